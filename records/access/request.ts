@@ -1,0 +1,32 @@
+import type { StoredRecord } from '../schema/values.ts'
+
+/** The account a request is made by. */
+export interface Viewer {
+  id: string
+  collectionId: string
+  collectionName: string
+  /** The session the token belongs to. */
+  session: string
+  record: StoredRecord
+}
+
+/** What of a request the rules can see, as `@request.*`. */
+export interface RequestInfo {
+  context:
+    | 'default'
+    | 'expand'
+    | 'realtime'
+    | 'protectedFile'
+    | 'batch'
+    | 'oauth2'
+    | 'otp'
+    | 'password'
+  method: string
+  /** First value of each key. */
+  query: Readonly<Record<string, string>>
+  /** Names in lower snake case: `X-Token` is `x_token`. */
+  headers: Readonly<Record<string, string>>
+  body: Readonly<Record<string, unknown>>
+  /** null for a visitor. */
+  viewer: Viewer | null
+}

@@ -1,0 +1,65 @@
+import type { RawBuilder } from 'kysely'
+import type { Value } from './slot.ts'
+
+/** A row as the database gives it: the columns' values in the order they were selected. */
+export type Row = readonly (string | number | bigint | boolean | null)[]
+
+/** A statement in one database's SQL, kept prepared under its text; parameters may hold slots. */
+export interface Statement {
+  readonly sql: string
+  readonly parameters: readonly unknown[]
+}
+
+/** Where statements run. A boolean comes back as 0 or 1 from SQLite: see `decode` in schema/values. */
+export interface Connection {
+  query(sql: string, parameters?: readonly Value[]): Promise<Row[]>
+}
+
+/** A write: everything inside happens or nothing does. */
+export interface Transaction extends Connection {
+  readonly dialect: Dialect
+  /** Runs once the transaction is durable, in the order given; never after a rollback. */
+  afterCommit(effect: () => void): void
+}
+
+export interface Database extends Connection {
+  readonly dialect: Dialect
+  /**
+   * Runs the work in one transaction; on SQLite one after the other, on PostgreSQL side by side.
+   *
+   * @throws what the work throws, after rolling back; {@link UniqueError} for a broken unique index
+   */
+  transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T>
+  close(): Promise<void>
+}
+
+/** What the two databases say differently. Everything else is the same SQL. */
+export interface Dialect {
+  readonly name: 'sqlite' | 'postgres'
+  /** Turns a fragment into a statement of this database. */
+  compile(fragment: RawBuilder<unknown>): Statement
+  /** LIKE with \ as escape, blind to the case of ASCII letters only. */
+  like(left: RawBuilder<unknown>, pattern: RawBuilder<unknown>): RawBuilder<boolean>
+  /** ASCII lower case. */
+  lower(text: RawBuilder<unknown>): RawBuilder<string>
+  /** The text, number, boolean or null at a path inside a JSON column; null when missing. */
+  jsonPath(column: RawBuilder<unknown>, path: readonly string[]): RawBuilder<unknown>
+  /** The elements of a JSON list column as a table with one column named `value`. */
+  jsonEach(column: RawBuilder<unknown>): RawBuilder<unknown>
+  /** How many elements a JSON list column has. */
+  jsonLength(column: RawBuilder<unknown>): RawBuilder<number>
+  /** Insertion order of a table's rows. */
+  rowid(alias: string): RawBuilder<unknown>
+}
+
+/** A unique index was broken; the columns are those of the index. */
+export class UniqueError extends Error {
+  readonly table: string
+  readonly columns: readonly string[]
+  constructor(table: string, columns: readonly string[], cause: unknown) {
+    super(`not unique: ${table}(${columns.join(', ')})`, { cause })
+    this.name = 'UniqueError'
+    this.table = table
+    this.columns = columns
+  }
+}

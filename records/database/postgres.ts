@@ -1,0 +1,110 @@
+import { sql } from 'kysely'
+import pg from 'pg'
+import { compiler } from './compile.ts'
+import { UniqueError, type Connection, type Database, type Dialect, type Row } from './database.ts'
+import type { Value } from './slot.ts'
+
+/**
+ * Opens a pool of connections to PostgreSQL.
+ *
+ * @param url a `postgres://` address; a socket folder goes in `?host=`
+ * @throws if the server cannot be reached within five seconds, or does not keep what it commits
+ */
+export async function openPostgres(url: string): Promise<Database> {
+  const pool = new pg.Pool({ connectionString: url, max: 10, connectionTimeoutMillis: 5000 })
+  // An idle connection that the server closes must not end the process; the next query opens anew.
+  pool.on('error', () => undefined)
+  const names = new Map<string, string>()
+
+  function connection(client: pg.Pool | pg.PoolClient): Connection['query'] {
+    return async (text, parameters = []) => {
+      let name = names.get(text)
+      if (!name) names.set(text, (name = `s${names.size}`))
+      try {
+        const result = await client.query<Row[]>({
+          name,
+          text,
+          values: parameters as Value[],
+          rowMode: 'array',
+          types,
+        } as unknown as pg.QueryArrayConfig)
+        return result.rows as unknown as Row[]
+      } catch (error) {
+        throw uniqueError(error) ?? error
+      }
+    }
+  }
+
+  const query = connection(pool)
+  const durable = await query(
+    `SELECT current_setting('synchronous_commit'), current_setting('fsync')`,
+  )
+  if (durable[0]?.[0] === 'off')
+    throw new Error('the PostgreSQL server runs with synchronous_commit=off and would lose commits')
+
+  return {
+    dialect: postgres,
+    query,
+    async transaction(work) {
+      const client = await pool.connect()
+      const effects: (() => void)[] = []
+      let broken: Error | undefined
+      try {
+        await client.query('BEGIN')
+        const result = await work({
+          dialect: postgres,
+          query: connection(client),
+          afterCommit: (effect) => effects.push(effect),
+        })
+        await client.query('COMMIT')
+        queueMicrotask(() => {
+          for (const effect of effects) effect()
+        })
+        return result
+      } catch (error) {
+        // A connection that cannot roll back is thrown away.
+        await client.query('ROLLBACK').catch((cause: Error) => (broken = cause))
+        throw error
+      } finally {
+        client.release(broken)
+      }
+    },
+    close: () => pool.end(),
+  }
+}
+
+/** bigint (count) and numeric arrive as numbers: counts stay far below 2^53. */
+const types = {
+  getTypeParser(oid: number, format?: 'text' | 'binary') {
+    if (oid === 20 || oid === 1700) return Number
+    return pg.types.getTypeParser(oid, format as 'text')
+  },
+}
+
+function uniqueError(error: unknown): UniqueError | undefined {
+  if (!(error instanceof pg.DatabaseError) || error.code !== '23505') return undefined
+  const columns = /^Key \((.+?)\)=/
+    .exec(error.detail ?? '')?.[1]
+    ?.replaceAll('"', '')
+    .split(', ')
+  return new UniqueError(error.table ?? '', columns ?? [], error)
+}
+
+const upper = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ'
+const asciiLower = (text: Parameters<Dialect['lower']>[0]) =>
+  sql<string>`TRANSLATE((${text})::text, ${sql.lit(upper)}, ${sql.lit(upper.toLowerCase())})`
+
+export const postgres: Dialect = {
+  name: 'postgres',
+  compile: compiler('postgres'),
+  like: (left, pattern) =>
+    sql<boolean>`${asciiLower(left)} LIKE ${asciiLower(pattern)} ESCAPE '\\'`,
+  lower: asciiLower,
+  jsonPath: (column, path) =>
+    sql`(${column})::jsonb #>> ${sql.val(`{${path.map((key) => JSON.stringify(key)).join(',')}}`)}::text[]`,
+  jsonEach: (column) =>
+    sql`jsonb_array_elements_text(CASE WHEN jsonb_typeof((${column})::jsonb) = 'array' THEN (${column})::jsonb ELSE '[]'::jsonb END)`,
+  jsonLength: (column) =>
+    sql<number>`CASE WHEN jsonb_typeof((${column})::jsonb) = 'array' THEN jsonb_array_length((${column})::jsonb) ELSE 0 END`,
+  rowid: (alias) => sql`(${sql.ref(`${alias}.ctid`)})`,
+}

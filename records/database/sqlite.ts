@@ -1,0 +1,134 @@
+import { DatabaseSync, type StatementSync } from 'node:sqlite'
+import { sql } from 'kysely'
+import { compiler } from './compile.ts'
+import { UniqueError, type Database, type Dialect, type Row, type Transaction } from './database.ts'
+import type { Value } from './slot.ts'
+
+/**
+ * Opens a SQLite file: one connection that writes, one that reads, in WAL mode with every commit
+ * synced to disk before it is acknowledged.
+ *
+ * @param file path of the database, made when absent
+ * @throws if the file is no database, is damaged or cannot be written
+ */
+export function openSqlite(file: string): Database {
+  const writer = new SqliteConnection(file, false)
+  const mode = writer.query('PRAGMA journal_mode')[0]?.[0]
+  const synchronous = writer.query('PRAGMA synchronous')[0]?.[0]
+  if (mode !== 'wal' || synchronous !== 2)
+    throw new Error(`${file} does not keep a durable write-ahead log (${mode}, ${synchronous})`)
+  const reader = new SqliteConnection(file, true)
+  // One writer: transactions wait for each other here instead of inside SQLite.
+  let tail: Promise<unknown> = Promise.resolve()
+
+  async function run<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
+    const effects: (() => void)[] = []
+    writer.query('BEGIN IMMEDIATE')
+    let result: T
+    try {
+      result = await work({
+        dialect: sqlite,
+        query: async (text, parameters) => writer.query(text, parameters),
+        afterCommit: (effect) => effects.push(effect),
+      })
+      writer.query('COMMIT')
+    } catch (error) {
+      if (writer.inTransaction) writer.query('ROLLBACK')
+      throw error
+    }
+    for (const effect of effects) effect()
+    return result
+  }
+
+  return {
+    dialect: sqlite,
+    query: async (text, parameters) => reader.query(text, parameters),
+    transaction(work) {
+      const turn = tail.then(() => run(work))
+      tail = turn.catch(() => undefined)
+      return turn
+    },
+    async close() {
+      await tail
+      reader.close()
+      writer.query('PRAGMA wal_checkpoint(TRUNCATE)')
+      writer.close()
+    },
+  }
+}
+
+class SqliteConnection {
+  readonly #db: DatabaseSync
+  readonly #statements = new Map<string, StatementSync>()
+
+  constructor(file: string, readOnly: boolean) {
+    this.#db = new DatabaseSync(file, {
+      readOnly,
+      timeout: 5000,
+      enableForeignKeyConstraints: true,
+    })
+    this.#db.exec('PRAGMA trusted_schema = OFF; PRAGMA cache_size = -65536;')
+    if (!readOnly) this.#db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;')
+  }
+
+  get inTransaction(): boolean {
+    return this.#db.isTransaction
+  }
+
+  query(text: string, parameters: readonly Value[] = []): Row[] {
+    let statement = this.#statements.get(text)
+    if (!statement) {
+      statement = this.#db.prepare(text)
+      statement.setReturnArrays(true)
+      // Bounded: a filter's shape comes from the outside.
+      if (this.#statements.size >= 1000) this.#statements.clear()
+      this.#statements.set(text, statement)
+    }
+    try {
+      return statement.all(...parameters.map(toSqlite)) as unknown as Row[]
+    } catch (error) {
+      throw uniqueError(error) ?? error
+    }
+  }
+
+  close(): void {
+    this.#statements.clear()
+    this.#db.close()
+  }
+}
+
+/** SQLite has no booleans; columns hold 1 and 0. */
+function toSqlite(value: Value): Exclude<Value, boolean> {
+  return typeof value === 'boolean' ? Number(value) : value
+}
+
+/** "UNIQUE constraint failed: table.a, table.b" in SQLite's words. */
+function uniqueError(error: unknown): UniqueError | undefined {
+  if (!(error instanceof Error)) return undefined
+  const columns = /^UNIQUE constraint failed: (.+)$/.exec(error.message)?.[1]?.split(', ')
+  const table = columns?.[0]?.split('.')[0]
+  if (!columns || !table) return undefined
+  return new UniqueError(
+    table,
+    columns.map((c) => c.slice(table.length + 1)),
+    error,
+  )
+}
+
+export const sqlite: Dialect = {
+  name: 'sqlite',
+  compile: compiler('sqlite'),
+  like: (left, pattern) => sql<boolean>`${left} LIKE ${pattern} ESCAPE '\\'`,
+  lower: (text) => sql<string>`LOWER(${text})`,
+  jsonPath: (column, path) =>
+    sql`CASE WHEN json_valid(${column}) THEN json_extract(${column}, ${sql.val(jsonPath(path))}) END`,
+  jsonEach: (column) =>
+    sql`json_each(CASE WHEN json_valid(${column}) AND json_type(${column}) = 'array' THEN ${column} ELSE '[]' END)`,
+  jsonLength: (column) =>
+    sql<number>`CASE WHEN json_valid(${column}) AND json_type(${column}) = 'array' THEN json_array_length(${column}) ELSE 0 END`,
+  rowid: (alias) => sql.ref(`${alias}.rowid`),
+}
+
+function jsonPath(path: readonly string[]): string {
+  return `$${path.map((key) => (/^\d+$/.test(key) ? `[${key}]` : `.${JSON.stringify(key)}`)).join('')}`
+}

@@ -1,0 +1,46 @@
+/** One field's error: a code for programs, a sentence for people. */
+export interface FieldError {
+  code: string
+  message: string
+  params?: Record<string, unknown>
+}
+
+export type FieldErrors = { [field: string]: FieldError | FieldErrors }
+
+const defaults: Record<number, string> = {
+  400: 'Something went wrong while processing your request.',
+  401: 'Missing or invalid authentication.',
+  403: 'You are not allowed to perform this request.',
+  404: "The requested resource wasn't found.",
+  413: 'Request entity too large.',
+  429: 'Too Many Requests.',
+  500: 'Something went wrong while processing your request.',
+}
+
+/**
+ * An error with a public face: the status, the sentence and the fields go to the caller, the cause
+ * only to the log. Source of shape and sentences: PocketBase's `{data, message, status}`.
+ */
+export class ApiError extends Error {
+  readonly status: number
+  readonly data: FieldErrors
+
+  constructor(status: number, message = '', data: FieldErrors = {}, cause?: unknown) {
+    super(sentence(message || defaults[status] || defaults[400]!), { cause })
+    this.name = 'ApiError'
+    this.status = status
+    this.data = data
+  }
+
+  /** The body of the answer, keys in the order the contract has them. */
+  toJSON(): { data: FieldErrors; message: string; status: number } {
+    return { data: this.data, message: this.message, status: this.status }
+  }
+}
+
+/** Trimmed, first letter upper-case, ending in a full stop unless it ends in . ? or ! */
+function sentence(text: string): string {
+  const trimmed = text.trim()
+  const upper = trimmed.charAt(0).toUpperCase() + trimmed.slice(1)
+  return /[.?!]$/.test(upper) ? upper : `${upper}.`
+}

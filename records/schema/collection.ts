@@ -1,0 +1,211 @@
+import { crc32 } from 'node:zlib'
+import type { RawBuilder } from 'kysely'
+
+/**
+ * Who may see a field in an answer: everyone who sees the record, only the account the record is,
+ * or nobody. Only fields for everyone can be filtered or sorted by a client.
+ */
+export type Readable = 'everyone' | 'self' | 'nobody'
+
+/** When a client's value counts: always, only on create, or never (the server keeps the field). */
+export type Writable = 'always' | 'create' | 'never'
+
+interface FieldBase {
+  name: string
+  readable?: Readable
+  writable?: Writable
+  required?: boolean
+}
+
+export interface TextField extends FieldBase {
+  type: 'text'
+  /** Code points; 0 or absent is no limit, except that max defaults to 5000. */
+  min?: number
+  max?: number
+  pattern?: RegExp
+}
+export interface EmailField extends FieldBase {
+  type: 'email'
+}
+/** Never stored as sent: an argon2id hash; never readable. */
+export interface PasswordField extends FieldBase {
+  type: 'password'
+  min: number
+  max: number
+}
+export interface NumberField extends FieldBase {
+  type: 'number'
+  min?: number
+  max?: number
+  onlyInt?: boolean
+}
+export interface BoolField extends FieldBase {
+  type: 'bool'
+}
+export interface DateField extends FieldBase {
+  type: 'date'
+}
+export interface AutodateField extends FieldBase {
+  type: 'autodate'
+  onUpdate: boolean
+}
+export interface SelectField extends FieldBase {
+  type: 'select'
+  values: readonly string[]
+  /** 1 or absent is a single value, stored as text; more is a list, stored as JSON. */
+  maxSelect?: number
+}
+export interface RelationField extends FieldBase {
+  type: 'relation'
+  /** Name of the collection the ids belong to. */
+  collection: string
+  /** 1 or absent is a single id, stored as text; more is a list, stored as JSON. */
+  maxSelect?: number
+  /** Deleting the target deletes this record; otherwise the id is emptied. */
+  cascadeDelete?: boolean
+  /** Filled with the signed-in account's id when a create leaves it out. */
+  fill?: 'viewer'
+}
+export interface JsonField extends FieldBase {
+  type: 'json'
+  /** Bytes; default 1 MiB. */
+  maxSize?: number
+}
+export interface FileField extends FieldBase {
+  type: 'file'
+  maxSelect?: number
+  /** Bytes; default 5 MiB. */
+  maxSize?: number
+  mimeTypes?: readonly string[]
+  thumbs?: readonly string[]
+}
+
+export type Field =
+  | TextField
+  | EmailField
+  | PasswordField
+  | NumberField
+  | BoolField
+  | DateField
+  | AutodateField
+  | SelectField
+  | RelationField
+  | JsonField
+  | FileField
+
+/** A rule: null is nobody over HTTP, '' everyone, else an expression of the filter language. */
+export type Rule = string | null
+
+export interface Rules {
+  list: Rule
+  view: Rule
+  create: Rule
+  update: Rule
+  delete: Rule
+}
+
+/** How an auth collection signs its accounts in. Durations in seconds. */
+export interface AuthOptions {
+  /** A token's life; the session behind it ends after `sessionIdle` unused, `sessionLife` in all. */
+  tokenLife: number
+  sessionIdle: number
+  sessionLife: number
+  otp: { digits: number; life: number; tries: number }
+  /** A password alone answers 401 with an `mfaId`; the mailed code completes it. */
+  mfa: { life: number }
+}
+
+export interface Collection {
+  id: string
+  name: string
+  type: 'base' | 'auth' | 'view'
+  fields: readonly Field[]
+  rules: Rules
+  /** Columns that together identify a row; also what a back-relation is single by. */
+  unique: readonly (readonly string[])[]
+  auth?: AuthOptions | undefined
+  /**
+   * A view's rows, as a SELECT with one column a field, in the fields' order. The viewer's id is
+   * there because what is counted may depend on who looks ('' for a visitor).
+   */
+  select?: ((viewer: RawBuilder<string>) => RawBuilder<unknown>) | undefined
+}
+
+/** A collection as it is written down; see {@link collection}. */
+export interface CollectionInput {
+  id?: string
+  name: string
+  type?: Collection['type']
+  fields: readonly Field[]
+  rules: Rules
+  unique?: readonly (readonly string[])[]
+  auth?: AuthOptions
+  select?: Collection['select']
+}
+
+/**
+ * Completes a collection: the `id` field in front, an auth collection's system fields, and an id
+ * from type and name as PocketBase derives it.
+ */
+export function collection(input: CollectionInput): Collection {
+  const type = input.type ?? 'base'
+  const id: Field = {
+    name: 'id',
+    type: 'text',
+    min: 15,
+    max: 15,
+    pattern: /^[a-z0-9]+$/,
+    writable: 'create',
+  }
+  return {
+    ...input,
+    type,
+    id: input.id ?? `pbc_${crc32(type + input.name)}`,
+    fields: [id, ...(type === 'auth' ? authFields : []), ...input.fields],
+    unique: [
+      ['id'],
+      ...(type === 'auth' ? [['email'], ['tokenKey']] : []),
+      ...(input.unique ?? []),
+    ],
+  }
+}
+
+const authFields: readonly Field[] = [
+  { name: 'email', type: 'email', required: true, readable: 'self', writable: 'create' },
+  { name: 'emailVisibility', type: 'bool', readable: 'nobody', writable: 'never' },
+  { name: 'verified', type: 'bool', readable: 'self', writable: 'never' },
+  { name: 'password', type: 'password', required: true, min: 8, max: 71, readable: 'nobody' },
+  { name: 'tokenKey', type: 'text', readable: 'nobody', writable: 'never' },
+]
+
+/** @returns whether the field holds a list of values */
+export function isMultiple(field: Field): boolean {
+  return 'maxSelect' in field && (field.maxSelect ?? 1) > 1
+}
+
+/** All collections of an application; the lookup both by id (exact) and name (any case). */
+export class Schema {
+  readonly collections: readonly Collection[]
+  readonly #byKey = new Map<string, Collection>()
+
+  /** @throws if a relation names a collection that is not there */
+  constructor(collections: readonly Collection[]) {
+    this.collections = collections
+    for (const c of collections) this.#byKey.set(c.id, c).set(c.name.toLowerCase(), c)
+    for (const c of collections)
+      for (const f of c.fields)
+        if (f.type === 'relation' && !this.#byKey.has(f.collection.toLowerCase()))
+          throw new Error(`${c.name}.${f.name} relates to ${f.collection}, which does not exist`)
+  }
+
+  find(idOrName: string): Collection | undefined {
+    return this.#byKey.get(idOrName) ?? this.#byKey.get(idOrName.toLowerCase())
+  }
+
+  /** @throws if there is no such collection: for names that stand in the code */
+  get(name: string): Collection {
+    const found = this.find(name)
+    if (!found) throw new Error(`no collection ${name}`)
+    return found
+  }
+}

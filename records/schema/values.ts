@@ -1,0 +1,43 @@
+import type { Row } from '../database/database.ts'
+import type { Value } from '../database/slot.ts'
+import { isMultiple, type Collection, type Field } from './collection.ts'
+
+/** A record inside the server: every field of its collection by name, hidden ones too. */
+export type StoredRecord = { id: string } & Record<string, unknown>
+
+/** @returns what a field is when nothing was ever said: see the wire's zero values */
+export function zeroValue(field: Field): unknown {
+  if (isMultiple(field)) return []
+  switch (field.type) {
+    case 'number':
+      return 0
+    case 'bool':
+      return false
+    case 'json':
+      return null
+    default:
+      return ''
+  }
+}
+
+/** @returns a column's content as the field's value; columns are text, double precision, boolean */
+export function decode(field: Field, column: Row[number] | undefined): unknown {
+  if (column === null || column === undefined) return zeroValue(field)
+  if (isMultiple(field) || field.type === 'json') return JSON.parse(String(column)) as unknown
+  if (field.type === 'bool') return Boolean(column)
+  if (field.type === 'number') return Number(column)
+  return column
+}
+
+/** @returns a field's value as its column holds it; lists and JSON as compact JSON text */
+export function encode(field: Field, value: unknown): Value {
+  if (isMultiple(field) || field.type === 'json') return JSON.stringify(value ?? zeroValue(field))
+  return (value ?? zeroValue(field)) as Value
+}
+
+/** @param row one column a field, in the collection's order */
+export function toRecord(collection: Collection, row: Row): StoredRecord {
+  const record: Record<string, unknown> = {}
+  collection.fields.forEach((field, i) => (record[field.name] = decode(field, row[i])))
+  return record as StoredRecord
+}

@@ -1,0 +1,117 @@
+import * as z from 'zod'
+
+const email = z.email('Must be a valid email address.').max(255, 'Must be a valid email address.')
+
+/** 8 to 71 characters, counted as code points. */
+const password = (name: string) =>
+  z
+    .string()
+    .refine((value) => [...value].length >= 8, `${name} must be at least 8 character(s)`)
+    .refine((value) => [...value].length <= 71, `${name} must not exceed 71 character(s)`)
+
+export const loginForm = z.object({ email, password: password('Password') })
+
+export const signUpForm = z
+  .object({
+    email,
+    password: password('Password'),
+    confirmPassword: password('Confirm password'),
+  })
+  .refine((form) => form.password === form.confirmPassword, {
+    path: ['confirmPassword'],
+    message: 'Passwords do not match',
+    // Said beside the other errors, not only once they are gone.
+    when: () => true,
+  })
+
+/** Digits of the mailed code, and its life in seconds. */
+export const otp = { digits: 6, life: 180, tries: 5 } as const
+
+export const otpForm = z.object({
+  code: z.string().regex(/^\d{6}$/, 'The code has 6 digits.'),
+})
+
+export type LoginForm = z.infer<typeof loginForm>
+export type SignUpForm = z.infer<typeof signUpForm>
+
+/** Lower-case, 3 to 30 of a-z 0-9 . _ - and starting and ending in a letter or digit. */
+export const usernamePattern = /^[a-z0-9][a-z0-9._-]{1,28}[a-z0-9]$/
+
+/** Names that would read as the house itself, or collide with a path. */
+export const reservedUsernames: ReadonlySet<string> = new Set(
+  `about account activity admin administrator api app assets billing book books contact dashboard
+  demo explore help home info login logout mail mailbox me moderator new null octavo official
+  password premium pricing privacy profile profiles root scan search security settings shelf
+  shelves signup staff status subscribe support system terms undefined user users webmaster
+  wishlist www`.split(/\s+/),
+)
+
+/** A user as the API shows it; e-mail and verified only to the user. */
+export interface User {
+  id: string
+  collectionId: string
+  collectionName: string
+  username: string
+  name: string
+  avatar: string
+  email?: string
+  verified?: boolean
+}
+
+/** A reader's public page. Numbers count each distinct book the viewer may see once. */
+export interface Profile {
+  id: string
+  collectionId: string
+  collectionName: string
+  username: string
+  name: string
+  avatar: string
+  background: string
+  isPrivate: boolean
+  /** Mean of the ratings above 0, 0 to 10; 0 when nothing is rated. */
+  average_rating: number
+  /** Distinct books on shelves. */
+  books_count: number
+  /** Distinct books finished; the "Books Read" of the statistics card. */
+  books_read: number
+  shelves_count: number
+  pages_read: number
+  created: string
+}
+
+export interface Settings {
+  id: string
+  user: string
+  background: string
+  isPrivate: boolean
+  default_add_status: string
+}
+
+/** Paths a signed-in reader may be sent back to; anything else goes to {@link afterLogin}. */
+const safeRoutes =
+  /^\/(?:$|explore$|users$|pricing$|contact$|privacy$|terms$|book\/[^/]+$|u\/[^/]+(?:\/(?:books|shelves|wishlist))?$|shelf\/[^/]+$|account\/(?:settings|edit)$)/
+
+export const afterLogin = '/explore'
+export const afterLogout = '/'
+
+/**
+ * The `origin` of a sign-in, if it is safe to follow: a path of this site that is a known screen.
+ *
+ * @param origin what the address carried
+ * @returns the path with its query, or {@link afterLogin}
+ */
+export function safeOrigin(origin: string | null | undefined): string {
+  if (!origin || !/^\/(?![/\\])/.test(origin) || /[\\\u0000-\u0020\u007F]/.test(origin))
+    return afterLogin
+  let url: URL
+  let path: string
+  try {
+    url = new URL(origin, 'http://octavo.invalid')
+    path = decodeURIComponent(url.pathname)
+  } catch {
+    return afterLogin
+  }
+  if (url.host !== 'octavo.invalid' || /[\\\u0000-\u001F]|\/\/|\/\.\.?(?:\/|$)/.test(path))
+    return afterLogin
+  return safeRoutes.test(url.pathname) ? url.pathname + url.search : afterLogin
+}

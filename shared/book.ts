@@ -1,0 +1,159 @@
+import * as z from 'zod'
+import { isbnMessage, parseIsbn } from './isbn.ts'
+import { displayLength } from './text.ts'
+
+/** A book of the catalogue, as `/api/v1/book-info` answers it. */
+export interface Book {
+  /** The catalogue's own id; the key in `/book-info/{id}`. */
+  id: string
+  ids: { google?: string; openlibrary?: string }
+  title: string
+  subtitle?: string
+  authors: string[]
+  genres: string[]
+  /** Addresses of covers, best first; empty when there is none. */
+  image_links: string[]
+  /** 0 when unknown. */
+  page_count: number
+  isbns: { ISBN_10?: string; ISBN_13?: string }
+  description: string
+  /** yyyy, yyyy-MM or yyyy-MM-dd; empty when unknown. */
+  published_date: string
+  publisher: string
+  /** ISO 639-2 or 639-1 code as the source gave it. */
+  language: string
+  slug: string
+}
+
+export interface SearchResult {
+  books: Book[]
+  hasMoreResults: boolean
+}
+
+/** `GET /api/v1/explore`: the two curated sections. */
+export interface CuratedSections {
+  classics: Book[]
+  manga: Book[]
+}
+
+/** Books in one page of search results. */
+export const searchPageSize = 18
+
+const field = (name: string) =>
+  z
+    .string()
+    .trim()
+    .refine((v) => v === '' || displayLength(v) >= 2, `${name} must be at least 2 characters long.`)
+    .refine((v) => displayLength(v) <= 255, `${name} must be less than 255 characters.`)
+    .default('')
+
+/** What Explore may ask for. `by` 1 is relevance on all words, 2 the exact phrase. */
+export const searchForm = z
+  .object({
+    q: z
+      .string()
+      .trim()
+      .refine(
+        (v) => v === '' || displayLength(v) >= 3,
+        'Search text must be at least 3 characters long.',
+      )
+      .refine((v) => displayLength(v) <= 255, 'Search text must be less than 255 characters.')
+      .default(''),
+    title: field('Title'),
+    author: field('Author'),
+    publisher: field('Publisher'),
+    genre: field('Genre'),
+    isbn: z
+      .string()
+      .trim()
+      .refine((v) => v === '' || parseIsbn(v) !== null, isbnMessage)
+      .default(''),
+    by: z.enum(['1', '2']).default('1'),
+    order: z.enum(['relevance', 'newest']).default('relevance'),
+    page: z.coerce.number().int().min(1).max(1000).default(1),
+    after: z.string().default(''),
+  })
+  .refine(
+    (form) => form.q || form.title || form.author || form.publisher || form.genre || form.isbn,
+    {
+      path: ['q'],
+      message: 'Search field and advanced filters both cannot be empty.',
+    },
+  )
+export type SearchForm = z.infer<typeof searchForm>
+
+/**
+ * The last part of `/book/{slug}`.
+ *
+ * @returns title with hyphens for spaces, URL-encoded, lower-cased, a hyphen, the ISBN-13 or else
+ * the ISBN-10; with neither, the title alone
+ */
+export function bookSlug(title: string, isbn13?: string, isbn10?: string): string {
+  const name = encodeURIComponent(title.trim().replace(/\s+/g, '-')).toLowerCase()
+  const isbn = isbn13 || isbn10
+  return isbn ? `${name}-${isbn}` : name
+}
+
+/**
+ * @param slug the path segment, still encoded or already decoded
+ * @returns the ISBN (the last hyphen-separated segment) and the words before it
+ */
+export function readBookSlug(slug: string): { isbn: string; title: string } {
+  let text = slug
+  try {
+    text = decodeURIComponent(slug)
+  } catch {
+    // A lone % is part of the title.
+  }
+  const cut = text.lastIndexOf('-')
+  return {
+    isbn: text.slice(cut + 1).toUpperCase(),
+    title: text.slice(0, Math.max(cut, 0)).replaceAll('-', ' '),
+  }
+}
+
+/** "{13} (ISBN10: {10})", or whichever exists, else "Unknown". */
+export function isbnText({ ISBN_10, ISBN_13 }: Book['isbns']): string {
+  if (ISBN_13 && ISBN_10) return `${ISBN_13} (ISBN10: ${ISBN_10})`
+  return ISBN_13 ?? ISBN_10 ?? 'Unknown'
+}
+
+const languages: Record<string, string> = {
+  eng: 'English',
+  en: 'English',
+  jpn: 'Japanese',
+  ja: 'Japanese',
+  per: 'Persian',
+  fas: 'Persian',
+  fa: 'Persian',
+  fre: 'French',
+  fra: 'French',
+  fr: 'French',
+  ger: 'German',
+  deu: 'German',
+  de: 'German',
+  spa: 'Spanish',
+  es: 'Spanish',
+  ita: 'Italian',
+  it: 'Italian',
+  chi: 'Chinese',
+  zho: 'Chinese',
+  zh: 'Chinese',
+  rus: 'Russian',
+  ru: 'Russian',
+  ara: 'Arabic',
+  ar: 'Arabic',
+  hin: 'Hindi',
+  hi: 'Hindi',
+  por: 'Portuguese',
+  pt: 'Portuguese',
+  kor: 'Korean',
+  ko: 'Korean',
+  tur: 'Turkish',
+  tr: 'Turkish',
+}
+
+/** @returns the language's English name, "Unknown" for any other code */
+export function languageName(code: string): string {
+  return languages[code.toLowerCase()] ?? 'Unknown'
+}

@@ -1,0 +1,43 @@
+import * as z from 'zod'
+import { displayLength } from './text.ts'
+
+export const visibilities = ['public', 'private'] as const
+export type Visibility = (typeof visibilities)[number]
+
+/** Characters a shelf name may have, counted as in {@link displayLength}. */
+export const shelfName = { min: 4, max: 100 } as const
+
+const name = z
+  .string()
+  .trim()
+  .refine(
+    (value) => displayLength(value) >= shelfName.min,
+    'Name must be at least 4 characters long.',
+  )
+  .refine((value) => displayLength(value) <= shelfName.max, 'Name cannot exceed 100 characters.')
+
+const visibility = z.enum(visibilities, "Visibility must be either 'public' or 'private'.")
+
+export const shelfForm = z.object({ name, visibility })
+export const shelfEditForm = z.object({
+  shelfId: z.string().min(4),
+  name: name.optional(),
+  visibility: visibility.optional(),
+})
+export type ShelfForm = z.infer<typeof shelfForm>
+
+export interface Bookshelf {
+  id: string
+  collectionId: string
+  collectionName: string
+  user: string
+  name: string
+  visibility: Visibility
+  /** Kept by the server. */
+  book_count: number
+  /** Up to four cover addresses, newest first; kept by the server. */
+  covers: string[]
+  created: string
+  updated: string
+  expand?: { user?: { id: string; username: string } }
+}

@@ -1,0 +1,61 @@
+/** The specification's sentence for every ISBN that is not one. */
+export const isbnMessage = 'ISBN must be a valid 10 or 13-digit number.'
+
+/**
+ * What was typed or scanned, as an ISBN: spaces, hyphens and an "ISBN:" prefix are taken off, an
+ * x is upper-cased and the check digit is verified. Only the book prefixes 978 and 979 count (979-0
+ * is printed music).
+ *
+ * @param text what the reader gave
+ * @returns 10 or 13 characters, or null when it is no ISBN
+ */
+export function parseIsbn(text: string): string | null {
+  const isbn = text
+    .replace(/^\s*ISBN(?:-1[03])?:?/i, '')
+    .replace(/[\s\u2010-\u2015-]/g, '')
+    .toUpperCase()
+  if (/^\d{9}[\dX]$/.test(isbn)) return isbn.endsWith(check10(isbn)) ? isbn : null
+  if (/^97(?:8|9[1-9])\d+$/.test(isbn) && isbn.length === 13)
+    return isbn.endsWith(check13(isbn)) ? isbn : null
+  return null
+}
+
+/**
+ * The one form in which two ISBNs of the same book are equal.
+ *
+ * @param isbn anything {@link parseIsbn} accepts
+ * @returns 13 digits, or null when it is no ISBN
+ */
+export function toIsbn13(isbn: string): string | null {
+  const parsed = parseIsbn(isbn)
+  if (parsed === null || parsed.length === 13) return parsed
+  const body = `978${parsed.slice(0, 9)}`
+  return body + check13(body)
+}
+
+/**
+ * @param isbn anything {@link parseIsbn} accepts
+ * @returns the ten-character form, or null when it has none (979 has none) or is no ISBN
+ */
+export function toIsbn10(isbn: string): string | null {
+  const parsed = parseIsbn(isbn)
+  if (parsed === null || parsed.length === 10) return parsed
+  if (!parsed.startsWith('978')) return null
+  const body = parsed.slice(3, 12)
+  return body + check10(body)
+}
+
+/** The check character of an ISBN-10, from its first nine digits: weights 10 to 2, modulo 11. */
+function check10(isbn: string): string {
+  let sum = 0
+  for (let i = 0; i < 9; i++) sum += (10 - i) * Number(isbn[i])
+  const check = (11 - (sum % 11)) % 11
+  return check === 10 ? 'X' : String(check)
+}
+
+/** The check digit of an EAN-13, from its first twelve digits: weights 1 and 3, modulo 10. */
+function check13(isbn: string): string {
+  let sum = 0
+  for (let i = 0; i < 12; i++) sum += Number(isbn[i]) * (i % 2 === 0 ? 1 : 3)
+  return String((10 - (sum % 10)) % 10)
+}

@@ -1,0 +1,39 @@
+/**
+ * How long a text is to the eye: a full-width character (kanji, kana, hangul) counts as two,
+ * every other as one. Limits on names and searches use it, so a two-kanji title passes a
+ * minimum of three, while Latin text is counted exactly.
+ *
+ * @param text any string
+ * @returns the length in half-width characters
+ */
+export function displayLength(text: string): number {
+  let length = 0
+  for (const character of text) length += fullWidth.test(character) ? 2 : 1
+  return length
+}
+
+const fullWidth =
+  /[\u1100-\u115F\u2E80-\u303E\u3041-\u33FF\u3400-\u4DBF\u4E00-\u9FFF\uA000-\uA4CF\uAC00-\uD7A3\uF900-\uFAFF\uFE30-\uFE4F\uFF00-\uFF60\uFFE0-\uFFE6\u{20000}-\u{3FFFD}]/u
+
+/**
+ * A text as it is compared: compatibility forms unified, Latin, Greek and Cyrillic marks taken
+ * off, lower case, punctuation and runs of space turned into single spaces.
+ *
+ * @param text any string
+ * @returns the folded text, possibly empty
+ */
+export function foldText(text: string): string {
+  return text
+    .normalize('NFKD')
+    .replace(/\p{M}+/gu, '')
+    .toLowerCase()
+    .replace(/ß/g, 'ss')
+    .replace(/æ/g, 'ae')
+    .replace(/œ/g, 'oe')
+    .replace(/ø/g, 'o')
+    .replace(/ı/g, 'i')
+    .replace(/[’'`´]/g, '')
+    .replace(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim()
+    .normalize('NFC')
+}

@@ -1,0 +1,88 @@
+import { describe, expect, test } from 'vitest'
+import { ConfigError, readConfig } from './config.ts'
+
+test('an empty environment is a whole configuration', () => {
+  const config = readConfig({})
+  expect(config).toMatchObject({
+    port: 3000,
+    host: undefined,
+    appUrl: 'http://localhost:3000',
+    databaseUrl: undefined,
+    mailFrom: 'Octavo <octavo@localhost>',
+    catalogue: { sources: ['openlibrary', 'google'] },
+    trustProxy: [],
+    logLevel: 'info',
+    planDefault: 'free',
+  })
+  expect(config.dataDir).toMatch(/\/data$/)
+})
+
+test('an empty value counts as absent, except for the list of sources', () => {
+  const config = readConfig({ PORT: '', SECRET: '', CATALOGUE_SOURCES: '' })
+  expect(config.port).toBe(3000)
+  expect(config.secret).toBeUndefined()
+  expect(config.catalogue.sources).toEqual([])
+})
+
+test('values are read', () => {
+  const config = readConfig({
+    PORT: '0',
+    HOST: '127.0.0.1',
+    APP_URL: 'https://books.example.org/',
+    DATABASE_URL: 'postgresql://octavo@/octavo?host=/run/postgresql',
+    SMTP_URL: 'smtps://user:pass@mail.example.org',
+    TRUST_PROXY: '10.0.0.0/8, ::1',
+    CATALOGUE_SOURCES: 'openlibrary',
+    GOOGLE_CLIENT_ID: 'id',
+    GOOGLE_CLIENT_SECRET: 'secret',
+  })
+  expect(config).toMatchObject({
+    port: 0,
+    appUrl: 'https://books.example.org',
+    mailFrom: 'Octavo <octavo@books.example.org>',
+    trustProxy: ['10.0.0.0/8', '::1'],
+    catalogue: { sources: ['openlibrary'] },
+    google: { id: 'id', issuer: 'https://accounts.google.com' },
+  })
+})
+
+describe('a wrong value is told in one line', () => {
+  test.each([
+    [{ PORT: 'abc' }, 'PORT must be a whole number from 0 to 65535 (it is "abc")'],
+    [{ PORT: '-1' }, 'PORT must be'],
+    [{ PORT: '65536' }, 'PORT must be'],
+    [{ PORT: '80.5' }, 'PORT must be'],
+    [{ APP_URL: 'localhost' }, 'APP_URL must be an address starting with http:// or https://'],
+    [{ APP_URL: 'ftp://a.example' }, 'APP_URL must be an address'],
+    [{ APP_URL: 'https://a.example/sub' }, 'APP_URL must be the address of the site alone'],
+    [{ DATABASE_URL: 'mysql://a' }, 'DATABASE_URL must be an address starting with postgres://'],
+    [{ SECRET: 'short' }, 'SECRET must have at least 32 characters'],
+    [{ SMTP_URL: 'mail.example' }, 'SMTP_URL must be an address starting with smtp://'],
+    [{ MAIL_FROM: 'Octavo' }, 'MAIL_FROM must be an e-mail address'],
+    [{ CATALOGUE_SOURCES: 'amazon' }, 'CATALOGUE_SOURCES must be a list of openlibrary, google'],
+    [{ TRUST_PROXY: '10.0.0.0/40' }, 'TRUST_PROXY must be a list of networks'],
+    [{ TRUST_PROXY: 'proxy' }, 'TRUST_PROXY must be a list of networks'],
+    [{ LOG_LEVEL: 'loud' }, 'LOG_LEVEL must be one of'],
+    [{ PUBLIC_CONTACT_EMAIL: 'me' }, 'PUBLIC_CONTACT_EMAIL must be an e-mail address'],
+    [{ ROADMAP_URL: 'roadmap' }, 'ROADMAP_URL must be an address'],
+    [{ PLAN_DEFAULT: 'gold' }, 'PLAN_DEFAULT must be free or premium'],
+    [{ GOOGLE_CLIENT_ID: 'id' }, 'GOOGLE_CLIENT_SECRET must be set along with GOOGLE_CLIENT_ID'],
+    [{ STRIPE_SECRET_KEY: 'sk' }, 'STRIPE_WEBHOOK_SECRET must be set along with'],
+    [{ S3_BUCKET: 'files' }, 'S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY must be set along with'],
+  ])('%o', (env, message) => {
+    const read = () => readConfig(env)
+    expect(read).toThrow(ConfigError)
+    expect(read).toThrow(message)
+    try {
+      read()
+    } catch (error) {
+      expect((error as Error).message).not.toContain('\n')
+    }
+  })
+
+  test('all of them at once, and no secret is repeated', () => {
+    expect(() => readConfig({ PORT: 'x', SECRET: 'hunter2', PLAN_DEFAULT: 'gold' })).toThrow(
+      /^PORT .*; SECRET must have at least 32 characters; PLAN_DEFAULT [^;]*$/,
+    )
+  })
+})

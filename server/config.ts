@@ -1,0 +1,200 @@
+import { resolve } from 'node:path'
+import * as z from 'zod'
+import { isNetwork } from './http/client-address.ts'
+
+/** A wrong environment: the message is one line that names every wrong variable. */
+export class ConfigError extends Error {
+  override name = 'ConfigError'
+}
+
+const text = z.string().optional()
+
+/** An address whose scheme is one of those given. */
+const address = (...schemes: string[]) =>
+  z.string().refine(
+    // A database's address may lack the host, which a web address may not.
+    (value) => schemes.some((s) => value.startsWith(`${s}//`)) && isAddress(value),
+    `must be an address starting with ${schemes.map((s) => `${s}//`).join(' or ')}`,
+  )
+const isAddress = (value: string) => !value.startsWith('http') || URL.canParse(value)
+const web = address('http:', 'https:').transform((value) => value.replace(/\/+$/, ''))
+
+const words = z.string().transform((value) =>
+  value
+    .split(',')
+    .map((word) => word.trim())
+    .filter(Boolean),
+)
+
+const sources = ['openlibrary', 'google'] as const
+export type CatalogueSource = (typeof sources)[number]
+
+const environment = z.object({
+  PORT: z
+    .string()
+    .regex(/^\d{1,5}$/, 'must be a whole number from 0 to 65535')
+    .transform(Number)
+    .refine((port) => port <= 65_535, 'must be a whole number from 0 to 65535')
+    .default(3000),
+  HOST: text,
+  APP_URL: address('http:', 'https:')
+    .refine(
+      (value) => /^\/?$/.test(URL.parse(value)?.pathname ?? '') && !/[?#@]/.test(value),
+      'must be the address of the site alone, without a path',
+    )
+    .transform((value) => URL.parse(value)?.origin ?? value)
+    .optional(),
+  DATA_DIR: z.string().default('./data'),
+  DATABASE_URL: address('postgres:', 'postgresql:').optional(),
+  SECRET: z.string().min(32, 'must have at least 32 characters').optional(),
+  SMTP_URL: address('smtp:', 'smtps:').optional(),
+  MAIL_FROM: z
+    .string()
+    .regex(
+      /^(?:[^<>@\r\n]+<[^\s<>@]+@[^\s<>@]+>|[^\s<>@]+@[^\s<>@]+)$/,
+      'must be an e-mail address, or a name and an address as in Octavo <octavo@example.org>',
+    )
+    .optional(),
+  GOOGLE_CLIENT_ID: text,
+  GOOGLE_CLIENT_SECRET: text,
+  GOOGLE_ISSUER: web.default('https://accounts.google.com'),
+  STRIPE_SECRET_KEY: text,
+  STRIPE_WEBHOOK_SECRET: text,
+  STRIPE_API_URL: web.default('https://api.stripe.com'),
+  CATALOGUE_SOURCES: words
+    .pipe(z.array(z.enum(sources, `must be a list of ${sources.join(', ')}, or empty`)))
+    .default([...sources]),
+  OPENLIBRARY_URL: web.default('https://openlibrary.org'),
+  OPENLIBRARY_COVERS_URL: web.default('https://covers.openlibrary.org'),
+  GOOGLE_BOOKS_URL: web.default('https://www.googleapis.com/books/v1'),
+  GOOGLE_BOOKS_KEY: text,
+  S3_ENDPOINT: web.optional(),
+  S3_REGION: z.string().default('us-east-1'),
+  S3_BUCKET: text,
+  S3_ACCESS_KEY_ID: text,
+  S3_SECRET_ACCESS_KEY: text,
+  TRUST_PROXY: words
+    .pipe(z.array(z.string().refine(isNetwork, 'must be a list of networks such as 10.0.0.0/8')))
+    .default([]),
+  LOG_LEVEL: z
+    .enum(
+      ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'],
+      'must be one of fatal, error, warn, info, debug, trace, silent',
+    )
+    .default('info'),
+  PUBLIC_CONTACT_EMAIL: z.email('must be an e-mail address').optional(),
+  ROADMAP_URL: web.optional(),
+  CHAT_URL: web.optional(),
+  FORUM_URL: web.optional(),
+  LLM_URL: web.optional(),
+  LLM_MODEL: text,
+  LLM_KEY: text,
+  PLAN_DEFAULT: z.enum(['free', 'premium'], 'must be free or premium').default('free'),
+})
+
+type Environment = z.infer<typeof environment>
+
+/** Variables that only mean something together. */
+const groups = [
+  ['GOOGLE_CLIENT_ID', 'GOOGLE_CLIENT_SECRET'],
+  ['STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRET'],
+  ['S3_BUCKET', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'],
+  ['LLM_URL', 'LLM_MODEL'],
+] as const satisfies readonly (readonly (keyof Environment)[])[]
+
+/** Whose values are never repeated in a message. */
+const secret = /SECRET|KEY|DATABASE_URL|SMTP_URL/
+
+/**
+ * The whole configuration. Nothing else in the product reads the environment.
+ *
+ * @param env the process's environment; an empty value counts as absent, but for CATALOGUE_SOURCES
+ * @returns every setting, defaults filled in
+ * @throws ConfigError naming all wrong values in one line
+ */
+export function readConfig(env: Readonly<Record<string, string | undefined>>) {
+  const given = Object.fromEntries(
+    Object.entries(env).filter(([name, value]) => value || name === 'CATALOGUE_SOURCES'),
+  )
+  const parsed = environment.safeParse(given)
+  const wrong = parsed.success ? [] : parsed.error.issues.map((issue) => sentence(issue, given))
+  for (const group of groups) {
+    const missing = group.filter((name) => !given[name])
+    if (missing.length > 0 && missing.length < group.length)
+      wrong.push(`${missing.join(' and ')} must be set along with ${group.join(', ')}`)
+  }
+  if (!parsed.success || wrong.length > 0) throw new ConfigError([...new Set(wrong)].join('; '))
+  return fromEnvironment(parsed.data)
+}
+
+export type Config = ReturnType<typeof readConfig>
+
+function sentence(issue: z.core.$ZodIssue, given: Readonly<Record<string, string | undefined>>) {
+  const name = String(issue.path[0])
+  const value = secret.test(name) ? '' : ` (it is ${JSON.stringify(given[name])})`
+  return `${name} ${issue.message}${value}`
+}
+
+function fromEnvironment(env: Environment) {
+  // With PORT 0 the true port is known only once the server listens; the start fills it in.
+  const appUrl = env.APP_URL ?? `http://localhost:${env.PORT}`
+  return {
+    port: env.PORT,
+    /** Absent: every address of the machine. */
+    host: env.HOST,
+    appUrl,
+    appUrlGiven: env.APP_URL !== undefined,
+    dataDir: resolve(env.DATA_DIR),
+    /** Absent: SQLite in the data folder. */
+    databaseUrl: env.DATABASE_URL,
+    /** Absent: made once and kept in the data folder. */
+    secret: env.SECRET,
+    /** Absent: mails become files, see server/mail. */
+    smtpUrl: env.SMTP_URL,
+    mailFrom: env.MAIL_FROM ?? `Octavo <octavo@${new URL(appUrl).hostname}>`,
+    google:
+      env.GOOGLE_CLIENT_ID && env.GOOGLE_CLIENT_SECRET
+        ? { id: env.GOOGLE_CLIENT_ID, secret: env.GOOGLE_CLIENT_SECRET, issuer: env.GOOGLE_ISSUER }
+        : undefined,
+    stripe:
+      env.STRIPE_SECRET_KEY && env.STRIPE_WEBHOOK_SECRET
+        ? {
+            key: env.STRIPE_SECRET_KEY,
+            webhookSecret: env.STRIPE_WEBHOOK_SECRET,
+            url: env.STRIPE_API_URL,
+          }
+        : undefined,
+    catalogue: {
+      sources: env.CATALOGUE_SOURCES,
+      openLibraryUrl: env.OPENLIBRARY_URL,
+      openLibraryCoversUrl: env.OPENLIBRARY_COVERS_URL,
+      googleBooksUrl: env.GOOGLE_BOOKS_URL,
+      googleBooksKey: env.GOOGLE_BOOKS_KEY,
+    },
+    s3:
+      env.S3_BUCKET && env.S3_ACCESS_KEY_ID && env.S3_SECRET_ACCESS_KEY
+        ? {
+            bucket: env.S3_BUCKET,
+            endpoint: env.S3_ENDPOINT,
+            region: env.S3_REGION,
+            accessKeyId: env.S3_ACCESS_KEY_ID,
+            secretAccessKey: env.S3_SECRET_ACCESS_KEY,
+          }
+        : undefined,
+    /** Networks whose forwarding headers are believed. */
+    trustProxy: env.TRUST_PROXY,
+    logLevel: env.LOG_LEVEL,
+    links: {
+      contactEmail: env.PUBLIC_CONTACT_EMAIL,
+      roadmap: env.ROADMAP_URL,
+      chat: env.CHAT_URL,
+      forum: env.FORUM_URL,
+    },
+    llm:
+      env.LLM_URL && env.LLM_MODEL
+        ? { url: env.LLM_URL, model: env.LLM_MODEL, key: env.LLM_KEY }
+        : undefined,
+    /** The plan of everyone without a subscription. */
+    planDefault: env.PLAN_DEFAULT,
+  }
+}

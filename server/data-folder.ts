@@ -1,0 +1,53 @@
+import { randomBytes } from 'node:crypto'
+import { accessSync, constants, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+
+/** A reason not to start that the operator can mend; its message is one readable line. */
+export class StartError extends Error {}
+
+/**
+ * Makes the data folder if it is not there and holds it for this process alone, until the process
+ * ends however it ends: a second process on the same files would break the order of writes.
+ *
+ * @throws StartError if it cannot be written, or another process holds it
+ */
+export function openDataFolder(folder: string): { release(): void } {
+  try {
+    mkdirSync(folder, { recursive: true })
+    accessSync(folder, constants.W_OK)
+  } catch (error) {
+    throw new StartError(`The data folder ${folder} cannot be written: ${reason(error)}`)
+  }
+  let lock: DatabaseSync
+  try {
+    // The operating system drops a SQLite lock with the process that holds it.
+    lock = new DatabaseSync(join(folder, 'octavo.lock'), { timeout: 0 })
+    lock.exec('BEGIN EXCLUSIVE')
+  } catch (error) {
+    if (reason(error) === 'database is locked')
+      throw new StartError(`Another Octavo is already running on the data folder ${folder}`)
+    throw new StartError(`The data folder ${folder} cannot be locked: ${reason(error)}`)
+  }
+  return { release: () => lock.close() }
+}
+
+/**
+ * The key that signs sessions: the configured one, or one made at the first start and kept beside
+ * the data, readable by its owner alone.
+ */
+export function readSecret(folder: string, configured: string | undefined): string {
+  if (configured) return configured
+  const file = join(folder, 'secret')
+  try {
+    return readFileSync(file, 'utf8').trim()
+  } catch {
+    const secret = randomBytes(48).toString('base64url')
+    writeFileSync(file, `${secret}\n`, { mode: 0o600, flag: 'wx' })
+    return secret
+  }
+}
+
+function reason(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}

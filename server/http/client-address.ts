@@ -1,0 +1,68 @@
+import { BlockList, isIP } from 'node:net'
+import type { Context } from 'hono'
+
+/** What @hono/node-server hands over beside the request; absent when a test calls in process. */
+interface NodeEnvironment {
+  incoming?: { socket?: { remoteAddress?: string | undefined } }
+}
+
+/** @returns whether the text is an address or a network such as 10.0.0.0/8 */
+export function isNetwork(text: string): boolean {
+  const [address = '', prefix, more] = text.split('/')
+  const version = isIP(address)
+  if (version === 0 || more !== undefined) return false
+  if (prefix === undefined) return true
+  return /^\d{1,3}$/.test(prefix) && Number(prefix) <= (version === 4 ? 32 : 128)
+}
+
+/** The other end of the connection, '' when there is none (a call in process). */
+export function socketAddress(c: Context): string {
+  const env = c.env as NodeEnvironment | undefined
+  return plain(env?.incoming?.socket?.remoteAddress ?? '')
+}
+
+/**
+ * Who asks. A forwarding header is believed only when the connection itself comes from a trusted
+ * network, and then only as far as its chain of trusted proxies reaches, read from the right:
+ * everything further left was written by strangers.
+ *
+ * @param networks addresses and networks whose forwarding headers are believed
+ * @returns a function from a request to an IP address, '' for a call in process
+ */
+export function clientAddress(networks: readonly string[]): (c: Context) => string {
+  const trusted = new BlockList()
+  for (const network of networks) {
+    const [address = '', prefix] = network.split('/')
+    const family = isIP(address) === 6 ? 'ipv6' : 'ipv4'
+    if (prefix === undefined) trusted.addAddress(address, family)
+    else trusted.addSubnet(address, Number(prefix), family)
+  }
+  const isTrusted = (address: string) =>
+    isIP(address) !== 0 && trusted.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4')
+
+  return (c) => {
+    let address = socketAddress(c)
+    const chain = (c.req.header('x-forwarded-for') ?? '').split(',').map((part) => part.trim())
+    while (isTrusted(address)) {
+      const next = plain(chain.pop() ?? '')
+      if (isIP(next) === 0) break
+      address = next
+    }
+    return address
+  }
+}
+
+/** Whether the request comes straight from this machine, with no proxy in between. */
+export function isDirectLoopback(c: Context): boolean {
+  const forwarded = ['forwarded', 'x-forwarded-for', 'x-forwarded-host', 'x-real-ip', 'via']
+  const address = socketAddress(c)
+  return (
+    (address === '::1' || /^127\./.test(address)) &&
+    forwarded.every((name) => c.req.header(name) === undefined)
+  )
+}
+
+/** IPv4 seen through an IPv6 socket is the IPv4 address. */
+function plain(address: string): string {
+  return /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1] ?? address
+}

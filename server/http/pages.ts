@@ -1,0 +1,41 @@
+import { createRequestHandler, type RouterContextProvider, type ServerBuild } from 'react-router'
+
+/** What the built web gives the server: the screens, and the maker of their context. */
+interface WebEntry {
+  createPageContext(input: PageInput): RouterContextProvider
+}
+
+interface PageInput {
+  fetch: (request: Request) => Response | Promise<Response>
+  origin: string
+  cookie: string
+  nonce: string
+}
+
+export type LoadWeb = () => Promise<ServerBuild>
+
+/**
+ * Renders the screens in the server. Their loaders ask the API through `fetch`, inside the process
+ * and with the visitor's own cookie, so a page shows what the API would answer and nothing else.
+ *
+ * @param loadWeb gives the built web; asked for at every page, so that development can replace it
+ */
+export function createPages(
+  loadWeb: LoadWeb,
+  { fetch, appUrl }: { fetch: PageInput['fetch']; appUrl: string },
+): (request: Request, nonce: string) => Promise<Response> {
+  const mode = process.env['NODE_ENV'] === 'development' ? 'development' : 'production'
+  let handler: { build: ServerBuild; handle: ReturnType<typeof createRequestHandler> } | undefined
+  return async (request, nonce) => {
+    const build = await loadWeb()
+    if (handler?.build !== build) handler = { build, handle: createRequestHandler(build, mode) }
+    const cookie = request.headers.get('cookie') ?? ''
+    const entry = build.entry.module as unknown as WebEntry
+    const context = entry.createPageContext({ fetch, origin: appUrl, cookie, nonce })
+    const response = await handler.handle(request, context)
+    // What a reader sees of their own is for nobody's cache.
+    const cache = cookie.includes('pb_auth=') ? 'private, no-store' : 'public, no-cache'
+    if (!response.headers.has('cache-control')) response.headers.set('cache-control', cache)
+    return response
+  }
+}

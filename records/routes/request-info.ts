@@ -1,0 +1,32 @@
+import type { Context } from 'hono'
+import type { RequestInfo, Viewer } from '../access/request.ts'
+
+/** What the service's middleware leaves on a request for its routes. */
+export interface Env {
+  Variables: {
+    viewer: Viewer | null
+    /** Set by routes that read a body. */
+    body?: Readonly<Record<string, unknown>>
+  }
+}
+
+/** @returns what rules may know of the request; see {@link RequestInfo} */
+export function requestInfo(
+  c: Context<Env>,
+  context: RequestInfo['context'] = 'default',
+): RequestInfo {
+  return {
+    context,
+    method: c.req.method,
+    query: c.req.query(),
+    headers: snakeCased(c.req.raw.headers),
+    body: c.get('body') ?? {},
+    viewer: c.get('viewer') ?? null,
+  }
+}
+
+function snakeCased(headers: Headers): Record<string, string> {
+  const named: Record<string, string> = Object.create(null) as Record<string, string>
+  headers.forEach((value, name) => (named[name.toLowerCase().replaceAll('-', '_')] = value))
+  return named
+}

@@ -1,0 +1,53 @@
+import type { RequestInfo } from './access/request.ts'
+import type { Transaction } from './database/database.ts'
+import type { Collection } from './schema/collection.ts'
+import type { StoredRecord } from './schema/values.ts'
+
+/** One record's change, as the application's hooks see it. */
+export interface Change {
+  action: 'create' | 'update' | 'delete'
+  collection: Collection
+  /** null on create */
+  before: StoredRecord | null
+  /** null on delete */
+  after: StoredRecord | null
+  /** null: the server itself */
+  request: RequestInfo | null
+}
+
+/** What the application adds to a collection's writes. Both run inside the write's transaction. */
+export interface Hooks {
+  /**
+   * Before validation and before anything is written; may set fields of `change.after`.
+   *
+   * @throws ApiError to refuse the change
+   */
+  prepare?(change: Change, tx: WriteTransaction): Promise<void> | void
+  /** After the row was written; may write other collections. A throw undoes everything. */
+  applied?(change: Change, tx: WriteTransaction): Promise<void> | void
+}
+
+/**
+ * A write as the server itself: no access rules, and fields the server keeps can be set. Values are
+ * still validated, hooks run and events are sent.
+ */
+export interface WriteTransaction extends Transaction {
+  /**
+   * @param values fields by name; what is left out is the field's zero value
+   * @throws ApiError 400 with the fields' errors
+   */
+  create(
+    collection: Collection | string,
+    values: Readonly<Record<string, unknown>>,
+  ): Promise<StoredRecord>
+  /** @throws ApiError 404 if there is no such record, 400 with the fields' errors */
+  update(
+    collection: Collection | string,
+    id: string,
+    values: Readonly<Record<string, unknown>>,
+  ): Promise<StoredRecord>
+  /** Deletes the record and what hangs on it. @throws ApiError 404 if there is no such record */
+  delete(collection: Collection | string, id: string): Promise<void>
+  /** The record as this transaction sees it, hidden fields too. */
+  find(collection: Collection | string, id: string): Promise<StoredRecord | null>
+}

@@ -16,7 +16,7 @@ const entry = join(root, 'build/server/index.js')
 export function ensureWebBuild(): void {
   if (isFresh()) return
   console.log('Building the web, once; this takes a few seconds ...')
-  const cli = join(root, 'node_modules/@react-router/dev/bin.js')
+  const cli = join(root, 'node_modules/@react-router/dev/bin.cjs')
   const result = spawnSync(process.execPath, [cli, 'build'], {
     cwd: root,
     encoding: 'utf8',
@@ -34,7 +34,9 @@ export async function loadWebBuild(): Promise<ServerBuild> {
 function isFresh(): boolean {
   if (!existsSync(entry)) return false
   const built = statSync(entry).mtimeMs
-  const sources = globSync(['web/**/*', 'shared/*', 'package-lock.json', '*.config.ts'], { cwd: root })
+  const sources = globSync(['web/**/*', 'shared/*', 'package-lock.json', '*.config.ts'], {
+    cwd: root,
+  })
   return sources.every((file) => statSync(join(root, file)).mtimeMs <= built)
 }
 

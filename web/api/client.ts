@@ -1,0 +1,41 @@
+import PocketBase, { BaseAuthStore } from 'pocketbase'
+
+/**
+ * The client of a browser: it signs in by cookie, so no script holds a token, and calls are never
+ * cancelled for being alike.
+ */
+export function createBrowserClient(): PocketBase {
+  const client = new PocketBase('/', new BaseAuthStore())
+  client.autoCancellation(false)
+  client.beforeSend = (url, options) => {
+    options.headers = { ...options.headers, 'X-Session': 'cookie' }
+    return { url, options }
+  }
+  return client
+}
+
+/**
+ * The same client inside the server, for one visitor: calls stay in the process and carry the
+ * visitor's token.
+ */
+export function createServerClient(input: {
+  fetch: (request: Request) => Response | Promise<Response>
+  origin: string
+  cookie: string
+}): PocketBase {
+  const client = new PocketBase(input.origin, new BaseAuthStore())
+  client.autoCancellation(false)
+  client.authStore.loadFromCookie(input.cookie)
+  client.beforeSend = (url, options) => {
+    options.fetch = async (address, init) => input.fetch(new Request(address, init))
+    return { url, options }
+  }
+  return client
+}
+
+let browserClient: PocketBase | undefined
+
+/** @returns the one client of this browser tab */
+export function getBrowserClient(): PocketBase {
+  return (browserClient ??= createBrowserClient())
+}

@@ -1,0 +1,19 @@
+import type { QueryClient } from '@tanstack/react-query'
+import type PocketBase from 'pocketbase'
+import { createContext as createReactContext, use } from 'react'
+import { createContext } from 'react-router'
+
+/** What a loader on the server finds in its context. */
+export const apiContext = createContext<PocketBase>()
+export const queriesContext = createContext<QueryClient>()
+export const nonceContext = createContext('')
+
+/** The client of the page that is being rendered. */
+export const ApiContext = createReactContext<PocketBase | null>(null)
+
+/** @returns the client to reach the API with */
+export function useApi(): PocketBase {
+  const api = use(ApiContext)
+  if (!api) throw new Error('useApi needs an ApiContext above it')
+  return api
+}

@@ -1,0 +1,38 @@
+import { ClientResponseError } from 'pocketbase'
+
+/** What a reader is told when nothing better is known. */
+export const somethingWrong = 'Something went wrong. Please try again.'
+
+/** @returns the sentence to show for a failed call */
+export function errorMessage(error: unknown): string {
+  if (error instanceof ClientResponseError) {
+    if (error.status === 0) return 'Octavo cannot be reached. Check your connection and try again.'
+    const [first] = Object.values(fieldMessages(error))
+    return first ?? error.message
+  }
+  return somethingWrong
+}
+
+/** @returns the sentences the server has for single fields, by field name */
+export function fieldMessages(error: unknown): Record<string, string> {
+  if (!(error instanceof ClientResponseError)) return {}
+  const fields: unknown = error.response['data']
+  if (!fields || typeof fields !== 'object') return {}
+  return Object.fromEntries(
+    Object.entries(fields).flatMap(([name, value]) =>
+      value && typeof value === 'object' && 'message' in value
+        ? [[name, String(value.message)]]
+        : [],
+    ),
+  )
+}
+
+/** @returns whether the call failed because nobody, or somebody else, is signed in */
+export function isSignedOut(error: unknown): boolean {
+  return error instanceof ClientResponseError && error.status === 401
+}
+
+/** @returns whether what was asked for is not there, or not for this viewer */
+export function isNotFound(error: unknown): boolean {
+  return error instanceof ClientResponseError && error.status === 404
+}

@@ -1,0 +1,93 @@
+import {
+  dehydrate,
+  hashKey,
+  type DehydratedState,
+  type EnsureInfiniteQueryDataOptions,
+  type EnsureQueryDataOptions,
+  type InfiniteData,
+  type QueryClient,
+  type QueryKey,
+} from '@tanstack/react-query'
+import type PocketBase from 'pocketbase'
+import { ClientResponseError } from 'pocketbase'
+import { data, type LoaderFunctionArgs, type Params } from 'react-router'
+import { getBrowserClient } from './client.ts'
+import { apiContext, queriesContext } from './context.ts'
+import { getQueryClient } from './query-client.ts'
+
+/** What a screen's loader works with. */
+export interface LoadInput {
+  api: PocketBase
+  /** Fetches a query unless it is in the cache, and keeps it there for the screen. */
+  fetch: <T, K extends QueryKey>(query: EnsureQueryDataOptions<T, Error, T, K>) => Promise<T>
+  /** The same for the first page of a list. */
+  fetchPages: <T, K extends QueryKey>(
+    query: EnsureInfiniteQueryDataOptions<T, Error, T, K, number>,
+  ) => Promise<InfiniteData<T, number>>
+  params: Params
+  url: URL
+}
+
+/** Fetches what a screen shows first; throws a redirect or an error answer to show another. */
+export type Load = (input: LoadInput) => Promise<unknown>
+
+/** What a loader answers: the queries it fetched, to be hydrated by the root. */
+export interface Loaded {
+  state: DehydratedState
+}
+
+/**
+ * The loader of the first request: runs in the server, over the API inside the process. All loaders
+ * of a page share one cache, so what two of them need is asked once.
+ */
+export function serverLoader(load: Load) {
+  return async ({ context, params, url }: LoaderFunctionArgs): Promise<Loaded> => {
+    const queries = context.get(queriesContext)
+    const fetched = new Set<string>()
+    await answerErrors(
+      load({ api: context.get(apiContext), params, url, ...cached(queries, fetched) }),
+    )
+    const state = dehydrate(queries, {
+      shouldDehydrateQuery: (query) =>
+        query.state.status === 'success' && fetched.has(query.queryHash),
+    })
+    return { state }
+  }
+}
+
+/** The loader of every later navigation: runs in the browser, straight to the API. */
+export function browserLoader(load: Load) {
+  return async ({ params, url }: LoaderFunctionArgs): Promise<null> => {
+    await answerErrors(
+      load({ api: getBrowserClient(), params, url, ...cached(getQueryClient(), new Set()) }),
+    )
+    return null
+  }
+}
+
+function cached(
+  queries: QueryClient,
+  fetched: Set<string>,
+): Pick<LoadInput, 'fetch' | 'fetchPages'> {
+  return {
+    fetch: (query) => {
+      fetched.add(hashKey(query.queryKey))
+      return queries.ensureQueryData(query)
+    },
+    fetchPages: (query) => {
+      fetched.add(hashKey(query.queryKey))
+      return queries.ensureInfiniteQueryData(query)
+    },
+  }
+}
+
+/** An API error becomes the error screen with its status; status 0 (no network) reads as 500. */
+async function answerErrors(loading: Promise<unknown>): Promise<void> {
+  try {
+    await loading
+  } catch (error) {
+    if (error instanceof ClientResponseError)
+      throw data({ message: error.message }, { status: error.status || 500 })
+    throw error
+  }
+}

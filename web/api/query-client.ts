@@ -1,0 +1,29 @@
+import { QueryClient } from '@tanstack/react-query'
+import { ClientResponseError } from 'pocketbase'
+
+/** Statuses that another try cannot mend. */
+const final = new Set([400, 401, 403, 404, 429])
+
+/** A cache with the specification's times: stale after 60 s, no refetch on mount or focus. */
+export function createQueryClient(): QueryClient {
+  return new QueryClient({
+    defaultOptions: {
+      queries: {
+        staleTime: 60_000,
+        refetchOnMount: false,
+        refetchOnWindowFocus: false,
+        retry: (failures, error) =>
+          !import.meta.env.SSR &&
+          failures < 3 &&
+          !(error instanceof ClientResponseError && final.has(error.status)),
+      },
+    },
+  })
+}
+
+let browserQueryClient: QueryClient | undefined
+
+/** @returns the one cache of this browser tab */
+export function getQueryClient(): QueryClient {
+  return (browserQueryClient ??= createQueryClient())
+}

@@ -1,0 +1,119 @@
+import { queryOptions, useQuery } from '@tanstack/react-query'
+import type PocketBase from 'pocketbase'
+import { ClientResponseError } from 'pocketbase'
+import { redirect } from 'react-router'
+import type { Settings, User } from '#shared/account.ts'
+import { useApi } from './context.ts'
+import type { LoadInput } from './load.ts'
+
+/** Who is signed in, with what was set. */
+export interface Session {
+  user: User
+  settings: Settings | null
+}
+
+export function sessionQuery(api: PocketBase) {
+  return queryOptions({
+    queryKey: ['session'],
+    queryFn: () => readSession(api),
+    staleTime: 10 * 60_000,
+    gcTime: 15 * 60_000,
+    retry: false,
+  })
+}
+
+/** @returns the signed-in reader, or null; in the browser the session is renewed on the way */
+async function readSession(api: PocketBase): Promise<Session | null> {
+  try {
+    const user = import.meta.env.SSR
+      ? await readOwnUser(api)
+      : (await api.collection<User>('users').authRefresh()).record
+    return user && { user, settings: await readSettings(api, user.id) }
+  } catch (error) {
+    if (error instanceof ClientResponseError && [401, 403, 404].includes(error.status)) return null
+    throw error
+  }
+}
+
+async function readOwnUser(api: PocketBase): Promise<User | null> {
+  if (!api.authStore.isValid || !api.authStore.record) return null
+  const user = await api.collection<User>('users').getOne(api.authStore.record.id)
+  // Only the account itself sees its address: without it the token no longer counts.
+  return user.email ? user : null
+}
+
+async function readSettings(api: PocketBase, user: string): Promise<Settings | null> {
+  const filter = api.filter('user = {:user}', { user })
+  const list = await api.collection<Settings>('settings').getList(1, 1, { filter, skipTotal: true })
+  return list.items[0] ?? null
+}
+
+/** @returns the signed-in reader, or null */
+export function useSession(): Session | null {
+  return useQuery(sessionQuery(useApi())).data ?? null
+}
+
+/** For a loader of a guarded screen: sends a visitor to sign in and back. */
+export async function requireSession({ api, fetch, url }: LoadInput): Promise<Session> {
+  const session = await fetch(sessionQuery(api))
+  if (!session) throw redirect(loginPath(url.pathname + url.search))
+  return session
+}
+
+/** @returns the sign-in screen's address that leads back to the path */
+export function loginPath(origin: string): string {
+  return `/login?origin=${encodeURIComponent(origin)}`
+}
+
+/** The step between the password and the code. */
+export interface SecondStep {
+  email: string
+  password: string
+  mfaId: string
+  otpId: string
+}
+
+/**
+ * The first step of signing in: the password, then a code is mailed.
+ *
+ * @throws a ClientResponseError when the password is wrong
+ */
+export async function signIn(
+  api: PocketBase,
+  { email, password }: { email: string; password: string },
+): Promise<SecondStep> {
+  const mfaId = await passwordStep(api, email, password)
+  const { otpId } = await api.collection('users').requestOTP(email)
+  return { email, password, mfaId, otpId }
+}
+
+async function passwordStep(api: PocketBase, email: string, password: string): Promise<string> {
+  try {
+    await api.collection('users').authWithPassword(email, password)
+  } catch (error) {
+    const mfaId: unknown = error instanceof ClientResponseError && error.response['mfaId']
+    if (typeof mfaId === 'string') return mfaId
+    throw error
+  }
+  throw new Error('The server signed in without a code.')
+}
+
+/** The second step: the mailed code. The session is then in the cookie. */
+export async function confirmCode(api: PocketBase, step: SecondStep, code: string): Promise<void> {
+  await api.collection('users').authWithOTP(step.otpId, code, { mfaId: step.mfaId })
+}
+
+/** Makes an account and starts its first sign-in. */
+export async function signUp(
+  api: PocketBase,
+  { email, password }: { email: string; password: string },
+): Promise<SecondStep> {
+  await api.collection('users').create({ email, password, passwordConfirm: password })
+  return signIn(api, { email, password })
+}
+
+/** Ends the session on the server and forgets it here. */
+export async function signOut(api: PocketBase): Promise<void> {
+  await api.send('/api/v1/auth/logout', { method: 'POST' })
+  api.authStore.clear()
+}

@@ -1,0 +1,74 @@
+import { PassThrough } from 'node:stream'
+import { createReadableStreamFromReadable } from '@react-router/node'
+import { isbot } from 'isbot'
+import { renderToPipeableStream } from 'react-dom/server'
+import { RouterContextProvider, ServerRouter, type EntryContext } from 'react-router'
+import { createServerClient } from './api/client.ts'
+import { apiContext, nonceContext, queriesContext } from './api/context.ts'
+import { createQueryClient } from './api/query-client.ts'
+import { NonceContext } from './nonce.ts'
+
+export const streamTimeout = 5_000
+
+/**
+ * What the server hands to a page: the way to the API inside the process, the visitor's cookie and
+ * the nonce of this answer's scripts.
+ */
+export interface PageInput {
+  fetch: (request: Request) => Response | Promise<Response>
+  origin: string
+  cookie: string
+  nonce: string
+}
+
+/** Makes the context that the loaders of one request read. Called by the server. */
+export function createPageContext(input: PageInput): RouterContextProvider {
+  const context = new RouterContextProvider()
+  context.set(apiContext, createServerClient(input))
+  context.set(queriesContext, createQueryClient())
+  context.set(nonceContext, input.nonce)
+  return context
+}
+
+/** Renders a page: to people as it becomes ready, to robots whole. */
+export default function handleRequest(
+  request: Request,
+  status: number,
+  headers: Headers,
+  routerContext: EntryContext,
+  context: RouterContextProvider,
+): Promise<Response> | Response {
+  if (request.method === 'HEAD') return new Response(null, { status, headers })
+  const nonce = context.get(nonceContext)
+  const ready = isbot(request.headers.get('user-agent') ?? '') ? 'onAllReady' : 'onShellReady'
+  return new Promise((resolve, reject) => {
+    let shellRendered = false
+    const { pipe, abort } = renderToPipeableStream(
+      <NonceContext value={nonce}>
+        <ServerRouter context={routerContext} url={request.url} nonce={nonce} />
+      </NonceContext>,
+      {
+        nonce,
+        [ready]() {
+          shellRendered = true
+          const body = new PassThrough({
+            final(done) {
+              clearTimeout(timeout)
+              done()
+            },
+          })
+          headers.set('Content-Type', 'text/html; charset=utf-8')
+          pipe(body)
+          resolve(new Response(createReadableStreamFromReadable(body), { headers, status }))
+        },
+        onShellError: (error: unknown) =>
+          reject(error instanceof Error ? error : new Error(String(error))),
+        onError(error: unknown) {
+          // Before the shell the error goes to the caller; after it only the log is left.
+          if (shellRendered) console.error(error)
+        },
+      },
+    )
+    const timeout = setTimeout(() => abort(), streamTimeout + 1000)
+  })
+}

@@ -1,0 +1,21 @@
+import { index, layout, route, type RouteConfig } from '@react-router/dev/routes'
+
+/** Every screen of Octavo. The first group is read by visitors, the second is the library. */
+export default [
+  layout('routes/public-layout.tsx', [
+    index('routes/landing.tsx'),
+    route('login', 'routes/login.tsx'),
+    route('signup', 'routes/signup.tsx'),
+    route('book/:slug', 'routes/book.tsx'),
+    route('*', 'routes/not-found.tsx'),
+  ]),
+  layout('routes/library-layout.tsx', [
+    route('explore', 'routes/explore.tsx'),
+    route('shelf/:shelfId', 'routes/shelf.tsx'),
+    route('u/:username', 'routes/profile-layout.tsx', [
+      index('routes/profile.tsx'),
+      route('books', 'routes/books.tsx'),
+      route('shelves', 'routes/shelves.tsx'),
+    ]),
+  ]),
+] satisfies RouteConfig

@@ -1,0 +1,194 @@
+import { isMultiple, type Field } from './collection.ts'
+import type { StoredRecord } from './values.ts'
+import { zeroValue } from './values.ts'
+
+/**
+ * What a field makes of a client's value. Nothing is refused here: what cannot be read becomes the
+ * field's zero value, as on PocketBase's wire (contract section 2.2).
+ */
+export function coerce(field: Field, value: unknown): unknown {
+  switch (field.type) {
+    case 'number':
+      return toNumber(value)
+    case 'bool':
+      return toBool(value)
+    case 'date':
+    case 'autodate':
+      return toDate(value)
+    case 'select':
+    case 'relation':
+    case 'file': {
+      const list = toList(value)
+      return isMultiple(field) ? list : (list.at(-1) ?? '')
+    }
+    case 'json':
+      return toJson(value)
+    case 'email':
+      // Two spellings of one address are one account; beyond ASCII the databases would disagree.
+      return toText(value).replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase())
+    default:
+      return toText(value)
+  }
+}
+
+type Modify = (field: Field, stored: unknown, operand: unknown) => unknown
+
+const modifiers: Record<string, Modify> = {
+  'f+': (field, stored, operand) =>
+    field.type === 'number'
+      ? toNumber(stored) + toNumber(operand)
+      : coerce(field, [...toList(stored), ...toList(operand)]),
+  '+f': (field, stored, operand) => coerce(field, [...toList(operand), ...toList(stored)]),
+  'f-': (field, stored, operand) => {
+    if (field.type === 'number') return toNumber(stored) - toNumber(operand)
+    const removed = new Set(toList(operand))
+    return coerce(
+      field,
+      toList(stored).filter((item) => !removed.has(item)),
+    )
+  },
+}
+
+/**
+ * Applies a client's body to a record: coerces, and resolves the modifiers `f+`, `+f` and `f-`
+ * against what is stored, shorter keys first.
+ *
+ * @param base the stored record, or zero values
+ * @param fields the fields the body may set
+ * @returns the record with the body applied, and the body itself with every modifier resolved
+ */
+export function applyBody(
+  base: StoredRecord,
+  fields: readonly Field[],
+  body: Readonly<Record<string, unknown>>,
+): { record: StoredRecord; body: Record<string, unknown> } {
+  const byName = new Map(fields.map((field) => [field.name, field]))
+  const record: StoredRecord = { ...base }
+  const resolved: Record<string, unknown> = {}
+  for (const key of Object.keys(body).toSorted((a, b) => a.length - b.length)) {
+    const target = targetOf(key, byName)
+    if (!target) resolved[key] = body[key]
+    else {
+      const { field, modify } = target
+      record[field.name] = modify
+        ? modify(field, record[field.name], body[key])
+        : coerce(field, body[key])
+      resolved[field.name] = record[field.name]
+    }
+  }
+  return { record, body: resolved }
+}
+
+/** @returns the field a body's key sets, and how; a field's own name always is the field */
+function targetOf(
+  key: string,
+  fields: ReadonlyMap<string, Field>,
+): { field: Field; modify: Modify | undefined } | undefined {
+  const plain = fields.get(key)
+  if (plain) return { field: plain, modify: undefined }
+  const match = /^(?:(\+)(.+)|(.+)([+-]))$/.exec(key)
+  const field = match && fields.get(match[2] ?? match[3] ?? '')
+  if (!field) return undefined
+  const isList = ['select', 'relation', 'file'].includes(field.type)
+  if (!isList && (field.type !== 'number' || match[1])) return undefined
+  return { field, modify: modifiers[match[1] ? '+f' : `f${match[4]}`] }
+}
+
+/** @returns a record of zero values */
+export function emptyRecord(fields: readonly Field[]): StoredRecord {
+  const record: StoredRecord = { id: '' }
+  for (const field of fields) record[field.name] = zeroValue(field)
+  return record
+}
+
+function toText(value: unknown): string {
+  if (typeof value === 'string') return value
+  if (typeof value === 'number' || typeof value === 'boolean' || typeof value === 'bigint')
+    return String(value)
+  return ''
+}
+
+const decimal = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/
+const unbounded = /^[+-]?(?:inf|infinity|nan)$/i
+
+function toNumber(value: unknown): number {
+  // Adding 0 turns -0 into 0, which PostgreSQL would print as -0.
+  if (typeof value === 'number') return value + 0
+  if (typeof value === 'boolean') return Number(value)
+  if (typeof value !== 'string') return 0
+  if (decimal.test(value)) return Number(value) + 0
+  return unbounded.test(value) ? Number.NaN : 0
+}
+
+function toBool(value: unknown): boolean {
+  if (typeof value === 'string') return ['1', 't', 'T', 'TRUE', 'true', 'True'].includes(value)
+  return typeof value === 'boolean' ? value : typeof value === 'number' && value !== 0
+}
+
+function toList(value: unknown): string[] {
+  let list: unknown = value
+  if (typeof value === 'string' && /^\s*\[[^]*\]\s*$/.test(value)) {
+    try {
+      list = JSON.parse(value)
+    } catch {
+      list = value
+    }
+  }
+  const items = (Array.isArray(list) ? (list as unknown[]) : [list]).map(toText)
+  return [...new Set(items.filter((item) => item !== ''))]
+}
+
+const day = /^(\d{4})-(\d\d)-(\d\d)(?:[T ](\d\d):(\d\d)(?::(\d\d)(?:\.(\d{1,9}))?)?)?\s*(.*)$/
+const zone = /^(?:Z|UTC|([+-])(\d\d):?(\d\d)(?: UTC)?)?$/
+
+/** @returns `YYYY-MM-DD HH:MM:SS.mmmZ` in UTC, or '' for what is no date */
+function toDate(value: unknown): string {
+  if (value instanceof Date) return formatDate(value)
+  if (typeof value === 'number') return Number.isInteger(value) ? formatDate(value * 1000) : ''
+  if (typeof value !== 'string' || value === '') return ''
+  const parts = day.exec(value.trim())
+  if (!parts)
+    // Other layouts only where the zone is said, or this machine's own would slip in.
+    return /(?:GMT|UTC|Z)$/.test(value) ? formatDate(Date.parse(value)) : ''
+  const offset = zone.exec(parts[8] ?? '')
+  if (!offset) return ''
+  const [year, month, date, hour, minute, second] = parts
+    .slice(1, 7)
+    .map((part) => Number(part ?? 0))
+  const milliseconds = Number((parts[7] ?? '').padEnd(3, '0').slice(0, 3))
+  const time = Date.UTC(year!, month! - 1, date, hour, minute, second, milliseconds)
+  const local = new Date(time)
+  if (local.getUTCMonth() !== month! - 1 || local.getUTCDate() !== date || hour! > 23) return ''
+  const ahead = offset[1] ? Number(offset[2]) * 60 + Number(offset[3]) : 0
+  return formatDate(time - (offset[1] === '-' ? -ahead : ahead) * 60_000)
+}
+
+/**
+ * @param time a date or milliseconds
+ * @returns the wire's date, `YYYY-MM-DD HH:MM:SS.mmmZ` in UTC; '' when out of the years 1 to 9999
+ */
+export function formatDate(time: Date | number): string {
+  const date = new Date(time)
+  if (Number.isNaN(date.getTime())) return ''
+  const year = date.getUTCFullYear()
+  return year < 1 || year > 9999 ? '' : date.toISOString().replace('T', ' ')
+}
+
+/** A string that is the text of a JSON value stands for that value, as multipart bodies send it. */
+function toJson(value: unknown): unknown {
+  if (value === undefined) return null
+  if (typeof value !== 'string' || value === '') return value
+  const looksLikeJson =
+    value === 'null' ||
+    value === 'true' ||
+    value === 'false' ||
+    /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/.test(value) ||
+    /^(?:"[^]*"|\[[^]*\]|\{[^]*\})$/.test(value)
+  // NUL cannot be stored as text by every database, __proto__ is never data.
+  if (!looksLikeJson || /\\u0000|__proto__|\\u005f/i.test(value)) return value
+  try {
+    return JSON.parse(value) as unknown
+  } catch {
+    return value
+  }
+}

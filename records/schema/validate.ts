@@ -1,0 +1,194 @@
+import type { FieldError, FieldErrors } from '../errors.ts'
+import { isMultiple, type Collection, type Field } from './collection.ts'
+import type { StoredRecord } from './values.ts'
+
+/** Field errors of several fields with the contract's codes and sentences (section 7.3). */
+export const errors = {
+  required: { code: 'validation_required', message: 'Cannot be blank.' },
+  format: { code: 'validation_invalid_format', message: 'Invalid value format.' },
+  email: { code: 'validation_is_email', message: 'Must be a valid email address.' },
+  notNumber: {
+    code: 'validation_not_a_number',
+    message: 'The submitted number is not properly formatted.',
+  },
+  onlyInt: {
+    code: 'validation_only_int_constraint',
+    message: 'Decimal numbers are not allowed.',
+  },
+  notUnique: { code: 'validation_not_unique', message: 'Value must be unique.' },
+  authId: {
+    code: 'validation_invalid_auth_id',
+    message: 'Invalid or duplicated auth record id.',
+  },
+  missingRelation: {
+    code: 'validation_missing_rel_records',
+    message: 'Failed to find all relation records with the provided ids.',
+  },
+  mismatch: { code: 'validation_values_mismatch', message: "Values don't match." },
+  oldPassword: {
+    code: 'validation_invalid_old_password',
+    message: 'Missing or invalid old password.',
+  },
+} as const satisfies Record<string, FieldError>
+
+/**
+ * Checks the values of the named fields; all their errors together.
+ *
+ * @param names the fields to check: all on create, the changed ones on update
+ * @param plain the password as typed, where it is about to be set
+ */
+export function validate(
+  collection: Collection,
+  record: StoredRecord,
+  names: ReadonlySet<string>,
+  plain?: string,
+): FieldErrors {
+  const found: FieldErrors = {}
+  for (const field of collection.fields) {
+    if (!names.has(field.name)) continue
+    const value = field.type === 'password' && plain !== undefined ? plain : record[field.name]
+    const error = fieldError(field, value, plain !== undefined)
+    if (error) found[field.name] = error
+  }
+  return found
+}
+
+function fieldError(field: Field, value: unknown, isPlain: boolean): FieldError | undefined {
+  if (field.required && isBlank(value)) return errors.required
+  switch (field.type) {
+    case 'text':
+      return textError(field, value as string)
+    case 'email':
+      return value === '' || isEmail(value as string) ? undefined : errors.email
+    case 'password':
+      return isPlain ? passwordError(field, value as string) : undefined
+    case 'number':
+      return numberError(field, value as number)
+    case 'select':
+    case 'relation':
+      return listError(field, (isMultiple(field) ? value : [value]) as string[])
+    case 'json':
+      return jsonError(field.maxSize ?? 1_048_576, value)
+    default:
+      return undefined
+  }
+}
+
+function isBlank(value: unknown): boolean {
+  if (value === null || value === undefined || value === '') return true
+  if (value === 0 || value === false) return true
+  return typeof value === 'object' && Object.keys(value).length === 0
+}
+
+function textError(field: Extract<Field, { type: 'text' }>, value: string): FieldError | undefined {
+  if (value === '') return undefined
+  const length = codePoints(value)
+  const { min = 0, max = 0, pattern } = field
+  const most = max || 5000
+  if (min && length < min)
+    return {
+      code: 'validation_min_text_constraint',
+      message: `Must be at least ${min} character(s).`,
+      params: { min },
+    }
+  if (length > most)
+    return {
+      code: 'validation_max_text_constraint',
+      message: `Must be no more than ${most} character(s).`,
+      params: { max: most },
+    }
+  return pattern && !pattern.test(value) ? errors.format : undefined
+}
+
+function passwordError(
+  field: Extract<Field, { type: 'password' }>,
+  value: string,
+): FieldError | undefined {
+  const length = codePoints(value)
+  if (length < field.min)
+    return {
+      code: 'validation_min_text_constraint',
+      message: `Must be at least ${field.min} character(s).`,
+    }
+  if (length > field.max)
+    return {
+      code: 'validation_max_text_constraint',
+      message: `Must be less than ${field.max} character(s).`,
+    }
+  return undefined
+}
+
+function numberError(
+  field: Extract<Field, { type: 'number' }>,
+  value: number,
+): FieldError | undefined {
+  if (!Number.isFinite(value)) return errors.notNumber
+  if (field.onlyInt && !Number.isInteger(value)) return errors.onlyInt
+  const { min, max } = field
+  // Unlike PocketBase also at 0, which would otherwise pass a minimum of 1.
+  if (min !== undefined && value < min)
+    return {
+      code: 'validation_min_number_constraint',
+      message: `Must be greater or equal than ${min}.`,
+      params: { min },
+    }
+  if (max !== undefined && value > max)
+    return {
+      code: 'validation_max_number_constraint',
+      message: `Must be less or equal than ${max}.`,
+      params: { max },
+    }
+  return undefined
+}
+
+function listError(
+  field: Extract<Field, { type: 'select' | 'relation' }>,
+  list: readonly string[],
+): FieldError | undefined {
+  const maxSelect = field.maxSelect ?? 1
+  if (list.length > maxSelect)
+    return {
+      code: 'validation_too_many_values',
+      message: `Select no more than ${maxSelect}.`,
+      params: { maxSelect },
+    }
+  if (field.type === 'relation') return undefined
+  const value = list.find((item) => item !== '' && !field.values.includes(item))
+  if (value === undefined) return undefined
+  return {
+    code: 'validation_invalid_value',
+    message: `Invalid value ${value}.`,
+    params: { value },
+  }
+}
+
+function jsonError(maxSize: number, value: unknown): FieldError | undefined {
+  if (Buffer.byteLength(JSON.stringify(value ?? null)) <= maxSize) return undefined
+  return {
+    code: 'validation_json_size_limit',
+    message: `The maximum allowed JSON size is ${maxSize} bytes.`,
+    params: { maxSize },
+  }
+}
+
+function codePoints(text: string): number {
+  let length = 0
+  for (const _ of text) length++
+  return length
+}
+
+const local = /^[\p{L}\p{N}!#$%&'*+/=?^_`{|}~-]+(?:\.[\p{L}\p{N}!#$%&'*+/=?^_`{|}~-]+)*$/u
+const host =
+  /^(?=.{1,253}$)(?:[\p{L}\p{N}](?:[\p{L}\p{N}-]{0,61}[\p{L}\p{N}])?\.)+[\p{L}\p{N}-]{2,63}$/u
+
+/** @returns whether the text has the form of an e-mail address, at most 255 characters */
+export function isEmail(text: string): boolean {
+  const at = text.lastIndexOf('@')
+  return (
+    text.length <= 255 &&
+    at > 0 &&
+    at <= 64 &&
+    local.test(text.slice(0, at)) &&
+    host.test(text.slice(at + 1))
+  )
+}

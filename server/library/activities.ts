@@ -1,0 +1,69 @@
+import { sql } from 'kysely'
+import type { WriteTransaction } from '#records/index.ts'
+import type { Activity, ActivityEvent } from '#shared/activity.ts'
+import { bookSlug } from '#shared/book.ts'
+import { toIsbn13 } from '#shared/isbn.ts'
+import type { UserBook } from '#shared/user-book.ts'
+import { query } from '#server/query.ts'
+import { coverOf } from './bookshelves.ts'
+
+/** Page after page within this time is one entry of the timeline; milliseconds. */
+const oneSitting = 10 * 60 * 1000
+
+/**
+ * Writes what a change to a book says about its reader: a new status, and a new page unless the
+ * status says it already.
+ *
+ * @param before the book before the change, null when it is new on the shelf
+ */
+export async function recordActivity(
+  tx: WriteTransaction,
+  before: UserBook | null,
+  after: UserBook,
+  now: Date,
+): Promise<void> {
+  const restated = before?.status !== after.status
+  if (restated) await add(tx, after.status, after)
+  if (!before || before.progress === after.progress || after.progress === 0) return
+  if (restated && after.status === 'completed') return
+  const sitting = await currentSitting(tx, after, now)
+  if (sitting) await tx.update('activities', sitting, { data: await snapshot(tx, after) })
+  else await add(tx, 'progress_updated', after)
+}
+
+async function add(tx: WriteTransaction, event_type: ActivityEvent, book: UserBook) {
+  await tx.create('activities', {
+    event_type,
+    user: book.user,
+    book: book.id,
+    shelf: book.shelf,
+    data: await snapshot(tx, book),
+  })
+}
+
+/** @returns the book's latest entry, if it is a page and young enough to be carried on */
+async function currentSitting(tx: WriteTransaction, book: UserBook, now: Date) {
+  const since = new Date(now.getTime() - oneSitting).toISOString().replace('T', ' ')
+  const [latest] = await query(
+    tx,
+    sql`SELECT id, event_type, created, shelf FROM activities WHERE book = ${book.id}
+      ORDER BY created DESC, id DESC LIMIT 1`,
+  )
+  const [id, event, created, shelf] = latest ?? []
+  const goesOn = event === 'progress_updated' && String(created) >= since && shelf === book.shelf
+  return goesOn ? String(id) : undefined
+}
+
+/** What is true now, readable when book and shelf are gone. */
+async function snapshot(tx: WriteTransaction, book: UserBook): Promise<Activity['data']> {
+  const shelf = await tx.find('bookshelves', book.shelf)
+  return {
+    progress: book.progress,
+    title: book.title,
+    shelf: String(shelf?.name ?? ''),
+    isbn: book.isbn,
+    slug: bookSlug(book.title, toIsbn13(book.isbn) ?? undefined),
+    cover: coverOf(book),
+    authors: book.authors,
+  }
+}

@@ -1,0 +1,65 @@
+import { sql } from 'kysely'
+import { ApiError, type Hooks, type WriteTransaction } from '#records/index.ts'
+import { shelfForm } from '#shared/bookshelf.ts'
+import { plans, shelfLimitMessage, type Plan } from '#shared/plan.ts'
+import { query } from '#server/query.ts'
+import { lockReader } from './reader-lock.ts'
+import { check, refuse, type Wrong } from './refusal.ts'
+
+/** Covers a shelf shows. */
+const shownCovers = 4
+
+/** What is true about shelves: their names, and how many a plan has room for. */
+export function bookshelfHooks(planDefault: Plan): Hooks {
+  return {
+    async prepare({ action, before, after, request }, tx) {
+      await lockReader(tx, (after ?? before)?.user)
+      if (!after) return
+      const wrong: Wrong = {}
+      const form = check(shelfForm, { name: after.name, visibility: after.visibility }, wrong)
+      refuse(action, wrong)
+      Object.assign(after, form)
+      if (action !== 'create') return
+      after.book_count = 0
+      after.covers = []
+      if (request) await refuseBeyondPlan(tx, String(after.user), planDefault)
+    },
+  }
+}
+
+async function refuseBeyondPlan(tx: WriteTransaction, user: string, planDefault: Plan) {
+  const [row] = await query(tx, sql`SELECT COUNT(*) FROM bookshelves WHERE "user" = ${user}`)
+  const plan = await planOf(tx, user, planDefault)
+  if (Number(row?.[0]) >= plans[plan].shelves) throw new ApiError(400, shelfLimitMessage)
+}
+
+/** @returns the plan a reader is on: premium with an active subscription, else everyone's */
+async function planOf(tx: WriteTransaction, user: string, planDefault: Plan): Promise<Plan> {
+  const active = sql`SELECT 1 FROM subscriptions WHERE "user" = ${user} AND status = 'active'`
+  return (await query(tx, active)).length > 0 ? 'premium' : planDefault
+}
+
+/** Brings a shelf's count and covers up to date with its books. A shelf that is gone stays gone. */
+export async function recountShelf(tx: WriteTransaction, shelf: string): Promise<void> {
+  if (!(await tx.find('bookshelves', shelf))) return
+  const [row] = await query(tx, sql`SELECT COUNT(*) FROM user_books WHERE shelf = ${shelf}`)
+  const pictured = await query(
+    tx,
+    sql`SELECT id, image, images FROM user_books
+      WHERE shelf = ${shelf} AND (image <> '' OR images LIKE ${'["http%'})
+      ORDER BY created DESC, id DESC LIMIT ${sql.lit(shownCovers)}`,
+  )
+  await tx.update('bookshelves', shelf, {
+    book_count: Number(row?.[0]),
+    covers: pictured.map(([id, image, images]) =>
+      coverOf({ id: String(id), image: String(image), images: JSON.parse(String(images)) as [] }),
+    ),
+  })
+}
+
+/** @returns the address of a book's cover, '' when it has none */
+export function coverOf(book: { id: string; image: string; images: readonly string[] }): string {
+  if (book.image) return `/api/files/user_books/${book.id}/${book.image}`
+  const [first = ''] = book.images
+  return first.startsWith('http') ? first : ''
+}

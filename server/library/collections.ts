@@ -1,0 +1,184 @@
+import { collection, Schema, type Field } from '#records/index.ts'
+import { otp } from '#shared/account.ts'
+import { activityEvents } from '#shared/activity.ts'
+import { visibilities } from '#shared/bookshelf.ts'
+import { statuses } from '#shared/user-book.ts'
+import { profileRows } from './profile.ts'
+
+const day = 24 * 60 * 60
+
+/** True for nobody, yet a rule and not a lock: the answer is the one for what does not exist. */
+const never = '1 = 2'
+
+const own = 'user = @request.auth.id'
+
+/** A reader with no settings row is private: an unknown value is never `false`. */
+const ownerIsPublic = 'user.settings_via_user.isPrivate = false'
+
+const owner: Field = {
+  name: 'user',
+  type: 'relation',
+  collection: 'users',
+  required: true,
+  cascadeDelete: true,
+  fill: 'viewer',
+  writable: 'create',
+}
+const created: Field = { name: 'created', type: 'autodate', onUpdate: false }
+const updated: Field = { name: 'updated', type: 'autodate', onUpdate: true }
+
+const images = ['image/jpeg', 'image/png', 'image/webp', 'image/gif', 'image/svg+xml']
+
+const users = collection({
+  id: '_pb_users_auth_',
+  name: 'users',
+  type: 'auth',
+  fields: [
+    { name: 'username', type: 'text', max: 30 },
+    { name: 'name', type: 'text', max: 100 },
+    { name: 'avatar', type: 'file', mimeTypes: images, thumbs: ['100x50f', '100x100'] },
+    { ...created, readable: 'nobody' },
+    { ...updated, readable: 'nobody' },
+  ],
+  unique: [['username']],
+  rules: {
+    list: 'id = @request.auth.id || settings_via_user.isPrivate = false',
+    view: 'id = @request.auth.id || settings_via_user.isPrivate = false',
+    create: '@request.auth.id = ""',
+    update: 'id = @request.auth.id',
+    delete: 'id = @request.auth.id',
+  },
+  auth: {
+    tokenLife: 14 * day,
+    sessionIdle: 14 * day,
+    sessionLife: 30 * day,
+    otp,
+    mfa: { life: 600 },
+  },
+})
+
+const profile = collection({
+  name: 'profile',
+  type: 'view',
+  fields: [
+    { name: 'username', type: 'text' },
+    { name: 'name', type: 'text' },
+    { name: 'avatar', type: 'file' },
+    { name: 'background', type: 'file' },
+    { name: 'isPrivate', type: 'bool' },
+    { name: 'average_rating', type: 'number' },
+    { name: 'books_count', type: 'number' },
+    { name: 'books_read', type: 'number' },
+    { name: 'shelves_count', type: 'number' },
+    { name: 'pages_read', type: 'number' },
+    { name: 'created', type: 'date' },
+  ],
+  rules: {
+    list: 'id = @request.auth.id || isPrivate = false',
+    view: 'id = @request.auth.id || isPrivate = false',
+    create: null,
+    update: null,
+    delete: null,
+  },
+  select: profileRows,
+})
+
+const settings = collection({
+  name: 'settings',
+  fields: [
+    owner,
+    { name: 'background', type: 'file', mimeTypes: images, thumbs: ['1287x480'] },
+    { name: 'isPrivate', type: 'bool' },
+    { name: 'default_add_status', type: 'select', values: statuses },
+  ],
+  unique: [['user']],
+  rules: { list: own, view: own, create: never, update: own, delete: never },
+})
+
+const subscriptions = collection({
+  name: 'subscriptions',
+  fields: [
+    { ...owner, writable: 'never' },
+    { name: 'status', type: 'text', writable: 'never' },
+  ],
+  unique: [['user']],
+  rules: { list: own, view: own, create: null, update: null, delete: null },
+})
+
+const shelfVisible = `${own} || (visibility = "public" && ${ownerIsPublic})`
+const bookshelves = collection({
+  name: 'bookshelves',
+  fields: [
+    owner,
+    { name: 'name', type: 'text' },
+    { name: 'visibility', type: 'select', values: visibilities },
+    { name: 'book_count', type: 'number', writable: 'never' },
+    { name: 'covers', type: 'json', writable: 'never' },
+    created,
+    updated,
+  ],
+  rules: {
+    list: shelfVisible,
+    view: shelfVisible,
+    create: `@request.auth.id != "" && ${own}`,
+    update: own,
+    delete: own,
+  },
+})
+
+const bookVisible = `${own} || (shelf.visibility = "public" && ${ownerIsPublic})`
+const userBooks = collection({
+  name: 'user_books',
+  fields: [
+    owner,
+    { name: 'shelf', type: 'relation', collection: 'bookshelves', cascadeDelete: true },
+    { name: 'title', type: 'text' },
+    { name: 'authors', type: 'json', maxSize: 16_384 },
+    { name: 'genres', type: 'json', maxSize: 16_384 },
+    { name: 'page_count', type: 'number' },
+    { name: 'isbn', type: 'text', max: 40 },
+    { name: 'images', type: 'json', maxSize: 16_384 },
+    { name: 'image', type: 'file', mimeTypes: images, thumbs: ['350x0', '100x0'] },
+    { name: 'progress', type: 'number' },
+    { name: 'progress_average', type: 'number', writable: 'never' },
+    { name: 'rating', type: 'number' },
+    { name: 'status', type: 'select', values: statuses },
+    { name: 'book_key', type: 'text', readable: 'nobody', writable: 'never' },
+    created,
+    updated,
+  ],
+  rules: {
+    list: bookVisible,
+    view: bookVisible,
+    // A book without a shelf passes, to be told at its field that it needs one.
+    create: `@request.auth.id != "" && ${own} && (shelf = "" || shelf.user = @request.auth.id)`,
+    update: own,
+    delete: own,
+  },
+})
+
+const activityVisible = `${own} || (isPrivate = false && shelf.visibility = "public" && book.shelf.visibility = "public" && ${ownerIsPublic})`
+const activities = collection({
+  name: 'activities',
+  fields: [
+    { name: 'event_type', type: 'select', values: activityEvents, writable: 'never' },
+    { ...owner, writable: 'never' },
+    { name: 'book', type: 'relation', collection: 'user_books', writable: 'never' },
+    { name: 'shelf', type: 'relation', collection: 'bookshelves', writable: 'never' },
+    { name: 'isPrivate', type: 'bool' },
+    { name: 'data', type: 'json', writable: 'never' },
+    created,
+  ],
+  rules: { list: activityVisible, view: activityVisible, create: null, update: own, delete: own },
+})
+
+/** Every collection of the product, with who may see and change what. */
+export const schema = new Schema([
+  users,
+  profile,
+  settings,
+  subscriptions,
+  bookshelves,
+  userBooks,
+  activities,
+])

@@ -1,0 +1,18 @@
+import type { Hooks } from '#records/index.ts'
+import type { Plan } from '#shared/plan.ts'
+import { userHooks } from '#server/accounts/users.ts'
+import { bookshelfHooks } from './bookshelves.ts'
+import { userBookHooks } from './user-books.ts'
+
+/** What the product adds to the record service's writes, by collection. */
+export function createHooks(options: {
+  /** The plan of everyone without a subscription. */
+  planDefault: Plan
+  now?: () => Date
+}): Readonly<Record<string, Hooks>> {
+  return {
+    users: userHooks,
+    bookshelves: bookshelfHooks(options.planDefault),
+    user_books: userBookHooks(options.now ?? (() => new Date())),
+  }
+}

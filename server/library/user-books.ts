@@ -1,0 +1,91 @@
+import { sql } from 'kysely'
+import type { Hooks, StoredRecord, WriteTransaction } from '#records/index.ts'
+import { parseIsbn } from '#shared/isbn.ts'
+import { bookKey, progressPercent, userBookForm, type UserBook } from '#shared/user-book.ts'
+import { query } from '#server/query.ts'
+import { recordActivity } from './activities.ts'
+import { coverOf, recountShelf } from './bookshelves.ts'
+import { lockReader } from './reader-lock.ts'
+import { check, refuse, type Wrong } from './refusal.ts'
+
+/** The same answer for a shelf of somebody else and for none at all. */
+const noSuchShelf = {
+  code: 'validation_missing_rel_records',
+  message: 'Failed to find all relation records with the provided ids.',
+}
+
+/** What is true about a book on a shelf, and what follows from a change to one. */
+export function userBookHooks(now: () => Date): Hooks {
+  return {
+    async prepare({ action, before, after }, tx) {
+      await lockReader(tx, (after ?? before)?.user)
+      if (!after) return
+      const wrong: Wrong = {}
+      const form = check(userBookForm, asForm(after), wrong)
+      // The field's own step in every form: half stars.
+      if (form && !Number.isInteger(form.rating * 2)) wrong.rating = ratingStep
+      if (after.shelf && !(await ownsShelf(tx, after))) wrong.shelf = noSuchShelf
+      refuse(action, wrong)
+      Object.assign(after, form)
+      after.isbn = parseIsbn(String(after.isbn)) ?? ''
+      const book = after as unknown as UserBook
+      after.progress_average = progressPercent(book.progress, book.page_count)
+      after.book_key = bookKey(book)
+      if (await isOnShelf(tx, after)) wrong.isbn = alreadyThere
+      refuse(action, wrong)
+    },
+
+    async applied({ before, after }, tx) {
+      if (after)
+        await recordActivity(tx, before as UserBook | null, after as unknown as UserBook, now())
+      for (const shelf of shelvesToRecount(before, after)) await recountShelf(tx, shelf)
+    },
+  }
+}
+
+const ratingStep = {
+  code: 'validation_invalid_value',
+  message: 'Rating must be in steps of 0.5.',
+}
+const alreadyThere = {
+  code: 'validation_not_unique',
+  message: 'This book is already on the shelf.',
+}
+
+/** The values to check: a finished book has been read to its last page. */
+function asForm(book: StoredRecord): Record<string, unknown> {
+  return {
+    ...book,
+    authors: book.authors ?? [],
+    genres: book.genres ?? [],
+    images: book.images ?? [],
+    progress:
+      book.status === 'completed' && Number(book.page_count) > 0 ? book.page_count : book.progress,
+  }
+}
+
+async function ownsShelf(tx: WriteTransaction, book: StoredRecord): Promise<boolean> {
+  const shelf = await tx.find('bookshelves', String(book.shelf))
+  return shelf !== null && shelf.user === book.user
+}
+
+/** Whether another record on the shelf is the same book by ISBN. */
+async function isOnShelf(tx: WriteTransaction, book: StoredRecord): Promise<boolean> {
+  if (!book.isbn) return false
+  const twins = await query(
+    tx,
+    sql`SELECT 1 FROM user_books WHERE shelf = ${book.shelf} AND book_key = ${book.book_key}
+      AND isbn <> '' AND id <> ${book.id} LIMIT 1`,
+  )
+  return twins.length > 0
+}
+
+/** Shelves whose count or covers the change may have touched. */
+function shelvesToRecount(before: StoredRecord | null, after: StoredRecord | null): string[] {
+  const moved = before?.shelf !== after?.shelf
+  const repictured = before && after && cover(before) !== cover(after)
+  if (!moved && !repictured) return []
+  return [...new Set([before?.shelf, after?.shelf])].filter((id) => id !== undefined).map(String)
+}
+
+const cover = (book: StoredRecord) => coverOf(book as unknown as UserBook)

@@ -1,0 +1,68 @@
+import { expect, test } from 'vitest'
+import type { Database } from '#records/index.ts'
+import { tableSql } from '#records/index.ts'
+import { schema } from '#server/library/collections.ts'
+import { describeDatabases } from '#tests/databases.ts'
+import { migrate } from './migrate.ts'
+
+describeDatabases('migrations', (open, dialect) => {
+  test('every table has the columns of its collection, in order and type', async () => {
+    const migrated = await open()
+    await migrate(migrated)
+    const expected = await open()
+    for (const collection of schema.collections) {
+      if (collection.type === 'view') continue
+      await expected.transaction(async (tx) => {
+        for (const statement of tableSql(collection, { name: dialect })) await tx.query(statement)
+      })
+      expect(await columns(migrated, collection.name), collection.name).toEqual(
+        await columns(expected, collection.name),
+      )
+    }
+  })
+
+  test('a migrated database is left alone', async () => {
+    const database = await open()
+    await migrate(database)
+    await migrate(database)
+    expect(await database.query('SELECT number, name FROM _migrations')).toEqual([[1, 'first']])
+  })
+
+  test('processes that start together migrate once', async () => {
+    const database = await open()
+    await Promise.all([migrate(database), migrate(database), migrate(database)])
+    expect(await database.query('SELECT COUNT(*) FROM _migrations')).toEqual([[1]])
+  })
+
+  test('a step that fails leaves nothing of itself, and the steps before it', async () => {
+    const database = await open()
+    const good = { name: 'good', statements: () => ['CREATE TABLE a (id TEXT)'] }
+    const bad = { name: 'bad', statements: () => ['CREATE TABLE b (id TEXT)', 'nonsense'] }
+    await expect(migrate(database, [good, bad])).rejects.toThrow(/syntax error/)
+    await expect(database.query('SELECT * FROM b')).rejects.toThrow()
+    expect(await database.query('SELECT * FROM a')).toEqual([])
+    await migrate(database, [good, { name: 'mended', statements: () => [] }])
+    expect(await database.query('SELECT name FROM _migrations ORDER BY number')).toEqual([
+      ['good'],
+      ['mended'],
+    ])
+  })
+
+  test('a database newer than the code is refused', async () => {
+    const database = await open()
+    await migrate(database)
+    await expect(migrate(database, [])).rejects.toThrow(/newer Octavo/)
+  })
+})
+
+/** Name, type, whether NULL is refused, and default, in the table's order. */
+async function columns(database: Database, table: string): Promise<unknown[]> {
+  return database.dialect.name === 'sqlite'
+    ? database.query(
+        `SELECT name, type, "notnull", dflt_value FROM pragma_table_info('${table}') ORDER BY cid`,
+      )
+    : database.query(
+        `SELECT column_name, data_type, is_nullable, column_default, collation_name
+         FROM information_schema.columns WHERE table_name = '${table}' ORDER BY ordinal_position`,
+      )
+}

@@ -1,0 +1,52 @@
+import type { Database, Transaction } from '#records/index.ts'
+import { first } from './0001-first.ts'
+
+/** One step of the schema. What was released is never edited again: a change is a new step. */
+export interface Migration {
+  name: string
+  /** SQL statements in order; what differs between the databases is said twice. */
+  statements(dialect: 'sqlite' | 'postgres'): readonly string[]
+}
+
+/** In order; a step's number is its place, counted from one. */
+const migrations: readonly Migration[] = [first]
+
+/** Any number that nothing else of the product locks. */
+const lock = 20_250_512
+
+/**
+ * Brings the database to the code's schema, each step in a transaction of its own, so that a crash
+ * leaves whole steps. Processes that start together wait for each other.
+ *
+ * @param steps the code's own unless a test brings others
+ * @throws if the database is newer than the code
+ */
+export async function migrate(database: Database, steps = migrations): Promise<void> {
+  for (;;) {
+    const done = await database.transaction((tx) => applyNext(tx, steps))
+    if (done) return
+  }
+}
+
+/** @returns whether nothing was left to do */
+async function applyNext(tx: Transaction, steps: readonly Migration[]): Promise<boolean> {
+  if (tx.dialect.name === 'postgres') await tx.query(`SELECT pg_advisory_xact_lock(${lock})`)
+  await tx.query(
+    `CREATE TABLE IF NOT EXISTS _migrations (number INTEGER PRIMARY KEY, name TEXT NOT NULL, applied TEXT NOT NULL)`,
+  )
+  const [row] = await tx.query('SELECT COALESCE(MAX(number), 0) FROM _migrations')
+  const version = Number(row?.[0])
+  if (version > steps.length)
+    throw new Error(
+      `the database was used by a newer Octavo (its schema is ${version}, this one knows ${steps.length}); start that version, or restore a backup`,
+    )
+  const step = steps[version]
+  if (!step) return true
+  for (const statement of step.statements(tx.dialect.name)) await tx.query(statement)
+  await tx.query('INSERT INTO _migrations (number, name, applied) VALUES ($1, $2, $3)', [
+    version + 1,
+    step.name,
+    new Date().toISOString(),
+  ])
+  return false
+}

@@ -1,0 +1,36 @@
+import type { ReactNode } from 'react'
+import { classNames } from './class-names.ts'
+
+export type BadgeTone = 'neutral' | 'rubric' | 'success' | 'danger' | 'warning' | 'info'
+
+const tones: Record<BadgeTone, string> = {
+  neutral: 'bg-sunken text-ink-soft',
+  rubric: 'bg-rubric-fill text-on-rubric',
+  success: 'bg-completed-tint text-completed',
+  danger: 'bg-rubric-tint text-rubric',
+  warning: 'bg-paused-tint text-paused',
+  info: 'bg-reading-tint text-reading',
+}
+
+/** A count or a word: '24', 'You', 'Popular', 'Active'. */
+export function Badge({
+  tone = 'neutral',
+  children,
+  className,
+}: {
+  tone?: BadgeTone | undefined
+  children: ReactNode
+  className?: string | undefined
+}) {
+  return (
+    <span
+      className={classNames(
+        'inline-flex min-w-6 items-center justify-center rounded-full px-2 py-0.5 font-sans text-xs font-medium tracking-normal tabular-nums',
+        tones[tone],
+        className,
+      )}
+    >
+      {children}
+    </span>
+  )
+}

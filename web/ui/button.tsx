@@ -1,0 +1,90 @@
+import { Slot } from 'radix-ui'
+import type { ComponentProps, ReactNode } from 'react'
+import { classNames } from './class-names.ts'
+import { Spinner } from './spinner.tsx'
+
+export type ButtonVariant = 'primary' | 'secondary' | 'quiet' | 'danger'
+export type ButtonSize = 'sm' | 'md' | 'lg'
+
+const variants: Record<ButtonVariant, string> = {
+  primary:
+    'border-transparent bg-rubric-fill text-on-rubric hover:bg-rubric-fill-hover active:bg-rubric-fill-hover',
+  secondary: 'border-line-strong/60 bg-surface text-ink hover:border-line-strong hover:bg-sunken',
+  quiet: 'border-transparent bg-transparent text-ink hover:bg-sunken',
+  danger: 'border-rubric/50 bg-transparent text-rubric hover:border-rubric hover:bg-rubric-tint',
+}
+
+const sizes: Record<ButtonSize, string> = {
+  sm: 'min-h-9 px-3 text-sm pointer-coarse:min-h-11',
+  md: 'min-h-10 px-4 text-sm pointer-coarse:min-h-11',
+  lg: 'min-h-12 px-6 text-base',
+}
+
+export function buttonClass(variant: ButtonVariant = 'secondary', size: ButtonSize = 'md'): string {
+  return classNames(
+    'inline-flex items-center justify-center gap-2 rounded-md border font-medium whitespace-nowrap select-none',
+    'transition-colors active:translate-y-px disabled:opacity-60 aria-disabled:opacity-60',
+    variants[variant],
+    sizes[size],
+  )
+}
+
+export type ButtonProps = ComponentProps<'button'> & {
+  variant?: ButtonVariant | undefined
+  size?: ButtonSize | undefined
+  icon?: ReactNode
+  /** Shows a spinner in place of the icon and refuses further presses; the width stays. */
+  pending?: boolean | undefined
+  /** Puts the look on the one child instead, for example a router link. */
+  asChild?: boolean | undefined
+}
+
+export function Button({
+  variant,
+  size,
+  icon,
+  pending = false,
+  asChild = false,
+  className,
+  children,
+  onClick,
+  type = 'button',
+  ...rest
+}: ButtonProps) {
+  const look = classNames(buttonClass(variant, size), className)
+  if (asChild) {
+    return (
+      <Slot.Root className={look} {...rest}>
+        {children}
+      </Slot.Root>
+    )
+  }
+  return (
+    <button
+      {...rest}
+      type={pending ? 'button' : type}
+      aria-disabled={pending || undefined}
+      aria-busy={pending || undefined}
+      // Kept focusable while pending: a disabled button would drop the keyboard's place.
+      onClick={pending ? (event) => event.preventDefault() : onClick}
+      className={classNames(look, 'relative')}
+    >
+      {icon ? (
+        <span
+          aria-hidden
+          className={classNames('flex shrink-0 [&>svg]:size-4', pending && 'invisible')}
+        >
+          {icon}
+        </span>
+      ) : null}
+      <span className={classNames('inline-flex items-center gap-2', pending && 'opacity-40')}>
+        {children}
+      </span>
+      {pending ? (
+        <span className="absolute inset-0 grid place-items-center">
+          <Spinner />
+        </span>
+      ) : null}
+    </button>
+  )
+}

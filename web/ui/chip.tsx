@@ -1,0 +1,61 @@
+import { X } from 'lucide-react'
+import { Slot } from 'radix-ui'
+import type { ReactNode } from 'react'
+import { classNames } from './class-names.ts'
+
+const look =
+  'inline-flex max-w-full items-center gap-1.5 rounded-full border border-line bg-surface px-3 py-1 text-sm text-ink-soft'
+const pressable =
+  'min-h-9 transition-colors hover:border-line-strong hover:text-ink pointer-coarse:min-h-11'
+
+export type ChipProps = {
+  children: ReactNode
+  /** A filter that is on or off. */
+  pressed?: boolean | undefined
+  onPress?: (() => void) | undefined
+  /** A filter that is in force and can be taken away. */
+  onRemove?: (() => void) | undefined
+  removeLabel?: string | undefined
+  /** The one child is a link that takes the look. */
+  asChild?: boolean | undefined
+  className?: string | undefined
+}
+
+export function Chip(props: ChipProps) {
+  const { children, pressed, onPress, onRemove, removeLabel = 'Remove', asChild, className } = props
+  if (asChild) {
+    return <Slot.Root className={classNames(look, pressable, className)}>{children}</Slot.Root>
+  }
+  if (onPress) {
+    return (
+      <button
+        type="button"
+        aria-pressed={pressed}
+        onClick={onPress}
+        className={classNames(
+          look,
+          pressable,
+          'aria-pressed:border-rubric aria-pressed:bg-rubric-tint aria-pressed:text-rubric',
+          className,
+        )}
+      >
+        {children}
+      </button>
+    )
+  }
+  return (
+    <span className={classNames(look, className)}>
+      <span className="truncate">{children}</span>
+      {onRemove ? (
+        <button
+          type="button"
+          aria-label={removeLabel}
+          onClick={onRemove}
+          className="relative -me-1.5 grid size-6 place-items-center rounded-full after:absolute after:-inset-2.5 hover:bg-sunken hover:text-ink"
+        >
+          <X aria-hidden className="size-3.5" />
+        </button>
+      ) : null}
+    </span>
+  )
+}

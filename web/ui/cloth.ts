@@ -1,0 +1,96 @@
+/**
+ * A book without a picture gets a cover of its own: cloth, ink and layout follow from its title and
+ * author alone, so the same book looks the same on every shelf, for every reader, on every day.
+ */
+export type Cloth = {
+  name: string
+  /** The cloth itself. */
+  ground: string
+  /** A darker shade of it, for bands and grooves. */
+  shade: string
+  /** Stamped lettering; at least 4.5:1 on both. */
+  foil: string
+}
+
+export const cloths: readonly Cloth[] = [
+  { name: 'oxblood', ground: '#6e2427', shade: '#561a1d', foil: '#f3dfc1' },
+  { name: 'bottle', ground: '#1f4a3d', shade: '#163930', foil: '#eadfb8' },
+  { name: 'navy', ground: '#24385c', shade: '#1a2a47', foil: '#ecdfc0' },
+  { name: 'mustard', ground: '#d3a03a', shade: '#c18d29', foil: '#2b1d08' },
+  { name: 'slate', ground: '#47535e', shade: '#37424c', foil: '#f2ead9' },
+  { name: 'aubergine', ground: '#4c2a4c', shade: '#3a1e3a', foil: '#f0dcc6' },
+  { name: 'terracotta', ground: '#a4492d', shade: '#8c3b22', foil: '#fdeedd' },
+  { name: 'sage', ground: '#a9b695', shade: '#97a582', foil: '#232a19' },
+  { name: 'linen', ground: '#dccfb4', shade: '#cbbb9a', foil: '#3a2a1a' },
+  { name: 'teal', ground: '#1d5a63', shade: '#15474e', foil: '#f1e6cb' },
+  { name: 'charcoal', ground: '#2c2a29', shade: '#1e1c1b', foil: '#e6c98d' },
+  { name: 'rose', ground: '#d9a59a', shade: '#cb9287', foil: '#3d1a17' },
+]
+
+export const coverLayouts = [
+  'label',
+  'frame',
+  'band',
+  'modern',
+  'column',
+  'initial',
+  'sun',
+  'lines',
+] as const
+export type CoverLayout = (typeof coverLayouts)[number]
+
+/** FNV-1a with a final mix, so that near titles still fall far apart. */
+function hash(text: string): number {
+  let value = 0x811c9dc5
+  for (const character of text) {
+    value = Math.imul(value ^ (character.codePointAt(0) ?? 0), 0x01000193)
+  }
+  value = Math.imul(value ^ (value >>> 16), 0x45d9f3b)
+  return (value ^ (value >>> 16)) >>> 0
+}
+
+function bookHash(title: string, author: string): number {
+  // Accents, case and stray spaces come and go between catalogues; the book stays the same.
+  const same = (text: string) => text.normalize('NFKC').toLowerCase().trim().replaceAll(/\s+/g, ' ')
+  return hash(`${same(title)}\n${same(author)}`)
+}
+
+function pick<T>(list: readonly [T, ...T[]] | readonly T[], place: number): T {
+  return list[place % list.length] as T
+}
+
+export function clothFor(title: string, author = ''): Cloth {
+  return pick(cloths, bookHash(title, author))
+}
+
+/** The cloth's colour as a CSS colour, for spines. */
+export function clothColour(title: string, author = ''): string {
+  return clothFor(title, author).ground
+}
+
+export function layoutFor(title: string, author = ''): CoverLayout {
+  return pick(coverLayouts, Math.floor(bookHash(title, author) / cloths.length))
+}
+
+export type TitleSize = 'xl' | 'lg' | 'md' | 'sm' | 'xs'
+
+const wide =
+  /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe4f\uff00-\uff60\uffe0-\uffe6]/
+
+/**
+ * How large a title may be set: by its length (full-width characters count as two) and by its
+ * longest word, which must fit one line.
+ */
+export function titleSize(title: string): TitleSize {
+  const width = (text: string) => [...text].reduce((sum, one) => sum + (wide.test(one) ? 2 : 1), 0)
+  const length = width(title)
+  const longest = Math.max(
+    0,
+    ...title.split(/\s+/).map((word) => (wide.test(word) ? 0 : width(word))),
+  )
+  if (length <= 12 && longest <= 8) return 'xl'
+  if (length <= 28 && longest <= 10) return 'lg'
+  if (length <= 52 && longest <= 13) return 'md'
+  if (length <= 90 && longest <= 17) return 'sm'
+  return 'xs'
+}

@@ -1,0 +1,72 @@
+import { AlertDialog as Radix } from 'radix-ui'
+import { useState } from 'react'
+import type { ReactNode } from 'react'
+import { Button } from './button.tsx'
+import { footerClass, scrimClass, surfaceClass } from './dialog-sheet.tsx'
+
+export type ConfirmDialogProps = {
+  title?: string | undefined
+  /** What will happen and that it cannot be undone. */
+  description: ReactNode
+  /** The deed, not 'OK': 'Delete shelf'. */
+  confirmLabel: string
+  cancelLabel?: string | undefined
+  /** While the promise is open the button waits; on success the dialog closes, on failure it stays. */
+  onConfirm: () => void | Promise<unknown>
+  trigger?: ReactNode
+  open?: boolean | undefined
+  onOpenChange?: ((open: boolean) => void) | undefined
+}
+
+export function ConfirmDialog({
+  title = 'Are you absolutely sure?',
+  description,
+  confirmLabel,
+  cancelLabel = 'Cancel',
+  onConfirm,
+  trigger,
+  open,
+  onOpenChange,
+}: ConfirmDialogProps) {
+  const [ownOpen, setOwnOpen] = useState(false)
+  const [pending, setPending] = useState(false)
+  const setOpen = (next: boolean) => {
+    if (pending && !next) return
+    setOwnOpen(next)
+    onOpenChange?.(next)
+  }
+  const confirm = async () => {
+    setPending(true)
+    try {
+      await onConfirm()
+      setOwnOpen(false)
+      onOpenChange?.(false)
+    } catch {
+      // The caller tells what went wrong; the question stays open so that it can be tried again.
+    } finally {
+      setPending(false)
+    }
+  }
+  return (
+    <Radix.Root open={open ?? ownOpen} onOpenChange={setOpen}>
+      {trigger ? <Radix.Trigger asChild>{trigger}</Radix.Trigger> : null}
+      <Radix.Portal>
+        <Radix.Overlay className={scrimClass} />
+        <Radix.Content className={surfaceClass('sm')}>
+          <div className="grid gap-2 px-5 py-5 md:px-6">
+            <Radix.Title className="text-xl">{title}</Radix.Title>
+            <Radix.Description className="text-sm text-ink-soft">{description}</Radix.Description>
+          </div>
+          <footer className={footerClass}>
+            <Radix.Cancel asChild>
+              <Button variant="secondary">{cancelLabel}</Button>
+            </Radix.Cancel>
+            <Button variant="primary" pending={pending} onClick={() => void confirm()}>
+              {confirmLabel}
+            </Button>
+          </footer>
+        </Radix.Content>
+      </Radix.Portal>
+    </Radix.Root>
+  )
+}

@@ -1,0 +1,47 @@
+import { cloneElement } from 'react'
+import type { ReactElement, ReactNode } from 'react'
+import { classNames } from './class-names.ts'
+import { Cover } from './cover.tsx'
+import type { CoverProps } from './cover.tsx'
+
+export type CoverCardProps = Omit<CoverProps, 'alt' | 'className'> & {
+  /** The empty link to the book: `<Link to={...} />`; the card fills it and makes itself its target. */
+  link: ReactElement<{ className?: string; children?: ReactNode }>
+  /** A button on the cover: shown on hover and focus, always there where there is no hover. */
+  action?: ReactNode
+  /** Under the author: progress, status, rating. */
+  footer?: ReactNode
+  className?: string | undefined
+}
+
+export function CoverCard({ link, action, footer, className, ...cover }: CoverCardProps) {
+  return (
+    <article
+      className={classNames('group/card relative grid min-w-0 content-start gap-2', className)}
+    >
+      <span className="transition-transform duration-200 group-hover/card:-translate-y-0.5">
+        <Cover {...cover} alt="" />
+      </span>
+      <span className="grid min-w-0 content-start">
+        <h3 className="line-clamp-2 text-base leading-5 font-medium">
+          {cloneElement(link, {
+            className:
+              'after:absolute after:inset-0 after:rounded-md hover:underline hover:decoration-line-strong hover:underline-offset-4',
+            children: <span dir="auto">{cover.title}</span>,
+          })}
+        </h3>
+        {cover.author ? (
+          <p dir="auto" className="mt-1 line-clamp-1 text-sm text-ink-soft">
+            {cover.author}
+          </p>
+        ) : null}
+        {footer ? <div className="relative mt-1.5">{footer}</div> : null}
+      </span>
+      {action ? (
+        <div className="absolute end-2 top-2 z-10 opacity-0 transition-opacity group-focus-within/card:opacity-100 group-hover/card:opacity-100 [@media(hover:none)]:opacity-100">
+          {action}
+        </div>
+      ) : null}
+    </article>
+  )
+}

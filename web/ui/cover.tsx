@@ -1,0 +1,75 @@
+import { useCallback, useState } from 'react'
+import { classNames } from './class-names.ts'
+import { clothColour } from './cloth.ts'
+import { TypographicCover } from './typographic-cover.tsx'
+
+export { clothColour } from './cloth.ts'
+
+export type CoverProps = {
+  title: string
+  author?: string | undefined
+  /** Address of the picture; empty, missing or broken gives the drawn cover. */
+  src?: string | null | undefined
+  srcSet?: string | undefined
+  sizes?: string | undefined
+  /** First row of a page: loaded at once and with high priority. Everything else loads lazily. */
+  priority?: boolean | undefined
+  /** '' when the title stands beside it; otherwise 'Cover of ...' is said. */
+  alt?: string | undefined
+  /** Name under which the cover travels from card to page; one per page. */
+  transitionName?: string | undefined
+  className?: string | undefined
+}
+
+/** Some catalogues answer "no picture" with a single pixel. */
+const tooSmall = 4
+
+export function Cover(props: CoverProps) {
+  const { title, author, src, srcSet, sizes, priority = false, transitionName, className } = props
+  const alt = props.alt ?? `Cover of ${author ? `${title} by ${author}` : title}`
+  const [broken, setBroken] = useState<string | null>(null)
+  const drawn = !src || broken === src
+
+  const judge = useCallback((image: HTMLImageElement | null) => {
+    // A picture that failed before this script ran sends no event any more.
+    if (image?.complete && image.naturalWidth < tooSmall) setBroken(image.getAttribute('src'))
+  }, [])
+
+  return (
+    <span
+      {...(drawn && alt ? { role: 'img', 'aria-label': alt } : {})}
+      className={classNames(
+        'relative block aspect-2/3 w-full overflow-hidden rounded-cover shadow-cover',
+        className,
+      )}
+      style={{
+        background: clothColour(title, author),
+        ...(transitionName ? { viewTransitionName: transitionName } : {}),
+      }}
+    >
+      {drawn ? (
+        <TypographicCover title={title} author={author} />
+      ) : (
+        <img
+          ref={judge}
+          src={src}
+          srcSet={srcSet}
+          sizes={sizes}
+          alt={alt}
+          width={200}
+          height={300}
+          loading={priority ? 'eager' : 'lazy'}
+          fetchPriority={priority ? 'high' : 'auto'}
+          decoding={priority ? 'auto' : 'async'}
+          onError={() => setBroken(src)}
+          onLoad={(event) => judge(event.currentTarget)}
+          className="absolute inset-0 size-full object-cover"
+        />
+      )}
+      <span
+        aria-hidden
+        className="pointer-events-none absolute inset-0 rounded-cover inset-ring inset-ring-cover-edge"
+      />
+    </span>
+  )
+}

@@ -1,0 +1,88 @@
+import { X } from 'lucide-react'
+import { Dialog as Radix } from 'radix-ui'
+import type { ReactNode } from 'react'
+import { classNames } from './class-names.ts'
+import { IconButton } from './icon-button.tsx'
+
+export type DialogSize = 'sm' | 'md' | 'lg'
+
+const widths: Record<DialogSize, string> = {
+  sm: 'md:max-w-md',
+  md: 'md:max-w-xl',
+  lg: 'md:max-w-3xl',
+}
+
+/** A sheet from the bottom edge on phones, a centred box on wide screens. */
+export function surfaceClass(size: DialogSize): string {
+  return classNames(
+    'fixed inset-x-0 bottom-0 z-50 flex max-h-[92dvh] flex-col rounded-t-md border border-line bg-raised text-ink shadow-lift outline-none',
+    'data-[state=closed]:animate-sink data-[state=open]:animate-rise',
+    'md:inset-0 md:m-auto md:h-fit md:w-[calc(100%-4rem)] md:rounded-md',
+    'md:data-[state=closed]:animate-fade-out md:data-[state=open]:animate-settle',
+    widths[size],
+  )
+}
+
+export const scrimClass =
+  'fixed inset-0 z-50 bg-scrim data-[state=closed]:animate-fade-out data-[state=open]:animate-fade-in'
+
+export const footerClass =
+  'flex flex-col-reverse gap-2 border-t border-line px-5 pt-4 pb-[max(1rem,env(safe-area-inset-bottom))] md:flex-row md:justify-end md:px-6'
+
+export type DialogProps = {
+  title: ReactNode
+  /** Read out with the title; give one whenever the title alone does not say what happens. */
+  description?: ReactNode
+  /** The element that opens it; leave out and steer with `open`. */
+  trigger?: ReactNode
+  open?: boolean | undefined
+  onOpenChange?: ((open: boolean) => void) | undefined
+  /** Buttons; the last one is the main one (first on a phone). */
+  footer?: ReactNode
+  size?: DialogSize | undefined
+  children?: ReactNode
+}
+
+export function Dialog(props: DialogProps) {
+  const { title, description, trigger, open, onOpenChange, footer, size = 'md', children } = props
+  return (
+    <Radix.Root
+      {...(open === undefined ? {} : { open })}
+      {...(onOpenChange === undefined ? {} : { onOpenChange })}
+    >
+      {trigger ? <Radix.Trigger asChild>{trigger}</Radix.Trigger> : null}
+      <Radix.Portal>
+        <Radix.Overlay className={scrimClass} />
+        <Radix.Content
+          className={surfaceClass(size)}
+          {...(description ? {} : { 'aria-describedby': undefined })}
+        >
+          <header className="flex items-start gap-4 px-5 pt-4 pb-3 md:px-6 md:pt-5">
+            <div className="grid flex-1 gap-1 pt-1.5">
+              <Radix.Title className="text-xl">{title}</Radix.Title>
+              {description ? (
+                <Radix.Description className="text-sm text-ink-soft">
+                  {description}
+                </Radix.Description>
+              ) : null}
+            </div>
+            <Radix.Close asChild>
+              <IconButton label="Close" className="-me-2">
+                <X aria-hidden />
+              </IconButton>
+            </Radix.Close>
+          </header>
+          <div className="min-h-0 flex-1 overflow-y-auto overscroll-contain px-5 pt-1 pb-5 md:px-6">
+            {children}
+          </div>
+          {footer ? <footer className={footerClass}>{footer}</footer> : null}
+        </Radix.Content>
+      </Radix.Portal>
+    </Radix.Root>
+  )
+}
+
+/** Wraps a button in the footer that only closes. */
+export function DialogClose({ children }: { children: ReactNode }) {
+  return <Radix.Close asChild>{children}</Radix.Close>
+}

@@ -1,0 +1,36 @@
+import type { ReactNode } from 'react'
+import { Button } from './button.tsx'
+
+export type ErrorScreenProps = {
+  status?: number | undefined
+  /** Leave out for the standing sentences. */
+  message?: string | undefined
+  onBack: () => void
+  /** The link home, so that the router's own link can be used. */
+  home: ReactNode
+  /** For the reader to quote when asking for help. */
+  reference?: string | undefined
+}
+
+export function ErrorScreen({ status = 500, message, onBack, home, reference }: ErrorScreenProps) {
+  const standing =
+    status === 404
+      ? "The page you're looking for doesn't exist."
+      : 'Something went wrong. Please try again.'
+  return (
+    <div className="mx-auto grid min-h-[60dvh] max-w-prose content-center justify-items-center gap-4 px-6 py-16 text-center">
+      <h1 className="font-serif text-4xl text-rubric tabular-nums md:text-[6rem] md:leading-none">
+        {status}
+      </h1>
+      <span aria-hidden className="h-px w-16 bg-line-strong" />
+      <p className="text-lg">{message ?? standing}</p>
+      {reference ? <p className="text-sm text-ink-faint">Reference: {reference}</p> : null}
+      <div className="flex flex-wrap justify-center gap-3 pt-2">
+        <Button onClick={onBack}>Go Back</Button>
+        <Button variant="primary" asChild>
+          {home}
+        </Button>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,86 @@
+import { useId } from 'react'
+import type { ReactNode } from 'react'
+import { classNames } from './class-names.ts'
+
+/** What a control must carry so that its label, hint and error are read out with it. */
+export type FieldControl = {
+  id: string
+  'aria-describedby': string | undefined
+  'aria-invalid': true | undefined
+}
+
+export type FieldText = {
+  label: ReactNode
+  /** Stands below the control until an error takes its place. */
+  hint?: ReactNode
+  error?: string | undefined
+  /** Keeps the label for screen readers only (search boxes). */
+  hideLabel?: boolean | undefined
+  /** Beside the label, at the far end: a link such as 'Forgot password?'. */
+  aside?: ReactNode
+  className?: string | undefined
+}
+
+export type FieldProps = FieldText & {
+  id?: string | undefined
+  children: (control: FieldControl) => ReactNode
+}
+
+export const controlClass = classNames(
+  'w-full min-w-0 rounded-md border border-line-strong bg-surface px-3 text-base text-ink',
+  'min-h-11 transition-colors hover:border-ink-soft',
+  'aria-invalid:border-rubric aria-invalid:bg-rubric-tint/40',
+  'disabled:cursor-not-allowed disabled:bg-sunken disabled:text-ink-faint',
+  'read-only:bg-sunken',
+)
+
+export function Field({
+  id,
+  label,
+  hint,
+  error,
+  hideLabel,
+  aside,
+  className,
+  children,
+}: FieldProps) {
+  const made = useId()
+  const controlId = id ?? made
+  const noteId = `${controlId}-note`
+  const hasNote = Boolean(error ?? hint)
+  return (
+    <div className={classNames('grid gap-1.5', className)}>
+      <div
+        className={classNames(
+          'flex items-baseline justify-between gap-4',
+          hideLabel && !aside && 'sr-only',
+        )}
+      >
+        <label
+          htmlFor={controlId}
+          className={classNames('text-sm font-medium', hideLabel && 'sr-only')}
+        >
+          {label}
+        </label>
+        {aside}
+      </div>
+      {children({
+        id: controlId,
+        'aria-describedby': hasNote ? noteId : undefined,
+        'aria-invalid': error ? true : undefined,
+      })}
+      {/* Always there, so that the live region exists before its text and nothing below moves. */}
+      <p
+        id={noteId}
+        aria-live="polite"
+        className={classNames(
+          'text-sm',
+          hideLabel && !hasNote ? 'hidden' : 'min-h-5',
+          error ? 'font-medium text-rubric' : 'text-ink-soft',
+        )}
+      >
+        {error ?? hint}
+      </p>
+    </div>
+  )
+}

@@ -1,0 +1,51 @@
+import { Slot } from 'radix-ui'
+import type { ComponentProps, ReactNode } from 'react'
+import { classNames } from './class-names.ts'
+
+export type IconButtonTone = 'quiet' | 'outlined' | 'raised'
+
+const tones: Record<IconButtonTone, string> = {
+  quiet: 'border-transparent text-ink-soft hover:bg-sunken hover:text-ink',
+  outlined: 'border-line-strong/60 bg-surface text-ink hover:border-line-strong hover:bg-sunken',
+  raised: 'border-line bg-raised text-ink shadow-lift hover:bg-sunken',
+}
+
+export function iconButtonClass(tone: IconButtonTone = 'quiet'): string {
+  return classNames(
+    'inline-flex size-10 shrink-0 items-center justify-center rounded-md border transition-colors pointer-coarse:size-11',
+    'disabled:opacity-60 [&_svg]:size-5',
+    tones[tone],
+  )
+}
+
+export type IconButtonProps = Omit<ComponentProps<'button'>, 'aria-label'> & {
+  /** What a press does, for those who cannot see the icon. */
+  label: string
+  tone?: IconButtonTone | undefined
+  asChild?: boolean | undefined
+  children: ReactNode
+}
+
+export function IconButton({
+  label,
+  tone,
+  asChild = false,
+  className,
+  type = 'button',
+  children,
+  ...rest
+}: IconButtonProps) {
+  const look = classNames(iconButtonClass(tone), className)
+  if (asChild) {
+    return (
+      <Slot.Root aria-label={label} title={label} className={look} {...rest}>
+        {children}
+      </Slot.Root>
+    )
+  }
+  return (
+    <button {...rest} type={type} aria-label={label} title={label} className={look}>
+      {children}
+    </button>
+  )
+}

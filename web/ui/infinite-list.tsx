@@ -1,0 +1,66 @@
+import { useEffect, useRef } from 'react'
+import type { ReactNode } from 'react'
+import { Button } from './button.tsx'
+import { ErrorState } from './error-state.tsx'
+
+export type InfiniteListProps = {
+  /** The entries, in whatever list or grid they make. */
+  children: ReactNode
+  hasMore: boolean
+  loading: boolean
+  onMore: () => void
+  /** Why the last page did not come; stops the automatic loading until tried again. */
+  error?: string | undefined
+  /** Read out after each page, for example '36 of 120 books'. */
+  status?: string | undefined
+  /** Shapes of the entries to come, shown while they load. */
+  skeleton?: ReactNode
+}
+
+/** Loads on when its end is fully in sight; the button does the same for those who do not scroll. */
+export function InfiniteList(props: InfiniteListProps) {
+  const { children, hasMore, loading, onMore, error, status, skeleton } = props
+  const end = useRef<HTMLDivElement>(null)
+  const more = useRef(onMore)
+  useEffect(() => {
+    more.current = onMore
+  })
+  const waiting = hasMore && !loading && !error
+  useEffect(() => {
+    const marker = end.current
+    if (!waiting || !marker) return undefined
+    // Made anew after each page, so a page too short to push the end out of sight is followed up.
+    const observer = new IntersectionObserver(
+      (entries) => {
+        if (entries.some((entry) => entry.isIntersecting)) more.current()
+      },
+      { threshold: 1 },
+    )
+    observer.observe(marker)
+    return () => observer.disconnect()
+  }, [waiting])
+
+  return (
+    <div aria-busy={loading}>
+      {children}
+      {loading ? skeleton : null}
+      {error ? (
+        <ErrorState
+          className="mt-6"
+          title="Data Error"
+          message={error}
+          onRetry={onMore}
+          retrying={loading}
+        />
+      ) : null}
+      <output className="sr-only">{loading ? 'Loading more…' : status}</output>
+      {hasMore && !error ? (
+        <div ref={end} className="flex min-h-24 items-center justify-center pt-6">
+          <Button onClick={onMore} pending={loading}>
+            Load More
+          </Button>
+        </div>
+      ) : null}
+    </div>
+  )
+}

@@ -1,0 +1,57 @@
+import { ExternalLink } from 'lucide-react'
+import { Slot } from 'radix-ui'
+import type { ComponentProps } from 'react'
+import { classNames } from './class-names.ts'
+
+export type TextLinkTone = 'rubric' | 'ink' | 'soft'
+
+const tones: Record<TextLinkTone, string> = {
+  rubric: 'text-rubric underline decoration-rubric/40 hover:decoration-rubric',
+  ink: 'text-ink underline decoration-line-strong/60 hover:decoration-ink',
+  soft: 'text-ink-soft hover:text-ink hover:underline',
+}
+
+export type TextLinkProps = ComponentProps<'a'> & {
+  tone?: TextLinkTone | undefined
+  /** Opens elsewhere: a mark says so, and the new page learns nothing of this one. */
+  external?: boolean | undefined
+  /** Puts the look on the one child instead, for example a router link. */
+  asChild?: boolean | undefined
+}
+
+export function TextLink({
+  tone = 'rubric',
+  external = false,
+  asChild = false,
+  className,
+  children,
+  ...rest
+}: TextLinkProps) {
+  const look = classNames(
+    'rounded-cover underline-offset-4 transition-colors',
+    tones[tone],
+    className,
+  )
+  if (asChild) {
+    return (
+      <Slot.Root className={look} {...rest}>
+        {children}
+      </Slot.Root>
+    )
+  }
+  return (
+    <a
+      {...rest}
+      className={look}
+      {...(external ? { target: '_blank', rel: 'noopener noreferrer' } : {})}
+    >
+      {children}
+      {external ? (
+        <>
+          <ExternalLink aria-hidden className="ms-1 inline size-[0.85em] align-baseline" />
+          <span className="sr-only"> (opens in a new tab)</span>
+        </>
+      ) : null}
+    </a>
+  )
+}

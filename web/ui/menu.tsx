@@ -1,0 +1,112 @@
+import { Check } from 'lucide-react'
+import { DropdownMenu as Radix } from 'radix-ui'
+import type { ReactNode } from 'react'
+import { classNames } from './class-names.ts'
+
+const itemClass =
+  'flex min-h-10 w-full items-center gap-3 rounded-cover px-3 text-sm outline-none select-none pointer-coarse:min-h-11 data-disabled:opacity-50 data-highlighted:bg-sunken [&>svg]:size-4 [&>svg]:shrink-0'
+
+export type MenuProps = {
+  /** The button that opens it. */
+  trigger: ReactNode
+  align?: 'start' | 'center' | 'end' | undefined
+  open?: boolean | undefined
+  onOpenChange?: ((open: boolean) => void) | undefined
+  children: ReactNode
+}
+
+export function Menu({ trigger, align = 'end', open, onOpenChange, children }: MenuProps) {
+  return (
+    <Radix.Root
+      {...(open === undefined ? {} : { open })}
+      {...(onOpenChange === undefined ? {} : { onOpenChange })}
+    >
+      <Radix.Trigger asChild>{trigger}</Radix.Trigger>
+      <Radix.Portal>
+        <Radix.Content
+          align={align}
+          sideOffset={6}
+          collisionPadding={8}
+          className="z-50 max-h-(--radix-dropdown-menu-content-available-height) min-w-52 overflow-y-auto rounded-md border border-line bg-raised p-1 text-ink shadow-lift data-[state=closed]:animate-fade-out data-[state=open]:animate-settle"
+        >
+          {children}
+        </Radix.Content>
+      </Radix.Portal>
+    </Radix.Root>
+  )
+}
+
+export type MenuItemProps = {
+  icon?: ReactNode
+  tone?: 'normal' | 'danger' | undefined
+  disabled?: boolean | undefined
+  onSelect?: ((event: Event) => void) | undefined
+  /** The one child becomes the item, for example a router link with its icon inside. */
+  asChild?: boolean | undefined
+  children: ReactNode
+}
+
+export function MenuItem({
+  icon,
+  tone,
+  disabled = false,
+  onSelect,
+  asChild = false,
+  children,
+}: MenuItemProps) {
+  return (
+    <Radix.Item
+      asChild={asChild}
+      disabled={disabled}
+      {...(onSelect ? { onSelect } : {})}
+      className={classNames(
+        itemClass,
+        tone === 'danger' ? 'text-rubric data-highlighted:bg-rubric-tint' : '[&>svg]:text-ink-soft',
+      )}
+    >
+      {asChild ? (
+        children
+      ) : (
+        <>
+          {icon}
+          <span className="flex-1">{children}</span>
+        </>
+      )}
+    </Radix.Item>
+  )
+}
+
+export function MenuLabel({ children }: { children: ReactNode }) {
+  return <Radix.Label className="px-3 py-2 text-xs text-ink-soft">{children}</Radix.Label>
+}
+
+export function MenuSeparator() {
+  return <Radix.Separator className="mx-1 my-1 h-px bg-line" />
+}
+
+export type MenuChoiceProps<Value extends string> = {
+  value: Value
+  onValueChange: (value: Value) => void
+  options: readonly { value: Value; label: ReactNode; icon?: ReactNode }[]
+}
+
+/** One of several, the present one ticked: sort orders, statuses, views. */
+export function MenuChoice<Value extends string>({
+  value,
+  onValueChange,
+  options,
+}: MenuChoiceProps<Value>) {
+  return (
+    <Radix.RadioGroup value={value} onValueChange={(next) => onValueChange(next as Value)}>
+      {options.map((option) => (
+        <Radix.RadioItem key={option.value} value={option.value} className={itemClass}>
+          {option.icon}
+          <span className="flex-1">{option.label}</span>
+          <Radix.ItemIndicator>
+            <Check aria-hidden className="size-4 text-rubric" />
+          </Radix.ItemIndicator>
+        </Radix.RadioItem>
+      ))}
+    </Radix.RadioGroup>
+  )
+}

@@ -1,0 +1,113 @@
+import { Slot } from 'radix-ui'
+import type { ReactNode } from 'react'
+import { classNames } from './class-names.ts'
+
+/** Sticky; `links` vanish on phones, where the bottom bar stands in for them. */
+export function TopBar({
+  brand,
+  links,
+  end,
+}: {
+  brand: ReactNode
+  links?: ReactNode
+  end?: ReactNode
+}) {
+  return (
+    <header className="sticky top-0 z-40 border-b border-line bg-paper/95 backdrop-blur-sm">
+      <div className="mx-auto flex h-14 w-full max-w-page items-center gap-6 px-4 md:h-16 md:px-6">
+        {brand}
+        {links ? (
+          <nav aria-label="Main" className="hidden items-center gap-1 md:flex">
+            {links}
+          </nav>
+        ) : null}
+        <div className="ms-auto flex items-center gap-2">{end}</div>
+      </div>
+    </header>
+  )
+}
+
+type EntryProps = { current?: boolean | undefined; children: ReactNode }
+
+/** Around one link in the top bar. */
+export function TopBarLink({ current = false, children }: EntryProps) {
+  return (
+    <Slot.Root
+      aria-current={current ? 'page' : undefined}
+      className={classNames(
+        'inline-flex min-h-10 items-center gap-1.5 rounded-md px-3 text-sm font-medium transition-colors hover:bg-sunken hover:text-ink pointer-coarse:min-h-11',
+        current ? 'text-rubric' : 'text-ink-soft',
+      )}
+    >
+      {children}
+    </Slot.Root>
+  )
+}
+
+/** Phones only: up to five entries at the thumb. */
+export function BottomBar({
+  label = 'Quick access',
+  children,
+}: {
+  label?: string
+  children: ReactNode
+}) {
+  return (
+    <nav
+      aria-label={label}
+      className="fixed inset-x-0 bottom-0 z-40 grid auto-cols-fr grid-flow-col border-t border-line bg-paper pb-[env(safe-area-inset-bottom)] md:hidden"
+    >
+      {children}
+    </nav>
+  )
+}
+
+/** Around one link or button whose children are an icon and a word. */
+export function BottomBarItem({ current = false, children }: EntryProps) {
+  return (
+    <Slot.Root
+      aria-current={current ? 'page' : undefined}
+      className={classNames(
+        'flex min-h-14 flex-col items-center justify-center gap-1 text-xs font-medium outline-offset-[-3px] [&>svg]:size-5',
+        current ? 'text-rubric' : 'text-ink-soft',
+      )}
+    >
+      {children}
+    </Slot.Root>
+  )
+}
+
+/** A titled column of links: the side of a wide screen, or a drawer on a phone. */
+export function SideNav({
+  label,
+  title,
+  children,
+}: {
+  label: string
+  title?: ReactNode
+  children: ReactNode
+}) {
+  return (
+    <nav aria-label={label} className="grid content-start gap-0.5">
+      {title ? (
+        <p className="flex items-center gap-2 px-3 pb-1 text-xs text-ink-soft">{title}</p>
+      ) : null}
+      {children}
+    </nav>
+  )
+}
+
+/** Around one link whose children are an icon and a word. */
+export function SideNavItem({ current = false, children }: EntryProps) {
+  return (
+    <Slot.Root
+      aria-current={current ? 'page' : undefined}
+      className={classNames(
+        'flex min-h-11 items-center gap-3 rounded-md px-3 text-sm font-medium transition-colors hover:bg-sunken hover:text-ink [&>svg]:size-5 [&>svg]:shrink-0',
+        current ? 'bg-sunken text-rubric' : 'text-ink-soft',
+      )}
+    >
+      {children}
+    </Slot.Root>
+  )
+}

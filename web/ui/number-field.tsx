@@ -1,0 +1,80 @@
+import { Minus, Plus } from 'lucide-react'
+import { useRef } from 'react'
+import type { ComponentProps, ReactNode, Ref } from 'react'
+import { classNames } from './class-names.ts'
+import { controlClass, Field } from './field.tsx'
+import type { FieldText } from './field.tsx'
+import { iconButtonClass } from './icon-button.tsx'
+
+export type NumberFieldProps = FieldText &
+  Omit<ComponentProps<'input'>, 'className' | 'type'> & {
+    /** After the number, for example 'of 320'. */
+    unit?: ReactNode
+  }
+
+function assign<T>(ref: Ref<T> | undefined, value: T | null): void {
+  if (typeof ref === 'function') ref(value)
+  else if (ref) ref.current = value
+}
+
+/** A number with buttons for one step down and up; `min`, `max` and `step` bound both ways. */
+export function NumberField({
+  label,
+  hint,
+  error,
+  hideLabel,
+  aside,
+  className,
+  id,
+  unit,
+  ref,
+  ...input
+}: NumberFieldProps) {
+  const box = useRef<HTMLInputElement>(null)
+  const fixed = Boolean(input.disabled ?? input.readOnly)
+  const move = (up: boolean) => {
+    const element = box.current
+    if (!element) return
+    if (up) element.stepUp()
+    else element.stepDown()
+    // The browser stays silent on stepUp(); forms listen for the event.
+    element.dispatchEvent(new Event('input', { bubbles: true }))
+  }
+  const stepper = (up: boolean, name: string) => (
+    <button
+      type="button"
+      tabIndex={-1}
+      disabled={fixed}
+      onClick={() => move(up)}
+      aria-label={name}
+      className={classNames(iconButtonClass('outlined'), 'size-11')}
+    >
+      {up ? <Plus aria-hidden /> : <Minus aria-hidden />}
+    </button>
+  )
+  return (
+    <Field {...{ id, label, hint, error, hideLabel, aside, className }}>
+      {(control) => (
+        <span className="flex items-center gap-2">
+          {stepper(false, 'One less')}
+          <input
+            inputMode="numeric"
+            {...input}
+            {...control}
+            type="number"
+            ref={(element) => {
+              box.current = element
+              assign(ref, element)
+            }}
+            className={classNames(
+              controlClass,
+              'max-w-32 [appearance:textfield] text-center tabular-nums [&::-webkit-inner-spin-button]:appearance-none',
+            )}
+          />
+          {stepper(true, 'One more')}
+          {unit ? <span className="text-sm text-ink-soft tabular-nums">{unit}</span> : null}
+        </span>
+      )}
+    </Field>
+  )
+}

@@ -1,0 +1,75 @@
+import { OTPInput as Slots, REGEXP_ONLY_DIGITS } from 'input-otp'
+import type { Ref } from 'react'
+import { classNames } from './class-names.ts'
+import { Field } from './field.tsx'
+import type { FieldText } from './field.tsx'
+
+export type OtpInputProps = FieldText & {
+  value: string
+  onChange: (value: string) => void
+  /** Called once with all digits there: the moment to send. */
+  onComplete?: ((value: string) => void) | undefined
+  length?: number | undefined
+  disabled?: boolean | undefined
+  autoFocus?: boolean | undefined
+  name?: string | undefined
+  /** The library writes one style sheet; a strict content policy wants its nonce. */
+  nonce?: string | undefined
+  ref?: Ref<HTMLInputElement> | undefined
+}
+
+/** One real input under drawn boxes: paste, autofill from a message and screen readers all work. */
+export function OtpInput({
+  label,
+  hint,
+  error,
+  hideLabel,
+  aside,
+  className,
+  value,
+  onChange,
+  onComplete,
+  length = 6,
+  ref,
+  ...rest
+}: OtpInputProps) {
+  const set = Object.fromEntries(Object.entries(rest).filter(([, entry]) => entry !== undefined))
+  return (
+    <Field {...{ label, hint, error, hideLabel, aside, className }}>
+      {(control) => (
+        <Slots
+          {...set}
+          {...control}
+          {...(ref === undefined ? {} : { ref })}
+          {...(onComplete ? { onComplete: (code: string) => onComplete(code) } : {})}
+          value={value}
+          onChange={onChange}
+          maxLength={length}
+          inputMode="numeric"
+          autoComplete="one-time-code"
+          pattern={REGEXP_ONLY_DIGITS}
+          pasteTransformer={(text) => text.replaceAll(/\D/g, '')}
+          containerClassName="flex w-full max-w-sm gap-2 has-disabled:opacity-60"
+          render={({ slots }) =>
+            slots.map((slot, place) => (
+              <span
+                // The boxes are places, not things: their order is their identity.
+                // oxlint-disable-next-line react/no-array-index-key
+                key={place}
+                aria-hidden
+                className={classNames(
+                  'grid h-14 flex-1 place-items-center rounded-md border bg-surface font-serif text-xl tabular-nums',
+                  error ? 'border-rubric' : 'border-line-strong',
+                  slot.isActive && 'outline-2 outline-offset-1 outline-rubric',
+                )}
+              >
+                {slot.char}
+                {slot.hasFakeCaret ? <span className="h-6 w-px animate-shimmer bg-ink" /> : null}
+              </span>
+            ))
+          }
+        />
+      )}
+    </Field>
+  )
+}

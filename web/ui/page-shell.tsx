@@ -1,0 +1,95 @@
+import type { ReactNode } from 'react'
+import { classNames } from './class-names.ts'
+
+/** The page's width (1200) and margins; `narrow` for forms, `prose` for reading. */
+export function Container({
+  width = 'page',
+  className,
+  children,
+}: {
+  width?: 'page' | 'narrow' | 'prose' | undefined
+  className?: string | undefined
+  children: ReactNode
+}) {
+  const widths = { page: 'max-w-page', narrow: 'max-w-xl', prose: 'max-w-prose' }
+  return (
+    <div className={classNames('mx-auto w-full px-4 md:px-6', widths[width], className)}>
+      {children}
+    </div>
+  )
+}
+
+/** Around the whole page: room for the bottom bar on phones. */
+export function PageMain({
+  className,
+  children,
+}: {
+  className?: string | undefined
+  children: ReactNode
+}) {
+  return (
+    <main
+      id="main"
+      tabIndex={-1}
+      className={classNames('min-h-[70dvh] py-6 outline-none max-md:pb-28 md:py-10', className)}
+    >
+      {children}
+    </main>
+  )
+}
+
+export type PageHeaderProps = {
+  title: ReactNode
+  description?: ReactNode
+  /** Beside the title, for example a `Badge` with the count. */
+  badge?: ReactNode
+  actions?: ReactNode
+  className?: string | undefined
+}
+
+export function PageHeader({ title, description, badge, actions, className }: PageHeaderProps) {
+  return (
+    <header
+      className={classNames(
+        'mb-6 flex flex-wrap items-end justify-between gap-x-6 gap-y-4 md:mb-8',
+        className,
+      )}
+    >
+      <div className="grid min-w-0 gap-1">
+        <h1 dir="auto" className="flex flex-wrap items-center gap-3 text-2xl md:text-3xl">
+          {title}
+          {badge}
+        </h1>
+        {description ? <p className="max-w-prose text-ink-soft">{description}</p> : null}
+      </div>
+      {actions ? <div className="flex flex-wrap gap-2">{actions}</div> : null}
+    </header>
+  )
+}
+
+export type SectionProps = {
+  title: ReactNode
+  badge?: ReactNode
+  actions?: ReactNode
+  className?: string | undefined
+  children: ReactNode
+}
+
+export function Section({ title, badge, actions, className, children }: SectionProps) {
+  return (
+    <section className={classNames('mb-10', className)}>
+      <div className="mb-4 flex flex-wrap items-baseline justify-between gap-3">
+        <h2 className="flex items-center gap-3 text-xl">
+          {title}
+          {badge}
+        </h2>
+        {actions}
+      </div>
+      {children}
+    </section>
+  )
+}
+
+/** As many covers to the row as fit, never fewer than two. */
+export const coverGridClass =
+  'grid grid-cols-2 gap-x-4 gap-y-6 min-[26rem]:grid-cols-3 md:grid-cols-4 md:gap-x-6 md:gap-y-8 lg:grid-cols-5 xl:grid-cols-6'

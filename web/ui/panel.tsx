@@ -1,0 +1,48 @@
+import type { ReactNode } from 'react'
+import { classNames } from './class-names.ts'
+
+export type PanelProps = {
+  title?: ReactNode
+  description?: ReactNode
+  /** At the far end of the title. */
+  actions?: ReactNode
+  footer?: ReactNode
+  tone?: 'normal' | 'danger' | undefined
+  /** The title's level in the page. */
+  level?: 2 | 3 | undefined
+  className?: string | undefined
+  children?: ReactNode
+}
+
+/** A sheet of paper on the page: settings, plans, forms. */
+export function Panel(props: PanelProps) {
+  const { title, description, actions, footer, tone, level = 2, className, children } = props
+  const Heading = level === 2 ? 'h2' : 'h3'
+  return (
+    <section
+      className={classNames(
+        'rounded-md border bg-surface',
+        tone === 'danger' ? 'border-rubric/50' : 'border-line',
+        className,
+      )}
+    >
+      {title ? (
+        <header className="flex flex-wrap items-start justify-between gap-3 px-5 pt-5">
+          <div className="grid gap-1">
+            <Heading className={classNames('text-xl', tone === 'danger' && 'text-rubric')}>
+              {title}
+            </Heading>
+            {description ? <p className="text-sm text-ink-soft">{description}</p> : null}
+          </div>
+          {actions}
+        </header>
+      ) : null}
+      {children ? <div className="p-5">{children}</div> : null}
+      {footer ? (
+        <footer className="flex flex-wrap justify-end gap-2 border-t border-line px-5 py-4">
+          {footer}
+        </footer>
+      ) : null}
+    </section>
+  )
+}

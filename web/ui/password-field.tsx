@@ -1,0 +1,28 @@
+import { Eye, EyeOff } from 'lucide-react'
+import { useState } from 'react'
+import { IconButton } from './icon-button.tsx'
+import { TextField } from './text-field.tsx'
+import type { TextFieldProps } from './text-field.tsx'
+
+/** Pass `autoComplete` "current-password" or "new-password". */
+export function PasswordField(props: Omit<TextFieldProps, 'type' | 'trailing'>) {
+  const [shown, setShown] = useState(false)
+  return (
+    <TextField
+      spellCheck={false}
+      autoCapitalize="none"
+      {...props}
+      dir="ltr"
+      type={shown ? 'text' : 'password'}
+      trailing={
+        <IconButton
+          label={shown ? 'Hide password' : 'Show password'}
+          aria-pressed={shown}
+          onClick={() => setShown(!shown)}
+        >
+          {shown ? <EyeOff aria-hidden /> : <Eye aria-hidden />}
+        </IconButton>
+      }
+    />
+  )
+}

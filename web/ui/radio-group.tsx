@@ -1,0 +1,54 @@
+import { RadioGroup as Radix } from 'radix-ui'
+import { useId } from 'react'
+import type { ReactNode } from 'react'
+import { classNames } from './class-names.ts'
+
+export type RadioOption<Value extends string> = { value: Value; label: ReactNode; hint?: ReactNode }
+
+export type RadioGroupProps<Value extends string> = {
+  label: string
+  options: readonly RadioOption<Value>[]
+  value: Value
+  onValueChange: (value: Value) => void
+  name?: string | undefined
+  disabled?: boolean | undefined
+  className?: string | undefined
+}
+
+export function RadioGroup<Value extends string>(props: RadioGroupProps<Value>) {
+  const { label, options, value, onValueChange, name, disabled = false, className } = props
+  const id = useId()
+  return (
+    <div className={classNames('grid gap-1.5', className)}>
+      <span id={id} className="text-sm font-medium">
+        {label}
+      </span>
+      <Radix.Root
+        aria-labelledby={id}
+        value={value}
+        onValueChange={(next) => onValueChange(next as Value)}
+        disabled={disabled}
+        className="grid gap-2"
+        {...(name === undefined ? {} : { name })}
+      >
+        {options.map((option) => (
+          <label
+            key={option.value}
+            className="flex min-h-11 items-start gap-3 rounded-md border border-line bg-surface px-3 py-2.5 transition-colors hover:border-line-strong has-[[data-state=checked]]:border-rubric"
+          >
+            <Radix.Item
+              value={option.value}
+              className="mt-0.5 grid size-5 shrink-0 place-items-center rounded-full border border-line-strong bg-surface data-[state=checked]:border-rubric"
+            >
+              <Radix.Indicator className="size-2.5 rounded-full bg-rubric" />
+            </Radix.Item>
+            <span className="grid gap-0.5 text-sm leading-6">
+              {option.label}
+              {option.hint ? <span className="leading-5 text-ink-soft">{option.hint}</span> : null}
+            </span>
+          </label>
+        ))}
+      </Radix.Root>
+    </div>
+  )
+}

@@ -1,0 +1,57 @@
+import { Slider as Radix } from 'radix-ui'
+import { useId } from 'react'
+import { classNames } from './class-names.ts'
+
+export type RangeSliderProps = {
+  label: string
+  min: number
+  max: number
+  step: number
+  value: readonly [number, number]
+  onValueChange: (value: [number, number]) => void
+  format?: ((value: number) => string) | undefined
+  className?: string | undefined
+}
+
+const thumb =
+  'relative block size-5 rounded-full border-2 border-rubric bg-raised transition-shadow after:absolute after:-inset-3'
+
+export function RangeSlider(props: RangeSliderProps) {
+  const { label, min, max, step, value, onValueChange, format = String, className } = props
+  const id = useId()
+  return (
+    <div className={classNames('grid gap-2', className)}>
+      <div className="flex items-baseline justify-between gap-4 text-sm">
+        <span id={id} className="font-medium">
+          {label}
+        </span>
+        <output className="text-ink-soft tabular-nums">
+          {format(value[0])} – {format(value[1])}
+        </output>
+      </div>
+      <Radix.Root
+        aria-labelledby={id}
+        min={min}
+        max={max}
+        step={step}
+        value={[...value]}
+        onValueChange={(next) => onValueChange([next[0] ?? min, next[1] ?? max])}
+        className="relative flex h-11 touch-pan-y items-center select-none"
+      >
+        <Radix.Track className="relative h-1.5 flex-1 rounded-full bg-line">
+          <Radix.Range className="absolute h-full rounded-full bg-rubric" />
+        </Radix.Track>
+        <Radix.Thumb
+          aria-label={`${label}, from`}
+          aria-valuetext={format(value[0])}
+          className={thumb}
+        />
+        <Radix.Thumb
+          aria-label={`${label}, to`}
+          aria-valuetext={format(value[1])}
+          className={thumb}
+        />
+      </Radix.Root>
+    </div>
+  )
+}

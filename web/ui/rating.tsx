@@ -1,0 +1,154 @@
+import { X } from 'lucide-react'
+import { useId, useRef } from 'react'
+import type { KeyboardEvent } from 'react'
+import { classNames } from './class-names.ts'
+import { IconButton } from './icon-button.tsx'
+import { formatRating, ratingAfterKey, ratingMax, ratingStep } from './rating-steps.ts'
+
+const star = 'M12 2.6l2.9 5.9 6.5.95-4.7 4.6 1.1 6.45L12 17.45 6.2 20.5l1.1-6.45-4.7-4.6 6.5-.95z'
+
+function Stars({ value, className }: { value: number; className?: string | undefined }) {
+  const id = useId()
+  return (
+    <svg
+      viewBox="0 0 120 24"
+      aria-hidden
+      className={classNames('block h-[1.15em] w-[5.75em]', className)}
+    >
+      <defs>
+        <clipPath id={id}>
+          <rect width={(value / 10) * 120} height="24" />
+        </clipPath>
+      </defs>
+      {[0, 1, 2, 3, 4].map((place) => (
+        <path
+          key={place}
+          d={star}
+          transform={`translate(${place * 24})`}
+          className="fill-line stroke-line-strong"
+          strokeWidth="0.9"
+        />
+      ))}
+      <g clipPath={`url(#${id})`}>
+        {[0, 1, 2, 3, 4].map((place) => (
+          <path
+            key={place}
+            d={star}
+            transform={`translate(${place * 24})`}
+            className="fill-rubric stroke-rubric"
+            strokeWidth="0.9"
+          />
+        ))}
+      </g>
+    </svg>
+  )
+}
+
+export type RatingProps = {
+  /** 0 to 10; 0 is "not rated". */
+  value: number
+  /** Shows the number beside the stars. */
+  showNumber?: boolean | undefined
+  className?: string | undefined
+}
+
+/** Five stars for a value of ten, to be read. */
+export function Rating({ value, showNumber = false, className }: RatingProps) {
+  return (
+    <span className={classNames('inline-flex items-center gap-2', className)}>
+      <span className="sr-only">
+        {value > 0 ? `Rated ${formatRating(value)} out of 10` : 'Not rated'}
+      </span>
+      <Stars value={value} />
+      {showNumber ? (
+        <span aria-hidden className="font-serif tabular-nums">
+          {value > 0 ? formatRating(value) : '–'}
+        </span>
+      ) : null}
+    </span>
+  )
+}
+
+export type RatingInputProps = {
+  label?: string | undefined
+  value: number
+  onChange: (value: number) => void
+  /** When the hand lets go or a key was pressed: the moment to save. */
+  onCommit?: ((value: number) => void) | undefined
+  disabled?: boolean | undefined
+  /** Adds a hidden input, for plain forms. */
+  name?: string | undefined
+  className?: string | undefined
+}
+
+/**
+ * Half steps of ten by pointer, touch (drag along the stars) and keys. A real range input lies over
+ * the stars: screen readers on phones can swipe it, which no drawn slider allows.
+ */
+export function RatingInput(props: RatingInputProps) {
+  const { label = 'Rating', value, onChange, onCommit, disabled = false, name, className } = props
+  const unsaved = useRef(false)
+  const change = (next: number) => {
+    if (next === value) return
+    unsaved.current = true
+    onChange(next)
+  }
+  const settle = () => {
+    if (unsaved.current) onCommit?.(value)
+    unsaved.current = false
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.ctrlKey || event.metaKey || event.altKey) return
+    const next = ratingAfterKey(event.key, value)
+    if (next === null) return
+    event.preventDefault()
+    change(next)
+  }
+  const clear = () => {
+    unsaved.current = false
+    onChange(0)
+    onCommit?.(0)
+  }
+  return (
+    <span className={classNames('inline-flex items-center gap-2', className)}>
+      <span
+        className={classNames(
+          'relative flex h-11 items-center rounded-md has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-rubric',
+          disabled && 'opacity-60',
+        )}
+      >
+        <Stars value={value} className="h-9 w-45" />
+        <input
+          type="range"
+          aria-label={label}
+          aria-valuetext={value > 0 ? `${formatRating(value)} out of 10` : 'Not rated'}
+          name={name}
+          min={0}
+          max={ratingMax}
+          step={ratingStep}
+          value={value}
+          disabled={disabled}
+          onChange={(event) => change(Number(event.currentTarget.value))}
+          onKeyDown={onKeyDown}
+          onKeyUp={settle}
+          onPointerUp={settle}
+          onBlur={settle}
+          // Left to right like the stars, whatever the language of the page.
+          dir="ltr"
+          className="absolute inset-0 m-0 size-full cursor-pointer touch-pan-y appearance-none opacity-0 disabled:cursor-not-allowed [&::-moz-range-thumb]:size-px [&::-webkit-slider-thumb]:size-px [&::-webkit-slider-thumb]:appearance-none"
+        />
+      </span>
+      <output aria-hidden className="min-w-8 font-serif text-lg tabular-nums">
+        {value > 0 ? formatRating(value) : '–'}
+      </output>
+      <IconButton
+        label="Clear rating"
+        disabled={disabled}
+        onClick={clear}
+        className={value > 0 ? undefined : 'invisible'}
+      >
+        <X aria-hidden />
+      </IconButton>
+    </span>
+  )
+}

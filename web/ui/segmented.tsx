@@ -1,0 +1,44 @@
+import { RadioGroup as Radix } from 'radix-ui'
+import type { ReactNode } from 'react'
+import { classNames } from './class-names.ts'
+
+export type SegmentedProps<Value extends string> = {
+  label: string
+  value: Value
+  onValueChange: (value: Value) => void
+  /** With `iconOnly` the label is still its name. */
+  options: readonly { value: Value; label: string; icon?: ReactNode }[]
+  iconOnly?: boolean | undefined
+  className?: string | undefined
+}
+
+/** One of a few, all in sight: Monthly or Yearly; grid, list or spines. */
+export function Segmented<Value extends string>(props: SegmentedProps<Value>) {
+  const { label, value, onValueChange, options, iconOnly = false, className } = props
+  return (
+    <Radix.Root
+      aria-label={label}
+      orientation="horizontal"
+      value={value}
+      onValueChange={(next) => onValueChange(next as Value)}
+      className={classNames('inline-flex rounded-md border border-line bg-sunken p-0.5', className)}
+    >
+      {options.map((option) => (
+        <Radix.Item
+          key={option.value}
+          value={option.value}
+          aria-label={iconOnly ? option.label : undefined}
+          title={iconOnly ? option.label : undefined}
+          className={classNames(
+            'inline-flex min-h-9 items-center justify-center gap-2 rounded-[4px] text-sm font-medium text-ink-soft transition-colors hover:text-ink pointer-coarse:min-h-11',
+            'data-[state=checked]:bg-raised data-[state=checked]:text-ink data-[state=checked]:shadow-[0_1px_2px_var(--lift-near)] [&>svg]:size-4',
+            iconOnly ? 'w-10 pointer-coarse:w-11' : 'flex-1 px-4',
+          )}
+        >
+          {option.icon}
+          {iconOnly ? null : option.label}
+        </Radix.Item>
+      ))}
+    </Radix.Root>
+  )
+}

@@ -1,0 +1,67 @@
+import { cloneElement } from 'react'
+import type { CSSProperties, ReactElement, ReactNode } from 'react'
+import { classNames } from './class-names.ts'
+import { clothFor } from './cloth.ts'
+
+/** Books standing on boards; give it `Spine`s. */
+export function SpineShelf({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <ul
+      aria-label={label}
+      className="flex flex-wrap items-end gap-x-0.5 gap-y-8 px-1 [&>li]:shadow-[0_6px_0_var(--line),0_7px_0_var(--line-strong)]"
+    >
+      {children}
+    </ul>
+  )
+}
+
+/** Pixels: a booklet still has room for a finger's width of lettering, a brick stays a book. */
+function thickness(pages: number): number {
+  if (pages <= 0) return 40
+  return Math.round(Math.min(84, Math.max(32, 22 + pages / 14)))
+}
+
+/** Books of one shelf differ a little in height; each always by the same little. */
+function height(title: string): number {
+  return 208 + (([...title].length * 7 + (title.codePointAt(0) ?? 0)) % 5) * 9
+}
+
+export type SpineProps = {
+  title: string
+  author?: string | undefined
+  pages?: number | undefined
+  /** The empty link to the book; the spine fills it. */
+  link: ReactElement<{ className?: string; style?: CSSProperties; children?: ReactNode }>
+}
+
+export function Spine({ title, author = '', pages = 0, link }: SpineProps) {
+  const cloth = clothFor(title, author)
+  return (
+    <li>
+      {cloneElement(link, {
+        className: classNames(
+          'relative flex items-center justify-between gap-3 rounded-t-cover px-1 py-4 [writing-mode:vertical-rl]',
+          'transition-transform hover:-translate-y-1.5 focus-visible:-translate-y-1.5',
+        ),
+        style: {
+          width: thickness(pages),
+          height: height(title),
+          color: cloth.foil,
+          background: `linear-gradient(to right, ${cloth.shade}, ${cloth.ground} 30%, ${cloth.ground} 70%, ${cloth.shade})`,
+        },
+        children: (
+          <>
+            <span aria-hidden className="absolute inset-x-0 top-2 h-px bg-current opacity-50" />
+            <span aria-hidden className="absolute inset-x-0 bottom-2 h-px bg-current opacity-50" />
+            <span className="line-clamp-2 min-h-0 flex-1 font-serif text-sm leading-[1.15] font-medium">
+              {title}
+            </span>
+            {author ? (
+              <span className="max-h-20 truncate text-[0.625rem] opacity-90">{author}</span>
+            ) : null}
+          </>
+        ),
+      })}
+    </li>
+  )
+}

@@ -1,0 +1,53 @@
+import type { ComponentProps, ReactNode } from 'react'
+import { classNames } from './class-names.ts'
+import { controlClass, Field } from './field.tsx'
+import type { FieldText } from './field.tsx'
+
+export type TextFieldProps = FieldText &
+  Omit<ComponentProps<'input'>, 'className'> & {
+    /** Drawn inside, before the text; decoration. */
+    icon?: ReactNode
+    /** Drawn inside, after the text; may be a button. */
+    trailing?: ReactNode
+  }
+
+export function TextField({
+  label,
+  hint,
+  error,
+  hideLabel,
+  aside,
+  className,
+  id,
+  icon,
+  trailing,
+  type = 'text',
+  ...input
+}: TextFieldProps) {
+  return (
+    <Field {...{ id, label, hint, error, hideLabel, aside, className }}>
+      {(control) => (
+        <span className="relative block">
+          {icon ? (
+            <span
+              aria-hidden
+              className="pointer-events-none absolute inset-y-0 start-0 grid w-11 place-items-center text-ink-faint [&>svg]:size-5"
+            >
+              {icon}
+            </span>
+          ) : null}
+          <input
+            dir="auto"
+            {...input}
+            {...control}
+            type={type}
+            className={classNames(controlClass, icon ? 'ps-11' : null, trailing ? 'pe-12' : null)}
+          />
+          {trailing ? (
+            <span className="absolute inset-y-0 end-0.5 grid place-items-center">{trailing}</span>
+          ) : null}
+        </span>
+      )}
+    </Field>
+  )
+}

@@ -1,0 +1,37 @@
+import { Moon, Sun } from 'lucide-react'
+import { classNames } from './class-names.ts'
+import { iconButtonClass } from './icon-button.tsx'
+import { useTheme } from './theme.ts'
+
+/** Icon and name follow the class on the root, so they are right before any script of ours runs. */
+export function ThemeToggle({
+  withText = false,
+  className,
+}: {
+  withText?: boolean | undefined
+  className?: string | undefined
+}) {
+  const { toggle } = useTheme()
+  const text = withText ? undefined : 'sr-only'
+  return (
+    <button
+      type="button"
+      onClick={toggle}
+      className={classNames(
+        withText
+          ? 'inline-flex min-h-11 items-center gap-3 rounded-md px-3 text-sm hover:bg-sunken'
+          : iconButtonClass(),
+        className,
+      )}
+    >
+      <span className="dark:hidden">
+        <Moon aria-hidden className="size-5" />
+      </span>
+      <span className="hidden dark:block">
+        <Sun aria-hidden className="size-5" />
+      </span>
+      <span className={classNames(text, 'dark:hidden')}>Dark theme</span>
+      <span className={classNames(text, 'hidden dark:block')}>Light theme</span>
+    </button>
+  )
+}

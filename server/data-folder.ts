@@ -1,5 +1,14 @@
 import { randomBytes } from 'node:crypto'
-import { accessSync, constants, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import {
+  accessSync,
+  constants,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 
@@ -30,6 +39,13 @@ export function openDataFolder(folder: string): { release(): void } {
     throw new StartError(`The data folder ${folder} cannot be locked: ${reason(error)}`)
   }
   return { release: () => lock.close() }
+}
+
+/** @returns a new data folder that is gone when the process ends */
+export function throwawayFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'octavo-demo-'))
+  process.on('exit', () => rmSync(folder, { recursive: true, force: true }))
+  return folder
 }
 
 /**

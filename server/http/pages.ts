@@ -1,4 +1,5 @@
 import { createRequestHandler, type RouterContextProvider, type ServerBuild } from 'react-router'
+import type { Web } from '../web-build.ts'
 
 /** What the built web gives the server: the screens, and the maker of their context. */
 interface WebEntry {
@@ -12,8 +13,6 @@ interface PageInput {
   nonce: string
 }
 
-export type LoadWeb = () => Promise<ServerBuild>
-
 /**
  * Renders the screens in the server. Their loaders ask the API through `fetch`, inside the process
  * and with the visitor's own cookie, so a page shows what the API would answer and nothing else.
@@ -21,7 +20,7 @@ export type LoadWeb = () => Promise<ServerBuild>
  * @param loadWeb gives the built web; asked for at every page, so that development can replace it
  */
 export function createPages(
-  loadWeb: LoadWeb,
+  loadWeb: Web['load'],
   { fetch, appUrl }: { fetch: PageInput['fetch']; appUrl: string },
 ): (request: Request, nonce: string) => Promise<Response> {
   const mode = process.env['NODE_ENV'] === 'development' ? 'development' : 'production'

@@ -1,0 +1,136 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { getRequestListener } from '@hono/node-server'
+import { pino } from 'pino'
+import { openCatalogue } from '#catalogue/index.ts'
+import { openPostgres, openSqlite, type Database } from '#records/index.ts'
+import { createApp } from './app.ts'
+import { ConfigError, readConfig, type Config } from './config.ts'
+import { openDataFolder, readSecret, StartError, throwawayFolder } from './data-folder.ts'
+import { fillDemo } from './demo.ts'
+import { migrate } from './migrations/migrate.ts'
+import { builtWeb, developmentWeb } from './web-build.ts'
+
+/** Time for requests in flight to end after a SIGTERM, in milliseconds. */
+const drainTime = 10_000
+
+const { values: options } = parseArgs({
+  options: { dev: { type: 'boolean' }, demo: { type: 'boolean' } },
+})
+
+try {
+  const demo = options.demo ? { DATA_DIR: throwawayFolder(), DATABASE_URL: '' } : {}
+  await start(readConfig({ ...process.env, ...demo }))
+} catch (error) {
+  const message = error instanceof Error ? error.message : String(error)
+  console.error(`Octavo cannot start: ${message.replaceAll(/\s*\n\s*/g, ' ')}`)
+  // Mistakes of the operator are said in full by their message; anything else is ours to find.
+  if (!(error instanceof ConfigError || error instanceof StartError)) console.error(error)
+  process.exit(1)
+}
+
+async function start(config: Config): Promise<void> {
+  const log = pino({ level: config.logLevel, redact: ['token', 'password', 'email'] })
+  const folder = openDataFolder(config.dataDir)
+  const secret = readSecret(config.dataDir, config.secret)
+  // The port is taken before anything is built, so that a busy one is known at once.
+  const server = createServer({
+    headersTimeout: 10_000,
+    requestTimeout: 120_000,
+    keepAliveTimeout: 5_000,
+  })
+  const port = await listen(server, config)
+  if (!config.appUrlGiven) config.appUrl = `http://localhost:${port}`
+
+  const web = await (options.dev ? developmentWeb(server) : builtWeb())
+  const database = await openDatabase(config)
+  await migrate(database)
+  const catalogue = await openCatalogue({ folder: config.dataDir })
+  const app = createApp({ config, secret, database, catalogue, web, log })
+  if (options.demo) await greetDemo(app)
+
+  const answer = getRequestListener(app.fetch, { overrideGlobalObjects: false })
+  server.on('request', (request: IncomingMessage, response: ServerResponse) =>
+    web.middleware
+      ? web.middleware(request, response, () => void answer(request, response))
+      : void answer(request, response),
+  )
+  console.log(`Octavo is ready: ${config.appUrl}`)
+
+  onStop(async () => {
+    const closed = drained(server)
+    await app.close()
+    await closed
+    await web.close?.()
+    await catalogue.close()
+    await database.close()
+    folder.release()
+  })
+
+  async function greetDemo({ records }: ReturnType<typeof createApp>): Promise<void> {
+    const { email, password } = await fillDemo(records, catalogue)
+    console.log(`Sign in as ${email} with the password ${password}`)
+    console.log(`The code that is mailed then is shown at ${config.appUrl}/mailbox`)
+  }
+}
+
+/** @throws StartError if the port is taken or not allowed */
+async function listen(server: Server, { port, host }: Config): Promise<number> {
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) =>
+      reject(
+        new StartError(
+          error.code === 'EADDRINUSE'
+            ? `Port ${port} is in use; choose another with PORT=${port + 1}`
+            : `Port ${port} cannot be opened: ${error.message}`,
+        ),
+      ),
+    )
+    server.listen(port, host, resolve)
+  })
+  return (server.address() as AddressInfo).port
+}
+
+/** @throws StartError in words an operator can act on */
+async function openDatabase({ databaseUrl, dataDir }: Config): Promise<Database> {
+  try {
+    return databaseUrl ? await openPostgres(databaseUrl) : openSqlite(join(dataDir, 'octavo.db'))
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    throw new StartError(`The database cannot be opened: ${reason || 'no answer'}`)
+  }
+}
+
+/** Runs the work at the first SIGTERM or SIGINT and exits with 0; the second exits at once. */
+function onStop(work: () => Promise<void>): void {
+  let stopping = false
+  const stop = () => {
+    if (stopping) process.exit(1)
+    stopping = true
+    work().then(
+      () => process.exit(0),
+      (error: unknown) => {
+        console.error(error)
+        process.exit(1)
+      },
+    )
+  }
+  process.on('SIGTERM', stop)
+  process.on('SIGINT', stop)
+}
+
+/** Takes no more requests and waits for those in flight; after {@link drainTime} they are cut. */
+function drained(server: Server): Promise<void> {
+  return new Promise((resolve) => {
+    const cut = setTimeout(() => server.closeAllConnections(), drainTime)
+    // A connection that falls idle after its last answer would otherwise hold the process open.
+    const sweep = setInterval(() => server.closeIdleConnections(), 100)
+    server.close(() => {
+      clearTimeout(cut)
+      clearInterval(sweep)
+      resolve()
+    })
+  })
+}

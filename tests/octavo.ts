@@ -1,0 +1,60 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+
+const root = dirname(import.meta.dirname)
+
+/** The product as a user runs it: a process of its own. */
+export interface Octavo {
+  readonly url: string
+  readonly process: ChildProcess
+  /** Everything it has printed so far. */
+  output(): string
+  /** Asks it to stop; its exit code. */
+  stop(): Promise<number | null>
+}
+
+/**
+ * Starts Octavo on a free port with a new empty data folder, which is removed when it stops.
+ *
+ * @param env settings on top of the defaults
+ * @throws with what it printed when it exits before it is ready
+ */
+export async function startOctavo(env: Record<string, string> = {}): Promise<Octavo> {
+  const folder = mkdtempSync(join(tmpdir(), 'octavo-data-'))
+  const child = spawn(process.execPath, [join(root, 'server/start.ts')], {
+    env: {
+      PATH: process.env['PATH'] ?? '',
+      PORT: '0',
+      DATA_DIR: folder,
+      CATALOGUE_SOURCES: '',
+      LOG_LEVEL: 'warn',
+      ...env,
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let printed = ''
+  const exited = new Promise<number | null>((resolve) => child.once('exit', resolve))
+  const url = await new Promise<string>((resolve, reject) => {
+    function read(chunk: Buffer): void {
+      printed += chunk.toString()
+      const ready = /^Octavo is ready: (\S+)$/m.exec(printed)?.[1]
+      if (ready) resolve(ready)
+    }
+    child.stdout.on('data', read)
+    child.stderr.on('data', read)
+    child.once('exit', (code) => reject(new Error(`Octavo ended with ${code}: ${printed}`)))
+  })
+  return {
+    url,
+    process: child,
+    output: () => printed,
+    async stop() {
+      child.kill('SIGTERM')
+      const code = await exited
+      rmSync(folder, { recursive: true, force: true })
+      return code
+    },
+  }
+}

@@ -3,7 +3,7 @@ import { ApiError, type Hooks, type WriteTransaction } from '#records/index.ts'
 import { shelfForm } from '#shared/bookshelf.ts'
 import { plans, shelfLimitMessage, type Plan } from '#shared/plan.ts'
 import { query } from '#server/query.ts'
-import { lockReader } from './reader-lock.ts'
+import { lockReader } from './locks.ts'
 import { check, refuse, type Wrong } from './refusal.ts'
 
 /** Covers a shelf shows. */
@@ -12,8 +12,7 @@ const shownCovers = 4
 /** What is true about shelves: their names, and how many a plan has room for. */
 export function bookshelfHooks(planDefault: Plan): Hooks {
   return {
-    async prepare({ action, before, after, request }, tx) {
-      await lockReader(tx, (after ?? before)?.user)
+    async prepare({ action, after, request }, tx) {
       if (!after) return
       const wrong: Wrong = {}
       const form = check(shelfForm, { name: after.name, visibility: after.visibility }, wrong)
@@ -28,6 +27,7 @@ export function bookshelfHooks(planDefault: Plan): Hooks {
 }
 
 async function refuseBeyondPlan(tx: WriteTransaction, user: string, planDefault: Plan) {
+  await lockReader(tx, user)
   const [row] = await query(tx, sql`SELECT COUNT(*) FROM bookshelves WHERE "user" = ${user}`)
   const plan = await planOf(tx, user, planDefault)
   if (Number(row?.[0]) >= plans[plan].shelves) throw new ApiError(400, shelfLimitMessage)

@@ -5,7 +5,7 @@ import { bookKey, progressPercent, userBookForm, type UserBook } from '#shared/u
 import { query } from '#server/query.ts'
 import { recordActivity } from './activities.ts'
 import { coverOf, recountShelf } from './bookshelves.ts'
-import { lockReader } from './reader-lock.ts'
+import { lockShelves } from './locks.ts'
 import { check, refuse, type Wrong } from './refusal.ts'
 
 /** The same answer for a shelf of somebody else and for none at all. */
@@ -18,7 +18,7 @@ const noSuchShelf = {
 export function userBookHooks(now: () => Date): Hooks {
   return {
     async prepare({ action, before, after }, tx) {
-      await lockReader(tx, (after ?? before)?.user)
+      await lockShelves(tx, shelvesOf(before, after))
       if (!after) return
       const wrong: Wrong = {}
       const form = check(userBookForm, asForm(after), wrong)
@@ -85,7 +85,11 @@ function shelvesToRecount(before: StoredRecord | null, after: StoredRecord | nul
   const moved = before?.shelf !== after?.shelf
   const repictured = before && after && cover(before) !== cover(after)
   if (!moved && !repictured) return []
-  return [...new Set([before?.shelf, after?.shelf])].filter((id) => id !== undefined).map(String)
+  return shelvesOf(before, after)
+}
+
+function shelvesOf(before: StoredRecord | null, after: StoredRecord | null): string[] {
+  return [...new Set([before?.shelf, after?.shelf])].filter(Boolean).map(String)
 }
 
 const cover = (book: StoredRecord) => coverOf(book as unknown as UserBook)

@@ -1,0 +1,65 @@
+import { mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { createTransport } from 'nodemailer'
+import { nanoid } from 'nanoid'
+import type { Logger } from 'pino'
+import type { Message, Post } from './mail.ts'
+
+/** Where mails become files, one each, for a machine without SMTP. */
+export const mailFolder = (dataDir: string) => join(dataDir, 'mail')
+
+/** Writes each mail as a file and its code into the log. */
+export function filePost(dataDir: string, from: string, log: Logger): Post {
+  const folder = mailFolder(dataDir)
+  const transport = createTransport({ streamTransport: true, buffer: true })
+  return {
+    async deliver({ to, subject, text, html, code }: Message) {
+      const headers = code ? { 'X-Octavo-Code': code } : {}
+      const address = { name: '', address: to }
+      const mail = await transport.sendMail({ from, to: address, subject, text, html, headers })
+      await mkdir(folder, { recursive: true, mode: 0o700 })
+      // The name sorts by time; the rename keeps a reader from seeing half a mail.
+      const name = `${new Date().toISOString().replaceAll(':', '-')}-${nanoid(8)}.eml`
+      const temporary = join(folder, `.${name}`)
+      await writeFile(temporary, mail.message as Buffer, { mode: 0o600 })
+      await rename(temporary, join(folder, name))
+      log.info(`Mail to ${to}: ${subject}${code ? `, code ${code}` : ''} (${join(folder, name)})`)
+    },
+    close: () => transport.close(),
+  }
+}
+
+export interface FiledMail {
+  to: string
+  subject: string
+  date: Date
+  code: string
+}
+
+/** The newest mails of the folder, newest first. */
+export async function readFiledMails(dataDir: string, limit: number): Promise<FiledMail[]> {
+  const folder = mailFolder(dataDir)
+  const names = await readdir(folder).catch(() => [])
+  const newest = names
+    .filter((name) => !name.startsWith('.') && name.endsWith('.eml'))
+    .toSorted()
+    .slice(-limit)
+    .toReversed()
+  return Promise.all(newest.map(async (name) => toFiledMail(await readFile(join(folder, name)))))
+}
+
+/** Only headers this module wrote itself, all of them ASCII and unfolded. */
+function toFiledMail(source: Buffer): FiledMail {
+  const head =
+    source
+      .toString('latin1')
+      .split('\r\n\r\n', 1)[0]
+      ?.replace(/\r\n[ \t]+/g, ' ') ?? ''
+  const header = (name: string) => new RegExp(`^${name}: (.*)$`, 'im').exec(head)?.[1]?.trim() ?? ''
+  return {
+    to: header('To'),
+    subject: header('Subject'),
+    date: new Date(header('Date')),
+    code: header('X-Octavo-Code'),
+  }
+}

@@ -1,0 +1,129 @@
+import { sql } from 'kysely'
+import { nanoid } from 'nanoid'
+import type { Logger } from 'pino'
+import type { Database, Row } from '#records/index.ts'
+import { query } from '#server/query.ts'
+import type { Mail, Message, Post } from './mail.ts'
+
+/** Mails on their way at once from this process. */
+const carriers = 4
+
+/** How long a mail is one process's alone; then another takes it over. Milliseconds. */
+const claim = 60_000
+
+/** Milliseconds until the next try: 1, 2, 4 ... 60 seconds, give or take a quarter. */
+export function pause(attempts: number): number {
+  return Math.min(60_000, 1000 * 2 ** attempts) * (0.75 + Math.random() / 2)
+}
+
+/**
+ * Keeps mails in the database until they are delivered or expired. A mail whose process dies
+ * between delivery and the note of it goes out twice: better than never.
+ */
+export function openOutbox(
+  database: Database,
+  post: Post,
+  log: Logger,
+  now: () => number = Date.now,
+): Mail {
+  const running = new Set<Promise<void>>()
+  let timer: NodeJS.Timeout | undefined
+  let closed = false
+
+  function wake(): void {
+    if (closed || running.size >= carriers) return
+    const carrier: Promise<void> = carry()
+      .catch((error: unknown) => {
+        log.error({ err: error }, 'the outbox could not be read')
+        sleepFor(claim)
+      })
+      .finally(() => running.delete(carrier))
+    running.add(carrier)
+  }
+
+  function sleepFor(milliseconds: number): void {
+    if (closed) return
+    clearTimeout(timer)
+    timer = setTimeout(wake, milliseconds).unref()
+  }
+
+  /** Delivers what is due, one by one, then sleeps until the next is. */
+  async function carry(): Promise<void> {
+    while (!closed) {
+      const mail = await claimNext(database, now())
+      if (!mail) break
+      await deliver(mail)
+    }
+    const [next] = await query(database, sql`SELECT MIN(due) FROM outbox`)
+    if (next?.[0]) sleepFor(Math.max(50, Date.parse(String(next[0])) - now()))
+  }
+
+  async function deliver({ id, attempts, ...message }: Waiting): Promise<void> {
+    let failure: unknown
+    const expired = message.expires.getTime() <= now()
+    if (!expired) await post.deliver(message).catch((error: unknown) => (failure = error))
+    const due = now() + pause(attempts)
+    const lost = expired || (failure !== undefined && due >= message.expires.getTime())
+    if (failure) log.warn({ err: failure, mail: id, lost }, 'a mail could not be delivered')
+    else if (lost) log.warn({ mail: id, lost }, 'a mail expired before it could be delivered')
+    await database.transaction(async (tx) => {
+      if (failure && !lost)
+        await query(
+          tx,
+          sql`UPDATE outbox SET attempts = ${attempts + 1}, due = ${instant(due)} WHERE id = ${id}`,
+        )
+      else await query(tx, sql`DELETE FROM outbox WHERE id = ${id}`)
+    })
+  }
+
+  wake()
+  return {
+    async send(message) {
+      await database.transaction((tx) => query(tx, insert(message, now())))
+      wake()
+    },
+    async close() {
+      closed = true
+      clearTimeout(timer)
+      await Promise.all(running)
+      post.close()
+    },
+  }
+}
+
+interface Waiting extends Message {
+  id: string
+  attempts: number
+}
+
+function insert(message: Message, now: number) {
+  const { to, subject, text, html, code, expires } = message
+  return sql`INSERT INTO outbox
+    (id, recipient, subject, text, html, code, attempts, created, due, expires)
+    VALUES (${nanoid()}, ${to}, ${subject}, ${text}, ${html}, ${code}, 0,
+      ${instant(now)}, ${instant(now)}, ${expires.toISOString()})`
+}
+
+/** Takes the mail that waits longest; it comes back by itself should this process die. */
+async function claimNext(database: Database, now: number): Promise<Waiting | undefined> {
+  const [row] = await database.transaction((tx) =>
+    query(
+      tx,
+      sql`UPDATE outbox SET due = ${instant(now + claim)}
+        WHERE due <= ${instant(now)} AND id =
+          (SELECT id FROM outbox WHERE due <= ${instant(now)} ORDER BY due, id LIMIT 1)
+        RETURNING id, recipient, subject, text, html, code, attempts, expires`,
+    ),
+  )
+  return row && toWaiting(row)
+}
+
+function toWaiting(row: Row): Waiting {
+  const [id, to, subject, text, html, code] = row.map(String) as [
+    ...[string, string, string, string, string, string],
+  ]
+  return { id, to, subject, text, html, code, attempts: Number(row[6]), expires: date(row[7]) }
+}
+
+const instant = (milliseconds: number) => new Date(milliseconds).toISOString()
+const date = (column: Row[number] | undefined) => new Date(String(column))

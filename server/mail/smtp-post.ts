@@ -1,0 +1,23 @@
+import { createTransport } from 'nodemailer'
+import type { Message, Post } from './mail.ts'
+
+/** Hands mails to an SMTP server, a few connections kept open. Waiting ends after ten seconds. */
+export function smtpPost(url: string, from: string): Post {
+  const transport = createTransport({
+    url,
+    pool: true,
+    maxConnections: 4,
+    connectionTimeout: 10_000,
+    greetingTimeout: 10_000,
+    socketTimeout: 10_000,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  })
+  return {
+    async deliver({ to, subject, text, html }: Message) {
+      // As an object, so that no address can turn into two.
+      await transport.sendMail({ from, to: { name: '', address: to }, subject, text, html })
+    },
+    close: () => transport.close(),
+  }
+}

@@ -1,0 +1,185 @@
+import { execFileSync } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
+import { basename, dirname, join, relative, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { expect, test } from 'vitest'
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)))
+
+/** Every file of the work tree that is not ignored, whether committed yet or not. */
+const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
+  cwd: root,
+  encoding: 'utf8',
+})
+  .split('\n')
+  .filter((file) => file && existsSync(join(root, file)))
+
+const itself = 'tests/architecture.test.ts'
+const source = (file: string) => readFileSync(join(root, file), 'utf8')
+const isCode = (file: string) => /\.tsx?$/.test(file)
+const isTest = (file: string) =>
+  /\.test\.tsx?$/.test(file) || file.startsWith('tests/') || file.startsWith('bench/')
+const code = files.filter(isCode)
+
+/**
+ * Who may import whom: `from` a folder (the longest that fits counts), `to` what it may reach.
+ * What is not written here is refused. A place may always import from itself.
+ */
+const allowed: Record<string, readonly string[]> = {
+  shared: [],
+  records: ['shared'],
+  catalogue: ['shared'],
+  server: ['shared', 'records', 'catalogue'],
+  'web/ui': [],
+  'web/api': ['shared'],
+  'web/features': ['shared', 'web/ui', 'web/api'],
+  'web/routes': ['shared', 'web/ui', 'web/api', 'web/features'],
+  web: ['shared', 'web/ui', 'web/api', 'web/features', 'web/routes'],
+  tests: ['shared', 'records', 'catalogue', 'server', 'web'],
+  bench: ['shared', 'records', 'catalogue', 'server', 'tests'],
+}
+
+/** Rooms that are entered through one door only, except by tests and the bench. */
+const doors: Record<string, string> = {
+  records: 'records/index.ts',
+  catalogue: 'catalogue/index.ts',
+}
+
+/** Features stay apart from each other; these files are what others may use of one. */
+const featureDoors = ['web/features/library/add-to-shelf']
+
+function place(file: string): string | undefined {
+  const parts = file.split('/')
+  const places = [parts.slice(0, 2).join('/'), parts[0] ?? '']
+  return places.find((name) => name in allowed && file.startsWith(`${name}/`))
+}
+
+/** Import targets inside the repository, as paths from its root, with or without extension. */
+function imports(file: string): string[] {
+  const pattern = /(?:\bfrom\s*|\bimport\s*\(\s*|^\s*import\s*)['"]([^'"]+)['"]/gm
+  return [...source(file).matchAll(pattern)].flatMap(([, target = '']) => {
+    if (target.startsWith('#')) return [target.slice(1)]
+    if (target.startsWith('.'))
+      return [
+        relative(root, resolve(root, dirname(file), target))
+          .split('\\')
+          .join('/'),
+      ]
+    return []
+  })
+}
+
+function mayImport(file: string, target: string): boolean {
+  const from = place(file)
+  const to = place(target)
+  if (from === undefined || to === undefined) return !file.includes('/') || !target.includes('/')
+  if (isTest(file) && from !== 'web' && !from.startsWith('web/')) {
+    return allowed[from]?.includes(to) || from === to || to === 'tests'
+  }
+  if (isTest(file) && to === 'tests') return true
+  if (from === 'web/features' && to === from) return mayUseFeature(file, target)
+  if (from === to) return true
+  // `allowed` names rooms; a place inside web is only reached where it is named itself.
+  if (!allowed[from]?.includes(to)) return false
+  const door = doors[to]
+  return door === undefined || target === door
+}
+
+function mayUseFeature(file: string, target: string): boolean {
+  const feature = (path: string) => path.split('/')[2]
+  return feature(file) === feature(target) || featureDoors.some((door) => target.startsWith(door))
+}
+
+test('rooms import only what they may', () => {
+  const broken = code.flatMap((file) =>
+    imports(file)
+      .filter((target) => !target.startsWith('node_modules') && !mayImport(file, target))
+      .map((target) => `${file} imports ${target}`),
+  )
+  expect(broken).toEqual([])
+})
+
+test('imports name their file with its extension', () => {
+  const broken = code.flatMap((file) =>
+    imports(file)
+      .filter((target) => !/\.(tsx?|json|css)(\?\w+)?$/.test(target) && !target.includes('+types/'))
+      .map((target) => `${file} imports ${target}`),
+  )
+  expect(broken).toEqual([])
+})
+
+test('rooms that run in the browser use nothing of Node, shared nothing of React or the DOM', () => {
+  const foreign = (file: string) => {
+    if (isTest(file)) return undefined
+    const text = source(file)
+    if (/^(shared|web)\//.test(file) && /from ['"](node:|pg['"]|kysely)/.test(text)) {
+      return file.includes('entry.server') || file.includes('.server.') ? undefined : 'Node'
+    }
+    if (file.startsWith('shared/') && /from ['"](react|hono|@tanstack)/.test(text)) return 'React'
+    return undefined
+  }
+  expect(code.filter(foreign)).toEqual([])
+})
+
+test('only the configuration reads the environment', () => {
+  const readers = code.filter(
+    (file) =>
+      /^(shared|records|catalogue|server|web)\//.test(file) &&
+      !isTest(file) &&
+      file !== 'server/config.ts' &&
+      // Handing all of it to a child process reads nothing, and NODE_ENV is the tools' own.
+      /(?<!\.\.\.)process\.env\b(?!\['NODE_ENV'\])/.test(source(file)),
+  )
+  expect(readers).toEqual([])
+})
+
+test('the record service knows nothing of what it records', () => {
+  const told = files.filter((file) => file.startsWith('records/') && /book/i.test(source(file)))
+  expect(told).toEqual([])
+})
+
+test('no file is a drawer', () => {
+  const drawers = ['utils', 'helpers', 'common', 'misc', 'lib', 'manager', 'service', 'types']
+  const named = (file: string) => basename(file).replace(/\..*$/, '')
+  const broken = files.filter(
+    (file) =>
+      drawers.includes(named(file)) ||
+      dirname(file)
+        .split('/')
+        .some((f) => drawers.includes(f)),
+  )
+  expect(broken).toEqual([])
+})
+
+test('a file is read in one sitting', () => {
+  const long = code
+    .filter((file) => !isTest(file) && !file.includes('/data/'))
+    .map((file) => ({ file, lines: source(file).trimEnd().split('\n').length }))
+    .filter(({ lines }) => lines > 300)
+  expect(long).toEqual([])
+})
+
+test('file names are kebab-case', () => {
+  const odd = code.filter(
+    // A route's file may say that a part of its address is variable: `$id.tsx`.
+    (file) => !/^(\$?[a-z0-9]+(-[a-z0-9]+)*|[a-z]+)(\.[$a-z0-9-]+)*\.tsx?$/.test(basename(file)),
+  )
+  expect(odd).toEqual([])
+})
+
+test('nothing in the repository points at one machine or one package registry', () => {
+  const text = files.filter(
+    (file) => !/\.(png|woff2?|ico|jpe?g|webp|db|gz|br)$/.test(file) && file !== itself,
+  )
+  const words = ['registry.npmjs', 'npmmirror', 'artifactory', '"resolved": "', '/work/', '/root/']
+  const broken = text.flatMap((file) =>
+    words.filter((word) => source(file).includes(word)).map((word) => `${file}: ${word}`),
+  )
+  expect(broken).toEqual([])
+})
+
+test('the code has no escape from its types', () => {
+  const escapes = /\bas any\b|: any\b|<any>|@ts-(ignore|nocheck|expect-error)/
+  const broken = code.filter((file) => file !== itself && escapes.test(source(file)))
+  expect(broken).toEqual([])
+})

@@ -72,25 +72,36 @@ export function layoutFor(title: string, author = ''): CoverLayout {
   return pick(coverLayouts, Math.floor(bookHash(title, author) / cloths.length))
 }
 
-export type TitleSize = 'xl' | 'lg' | 'md' | 'sm' | 'xs'
-
-const wide =
+const fullWidth =
   /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe4f\uff00-\uff60\uffe0-\uffe6]/
 
+/** A letter's mean width in ems: measured for the serif, and a little to spare. */
+const letter = 0.54
+const lineHeight = 1.12
+const titleScale = [20, 17, 14.5, 12.5, 11, 9.5, 8.2, 7.2]
+
+/** A box on the cover, in hundredths of the cover's width (its height is 150). */
+export type TitleBox = { width: number; height: number; largest?: number }
+export type TitleFit = { size: number; lines: number }
+
 /**
- * How large a title may be set: by its length (full-width characters count as two) and by its
- * longest word, which must fit one line.
+ * The largest size at which the title fits its box without breaking a word, and how many lines may
+ * then be shown. Chinese, Japanese and Korean characters take a full em and break anywhere.
  */
-export function titleSize(title: string): TitleSize {
-  const width = (text: string) => [...text].reduce((sum, one) => sum + (wide.test(one) ? 2 : 1), 0)
-  const length = width(title)
-  const longest = Math.max(
-    0,
-    ...title.split(/\s+/).map((word) => (wide.test(word) ? 0 : width(word))),
-  )
-  if (length <= 12 && longest <= 8) return 'xl'
-  if (length <= 28 && longest <= 10) return 'lg'
-  if (length <= 52 && longest <= 13) return 'md'
-  if (length <= 90 && longest <= 17) return 'sm'
-  return 'xs'
+export function fitTitle(title: string, box: TitleBox): TitleFit {
+  const width = (text: string) =>
+    [...text].reduce((sum, one) => sum + (fullWidth.test(one) ? 1.04 : letter), 0)
+  const unbroken = (word: string) =>
+    [...word].some((one) => fullWidth.test(one)) ? 1 : width(word)
+  const words = title.trim().split(/\s+/)
+  const longest = Math.max(1, ...words.map(unbroken))
+  const whole = width(title)
+  const fits = titleScale.find((size) => {
+    if (size > (box.largest ?? 20) || longest * size > box.width) return false
+    // A ragged right edge wastes about a word's half per line.
+    const lines = whole * size <= box.width ? 1 : Math.ceil((whole * size * 1.15) / box.width)
+    return lines * size * lineHeight <= box.height
+  })
+  const size = fits ?? titleScale.at(-1) ?? 7
+  return { size, lines: Math.max(1, Math.floor(box.height / (size * lineHeight))) }
 }

@@ -17,26 +17,29 @@ export type CoverCardProps = Omit<CoverProps, 'alt' | 'className'> & {
 export function CoverCard({ link, action, footer, className, ...cover }: CoverCardProps) {
   return (
     <article
-      className={classNames('group/card relative grid min-w-0 content-start gap-2', className)}
+      className={classNames(
+        'group/card relative grid min-w-0 grid-cols-[minmax(0,1fr)] content-start gap-2',
+        className,
+      )}
     >
       <span className="transition-transform duration-200 group-hover/card:-translate-y-0.5">
         <Cover {...cover} alt="" />
       </span>
-      <span className="grid min-w-0 content-start">
+      <div className="min-w-0">
         <h3 className="line-clamp-2 text-base leading-5 font-medium">
           {cloneElement(link, {
             className:
               'after:absolute after:inset-0 after:rounded-md hover:underline hover:decoration-line-strong hover:underline-offset-4',
-            children: <span dir="auto">{cover.title}</span>,
+            children: <bdi>{cover.title}</bdi>,
           })}
         </h3>
         {cover.author ? (
-          <p dir="auto" className="mt-1 line-clamp-1 text-sm text-ink-soft">
-            {cover.author}
+          <p className="mt-1 line-clamp-1 text-sm text-ink-soft">
+            <bdi>{cover.author}</bdi>
           </p>
         ) : null}
         {footer ? <div className="relative mt-1.5">{footer}</div> : null}
-      </span>
+      </div>
       {action ? (
         <div className="absolute end-2 top-2 z-10 opacity-0 transition-opacity group-focus-within/card:opacity-100 group-hover/card:opacity-100 [@media(hover:none)]:opacity-100">
           {action}

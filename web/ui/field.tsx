@@ -31,7 +31,7 @@ export const controlClass = classNames(
   'min-h-11 transition-colors hover:border-ink-soft',
   'aria-invalid:border-rubric aria-invalid:bg-rubric-tint/40',
   'disabled:cursor-not-allowed disabled:bg-sunken disabled:text-ink-faint',
-  'read-only:bg-sunken',
+  '[&:is(input,textarea):read-only]:bg-sunken',
 )
 
 export function Field({

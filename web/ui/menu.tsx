@@ -18,6 +18,8 @@ export type MenuProps = {
 export function Menu({ trigger, align = 'end', open, onOpenChange, children }: MenuProps) {
   return (
     <Radix.Root
+      // Not modal: the page behind keeps its scroll bar and stays readable to screen readers.
+      modal={false}
       {...(open === undefined ? {} : { open })}
       {...(onOpenChange === undefined ? {} : { onOpenChange })}
     >

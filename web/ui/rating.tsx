@@ -7,14 +7,10 @@ import { formatRating, ratingAfterKey, ratingMax, ratingStep } from './rating-st
 
 const star = 'M12 2.6l2.9 5.9 6.5.95-4.7 4.6 1.1 6.45L12 17.45 6.2 20.5l1.1-6.45-4.7-4.6 6.5-.95z'
 
-function Stars({ value, className }: { value: number; className?: string | undefined }) {
+function Stars({ value, className }: { value: number; className: string }) {
   const id = useId()
   return (
-    <svg
-      viewBox="0 0 120 24"
-      aria-hidden
-      className={classNames('block h-[1.15em] w-[5.75em]', className)}
-    >
+    <svg viewBox="0 0 120 24" aria-hidden className={classNames('block', className)}>
       <defs>
         <clipPath id={id}>
           <rect width={(value / 10) * 120} height="24" />
@@ -59,7 +55,7 @@ export function Rating({ value, showNumber = false, className }: RatingProps) {
       <span className="sr-only">
         {value > 0 ? `Rated ${formatRating(value)} out of 10` : 'Not rated'}
       </span>
-      <Stars value={value} />
+      <Stars value={value} className="h-[1.15em] w-[5.75em]" />
       {showNumber ? (
         <span aria-hidden className="font-serif tabular-nums">
           {value > 0 ? formatRating(value) : '–'}

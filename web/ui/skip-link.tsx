@@ -3,7 +3,7 @@ export function SkipLink({ target = 'main' }: { target?: string | undefined }) {
   return (
     <a
       href={`#${target}`}
-      className="fixed start-4 top-4 z-[60] -translate-y-24 rounded-md bg-rubric-fill px-4 py-3 font-medium text-on-rubric shadow-lift focus:translate-y-0"
+      className="sr-only z-[60] rounded-md bg-rubric-fill font-medium text-on-rubric shadow-lift focus:not-sr-only focus:fixed focus:start-4 focus:top-4 focus:px-4 focus:py-3"
     >
       Skip to content
     </a>

@@ -8,7 +8,7 @@ export function SpineShelf({ label, children }: { label: string; children: React
   return (
     <ul
       aria-label={label}
-      className="flex flex-wrap items-end gap-x-0.5 gap-y-8 px-1 [&>li]:shadow-[0_6px_0_var(--line),0_7px_0_var(--line-strong)]"
+      className="flex flex-wrap items-end gap-y-8 [&>li]:shadow-[0_6px_0_var(--line),0_7px_0_var(--line-strong)]"
     >
       {children}
     </ul>
@@ -40,7 +40,7 @@ export function Spine({ title, author = '', pages = 0, link }: SpineProps) {
     <li>
       {cloneElement(link, {
         className: classNames(
-          'relative flex items-center justify-between gap-3 rounded-t-cover px-1 py-4 [writing-mode:vertical-rl]',
+          'relative flex items-center justify-between gap-3 rounded-t-cover pt-5 pr-1 pb-5 pl-1 pointer-coarse:min-w-11 [writing-mode:vertical-rl]',
           'transition-transform hover:-translate-y-1.5 focus-visible:-translate-y-1.5',
         ),
         style: {
@@ -51,8 +51,14 @@ export function Spine({ title, author = '', pages = 0, link }: SpineProps) {
         },
         children: (
           <>
-            <span aria-hidden className="absolute inset-x-0 top-2 h-px bg-current opacity-50" />
-            <span aria-hidden className="absolute inset-x-0 bottom-2 h-px bg-current opacity-50" />
+            <span
+              aria-hidden
+              className="absolute top-2.5 right-0 left-0 h-px bg-current opacity-50"
+            />
+            <span
+              aria-hidden
+              className="absolute right-0 bottom-2.5 left-0 h-px bg-current opacity-50"
+            />
             <span className="line-clamp-2 min-h-0 flex-1 font-serif text-sm leading-[1.15] font-medium">
               {title}
             </span>

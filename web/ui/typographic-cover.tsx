@@ -1,27 +1,24 @@
+import type { ReactNode } from 'react'
 import { classNames } from './class-names.ts'
-import { clothFor, layoutFor, titleSize } from './cloth.ts'
-import type { Cloth, CoverLayout, TitleSize } from './cloth.ts'
+import { clothFor, fitTitle, layoutFor } from './cloth.ts'
+import type { Cloth, CoverLayout, TitleBox } from './cloth.ts'
 
-/** Sizes follow the cover's own width, so one drawing serves a thumbnail and a page. */
-const sizes: Record<TitleSize, string> = {
-  xl: 'text-[17cqw] leading-[1.04]',
-  lg: 'text-[13cqw] leading-[1.08]',
-  md: 'text-[10.5cqw] leading-[1.12]',
-  sm: 'text-[8.6cqw] leading-[1.16]',
-  xs: 'text-[7.2cqw] leading-[1.2]',
-}
+/*
+ * Everything is measured in cqw, hundredths of the cover's own width, so one drawing serves a
+ * thumbnail and a page. The cover is 100 by 150.
+ */
+type Drawn = { title: string; author: string; cloth: Cloth }
 
-type Drawn = { title: string; author: string; cloth: Cloth; size: TitleSize }
-
-function Title({ title, size, className }: { title: string; size: TitleSize; className?: string }) {
+function Title({ title, box, className }: { title: string; box: TitleBox; className?: string }) {
+  const { size, lines } = fitTitle(title, box)
   return (
     <span
       dir="auto"
       className={classNames(
-        'line-clamp-6 block font-serif font-medium tracking-[-0.01em] text-balance hyphens-auto [overflow-wrap:anywhere]',
-        sizes[size],
+        'overflow-hidden font-serif leading-[1.12] font-medium tracking-[-0.01em] text-balance [-webkit-box-orient:vertical] [display:-webkit-box] [overflow-wrap:anywhere]',
         className,
       )}
+      style={{ fontSize: `${size}cqw`, WebkitLineClamp: lines }}
     >
       {title}
     </span>
@@ -34,7 +31,7 @@ function Author({ author, className }: { author: string; className?: string }) {
     <span
       dir="auto"
       className={classNames(
-        'line-clamp-2 block text-[6.2cqw] leading-[1.25] font-medium',
+        'line-clamp-2 text-[6.4cqw] leading-[1.25] font-medium @max-[5rem]:hidden',
         className,
       )}
     >
@@ -43,86 +40,86 @@ function Author({ author, className }: { author: string; className?: string }) {
   )
 }
 
-const drawings: Record<CoverLayout, (book: Drawn) => React.ReactNode> = {
-  label: ({ title, author, size, cloth }) => (
-    <span className="absolute inset-x-[12cqw] top-[18cqw] grid max-h-[104cqw] justify-items-center gap-[4cqw] bg-[#f6efde] px-[6cqw] py-[8cqw] text-center text-[#2a2118]">
-      <span className="absolute inset-[2cqw] border" style={{ borderColor: cloth.ground }} />
-      <Title title={title} size={size === 'xl' ? 'lg' : size} />
-      <span className="h-px w-[14cqw]" style={{ background: cloth.ground }} />
+const drawings: Record<CoverLayout, (book: Drawn) => ReactNode> = {
+  label: ({ title, author, cloth }) => (
+    <span className="absolute inset-x-[11cqw] top-[17cqw] grid justify-items-center gap-[4.5cqw] bg-[#f6efde] px-[7cqw] py-[10cqw] text-center text-[#2a2118]">
+      <span className="absolute inset-[2.2cqw] border" style={{ borderColor: cloth.shade }} />
+      <Title title={title} box={{ width: 62, height: 70, largest: 14.5 }} />
+      {author ? <span className="h-px w-[14cqw]" style={{ background: cloth.shade }} /> : null}
       <Author author={author} />
     </span>
   ),
-  frame: ({ title, author, size }) => (
+  frame: ({ title, author }) => (
     <>
-      <span className="absolute inset-[6cqw] border border-current opacity-80" />
-      <span className="absolute inset-[8.5cqw] border border-current opacity-40" />
-      <span className="absolute inset-[14cqw] flex flex-col items-center justify-between text-center">
+      <span className="absolute inset-[6.5cqw] border border-current opacity-80" />
+      <span className="absolute inset-[9cqw] border border-current opacity-40" />
+      <span className="absolute inset-x-[14cqw] inset-y-[16cqw] flex flex-col items-center justify-between text-center">
         <span className="grid flex-1 place-items-center">
-          <Title title={title} size={size} />
+          <Title title={title} box={{ width: 70, height: 94 }} />
         </span>
         <Author author={author} />
       </span>
     </>
   ),
-  band: ({ title, author, size, cloth }) => (
+  band: ({ title, author, cloth }) => (
     <>
       <span
-        className="absolute inset-x-0 top-[34cqw] grid min-h-[58cqw] content-center border-y-[0.8cqw] border-current px-[9cqw] py-[6cqw] text-center"
+        className="absolute inset-x-0 top-[30cqw] grid min-h-[62cqw] content-center justify-items-center border-y-[0.8cqw] border-current px-[9cqw] py-[7cqw] text-center"
         style={{ background: cloth.shade }}
       >
-        <Title title={title} size={size} />
+        <Title title={title} box={{ width: 80, height: 68 }} />
       </span>
-      <Author author={author} className="absolute inset-x-[9cqw] bottom-[10cqw] text-center" />
+      <Author author={author} className="absolute inset-x-[9cqw] bottom-[12cqw] text-center" />
     </>
   ),
-  modern: ({ title, author, size }) => (
-    <span className="absolute inset-[9cqw] flex flex-col gap-[5cqw]">
-      <Title title={title} size={size} />
-      <span className="h-[1.2cqw] w-[18cqw] shrink-0 bg-current" />
+  modern: ({ title, author }) => (
+    <span className="absolute inset-[10cqw] flex flex-col gap-[6cqw]">
+      <Title title={title} box={{ width: 78, height: 96 }} />
+      <span className="h-[1.4cqw] w-[18cqw] shrink-0 bg-current" />
       <Author author={author} />
     </span>
   ),
-  column: ({ title, author, size, cloth }) => (
+  column: ({ title, author, cloth }) => (
     <>
-      <span className="absolute inset-y-0 start-0 w-[20cqw]" style={{ background: cloth.shade }} />
-      <span className="absolute inset-y-0 start-[20cqw] w-[0.8cqw] bg-current opacity-70" />
-      <span className="absolute inset-y-[9cqw] start-[27cqw] end-[7cqw] flex flex-col justify-between">
+      <span className="absolute inset-y-0 start-0 w-[19cqw]" style={{ background: cloth.shade }} />
+      <span className="absolute inset-y-0 start-[19cqw] w-[0.8cqw] bg-current opacity-70" />
+      <span className="absolute start-[27cqw] end-[7cqw] inset-y-[10cqw] flex flex-col justify-between">
         <Author author={author} />
-        <Title title={title} size={size === 'xl' ? 'lg' : size} />
+        <Title title={title} box={{ width: 64, height: 104, largest: 17 }} className="mt-auto" />
       </span>
     </>
   ),
-  initial: ({ title, author, size }) => (
+  initial: ({ title, author }) => (
     <>
-      <span className="absolute inset-x-0 top-[4cqw] text-center font-serif text-[84cqw] leading-none font-light opacity-25">
+      <span className="absolute inset-x-0 top-[3cqw] text-center font-serif text-[78cqw] leading-none font-light opacity-30">
         {[...title.trim()][0]?.toUpperCase()}
       </span>
-      <span className="absolute inset-x-[9cqw] bottom-[9cqw] grid gap-[3cqw] text-center">
-        <Title title={title} size={size === 'xl' ? 'lg' : size} />
+      <span className="absolute inset-x-[9cqw] bottom-[10cqw] grid justify-items-center gap-[3.5cqw] text-center">
+        <Title title={title} box={{ width: 80, height: 50, largest: 14.5 }} />
         <Author author={author} />
       </span>
     </>
   ),
-  sun: ({ title, author, size, cloth }) => (
+  sun: ({ title, author, cloth }) => (
     <>
-      <svg viewBox="0 0 100 150" className="absolute inset-0 size-full" preserveAspectRatio="none">
-        <circle cx="66" cy="46" r="27" fill={cloth.foil} opacity="0.9" />
-        <path d="M0 66 Q 26 50 52 63 T 100 58 V 150 H 0 Z" fill={cloth.shade} />
-        <path d="M0 66 Q 26 50 52 63 T 100 58" fill="none" stroke={cloth.foil} strokeWidth="0.7" />
+      <svg viewBox="0 0 100 150" className="absolute inset-0 size-full">
+        <circle cx="66" cy="40" r="25" fill={cloth.foil} opacity="0.9" />
+        <path d="M0 58 Q 26 42 52 55 T 100 50 V 150 H 0 Z" fill={cloth.shade} />
+        <path d="M0 58 Q 26 42 52 55 T 100 50" fill="none" stroke={cloth.foil} strokeWidth="0.7" />
       </svg>
-      <span className="absolute inset-x-[9cqw] top-[74cqw] bottom-[9cqw] flex flex-col justify-between">
-        <Title title={title} size={size === 'xl' || size === 'lg' ? 'md' : 'xs'} />
+      <span className="absolute inset-x-[10cqw] top-[68cqw] bottom-[9cqw] flex flex-col justify-between gap-[3cqw]">
+        <Title title={title} box={{ width: 78, height: 52, largest: 17 }} />
         <Author author={author} />
       </span>
     </>
   ),
-  lines: ({ title, author, size }) => (
+  lines: ({ title, author }) => (
     <>
-      <svg viewBox="0 0 100 150" className="absolute inset-0 size-full" preserveAspectRatio="none">
-        {Array.from({ length: 9 }, (_, place) => (
+      <svg viewBox="0 0 100 150" className="absolute inset-0 size-full">
+        {[40, 35, 30, 25, 20, 15, 10, 5].map((radius) => (
           <path
-            key={place}
-            d={`M${10 + place * 5} 0 V${44 - place * 3} A${50 - (10 + place * 5)} ${50 - (10 + place * 5)} 0 0 0 ${90 - place * 5} ${44 - place * 3} V0`}
+            key={radius}
+            d={`M${50 - radius} 0 V26 A${radius} ${radius} 0 0 0 ${50 + radius} 26 V0`}
             fill="none"
             stroke="currentColor"
             strokeWidth="0.8"
@@ -130,12 +127,8 @@ const drawings: Record<CoverLayout, (book: Drawn) => React.ReactNode> = {
           />
         ))}
       </svg>
-      <span className="absolute inset-x-[9cqw] bottom-[9cqw] grid gap-[4cqw]">
-        <Title
-          title={title}
-          size={size === 'xl' ? 'lg' : size === 'lg' ? 'md' : size}
-          className="line-clamp-4"
-        />
+      <span className="absolute inset-x-[10cqw] bottom-[10cqw] grid gap-[4cqw]">
+        <Title title={title} box={{ width: 78, height: 48, largest: 17 }} />
         <Author author={author} />
       </span>
     </>
@@ -159,7 +152,7 @@ export function TypographicCover({ title, author = '', layout }: TypographicCove
       className="@container absolute inset-0 block overflow-hidden"
       style={{ background: cloth.ground, color: cloth.foil }}
     >
-      {draw({ title, author, cloth, size: titleSize(title) })}
+      {draw({ title, author, cloth })}
       {/* The hinge: what makes a rectangle a bound book. */}
       <span className="absolute inset-y-0 start-0 w-[5cqw] bg-linear-to-r from-black/20 via-white/10 to-black/15" />
     </span>

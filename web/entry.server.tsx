@@ -6,26 +6,29 @@ import { RouterContextProvider, ServerRouter, type EntryContext } from 'react-ro
 import { createServerClient } from './api/client.ts'
 import { apiContext, nonceContext, queriesContext } from './api/context.ts'
 import { createQueryClient } from './api/query-client.ts'
+import { siteQuery, type Site } from './api/site.ts'
 import { NonceContext } from './nonce.ts'
 
 export const streamTimeout = 5_000
 
 /**
- * What the server hands to a page: the way to the API inside the process, the visitor's cookie and
- * the nonce of this answer's scripts.
+ * What the server hands to a page: the way to the API inside the process, the visitor's cookie, the
+ * nonce of this answer's scripts, and what the operator has set.
  */
 export interface PageInput {
   fetch: (request: Request) => Response | Promise<Response>
-  origin: string
   cookie: string
   nonce: string
+  site: Site
 }
 
 /** Makes the context that the loaders of one request read. Called by the server. */
 export function createPageContext(input: PageInput): RouterContextProvider {
   const context = new RouterContextProvider()
-  context.set(apiContext, createServerClient(input))
-  context.set(queriesContext, createQueryClient())
+  const queries = createQueryClient()
+  queries.setQueryData(siteQuery.queryKey, input.site)
+  context.set(apiContext, createServerClient({ ...input, origin: input.site.url }))
+  context.set(queriesContext, queries)
   context.set(nonceContext, input.nonce)
   return context
 }

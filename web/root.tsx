@@ -20,10 +20,11 @@ import { ApiContext } from './api/context.ts'
 import { browserLoader, serverLoader, type Load, type Loaded } from './api/load.ts'
 import { createQueryClient, getQueryClient } from './api/query-client.ts'
 import { sessionQuery } from './api/session.ts'
+import { siteQuery } from './api/site.ts'
 import './app.css'
 import { NonceContext } from './nonce.ts'
 
-const load: Load = ({ api, fetch }) => fetch(sessionQuery(api))
+const load: Load = ({ api, fetch }) => Promise.all([fetch(sessionQuery(api)), fetch(siteQuery)])
 
 export const loader = serverLoader(load)
 export const clientLoader = browserLoader(load)

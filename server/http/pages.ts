@@ -1,4 +1,5 @@
 import { createRequestHandler, type RouterContextProvider, type ServerBuild } from 'react-router'
+import type { Config } from '../config.ts'
 import type { Web } from '../web-build.ts'
 
 /** What the built web gives the server: the screens, and the maker of their context. */
@@ -8,9 +9,9 @@ interface WebEntry {
 
 interface PageInput {
   fetch: (request: Request) => Response | Promise<Response>
-  origin: string
   cookie: string
   nonce: string
+  site: { url: string } & Config['links']
 }
 
 /**
@@ -21,8 +22,9 @@ interface PageInput {
  */
 export function createPages(
   loadWeb: Web['load'],
-  { fetch, appUrl }: { fetch: PageInput['fetch']; appUrl: string },
+  { fetch, config }: { fetch: PageInput['fetch']; config: Pick<Config, 'appUrl' | 'links'> },
 ): (request: Request, nonce: string) => Promise<Response> {
+  const site = { url: config.appUrl, ...config.links }
   const mode = process.env['NODE_ENV'] === 'development' ? 'development' : 'production'
   let handler: { build: ServerBuild; handle: ReturnType<typeof createRequestHandler> } | undefined
   return async (request, nonce) => {
@@ -30,7 +32,7 @@ export function createPages(
     if (handler?.build !== build) handler = { build, handle: createRequestHandler(build, mode) }
     const cookie = request.headers.get('cookie') ?? ''
     const entry = build.entry.module as unknown as WebEntry
-    const context = entry.createPageContext({ fetch, origin: appUrl, cookie, nonce })
+    const context = entry.createPageContext({ fetch, cookie, nonce, site })
     const response = await handler.handle(request, context)
     // What a reader sees of their own is for nobody's cache.
     const cache = cookie.includes('pb_auth=') ? 'private, no-store' : 'public, no-cache'

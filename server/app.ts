@@ -1,0 +1,81 @@
+import { Hono } from 'hono'
+import type { Logger } from 'pino'
+import type { Catalogue } from '#catalogue/index.ts'
+import { createRecords, type Database, type Records } from '#records/index.ts'
+import { logout } from './accounts/logout.ts'
+import { otpMail } from './accounts/otp-mail.ts'
+import { bookInfo } from './catalogue/book-info.ts'
+import type { Config } from './config.ts'
+import { clientAddress } from './http/client-address.ts'
+import { errorHandler, notFound } from './http/errors.ts'
+import { dataHeaders, pageHeaders, type HeadersEnv } from './http/headers.ts'
+import { requestLimits } from './http/limits.ts'
+import { createPages } from './http/pages.ts'
+import { staticFiles } from './http/static.ts'
+import { schema } from './library/collections.ts'
+import { directory } from './library/directory.ts'
+import { createHooks } from './library/hooks.ts'
+import { createMail } from './mail/mail.ts'
+import { mailbox } from './mail/mailbox.ts'
+import type { Web } from './web-build.ts'
+
+export interface AppOptions {
+  config: Config
+  /** Signs sessions; at least 32 characters. */
+  secret: string
+  /** Migrated. */
+  database: Database
+  catalogue: Catalogue
+  web: Web
+  log: Logger
+}
+
+export interface App {
+  /** The whole server: a request in, an answer out. No port is needed to use it. */
+  fetch: (request: Request, env?: object) => Response | Promise<Response>
+  records: Records
+  /** Ends what the app holds open: live connections and the mail on its way. */
+  close(): Promise<void>
+}
+
+/** The map of the server: what answers where. */
+export function createApp({ config, secret, database, catalogue, web, log }: AppOptions): App {
+  const mail = createMail(config, database, log)
+  const records = createRecords({
+    database,
+    schema,
+    secret,
+    hooks: createHooks(config),
+    appUrl: config.appUrl,
+    clientAddress: clientAddress(config.trustProxy),
+    onOtp: ({ to, code }) => mail.send(otpMail(to, code, new Date())),
+    onError: (error) => log.error({ err: error }, 'record service'),
+  })
+
+  const api = new Hono()
+  api.use(dataHeaders(config.appUrl))
+  api.route('/v1', bookInfo(catalogue))
+  api.route('/v1', directory(database))
+  api.route('/v1', logout(records))
+  api.route('/', records.routes)
+
+  const app = new Hono<HeadersEnv>()
+  app.use(requestLimits())
+  app.route('/api', api)
+  if (web.files) app.use(staticFiles(web.files))
+  app.use(pageHeaders(config.appUrl, !web.files))
+  app.get('/mailbox', mailbox(config))
+  const pages = createPages(web.load, { fetch: (request) => app.fetch(request), config })
+  app.all('*', (c) => pages(c.req.raw, c.get('secureHeadersNonce') ?? ''))
+  app.onError(errorHandler(log))
+  app.notFound(notFound)
+
+  return {
+    fetch: app.fetch,
+    records,
+    async close() {
+      await records.close()
+      await mail.close()
+    },
+  }
+}

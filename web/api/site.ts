@@ -1,0 +1,22 @@
+import { queryOptions, useQuery } from '@tanstack/react-query'
+
+/** What the operator of this Octavo has set for its readers. */
+export interface Site {
+  /** The address readers see, without a slash at the end. */
+  url: string
+  contactEmail?: string | undefined
+  roadmap?: string | undefined
+  chat?: string | undefined
+  forum?: string | undefined
+}
+
+/** Filled by the server before a page is rendered, and the same until it is left. */
+export const siteQuery = queryOptions<Site>({
+  queryKey: ['site'],
+  queryFn: () => ({ url: '' }),
+  staleTime: Number.POSITIVE_INFINITY,
+})
+
+export function useSite(): Site {
+  return useQuery(siteQuery).data ?? { url: '' }
+}

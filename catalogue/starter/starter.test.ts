@@ -1,0 +1,88 @@
+import { expect, test } from 'vitest'
+import { toIsbn13 } from '#shared/isbn.ts'
+import { languageName } from '#shared/book.ts'
+import { starterBooks, type StarterBook } from './starter.ts'
+
+const books = starterBooks()
+const thisYear = new Date().getFullYear()
+const named = (title: string) => books.find((book) => book.title === title)
+
+/** The values that stand more than once. */
+const repeated = (values: string[]) => values.filter((value, i) => values.indexOf(value) !== i)
+
+test('a new installation has a full shelf of classics and of manga', () => {
+  expect(books.filter((book) => book.list === 'classics').length).toBeGreaterThanOrEqual(120)
+  expect(books.filter((book) => book.list === 'manga').length).toBeGreaterThanOrEqual(120)
+})
+
+test('manga covers many series and holds light novels', () => {
+  const manga = books.filter((book) => book.list === 'manga')
+  expect(new Set(manga.map((book) => book.series)).size).toBeGreaterThanOrEqual(45)
+  expect(manga.filter((book) => book.genres.includes('Light Novel')).length).toBeGreaterThanOrEqual(
+    15,
+  )
+  expect(repeated(manga.map((book) => `${book.series} ${book.volume}`))).toEqual([])
+})
+
+/** The titles of the books that break a rule, so that a failure names them. */
+const breaking = (rule: (book: StarterBook) => boolean) =>
+  books.filter((book) => !rule(book)).map((book) => book.title)
+
+test('every ISBN is a valid ISBN-13 and names one book only', () => {
+  expect(breaking((book) => toIsbn13(book.isbn13) === book.isbn13)).toEqual([])
+  expect(repeated(books.map((book) => book.isbn13))).toEqual([])
+})
+
+test('no title stands twice in one list', () => {
+  expect(repeated(books.map((book) => `${book.list}: ${book.title}`))).toEqual([])
+})
+
+test('every description is one readable sentence of its own', () => {
+  expect(breaking(({ description }) => /^\p{L}.{38,238}\.$/u.test(description))).toEqual([])
+  expect(repeated(books.map((book) => book.description))).toEqual([])
+})
+
+test('every date exists and no edition is older than its work', () => {
+  expect(
+    breaking(({ published }) => new Date(published).toISOString().startsWith(published)),
+  ).toEqual([])
+  expect(
+    breaking(({ published, first_published }) => {
+      const year = Number(published.slice(0, 4))
+      return year >= 1950 && year <= thisYear && first_published <= year
+    }),
+  ).toEqual([])
+})
+
+test('every book has different genres, one of which names its kind', () => {
+  expect(breaking(({ genres }) => repeated(genres).length === 0)).toEqual([])
+  expect(
+    breaking(({ list, genres }) =>
+      list === 'classics'
+        ? genres.includes('Classics')
+        : genres.includes('Manga') !== genres.includes('Light Novel'),
+    ),
+  ).toEqual([])
+})
+
+test('every language has a name to show', () => {
+  expect(breaking(({ language }) => languageName(language) !== 'Unknown')).toEqual([])
+})
+
+test.each([
+  ['Frankenstein', 'Mary Shelley'],
+  ['Pride and Prejudice', 'Jane Austen'],
+  ['Dracula', 'Bram Stoker'],
+  ['Don Quixote', 'Miguel de Cervantes'],
+  ['Moby-Dick', 'Herman Melville'],
+  ['The Odyssey', 'Homer'],
+  ['War and Peace', 'Leo Tolstoy'],
+  ['Les Misérables', 'Victor Hugo'],
+  ['Kokoro', 'Natsume Sōseki'],
+  ['Fullmetal Alchemist, Vol. 1', 'Hiromu Arakawa'],
+])('%s by %s is there, in English and with its pages', (title, author) => {
+  const book = named(title)
+  expect(book?.authors).toContain(author)
+  expect(book?.language).toBe('eng')
+  expect(book?.pages).toBeGreaterThan(50)
+})

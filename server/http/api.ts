@@ -1,0 +1,15 @@
+import { OpenAPIHono } from '@hono/zod-openapi'
+import { ApiError, type FieldErrors } from '#records/index.ts'
+
+/** A group of the product's own routes; what a schema refuses is answered in the wire's shape. */
+export function apiRouter(): OpenAPIHono {
+  return new OpenAPIHono({
+    defaultHook(result) {
+      if (result.success) return
+      const data: FieldErrors = {}
+      for (const { path, message } of result.error.issues)
+        data[String(path[0])] ??= { code: 'validation_invalid_value', message }
+      throw new ApiError(400, 'An error occurred while validating the submitted data.', data)
+    },
+  })
+}

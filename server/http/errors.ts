@@ -1,0 +1,63 @@
+import { randomUUID } from 'node:crypto'
+import type { Context, ErrorHandler } from 'hono'
+import { HTTPException } from 'hono/http-exception'
+import type { Logger } from 'pino'
+import { ApiError } from '#records/index.ts'
+
+/**
+ * The one place that turns errors into answers: what is meant for the caller is said as it is;
+ * everything else goes to the log under an id, and the caller gets the id.
+ */
+export function errorHandler(log: Logger): ErrorHandler {
+  return (error, c) => {
+    const known = toApiError(error)
+    if (known && known.status < 500) return answer(c, known)
+    const id = randomUUID()
+    log.error({ err: error, request: id, method: c.req.method, path: c.req.path }, 'request failed')
+    const failure = known ?? new ApiError(500)
+    c.header('X-Request-Id', id)
+    if (failure.status === 503) c.header('Retry-After', '2')
+    return answer(c, failure)
+  }
+}
+
+/** For paths nobody knows. */
+export function notFound(c: Context): Response {
+  return answer(c, new ApiError(404))
+}
+
+function answer(c: Context, error: ApiError): Response {
+  c.header('Cache-Control', 'no-store')
+  return c.json(error, error.status as 400)
+}
+
+function toApiError(error: unknown): ApiError | undefined {
+  if (error instanceof ApiError) return error
+  if (error instanceof HTTPException) return new ApiError(error.status, '', {}, error)
+  return databaseTrouble(error)
+}
+
+/** SQLite's own numbers for "busy", "disk full" and "read-only". */
+const sqliteTrouble: Readonly<Record<number, number>> = { 5: 503, 8: 507, 13: 507 }
+
+/** Troubles of the database that pass: come back later, or the operator has to make room. */
+function databaseTrouble(error: unknown): ApiError | undefined {
+  if (!(error instanceof Error)) return undefined
+  const { errcode, code } = error as Error & { errcode?: unknown; code?: unknown }
+  // The low byte is the kind, the rest its variant.
+  const sqlite = typeof errcode === 'number' ? sqliteTrouble[errcode & 255] : undefined
+  const status = sqlite ?? (typeof code === 'string' ? postgresTrouble(code) : undefined)
+  return status === undefined ? undefined : new ApiError(status, sentences[status], {}, error)
+}
+
+const sentences: Record<number, string> = {
+  503: 'The library is busy. Please try again in a moment.',
+  507: 'There is no room left to save this.',
+}
+
+function postgresTrouble(code: string): number | undefined {
+  if (code === '53100') return 507
+  // Connections (08, 53300), shutdown (57P), deadlocks that were not resolved by trying again.
+  if (/^(?:08|57P|53300|40P01|40001)/.test(code)) return 503
+  return code === 'ECONNREFUSED' || code === 'ECONNRESET' ? 503 : undefined
+}

@@ -1,0 +1,153 @@
+import { sql, type RawBuilder } from 'kysely'
+import type { Database, Row } from '#records/index.ts'
+import type { Bookshelf } from '#shared/bookshelf.ts'
+import {
+  directoryPageSize,
+  type DirectoryBook,
+  type DirectoryEntry,
+  type DirectoryForm,
+  type Page,
+} from '#shared/directory.ts'
+import { query } from '#server/query.ts'
+import { coverOf } from './bookshelves.ts'
+import { schema } from './collections.ts'
+
+/** Shelves in one page of a reader's. */
+const shelvesPageSize = 10
+
+/** Books that stand for a reader in the directory. */
+const shownBooks = 3
+
+/** A reader without settings is private. */
+const publicReaders = sql`users u JOIN settings s ON s."user" = u.id AND s."isPrivate" = FALSE`
+
+const publicBooks = (user: RawBuilder<unknown>) =>
+  sql`user_books b JOIN bookshelves h ON h.id = b.shelf
+    WHERE b."user" = ${user} AND h.visibility = 'public'`
+
+/**
+ * Readers with a public profile. What is on private shelves neither counts nor shows.
+ *
+ * @returns one page, newest first or by username
+ */
+export async function listReaders(
+  database: Database,
+  { q, sort, page }: DirectoryForm,
+): Promise<Page<DirectoryEntry>> {
+  const { dialect } = database
+  const pattern = sql`${`%${q.replace(/[\\%_]/g, '\\$&')}%`}`
+  const found =
+    q.length > 1
+      ? sql`WHERE (${dialect.like(sql`u.username`, pattern)} OR ${dialect.like(sql`u.name`, pattern)})`
+      : sql``
+  const order = sort === 'a-z' ? sql`u.username` : sql`u.created DESC, u.id DESC`
+  const [[total], rows] = await Promise.all([
+    query(database, sql`SELECT COUNT(*) FROM ${publicReaders} ${found}`),
+    query(
+      database,
+      sql`SELECT u.id, u.username, u.name, u.avatar,
+          (SELECT COUNT(DISTINCT b.book_key) FROM ${publicBooks(sql`u.id`)}),
+          (SELECT COUNT(*) FROM bookshelves h WHERE h."user" = u.id AND h.visibility = 'public')
+        FROM ${publicReaders} ${found} ORDER BY ${order}
+        LIMIT ${sql.lit(directoryPageSize)} OFFSET ${(page - 1) * directoryPageSize}`,
+    ),
+  ])
+  const items = await Promise.all(rows.map((row) => toEntry(database, row)))
+  return toPage(items, page, directoryPageSize, total)
+}
+
+async function toEntry(database: Database, row: Row): Promise<DirectoryEntry> {
+  const [id, username, name, avatar] = row.map(String) as [string, string, string, string]
+  return {
+    id,
+    collectionId: schema.get('users').id,
+    username,
+    name,
+    avatar,
+    books_count: Number(row[4]),
+    shelves_count: Number(row[5]),
+    books: await newestBooks(database, id),
+  }
+}
+
+/** A few more are read than shown, since a book can be on several shelves. */
+async function newestBooks(database: Database, user: string): Promise<DirectoryBook[]> {
+  const rows = await query(
+    database,
+    sql`SELECT b.book_key, b.id, b.title, b.authors, b.image, b.images, b.isbn
+      FROM ${publicBooks(sql`${user}`)} ORDER BY b.created DESC, b.id DESC
+      LIMIT ${sql.lit(shownBooks * 3)}`,
+  )
+  const distinct = new Map<unknown, DirectoryBook>()
+  for (const row of rows) if (!distinct.has(row[0])) distinct.set(row[0], toBook(row))
+  return [...distinct.values()].slice(0, shownBooks)
+}
+
+function toBook(row: Row): DirectoryBook {
+  const [, id, title, authors, image, images, isbn] = row.map(String) as [
+    ...[string, string, string, string, string, string, string],
+  ]
+  const links = list(images)
+  const uploaded = image ? [coverOf({ id, image, images: links })] : []
+  return { title, authors: list(authors), images: [...uploaded, ...links], isbn }
+}
+
+function list(json: string): string[] {
+  const value: unknown = JSON.parse(json)
+  return Array.isArray(value) ? value.map(String) : []
+}
+
+export interface ReaderShelves extends Page<
+  Pick<Bookshelf, 'id' | 'name' | 'visibility' | 'book_count' | 'covers' | 'created'>
+> {
+  user: { id: string; username: string }
+}
+
+/**
+ * The shelves of one reader, newest first, as far as the viewer may see them.
+ *
+ * @param viewer id of who asks, '' for a visitor
+ * @returns null when there is no such reader, or their profile is private to the viewer
+ */
+export async function listReaderShelves(
+  database: Database,
+  username: string,
+  viewer: string,
+  page: number,
+): Promise<ReaderShelves | null> {
+  const [reader] = await query(
+    database,
+    sql`SELECT u.id, u.username FROM users u LEFT JOIN settings s ON s."user" = u.id
+      WHERE u.username = ${username.toLowerCase()} AND (s."isPrivate" = FALSE OR u.id = ${viewer})`,
+  )
+  if (!reader) return null
+  const user = { id: String(reader[0]), username: String(reader[1]) }
+  const visible = sql`FROM bookshelves WHERE "user" = ${user.id}
+    AND (visibility = 'public' OR "user" = ${viewer})`
+  const [[total], rows] = await Promise.all([
+    query(database, sql`SELECT COUNT(*) ${visible}`),
+    query(
+      database,
+      sql`SELECT id, name, visibility, book_count, covers, created ${visible}
+        ORDER BY created DESC, id DESC
+        LIMIT ${sql.lit(shelvesPageSize)} OFFSET ${(page - 1) * shelvesPageSize}`,
+    ),
+  ])
+  return { user, ...toPage(rows.map(toShelf), page, shelvesPageSize, total) }
+}
+
+function toShelf(row: Row): ReaderShelves['items'][number] {
+  return {
+    id: String(row[0]),
+    name: String(row[1]),
+    visibility: row[2] === 'public' ? 'public' : 'private',
+    book_count: Number(row[3]),
+    covers: list(String(row[4])),
+    created: String(row[5]),
+  }
+}
+
+function toPage<T>(items: T[], page: number, perPage: number, total: Row | undefined): Page<T> {
+  const totalItems = Number(total?.[0])
+  return { items, page, perPage, totalItems, totalPages: Math.ceil(totalItems / perPage) }
+}

@@ -2,8 +2,8 @@ import { Hono } from 'hono'
 import type { Logger } from 'pino'
 import type { Catalogue } from '#catalogue/index.ts'
 import { createRecords, type Database, type Records } from '#records/index.ts'
-import { logout } from './accounts/logout.ts'
 import { otpMail } from './accounts/otp-mail.ts'
+import { accountRoutes } from './accounts/routes.ts'
 import { bookInfo } from './catalogue/book-info.ts'
 import type { Config } from './config.ts'
 import { clientAddress } from './http/client-address.ts'
@@ -13,8 +13,8 @@ import { requestLimits } from './http/limits.ts'
 import { createPages } from './http/pages.ts'
 import { staticFiles } from './http/static.ts'
 import { schema } from './library/collections.ts'
-import { directory } from './library/directory.ts'
 import { createHooks } from './library/hooks.ts'
+import { libraryRoutes } from './library/routes.ts'
 import { createMail } from './mail/mail.ts'
 import { mailbox } from './mail/mailbox.ts'
 import type { Web } from './web-build.ts'
@@ -55,8 +55,8 @@ export function createApp({ config, secret, database, catalogue, web, log }: App
   const api = new Hono()
   api.use(dataHeaders(config.appUrl))
   api.route('/v1', bookInfo(catalogue))
-  api.route('/v1', directory(database))
-  api.route('/v1', logout(records))
+  api.route('/v1', libraryRoutes({ database, records }))
+  api.route('/v1', accountRoutes({ records, appUrl: config.appUrl }))
   api.route('/', records.routes)
 
   const app = new Hono<HeadersEnv>()

@@ -3,12 +3,12 @@ import type { Records, WriteTransaction } from '#records/index.ts'
 import { query } from '#server/query.ts'
 
 /**
- * Gives a reader an empty library: shelves with their books, and the whole timeline. All of it or
- * nothing. The account, its profile and its settings stay.
+ * Clears a reader's books, with all progress, and the whole timeline; the shelves stay, empty. All or
+ * nothing. Account, profile and settings stay as they are.
  */
 export async function resetAccount(records: Pick<Records, 'write'>, user: string): Promise<void> {
   await records.write(async (tx) => {
-    for (const collection of ['activities', 'user_books', 'bookshelves'])
+    for (const collection of ['activities', 'user_books'])
       for (const id of await idsOf(tx, collection, user)) await tx.delete(collection, id)
   })
 }

@@ -13,7 +13,7 @@ const logoutRoute = createRoute({
 const resetRoute = createRoute({
   method: 'post',
   path: '/account/reset',
-  summary: "Clears the caller's shelves, books, activities and reading progress",
+  summary: "Clears the caller's books, activities and reading progress",
   responses: { 204: { description: 'All of it is gone' } },
 })
 

@@ -1,0 +1,94 @@
+import { ApiError, type FieldErrors } from '../errors.ts'
+import { coerce } from '../schema/coerce.ts'
+import type { Collection, Field } from '../schema/collection.ts'
+import { errors, validate } from '../schema/validate.ts'
+import type { StoredRecord } from '../schema/values.ts'
+import { hashPassword, verifyPassword } from './password.ts'
+
+type Body = Readonly<Record<string, unknown>>
+
+/**
+ * The account stage of a sign-up: what concerns the account itself is checked before, and without,
+ * the other fields. A password of a wrong length is told together with theirs.
+ *
+ * @returns the password's hash
+ * @throws ApiError 400 with the errors of password, passwordConfirm or verified
+ */
+export async function newAccount(
+  collection: Collection,
+  record: StoredRecord,
+  body: Body,
+): Promise<string> {
+  const { password, passwordConfirm } = passwords(body)
+  const found: FieldErrors = {}
+  if (coerce(fieldOf(collection, 'verified'), body['verified'])) found['verified'] = errors.mismatch
+  if (!password) found['password'] = errors.required
+  confirm(found, password, passwordConfirm)
+  refuse(found, 'Failed to create record.')
+  if (Object.keys(typed(collection, password)).length) {
+    const names = new Set(collection.fields.map((field) => field.name).filter((n) => n !== 'id'))
+    refuse(validate(collection, record, names, password), 'Failed to create record.')
+  }
+  return hashPassword(password)
+}
+
+/**
+ * The account stage of an update: address and verification only change by their own ways, and a new
+ * password needs the old one.
+ *
+ * @returns undefined if the password stays; else the new hash, and the hash it may replace
+ * @throws ApiError 400 with the errors of email, verified, password, passwordConfirm or oldPassword
+ */
+export async function accountChange(
+  collection: Collection,
+  stored: StoredRecord,
+  body: Body,
+): Promise<{ hash: string; replaces: unknown } | undefined> {
+  const found: FieldErrors = {}
+  for (const name of ['email', 'verified'])
+    if (body[name] !== undefined && coerce(fieldOf(collection, name), body[name]) !== stored[name])
+      found[name] = errors.mismatch
+  const { password, passwordConfirm, oldPassword } = passwords(body)
+  const isChange = password !== '' || passwordConfirm !== '' || oldPassword !== ''
+  if (isChange) {
+    if (!password) found['password'] = errors.required
+    confirm(found, password, passwordConfirm)
+    if (!oldPassword) found['oldPassword'] = errors.required
+    else if (!(await verifyPassword(String(stored['password']), oldPassword)))
+      found['oldPassword'] = errors.oldPassword
+  }
+  refuse(found, 'Failed to update record.')
+  if (!isChange) return undefined
+  refuse(typed(collection, password), 'Failed to update record.')
+  return { hash: await hashPassword(password), replaces: stored['password'] }
+}
+
+function passwords(body: Body) {
+  const text = (name: string) => {
+    const value = body[name]
+    return typeof value === 'string' || typeof value === 'number' ? String(value) : ''
+  }
+  return {
+    password: text('password'),
+    passwordConfirm: text('passwordConfirm'),
+    oldPassword: text('oldPassword'),
+  }
+}
+
+function confirm(found: FieldErrors, password: string, passwordConfirm: string): void {
+  if (!passwordConfirm) found['passwordConfirm'] = errors.required
+  else if (passwordConfirm !== password) found['passwordConfirm'] = errors.mismatch
+}
+
+/** The field's own limits, on the password as typed. */
+function typed(collection: Collection, password: string): FieldErrors {
+  return validate(collection, { id: '', password }, new Set(['password']), password)
+}
+
+function refuse(found: FieldErrors, message: string): void {
+  if (Object.keys(found).length) throw new ApiError(400, message, found)
+}
+
+function fieldOf(collection: Collection, name: string): Field {
+  return collection.fields.find((field) => field.name === name)!
+}

@@ -1,0 +1,50 @@
+import { availableParallelism } from 'node:os'
+import { hash, verify } from '@node-rs/argon2'
+import { ApiError } from '../errors.ts'
+
+/** argon2id with 19 MiB, two passes, one lane: OWASP's first choice. */
+const cost = { algorithm: 2, memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const
+
+/** Hashes at work at one time; each holds 19 MiB. */
+const atOnce = Math.max(2, availableParallelism())
+/** Beyond these, a caller is told to come back rather than left waiting for seconds. */
+const waitingAtMost = 200
+
+let running = 0
+const waiting: (() => void)[] = []
+
+/** @returns the hash to store, with its own salt and cost in it */
+export function hashPassword(password: string): Promise<string> {
+  return queued(() => hash(password, cost))
+}
+
+let absent: Promise<string> | undefined
+
+/**
+ * Compares every byte of the password; without a stored hash it takes as long, so that the time
+ * does not tell whether there is an account.
+ */
+export async function verifyPassword(
+  stored: string | undefined,
+  password: string,
+): Promise<boolean> {
+  const against = stored || (await (absent ??= hash('nobody', cost)))
+  const matches = await queued(() => verify(against, password))
+  return matches && Boolean(stored)
+}
+
+async function queued<T>(work: () => Promise<T>): Promise<T> {
+  if (running >= atOnce) {
+    if (waiting.length >= waitingAtMost)
+      throw new ApiError(503, 'The server is busy. Please try again in a moment.')
+    await new Promise<void>((resolve) => waiting.push(resolve))
+  } else running++
+  try {
+    return await work()
+  } finally {
+    // The place goes straight to the next in line.
+    const next = waiting.shift()
+    if (next) next()
+    else running--
+  }
+}

@@ -1,0 +1,97 @@
+import { sql } from 'kysely'
+import type { Connection, Dialect, Transaction } from '../database/database.ts'
+import { run } from '../database/run.ts'
+import { newId } from '../rows.ts'
+import type { Collection } from '../schema/collection.ts'
+import { textType } from '../schema/table.ts'
+import { toRecord, type StoredRecord } from '../schema/values.ts'
+
+type Db = Connection & { dialect: Dialect }
+
+/**
+ * The statements that make the tables behind sign-in, for a migration to run one by one. Times are
+ * milliseconds since 1970.
+ */
+export function authTables(dialect: Dialect['name']): string[] {
+  const text = `${textType(dialect)} NOT NULL`
+  const id = `id ${text} PRIMARY KEY, collection ${text}, record ${text}`
+  return [
+    `CREATE TABLE _sessions (${id}, created BIGINT NOT NULL, used BIGINT NOT NULL)`,
+    `CREATE INDEX _sessions_record ON _sessions (record)`,
+    `CREATE INDEX _sessions_used ON _sessions (used)`,
+    // `hash` is keyed with the server's secret; `dead` codes are kept to count what was sent.
+    `CREATE TABLE _otps (${id}, hash ${text}, email ${text}, tries INTEGER NOT NULL DEFAULT 0,
+      dead BOOLEAN NOT NULL DEFAULT FALSE, created BIGINT NOT NULL, expires BIGINT NOT NULL)`,
+    `CREATE INDEX _otps_record ON _otps (record, created)`,
+    `CREATE INDEX _otps_expires ON _otps (expires)`,
+    `CREATE TABLE _mfas (${id}, method ${text}, created BIGINT NOT NULL, expires BIGINT NOT NULL)`,
+    `CREATE INDEX _mfas_record ON _mfas (record)`,
+    `CREATE INDEX _mfas_expires ON _mfas (expires)`,
+  ]
+}
+
+export interface Session {
+  id: string
+  created: number
+  used: number
+  /** The account as it is stored now. */
+  record: StoredRecord
+}
+
+/** @returns the id of a new session of the account */
+export async function startSession(
+  tx: Transaction,
+  collection: Collection,
+  record: string,
+  now: number,
+): Promise<string> {
+  const id = newId() + newId()
+  await run(
+    tx,
+    sql`INSERT INTO _sessions (id, collection, record, created, used) VALUES (${id}, ${collection.id}, ${record}, ${now}, ${now})`,
+  )
+  // Sessions nobody came back to; a few at a time keeps sign-in short.
+  const idle = now - (collection.auth?.sessionIdle ?? 0) * 1000
+  await run(
+    tx,
+    sql`DELETE FROM _sessions WHERE id IN (SELECT id FROM _sessions WHERE used < ${idle} AND collection = ${collection.id} LIMIT 50)`,
+  )
+  return id
+}
+
+/** @returns the session and its account, in one statement; null if either is gone or has run out */
+export async function readSession(
+  db: Db,
+  collection: Collection,
+  id: string,
+  now: number,
+): Promise<Session | null> {
+  const columns = sql.join(collection.fields.map((field) => sql.ref(`account.${field.name}`)))
+  const [row] = await run(
+    db,
+    sql`SELECT _sessions.created, _sessions.used, ${columns} FROM _sessions JOIN ${sql.table(collection.name)} AS account ON account.id = _sessions.record WHERE _sessions.id = ${id} AND _sessions.collection = ${collection.id}`,
+  )
+  if (!row || !collection.auth) return null
+  const [created, used] = [Number(row[0]), Number(row[1])]
+  const ends = Math.min(
+    created + collection.auth.sessionLife * 1000,
+    used + collection.auth.sessionIdle * 1000,
+  )
+  if (ends <= now) return null
+  return { id, created, used, record: toRecord(collection, row.slice(2)) }
+}
+
+/** Notes that the session was used, which keeps it from ending as idle. */
+export async function touchSession(tx: Transaction, id: string, now: number): Promise<void> {
+  await run(tx, sql`UPDATE _sessions SET used = ${now} WHERE id = ${id}`)
+}
+
+export async function endOneSession(tx: Transaction, id: string): Promise<void> {
+  await run(tx, sql`DELETE FROM _sessions WHERE id = ${id}`)
+}
+
+/** Ends an account's sessions, and every sign-in that is half done. */
+export async function endAccountSessions(tx: Transaction, record: string): Promise<void> {
+  for (const table of ['_sessions', '_otps', '_mfas'])
+    await run(tx, sql`DELETE FROM ${sql.table(table)} WHERE record = ${record}`)
+}

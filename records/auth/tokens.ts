@@ -1,0 +1,72 @@
+import { jwtVerify, SignJWT, decodeJwt } from 'jose'
+
+/** What a session's token says. `exp` is in seconds since 1970. */
+export interface Claims {
+  type: 'auth'
+  id: string
+  collectionId: string
+  refreshable: boolean
+  exp: number
+  /** The session. */
+  sid: string
+}
+
+/** Tokens whose signature need not be computed again; about 400 bytes each. */
+const remembered = 20_000
+
+/** Signs session tokens and reads them. A token is worth nothing once the account's key changed. */
+export class Tokens {
+  readonly #secret: string
+  readonly #verified = new Map<string, { claims: Claims; tokenKey: string }>()
+
+  constructor(secret: string) {
+    this.#secret = secret
+  }
+
+  sign(claims: Claims, tokenKey: string): Promise<string> {
+    return new SignJWT({ ...claims })
+      .setProtectedHeader({ alg: 'HS256', typ: 'JWT' })
+      .sign(this.#key(tokenKey))
+  }
+
+  /** @returns what the token claims, not yet verified; null if it is no session token */
+  read(token: string): Claims | null {
+    const known = this.#verified.get(token)
+    if (known) return known.claims
+    try {
+      const claims: Partial<Record<keyof Claims, unknown>> = decodeJwt(token)
+      const { type, id, collectionId, sid, exp } = claims
+      if (type !== 'auth' || typeof exp !== 'number') return null
+      if (typeof id !== 'string' || typeof collectionId !== 'string') return null
+      if (typeof sid !== 'string') return null
+      return { type, id, collectionId, refreshable: claims.refreshable === true, exp, sid }
+    } catch {
+      return null
+    }
+  }
+
+  /**
+   * Whether the token was signed with this account's key. A signature is computed once: after that
+   * it is compared with the key it was good for.
+   */
+  async verify(token: string, claims: Claims, tokenKey: string, now: Date): Promise<boolean> {
+    if (claims.exp * 1000 <= now.getTime()) return false
+    const known = this.#verified.get(token)
+    if (known?.tokenKey === tokenKey) return true
+    try {
+      await jwtVerify(token, this.#key(tokenKey), { algorithms: ['HS256'], currentDate: now })
+    } catch {
+      return false
+    }
+    if (this.#verified.size >= remembered) {
+      const oldest = this.#verified.keys().next().value
+      if (oldest !== undefined) this.#verified.delete(oldest)
+    }
+    this.#verified.set(token, { claims, tokenKey })
+    return true
+  }
+
+  #key(tokenKey: string): Uint8Array {
+    return new TextEncoder().encode(tokenKey + this.#secret)
+  }
+}

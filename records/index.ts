@@ -1,0 +1,53 @@
+import type { Context, Hono } from 'hono'
+import type { Viewer } from './access/request.ts'
+import { createAuth, type OtpMail } from './auth/index.ts'
+import type { Hooks, WriteTransaction } from './change.ts'
+import type { Database } from './database/database.ts'
+import { findRecord } from './read.ts'
+import { Broker } from './realtime/broker.ts'
+import { judge } from './realtime/judge.ts'
+import { apiRoutes } from './routes/index.ts'
+import type { Env } from './routes/request-info.ts'
+import type { Schema } from './schema/collection.ts'
+import type { StoredRecord } from './schema/values.ts'
+import { createWriter } from './transaction.ts'
+
+export interface RecordsOptions {
+  database: Database
+  schema: Schema
+  /** Signs tokens and hashes codes; at least 32 characters. */
+  secret: string
+  /** By collection name. */
+  hooks?: Readonly<Record<string, Hooks>>
+  /** Where the application is reached; its origin may use the session cookie to write. */
+  appUrl: string
+  /** Who asks, as the application trusts it; without it every caller has the same address. */
+  clientAddress?: (c: Context) => string
+  /** Called once a code is stored; the answer does not wait for it. */
+  onOtp: (mail: OtpMail) => Promise<void> | void
+  /** Hears of what nobody is answered about: causes of a 500, mails that could not be handed on. */
+  onError?: (error: unknown) => void
+  now?: () => Date
+}
+
+export interface Records {
+  /** Everything under /api; unknown paths answer 404, so mount other /api routes before it. */
+  routes: Hono<Env>
+  /**
+   * Who makes a request, by its Authorization header or its `pb_auth` cookie.
+   *
+   * @returns null for a visitor: no session, or one that has ended
+   * @throws ApiError 403 if an unsafe method uses the cookie from another origin
+   */
+  authenticate(request: Request): Promise<Viewer | null>
+  /** Runs the application's own operation in one transaction; events are sent once it is durable. */
+  write<T>(work: (tx: WriteTransaction) => Promise<T>): Promise<T>
+  /** A stored record, hidden fields too; no access rule is asked. */
+  find(collection: string, id: string): Promise<StoredRecord | null>
+  /** Signs out the session a viewer came with. */
+  endSession(viewer: Viewer): Promise<void>
+  /** Signs out an account everywhere. */
+  endSessions(recordId: string): Promise<void>
+  /** Ends realtime connections and waits for what runs in the background; not the database. */
+  close(): Promise<void>
+}

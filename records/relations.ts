@@ -1,0 +1,40 @@
+import type { FieldErrors } from './errors.ts'
+import { allows } from './read.ts'
+import { lockReferences } from './rows.ts'
+import type { Collection } from './schema/collection.ts'
+import { errors } from './schema/validate.ts'
+import type { StoredRecord } from './schema/values.ts'
+import type { Origin, Writer } from './transaction.ts'
+
+/**
+ * The relation fields that name a record which is not there, or which the client that named it may
+ * not see: both get the same answer. What is there stays until the transaction ends.
+ *
+ * @param names the fields to check
+ */
+export async function missingRelations(
+  tx: Writer,
+  collection: Collection,
+  record: StoredRecord,
+  names: ReadonlySet<string>,
+  origin: Origin,
+): Promise<FieldErrors> {
+  const found: FieldErrors = {}
+  for (const field of collection.fields) {
+    if (field.type !== 'relation' || !names.has(field.name)) continue
+    const ids = [record[field.name]].flat().filter((id) => id !== '') as string[]
+    if (!ids.length) continue
+    const target = tx.core.schema.get(field.collection)
+    const request = origin.named?.has(field.name) ? origin.request : null
+    const there = await lockReferences(tx, target, ids)
+    if (!there || (request && !(await areVisible()))) found[field.name] = errors.missingRelation
+
+    async function areVisible(): Promise<boolean> {
+      for (const id of ids)
+        if (!(await allows(tx, tx.core.schema, target, target.rules.view, id, request!)))
+          return false
+      return true
+    }
+  }
+  return found
+}

@@ -1,0 +1,256 @@
+import { customAlphabet } from 'nanoid'
+import type { RequestInfo } from './access/request.ts'
+import { hashPassword } from './auth/password.ts'
+import { endAccountSessions } from './auth/sessions.ts'
+import { deleteTree } from './cascade.ts'
+import type { Change, WriteTransaction } from './change.ts'
+import type { Core } from './core.ts'
+import { UniqueError, type Transaction } from './database/database.ts'
+import { ApiError, type FieldErrors } from './errors.ts'
+import { findRecord } from './read.ts'
+import { missingRelations } from './relations.ts'
+import { insertRow, lockRow, newId, updateRow } from './rows.ts'
+import { applyBody, emptyRecord, formatDate } from './schema/coerce.ts'
+import type { Collection, Field } from './schema/collection.ts'
+import { errors, validate } from './schema/validate.ts'
+import { encode, type StoredRecord } from './schema/values.ts'
+
+/** How a write of a record came about; all empty for the server's own. */
+export interface Origin {
+  request: RequestInfo | null
+  /** Relation fields the client filled itself: what they name must be visible to it. */
+  named?: ReadonlySet<string>
+}
+
+/** A transaction that writes records; hooks run and events are collected on the way. */
+export interface Writer extends WriteTransaction {
+  readonly core: Core
+}
+
+const newTokenKey = customAlphabet(
+  '0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ',
+  50,
+)
+
+/**
+ * Runs the work in one transaction, again when PostgreSQL gave it up for another one's sake.
+ *
+ * @throws what the work throws; nothing is written then
+ */
+export async function write<T>(core: Core, work: (tx: Writer) => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await core.database.transaction((tx) => work(openWriter(core, tx)))
+    } catch (error) {
+      if (attempt === 5 || !isConflict(error)) throw error
+    }
+  }
+}
+
+/** A deadlock or a serialization failure. */
+function isConflict(error: unknown): boolean {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined
+  return code === '40P01' || code === '40001'
+}
+
+function openWriter(core: Core, tx: Transaction): Writer {
+  const named = (collection: Collection | string) =>
+    typeof collection === 'string' ? core.schema.get(collection) : collection
+  const server: Origin = { request: null }
+  const writer: Writer = {
+    ...tx,
+    core,
+    async create(key, values) {
+      const collection = named(key)
+      const { record } = applyBody(emptyRecord(collection.fields), collection.fields, values)
+      return insert(writer, collection, await withHash(record, collection, values), server)
+    },
+    async update(key, id, values) {
+      const collection = named(key)
+      const before = await lockRow(writer, collection, id, 'update')
+      if (!before) throw new ApiError(404)
+      const { record } = applyBody(before, collection.fields, values)
+      return change(writer, collection, before, await withHash(record, collection, values), server)
+    },
+    async delete(key, id) {
+      const collection = named(key)
+      const before = await lockRow(writer, collection, id, 'delete')
+      if (!before) throw new ApiError(404)
+      await remove(writer, collection, before, server)
+    },
+    find: (key, id) => findRecord(tx, named(key), id),
+  }
+  return writer
+}
+
+/** The server gives passwords as they are typed, too. */
+async function withHash(
+  record: StoredRecord,
+  collection: Collection,
+  values: Readonly<Record<string, unknown>>,
+): Promise<StoredRecord> {
+  if (collection.type !== 'auth' || typeof values['password'] !== 'string') return record
+  return { ...record, password: await hashPassword(values['password']) }
+}
+
+/**
+ * Creates a record: hooks, the fields the server fills, validation, the row, its event.
+ *
+ * @param after the record as asked for; completed in place
+ * @throws ApiError 400 with the fields' errors, or what a hook throws
+ */
+export async function insert(
+  tx: Writer,
+  collection: Collection,
+  after: StoredRecord,
+  origin: Origin,
+): Promise<StoredRecord> {
+  const { core } = tx
+  const step: Change = { action: 'create', collection, before: null, after, ...requestOf(origin) }
+  await core.hooks[collection.name]?.prepare?.(step, tx)
+  if (!after.id) after.id = newId()
+  if (collection.type === 'auth') after['tokenKey'] = newTokenKey()
+  // The server may give a date of its own, such as when it takes over older records.
+  const isGiven = (name: string) => !origin.request && after[name] !== ''
+  stamp(
+    after,
+    autodates(collection).filter((field) => !isGiven(field.name)),
+    core.now(),
+  )
+  const all = new Set(collection.fields.map((field) => field.name))
+  await refuseInvalid(tx, collection, after, all, origin, 'Failed to create record.')
+  if (collection.type === 'auth') await refuseTakenId(tx, collection, after.id)
+  await refuseTaken(collection, 'Failed to create record.', () => insertRow(tx, collection, after))
+  await core.hooks[collection.name]?.applied?.(step, tx)
+  tx.afterCommit(() => core.events.changed('create', collection, after.id))
+  return after
+}
+
+/**
+ * Changes a record that is locked. Nothing is written, and nobody hears, if nothing differs.
+ *
+ * @param after the record as asked for; completed in place
+ * @throws ApiError 400 with the fields' errors, or what a hook throws
+ */
+export async function change(
+  tx: Writer,
+  collection: Collection,
+  before: StoredRecord,
+  after: StoredRecord,
+  origin: Origin,
+): Promise<StoredRecord> {
+  const { core } = tx
+  const step: Change = { action: 'update', collection, before, after, ...requestOf(origin) }
+  await core.hooks[collection.name]?.prepare?.(step, tx)
+  after.id = before.id
+  if (!differing(collection, before, after).length) return before
+  const resign = collection.type === 'auth' && isResigned(before, after)
+  if (resign) after['tokenKey'] = newTokenKey()
+  const isGiven = (name: string) => !origin.request && after[name] !== before[name]
+  stamp(
+    after,
+    autodates(collection).filter((field) => field.onUpdate && !isGiven(field.name)),
+    core.now(),
+  )
+  const fields = differing(collection, before, after)
+  const names = new Set(fields.map((field) => field.name))
+  await refuseInvalid(tx, collection, after, names, origin, 'Failed to update record.')
+  await refuseTaken(collection, 'Failed to update record.', () =>
+    updateRow(tx, collection, after, fields),
+  )
+  if (resign) await signOut(tx, after.id)
+  await core.hooks[collection.name]?.applied?.(step, tx)
+  tx.afterCommit(() => core.events.changed('update', collection, after.id))
+  return after
+}
+
+/**
+ * Deletes a record that is locked, and what hangs on it, each with its hooks and its event.
+ *
+ * @throws ApiError 400 if a required relation elsewhere names a deleted record
+ */
+export async function remove(
+  tx: Writer,
+  collection: Collection,
+  before: StoredRecord,
+  origin: Origin,
+): Promise<void> {
+  await deleteTree(tx, collection, before, {
+    change: (c, stored, after) => change(tx, c, stored, after, { request: null }),
+    signOut: (id) => signOut(tx, id),
+    request: origin.request,
+  })
+}
+
+function requestOf(origin: Origin): { request: RequestInfo | null } {
+  return { request: origin.request }
+}
+
+/** A new password or address ends every session that the old one began. */
+function isResigned(before: StoredRecord, after: StoredRecord): boolean {
+  return before['password'] !== after['password'] || before['email'] !== after['email']
+}
+
+async function signOut(tx: Writer, id: string): Promise<void> {
+  await endAccountSessions(tx, id)
+  tx.afterCommit(() => tx.core.events.signedOut({ id }))
+}
+
+function differing(collection: Collection, before: StoredRecord, after: StoredRecord): Field[] {
+  return collection.fields.filter(
+    (field) => encode(field, before[field.name]) !== encode(field, after[field.name]),
+  )
+}
+
+function autodates(collection: Collection): Extract<Field, { type: 'autodate' }>[] {
+  return collection.fields.filter((field) => field.type === 'autodate')
+}
+
+function stamp(record: StoredRecord, fields: readonly Field[], now: Date): void {
+  for (const field of fields) record[field.name] = formatDate(now)
+}
+
+async function refuseInvalid(
+  tx: Writer,
+  collection: Collection,
+  record: StoredRecord,
+  names: ReadonlySet<string>,
+  origin: Origin,
+  message: string,
+): Promise<void> {
+  const found: FieldErrors = {
+    ...validate(collection, record, names),
+    ...(await missingRelations(tx, collection, record, names, origin)),
+  }
+  if (Object.keys(found).length) throw new ApiError(400, message, found)
+}
+
+/** An account's id is unique over all auth collections. */
+async function refuseTakenId(tx: Writer, collection: Collection, id: string): Promise<void> {
+  for (const other of tx.core.schema.collections) {
+    if (other.type !== 'auth' || other === collection) continue
+    if (await findRecord(tx, other, id))
+      throw new ApiError(400, 'Failed to create record.', { id: errors.authId })
+  }
+}
+
+async function refuseTaken(
+  collection: Collection,
+  message: string,
+  work: () => Promise<void>,
+): Promise<void> {
+  try {
+    await work()
+  } catch (error) {
+    if (!(error instanceof UniqueError)) throw error
+    const taken = collection.fields
+      .filter((field) => error.columns.includes(field.name) && field.readable !== 'nobody')
+      .map((field) => field.name)
+    throw new ApiError(
+      400,
+      message,
+      Object.fromEntries(taken.map((column) => [column, errors.notUnique])),
+      error,
+    )
+  }
+}

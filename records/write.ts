@@ -1,0 +1,153 @@
+import type { RequestInfo } from './access/request.ts'
+import { accountChange, newAccount } from './auth/account.ts'
+import type { Core } from './core.ts'
+import type { Connection, Dialect } from './database/database.ts'
+import { ApiError } from './errors.ts'
+import { allows, allowsNew, findRecord } from './read.ts'
+import { lockRow } from './rows.ts'
+import { applyBody, emptyRecord } from './schema/coerce.ts'
+import type { Collection, Field, Rule } from './schema/collection.ts'
+import { errors } from './schema/validate.ts'
+import type { StoredRecord } from './schema/values.ts'
+import { change, insert, remove, write } from './transaction.ts'
+
+type Db = Connection & { dialect: Dialect }
+
+/**
+ * Creates a record from a client's request.
+ *
+ * @param request its body is what the record is made of; unknown keys are ignored
+ * @returns the new record's id
+ * @throws ApiError 400 for a view, a body the rule or a validation refuses; 403 if nobody may
+ */
+export async function createRecord(
+  core: Core,
+  collection: Collection,
+  request: RequestInfo,
+): Promise<string> {
+  const rule = openRule(collection, 'create')
+  const { record, request: resolved } = apply(collection, emptyRecord(collection.fields), request)
+  fillViewer(collection, record, request)
+  const permit = async (db: Db) => {
+    if (!(await allowsNew(db, core.schema, collection, rule, record, resolved)))
+      throw new ApiError(400, 'Failed to create record.')
+  }
+  if (collection.type === 'auth') {
+    // Hashing takes its time and must not hold a transaction open.
+    await permit(core.database)
+    record['password'] = await newAccount(collection, record, request.body)
+  }
+  return write(core, async (tx) => {
+    await permit(tx)
+    const origin = { request: resolved, named: namedBy(collection, resolved) }
+    return (await insert(tx, collection, { ...record }, origin)).id
+  })
+}
+
+/**
+ * Changes a record by a client's request; only what differs is written.
+ *
+ * @throws ApiError 404 if the record is not there or the rule refuses; 403 if nobody may; 400 for a
+ *   view or a body that a validation refuses
+ */
+export async function updateRecord(
+  core: Core,
+  collection: Collection,
+  id: string,
+  request: RequestInfo,
+): Promise<void> {
+  const rule = openRule(collection, 'update')
+  const permit = async (db: Db, stored: StoredRecord | null) => {
+    if (!stored) throw new ApiError(404)
+    const applied = apply(collection, stored, request)
+    if (!(await allows(db, core.schema, collection, rule, id, applied.request)))
+      throw new ApiError(404)
+    return applied
+  }
+  let account: Awaited<ReturnType<typeof accountChange>>
+  if (collection.type === 'auth') {
+    const stored = await findRecord(core.database, collection, id)
+    await permit(core.database, stored)
+    account = await accountChange(collection, stored!, request.body)
+  }
+  await write(core, async (tx) => {
+    const before = await lockRow(tx, collection, id, 'update')
+    const { record, request: resolved } = await permit(tx, before)
+    if (account) {
+      // The old password was compared outside of this transaction.
+      if (account.replaces !== before!['password'])
+        throw new ApiError(400, 'Failed to update record.', { oldPassword: errors.oldPassword })
+      record['password'] = account.hash
+    }
+    const origin = { request: resolved, named: namedBy(collection, resolved) }
+    await change(tx, collection, before!, record, origin)
+  })
+}
+
+/**
+ * Deletes a record by a client's request, and what hangs on it.
+ *
+ * @throws ApiError 404 if the record is not there or the rule refuses; 403 if nobody may; 400 for a
+ *   view or a record that others cannot be without
+ */
+export async function deleteRecord(
+  core: Core,
+  collection: Collection,
+  id: string,
+  request: RequestInfo,
+): Promise<void> {
+  const rule = openRule(collection, 'delete')
+  await write(core, async (tx) => {
+    const before = await lockRow(tx, collection, id, 'delete')
+    if (!before || !(await allows(tx, core.schema, collection, rule, id, request)))
+      throw new ApiError(404)
+    await remove(tx, collection, before, { request })
+  })
+}
+
+/** @throws ApiError if the collection cannot be written at all, or not over HTTP */
+function openRule(collection: Collection, action: 'create' | 'update' | 'delete'): Rule {
+  if (collection.type === 'view') throw new ApiError(400, 'Unsupported collection type.')
+  const rule = collection.rules[action]
+  if (rule === null) throw new ApiError(403, 'Only superusers can perform this action.')
+  return rule
+}
+
+/** The record with the body applied, and the request as the rules see it: modifiers resolved. */
+function apply(
+  collection: Collection,
+  base: StoredRecord,
+  request: RequestInfo,
+): { record: StoredRecord; request: RequestInfo } {
+  const action = base.id ? 'update' : 'create'
+  const fields = collection.fields.filter((field) => isSettable(field, action))
+  const hidden = new Set(
+    collection.fields
+      .filter((field) => field.readable === 'nobody' && field.type !== 'password')
+      .map((field) => field.name),
+  )
+  const { record, body } = applyBody(base, fields, request.body)
+  const seen = Object.entries(body).filter(([key]) => !hidden.has(key))
+  return { record, request: { ...request, body: Object.fromEntries(seen) } }
+}
+
+/** A password is set by the account stage alone. */
+function isSettable(field: Field, action: 'create' | 'update'): boolean {
+  if (field.type === 'autodate' || field.type === 'password' || field.type === 'file') return false
+  if (field.readable === 'nobody' || field.writable === 'never') return false
+  return field.writable !== 'create' || action === 'create'
+}
+
+function fillViewer(collection: Collection, record: StoredRecord, request: RequestInfo): void {
+  for (const field of collection.fields)
+    if (field.type === 'relation' && field.fill === 'viewer' && record[field.name] === '')
+      record[field.name] = request.viewer?.id ?? ''
+}
+
+function namedBy(collection: Collection, request: RequestInfo): Set<string> {
+  return new Set(
+    collection.fields
+      .map((field) => field.name)
+      .filter((name) => Object.hasOwn(request.body, name)),
+  )
+}

@@ -1,0 +1,153 @@
+/**
+ * Stands between the pieces of one indexed column: after the words as printed come other ways to
+ * write them, and no phrase reaches across. A private-use character, so that no reader can type it.
+ */
+export const separator = '\uE000'
+
+/** Scripts written without spaces between words; they are indexed as pairs of characters. */
+const unspaced = '\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Hangul}ー々〆'
+const unspacedRun = new RegExp(`[${unspaced}]+|[^${unspaced}]+`, 'gu')
+const isUnspaced = new RegExp(`^[${unspaced}]`, 'u')
+
+/** Letters that no Unicode normalisation takes apart, and letters of one sound written two ways. */
+const letters = new Map(
+  // Each pair is a letter and what it becomes. Arabic, Persian and Urdu keyboards give different
+  // letters for the same one.
+  `ß ss æ ae œ oe ø o ı i đ d ł l þ th ð d ς σ
+  ى ي ی ي ے ي ک ك ة ه ۀ ه ە ه ہ ه ھ ه ٱ ا \u0901 \u0902`
+    .match(/\S+ \S+/gu)
+    ?.map((pair): [string, string] => [pair.split(' ')[0] ?? '', pair.split(' ')[1] ?? '']),
+)
+const letter = new RegExp(`[${[...letters.keys()].join('')}]`, 'gu')
+/** Marks that readers leave out: Latin, Greek, Cyrillic; Hebrew; Arabic with its tatweel; nukta. */
+const marks = /[\u0300-\u036F\u0591-\u05C7\u0610-\u061A\u0640\u064B-\u065F\u0670\u093C]/gu
+const apostrophe = /['’‘ʼ`´′＇]/gu
+/** The digits of Arabic, Persian and Devanagari; each run starts at a multiple of the zero. */
+const digitZeros = [0x660, 0x6f0, 0x966]
+const sameWord: Record<string, string> = { vol: 'volume', vols: 'volumes' }
+
+/**
+ * A text as it is compared in the catalogue, the same for the index and for a query: compatibility
+ * forms unified, marks off, lower case, katakana as hiragana, apostrophes gone, one space between
+ * words. Vowel signs of Indic scripts stay, they are letters there.
+ *
+ * @param text any string
+ * @returns words of letters and digits joined by single spaces, possibly empty
+ */
+export function foldTitle(text: string): string {
+  const plain = isAscii(text) ? text.toLowerCase().replace(apostrophe, '') : foldLetters(text)
+  return plain
+    .replaceAll('&', ' and ')
+    .replace(/(\d)[,.](?=\d{3}(?!\d))/g, '$1')
+    .replace(/[^\p{L}\p{N}\p{M}]+/gu, ' ')
+    .trim()
+    .split(' ')
+    .map((word) => sameWord[word] ?? word)
+    .join(' ')
+}
+
+function foldLetters(text: string): string {
+  return text
+    .replace(apostrophe, '')
+    .replace(/\u00AD|\u200B|\u200D|\u2060/g, '')
+    .replace(/\u200C/g, ' ')
+    .normalize('NFKD')
+    .toLowerCase()
+    .replace(marks, '')
+    .normalize('NFC')
+    .replace(letter, (l) => letters.get(l) ?? l)
+    .replace(/[\u30A1-\u30F6]/g, (kana) => String.fromCharCode(kana.charCodeAt(0) - 0x60))
+    .replace(/[\u0660-\u0669\u06F0-\u06F9\u0966-\u096F]/g, asciiDigit)
+}
+
+function asciiDigit(digit: string): string {
+  const code = digit.charCodeAt(0)
+  return String(code - (digitZeros.find((zero) => code >= zero && code <= zero + 9) ?? code))
+}
+
+function isAscii(text: string): boolean {
+  for (let i = 0; i < text.length; i++) if (text.charCodeAt(i) > 127) return false
+  return true
+}
+
+/**
+ * The tokens of a text: its words, and for Chinese, Japanese and Korean every two neighbouring
+ * characters (a single one stands alone).
+ *
+ * @param text any string, folded or not
+ * @returns the tokens in reading order
+ */
+export function foldWords(text: string): string[] {
+  const folded = foldTitle(text)
+  if (folded === '') return []
+  const tokens: string[] = []
+  for (const word of folded.split(' ')) {
+    if (isAscii(word)) tokens.push(word)
+    else for (const run of word.match(unspacedRun) ?? []) pushRun(tokens, run)
+  }
+  return tokens
+}
+
+function pushRun(tokens: string[], run: string): void {
+  const characters = isUnspaced.test(run) ? [...run] : []
+  if (characters.length < 2) tokens.push(run)
+  for (let i = 0; i + 1 < characters.length; i++)
+    tokens.push(`${characters[i]}${characters[i + 1]}`)
+}
+
+/** @returns whether a token comes from a script written without spaces */
+export function isUnspacedToken(token: string): boolean {
+  return isUnspaced.test(token)
+}
+
+/**
+ * What the index stores for a text: its tokens, and behind a separator the other ways in which
+ * readers write them (l'étranger as etranger, Bücher as buecher, Catch-22 as catch22, J.R.R. as
+ * jrr, Arabic words without their article).
+ *
+ * @param text a title, a name or a subject as printed
+ * @returns tokens joined by spaces
+ */
+export function indexText(text: string): string {
+  const tokens = foldWords(text)
+  const variants = new Set(otherSpellings(text))
+  for (const token of tokens) variants.delete(token)
+  const printed = tokens.join(' ')
+  return variants.size === 0 ? printed : `${printed} ${separator} ${[...variants].join(' ')}`
+}
+
+function* otherSpellings(text: string): Generator<string> {
+  for (const word of text.split(/\s+/)) {
+    const parts = word.split(apostrophe)
+    if (parts.length > 1) for (const part of parts) if (part.length > 1) yield* foldWords(part)
+    if (/[äöüåø]/iu.test(word.normalize('NFC'))) yield* foldWords(spelledOut(word))
+    if (word.includes('\u200C')) yield* foldWords(word.replaceAll('\u200C', ''))
+  }
+  const words = foldTitle(text).split(' ')
+  for (const word of words) {
+    if (/^ال.{3,}/u.test(word)) yield word.slice(2)
+    const mixed = /^(\p{L}+)(\p{N}+)$/u.exec(word)
+    if (mixed?.[1] && mixed[2]) yield* [mixed[1], mixed[2]]
+  }
+  yield* joined(text, words)
+}
+
+/** Readers join what is printed with a hyphen, a letter and its number, and initials. */
+function* joined(text: string, words: string[]): Generator<string> {
+  for (const compound of text.match(/[\p{L}\p{N}\p{M}'’]+(?:[-‐‑–][\p{L}\p{N}\p{M}'’]+)+/gu) ?? [])
+    yield* foldWords(compound.replace(/[-‐‑–]/gu, ''))
+  for (const [i, word] of words.entries()) {
+    const next = words[i + 1]
+    if (next && /^\p{L}{2,}$/u.test(word) && /^\d+$/.test(next)) yield word + next
+  }
+  for (const initials of words.join(' ').match(/(?<![^ ])\p{L}(?: \p{L}(?![^ ]))+/gu) ?? [])
+    yield initials.replaceAll(' ', '')
+}
+
+function spelledOut(word: string): string {
+  const long: Record<string, string> = { ä: 'ae', ö: 'oe', ü: 'ue', å: 'aa', ø: 'oe' }
+  return word
+    .normalize('NFC')
+    .toLowerCase()
+    .replace(/[äöüåø]/g, (l) => long[l] ?? l)
+}

@@ -1,0 +1,100 @@
+import { Worker } from 'node:worker_threads'
+import type { Answer, Questions } from './worker.ts'
+
+/** Beyond this many waiting questions a new one is refused, so that nobody waits for long. */
+const mostWaiting = 500
+/** A worker that dies again within this time is not replaced at once. */
+const restartPause = 1000
+
+export interface SearchPool {
+  /** @throws CatalogueBusy when too many wait, an Error when the worker failed on the question */
+  ask<Kind extends keyof Questions>(
+    kind: Kind,
+    asked: Questions[Kind]['asked'],
+  ): Promise<Questions[Kind]['answer']>
+  close(): Promise<void>
+}
+
+/** Too many questions wait already; the client may ask again in a moment. */
+export class CatalogueBusy extends Error {
+  override name = 'CatalogueBusy'
+}
+
+interface Waiting {
+  resolve(answer: unknown): void
+  reject(error: Error): void
+}
+
+/** A worker thread and the questions it still owes an answer. */
+interface Desk {
+  worker: Worker
+  waiting: Map<number, Waiting>
+  since: number
+}
+
+/**
+ * Worker threads over one index file: a search never holds up the thread that serves requests.
+ *
+ * @param file an index that `buildIndex` wrote
+ * @param size how many threads
+ */
+export function openPool(file: string, size: number): SearchPool {
+  let lastId = 0
+  let closed = false
+  const desks = new Set<Desk>()
+  const open = () => {
+    if (closed) return
+    const desk = openDesk(file)
+    desks.add(desk)
+    desk.worker.on('exit', () => {
+      desks.delete(desk)
+      const pause = Date.now() - desk.since < restartPause ? restartPause : 0
+      setTimeout(open, pause).unref()
+    })
+  }
+  for (let i = 0; i < size; i++) open()
+  return {
+    async ask<Kind extends keyof Questions>(kind: Kind, asked: Questions[Kind]['asked']) {
+      if (closed) throw new Error('The catalogue is closed.')
+      const desk = [...desks].sort((a, b) => a.waiting.size - b.waiting.size)[0]
+      if (!desk || desk.waiting.size >= mostWaiting)
+        throw new CatalogueBusy('The catalogue is busy.')
+      const id = ++lastId
+      const answer = new Promise((resolve, reject) => desk.waiting.set(id, { resolve, reject }))
+      desk.worker.ref()
+      // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
+      desk.worker.postMessage({ id, kind, asked })
+      // The worker answers each kind with its own type; messages between threads carry none.
+      return (await answer) as Questions[Kind]['answer']
+    },
+    async close() {
+      closed = true
+      await Promise.all([...desks].map((desk) => desk.worker.terminate()))
+    },
+  }
+}
+
+function openDesk(file: string): Desk {
+  const worker = new Worker(new URL('./worker.ts', import.meta.url), {
+    workerData: file,
+    execArgv: [],
+    env: {},
+  })
+  // A process stays alive for a question, not for an idle worker.
+  worker.unref()
+  const waiting = new Map<number, Waiting>()
+  worker.on('message', (reply: Answer) => {
+    const asker = waiting.get(reply.id)
+    waiting.delete(reply.id)
+    if (waiting.size === 0) worker.unref()
+    if ('error' in reply) asker?.reject(new Error(reply.error))
+    else asker?.resolve(reply.answer)
+  })
+  let cause = new Error('The catalogue worker stopped.')
+  worker.on('error', (error: Error) => (cause = error))
+  worker.on('exit', () => {
+    for (const asker of waiting.values()) asker.reject(cause)
+    waiting.clear()
+  })
+  return { worker, waiting, since: Date.now() }
+}

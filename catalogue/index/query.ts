@@ -1,0 +1,128 @@
+import type { SearchForm } from '#shared/book.ts'
+import { foldTitle, foldWords, isUnspacedToken } from './fold.ts'
+import type { Reader } from './reader.ts'
+import { isStopWord } from './words.ts'
+
+/** One way to write what a unit means: a word, the start of one, or a few words in a row. */
+export interface Form {
+  text: string
+  prefix: boolean
+  /** 1 as asked; less for a guess. */
+  worth: number
+}
+
+/** One word of the question. */
+export interface Unit {
+  word: string
+  forms: Form[]
+  /** How much the word tells: the rarer, the more. */
+  weight: number
+  stop: boolean
+}
+
+export type Field = 'text' | 'title' | 'author' | 'publisher' | 'genre'
+
+/** One filled field of the search form. All clauses must hold. */
+export interface Clause {
+  field: Field
+  folded: string
+  tokens: string[]
+  units: Unit[]
+  /** The words must stand together in this order. */
+  phrase: boolean
+}
+
+/** Longer questions are cut: every word costs one step in the index. */
+const mostWords = 24
+/** A word in more works than this is taken as complete, not as the start of another. */
+const commonWord = 200
+const leastNumberWeight = 5
+const mostStopWeight = 0.5
+
+const columns: Record<Field, string> = {
+  text: 'title alt author subject',
+  title: 'title alt',
+  author: 'author',
+  publisher: 'publisher',
+  genre: 'subject',
+}
+
+/** @returns the clauses of a form; none when it holds no letter or digit */
+export function clausesOf(form: SearchForm, reader: Reader): Clause[] {
+  const asked: [Field, string][] = [
+    ['text', form.q],
+    ['title', form.title],
+    ['author', form.author],
+    ['publisher', form.publisher],
+    ['genre', form.genre],
+  ]
+  return asked.flatMap(([field, text]) => {
+    const tokens = foldWords(text).slice(0, mostWords)
+    if (tokens.length === 0) return []
+    const units = unitsOf(tokens, reader, form.by === '1')
+    const phrase = form.by === '2' || field === 'genre'
+    return [{ field, folded: foldTitle(text), tokens, units, phrase }]
+  })
+}
+
+function unitsOf(tokens: string[], reader: Reader, openEnded: boolean): Unit[] {
+  return tokens.map((word, i) => {
+    const works = reader.worksWith(word)
+    const forms: Form[] = [{ text: word, prefix: false, worth: 1 }]
+    const last = i === tokens.length - 1
+    if (openEnded && last && works <= commonWord && mayBeStart(word))
+      forms.push({ text: word, prefix: true, worth: 0.9 })
+    return { word, forms, weight: weightOf(word, works, reader.size), stop: isStopWord(word) }
+  })
+}
+
+function mayBeStart(word: string): boolean {
+  if (isUnspacedToken(word)) return [...word].length === 1
+  return word.length > 2 && !/\d/.test(word)
+}
+
+function weightOf(word: string, works: number, size: number): number {
+  const weight = Math.log(1 + size / (works + 0.5))
+  if (isStopWord(word)) return Math.min(weight, mostStopWeight)
+  return /^\d+$/.test(word) ? Math.max(weight, leastNumberWeight) : weight
+}
+
+/**
+ * The clauses in the language of FTS5. Words are letters and digits only, so quoting them is safe.
+ *
+ * @param without units that are not asked for
+ * @param columnsOfText where free text is looked for; everywhere unless told
+ * @returns null when nothing is left to ask
+ */
+export function matchExpression(
+  clauses: Clause[],
+  without: ReadonlySet<Unit> = new Set(),
+  columnsOfText: string = columns.text,
+): string | null {
+  const parts = clauses.flatMap((clause) => {
+    const body = clause.phrase ? quoted(clause.tokens.join(' ')) : conjunction(clause, without)
+    const where = clause.field === 'text' ? columnsOfText : columns[clause.field]
+    return body === '' ? [] : [`{${where}} : (${body})`]
+  })
+  return parts.length === 0 ? null : parts.join(' AND ')
+}
+
+/** Free text is looked for here when names shall come before subjects. */
+export const nameColumns = 'title alt author'
+
+function conjunction(clause: Clause, without: ReadonlySet<Unit>): string {
+  const telling = clause.units.filter((unit) => !unit.stop)
+  const asked = telling.length === 0 ? clause.units : telling
+  return asked
+    .filter((unit) => !without.has(unit))
+    .map((unit) => `(${unit.forms.map(formExpression).join(' OR ')})`)
+    .join(' AND ')
+}
+
+function formExpression(form: Form): string {
+  return form.prefix ? `${quoted(form.text)} *` : quoted(form.text)
+}
+
+function quoted(words: string): string {
+  return `"${words}"`
+}

@@ -1,0 +1,111 @@
+import { DatabaseSync } from 'node:sqlite'
+import type { Cell } from './rows.ts'
+import { preparedRows } from './rows.ts'
+
+/** A work as the search scores it: folded texts, each with a space at both ends. */
+export interface Doc {
+  docid: number
+  editionId: number
+  title: string
+  alt: string
+  author: string
+  subject: string
+  publishedDate: string
+}
+
+export interface Term {
+  term: string
+  works: number
+  weight: number
+}
+
+/** The questions the search asks of an index file. Every one stops at a limit. */
+export interface Reader {
+  /** How many works there are. */
+  size: number
+  /** Row ids that match, most popular first. */
+  match(expression: string, options: { limit: number; after?: number; offset?: number }): number[]
+  /** Of some row ids those that match. */
+  matchAmong(expression: string, docids: number[]): number[]
+  docs(docids: number[]): Doc[]
+  titled(keys: number[]): number[]
+  worksWith(word: string): number
+  /** Whether any word begins so. */
+  isPrefix(start: string): boolean
+  termsByDeletion(keys: number[]): Term[]
+  editionsByIsbn(isbn13: string): { docid: number; editionId: number }[]
+  close(): void
+}
+
+const mostTerms = 4000
+
+/**
+ * @param file an index that `buildIndex` wrote
+ * @returns its questions, on a read-only connection of their own
+ * @throws when the file is missing or no database
+ */
+export function openReader(file: string): Reader {
+  const db = new DatabaseSync(file, { readOnly: true })
+  db.exec('PRAGMA mmap_size = 268435456')
+  const rows = (sql: string) => preparedRows(db, sql)
+  const match = rows(
+    'SELECT rowid FROM fts WHERE fts MATCH ? AND rowid > ? ORDER BY rowid LIMIT ? OFFSET ?',
+  )
+  const matchAmong = rows(
+    `SELECT rowid FROM fts WHERE fts MATCH ? AND rowid IN (SELECT value FROM json_each(?))
+     ORDER BY rowid`,
+  )
+  const doc = rows(
+    `SELECT docid, edition_id, title, alt, author, subject, published_date FROM doc WHERE docid = ?`,
+  )
+  const titled = rows(
+    `SELECT DISTINCT docid FROM title_key WHERE h IN (SELECT value FROM json_each(?))
+     ORDER BY docid LIMIT 50`,
+  )
+  const works = rows('SELECT df FROM term WHERE term = ?')
+  const prefix = rows('SELECT 1 FROM term WHERE term >= ? AND term < ? LIMIT 1')
+  const deletions = rows(
+    `SELECT DISTINCT t.term, t.df, t.weight FROM del d JOIN term t ON t.id = d.id
+     WHERE d.h IN (SELECT value FROM json_each(?)) LIMIT ${mostTerms}`,
+  )
+  const byIsbn = rows(
+    `SELECT d.docid, e.id FROM edition e JOIN doc d ON d.work_id = e.work_id WHERE e.isbn13 = ?
+     ORDER BY d.docid, e.id LIMIT 50`,
+  )
+  const ids = (found: Cell[][]) => found.map((row) => Number(row[0]))
+  return {
+    size: Number(rows('SELECT count(*) FROM doc')()[0]?.[0] ?? 0),
+    match: (expression, { limit, after = 0, offset = 0 }) =>
+      ids(match(expression, after, limit, offset)),
+    matchAmong: (expression, docids) => ids(matchAmong(expression, JSON.stringify(docids))),
+    docs: (docids) => docids.flatMap((docid) => doc(docid).map(docOf)),
+    titled: (keys) => ids(titled(JSON.stringify(keys))),
+    worksWith: (word) => Number(works(word)[0]?.[0] ?? 0),
+    isPrefix: (start) => prefix(start, `${start}\u{10FFFF}`).length > 0,
+    termsByDeletion: (keys) =>
+      deletions(JSON.stringify(keys)).map(([term, df, weight]) => ({
+        term: String(term),
+        works: Number(df),
+        weight: Number(weight),
+      })),
+    editionsByIsbn: (isbn13) =>
+      byIsbn(Number(isbn13)).map(([docid, id]) => ({
+        docid: Number(docid),
+        editionId: Number(id),
+      })),
+    close: () => db.close(),
+  }
+}
+
+function docOf(row: Cell[]): Doc {
+  const [docid, editionId, title, alt, author, subject, publishedDate] = row
+  return {
+    docid: Number(docid),
+    editionId: Number(editionId),
+    title: ` ${String(title)} `,
+    alt: ` ${String(alt)} `,
+    author: ` ${String(author)} `,
+    subject: ` ${String(subject)} `,
+    publishedDate: String(publishedDate),
+  }
+}

@@ -1,0 +1,104 @@
+import type { Clause, Form, Unit } from './query.ts'
+import type { Reader } from './reader.ts'
+import { allowedEdits, deletionKeys, editDistance } from './spelling.ts'
+import { isNoiseWord, numberForms } from './words.ts'
+
+const mostCorrections = 4
+const correctionWorth = 0.85
+/** A correction of the start of a word says less than one of a whole word. */
+const startWorth = 0.75
+
+/**
+ * The same question with every way a reader may have meant it: typos put right, words joined or
+ * split, numbers in words or digits. Genre and phrase are then looked for as single words.
+ */
+export function withGuesses(clauses: Clause[], reader: Reader): Clause[] {
+  return clauses.map((clause) => {
+    const units = clause.units.map((unit, i) => {
+      const last = i === clause.units.length - 1
+      const neighbours = [clause.units[i - 1]?.word, clause.units[i + 1]?.word]
+      return unit.stop ? unit : guess(unit, reader, last, neighbours)
+    })
+    return { ...clause, units, phrase: false }
+  })
+}
+
+function guess(
+  unit: Unit,
+  reader: Reader,
+  last: boolean,
+  [before, after]: (string | undefined)[],
+): Unit {
+  const forms = new Map<string, Form>()
+  const add = (form: Form) => {
+    const key = `${form.text}${form.prefix ? '*' : ''}`
+    if (!forms.has(key)) forms.set(key, form)
+  }
+  unit.forms.forEach(add)
+  for (const words of numberForms(unit.word))
+    add({ text: words.join(' '), prefix: false, worth: correctionWorth })
+  const joined = [before ? before + unit.word : '', after ? unit.word + after : '']
+  for (const text of joined)
+    if (text && reader.worksWith(text) > 0) add({ text, prefix: false, worth: 1 })
+  if (reader.worksWith(unit.word) === 0) splits(unit.word, reader).forEach(add)
+  corrections(unit.word, reader, last).forEach(add)
+  return { ...unit, forms: [...forms.values()] }
+}
+
+function splits(word: string, reader: Reader): Form[] {
+  const found: { text: string; works: number }[] = []
+  for (let i = 2; i <= word.length - 2; i++) {
+    const [start, end] = [word.slice(0, i), word.slice(i)]
+    const works = Math.min(reader.worksWith(start), reader.worksWith(end))
+    if (works > 0) found.push({ text: `${start} ${end}`, works })
+  }
+  return found
+    .sort((a, b) => b.works - a.works)
+    .slice(0, 2)
+    .map(({ text }) => ({ text, prefix: false, worth: correctionWorth }))
+}
+
+function corrections(word: string, reader: Reader, last: boolean): Form[] {
+  const limit = allowedEdits(word)
+  if (limit === 0) return []
+  const found: { form: Form; distance: number; weight: number }[] = []
+  for (const { term, weight } of reader.termsByDeletion(deletionKeys(word))) {
+    if (term === word) continue
+    const whole = editDistance(word, term, limit)
+    const otherStart = term[0] === word[0] ? 0 : 0.5
+    if (whole <= limit) {
+      const form = { text: term, prefix: false, worth: correctionWorth }
+      found.push({ form, distance: whole + otherStart, weight })
+    } else if (last && word.length > 4 && term.length > word.length) {
+      const start = term.slice(0, word.length)
+      if (editDistance(word, start, 1) > 1) continue
+      const form = { text: start, prefix: true, worth: startWorth }
+      found.push({ form, distance: 1.5 + otherStart, weight })
+    }
+  }
+  return found
+    .sort((a, b) => a.distance - b.distance || b.weight - a.weight)
+    .slice(0, mostCorrections)
+    .map(({ form }) => form)
+}
+
+/** @returns the words that no work can hold, however they are meant */
+export function unknownUnits(clauses: Clause[], reader: Reader): Unit[] {
+  const known = (form: Form) =>
+    form.prefix
+      ? reader.isPrefix(form.text)
+      : form.text.split(' ').every((word) => reader.worksWith(word) > 0)
+  return freeUnits(clauses).filter((unit) => !unit.forms.some(known))
+}
+
+/** @returns the words of free text that are dropped first */
+export function noiseUnits(clauses: Clause[]): Unit[] {
+  return freeUnits(clauses).filter((unit) => isNoiseWord(unit.word))
+}
+
+/** @returns the words of free text that may be dropped; a field that was filled in holds */
+export function freeUnits(clauses: Clause[]): Unit[] {
+  return clauses
+    .filter((clause) => clause.field === 'text')
+    .flatMap((clause) => clause.units.filter((unit) => !unit.stop))
+}

@@ -1,0 +1,100 @@
+/** Raised whenever files built by older code can no longer be read; they are then built anew. */
+export const formatVersion = 1
+
+/**
+ * One file, written once and then only read. A work is what readers mean by a book; an edition
+ * has the ISBN. `doc` is the work as the search sees it, `docid` its place in the order of
+ * popularity, so that the index can stop at the first rows instead of sorting all of them.
+ */
+export const schema = `
+CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
+CREATE TABLE work (
+  id INTEGER PRIMARY KEY,
+  title TEXT NOT NULL,
+  subtitle TEXT NOT NULL,
+  other_titles TEXT NOT NULL,
+  authors TEXT NOT NULL,
+  genres TEXT NOT NULL,
+  description TEXT NOT NULL,
+  readers REAL NOT NULL
+) STRICT;
+CREATE TABLE edition (
+  id INTEGER PRIMARY KEY,
+  work_id INTEGER NOT NULL,
+  key TEXT NOT NULL,
+  ids TEXT NOT NULL,
+  title TEXT NOT NULL,
+  isbn13 INTEGER,
+  publisher TEXT NOT NULL,
+  published_date TEXT NOT NULL,
+  language TEXT NOT NULL,
+  page_count INTEGER NOT NULL,
+  image_links TEXT NOT NULL
+) STRICT;
+CREATE TABLE doc (
+  docid INTEGER PRIMARY KEY,
+  work_id INTEGER NOT NULL,
+  edition_id INTEGER NOT NULL,
+  title TEXT NOT NULL,
+  alt TEXT NOT NULL,
+  author TEXT NOT NULL,
+  subject TEXT NOT NULL,
+  published_date TEXT NOT NULL
+) STRICT;
+CREATE VIRTUAL TABLE fts USING fts5(
+  title, alt, author, subject, publisher, meta,
+  content='', contentless_delete=1,
+  tokenize="unicode61 remove_diacritics 0 categories 'L* N* Co M*'"
+);
+CREATE TABLE title_key (h INTEGER NOT NULL, docid INTEGER NOT NULL, PRIMARY KEY (h, docid))
+  STRICT, WITHOUT ROWID;
+CREATE TABLE term (id INTEGER PRIMARY KEY, term TEXT NOT NULL, df INTEGER NOT NULL, weight REAL NOT NULL)
+  STRICT;
+CREATE TABLE del (h INTEGER NOT NULL, id INTEGER NOT NULL, PRIMARY KEY (h, id))
+  STRICT, WITHOUT ROWID;
+CREATE TABLE curated (section TEXT NOT NULL, position INTEGER NOT NULL, edition_id INTEGER NOT NULL,
+  PRIMARY KEY (section, position)) STRICT, WITHOUT ROWID;
+`
+
+/** Made after the rows are in: cheaper than keeping them up to date row by row. */
+export const indexes = `
+CREATE INDEX edition_work ON edition (work_id);
+CREATE UNIQUE INDEX edition_key ON edition (key);
+CREATE INDEX edition_isbn13 ON edition (isbn13) WHERE isbn13 IS NOT NULL;
+CREATE UNIQUE INDEX doc_work ON doc (work_id);
+CREATE UNIQUE INDEX term_term ON term (term);
+`
+
+/** The highest class of popularity. */
+export const topBucket = 63
+const bucketSize = 2 ** 34
+
+/**
+ * Three classes for every doubling of the readers.
+ *
+ * @param readers how many people read or shelved the work, 0 when unknown
+ * @param editions how many editions it has; each further one counts as half a reader
+ * @returns 0 to {@link topBucket}
+ */
+export function bucketOf(readers: number, editions: number): number {
+  return Math.min(topBucket, Math.round(3 * Math.log2(1 + readers + 0.5 * (editions - 1))))
+}
+
+/**
+ * @param bucket the class of popularity
+ * @param position place inside the class, below 2^34
+ * @returns the row id: ascending is from the most to the least popular
+ */
+export function docidOf(bucket: number, position: number): number {
+  return (topBucket - bucket) * bucketSize + position
+}
+
+/** @returns the class of popularity that a row id says */
+export function bucketOfDocid(docid: number): number {
+  return topBucket - Math.floor(docid / bucketSize)
+}
+
+/** @returns the token in `meta` by which the works of a year are found */
+export function yearToken(year: number): string {
+  return `\uE000y${year}`
+}

@@ -1,0 +1,125 @@
+import type { SearchForm } from '#shared/book.ts'
+import { searchPageSize } from '#shared/book.ts'
+import { parseIsbn, toIsbn13 } from '#shared/isbn.ts'
+import type { Candidates } from './candidates.ts'
+import { findCandidates } from './candidates.ts'
+import { newestFirst } from './newest.ts'
+import type { Clause } from './query.ts'
+import { clausesOf, matchExpression, nameColumns } from './query.ts'
+import type { Reader } from './reader.ts'
+
+export interface EditionPage {
+  editionIds: number[]
+  hasMoreResults: boolean
+}
+
+/** One page and one more, to know whether there is a next. */
+const wanted = searchPageSize + 1
+const mostRemembered = 200
+
+/**
+ * @param reader an open index
+ * @returns answers a valid search form with one page of editions; the same form on the same index
+ * always gives the same pages, and no work stands on two of them
+ */
+export function createSearch(reader: Reader): (form: SearchForm) => EditionPage {
+  const remembered = new Map<string, Candidates>()
+  const candidates = (clauses: Clause[]) => {
+    const key = JSON.stringify(clauses.map((c) => [c.field, c.tokens, c.folded, c.phrase]))
+    const found = remembered.get(key) ?? findCandidates(clauses, reader)
+    remembered.delete(key)
+    remembered.set(key, found)
+    const oldest = remembered.keys().next()
+    if (remembered.size > mostRemembered && !oldest.done) remembered.delete(oldest.value)
+    return found
+  }
+  const shown = (docids: number[]) => reader.docs(docids).map((doc) => doc.editionId)
+  return (form) => {
+    const start = (form.page - 1) * searchPageSize
+    const isbn = toIsbn13(form.isbn) ?? (parseIsbn(form.q) && toIsbn13(form.q))
+    if (isbn !== null) return pageOf(withIsbn(form, isbn, reader).slice(start, start + wanted))
+    const clauses = clausesOf(form, reader)
+    if (clauses.length === 0) return pageOf([])
+    const exact = form.by === '2' ? exactExpression(clauses) : null
+    if (form.order === 'newest') {
+      const expression = exact ?? matchedBy(clauses, reader, candidates)
+      const docids = expression === null ? [] : newestFirst(expression, reader, start + wanted)
+      return pageOf(shown(docids.slice(start, start + wanted)))
+    }
+    const docids =
+      exact === null
+        ? relevant(candidates(clauses), reader, start)
+        : reader.match(exact, { limit: wanted, offset: start })
+    return pageOf(shown(docids))
+  }
+}
+
+function pageOf(editionIds: number[]): EditionPage {
+  return {
+    editionIds: editionIds.slice(0, searchPageSize),
+    hasMoreResults: editionIds.length > searchPageSize,
+  }
+}
+
+/** An ISBN is one edition; other fields that were filled in must hold for its work. */
+function withIsbn(form: SearchForm, isbn: string, reader: Reader): number[] {
+  const editions = reader.editionsByIsbn(isbn)
+  const q = parseIsbn(form.q) === null ? form.q : ''
+  const expression = matchExpression(clausesOf({ ...form, q }, reader))
+  if (expression === null) return editions.map((edition) => edition.editionId)
+  const matching = new Set(
+    reader.matchAmong(
+      expression,
+      editions.map((edition) => edition.docid),
+    ),
+  )
+  return editions
+    .filter((edition) => matching.has(edition.docid))
+    .map((edition) => edition.editionId)
+}
+
+/** First the weighed window, then what follows it in order of popularity. */
+function relevant(found: Candidates, reader: Reader, start: number): number[] {
+  const window = found.works.map((work) => work.doc.docid)
+  const page = window.slice(start, start + wanted)
+  if (page.length === wanted || found.expression === null) return page
+  const before = window.filter((docid) => docid > found.lastDocid).toSorted((a, b) => a - b)
+  const skip = Math.max(0, start - window.length)
+  return [...page, ...afterWindow(found, reader, before, skip, wanted - page.length)]
+}
+
+/**
+ * Works of the window that stand further back in the order of popularity are passed over, so that
+ * none is shown twice.
+ */
+function afterWindow(
+  found: Candidates,
+  reader: Reader,
+  shown: number[],
+  skip: number,
+  count: number,
+): number[] {
+  const rows = reader.match(found.expression ?? '', {
+    after: found.lastDocid,
+    limit: skip + count + shown.length,
+  })
+  const hidden = new Set(shown)
+  return rows.filter((docid) => !hidden.has(docid)).slice(skip, skip + count)
+}
+
+/** Phrases as they stand, nothing guessed; free text in titles and authors only. */
+function exactExpression(clauses: Clause[]): string | null {
+  return matchExpression(clauses, new Set(), nameColumns)
+}
+
+/** What is matched for relevance, so that sorting by date shows the same works. */
+function matchedBy(
+  clauses: Clause[],
+  reader: Reader,
+  candidates: (clauses: Clause[]) => Candidates,
+): string | null {
+  const asked = matchExpression(clauses)
+  if (asked !== null && reader.match(asked, { limit: 1 }).length > 0) return asked
+  const { matched } = candidates(clauses)
+  return matched.length === 0 ? null : matched.map((each) => `(${each})`).join(' OR ')
+}

@@ -1,0 +1,62 @@
+import { hash } from './words.ts'
+
+/** Only this much of a word is compared by deletion; the rest by distance. */
+const prefixLength = 8
+/** Shorter words are their own corrections: nearly every other short word would be one. */
+const shortestCorrected = 3
+
+/**
+ * The keys under which a word is found when one letter is wrong, missing, too many or swapped:
+ * two such words share a key, because each becomes the same text when one letter is left out.
+ *
+ * @param word one folded word
+ * @returns hashes of its first eight letters, whole and with each letter left out; none for words
+ * of one or two letters
+ */
+export function deletionKeys(word: string): number[] {
+  if (word.length < shortestCorrected) return []
+  const prefix = word.slice(0, prefixLength)
+  const forms = new Set([prefix])
+  for (let i = 0; i < prefix.length; i++) forms.add(prefix.slice(0, i) + prefix.slice(i + 1))
+  return [...forms].map(hash)
+}
+
+/** @returns how many edits a word of this length may be away from its correction */
+export function allowedEdits(word: string): number {
+  if (/\d/.test(word)) return 0
+  return word.length < 7 ? 1 : 2
+}
+
+/**
+ * Optimal string alignment: the edits between two words, where a swap of neighbours is one.
+ *
+ * @param a one word
+ * @param b the other
+ * @param limit the distance above which the exact number does not matter
+ * @returns the distance, or limit + 1 when it is larger
+ */
+export function editDistance(a: string, b: string, limit: number): number {
+  if (Math.abs(a.length - b.length) > limit) return limit + 1
+  let beforeLast: number[] = []
+  let last = Array.from({ length: b.length + 1 }, (_, i) => i)
+  for (let i = 1; i <= a.length; i++) {
+    const row = [i]
+    let best = i
+    for (let j = 1; j <= b.length; j++) {
+      const same = a[i - 1] === b[j - 1]
+      let cost = Math.min(
+        (last[j] ?? 0) + 1,
+        (row[j - 1] ?? 0) + 1,
+        (last[j - 1] ?? 0) + (same ? 0 : 1),
+      )
+      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1])
+        cost = Math.min(cost, (beforeLast[j - 2] ?? 0) + 1)
+      row.push(cost)
+      best = Math.min(best, cost)
+    }
+    if (best > limit) return limit + 1
+    beforeLast = last
+    last = row
+  }
+  return Math.min(last[b.length] ?? 0, limit + 1)
+}

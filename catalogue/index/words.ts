@@ -1,0 +1,95 @@
+/** Words too frequent to search by; they count a little in the order of results. */
+const stopWords = new Set(
+  `a an and as at but by for from his her i if in into is it its my no not of on or s t that the this to
+  was with de des du la le les l un une et en der die das den dem ein eine und im am zu von el los las y
+  del al il lo gli i e di da della o os as do dos`.split(/\s+/),
+)
+
+/** What readers add to a title though it is not part of it. */
+const noiseWords = new Set(
+  `book books novel novels author written story edition paperback hardcover hardback ebook kindle isbn
+  series volume part read online pdf epub free manga comic english full complete unabridged summary by`.split(
+    /\s+/,
+  ),
+)
+
+const articles =
+  /^(?:the|an?|le|la|les|un|une|der|die|das|ein|eine|el|los|las|il|lo|gli|os?|as?) (?=.)/
+const lastArticle = /(?<=.) (?:the|an?|le|la|les|der|die|das|el|il)$/
+
+/** @returns whether a folded word is left out of the match unless nothing else was asked */
+export function isStopWord(word: string): boolean {
+  return stopWords.has(word)
+}
+
+/** @returns whether a folded word is dropped first when not all words are found together */
+export function isNoiseWord(word: string): boolean {
+  return noiseWords.has(word)
+}
+
+/**
+ * The forms under which a title is found whole, however it is spaced: without spaces, once with
+ * and once without its leading (or inverted, trailing) article.
+ *
+ * @param folded a title or query as `foldTitle` gives it
+ * @returns one or two keys; none for an empty text
+ */
+export function titleKeys(folded: string): string[] {
+  if (folded === '') return []
+  const bare = folded.replace(articles, '').replace(lastArticle, '')
+  return [...new Set([folded, bare].map((form) => form.replaceAll(' ', '')))]
+}
+
+/**
+ * 52 bits of a text, for keys that are checked again after the look-up (FNV-1a twice, with
+ * different starts).
+ *
+ * @param text any string
+ * @returns a whole number below 2^52
+ */
+export function hash(text: string): number {
+  let high = 0x811c9dc5
+  let low = 0x01234567
+  for (let i = 0; i < text.length; i++) {
+    const code = text.charCodeAt(i)
+    high = Math.imul(high ^ code, 0x01000193)
+    low = Math.imul(low ^ (code + i), 0x01000193)
+  }
+  return (high >>> 0) * 0x100000 + ((low >>> 0) & 0xfffff)
+}
+
+const ones =
+  `zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen
+  seventeen eighteen nineteen`.split(/\s+/)
+const tens = 'twenty thirty forty fifty sixty seventy eighty ninety'.split(' ')
+const numbers = new Map([
+  ...ones.map((word, n): [string, number] => [word, n]),
+  ...tens.map((word, n): [string, number] => [word, 20 + 10 * n]),
+  ['hundred', 100],
+  ['thousand', 1000],
+])
+
+/**
+ * A number the other way round: digits in English words, a number word in digits.
+ *
+ * @param word one folded word
+ * @returns the words of each other way, e.g. 20000 -> [['twenty', 'thousand']]
+ */
+export function numberForms(word: string): string[][] {
+  const value = numbers.get(word)
+  if (value !== undefined) return [[String(value)]]
+  if (!/^[1-9]\d{0,5}$/.test(word)) return []
+  const spelled = spell(Number(word))
+  return spelled[0] === 'one' && spelled.length > 1 ? [spelled, spelled.slice(1)] : [spelled]
+}
+
+function spell(n: number): string[] {
+  if (n >= 1000) return [...spell(Math.floor(n / 1000)), 'thousand', ...rest(n % 1000)]
+  if (n >= 100) return [...spell(Math.floor(n / 100)), 'hundred', ...rest(n % 100)]
+  if (n >= 20) return [tens[Math.floor(n / 10) - 2] ?? '', ...rest(n % 10)]
+  return [ones[n] ?? '']
+}
+
+function rest(n: number): string[] {
+  return n === 0 ? [] : spell(n)
+}

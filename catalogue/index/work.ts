@@ -1,0 +1,25 @@
+import type { Book } from '#shared/book.ts'
+
+/** What the index is built from: a work with its editions, the one to show first. */
+export interface CatalogueWork {
+  title: string
+  subtitle?: string
+  /** Original, translated and series titles under which readers also look for it. */
+  other_titles: string[]
+  authors: string[]
+  genres: string[]
+  description: string
+  /** How many people read or shelved it, as far as the source knows. */
+  readers: number
+  editions: [CatalogueEdition, ...CatalogueEdition[]]
+}
+
+export interface CatalogueEdition extends Pick<
+  Book,
+  'id' | 'ids' | 'image_links' | 'page_count' | 'published_date' | 'publisher' | 'language'
+> {
+  /** The edition's own title; the work's when it has no other. */
+  title?: string
+  /** 13 digits with a right check digit. */
+  isbn13?: string
+}

@@ -1,0 +1,72 @@
+import { createHash } from 'node:crypto'
+import type { StarterBook } from '#catalogue/starter/starter.ts'
+import type { CatalogueWork } from './index/work.ts'
+
+/** Books in each curated section. */
+const sectionSize = 60
+/** The most popular series would otherwise fill the section. */
+const mostOfSeries = 3
+
+/** @returns the catalogue's own id of a starter book */
+function starterId(book: StarterBook): string {
+  return `st${book.isbn13}`
+}
+
+/**
+ * The starter catalogue as the index takes it.
+ *
+ * @param books as `starterBooks()` reads them
+ */
+export function starterWorks(books: StarterBook[]): CatalogueWork[] {
+  return books.map((book) => ({
+    title: book.title,
+    other_titles:
+      book.list === 'manga' ? [book.series, `${book.series} ${String(book.volume)}`] : [],
+    authors: book.authors,
+    genres: book.genres,
+    description: book.description,
+    // A scale of 100 on that of other sources, which count readers: each 16 steps are ten times more.
+    readers: Math.round(10 ** (book.popularity / 16)),
+    editions: [
+      {
+        id: starterId(book),
+        ids: {},
+        isbn13: book.isbn13,
+        image_links: [],
+        page_count: book.pages,
+        published_date: book.published,
+        publisher: book.publisher,
+        language: book.language,
+      },
+    ],
+  }))
+}
+
+/**
+ * What Explore shows before anything is searched: the most read of each list, of one series the
+ * first volumes only.
+ *
+ * @returns edition ids by section, best known first
+ */
+export function curatedSections(books: StarterBook[]): Record<'classics' | 'manga', string[]> {
+  const section = (list: StarterBook['list']) => {
+    const taken = new Map<string, number>()
+    return books
+      .filter((book) => book.list === list)
+      .sort((a, b) => b.popularity - a.popularity)
+      .filter((book) => {
+        if (book.list !== 'manga') return true
+        const before = taken.get(book.series) ?? 0
+        taken.set(book.series, before + 1)
+        return book.volume <= mostOfSeries && before < mostOfSeries
+      })
+      .slice(0, sectionSize)
+      .map(starterId)
+  }
+  return { classics: section('classics'), manga: section('manga') }
+}
+
+/** @returns a text that changes whenever a starter book does */
+export function starterVersion(books: StarterBook[]): string {
+  return `starter ${createHash('sha256').update(JSON.stringify(books)).digest('hex')}`
+}

@@ -1,0 +1,74 @@
+import { describe, expect, test } from 'vitest'
+import { clothColour, clothFor, cloths, coverLayouts, fitTitle, layoutFor } from './cloth.ts'
+
+const library = Array.from({ length: 600 }, (_, place) => [
+  `Volume ${place}`,
+  `Author ${place % 40}`,
+])
+
+describe('a book keeps its cover', () => {
+  test('whatever the case, spacing or form of the accents', () => {
+    expect(clothFor('Les  misérables ', 'victor hugo')).toBe(
+      clothFor('Les Mise\u0301rables', 'Victor Hugo'),
+    )
+    expect(layoutFor('EMMA', 'jane austen')).toBe(layoutFor('Emma', 'Jane Austen'))
+  })
+
+  test('from one release to the next', () => {
+    const drawn = (title: string, author: string) => [
+      clothFor(title, author).name,
+      layoutFor(title, author),
+    ]
+    expect(drawn('Middlemarch', 'George Eliot')).toEqual(['oxblood', 'sun'])
+    expect(drawn('Emma', 'Jane Austen')).toEqual(['aubergine', 'band'])
+    expect(drawn('こころ', '夏目漱石')).toEqual(['oxblood', 'sun'])
+  })
+
+  test('and another book by the same title may have another', () => {
+    const colours = new Set(library.map(([, author]) => clothColour('Poems', author)))
+    expect(colours.size).toBeGreaterThan(6)
+  })
+})
+
+test('a shelf is varied: no cloth or layout has more than twice its share', () => {
+  const most = (names: string[]) =>
+    Math.max(
+      ...Object.values(Object.groupBy(names, (name) => name)).map((group) => group?.length ?? 0),
+    )
+  const clothsUsed = library.map(([title = '', author]) => clothFor(title, author).name)
+  const layoutsUsed = library.map(([title = '', author]) => layoutFor(title, author))
+  expect(new Set(clothsUsed).size).toBe(cloths.length)
+  expect(new Set(layoutsUsed).size).toBe(coverLayouts.length)
+  expect(most(clothsUsed)).toBeLessThan((library.length / cloths.length) * 2)
+  expect(most(layoutsUsed)).toBeLessThan((library.length / coverLayouts.length) * 2)
+})
+
+describe('the title', () => {
+  const box = { width: 72, height: 90 }
+
+  test('is large when short and small when long', () => {
+    expect(fitTitle('Emma', box).size).toBe(20)
+    expect(fitTitle('A long title '.repeat(12), box).size).toBe(7.2)
+  })
+
+  test('is small enough for its longest word to stay whole', () => {
+    const { size } = fitTitle('Crime and Punishment', box)
+    expect('Punishment'.length * 0.54 * size).toBeLessThanOrEqual(box.width)
+  })
+
+  test('counts a Japanese character as a full em', () => {
+    expect(fitTitle('吾輩は猫である', box).size).toBeGreaterThan(10)
+    expect(fitTitle('猫'.repeat(60), box).size).toBeLessThan(fitTitle('猫', box).size)
+  })
+
+  test('never asks for more lines than the box has', () => {
+    for (const title of ['It', 'Emma', 'word '.repeat(80), '猫'.repeat(200)]) {
+      const { size, lines } = fitTitle(title, box)
+      expect(lines * size * 1.12).toBeLessThanOrEqual(Math.max(box.height, size * 1.12))
+    }
+  })
+
+  test('may be empty', () => {
+    expect(fitTitle('', box).lines).toBeGreaterThan(0)
+  })
+})

@@ -1,0 +1,45 @@
+import { renderToStaticMarkup } from 'react-dom/server'
+import { describe, expect, test } from 'vitest'
+import { ratingAfterKey } from './rating-steps.ts'
+import { Rating, RatingInput } from './rating.tsx'
+
+describe('keys on the rating', () => {
+  test.each([
+    ['ArrowRight', 7, 7.5],
+    ['ArrowUp', 0, 0.5],
+    ['ArrowLeft', 7, 6.5],
+    ['ArrowDown', 0.5, 0],
+    ['PageUp', 7, 9],
+    ['PageDown', 1, 0],
+    ['End', 3, 10],
+    ['Home', 3, 0],
+    ['Delete', 8, 0],
+    ['8', 2.5, 8],
+    ['0', 2.5, 0],
+  ])('%s on %s gives %s', (key, from, to) => {
+    expect(ratingAfterKey(key, from)).toBe(to)
+  })
+
+  test('never leave 0 to 10', () => {
+    expect(ratingAfterKey('ArrowRight', 10)).toBe(10)
+    expect(ratingAfterKey('ArrowLeft', 0)).toBe(0)
+  })
+
+  test('that mean nothing here are left to the page', () => {
+    for (const key of ['Tab', 'a', 'Enter', 'Escape']) expect(ratingAfterKey(key, 5)).toBeNull()
+  })
+})
+
+describe('a rating is told in words', () => {
+  test('to be read', () => {
+    expect(renderToStaticMarkup(<Rating value={7.5} />)).toContain('Rated 7.5 out of 10')
+    expect(renderToStaticMarkup(<Rating value={0} />)).toContain('Not rated')
+  })
+
+  test('to be set', () => {
+    const html = renderToStaticMarkup(<RatingInput value={8} onChange={() => {}} />)
+    expect(html).toContain('type="range"')
+    expect(html).toContain('aria-valuetext="8 out of 10"')
+    expect(html).toMatch(/min="0" max="10" step="0.5"/)
+  })
+})

@@ -24,6 +24,10 @@ export interface LoadInput {
   fetchPages: <T, K extends QueryKey>(
     query: EnsureInfiniteQueryDataOptions<T, Error, T, K, number>,
   ) => Promise<InfiniteData<T, number>>
+  /** Starts a list that may come later: awaited on the server, shown as it loads in the browser. */
+  startPages: <T, K extends QueryKey>(
+    query: EnsureInfiniteQueryDataOptions<T, Error, T, K, number>,
+  ) => Promise<void>
   params: Params
   url: URL
 }
@@ -68,7 +72,7 @@ export function browserLoader(load: Load) {
 function cached(
   queries: QueryClient,
   fetched: Set<string>,
-): Pick<LoadInput, 'fetch' | 'fetchPages'> {
+): Pick<LoadInput, 'fetch' | 'fetchPages' | 'startPages'> {
   return {
     fetch: (query) => {
       fetched.add(hashKey(query.queryKey))
@@ -77,6 +81,12 @@ function cached(
     fetchPages: (query) => {
       fetched.add(hashKey(query.queryKey))
       return queries.ensureInfiniteQueryData(query)
+    },
+    startPages: async (query) => {
+      fetched.add(hashKey(query.queryKey))
+      // What goes wrong is kept in the cache; the list shows it and offers another try.
+      const started = queries.ensureInfiniteQueryData(query).catch(() => undefined)
+      if (import.meta.env.SSR) await started
     },
   }
 }

@@ -103,13 +103,12 @@ export async function confirmCode(api: PocketBase, step: SecondStep, code: strin
   await api.collection('users').authWithOTP(step.otpId, code, { mfaId: step.mfaId })
 }
 
-/** Makes an account and starts its first sign-in. */
-export async function signUp(
+/** Makes an account; its first sign-in is a step of its own, so that it can be tried again. */
+export async function createAccount(
   api: PocketBase,
   { email, password }: { email: string; password: string },
-): Promise<SecondStep> {
+): Promise<void> {
   await api.collection('users').create({ email, password, passwordConfirm: password })
-  return signIn(api, { email, password })
 }
 
 /** Ends the session on the server and forgets it here. */

@@ -1,2 +1,27 @@
-import { Outlet } from 'react-router'
-export default function Layout() { return <Outlet /> }
+import { useSuspenseQuery } from '@tanstack/react-query'
+import { Outlet, useParams } from 'react-router'
+import { useApi } from '#web/api/context.ts'
+import { browserLoader, serverLoader, type Load } from '#web/api/load.ts'
+import { profileQuery } from '#web/api/profile.ts'
+import { useLiveReader } from '#web/api/realtime.ts'
+import { ProfileHeader } from '#web/features/profile/profile-header.tsx'
+import { PageMain } from '#web/ui/page-shell.tsx'
+
+const load: Load = ({ api, fetch, params }) => fetch(profileQuery(api, params['username'] ?? ''))
+
+export const loader = serverLoader(load)
+export const clientLoader = browserLoader(load)
+
+export default function ProfileLayout() {
+  const { username = '' } = useParams()
+  const { data: profile } = useSuspenseQuery(profileQuery(useApi(), username))
+  useLiveReader(profile.id)
+  return (
+    <>
+      <ProfileHeader profile={profile} />
+      <PageMain>
+        <Outlet />
+      </PageMain>
+    </>
+  )
+}

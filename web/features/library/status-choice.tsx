@@ -1,0 +1,39 @@
+import { RadioGroup as Radix } from 'radix-ui'
+import { statuses, statusLabels, type Status } from '#shared/user-book.ts'
+import { StatusIcon } from '#web/ui/status-badge.tsx'
+
+/** The five reading statuses, all in sight. */
+export function StatusChoice({
+  value,
+  onValueChange,
+  label = 'Status',
+}: {
+  value: Status
+  onValueChange: (status: Status) => void
+  label?: string | undefined
+}) {
+  return (
+    <div className="grid gap-1.5">
+      <span aria-hidden className="text-sm font-medium">
+        {label}
+      </span>
+      <Radix.Root
+        aria-label={label}
+        value={value}
+        onValueChange={(next) => onValueChange(next as Status)}
+        className="flex flex-wrap gap-2"
+      >
+        {statuses.map((status) => (
+          <Radix.Item
+            key={status}
+            value={status}
+            className="inline-flex min-h-11 items-center gap-2 rounded-full border border-line-strong/60 px-3.5 text-sm font-medium transition-colors hover:bg-sunken data-[state=checked]:border-ink data-[state=checked]:bg-sunken md:min-h-9"
+          >
+            <StatusIcon status={status} />
+            {statusLabels[status]}
+          </Radix.Item>
+        ))}
+      </Radix.Root>
+    </div>
+  )
+}

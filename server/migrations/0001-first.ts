@@ -52,6 +52,7 @@ export const first: Migration = {
       `CREATE INDEX user_books_user_title ON user_books ("user", title, id)`,
       `CREATE INDEX user_books_user_created ON user_books ("user", created, id)`,
       `CREATE INDEX user_books_user_status ON user_books ("user", status, created, id)`,
+      `CREATE INDEX user_books_user_isbn ON user_books ("user", isbn)`,
       // All that a profile's numbers need, without a look at the table.
       `CREATE INDEX user_books_profile ON user_books
         ("user", book_key, shelf, rating, progress, status)`,

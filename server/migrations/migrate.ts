@@ -1,4 +1,6 @@
+import { sql } from 'kysely'
 import type { Database, Transaction } from '#records/index.ts'
+import { query } from '#server/query.ts'
 import { first } from './0001-first.ts'
 
 /** One step of the schema. What was released is never edited again: a change is a new step. */
@@ -43,10 +45,10 @@ async function applyNext(tx: Transaction, steps: readonly Migration[]): Promise<
   const step = steps[version]
   if (!step) return true
   for (const statement of step.statements(tx.dialect.name)) await tx.query(statement)
-  await tx.query('INSERT INTO _migrations (number, name, applied) VALUES ($1, $2, $3)', [
-    version + 1,
-    step.name,
-    new Date().toISOString(),
-  ])
+  await query(
+    tx,
+    sql`INSERT INTO _migrations (number, name, applied)
+      VALUES (${version + 1}, ${step.name}, ${new Date().toISOString()})`,
+  )
   return false
 }

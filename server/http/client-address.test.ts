@@ -1,0 +1,59 @@
+import { Hono } from 'hono'
+import { expect, test } from 'vitest'
+import { clientAddress, isDirectLoopback, isNetwork } from './client-address.ts'
+
+/** What a request from a socket's address with headers turns out to be. */
+async function ask(
+  networks: readonly string[],
+  remoteAddress: string | undefined,
+  headers: Record<string, string> = {},
+): Promise<{ address: string; direct: boolean }> {
+  const address = clientAddress(networks)
+  const app = new Hono().get('/', (c) =>
+    c.json({ address: address(c), direct: isDirectLoopback(c) }),
+  )
+  const env = { incoming: { socket: { remoteAddress } } }
+  const response = await app.request('/', { headers }, env)
+  return (await response.json()) as { address: string; direct: boolean }
+}
+
+test.each([
+  ['nobody is trusted', [], '203.0.113.9', '198.51.100.1', '203.0.113.9'],
+  ['no header', ['10.0.0.0/8'], '10.0.0.2', '', '10.0.0.2'],
+  ['a trusted proxy', ['10.0.0.0/8'], '10.0.0.2', '198.51.100.1', '198.51.100.1'],
+  ['two trusted proxies', ['10.0.0.0/8'], '10.0.0.2', '198.51.100.1, 10.0.0.3', '198.51.100.1'],
+  ['a forged beginning', ['10.0.0.0/8'], '10.0.0.2', '1.1.1.1, 198.51.100.1', '198.51.100.1'],
+  ['a stranger that forwards', ['10.0.0.0/8'], '203.0.113.9', '10.0.0.7', '203.0.113.9'],
+  ['nonsense in the header', ['10.0.0.0/8'], '10.0.0.2', 'unknown', '10.0.0.2'],
+  ['IPv4 in IPv6', ['10.0.0.0/8'], '::ffff:10.0.0.2', '::ffff:198.51.100.1', '198.51.100.1'],
+  ['IPv6', ['fd00::/8'], 'fd00::1', '2001:db8::7', '2001:db8::7'],
+  ['a single address', ['127.0.0.1'], '127.0.0.1', '2001:db8::7', '2001:db8::7'],
+])('%s', async (_, networks, socket, forwarded, expected) => {
+  const headers: Record<string, string> = forwarded ? { 'X-Forwarded-For': forwarded } : {}
+  expect((await ask(networks, socket, headers)).address).toBe(expected)
+})
+
+test('a call in process has no address', async () => {
+  const app = new Hono().get('/', (c) => c.text(`<${clientAddress([])(c)}>`))
+  expect(await (await app.request('/')).text()).toBe('<>')
+})
+
+test.each([
+  ['127.0.0.1', {}, true],
+  ['::1', {}, true],
+  ['::ffff:127.0.0.1', {}, true],
+  ['192.168.1.4', {}, false],
+  [undefined, {}, false],
+  ['127.0.0.1', { 'X-Forwarded-For': '127.0.0.1' }, false],
+  ['127.0.0.1', { Forwarded: 'for=127.0.0.1' }, false],
+  ['127.0.0.1', { 'X-Real-IP': '127.0.0.1' }, false],
+])('straight from this machine: %s %o is %s', async (socket, headers, expected) => {
+  expect((await ask([], socket, headers as Record<string, string>)).direct).toBe(expected)
+})
+
+test('networks', () => {
+  for (const text of ['10.0.0.1', '10.0.0.0/8', '::1', 'fd00::/8', '0.0.0.0/0'])
+    expect(isNetwork(text), text).toBe(true)
+  for (const text of ['', 'proxy', '10.0.0', '10.0.0.0/33', '::1/129', '10.0.0.0/8/8', '10.0.0.0/'])
+    expect(isNetwork(text), text).toBe(false)
+})

@@ -1,0 +1,66 @@
+import { Hono } from 'hono'
+import { pino } from 'pino'
+import { beforeEach, expect, test } from 'vitest'
+import { ApiError } from '#records/index.ts'
+import { errorHandler, notFound } from './errors.ts'
+
+let logged: string[]
+beforeEach(() => void (logged = []))
+
+function ask(error: unknown): Response | Promise<Response> {
+  const app = new Hono()
+  app.get('/', () => {
+    throw error
+  })
+  app.onError(errorHandler(pino({ level: 'info' }, { write: (line) => void logged.push(line) })))
+  app.notFound(notFound)
+  return app.request('/')
+}
+
+test('an error with a public face is answered as it is, and not logged', async () => {
+  const response = await ask(new ApiError(400, 'no', { name: { code: 'c', message: 'm.' } }))
+  expect(response.status).toBe(400)
+  expect(await response.text()).toBe(
+    '{"data":{"name":{"code":"c","message":"m."}},"message":"No.","status":400}',
+  )
+  expect(response.headers.get('cache-control')).toBe('no-store')
+  expect(logged).toEqual([])
+})
+
+test('anything else is a generic 500 outside, and the cause with an id in the log', async () => {
+  const response = await ask(new Error('UNIQUE constraint failed: users.email'))
+  expect(response.status).toBe(500)
+  expect(await response.json()).toEqual({
+    data: {},
+    message: 'Something went wrong while processing your request.',
+    status: 500,
+  })
+  const id = response.headers.get('x-request-id')
+  expect(id).toBeTruthy()
+  expect(logged.join()).toContain(id)
+  expect(logged.join()).toContain('UNIQUE constraint failed')
+})
+
+test.each([
+  ['SQLite is busy', { errcode: 5 }, 503],
+  ['SQLite is busy with its log', { errcode: 261 }, 503],
+  ['the disk is full', { errcode: 13 }, 507],
+  ['PostgreSQL restarts', { code: '57P01' }, 503],
+  ['PostgreSQL is not there', { code: 'ECONNREFUSED' }, 503],
+  ['its disk is full', { code: '53100' }, 507],
+  ['a mistake of ours', { code: '42703' }, 500],
+])('%s', async (_, properties, status) => {
+  const response = await ask(Object.assign(new Error('trouble'), properties))
+  expect(response.status).toBe(status)
+  expect(await response.text()).not.toContain('trouble')
+  expect(response.headers.has('retry-after')).toBe(status === 503)
+})
+
+test('a path nobody knows', async () => {
+  const app = new Hono().notFound(notFound)
+  const response = await app.request('/nowhere')
+  expect(response.status).toBe(404)
+  expect(await response.text()).toBe(
+    `{"data":{},"message":"The requested resource wasn't found.","status":404}`,
+  )
+})

@@ -1,10 +1,8 @@
-import { spawnSync } from 'node:child_process'
-import { existsSync, globSync, statSync } from 'node:fs'
-import { dirname, join } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { dirname } from 'node:path'
 import { parseCLI, startVitest } from 'vitest/node'
+import { ensureWebBuild } from '#server/web-build.ts'
 
-const root = dirname(dirname(fileURLToPath(import.meta.url)))
+const root = dirname(import.meta.dirname)
 
 function checkNode(): void {
   const major = Number(process.versions.node.split('.')[0])
@@ -13,25 +11,6 @@ function checkNode(): void {
     `Octavo needs Node 24 or later and found ${process.versions.node}: run \`npm ci\` with optional dependencies, it brings its own.\n`,
   )
   process.exit(1)
-}
-
-/** Builds the web when it was never built or a source is newer than the build. */
-function buildWeb(): void {
-  const built = join(root, 'build/server/index.js')
-  if (existsSync(built) && newestSource() < statSync(built).mtimeMs) return
-  const command = join(root, 'node_modules/@react-router/dev/bin.cjs')
-  const build = spawnSync(process.execPath, [command, 'build'], { cwd: root, encoding: 'utf8' })
-  if (build.status === 0) return
-  process.stderr.write(`${build.stdout}${build.stderr}\nThe web could not be built.\n`)
-  process.exit(1)
-}
-
-function newestSource(): number {
-  const sources = globSync(
-    ['web/**/*', 'shared/**/*', 'vite.config.ts', 'react-router.config.ts', 'package-lock.json'],
-    { cwd: root },
-  )
-  return Math.max(0, ...sources.map((file) => statSync(join(root, file)).mtimeMs))
 }
 
 async function runTests(): Promise<number> {
@@ -51,5 +30,5 @@ async function runTests(): Promise<number> {
 }
 
 checkNode()
-if (existsSync(join(root, 'react-router.config.ts'))) buildWeb()
+ensureWebBuild()
 process.exitCode = await runTests()

@@ -1,0 +1,164 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { chmodSync, chownSync, mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs'
+import { createServer, type AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+import { newPostgresUrl } from '#tests/databases.ts'
+
+const start = join(import.meta.dirname, '../server/start.ts')
+const isRoot = process.getuid?.() === 0
+/** Nobody's number on Debian and most others: an account without any right of its own. */
+const nobody = 65_534
+
+interface Run {
+  /** Settles when the server says where it is. */
+  ready: Promise<string>
+  ended: Promise<{ code: number | null; lines: string[] }>
+  kill(signal: NodeJS.Signals): void
+}
+
+let dataDir: string
+
+beforeEach(() => {
+  dataDir = mkdtempSync(join(tmpdir(), 'octavo-start-'))
+  onTestFinished(() => rmSync(dataDir, { recursive: true, force: true }))
+})
+
+/** Starts Octavo as `npm start` does, on a free port, and stops it after the test. */
+function run(env: Record<string, string> = {}, uid?: number): Run {
+  const child = spawn(process.execPath, [start], {
+    env: {
+      PATH: process.env['PATH'],
+      PORT: '0',
+      HOST: '127.0.0.1',
+      DATA_DIR: dataDir,
+      CATALOGUE_SOURCES: '',
+      LOG_LEVEL: 'silent',
+      ...env,
+    },
+    ...(uid === undefined ? {} : { uid, gid: uid }),
+  })
+  const errors: string[] = []
+  createInterface({ input: child.stderr }).on('line', (line) => errors.push(line))
+  const ended = once(child, 'close').then(([code]) => ({
+    code: code as number | null,
+    lines: errors.filter((line) => line !== ''),
+  }))
+  const ready = new Promise<string>((resolve, reject) => {
+    createInterface({ input: child.stdout }).on('line', (line) => {
+      const address = /ready: (http:\S+)/.exec(line)?.[1]
+      if (address) resolve(address)
+    })
+    void ended.then(({ code, lines }) =>
+      reject(new Error(`ended with ${code}: ${lines.join('\n')}`)),
+    )
+  })
+  // A run that is meant to end is not waited for.
+  ready.catch(() => undefined)
+  onTestFinished(async () => {
+    child.kill('SIGKILL')
+    await ended
+  })
+  return { ready, ended, kill: (signal) => child.kill(signal) }
+}
+
+/** The run ended with status 1 and said exactly one line, which has these words in it. */
+async function expectRefusal({ ended }: Run, words: RegExp): Promise<void> {
+  const { code, lines } = await ended
+  expect(lines).toEqual([expect.stringMatching(words)])
+  expect(code).toBe(1)
+}
+
+describe('a start that cannot succeed says one line and ends with 1', () => {
+  test('wrong environment', async () => {
+    await expectRefusal(run({ PORT: 'http', MAIL_FROM: 'nobody' }), /PORT .*MAIL_FROM/)
+  })
+
+  test('half of a pair of settings', async () => {
+    await expectRefusal(run({ GOOGLE_CLIENT_ID: 'x' }), /GOOGLE_CLIENT_SECRET/)
+  })
+
+  test('busy port', async () => {
+    const other = createServer().listen(0, '127.0.0.1')
+    onTestFinished(() => void other.close())
+    await once(other, 'listening')
+    const { port } = other.address() as AddressInfo
+    await expectRefusal(run({ PORT: String(port) }), new RegExp(`${port}.*in use`))
+  })
+
+  test('unwritable data folder', async () => {
+    chmodSync(dataDir, 0o755)
+    const locked = join(dataDir, 'locked')
+    mkdirSync(locked, { mode: 0o555 })
+    const uid = isRoot ? nobody : undefined
+    await expectRefusal(run({ DATA_DIR: locked }, uid), /data folder .*cannot be written/)
+  })
+
+  test('second process on the same folder', async () => {
+    const first = run()
+    await first.ready
+    await expectRefusal(run(), /already running/)
+    // The first one does not mind.
+    const health = await fetch(`${await first.ready}/api/health`)
+    expect(health.status).toBe(200)
+  })
+
+  test('no database at the given address', async () => {
+    const nowhere = `postgres://localhost/octavo?host=${encodeURIComponent(dataDir)}`
+    await expectRefusal(run({ DATABASE_URL: nowhere }), /database cannot be opened/)
+  })
+})
+
+describe('a start that succeeds', () => {
+  test('makes what it needs, readable by its owner alone where it is secret', async () => {
+    if (isRoot) chownSync(dataDir, nobody, nobody)
+    const server = run({ DATA_DIR: join(dataDir, 'new') })
+    await server.ready
+    expect(statSync(join(dataDir, 'new', 'octavo.db')).size).toBeGreaterThan(0)
+    expect(statSync(join(dataDir, 'new', 'secret')).mode & 0o777).toBe(0o600)
+  })
+
+  test('answers, then ends with 0 at SIGTERM, and starts again on the same data', async () => {
+    const first = run()
+    expect((await fetch(`${await first.ready}/`)).status).toBe(200)
+    first.kill('SIGTERM')
+    expect(await first.ended).toEqual({ code: 0, lines: [] })
+
+    const since = performance.now()
+    const second = run()
+    await second.ready
+    expect(performance.now() - since).toBeLessThan(10_000)
+    second.kill('SIGTERM')
+    expect((await second.ended).code).toBe(0)
+  })
+
+  test('finishes the answer it is giving when told to stop', async () => {
+    const server = run()
+    const address = await server.ready
+    const stream = await fetch(`${address}/api/realtime`)
+    expect(stream.status).toBe(200)
+    server.kill('SIGTERM')
+    // An event stream would go on for ever: it is told to end, not cut with an error.
+    await expect(stream.text()).resolves.toContain('PB_CONNECT')
+    expect((await server.ended).code).toBe(0)
+  })
+
+  test('takes over from a process that was killed', async () => {
+    const first = run()
+    await first.ready
+    first.kill('SIGKILL')
+    await first.ended
+    await expect(run().ready).resolves.toMatch(/^http:/)
+  })
+
+  test('keeps its data in PostgreSQL when told to', async () => {
+    const server = run({ DATABASE_URL: await newPostgresUrl() })
+    expect((await fetch(`${await server.ready}/api/health`)).status).toBe(200)
+    expect(() => statSync(join(dataDir, 'octavo.db'))).toThrow('ENOENT')
+    server.kill('SIGTERM')
+    expect((await server.ended).code).toBe(0)
+  })
+})

@@ -1,0 +1,157 @@
+import { zodResolver } from '@hookform/resolvers/zod'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useId } from 'react'
+import { Controller, useForm } from 'react-hook-form'
+import {
+  shelfForm,
+  type Bookshelf,
+  type ShelfForm as ShelfFields,
+  type Visibility,
+} from '#shared/bookshelf.ts'
+import { useApi } from '#web/api/context.ts'
+import { errorMessage, fieldMessages } from '#web/api/errors.ts'
+import { createShelf, updateShelf } from '#web/api/library.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Dialog, DialogClose } from '#web/ui/dialog-sheet.tsx'
+import { ErrorState } from '#web/ui/error-state.tsx'
+import { RadioGroup } from '#web/ui/radio-group.tsx'
+import { TextField } from '#web/ui/text-field.tsx'
+import { toast } from '#web/ui/toast.tsx'
+
+export type ShelfToEdit = Pick<Bookshelf, 'id' | 'name' | 'visibility'>
+
+const visibilityOptions: { value: Visibility; label: string; hint: string }[] = [
+  { value: 'public', label: 'Public', hint: 'Everyone can see it.' },
+  { value: 'private', label: 'Private', hint: 'Only you can see it.' },
+]
+
+/** Creates a shelf, or saves one's name and visibility; the lists of shelves follow. */
+export function useShelfSave(shelf?: ShelfToEdit) {
+  const api = useApi()
+  const queries = useQueryClient()
+  return useMutation({
+    mutationFn: (fields: ShelfFields) =>
+      shelf ? updateShelf(api, shelf.id, fields) : createShelf(api, fields),
+    onSuccess: () => {
+      // Books carry the name of their shelf, the profile the number of shelves.
+      for (const key of ['shelves', 'shelf', 'books', 'profile'])
+        void queries.invalidateQueries({ queryKey: [key] })
+    },
+  })
+}
+
+/**
+ * Name and visibility of a shelf. The button that sends it stands outside, with `form={formId}`,
+ * and shows `save.isPending`.
+ */
+export function ShelfForm(props: {
+  formId: string
+  save: ReturnType<typeof useShelfSave>
+  /** Leave out for a new one. */
+  shelf?: ShelfToEdit | undefined
+  /** With null when there was nothing to change. */
+  onSaved: (saved: Bookshelf | null) => void
+}) {
+  const { formId, save, shelf, onSaved } = props
+  const form = useForm<ShelfFields>({
+    resolver: zodResolver(shelfForm),
+    defaultValues: { name: shelf?.name ?? '', visibility: shelf?.visibility ?? 'public' },
+  })
+  const { errors } = form.formState
+
+  async function submit(fields: ShelfFields): Promise<void> {
+    if (save.isPending) return
+    if (shelf?.name === fields.name && shelf.visibility === fields.visibility) return onSaved(null)
+    try {
+      onSaved(await save.mutateAsync(fields))
+    } catch (error) {
+      const { name, visibility } = fieldMessages(error)
+      if (visibility) form.setError('visibility', { message: visibility })
+      if (name) form.setError('name', { message: name }, { shouldFocus: true })
+      if (!name && !visibility) form.setError('root', { message: errorMessage(error) })
+    }
+  }
+
+  return (
+    <form
+      id={formId}
+      noValidate
+      className="grid gap-4"
+      onSubmit={(event) => {
+        // The form may stand inside another one in React's tree, if not in the document's.
+        event.stopPropagation()
+        void form.handleSubmit(submit)(event)
+      }}
+    >
+      {errors.root?.message ? (
+        <ErrorState title="Input Error" message={errors.root.message} />
+      ) : null}
+      <TextField
+        label="Name"
+        autoComplete="off"
+        hint="4 to 100 characters."
+        error={errors.name?.message}
+        {...form.register('name')}
+      />
+      <Controller
+        control={form.control}
+        name="visibility"
+        render={({ field }) => (
+          <div className="grid gap-1.5">
+            <RadioGroup
+              label="Visibility"
+              options={visibilityOptions}
+              value={field.value}
+              onValueChange={field.onChange}
+            />
+            <p aria-live="polite" className="text-sm font-medium text-rubric">
+              {errors.visibility?.message}
+            </p>
+          </div>
+        )}
+      />
+    </form>
+  )
+}
+
+/** The form in a dialog: 'New Shelf', or 'Edit shelf' for one that is there. */
+export function ShelfDialog(props: {
+  shelf?: ShelfToEdit | undefined
+  open: boolean
+  onOpenChange: (open: boolean) => void
+  /** After the toast. */
+  onSaved?: ((saved: Bookshelf) => void) | undefined
+}) {
+  const { shelf, open, onOpenChange, onSaved } = props
+  const formId = useId()
+  const save = useShelfSave(shelf)
+
+  function close(saved: Bookshelf | null): void {
+    onOpenChange(false)
+    if (!saved) return
+    toast.success(shelf ? `Saved ${saved.name}` : `Created ${saved.name}`)
+    onSaved?.(saved)
+  }
+
+  return (
+    <Dialog
+      size="sm"
+      title={shelf ? 'Edit shelf' : 'New Shelf'}
+      description="A name, and who may see it."
+      open={open}
+      onOpenChange={onOpenChange}
+      footer={
+        <>
+          <DialogClose>
+            <Button variant="quiet">Cancel</Button>
+          </DialogClose>
+          <Button type="submit" form={formId} variant="primary" pending={save.isPending}>
+            {shelf ? 'Save' : 'Create shelf'}
+          </Button>
+        </>
+      }
+    >
+      <ShelfForm formId={formId} save={save} shelf={shelf} onSaved={close} />
+    </Dialog>
+  )
+}

@@ -1,0 +1,120 @@
+import { createRoute, z } from '@hono/zod-openapi'
+import type { OpenAPIHono } from '@hono/zod-openapi'
+import type { Catalogue } from '#catalogue/index.ts'
+import { CatalogueBusy } from '#catalogue/index.ts'
+import { ApiError } from '#records/index.ts'
+import { apiRouter } from '#server/http/api.ts'
+import type { Book } from '#shared/book.ts'
+import { searchForm } from '#shared/book.ts'
+
+const book = z.object({
+  id: z.string(),
+  ids: z.object({ google: z.string().optional(), openlibrary: z.string().optional() }),
+  title: z.string(),
+  subtitle: z.string().optional(),
+  authors: z.array(z.string()),
+  genres: z.array(z.string()),
+  image_links: z.array(z.string()),
+  page_count: z.number(),
+  isbns: z.object({ ISBN_10: z.string().optional(), ISBN_13: z.string().optional() }),
+  description: z.string(),
+  published_date: z.string(),
+  publisher: z.string(),
+  language: z.string(),
+  slug: z.string(),
+})
+
+const answers = <Data extends z.ZodType>(description: string, data: Data) => ({
+  200: { description, content: { 'application/json': { schema: z.object({ data }) } } },
+})
+
+const searchRoute = createRoute({
+  method: 'get',
+  path: '/book-info/search',
+  summary: 'One page of 18 books by text, title, author, publisher, genre or ISBN',
+  request: { query: searchForm },
+  responses: answers(
+    'Best first, or newest first',
+    z.object({ books: z.array(book), hasMoreResults: z.boolean() }),
+  ),
+})
+
+const isbnRoute = createRoute({
+  method: 'get',
+  path: '/book-info/isbn/{isbn}',
+  summary: 'The book with an ISBN-10 or ISBN-13',
+  request: { params: z.object({ isbn: searchForm.shape.isbn }) },
+  responses: answers('The book', z.object({ book })),
+})
+
+const bookRoute = createRoute({
+  method: 'get',
+  path: '/book-info/{id}',
+  summary: "The book with the catalogue's own id",
+  request: { params: z.object({ id: z.string().max(255) }) },
+  responses: answers('The book', z.object({ book })),
+})
+
+const exploreRoute = createRoute({
+  method: 'get',
+  path: '/explore',
+  summary: 'What is shown before anything is searched',
+  responses: answers(
+    'The two curated sections, best known first',
+    z.object({ classics: z.array(book), manga: z.array(book) }),
+  ),
+})
+
+/** The same for everyone, and it changes only when the catalogue is built anew. */
+const cached = { 'Cache-Control': 'public, max-age=300' }
+
+/** The catalogue's own calls; to be mounted at /api/v1. */
+export function bookInfo(catalogue: Catalogue): OpenAPIHono {
+  const router: OpenAPIHono = apiRouter()
+  return router
+    .openapi(searchRoute, async (c) => {
+      const { books, hasMoreResults } = await asked(catalogue.search(c.req.valid('query')))
+      return c.json({ data: { books: books.map(shown), hasMoreResults } }, 200, cached)
+    })
+    .openapi(isbnRoute, async (c) => {
+      const found = await asked(catalogue.byIsbn(c.req.valid('param').isbn))
+      if (!found) throw new ApiError(404)
+      return c.json({ data: { book: shown(found) } }, 200, cached)
+    })
+    .openapi(bookRoute, async (c) => {
+      const found = await asked(catalogue.byId(c.req.valid('param').id))
+      if (!found) throw new ApiError(404)
+      return c.json({ data: { book: shown(found) } }, 200, cached)
+    })
+    .openapi(exploreRoute, async (c) => {
+      const { classics, manga } = await asked(catalogue.curated())
+      return c.json(
+        { data: { classics: classics.map(shown), manga: manga.map(shown) } },
+        200,
+        cached,
+      )
+    })
+}
+
+async function asked<Answer>(answer: Promise<Answer>): Promise<Answer> {
+  try {
+    return await answer
+  } catch (error) {
+    if (error instanceof CatalogueBusy)
+      throw new ApiError(503, 'The catalogue is busy. Please try again in a moment.', {}, error)
+    throw error
+  }
+}
+
+/** Descriptions of other catalogues come with br and p tags; screens show plain text. */
+function shown(book: Book): Book {
+  return { ...book, description: withoutTags(book.description) }
+}
+
+/** A tag that parted two words leaves a space between them. */
+function withoutTags(description: string): string {
+  return description
+    .replace(/(\S)(?:<\/?(?:br|p)\b[^>]*>)+(?=\S)/gi, '$1 ')
+    .replace(/<\/?(?:br|p)\b[^>]*>/gi, '')
+    .trim()
+}

@@ -114,15 +114,16 @@ function unprivileged(): Owner | undefined {
 /** A temporary folder everybody may enter, with a path short enough for a socket's name. */
 function reachableFolder(): string {
   const found = [tmpdir(), '/tmp', '/var/tmp', '/dev/shm'].find(
-    (folder) => folder.length < 60 && existsSync(folder) && isPublic(folder, constants.S_IXOTH),
+    (folder) => folder.length < 60 && existsSync(folder) && isReachable(folder),
   )
   return found ?? tmpdir()
 }
 
-function isPublic(path: string, bit: number): boolean {
-  if (!(statSync(path).mode & bit)) return false
+/** @returns whether every account may enter or run what is at the path */
+export function isReachable(path: string): boolean {
+  if (!(statSync(path).mode & constants.S_IXOTH)) return false
   const parent = dirname(path)
-  return parent === path || isPublic(parent, constants.S_IXOTH)
+  return parent === path || isReachable(parent)
 }
 
 /** The folder with initdb and postgres: the system's, or the one that came through npm. */
@@ -173,7 +174,7 @@ function readableBinaries(binaries: string, folder: string, owner: Owner | undef
   if (!owner) return binaries
   const postgres = join(binaries, 'postgres')
   accessSync(postgres, constants.X_OK)
-  if (isPublic(postgres, constants.S_IXOTH)) return binaries
+  if (isReachable(postgres)) return binaries
   cpSync(dirname(binaries), join(folder, 'native'), { recursive: true, verbatimSymlinks: true })
   return join(folder, 'native', 'bin')
 }

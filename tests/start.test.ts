@@ -1,12 +1,21 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chmodSync, chownSync, mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs'
+import {
+  chmodSync,
+  chownSync,
+  mkdirSync,
+  mkdtempSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { newPostgresUrl } from '#tests/databases.ts'
+import { isReachable } from '#tests/postgres.ts'
 
 const start = join(import.meta.dirname, '../server/start.ts')
 const isRoot = process.getuid?.() === 0
@@ -65,20 +74,18 @@ function run(env: Record<string, string> = {}, uid?: number): Run {
   return { ready, ended, kill: (signal) => child.kill(signal) }
 }
 
-/** The run ended with status 1 and said exactly one line, which has these words in it. */
-async function expectRefusal({ ended }: Run, words: RegExp): Promise<void> {
-  const { code, lines } = await ended
-  expect(lines).toEqual([expect.stringMatching(words)])
-  expect(code).toBe(1)
-}
+/** Exactly one line, which has these words in it, and status 1. */
+const refusal = (words: RegExp) => ({ code: 1, lines: [expect.stringMatching(words) as string] })
 
 describe('a start that cannot succeed says one line and ends with 1', () => {
   test('wrong environment', async () => {
-    await expectRefusal(run({ PORT: 'http', MAIL_FROM: 'nobody' }), /PORT .*MAIL_FROM/)
+    expect(await run({ PORT: 'http', MAIL_FROM: 'nobody' }).ended).toEqual(
+      refusal(/PORT .*MAIL_FROM/),
+    )
   })
 
   test('half of a pair of settings', async () => {
-    await expectRefusal(run({ GOOGLE_CLIENT_ID: 'x' }), /GOOGLE_CLIENT_SECRET/)
+    expect(await run({ GOOGLE_CLIENT_ID: 'x' }).ended).toEqual(refusal(/GOOGLE_CLIENT_SECRET/))
   })
 
   test('busy port', async () => {
@@ -86,21 +93,32 @@ describe('a start that cannot succeed says one line and ends with 1', () => {
     onTestFinished(() => void other.close())
     await once(other, 'listening')
     const { port } = other.address() as AddressInfo
-    await expectRefusal(run({ PORT: String(port) }), new RegExp(`${port}.*in use`))
+    expect(await run({ PORT: String(port) }).ended).toEqual(refusal(new RegExp(`${port}.*in use`)))
   })
 
-  test('unwritable data folder', async () => {
+  test('data folder that cannot be made', async () => {
+    const inTheWay = join(dataDir, 'file')
+    writeFileSync(inTheWay, '')
+    const { ended } = run({ DATA_DIR: join(inTheWay, 'data') })
+    expect(await ended).toEqual(refusal(/data folder .*cannot be written/))
+  })
+
+  // Root may write everywhere; another account must be able to reach the code.
+  const canTry = !isRoot || isReachable(dirname(start))
+  test.runIf(canTry)('data folder without the right to write', async () => {
     chmodSync(dataDir, 0o755)
     const locked = join(dataDir, 'locked')
     mkdirSync(locked, { mode: 0o555 })
     const uid = isRoot ? nobody : undefined
-    await expectRefusal(run({ DATA_DIR: locked }, uid), /data folder .*cannot be written/)
+    expect(await run({ DATA_DIR: locked }, uid).ended).toEqual(
+      refusal(/data folder .*cannot be written/),
+    )
   })
 
   test('second process on the same folder', async () => {
     const first = run()
     await first.ready
-    await expectRefusal(run(), /already running/)
+    expect(await run().ended).toEqual(refusal(/already running/))
     // The first one does not mind.
     const health = await fetch(`${await first.ready}/api/health`)
     expect(health.status).toBe(200)
@@ -108,7 +126,7 @@ describe('a start that cannot succeed says one line and ends with 1', () => {
 
   test('no database at the given address', async () => {
     const nowhere = `postgres://localhost/octavo?host=${encodeURIComponent(dataDir)}`
-    await expectRefusal(run({ DATABASE_URL: nowhere }), /database cannot be opened/)
+    expect(await run({ DATABASE_URL: nowhere }).ended).toEqual(refusal(/database cannot be opened/))
   })
 })
 

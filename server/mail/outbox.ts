@@ -11,6 +11,9 @@ const carriers = 4
 /** How long a mail is one process's alone; then another takes it over. Milliseconds. */
 const claim = 60_000
 
+/** How long the end waits for mails that are just leaving; milliseconds. */
+const farewell = 1000
+
 /** Milliseconds until the next try: 1, 2, 4 ... 60 seconds, give or take a quarter. */
 export function pause(attempts: number): number {
   return Math.min(60_000, 1000 * 2 ** attempts) * (0.75 + Math.random() / 2)
@@ -34,6 +37,7 @@ export function openOutbox(
     if (closed || running.size >= carriers) return
     const carrier: Promise<void> = carry()
       .catch((error: unknown) => {
+        if (closed) return
         log.error({ err: error }, 'the outbox could not be read')
         sleepFor(claim)
       })
@@ -85,8 +89,10 @@ export function openOutbox(
     async close() {
       closed = true
       clearTimeout(timer)
-      await Promise.all(running)
       post.close()
+      // A mail server that hangs must not hold up the end; its mail is claimed and comes back.
+      const late = new Promise((resolve) => setTimeout(resolve, farewell).unref())
+      await Promise.race([Promise.all(running), late])
     },
   }
 }

@@ -1,0 +1,205 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { createServer, type AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Hono } from 'hono'
+import { pino } from 'pino'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import type { Database } from '#records/index.ts'
+import { otpMail } from '#server/accounts/otp-mail.ts'
+import { errorHandler } from '#server/http/errors.ts'
+import { migrate } from '#server/migrations/migrate.ts'
+import { describeDatabases } from '#tests/databases.ts'
+import { openPostOffice } from '#tests/smtp.ts'
+import { createMail, type Message, type Post } from './mail.ts'
+import { mailbox } from './mailbox.ts'
+import { openOutbox, pause } from './outbox.ts'
+
+const silent = pino({ level: 'silent' })
+
+function temporaryFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'octavo-mail-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  return folder
+}
+
+const waiting = async (database: Database) =>
+  Number((await database.query('SELECT COUNT(*) FROM outbox'))[0]?.[0])
+
+/** Waits until the outbox is empty, by asking it. */
+const sent = (database: Database) =>
+  vi.waitFor(async () => expect(await waiting(database)).toBe(0), { timeout: 5000, interval: 10 })
+
+describeDatabases('mail', (open) => {
+  async function outbox(): Promise<Database> {
+    const database = await open()
+    await migrate(database)
+    return database
+  }
+
+  test('the code arrives by SMTP, as text and as HTML', async () => {
+    const office = await openPostOffice()
+    onTestFinished(() => office.close())
+    const database = await outbox()
+    const config = { smtpUrl: office.url, mailFrom: 'Octavo <o@example.org>', dataDir: '/nowhere' }
+    const mail = createMail(config, database, silent)
+    await mail.send(otpMail('reader@example.org', '042317', new Date()))
+    const got = await office.nextMail('reader@example.org')
+    expect(got.subject).toBe('Your Octavo code is 042317')
+    expect(got.from).toEqual({ name: 'Octavo', address: 'o@example.org' })
+    expect(got.text).toContain('Your code: 042317')
+    expect(got.text).toContain('expires in 3 minutes')
+    expect(got.html).toContain('042317')
+    await sent(database)
+    await mail.close()
+  })
+
+  test('without SMTP the mail is a file, and the mailbox shows it', async () => {
+    const database = await outbox()
+    const dataDir = temporaryFolder()
+    const logged: string[] = []
+    const log = pino({ level: 'info' }, { write: (line) => void logged.push(line) })
+    const config = { smtpUrl: undefined, mailFrom: 'Octavo <o@localhost>', dataDir }
+    const mail = createMail(config, database, log)
+    await mail.send(otpMail('reader@example.org', '042317', new Date()))
+    await sent(database)
+    expect(logged.filter((line) => line.includes('042317'))).toHaveLength(1)
+    const page = await askMailbox({ ...config, appUrl: 'http://localhost:3000' })
+    expect(page.status).toBe(200)
+    const html = await page.text()
+    expect(html).toContain('042317</output>')
+    expect(html).toContain('to reader@example.org')
+    await mail.close()
+  })
+
+  test('a mail that cannot be delivered is tried again, and answers do not wait for it', async () => {
+    const database = await outbox()
+    const tries: string[] = []
+    let clock = Date.now()
+    const post: Post = {
+      async deliver({ code }) {
+        tries.push(code)
+        if (tries.length === 1) throw new Error('421 try later')
+      },
+      close: () => undefined,
+    }
+    const box = openOutbox(database, post, silent, () => clock)
+    await box.send(message('111111', clock + 180_000))
+    await vi.waitFor(() => expect(tries).toHaveLength(1), { interval: 10 })
+    await vi.waitFor(async () => expect(await attempts(database)).toBe(1), { interval: 10 })
+    clock += 2_000
+    await box.send(message('222222', clock + 180_000))
+    await sent(database)
+    expect(tries.toSorted()).toEqual(['111111', '111111', '222222'])
+    await box.close()
+  })
+
+  test('a mail is given up once it is of no use', async () => {
+    const database = await outbox()
+    const post: Post = {
+      deliver: () => Promise.reject(new Error('no')),
+      close: () => undefined,
+    }
+    const box = openOutbox(database, post, silent)
+    await box.send(message('111111', Date.now() + 100))
+    await sent(database)
+    await box.close()
+  })
+
+  test('what was on its way leaves after the next start', async () => {
+    const database = await outbox()
+    const hung: Post = { deliver: () => Promise.reject(new Error('no')), close: () => undefined }
+    let clock = Date.now()
+    const before = openOutbox(database, hung, silent, () => clock)
+    await before.send(message('111111', clock + 180_000))
+    await vi.waitFor(async () => expect(await attempts(database)).toBe(1), { interval: 10 })
+    await before.close()
+    clock += 2_000
+    const codes: string[] = []
+    const post: Post = {
+      deliver: async ({ code }) => void codes.push(code),
+      close: () => undefined,
+    }
+    const after = openOutbox(database, post, silent, () => clock)
+    await sent(database)
+    expect(codes).toEqual(['111111'])
+    await after.close()
+  })
+
+  test('two processes send a mail once', async () => {
+    const database = await outbox()
+    const codes: string[] = []
+    const post: Post = {
+      deliver: async ({ code }) => void codes.push(code),
+      close: () => undefined,
+    }
+    const boxes = [openOutbox(database, post, silent), openOutbox(database, post, silent)]
+    const wanted = Array.from({ length: 20 }, (_, i) => String(100_000 + i))
+    await Promise.all(
+      wanted.map((code, i) => boxes[i % 2]?.send(message(code, Date.now() + 180_000))),
+    )
+    await sent(database)
+    await Promise.all(boxes.map((box) => box.close()))
+    expect(codes.toSorted()).toEqual(wanted)
+  })
+
+  test('a mail server that does not answer holds up nobody', async () => {
+    const database = await outbox()
+    const hole = createServer().listen(0, '127.0.0.1')
+    onTestFinished(() => void hole.close())
+    await new Promise((resolve) => hole.once('listening', resolve))
+    const smtpUrl = `smtp://127.0.0.1:${(hole.address() as AddressInfo).port}`
+    const mail = createMail({ smtpUrl, mailFrom: 'o@example.org', dataDir: '' }, database, silent)
+    const started = performance.now()
+    await mail.send(message('111111', Date.now() + 180_000))
+    expect(performance.now() - started).toBeLessThan(500)
+    expect(await waiting(database)).toBe(1)
+    await mail.close()
+  })
+})
+
+function message(code: string, expires: number): Message {
+  return otpMail('reader@example.org', code, new Date(expires - 180_000))
+}
+
+async function attempts(database: Database): Promise<number> {
+  return Number((await database.query('SELECT MAX(attempts) FROM outbox'))[0]?.[0])
+}
+
+function askMailbox(
+  config: Parameters<typeof mailbox>[0],
+  from = '127.0.0.1',
+  headers: Record<string, string> = {},
+  url = 'http://localhost:3000/mailbox',
+): Response | Promise<Response> {
+  const app = new Hono().get('/mailbox', mailbox(config))
+  app.onError(errorHandler(silent))
+  return app.request(url, { headers }, { incoming: { socket: { remoteAddress: from } } })
+}
+
+test('the mailbox is there for the person at the machine and nobody else', async () => {
+  const dataDir = temporaryFolder()
+  const local = { appUrl: 'http://localhost:3000', smtpUrl: undefined, dataDir }
+  const empty = await askMailbox(local)
+  expect(empty.status).toBe(200)
+  expect(empty.headers.get('cache-control')).toBe('no-store')
+  expect(await empty.text()).toContain('No mail yet')
+  const refused = [
+    askMailbox({ ...local, appUrl: 'https://books.example.org' }),
+    askMailbox({ ...local, smtpUrl: 'smtp://mail.example.org' }),
+    askMailbox(local, '192.168.1.7'),
+    askMailbox(local, '127.0.0.1', { 'X-Forwarded-For': '127.0.0.1' }),
+    // A name of a stranger that was made to lead to this machine.
+    askMailbox(local, '127.0.0.1', {}, 'http://rebound.example.org/mailbox'),
+  ]
+  for (const answer of refused) expect((await answer).status).toBe(404)
+})
+
+test('the pauses grow up to a minute and are never the same for all', () => {
+  for (let attempt = 0; attempt < 20; attempt++) {
+    const middle = Math.min(60_000, 1000 * 2 ** attempt)
+    expect(pause(attempt)).toBeGreaterThanOrEqual(middle * 0.75)
+    expect(pause(attempt)).toBeLessThanOrEqual(middle * 1.25)
+  }
+  expect(pause(3)).not.toBe(pause(3))
+})

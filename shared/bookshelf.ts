@@ -35,8 +35,10 @@ export interface Bookshelf {
   visibility: Visibility
   /** Kept by the server. */
   book_count: number
-  /** Up to four cover addresses, newest first; kept by the server. */
+  /** Up to four cover addresses, newest book first; kept by the server. */
   covers: string[]
+  /** The same books and those without a picture, to draw a cover for; kept by the server. */
+  latest: { title: string; author: string; cover: string }[]
   created: string
   updated: string
   expand?: { user?: { id: string; username: string } }

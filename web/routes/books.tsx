@@ -1,1 +1,91 @@
-export default function Screen() { return <h1>books</h1> }
+import { useInfiniteQuery, useSuspenseQuery } from '@tanstack/react-query'
+import { Library } from 'lucide-react'
+import { Link, useParams, useSearchParams } from 'react-router'
+import { useApi } from '#web/api/context.ts'
+import { booksQuery, bookSorts, type BookSort } from '#web/api/library.ts'
+import { browserLoader, serverLoader, type Load } from '#web/api/load.ts'
+import { profileQuery } from '#web/api/profile.ts'
+import { useSession } from '#web/api/session.ts'
+import { BookRow } from '#web/features/library/book-row.tsx'
+import { ListFaces, totalOf } from '#web/features/library/list-faces.tsx'
+import { Badge } from '#web/ui/badge.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { EmptyState } from '#web/ui/empty-state.tsx'
+import { Container, PageHeader } from '#web/ui/page-shell.tsx'
+import { SelectField } from '#web/ui/select-field.tsx'
+import { ListRowSkeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
+import type { Route } from './+types/books'
+
+const load: Load = async ({ api, fetch, startPages, params, url }) => {
+  const profile = await fetch(profileQuery(api, params['username'] ?? ''))
+  await startPages(booksQuery(api, profile.id, readSort(url.searchParams)))
+}
+
+export const loader = serverLoader(load)
+export const clientLoader = browserLoader(load)
+
+export const meta: Route.MetaFunction = ({ params }) => [
+  { title: `${params.username}'s Books | Octavo` },
+]
+
+function readSort(search: URLSearchParams): BookSort {
+  const sort = search.get('sort') ?? ''
+  return sort in bookSorts ? (sort as BookSort) : '-rating'
+}
+
+export default function BooksScreen() {
+  const api = useApi()
+  const { username = '' } = useParams()
+  const [search, setSearch] = useSearchParams()
+  const { data: profile } = useSuspenseQuery(profileQuery(api, username))
+  const sort = readSort(search)
+  const query = useInfiniteQuery(booksQuery(api, profile.id, sort))
+  const isOwner = useSession()?.user.id === profile.id
+  const total = totalOf(query.data)
+  return (
+    <Container>
+      <PageHeader
+        title={isOwner ? 'My Books' : `${profile.username}'s Books`}
+        badge={<Badge>{total}</Badge>}
+        actions={
+          <SelectField
+            label="Sort"
+            hideLabel
+            value={sort}
+            options={Object.entries(bookSorts).map(([value, label]) => ({ value, label }))}
+            onChange={(event) =>
+              setSearch({ sort: event.currentTarget.value }, { preventScrollReset: true })
+            }
+          />
+        }
+      />
+      <ListFaces
+        query={query}
+        noun="books"
+        skeleton={<SkeletonGroup count={5} of={ListRowSkeleton} label="Loading books…" />}
+        empty={
+          <EmptyState
+            icon={<Library />}
+            action={
+              isOwner ? (
+                <Button asChild variant="primary">
+                  <Link to="/explore">Find a book</Link>
+                </Button>
+              ) : undefined
+            }
+          >
+            Add books to build your list.
+          </EmptyState>
+        }
+      >
+        {(books) => (
+          <ul className="border-t border-line">
+            {books.map((book, place) => (
+              <BookRow key={book.id} book={book} isOwner={isOwner} priority={place < 6} />
+            ))}
+          </ul>
+        )}
+      </ListFaces>
+    </Container>
+  )
+}

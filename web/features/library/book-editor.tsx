@@ -76,7 +76,7 @@ function EditFields(props: {
   })
   const { errors } = form.formState
   const shelves = useQuery(shelfNamesQuery(useApi(), book.user))
-  const pages = form.watch('page_count')
+  const pages = form.watch('page_count') ?? 0
 
   async function save(values: EditForm): Promise<void> {
     try {
@@ -136,7 +136,7 @@ function EditFields(props: {
         render={({ field }) => (
           <div className="grid gap-1">
             <span className="text-sm font-medium">Rating</span>
-            <RatingInput value={field.value} onChange={field.onChange} />
+            <RatingInput value={field.value ?? 0} onChange={field.onChange} />
           </div>
         )}
       />
@@ -152,7 +152,13 @@ function EditFields(props: {
   )
 }
 
-function RemoveButton({ book, onRemoved }: { book: UserBook; onRemoved: (() => void) | undefined }) {
+function RemoveButton({
+  book,
+  onRemoved,
+}: {
+  book: UserBook
+  onRemoved: (() => void) | undefined
+}) {
   const removal = useBookRemoval(book.id)
   async function remove(): Promise<void> {
     try {
@@ -206,4 +212,3 @@ export function BookButton({
     </>
   )
 }
-

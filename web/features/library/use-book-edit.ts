@@ -1,4 +1,9 @@
-import { useMutation, useQueryClient, type InfiniteData, type QueryClient } from '@tanstack/react-query'
+import {
+  useMutation,
+  useQueryClient,
+  type InfiniteData,
+  type QueryClient,
+} from '@tanstack/react-query'
 import type { ListResult } from 'pocketbase'
 import type { UserBook } from '#shared/user-book.ts'
 import { progressPercent } from '#shared/user-book.ts'

@@ -1,0 +1,57 @@
+import type { InfiniteData, UseInfiniteQueryResult } from '@tanstack/react-query'
+import type { ListResult } from 'pocketbase'
+import type { ReactNode } from 'react'
+import { errorMessage } from '#web/api/errors.ts'
+import { ErrorState } from '#web/ui/error-state.tsx'
+import { InfiniteList } from '#web/ui/infinite-list.tsx'
+
+/**
+ * The four faces of a list of records: loading, failed, empty and full.
+ *
+ * @param children draws the loaded records, all pages in one
+ */
+export function ListFaces<T extends { id: string }>(props: {
+  query: UseInfiniteQueryResult<InfiniteData<ListResult<T>>>
+  /** What is counted, in the plural: 'books'. */
+  noun: string
+  skeleton: ReactNode
+  empty: ReactNode
+  children: (records: T[]) => ReactNode
+}) {
+  const { query, noun, skeleton, empty, children } = props
+  const pages = query.data?.pages ?? []
+  const records = withoutRepeats(pages.flatMap((page) => page.items))
+  if (query.isPending) return skeleton
+  if (query.isError && records.length === 0)
+    return (
+      <ErrorState
+        title="Data Error"
+        message={errorMessage(query.error)}
+        onRetry={() => void query.refetch()}
+        retrying={query.isFetching}
+      />
+    )
+  if (records.length === 0) return empty
+  return (
+    <InfiniteList
+      hasMore={query.hasNextPage}
+      loading={query.isFetchingNextPage}
+      onMore={() => void query.fetchNextPage()}
+      error={query.isFetchNextPageError ? errorMessage(query.error) : undefined}
+      status={`${records.length} of ${pages.at(-1)?.totalItems ?? records.length} ${noun}`}
+      skeleton={skeleton}
+    >
+      {children(records)}
+    </InfiniteList>
+  )
+}
+
+/** A record added meanwhile moves the others on by one, so the next page can begin with a known one. */
+function withoutRepeats<T extends { id: string }>(records: T[]): T[] {
+  return [...new Map(records.map((record) => [record.id, record])).values()]
+}
+
+/** @returns how many records there are in all, as the newest page says; 0 while unknown */
+export function totalOf<T>(data: InfiniteData<ListResult<T>> | undefined): number {
+  return data?.pages.at(-1)?.totalItems ?? 0
+}

@@ -1,0 +1,80 @@
+import { Library, Lock, Pencil, Trash2 } from 'lucide-react'
+import { Link } from 'react-router'
+import type { Bookshelf } from '#shared/bookshelf.ts'
+import { Badge } from '#web/ui/badge.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { EmptyState } from '#web/ui/empty-state.tsx'
+import { IconButton } from '#web/ui/icon-button.tsx'
+import { TextLink } from '#web/ui/link.tsx'
+import { PageHeader } from '#web/ui/page-shell.tsx'
+import { booksText } from './shelf-card.tsx'
+import { ShelfViewChoice, type ShelfView } from './shelf-view.tsx'
+
+/** Name, count and owner of a shelf, the choice of view, and for its owner what can be done to it. */
+export function ShelfHeader(props: {
+  shelf: Bookshelf
+  view: ShelfView
+  onViewChange: (view: ShelfView) => void
+  onEdit?: (() => void) | undefined
+  onDelete?: (() => void) | undefined
+}) {
+  const { shelf, view, onViewChange, onEdit, onDelete } = props
+  const owner = shelf.expand?.user?.username
+  return (
+    <PageHeader
+      title={<bdi>{shelf.name}</bdi>}
+      badge={
+        <>
+          <Badge>{booksText(shelf.book_count)}</Badge>
+          {shelf.visibility === 'private' ? (
+            <Badge>
+              <Lock aria-hidden className="size-3" /> Private
+            </Badge>
+          ) : null}
+        </>
+      }
+      description={
+        owner ? (
+          <>
+            A shelf of{' '}
+            <TextLink asChild>
+              <Link to={`/u/${owner}`}>@{owner}</Link>
+            </TextLink>
+          </>
+        ) : undefined
+      }
+      actions={
+        <>
+          <ShelfViewChoice view={view} onChange={onViewChange} />
+          {onEdit ? (
+            <IconButton label="Edit shelf" tone="outlined" onClick={onEdit}>
+              <Pencil aria-hidden />
+            </IconButton>
+          ) : null}
+          {onDelete ? (
+            <IconButton label="Delete shelf" tone="outlined" onClick={onDelete}>
+              <Trash2 aria-hidden />
+            </IconButton>
+          ) : null}
+        </>
+      }
+    />
+  )
+}
+
+export function EmptyShelf({ isOwner }: { isOwner: boolean }) {
+  return (
+    <EmptyState
+      icon={<Library />}
+      action={
+        isOwner ? (
+          <Button asChild variant="primary">
+            <Link to="/explore">Find a book</Link>
+          </Button>
+        ) : undefined
+      }
+    >
+      {isOwner ? 'Empty! Start adding books to a shelf.' : 'Nothing stands here yet.'}
+    </EmptyState>
+  )
+}

@@ -5,14 +5,18 @@ import { classNames } from './class-names.ts'
 export type IconButtonTone = 'quiet' | 'outlined' | 'raised'
 
 const tones: Record<IconButtonTone, string> = {
-  quiet: 'border-transparent text-ink-soft hover:bg-sunken hover:text-ink',
-  outlined: 'border-line-strong/60 bg-surface text-ink hover:border-line-strong hover:bg-sunken',
-  raised: 'border-line bg-raised text-ink shadow-lift hover:bg-sunken',
+  quiet:
+    'size-10 pointer-coarse:size-11 border-transparent text-ink-soft hover:bg-sunken hover:text-ink',
+  outlined:
+    'size-10 pointer-coarse:size-11 border-line-strong/60 bg-surface text-ink hover:border-line-strong hover:bg-sunken',
+  // Small enough to leave the cover in sight; the finger gets its 44 px all the same.
+  raised:
+    'relative size-9 after:absolute after:-inset-1 border-line bg-raised text-ink shadow-lift hover:bg-sunken',
 }
 
 export function iconButtonClass(tone: IconButtonTone = 'quiet'): string {
   return classNames(
-    'inline-flex size-10 shrink-0 items-center justify-center rounded-md border transition-colors pointer-coarse:size-11',
+    'inline-flex shrink-0 items-center justify-center rounded-md border transition-colors',
     'disabled:opacity-60 [&_svg]:size-5',
     tones[tone],
   )

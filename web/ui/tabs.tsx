@@ -4,10 +4,9 @@ import { classNames } from './class-names.ts'
 
 const bar = 'flex gap-1 overflow-x-auto border-b border-line [scrollbar-width:none]'
 const tab = classNames(
-  'relative inline-flex min-h-11 shrink-0 items-center gap-2 rounded-t-md px-3 text-sm font-medium whitespace-nowrap text-ink-soft transition-colors hover:text-ink',
+  'relative inline-flex min-h-11 shrink-0 items-center gap-2 rounded-t-md px-3 text-sm font-medium whitespace-nowrap transition-colors hover:text-ink',
   'outline-offset-[-2px] after:absolute after:inset-x-3 after:-bottom-px after:h-0.5 after:rounded-full',
 )
-const active = 'text-ink after:bg-rubric'
 
 export type TabsProps<Value extends string> = {
   label: string
@@ -35,7 +34,7 @@ export function Tabs<Value extends string>(props: TabsProps<Value>) {
             value={entry.value}
             className={classNames(
               tab,
-              'data-[state=active]:text-ink data-[state=active]:after:bg-rubric',
+              'text-ink-soft data-[state=active]:text-ink data-[state=active]:after:bg-rubric',
             )}
           >
             {entry.icon}
@@ -73,7 +72,7 @@ export function NavTab({ current, children }: { current: boolean; children: Reac
   return (
     <Slot.Root
       aria-current={current ? 'page' : undefined}
-      className={classNames(tab, current && active)}
+      className={classNames(tab, current ? 'text-ink after:bg-rubric' : 'text-ink-soft')}
     >
       {children}
     </Slot.Root>

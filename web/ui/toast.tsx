@@ -32,20 +32,28 @@ export function Toaster() {
  * "paused" from pointer moves over its list, so focus inside is passed on as one.
  */
 function pauseWhileFocused(box: { current: HTMLElement | null }): () => void {
-  const pass = (name: 'mousemove' | 'mouseout') => (event: FocusEvent) => {
-    const list =
-      event.target instanceof Element ? event.target.closest('[data-sonner-toaster]') : null
-    if (!list || !box.current?.contains(list)) return
-    const next = event.relatedTarget
-    if (name === 'mouseout' && next instanceof Node && list.contains(next)) return
+  let held: Element | null = null
+  const tell = (list: Element, name: 'mousemove' | 'mouseout') =>
     list.dispatchEvent(new MouseEvent(name, { bubbles: true, relatedTarget: document.body }))
+  const follow = () => {
+    const list = box.current?.querySelector('[data-sonner-toaster]') ?? null
+    const inside = list?.contains(document.activeElement) ? list : null
+    if (inside) tell(inside, 'mousemove')
+    else if (held) tell(held, 'mouseout')
+    held = inside
   }
-  const onFocus = pass('mousemove')
-  const onBlur = pass('mouseout')
-  document.addEventListener('focusin', onFocus)
-  document.addEventListener('focusout', onBlur)
+  // Focus on a message that is closed is lost without a word, hence the observer.
+  const observer = new MutationObserver(() => {
+    if (held) follow()
+  })
+  // The library's list comes and goes inside this section, which stays.
+  if (box.current) observer.observe(box.current, { childList: true, subtree: true })
+  const leave = () => queueMicrotask(follow)
+  document.addEventListener('focusin', follow)
+  document.addEventListener('focusout', leave)
   return () => {
-    document.removeEventListener('focusin', onFocus)
-    document.removeEventListener('focusout', onBlur)
+    observer.disconnect()
+    document.removeEventListener('focusin', follow)
+    document.removeEventListener('focusout', leave)
   }
 }

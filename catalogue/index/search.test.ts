@@ -1,0 +1,196 @@
+import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { searchForm } from '#shared/book.ts'
+import type { BookShelf } from './books.ts'
+import { openBooks } from './books.ts'
+import { buildIndex } from './build.ts'
+import type { Reader } from './reader.ts'
+import { openReader } from './reader.ts'
+import { createSearch } from './search.ts'
+import type { CatalogueWork } from './work.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'octavo-index-'))
+const file = join(folder, 'catalogue.db')
+let reader: Reader
+let books: BookShelf
+
+/** Far more works with the word "garden" than one window weighs, and some of their own kind. */
+const gardens = Array.from({ length: 1400 }, (_, i): CatalogueWork => {
+  const year = String(1700 + (i % 300))
+  return work(`The Garden Number ${i}`, i % 97, [`g${i}`], year, ['Nature'])
+})
+const others = [
+  work('Garden', 0, ['plain'], '1950', ['Nature']),
+  work('Unread Winter', 0, ['unread'], '1999-05-02', ['Nature']),
+  work('Well Read Winter', 90_000, ['wellread'], '2001', ['Nature'], ['Le grand hiver']),
+  { ...work('Two Editions', 5, ['hard', 'soft'], '1990', []), subtitle: 'A Study in Bindings' },
+]
+
+function work(
+  title: string,
+  readers: number,
+  ids: string[],
+  published: string,
+  genres: string[],
+  otherTitles: string[] = [],
+): CatalogueWork {
+  const editions = ids.map((id, i) => ({
+    id,
+    ids: { openlibrary: `OL-${id}` },
+    isbn13: ['9780306406157', '9780140449136'][i] ?? '',
+    image_links: [],
+    page_count: 100,
+    published_date: published,
+    publisher: 'Test Press',
+    language: 'eng',
+  }))
+  const [first, ...rest] = editions.map((e) => (ids.length > 1 ? e : { ...e, isbn13: '' }))
+  if (!first) throw new Error('A work needs an edition.')
+  return {
+    title,
+    other_titles: otherTitles,
+    authors: [`Author ${title.length}`],
+    genres,
+    description: '',
+    readers,
+    editions: [first, ...rest],
+  }
+}
+
+beforeAll(() => {
+  buildIndex(file, [...gardens, ...others], { source: 'test', curated: { shown: ['soft', 'g1'] } })
+  reader = openReader(file)
+  books = openBooks(file)
+})
+afterAll(() => {
+  reader.close()
+  books.close()
+  rmSync(folder, { recursive: true })
+})
+
+const page = (form: Record<string, unknown>) => {
+  const { editionIds, hasMoreResults } = createSearch(reader)(searchForm.parse(form))
+  return { keys: editionIds.map((id) => books.byEdition(id)?.id ?? ''), hasMoreResults }
+}
+
+function allKeys(form: Record<string, unknown>): string[] {
+  const keys: string[] = []
+  for (let number = 1; ; number++) {
+    const answer = page({ ...form, page: number })
+    keys.push(...answer.keys)
+    if (!answer.hasMoreResults) return keys
+  }
+}
+
+describe('a word that many works hold', () => {
+  test.each([['relevance'], ['newest']])('is paged by %s to the last of them', (order) => {
+    const keys = allKeys({ q: 'garden', order })
+    expect(keys).toHaveLength(gardens.length + 1)
+    expect(new Set(keys).size).toBe(keys.length)
+  })
+
+  test('still has the exact title first, though nobody reads it', () => {
+    expect(page({ q: 'garden' }).keys[0]).toBe('plain')
+    expect(page({ q: 'the garden' }).keys[0]).toBe('plain')
+  })
+
+  test('newest first goes down year by year', () => {
+    const years = allKeys({ q: 'garden', order: 'newest' }).map((key) =>
+      Number(books.byKey(key)?.published_date),
+    )
+    expect(years).toEqual(years.toSorted((a, b) => b - a))
+  })
+})
+
+describe('ranking', () => {
+  test('puts the more widely read of two equal matches first', () => {
+    expect(page({ q: 'winter' }).keys).toEqual(['wellread', 'unread'])
+  })
+
+  test('puts the later published first when asked', () => {
+    expect(page({ q: 'winter', order: 'newest' }).keys).toEqual(['wellread', 'unread'])
+    expect(page({ q: 'nature winter', order: 'newest' }).keys).toEqual(['wellread', 'unread'])
+  })
+
+  test('knows other titles and subtitles', () => {
+    expect(page({ q: 'le grand hiver' }).keys).toEqual(['wellread'])
+    expect(page({ q: 'study in bindings' }).keys).toEqual(['hard'])
+    expect(page({ q: 'two editions a study in bindings' }).keys).toEqual(['hard'])
+  })
+})
+
+describe('editions', () => {
+  test('one search result per work, its first edition', () => {
+    expect(page({ q: 'two editions' }).keys).toEqual(['hard'])
+  })
+
+  test('an ISBN finds the very edition', () => {
+    expect(page({ q: '9780140449136' }).keys).toEqual(['soft'])
+    expect(page({ isbn: '9780306406157' }).keys).toEqual(['hard'])
+  })
+
+  test('curated sections keep their order', () => {
+    expect(books.section('shown').map((book) => book.id)).toEqual(['soft', 'g1'])
+    expect(books.section('absent')).toEqual([])
+  })
+})
+
+test('any question is answered, in bounded time and with no work twice', () => {
+  const word = fc.oneof(
+    fc.constantFrom('garden', 'the', 'winter', 'number', '1', 'gardne', 'author', 'x', '"', '*'),
+    fc.string({ unit: 'grapheme', maxLength: 12 }),
+  )
+  const question = fc.array(word, { minLength: 1, maxLength: 40 }).map((words) => words.join(' '))
+  fc.assert(
+    fc.property(
+      question,
+      fc.constantFrom('1', '2'),
+      fc.constantFrom('relevance', 'newest'),
+      (q, by, order) => {
+        const form = searchForm.safeParse({ q, by, order })
+        fc.pre(form.success)
+        const { keys } = page({ q, by, order })
+        expect(keys.length).toBeLessThanOrEqual(18)
+        expect(new Set(keys).size).toBe(keys.length)
+      },
+    ),
+    { numRuns: 60 },
+  )
+})
+
+describe('building', () => {
+  test('leaves nothing but the index behind', () => {
+    expect(readdirSync(folder)).toEqual(['catalogue.db'])
+  })
+
+  test('that fails keeps the old index and no draft', () => {
+    const before = page({ q: 'winter' }).keys
+    function* broken() {
+      yield* others
+      throw new Error('The source broke off.')
+    }
+    expect(() => buildIndex(file, broken(), { source: 'test' })).toThrow('The source broke off.')
+    expect(readdirSync(folder)).toEqual(['catalogue.db'])
+    expect(page({ q: 'winter' }).keys).toEqual(before)
+  })
+
+  test('in a folder that is not there says so', () => {
+    const absent = join(folder, 'absent', 'catalogue.db')
+    expect(() => buildIndex(absent, [], { source: 'test' })).toThrow('unable to open database file')
+    expect(existsSync(absent)).toBe(false)
+  })
+
+  test('twice from the same works gives the same answers', () => {
+    const again = join(folder, 'again.db')
+    buildIndex(again, [...others, ...gardens.toReversed()], { source: 'test' })
+    const second = openReader(again)
+    const titles = (r: Reader, q: string) =>
+      r.docs(r.match(q, { limit: 500 })).map((doc) => doc.title)
+    expect(titles(second, '"garden"')).toEqual(titles(reader, '"garden"'))
+    second.close()
+    rmSync(again)
+  })
+})

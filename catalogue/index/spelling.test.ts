@@ -1,0 +1,57 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { allowedEdits, deletionKeys, editDistance } from './spelling.ts'
+
+test.each([
+  ['frankenstein', 'frankenstien', 1],
+  ['austen', 'austin', 1],
+  ['tolkien', 'tolkin', 1],
+  ['karamazov', 'karamasoff', 3],
+  ['kitten', 'sitting', 3],
+  ['', 'ab', 2],
+])('%s and %s are %i edits apart', (a, b, distance) => {
+  expect(editDistance(a, b, 5)).toBe(distance)
+  expect(editDistance(b, a, 5)).toBe(distance)
+})
+
+test('a distance above the limit is only said to be above it', () => {
+  expect(editDistance('kitten', 'sitting', 2)).toBe(3)
+  expect(editDistance('it', 'frankenstein', 1)).toBe(2)
+})
+
+test.each([
+  ['austen', 1],
+  ['tolstoy', 2],
+  ['1984', 0],
+])('%s may be %i edits wrong', (word, edits) => {
+  expect(allowedEdits(word)).toBe(edits)
+})
+
+const letters = 'abcdefghijklmnopqrstuvwxyz'
+const word = fc.string({ unit: fc.constantFrom(...letters), minLength: 4, maxLength: 14 })
+const letter = fc.constantFrom(...letters)
+
+/** A letter left out, put in, replaced or swapped with its neighbour. */
+const typo = fc
+  .tuple(word, fc.nat(), letter, fc.constantFrom('out', 'in', 'other', 'swap'))
+  .map(([text, place, letter, kind]): [string, string] => {
+    const i = place % (text.length - 1)
+    const [before, here, next, after] = [text.slice(0, i), text[i], text[i + 1], text.slice(i + 2)]
+    const wrong = {
+      out: `${before}${next}${after}`,
+      in: `${before}${letter}${here}${next}${after}`,
+      other: `${before}${letter}${next}${after}`,
+      swap: `${before}${next}${here}${after}`,
+    }
+    return [text, wrong[kind as keyof typeof wrong]]
+  })
+
+test('a word with one typo shares a key with the word and is one edit away', () => {
+  fc.assert(
+    fc.property(typo, ([right, wrong]) => {
+      const keys = new Set(deletionKeys(right))
+      expect(deletionKeys(wrong).some((key) => keys.has(key))).toBe(true)
+      expect(editDistance(right, wrong, 2)).toBeLessThanOrEqual(1)
+    }),
+  )
+})

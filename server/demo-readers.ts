@@ -1,0 +1,137 @@
+import type { Visibility } from '#shared/bookshelf.ts'
+import type { Status } from '#shared/user-book.ts'
+
+export interface DemoShelf {
+  name: string
+  visibility: Visibility
+  /** Which curated section the books come from, and how many. */
+  from: 'classics' | 'manga'
+  books: number
+  /** What a book's status is drawn from. */
+  statuses: readonly Status[]
+}
+
+export interface DemoReader {
+  username: string
+  name: string
+  /** Days since the account was made. */
+  since: number
+  isPrivate?: boolean
+  shelves: readonly DemoShelf[]
+}
+
+const read = ['completed', 'completed', 'completed', 'dropped'] as const
+const current = ['reading', 'reading', 'paused'] as const
+const wished = ['planning'] as const
+const mixed = ['completed', 'reading', 'planning', 'paused', 'completed'] as const
+
+/** The first is the one to sign in with. */
+export const readers: readonly [DemoReader, ...DemoReader[]] = [
+  {
+    username: 'lamplight',
+    name: 'Lamplight',
+    since: 42,
+    shelves: [
+      {
+        name: 'On the nightstand',
+        visibility: 'public',
+        from: 'classics',
+        books: 3,
+        statuses: current,
+      },
+      {
+        name: 'Finished and kept',
+        visibility: 'public',
+        from: 'classics',
+        books: 14,
+        statuses: read,
+      },
+      { name: 'Manga evenings', visibility: 'public', from: 'manga', books: 9, statuses: mixed },
+      {
+        name: 'For a rainy week',
+        visibility: 'private',
+        from: 'classics',
+        books: 6,
+        statuses: wished,
+      },
+    ],
+  },
+  {
+    username: 'inkwell',
+    name: 'Inkwell',
+    since: 38,
+    shelves: [
+      { name: 'The long winter', visibility: 'public', from: 'classics', books: 8, statuses: mixed },
+      { name: 'Next in line', visibility: 'public', from: 'classics', books: 5, statuses: wished },
+    ],
+  },
+  {
+    username: 'paper.crane',
+    name: 'Paper Crane',
+    since: 31,
+    shelves: [
+      { name: 'Volume by volume', visibility: 'public', from: 'manga', books: 12, statuses: mixed },
+      { name: 'Next volumes', visibility: 'public', from: 'manga', books: 4, statuses: wished },
+    ],
+  },
+  {
+    username: 'dog-ear',
+    name: 'Dog-Ear',
+    since: 27,
+    shelves: [
+      { name: 'Half read', visibility: 'public', from: 'classics', books: 5, statuses: current },
+      { name: 'Secret favourites', visibility: 'private', from: 'manga', books: 5, statuses: read },
+    ],
+  },
+  {
+    username: 'marginalia',
+    name: 'Marginalia',
+    since: 21,
+    shelves: [
+      { name: 'Annotated', visibility: 'public', from: 'classics', books: 10, statuses: read },
+    ],
+  },
+  {
+    username: 'slow_reader',
+    name: 'Slow Reader',
+    since: 18,
+    shelves: [
+      {
+        name: 'One page a day',
+        visibility: 'public',
+        from: 'classics',
+        books: 2,
+        statuses: current,
+      },
+    ],
+  },
+  {
+    username: 'panel-by-panel',
+    name: 'Panel by Panel',
+    since: 12,
+    shelves: [
+      {
+        name: 'Started this month',
+        visibility: 'public',
+        from: 'manga',
+        books: 7,
+        statuses: current,
+      },
+    ],
+  },
+  {
+    username: 'closed-book',
+    name: 'Closed Book',
+    since: 9,
+    isPrivate: true,
+    shelves: [
+      {
+        name: 'Nobody sees this',
+        visibility: 'public',
+        from: 'classics',
+        books: 4,
+        statuses: read,
+      },
+    ],
+  },
+]

@@ -1,0 +1,163 @@
+import { sql } from 'kysely'
+import type { Catalogue } from '#catalogue/index.ts'
+import type { Records, WriteTransaction } from '#records/index.ts'
+import type { Book } from '#shared/book.ts'
+import type { Status } from '#shared/user-book.ts'
+import { readers, type DemoReader, type DemoShelf } from './demo-readers.ts'
+import { query } from './query.ts'
+
+const day = 24 * 60 * 60 * 1000
+
+/**
+ * Fills an empty database with sample readers, their shelves, and what they read over the last
+ * weeks. Every run makes the same library.
+ *
+ * @returns the account to sign in with
+ */
+export async function fillDemo(
+  records: Pick<Records, 'write'>,
+  catalogue: Pick<Catalogue, 'curated'>,
+): Promise<{ email: string; password: string }> {
+  const books = await catalogue.curated()
+  const random = sequence(7)
+  const now = Date.now()
+  for (const reader of readers)
+    await records.write((tx) => new Shelving(tx, reader, random, now).fill(books))
+  const [first] = readers
+  return { email: emailOf(first), password: demoPassword }
+}
+
+const demoPassword = 'turn the page'
+const emailOf = (reader: DemoReader) => `${reader.username}@example.org`
+
+/** One reader's weeks with their books, written as the reader would and then dated back. */
+class Shelving {
+  readonly #tx: WriteTransaction
+  readonly #reader: DemoReader
+  readonly #random: () => number
+  readonly #now: number
+
+  constructor(tx: WriteTransaction, reader: DemoReader, random: () => number, now: number) {
+    this.#tx = tx
+    this.#reader = reader
+    this.#random = random
+    this.#now = now
+  }
+
+  async fill(books: { classics: readonly Book[]; manga: readonly Book[] }): Promise<void> {
+    const { username, name, isPrivate, since } = this.#reader
+    const user = await this.#tx.create('users', {
+      email: emailOf(this.#reader),
+      password: demoPassword,
+      username,
+      name,
+      verified: true,
+    })
+    await this.#date('users', user.id, this.#now - since * day)
+    if (isPrivate) {
+      const own = sql`SELECT id FROM settings WHERE "user" = ${user.id}`
+      const [settings] = await query(this.#tx, own)
+      await this.#tx.update('settings', String(settings?.[0]), { isPrivate })
+    }
+    for (const shelf of this.#reader.shelves) await this.#fillShelf(user.id, shelf, books)
+  }
+
+  async #fillShelf(
+    user: string,
+    plan: DemoShelf,
+    books: { classics: readonly Book[]; manga: readonly Book[] },
+  ): Promise<void> {
+    const { name, visibility } = plan
+    const shelf = await this.#tx.create('bookshelves', { user, name, visibility })
+    const opened = this.#now - this.#reader.since * day * 0.9
+    const chosen = this.#choose(books[plan.from], plan.books)
+    for (const [i, book] of chosen.entries()) {
+      // Later books are added later; the last one a day ago.
+      const added = opened + ((this.#now - day - opened) * (i + this.#random() / 2)) / chosen.length
+      await this.#addBook({ user, shelf: shelf.id, book, status: plan.statuses, added })
+    }
+    await this.#date('bookshelves', shelf.id, opened)
+  }
+
+  async #addBook(input: {
+    user: string
+    shelf: string
+    book: Book
+    status: readonly Status[]
+    added: number
+  }): Promise<void> {
+    const { user, shelf, book, added } = input
+    const status = input.status[Math.floor(this.#random() * input.status.length)] ?? 'planning'
+    const record = await this.#tx.create('user_books', {
+      user,
+      shelf,
+      title: book.title,
+      authors: book.authors,
+      genres: book.genres,
+      images: book.image_links.slice(0, 1),
+      isbn: book.isbns.ISBN_13 ?? book.isbns.ISBN_10 ?? '',
+      page_count: book.page_count,
+      status: status === 'planning' ? 'planning' : 'reading',
+    })
+    await this.#dateActivities(added)
+    if (status !== 'planning') await this.#read(record.id, book.page_count, status, added)
+    await this.#date('user_books', record.id, added)
+  }
+
+  /** A few sittings, then what became of the book. */
+  async #read(id: string, pages: number, status: Status, added: number): Promise<void> {
+    const goal = status === 'completed' ? pages : Math.floor(pages * (0.15 + this.#random() * 0.7))
+    const sittings = 1 + Math.floor(this.#random() * 3)
+    let time = added
+    for (let sitting = 1; sitting <= sittings; sitting++) {
+      time = Math.min(time + (0.2 + this.#random()) * day, this.#now - 60_000)
+      const progress = Math.floor((goal * sitting) / (sittings + (status === 'reading' ? 0 : 1)))
+      if (progress > 0) await this.#tx.update('user_books', id, { progress })
+      await this.#dateActivities(time)
+    }
+    if (status === 'reading') return
+    time = Math.min(time + (0.2 + this.#random()) * day, this.#now - 60_000)
+    const rating = status === 'completed' ? 5 + Math.floor(this.#random() * 11) / 2 : 0
+    await this.#tx.update('user_books', id, { status, rating })
+    await this.#dateActivities(time)
+  }
+
+  #choose(books: readonly Book[], count: number): Book[] {
+    return books
+      .map((book) => ({ book, place: this.#random() }))
+      .toSorted((a, b) => a.place - b.place)
+      .slice(0, count)
+      .map(({ book }) => book)
+  }
+
+  async #date(collection: string, id: string, time: number): Promise<void> {
+    const when = instant(time)
+    const table = sql.table(collection)
+    await query(
+      this.#tx,
+      sql`UPDATE ${table} SET created = ${when}, updated = ${when} WHERE id = ${id}`,
+    )
+  }
+
+  /** What was just written down happened then. */
+  async #dateActivities(time: number): Promise<void> {
+    await query(
+      this.#tx,
+      sql`UPDATE activities SET created = ${instant(time)} WHERE created >= ${instant(this.#now)}`,
+    )
+  }
+}
+
+/** A date as the record service keeps it. */
+const instant = (time: number) => new Date(time).toISOString().replace('T', ' ')
+
+/** Numbers from 0 to 1 that look random and are the same at every run (mulberry32). */
+function sequence(seed: number): () => number {
+  let state = seed
+  return () => {
+    state = (state + 0x6d2b79f5) | 0
+    let t = Math.imul(state ^ (state >>> 15), 1 | state)
+    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t
+    return ((t ^ (t >>> 14)) >>> 0) / 4_294_967_296
+  }
+}

@@ -2,7 +2,7 @@ import { zodResolver } from '@hookform/resolvers/zod'
 import { useQuery } from '@tanstack/react-query'
 import { Trash2 } from 'lucide-react'
 import { useId, useState } from 'react'
-import { Controller, useForm } from 'react-hook-form'
+import { Controller, useForm, useWatch } from 'react-hook-form'
 import {
   progressFits,
   progressMessage,
@@ -76,7 +76,7 @@ function EditFields(props: {
   })
   const { errors } = form.formState
   const shelves = useQuery(shelfNamesQuery(useApi(), book.user))
-  const pages = form.watch('page_count') ?? 0
+  const pages = useWatch({ control: form.control, name: 'page_count' }) ?? 0
 
   async function save(values: EditForm): Promise<void> {
     try {

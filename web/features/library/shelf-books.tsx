@@ -74,7 +74,12 @@ function Spines({ books, isOwner, onRemoved }: ShelfBooksProps) {
             pages={one.page_count}
             link={
               isOwner ? (
-                <button type="button" aria-haspopup="dialog" onClick={() => setEditing(one.id)} />
+                <button
+                  type="button"
+                  aria-label={`Edit ${one.title}`}
+                  aria-haspopup="dialog"
+                  onClick={() => setEditing(one.id)}
+                />
               ) : (
                 <BookLink book={one} />
               )

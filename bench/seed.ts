@@ -76,6 +76,7 @@ function shelf(u: number, s: number) {
     visibility: 'public',
     book_count: recordsEach / shelvesEach,
     covers: '[]',
+    latest: '[]',
     created,
     updated: created,
   }

@@ -62,7 +62,8 @@ async function snapshot(tx: WriteTransaction, book: UserBook): Promise<Activity[
     title: book.title,
     shelf: String(shelf?.name ?? ''),
     isbn: book.isbn,
-    slug: bookSlug(book.title, toIsbn13(book.isbn) ?? undefined),
+    // Without an ISBN the catalogue has no page of it.
+    slug: book.isbn ? bookSlug(book.title, toIsbn13(book.isbn) ?? undefined) : '',
     cover: coverOf(book),
     authors: book.authors,
   }

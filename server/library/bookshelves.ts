@@ -21,6 +21,7 @@ export function bookshelfHooks(planDefault: Plan): Hooks {
       if (action !== 'create') return
       after.book_count = 0
       after.covers = []
+      after.latest = []
       if (request) await refuseBeyondPlan(tx, String(after.user), planDefault)
     },
   }
@@ -43,17 +44,24 @@ async function planOf(tx: WriteTransaction, user: string, planDefault: Plan): Pr
 export async function recountShelf(tx: WriteTransaction, shelf: string): Promise<void> {
   if (!(await tx.find('bookshelves', shelf))) return
   const [row] = await query(tx, sql`SELECT COUNT(*) FROM user_books WHERE shelf = ${shelf}`)
-  const pictured = await query(
+  const newest = await query(
     tx,
-    sql`SELECT id, image, images FROM user_books
-      WHERE shelf = ${shelf} AND (image <> '' OR images LIKE ${'["http%'})
-      ORDER BY created DESC, id DESC LIMIT ${sql.lit(shownCovers)}`,
+    sql`SELECT id, title, authors, image, images FROM user_books
+      WHERE shelf = ${shelf} ORDER BY created DESC, id DESC LIMIT ${sql.lit(shownCovers)}`,
   )
+  const latest = newest.map(([id, title, authors, image, images]) => ({
+    title: String(title),
+    author: (JSON.parse(String(authors)) as string[])[0] ?? '',
+    cover: coverOf({
+      id: String(id),
+      image: String(image),
+      images: JSON.parse(String(images)) as string[],
+    }),
+  }))
   await tx.update('bookshelves', shelf, {
     book_count: Number(row?.[0]),
-    covers: pictured.map(([id, image, images]) =>
-      coverOf({ id: String(id), image: String(image), images: JSON.parse(String(images)) as [] }),
-    ),
+    covers: latest.map(({ cover }) => cover).filter(Boolean),
+    latest,
   })
 }
 

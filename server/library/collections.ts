@@ -114,6 +114,7 @@ const bookshelves = collection({
     { name: 'visibility', type: 'select', values: visibilities },
     { name: 'book_count', type: 'number', writable: 'never' },
     { name: 'covers', type: 'json', writable: 'never' },
+    { name: 'latest', type: 'json', writable: 'never' },
     created,
     updated,
   ],

@@ -83,8 +83,8 @@ async function isOnShelf(tx: WriteTransaction, book: StoredRecord): Promise<bool
 /** Shelves whose count or covers the change may have touched. */
 function shelvesToRecount(before: StoredRecord | null, after: StoredRecord | null): string[] {
   const moved = before?.shelf !== after?.shelf
-  const repictured = before && after && cover(before) !== cover(after)
-  if (!moved && !repictured) return []
+  const relooked = before && after && look(before) !== look(after)
+  if (!moved && !relooked) return []
   return shelvesOf(before, after)
 }
 
@@ -92,4 +92,8 @@ function shelvesOf(before: StoredRecord | null, after: StoredRecord | null): str
   return [...new Set([before?.shelf, after?.shelf])].filter(Boolean).map(String)
 }
 
-const cover = (book: StoredRecord) => coverOf(book as unknown as UserBook)
+/** What a shelf shows of a book. */
+function look(record: StoredRecord): string {
+  const book = record as unknown as UserBook
+  return JSON.stringify([book.title, book.authors[0], coverOf(book)])
+}

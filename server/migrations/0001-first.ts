@@ -36,7 +36,7 @@ export const first: Migration = {
       `CREATE UNIQUE INDEX subscriptions_user_unique ON subscriptions ("user")`,
 
       `CREATE TABLE bookshelves (${id}, "user" ${said}, name ${said}, visibility ${said},
-        book_count ${number}, covers ${json}, created ${said}, updated ${said})`,
+        book_count ${number}, covers ${json}, latest ${json}, created ${said}, updated ${said})`,
       `CREATE INDEX bookshelves_user_created ON bookshelves ("user", created, id)`,
 
       `CREATE TABLE user_books (${id}, "user" ${said}, shelf ${said}, title ${said},

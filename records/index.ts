@@ -2,6 +2,7 @@ import type { Context, Hono } from 'hono'
 import type { Viewer } from './access/request.ts'
 import { createAuth, type OtpMail } from './auth/index.ts'
 import type { Hooks, WriteTransaction } from './change.ts'
+import type { Core } from './core.ts'
 import type { Database } from './database/database.ts'
 import { findRecord } from './read.ts'
 import { Broker } from './realtime/broker.ts'
@@ -10,7 +11,22 @@ import { apiRoutes } from './routes/index.ts'
 import type { Env } from './routes/request-info.ts'
 import type { Schema } from './schema/collection.ts'
 import type { StoredRecord } from './schema/values.ts'
-import { createWriter } from './transaction.ts'
+import { write } from './transaction.ts'
+
+export type { RequestInfo, Viewer } from './access/request.ts'
+export { endedCookie } from './auth/cookie.ts'
+export type { OtpMail } from './auth/index.ts'
+export { authTables } from './auth/sessions.ts'
+export type { Change, Hooks, WriteTransaction } from './change.ts'
+export { UniqueError } from './database/database.ts'
+export type { Connection, Database, Dialect, Row, Transaction } from './database/database.ts'
+export { openPostgres } from './database/postgres.ts'
+export { openSqlite } from './database/sqlite.ts'
+export { ApiError, type FieldError, type FieldErrors } from './errors.ts'
+export { collection, Schema } from './schema/collection.ts'
+export type { Collection, Field, Rule } from './schema/collection.ts'
+export { tableSql } from './schema/table.ts'
+export type { StoredRecord } from './schema/values.ts'
 
 export interface RecordsOptions {
   database: Database
@@ -25,7 +41,7 @@ export interface RecordsOptions {
   clientAddress?: (c: Context) => string
   /** Called once a code is stored; the answer does not wait for it. */
   onOtp: (mail: OtpMail) => Promise<void> | void
-  /** Hears of what nobody is answered about: causes of a 500, mails that could not be handed on. */
+  /** Hears of what fails after its answer, such as a mail that could not be handed on. */
   onError?: (error: unknown) => void
   now?: () => Date
 }
@@ -50,4 +66,34 @@ export interface Records {
   endSessions(recordId: string): Promise<void>
   /** Ends realtime connections and waits for what runs in the background; not the database. */
   close(): Promise<void>
+}
+
+/** The record service over one database. */
+export function createRecords(options: RecordsOptions): Records {
+  const { database, schema, secret, appUrl, onOtp } = options
+  const now = options.now ?? (() => new Date())
+  const report = options.onError ?? ((error) => console.error(error))
+  const broker = new Broker(() => now().getTime())
+  const core: Core = {
+    database,
+    schema,
+    hooks: options.hooks ?? {},
+    events: judge({ database, schema, broker, report }),
+    now,
+    report,
+  }
+  const auth = createAuth(core, { secret, appUrl, onOtp })
+  const clientAddress = options.clientAddress ?? (() => '')
+  return {
+    routes: apiRoutes({ core, auth, broker, clientAddress }),
+    authenticate: auth.authenticate,
+    write: (work) => write(core, work),
+    find: (name, id) => findRecord(database, schema.get(name), id),
+    endSession: auth.endSession,
+    endSessions: auth.endSessions,
+    async close() {
+      broker.close()
+      await auth.close()
+    },
+  }
 }

@@ -12,7 +12,7 @@ import { missingRelations } from './relations.ts'
 import { insertRow, lockRow, newId, updateRow } from './rows.ts'
 import { applyBody, emptyRecord, formatDate } from './schema/coerce.ts'
 import type { Collection, Field } from './schema/collection.ts'
-import { errors, validate } from './schema/validate.ts'
+import { errors, unknownFiles, validate } from './schema/validate.ts'
 import { encode, type StoredRecord } from './schema/values.ts'
 
 /** How a write of a record came about; all empty for the server's own. */
@@ -118,7 +118,7 @@ export async function insert(
     core.now(),
   )
   const all = new Set(collection.fields.map((field) => field.name))
-  await refuseInvalid(tx, collection, after, all, origin, 'Failed to create record.')
+  await refuseInvalid(tx, step, all, origin, 'Failed to create record.')
   if (collection.type === 'auth') await refuseTakenId(tx, collection, after.id)
   await refuseTaken(collection, 'Failed to create record.', () => insertRow(tx, collection, after))
   await core.hooks[collection.name]?.applied?.(step, tx)
@@ -154,7 +154,7 @@ export async function change(
   )
   const fields = differing(collection, before, after)
   const names = new Set(fields.map((field) => field.name))
-  await refuseInvalid(tx, collection, after, names, origin, 'Failed to update record.')
+  await refuseInvalid(tx, step, names, origin, 'Failed to update record.')
   await refuseTaken(collection, 'Failed to update record.', () =>
     updateRow(tx, collection, after, fields),
   )
@@ -212,15 +212,15 @@ function stamp(record: StoredRecord, fields: readonly Field[], now: Date): void 
 
 async function refuseInvalid(
   tx: Writer,
-  collection: Collection,
-  record: StoredRecord,
+  { collection, before, after }: Change,
   names: ReadonlySet<string>,
   origin: Origin,
   message: string,
 ): Promise<void> {
   const found: FieldErrors = {
-    ...validate(collection, record, names),
-    ...(await missingRelations(tx, collection, record, names, origin)),
+    ...validate(collection, after!, names),
+    ...(await missingRelations(tx, collection, after!, names, origin)),
+    ...(origin.request ? unknownFiles(collection, before, after!, names) : {}),
   }
   if (Object.keys(found).length) throw new ApiError(400, message, found)
 }

@@ -133,7 +133,7 @@ function apply(
 
 /** A password is set by the account stage alone. */
 function isSettable(field: Field, action: 'create' | 'update'): boolean {
-  if (field.type === 'autodate' || field.type === 'password' || field.type === 'file') return false
+  if (field.type === 'autodate' || field.type === 'password') return false
   if (field.readable === 'nobody' || field.writable === 'never') return false
   return field.writable !== 'create' || action === 'create'
 }

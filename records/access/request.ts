@@ -7,6 +7,8 @@ export interface Viewer {
   collectionName: string
   /** The session the token belongs to. */
   session: string
+  /** When the token ends, in milliseconds since 1970. */
+  expires?: number
   record: StoredRecord
 }
 

@@ -53,6 +53,37 @@ export function validate(
   return found
 }
 
+/**
+ * A client may keep and drop the files a record has; new ones only come as uploads.
+ *
+ * @param before the stored record, null for a new one
+ */
+export function unknownFiles(
+  collection: Collection,
+  before: StoredRecord | null,
+  after: StoredRecord,
+  names: ReadonlySet<string>,
+): FieldErrors {
+  const found: FieldErrors = {}
+  for (const field of collection.fields) {
+    if (field.type !== 'file' || !names.has(field.name)) continue
+    const stored = [before?.[field.name]].flat()
+    const unknown = [after[field.name]].flat().filter((name) => name && !stored.includes(name))
+    if (unknown.length) found[field.name] = invalidFiles(unknown as string[])
+  }
+  return found
+}
+
+/** @param names of files that cannot be stored */
+export function invalidFiles(names: readonly string[]): FieldError {
+  const params = { invalidFiles: names.join(', ') }
+  return {
+    code: 'validation_invalid_file',
+    message: `Invalid new files: ${params.invalidFiles}.`,
+    params,
+  }
+}
+
 function fieldError(field: Field, value: unknown, isPlain: boolean): FieldError | undefined {
   if (field.required && isBlank(value)) return errors.required
   switch (field.type) {

@@ -1,0 +1,47 @@
+import type { StoredRecord } from '../schema/values.ts'
+import type { Collection } from '../schema/collection.ts'
+
+const name = 'pb_auth'
+
+/** Set and sent by browsers alone, so that scripts never see a token. */
+const attributes = 'Path=/; HttpOnly; SameSite=Lax'
+
+/**
+ * The cookie of a session, in the form the official client reads: URL-encoded
+ * `{"token","record"}`, the record cut down to stay below 4096 bytes.
+ *
+ * @param life seconds
+ */
+export function sessionCookie(
+  token: string,
+  collection: Collection,
+  record: StoredRecord,
+  life: number,
+  isSecure: boolean,
+): string {
+  const { id, email, verified } = record
+  const cut = { id, email, collectionId: collection.id, collectionName: collection.name, verified }
+  const value = encodeURIComponent(JSON.stringify({ token, record: cut }))
+  return `${name}=${value}; ${attributes}; Max-Age=${life}${isSecure ? '; Secure' : ''}`
+}
+
+/** @returns the header that makes a browser forget its session */
+export function endedCookie(isSecure: boolean): string {
+  return `${name}=; ${attributes}; Max-Age=0${isSecure ? '; Secure' : ''}`
+}
+
+/** @returns the token in a request's Cookie header; '' if there is none that can be read */
+export function cookieToken(header: string | null): string {
+  for (const part of header?.split(';') ?? []) {
+    const [key, value = ''] = part.trim().split('=', 2)
+    if (key !== name) continue
+    try {
+      const parsed: unknown = JSON.parse(decodeURIComponent(value))
+      if (typeof parsed !== 'object' || parsed === null || !('token' in parsed)) continue
+      if (typeof parsed.token === 'string') return parsed.token
+    } catch {
+      // Not ours, or damaged: as good as no cookie.
+    }
+  }
+  return ''
+}

@@ -1,0 +1,169 @@
+import { createHmac, randomInt, timingSafeEqual } from 'node:crypto'
+import { sql } from 'kysely'
+import type { Core } from '../core.ts'
+import type { Transaction } from '../database/database.ts'
+import { run } from '../database/run.ts'
+import { ApiError } from '../errors.ts'
+import { lockRow, newId } from '../rows.ts'
+import type { AuthOptions, Collection } from '../schema/collection.ts'
+import type { StoredRecord } from '../schema/values.ts'
+import type { Writer } from '../transaction.ts'
+
+/** A code on its way to its owner. */
+export interface OtpMail {
+  to: string
+  code: string
+  otpId: string
+  /** The account. */
+  record: StoredRecord
+}
+
+/** Codes sent to one account within the window. */
+const sendsAtMost = 3
+const sendWindow = 10 * 60_000
+
+type AuthCollection = Collection & { auth: AuthOptions }
+
+/**
+ * Begins a sign-in whose password was right and whose code is to come.
+ *
+ * @param account as it was when the password was compared
+ * @returns its id; null if the password has changed since
+ */
+export async function startMfa(
+  tx: Transaction,
+  collection: AuthCollection,
+  account: StoredRecord,
+  now: number,
+): Promise<string | null> {
+  const stored = await lockRow(tx, collection, account.id, 'refer')
+  if (stored?.['password'] !== account['password']) return null
+  const id = newId()
+  const expires = now + collection.auth.mfa.life * 1000
+  await run(tx, sql`DELETE FROM _mfas WHERE expires <= ${now}`)
+  await run(
+    tx,
+    sql`INSERT INTO _mfas (id, collection, record, method, created, expires) VALUES (${id}, ${collection.id}, ${account.id}, 'password', ${now}, ${expires})`,
+  )
+  return id
+}
+
+/**
+ * Makes a new code for an account whose password was just right; it replaces the one before.
+ *
+ * @returns the mail to send; null if there is none to send, with the id the caller is told anyway
+ */
+export async function startOtp(
+  tx: Transaction,
+  collection: AuthCollection,
+  record: string,
+  secret: string,
+  now: number,
+): Promise<{ otpId: string; mail: OtpMail | null }> {
+  const { otp, mfa } = collection.auth
+  const account = await lockRow(tx, collection, record, 'update')
+  const half = await run(
+    tx,
+    sql`SELECT id FROM _mfas WHERE record = ${record} AND expires > ${now} LIMIT 1`,
+  )
+  const otpId = newId()
+  if (!account || (mfa.life > 0 && !half.length)) return { otpId, mail: null }
+  const sent = await run(
+    tx,
+    sql`SELECT id, dead, expires FROM _otps WHERE record = ${record} AND created > ${now - sendWindow} ORDER BY created DESC`,
+  )
+  if (sent.length >= sendsAtMost) {
+    const newest = sent.find((row) => !row[1] && Number(row[2]) > now)
+    return { otpId: newest ? String(newest[0]) : otpId, mail: null }
+  }
+  const code = String(randomInt(10 ** otp.digits)).padStart(otp.digits, '0')
+  const email = String(account['email'])
+  await run(tx, sql`UPDATE _otps SET dead = TRUE WHERE record = ${record}`)
+  await run(tx, sql`DELETE FROM _otps WHERE expires <= ${now - sendWindow}`)
+  await run(
+    tx,
+    sql`INSERT INTO _otps (id, collection, record, hash, email, created, expires) VALUES (${otpId}, ${collection.id}, ${record}, ${digest(secret, otpId, code)}, ${email}, ${now}, ${now + otp.life * 1000})`,
+  )
+  return { otpId, mail: { to: email, code, otpId, record: account } }
+}
+
+/** A code's mail could not be handed on: the code is as good as never made. */
+export async function dropOtp(tx: Transaction, otpId: string): Promise<void> {
+  await run(tx, sql`DELETE FROM _otps WHERE id = ${otpId}`)
+}
+
+interface Attempt {
+  otpId: string
+  code: string
+  mfaId: string
+}
+
+/**
+ * Counts a try at a code and compares it. The count is on the code itself and stays whatever
+ * becomes of the request, so that no number of addresses gives a guesser more tries.
+ *
+ * @returns the account, and the address the code was sent to
+ * @throws ApiError 400, the same whether the code is wrong, used, burned, run out or unknown
+ */
+export async function tryOtp(
+  core: Core,
+  collection: AuthCollection,
+  attempt: Attempt,
+  secret: string,
+): Promise<{ record: string; email: string }> {
+  const now = core.now().getTime()
+  const needsMfa = collection.auth.mfa.life > 0
+  if (needsMfa) {
+    const half = await run(
+      core.database,
+      sql`SELECT id FROM _mfas WHERE id = ${attempt.mfaId} AND collection = ${collection.id} AND expires > ${now}`,
+    )
+    // A stranger without the password cannot use up the owner's tries.
+    if (!half.length) throw new ApiError(400, 'Invalid or expired MFA session.')
+  }
+  const ofSession = needsMfa
+    ? sql` AND record = (SELECT record FROM _mfas WHERE id = ${attempt.mfaId})`
+    : sql``
+  const [row] = await core.database.transaction((tx) =>
+    run(
+      tx,
+      sql`UPDATE _otps SET tries = tries + 1 WHERE id = ${attempt.otpId} AND collection = ${collection.id}${ofSession} AND tries < ${collection.auth.otp.tries} AND NOT dead AND expires > ${now} RETURNING hash, record, email`,
+    ),
+  )
+  const expected = Buffer.from(digest(secret, attempt.otpId, attempt.code))
+  if (!row || !timingSafeEqual(expected, Buffer.from(String(row[0])))) throw invalidOtp()
+  return { record: String(row[1]), email: String(row[2]) }
+}
+
+/**
+ * Uses up a code that was right, and the half-done sign-in it completes.
+ *
+ * @throws ApiError 400 if another request used it first
+ */
+export async function consumeOtp(
+  tx: Writer,
+  collection: AuthCollection,
+  attempt: Attempt,
+): Promise<void> {
+  const now = tx.core.now().getTime()
+  const used = await run(
+    tx,
+    sql`DELETE FROM _otps WHERE id = ${attempt.otpId} AND NOT dead AND expires > ${now} RETURNING id`,
+  )
+  if (!used.length) throw invalidOtp()
+  if (collection.auth.mfa.life <= 0) return
+  const completed = await run(
+    tx,
+    sql`DELETE FROM _mfas WHERE id = ${attempt.mfaId} AND expires > ${now} RETURNING id`,
+  )
+  if (!completed.length) throw new ApiError(400, 'Invalid or expired MFA session.')
+}
+
+function invalidOtp(): ApiError {
+  return new ApiError(400, 'Invalid or expired OTP.')
+}
+
+/** Six digits are few: without the server's secret a stolen table is still no list of codes. */
+function digest(secret: string, otpId: string, code: string): string {
+  return createHmac('sha256', secret).update(`otp ${otpId} ${code}`).digest('hex')
+}

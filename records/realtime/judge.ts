@@ -1,0 +1,146 @@
+import type { RequestInfo } from '../access/request.ts'
+import type { Events } from '../core.ts'
+import type { Connection, Database, Dialect, Transaction } from '../database/database.ts'
+import { ApiError } from '../errors.ts'
+import { allows, findRecord, listRecords, presentRecord } from '../read.ts'
+import type { Collection, Schema } from '../schema/collection.ts'
+import type { Audience, Broker } from './broker.ts'
+
+type Db = Connection & { dialect: Dialect }
+
+interface JudgeDeps {
+  database: Database
+  schema: Schema
+  broker: Broker
+  report: (error: unknown) => void
+}
+
+/**
+ * Decides who hears of a write, by the same rules that lists and views go by. Each distinct
+ * subscription and viewer is judged once, however many connections share it.
+ *
+ * Events stay in this process: what another process over the same database writes would have to
+ * arrive at `changed` and at what `leaving` returns.
+ */
+export function judge({ database, schema, broker, report }: JudgeDeps): Events {
+  const queues = new Map<string, Promise<void>>()
+
+  /** Events of one record are sent in the order of its writes. */
+  function enqueue(key: string, work: () => Promise<void> | void): void {
+    const before = queues.get(key) ?? Promise.resolve()
+    const done = before.then(work).catch(report)
+    const turn = done.then(() => {
+      if (queues.get(key) === turn) queues.delete(key)
+    })
+    queues.set(key, turn)
+  }
+
+  async function refreshViewer(collection: Collection, id: string): Promise<void> {
+    if (!broker.of(id).length) return
+    const record = await findRecord(database, collection, id)
+    for (const client of broker.of(id))
+      if (record && client.viewer?.collectionId === collection.id)
+        client.viewer = { ...client.viewer, record }
+  }
+
+  return {
+    changed(action, collection, id) {
+      const isAccount = collection.type === 'auth'
+      if (!isAccount && !broker.isHeard(keys(collection))) return
+      enqueue(`${collection.id}/${id}`, async () => {
+        if (isAccount) await refreshViewer(collection, id)
+        for (const audience of broker.audiences(keys(collection), id)) {
+          const record = await see(database, schema, collection, id, audience)
+          if (record) broker.send(audience, message(action, record))
+        }
+      })
+    },
+
+    async leaving(tx, collection, record) {
+      const told: [Audience, string][] = []
+      if (broker.isHeard(keys(collection)))
+        for (const audience of broker.audiences(keys(collection), record.id)) {
+          const seen = await guarded(tx, () => see(tx, schema, collection, record.id, audience))
+          if (seen) told.push([audience, message('delete', seen)])
+        }
+      return () =>
+        enqueue(`${collection.id}/${record.id}`, () => {
+          for (const [audience, text] of told) broker.send(audience, text)
+        })
+    },
+
+    signedOut({ id, session }) {
+      for (const client of broker.of(id))
+        if (!session || client.viewer?.session === session) client.viewer = null
+    },
+  }
+
+  /** A subscriber's filter that fails must not take the whole transaction with it. */
+  async function guarded<T>(tx: Transaction, work: () => Promise<T>): Promise<T | null> {
+    const savepoint = tx.dialect.name === 'postgres'
+    if (savepoint) await tx.query('SAVEPOINT judge')
+    try {
+      const result = await work()
+      if (savepoint) await tx.query('RELEASE SAVEPOINT judge')
+      return result
+    } catch (error) {
+      report(error)
+      if (savepoint) await tx.query('ROLLBACK TO SAVEPOINT judge')
+      return null
+    }
+  }
+}
+
+function keys(collection: Collection): string[] {
+  return [collection.id, collection.name]
+}
+
+function message(action: string, record: string): string {
+  return `{"record":${record},"action":"${action}"}`
+}
+
+/** @returns the record's JSON as the audience may see it; null if it may not, or its filter is no filter */
+async function see(
+  db: Db,
+  schema: Schema,
+  collection: Collection,
+  id: string,
+  { topic, viewer }: Audience,
+): Promise<string | null> {
+  const request: RequestInfo = {
+    context: 'realtime',
+    method: 'GET',
+    query: topic.query,
+    headers: topic.headers,
+    body: {},
+    viewer,
+  }
+  const rule = topic.record === '*' ? collection.rules.list : collection.rules.view
+  if (!(await allows(db, schema, collection, rule, id, request))) return null
+  const { filter = '', expand = '', fields = '' } = topic.query
+  if (filter && !(await matches(db, schema, collection, id, request, filter))) return null
+  return presentRecord(db, schema, collection, id, request, { expand, fields })
+}
+
+/** A client's filter is a client's filter here too, with all that it may not name. */
+async function matches(
+  db: Db,
+  schema: Schema,
+  collection: Collection,
+  id: string,
+  request: RequestInfo,
+  filter: string,
+): Promise<boolean> {
+  const params = { page: 1, perPage: 1, skipTotal: true, sort: '', expand: '', fields: '' }
+  try {
+    const { count } = await listRecords(db, schema, collection, request, {
+      ...params,
+      // The line end closes a comment.
+      filter: `id = "${id}" && (${filter}\n)`,
+    })
+    return count > 0
+  } catch (error) {
+    if (error instanceof ApiError) return false
+    throw error
+  }
+}

@@ -1,0 +1,51 @@
+/** What a client subscribed to; see {@link parseTopic}. */
+export interface Topic {
+  /** The subscription as the client wrote it, which is also the name of its events. */
+  name: string
+  /** Id or name of a collection. */
+  collection: string
+  /** A record's id, or '*' for the whole collection. */
+  record: string
+  query: Readonly<Record<string, string>>
+  /** Names in lower snake case. */
+  headers: Readonly<Record<string, string>>
+}
+
+/**
+ * Reads a subscription: `collection/*`, `collection/id` or `collection`, and after a question mark
+ * `options=` with URL-encoded JSON of query and headers.
+ */
+export function parseTopic(name: string): Topic {
+  const [path = '', search = ''] = split(name, '?')
+  const [collection = '', record = '*'] = split(path, '/')
+  let options: unknown
+  try {
+    options = JSON.parse(new URLSearchParams(search).get('options') ?? '{}')
+  } catch {
+    options = {}
+  }
+  const part = (key: string) =>
+    typeof options === 'object' && options !== null ? strings(Reflect.get(options, key)) : []
+  return {
+    name,
+    collection,
+    record,
+    query: Object.fromEntries(part('query')),
+    headers: Object.fromEntries(
+      part('headers').map(([key, value]) => [key.toLowerCase().replaceAll('-', '_'), value]),
+    ),
+  }
+}
+
+function split(text: string, at: string): [string, string?] {
+  const index = text.indexOf(at)
+  return index < 0 ? [text] : [text.slice(0, index), text.slice(index + 1)]
+}
+
+function strings(value: unknown): [string, string][] {
+  if (typeof value !== 'object' || value === null) return []
+  return Object.entries(value).map(([key, entry]: [string, unknown]) => [
+    key,
+    typeof entry === 'string' ? entry : (JSON.stringify(entry) ?? ''),
+  ])
+}

@@ -1,0 +1,178 @@
+import type { Context } from 'hono'
+import { isSameOrigin, usesCookie } from '../auth/authenticate.ts'
+import { sessionCookie } from '../auth/cookie.ts'
+import type { Auth, AuthCollection, SignIn } from '../auth/index.ts'
+import type { Core } from '../core.ts'
+import { ApiError, type FieldErrors } from '../errors.ts'
+import { presentRecord } from '../read.ts'
+import { errors, isEmail } from '../schema/validate.ts'
+import { jsonAnswer, toJson } from './answer.ts'
+import { readBody } from './body.ts'
+import { requestInfo, type Env } from './request-info.ts'
+
+type Handler = (c: Context<Env>) => Promise<Response>
+
+/** `POST /collections/:collection/auth-with-password` */
+export function passwordRoute(core: Core, auth: Auth): Handler {
+  return async (c) => {
+    const collection = authCollection(core, c)
+    const form = await readForm(c, { identity: 255, password: 255 })
+    const { identityField } = c.get('body') ?? {}
+    if (identityField !== undefined && identityField !== '' && identityField !== 'email')
+      throw invalid({
+        identityField: { code: 'validation_in_invalid', message: 'Must be a valid value.' },
+      })
+    const result = await auth.withPassword(collection, form.identity, form.password)
+    if ('mfaId' in result) return jsonAnswer(toJson(result), 401)
+    return signInAnswer(core, auth, collection, result, c, 'password')
+  }
+}
+
+/** `POST /collections/:collection/request-otp` */
+export function requestOtpRoute(core: Core, auth: Auth): Handler {
+  return async (c) => {
+    const collection = authCollection(core, c)
+    const { email } = await readForm(c, { email: 255 })
+    if (!isEmail(email)) throw invalid({ email: errors.email })
+    return jsonAnswer(toJson({ otpId: await auth.requestOtp(collection, email) }))
+  }
+}
+
+/** `POST /collections/:collection/auth-with-otp` */
+export function otpRoute(core: Core, auth: Auth): Handler {
+  return async (c) => {
+    const collection = authCollection(core, c)
+    const form = await readForm(c, { otpId: 255, password: 71 })
+    const sent = c.req.query('mfaId') || c.get('body')?.['mfaId']
+    const mfaId = typeof sent === 'string' ? sent : ''
+    const attempt = { otpId: form.otpId, code: form.password, mfaId }
+    const result = await auth.withOtp(collection, attempt)
+    return signInAnswer(core, auth, collection, result, c, 'otp')
+  }
+}
+
+/** `POST /collections/:collection/auth-refresh` */
+export function refreshRoute(core: Core, auth: Auth): Handler {
+  return async (c) => {
+    const collection = authCollection(core, c)
+    const viewer = c.get('viewer')
+    if (!viewer) throw new ApiError(401, 'The request requires valid record authorization token.')
+    if (viewer.collectionId !== collection.id)
+      throw new ApiError(
+        403,
+        `The request requires auth record from ${viewer.collectionName} collection.`,
+      )
+    const result = await auth.refresh(collection, viewer)
+    return signInAnswer(core, auth, collection, result, c, 'default', usesCookie(c.req.raw))
+  }
+}
+
+/** `GET /collections/:collection/auth-methods` */
+export function methodsRoute(core: Core): Handler {
+  return async (c) => {
+    const { otp, mfa } = authCollection(core, c).auth
+    const methods = {
+      authProviders: [],
+      emailPassword: true,
+      mfa: { duration: mfa.life, enabled: mfa.life > 0 },
+      oauth2: { enabled: false, providers: [] },
+      otp: { duration: otp.life, enabled: true },
+      password: { enabled: true, identityFields: ['email'] },
+      usernamePassword: false,
+    }
+    return jsonAnswer(toJson(methods))
+  }
+}
+
+function authCollection(core: Core, c: Context<Env>): AuthCollection {
+  const collection = core.schema.find(c.req.param('collection') ?? '')
+  if (!collection) throw new ApiError(404, 'Missing or invalid collection context.')
+  if (collection.type !== 'auth' || !collection.auth)
+    throw new ApiError(404, 'Missing or invalid auth collection context.')
+  return { ...collection, auth: collection.auth }
+}
+
+/** @param limits longest value of each required field, in bytes */
+async function readForm<Name extends string>(
+  c: Context<Env>,
+  limits: Record<Name, number>,
+): Promise<Record<Name, string>> {
+  const { data } = await readBody(c.req.raw).catch((error: unknown) => {
+    if (error instanceof ApiError && error.status === 400)
+      throw new ApiError(400, 'An error occurred while loading the submitted data.', {}, error)
+    throw error
+  })
+  c.set('body', data)
+  const found: FieldErrors = {}
+  const form: Record<string, string> = {}
+  for (const [name, max] of Object.entries<number>(limits)) {
+    const value = data[name]
+    // A code of digits arrives as a number from forms that guess.
+    const text = typeof value === 'string' || typeof value === 'number' ? String(value) : ''
+    form[name] = text
+    if (!text) found[name] = errors.required
+    else if (Buffer.byteLength(text) > max)
+      found[name] = {
+        code: 'validation_length_out_of_range',
+        message: `The length must be between 1 and ${max}.`,
+        params: { max, min: 1 },
+      }
+  }
+  if (Object.keys(found).length) throw invalid(found)
+  return form
+}
+
+function invalid(found: FieldErrors): ApiError {
+  return new ApiError(400, 'An error occurred while validating the submitted data.', found)
+}
+
+/**
+ * The record and its token. A browser that asks with `X-Session: cookie`, or came with the cookie,
+ * gets the token in the cookie alone, where no script can read it.
+ */
+async function signInAnswer(
+  core: Core,
+  auth: Auth,
+  collection: AuthCollection,
+  { viewer, token, life }: SignIn,
+  c: Context<Env>,
+  context: 'default' | 'password' | 'otp',
+  cameByCookie = false,
+): Promise<Response> {
+  const byCookie = cameByCookie || c.req.header('x-session') === 'cookie'
+  if (byCookie && !isSameOrigin(c.req.raw, auth.appOrigin)) throw new ApiError(403)
+  const { expand = '', fields = '' } = c.req.query()
+  const request = { ...requestInfo(c, context), viewer }
+  const record = await presentRecord(core.database, core.schema, collection, viewer.id, request, {
+    expand,
+    fields: recordFields(fields),
+    asSelf: true,
+  })
+  const parts = [`"record":${record}`, `"token":${toJson(byCookie ? '' : token)}`]
+  const shown = parts.filter((_, i) => isShown(fields, i === 0 ? 'record' : 'token'))
+  const answer = jsonAnswer(`{${shown.join(',')}}`)
+  if (byCookie) {
+    const isSecure = auth.appOrigin.startsWith('https:')
+    const cookie = sessionCookie(token, collection, viewer.record, life, isSecure)
+    answer.headers.append('Set-Cookie', cookie)
+  }
+  return answer
+}
+
+/** `fields` speaks of the answer's own keys here: `token,record.id`. */
+function isShown(fields: string, key: 'record' | 'token'): boolean {
+  if (!fields.trim()) return true
+  return fields.split(',').some((field) => {
+    const name = field.trim()
+    return name === '*' || name === key || name.startsWith(`${key}.`)
+  })
+}
+
+function recordFields(fields: string): string {
+  const names = fields.split(',').map((field) => field.trim())
+  if (names.includes('record')) return ''
+  return names
+    .filter((name) => name.startsWith('record.'))
+    .map((name) => name.slice('record.'.length))
+    .join(',')
+}

@@ -1,0 +1,141 @@
+import { ApiError } from '../errors.ts'
+import type { Collection } from '../schema/collection.ts'
+
+/** What a request brought: fields by name, and uploads by field name. */
+export interface Body {
+  data: Record<string, unknown>
+  files: ReadonlyMap<string, readonly File[]>
+}
+
+/** Bytes of a body apart from its files and JSON fields. */
+const plainBody = 1_048_576
+const depthAtMost = 32
+const partsAtMost = 1000
+
+/** @returns the bytes a create or update of the collection may have */
+export function bodyLimit(collection: Collection): number {
+  let limit = plainBody
+  for (const field of collection.fields) {
+    if (field.type === 'json') limit += field.maxSize ?? 1_048_576
+    if (field.type === 'file') limit += (field.maxSize ?? 5_242_880) * (field.maxSelect ?? 1)
+  }
+  return limit
+}
+
+/**
+ * Reads a body as JSON, multipart or URL-encoded form. A body of no length is an empty object.
+ *
+ * @param limit bytes
+ * @throws ApiError 413 beyond the limit, 400 for another type or what cannot be read
+ */
+export async function readBody(request: Request, limit = plainBody): Promise<Body> {
+  if (Number(request.headers.get('content-length') ?? 0) > limit) throw new ApiError(413)
+  const bytes = await readBytes(request, limit)
+  if (!bytes.length) return { data: {}, files: new Map() }
+  const contentType = request.headers.get('content-type') ?? ''
+  const type = contentType.split(';')[0]!.trim().toLowerCase()
+  let body: Body
+  if (type === 'application/json') body = { data: parseObject(decode(bytes)), files: new Map() }
+  else if (type === 'application/x-www-form-urlencoded')
+    body = readParts([...new URLSearchParams(decode(bytes))])
+  else if (type === 'multipart/form-data') body = await readMultipart(bytes, contentType)
+  else throw new ApiError(400, 'Unsupported Content-Type.')
+  refuseDangerous(body.data)
+  return body
+}
+
+async function readBytes(request: Request, limit: number): Promise<Uint8Array<ArrayBuffer>> {
+  const chunks: Uint8Array[] = []
+  let length = 0
+  for await (const chunk of request.body ?? []) {
+    length += chunk.length
+    if (length > limit) throw new ApiError(413)
+    chunks.push(chunk)
+  }
+  return new Uint8Array(Buffer.concat(chunks))
+}
+
+function decode(bytes: Uint8Array): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch (cause) {
+    throw new ApiError(400, '', {}, cause)
+  }
+}
+
+function parseObject(text: string): Record<string, unknown> {
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch (cause) {
+    throw new ApiError(400, '', {}, cause)
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new ApiError(400)
+  return value as Record<string, unknown>
+}
+
+async function readMultipart(bytes: Uint8Array<ArrayBuffer>, contentType: string): Promise<Body> {
+  let form: FormData
+  try {
+    form = await new Response(bytes, { headers: { 'Content-Type': contentType } }).formData()
+  } catch (cause) {
+    throw new ApiError(400, '', {}, cause)
+  }
+  return readParts([...form])
+}
+
+/**
+ * Parts are strings: what looks like a boolean or a number is one, a repeated name is a list, and
+ * `@jsonPayload` holds an object that is taken as it is over the others.
+ */
+function readParts(parts: readonly (readonly [string, string | File])[]): Body {
+  if (parts.length > partsAtMost) throw new ApiError(413)
+  const data: Record<string, unknown> = {}
+  const files = new Map<string, File[]>()
+  const payloads: Record<string, unknown>[] = []
+  for (const [name, value] of parts) {
+    if (name === '__proto__') throw new ApiError(400)
+    if (typeof value !== 'string') files.set(name, [...(files.get(name) ?? []), value])
+    else if (name === '@jsonPayload') payloads.push(parseObject(value))
+    else if (!Object.hasOwn(data, name)) data[name] = infer(value)
+    else {
+      const before = data[name]
+      data[name] = Array.isArray(before)
+        ? [...(before as unknown[]), infer(value)]
+        : [before, infer(value)]
+    }
+  }
+  for (const payload of payloads) {
+    refuseDangerous(payload)
+    Object.assign(data, payload)
+  }
+  return { data, files }
+}
+
+function infer(text: string): unknown {
+  if (text === 'true') return true
+  if (text === 'false') return false
+  // Only the shortest form of a number is one: `0001`, `1e3` and `0.0` stay what they are.
+  return /^-?\d+(?:\.\d+)?$/.test(text) && String(Number(text)) === text ? Number(text) : text
+}
+
+/**
+ * Refuses what a later step would stumble over: keys that reach into prototypes, nesting that
+ * exhausts a stack, and NUL, which PostgreSQL cannot store in text.
+ */
+function refuseDangerous(root: unknown): void {
+  let level: unknown[] = [root]
+  for (let depth = 0; level.length; depth++) {
+    if (depth > depthAtMost) throw new ApiError(400)
+    const next: unknown[] = []
+    for (const value of level) {
+      if (typeof value === 'string' && value.includes('\0')) throw new ApiError(400)
+      if (typeof value !== 'object' || value === null) continue
+      for (const [key, inner] of Object.entries(value)) {
+        if (key === '__proto__' || key.includes('\0')) throw new ApiError(400)
+        next.push(inner)
+      }
+    }
+    level = next
+  }
+}

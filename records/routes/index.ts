@@ -1,0 +1,58 @@
+import { Hono, type Context } from 'hono'
+import type { Auth } from '../auth/index.ts'
+import type { Core } from '../core.ts'
+import { ApiError } from '../errors.ts'
+import type { Broker } from '../realtime/broker.ts'
+import { errorAnswer, jsonAnswer } from './answer.ts'
+import { methodsRoute, otpRoute, passwordRoute, refreshRoute, requestOtpRoute } from './auth.ts'
+import { listRoute } from './list.ts'
+import { connectRoute, subscribeRoute } from './realtime.ts'
+import { requestInfo, type Env } from './request-info.ts'
+import { viewRoute } from './view.ts'
+import { createRoute, deleteRoute, updateRoute } from './write.ts'
+
+interface RouteDeps {
+  core: Core
+  auth: Auth
+  broker: Broker
+  clientAddress: (c: Context) => string
+}
+
+/** The map of the service, below /api. */
+export function apiRoutes({ core, auth, broker, clientAddress }: RouteDeps): Hono<Env> {
+  const { database, schema } = core
+  const reading = { database, schema, requestInfo: (c: Context<Env>) => requestInfo(c) }
+  const app = new Hono<Env>()
+
+  app.onError((error) => {
+    // The rest is for the application, which knows where to write it down.
+    if (error instanceof ApiError && error.status < 500) return errorAnswer(error)
+    throw error
+  })
+  app.use(async (c, next) => {
+    c.set('viewer', await auth.authenticate(c.req.raw))
+    await next()
+  })
+
+  app.get('/health', () => jsonAnswer('{"message":"API is healthy.","code":200,"data":{}}'))
+
+  app.get('/realtime', connectRoute(broker, clientAddress))
+  app.post('/realtime', subscribeRoute(broker, clientAddress))
+
+  const records = '/collections/:collection/records'
+  app.get(records, listRoute(reading))
+  app.get(`${records}/:id`, viewRoute(reading))
+  app.post(records, createRoute(core))
+  app.patch(`${records}/:id`, updateRoute(core))
+  app.delete(`${records}/:id`, deleteRoute(core))
+
+  const collection = '/collections/:collection'
+  app.get(`${collection}/auth-methods`, methodsRoute(core))
+  app.post(`${collection}/auth-with-password`, passwordRoute(core, auth))
+  app.post(`${collection}/request-otp`, requestOtpRoute(core, auth))
+  app.post(`${collection}/auth-with-otp`, otpRoute(core, auth))
+  app.post(`${collection}/auth-refresh`, refreshRoute(core, auth))
+
+  app.all('*', () => errorAnswer(new ApiError(404)))
+  return app
+}

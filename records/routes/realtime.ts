@@ -1,0 +1,78 @@
+import type { Context } from 'hono'
+import { ApiError, type FieldErrors } from '../errors.ts'
+import type { Broker } from '../realtime/broker.ts'
+import { parseTopic } from '../realtime/topic.ts'
+import { errors } from '../schema/validate.ts'
+import { emptyAnswer } from './answer.ts'
+import { readBody } from './body.ts'
+import type { Env } from './request-info.ts'
+
+type Address = (c: Context) => string
+type Handler = (c: Context<Env>) => Promise<Response>
+
+const topicsAtMost = 1000
+const topicBytes = 2500
+
+/** `GET /realtime`: the event stream */
+export function connectRoute(broker: Broker, address: Address): Handler {
+  return async (c) => {
+    const headers = {
+      'Content-Type': 'text/event-stream',
+      'Cache-Control': 'no-store',
+      'X-Accel-Buffering': 'no',
+    }
+    if (c.req.method === 'HEAD') return new Response(null, { headers })
+    return new Response(broker.connect(address(c)).stream, { headers })
+  }
+}
+
+/** `POST /realtime`: what the stream's owner wants to hear, and as whom */
+export function subscribeRoute(broker: Broker, address: Address): Handler {
+  return async (c) => {
+    const { data } = await readBody(c.req.raw, topicsAtMost * topicBytes)
+    const { clientId, subscriptions } = checked(data)
+    const client = broker.find(clientId)
+    if (!client) throw new ApiError(404, 'Missing or invalid client id.')
+    const viewer = c.get('viewer')
+    const isSame = client.viewer !== null && client.viewer.id === viewer?.id
+    if (client.viewer && !isSame)
+      throw new ApiError(403, "The current and the previous request authorization don't match.")
+    // Someone else's client id must not be of use; its owner may well change networks.
+    if (!isSame && client.address !== address(c))
+      throw new ApiError(400, 'Invalid realtime client.')
+    client.viewer = viewer
+    broker.subscribe(client, subscriptions.map(parseTopic))
+    return emptyAnswer()
+  }
+}
+
+function checked(data: Record<string, unknown>): { clientId: string; subscriptions: string[] } {
+  const found: FieldErrors = {}
+  const { clientId, subscriptions = [] } = data
+  if (typeof clientId !== 'string' || !clientId) found['clientId'] = errors.required
+  else if (clientId.length > 255) found['clientId'] = tooLong(255)
+  const list: unknown[] = Array.isArray(subscriptions) ? subscriptions : [subscriptions]
+  if (list.length > topicsAtMost) found['subscriptions'] = tooLong(topicsAtMost)
+  else
+    for (const [i, topic] of list.entries())
+      if (
+        typeof topic !== 'string' ||
+        /[\r\n]/.test(topic) ||
+        Buffer.byteLength(topic) > topicBytes
+      )
+        found['subscriptions'] = {
+          ...(found['subscriptions'] as FieldErrors),
+          [i]: tooLong(topicBytes),
+        }
+  if (Object.keys(found).length)
+    throw new ApiError(400, 'An error occurred while validating the submitted data.', found)
+  return { clientId: clientId as string, subscriptions: list as string[] }
+}
+
+function tooLong(max: number) {
+  return {
+    code: 'validation_length_too_long',
+    message: `The length must be no more than ${max}.`,
+    params: { max, min: 0 },
+  }
+}

@@ -1,0 +1,78 @@
+import type { Context } from 'hono'
+import type { Core } from '../core.ts'
+import { ApiError } from '../errors.ts'
+import { presentRecord } from '../read.ts'
+import type { Collection } from '../schema/collection.ts'
+import { invalidFiles } from '../schema/validate.ts'
+import { createRecord, deleteRecord, updateRecord } from '../write.ts'
+import { emptyAnswer, jsonAnswer } from './answer.ts'
+import { bodyLimit, readBody, type Body } from './body.ts'
+import { requestInfo, type Env } from './request-info.ts'
+
+type Handler = (c: Context<Env>) => Promise<Response>
+
+/** `POST /collections/:collection/records` */
+export function createRoute(core: Core): Handler {
+  return async (c) => {
+    const collection = writable(core, c, 'Missing or invalid collection context.')
+    await takeBody(c, collection)
+    const id = await createRecord(core, collection, requestInfo(c))
+    return recordAnswer(core, collection, id, c)
+  }
+}
+
+/** `PATCH /collections/:collection/records/:id` */
+export function updateRoute(core: Core): Handler {
+  return async (c) => {
+    const collection = writable(core, c, 'Missing or invalid collection context.')
+    await takeBody(c, collection)
+    const id = c.req.param('id') ?? ''
+    await updateRecord(core, collection, id, requestInfo(c))
+    return recordAnswer(core, collection, id, c)
+  }
+}
+
+/** `DELETE /collections/:collection/records/:id` */
+export function deleteRoute(core: Core): Handler {
+  return async (c) => {
+    const collection = writable(core, c, 'Missing collection context.')
+    await deleteRecord(core, collection, c.req.param('id') ?? '', requestInfo(c))
+    return emptyAnswer()
+  }
+}
+
+function writable(core: Core, c: Context<Env>, missing: string): Collection {
+  const collection = core.schema.find(c.req.param('collection') ?? '')
+  if (!collection) throw new ApiError(404, missing)
+  if (collection.type === 'view') throw new ApiError(400, 'Unsupported collection type.')
+  return collection
+}
+
+async function takeBody(c: Context<Env>, collection: Collection): Promise<void> {
+  const body = await readBody(c.req.raw, bodyLimit(collection))
+  refuseUploads(collection, body)
+  c.set('body', body.data)
+}
+
+/** Uploads have no storage to go to; better said than dropped. */
+function refuseUploads(collection: Collection, { files }: Body): void {
+  for (const [key, uploads] of files) {
+    const name = key.replaceAll(/^\+|\+$/g, '')
+    if (collection.fields.every((field) => field.type !== 'file' || field.name !== name)) continue
+    throw new ApiError(400, 'Failed to upload files.', {
+      [name]: invalidFiles(uploads.map((file) => file.name)),
+    })
+  }
+}
+
+async function recordAnswer(
+  core: Core,
+  collection: Collection,
+  id: string,
+  c: Context<Env>,
+): Promise<Response> {
+  const { expand = '', fields = '' } = c.req.query()
+  const request = requestInfo(c)
+  const shape = { expand, fields }
+  return jsonAnswer(await presentRecord(core.database, core.schema, collection, id, request, shape))
+}

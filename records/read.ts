@@ -1,18 +1,26 @@
+import { sql } from 'kysely'
 import type { RequestInfo } from './access/request.ts'
-import type { Connection, Dialect } from './database/database.ts'
-import type { Collection, Rule, Schema } from './schema/collection.ts'
+import { refuseLocked } from './access/rule.ts'
+import { run } from './database/run.ts'
+import { ApiError } from './errors.ts'
+import { parseExpand, present } from './expand.ts'
+import { lex, maxFilterBytes } from './filter/lexer.ts'
+import { FilterError } from './filter/tree.ts'
+import { parseFields, pickJson } from './pick.ts'
+import type { Collection, Schema } from './schema/collection.ts'
 import { toRecord, type StoredRecord } from './schema/values.ts'
-import { quote } from './schema/table.ts'
+import { execute, listStatements, reader, viewStatement, type Source } from './statements.ts'
+import { safeJson } from './wire.ts'
 
-/** Where reads run: the database or a transaction. */
-export type Source = Connection & { readonly dialect: Dialect }
+export { allows, allowsNew } from './access/allows.ts'
+export type { Source } from './statements.ts'
 
 /** What a client may say about the form of a record: which relations to include, which keys. */
 export interface Shape {
   /** Comma list of dot paths; '' for none. */
-  expand?: string
+  expand?: string | undefined
   /** Comma list of keys; '' for all. */
-  fields?: string
+  fields?: string | undefined
 }
 
 export interface ListParams extends Shape {
@@ -47,7 +55,31 @@ export async function listRecords(
   request: RequestInfo,
   params: ListParams,
 ): Promise<ListResult> {
-  throw new Error('in progress')
+  const asker = reader(db, schema, request)
+  const filter = params.filter === '' ? null : lexFilter(params.filter)
+  const statements = listStatements(asker, collection, filter, params.sort)
+  const picker = parseFields(params.fields)
+  const { page, perPage } = params
+  const offset = Math.min((page - 1) * perPage, Number.MAX_SAFE_INTEGER)
+  const literals = filter?.literals ?? []
+  const rows = await execute(asker, statements.page, { literals, limit: perPage, offset })
+
+  const isLast = rows.length < perPage && (rows.length > 0 || offset === 0)
+  let totalItems = -1
+  if (!params.skipTotal && isLast) totalItems = offset + rows.length
+  else if (!params.skipTotal)
+    totalItems = Number((await execute(asker, statements.count, { literals }))[0]![0])
+
+  const shown = await present(asker, collection, rows, parseExpand(params.expand))
+  const items = shown.map((record) => pickJson(record.json, picker)).join(',')
+  const totalPages = totalItems < 0 ? -1 : Math.ceil(totalItems / perPage)
+  const json = `{"items":[${items}],"page":${page},"perPage":${perPage},"totalItems":${totalItems},"totalPages":${totalPages}}`
+  return { json: safeJson(json), count: rows.length, totalItems }
+}
+
+function lexFilter(filter: string) {
+  if (Buffer.byteLength(filter) > maxFilterBytes) throw new FilterError('filter too long')
+  return lex(filter)
 }
 
 /**
@@ -62,9 +94,11 @@ export async function viewRecord(
   collection: Collection,
   id: string,
   request: RequestInfo,
-  shape?: Shape,
+  shape: Shape = {},
 ): Promise<string | null> {
-  throw new Error('in progress')
+  const { view } = collection.rules
+  refuseLocked(view)
+  return showOne(db, schema, collection, view, id, request, shape)
 }
 
 /**
@@ -80,9 +114,30 @@ export async function presentRecord(
   collection: Collection,
   id: string,
   request: RequestInfo,
-  shape?: Shape & { asSelf?: boolean },
+  shape: Shape & { asSelf?: boolean } = {},
 ): Promise<string> {
-  throw new Error('in progress')
+  const json = await showOne(db, schema, collection, '', id, request, shape)
+  if (json === null) throw new ApiError(404)
+  return json
+}
+
+async function showOne(
+  db: Source,
+  schema: Schema,
+  collection: Collection,
+  rule: string,
+  id: string,
+  request: RequestInfo,
+  { expand, fields, asSelf }: Shape & { asSelf?: boolean },
+): Promise<string | null> {
+  const picker = parseFields(fields)
+  // PostgreSQL knows no NUL, so neither does any id.
+  if (id.includes('\0')) return null
+  const asker = reader(db, schema, request)
+  const rows = await execute(asker, viewStatement(asker, collection, rule), { id })
+  const isSelf = asSelf ? () => true : undefined
+  const [shown] = await present(asker, collection, rows, parseExpand(expand), isSelf)
+  return shown ? safeJson(pickJson(shown.json, picker)) : null
 }
 
 /** @returns the stored record, hidden fields too, without asking any rule; null if missing */
@@ -91,43 +146,11 @@ export async function findRecord(
   collection: Collection,
   id: string,
 ): Promise<StoredRecord | null> {
-  const columns = collection.fields.map((field) => quote(field.name)).join(', ')
-  const parameter = db.dialect.name === 'postgres' ? '$1' : '?'
-  const rows = await db.query(
-    `SELECT ${columns} FROM ${quote(collection.name)} WHERE "id" = ${parameter}`,
-    [id],
+  if (id.includes('\0')) return null
+  const columns = sql.join(collection.fields.map((field) => sql.ref(field.name)))
+  const rows = await run(
+    db,
+    sql`SELECT ${columns} FROM ${sql.table(collection.name)} WHERE id = ${id}`,
   )
   return rows[0] ? toRecord(collection, rows[0]) : null
-}
-
-/**
- * @param rule null is nobody, '' anybody, else an expression over the stored record
- * @returns whether the record is there and satisfies the rule
- */
-export async function allows(
-  db: Source,
-  schema: Schema,
-  collection: Collection,
-  rule: Rule,
-  id: string,
-  request: RequestInfo,
-): Promise<boolean> {
-  throw new Error('in progress')
-}
-
-/**
- * Whether a record may be made: the rule is asked about the values as if they were stored; nothing
- * is written.
- *
- * @param values every field of the collection, as it would be stored
- */
-export async function allowsNew(
-  db: Source,
-  schema: Schema,
-  collection: Collection,
-  rule: Rule,
-  values: StoredRecord,
-  request: RequestInfo,
-): Promise<boolean> {
-  throw new Error('in progress')
 }

@@ -42,8 +42,21 @@ export interface Dialect {
   like(left: RawBuilder<unknown>, pattern: RawBuilder<unknown>): RawBuilder<boolean>
   /** ASCII lower case. */
   lower(text: RawBuilder<unknown>): RawBuilder<string>
-  /** The text, number, boolean or null at a path inside a JSON column; null when missing. */
-  jsonPath(column: RawBuilder<unknown>, path: readonly string[]): RawBuilder<unknown>
+  /** A parameter said to be text, or a number, where the database would have to guess. */
+  text(value: RawBuilder<unknown>): RawBuilder<string>
+  number(value: RawBuilder<unknown>): RawBuilder<number>
+  /** A boolean column as 1 or 0. */
+  bit(column: RawBuilder<unknown>): RawBuilder<number>
+  /** A number as it is read: 5, not 5.0. */
+  numberText(number: RawBuilder<unknown>): RawBuilder<string>
+  /** Text that sorts by its bytes, wherever it comes from. */
+  bytewise(text: RawBuilder<unknown>): RawBuilder<string>
+  /** The text at a path inside a JSON column, or a list or object as it is stored; else null. */
+  jsonText(column: RawBuilder<unknown>, path: readonly string[]): RawBuilder<string>
+  /** The number at a path inside a JSON column, 1 or 0 for a boolean; else null. */
+  jsonNumber(column: RawBuilder<unknown>, path: readonly string[]): RawBuilder<number>
+  /** Whatever is at a path inside a JSON column, as text to search in; null for JSON's null. */
+  jsonPrint(column: RawBuilder<unknown>, path: readonly string[]): RawBuilder<string>
   /** The elements of a JSON list column as a table with one column named `value`. */
   jsonEach(column: RawBuilder<unknown>): RawBuilder<unknown>
   /** How many elements a JSON list column has. */

@@ -1,8 +1,11 @@
-import { sql } from 'kysely'
+import { sql, type RawBuilder } from 'kysely'
 import pg from 'pg'
 import { compiler } from './compile.ts'
 import { UniqueError, type Connection, type Database, type Dialect, type Row } from './database.ts'
 import type { Value } from './slot.ts'
+
+/** Statements a connection keeps prepared. */
+const maxNamed = 1000
 
 /**
  * Opens a pool of connections to PostgreSQL.
@@ -19,7 +22,8 @@ export async function openPostgres(url: string): Promise<Database> {
   function connection(client: pg.Pool | pg.PoolClient): Connection['query'] {
     return async (text, parameters = []) => {
       let name = names.get(text)
-      if (!name) names.set(text, (name = `s${names.size}`))
+      // A named statement stays prepared; the shapes of filters come from the outside without end.
+      if (!name && names.size < maxNamed) names.set(text, (name = `s${names.size}`))
       try {
         const result = await client.query<Row[]>({
           name,
@@ -94,14 +98,32 @@ const upper = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ'
 const asciiLower = (text: Parameters<Dialect['lower']>[0]) =>
   sql<string>`TRANSLATE((${text})::text, ${sql.lit(upper)}, ${sql.lit(upper.toLowerCase())})`
 
+type Sql = RawBuilder<unknown>
+
+/** `json` and not `jsonb`: it gives lists and objects back as they were written. */
+const jsonAt = (column: Sql, path: readonly string[]) =>
+  sql<string>`((${column})::json #>> ${jsonPath(path)})`
+const jsonType = (column: Sql, path: readonly string[]) =>
+  sql`json_typeof((${column})::json #> ${jsonPath(path)})`
+const jsonPath = (path: readonly string[]) =>
+  sql`${sql.lit(`{${path.map((key) => JSON.stringify(key)).join(',')}}`)}::text[]`
+
 export const postgres: Dialect = {
   name: 'postgres',
   compile: compiler('postgres'),
   like: (left, pattern) =>
     sql<boolean>`${asciiLower(left)} LIKE ${asciiLower(pattern)} ESCAPE '\\'`,
   lower: asciiLower,
-  jsonPath: (column, path) =>
-    sql`(${column})::jsonb #>> ${sql.val(`{${path.map((key) => JSON.stringify(key)).join(',')}}`)}::text[]`,
+  text: (value) => sql<string>`${value}::text`,
+  number: (value) => sql<number>`${value}::float8`,
+  bit: (column) => sql<number>`(${column})::int::float8`,
+  numberText: (number) => sql<string>`(${number})::text`,
+  bytewise: (text) => sql<string>`(${text}) COLLATE "C"`,
+  jsonText: (column, path) =>
+    sql<string>`CASE WHEN ${jsonType(column, path)} IN ('string', 'array', 'object') THEN ${jsonAt(column, path)} END`,
+  jsonNumber: (column, path) =>
+    sql<number>`CASE ${jsonType(column, path)} WHEN 'number' THEN (${jsonAt(column, path)})::float8 WHEN 'boolean' THEN (${jsonAt(column, path)})::boolean::int::float8 END`,
+  jsonPrint: jsonAt,
   jsonEach: (column) =>
     sql`jsonb_array_elements_text(CASE WHEN jsonb_typeof((${column})::jsonb) = 'array' THEN (${column})::jsonb ELSE '[]'::jsonb END)`,
   jsonLength: (column) =>

@@ -1,5 +1,5 @@
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
-import { sql } from 'kysely'
+import { sql, type RawBuilder } from 'kysely'
 import { compiler } from './compile.ts'
 import { UniqueError, type Database, type Dialect, type Row, type Transaction } from './database.ts'
 import type { Value } from './slot.ts'
@@ -120,8 +120,18 @@ export const sqlite: Dialect = {
   compile: compiler('sqlite'),
   like: (left, pattern) => sql<boolean>`${left} LIKE ${pattern} ESCAPE '\\'`,
   lower: (text) => sql<string>`LOWER(${text})`,
-  jsonPath: (column, path) =>
-    sql`CASE WHEN json_valid(${column}) THEN json_extract(${column}, ${sql.val(jsonPath(path))}) END`,
+  text: (value) => sql<string>`${value}`,
+  number: (value) => sql<number>`${value}`,
+  bit: (column) => sql<number>`${column}`,
+  numberText: (number) =>
+    sql<string>`CASE WHEN ${number} IS NOT NULL THEN FORMAT('%.15g', ${number}) END`,
+  bytewise: (text) => sql<string>`${text}`,
+  jsonText: (column, path) =>
+    sql<string>`CASE WHEN ${jsonType(column, path)} IN ('text', 'array', 'object') THEN json_extract(${column}, ${jsonPath(path)}) END`,
+  jsonNumber: (column, path) =>
+    sql<number>`CASE WHEN ${jsonType(column, path)} IN ('integer', 'real', 'true', 'false') THEN CAST(json_extract(${column}, ${jsonPath(path)}) AS REAL) END`,
+  jsonPrint: (column, path) =>
+    sql<string>`CASE ${jsonType(column, path)} WHEN 'text' THEN json_extract(${column}, ${jsonPath(path)}) WHEN 'null' THEN NULL ELSE ${column} -> ${jsonPath(path)} END`,
   jsonEach: (column) =>
     sql`json_each(CASE WHEN json_valid(${column}) AND json_type(${column}) = 'array' THEN ${column} ELSE '[]' END)`,
   jsonLength: (column) =>
@@ -129,6 +139,12 @@ export const sqlite: Dialect = {
   rowid: (alias) => sql.ref(`${alias}.rowid`),
 }
 
-function jsonPath(path: readonly string[]): string {
-  return `$${path.map((key) => (/^\d+$/.test(key) ? `[${key}]` : `.${JSON.stringify(key)}`)).join('')}`
+function jsonType(column: RawBuilder<unknown>, path: readonly string[]) {
+  return sql`CASE WHEN json_valid(${column}) THEN json_type(${column}, ${jsonPath(path)}) END`
+}
+
+/** Keys are letters, digits and underscores: see the filter language. */
+function jsonPath(path: readonly string[]) {
+  const keys = path.map((key) => (/^\d+$/.test(key) ? `[${key}]` : `.${JSON.stringify(key)}`))
+  return sql.lit(`$${keys.join('')}`)
 }

@@ -1,8 +1,21 @@
 import type { Context } from 'hono'
+import { ApiError } from '../errors.ts'
+import { viewRecord } from '../read.ts'
+import { readCollection, recordAnswer, type ReadDeps } from './list.ts'
 import type { Env } from './request-info.ts'
-import type { ReadDeps } from './list.ts'
 
 /** `GET /collections/:collection/records/:id` */
 export function viewRoute(deps: ReadDeps): (c: Context<Env>) => Promise<Response> {
-  throw new Error('in progress')
+  return async (c) => {
+    const collection = readCollection(deps.schema, c)
+    const request = deps.requestInfo(c)
+    const { expand, fields } = request.query
+    const id = c.req.param('id') ?? ''
+    const json = await viewRecord(deps.database, deps.schema, collection, id, request, {
+      expand,
+      fields,
+    })
+    if (json === null) throw new ApiError(404)
+    return recordAnswer(json)
+  }
 }

@@ -1,0 +1,85 @@
+import { sql } from 'kysely'
+import type { Dialect } from '../database/database.ts'
+import { slot } from '../database/slot.ts'
+import type { Sql } from '../filter/scope.ts'
+import {
+  isMultiple,
+  type Collection,
+  type Field,
+  type Rule,
+  type Schema,
+} from '../schema/collection.ts'
+import { encode, type StoredRecord } from '../schema/values.ts'
+import { execute, fromRows, isId, once, reader, whereAll, type Source } from '../statements.ts'
+import type { RequestInfo } from './request.ts'
+import { rowsOf, ruleCondition } from './rule.ts'
+
+/**
+ * @param rule null is nobody, '' anybody, else an expression over the stored record
+ * @returns whether the record is there and satisfies the rule
+ */
+export async function allows(
+  db: Source,
+  schema: Schema,
+  collection: Collection,
+  rule: Rule,
+  id: string,
+  request: RequestInfo,
+): Promise<boolean> {
+  if (rule === null || id.includes('\0')) return false
+  const asker = reader(db, schema, request)
+  const statement = once(asker, `allows ${collection.id} ${rule}`, () => {
+    const rows = rowsOf(asker, collection)
+    const where = whereAll([isId(rows), ruleCondition(rows, rule)])
+    return db.dialect.compile(sql`SELECT 1${fromRows(rows)}${where}`)
+  })
+  return (await execute(asker, statement, { id })).length > 0
+}
+
+/**
+ * Whether a record may be made: the rule is asked about the values as if they were stored; nothing
+ * is written.
+ *
+ * @param values every field of the collection, as it would be stored
+ */
+export async function allowsNew(
+  db: Source,
+  schema: Schema,
+  collection: Collection,
+  rule: Rule,
+  values: StoredRecord,
+  request: RequestInfo,
+): Promise<boolean> {
+  if (rule === null) return false
+  if (rule === '') return true
+  const asker = reader(db, schema, request)
+  const statement = once(asker, `new ${collection.id} ${rule}`, () => {
+    const rows = rowsOf(asker, collection)
+    const where = whereAll([ruleCondition(rows, rule)])
+    return db.dialect.compile(
+      sql`SELECT 1${fromRows(rows, virtualRow(db.dialect, collection))}${where}`,
+    )
+  })
+  return (await execute(asker, statement, { values })).length > 0
+}
+
+function virtualRow(dialect: Dialect, collection: Collection): Sql {
+  const columns = collection.fields.map(
+    (field) => sql`${virtualColumn(dialect, field)} AS ${sql.id(field.name)}`,
+  )
+  return sql`(SELECT ${sql.join(columns)})`
+}
+
+function virtualColumn(dialect: Dialect, field: Field): Sql {
+  const value = slot<{ values: StoredRecord }>(({ values }) => {
+    const encoded = encode(field, values[field.name])
+    return typeof encoded === 'string'
+      ? encoded.toWellFormed().replaceAll('\0', '\u{FFFD}')
+      : encoded
+  })
+  if (!isMultiple(field)) {
+    if (field.type === 'number') return dialect.number(value)
+    if (field.type === 'bool') return sql`CAST(${value} AS BOOLEAN)`
+  }
+  return dialect.bytewise(dialect.text(value))
+}

@@ -1,0 +1,77 @@
+import { sql } from 'kysely'
+import type { Dialect } from '../database/database.ts'
+import { ApiError } from '../errors.ts'
+import { compile } from '../filter/compile.ts'
+import { lex } from '../filter/lexer.ts'
+import { parse } from '../filter/parser.ts'
+import type { PathContext } from '../filter/paths.ts'
+import type { Compiling } from '../filter/place.ts'
+import { Aliases, Scope, type Sql } from '../filter/scope.ts'
+import { FilterError } from '../filter/tree.ts'
+import type { Collection, Rule, Schema } from '../schema/collection.ts'
+
+/** What is known when a statement is compiled: not who asks, but of which collection they are. */
+export interface Asker {
+  dialect: Dialect
+  schema: Schema
+  viewer: Collection | undefined
+}
+
+/** A FROM clause of one collection's rows; conditions on them add their joins to it. */
+export interface Rows extends Asker {
+  collection: Collection
+  alias: string
+  row: Scope
+}
+
+export function rowsOf(asker: Asker, collection: Collection): Rows {
+  const row = new Scope(new Aliases())
+  return { ...asker, collection, alias: row.aliases.next(), row }
+}
+
+/** @throws ApiError 403 if the rule lets nobody in */
+export function refuseLocked(rule: Rule): asserts rule is string {
+  if (rule === null) throw new ApiError(403, 'Only superusers can perform this action.')
+}
+
+/**
+ * A rule as a condition on the rows. Rules see all fields and the request.
+ *
+ * @returns undefined if everyone may
+ * @throws Error if the rule cannot be followed: that is the application's mistake
+ */
+export function ruleCondition(rows: Rows, rule: string): Sql | undefined {
+  if (rule === '') return undefined
+  try {
+    const { tokens, literals } = lex(rule)
+    return compile(
+      { ...rows, client: false, literal: (i) => () => literals[i], visible: () => undefined },
+      parse(tokens),
+    )
+  } catch (error) {
+    if (!(error instanceof FilterError)) throw error
+    throw new Error(`the rule ${rule} of ${rows.collection.name} cannot be followed`, {
+      cause: error.cause,
+    })
+  }
+}
+
+/**
+ * How a client's filter and sort see the rows: fields for everyone only, and of related records
+ * only those that the viewer may list. Any other is as if it were not there.
+ */
+export function clientView(rows: Rows): Compiling & PathContext {
+  return {
+    ...rows,
+    client: true,
+    literal: (index) => (input) => input.literals[index],
+    visible: (target, alias) => visible(rows, target, alias),
+  }
+}
+
+function visible(rows: Rows, target: Collection, alias: string): Sql | undefined {
+  if (target.rules.list === null) throw new FilterError(`${target.name} is for nobody`)
+  const row = new Scope(rows.row.aliases)
+  const condition = ruleCondition({ ...rows, collection: target, alias, row }, target.rules.list)
+  return condition && row.exists(sql`(${condition})`)
+}

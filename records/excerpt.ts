@@ -1,0 +1,77 @@
+/** Elements that are no text to read. */
+const dropped = [
+  'script',
+  'style',
+  'svg',
+  'iframe',
+  'video',
+  'audio',
+  'canvas',
+  'object',
+  'template',
+  'noscript',
+  'button',
+  'select',
+  'textarea',
+].join('|')
+
+const entities: Readonly<Record<string, string>> = {
+  amp: '&',
+  lt: '<',
+  gt: '>',
+  quot: '"',
+  apos: "'",
+  nbsp: ' ',
+}
+
+/**
+ * The beginning of an HTML text as plain text, white space collapsed.
+ *
+ * @param max characters
+ * @param ellipsis whether `...` is added when something was cut
+ */
+export function excerpt(html: string, max: number, ellipsis: boolean): string {
+  const plain = decoded(stripped(html)).replace(/\s+/g, ' ').trim()
+  const characters = Array.from(plain)
+  if (characters.length <= max) return plain
+  return characters.slice(0, max).join('').trim() + (ellipsis ? '...' : '')
+}
+
+function stripped(html: string): string {
+  let text = ''
+  let at = 0
+  const opening = new RegExp(`^<(${dropped})\\b`, 'i')
+  while (at < html.length) {
+    const tag = html.indexOf('<', at)
+    if (tag < 0) return text + html.slice(at)
+    text += html.slice(at, tag)
+    // "a < b" is text.
+    if (!/[a-z/!?]/i.test(html[tag + 1] ?? '')) {
+      text += '<'
+      at = tag + 1
+      continue
+    }
+    const name = opening.exec(html.slice(tag, tag + 16))?.[1]
+    at = after(html, '>', name ? endTag(html, name, tag) : tag)
+    text += ' '
+  }
+  return text
+}
+
+function endTag(html: string, name: string, from: number): number {
+  const end = html.toLowerCase().indexOf(`</${name.toLowerCase()}`, from)
+  return end < 0 ? html.length : end
+}
+
+function after(html: string, char: string, from: number): number {
+  const end = html.indexOf(char, from)
+  return end < 0 ? html.length : end + 1
+}
+
+function decoded(text: string): string {
+  return text.replace(/&(?:#(\d{1,7})|(\w{2,8}));/g, (all, code?: string, name?: string) => {
+    if (name) return entities[name] ?? all
+    const point = Number(code)
+    return point > 0 && point <= 0x10_ff_ff ? String.fromCodePoint(point) : all
+  })
+}

@@ -1,0 +1,217 @@
+import { sql } from 'kysely'
+import { rowsOf, ruleCondition } from './access/rule.ts'
+import type { Row, Statement } from './database/database.ts'
+import { slot } from './database/slot.ts'
+import { backRelation, type Hop } from './filter/paths.ts'
+import { tableOf } from './filter/place.ts'
+import { column, type Sql } from './filter/scope.ts'
+import { insertionOrder } from './filter/sort.ts'
+import { isMultiple, type Collection, type RelationField } from './schema/collection.ts'
+import { execute, fromRows, once, whereAll, wireColumns, type Reader } from './statements.ts'
+import { wireForm } from './wire.ts'
+
+/** The relations to include, each with those to include in what it leads to. */
+export type ExpandTree = ReadonlyMap<string, ExpandTree>
+
+const maxLevels = 6
+/** Relations in one request; each costs a statement. */
+const maxRelations = 50
+/** Records of one back-relation of one record. */
+const maxBack = 1000
+
+/** What `expand` asks for; what is too deep or too much is left out, as what is unknown is. */
+export function parseExpand(text: string | undefined): ExpandTree {
+  const tree: Tree = new Map()
+  let relations = 0
+  for (const path of text?.replaceAll(/\s/g, '').split(',') ?? []) {
+    let at = tree
+    for (const name of path.split('.').slice(0, maxLevels)) {
+      if (!name) break
+      let next = at.get(name)
+      if (!next) {
+        if (relations++ >= maxRelations) return tree
+        at.set(name, (next = new Map()))
+      }
+      at = next
+    }
+  }
+  return tree
+}
+interface Tree extends Map<string, Tree> {}
+
+/** The rows of one collection as the wire's records. */
+export interface Shown {
+  id: string
+  json: string
+}
+
+/**
+ * Writes rows as records, with their relations included.
+ *
+ * @param rows the wire's columns, as {@link wireColumns} selects them; what follows is ignored
+ * @param isSelf whether the viewer is this record; only asked about auth collections
+ */
+export async function present(
+  reader: Reader,
+  collection: Collection,
+  rows: readonly Row[],
+  tree: ExpandTree,
+  isSelf = (id: string): boolean =>
+    id === reader.request.viewer?.id && collection.id === reader.request.viewer.collectionId,
+): Promise<Shown[]> {
+  const form = wireForm(collection)
+  const at = form.position('id')!
+  const expands = tree.size && rows.length ? await expandAll(reader, collection, rows, tree) : []
+  return rows.map((row, i) => {
+    const id = row[at] as string
+    return { id, json: form.write(row, collection.type === 'auth' && isSelf(id), expands[i]) }
+  })
+}
+
+/** @returns each row's `expand`; nothing if no path leads anywhere */
+async function expandAll(
+  reader: Reader,
+  collection: Collection,
+  rows: readonly Row[],
+  tree: ExpandTree,
+): Promise<string[]> {
+  const parts: [name: string, json: (string | undefined)[]][] = []
+  for (const [name, inner] of [...tree].sort(([a], [b]) => (a < b ? -1 : 1))) {
+    const json = await expandOne(reader, collection, rows, name, inner)
+    if (json) parts.push([name, json])
+  }
+  if (!parts.length) return []
+  return rows.map((_, i) => {
+    const keys = parts.flatMap(([name, json]) =>
+      json[i] === undefined ? [] : [`${JSON.stringify(name)}:${json[i]}`],
+    )
+    return `{${keys.join(',')}}`
+  })
+}
+
+/** @returns what a relation leads to, by row; undefined if it is none that can be followed */
+async function expandOne(
+  reader: Reader,
+  collection: Collection,
+  rows: readonly Row[],
+  name: string,
+  tree: ExpandTree,
+): Promise<(string | undefined)[] | undefined> {
+  const field = collection.fields.find((f) => f.name === name)
+  if (field?.type === 'relation') {
+    const at = wireForm(collection).position(name)
+    if (at === undefined || field.readable === 'self') return undefined
+    return forward(
+      reader,
+      field,
+      rows.map((row) => idsOf(field, row[at])),
+      tree,
+    )
+  }
+  const back = field
+    ? undefined
+    : backRelation({ schema: reader.schema, client: true }, collection, name)
+  if (!back) return undefined
+  const at = wireForm(collection).position('id')!
+  return backward(
+    reader,
+    back,
+    rows.map((row) => row[at] as string),
+    tree,
+  )
+}
+
+function idsOf(field: RelationField, stored: Row[number] | undefined): string[] {
+  if (isMultiple(field)) return JSON.parse(String(stored ?? '[]')) as string[]
+  return stored ? [String(stored)] : []
+}
+
+async function forward(
+  reader: Reader,
+  field: RelationField,
+  idsByRow: readonly string[][],
+  tree: ExpandTree,
+): Promise<(string | undefined)[] | undefined> {
+  const target = reader.schema.get(field.collection)
+  const rule = target.rules.view
+  if (rule === null) return undefined
+  const statement = once(reader, `expand ${target.id}`, () =>
+    forwardStatement(reader, target, rule),
+  )
+  const ids = [...new Set(idsByRow.flat())]
+  const rows = ids.length ? await run(reader, statement, ids) : []
+  const shown = new Map((await present(reader, target, rows, tree)).map((r) => [r.id, r.json]))
+  return idsByRow.map((wanted) => {
+    const found = wanted.flatMap((id) => shown.get(id) ?? [])
+    if (!found.length) return undefined
+    return isMultiple(field) ? `[${found.join(',')}]` : found[0]
+  })
+}
+
+function forwardStatement(reader: Reader, target: Collection, rule: string): Statement {
+  const rows = rowsOf(reader, target)
+  const where = whereAll([isGiven(reader, column(rows.alias, 'id')), ruleCondition(rows, rule)])
+  return reader.dialect.compile(sql`SELECT ${wireColumns(rows)}${fromRows(rows)}${where}`)
+}
+
+/** Whether an id is one of those the statement is bound with. */
+function isGiven(reader: Reader, id: Sql): Sql {
+  const list = slot<{ ids: readonly string[] }>(({ ids }) => JSON.stringify(ids))
+  const given = sql.id('given')
+  return sql`${id} IN (SELECT ${given}.value FROM ${reader.dialect.jsonEach(reader.dialect.text(list))} AS ${given})`
+}
+
+function run(reader: Reader, statement: Statement, ids: readonly string[]): Promise<Row[]> {
+  return execute({ ...reader, request: { ...reader.request, context: 'expand' } }, statement, {
+    ids,
+  })
+}
+
+/** What names a record is shown if it could be listed and be viewed. */
+async function backward(
+  reader: Reader,
+  back: Extract<Hop, { type: 'back' }>,
+  ids: readonly string[],
+  tree: ExpandTree,
+): Promise<(string | undefined)[] | undefined> {
+  const { list, view } = back.target.rules
+  if (list === null || view === null) return undefined
+  const rules = list === view ? [list] : [list, view]
+  const statement = once(reader, `expand ${back.target.id} ${back.field.name}`, () =>
+    backwardStatement(reader, back, rules),
+  )
+  const rows = await run(reader, statement, ids)
+  const shown = await present(reader, back.target, rows, tree)
+  const byId = Map.groupBy(
+    shown.map(({ json }, i) => ({ json, of: rows[i]!.at(-2) })),
+    ({ of }) => of,
+  )
+  return ids.map((id) => {
+    const found = byId.get(id)?.map(({ json }) => json)
+    if (!found) return undefined
+    return back.single ? found[0] : `[${found.join(',')}]`
+  })
+}
+
+function backwardStatement(
+  reader: Reader,
+  back: Extract<Hop, { type: 'back' }>,
+  rules: readonly string[],
+): Statement {
+  const rows = rowsOf(reader, back.target)
+  const by = column(rows.alias, back.field.name)
+  const isList = isMultiple(back.field)
+  const named = isList ? column('item', 'value') : by
+  const items = isList ? sql` JOIN ${reader.dialect.jsonEach(by)} AS item ON TRUE` : sql``
+  const where = whereAll([
+    isGiven(reader, named),
+    sql`${named} <> ''`,
+    ...rules.map((rule) => ruleCondition(rows, rule)),
+  ])
+  const place = sql`ROW_NUMBER() OVER (PARTITION BY ${named} ORDER BY ${sql.join(insertionOrder(rows))})`
+  const from = sql` FROM ${tableOf(back.target)} AS ${sql.id(rows.alias)}${items}${rows.row.joins}`
+  const placed = sql`SELECT ${wireColumns(rows)}, ${named} AS named, ${place} AS place${from}${where}`
+  return reader.dialect.compile(
+    sql`SELECT * FROM (${placed}) AS placed WHERE place <= ${sql.lit(maxBack)} ORDER BY place`,
+  )
+}

@@ -1,0 +1,175 @@
+import { sql } from 'kysely'
+import type { Dialect } from '../database/database.ts'
+import { asNumber, asText } from './input.ts'
+import { numberSlot, textSlot, type Column, type Free, type Operand } from './operand.ts'
+import { likePattern } from './pattern.ts'
+import type { Sql } from './scope.ts'
+import type { Operator } from './tree.ts'
+
+/**
+ * Code points of a text that is searched for; a longer one is found nowhere. SQLite refuses
+ * patterns of more than 50,000 bytes.
+ */
+const maxPattern = 12_000
+
+/**
+ * One comparison as SQL. NULL and the empty text are the same, except in JSON; what is smaller or
+ * greater than NULL is unknown, which counts as false.
+ */
+export function compare(
+  dialect: Dialect,
+  operator: Operator,
+  left: Operand,
+  right: Operand,
+): Sql<boolean> {
+  if (operator === '~' || operator === '!~') return search(dialect, operator, left, right)
+  switch (domain(left, right)) {
+    case 'text':
+      return compareTexts(dialect, operator, left, right)
+    case 'number':
+      return compareNumbers(dialect, operator, left, right)
+    case 'json':
+      return compareJson(dialect, operator, left, right)
+  }
+}
+
+type Domain = 'text' | 'number' | 'json'
+
+/** What two sides are compared as. A column decides over a value, text over a number. */
+function domain(left: Operand, right: Operand): Domain {
+  if (left.type === 'json' || right.type === 'json') return 'json'
+  if (left.type === 'free' && right.type === 'free') {
+    const literals = [left.literal, right.literal]
+    return literals.includes('number') && !literals.includes('text') ? 'number' : 'text'
+  }
+  if (left.type === 'free') return right.type as Domain
+  if (right.type === 'free') return left.type as Domain
+  return left.type === 'number' && right.type === 'number' ? 'number' : 'text'
+}
+
+function compareTexts(
+  dialect: Dialect,
+  operator: Operator,
+  left: Operand,
+  right: Operand,
+): Sql<boolean> {
+  if (operator === '=' || operator === '!=') {
+    const [a, b] = [filledText(dialect, left), filledText(dialect, right)]
+    return operator === '=' ? sql`${a} = ${b}` : sql`${a} <> ${b}`
+  }
+  const a = text(dialect, left)
+  const sorted = isBytewise(left) || isBytewise(right) ? a : dialect.bytewise(a)
+  return sql`${sorted} ${sql.raw(operator)} ${text(dialect, right)}`
+}
+
+function isBytewise(operand: Operand): boolean {
+  return operand.type !== 'free' && operand.bytewise
+}
+
+/** NULL as the empty text. */
+function filledText(dialect: Dialect, operand: Operand): Sql {
+  if (operand.type === 'free')
+    return textSlot(dialect, operand.read, (value) => asText(value) ?? '')
+  return operand.nullable ? sql`COALESCE(${operand.text}, '')` : operand.text
+}
+
+function text(dialect: Dialect, operand: Operand): Sql {
+  return operand.type === 'free' ? textSlot(dialect, operand.read) : operand.text
+}
+
+function number(dialect: Dialect, operand: Operand): Sql {
+  return operand.type === 'free' ? numberSlot(dialect, operand.read) : operand.number
+}
+
+function compareNumbers(
+  dialect: Dialect,
+  operator: Operator,
+  left: Operand,
+  right: Operand,
+): Sql<boolean> {
+  const [a, b] = [number(dialect, left), number(dialect, right)]
+  const certain = isCertain(left) && isCertain(right)
+  if (operator === '=') return certain ? sql`${a} = ${b}` : sql`${a} IS NOT DISTINCT FROM ${b}`
+  if (operator === '!=') return certain ? sql`${a} <> ${b}` : sql`${a} IS DISTINCT FROM ${b}`
+  return sql`${a} ${sql.raw(operator)} ${b}`
+}
+
+/** Whether it is never NULL. */
+function isCertain(operand: Operand): boolean {
+  return operand.type === 'free' ? operand.literal === 'number' : !operand.nullable
+}
+
+/** JSON has types of its own: a number is no text, and null is not the empty text. */
+function compareJson(
+  dialect: Dialect,
+  operator: Operator,
+  left: Operand,
+  right: Operand,
+): Sql<boolean> {
+  const faces = [faceNames(left), faceNames(right)]
+  const texts = () =>
+    faced(operator, strictText(dialect, left), strictText(dialect, right), dialect.bytewise)
+  const numbers = () => faced(operator, strictNumber(dialect, left), strictNumber(dialect, right))
+  if (faces.includes('text')) return texts()
+  if (faces.includes('number')) return numbers()
+  if (operator === '!=') return sql`(${texts()} OR ${numbers()})`
+  return operator === '=' ? sql`(${texts()} AND ${numbers()})` : sql`(${texts()} OR ${numbers()})`
+}
+
+/** Which of its two faces an operand has for JSON to meet. */
+function faceNames(operand: Operand): 'text' | 'number' | 'both' {
+  if (operand.type === 'free')
+    return operand.literal === 'text' || operand.literal === 'number' ? operand.literal : 'both'
+  return operand.type === 'json' ? 'both' : operand.type
+}
+
+function faced(
+  operator: Operator,
+  a: Sql,
+  b: Sql,
+  sorted = (side: Sql): Sql => side,
+): Sql<boolean> {
+  if (operator === '=') return sql`${a} IS NOT DISTINCT FROM ${b}`
+  if (operator === '!=') return sql`${a} IS DISTINCT FROM ${b}`
+  return sql`${sorted(a)} ${sql.raw(operator)} ${b}`
+}
+
+function strictText(dialect: Dialect, operand: Operand): Sql {
+  if (operand.type !== 'free') return operand.text
+  return textSlot(dialect, operand.read, (value) => (isNumeric(value) ? null : asText(value)))
+}
+
+function strictNumber(dialect: Dialect, operand: Operand): Sql {
+  if (operand.type !== 'free') return operand.number
+  return numberSlot(dialect, operand.read, (value) => (isNumeric(value) ? asNumber(value) : null))
+}
+
+function isNumeric(value: unknown): boolean {
+  return typeof value === 'number' || typeof value === 'boolean'
+}
+
+/** `~`: LIKE, blind to the case of ASCII letters. */
+function search(
+  dialect: Dialect,
+  operator: '~' | '!~',
+  left: Operand,
+  right: Operand,
+): Sql<boolean> {
+  const subject = left.type === 'free' ? textSlot(dialect, left.read) : left.print
+  const found =
+    right.type === 'free' ? like(dialect, subject, right) : contains(dialect, subject, right)
+  return operator === '~' ? found : sql`NOT (${found})`
+}
+
+function like(dialect: Dialect, subject: Sql, right: Free): Sql<boolean> {
+  const pattern = (value: unknown): string | null => {
+    const text = asText(value)
+    return text === null || text.length > maxPattern ? null : likePattern(text)
+  }
+  return dialect.like(subject, textSlot(dialect, right.read, pattern))
+}
+
+function contains(dialect: Dialect, subject: Sql, right: Column): Sql<boolean> {
+  const pattern = sql`'%' || ${right.print} || '%'`
+  return sql`CASE WHEN LENGTH(${right.print}) <= ${sql.lit(maxPattern)} THEN ${dialect.like(subject, pattern)} END`
+}

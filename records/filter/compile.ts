@@ -1,0 +1,176 @@
+import { sql } from 'kysely'
+import { compare } from './compare.ts'
+import { macros, isNumberMacro } from './macros.ts'
+import { fieldOperand, numberColumn, requestValue, type Operand } from './operand.ts'
+import { resolvePath, type FieldPath, type Path, type RequestPath } from './paths.ts'
+import { manyKey, placeOf, type Compiling } from './place.ts'
+import { all, Scope, some, type Sql } from './scope.ts'
+import { FilterError, type Comparison, type Literal, type Name, type Node } from './tree.ts'
+
+/** A side of a comparison before it has a place in the FROM clause. */
+type Side = Operand | Path
+
+interface Resolved {
+  type: 'comparison'
+  comparison: Comparison
+  left: Side
+  right: Side
+  /** Which of many related rows it speaks of; see {@link manyKey}. */
+  many: readonly string[]
+}
+
+type ResolvedNode =
+  | Resolved
+  | { type: 'and' | 'or'; nodes: ResolvedNode[]; many: readonly string[] }
+
+/**
+ * A filter as a condition on the rows of `compiling.row`, to which it adds the joins it needs.
+ * Every value in it is a slot, so the same shape of filter is the same SQL.
+ *
+ * Comparisons that are joined by `&&` and speak of the same relation to many speak of the same one
+ * of them, as if the relation were joined into the rows. Source: PocketBase's filters.
+ *
+ * @throws FilterError for a name that is not there or not for the asker
+ */
+export function compile(compiling: Compiling, node: Node): Sql {
+  return emit(compiling, resolve(compiling, node))
+}
+
+function resolve(compiling: Compiling, node: Node): ResolvedNode {
+  if (node.type !== 'comparison') {
+    const nodes = node.nodes.map((inner) => resolve(compiling, inner))
+    return { type: node.type, nodes, many: [...new Set(nodes.flatMap((inner) => inner.many))] }
+  }
+  const [left, right] = [side(compiling, node.left), side(compiling, node.right)]
+  const many = [left, right].map((s) => (s.type === 'field' ? manyKey(s) : '')).filter(Boolean)
+  return { type: 'comparison', comparison: node, left, right, many }
+}
+
+function side(compiling: Compiling, operand: Literal | Name): Side {
+  if (operand.type !== 'name')
+    return {
+      type: 'free',
+      literal: operand.type,
+      empty: operand.empty,
+      read: compiling.literal(operand.index),
+    }
+  const { name } = operand
+  const macro = macros[name]
+  if (macro)
+    return {
+      type: 'free',
+      literal: isNumberMacro(name) ? 'number' : 'text',
+      empty: false,
+      read: (input) => macro(input.now),
+    }
+  const word = name.toLowerCase()
+  if (['null', 'true', 'false'].includes(word) && !hasField(compiling, name)) {
+    const value = word === 'null' ? null : Number(word === 'true')
+    const literal = word === 'null' ? 'null' : 'number'
+    return { type: 'free', literal, empty: false, read: () => value }
+  }
+  return resolvePath(compiling, name)
+}
+
+function hasField(compiling: Compiling, name: string): boolean {
+  return compiling.collection.fields.some((field) => field.name === name)
+}
+
+/** Outside any group: related rows are looked for in a subquery as small as it can be. */
+function emit(compiling: Compiling, node: ResolvedNode): Sql {
+  if (!node.many.length) return emitInside(compiling, node, compiling.row)
+  if (node.type === 'comparison') return emitGroup(compiling, [node])
+  if (node.type === 'or') return some(node.nodes.map((inner) => emit(compiling, inner)))
+  return all(
+    clusters(node.nodes).map((nodes) =>
+      nodes.length === 1 ? emit(compiling, nodes[0]!) : emitGroup(compiling, nodes),
+    ),
+  )
+}
+
+/** Those that speak of the same related rows, directly or through one another, belong together. */
+function clusters(nodes: readonly ResolvedNode[]): ResolvedNode[][] {
+  const found: { nodes: ResolvedNode[]; many: Set<string> }[] = []
+  for (const node of nodes) {
+    const related = found.filter((cluster) => node.many.some((key) => cluster.many.has(key)))
+    const home = related[0] ?? { nodes: [], many: new Set<string>() }
+    if (!related.length) found.push(home)
+    for (const other of related.slice(1)) {
+      home.nodes.push(...other.nodes)
+      for (const key of other.many) home.many.add(key)
+      found.splice(found.indexOf(other), 1)
+    }
+    home.nodes.push(node)
+    for (const key of node.many) home.many.add(key)
+  }
+  return found.map((cluster) => cluster.nodes)
+}
+
+function emitGroup(compiling: Compiling, nodes: readonly ResolvedNode[]): Sql {
+  const group = new Scope(compiling.row.aliases)
+  return group.exists(all(nodes.map((node) => emitInside(compiling, node, group))))
+}
+
+function emitInside(compiling: Compiling, node: ResolvedNode, group: Scope): Sql {
+  if (node.type === 'comparison') return emitComparison(compiling, node, group)
+  const inner = node.nodes.map((child) => emitInside(compiling, child, group))
+  return node.type === 'and' ? all(inner) : some(inner)
+}
+
+function emitComparison(compiling: Compiling, node: Resolved, group: Scope): Sql {
+  if (node.left.type === 'never' || node.right.type === 'never') return sql`FALSE`
+  const { condition, needed } = placed(compiling, node, group)
+  const holds = needed.length ? all([...needed, condition]) : condition
+  if (!node.many.length || node.comparison.any) return holds
+  // Every related value must satisfy it, not just the one at hand.
+  const others = new Scope(compiling.row.aliases)
+  const every = placed(compiling, node, others)
+  const violated = others.exists(all([...every.needed, sql`NOT (${every.condition})`]))
+  return all([holds, sql`NOT ${violated}`])
+}
+
+function placed(
+  compiling: Compiling,
+  node: Resolved,
+  group: Scope,
+): { condition: Sql; needed: Sql[] } {
+  const needed: Sql[] = []
+  const sides = [node.left, node.right].map((s) => operand(compiling, s, group, needed))
+  const condition = compare(compiling.dialect, node.comparison.operator, sides[0]!, sides[1]!)
+  return { condition, needed: needed.map((id) => sql`${id} IS NOT NULL`) }
+}
+
+function operand(compiling: Compiling, s: Side, group: Scope, needed: Sql[]): Operand {
+  if (s.type === 'field') {
+    const place = placeOf(compiling, s, group)
+    needed.push(...place.needed)
+    return fieldOperand(compiling.dialect, s, place)
+  }
+  if (s.type === 'request') return requestOperand(compiling, s, group)
+  if (s.type === 'never') throw new FilterError('compared to what is never told')
+  return s
+}
+
+function requestOperand(compiling: Compiling, path: RequestPath, group: Scope): Operand {
+  const free: Operand = {
+    type: 'free',
+    literal: path.modifier === 'isset' || path.modifier === 'length' ? 'number' : undefined,
+    empty: false,
+    read: requestValue((input) => path.read(input.request), path.modifier),
+  }
+  if (!path.stored) return free
+  const stored = storedOperand(compiling, path.stored, group)
+  const sent: Operand = { ...free, literal: 'number', read: requestValue(free.read, 'isset') }
+  const one: Operand = { ...free, literal: 'number', read: () => 1 }
+  const isSent = compare(compiling.dialect, '=', sent, one)
+  const differs = compare(compiling.dialect, '!=', stored, free)
+  return numberColumn(
+    compiling.dialect,
+    sql`CASE WHEN ${isSent} AND ${differs} THEN 1 ELSE 0 END`,
+    false,
+  )
+}
+
+function storedOperand(compiling: Compiling, path: FieldPath, group: Scope): Operand {
+  return fieldOperand(compiling.dialect, path, placeOf(compiling, path, group))
+}

@@ -1,0 +1,129 @@
+import { sql } from 'kysely'
+import type { Dialect } from '../database/database.ts'
+import { slot, type Value } from '../database/slot.ts'
+import { isMultiple, type Field } from '../schema/collection.ts'
+import { asNumber, asText, type Input } from './input.ts'
+import type { FieldPath, Modifier } from './paths.ts'
+import type { Place } from './place.ts'
+import type { Sql } from './scope.ts'
+
+/** A side of a comparison that the database knows. */
+export interface Column {
+  type: 'text' | 'number' | 'json'
+  /** Whether it can be NULL: its record may be missing. */
+  nullable: boolean
+  /** As text; of JSON only what is text, a list or an object there. */
+  text: Sql
+  /** As a number; of JSON only what is a number or boolean there. */
+  number: Sql
+  /** As text to search in, whatever it is. */
+  print: Sql
+  /** Whether the database sorts it by bytes already. */
+  bytewise: boolean
+}
+
+/** A side that came with the request or stands in the filter; it takes the other side's type. */
+export interface Free {
+  type: 'free'
+  /** What a literal is written as; undefined for what only the request knows. */
+  literal: 'text' | 'number' | 'null' | undefined
+  /** Whether it is the literal empty text. */
+  empty: boolean
+  read(input: Input): unknown
+}
+
+export type Operand = Column | Free
+
+/** @returns the operand that a path's last field is, at the place its record stands */
+export function fieldOperand(dialect: Dialect, path: FieldPath, place: Place): Column {
+  const { field, modifier } = path
+  if (!field) return textColumn(place.column(''), true, false)
+  const stored = place.column(field.name)
+  const column = typed(dialect, field, path.json, stored, place.nullable)
+  switch (modifier) {
+    case 'lower':
+      return textColumn(dialect.lower(column.print), place.nullable || column.nullable, true)
+    case 'length':
+      return numberColumn(
+        dialect,
+        isMultiple(field)
+          ? dialect.jsonLength(stored)
+          : sql`CASE WHEN ${stored} <> '' THEN 1 ELSE 0 END`,
+        false,
+      )
+    default:
+      return column
+  }
+}
+
+function typed(
+  dialect: Dialect,
+  field: Field,
+  json: readonly string[],
+  column: Sql,
+  nullable: boolean,
+): Column {
+  if (field.type === 'json')
+    return {
+      type: 'json',
+      nullable: true,
+      text: dialect.jsonText(column, json),
+      number: dialect.jsonNumber(column, json),
+      print: dialect.jsonPrint(column, json),
+      bytewise: false,
+    }
+  if (field.type === 'bool') return numberColumn(dialect, dialect.bit(column), nullable)
+  if (field.type === 'number') return numberColumn(dialect, column, nullable)
+  return textColumn(column, nullable, true)
+}
+
+function textColumn(text: Sql, nullable: boolean, bytewise: boolean): Column {
+  return { type: 'text', nullable, text, number: text, print: text, bytewise }
+}
+
+/** A number the database knows; `:changed` makes one too. */
+export function numberColumn(dialect: Dialect, number: Sql, nullable: boolean): Column {
+  const text = dialect.numberText(number)
+  return { type: 'number', nullable, text, number, print: text, bytewise: false }
+}
+
+/** @returns the value with its modifier applied, as the request alone can tell it */
+export function requestValue(
+  read: (input: Input) => unknown,
+  modifier: Modifier,
+): (input: Input) => unknown {
+  switch (modifier) {
+    case 'lower':
+      return (input) =>
+        asText(read(input))?.replace(/[A-Z]+/g, (text) => text.toLowerCase()) ?? null
+    case 'length':
+      return (input) => lengthOf(read(input))
+    case 'isset':
+      return (input) => Number(read(input) !== undefined)
+    default:
+      return read
+  }
+}
+
+function lengthOf(value: unknown): number {
+  if (Array.isArray(value)) return value.length
+  return value === null || value === undefined || value === '' ? 0 : 1
+}
+
+/** @returns a parameter for the value as text */
+export function textSlot(
+  dialect: Dialect,
+  read: (input: Input) => unknown,
+  as: (value: unknown) => Value = asText,
+): Sql {
+  return dialect.text(slot<Input>((input) => as(read(input))))
+}
+
+/** @returns a parameter for the value as a number */
+export function numberSlot(
+  dialect: Dialect,
+  read: (input: Input) => unknown,
+  as: (value: unknown) => Value = asNumber,
+): Sql {
+  return dialect.number(slot<Input>((input) => as(read(input))))
+}

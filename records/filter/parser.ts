@@ -1,0 +1,67 @@
+import type { Token } from './lexer.ts'
+import { FilterError, type Comparison, type Literal, type Name, type Node } from './tree.ts'
+
+/** Comparisons in one filter or rule. */
+export const maxComparisons = 200
+/** Parentheses within parentheses. */
+const maxDepth = 32
+
+/**
+ * Builds the tree of a filter; `&&` binds tighter than `||`.
+ *
+ * @throws FilterError if the tokens are no filter or too many
+ */
+export function parse(tokens: readonly Token[]): Node {
+  let at = 0
+  let comparisons = 0
+  const tree = disjunction(0)
+  if (at < tokens.length) throw new FilterError('trailing tokens')
+  return tree
+
+  function disjunction(depth: number): Node {
+    if (depth > maxDepth) throw new FilterError('too deep')
+    return sequence('or', () => sequence('and', () => term(depth)))
+  }
+
+  function sequence(type: 'and' | 'or', next: () => Node): Node {
+    const nodes = [next()]
+    for (
+      let token = tokens[at];
+      token?.type === 'join' && token.join === type;
+      token = tokens[at]
+    ) {
+      at++
+      nodes.push(next())
+    }
+    return nodes.length === 1 ? nodes[0]! : { type, nodes }
+  }
+
+  function term(depth: number): Node {
+    if (tokens[at]?.type !== '(') return comparison()
+    at++
+    const inner = disjunction(depth + 1)
+    if (tokens[at++]?.type !== ')') throw new FilterError('missing )')
+    return inner
+  }
+
+  function comparison(): Comparison {
+    if (++comparisons > maxComparisons) throw new FilterError('too many comparisons')
+    const left = operand()
+    const sign = tokens[at++]
+    if (sign?.type !== 'operator') throw new FilterError('missing operator')
+    return { type: 'comparison', left, operator: sign.operator, any: sign.any, right: operand() }
+  }
+
+  function operand(): Literal | Name {
+    const token = tokens[at++]
+    switch (token?.type) {
+      case 'text':
+      case 'number':
+        return { type: token.type, index: token.index, empty: token.empty }
+      case 'name':
+        return token
+      default:
+        throw new FilterError('missing operand')
+    }
+  }
+}

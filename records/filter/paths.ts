@@ -1,0 +1,266 @@
+import type { RequestInfo } from '../access/request.ts'
+import {
+  isMultiple,
+  type Collection,
+  type Field,
+  type RelationField,
+  type Schema,
+} from '../schema/collection.ts'
+import { FilterError } from './tree.ts'
+
+/** Relations in one path. */
+const maxDepth = 6
+
+export type Modifier = 'lower' | 'length' | 'each' | 'isset' | 'changed' | undefined
+
+/** One step from a record to others. */
+export type Hop =
+  /** A relation to one record. */
+  | { type: 'one'; name: string; field: RelationField; target: Collection }
+  /** A relation to several: its ids are a list in a column. */
+  | { type: 'list'; name: string; field: RelationField; target: Collection }
+  /** The records whose relation names this one. */
+  | { type: 'back'; name: string; field: RelationField; target: Collection; single: boolean }
+  /** Every record of a collection. */
+  | { type: 'all'; name: string; target: Collection }
+  /** The values of a list column, without following them. */
+  | { type: 'each'; name: string; field: Field }
+
+/** Where a path starts: the row itself, or a record that came with the request. */
+export type Origin =
+  | { type: 'row' }
+  | {
+      type: 'request'
+      name: string
+      read(request: RequestInfo): Readonly<Record<string, unknown>> | null
+    }
+
+export interface FieldPath {
+  type: 'field'
+  origin: Origin
+  hops: readonly Hop[]
+  /** undefined when the last hop's own values are meant. */
+  field: Field | undefined
+  /** Keys inside a JSON field. */
+  json: readonly string[]
+  modifier: Modifier
+}
+
+/** A value that came with the request. */
+export interface RequestPath {
+  type: 'request'
+  read(request: RequestInfo): unknown
+  modifier: Modifier
+  /** For `:changed`: what the value may differ from. */
+  stored: FieldPath | undefined
+}
+
+/** A field that may be named but never says anything about anyone. */
+export interface NeverPath {
+  type: 'never'
+}
+
+export type Path = FieldPath | RequestPath | NeverPath
+
+export interface PathContext {
+  schema: Schema
+  collection: Collection
+  /** A client sees fields for everyone only, and nothing of the request. */
+  client: boolean
+  /** The collection of the account that asks; undefined for a visitor. */
+  viewer: Collection | undefined
+}
+
+/** @returns whether the hop leads to any number of rows */
+export function isMany(hop: Hop): boolean {
+  return hop.type === 'back' ? !hop.single : hop.type !== 'one'
+}
+
+/** @throws FilterError if there is nothing of that name, or nothing that the asker may know of */
+export function resolvePath(context: PathContext, name: string): Path {
+  const { keys, modifier } = split(name)
+  if (keys[0] === '@request' && !context.client)
+    return requestPath(context, keys.slice(1), modifier)
+  if (keys[0] === '@collection' && !context.client) {
+    const [named = '', ...rest] = keys.slice(1)
+    const target = context.schema.find(named.split(':')[0]!)
+    if (!target) throw new FilterError(`collection ${named}`)
+    return fieldPath(context, { type: 'row' }, target, rest, modifier, [
+      { type: 'all', name: `@${named}`, target },
+    ])
+  }
+  return fieldPath(context, { type: 'row' }, context.collection, keys, modifier)
+}
+
+function split(name: string): { keys: string[]; modifier: Modifier } {
+  const keys = name.split('.')
+  const [last = '', modifier, more] = keys.at(-1)!.split(':')
+  if (more !== undefined || keys.some((key) => key === '')) throw new FilterError(`name ${name}`)
+  keys[keys.length - 1] = last
+  if (modifier !== undefined && !isModifier(modifier)) throw new FilterError(`modifier ${modifier}`)
+  return { keys, modifier }
+}
+
+function isModifier(name: string): name is NonNullable<Modifier> {
+  return ['lower', 'length', 'each', 'isset', 'changed'].includes(name)
+}
+
+function fieldPath(
+  context: PathContext,
+  origin: Origin,
+  start: Collection,
+  keys: readonly string[],
+  modifier: Modifier,
+  hops: Hop[] = [],
+): FieldPath | NeverPath {
+  let collection = start
+  for (let at = 0; at < keys.length; at++) {
+    const name = keys[at]!
+    const rest = keys.slice(at + 1)
+    const field = collection.fields.find((f) => f.name === name)
+    if (!field) {
+      const back = backRelation(context, collection, name)
+      if (!back || !rest.length) throw new FilterError(`field ${name}`)
+      hops.push(back)
+      collection = back.target
+    } else if (context.client && field.readable && field.readable !== 'everyone') {
+      // An address may be asked for, as other services allow it; the answer is always no.
+      if (field.type === 'email' && !rest.length) return { type: 'never' }
+      throw new FilterError(`field ${name}`)
+    } else if (!rest.length) {
+      return ended(origin, hops, field, [], modifier)
+    } else if (field.type === 'json') {
+      return ended(origin, hops, field, jsonKeys(rest), modifier)
+    } else if (field.type === 'relation') {
+      // The id of the one record is the relation's own value.
+      if (!isMultiple(field) && rest.length === 1 && rest[0] === 'id')
+        return ended(origin, hops, field, [], modifier)
+      const target = context.schema.get(field.collection)
+      hops.push({ type: isMultiple(field) ? 'list' : 'one', name, field, target })
+      collection = target
+    } else throw new FilterError(`${name} has no parts`)
+    if (hops.length > maxDepth) throw new FilterError('too many relations in a path')
+  }
+  throw new FilterError('path without field')
+}
+
+function jsonKeys(keys: readonly string[]): readonly string[] {
+  if (keys.some((key) => /^\d{9,}$/.test(key) || !/^\w+$/.test(key))) throw new FilterError('index')
+  return keys
+}
+
+function ended(
+  origin: Origin,
+  hops: readonly Hop[],
+  field: Field,
+  json: readonly string[],
+  modifier: Modifier,
+): FieldPath {
+  const path = { type: 'field', origin, hops, field, json, modifier } as const
+  switch (modifier) {
+    case undefined:
+    case 'lower':
+      return path
+    case 'each':
+      if (field.type === 'json') return { ...path, modifier: undefined }
+      if (!isList(field)) throw new FilterError(`${field.name} has no values to take one by one`)
+      if (!isMultiple(field)) return { ...path, modifier: undefined }
+      return {
+        ...path,
+        hops: [...hops, { type: 'each', name: `${field.name}[]`, field }],
+        field: undefined,
+        modifier: undefined,
+      }
+    case 'length':
+      if (!isList(field)) throw new FilterError(`${field.name} has no length`)
+      return path
+    default:
+      throw new FilterError(`:${modifier} is about what was sent`)
+  }
+}
+
+function isList(field: Field): boolean {
+  return field.type === 'select' || field.type === 'relation' || field.type === 'file'
+}
+
+/**
+ * `notes_via_owner`: the records of `notes` whose relation `owner` names this record.
+ *
+ * @returns undefined if the name is not of that form, or there is no such relation
+ */
+export function backRelation(
+  context: Pick<PathContext, 'schema' | 'client'>,
+  collection: Collection,
+  name: string,
+): Extract<Hop, { type: 'back' }> | undefined {
+  const [, source, by] = /^(.+)_via_(.+)$/.exec(name) ?? []
+  const target = source ? context.schema.find(source) : undefined
+  const field = target?.fields.find((f) => f.name === by)
+  if (!target || field?.type !== 'relation') return undefined
+  if (context.schema.get(field.collection) !== collection) return undefined
+  if (context.client && field.readable && field.readable !== 'everyone') return undefined
+  const single =
+    !isMultiple(field) &&
+    target.unique.some((index) => index.length === 1 && index[0] === field.name)
+  return { type: 'back', name, field, target, single }
+}
+
+const requestParts: Readonly<Record<string, (request: RequestInfo) => unknown>> = {
+  context: (request) => request.context,
+  method: (request) => request.method,
+}
+
+function requestPath(
+  context: PathContext,
+  keys: readonly string[],
+  modifier: Modifier,
+): FieldPath | RequestPath | NeverPath {
+  const [part = '', ...rest] = keys
+  const nothing: RequestPath = { type: 'request', read: () => null, modifier, stored: undefined }
+  const single = requestParts[part]
+  if (single && !rest.length) return { ...nothing, read: single }
+  if (!rest.length) throw new FilterError(`@request.${part}`)
+  if (part === 'query' || part === 'headers')
+    return { ...nothing, read: (request) => walk(request[part], rest) }
+  if (part === 'auth') {
+    if (!context.viewer) return nothing
+    const origin: Origin = { type: 'request', name: '@auth', read: (r) => r.viewer?.record ?? null }
+    return recordPath(context, origin, context.viewer, rest, modifier)
+  }
+  if (part === 'body') {
+    const origin: Origin = { type: 'request', name: '@body', read: (r) => r.body }
+    return recordPath(context, origin, context.collection, rest, modifier)
+  }
+  throw new FilterError(`@request.${part}`)
+}
+
+/** A value of a record that came with the request, or of what its relations lead to. */
+function recordPath(
+  context: PathContext,
+  origin: Extract<Origin, { type: 'request' }>,
+  collection: Collection,
+  keys: readonly string[],
+  modifier: Modifier,
+): FieldPath | RequestPath | NeverPath {
+  const field = collection.fields.find((f) => f.name === keys[0])
+  const leads = field ? field.type === 'relation' : backRelation(context, collection, keys[0]!)
+  const isEach = modifier === 'each' && field && isMultiple(field)
+  if ((leads && keys.length > 1) || isEach)
+    return fieldPath(context, origin, collection, keys, modifier)
+  const stored =
+    modifier === 'changed'
+      ? fieldPath(context, { type: 'row' }, collection, keys, undefined)
+      : undefined
+  if (stored?.type === 'never') return stored
+  return { type: 'request', read: (request) => walk(origin.read(request), keys), modifier, stored }
+}
+
+/** @returns what is there; undefined if nothing was sent */
+function walk(from: unknown, keys: readonly string[]): unknown {
+  let value = from
+  for (const key of keys) {
+    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return undefined
+    value = (value as Record<string, unknown>)[key]
+  }
+  return value
+}

@@ -1,0 +1,142 @@
+import { sql } from 'kysely'
+import type { Dialect } from '../database/database.ts'
+import { slot } from '../database/slot.ts'
+import { isMultiple, type Collection } from '../schema/collection.ts'
+import { asText, type Input } from './input.ts'
+import { isMany, type FieldPath, type Hop, type PathContext } from './paths.ts'
+import { column, type Scope, type Sql } from './scope.ts'
+
+/** What a filter is compiled against. */
+export interface Compiling extends PathContext {
+  dialect: Dialect
+  /** The FROM clause of the rows that are asked about. */
+  row: Scope
+  /** The alias of those rows' table. */
+  alias: string
+  /** The value of a literal in the text. */
+  literal(index: number): (input: Input) => unknown
+  /** What a joined row must satisfy to be there at all; undefined for nothing. */
+  visible(target: Collection, alias: string): Sql | undefined
+}
+
+/** A record in the FROM clause. */
+export interface Place {
+  /** Tells how it was reached: the same key is the same joined table. */
+  key: string
+  column(name: string): Sql
+  /** Whether the record can be missing, every column then being NULL. */
+  nullable: boolean
+  /** Ids of records that a client's comparison needs to be there. */
+  needed: readonly Sql[]
+}
+
+/** Where a path's records stand; `group` holds those of which there can be many. */
+export function placeOf(compiling: Compiling, path: FieldPath, group: Scope): Place {
+  let place = start(compiling, path)
+  let scope = compiling.row
+  for (const hop of path.hops) {
+    if (isMany(hop)) scope = group
+    place = follow(compiling, place, hop, scope)
+  }
+  return place
+}
+
+/** @returns what two comparisons share when they speak of the same one of many; '' if not many */
+export function manyKey(path: FieldPath): string {
+  const first = path.hops.findIndex(isMany)
+  if (first < 0) return ''
+  const start = path.origin.type === 'row' ? '' : path.origin.name
+  return [start, ...path.hops.slice(0, first + 1).map((hop) => hop.name)].join('.')
+}
+
+/** @returns the table that holds a collection's rows, or the SELECT that makes them */
+export function tableOf(collection: Collection): Sql {
+  if (!collection.select) return sql.table(collection.name)
+  const viewer = slot<Input, string>((input) => input.request.viewer?.id ?? '')
+  return sql`(${collection.select(viewer)})`
+}
+
+function start(compiling: Compiling, path: FieldPath): Place {
+  // What a client may see of a joined table is less than what a rule sees: they share no joins.
+  const key = compiling.client ? 'client' : 'rule'
+  const { origin } = path
+  if (origin.type === 'row')
+    return {
+      key,
+      column: (name) => column(compiling.alias, name),
+      nullable: compiling.collection.type === 'view',
+      needed: [],
+    }
+  return {
+    key: `${key}.${origin.name}`,
+    column: (name) =>
+      compiling.dialect.text(
+        slot<Input>((input) => asText(origin.read(input.request)?.[name]) ?? ''),
+      ),
+    nullable: true,
+    needed: [],
+  }
+}
+
+function follow(compiling: Compiling, from: Place, hop: Hop, scope: Scope): Place {
+  const key = `${from.key}.${hop.name}`
+  if (hop.type === 'each' || hop.type === 'list') {
+    const list = compiling.dialect.jsonEach(from.column(hop.field.name))
+    const item = scope.join(`${key}[]`, (alias) => sql`${list} AS ${sql.id(alias)} ON TRUE`)
+    const value = column(item, 'value')
+    if (hop.type === 'each')
+      return { key, column: () => value, nullable: true, needed: from.needed }
+    return joined(
+      compiling,
+      from,
+      hop,
+      scope,
+      key,
+      (alias) => sql`${column(alias, 'id')} = ${value}`,
+    )
+  }
+  if (hop.type === 'one') {
+    const id = from.column(hop.field.name)
+    return joined(compiling, from, hop, scope, key, (alias) => sql`${column(alias, 'id')} = ${id}`)
+  }
+  if (hop.type === 'all') return joined(compiling, from, hop, scope, key, () => sql`TRUE`)
+  return joined(compiling, from, hop, scope, key, (alias) =>
+    names(compiling, alias, hop, from.column('id')),
+  )
+}
+
+/** Whether a record's relation names an id. */
+function names(
+  compiling: Compiling,
+  alias: string,
+  hop: Extract<Hop, { type: 'back' }>,
+  id: Sql,
+): Sql {
+  const by = column(alias, hop.field.name)
+  // The empty relation names nothing; saying so lets a partial unique index answer.
+  if (!isMultiple(hop.field)) return sql`${by} = ${id} AND ${by} <> ''`
+  const item = compiling.row.aliases.next()
+  return sql`EXISTS (SELECT 1 FROM ${compiling.dialect.jsonEach(by)} AS ${sql.id(item)} WHERE ${column(item, 'value')} = ${id})`
+}
+
+function joined(
+  compiling: Compiling,
+  from: Place,
+  hop: Exclude<Hop, { type: 'each' }>,
+  scope: Scope,
+  key: string,
+  on: (alias: string) => Sql,
+): Place {
+  const alias = scope.join(key, (alias) => {
+    const visible = compiling.client ? compiling.visible(hop.target, alias) : undefined
+    const condition = visible ? sql`${on(alias)} AND ${visible}` : on(alias)
+    return sql`${tableOf(hop.target)} AS ${sql.id(alias)} ON ${condition}`
+  })
+  const back = compiling.client && hop.type === 'back'
+  return {
+    key,
+    column: (name) => column(alias, name),
+    nullable: true,
+    needed: back ? [...from.needed, column(alias, 'id')] : from.needed,
+  }
+}

@@ -1,0 +1,105 @@
+import { sql } from 'kysely'
+import { fieldOperand, type Column } from './operand.ts'
+import { isMany, resolvePath } from './paths.ts'
+import { placeOf, type Compiling } from './place.ts'
+import { Scope, type Sql } from './scope.ts'
+import { FilterError } from './tree.ts'
+
+const maxFields = 8
+const maxNameBytes = 255
+
+interface Term {
+  name: string
+  descending: boolean
+}
+
+/**
+ * A client's sort as the terms of ORDER BY, with the id at the end so that pages never overlap.
+ *
+ * @returns nothing if no order was asked for
+ * @throws FilterError for a name that is not there or not for the asker
+ */
+export function compileSort(compiling: Compiling, text: string): Sql[] {
+  const terms = parse(text)
+  if (!terms.length) return []
+  const order = terms.flatMap((term) => compileTerm(compiling, term))
+  if (!terms.some(({ name }) => name === 'id' || name === '@random'))
+    order.push(sql`${sql.id(compiling.alias)}.${sql.id('id')}`)
+  return order
+}
+
+function parse(text: string): Term[] {
+  if (text === '') return []
+  const parts = text.split(',')
+  if (parts.length > maxFields) throw new FilterError('too many sort fields')
+  return parts.map((part) => {
+    const trimmed = part.trim()
+    const name = trimmed.replace(/^[+-]/, '').trim()
+    if (!/^@?\w[\w.:]*$/.test(name) || Buffer.byteLength(name) > maxNameBytes)
+      throw new FilterError('sort field')
+    return { name, descending: trimmed.startsWith('-') }
+  })
+}
+
+function compileTerm(compiling: Compiling, { name, descending }: Term): Sql[] {
+  if (name === '@random') return [sql`RANDOM()`]
+  const path = resolvePath(compiling, name)
+  if (path.type !== 'field') throw new FilterError(`sort field ${name}`)
+  const group = new Scope(compiling.row.aliases)
+  const column = fieldOperand(compiling.dialect, path, placeOf(compiling, path, group))
+  return keys(compiling, column).map((key) => {
+    const { expression, nullable } = path.hops.some(isMany)
+      ? outermost(key, group, descending)
+      : key
+    const direction = descending ? sql` DESC` : sql``
+    const nulls = nullable ? (descending ? sql` NULLS LAST` : sql` NULLS FIRST`) : sql``
+    return sql`${expression}${direction}${nulls}`
+  })
+}
+
+interface Key {
+  expression: Sql
+  nullable: boolean
+}
+
+/** JSON sorts nothing first, then numbers, then texts. */
+function keys({ dialect }: Compiling, column: Column): Key[] {
+  const { text, number, nullable } = column
+  switch (column.type) {
+    case 'text': {
+      const filled = nullable ? sql`COALESCE(${text}, '')` : text
+      return [{ expression: column.bytewise ? filled : dialect.bytewise(filled), nullable: false }]
+    }
+    case 'number':
+      return [{ expression: number, nullable }]
+    case 'json':
+      return [
+        { expression: dialect.bytewise(text), nullable },
+        { expression: number, nullable },
+      ]
+  }
+}
+
+/** Of many related values the one that comes first in the direction asked for. */
+function outermost(key: Key, group: Scope, descending: boolean): Key {
+  const pick = descending ? sql`MAX` : sql`MIN`
+  const from = sql`(SELECT 1) AS ${sql.id(group.aliases.next())}${group.joins}`
+  return { expression: sql`(SELECT ${pick}(${key.expression}) FROM ${from})`, nullable: true }
+}
+
+/**
+ * The order of rows when none was asked for: as they were made.
+ *
+ * @returns terms of ORDER BY
+ */
+export function insertionOrder({
+  dialect,
+  collection,
+  alias,
+}: Pick<Compiling, 'dialect' | 'collection' | 'alias'>): Sql[] {
+  const id = sql`${sql.id(alias)}.${sql.id('id')}`
+  // PostgreSQL's own row addresses move when a row is updated.
+  if (dialect.name === 'sqlite' && collection.type !== 'view') return [dialect.rowid(alias)]
+  const created = collection.fields.some((field) => field.name === 'created')
+  return created ? [sql`${sql.id(alias)}.${sql.id('created')}`, id] : [id]
+}

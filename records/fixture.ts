@@ -1,0 +1,124 @@
+import type { RequestInfo, Viewer } from './access/request.ts'
+import type { Database } from './database/database.ts'
+import { insertRow } from './rows.ts'
+import { collection, Schema } from './schema/collection.ts'
+import { tableSql } from './schema/table.ts'
+import { zeroValue, type StoredRecord } from './schema/values.ts'
+
+/** People keep notes in folders; a person, a folder and a note can each be for the owner only. */
+
+const owner = { name: 'owner', type: 'relation', collection: 'people' } as const
+const own = 'owner = @request.auth.id'
+const shown = `${own} || (secret = false && owner.card_via_owner.hidden = false)`
+
+export const schema = new Schema([
+  collection({
+    name: 'people',
+    type: 'auth',
+    fields: [
+      { name: 'name', type: 'text' },
+      { name: 'score', type: 'number' },
+      { name: 'code', type: 'text', readable: 'nobody' },
+    ],
+    rules: {
+      list: 'id = @request.auth.id || card_via_owner.hidden = false',
+      view: 'id = @request.auth.id || card_via_owner.hidden = false',
+      create: '',
+      update: 'id = @request.auth.id',
+      delete: null,
+    },
+  }),
+  collection({
+    name: 'card',
+    fields: [owner, { name: 'hidden', type: 'bool' }],
+    unique: [['owner']],
+    rules: { list: own, view: own, create: null, update: own, delete: null },
+  }),
+  collection({
+    name: 'folders',
+    fields: [
+      owner,
+      { name: 'name', type: 'text' },
+      { name: 'secret', type: 'bool' },
+      { name: 'parent', type: 'relation', collection: 'folders' },
+    ],
+    rules: { list: shown, view: shown, create: own, update: own, delete: own },
+  }),
+  collection({
+    name: 'tags',
+    fields: [
+      { name: 'name', type: 'text' },
+      { name: 'weight', type: 'number' },
+    ],
+    rules: { list: '', view: '', create: null, update: null, delete: null },
+  }),
+  collection({
+    name: 'vault',
+    fields: [owner, { name: 'word', type: 'text' }],
+    rules: { list: null, view: null, create: null, update: null, delete: null },
+  }),
+  collection({
+    name: 'notes',
+    fields: [
+      owner,
+      { name: 'title', type: 'text' },
+      { name: 'stars', type: 'number' },
+      { name: 'done', type: 'bool' },
+      { name: 'due', type: 'date' },
+      { name: 'data', type: 'json' },
+      { name: 'kinds', type: 'select', values: ['a', 'b', 'c'], maxSelect: 3 },
+      { name: 'folder', type: 'relation', collection: 'folders' },
+      { name: 'tags', type: 'relation', collection: 'tags', maxSelect: 9 },
+      { name: 'hint', type: 'text', readable: 'nobody' },
+      { name: 'created', type: 'autodate', onUpdate: false },
+    ],
+    rules: {
+      list: `${own} || (folder.secret = false && owner.card_via_owner.hidden = false)`,
+      view: `${own} || (folder.secret = false && owner.card_via_owner.hidden = false)`,
+      create: `@request.auth.id != "" && ${own} && (folder = "" || folder.owner = @request.auth.id)`,
+      update: `${own} && @request.body.owner:changed = false`,
+      delete: own,
+    },
+  }),
+])
+
+/** @returns the request of a visitor, or of a person */
+export function requestOf(person?: StoredRecord, more: Partial<RequestInfo> = {}): RequestInfo {
+  const people = schema.get('people')
+  const viewer: Viewer | null = person
+    ? {
+        id: person.id,
+        collectionId: people.id,
+        collectionName: people.name,
+        session: 's',
+        record: person,
+      }
+    : null
+  return { context: 'default', method: 'GET', query: {}, headers: {}, body: {}, viewer, ...more }
+}
+
+export async function createTables(db: Database): Promise<void> {
+  await db.transaction(async (tx) => {
+    for (const c of schema.collections)
+      for (const statement of tableSql(c, db.dialect)) await tx.query(statement)
+  })
+}
+
+/** Stores records as they are: no rules, no checks; what is left out is the field's zero value. */
+export async function store(
+  db: Database,
+  name: string,
+  records: readonly StoredRecord[],
+): Promise<StoredRecord[]> {
+  const { fields } = schema.get(name)
+  const whole = records.map((record): StoredRecord => {
+    const zeros = Object.fromEntries(fields.map((field) => [field.name, zeroValue(field)]))
+    const email =
+      name === 'people' ? { email: `${record.id}@example.org`, tokenKey: record.id } : {}
+    return { ...zeros, ...email, ...record }
+  })
+  await db.transaction(async (tx) => {
+    for (const record of whole) await insertRow(tx, schema.get(name), record)
+  })
+  return whole
+}

@@ -1,0 +1,139 @@
+import { sql } from 'kysely'
+import {
+  clientView,
+  refuseLocked,
+  rowsOf,
+  ruleCondition,
+  type Asker,
+  type Rows,
+} from './access/rule.ts'
+import type { RequestInfo } from './access/request.ts'
+import type { Connection, Dialect, Row, Statement } from './database/database.ts'
+import { bind, slot } from './database/slot.ts'
+import { compile } from './filter/compile.ts'
+import type { Input } from './filter/input.ts'
+import type { Lexed } from './filter/lexer.ts'
+import { parse } from './filter/parser.ts'
+import { tableOf } from './filter/place.ts'
+import { all, column, type Sql } from './filter/scope.ts'
+import { compileSort, insertionOrder } from './filter/sort.ts'
+import type { Collection, Schema } from './schema/collection.ts'
+import { wireForm } from './wire.ts'
+
+/** Where reads run: the database or a transaction. */
+export type Source = Connection & { readonly dialect: Dialect }
+
+/** One request's reads. */
+export interface Reader extends Asker {
+  db: Source
+  request: RequestInfo
+}
+
+export function reader(db: Source, schema: Schema, request: RequestInfo): Reader {
+  const viewer = request.viewer ? schema.find(request.viewer.collectionId) : undefined
+  return { db, dialect: db.dialect, schema, viewer, request }
+}
+
+/** Statements kept per schema; a client's filter makes new ones, so the oldest unused one goes. */
+const maxStatements = 1000
+const kept = new WeakMap<Schema, Map<string, unknown>>()
+
+/**
+ * @param key the same for the same statement, whatever it is bound with
+ * @returns what `make` gave when the key was new
+ */
+export function once<T>(asker: Asker, key: string, make: () => T): T {
+  let statements = kept.get(asker.schema)
+  if (!statements) kept.set(asker.schema, (statements = new Map()))
+  const full = `${asker.dialect.name} ${asker.viewer?.id ?? ''} ${key}`
+  const known = statements.get(full) as T | undefined
+  const made = known ?? make()
+  statements.delete(full)
+  statements.set(full, made)
+  if (statements.size > maxStatements) statements.delete(statements.keys().next().value!)
+  return made
+}
+
+/** Runs a kept statement with what this request brings. */
+export function execute<More extends object>(
+  { db, request }: Pick<Reader, 'db' | 'request'>,
+  statement: Statement,
+  more: More,
+): Promise<Row[]> {
+  const input: Input & More = { literals: [], request, now: new Date(), ...more }
+  return db.query(statement.sql, bind(statement.parameters, input))
+}
+
+export interface ListStatements {
+  page: Statement
+  count: Statement
+}
+export interface PageInput {
+  literals: readonly (string | number)[]
+  limit: number
+  offset: number
+}
+
+/**
+ * One page of what the viewer may list, and how many there are.
+ *
+ * @throws ApiError 403 if the collection is locked, 400 for a filter or sort that cannot be followed
+ */
+export function listStatements(
+  asker: Asker,
+  collection: Collection,
+  filter: Lexed | null,
+  sort: string,
+): ListStatements {
+  const { list } = collection.rules
+  refuseLocked(list)
+  return once(asker, `list ${collection.id} ${JSON.stringify(sort)}${filter?.shape ?? ''}`, () => {
+    const rows = rowsOf(asker, collection)
+    const client = clientView(rows)
+    const conditions = [ruleCondition(rows, list), filter && compile(client, parse(filter.tokens))]
+    const where = whereAll(conditions)
+    const counted = sql`${fromRows(rows)}${where}`
+    const sorted = compileSort(client, sort)
+    const order = sql.join(sorted.length ? sorted : insertionOrder(client))
+    const limit = slot<PageInput>((input) => input.limit)
+    const offset = slot<PageInput>((input) => input.offset)
+    return {
+      page: asker.dialect.compile(
+        sql`SELECT ${wireColumns(rows)}${fromRows(rows)}${where} ORDER BY ${order} LIMIT ${limit} OFFSET ${offset}`,
+      ),
+      count: asker.dialect.compile(sql`SELECT COUNT(*)${counted}`),
+    }
+  })
+}
+
+/** The row of an id if it satisfies the rule; nothing selected but the wire's columns. */
+export function viewStatement(asker: Asker, collection: Collection, rule: string): Statement {
+  return once(asker, `view ${collection.id} ${rule}`, () => {
+    const rows = rowsOf(asker, collection)
+    const where = whereAll([isId(rows), ruleCondition(rows, rule)])
+    return asker.dialect.compile(sql`SELECT ${wireColumns(rows)}${fromRows(rows)}${where}`)
+  })
+}
+
+/** @returns the condition that a row has the id the statement is bound with */
+export function isId(rows: Rows): Sql {
+  const id = rows.dialect.text(slot<{ id: string }>((input) => input.id))
+  return sql`${column(rows.alias, 'id')} = ${id}`
+}
+
+/** The columns of the wire, in its form's order. */
+export function wireColumns(rows: Rows): Sql {
+  const { columns } = wireForm(rows.collection)
+  return sql.join(columns.map((field) => column(rows.alias, field.name)))
+}
+
+/** The FROM clause as far as it has come, with a space in front. */
+export function fromRows(rows: Rows, table: Sql = tableOf(rows.collection)): Sql {
+  return sql` FROM ${table} AS ${sql.id(rows.alias)}${rows.row.joins}`
+}
+
+/** @returns the WHERE clause with a space in front; nothing without conditions */
+export function whereAll(conditions: readonly (Sql | undefined | null)[]): Sql {
+  const real = conditions.filter((condition) => condition !== undefined && condition !== null)
+  return real.length ? sql` WHERE ${all(real.map((condition) => sql`(${condition})`))}` : sql``
+}

@@ -1,0 +1,96 @@
+import type { Row } from './database/database.ts'
+import { isMultiple, type Collection, type Field } from './schema/collection.ts'
+import { zeroValue } from './schema/values.ts'
+
+/** How one collection's rows become the text of its records. Made once; see {@link wireForm}. */
+export interface WireForm {
+  /** The columns to select, in the order `write` reads them. */
+  readonly columns: readonly Field[]
+  /** The position of a column; undefined if it never leaves the server. */
+  position(name: string): number | undefined
+  /**
+   * @param self whether the viewer is this very record, and so sees what is only for itself
+   * @param expand the expanded relations as JSON text; undefined if none were asked for
+   * @returns the record as JSON text, keys in alphabetical order
+   */
+  write(row: Row, self: boolean, expand?: string): string
+}
+
+const forms = new WeakMap<Collection, WireForm>()
+
+/** @returns the form of a collection's records on the wire */
+export function wireForm(collection: Collection): WireForm {
+  const known = forms.get(collection)
+  if (known) return known
+  const form = makeForm(collection)
+  forms.set(collection, form)
+  return form
+}
+
+/** A key and how its value is written; `at` is the column, -1 the expanded relations. */
+interface Entry {
+  name: string
+  at: number
+  own: boolean
+  text(value: Row[number]): string
+}
+
+function makeForm(collection: Collection): WireForm {
+  const columns = collection.fields.filter((field) => field.readable !== 'nobody')
+  const positions = new Map(columns.map((field, at) => [field.name, at]))
+  const constant = (name: string, value: string): Entry => {
+    const text = JSON.stringify(value)
+    return { name, at: 0, own: false, text: () => text }
+  }
+  const entries: Entry[] = [
+    ...columns.map((field, at) => ({
+      name: field.name,
+      at,
+      own: field.readable === 'self',
+      text: writer(field),
+    })),
+    constant('collectionId', collection.id),
+    constant('collectionName', collection.name),
+    { name: 'expand', at: -1, own: false, text: String },
+  ].sort((a, b) => (a.name < b.name ? -1 : 1))
+  const keyed = entries.map((entry) => ({ ...entry, key: `,${JSON.stringify(entry.name)}:` }))
+
+  return {
+    columns,
+    position: (name) => positions.get(name),
+    write(row, self, expand) {
+      let json = ''
+      for (const { at, own, key, text } of keyed) {
+        if (at >= 0) {
+          if (!own || self) json += key + text(row[at]!)
+        } else if (expand !== undefined) json += key + expand
+      }
+      return `{${json.slice(1)}}`
+    },
+  }
+}
+
+/** @returns how a column's content is written as the field's value */
+function writer(field: Field): (value: Row[number]) => string {
+  const zero = JSON.stringify(zeroValue(field))
+  // Lists and JSON are kept as they go out.
+  if (isMultiple(field) || field.type === 'json') return (value) => (value as string | null) ?? zero
+  if (field.type === 'bool') return (value) => (value ? 'true' : 'false')
+  if (field.type === 'number') return (value) => (value === null ? zero : String(Number(value)))
+  return (value) => (value === null ? zero : JSON.stringify(value))
+}
+
+const escaped: Readonly<Record<string, string>> = {
+  '<': '\\u003c',
+  '>': '\\u003e',
+  '&': '\\u0026',
+  '\u2028': '\\u2028',
+  '\u2029': '\\u2029',
+}
+
+/** JSON that is harmless inside HTML and scripts; the characters only occur inside its texts. */
+export function safeJson(json: string): string {
+  for (const char in escaped)
+    if (json.includes(char)) return json.replace(/[<>&\u2028\u2029]/g, (found) => escaped[found]!)
+  return json
+}

@@ -6,43 +6,79 @@ import {
 } from '@tanstack/react-query'
 import { use, useState, type ReactNode } from 'react'
 import {
-  isRouteErrorResponse,
   Links,
   Meta,
   Outlet,
   Scripts,
   ScrollRestoration,
   useMatches,
+  type LinkDescriptor,
 } from 'react-router'
 import type { Route } from './+types/root'
 import { getBrowserClient } from './api/client.ts'
 import { ApiContext } from './api/context.ts'
 import { browserLoader, serverLoader, type Load, type Loaded } from './api/load.ts'
 import { createQueryClient, getQueryClient } from './api/query-client.ts'
-import { sessionQuery } from './api/session.ts'
+import { sessionQuery, useSessionRenewal } from './api/session.ts'
 import { siteQuery } from './api/site.ts'
 import './app.css'
+import { ErrorPage, failure } from './features/shell/error-page.tsx'
 import { NonceContext } from './nonce.ts'
+import { preloadedFonts } from './ui/fonts.ts'
+import { SkipLink } from './ui/skip-link.tsx'
+import { ThemeScript } from './ui/theme-script.tsx'
+import { themeColors } from './ui/theme.ts'
+import { Toaster } from './ui/toast.tsx'
 
 const load: Load = ({ api, fetch }) => Promise.all([fetch(sessionQuery(api)), fetch(siteQuery)])
 
 export const loader = serverLoader(load)
 export const clientLoader = browserLoader(load)
 
-export const meta: Route.MetaFunction = () => [{ title: 'Octavo' }]
+export const links = (): LinkDescriptor[] => [
+  ...preloadedFonts.map((href): LinkDescriptor => ({
+    rel: 'preload',
+    as: 'font',
+    type: 'font/woff2',
+    href,
+    crossOrigin: 'anonymous',
+  })),
+  { rel: 'icon', type: 'image/svg+xml', href: '/favicon.svg' },
+  { rel: 'apple-touch-icon', href: '/apple-touch-icon.png' },
+  { rel: 'manifest', href: '/manifest.webmanifest' },
+]
+
+/** For a screen that has none of its own, and for one that could not be shown. */
+export const meta: Route.MetaFunction = ({ error }) => [
+  { title: error ? `${failure(error).status} | Octavo` : 'Octavo' },
+  {
+    name: 'description',
+    content: 'Track books, organize collections and connect with readers worldwide.',
+  },
+]
 
 export function Layout({ children }: { children: ReactNode }) {
   const nonce = use(NonceContext)
   return (
+    // The theme's class is set by the script, before React looks.
     <html lang="en" suppressHydrationWarning>
       <head>
+        <ThemeScript nonce={nonce} />
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover" />
+        <meta
+          name="theme-color"
+          media="(prefers-color-scheme: light)"
+          content={themeColors.light}
+        />
+        <meta name="theme-color" media="(prefers-color-scheme: dark)" content={themeColors.dark} />
         <Meta />
-        <Links />
+        <Links nonce={nonce} />
       </head>
       <body>
+        <SkipLink />
         {children}
+        <Toaster />
         <ScrollRestoration nonce={nonce} />
         <Scripts nonce={nonce} />
       </body>
@@ -58,11 +94,16 @@ export default function App() {
     <QueryClientProvider client={queries}>
       <HydrationBoundary state={useLoadedState()}>
         <ApiContext value={getBrowserClient()}>
-          <Outlet />
+          <Screens />
         </ApiContext>
       </HydrationBoundary>
     </QueryClientProvider>
   )
+}
+
+function Screens() {
+  useSessionRenewal()
+  return <Outlet />
 }
 
 /** What the loaders of all matched routes fetched in the server, as one cache. */
@@ -71,7 +112,11 @@ function useLoadedState(): DehydratedState {
   return { mutations: [], queries: loaded.flatMap((one) => one?.state.queries ?? []) }
 }
 
+/** Only when the shell itself cannot be shown; the layouts show their own with the navigation. */
 export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
-  const status = isRouteErrorResponse(error) ? error.status : 500
-  return <h1>{status}</h1>
+  return (
+    <main id="main" tabIndex={-1}>
+      <ErrorPage error={error} />
+    </main>
+  )
 }

@@ -1,12 +1,18 @@
-import { QueryClient } from '@tanstack/react-query'
+import { MutationCache, QueryClient } from '@tanstack/react-query'
 import { ClientResponseError } from 'pocketbase'
+import { isSignedOut } from './errors.ts'
 
 /** Statuses that another try cannot mend. */
 const final = new Set([400, 401, 403, 404, 429])
 
 /** A cache with the specification's times: stale after 60 s, no refetch on mount or focus. */
 export function createQueryClient(): QueryClient {
-  return new QueryClient({
+  const client: QueryClient = new QueryClient({
+    mutationCache: new MutationCache({
+      // The session ended elsewhere: ask who is signed in, so that the screens say so.
+      onError: (error) =>
+        isSignedOut(error) ? client.invalidateQueries({ queryKey: ['session'] }) : undefined,
+    }),
     defaultOptions: {
       queries: {
         staleTime: 60_000,
@@ -19,6 +25,7 @@ export function createQueryClient(): QueryClient {
       },
     },
   })
+  return client
 }
 
 let browserQueryClient: QueryClient | undefined

@@ -1,6 +1,7 @@
-import { queryOptions, useQuery } from '@tanstack/react-query'
+import { queryOptions, useQuery, useQueryClient, type QueryClient } from '@tanstack/react-query'
 import type PocketBase from 'pocketbase'
 import { ClientResponseError } from 'pocketbase'
+import { useEffect } from 'react'
 import { redirect } from 'react-router'
 import type { Settings, User } from '#shared/account.ts'
 import { useApi } from './context.ts'
@@ -51,6 +52,16 @@ async function readSettings(api: PocketBase, user: string): Promise<Settings | n
 /** @returns the signed-in reader, or null */
 export function useSession(): Session | null {
   return useQuery(sessionQuery(useApi())).data ?? null
+}
+
+/** Renews a reader's session when a page is opened; one that has ended makes them a visitor. */
+export function useSessionRenewal(): void {
+  const api = useApi()
+  const queries = useQueryClient()
+  useEffect(() => {
+    const { queryKey } = sessionQuery(api)
+    if (queries.getQueryData(queryKey)) void queries.invalidateQueries({ queryKey })
+  }, [api, queries])
 }
 
 /** For a loader of a guarded screen: sends a visitor to sign in and back. */
@@ -115,4 +126,23 @@ export async function createAccount(
 export async function signOut(api: PocketBase): Promise<void> {
   await api.send('/api/v1/auth/logout', { method: 'POST' })
   api.authStore.clear()
+}
+
+/** After signing in: who it is, and nothing of what was fetched as a visitor. */
+export async function startReader(api: PocketBase, queries: QueryClient): Promise<Session | null> {
+  const session = await queries.fetchQuery({ ...sessionQuery(api), staleTime: 0 })
+  forgetUnseen(queries)
+  return session
+}
+
+/**
+ * What one viewer fetched may not be for the next. What is on the screen stays until it is left:
+ * call this again after leaving it.
+ */
+export function forgetUnseen(queries: QueryClient): void {
+  const kept = new Set<unknown>(['session', 'site'])
+  queries.removeQueries({
+    type: 'inactive',
+    predicate: ({ queryKey: [name] }) => !kept.has(name),
+  })
 }

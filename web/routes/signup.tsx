@@ -1,1 +1,43 @@
-export default function Screen() { return <h1>signup</h1> }
+import { useState } from 'react'
+import { Link, redirect, useSearchParams } from 'react-router'
+import { safeOrigin } from '#shared/account.ts'
+import { browserLoader, serverLoader, type Load } from '#web/api/load.ts'
+import { sessionQuery, type SecondStep } from '#web/api/session.ts'
+import { AccountPage } from '#web/features/account/account-page.tsx'
+import { CodeForm } from '#web/features/account/code-form.tsx'
+import { LegalNote } from '#web/features/account/legal-note.tsx'
+import { SignUpForm } from '#web/features/account/sign-up-form.tsx'
+import { TextLink } from '#web/ui/link.tsx'
+
+const load: Load = async ({ api, fetch }) => {
+  if (await fetch(sessionQuery(api))) throw redirect('/')
+}
+
+export const loader = serverLoader(load)
+export const clientLoader = browserLoader(load)
+
+export const meta = () => [{ title: 'Sign Up | Octavo' }]
+
+export default function SignUpScreen() {
+  const [search] = useSearchParams()
+  const [step, setStep] = useState<SecondStep | null>(null)
+  const origin = safeOrigin(search.get('origin'))
+  if (step) return <CodeForm first={step} origin={origin} />
+  return (
+    <AccountPage
+      title="Sign Up"
+      description="Free to start: an address, a password, and your first shelf."
+      foot={
+        <>
+          Already have an account?{' '}
+          <TextLink asChild>
+            <Link to={{ pathname: '/login', search: search.toString() }}>Login</Link>
+          </TextLink>
+        </>
+      }
+    >
+      <SignUpForm onCode={setStep} />
+      <LegalNote />
+    </AccountPage>
+  )
+}

@@ -1,0 +1,40 @@
+import { Link } from 'react-router'
+import { Button } from '#web/ui/button.tsx'
+import { Cover } from '#web/ui/cover.tsx'
+import { Container } from '#web/ui/page-shell.tsx'
+import type { LandingBook } from './landing-books.ts'
+
+/** Fifteen covers laid like bricks, eight over seven; a row to swipe on a phone. */
+export function CoverWall({ books }: { books: readonly LandingBook[] }) {
+  if (books.length === 0) return null
+  return (
+    <section className="border-y border-line bg-sunken py-12 md:py-16">
+      <Container className="grid gap-8">
+        <header className="flex flex-wrap items-end justify-between gap-4">
+          <div className="grid gap-1">
+            <h2 className="text-2xl md:text-3xl">Classics and manga, to begin with</h2>
+            <p className="text-ink-soft">Pick one you know, or one you always meant to read.</p>
+          </div>
+          <Button asChild>
+            <Link to="/explore">Browse All Books</Link>
+          </Button>
+        </header>
+      </Container>
+      <ul className="mx-auto mt-8 flex max-w-page snap-x scroll-px-4 gap-4 overflow-x-auto px-4 pt-1 pb-4 md:flex-wrap md:justify-center md:gap-5 md:overflow-visible md:px-6">
+        {books.map(({ title, author, cover, href }) => (
+          <li
+            key={href}
+            className="w-32 shrink-0 snap-start md:w-[calc((100%-5*1.25rem)/6)] lg:w-[calc((100%-7*1.25rem)/8)]"
+          >
+            <Link
+              to={href}
+              className="block rounded-cover transition-transform duration-200 hover:-translate-y-1"
+            >
+              <Cover title={title} author={author} src={cover} alt={`${title} by ${author}`} />
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}

@@ -1,0 +1,58 @@
+import { queryOptions } from '@tanstack/react-query'
+import type PocketBase from 'pocketbase'
+import type { Book } from '#shared/book.ts'
+import { curatedQuery } from '#web/api/catalogue.ts'
+
+/** How many curated books the landing page shows. */
+export const landingBooks = 15
+
+/** What the landing page needs of a book; the rest would only make the page heavier. */
+export interface LandingBook {
+  title: string
+  author: string
+  cover: string
+  pages: number
+  href: string
+}
+
+/** Another choice at each visit, made once, so that server and browser show the same. */
+export function landingBooksQuery(api: PocketBase) {
+  return queryOptions({
+    queryKey: ['landing'],
+    queryFn: async ({ client }) => {
+      const { classics, manga } = await client.ensureQueryData(curatedQuery(api))
+      return choose([...classics, ...manga], landingBooks).map(landingBook)
+    },
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+}
+
+/**
+ * Books in random order, each first author once, so that a long series does not fill the wall. When
+ * that gives too few, the others follow.
+ *
+ * @param random as `Math.random`
+ */
+export function choose(books: readonly Book[], count: number, random = Math.random): Book[] {
+  const shuffled = books
+    .map((book) => ({ book, place: random() }))
+    .sort((a, b) => a.place - b.place)
+    .map(({ book }) => book)
+  const seen = new Set<string>()
+  const first = shuffled.filter(({ authors: [author = ''] }) => {
+    const isNew = !seen.has(author)
+    seen.add(author)
+    return isNew
+  })
+  return [...new Set([...first, ...shuffled])].slice(0, count)
+}
+
+function landingBook({ title, authors, image_links, page_count, slug }: Book): LandingBook {
+  return {
+    title,
+    author: authors.join(', '),
+    cover: image_links[0] ?? '',
+    pages: page_count,
+    href: `/book/${slug}`,
+  }
+}

@@ -1,0 +1,40 @@
+import { useSite } from '#web/api/site.ts'
+
+/** What search engines are told: the price, and where to search. */
+export function StructuredData() {
+  const { url } = useSite()
+  return (
+    <script
+      type="application/ld+json"
+      // A "<" inside would end the script for the browser.
+      dangerouslySetInnerHTML={{ __html: JSON.stringify(graph(url)).replaceAll('<', '\\u003c') }}
+    />
+  )
+}
+
+function graph(url: string) {
+  return {
+    '@context': 'https://schema.org',
+    '@graph': [
+      {
+        '@type': 'WebApplication',
+        name: 'Octavo',
+        url: `${url}/`,
+        applicationCategory: 'LifestyleApplication',
+        operatingSystem: 'Any',
+        description: 'Track books, organize collections and connect with readers worldwide.',
+        offers: { '@type': 'Offer', price: '0', priceCurrency: 'USD' },
+      },
+      {
+        '@type': 'WebSite',
+        name: 'Octavo',
+        url: `${url}/`,
+        potentialAction: {
+          '@type': 'SearchAction',
+          target: { '@type': 'EntryPoint', urlTemplate: `${url}/explore?q={search_term_string}` },
+          'query-input': 'required name=search_term_string',
+        },
+      },
+    ],
+  }
+}

@@ -1,0 +1,35 @@
+import { Container } from '#web/ui/page-shell.tsx'
+
+/** Said by a kind of reader, never by a name. */
+const voices = [
+  {
+    text: 'Three books on the go, one in every bag. I open Octavo and know the page in all of them.',
+    who: 'A commuter with three bookmarks',
+  },
+  {
+    text: 'Volume fourteen or fifteen? I look before I am at the till, and not after.',
+    who: 'A collector of long series',
+  },
+  {
+    text: 'My father’s novels have a shelf of their own next to mine, and nobody sees it but me.',
+    who: 'A keeper of a family library',
+  },
+]
+
+export function Testimonials() {
+  return (
+    <Container className="py-12 md:py-16">
+      <h2 className="mb-8 text-2xl md:text-3xl">What readers use it for</h2>
+      <ul className="grid gap-8 md:grid-cols-3">
+        {voices.map(({ text, who }) => (
+          <li key={who}>
+            <figure className="grid gap-4">
+              <blockquote className="font-serif text-xl leading-8">“{text}”</blockquote>
+              <figcaption className="text-sm text-ink-soft">{who}</figcaption>
+            </figure>
+          </li>
+        ))}
+      </ul>
+    </Container>
+  )
+}

@@ -1,0 +1,71 @@
+import { useState } from 'react'
+import { Cover } from '#web/ui/cover.tsx'
+import { NumberField } from '#web/ui/number-field.tsx'
+import { ProgressBar } from '#web/ui/progress-bar.tsx'
+import { Rating, RatingInput } from '#web/ui/rating.tsx'
+import { StatusBadge } from '#web/ui/status-badge.tsx'
+import type { LandingBook } from './landing-books.ts'
+
+/** Of five stars; shown as a sample, nobody gave it. */
+const sampleRating = 4.2
+
+/** A book as a reader has it, to be tried without an account. Nothing of it is kept. */
+export function TryIt({ book }: { book: LandingBook }) {
+  const [page, setPage] = useState(57)
+  const [rating, setRating] = useState(0)
+  const { title, author, cover, pages } = book
+  const finished = page >= pages
+  return (
+    <section
+      aria-label="Try it"
+      className="grid gap-5 rounded-md border border-line bg-surface p-5 shadow-lift"
+    >
+      <div className="flex gap-5">
+        <Cover title={title} author={author} src={cover} alt="" priority className="max-w-24" />
+        <div className="grid min-w-0 flex-1 content-start justify-items-start gap-1.5">
+          <StatusBadge status={finished ? 'completed' : 'reading'} />
+          <h2 dir="auto" className="line-clamp-2 text-lg leading-6">
+            {title}
+          </h2>
+          <p dir="auto" className="line-clamp-1 text-sm text-ink-soft">
+            {author}
+          </p>
+          <p className="flex flex-wrap items-center gap-x-2 text-sm text-ink-soft">
+            <Rating value={sampleRating * 2} />
+            <span aria-hidden className="font-serif text-ink tabular-nums">
+              {sampleRating}
+            </span>
+            <span>sample rating</span>
+          </p>
+        </div>
+      </div>
+      <ProgressBar
+        percent={(page / pages) * 100}
+        label={`Reading progress of ${title}`}
+        text={`${page} of ${pages} pages`}
+        showText
+        tone={finished ? 'completed' : 'rubric'}
+      />
+      <div className="grid gap-x-5 gap-y-1 sm:grid-cols-2">
+        <NumberField
+          label="Your page"
+          min={0}
+          max={pages}
+          value={page}
+          onChange={({ currentTarget: { valueAsNumber } }) =>
+            setPage(Number.isNaN(valueAsNumber) ? 0 : Math.min(pages, Math.max(0, valueAsNumber)))
+          }
+        />
+        <div className="grid content-start gap-1.5">
+          <span aria-hidden className="text-sm font-medium">
+            Your rating
+          </span>
+          <RatingInput label="Your rating" value={rating} onChange={setRating} />
+        </div>
+      </div>
+      <p className="text-sm text-ink-soft">
+        Go on, turn a page or give it stars: this one is only for trying.
+      </p>
+    </section>
+  )
+}

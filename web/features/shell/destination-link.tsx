@@ -1,0 +1,25 @@
+import type { ComponentProps, ReactNode } from 'react'
+import { Link } from 'react-router'
+import type { Destination } from './destinations.ts'
+
+type DestinationLinkProps = Omit<ComponentProps<'a'>, 'href'> & {
+  to: Pick<Destination, 'href' | 'external'>
+  children: ReactNode
+}
+
+/** A link of the navigation: inside Octavo without a new page, outside in a tab of its own. */
+export function DestinationLink({ to, children, ...rest }: DestinationLinkProps) {
+  if (!to.external) {
+    return (
+      <Link {...rest} to={to.href} prefetch="intent">
+        {children}
+      </Link>
+    )
+  }
+  return (
+    <a {...rest} href={to.href} target="_blank" rel="noopener noreferrer">
+      {children}
+      <span className="sr-only"> (opens in a new tab)</span>
+    </a>
+  )
+}

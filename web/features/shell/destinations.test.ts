@@ -1,0 +1,38 @@
+import { expect, test } from 'vitest'
+import { destinations, type Place, type Viewer } from './destinations.ts'
+
+const site = { url: 'http://localhost:3000' }
+const visitor: Viewer = { username: undefined, site, pathname: '/' }
+const reader: Viewer = { username: 'quiet-otter-7', site, pathname: '/u/quiet-otter-7/books' }
+
+const links = (place: Place, viewer: Viewer) =>
+  destinations(place, viewer).map(({ label, href }) => `${label} ${href}`)
+
+test('what belongs to a reader leads a visitor to sign in', () => {
+  expect(links('library', visitor)).toEqual(['Books /login', 'Shelves /login'])
+  expect(links('library', reader)).toEqual([
+    'Books /u/quiet-otter-7/books',
+    'Shelves /u/quiet-otter-7/shelves',
+  ])
+})
+
+test('home is the landing page for a visitor and Explore for a reader', () => {
+  expect(links('bottom', visitor)).toEqual(['Home /', 'Explore /explore', 'Profile /login'])
+  expect(links('bottom', reader)).toEqual(['Home /explore', 'Profile /u/quiet-otter-7'])
+})
+
+test('the roadmap is shown only where the operator has one', () => {
+  expect(links('top', visitor)).toEqual(['Explore /explore'])
+  const roadmap = 'https://roadmap.example/'
+  const [, entry] = destinations('top', { ...visitor, site: { ...site, roadmap } })
+  expect(entry).toMatchObject({ label: 'Roadmap', href: roadmap, external: true, current: false })
+})
+
+test('the screen that is open is marked, and in the bottom bar the profile with all its tabs', () => {
+  const current = (place: Place, viewer: Viewer) =>
+    destinations(place, viewer).flatMap((entry) => (entry.current ? [entry.label] : []))
+  expect(current('library', reader)).toEqual(['Books'])
+  expect(current('bottom', reader)).toEqual(['Profile'])
+  expect(current('account', reader)).toEqual([])
+  expect(current('bottom', visitor)).toEqual(['Home'])
+})

@@ -1,0 +1,83 @@
+import {
+  Bookmark,
+  CircleUser,
+  Compass,
+  House,
+  Library,
+  Map as MapIcon,
+  type LucideIcon,
+} from 'lucide-react'
+import type { Site } from '#web/api/site.ts'
+
+/** One line of the navigation. A screen is named here from the day it exists, and not before. */
+interface Entry {
+  label: string
+  icon: LucideIcon
+  /** A path, in which `:me` is the reader's own page, or the address an operator may set. */
+  to: `/${string}` | ':home' | { site: 'roadmap' }
+  /** Left out: everyone sees it. */
+  only?: 'visitor' | 'reader'
+  /** The entry stays marked on the screens below it. */
+  covers?: true
+}
+
+const explore: Entry = { label: 'Explore', icon: Compass, to: '/explore' }
+const profile: Entry = { label: 'Profile', icon: CircleUser, to: '/u/:me' }
+const roadmap: Entry = { label: 'Roadmap', icon: MapIcon, to: { site: 'roadmap' } }
+
+/** Every place that leads somewhere, in the order of the screen. */
+const entries = {
+  top: [explore, roadmap],
+  account: [profile],
+  library: [
+    { label: 'Books', icon: Library, to: '/u/:me/books' },
+    { label: 'Shelves', icon: Bookmark, to: '/u/:me/shelves' },
+  ],
+  bottom: [
+    { label: 'Home', icon: House, to: ':home' },
+    { ...explore, only: 'visitor' },
+    { ...profile, covers: true },
+  ],
+  more: [roadmap],
+  footer: [],
+} satisfies Record<string, readonly Entry[]>
+
+export type Place = keyof typeof entries
+
+export interface Destination {
+  label: string
+  icon: LucideIcon
+  href: string
+  /** Leaves Octavo. */
+  external: boolean
+  current: boolean
+}
+
+export interface Viewer {
+  /** Who is signed in; undefined for a visitor. */
+  username: string | undefined
+  site: Site
+  pathname: string
+}
+
+/**
+ * The entries of one place for one viewer. What belongs to a reader leads a visitor to sign in;
+ * what the operator has not set is left out.
+ */
+export function destinations(place: Place, { username, site, pathname }: Viewer): Destination[] {
+  const audience = username === undefined ? 'visitor' : 'reader'
+  return (entries[place] as readonly Entry[]).flatMap(({ label, icon, to, only, covers }) => {
+    if (only && only !== audience) return []
+    const external = typeof to === 'object'
+    const href = external ? site[to.site] : pathFor(to, username)
+    if (!href) return []
+    const current = pathname === href || (covers === true && pathname.startsWith(`${href}/`))
+    return [{ label, icon, href, external, current }]
+  })
+}
+
+function pathFor(to: string, username: string | undefined): string {
+  if (to === ':home') return username === undefined ? '/' : '/explore'
+  if (!to.includes(':me')) return to
+  return username === undefined ? '/login' : to.replace(':me', encodeURIComponent(username))
+}

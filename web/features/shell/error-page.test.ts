@@ -1,0 +1,29 @@
+import { ClientResponseError } from 'pocketbase'
+import { UNSAFE_ErrorResponseImpl as ErrorAnswer } from 'react-router'
+import { expect, test } from 'vitest'
+import { failure } from './error-page.tsx'
+
+const answer = (status: number, message?: string) =>
+  new ErrorAnswer(status, '', message === undefined ? undefined : { message })
+const refused = (status: number, message: string) =>
+  new ClientResponseError({ url: '/', status, response: { status, message, data: {} } })
+
+test('a sentence written for the reader is shown with its status', () => {
+  const said = { status: 404, message: 'User profile not found.' }
+  expect(failure(answer(404, said.message))).toEqual(said)
+  expect(failure(refused(404, said.message))).toEqual(said)
+})
+
+test("the record service's word for a missing record gives way to the screen's", () => {
+  expect(failure(answer(404, "The requested resource wasn't found."))).toEqual({ status: 404 })
+})
+
+test('what went wrong inside is not told', () => {
+  expect(failure(answer(503, 'the disk of this machine is full'))).toEqual({ status: 503 })
+  expect(failure(new TypeError('x is not a function'))).toEqual({ status: 500 })
+  expect(failure(undefined)).toEqual({ status: 500 })
+})
+
+test('no answer at all reads as 500', () => {
+  expect(failure(new ClientResponseError({ url: '/', status: 0 }))).toEqual({ status: 500 })
+})

@@ -1,0 +1,34 @@
+import { useSite } from '#web/api/site.ts'
+import { Container } from '#web/ui/page-shell.tsx'
+import { TextLink } from '#web/ui/link.tsx'
+import { DestinationLink } from './destination-link.tsx'
+import { useDestinations } from './viewer.ts'
+
+export function Footer() {
+  const { contactEmail } = useSite()
+  const entries = useDestinations('footer')
+  return (
+    <footer className="border-t border-line py-8 text-sm text-ink-soft max-md:pb-28">
+      <Container className="flex flex-wrap items-baseline justify-between gap-x-8 gap-y-3">
+        <p>© Octavo</p>
+        {entries.length > 0 ? (
+          <nav aria-label="About Octavo" className="flex flex-wrap gap-x-6 gap-y-2">
+            {entries.map((entry) => (
+              <TextLink key={entry.label} tone="soft" asChild>
+                <DestinationLink to={entry}>{entry.label}</DestinationLink>
+              </TextLink>
+            ))}
+          </nav>
+        ) : null}
+        {contactEmail ? (
+          <p>
+            Need help? Write to{' '}
+            <TextLink tone="ink" href={`mailto:${contactEmail}`}>
+              {contactEmail}
+            </TextLink>
+          </p>
+        ) : null}
+      </Container>
+    </footer>
+  )
+}

@@ -1,0 +1,47 @@
+import { Link, useLocation } from 'react-router'
+import { loginPath, useSession } from '#web/api/session.ts'
+import { Button } from '#web/ui/button.tsx'
+import { TopBar, TopBarLink } from '#web/ui/navigation.tsx'
+import { ThemeToggle } from '#web/ui/theme-toggle.tsx'
+import { Brand } from './brand.tsx'
+import { DestinationLink } from './destination-link.tsx'
+import { Drawer } from './drawer.tsx'
+import { UserMenu } from './user-menu.tsx'
+import { useDestinations } from './viewer.ts'
+
+export function TopNavigation() {
+  const session = useSession()
+  return (
+    <TopBar
+      brand={
+        <div className="flex items-center gap-1">
+          <Drawer />
+          <Brand />
+        </div>
+      }
+      links={useDestinations('top').map((entry) => (
+        <TopBarLink key={entry.label} current={entry.current}>
+          <DestinationLink to={entry}>{entry.label}</DestinationLink>
+        </TopBarLink>
+      ))}
+      end={session ? <UserMenu user={session.user} /> : <VisitorActions />}
+    />
+  )
+}
+
+function VisitorActions() {
+  const { pathname, search } = useLocation()
+  // From the screens about signing in, and from the landing page, there is nowhere to come back to.
+  const comesBack = !['/', '/login', '/signup'].includes(pathname)
+  return (
+    <>
+      <ThemeToggle className="max-md:hidden" />
+      <Button variant="quiet" asChild>
+        <Link to={comesBack ? loginPath(pathname + search) : '/login'}>Login</Link>
+      </Button>
+      <Button variant="primary" asChild>
+        <Link to="/signup">Sign Up</Link>
+      </Button>
+    </>
+  )
+}

@@ -11,7 +11,7 @@ const tones: Record<IconButtonTone, string> = {
     'size-10 pointer-coarse:size-11 border-line-strong/60 bg-surface text-ink hover:border-line-strong hover:bg-sunken',
   // Small enough to leave the cover in sight; the finger gets its 44 px all the same.
   raised:
-    'relative size-9 after:absolute after:-inset-1 border-line bg-raised text-ink shadow-lift hover:bg-sunken',
+    'relative size-9 outline-offset-[-4px] after:absolute after:-inset-1 border-line bg-raised text-ink shadow-lift hover:bg-sunken',
 }
 
 export function iconButtonClass(tone: IconButtonTone = 'quiet'): string {

@@ -70,7 +70,12 @@ export async function startPostgres(): Promise<{ url: string; stop: () => Promis
     ],
     { ...owner, cwd: folder, stdio: ['ignore', 'ignore', 'pipe'] },
   )
-  const abandon = () => server.kill('SIGQUIT')
+  const remove = () => rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
+  // A run that breaks off leaves neither the server nor its files behind.
+  const abandon = () => {
+    server.kill('SIGQUIT')
+    remove()
+  }
   process.once('exit', abandon)
   await ready(server)
   return {
@@ -80,7 +85,7 @@ export async function startPostgres(): Promise<{ url: string; stop: () => Promis
       const stopped = new Promise((resolve) => server.once('exit', resolve))
       server.kill('SIGQUIT')
       await stopped
-      rmSync(folder, { recursive: true, force: true })
+      remove()
     },
   }
 }

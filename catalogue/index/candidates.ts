@@ -1,7 +1,7 @@
 import type { Clause, Unit } from './query.ts'
-import { matchExpression, nameColumns } from './query.ts'
-import type { Reader } from './reader.ts'
-import { freeUnits, noiseUnits, unknownUnits, withGuesses } from './relax.ts'
+import { matchExpression, nameColumns, withOpenEnd, withoutNoise } from './query.ts'
+import type { Doc, Reader } from './reader.ts'
+import { freeUnits, unknownUnits, withGuesses } from './relax.ts'
 import type { Scored } from './score.ts'
 import { scoreDoc } from './score.ts'
 import { hash, titleKeys } from './words.ts'
@@ -13,6 +13,8 @@ const patience = 150
 /** With words left out, a work must still answer this share of the question. */
 const leastCoverage = 0.4
 const rarestWords = 4
+/** A title that holds the noise word itself was rather meant. */
+const noisePenalty = 0.8
 /** So many works that hold every word are an answer, even if only as their subject. */
 const enoughMatches = 5
 
@@ -30,17 +32,20 @@ export interface Candidates {
 /**
  * The works a question may mean, from a few index steps of bounded length: the whole title, all
  * words in order of popularity, and only when no work explains all words, guesses at typos, then
- * without noise words, then without one word, then any of the rarest words.
+ * without one word, then any of the rarest words.
  */
 export function findCandidates(clauses: Clause[], reader: Reader): Candidates {
   const until = performance.now() + patience
   const window = new Window(clauses, reader)
   const everywhere = matchExpression(clauses)
   if (everywhere === null) return { works: [], expression: null, lastDocid: 0, matched: [] }
-  window.addTitled()
+  window.addTitled(clauses)
   const found = window.match(everywhere)
-  const names = matchExpression(clauses, new Set(), nameColumns)
-  if (found.length === windowSize && names !== null) window.match(names)
+  if (found.length === windowSize) window.matchNames(clauses)
+  const unadorned = withoutNoise(clauses)
+  if (unadorned) window.read(unadorned, noisePenalty)
+  const open = withOpenEnd(clauses)
+  if (open) window.read(open, 0)
   if (window.hasComplete() || found.length >= enoughMatches) {
     const more = found.length === windowSize
     return window.result(more ? everywhere : null, found.at(-1) ?? 0)
@@ -50,52 +55,57 @@ export function findCandidates(clauses: Clause[], reader: Reader): Candidates {
 }
 
 function relax(window: Window, reader: Reader, until: number): void {
-  window.clauses = withGuesses(window.clauses, reader)
-  const unknown = unknownUnits(window.clauses, reader)
-  const noise = noiseUnits(window.clauses)
-  const free = freeUnits(window.clauses)
+  window.guess()
+  const clauses = window.lastReading
+  const unknown = unknownUnits(clauses, reader)
+  const free = freeUnits(clauses)
   const attempts: Unit[][] = [
     unknown,
-    [...unknown, ...noise],
     // The word that tells least is left out first.
     ...free.toSorted((a, b) => a.weight - b.weight).map((unit) => [...unknown, unit]),
   ]
   const tried = new Set<string>()
   for (const [i, left] of attempts.entries()) {
     if (free.length > 0 && left.length >= free.length) continue
-    const expression = matchExpression(window.clauses, new Set(left))
+    const expression = matchExpression(clauses, new Set(left))
     if (expression === null || tried.has(expression)) continue
     if (tried.size > 0 && performance.now() > until) return
     tried.add(expression)
     window.match(expression)
-    const names = matchExpression(window.clauses, new Set(left), nameColumns)
-    if (names !== null) window.match(names)
+    window.matchNames(clauses, new Set(left))
     if (i > 0) window.forgetBelow(leastCoverage)
     if (window.size > 0) return
   }
-  matchAnyWord(window, free, until)
+  matchAnyWord(window, clauses, free, until)
   window.forgetBelow(leastCoverage)
 }
 
-function matchAnyWord(window: Window, free: Unit[], until: number): void {
+function matchAnyWord(window: Window, clauses: Clause[], free: Unit[], until: number): void {
   const rarest = free.toSorted((a, b) => b.weight - a.weight).slice(0, rarestWords)
   for (const unit of rarest) {
     if (performance.now() > until) return
     const others = new Set(free.filter((other) => other !== unit))
-    const expression = matchExpression(window.clauses, others)
+    const expression = matchExpression(clauses, others)
     if (expression !== null) window.match(expression)
   }
 }
 
-/** The works found so far, each scored once it is asked how well it answers. */
-class Window {
+/** One way to understand the question; the less literal, the more it costs. */
+interface Reading {
   clauses: Clause[]
+  penalty: number
+}
+
+/** The works found so far, each scored under the reading that suits it best. */
+class Window {
   readonly #reader: Reader
+  #readings: Reading[]
+  readonly #docs = new Map<number, Doc>()
   #docids = new Set<number>()
   #matched: string[] = []
 
   constructor(clauses: Clause[], reader: Reader) {
-    this.clauses = clauses
+    this.#readings = [{ clauses, penalty: 0 }]
     this.#reader = reader
   }
 
@@ -103,13 +113,26 @@ class Window {
     return this.#docids.size
   }
 
+  get lastReading(): Clause[] {
+    return this.#readings.at(-1)?.clauses ?? []
+  }
+
   /** Works whose whole title was asked for, and nothing else. */
-  addTitled(): void {
-    const [clause, ...others] = this.clauses
+  addTitled([clause, ...others]: Clause[]): void {
     if (!clause || others.length > 0 || clause.phrase || !['text', 'title'].includes(clause.field))
       return
     for (const docid of this.#reader.titled(titleKeys(clause.folded).map(hash)))
       this.#docids.add(docid)
+  }
+
+  /** Understands the question in one more way; letters still being typed are not matched. */
+  read(clauses: Clause[], penalty: number): void {
+    this.#readings.push({ clauses, penalty })
+    this.addTitled(clauses)
+    const unfinished = clauses.flatMap((clause) => clause.units.filter((unit) => unit.unfinished))
+    const expression = matchExpression(clauses, new Set(unfinished))
+    if (expression === null) return
+    if (this.match(expression).length === windowSize) this.matchNames(clauses, new Set(unfinished))
   }
 
   match(expression: string): number[] {
@@ -117,6 +140,20 @@ class Window {
     if (docids.length > 0) this.#matched.push(expression)
     for (const docid of docids) this.#docids.add(docid)
     return docids
+  }
+
+  /** Free text in titles and authors only, so that popular subjects do not fill the window. */
+  matchNames(clauses: Clause[], without: ReadonlySet<Unit> = new Set()): void {
+    const expression = matchExpression(clauses, without, nameColumns)
+    if (expression !== null) this.match(expression)
+  }
+
+  /** From now on every reading holds typos put right. */
+  guess(): void {
+    this.#readings = this.#readings.map(({ clauses, penalty }) => ({
+      clauses: withGuesses(clauses, this.#reader),
+      penalty,
+    }))
   }
 
   hasComplete(): boolean {
@@ -134,6 +171,20 @@ class Window {
   }
 
   #scored(): Scored[] {
-    return this.#reader.docs([...this.#docids]).map((doc) => scoreDoc(doc, this.clauses))
+    const unread = [...this.#docids].filter((docid) => !this.#docs.has(docid))
+    for (const doc of this.#reader.docs(unread)) this.#docs.set(doc.docid, doc)
+    const docs = [...this.#docids].flatMap((docid) => this.#docs.get(docid) ?? [])
+    return docs.map((doc) => {
+      const scores = this.#readings.map(({ clauses, penalty }) => {
+        const scored = scoreDoc(doc, clauses)
+        return { ...scored, score: scored.score - penalty }
+      })
+      return scores.reduce((best, next) => ({
+        doc,
+        score: Math.max(best.score, next.score),
+        coverage: Math.max(best.coverage, next.coverage),
+        complete: best.complete || next.complete,
+      }))
+    })
   }
 }

@@ -1,7 +1,7 @@
 import type { SearchForm } from '#shared/book.ts'
 import { foldTitle, foldWords, isUnspacedToken } from './fold.ts'
 import type { Reader } from './reader.ts'
-import { isStopWord } from './words.ts'
+import { isNoiseWord, isStopWord } from './words.ts'
 
 /** One way to write what a unit means: a word, the start of one, or a few words in a row. */
 export interface Form {
@@ -18,6 +18,8 @@ export interface Unit {
   /** How much the word tells: the rarer, the more. */
   weight: number
   stop: boolean
+  /** One or two letters at the end: the reader may still be typing. */
+  unfinished: boolean
 }
 
 export type Field = 'text' | 'title' | 'author' | 'publisher' | 'genre'
@@ -36,6 +38,8 @@ export interface Clause {
 const mostWords = 24
 /** A word in more works than this is taken as complete, not as the start of another. */
 const commonWord = 200
+/** A start of a word says less than the word. */
+const startWorth = 0.9
 const leastNumberWeight = 5
 const mostStopWeight = 0.5
 
@@ -69,16 +73,59 @@ function unitsOf(tokens: string[], reader: Reader, openEnded: boolean): Unit[] {
   return tokens.map((word, i) => {
     const works = reader.worksWith(word)
     const forms: Form[] = [{ text: word, prefix: false, worth: 1 }]
-    const last = i === tokens.length - 1
-    if (openEnded && last && works <= commonWord && mayBeStart(word))
-      forms.push({ text: word, prefix: true, worth: 0.9 })
-    return { word, forms, weight: weightOf(word, works, reader.size), stop: isStopWord(word) }
+    const last = openEnded && i === tokens.length - 1
+    if (last && works <= commonWord && mayBeStart(word))
+      forms.push({ text: word, prefix: true, worth: startWorth })
+    const unfinished = last && i > 0 && /^\p{L}{1,2}$/u.test(word) && !isUnspacedToken(word)
+    const weight = weightOf(word, works, reader.size)
+    return { word, forms, weight, stop: isStopWord(word), unfinished }
   })
 }
 
 function mayBeStart(word: string): boolean {
   if (isUnspacedToken(word)) return [...word].length === 1
   return word.length > 2 && !/\d/.test(word)
+}
+
+/**
+ * The question without what readers add to a title: "frankenstein novel" as "frankenstein".
+ *
+ * @returns null when nothing was added, or nothing else asked
+ */
+export function withoutNoise(clauses: Clause[]): Clause[] | null {
+  return without(clauses, (unit) => isNoiseWord(unit.word))
+}
+
+/**
+ * The question with its last one or two letters as the start of a word.
+ *
+ * @returns null when it does not end in so short a word
+ */
+export function withOpenEnd(clauses: Clause[]): Clause[] | null {
+  if (!clauses.some((clause) => clause.units.some((unit) => unit.unfinished))) return null
+  const open = (unit: Unit): Unit => ({
+    ...unit,
+    stop: false,
+    forms: [...unit.forms, { text: unit.word, prefix: true, worth: startWorth }],
+  })
+  return clauses.map((clause) => ({
+    ...clause,
+    units: clause.units.map((unit) => (unit.unfinished ? open(unit) : unit)),
+  }))
+}
+
+function without(clauses: Clause[], added: (unit: Unit) => boolean): Clause[] | null {
+  let changed = false
+  const kept = clauses.map((clause) => {
+    const units = clause.units.filter((unit) => !added(unit))
+    if (clause.field !== 'text' || clause.phrase || units.length === clause.units.length)
+      return clause
+    if (units.every((unit) => unit.stop)) return clause
+    changed = true
+    const tokens = units.map((unit) => unit.word)
+    return { ...clause, units, tokens, folded: tokens.join(' ') }
+  })
+  return changed ? kept : null
 }
 
 function weightOf(word: string, works: number, size: number): number {

@@ -1,7 +1,7 @@
 import type { Clause, Form, Unit } from './query.ts'
 import type { Reader } from './reader.ts'
 import { allowedEdits, deletionKeys, editDistance } from './spelling.ts'
-import { isNoiseWord, numberForms } from './words.ts'
+import { numberForms } from './words.ts'
 
 const mostCorrections = 4
 const correctionWorth = 0.85
@@ -89,11 +89,6 @@ export function unknownUnits(clauses: Clause[], reader: Reader): Unit[] {
       ? reader.isPrefix(form.text)
       : form.text.split(' ').every((word) => reader.worksWith(word) > 0)
   return freeUnits(clauses).filter((unit) => !unit.forms.some(known))
-}
-
-/** @returns the words of free text that are dropped first */
-export function noiseUnits(clauses: Clause[]): Unit[] {
-  return freeUnits(clauses).filter((unit) => isNoiseWord(unit.word))
 }
 
 /** @returns the words of free text that may be dropped; a field that was filled in holds */

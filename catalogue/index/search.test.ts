@@ -16,6 +16,7 @@ const folder = mkdtempSync(join(tmpdir(), 'octavo-index-'))
 const file = join(folder, 'catalogue.db')
 let reader: Reader
 let books: BookShelf
+let search: ReturnType<typeof createSearch>
 
 /** Far more works with the word "garden" than one window weighs, and some of their own kind. */
 const gardens = Array.from({ length: 1400 }, (_, i): CatalogueWork => {
@@ -64,6 +65,7 @@ beforeAll(() => {
   buildIndex(file, [...gardens, ...others], { source: 'test', curated: { shown: ['soft', 'g1'] } })
   reader = openReader(file)
   books = openBooks(file)
+  search = createSearch(reader)
 })
 afterAll(() => {
   reader.close()
@@ -72,7 +74,7 @@ afterAll(() => {
 })
 
 const page = (form: Record<string, unknown>) => {
-  const { editionIds, hasMoreResults } = createSearch(reader)(searchForm.parse(form))
+  const { editionIds, hasMoreResults } = search(searchForm.parse(form))
   return { keys: editionIds.map((id) => books.byEdition(id)?.id ?? ''), hasMoreResults }
 }
 

@@ -33,7 +33,12 @@ const letter = fc.constantFrom(...letters)
 
 /** A letter left out, put in, replaced or swapped with its neighbour. */
 const typo = fc
-  .tuple(word, fc.nat(), letter, fc.constantFrom('out', 'in', 'other', 'swap'))
+  .tuple(
+    word,
+    fc.nat(),
+    letter,
+    fc.constantFrom('out' as const, 'in' as const, 'other' as const, 'swap' as const),
+  )
   .map(([text, place, letter, kind]): [string, string] => {
     const i = place % (text.length - 1)
     const [before, here, next, after] = [text.slice(0, i), text[i], text[i + 1], text.slice(i + 2)]
@@ -43,7 +48,7 @@ const typo = fc
       other: `${before}${letter}${next}${after}`,
       swap: `${before}${next}${here}${after}`,
     }
-    return [text, wrong[kind as keyof typeof wrong]]
+    return [text, wrong[kind]]
   })
 
 test('a word with one typo shares a key with the word and is one edit away', () => {

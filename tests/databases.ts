@@ -55,12 +55,22 @@ export async function newSqliteFile(later: Later = onTestFinished): Promise<stri
   return join(folder, 'octavo.db')
 }
 
-/** @returns the address of a new, empty PostgreSQL database */
+/** @returns the address of a new, empty PostgreSQL database, removed when the test ends */
 export async function newPostgresUrl(later: Later = onTestFinished): Promise<string> {
   const admin = inject('postgres')
+  const url = await newPostgresDatabase(admin)
+  const name = new URL(url).pathname.slice(1)
+  later(() => run(admin, `DROP DATABASE ${name} WITH (FORCE)`))
+  return url
+}
+
+/**
+ * @param admin address of the run's server, `inject('postgres')`
+ * @returns the address of a new, empty database that lives as long as the server
+ */
+export async function newPostgresDatabase(admin: string): Promise<string> {
   const name = `t_${randomBytes(6).toString('hex')}`
   await run(admin, `CREATE DATABASE ${name}`)
-  later(() => run(admin, `DROP DATABASE ${name} WITH (FORCE)`))
   return admin.replace('/postgres?', `/${name}?`)
 }
 

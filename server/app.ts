@@ -16,7 +16,6 @@ import { staticFiles } from './http/static.ts'
 import { schema } from './library/collections.ts'
 import { createHooks } from './library/hooks.ts'
 import { libraryRoutes } from './library/routes.ts'
-import { libraryRoutes } from './library/routes.ts'
 import { createMail } from './mail/mail.ts'
 import { mailbox } from './mail/mailbox.ts'
 import type { Web } from './web-build.ts'
@@ -54,11 +53,19 @@ export function createApp({ config, secret, database, catalogue, web, log }: App
     onError: (error) => log.error({ err: error }, 'record service'),
   })
 
+  const product = apiRouter()
+  product.route('/', bookInfo(catalogue))
+  product.route('/', libraryRoutes({ database, records }))
+  product.route('/', accountRoutes({ records, appUrl: config.appUrl }))
+  product.doc31('/openapi.json', {
+    openapi: '3.1.0',
+    info: { title: 'Octavo', version: '1' },
+    servers: [{ url: '/api/v1' }],
+  })
+
   const api = new Hono()
   api.use(dataHeaders(config.appUrl))
-  api.route('/v1', bookInfo(catalogue))
-  api.route('/v1', libraryRoutes({ database, records }))
-  api.route('/v1', accountRoutes({ records, appUrl: config.appUrl }))
+  api.route('/v1', product)
   api.route('/', records.routes)
 
   const app = new Hono<HeadersEnv>()

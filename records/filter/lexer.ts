@@ -58,7 +58,7 @@ export function lex(text: string): Lexed {
       literal('number', toNumber(text.slice(at, end)))
       at = end
     } else if (isNameStart(char)) {
-      const start = at
+      const start = at++
       while (at < text.length && isNamePart(text[at]!)) at++
       const name = text.slice(start, at)
       if (name.endsWith('.') || name.endsWith(':')) throw new FilterError(`name ${name}`)

@@ -1,0 +1,175 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Hono } from 'hono'
+import { pino } from 'pino'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Catalogue } from '#catalogue/index.ts'
+import { CatalogueBusy, openCatalogue } from '#catalogue/index.ts'
+import { errorHandler } from '#server/http/errors.ts'
+import type { Book } from '#shared/book.ts'
+import { bookInfo } from './book-info.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'octavo-book-info-'))
+let catalogue: Catalogue
+
+beforeAll(async () => {
+  catalogue = await openCatalogue({ folder, workers: 1 })
+})
+afterAll(async () => {
+  await catalogue.close()
+  rmSync(folder, { recursive: true })
+})
+
+function serve(from: Catalogue) {
+  const app = new Hono().route('/api/v1', bookInfo(from))
+  app.onError(errorHandler(pino({ level: 'silent' })))
+  return app
+}
+
+async function get(path: string, from: Catalogue = catalogue) {
+  const response = await serve(from).request(`/api/v1${path}`)
+  return { status: response.status, headers: response.headers, body: await response.json() }
+}
+
+describe('search', () => {
+  test('answers books and whether there are more', async () => {
+    const { status, body } = await get('/book-info/search?q=frankenstein')
+    expect(status).toBe(200)
+    expect(body).toMatchObject({
+      data: {
+        books: [{ title: 'Frankenstein', authors: ['Mary Shelley'] }],
+        hasMoreResults: false,
+      },
+    })
+  })
+
+  test('answers an empty page when nothing is found', async () => {
+    const { status, body } = await get('/book-info/search?q=qzxvkw')
+    expect({ status, body }).toEqual({
+      status: 200,
+      body: { data: { books: [], hasMoreResults: false } },
+    })
+  })
+
+  test('pages by 18', async () => {
+    const first = await get('/book-info/search?genre=manga&page=1&limit=18&after=')
+    const second = await get('/book-info/search?genre=manga&page=2&limit=18')
+    const ids = [first, second].map(({ body }) => body.data.books.map((book: Book) => book.id))
+    expect(ids.map((page) => page.length)).toEqual([18, 18])
+    expect(new Set(ids.flat()).size).toBe(36)
+    expect(first.body.data.hasMoreResults).toBe(true)
+  })
+
+  test.each([
+    ['', 'q', 'Search field and advanced filters both cannot be empty.'],
+    ['q=++&title=', 'q', 'Search field and advanced filters both cannot be empty.'],
+    ['q=ab', 'q', 'Search text must be at least 3 characters long.'],
+    ['q={256}', 'q', 'Search text must be less than 255 characters.'],
+    ['title=a', 'title', 'Title must be at least 2 characters long.'],
+    ['title={256}', 'title', 'Title must be less than 255 characters.'],
+    ['author=a', 'author', 'Author must be at least 2 characters long.'],
+    ['author={256}', 'author', 'Author must be less than 255 characters.'],
+    ['publisher=a', 'publisher', 'Publisher must be at least 2 characters long.'],
+    ['publisher={256}', 'publisher', 'Publisher must be less than 255 characters.'],
+    ['genre=a', 'genre', 'Genre must be at least 2 characters long.'],
+    ['genre={256}', 'genre', 'Genre must be less than 255 characters.'],
+    ['isbn=9780141439519', 'isbn', 'ISBN must be a valid 10 or 13-digit number.'],
+  ])('refuses %s', async (query, field, message) => {
+    const { status, body } = await get(
+      `/book-info/search?${query.replace('{256}', 'x'.repeat(256))}`,
+    )
+    expect(status).toBe(400)
+    expect(body).toEqual({
+      data: { [field]: { code: 'validation_invalid_value', message } },
+      message: 'An error occurred while validating the submitted data.',
+      status: 400,
+    })
+  })
+
+  test.each(['q=abc', `q=${'x'.repeat(255)}`, 'title=ab', `genre=${'x'.repeat(255)}`, 'q=心中'])(
+    'takes %s, at the limit',
+    async (query) => {
+      expect((await get(`/book-info/search?${query}`)).status).toBe(200)
+    },
+  )
+
+  test.each(['by=3', 'order=oldest', 'page=0', 'page=x', 'page=1.5', 'page=1001', 'q=abd'])(
+    'names the field that is wrong in %s',
+    async (query) => {
+      const { status, body } = await get(`/book-info/search?q=abc&${query}`)
+      expect(status).toBe(400)
+      expect(Object.keys(body.data)).toEqual([query.split('=')[0]])
+    },
+  )
+})
+
+describe('one book', () => {
+  test.each([
+    '/book-info/isbn/9780141439518',
+    '/book-info/isbn/0-14-143951-3',
+    '/book-info/st9780141439518',
+  ])('answers %s', async (path) => {
+    const { status, body } = await get(path)
+    expect(status).toBe(200)
+    expect(body.data.book).toMatchObject({
+      id: 'st9780141439518',
+      title: 'Pride and Prejudice',
+      isbns: { ISBN_10: '0141439513', ISBN_13: '9780141439518' },
+      slug: 'pride-and-prejudice-9780141439518',
+    })
+  })
+
+  test.each(['/book-info/isbn/9780306406157', '/book-info/st0', '/book-info/%22%20OR%201'])(
+    'says that %s is not there',
+    async (path) => {
+      expect(await get(path)).toMatchObject({
+        status: 404,
+        body: { data: {}, message: "The requested resource wasn't found.", status: 404 },
+      })
+    },
+  )
+
+  test('refuses what is no ISBN', async () => {
+    const { status, body } = await get('/book-info/isbn/frankenstein')
+    expect(status).toBe(400)
+    expect(body.data.isbn.message).toBe('ISBN must be a valid 10 or 13-digit number.')
+  })
+
+  test.each([
+    ['<p>One.</p><p>Two.<br/>Three</p>', 'One. Two. Three'],
+    ['One<br><br />two <BR> three', 'One two  three'],
+    ['a <b>bold</b> <pre>claim</pre>', 'a <b>bold</b> <pre>claim</pre>'],
+  ])('shows %s as text', async (description, text) => {
+    const book = await catalogue.byId('st9780141439518')
+    const tagged = { ...catalogue, byId: async () => book && { ...book, description } }
+    const { body } = await get('/book-info/tagged', tagged)
+    expect(body.data.book.description).toBe(text)
+  })
+})
+
+test('explore answers both curated sections, cacheable by anyone', async () => {
+  const { status, headers, body } = await get('/explore')
+  expect(status).toBe(200)
+  expect(Object.keys(body.data)).toEqual(['classics', 'manga'])
+  expect(body.data.classics[0]).toMatchObject({
+    title: expect.any(String),
+    slug: expect.any(String),
+  })
+  expect(headers.get('cache-control')).toBe('public, max-age=300')
+})
+
+test('a busy catalogue asks to come back', async () => {
+  const busy = { ...catalogue, byId: () => Promise.reject(new CatalogueBusy('full')) }
+  const { status, headers, body } = await get('/book-info/st9780141439518', busy)
+  expect(status).toBe(503)
+  expect(headers.get('retry-after')).toBe('2')
+  expect(body.message).toBe('The catalogue is busy. Please try again in a moment.')
+})
+
+test('a failing catalogue says nothing of its insides', async () => {
+  const broken = { ...catalogue, byId: () => Promise.reject(new Error('disk at /data failed')) }
+  const { status, body } = await get('/book-info/st9780141439518', broken)
+  expect(status).toBe(500)
+  expect(JSON.stringify(body)).not.toContain('disk')
+})

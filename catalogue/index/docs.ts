@@ -44,6 +44,7 @@ export function addDocs(db: DatabaseSync): Vocabulary {
   // Shadow tables of FTS5 hold row ids above 2^53; without this the write throws after it is done.
   addFts.setReadBigInts(true)
   const addKey = db.prepare('INSERT OR IGNORE INTO title_key (h, docid) VALUES (?, ?)')
+  const addYear = db.prepare('INSERT OR IGNORE INTO year (year) VALUES (?)')
   const editionsOf = editionReader(db)
   const words: Vocabulary = new Map()
   const positions = new Map<number, number>()
@@ -62,8 +63,9 @@ export function addDocs(db: DatabaseSync): Vocabulary {
     const subject = joinPieces(work.genres)
     const publisher = joinPieces(editions.map((e) => e.publisher))
     addDoc.run(docid, work.id, shown.id, title, alt, author, subject, shown.publishedDate)
-    const year = Number.parseInt(shown.publishedDate, 10)
-    const meta = `${year ? yearToken(year) : ''} ${separator}l${shown.language}`
+    const year = Number.parseInt(shown.publishedDate, 10) || 0
+    addYear.run(year)
+    const meta = `${yearToken(year)} ${separator}l${shown.language}`
     addFts.run(docid, title, alt, author, subject, publisher, meta)
     for (const form of [work.title, ...alternatives])
       for (const key of titleKeys(foldTitle(form))) addKey.run(hash(key), docid)

@@ -4,25 +4,36 @@ import { yearToken } from './schema.ts'
 /** So many matches are sorted by their date; more are walked year by year. */
 const sortable = 1000
 const mostPerYear = 1000
-const earliestYear = 1400
-const latestYear = new Date().getFullYear() + 2
+
+/** Works in the order of their dates, found as far as they are needed. */
+export interface Timeline {
+  /** @returns row ids from the start, at most count of them */
+  first(count: number): number[]
+}
 
 /**
  * The works that match, the latest published first; without a date last.
  *
  * @param expression what to match, in the language of FTS5
- * @param count how many are needed from the start
- * @returns at most count row ids (all matches sorted, when they are few)
  */
-export function newestFirst(expression: string, reader: Reader, count: number): number[] {
+export function newestFirst(expression: string, reader: Reader): Timeline {
   const all = reader.match(expression, { limit: sortable + 1 })
-  if (all.length <= sortable) return byDate(all, reader)
-  const found: number[] = []
-  for (let year = latestYear; year >= earliestYear && found.length < count; year--) {
-    const ofYear = `(${expression}) AND {meta} : "${yearToken(year)}"`
-    found.push(...byDate(reader.match(ofYear, { limit: mostPerYear }), reader))
+  if (all.length <= sortable) {
+    const sorted = byDate(all, reader)
+    return { first: (count) => sorted.slice(0, count) }
   }
-  return found.slice(0, count)
+  const found: number[] = []
+  const years = reader.years()
+  let next = 0
+  return {
+    first(count) {
+      for (; next < years.length && found.length < count; next++) {
+        const ofYear = `(${expression}) AND {meta} : "${yearToken(years[next] ?? 0)}"`
+        found.push(...byDate(reader.match(ofYear, { limit: mostPerYear }), reader))
+      }
+      return found.slice(0, count)
+    },
+  }
 }
 
 /** Dates are yyyy, yyyy-MM or yyyy-MM-dd, so their texts sort as they do. */

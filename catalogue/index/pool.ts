@@ -91,7 +91,10 @@ function openDesk(file: string): Desk {
     else asker?.resolve(reply.answer)
   })
   let cause = new Error('The catalogue worker stopped.')
-  worker.on('error', (error: Error) => (cause = error))
+  worker.on('error', (error: Error) => {
+    cause = error
+    process.emitWarning(error)
+  })
   worker.on('exit', () => {
     for (const asker of waiting.values()) asker.reject(cause)
     waiting.clear()

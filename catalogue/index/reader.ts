@@ -29,6 +29,10 @@ export interface Reader {
   matchAmong(expression: string, docids: number[]): number[]
   docs(docids: number[]): Doc[]
   titled(keys: number[]): number[]
+  /** Every year something was published in, the latest first, 0 for works without a date. */
+  years(): number[]
+  /** The work of an edition or of an Open Library id. */
+  docidOf(id: string): number | null
   worksWith(word: string): number
   /** Whether any word begins so. */
   isPrefix(start: string): boolean
@@ -72,6 +76,12 @@ export function openReader(file: string): Reader {
     `SELECT d.docid, e.id FROM edition e JOIN doc d ON d.work_id = e.work_id WHERE e.isbn13 = ?
      ORDER BY d.docid, e.id LIMIT 50`,
   )
+  const years = rows('SELECT year FROM year ORDER BY year DESC')
+  const byId = rows(
+    `SELECT d.docid FROM edition e JOIN doc d ON d.work_id = e.work_id WHERE e.id IN (
+       SELECT id FROM edition WHERE key = ?1
+       UNION ALL SELECT id FROM edition WHERE ids ->> 'openlibrary' = ?1) LIMIT 1`,
+  )
   const ids = (found: Cell[][]) => found.map((row) => Number(row[0]))
   return {
     size: Number(rows('SELECT count(*) FROM doc')()[0]?.[0] ?? 0),
@@ -80,6 +90,8 @@ export function openReader(file: string): Reader {
     matchAmong: (expression, docids) => ids(matchAmong(expression, JSON.stringify(docids))),
     docs: (docids) => docids.flatMap((docid) => doc(docid).map(docOf)),
     titled: (keys) => ids(titled(JSON.stringify(keys))),
+    years: () => ids(years()),
+    docidOf: (id) => ids(byId(id))[0] ?? null,
     worksWith: (word) => Number(works(word)[0]?.[0] ?? 0),
     isPrefix: (start) => prefix(start, `${start}\u{10FFFF}`).length > 0,
     termsByDeletion: (keys) =>

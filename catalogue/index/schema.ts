@@ -1,5 +1,5 @@
 /** Raised whenever files built by older code can no longer be read; they are then built anew. */
-export const formatVersion = 1
+export const formatVersion = 2
 
 /**
  * One file, written once and then only read. A work is what readers mean by a book; an edition
@@ -52,6 +52,7 @@ CREATE TABLE term (id INTEGER PRIMARY KEY, term TEXT NOT NULL, df INTEGER NOT NU
   STRICT;
 CREATE TABLE del (h INTEGER NOT NULL, id INTEGER NOT NULL, PRIMARY KEY (h, id))
   STRICT, WITHOUT ROWID;
+CREATE TABLE year (year INTEGER PRIMARY KEY) STRICT;
 CREATE TABLE curated (section TEXT NOT NULL, position INTEGER NOT NULL, edition_id INTEGER NOT NULL,
   PRIMARY KEY (section, position)) STRICT, WITHOUT ROWID;
 `
@@ -60,6 +61,8 @@ CREATE TABLE curated (section TEXT NOT NULL, position INTEGER NOT NULL, edition_
 export const indexes = `
 CREATE INDEX edition_work ON edition (work_id);
 CREATE UNIQUE INDEX edition_key ON edition (key);
+CREATE INDEX edition_openlibrary ON edition (ids ->> 'openlibrary')
+  WHERE ids ->> 'openlibrary' IS NOT NULL;
 CREATE INDEX edition_isbn13 ON edition (isbn13) WHERE isbn13 IS NOT NULL;
 CREATE UNIQUE INDEX doc_work ON doc (work_id);
 CREATE UNIQUE INDEX term_term ON term (term);
@@ -94,7 +97,7 @@ export function bucketOfDocid(docid: number): number {
   return topBucket - Math.floor(docid / bucketSize)
 }
 
-/** @returns the token in `meta` by which the works of a year are found */
+/** @returns the token in `meta` by which the works of a year are found; 0 for those without date */
 export function yearToken(year: number): string {
   return `\uE000y${year}`
 }

@@ -107,6 +107,22 @@ describe('a word that many works hold', () => {
   })
 })
 
+describe('the last book a reader has', () => {
+  const next = (after: string) => page({ q: 'garden', page: 2, after }).keys
+
+  test('says where the next page begins, by either of its ids', () => {
+    const keys = allKeys({ q: 'garden' })
+    expect(next(keys[17] ?? '')).toEqual(keys.slice(18, 36))
+    expect(next(keys[10] ?? '')).toEqual(keys.slice(11, 29))
+    expect(next(`OL-${keys[10]}`)).toEqual(keys.slice(11, 29))
+  })
+
+  test('leaves it to the page number when it is unknown', () => {
+    expect(next('nowhere')).toEqual(page({ q: 'garden', page: 2 }).keys)
+    expect(next('wellread')).toEqual(page({ q: 'garden', page: 2 }).keys)
+  })
+})
+
 describe('ranking', () => {
   test('puts the more widely read of two equal matches first', () => {
     expect(page({ q: 'winter' }).keys).toEqual(['wellread', 'unread'])

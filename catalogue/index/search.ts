@@ -3,10 +3,12 @@ import { searchPageSize } from '#shared/book.ts'
 import { parseIsbn, toIsbn13 } from '#shared/isbn.ts'
 import type { Candidates } from './candidates.ts'
 import { findCandidates } from './candidates.ts'
+import type { Timeline } from './newest.ts'
 import { newestFirst } from './newest.ts'
 import type { Clause } from './query.ts'
 import { clausesOf, matchExpression, nameColumns } from './query.ts'
 import type { Reader } from './reader.ts'
+import { remembered } from './remembered.ts'
 
 export interface EditionPage {
   editionIds: number[]
@@ -23,35 +25,44 @@ const mostRemembered = 200
  * always gives the same pages, and no work stands on two of them
  */
 export function createSearch(reader: Reader): (form: SearchForm) => EditionPage {
-  const remembered = new Map<string, Candidates>()
+  const rememberCandidates = remembered<Candidates>(mostRemembered)
+  const rememberTimeline = remembered<Timeline>(mostRemembered)
   const candidates = (clauses: Clause[]) => {
     const key = JSON.stringify(clauses.map((c) => [c.field, c.tokens, c.folded, c.phrase]))
-    const found = remembered.get(key) ?? findCandidates(clauses, reader)
-    remembered.delete(key)
-    remembered.set(key, found)
-    const oldest = remembered.keys().next()
-    if (remembered.size > mostRemembered && !oldest.done) remembered.delete(oldest.value)
-    return found
+    return rememberCandidates(key, () => findCandidates(clauses, reader))
   }
+  const newest = (expression: string | null, count: number) =>
+    expression === null
+      ? []
+      : rememberTimeline(expression, () => newestFirst(expression, reader)).first(count)
   const shown = (docids: number[]) => reader.docs(docids).map((doc) => doc.editionId)
   return (form) => {
     const start = (form.page - 1) * searchPageSize
-    const isbn = toIsbn13(form.isbn) ?? (parseIsbn(form.q) && toIsbn13(form.q))
+    const isbn = toIsbn13(form.isbn) ?? toIsbn13(form.q)
     if (isbn !== null) return pageOf(withIsbn(form, isbn, reader).slice(start, start + wanted))
     const clauses = clausesOf(form, reader)
     if (clauses.length === 0) return pageOf([])
     const exact = form.by === '2' ? exactExpression(clauses) : null
     if (form.order === 'newest') {
       const expression = exact ?? matchedBy(clauses, reader, candidates)
-      const docids = expression === null ? [] : newestFirst(expression, reader, start + wanted)
-      return pageOf(shown(docids.slice(start, start + wanted)))
+      return pageOf(shown(newest(expression, start + wanted).slice(start)))
     }
-    const docids =
-      exact === null
-        ? relevant(candidates(clauses), reader, start)
-        : reader.match(exact, { limit: wanted, offset: start })
-    return pageOf(shown(docids))
+    if (exact !== null) return pageOf(shown(reader.match(exact, { limit: wanted, offset: start })))
+    const found = candidates(clauses)
+    return pageOf(shown(relevant(found, reader, startAfter(found, reader, form.after) ?? start)))
   }
+}
+
+/**
+ * The place behind the last book the reader has, so that nothing is shown twice even if the
+ * catalogue was built anew between two pages.
+ *
+ * @returns null when there is none, or it is beyond the window: then the page number counts
+ */
+function startAfter(found: Candidates, reader: Reader, after: string): number | null {
+  const docid = after === '' ? null : reader.docidOf(after)
+  const place = found.works.findIndex((work) => work.doc.docid === docid)
+  return place < 0 ? null : place + 1
 }
 
 function pageOf(editionIds: number[]): EditionPage {

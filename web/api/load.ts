@@ -73,19 +73,21 @@ function cached(
   queries: QueryClient,
   fetched: Set<string>,
 ): Pick<LoadInput, 'fetch' | 'fetchPages' | 'startPages'> {
+  // What a write has made old is fetched anew, what is merely some time old is not.
+  const staleTime = Number.POSITIVE_INFINITY
   return {
     fetch: (query) => {
       fetched.add(hashKey(query.queryKey))
-      return queries.ensureQueryData(query)
+      return queries.fetchQuery({ ...query, staleTime })
     },
     fetchPages: (query) => {
       fetched.add(hashKey(query.queryKey))
-      return queries.ensureInfiniteQueryData(query)
+      return queries.fetchInfiniteQuery({ ...query, staleTime })
     },
     startPages: async (query) => {
       fetched.add(hashKey(query.queryKey))
       // What goes wrong is kept in the cache; the list shows it and offers another try.
-      const started = queries.ensureInfiniteQueryData(query).catch(() => undefined)
+      const started = queries.fetchInfiniteQuery({ ...query, staleTime }).catch(() => undefined)
       if (import.meta.env.SSR) await started
     },
   }

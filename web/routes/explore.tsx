@@ -1,1 +1,47 @@
-export default function Screen() { return <h1>explore</h1> }
+import { useSearchParams } from 'react-router'
+import { curatedQuery, searchQuery } from '#web/api/catalogue.ts'
+import { browserLoader, serverLoader, type Load } from '#web/api/load.ts'
+import { ActiveFilters } from '#web/features/catalogue/active-filters.tsx'
+import { AdvancedSearch } from '#web/features/catalogue/advanced-search.tsx'
+import { CuratedSections } from '#web/features/catalogue/curated-sections.tsx'
+import { askedOf, readSearch } from '#web/features/catalogue/search-address.ts'
+import { SearchBox } from '#web/features/catalogue/search-box.tsx'
+import { SearchResults } from '#web/features/catalogue/search-results.tsx'
+import { ErrorState } from '#web/ui/error-state.tsx'
+import { Container, PageHeader } from '#web/ui/page-shell.tsx'
+
+const load: Load = async ({ api, fetch, startPages, url }) => {
+  const search = readSearch(url.searchParams)
+  const asked = askedOf(search)
+  if (asked.state === 'search')
+    await startPages({ ...searchQuery(api, asked.form), pages: search.page })
+  // The screen says what went wrong, and offers another try.
+  if (asked.state === 'nothing') await fetch(curatedQuery(api)).catch(() => undefined)
+}
+
+export const loader = serverLoader(load)
+export const clientLoader = browserLoader(load)
+
+export const meta = () => [
+  { title: 'Explore | Octavo' },
+  { name: 'description', content: 'Search and filter books around the world.' },
+]
+
+export default function ExploreScreen() {
+  const [params] = useSearchParams()
+  const asked = askedOf(readSearch(params))
+  return (
+    <Container>
+      <PageHeader title="Explore" description="Search and filter books around the world." />
+      <div className="mb-4 flex items-start gap-2">
+        <SearchBox />
+        <AdvancedSearch />
+      </div>
+      {asked.state === 'nothing' ? <CuratedSections /> : <ActiveFilters />}
+      {asked.state === 'search' ? <SearchResults form={asked.form} /> : null}
+      {asked.state === 'wrong' ? (
+        <ErrorState title="Input Error" messages={Object.values(asked.messages)} />
+      ) : null}
+    </Container>
+  )
+}

@@ -3,7 +3,12 @@ import { useId } from 'react'
 import type { ReactNode } from 'react'
 import { classNames } from './class-names.ts'
 
-export type RadioOption<Value extends string> = { value: Value; label: ReactNode; hint?: ReactNode }
+export type RadioOption<Value extends string> = {
+  value: Value
+  label: ReactNode
+  hint?: ReactNode
+  disabled?: boolean | undefined
+}
 
 export type RadioGroupProps<Value extends string> = {
   label: string
@@ -34,10 +39,11 @@ export function RadioGroup<Value extends string>(props: RadioGroupProps<Value>) 
         {options.map((option) => (
           <label
             key={option.value}
-            className="flex min-h-11 items-start gap-3 rounded-md border border-line bg-surface px-3 py-2.5 transition-colors hover:border-line-strong has-[[data-state=checked]]:border-rubric"
+            className="flex min-h-11 items-start gap-3 rounded-md border border-line bg-surface px-3 py-2.5 transition-colors hover:border-line-strong has-[[data-disabled]]:opacity-60 has-[[data-state=checked]]:border-rubric"
           >
             <Radix.Item
               value={option.value}
+              disabled={option.disabled ?? disabled}
               className="mt-0.5 grid size-5 shrink-0 place-items-center rounded-full border border-line-strong bg-surface data-[state=checked]:border-rubric"
             >
               <Radix.Indicator className="size-2.5 rounded-full bg-rubric" />

@@ -1,6 +1,6 @@
 import { zodResolver } from '@hookform/resolvers/zod'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useId } from 'react'
+import { useEffect, useId } from 'react'
 import { Controller, useForm } from 'react-hook-form'
 import {
   shelfForm,
@@ -58,6 +58,8 @@ export function ShelfForm(props: {
     defaultValues: { name: shelf?.name ?? '', visibility: shelf?.visibility ?? 'public' },
   })
   const { errors } = form.formState
+  const { setFocus } = form
+  useEffect(() => setFocus('name'), [setFocus])
 
   async function submit(fields: ShelfFields): Promise<void> {
     if (save.isPending) return

@@ -1,0 +1,45 @@
+import { Chip } from '#web/ui/chip.tsx'
+import { Segmented } from '#web/ui/segmented.tsx'
+import { blankFilters, filterFields, filterLabels } from './search-address.ts'
+import { useSearch } from './use-search.ts'
+
+/** What narrows the results, each to be taken away, and how they are ordered. */
+export function ActiveFilters() {
+  const { search, change } = useSearch()
+  const { filters, by, order } = search
+  const used = filterFields.filter((field) => filters[field])
+  return (
+    <div className="mb-6 flex flex-wrap items-center justify-between gap-3">
+      <div className="flex min-w-0 flex-wrap items-center gap-2">
+        {search.q && !search.advancedOnly ? (
+          <Chip pressed={by === '2'} onPress={() => change({ by: by === '2' ? '1' : '2' })}>
+            Exact phrase
+          </Chip>
+        ) : null}
+        {used.map((field) => (
+          <Chip
+            key={field}
+            removeLabel={`Remove the filter ${filterLabels[field]}`}
+            onRemove={() => change({ filters: { ...filters, [field]: '' } })}
+          >
+            {filterLabels[field]}: <bdi>{filters[field]}</bdi>
+          </Chip>
+        ))}
+        {used.length > 1 ? (
+          <Chip pressed={false} onPress={() => change({ filters: blankFilters })}>
+            Clear all filters
+          </Chip>
+        ) : null}
+      </div>
+      <Segmented
+        label="Order"
+        value={order}
+        onValueChange={(next) => change({ order: next })}
+        options={[
+          { value: 'relevance', label: 'Relevance' },
+          { value: 'newest', label: 'Newest' },
+        ]}
+      />
+    </div>
+  )
+}

@@ -1,0 +1,69 @@
+import { isbnText, languageName, type Book } from '#shared/book.ts'
+
+const unknown = 'Unknown'
+
+/** @returns what "More Details" lists, in its order */
+export function bookFacts(book: Book): { label: string; text: string }[] {
+  return [
+    { label: 'Pages', text: book.page_count > 0 ? String(book.page_count) : unknown },
+    { label: 'Published', text: publishedText(book.published_date, book.publisher) },
+    { label: 'ISBN', text: isbnText(book.isbns) },
+    { label: 'Genres', text: book.genres.join(', ') || unknown },
+    { label: 'Language', text: languageName(book.language) },
+  ]
+}
+
+/**
+ * @param date yyyy, yyyy-MM or yyyy-MM-dd
+ * @returns "April 29, 2004 by Penguin Classics", either part alone, or "Unknown"
+ */
+export function publishedText(date: string, publisher: string): string {
+  const day = dateText(date)
+  if (day && publisher) return `${day} by ${publisher}`
+  return day || publisher || unknown
+}
+
+/** As exact as the date is: a year stays a year. */
+function dateText(date: string): string {
+  const [, year, month, day] = /^(\d{4})(?:-(\d\d)(?:-(\d\d))?)?$/.exec(date) ?? []
+  if (!year) return ''
+  if (!month) return year
+  const time = Date.parse(`${year}-${month}-${day ?? '01'}T00:00:00Z`)
+  if (Number.isNaN(time)) return year
+  return new Intl.DateTimeFormat('en-US', {
+    timeZone: 'UTC',
+    year: 'numeric',
+    month: 'long',
+    ...(day ? { day: 'numeric' } : {}),
+  }).format(time)
+}
+
+/** @returns the description, closed by a full stop, or the sentence that there is none */
+export function descriptionText(description: string): string {
+  const text = description.trim()
+  if (!text) return 'No information available.'
+  return /[.!?\u2026\u3002\uFF01\uFF1F\u061F\u0964][)\]"'\u2019\u201D\u00BB\u300D\u300F]*$/.test(
+    text,
+  )
+    ? text
+    : `${text}.`
+}
+
+/** What search engines read of a book: https://schema.org/Book. */
+export function bookStructuredData(book: Book, url: string): Record<string, unknown> {
+  const { ISBN_13, ISBN_10 } = book.isbns
+  const known = {
+    name: book.title,
+    url,
+    author: book.authors.map((name) => ({ '@type': 'Person', name })),
+    isbn: ISBN_13 ?? ISBN_10,
+    numberOfPages: book.page_count || undefined,
+    datePublished: book.published_date || undefined,
+    publisher: book.publisher ? { '@type': 'Organization', name: book.publisher } : undefined,
+    genre: book.genres.length > 0 ? book.genres : undefined,
+    inLanguage: book.language || undefined,
+    description: book.description || undefined,
+    image: book.image_links[0],
+  }
+  return { '@context': 'https://schema.org', '@type': 'Book', ...known }
+}

@@ -1,0 +1,37 @@
+import type { Book } from '#shared/book.ts'
+import { useSite } from '#web/api/site.ts'
+import { bookPath } from './book-card.tsx'
+import { bookStructuredData, descriptionText } from './book-facts.ts'
+import { coverAddress } from './cover-address.ts'
+
+/** Title, link previews and structured data; React moves what belongs there into the head. */
+export function BookHead({ book }: { book: Book }) {
+  const url = `${useSite().url}${bookPath(book) ?? ''}`
+  const description = descriptionText(book.description)
+  const image = coverAddress(book.image_links, 500)
+  const heading =
+    book.authors.length > 0 ? `${book.title} by ${book.authors.join(', ')}` : book.title
+  return (
+    <>
+      <title>{`${book.title} | Octavo`}</title>
+      <meta name="description" content={description} />
+      <link rel="canonical" href={url} />
+      <meta property="og:site_name" content="Octavo" />
+      <meta property="og:type" content="book" />
+      <meta property="og:title" content={heading} />
+      <meta property="og:description" content={description} />
+      <meta property="og:url" content={url} />
+      {image ? <meta property="og:image" content={image} /> : null}
+      {book.isbns.ISBN_13 ? <meta property="book:isbn" content={book.isbns.ISBN_13} /> : null}
+      <script
+        type="application/ld+json"
+        dangerouslySetInnerHTML={{ __html: safeJson(bookStructuredData(book, url)) }}
+      />
+    </>
+  )
+}
+
+/** Nothing in a title may end the script element. */
+function safeJson(value: unknown): string {
+  return JSON.stringify(value).replaceAll('<', '\\u003c')
+}

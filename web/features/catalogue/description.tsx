@@ -1,0 +1,55 @@
+import { ChevronDown } from 'lucide-react'
+import { useEffect, useId, useRef, useState } from 'react'
+import { Button } from '#web/ui/button.tsx'
+import { classNames } from '#web/ui/class-names.ts'
+import { descriptionText } from './book-facts.ts'
+
+/** Eight lines of a description; the rest, if there is one, at a press. */
+export function Description({ text }: { text: string }) {
+  const id = useId()
+  const box = useRef<HTMLParagraphElement>(null)
+  const [isOpen, setIsOpen] = useState(false)
+  const [overflows, setOverflows] = useState(false)
+
+  useEffect(() => {
+    const element = box.current
+    if (!element || isOpen) return undefined
+    const measure = () => setOverflows(element.scrollHeight > element.clientHeight + 1)
+    // Its width decides, and with it the font that may come later.
+    const observer = new ResizeObserver(measure)
+    observer.observe(element)
+    return () => observer.disconnect()
+  }, [isOpen])
+
+  return (
+    <div>
+      <p
+        ref={box}
+        id={id}
+        dir="auto"
+        className={classNames(
+          'max-w-prose leading-7 whitespace-pre-line',
+          !isOpen && 'line-clamp-8',
+        )}
+      >
+        {descriptionText(text)}
+      </p>
+      {/* The line is kept, so that nothing moves when the button turns out to be needed. */}
+      <div className="min-h-11 pt-1">
+        {overflows ? (
+          <Button
+            variant="quiet"
+            size="sm"
+            className="-ms-3"
+            aria-expanded={isOpen}
+            aria-controls={id}
+            icon={<ChevronDown className={classNames(isOpen && 'rotate-180')} />}
+            onClick={() => setIsOpen(!isOpen)}
+          >
+            {isOpen ? 'Show Less' : 'Show More'}
+          </Button>
+        ) : null}
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,82 @@
+import { searchForm, type SearchForm } from '#shared/book.ts'
+
+/** The fields of Advanced Search, in its order. */
+export const filterFields = ['title', 'author', 'publisher', 'genre', 'isbn'] as const
+export type FilterField = (typeof filterFields)[number]
+export type Filters = Record<FilterField, string>
+
+export const filterLabels: Filters = {
+  title: 'Title',
+  author: 'Author',
+  publisher: 'Publisher',
+  genre: 'Genre',
+  isbn: 'ISBN',
+}
+
+/** What is asked of Explore, as its address says it. */
+export interface Search {
+  q: string
+  filters: Filters
+  /** The text is left aside. */
+  advancedOnly: boolean
+  by: SearchForm['by']
+  order: SearchForm['order']
+  /** Pages to show at once. */
+  page: number
+}
+
+export const blankFilters: Filters = { title: '', author: '', publisher: '', genre: '', isbn: '' }
+
+/** More pages than these are not fetched for one address. */
+const mostPages = 10
+
+/** @returns what an address asks for; a word it should not have counts as its default */
+export function readSearch(params: URLSearchParams): Search {
+  const text = (name: string) => params.get(name)?.trim() ?? ''
+  const filters = { ...blankFilters }
+  for (const field of filterFields) filters[field] = text(field)
+  const { by, order, page } = searchForm.shape
+  return {
+    q: text('q'),
+    filters,
+    advancedOnly: text('advancedOnly') === 'true' && hasFilters(filters),
+    by: by.catch('1').parse(text('by')),
+    order: order.catch('relevance').parse(text('order')),
+    page: Math.min(page.catch(1).parse(text('page') || 1), mostPages),
+  }
+}
+
+/** @returns the address's query, without what is the default */
+export function writeSearch(search: Search): string {
+  const { q, filters, advancedOnly, by, order, page } = search
+  const params = new URLSearchParams()
+  if (q) params.set('q', q)
+  for (const field of filterFields) if (filters[field]) params.set(field, filters[field])
+  if (advancedOnly) params.set('advancedOnly', 'true')
+  if (by !== '1') params.set('by', by)
+  if (order !== 'relevance') params.set('order', order)
+  if (page > 1) params.set('page', String(page))
+  return params.toString()
+}
+
+export function hasFilters(filters: Filters): boolean {
+  return filterFields.some((field) => filters[field] !== '')
+}
+
+/** Nothing asked, a form to send, or what is wrong with the one there is, by field. */
+export type Asked =
+  | { state: 'nothing' }
+  | { state: 'search'; form: SearchForm }
+  | { state: 'wrong'; messages: Record<string, string> }
+
+/** @returns what to do for a search: show the curated sections, ask, or say what is wrong */
+export function askedOf(search: Search): Asked {
+  const { filters, by, order } = search
+  const q = search.advancedOnly ? '' : search.q
+  if (!q && !hasFilters(filters)) return { state: 'nothing' }
+  const parsed = searchForm.safeParse({ q, ...filters, by, order })
+  if (parsed.success) return { state: 'search', form: parsed.data }
+  const messages: Record<string, string> = {}
+  for (const { path, message } of parsed.error.issues) messages[String(path[0])] ??= message
+  return { state: 'wrong', messages }
+}

@@ -1,0 +1,109 @@
+import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
+import type { Book, SearchForm } from '#shared/book.ts'
+import { searchQuery } from '#web/api/catalogue.ts'
+import { useApi } from '#web/api/context.ts'
+import { errorMessage, fieldMessages } from '#web/api/errors.ts'
+import { Button } from '#web/ui/button.tsx'
+import { classNames } from '#web/ui/class-names.ts'
+import { ErrorState } from '#web/ui/error-state.tsx'
+import { InfiniteList } from '#web/ui/infinite-list.tsx'
+import { coverGridClass } from '#web/ui/page-shell.tsx'
+import { CoverCardSkeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
+import { BookCard } from './book-card.tsx'
+import { blankFilters, hasFilters } from './search-address.ts'
+import { useSearch } from './use-search.ts'
+
+/** The books that answer a search, in their four faces. */
+export function SearchResults({ form }: { form: SearchForm }) {
+  const { change } = useSearch()
+  const query = useInfiniteQuery({
+    ...searchQuery(useApi(), form),
+    placeholderData: keepPreviousData,
+  })
+  const books = withoutRepeats(query.data?.pages.flatMap((page) => page.books) ?? [])
+
+  if (query.isPending) return <ResultsSkeleton count={18} />
+  if (query.isError && books.length === 0)
+    return <SearchFailure error={query.error} onRetry={() => void query.refetch()} />
+  if (books.length === 0) return <NothingFound />
+
+  async function more(): Promise<void> {
+    const { data, isError } = await query.fetchNextPage()
+    // The address keeps how far one has come, for reloading and for sharing.
+    if (data && !isError) change({ page: data.pages.length }, { replace: true })
+  }
+
+  return (
+    <InfiniteList
+      hasMore={query.hasNextPage && !query.isPlaceholderData}
+      loading={query.isFetchingNextPage}
+      onMore={() => void more()}
+      error={query.isFetchNextPageError ? errorMessage(query.error) : undefined}
+      status={`${books.length} ${books.length === 1 ? 'book' : 'books'} shown`}
+      skeleton={<ResultsSkeleton count={6} className="mt-6 md:mt-8" />}
+    >
+      <ul
+        className={classNames(
+          coverGridClass,
+          'transition-opacity',
+          query.isPlaceholderData && 'opacity-60',
+        )}
+      >
+        {books.map((book, place) => (
+          <li key={book.id} className="grid">
+            <BookCard book={book} priority={place < 6} />
+          </li>
+        ))}
+      </ul>
+    </InfiniteList>
+  )
+}
+
+export function ResultsSkeleton({ count, className }: { count: number; className?: string }) {
+  return (
+    <SkeletonGroup
+      count={count}
+      of={CoverCardSkeleton}
+      label="Looking for books…"
+      className={classNames(coverGridClass, className)}
+    />
+  )
+}
+
+function SearchFailure({ error, onRetry }: { error: unknown; onRetry: () => void }) {
+  const messages = Object.values(fieldMessages(error))
+  if (messages.length > 0) return <ErrorState title="Input Error" messages={messages} />
+  return <ErrorState title="Data Error" message={errorMessage(error)} onRetry={onRetry} />
+}
+
+function NothingFound() {
+  const { search, change } = useSearch()
+  const isFiltered = hasFilters(search.filters)
+  return (
+    <ErrorState
+      tone="empty"
+      title="No results found."
+      message={
+        isFiltered
+          ? 'Use fewer filters, or check the spelling.'
+          : 'Check the spelling, use fewer words, or search by ISBN.'
+      }
+      action={
+        isFiltered ? (
+          <Button size="sm" onClick={() => change({ filters: blankFilters, advancedOnly: false })}>
+            Clear all filters
+          </Button>
+        ) : search.by === '2' ? (
+          <Button size="sm" onClick={() => change({ by: '1' })}>
+            Search for all words instead
+          </Button>
+        ) : undefined
+      }
+    />
+  )
+}
+
+/** The index may change between two pages. */
+function withoutRepeats(books: Book[]): Book[] {
+  return [...new Map(books.map((book) => [book.id, book])).values()]
+}

@@ -1,0 +1,70 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import type { Book } from '#shared/book.ts'
+import { statuses, type Status, type UserBook, type UserBookForm } from '#shared/user-book.ts'
+import { useApi } from '#web/api/context.ts'
+import { addBook, copiesQuery, shelfNamesQuery } from '#web/api/library.ts'
+import { useSession, type Session } from '#web/api/session.ts'
+
+/** @returns the ISBN a book is kept under, '' when it has none */
+export function isbnOf({ isbns }: Book): string {
+  return isbns.ISBN_13 ?? isbns.ISBN_10 ?? ''
+}
+
+/** @returns the status new books get: the reader's choice, else reading */
+export function defaultStatus(session: Session | null): Status {
+  const chosen = session?.settings?.default_add_status
+  return statuses.find((status) => status === chosen) ?? 'reading'
+}
+
+/** @returns a book of the catalogue as the record it becomes on a shelf */
+export function recordOf(book: Book, choice: { shelf: string; status: Status }): UserBookForm {
+  const [image] = book.image_links.filter((link) => link.startsWith('http'))
+  return {
+    ...choice,
+    title: book.title,
+    authors: book.authors.filter(Boolean),
+    genres: book.genres.filter(Boolean),
+    images: image ? [image] : [],
+    isbn: isbnOf(book),
+    page_count: book.page_count,
+    progress: 0,
+    rating: 0,
+  }
+}
+
+/** Where the signed-in reader already has a book. */
+export function useCopies(book: Book) {
+  const session = useSession()
+  const isbn = isbnOf(book)
+  return useQuery({
+    ...copiesQuery(useApi(), session?.user.id ?? '', isbn),
+    enabled: Boolean(session && isbn),
+  })
+}
+
+/** The signed-in reader's shelves, and which of them have the book. */
+export function useShelvesFor(book: Book) {
+  const session = useSession()
+  const copies = useCopies(book)
+  const shelves = useQuery({
+    ...shelfNamesQuery(useApi(), session?.user.id ?? ''),
+    enabled: Boolean(session),
+  })
+  const taken = new Map(copies.data?.map((copy) => [copy.shelf, copy]))
+  return { shelves, taken, isPending: shelves.isPending || copies.isLoading }
+}
+
+export function useAddToShelf(book: Book) {
+  const api = useApi()
+  const queries = useQueryClient()
+  const reader = useSession()?.user.id ?? ''
+  return useMutation({
+    mutationFn: (choice: { shelf: string; status: Status }) => addBook(api, recordOf(book, choice)),
+    onSuccess: (added) => {
+      const { queryKey } = copiesQuery(api, reader, isbnOf(book))
+      queries.setQueryData<UserBook[]>(queryKey, (copies) => [...(copies ?? []), added])
+      for (const key of ['books', 'shelves', 'shelf', 'profile', 'activities'])
+        void queries.invalidateQueries({ queryKey: [key] })
+    },
+  })
+}

@@ -1,0 +1,113 @@
+import { useId, useState } from 'react'
+import { Link } from 'react-router'
+import type { Book } from '#shared/book.ts'
+import type { Bookshelf } from '#shared/bookshelf.ts'
+import { errorMessage } from '#web/api/errors.ts'
+import { useSession } from '#web/api/session.ts'
+import { Button, buttonClass } from '#web/ui/button.tsx'
+import { Dialog, DialogClose } from '#web/ui/dialog-sheet.tsx'
+import { toast } from '#web/ui/toast.tsx'
+import { defaultStatus, useAddToShelf, useShelvesFor } from './add-to-shelf-book.ts'
+import { ShelfChoice } from './add-to-shelf-choice.tsx'
+import { ShelfForm, useShelfSave } from './shelf-form.tsx'
+import { StatusChoice } from './status-choice.tsx'
+
+/** A message with a link in it stays long enough to be followed, in milliseconds. */
+const linkToast = 5000
+
+type DialogState = { book: Book; open: boolean; onOpenChange: (open: boolean) => void }
+
+/** Chooses a shelf and a status for a book; a new shelf can be made on the way. */
+export function AddToShelfDialog({ book, open, onOpenChange }: DialogState) {
+  const formId = useId()
+  const [isMaking, setIsMaking] = useState(false)
+  const [shelf, setShelf] = useState('')
+  const session = useSession()
+  const [status, setStatus] = useState(() => defaultStatus(session))
+  const { shelves, taken, isPending } = useShelvesFor(book)
+  const save = useShelfSave()
+  const add = useAddToShelf(book)
+  // A reader's first book: there is nothing to choose from yet.
+  const isFirst = shelves.data?.length === 0
+  const isForm = isMaking || isFirst
+
+  function choose(made: Bookshelf | null): void {
+    setIsMaking(false)
+    if (made) setShelf(made.id)
+  }
+
+  async function put(): Promise<void> {
+    try {
+      const added = await add.mutateAsync({ shelf, status })
+      onOpenChange(false)
+      tellAdded(book, shelf, added.expand?.shelf?.name)
+    } catch (error) {
+      toast.error(errorMessage(error))
+    }
+  }
+
+  const cancel = (
+    <DialogClose>
+      <Button variant="quiet">Cancel</Button>
+    </DialogClose>
+  )
+  return (
+    <Dialog
+      size="sm"
+      title={isForm ? 'New Shelf' : 'Add to shelf'}
+      description={isFirst ? 'Create a shelf to add books.' : <bdi>{book.title}</bdi>}
+      open={open}
+      onOpenChange={onOpenChange}
+      footer={
+        isForm ? (
+          <>
+            {isFirst ? cancel : <Button onClick={() => setIsMaking(false)}>Back</Button>}
+            <Button type="submit" form={formId} variant="primary" pending={save.isPending}>
+              Create shelf
+            </Button>
+          </>
+        ) : (
+          <>
+            {cancel}
+            <Button
+              variant="primary"
+              disabled={!shelf}
+              pending={add.isPending}
+              onClick={() => void put()}
+            >
+              Add
+            </Button>
+          </>
+        )
+      }
+    >
+      {isForm ? (
+        <ShelfForm formId={formId} save={save} onSaved={choose} />
+      ) : (
+        <div className="grid gap-5">
+          <ShelfChoice
+            shelves={isPending ? undefined : shelves.data}
+            error={shelves.error}
+            onRetry={() => void shelves.refetch()}
+            taken={taken}
+            value={shelf}
+            onValueChange={setShelf}
+            onNew={() => setIsMaking(true)}
+          />
+          <StatusChoice value={status} onValueChange={setStatus} />
+        </div>
+      )}
+    </Dialog>
+  )
+}
+
+function tellAdded(book: Book, shelf: string, name = 'your shelf'): void {
+  toast.success(`Added ${book.title} to ${name}`, {
+    duration: linkToast,
+    action: (
+      <Link to={`/shelf/${shelf}`} className={buttonClass('secondary', 'sm')}>
+        View Shelf
+      </Link>
+    ),
+  })
+}

@@ -141,4 +141,6 @@ function median(values: readonly number[]): number {
   return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN
 }
 
-const whole = (value: number) => (Number.isNaN(value) ? '–' : value.toFixed(0))
+function whole(value: number): string {
+  return Number.isNaN(value) ? '–' : value.toFixed(0)
+}

@@ -1,0 +1,485 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import type PocketBase from 'pocketbase'
+import type { ListResult, RecordModel } from 'pocketbase'
+import type { Database } from '#records/index.ts'
+import { describeDatabases } from '#tests/databases.ts'
+import { addBook, addShelf, ask, openWorld, path, type Reader, type World } from './world.ts'
+
+/** A reader with something of every kind, some of it nobody else's business. */
+interface Owner extends Reader {
+  ids: Record<Thing, string>
+}
+
+/** Every kind of record, and whether others see it while the owner's profile is public. */
+const things = {
+  'the account': { collection: 'users', others: true },
+  'the profile': { collection: 'profile', others: true },
+  'the settings': { collection: 'settings', others: false },
+  'the subscription': { collection: 'subscriptions', others: false },
+  'a public shelf': { collection: 'bookshelves', others: true },
+  'a private shelf': { collection: 'bookshelves', others: false },
+  'a book on a public shelf': { collection: 'user_books', others: true },
+  'a book on a private shelf': { collection: 'user_books', others: false },
+  'an activity': { collection: 'activities', others: true },
+  'a hidden activity': { collection: 'activities', others: false },
+  'an activity on a private shelf': { collection: 'activities', others: false },
+  'an activity of a removed book': { collection: 'activities', others: false },
+  'an activity of a book that moved to a private shelf': {
+    collection: 'activities',
+    others: false,
+  },
+} as const
+type Thing = keyof typeof things
+const thingNames = Object.keys(things) as Thing[]
+
+async function furnish(world: World, name: string): Promise<Owner> {
+  const reader = await world.reader(name)
+  const { id, client } = reader
+  const own = { filter: `user = "${id}"` }
+  const open = await addShelf(reader, 'Open shelf')
+  const closed = await addShelf(reader, 'Closed shelf', 'private')
+  const onOpen = await addBook(reader, open.id, { title: 'Seen', isbn: '9780141439471' })
+  const onClosed = await addBook(reader, closed.id, { title: 'Unseen' })
+  const removed = await addBook(reader, open.id, { title: 'Removed' })
+  const moved = await addBook(reader, open.id, { title: 'Moved' })
+  const twice = await addBook(reader, open.id, { title: 'Told and hidden' })
+  const events = await client.collection('activities').getFullList<RecordModel>(own)
+  const of = (book: { id: string }) => events.find((event) => event['book'] === book.id)?.id ?? ''
+  await client.collection('activities').update(of(twice), { isPrivate: true })
+  await client.collection('user_books').delete(removed.id)
+  await client.collection('user_books').update(moved.id, { shelf: closed.id })
+  const { subscription } = await world.records.write(async (tx) => ({
+    subscription: await tx.create('subscriptions', { user: id, status: 'canceled' }),
+  }))
+  const settings = await client.collection('settings').getFirstListItem(`user = "${id}"`)
+  return {
+    ...reader,
+    ids: {
+      'the account': id,
+      'the profile': id,
+      'the settings': settings.id,
+      'the subscription': subscription.id,
+      'a public shelf': open.id,
+      'a private shelf': closed.id,
+      'a book on a public shelf': onOpen.id,
+      'a book on a private shelf': onClosed.id,
+      'an activity': of(onOpen),
+      'a hidden activity': of(twice),
+      'an activity on a private shelf': of(onClosed),
+      'an activity of a removed book': of(removed),
+      'an activity of a book that moved to a private shelf': of(moved),
+    },
+  }
+}
+
+describeDatabases('who may see and change what', (open) => {
+  let world: World
+  let visitor: PocketBase
+  let another: Reader
+  let owners: Record<'public' | 'private', Owner>
+
+  beforeAll(async () => {
+    const database: Database = await open()
+    world = await openWorld(database)
+    visitor = world.visitor()
+    another = await world.reader('another')
+    const hidden = await furnish(world, 'hidden')
+    await hidden.client
+      .collection('settings')
+      .update(hidden.ids['the settings'], { isPrivate: true })
+    owners = { public: await furnish(world, 'shown'), private: hidden }
+    return () => world.close()
+  })
+
+  const strangers = () => ({ visitor, another: another.client })
+
+  describe.each(['public', 'private'] as const)('a %s profile', (kind) => {
+    const seen = (thing: Thing) => kind === 'public' && things[thing].others
+
+    test.each(thingNames)('%s, for others', async (thing) => {
+      const { collection } = things[thing]
+      const id = owners[kind].ids[thing]
+      for (const [who, client] of Object.entries(strangers())) {
+        const list = await find(client, collection, id)
+        expect(list.totalItems, `list as ${who}`).toBe(seen(thing) ? 1 : 0)
+        expect(list.items, `list as ${who}`).toHaveLength(seen(thing) ? 1 : 0)
+        const view = await ask(client, 'GET', path(collection, id))
+        const nothing = await ask(client, 'GET', path(collection, 'aaaaaaaaaaaaaaa'))
+        if (seen(thing)) expect(view.status, `view as ${who}`).toBe(200)
+        else expect(view, `view as ${who}`).toEqual(nothing)
+        expect(nothing.status).toBe(404)
+      }
+    })
+
+    test.each(thingNames)('%s, for the owner', async (thing) => {
+      const { client, ids } = owners[kind]
+      const { collection } = things[thing]
+      expect((await find(client, collection, ids[thing])).totalItems).toBe(1)
+      expect((await ask(client, 'GET', path(collection, ids[thing]))).status).toBe(200)
+    })
+
+    test('no list of others shows more than what may be seen', async () => {
+      for (const client of Object.values(strangers())) {
+        for (const collection of new Set(thingNames.map((thing) => things[thing].collection))) {
+          const all = await client.collection(collection).getFullList()
+          const shown = all.map((record) => record.id)
+          for (const thing of thingNames) {
+            if (things[thing].collection !== collection) continue
+            expect(shown.includes(owners[kind].ids[thing]), thing).toBe(seen(thing))
+          }
+        }
+      }
+    })
+
+    const changes: [Thing, object][] = [
+      ['the account', { name: 'Changed' }],
+      ['the settings', { isPrivate: false }],
+      ['a public shelf', { name: 'Changed' }],
+      ['a private shelf', { name: 'Changed' }],
+      ['a book on a public shelf', { title: 'Changed' }],
+      ['a book on a private shelf', { title: 'Changed' }],
+      ['an activity', { isPrivate: true }],
+      ['a hidden activity', { isPrivate: false }],
+    ]
+    test.each(changes)('%s is changed or deleted by nobody else', async (thing, change) => {
+      const { collection } = things[thing]
+      const { ids } = owners[kind]
+      const before = await world.records.find(collection, ids[thing])
+      for (const client of Object.values(strangers())) {
+        const update = await ask(client, 'PATCH', path(collection, ids[thing]), change)
+        const remove = await ask(client, 'DELETE', path(collection, ids[thing]))
+        const nothing = await ask(client, 'PATCH', path(collection, 'aaaaaaaaaaaaaaa'), change)
+        expect(update).toEqual(nothing)
+        expect(update.status).toBe(404)
+        expect(remove.status).toBe(404)
+        // What is wrong with the body is not told before that.
+        const invalid = { name: 'x', title: '', email: 'no', default_add_status: 'no' }
+        expect(await ask(client, 'PATCH', path(collection, ids[thing]), invalid)).toEqual(nothing)
+      }
+      expect(await world.records.find(collection, ids[thing])).toEqual(before)
+    })
+
+    test('nobody puts a book on the shelves of others, and one answer says so', async () => {
+      const { ids } = owners[kind]
+      const shelves = [ids['a public shelf'], ids['a private shelf'], 'aaaaaaaaaaaaaaa']
+      const refusal = {
+        status: 400,
+        body: { data: {}, message: 'Failed to create record.', status: 400 },
+      }
+      for (const shelf of shelves)
+        for (const client of Object.values(strangers()))
+          expect(
+            await ask(client, 'POST', path('user_books'), {
+              shelf,
+              title: 'Smuggled',
+              status: 'reading',
+            }),
+          ).toEqual(refusal)
+    })
+
+    test('the owner changes what is theirs, and nothing the server keeps', async () => {
+      const { client, ids, id } = owners[kind]
+      const attempt = {
+        user: another.id,
+        book_count: 99,
+        covers: ['http://x'],
+        created: '2001-01-01 00:00:00.000Z',
+        book_key: 'other',
+        progress_average: 50,
+        event_type: 'dropped',
+        data: null,
+        unknown: 1,
+      }
+      const kept = [
+        'user',
+        'book_count',
+        'covers',
+        'created',
+        'book_key',
+        'progress_average',
+        'event_type',
+        'data',
+      ]
+      const targets: [Thing, object][] = [
+        ['a public shelf', { name: 'Renamed' }],
+        ['a book on a public shelf', { rating: 7.5 }],
+        ['an activity on a private shelf', { isPrivate: true }],
+        ['the settings', { default_add_status: 'planning' }],
+        ['the account', { name: 'New name' }],
+      ]
+      for (const [thing, change] of targets) {
+        const { collection } = things[thing]
+        const before = await world.records.find(collection, ids[thing])
+        const answer = await ask(client, 'PATCH', path(collection, ids[thing]), {
+          ...attempt,
+          ...change,
+        })
+        expect(answer.status, thing).toBe(200)
+        const after = await world.records.find(collection, ids[thing])
+        expect(after, thing).toMatchObject(change)
+        for (const field of kept)
+          expect(after?.[field], `${thing} ${field}`).toEqual(before?.[field])
+      }
+      expect((await world.records.find('users', id))?.['id']).toBe(id)
+    })
+
+    test('the owner moves no book to the shelf of somebody else', async () => {
+      const { client, ids } = owners[kind]
+      const foreign = await addShelf(another, 'A foreign shelf')
+      const book = path('user_books', ids['a book on a public shelf'])
+      const refused = await ask(client, 'PATCH', book, { shelf: foreign.id })
+      expect(refused.status).toBe(400)
+      expect(refused).toEqual(await ask(client, 'PATCH', book, { shelf: 'aaaaaaaaaaaaaaa' }))
+      await another.client.collection('bookshelves').delete(foreign.id)
+    })
+
+    test('the owner cannot change e-mail or verification, nor the password without the old one', async () => {
+      const { client, id } = owners[kind]
+      for (const change of [
+        { email: 'other@example.org' },
+        { verified: false },
+        { password: 'another password', passwordConfirm: 'another password' },
+      ])
+        expect((await ask(client, 'PATCH', path('users', id), change)).status).toBe(400)
+    })
+
+    test('settings are made and deleted by the server alone', async () => {
+      const { client, ids, id } = owners[kind]
+      const own = await ask(client, 'POST', path('settings'), { user: id })
+      expect(own).toEqual({
+        status: 400,
+        body: { data: {}, message: 'Failed to create record.', status: 400 },
+      })
+      expect((await ask(client, 'DELETE', path('settings', ids['the settings']))).status).toBe(404)
+    })
+
+    test('subscriptions and activities are written by the server alone', async () => {
+      const { client, ids, id } = owners[kind]
+      const subscription = path('subscriptions', ids['the subscription'])
+      const answers = await Promise.all([
+        ask(client, 'POST', path('subscriptions'), { user: id, status: 'active' }),
+        ask(client, 'PATCH', subscription, { status: 'active' }),
+        ask(client, 'DELETE', subscription),
+        ask(client, 'POST', path('activities'), { user: id, event_type: 'reading' }),
+        ask(visitor, 'POST', path('subscriptions'), {}),
+        ask(visitor, 'DELETE', subscription),
+        ask(visitor, 'POST', path('activities'), {}),
+      ])
+      expect(answers.map((answer) => answer.status)).toEqual(answers.map(() => 403))
+    })
+  })
+
+  test('of an account others get its public face only', async () => {
+    const { client, id, email } = owners.public
+    for (const stranger of Object.values(strangers())) {
+      const user = await stranger.collection('users').getOne(id)
+      expect(Object.keys(user).toSorted()).toEqual([
+        'avatar',
+        'collectionId',
+        'collectionName',
+        'id',
+        'name',
+        'username',
+      ])
+      const asked = await stranger
+        .collection('users')
+        .getOne(id, { fields: 'email,password,tokenKey,verified' })
+      expect(asked).toEqual({})
+    }
+    const own = await client.collection('users').getOne(id)
+    expect(own).toMatchObject({ email, verified: true })
+    expect(own).not.toHaveProperty('password')
+    expect(own).not.toHaveProperty('tokenKey')
+  })
+
+  test('an address is found by no filter, not even its owner’s', async () => {
+    const { client, email, id } = owners.public
+    for (const asking of [visitor, another.client, client])
+      for (const [collection, filter] of [
+        ['users', `email = "${email}"`],
+        ['users', `email ~ "example"`],
+        ['users', `email:lower = "${email}"`],
+        ['users', `email != "x"`],
+        ['bookshelves', `user = "${id}" && user.email ~ "example"`],
+        ['users', `subscriptions_via_user.status = "active"`],
+      ] as const)
+        expect(
+          (await asking.collection(collection).getList(1, 1, { filter })).totalItems,
+          filter,
+        ).toBe(0)
+  })
+
+  test('what is hidden cannot be sorted by, and is filtered by like a field that is not there', async () => {
+    const unknown = await ask(
+      visitor,
+      'GET',
+      `${path('users')}?filter=${encodeURIComponent('nonsense = 1')}`,
+    )
+    expect(unknown.status).toBe(400)
+    const asked = [
+      ...['email', 'password', 'tokenKey', 'verified', 'emailVisibility', 'lastResetSentAt'].map(
+        (field) => `sort=${field}`,
+      ),
+      ...['password', 'tokenKey', 'verified', 'emailVisibility', 'created'].map(
+        (field) => `filter=${field}!=""`,
+      ),
+      'filter=@request.auth.id!=""',
+      'filter=@collection.users.id!=""',
+    ]
+    for (const question of asked)
+      expect(
+        await ask(visitor, 'GET', `${path('users')}?${encodeURI(question)}`),
+        question,
+      ).toEqual(unknown)
+    expect(
+      (
+        await ask(
+          visitor,
+          'GET',
+          `${path('user_books')}?filter=${encodeURIComponent('book_key != ""')}`,
+        )
+      ).status,
+    ).toBe(400)
+  })
+
+  test('a private shelf is not found through its books, nor a private owner through a shelf', async () => {
+    const { id, ids } = owners.public
+    const questions: [string, string][] = [
+      ['user_books', `user = "${id}" && shelf.name ~ "Closed"`],
+      ['users', `bookshelves_via_user.name ?~ "Closed" && id = "${id}"`],
+      ['bookshelves', `user_books_via_shelf.title ?= "Unseen"`],
+      ['users', `settings_via_user.isPrivate = false && id != "${another.id}"`],
+      ['users', `user_books_via_user.title ?= "Unseen"`],
+      ['bookshelves', `user = "${owners.private.id}"`],
+    ]
+    for (const [collection, filter] of questions)
+      for (const client of Object.values(strangers()))
+        expect(
+          (await client.collection(collection).getList(1, 5, { filter })).totalItems,
+          filter,
+        ).toBe(0)
+    // The owner finds all of it.
+    const own = owners.public.client
+    const mine = await own
+      .collection('bookshelves')
+      .getList(1, 5, { filter: `user_books_via_shelf.title ?= "Unseen"` })
+    expect(mine.items.map((shelf) => shelf.id)).toContain(ids['a private shelf'])
+  })
+
+  test('expand gives what may be seen of a relation', async () => {
+    const { id, ids } = owners.public
+    const book = await visitor
+      .collection('user_books')
+      .getOne(ids['a book on a public shelf'], { expand: 'shelf,user' })
+    expect(book.expand).toMatchObject({ shelf: { id: ids['a public shelf'] }, user: { id } })
+    expect((book.expand as { user: object }).user).not.toHaveProperty('email')
+    const user = await visitor.collection('users').getOne(id, {
+      expand: 'bookshelves_via_user,settings_via_user,subscriptions_via_user',
+    })
+    const expanded = user.expand as Record<string, { id: string }[]>
+    expect(expanded['bookshelves_via_user']?.map((shelf) => shelf.id)).toEqual([
+      ids['a public shelf'],
+    ])
+    expect(expanded).not.toHaveProperty('settings_via_user')
+    expect(expanded).not.toHaveProperty('subscriptions_via_user')
+  })
+
+  test('a visitor makes accounts and nothing else, a reader makes no account', async () => {
+    const generic = {
+      status: 400,
+      body: { data: {}, message: 'Failed to create record.', status: 400 },
+    }
+    const shelf = { name: 'A shelf', visibility: 'public' }
+    expect(await ask(visitor, 'POST', path('bookshelves'), shelf)).toEqual(generic)
+    expect(await ask(visitor, 'POST', path('bookshelves'), { ...shelf, user: another.id })).toEqual(
+      generic,
+    )
+    expect(await ask(visitor, 'POST', path('settings'), {})).toEqual(generic)
+    expect(
+      await ask(another.client, 'POST', path('bookshelves'), { ...shelf, user: owners.public.id }),
+    ).toEqual(generic)
+    const account = { email: 'n@example.org', password: '12345678', passwordConfirm: '12345678' }
+    expect(await ask(another.client, 'POST', path('users'), account)).toEqual(generic)
+  })
+
+  test('at sign-up only the fields of the form count', async () => {
+    const made = await visitor.collection('users').create({
+      email: 'Whole@Example.org',
+      password: '12345678',
+      passwordConfirm: '12345678',
+      username: 'Whole.Reader',
+      name: 'Whole',
+      verified: false,
+      emailVisibility: true,
+      tokenKey: 'x'.repeat(50),
+      isAdmin: true,
+    })
+    expect(made).toMatchObject({ username: 'whole.reader', name: 'Whole' })
+    const stored = await world.records.find('users', made.id)
+    expect(stored).toMatchObject({
+      email: 'whole@example.org',
+      verified: false,
+      emailVisibility: false,
+    })
+    expect(stored?.['tokenKey']).not.toBe('x'.repeat(50))
+    expect(stored).not.toHaveProperty('isAdmin')
+  })
+
+  test('a view is read only', async () => {
+    const { id, client } = owners.public
+    for (const asking of [visitor, client])
+      for (const answer of [
+        await ask(asking, 'POST', path('profile'), { username: 'x' }),
+        await ask(asking, 'PATCH', path('profile', id), { username: 'x' }),
+        await ask(asking, 'DELETE', path('profile', id)),
+      ])
+        expect(answer).toMatchObject({
+          status: 400,
+          body: { message: 'Unsupported collection type.' },
+        })
+  })
+
+  test('what is no collection of the product is not there', async () => {
+    const names = ['_superusers', '_mfas', '_otps', '_sessions', '_migrations', 'outbox', 'nothing']
+    for (const name of names)
+      for (const client of [visitor, another.client])
+        for (const method of ['GET', 'POST'])
+          expect((await ask(client, method, path(name))).status, `${method} ${name}`).toBe(404)
+  })
+
+  test('a setting that is missing means private', async () => {
+    const lost = await furnish(world, 'lost')
+    await world.records.write((tx) => tx.delete('settings', lost.ids['the settings']))
+    for (const thing of thingNames) {
+      const { collection } = things[thing]
+      expect((await find(visitor, collection, lost.ids[thing])).totalItems, thing).toBe(0)
+    }
+    expect((await find(lost.client, 'bookshelves', lost.ids['a public shelf'])).totalItems).toBe(1)
+  })
+
+  test('an account that is deleted takes everything along, and its token is nobody’s', async () => {
+    const gone = await furnish(world, 'gone')
+    await gone.client.collection('users').delete(gone.id)
+    for (const collection of [
+      'settings',
+      'subscriptions',
+      'bookshelves',
+      'user_books',
+      'activities',
+    ]) {
+      const [row] = await world.database.query(
+        `SELECT COUNT(*) FROM ${collection} WHERE "user" = '${gone.id}'`,
+      )
+      expect(row?.[0], collection).toBe(0)
+    }
+    expect((await ask(gone.client, 'POST', '/api/collections/users/auth-refresh')).status).toBe(401)
+  })
+})
+
+function find(
+  client: PocketBase,
+  collection: string,
+  id: string,
+): Promise<ListResult<RecordModel>> {
+  return client.collection(collection).getList(1, 5, { filter: `id = "${id}"` })
+}

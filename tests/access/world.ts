@@ -1,0 +1,154 @@
+import PocketBase from 'pocketbase'
+import { Hono } from 'hono'
+import { pino } from 'pino'
+import { createRecords, type Database, type Records } from '#records/index.ts'
+import { errorHandler } from '#server/http/errors.ts'
+import { schema } from '#server/library/collections.ts'
+import { createHooks } from '#server/library/hooks.ts'
+import { libraryRoutes } from '#server/library/routes.ts'
+import { accountRoutes } from '#server/accounts/routes.ts'
+import { migrate } from '#server/migrations/migrate.ts'
+import type { Bookshelf } from '#shared/bookshelf.ts'
+import type { UserBook } from '#shared/user-book.ts'
+
+const appUrl = 'http://localhost:3000'
+
+/** The product's API in this process, and clients that speak to it. */
+export interface World {
+  database: Database
+  records: Records
+  /** A client of the official kind that is nobody. */
+  visitor(): PocketBase
+  /** Makes an account by signing up, and a client signed in to it. */
+  reader(name: string): Promise<Reader>
+  close(): Promise<void>
+}
+
+export interface Reader {
+  id: string
+  email: string
+  username: string
+  client: PocketBase
+}
+
+/**
+ * Opens the API over a new database.
+ *
+ * @param now the server's clock
+ */
+export async function openWorld(database: Database, now?: () => Date): Promise<World> {
+  await migrate(database)
+  const codes = new Map<string, string>()
+  const failures: unknown[] = []
+  const records = createRecords({
+    database,
+    schema,
+    secret: 'a secret for tests that is long enough',
+    hooks: createHooks({ planDefault: 'free', ...(now && { now }) }),
+    appUrl,
+    onOtp: ({ to, code }) => void codes.set(to, code),
+    onError: (error) => void failures.push(error),
+    ...(now && { now }),
+  })
+  const app = new Hono()
+  app.route('/api/v1', libraryRoutes({ database, records }))
+  app.route('/api/v1', accountRoutes({ records, appUrl }))
+  app.route('/api', records.routes)
+  app.onError(errorHandler(pino({ level: 'error' })))
+
+  function visitor(): PocketBase {
+    const client = new PocketBase(appUrl)
+    client.autoCancellation(false)
+    client.beforeSend = (url, options) => ({
+      url,
+      options: {
+        ...options,
+        fetch: async (input: string | URL | Request, init?: RequestInit) =>
+          app.request(input, init),
+      },
+    })
+    return client
+  }
+
+  return {
+    database,
+    records,
+    visitor,
+    async reader(name) {
+      const client = visitor()
+      const email = `${name}@example.org`
+      const password = `${name} turns the page`
+      const user = await client
+        .collection('users')
+        .create<{ id: string; username: string }>({ email, password, passwordConfirm: password })
+      const mfaId = await firstStep(client, email, password)
+      const { otpId } = await client.collection('users').requestOTP(email)
+      await client.collection('users').authWithOTP(otpId, codes.get(email) ?? '', { mfaId })
+      return { id: user.id, username: user.username, email, client }
+    },
+    async close() {
+      await records.close()
+      if (failures.length > 0) throw new AggregateError(failures, 'the server failed on the way')
+    },
+  }
+}
+
+async function firstStep(client: PocketBase, email: string, password: string): Promise<string> {
+  try {
+    await client.collection('users').authWithPassword(email, password)
+  } catch (error) {
+    const { response } = error as { response: { mfaId?: string } }
+    if (response.mfaId) return response.mfaId
+    throw error
+  }
+  throw new Error('signed in without a code')
+}
+
+/** What an answer was, without the throwing. */
+export interface Answer {
+  status: number
+  body: unknown
+}
+
+/** Asks through the client and returns refusals instead of throwing them. */
+export async function ask(
+  client: PocketBase,
+  method: string,
+  path: string,
+  body?: unknown,
+): Promise<Answer> {
+  let status = 0
+  client.afterSend = (response, data: unknown) => {
+    status = response.status
+    return data
+  }
+  try {
+    const options = body === undefined ? { method } : { method, body: body as object }
+    const answer: unknown = await client.send<unknown>(path, options)
+    return { status, body: answer }
+  } catch (error) {
+    const refusal = error as { status: number; response: unknown }
+    return { status: refusal.status, body: refusal.response }
+  } finally {
+    delete client.afterSend
+  }
+}
+
+export const path = (collection: string, id?: string) =>
+  `/api/collections/${collection}/records${id === undefined ? '' : `/${id}`}`
+
+export function addShelf(
+  { client }: Reader,
+  name: string,
+  visibility = 'public',
+): Promise<Bookshelf> {
+  return client.collection('bookshelves').create<Bookshelf>({ name, visibility })
+}
+
+export function addBook(
+  { client }: Reader,
+  shelf: string,
+  book: Partial<UserBook> & { title: string },
+): Promise<UserBook> {
+  return client.collection('user_books').create<UserBook>({ status: 'reading', shelf, ...book })
+}

@@ -28,6 +28,8 @@ export async function createRecord(
   const rule = openRule(collection, 'create')
   const { record, request: resolved } = apply(collection, emptyRecord(collection.fields), request)
   fillViewer(collection, record, request)
+  // To a visitor an empty owner would be "the same as nobody", which rules take for equal.
+  if (isOwnerless(collection, record)) throw new ApiError(400, 'Failed to create record.')
   const permit = async (db: Db) => {
     if (!(await allowsNew(db, core.schema, collection, rule, record, resolved)))
       throw new ApiError(400, 'Failed to create record.')
@@ -142,6 +144,16 @@ function fillViewer(collection: Collection, record: StoredRecord, request: Reque
   for (const field of collection.fields)
     if (field.type === 'relation' && field.fill === 'viewer' && record[field.name] === '')
       record[field.name] = request.viewer?.id ?? ''
+}
+
+function isOwnerless(collection: Collection, record: StoredRecord): boolean {
+  return collection.fields.some(
+    (field) =>
+      field.type === 'relation' &&
+      field.fill === 'viewer' &&
+      field.required &&
+      record[field.name] === '',
+  )
 }
 
 function namedBy(collection: Collection, request: RequestInfo): Set<string> {

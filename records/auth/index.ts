@@ -35,25 +35,25 @@ export interface SignIn {
 export interface Auth {
   appOrigin: string
   /** Who makes a request; see `authenticate` in ../index.ts. */
-  authenticate(request: Request): Promise<Viewer | null>
+  authenticate: (request: Request) => Promise<Viewer | null>
   /** @returns the id of the half-done sign-in where a code is asked for, else the session */
-  withPassword(
+  withPassword: (
     collection: AuthCollection,
     email: string,
     password: string,
-  ): Promise<{ mfaId: string } | SignIn>
+  ) => Promise<{ mfaId: string } | SignIn>
   /** @returns an id, whether or not there is such an account and whether or not a mail goes out */
-  requestOtp(collection: AuthCollection, email: string): Promise<string>
-  withOtp(
+  requestOtp: (collection: AuthCollection, email: string) => Promise<string>
+  withOtp: (
     collection: AuthCollection,
     attempt: { otpId: string; code: string; mfaId: string },
-  ): Promise<SignIn>
+  ) => Promise<SignIn>
   /** A new token for the same session. */
-  refresh(collection: AuthCollection, viewer: Viewer): Promise<SignIn>
-  endSession(viewer: Viewer): Promise<void>
-  endSessions(recordId: string): Promise<void>
+  refresh: (collection: AuthCollection, viewer: Viewer) => Promise<SignIn>
+  endSession: (viewer: Viewer) => Promise<void>
+  endSessions: (recordId: string) => Promise<void>
   /** Waits for what runs in the background. */
-  close(): Promise<void>
+  close: () => Promise<void>
 }
 
 interface AuthDeps {

@@ -37,8 +37,7 @@ export class Tokens {
       const claims: Partial<Record<keyof Claims, unknown>> = decodeJwt(token)
       const { type, id, collectionId, sid, exp } = claims
       if (type !== 'auth' || typeof exp !== 'number') return null
-      if (typeof id !== 'string' || typeof collectionId !== 'string') return null
-      if (typeof sid !== 'string') return null
+      if (!isKey(id) || !isKey(collectionId) || !isKey(sid)) return null
       return { type, id, collectionId, refreshable: claims.refreshable === true, exp, sid }
     } catch {
       return null
@@ -69,4 +68,9 @@ export class Tokens {
   #key(tokenKey: string): Uint8Array {
     return new TextEncoder().encode(tokenKey + this.#secret)
   }
+}
+
+/** Not yet verified, these already reach the database. */
+function isKey(value: unknown): value is string {
+  return typeof value === 'string' && /^\w{1,100}$/.test(value)
 }

@@ -16,8 +16,8 @@ export interface Topic {
  * `options=` with URL-encoded JSON of query and headers.
  */
 export function parseTopic(name: string): Topic {
-  const [path = '', search = ''] = split(name, '?')
-  const [collection = '', record = '*'] = split(path, '/')
+  const [path, search = ''] = split(name, '?')
+  const [collection, record = '*'] = split(path, '/')
   let options: unknown
   try {
     options = JSON.parse(new URLSearchParams(search).get('options') ?? '{}')

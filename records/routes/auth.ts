@@ -23,7 +23,8 @@ export function passwordRoute(core: Core, auth: Auth): Handler {
         identityField: { code: 'validation_in_invalid', message: 'Must be a valid value.' },
       })
     const result = await auth.withPassword(collection, form.identity, form.password)
-    if ('mfaId' in result) return jsonAnswer(toJson(result), 401)
+    // Browsers log every 401 as an error, and half of a sign-in is none: theirs is answered with 200.
+    if ('mfaId' in result) return jsonAnswer(toJson(result), asksForCookie(c) ? 200 : 401)
     return signInAnswer(core, auth, collection, result, c, 'password')
   }
 }
@@ -44,7 +45,7 @@ export function otpRoute(core: Core, auth: Auth): Handler {
     const collection = authCollection(core, c)
     const form = await readForm(c, { otpId: 255, password: 71 })
     const sent = c.req.query('mfaId') || c.get('body')?.['mfaId']
-    const mfaId = typeof sent === 'string' ? sent : ''
+    const mfaId = typeof sent === 'string' && /^\w{1,255}$/.test(sent) ? sent : ''
     const attempt = { otpId: form.otpId, code: form.password, mfaId }
     const result = await auth.withOtp(collection, attempt)
     return signInAnswer(core, auth, collection, result, c, 'otp')
@@ -139,7 +140,7 @@ async function signInAnswer(
   context: 'default' | 'password' | 'otp',
   cameByCookie = false,
 ): Promise<Response> {
-  const byCookie = cameByCookie || c.req.header('x-session') === 'cookie'
+  const byCookie = cameByCookie || asksForCookie(c)
   if (byCookie && !isSameOrigin(c.req.raw, auth.appOrigin)) throw new ApiError(403)
   const { expand = '', fields = '' } = c.req.query()
   const request = { ...requestInfo(c, context), viewer }
@@ -157,6 +158,11 @@ async function signInAnswer(
     answer.headers.append('Set-Cookie', cookie)
   }
   return answer
+}
+
+/** A browser client names how it wants to be remembered. */
+function asksForCookie(c: Context<Env>): boolean {
+  return c.req.header('x-session') === 'cookie'
 }
 
 /** `fields` speaks of the answer's own keys here: `token,record.id`. */

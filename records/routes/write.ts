@@ -26,7 +26,7 @@ export function updateRoute(core: Core): Handler {
   return async (c) => {
     const collection = writable(core, c, 'Missing or invalid collection context.')
     await takeBody(c, collection)
-    const id = c.req.param('id') ?? ''
+    const id = recordId(c)
     await updateRecord(core, collection, id, requestInfo(c))
     return recordAnswer(core, collection, id, c)
   }
@@ -36,7 +36,7 @@ export function updateRoute(core: Core): Handler {
 export function deleteRoute(core: Core): Handler {
   return async (c) => {
     const collection = writable(core, c, 'Missing collection context.')
-    await deleteRecord(core, collection, c.req.param('id') ?? '', requestInfo(c))
+    await deleteRecord(core, collection, recordId(c), requestInfo(c))
     return emptyAnswer()
   }
 }
@@ -46,6 +46,13 @@ function writable(core: Core, c: Context<Env>, missing: string): Collection {
   if (!collection) throw new ApiError(404, missing)
   if (collection.type === 'view') throw new ApiError(400, 'Unsupported collection type.')
   return collection
+}
+
+/** PostgreSQL knows no NUL, so neither does any id. */
+function recordId(c: Context<Env>): string {
+  const id = c.req.param('id') ?? ''
+  if (id.includes('\0')) throw new ApiError(404)
+  return id
 }
 
 async function takeBody(c: Context<Env>, collection: Collection): Promise<void> {

@@ -1,0 +1,246 @@
+import { Hono } from 'hono'
+import PocketBase, { ClientResponseError, type RecordModel } from 'pocketbase'
+import { onTestFinished } from 'vitest'
+import {
+  authTables,
+  collection,
+  createRecords,
+  Schema,
+  tableSql,
+  type Database,
+  type Hooks,
+  type OtpMail,
+  type Records,
+} from '#records/index.ts'
+
+const own = 'owner = @request.auth.id'
+const shown = `${own} || secret = false`
+const ofAlbum = 'album.owner = @request.auth.id'
+const owner = {
+  name: 'owner',
+  type: 'relation',
+  collection: 'members',
+  required: true,
+  cascadeDelete: true,
+  fill: 'viewer',
+  writable: 'create',
+} as const
+
+/** Members keep pictures in albums; an album can be secret. */
+export const schema = new Schema([
+  collection({
+    name: 'members',
+    type: 'auth',
+    fields: [
+      { name: 'name', type: 'text', max: 20 },
+      { name: 'isAdmin', type: 'bool', writable: 'never', readable: 'nobody' },
+      { name: 'created', type: 'autodate', onUpdate: false },
+      { name: 'updated', type: 'autodate', onUpdate: true },
+    ],
+    rules: {
+      list: '',
+      view: '',
+      create: '',
+      update: 'id = @request.auth.id',
+      delete: 'id = @request.auth.id',
+    },
+    auth: {
+      tokenLife: 5 * 86_400,
+      sessionIdle: 14 * 86_400,
+      sessionLife: 30 * 86_400,
+      otp: { digits: 6, life: 180, tries: 5 },
+      mfa: { life: 600 },
+    },
+  }),
+  collection({
+    name: 'albums',
+    fields: [
+      owner,
+      { name: 'name', type: 'text', required: true, min: 2, max: 30 },
+      { name: 'secret', type: 'bool' },
+      { name: 'pictures', type: 'number', writable: 'never' },
+    ],
+    unique: [['owner', 'name']],
+    rules: { list: shown, view: shown, create: own, update: own, delete: own },
+  }),
+  collection({
+    name: 'labels',
+    fields: [{ name: 'name', type: 'text', required: true }],
+    rules: { list: '', view: '', create: '', update: '', delete: '' },
+  }),
+  collection({
+    name: 'pictures',
+    fields: [
+      {
+        name: 'album',
+        type: 'relation',
+        collection: 'albums',
+        required: true,
+        cascadeDelete: true,
+      },
+      { name: 'title', type: 'text', pattern: /^[^<]*$/ },
+      { name: 'stars', type: 'number', min: 0, max: 200, onlyInt: true },
+      { name: 'isPrint', type: 'bool' },
+      { name: 'taken', type: 'date' },
+      { name: 'kinds', type: 'select', values: ['a', 'b', 'c'], maxSelect: 3 },
+      { name: 'mood', type: 'select', values: ['calm', 'loud'] },
+      { name: 'labels', type: 'relation', collection: 'labels', maxSelect: 5 },
+      { name: 'next', type: 'relation', collection: 'pictures' },
+      { name: 'data', type: 'json', maxSize: 100 },
+      { name: 'file', type: 'file' },
+      { name: 'created', type: 'autodate', onUpdate: false },
+      { name: 'updated', type: 'autodate', onUpdate: true },
+    ],
+    rules: {
+      list: `${ofAlbum} || album.secret = false`,
+      view: `${ofAlbum} || album.secret = false`,
+      create: ofAlbum,
+      update: ofAlbum,
+      delete: ofAlbum,
+    },
+  }),
+  collection({
+    name: 'captions',
+    fields: [
+      { name: 'picture', type: 'relation', collection: 'pictures', required: true },
+      { name: 'text', type: 'text' },
+    ],
+    rules: { list: '', view: '', create: '', update: '', delete: '' },
+  }),
+  collection({
+    name: 'locked',
+    fields: [{ name: 'word', type: 'text' }],
+    rules: { list: null, view: null, create: null, update: null, delete: null },
+  }),
+])
+
+/** Albums know how many pictures they have. */
+const hooks: Record<string, Hooks> = {
+  pictures: {
+    async applied({ before, after }, tx) {
+      for (const [record, by] of [
+        [before, -1],
+        [after, 1],
+      ] as const) {
+        const album = record && (await tx.find('albums', String(record['album'])))
+        if (album) await tx.update('albums', album.id, { pictures: Number(album['pictures']) + by })
+      }
+    },
+  },
+}
+
+export interface World {
+  database: Database
+  records: Records
+  mails: OtpMail[]
+  errors: unknown[]
+  /** Moves the service's clock, in seconds. */
+  wait(seconds: number): void
+  fetch(path: string, init?: RequestInit): Promise<Response>
+  client(): PocketBase
+  /** Signs up and, with the mailed code, in. */
+  member(name: string): Promise<PocketBase & { me: RecordModel }>
+}
+
+export const appUrl = 'http://app.test'
+export const password = 'correct horse'
+
+/** The service over a new database, with the collections above. */
+export async function openWorld(open: () => Promise<Database>): Promise<World> {
+  const database = await open()
+  await database.transaction(async (tx) => {
+    for (const one of schema.collections)
+      for (const statement of tableSql(one, database.dialect)) await tx.query(statement)
+    for (const statement of authTables(database.dialect.name)) await tx.query(statement)
+  })
+  let ahead = 0
+  const mails: OtpMail[] = []
+  const errors: unknown[] = []
+  const records = createRecords({
+    database,
+    schema,
+    hooks,
+    appUrl,
+    secret: 'a secret of thirty-two characters',
+    clientAddress: (c) => c.req.header('x-address') ?? '',
+    onOtp: (mail) => void mails.push(mail),
+    onError: (error) => errors.push(error),
+    now: () => new Date(Date.now() + ahead),
+  })
+  onTestFinished(() => records.close())
+  const app = new Hono().route('/api', records.routes)
+  app.onError((error) => {
+    errors.push(error)
+    return Response.json({ data: {}, message: String(error), status: 500 }, { status: 500 })
+  })
+
+  const world: World = {
+    database,
+    records,
+    mails,
+    errors,
+    wait: (seconds) => (ahead += seconds * 1000),
+    fetch: async (path, init) => app.request(appUrl + path, init),
+    client() {
+      const client = new PocketBase(appUrl)
+      client.autoCancellation(false)
+      client.beforeSend = (url, options) => ({
+        url,
+        options: {
+          ...options,
+          fetch: async (input: string | URL | Request, init?: RequestInit) =>
+            app.request(input, init),
+        },
+      })
+      return client
+    },
+    async member(name) {
+      const client = world.client()
+      const email = `${name}@example.org`
+      await client
+        .collection('members')
+        .create({ email, password, passwordConfirm: password, name })
+      const { record } = await signIn(world, client, email)
+      return Object.assign(client, { me: record })
+    },
+  }
+  return world
+}
+
+/** Both steps of a sign-in. */
+export async function signIn(world: World, client: PocketBase, email: string) {
+  const members = client.collection('members')
+  const mfaId = await firstStep(client, email)
+  const { otpId } = await members.requestOTP(email)
+  const mail = world.mails.findLast((sent) => sent.otpId === otpId)
+  return members.authWithOTP(otpId, mail?.code ?? '', { mfaId })
+}
+
+/** @returns what the right password is answered with: the id of a sign-in half done */
+export async function firstStep(client: PocketBase, email: string): Promise<string> {
+  const error = await refusal(client.collection('members').authWithPassword(email, password))
+  return String(error.response['mfaId'])
+}
+
+/** @returns the error a call is refused with */
+export async function refusal(call: Promise<unknown>): Promise<ClientResponseError> {
+  try {
+    await call
+  } catch (error) {
+    if (error instanceof ClientResponseError) return error
+    throw error
+  }
+  throw new Error('was not refused')
+}
+
+/** @returns status and body of a refused call */
+export async function refused(call: Promise<unknown>): Promise<[number, unknown]> {
+  const error = await refusal(call)
+  return [error.status, error.response]
+}
+
+/** @returns the codes of a refused call's field errors */
+export async function codes(call: Promise<unknown>): Promise<Record<string, string>> {
+  const data = (await refusal(call)).response['data'] as Record<string, { code: string }>
+  return Object.fromEntries(Object.entries(data).map(([field, { code }]) => [field, code]))
+}

@@ -1,0 +1,376 @@
+import { expect, it } from 'vitest'
+import { describeDatabases } from '#tests/databases.ts'
+import { codes, openWorld, refused, refusal } from './world.ts'
+
+const notFound = { data: {}, message: "The requested resource wasn't found.", status: 404 }
+const notCreated = { data: {}, message: 'Failed to create record.', status: 400 }
+
+describeDatabases('create', (open) => {
+  it('answers the record as a view does', async () => {
+    const ann = await (await openWorld(open)).member('ann')
+    const album = await ann.collection('albums').create({ name: 'Sea' }, { expand: 'owner' })
+    expect(album).toMatchObject({
+      name: 'Sea',
+      owner: ann.me.id,
+      secret: false,
+      pictures: 0,
+      collectionName: 'albums',
+      expand: { owner: { id: ann.me.id, name: 'ann' } },
+    })
+    expect(album.id).toMatch(/^[a-z0-9]{15}$/)
+    expect(await ann.collection('albums').getOne(album.id)).toMatchObject({ name: 'Sea' })
+  })
+
+  it('takes an id of the client, once', async () => {
+    const client = (await openWorld(open)).client()
+    const labels = client.collection('labels')
+    const id = 'abcdefghijklmno'
+    expect((await labels.create({ id, name: 'x' })).id).toBe(id)
+    expect(await codes(labels.create({ id, name: 'y' }))).toEqual({ id: 'validation_not_unique' })
+    expect(await codes(labels.create({ id: 'short', name: 'y' }))).toEqual({
+      id: 'validation_min_text_constraint',
+    })
+  })
+
+  it('tells all the fields’ errors together', async () => {
+    const ann = await (await openWorld(open)).member('ann')
+    const album = await ann.collection('albums').create({ name: 'Sea' })
+    const create = ann.collection('pictures').create({
+      album: album.id,
+      title: '<b>',
+      stars: 1.5,
+      kinds: ['a', 'x'],
+      labels: ['nolabelofthisid'],
+      data: { long: 'x'.repeat(100) },
+      file: 'new.png',
+    })
+    const error = await refusal(create)
+    expect(error.status).toBe(400)
+    expect(error.response).toEqual({
+      data: {
+        title: { code: 'validation_invalid_format', message: 'Invalid value format.' },
+        stars: {
+          code: 'validation_only_int_constraint',
+          message: 'Decimal numbers are not allowed.',
+        },
+        kinds: {
+          code: 'validation_invalid_value',
+          message: 'Invalid value x.',
+          params: { value: 'x' },
+        },
+        labels: {
+          code: 'validation_missing_rel_records',
+          message: 'Failed to find all relation records with the provided ids.',
+        },
+        data: {
+          code: 'validation_json_size_limit',
+          message: 'The maximum allowed JSON size is 100 bytes.',
+          params: { maxSize: 100 },
+        },
+        file: {
+          code: 'validation_invalid_file',
+          message: 'Invalid new files: new.png.',
+          params: { invalidFiles: 'new.png' },
+        },
+      },
+      message: 'Failed to create record.',
+      status: 400,
+    })
+  })
+
+  it('names every column of a broken unique index', async () => {
+    const world = await openWorld(open)
+    const albums = (await world.member('ann')).collection('albums')
+    await albums.create({ name: 'Sea' })
+    expect(await codes(albums.create({ name: 'Sea' }))).toEqual({
+      owner: 'validation_not_unique',
+      name: 'validation_not_unique',
+    })
+    const bob = await world.member('bob')
+    expect(await bob.collection('albums').create({ name: 'Sea' })).toMatchObject({ name: 'Sea' })
+  })
+
+  it('refuses what the rule refuses without a word about the fields', async () => {
+    const world = await openWorld(open)
+    const [ann, bob] = [await world.member('ann'), await world.member('bob')]
+    const secret = await ann.collection('albums').create({ name: 'Sea', secret: true })
+    const open_ = await ann.collection('albums').create({ name: 'Hills' })
+    for (const album of [secret.id, open_.id, 'nosuchalbumhere', ''])
+      expect(await refused(bob.collection('pictures').create({ album, stars: 'x' }))).toEqual([
+        400,
+        notCreated,
+      ])
+    const visitor = world.client()
+    expect(await refused(visitor.collection('albums').create({ name: 'Sea' }))).toEqual([
+      400,
+      notCreated,
+    ])
+    const foreign = { name: 'Mine', owner: ann.me.id }
+    expect(await refused(bob.collection('albums').create(foreign))).toEqual([400, notCreated])
+  })
+
+  it('refuses nil rules, unknown collections and damaged bodies in that order', async () => {
+    const world = await openWorld(open)
+    const client = world.client()
+    expect((await refusal(client.collection('locked').create({ word: 'x' }))).response).toEqual({
+      data: {},
+      message: 'Only superusers can perform this action.',
+      status: 403,
+    })
+    expect((await refusal(client.collection('nothing').create({}))).response).toEqual({
+      data: {},
+      message: 'Missing or invalid collection context.',
+      status: 404,
+    })
+    const post = (body: string, type = 'application/json') =>
+      world.fetch('/api/collections/locked/records', {
+        method: 'POST',
+        headers: { 'Content-Type': type },
+        body,
+      })
+    for (const body of ['{', '[]', 'null', '"x"', '{"__proto__":{"x":1}}', '{"a":"\\u0000"}'])
+      expect((await post(body)).status, body).toBe(400)
+    expect(await (await post('x', 'text/plain')).json()).toMatchObject({
+      message: 'Unsupported Content-Type.',
+    })
+    expect((await post(`{"a":"${'x'.repeat(2_000_000)}"}`)).status).toBe(413)
+  })
+
+  it('coerces forms as it does JSON', async () => {
+    const world = await openWorld(open)
+    const ann = await world.member('ann')
+    const album = await ann.collection('albums').create({ name: 'Sea' })
+    const form = new FormData()
+    form.set('album', album.id)
+    form.set('title', '0001')
+    form.set('stars', '7')
+    form.set('isPrint', 'true')
+    form.set('taken', '2024-02-29T10:00:00+02:00')
+    form.append('kinds', 'a')
+    form.append('kinds', 'b')
+    form.set('@jsonPayload', '{"data":{"n":1.5},"mood":"calm"}')
+    expect(await ann.collection('pictures').create(form)).toMatchObject({
+      title: '0001',
+      stars: 7,
+      isPrint: true,
+      taken: '2024-02-29 08:00:00.000Z',
+      kinds: ['a', 'b'],
+      data: { n: 1.5 },
+      mood: 'calm',
+      labels: [],
+      next: '',
+    })
+    const encoded = await world.fetch('/api/collections/labels/records', {
+      method: 'POST',
+      body: new URLSearchParams({ name: '12' }),
+    })
+    expect(await encoded.json()).toMatchObject({ name: '12' })
+  })
+
+  it('says that a picture cannot be stored rather than dropping it', async () => {
+    const ann = await (await openWorld(open)).member('ann')
+    const album = await ann.collection('albums').create({ name: 'Sea' })
+    const file = new File(['x'], 'x.png')
+    expect(await codes(ann.collection('pictures').create({ album: album.id, file }))).toEqual({
+      file: 'validation_invalid_file',
+    })
+  })
+})
+
+describeDatabases('update', (open) => {
+  async function start() {
+    const world = await openWorld(open)
+    const ann = await world.member('ann')
+    const album = await ann.collection('albums').create({ name: 'Sea' })
+    const pictures = ann.collection('pictures')
+    const picture = await pictures.create({ album: album.id, title: 'one', stars: 5 })
+    return { world, ann, album, pictures, picture }
+  }
+
+  it('changes what is named, and nothing else', async () => {
+    const { world, pictures, picture } = await start()
+    world.wait(60)
+    const changed = await pictures.update(picture.id, {
+      title: 'two',
+      id: 'anotheridoffive',
+      created: '2000-01-01 00:00:00.000Z',
+      unknown: 1,
+    })
+    expect(changed).toMatchObject({ ...picture, title: 'two', updated: changed['updated'] })
+    expect(changed['updated'] > picture['updated']).toBe(true)
+  })
+
+  it('leaves a record that does not differ as it is', async () => {
+    const { world, pictures, picture } = await start()
+    world.wait(60)
+    expect(await pictures.update(picture.id, { title: 'one', stars: '5' })).toEqual(picture)
+  })
+
+  it('applies modifiers to what is stored', async () => {
+    const { ann, pictures, picture } = await start()
+    const labels = await Promise.all(
+      ['x', 'y', 'z'].map((name) => ann.collection('labels').create({ name })),
+    )
+    const [x, y, z] = labels.map((label) => label.id)
+    await pictures.update(picture.id, { labels: [x], 'stars+': 3, kinds: ['a', 'b'] })
+    expect(
+      await pictures.update(picture.id, {
+        'labels+': [y],
+        '+labels': z,
+        'stars-': 1,
+        'kinds-': 'a',
+      }),
+    ).toMatchObject({ labels: [z, x, y], stars: 7, kinds: ['b'] })
+    expect(await codes(pictures.update(picture.id, { 'stars+': 500 }))).toEqual({
+      stars: 'validation_max_number_constraint',
+    })
+  })
+
+  it('loses none of a hundred increments at once', async () => {
+    const { pictures, picture } = await start()
+    await Promise.all(
+      Array.from({ length: 100 }, () => pictures.update(picture.id, { 'stars+': 1 })),
+    )
+    expect((await pictures.getOne(picture.id))['stars']).toBe(105)
+  })
+
+  it('keeps two changes of different fields apart', async () => {
+    const { pictures, picture } = await start()
+    for (let i = 0; i < 10; i++) {
+      await Promise.all([
+        pictures.update(picture.id, { title: `t${i}` }),
+        pictures.update(picture.id, { stars: i + 10 }),
+      ])
+      expect(await pictures.getOne(picture.id)).toMatchObject({ title: `t${i}`, stars: i + 10 })
+    }
+  })
+
+  it('is the same 404 for a foreign, a hidden and a missing record, whatever the body', async () => {
+    const { world, ann, album, picture } = await start()
+    const bob = await world.member('bob')
+    await ann.collection('albums').update(album.id, { secret: true })
+    for (const who of [bob, world.client()])
+      for (const id of [picture.id, 'nosuchpicture12', 'a%00b', '..'])
+        for (const body of [{ title: '<' }, { stars: 1 }, {}])
+          expect(await refused(who.collection('pictures').update(id, body))).toEqual([
+            404,
+            notFound,
+          ])
+    expect((await refusal(bob.collection('locked').update('x', {}))).status).toBe(403)
+  })
+
+  it('refuses to move a record to what the caller may not see', async () => {
+    const { world, pictures, picture, album } = await start()
+    const bob = await world.member('bob')
+    const secret = await bob.collection('albums').create({ name: 'Mine', secret: true })
+    const answers = await Promise.all(
+      [secret.id, 'nosuchalbumhere'].map((id) =>
+        refused(pictures.update(picture.id, { album: id })),
+      ),
+    )
+    expect(answers[0]).toEqual(answers[1])
+    expect(answers[0]).toMatchObject([
+      400,
+      { data: { album: { code: 'validation_missing_rel_records' } } },
+    ])
+    expect(await pictures.getOne(picture.id)).toMatchObject({ album: album.id })
+  })
+
+  it('takes the server’s numbers from the server alone', async () => {
+    const { ann, album } = await start()
+    const albums = ann.collection('albums')
+    expect(await albums.update(album.id, { pictures: 99, 'pictures+': 5 })).toMatchObject({
+      pictures: 1,
+    })
+  })
+})
+
+describeDatabases('delete', (open) => {
+  it('takes along what hangs on the record, and empties what only names it', async () => {
+    const world = await openWorld(open)
+    const ann = await world.member('ann')
+    const pictures = ann.collection('pictures')
+    const sea = await ann.collection('albums').create({ name: 'Sea' })
+    const hills = await ann.collection('albums').create({ name: 'Hills' })
+    const x = await ann.collection('labels').create({ name: 'x' })
+    const y = await ann.collection('labels').create({ name: 'y' })
+    const gone = await pictures.create({ album: sea.id })
+    const kept = await pictures.create({ album: hills.id, next: gone.id, labels: [x.id, y.id] })
+    await ann.collection('albums').delete(sea.id)
+    await ann.collection('labels').delete(x.id)
+    expect(await refused(pictures.getOne(gone.id))).toEqual([404, notFound])
+    expect(await pictures.getOne(kept.id)).toMatchObject({ next: '', labels: [y.id] })
+    expect(await ann.collection('albums').getOne(hills.id)).toMatchObject({ pictures: 1 })
+  })
+
+  it('is refused, whole, while a required relation names a part of it', async () => {
+    const world = await openWorld(open)
+    const ann = await world.member('ann')
+    const sea = await ann.collection('albums').create({ name: 'Sea' })
+    const picture = await ann.collection('pictures').create({ album: sea.id })
+    const caption = await ann.collection('captions').create({ picture: picture.id, text: 'hm' })
+    expect(await refused(ann.collection('albums').delete(sea.id))).toEqual([
+      400,
+      {
+        data: {},
+        message:
+          'Failed to delete record. Make sure that the record is not part of a required relation reference.',
+        status: 400,
+      },
+    ])
+    expect(await ann.collection('pictures').getOne(picture.id)).toMatchObject({ album: sea.id })
+    await ann.collection('captions').delete(caption.id)
+    await ann.collection('albums').delete(sea.id)
+  })
+
+  it('is the same 404 for a foreign and a missing record', async () => {
+    const world = await openWorld(open)
+    const [ann, bob] = [await world.member('ann'), await world.member('bob')]
+    const sea = await ann.collection('albums').create({ name: 'Sea' })
+    for (const id of [sea.id, 'nosuchalbumhere'])
+      expect(await refused(bob.collection('albums').delete(id))).toEqual([404, notFound])
+    expect((await refusal(bob.collection('locked').delete('x'))).status).toBe(403)
+    expect((await world.fetch('/api/nothing')).status).toBe(404)
+    expect(
+      (await world.fetch(`/api/collections/albums/records/${sea.id}`, { method: 'PUT' })).status,
+    ).toBe(404)
+  })
+
+  it('ends the account with everything that is its own', async () => {
+    const world = await openWorld(open)
+    const ann = await world.member('ann')
+    const sea = await ann.collection('albums').create({ name: 'Sea' })
+    await ann.collection('pictures').create({ album: sea.id })
+    const token = ann.authStore.token
+    await ann.collection('members').delete(ann.me.id)
+    const after = world.client()
+    after.authStore.save(token)
+    expect((await refusal(after.collection('members').authRefresh())).status).toBe(401)
+    for (const name of ['members', 'albums', 'pictures'])
+      expect((await after.collection(name).getList()).totalItems, name).toBe(0)
+  })
+})
+
+describeDatabases('writing as the server', (open) => {
+  it('needs no rule, keeps validation, and undoes everything on a throw', async () => {
+    const world = await openWorld(open)
+    const { records } = world
+    const ann = await world.member('ann')
+    const album = await records.write((tx) =>
+      tx.create('albums', { name: 'Sea', owner: ann.me.id, pictures: 3 }),
+    )
+    expect(await records.find('albums', album.id)).toMatchObject({ pictures: 3 })
+    await expect(
+      records.write(async (tx) => {
+        await tx.update('albums', album.id, { name: 'Hills' })
+        await tx.create('labels', { name: '' })
+      }),
+    ).rejects.toMatchObject({ status: 400, data: { name: { code: 'validation_required' } } })
+    expect(await records.find('albums', album.id)).toMatchObject({ name: 'Sea' })
+    await records.write((tx) => tx.delete('albums', album.id))
+    expect(await records.find('albums', album.id)).toBeNull()
+    await expect(records.write((tx) => tx.delete('albums', album.id))).rejects.toMatchObject({
+      status: 404,
+    })
+  })
+})

@@ -58,7 +58,9 @@ export function ensureWebBuild(): void {
     env: { ...process.env, NODE_ENV: 'production' },
   })
   if (result.status !== 0 || !existsSync(entry))
-    throw new StartError(`The web could not be built: ${lastLine(result.stderr || result.stdout)}`)
+    throw new StartError(
+      `The web could not be built: ${firstError(result.stderr || result.stdout)}`,
+    )
 }
 
 function isFresh(): boolean {
@@ -70,6 +72,7 @@ function isFresh(): boolean {
   return sources.every((file) => statSync(join(root, file)).mtimeMs <= built)
 }
 
-function lastLine(text: string): string {
-  return text.trim().split('\n').at(-1) ?? 'no reason given'
+function firstError(text: string): string {
+  const lines = text.trim().split('\n')
+  return (lines.find((line) => /error/i.test(line)) ?? lines.at(-1) ?? '').trim()
 }

@@ -99,13 +99,10 @@ export async function signIn(
 }
 
 async function passwordStep(api: PocketBase, email: string, password: string): Promise<string> {
-  try {
-    await api.collection('users').authWithPassword(email, password)
-  } catch (error) {
-    const mfaId: unknown = error instanceof ClientResponseError && error.response['mfaId']
-    if (typeof mfaId === 'string') return mfaId
-    throw error
-  }
+  const { mfaId }: { token: string; mfaId?: unknown } = await api
+    .collection('users')
+    .authWithPassword(email, password)
+  if (typeof mfaId === 'string') return mfaId
   throw new Error('The server signed in without a code.')
 }
 

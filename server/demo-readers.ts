@@ -61,7 +61,13 @@ export const readers: readonly [DemoReader, ...DemoReader[]] = [
     name: 'Inkwell',
     since: 38,
     shelves: [
-      { name: 'The long winter', visibility: 'public', from: 'classics', books: 8, statuses: mixed },
+      {
+        name: 'The long winter',
+        visibility: 'public',
+        from: 'classics',
+        books: 8,
+        statuses: mixed,
+      },
       { name: 'Next in line', visibility: 'public', from: 'classics', books: 5, statuses: wished },
     ],
   },

@@ -57,7 +57,7 @@ export function isDirectLoopback(c: Context): boolean {
   const forwarded = ['forwarded', 'x-forwarded-for', 'x-forwarded-host', 'x-real-ip', 'via']
   const address = socketAddress(c)
   return (
-    (address === '::1' || /^127\./.test(address)) &&
+    (address === '::1' || address.startsWith('127.')) &&
     forwarded.every((name) => c.req.header(name) === undefined)
   )
 }

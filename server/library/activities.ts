@@ -60,7 +60,7 @@ async function snapshot(tx: WriteTransaction, book: UserBook): Promise<Activity[
   return {
     progress: book.progress,
     title: book.title,
-    shelf: String(shelf?.name ?? ''),
+    shelf: typeof shelf?.name === 'string' ? shelf.name : '',
     isbn: book.isbn,
     // Without an ISBN the catalogue has no page of it.
     slug: book.isbn ? bookSlug(book.title, toIsbn13(book.isbn) ?? undefined) : '',

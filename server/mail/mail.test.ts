@@ -102,6 +102,7 @@ describeDatabases('mail', (open) => {
     }
     const box = openOutbox(database, post, silent)
     await box.send(message('111111', Date.now() + 100))
+    expect(await waiting(database)).toBe(1)
     await sent(database)
     await box.close()
   })
@@ -136,7 +137,7 @@ describeDatabases('mail', (open) => {
     const boxes = [openOutbox(database, post, silent), openOutbox(database, post, silent)]
     const wanted = Array.from({ length: 20 }, (_, i) => String(100_000 + i))
     await Promise.all(
-      wanted.map((code, i) => boxes[i % 2]?.send(message(code, Date.now() + 180_000))),
+      wanted.map(async (code, i) => boxes[i % 2]?.send(message(code, Date.now() + 180_000))),
     )
     await sent(database)
     await Promise.all(boxes.map((box) => box.close()))

@@ -53,11 +53,12 @@ export function openOutbox(
 
   /** Delivers what is due, one by one, then sleeps until the next is. */
   async function carry(): Promise<void> {
-    while (!closed) {
-      const mail = await claimNext(database, now())
+    for (;;) {
+      const mail = closed ? undefined : await claimNext(database, now())
       if (!mail) break
       await deliver(mail)
     }
+    if (closed) return
     const [next] = await query(database, sql`SELECT MIN(due) FROM outbox`)
     if (next?.[0]) sleepFor(Math.max(50, Date.parse(String(next[0])) - now()))
   }

@@ -105,8 +105,9 @@ describeDatabases('who may see and change what', (open) => {
         expect(list.items, `list as ${who}`).toHaveLength(seen(thing) ? 1 : 0)
         const view = await ask(client, 'GET', path(collection, id))
         const nothing = await ask(client, 'GET', path(collection, 'aaaaaaaaaaaaaaa'))
-        if (seen(thing)) expect(view.status, `view as ${who}`).toBe(200)
-        else expect(view, `view as ${who}`).toEqual(nothing)
+        expect(view, `view as ${who}`).toEqual(
+          seen(thing) ? { status: 200, body: list.items[0] } : nothing,
+        )
         expect(nothing.status).toBe(404)
       }
     })

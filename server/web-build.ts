@@ -32,7 +32,6 @@ export async function builtWeb(): Promise<Web> {
 
 /** The web from its sources, replaced in the browser as they change. */
 export async function developmentWeb(server: Server): Promise<Web> {
-  process.env['NODE_ENV'] = 'development'
   const { createServer } = await import('vite')
   const vite = await createServer({
     root,

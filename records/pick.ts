@@ -1,6 +1,14 @@
 import { ApiError } from './errors.ts'
 import { excerpt } from './excerpt.ts'
 
+/** What a client may say about the form of a record: which relations to include, which keys. */
+export interface Shape {
+  /** Comma list of dot paths; '' for none. */
+  expand?: string | undefined
+  /** Comma list of keys; '' for all. */
+  fields?: string | undefined
+}
+
 /** Which keys of an answer a client wants: `id,expand.owner.*,text:excerpt(80,true)`. */
 export interface Picker {
   readonly keys: ReadonlyMap<string, Pick>

@@ -119,11 +119,4 @@ describeDatabases('reading', (open) => {
       'n4',
     ])
   })
-
-  test('expand', async () => {
-    const { items } = await list('notes', requestOf(bob), {
-      expand: 'owner.folders_via_owner,tags,folder',
-    })
-    expect(items).toMatchSnapshot()
-  })
 })

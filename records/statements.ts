@@ -1,22 +1,11 @@
 import { sql } from 'kysely'
-import {
-  clientView,
-  refuseLocked,
-  rowsOf,
-  ruleCondition,
-  type Asker,
-  type Rows,
-} from './access/rule.ts'
+import { rowsOf, ruleCondition, type Asker, type Rows } from './access/rule.ts'
 import type { RequestInfo } from './access/request.ts'
 import type { Connection, Dialect, Row, Statement } from './database/database.ts'
 import { bind, slot } from './database/slot.ts'
-import { compile } from './filter/compile.ts'
 import type { Input } from './filter/input.ts'
-import type { Lexed } from './filter/lexer.ts'
-import { parse } from './filter/parser.ts'
 import { tableOf } from './filter/place.ts'
 import { all, column, type Sql } from './filter/scope.ts'
-import { compileSort, insertionOrder } from './filter/sort.ts'
 import type { Collection, Schema } from './schema/collection.ts'
 import { wireForm } from './wire.ts'
 
@@ -62,48 +51,6 @@ export function execute<More extends object>(
 ): Promise<Row[]> {
   const input: Input & More = { literals: [], request, now: new Date(), ...more }
   return db.query(statement.sql, bind(statement.parameters, input))
-}
-
-export interface ListStatements {
-  page: Statement
-  count: Statement
-}
-export interface PageInput {
-  literals: readonly (string | number)[]
-  limit: number
-  offset: number
-}
-
-/**
- * One page of what the viewer may list, and how many there are.
- *
- * @throws ApiError 403 if the collection is locked, 400 for a filter or sort that cannot be followed
- */
-export function listStatements(
-  asker: Asker,
-  collection: Collection,
-  filter: Lexed | null,
-  sort: string,
-): ListStatements {
-  const { list } = collection.rules
-  refuseLocked(list)
-  return once(asker, `list ${collection.id} ${JSON.stringify(sort)}${filter?.shape ?? ''}`, () => {
-    const rows = rowsOf(asker, collection)
-    const client = clientView(rows)
-    const conditions = [ruleCondition(rows, list), filter && compile(client, parse(filter.tokens))]
-    const where = whereAll(conditions)
-    const counted = sql`${fromRows(rows)}${where}`
-    const sorted = compileSort(client, sort)
-    const order = sql.join(sorted.length ? sorted : insertionOrder(client))
-    const limit = slot<PageInput>((input) => input.limit)
-    const offset = slot<PageInput>((input) => input.offset)
-    return {
-      page: asker.dialect.compile(
-        sql`SELECT ${wireColumns(rows)}${fromRows(rows)}${where} ORDER BY ${order} LIMIT ${limit} OFFSET ${offset}`,
-      ),
-      count: asker.dialect.compile(sql`SELECT COUNT(*)${counted}`),
-    }
-  })
 }
 
 /** The row of an id if it satisfies the rule; nothing selected but the wire's columns. */

@@ -22,6 +22,7 @@ export interface Rows extends Asker {
   collection: Collection
   alias: string
   row: Scope
+  used?: Set<string> | undefined
 }
 
 export function rowsOf(asker: Asker, collection: Collection): Rows {

@@ -13,6 +13,8 @@ export interface Compiling extends PathContext {
   row: Scope
   /** The alias of those rows' table. */
   alias: string
+  /** Collects the columns of those rows that conditions look at. */
+  used?: Set<string> | undefined
   /** The value of a literal in the text. */
   literal(index: number): (input: Input) => unknown
   /** What a joined row must satisfy to be there at all; undefined for nothing. */
@@ -63,7 +65,10 @@ function start(compiling: Compiling, path: FieldPath): Place {
   if (origin.type === 'row')
     return {
       key,
-      column: (name) => column(compiling.alias, name),
+      column: (name) => {
+        compiling.used?.add(name)
+        return column(compiling.alias, name)
+      },
       nullable: compiling.collection.type === 'view',
       needed: [],
     }

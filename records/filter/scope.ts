@@ -9,6 +9,10 @@ const maxJoins = 32
 /** Names for the tables of one statement: t0, t1 ... */
 export class Aliases {
   #count = 0
+  get count(): number {
+    return this.#count
+  }
+
   next(): string {
     return `t${this.#count++}`
   }

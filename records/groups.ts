@@ -1,0 +1,92 @@
+import { sql } from 'kysely'
+import { rowsOf, ruleCondition, type Asker, type Rows } from './access/rule.ts'
+import type { Row, Statement } from './database/database.ts'
+import { slot } from './database/slot.ts'
+import { column, type Sql } from './filter/scope.ts'
+import { isMultiple, type Collection, type Field } from './schema/collection.ts'
+import { fromRows, whereAll } from './statements.ts'
+
+/**
+ * Many rows get the same verdict from a rule: those that agree in the few columns it looks at, such
+ * as all notes of one folder. The rule is then asked once a group instead of once a row, in the
+ * same statement that counts, and the page is taken from the groups that passed.
+ */
+
+/** More groups than these are not told apart in the page's statement; it asks the rule itself. */
+export const maxGroups = 16
+
+export interface GroupInput {
+  /** The columns of each group that passed, then its count. */
+  groups: readonly Row[]
+}
+
+/**
+ * @returns the columns the rule looks at, if asking it follows relations and few values are to be
+ *   expected in them; undefined if grouping would gain nothing
+ */
+export function groupable(
+  asker: Asker,
+  collection: Collection,
+  rule: string,
+): readonly Field[] | undefined {
+  const used = new Set<string>()
+  const rows = { ...rowsOf(asker, collection), used }
+  ruleCondition(rows, rule)
+  const followsNothing = rows.row.aliases.count === 1
+  const fields = collection.fields.filter((field) => used.has(field.name))
+  return followsNothing || !fields.length || !fields.every(hasFewValues) ? undefined : fields
+}
+
+function hasFewValues(field: Field): boolean {
+  return !isMultiple(field) && ['relation', 'select', 'bool'].includes(field.type)
+}
+
+/**
+ * The groups that the rule lets through, of the rows that the client's filter finds.
+ *
+ * @param where the filter, with its joins in `rows`
+ * @returns a statement whose rows are the fields' values and the count over all groups
+ */
+export function groupStatement(
+  rows: Rows,
+  rule: string,
+  fields: readonly Field[],
+  where: Sql,
+): Statement {
+  const columns = sql.join(fields.map((field) => column(rows.alias, field.name)))
+  const found = sql`(SELECT ${columns}, COUNT(*) AS found${fromRows(rows)}${where} GROUP BY ${columns})`
+  const groups = rowsOf(rows, rows.collection)
+  const allowed = whereAll([ruleCondition(groups, rule)])
+  const named = sql.join(fields.map((field) => column(groups.alias, field.name)))
+  return rows.dialect.compile(
+    sql`SELECT ${named}, SUM(${column(groups.alias, 'found')}) OVER ()${fromRows(groups, found)}${allowed} LIMIT ${sql.lit(maxGroups + 1)}`,
+  )
+}
+
+/**
+ * Whether a row belongs to one of the groups the statement is bound with.
+ *
+ * @param size how many groups there is room for; the last one fills what is left
+ * @param aside leaves the choice of an index to the other conditions
+ */
+export function inGroups(rows: Rows, fields: readonly Field[], size: number, aside: boolean): Sql {
+  const columns = fields.map((field) => {
+    const stored = column(rows.alias, field.name)
+    return aside ? sql`COALESCE(${stored}, ${stored})` : stored
+  })
+  const group = (index: number) => fields.map((field, at) => groupValue(rows, field, index, at))
+  if (size === 1) {
+    const values = group(0)
+    return sql.join(
+      columns.map((stored, at) => sql`${stored} = ${values[at]}`),
+      sql` AND `,
+    )
+  }
+  const groups = Array.from({ length: size }, (_, index) => sql`(${sql.join(group(index))})`)
+  return sql`(${sql.join(columns)}) IN (VALUES ${sql.join(groups)})`
+}
+
+function groupValue({ dialect }: Rows, field: Field, index: number, at: number): Sql {
+  const value = slot<GroupInput>(({ groups }) => groups[Math.min(index, groups.length - 1)]![at]!)
+  return field.type === 'bool' ? sql`CAST(${value} AS BOOLEAN)` : dialect.text(value)
+}

@@ -1,0 +1,179 @@
+import { sql } from 'kysely'
+import type { RequestInfo } from './access/request.ts'
+import { clientView, refuseLocked, rowsOf, ruleCondition, type Rows } from './access/rule.ts'
+import type { Row, Statement } from './database/database.ts'
+import { slot } from './database/slot.ts'
+import { parseExpand, present } from './expand.ts'
+import { compile } from './filter/compile.ts'
+import { lex, maxFilterBytes, type Lexed } from './filter/lexer.ts'
+import { parse } from './filter/parser.ts'
+import { compileSort, insertionOrder } from './filter/sort.ts'
+import { FilterError } from './filter/tree.ts'
+import { groupable, groupStatement, inGroups, maxGroups, type GroupInput } from './groups.ts'
+import { parseFields, pickJson, type Shape } from './pick.ts'
+import type { Collection, Field, Schema } from './schema/collection.ts'
+import {
+  execute,
+  fromRows,
+  once,
+  reader,
+  whereAll,
+  wireColumns,
+  type Reader,
+  type Source,
+} from './statements.ts'
+import { safeJson } from './wire.ts'
+
+export interface ListParams extends Shape {
+  /** From 1. */
+  page: number
+  /** 1 to 1000. */
+  perPage: number
+  /** Leaves the count out; both totals are then -1. */
+  skipTotal: boolean
+  sort: string
+  filter: string
+}
+
+export interface ListResult {
+  /** The envelope as JSON text, without a line end. */
+  json: string
+  /** How many records this page has. */
+  count: number
+  /** -1 when the count was left out. */
+  totalItems: number
+}
+
+/**
+ * The records of a collection that this viewer may list.
+ *
+ * @throws ApiError 403 if nobody may list it, 400 for a filter or sort that cannot be followed
+ */
+export async function listRecords(
+  db: Source,
+  schema: Schema,
+  collection: Collection,
+  request: RequestInfo,
+  params: ListParams,
+): Promise<ListResult> {
+  const { list } = collection.rules
+  refuseLocked(list)
+  const asker = reader(db, schema, request)
+  const picker = parseFields(params.fields)
+  const filter = params.filter === '' ? null : lexFilter(params.filter)
+  const query = { collection, rule: list, filter, sort: params.sort }
+  const { rows, totalItems } = await findPage(asker, query, params)
+
+  const { page, perPage } = params
+  const shown = await present(asker, collection, rows, parseExpand(params.expand))
+  const items = shown.map((record) => pickJson(record.json, picker)).join(',')
+  const totalPages = totalItems < 0 ? -1 : Math.ceil(totalItems / perPage)
+  const json = `{"items":[${items}],"page":${page},"perPage":${perPage},"totalItems":${totalItems},"totalPages":${totalPages}}`
+  return { json: safeJson(json), count: rows.length, totalItems }
+}
+
+function lexFilter(filter: string): Lexed {
+  if (Buffer.byteLength(filter) > maxFilterBytes) throw new FilterError('filter too long')
+  return lex(filter)
+}
+
+interface Query {
+  collection: Collection
+  rule: string
+  filter: Lexed | null
+  sort: string
+}
+
+async function findPage(
+  asker: Reader,
+  query: Query,
+  { page, perPage, skipTotal }: ListParams,
+): Promise<{ rows: Row[]; totalItems: number }> {
+  const offset = Math.min((page - 1) * perPage, Number.MAX_SAFE_INTEGER)
+  const literals = query.filter?.literals ?? []
+  const input = { literals, limit: perPage, offset }
+  const statements = listStatements(asker, query)
+  if (statements.groups && !skipTotal) {
+    const { fields, statement } = statements.groups
+    const groups = await execute(asker, statement, { literals })
+    const totalItems = Number(groups[0]?.at(-1) ?? 0)
+    if (totalItems <= offset) return { rows: [], totalItems }
+    if (groups.length > maxGroups)
+      return { rows: await execute(asker, statements.page, input), totalItems }
+    const size = 2 ** Math.ceil(Math.log2(groups.length))
+    const rows = await execute(asker, pageOfGroups(asker, query, fields, size), {
+      ...input,
+      groups,
+    })
+    return { rows, totalItems }
+  }
+
+  const rows = await execute(asker, statements.page, input)
+  if (skipTotal) return { rows, totalItems: -1 }
+  const isLast = rows.length < perPage && (rows.length > 0 || offset === 0)
+  if (isLast) return { rows, totalItems: offset + rows.length }
+  const counted = await execute(asker, statements.count, { literals })
+  return { rows, totalItems: Number(counted[0]![0]) }
+}
+
+interface ListStatements {
+  page: Statement
+  count: Statement
+  groups: { fields: readonly Field[]; statement: Statement } | undefined
+}
+
+/** One page of what the viewer may list, and how many there are. */
+function listStatements(asker: Reader, query: Query): ListStatements {
+  return once(asker, `list ${keyOf(query)}`, () => {
+    const rows = rowsOf(asker, query.collection)
+    const where = whereAll([ruleCondition(rows, query.rule), filterCondition(rows, query)])
+    // Before the sort joins what only it needs.
+    const count = asker.dialect.compile(sql`SELECT COUNT(*)${fromRows(rows)}${where}`)
+    const page = asker.dialect.compile(selectPage(rows, query, where))
+    const fields = groupable(asker, query.collection, query.rule)
+    const groups = fields && { fields, statement: groupsOf(asker, query, fields) }
+    return { page, count, groups }
+  })
+}
+
+function groupsOf(asker: Reader, query: Query, fields: readonly Field[]): Statement {
+  const rows = rowsOf(asker, query.collection)
+  const where = whereAll([filterCondition(rows, query)])
+  return groupStatement(rows, query.rule, fields, where)
+}
+
+/** One page of the groups of rows that were found to be for this viewer. */
+function pageOfGroups(
+  asker: Reader,
+  query: Query,
+  fields: readonly Field[],
+  size: number,
+): Statement {
+  return once(asker, `groups ${size} ${keyOf(query)}`, () => {
+    const rows = rowsOf(asker, query.collection)
+    const own = inGroups(rows, fields, size, query.filter !== null)
+    const where = whereAll([own, filterCondition(rows, query)])
+    return asker.dialect.compile(selectPage(rows, query, where))
+  })
+}
+
+function keyOf({ collection, filter, sort }: Query): string {
+  return `${collection.id} ${JSON.stringify(sort)}${filter?.shape ?? ''}`
+}
+
+function filterCondition(rows: Rows, { filter }: Query) {
+  return filter && compile(clientView(rows), parse(filter.tokens))
+}
+
+interface PageInput extends Partial<GroupInput> {
+  limit: number
+  offset: number
+}
+
+function selectPage(rows: Rows, { sort }: Query, where: ReturnType<typeof whereAll>) {
+  const sorted = compileSort(clientView(rows), sort)
+  const order = sql.join(sorted.length ? sorted : insertionOrder(rows))
+  const limit = slot<PageInput>((input) => input.limit)
+  const offset = slot<PageInput>((input) => input.offset)
+  return sql`SELECT ${wireColumns(rows)}${fromRows(rows)}${where} ORDER BY ${order} LIMIT ${limit} OFFSET ${offset}`
+}

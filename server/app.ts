@@ -1,4 +1,5 @@
 import { Hono } from 'hono'
+import { compress } from 'hono/compress'
 import type { Logger } from 'pino'
 import type { Catalogue } from '#catalogue/index.ts'
 import { createRecords, type Database, type Records } from '#records/index.ts'
@@ -73,6 +74,7 @@ export function createApp({ config, secret, database, catalogue, web, log }: App
   app.route('/api', api)
   if (web.files) app.use(staticFiles(web.files))
   app.use(pageHeaders(config.appUrl, !web.files))
+  app.use(compress())
   app.get('/mailbox', mailbox(config))
   const pages = createPages(web.load, { fetch: (request) => app.fetch(request), config })
   app.all('*', (c) => pages(c.req.raw, c.get('secureHeadersNonce') ?? ''))

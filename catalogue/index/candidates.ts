@@ -1,7 +1,7 @@
 import type { Clause, Unit } from './query.ts'
 import { matchExpression, nameColumns, withOpenEnd, withoutNoise } from './query.ts'
 import type { Doc, Reader } from './reader.ts'
-import { freeUnits, unknownUnits, withGuesses } from './relax.ts'
+import { freeUnits, looksMistyped, unknownUnits, withGuesses } from './relax.ts'
 import type { Scored } from './score.ts'
 import { scoreDoc } from './score.ts'
 import { hash, titleKeys } from './words.ts'
@@ -13,6 +13,8 @@ const patience = 150
 /** With words left out, a work must still answer this share of the question. */
 const leastCoverage = 0.4
 const rarestWords = 4
+/** A work that explains all words this well leaves no room for guesses. */
+const strongCoverage = 0.93
 /** A title that holds the noise word itself was rather meant. */
 const noisePenalty = 0.8
 /** So many works that hold every word are an answer, even if only as their subject. */
@@ -46,7 +48,8 @@ export function findCandidates(clauses: Clause[], reader: Reader): Candidates {
   if (unadorned) window.read(unadorned, noisePenalty)
   const open = withOpenEnd(clauses)
   if (open) window.read(open, 0)
-  if (window.hasComplete() || found.length >= enoughMatches) {
+  const enough = window.bestCoverage() > 0 || found.length >= enoughMatches
+  if (window.bestCoverage() >= strongCoverage || (enough && !looksMistyped(clauses, reader))) {
     const more = found.length === windowSize
     return window.result(more ? everywhere : null, found.at(-1) ?? 0)
   }
@@ -57,27 +60,36 @@ export function findCandidates(clauses: Clause[], reader: Reader): Candidates {
 function relax(window: Window, reader: Reader, until: number): void {
   window.guess()
   const clauses = window.lastReading
-  const unknown = unknownUnits(clauses, reader)
   const free = freeUnits(clauses)
-  const attempts: Unit[][] = [
-    unknown,
+  const unknown = unknownUnits(clauses, reader)
+  const attempts: [Clause[], Unit[]][] = [
+    [window.firstReading, unknownUnits(window.firstReading, reader)],
+    [clauses, unknown],
     // The word that tells least is left out first.
-    ...free.toSorted((a, b) => a.weight - b.weight).map((unit) => [...unknown, unit]),
+    ...free
+      .toSorted((a, b) => a.weight - b.weight)
+      .map((unit): [Clause[], Unit[]] => [clauses, [...unknown, unit]]),
   ]
   const tried = new Set<string>()
-  for (const [i, left] of attempts.entries()) {
-    if (free.length > 0 && left.length >= free.length) continue
-    const expression = matchExpression(clauses, new Set(left))
+  for (const [i, [reading, left]] of attempts.entries()) {
+    const expression = expressionWithout(reading, left)
     if (expression === null || tried.has(expression)) continue
     if (tried.size > 0 && performance.now() > until) return
     tried.add(expression)
     window.match(expression)
-    window.matchNames(clauses, new Set(left))
-    if (i > 0) window.forgetBelow(leastCoverage)
-    if (window.size > 0) return
+    window.matchNames(reading, new Set(left))
+    if (i > 1) window.forgetBelow(leastCoverage)
+    if (window.size > 0 && i > 0) return
   }
+  if (window.size > 0) return
   matchAnyWord(window, clauses, free, until)
   window.forgetBelow(leastCoverage)
+}
+
+/** @returns null when no word of free text would be left */
+function expressionWithout(clauses: Clause[], left: Unit[]): string | null {
+  const free = freeUnits(clauses).length
+  return free > 0 && left.length >= free ? null : matchExpression(clauses, new Set(left))
 }
 
 function matchAnyWord(window: Window, clauses: Clause[], free: Unit[], until: number): void {
@@ -113,6 +125,12 @@ class Window {
     return this.#docids.size
   }
 
+  /** The question to the letter. */
+  get firstReading(): Clause[] {
+    return this.#readings[0]?.clauses ?? []
+  }
+
+  /** The question as freely as it is understood. */
   get lastReading(): Clause[] {
     return this.#readings.at(-1)?.clauses ?? []
   }
@@ -156,8 +174,10 @@ class Window {
     }))
   }
 
-  hasComplete(): boolean {
-    return this.#scored().some((work) => work.complete)
+  /** How much of the question the work explains that explains every word best; 0 if none does. */
+  bestCoverage(): number {
+    const complete = this.#scored().filter((work) => work.complete)
+    return Math.max(0, ...complete.map((work) => work.coverage))
   }
 
   forgetBelow(coverage: number): void {

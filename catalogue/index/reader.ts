@@ -34,14 +34,17 @@ export interface Reader {
   /** The work of an edition or of an Open Library id. */
   docidOf(id: string): number | null
   worksWith(word: string): number
-  /** Whether any word begins so. */
-  isPrefix(start: string): boolean
+  /** How well read the works are whose title or author holds the word. */
+  weightOf(word: string): number
+  /** The same for words that begin so, the first few of them; null when none does. */
+  weightOfStart(start: string): number | null
   termsByDeletion(keys: number[]): Term[]
   editionsByIsbn(isbn13: string): { docid: number; editionId: number }[]
   close(): void
 }
 
 const mostTerms = 4000
+const mostStarting = 500
 
 /**
  * @param file an index that `buildIndex` wrote
@@ -66,8 +69,11 @@ export function openReader(file: string): Reader {
     `SELECT DISTINCT docid FROM title_key WHERE h IN (SELECT value FROM json_each(?))
      ORDER BY docid LIMIT 50`,
   )
-  const works = rows('SELECT df FROM term WHERE term = ?')
-  const prefix = rows('SELECT 1 FROM term WHERE term >= ? AND term < ? LIMIT 1')
+  const term = rows('SELECT df, weight FROM term WHERE term = ?')
+  const starting = rows(
+    `SELECT max(weight) FROM (SELECT weight FROM term WHERE term >= ? AND term < ?
+     ORDER BY term LIMIT ${mostStarting})`,
+  )
   const deletions = rows(
     `SELECT DISTINCT t.term, t.df, t.weight FROM del d JOIN term t ON t.id = d.id
      WHERE d.h IN (SELECT value FROM json_each(?)) LIMIT ${mostTerms}`,
@@ -92,8 +98,12 @@ export function openReader(file: string): Reader {
     titled: (keys) => ids(titled(JSON.stringify(keys))),
     years: () => ids(years()),
     docidOf: (id) => ids(byId(id))[0] ?? null,
-    worksWith: (word) => Number(works(word)[0]?.[0] ?? 0),
-    isPrefix: (start) => prefix(start, `${start}\u{10FFFF}`).length > 0,
+    worksWith: (word) => Number(term(word)[0]?.[0] ?? 0),
+    weightOf: (word) => Number(term(word)[0]?.[1] ?? 0),
+    weightOfStart: (start) => {
+      const most = starting(start, `${start}\u{10FFFF}`)[0]?.[0] ?? null
+      return most === null ? null : Number(most)
+    },
     termsByDeletion: (keys) =>
       deletions(JSON.stringify(keys)).map(([term, df, weight]) => ({
         term: String(term),

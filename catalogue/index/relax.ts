@@ -4,6 +4,8 @@ import { allowedEdits, deletionKeys, editDistance } from './spelling.ts'
 import { numberForms } from './words.ts'
 
 const mostCorrections = 4
+/** So many times as well read must a correction be before it is tried beside found works. */
+const mistypedRatio = 8
 const correctionWorth = 0.85
 /** A correction of the start of a word says less than one of a whole word. */
 const startWorth = 0.75
@@ -86,9 +88,33 @@ function corrections(word: string, reader: Reader, last: boolean): Form[] {
 export function unknownUnits(clauses: Clause[], reader: Reader): Unit[] {
   const known = (form: Form) =>
     form.prefix
-      ? reader.isPrefix(form.text)
+      ? reader.weightOfStart(form.text) !== null
       : form.text.split(' ').every((word) => reader.worksWith(word) > 0)
   return freeUnits(clauses).filter((unit) => !unit.forms.some(known))
+}
+
+/**
+ * Whether a word looks like a typo of another that far more people read, though works with the
+ * word as it stands were found.
+ */
+export function looksMistyped(clauses: Clause[], reader: Reader): boolean {
+  return freeUnits(clauses).some((unit) => {
+    const weights = unit.forms.map((form) => formWeight(form, reader))
+    const best = bestCorrection(unit.word, reader)
+    return best > mistypedRatio * (1 + Math.max(...weights))
+  })
+}
+
+function formWeight(form: Form, reader: Reader): number {
+  return form.prefix ? (reader.weightOfStart(form.text) ?? 0) : reader.weightOf(form.text)
+}
+
+function bestCorrection(word: string, reader: Reader): number {
+  if (allowedEdits(word) === 0) return 0
+  let best = 0
+  for (const { term, weight } of reader.termsByDeletion(deletionKeys(word)))
+    if (weight > best && term !== word && editDistance(word, term, 1) === 1) best = weight
+  return best
 }
 
 /** @returns the words of free text that may be dropped; a field that was filled in holds */

@@ -58,8 +58,6 @@ async function start(config: Config): Promise<void> {
       ? web.middleware(request, response, () => void answer(request, response))
       : void answer(request, response),
   )
-  console.log(`Octavo is ready: ${config.appUrl}`)
-
   onStop(async () => {
     const closed = drained(server)
     await app.close()
@@ -69,6 +67,8 @@ async function start(config: Config): Promise<void> {
     await database.close()
     folder.release()
   })
+  // Said last: whoever reads it may already stop us again.
+  console.log(`Octavo is ready: ${config.appUrl}`)
 
   async function greetDemo({ records }: ReturnType<typeof createApp>): Promise<void> {
     const { email, password } = await fillDemo(records, catalogue)

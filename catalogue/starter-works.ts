@@ -66,7 +66,8 @@ export function curatedSections(books: StarterBook[]): Record<'classics' | 'mang
   return { classics: section('classics'), manga: section('manga') }
 }
 
-/** @returns a text that changes whenever a starter book does */
+/** @returns a text that changes whenever a starter book or a curated section does */
 export function starterVersion(books: StarterBook[]): string {
-  return `starter ${createHash('sha256').update(JSON.stringify(books)).digest('hex')}`
+  const content = JSON.stringify([books, curatedSections(books)])
+  return `starter ${createHash('sha256').update(content).digest('hex')}`
 }

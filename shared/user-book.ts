@@ -57,7 +57,7 @@ export const progressMessage = 'Progress cannot exceed the total page count.'
  * @returns whether the page lies inside the book
  */
 export function progressFits(book: { page_count: number; progress: number }): boolean {
-  return book.page_count === 0 || book.progress <= book.page_count
+  return book.page_count <= 0 || book.progress <= book.page_count
 }
 
 export const userBookForm = userBookFields.refine(progressFits, {

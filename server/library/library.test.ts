@@ -1,0 +1,413 @@
+import { beforeEach, describe, expect, test } from 'vitest'
+import type { Activity } from '#shared/activity.ts'
+import type { Bookshelf } from '#shared/bookshelf.ts'
+import { shelfLimitMessage } from '#shared/plan.ts'
+import type { UserBook } from '#shared/user-book.ts'
+import {
+  addBook,
+  addShelf,
+  ask,
+  openWorld,
+  path,
+  type Answer,
+  type Reader,
+  type World,
+} from '#tests/access/world.ts'
+import { describeDatabases } from '#tests/databases.ts'
+
+describeDatabases('shelves and books', (open) => {
+  let world: World
+  let reader: Reader
+  let ahead: number
+
+  beforeEach(async () => {
+    ahead = 0
+    world = await openWorld(await open(), () => new Date(Date.now() + ahead))
+    reader = await world.reader('reader')
+    return () => world.close()
+  })
+
+  const minutes = (count: number) => (ahead += count * 60_000)
+
+  const book = (id: string) => reader.client.collection('user_books').getOne<UserBook>(id)
+  const shelf = (id: string) => reader.client.collection('bookshelves').getOne<Bookshelf>(id)
+  const edit = (id: string, change: Partial<UserBook>) =>
+    reader.client.collection('user_books').update<UserBook>(id, change)
+
+  /** The timeline as it is read: oldest first. */
+  async function timeline(): Promise<string[]> {
+    const all = await reader.client
+      .collection('activities')
+      .getFullList<Activity>({ sort: 'created' })
+    return all.map((entry) => {
+      const page = entry.event_type === 'progress_updated' ? ` ${entry.data.progress}` : ''
+      return `${entry.event_type}${page}`
+    })
+  }
+
+  describe('a shelf', () => {
+    test.each([
+      [{ name: 'abc', visibility: 'public' }, 'name', 'Name must be at least 4 characters long.'],
+      [
+        { name: '  abc  ', visibility: 'public' },
+        'name',
+        'Name must be at least 4 characters long.',
+      ],
+      [{ visibility: 'public' }, 'name', 'Name must be at least 4 characters long.'],
+      [
+        { name: 'a'.repeat(101), visibility: 'public' },
+        'name',
+        'Name cannot exceed 100 characters.',
+      ],
+      [{ name: 'A shelf' }, 'visibility', "Visibility must be either 'public' or 'private'."],
+      [
+        { name: 'A shelf', visibility: 'friends' },
+        'visibility',
+        "Visibility must be either 'public' or 'private'.",
+      ],
+    ])('%o is refused', async (form, field, message) => {
+      expect(await ask(reader.client, 'POST', path('bookshelves'), form)).toEqual(
+        refused('Failed to create record.', { [field]: message }),
+      )
+    })
+
+    test('has a trimmed name; two full-width characters are enough', async () => {
+      const trimmed = await addShelf(reader, '  On the table  ')
+      expect(trimmed).toMatchObject({
+        name: 'On the table',
+        book_count: 0,
+        covers: [],
+        user: reader.id,
+      })
+      expect((await addShelf(reader, '積読')).name).toBe('積読')
+      const renamed = await ask(reader.client, 'PATCH', path('bookshelves', trimmed.id), {
+        name: 'x',
+      })
+      expect(renamed.status).toBe(400)
+    })
+
+    test('counts its books and knows the newest four', async () => {
+      const { id } = await addShelf(reader, 'Covers')
+      const cover = (n: number) => `https://covers.example.org/${n}.jpg`
+      const books = []
+      for (let n = 0; n < 5; n++) {
+        minutes(1)
+        books.push(await addBook(reader, id, { title: `Book ${n}`, images: [cover(n)] }))
+      }
+      await addBook(reader, id, { title: 'Without a cover' })
+      expect(await shelf(id)).toMatchObject({
+        book_count: 6,
+        covers: [4, 3, 2].map(cover),
+      })
+      expect((await shelf(id)).latest).toEqual([
+        { title: 'Without a cover', author: '', cover: '' },
+        ...[4, 3, 2].map((n) => ({ title: `Book ${n}`, author: '', cover: cover(n) })),
+      ])
+      await edit(books[4]?.id ?? '', { images: [cover(9)] })
+      expect((await shelf(id)).covers[0]).toBe(cover(9))
+      await reader.client.collection('user_books').delete(books[4]?.id ?? '')
+      expect(await shelf(id)).toMatchObject({ book_count: 5, covers: [3, 2, 1].map(cover) })
+    })
+
+    test('counts both ways when a book moves, and under parallel writes', async () => {
+      const [from, to] = [await addShelf(reader, 'From'), await addShelf(reader, 'To the other')]
+      const books = await Promise.all(
+        Array.from({ length: 12 }, (_, n) => addBook(reader, from.id, { title: `Book ${n}` })),
+      )
+      expect((await shelf(from.id)).book_count).toBe(12)
+      await Promise.all([
+        ...books.slice(0, 5).map(({ id }) => edit(id, { shelf: to.id })),
+        ...books.slice(5, 8).map(({ id }) => reader.client.collection('user_books').delete(id)),
+      ])
+      expect((await shelf(from.id)).book_count).toBe(4)
+      expect((await shelf(to.id)).book_count).toBe(5)
+    })
+
+    test('goes with its books, and their activity stays with the owner', async () => {
+      const { id } = await addShelf(reader, 'Going')
+      const { id: bookId } = await addBook(reader, id, { title: 'Gone' })
+      await reader.client.collection('bookshelves').delete(id)
+      expect(await world.records.find('user_books', bookId)).toBeNull()
+      const [entry] = await reader.client.collection('activities').getFullList<Activity>()
+      expect(entry).toMatchObject({ book: '', shelf: '', data: { title: 'Gone', shelf: 'Going' } })
+    })
+  })
+
+  describe('the free plan', () => {
+    const parallel = (count: number) =>
+      Promise.all(
+        Array.from({ length: count }, (_, n) =>
+          reader.client
+            .collection('bookshelves')
+            .create({ name: `Shelf ${n}`, visibility: 'public' })
+            .then(
+              () => 'made',
+              (error: { response: { message: string } }) => error.response.message,
+            ),
+        ),
+      )
+
+    test('has room for five shelves, also when fifty are asked for at once', async () => {
+      const answers = await parallel(50)
+      expect(answers.filter((answer) => answer === 'made')).toHaveLength(5)
+      expect(answers.filter((answer) => answer === shelfLimitMessage)).toHaveLength(45)
+      const { totalItems } = await reader.client.collection('bookshelves').getList(1, 1)
+      expect(totalItems).toBe(5)
+    })
+
+    test('makes room again when a shelf goes', async () => {
+      await parallel(5)
+      const [first] = await reader.client.collection('bookshelves').getFullList()
+      await reader.client.collection('bookshelves').delete(first?.id ?? '')
+      expect(await parallel(2)).toContain('made')
+      expect(await parallel(1)).toEqual([shelfLimitMessage])
+    })
+
+    test('ends with an active subscription, and only with an active one', async () => {
+      await parallel(5)
+      const subscription = await world.records.write((tx) =>
+        tx.create('subscriptions', { user: reader.id, status: 'canceled' }),
+      )
+      expect(await parallel(1)).toEqual([shelfLimitMessage])
+      await world.records.write((tx) =>
+        tx.update('subscriptions', subscription.id, { status: 'active' }),
+      )
+      expect(await parallel(3)).toEqual(['made', 'made', 'made'])
+    })
+  })
+
+  describe('a book', () => {
+    let on: Bookshelf
+    beforeEach(async () => void (on = await addShelf(reader, 'The shelf')))
+
+    const wrong: [Partial<Record<keyof UserBook, unknown>>, string, string][] = [
+      [{ title: '  ' }, 'title', 'Title is required and cannot be empty.'],
+      [{ authors: ['Mary', ' '] }, 'authors', 'Must not contain empty values.'],
+      [{ genres: [''] }, 'genres', 'Must not contain empty values.'],
+      [{ images: [''] }, 'images', 'Must not contain empty values.'],
+      [{ isbn: '123' }, 'isbn', 'ISBN must be a valid 10 or 13-digit number.'],
+      [{ isbn: '9780141439472' }, 'isbn', 'ISBN must be a valid 10 or 13-digit number.'],
+      [{ page_count: -1 }, 'page_count', 'Page count must be greater than or equal to 0.'],
+      [{ progress: -1 }, 'progress', 'Progress must be greater than or equal to 0.'],
+      [
+        { page_count: 100, progress: 101 },
+        'progress',
+        'Progress cannot exceed the total page count.',
+      ],
+      [{ rating: -0.5 }, 'rating', 'Rating must be at least 0.'],
+      [{ rating: 10.5 }, 'rating', 'Rating must be at most 10.'],
+      [{ rating: 7.3 }, 'rating', 'Rating must be in steps of 0.5.'],
+      [
+        { status: 'lost' },
+        'status',
+        'Status must be one of: completed, reading, paused, dropped, or planning.',
+      ],
+      [{ shelf: '' }, 'shelf', 'Shelf is required.'],
+    ]
+    test.each(wrong)('%o is refused at its field', async (change, field, message) => {
+      const form = { title: 'Frankenstein', status: 'reading', shelf: on.id, ...change }
+      expect(await ask(reader.client, 'POST', path('user_books'), form)).toEqual(
+        refused('Failed to create record.', { [field]: message }),
+      )
+      const { id } = await addBook(reader, on.id, { title: 'Kept', page_count: 50 })
+      const before = await world.records.find('user_books', id)
+      expect(await ask(reader.client, 'PATCH', path('user_books', id), change)).toEqual(
+        refused('Failed to update record.', { [field]: message }),
+      )
+      expect(await world.records.find('user_books', id)).toEqual(before)
+    })
+
+    test('keeps its ISBN without hyphens, and the percent read', async () => {
+      const { id } = await addBook(reader, on.id, {
+        title: ' Frankenstein ',
+        isbn: '978-0-14-143947-1',
+        page_count: 280,
+        progress: 70,
+      })
+      expect(await book(id)).toMatchObject({
+        title: 'Frankenstein',
+        isbn: '9780141439471',
+        progress_average: 25,
+        user: reader.id,
+      })
+      expect((await edit(id, { progress: 140 })).progress_average).toBe(50)
+      expect(await book(id)).not.toHaveProperty('book_key')
+    })
+
+    test('of unknown length has any page', async () => {
+      const { id } = await addBook(reader, on.id, { title: 'Unknown', progress: 5000 })
+      expect(await book(id)).toMatchObject({ progress: 5000, progress_average: 0 })
+    })
+
+    test('that is completed has been read to the end, and stays so', async () => {
+      const { id } = await addBook(reader, on.id, { title: 'Frankenstein', page_count: 280 })
+      expect((await edit(id, { status: 'completed' })).progress).toBe(280)
+      expect((await edit(id, { progress: 12 })).progress).toBe(280)
+      expect((await edit(id, { page_count: 300 })).progress).toBe(300)
+    })
+
+    test('at its last page is completed only when the reader says so', async () => {
+      const { id } = await addBook(reader, on.id, { title: 'Frankenstein', page_count: 280 })
+      expect((await edit(id, { progress: 280 })).status).toBe('reading')
+    })
+
+    test('stands on a shelf once, by ISBN-10 or ISBN-13', async () => {
+      const twice = refused('Failed to create record.', {
+        isbn: 'This book is already on the shelf.',
+      })
+      const form = { title: 'Frankenstein', status: 'reading', shelf: on.id }
+      const first = await addBook(reader, on.id, { title: 'Frankenstein', isbn: '9780141439471' })
+      for (const isbn of ['9780141439471', '0141439475', '0-14-143947-5'])
+        expect(
+          withCode(await ask(reader.client, 'POST', path('user_books'), { ...form, isbn }), 'isbn'),
+        ).toEqual(twice)
+      const other = await addShelf(reader, 'Another shelf')
+      const copy = await addBook(reader, other.id, { title: 'Frankenstein', isbn: '0141439475' })
+      const moved = await ask(reader.client, 'PATCH', path('user_books', copy.id), { shelf: on.id })
+      expect(moved).toMatchObject({ status: 400, body: { data: { isbn: {} } } })
+      await edit(first.id, { rating: 8 })
+    })
+
+    test('stands on a shelf once, also when it is added many times at once', async () => {
+      const answers = await Promise.allSettled(
+        Array.from({ length: 12 }, () =>
+          addBook(reader, on.id, { title: 'Frankenstein', isbn: '9780141439471' }),
+        ),
+      )
+      expect(answers.filter((answer) => answer.status === 'fulfilled')).toHaveLength(1)
+      expect((await shelf(on.id)).book_count).toBe(1)
+    })
+
+    test('without an ISBN may stand there twice', async () => {
+      await addBook(reader, on.id, { title: 'Notebook' })
+      await addBook(reader, on.id, { title: 'Notebook' })
+      expect((await shelf(on.id)).book_count).toBe(2)
+    })
+
+    test('keeps its progress within its pages under parallel edits', async () => {
+      const { id } = await addBook(reader, on.id, { title: 'Frankenstein', page_count: 280 })
+      await Promise.all(
+        Array.from({ length: 30 }, (_, n) =>
+          edit(id, n % 3 ? { progress: n * 9 } : { page_count: 280 - n }).catch(() => undefined),
+        ),
+      )
+      const { progress, page_count, progress_average } = await book(id)
+      expect(progress).toBeLessThanOrEqual(page_count)
+      expect(progress_average).toBe((progress / page_count) * 100)
+    })
+  })
+
+  describe('the timeline', () => {
+    let on: Bookshelf
+    beforeEach(async () => void (on = await addShelf(reader, 'The shelf')))
+
+    test('tells each status, and the page', async () => {
+      const { id } = await addBook(reader, on.id, {
+        title: 'Frankenstein',
+        authors: ['Mary Shelley'],
+        isbn: '0141439475',
+        images: ['https://covers.example.org/f.jpg'],
+        page_count: 280,
+        status: 'planning',
+      })
+      for (const change of [
+        { status: 'reading' },
+        { progress: 57 },
+        { status: 'paused' },
+        { status: 'dropped' },
+        { status: 'reading', progress: 100 },
+        { status: 'completed' },
+        { rating: 9 },
+      ] as const) {
+        minutes(20)
+        await edit(id, change)
+      }
+      expect(await timeline()).toEqual([
+        'planning',
+        'reading',
+        'progress_updated 57',
+        'paused',
+        'dropped',
+        expect.stringMatching(/^reading$|^progress_updated 100$/),
+        expect.stringMatching(/^reading$|^progress_updated 100$/),
+        'completed',
+      ])
+      const page = await reader.client
+        .collection('activities')
+        .getFirstListItem<Activity>('event_type = "progress_updated" && data.progress = 57')
+      expect(page).toMatchObject({
+        user: reader.id,
+        book: id,
+        shelf: on.id,
+        isPrivate: false,
+        data: {
+          progress: 57,
+          title: 'Frankenstein',
+          shelf: 'The shelf',
+          isbn: '0141439475',
+          slug: 'frankenstein-9780141439471',
+          cover: 'https://covers.example.org/f.jpg',
+          authors: ['Mary Shelley'],
+        },
+      })
+    })
+
+    test('makes one entry of the pages of ten minutes', async () => {
+      const { id } = await addBook(reader, on.id, { title: 'Frankenstein', page_count: 280 })
+      for (const progress of [10, 20, 30]) {
+        minutes(3)
+        await edit(id, { progress })
+      }
+      expect(await timeline()).toEqual(['reading', 'progress_updated 30'])
+      minutes(11)
+      await edit(id, { progress: 40 })
+      expect(await timeline()).toEqual(['reading', 'progress_updated 30', 'progress_updated 40'])
+      minutes(1)
+      await edit(id, { status: 'paused' })
+      minutes(1)
+      await edit(id, { progress: 50 })
+      expect((await timeline()).at(-1)).toBe('progress_updated 50')
+      expect(await timeline()).toHaveLength(5)
+    })
+
+    test('makes one entry of parallel edits, too', async () => {
+      const { id } = await addBook(reader, on.id, { title: 'Frankenstein', page_count: 280 })
+      await Promise.all(Array.from({ length: 20 }, (_, n) => edit(id, { progress: 10 + n })))
+      const { progress } = await book(id)
+      expect(await timeline()).toEqual(['reading', `progress_updated ${progress}`])
+    })
+
+    test('keeps books apart', async () => {
+      const one = await addBook(reader, on.id, { title: 'One', page_count: 100 })
+      const two = await addBook(reader, on.id, { title: 'Two', page_count: 100 })
+      minutes(1)
+      await edit(one.id, { progress: 10 })
+      minutes(1)
+      await edit(two.id, { progress: 20 })
+      expect((await timeline()).slice(2)).toEqual(['progress_updated 10', 'progress_updated 20'])
+    })
+
+    test('says nothing of what did not change, and of refused edits', async () => {
+      const { id } = await addBook(reader, on.id, { title: 'One', page_count: 100, progress: 10 })
+      minutes(20)
+      await edit(id, { progress: 10, status: 'reading', title: 'Another title' })
+      await ask(reader.client, 'PATCH', path('user_books', id), { progress: 101 })
+      expect(await timeline()).toEqual(['reading'])
+    })
+  })
+})
+
+/** An answer that refuses with these sentences; the codes are the wire's affair. */
+function refused(message: string, fields: Record<string, string>) {
+  const data: Record<string, unknown> = {}
+  for (const [field, text] of Object.entries(fields))
+    data[field] = { code: 'validation_invalid_value', message: text }
+  return { status: 400, body: { data, message, status: 400 } }
+}
+
+/** The answer with the general code at a field. */
+function withCode(answer: Answer, field: string): Answer {
+  const { data } = answer.body as { data: Record<string, { code: string }> }
+  if (data[field]) data[field].code = 'validation_invalid_value'
+  return answer
+}

@@ -10,6 +10,7 @@ import { formatVersion } from './index/schema.ts'
 import { curatedSections, starterVersion, starterWorks } from './starter-works.ts'
 
 export { CatalogueBusy } from './index/pool.ts'
+export { bookSources, storeOffers } from './offers.ts'
 
 /** Books of the world. Every answer comes from a worker thread; none needs the network. */
 export interface Catalogue {
@@ -38,12 +39,13 @@ export async function openCatalogue(options: {
 }): Promise<Catalogue> {
   const file = join(options.folder, 'catalogue.db')
   const books = starterBooks()
-  const source = starterVersion(books)
-  if (!isCurrent(file, source))
-    buildIndex(file, starterWorks(books), { source, curated: curatedSections(books) })
+  const works = starterWorks(books)
+  const curated = curatedSections(books)
+  const source = starterVersion(works, curated)
+  if (!isCurrent(file, source)) buildIndex(file, works, { source, curated })
   const workers = options.workers ?? Math.max(1, Math.min(2, availableParallelism() - 1))
   const pool = openPool(file, workers)
-  let curated: Promise<CuratedSections> | null = null
+  let shown: Promise<CuratedSections> | null = null
   const sections = async () => {
     const [classics, manga] = await Promise.all([
       pool.ask('section', 'classics'),
@@ -59,11 +61,11 @@ export async function openCatalogue(options: {
     },
     byId: (id) => pool.ask('key', id),
     curated: () => {
-      curated ??= sections().catch((error: unknown) => {
-        curated = null
+      shown ??= sections().catch((error: unknown) => {
+        shown = null
         throw error
       })
-      return curated
+      return shown
     },
     close: () => pool.close(),
   }

@@ -66,8 +66,8 @@ export function curatedSections(books: StarterBook[]): Record<'classics' | 'mang
   return { classics: section('classics'), manga: section('manga') }
 }
 
-/** @returns a text that changes whenever a starter book or a curated section does */
-export function starterVersion(books: StarterBook[]): string {
-  const content = JSON.stringify([books, curatedSections(books)])
+/** @returns a text that changes whenever what is built from the starter books does */
+export function starterVersion(works: CatalogueWork[], curated: Record<string, string[]>): string {
+  const content = JSON.stringify([works, curated])
   return `starter ${createHash('sha256').update(content).digest('hex')}`
 }

@@ -1,7 +1,6 @@
 import type { SearchForm } from '#shared/book.ts'
 import { searchPageSize } from '#shared/book.ts'
 import { parseIsbn, toIsbn13 } from '#shared/isbn.ts'
-import type { Candidates } from './candidates.ts'
 import { findCandidates } from './candidates.ts'
 import type { Timeline } from './newest.ts'
 import { newestFirst } from './newest.ts'
@@ -9,6 +8,7 @@ import type { Clause } from './query.ts'
 import { clausesOf, matchExpression, nameColumns } from './query.ts'
 import type { Reader } from './reader.ts'
 import { remembered } from './remembered.ts'
+import type { Candidates } from './window.ts'
 
 export interface EditionPage {
   editionIds: number[]

@@ -148,6 +148,29 @@ describe('one book', () => {
   })
 })
 
+describe('offers and sources', () => {
+  test('answer links for a book', async () => {
+    const query = 'title=Emma&author=Jane+Austen&isbn=9780141439587'
+    const offers = await get(`/book-info/offers?${query}`)
+    expect(offers.status).toBe(200)
+    expect(offers.body.data.offers).toContainEqual({
+      store: 'Audible',
+      links: { audio_book: 'https://www.audible.com/search?keywords=Emma%20Jane%20Austen' },
+    })
+    const sources = await get(`/book-info/sources?${query}`)
+    expect(sources.body.data.sources).toHaveLength(2)
+  })
+
+  test.each(['offers', 'sources'])('%s refuse a question without title and ISBN', async (path) => {
+    const { status, body } = await get(`/book-info/${path}?author=x`)
+    expect(status).toBe(400)
+    expect(body.data.title.message).toBe('Title is required and cannot be empty.')
+    expect((await get(`/book-info/${path}?isbn=12`)).body.data.isbn.message).toBe(
+      'ISBN must be a valid 10 or 13-digit number.',
+    )
+  })
+})
+
 test('explore answers both curated sections, cacheable by anyone', async () => {
   const { status, headers, body } = await get('/explore')
   expect(status).toBe(200)

@@ -1,11 +1,12 @@
 import { createRoute, z } from '@hono/zod-openapi'
 import type { OpenAPIHono } from '@hono/zod-openapi'
 import type { Catalogue } from '#catalogue/index.ts'
-import { CatalogueBusy } from '#catalogue/index.ts'
+import { bookSources, CatalogueBusy, storeOffers } from '#catalogue/index.ts'
 import { ApiError } from '#records/index.ts'
 import { apiRouter } from '#server/http/api.ts'
 import type { Book } from '#shared/book.ts'
 import { searchForm } from '#shared/book.ts'
+import { offerForm } from '#shared/offer.ts'
 
 const book = z.object({
   id: z.string(),
@@ -55,6 +56,39 @@ const bookRoute = createRoute({
   responses: answers('The book', z.object({ book })),
 })
 
+const link = z.string().optional()
+
+const offersRoute = createRoute({
+  method: 'get',
+  path: '/book-info/offers',
+  summary: 'Stores and libraries that may have a book, with a link for each format',
+  request: { query: offerForm },
+  responses: answers(
+    'One entry per store',
+    z.object({
+      offers: z.array(
+        z.object({
+          store: z.string(),
+          links: z.object({ physical: link, ebook: link, audio_book: link }),
+        }),
+      ),
+    }),
+  ),
+})
+
+const sourcesRoute = createRoute({
+  method: 'get',
+  path: '/book-info/sources',
+  summary: 'Other catalogues that describe a book',
+  request: { query: offerForm },
+  responses: answers(
+    'One link per catalogue',
+    z.object({
+      sources: z.array(z.object({ name: z.enum(['google', 'openlibrary']), link: z.string() })),
+    }),
+  ),
+})
+
 const exploreRoute = createRoute({
   method: 'get',
   path: '/explore',
@@ -71,29 +105,38 @@ const cached = { 'Cache-Control': 'public, max-age=300' }
 /** The catalogue's own calls; to be mounted at /api/v1. */
 export function bookInfo(catalogue: Catalogue): OpenAPIHono {
   const router: OpenAPIHono = apiRouter()
-  return router
-    .openapi(searchRoute, async (c) => {
-      const { books, hasMoreResults } = await asked(catalogue.search(c.req.valid('query')))
-      return c.json({ data: { books: books.map(shown), hasMoreResults } }, 200, cached)
-    })
-    .openapi(isbnRoute, async (c) => {
-      const found = await asked(catalogue.byIsbn(c.req.valid('param').isbn))
-      if (!found) throw new ApiError(404)
-      return c.json({ data: { book: shown(found) } }, 200, cached)
-    })
-    .openapi(bookRoute, async (c) => {
-      const found = await asked(catalogue.byId(c.req.valid('param').id))
-      if (!found) throw new ApiError(404)
-      return c.json({ data: { book: shown(found) } }, 200, cached)
-    })
-    .openapi(exploreRoute, async (c) => {
-      const { classics, manga } = await asked(catalogue.curated())
-      return c.json(
-        { data: { classics: classics.map(shown), manga: manga.map(shown) } },
-        200,
-        cached,
+  return (
+    router
+      .openapi(searchRoute, async (c) => {
+        const { books, hasMoreResults } = await asked(catalogue.search(c.req.valid('query')))
+        return c.json({ data: { books: books.map(shown), hasMoreResults } }, 200, cached)
+      })
+      .openapi(isbnRoute, async (c) => {
+        const found = await asked(catalogue.byIsbn(c.req.valid('param').isbn))
+        if (!found) throw new ApiError(404)
+        return c.json({ data: { book: shown(found) } }, 200, cached)
+      })
+      // Before the route by id, which would take their names for ids.
+      .openapi(offersRoute, (c) =>
+        c.json({ data: { offers: storeOffers(c.req.valid('query')) } }, 200, cached),
       )
-    })
+      .openapi(sourcesRoute, (c) =>
+        c.json({ data: { sources: bookSources(c.req.valid('query')) } }, 200, cached),
+      )
+      .openapi(bookRoute, async (c) => {
+        const found = await asked(catalogue.byId(c.req.valid('param').id))
+        if (!found) throw new ApiError(404)
+        return c.json({ data: { book: shown(found) } }, 200, cached)
+      })
+      .openapi(exploreRoute, async (c) => {
+        const { classics, manga } = await asked(catalogue.curated())
+        return c.json(
+          { data: { classics: classics.map(shown), manga: manga.map(shown) } },
+          200,
+          cached,
+        )
+      })
+  )
 }
 
 async function asked<Answer>(answer: Promise<Answer>): Promise<Answer> {

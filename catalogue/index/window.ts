@@ -1,0 +1,128 @@
+import type { Clause, Unit } from './query.ts'
+import { matchExpression, nameColumns } from './query.ts'
+import type { Doc, Reader } from './reader.ts'
+import { withGuesses } from './relax.ts'
+import type { Scored } from './score.ts'
+import { scoreDoc } from './score.ts'
+import { hash, titleKeys } from './words.ts'
+
+/** As many of the most popular matches are weighed against each other. */
+export const windowSize = 150
+
+export interface Candidates {
+  /** Best first. */
+  works: Scored[]
+  /** What finds the works behind the window, in order of popularity; null when all are in it. */
+  expression: string | null
+  /** Everything up to this row id is in the window. */
+  lastDocid: number
+  /** What was matched in the end, guesses included. */
+  matched: string[]
+}
+
+/** One way to understand the question; the less literal, the more it costs. */
+interface Reading {
+  clauses: Clause[]
+  penalty: number
+}
+
+/** The works found so far, each scored under the reading that suits it best. */
+export class Window {
+  readonly #reader: Reader
+  #readings: Reading[]
+  readonly #docs = new Map<number, Doc>()
+  #docids = new Set<number>()
+  #matched: string[] = []
+
+  constructor(clauses: Clause[], reader: Reader) {
+    this.#readings = [{ clauses, penalty: 0 }]
+    this.#reader = reader
+  }
+
+  get size(): number {
+    return this.#docids.size
+  }
+
+  /** The question to the letter. */
+  get firstReading(): Clause[] {
+    return this.#readings[0]?.clauses ?? []
+  }
+
+  /** The question as freely as it is understood. */
+  get lastReading(): Clause[] {
+    return this.#readings.at(-1)?.clauses ?? []
+  }
+
+  /** Works whose whole title was asked for, and nothing else. */
+  addTitled([clause, ...others]: Clause[]): void {
+    if (!clause || others.length > 0 || clause.phrase || !['text', 'title'].includes(clause.field))
+      return
+    for (const docid of this.#reader.titled(titleKeys(clause.folded).map(hash)))
+      this.#docids.add(docid)
+  }
+
+  /** Understands the question in one more way; letters still being typed are not matched. */
+  read(clauses: Clause[], penalty: number): void {
+    this.#readings.push({ clauses, penalty })
+    this.addTitled(clauses)
+    const unfinished = clauses.flatMap((clause) => clause.units.filter((unit) => unit.unfinished))
+    const expression = matchExpression(clauses, new Set(unfinished))
+    if (expression === null) return
+    if (this.match(expression).length === windowSize) this.matchNames(clauses, new Set(unfinished))
+  }
+
+  match(expression: string): number[] {
+    const docids = this.#reader.match(expression, { limit: windowSize })
+    if (docids.length > 0) this.#matched.push(expression)
+    for (const docid of docids) this.#docids.add(docid)
+    return docids
+  }
+
+  /** Free text in titles and authors only, so that popular subjects do not fill the window. */
+  matchNames(clauses: Clause[], without: ReadonlySet<Unit> = new Set()): void {
+    const expression = matchExpression(clauses, without, nameColumns)
+    if (expression !== null) this.match(expression)
+  }
+
+  /** From now on every reading holds typos put right. */
+  guess(): void {
+    this.#readings = this.#readings.map(({ clauses, penalty }) => ({
+      clauses: withGuesses(clauses, this.#reader),
+      penalty,
+    }))
+  }
+
+  /** How much of the question the work explains that explains every word best; 0 if none does. */
+  bestCoverage(): number {
+    const complete = this.#scored().filter((work) => work.complete)
+    return Math.max(0, ...complete.map((work) => work.coverage))
+  }
+
+  forgetBelow(coverage: number): void {
+    const kept = this.#scored().filter((work) => work.coverage >= coverage)
+    this.#docids = new Set(kept.map((work) => work.doc.docid))
+  }
+
+  result(expression: string | null, lastDocid: number): Candidates {
+    const works = this.#scored().sort((a, b) => b.score - a.score || a.doc.docid - b.doc.docid)
+    return { works, expression, lastDocid, matched: this.#matched }
+  }
+
+  #scored(): Scored[] {
+    const unread = [...this.#docids].filter((docid) => !this.#docs.has(docid))
+    for (const doc of this.#reader.docs(unread)) this.#docs.set(doc.docid, doc)
+    const docs = [...this.#docids].flatMap((docid) => this.#docs.get(docid) ?? [])
+    return docs.map((doc) => {
+      const scores = this.#readings.map(({ clauses, penalty }) => {
+        const scored = scoreDoc(doc, clauses)
+        return { ...scored, score: scored.score - penalty }
+      })
+      return scores.reduce((best, next) => ({
+        doc,
+        score: Math.max(best.score, next.score),
+        coverage: Math.max(best.coverage, next.coverage),
+        complete: best.complete || next.complete,
+      }))
+    })
+  }
+}

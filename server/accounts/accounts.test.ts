@@ -1,0 +1,144 @@
+import { beforeEach, describe, expect, test } from 'vitest'
+import { reservedUsernames, usernamePattern } from '#shared/account.ts'
+import { addBook, addShelf, ask, openWorld, path, type World } from '#tests/access/world.ts'
+import { describeDatabases } from '#tests/databases.ts'
+import { suggestUsername } from './username.ts'
+
+const password = 'turn the page'
+
+describeDatabases('accounts', (open) => {
+  let world: World
+  beforeEach(async () => {
+    world = await openWorld(await open())
+    return () => world.close()
+  })
+
+  const signUp = (form: object) =>
+    ask(world.visitor(), 'POST', path('users'), {
+      password,
+      passwordConfirm: password,
+      ...form,
+    })
+
+  test('a new reader has a readable name of their own, and settings', async () => {
+    const reader = await world.reader('reader')
+    expect(reader.username).toMatch(/^[a-z]+-[a-z]+-\d+$/)
+    expect(reader.username).toMatch(usernamePattern)
+    const settings = await reader.client.collection('settings').getFullList()
+    expect(settings).toMatchObject([
+      { user: reader.id, isPrivate: false, default_add_status: 'reading', background: '' },
+    ])
+  })
+
+  test('an address is one account, however it is written', async () => {
+    expect((await signUp({ email: 'Reader@Example.org' })).status).toBe(200)
+    expect(await signUp({ email: 'reader@example.ORG' })).toMatchObject({
+      status: 400,
+      body: { data: { email: { code: 'validation_not_unique' } } },
+    })
+    await expect(
+      world.visitor().collection('users').authWithPassword('READER@example.org', password),
+    ).rejects.toMatchObject({ status: 401, response: { mfaId: expect.any(String) as string } })
+  })
+
+  test.each(['rеader@example.org', 'ſ@example.org', 'reader@exampıe.org', 'a b@example.org'])(
+    'the address %s is refused',
+    async (email) => {
+      expect(await signUp({ email })).toMatchObject({
+        status: 400,
+        body: { data: { email: { code: 'validation_is_email' } } },
+      })
+    },
+  )
+
+  describe('a username', () => {
+    test('is one reader’s in any case', async () => {
+      expect((await signUp({ email: 'a@example.org', username: ' Quill ' })).status).toBe(200)
+      expect(await signUp({ email: 'b@example.org', username: 'QUILL' })).toMatchObject({
+        status: 400,
+        body: { data: { username: { code: 'validation_not_unique' } } },
+      })
+    })
+
+    test.each(['ab', 'a'.repeat(31), '.quill', 'quill-', 'qu ill', 'quıll', 'Кill', 'qu\u200Dill'])(
+      '%s is refused',
+      async (username) => {
+        expect(await signUp({ email: 'a@example.org', username })).toMatchObject({
+          status: 400,
+          body: { data: { username: { code: 'validation_invalid_format' } } },
+        })
+      },
+    )
+
+    test.each(['admin', 'Octavo', 'settings'])('%s is reserved', async (username) => {
+      expect(await signUp({ email: 'a@example.org', username })).toMatchObject({
+        status: 400,
+        body: { data: { username: { message: 'This username is reserved.' } } },
+      })
+    })
+
+    test('can be changed, and a blank one leaves it as it is', async () => {
+      const { client, id, username } = await world.reader('reader')
+      await client.collection('users').update(id, { username: '', name: ' Quill ' })
+      expect(await client.collection('users').getOne(id)).toMatchObject({ username, name: 'Quill' })
+      await client.collection('users').update(id, { username: 'Quill.Pen' })
+      expect(await client.collection('users').getOne(id)).toMatchObject({ username: 'quill.pen' })
+      expect((await ask(client, 'PATCH', path('users', id), { username: 'admin' })).status).toBe(
+        400,
+      )
+    })
+  })
+
+  test('signing out ends the session on the server, not only here', async () => {
+    const { client, id } = await world.reader('reader')
+    const { token, record } = client.authStore
+    const other = world.visitor()
+    other.authStore.save(token, record)
+    expect(await other.collection('users').getOne(id)).toHaveProperty('email')
+    expect((await ask(client, 'POST', '/api/v1/auth/logout')).status).toBe(204)
+    expect(await other.collection('users').getOne(id)).not.toHaveProperty('email')
+    expect((await ask(other, 'POST', '/api/collections/users/auth-refresh')).status).toBe(401)
+    // Nobody is signed in any more, and that is fine.
+    expect((await ask(client, 'POST', '/api/v1/auth/logout')).status).toBe(204)
+  })
+
+  test('signing out takes the cookie away', async () => {
+    let cookie: string | null = null
+    const client = world.visitor()
+    client.afterSend = (response, data: unknown) => {
+      cookie = response.headers.get('set-cookie')
+      return data
+    }
+    await client.send('/api/v1/auth/logout', { method: 'POST' })
+    expect(cookie).toBe('pb_auth=; Path=/; HttpOnly; SameSite=Lax; Max-Age=0')
+  })
+
+  test('reset clears books and timeline of the caller and of nobody else', async () => {
+    const [reader, other] = [await world.reader('reader'), await world.reader('other')]
+    for (const who of [reader, other]) {
+      const shelf = await addShelf(who, 'The shelf')
+      await addBook(who, shelf.id, { title: 'Frankenstein', page_count: 280 })
+    }
+    expect((await ask(world.visitor(), 'POST', '/api/v1/account/reset')).status).toBe(401)
+    expect((await ask(reader.client, 'POST', '/api/v1/account/reset')).status).toBe(204)
+    const left = async (who: typeof reader, collection: string) =>
+      (await who.client.collection(collection).getFullList({ filter: `user = "${who.id}"` })).length
+    for (const collection of ['user_books', 'activities']) {
+      expect(await left(reader, collection), collection).toBe(0)
+      expect(await left(other, collection), collection).toBe(1)
+    }
+    const [shelf] = await reader.client
+      .collection('bookshelves')
+      .getFullList({ filter: `user = "${reader.id}"` })
+    expect(shelf).toMatchObject({ name: 'The shelf', book_count: 0, covers: [] })
+    expect(await left(reader, 'settings')).toBe(1)
+  })
+})
+
+test('generated names are valid, free of reserved words, and more when they get scarce', () => {
+  for (let i = 0; i < 2000; i++) {
+    const name = suggestUsername(i % 8)
+    expect(name).toMatch(usernamePattern)
+    expect(reservedUsernames.has(name)).toBe(false)
+  }
+})

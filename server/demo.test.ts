@@ -1,0 +1,45 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { openCatalogue } from '#catalogue/index.ts'
+import type { Profile } from '#shared/account.ts'
+import type { Activity } from '#shared/activity.ts'
+import { openWorld } from '#tests/access/world.ts'
+import { describeDatabases } from '#tests/databases.ts'
+import { fillDemo } from './demo.ts'
+
+describeDatabases('the demo', (open) => {
+  test('is a library with readers, shelves and weeks of reading, and an account to sign in', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'octavo-demo-'))
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+    const catalogue = await openCatalogue({ folder, workers: 1 })
+    onTestFinished(() => catalogue.close())
+    const world = await openWorld(await open())
+    onTestFinished(() => world.close())
+
+    const { email, password } = await fillDemo(world.records, catalogue)
+    const visitor = world.visitor()
+    await expect(
+      visitor.collection('users').authWithPassword(email, password),
+    ).rejects.toMatchObject({ status: 401, response: { mfaId: expect.any(String) as string } })
+
+    const profiles = await visitor.collection('profile').getFullList<Profile>()
+    expect(profiles).toHaveLength(7)
+    const main = profiles.find((profile) => email.startsWith(profile.username))
+    expect(main).toMatchObject({ shelves_count: 3 })
+    expect(main?.books_count).toBeGreaterThan(20)
+    expect(main?.average_rating).toBeGreaterThan(4)
+
+    const timeline = await visitor
+      .collection('activities')
+      .getFullList<Activity>({ sort: '-created', filter: `user = "${main?.id}"` })
+    expect(new Set(timeline.map((entry) => entry.event_type))).toContain('progress_updated')
+    const days = new Set(timeline.map((entry) => entry.created.slice(0, 10)))
+    expect(days.size).toBeGreaterThan(10)
+    const [newest] = timeline
+    expect(Date.parse(newest?.created ?? '')).toBeLessThan(Date.now())
+    for (const shelf of await visitor.collection('bookshelves').getFullList())
+      expect(shelf['book_count']).toBeGreaterThan(0)
+  })
+})

@@ -8,6 +8,9 @@ import type { Audience, Broker } from './broker.ts'
 
 type Db = Connection & { dialect: Dialect }
 
+/** Who is told what of one event. */
+type Told = [Audience, string][]
+
 interface JudgeDeps {
   database: Database
   schema: Schema
@@ -23,16 +26,23 @@ interface JudgeDeps {
  * arrive at `changed` and at what `leaving` returns.
  */
 export function judge({ database, schema, broker, report }: JudgeDeps): Events {
-  const queues = new Map<string, Promise<void>>()
+  const judging = new Map<string, Promise<unknown>>()
+  let sending: Promise<void> = Promise.resolve()
 
-  /** Events of one record are sent in the order of its writes. */
-  function enqueue(key: string, work: () => Promise<void> | void): void {
-    const before = queues.get(key) ?? Promise.resolve()
-    const done = before.then(work).catch(report)
-    const turn = done.then(() => {
-      if (queues.get(key) === turn) queues.delete(key)
+  /** Events are sent in the order of their commits, and those of one record judged in it too. */
+  function enqueue(key: string, work: () => Promise<Told>): void {
+    const judged = (judging.get(key) ?? Promise.resolve()).then(work).catch((error: unknown) => {
+      report(error)
+      return []
     })
-    queues.set(key, turn)
+    judging.set(key, judged)
+    sending = sending
+      .then(() => judged)
+      .then((told) => {
+        if (judging.get(key) === judged) judging.delete(key)
+        for (const [audience, text] of told) broker.send(audience, text)
+      })
+      .catch(report)
   }
 
   async function refreshViewer(collection: Collection, id: string): Promise<void> {
@@ -49,24 +59,25 @@ export function judge({ database, schema, broker, report }: JudgeDeps): Events {
       if (!isAccount && !broker.isHeard(keys(collection))) return
       enqueue(`${collection.id}/${id}`, async () => {
         if (isAccount) await refreshViewer(collection, id)
+        const told: Told = []
         for (const audience of broker.audiences(keys(collection), id)) {
           const record = await see(database, schema, collection, id, audience)
-          if (record) broker.send(audience, message(action, record))
+          if (record) told.push([audience, message(action, record)])
         }
+        return told
       })
     },
 
     async leaving(tx, collection, record) {
-      const told: [Audience, string][] = []
+      const told: Told = []
       if (broker.isHeard(keys(collection)))
         for (const audience of broker.audiences(keys(collection), record.id)) {
           const seen = await guarded(tx, () => see(tx, schema, collection, record.id, audience))
           if (seen) told.push([audience, message('delete', seen)])
         }
-      return () =>
-        enqueue(`${collection.id}/${record.id}`, () => {
-          for (const [audience, text] of told) broker.send(audience, text)
-        })
+      return () => {
+        if (told.length) enqueue(`${collection.id}/${record.id}`, async () => told)
+      }
     },
 
     signedOut({ id, session }) {

@@ -131,6 +131,7 @@ const hooks: Record<string, Hooks> = {
 
 export interface World {
   database: Database
+  app: Hono
   records: Records
   mails: OtpMail[]
   errors: unknown[]
@@ -176,6 +177,7 @@ export async function openWorld(open: () => Promise<Database>): Promise<World> {
 
   const world: World = {
     database,
+    app,
     records,
     mails,
     errors,

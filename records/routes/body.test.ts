@@ -1,0 +1,95 @@
+import { expect, it } from 'vitest'
+import { collection } from '../schema/collection.ts'
+import { bodyLimit, readBody } from './body.ts'
+
+function post(body: NonNullable<RequestInit['body']>, type?: string): Request {
+  return new Request('http://app.test', {
+    method: 'POST',
+    body,
+    ...(type === undefined ? {} : { headers: { 'Content-Type': type } }),
+  })
+}
+
+const json = 'application/json'
+
+it.each([
+  ['application/json', '{"a":1}', { a: 1 }],
+  ['Application/JSON; charset=utf-8', '{"a":"ä"}', { a: 'ä' }],
+  ['application/json', '', {}],
+  [
+    'application/x-www-form-urlencoded',
+    'a=1&b=0001&c=1e3&d=0.0&e=-2.5&f=true&g=&h=x&h=2',
+    { a: 1, b: '0001', c: '1e3', d: '0.0', e: -2.5, f: true, g: '', h: ['x', 2] },
+  ],
+])('reads %s %s', async (type, text, expected) => {
+  expect((await readBody(post(text, type))).data).toEqual(expected)
+})
+
+it('reads multipart with payloads over parts, and uploads apart', async () => {
+  const form = new FormData()
+  form.set('a', '1')
+  form.set('b', '9780141439471')
+  form.append('@jsonPayload', '{"a":"kept","list":[1]}')
+  form.append('@jsonPayload', '{"none":null}')
+  form.append('file', new File(['x'], 'x.txt'))
+  const { data, files } = await readBody(post(form))
+  expect(data).toEqual({ a: 'kept', b: 9_780_141_439_471, list: [1], none: null })
+  expect([...files].map(([name, list]) => [name, list.map((file) => file.name)])).toEqual([
+    ['file', ['x.txt']],
+  ])
+})
+
+it.each([
+  ['{', json],
+  ['[]', json],
+  ['null', json],
+  ['{"a":"\\u0000"}', json],
+  ['{"a\\u0000":1}', json],
+  ['{"__proto__":{"x":1}}', json],
+  ['{"a":[{"\\u005f_proto__":1}]}', json],
+  [`{"a":${'['.repeat(40)}${']'.repeat(40)}}`, json],
+  ['__proto__=1', 'application/x-www-form-urlencoded'],
+  ['x', 'multipart/form-data; boundary=b'],
+  ['x', 'multipart/form-data'],
+  ['x', 'text/plain'],
+  ['x', ''],
+])('refuses %s as %s', async (text, type) => {
+  await expect(readBody(post(text, type))).rejects.toMatchObject({ status: 400 })
+  expect(({} as { x?: unknown }).x).toBeUndefined()
+})
+
+it('refuses bytes that are no text', async () => {
+  const request = post(new Uint8Array([0x7b, 0xff, 0x7d]), json)
+  await expect(readBody(request)).rejects.toMatchObject({ status: 400 })
+})
+
+it('stops reading beyond the limit, whatever length was told', async () => {
+  let pulled = 0
+  const endless = new ReadableStream<Uint8Array>({
+    pull(controller) {
+      pulled++
+      controller.enqueue(new Uint8Array(1000))
+    },
+  })
+  const request = new Request('http://app.test', {
+    method: 'POST',
+    body: endless,
+    duplex: 'half',
+    headers: { 'Content-Type': json },
+  } as RequestInit)
+  await expect(readBody(request, 5000)).rejects.toMatchObject({ status: 413 })
+  expect(pulled).toBeLessThan(10)
+})
+
+it('makes room for what a collection’s fields may hold', () => {
+  const rules = { list: null, view: null, create: null, update: null, delete: null }
+  const one = collection({
+    name: 'one',
+    fields: [
+      { name: 'j', type: 'json', maxSize: 10 },
+      { name: 'f', type: 'file', maxSize: 100, maxSelect: 3 },
+    ],
+    rules,
+  })
+  expect(bodyLimit(one)).toBe(1_048_576 + 10 + 300)
+})

@@ -1,0 +1,116 @@
+import { expect, it } from 'vitest'
+import { collection, type Field } from './collection.ts'
+import { isEmail, unknownFiles, validate } from './validate.ts'
+
+const rules = { list: null, view: null, create: null, update: null, delete: null }
+
+function errorOf(field: Field, value: unknown, plain?: string) {
+  const one = collection({ name: 'one', fields: [field], rules })
+  const errors = validate(one, { id: '', [field.name]: value }, new Set([field.name]), plain)
+  const error = errors[field.name] as { code: string; message: string; params?: object } | undefined
+  return error && [error.code.replace('validation_', ''), error.message, error.params]
+}
+
+const f = { name: 'f' } as const
+const password = { ...f, type: 'password', min: 8, max: 71 } as const
+const files = { ...f, type: 'file', maxSelect: 2 } as const
+
+it.each<[Field, unknown, unknown]>([
+  [{ ...f, type: 'text', required: true }, '', ['required', 'Cannot be blank.', undefined]],
+  [{ ...f, type: 'number', required: true }, 0, ['required', 'Cannot be blank.', undefined]],
+  [{ ...f, type: 'bool', required: true }, false, ['required', 'Cannot be blank.', undefined]],
+  [{ ...f, type: 'json', required: true }, [], ['required', 'Cannot be blank.', undefined]],
+  [
+    { ...f, type: 'text', min: 3 },
+    'ab',
+    ['min_text_constraint', 'Must be at least 3 character(s).', { min: 3 }],
+  ],
+  [{ ...f, type: 'text', min: 3 }, '', undefined],
+  [
+    { ...f, type: 'text', max: 3 },
+    'abcd',
+    ['max_text_constraint', 'Must be no more than 3 character(s).', { max: 3 }],
+  ],
+  // Code points, not UTF-16 units.
+  [{ ...f, type: 'text', max: 3 }, '𝒜𝒜𝒜', undefined],
+  [
+    { ...f, type: 'text' },
+    'x'.repeat(5001),
+    ['max_text_constraint', 'Must be no more than 5000 character(s).', { max: 5000 }],
+  ],
+  [
+    { ...f, type: 'text', pattern: /^a+$/ },
+    'b',
+    ['invalid_format', 'Invalid value format.', undefined],
+  ],
+  [{ ...f, type: 'email' }, 'x', ['is_email', 'Must be a valid email address.', undefined]],
+  [
+    { ...f, type: 'number' },
+    Number.NaN,
+    ['not_a_number', 'The submitted number is not properly formatted.', undefined],
+  ],
+  [
+    { ...f, type: 'number', onlyInt: true },
+    1.5,
+    ['only_int_constraint', 'Decimal numbers are not allowed.', undefined],
+  ],
+  [
+    { ...f, type: 'number', min: 1 },
+    0,
+    ['min_number_constraint', 'Must be greater or equal than 1.', { min: 1 }],
+  ],
+  [
+    { ...f, type: 'number', max: 10 },
+    10.5,
+    ['max_number_constraint', 'Must be less or equal than 10.', { max: 10 }],
+  ],
+  [
+    { ...f, type: 'select', values: ['a'] },
+    'b',
+    ['invalid_value', 'Invalid value b.', { value: 'b' }],
+  ],
+  [
+    { ...f, type: 'select', values: ['a', 'b', 'c'], maxSelect: 2 },
+    ['a', 'b', 'c'],
+    ['too_many_values', 'Select no more than 2.', { maxSelect: 2 }],
+  ],
+  [
+    { ...f, type: 'json', maxSize: 3 },
+    'ä!',
+    ['json_size_limit', 'The maximum allowed JSON size is 3 bytes.', { maxSize: 3 }],
+  ],
+])('%o says of %o: %o', (field, value, expected) => {
+  expect(errorOf(field, value)).toEqual(expected)
+})
+
+it('counts a password as it is typed', () => {
+  expect(errorOf(password, '', 'ü'.repeat(7))).toEqual([
+    'min_text_constraint',
+    'Must be at least 8 character(s).',
+    undefined,
+  ])
+  expect(errorOf(password, '', 'x'.repeat(72))).toEqual([
+    'max_text_constraint',
+    'Must be less than 71 character(s).',
+    undefined,
+  ])
+  expect(errorOf(password, 'hash')).toBeUndefined()
+})
+
+it('knows an address when it sees one', () => {
+  for (const yes of ['a@b.cd', 'a.b+c@d-e.example', "o'x@example.org", 'ü@exämple.org'])
+    expect(isEmail(yes), yes).toBe(true)
+  for (const no of ['', 'a', '@b.cd', 'a@', 'a@b', 'a b@c.de', 'a@b..cd', '.a@b.cd', 'a@-b.cd'])
+    expect(isEmail(no), no).toBe(false)
+  expect(isEmail(`${'a'.repeat(65)}@b.cd`)).toBe(false)
+  expect(isEmail(`a@${'b'.repeat(63)}.`.padEnd(260, 'c'))).toBe(false)
+})
+
+it('lets a client drop files but not name new ones', () => {
+  const one = collection({ name: 'one', fields: [files], rules })
+  const check = (after: string[]) =>
+    unknownFiles(one, { id: '', f: ['a', 'b'] }, { id: '', f: after }, new Set(['f']))
+  expect(check(['b'])).toEqual({})
+  expect(check([])).toEqual({})
+  expect(check(['a', 'x'])).toMatchObject({ f: { code: 'validation_invalid_file' } })
+})

@@ -1,0 +1,472 @@
+import { expect, it } from 'vitest'
+import { describeDatabases } from '#tests/databases.ts'
+import {
+  appUrl,
+  codes,
+  firstStep,
+  openWorld,
+  password,
+  refused,
+  refusal,
+  signIn,
+  type World,
+} from './world.ts'
+
+const failed = { data: {}, message: 'Failed to authenticate.', status: 400 }
+const wrongCode = { data: {}, message: 'Invalid or expired OTP.', status: 400 }
+const noMfa = { data: {}, message: 'Invalid or expired MFA session.', status: 400 }
+
+const email = 'ann@example.org'
+
+async function withAnn(world: World): Promise<void> {
+  await world
+    .client()
+    .collection('members')
+    .create({ email, password, passwordConfirm: password, name: 'Ann' })
+}
+
+/** The first step and the mailed code, ready for the second. */
+async function halfway(world: World) {
+  const client = world.client()
+  const mfaId = await firstStep(client, email)
+  const { otpId } = await client.collection('members').requestOTP(email)
+  return { client, mfaId, otpId, code: world.mails.findLast((m) => m.otpId === otpId)!.code }
+}
+
+const wrong = (code: string) => String((Number(code) + 1) % 1_000_000).padStart(6, '0')
+
+describeDatabases('signing up', (open) => {
+  it('shows the account to itself alone', async () => {
+    const world = await openWorld(open)
+    await withAnn(world)
+    const [shown] = await world.client().collection('members').getFullList()
+    expect(Object.keys(shown!).toSorted()).toEqual([
+      'collectionId',
+      'collectionName',
+      'created',
+      'id',
+      'name',
+      'updated',
+    ])
+    const client = world.client()
+    const { record } = await signIn(world, client, email)
+    expect(record).toMatchObject({ email, verified: true, name: 'Ann' })
+    for (const hidden of ['password', 'tokenKey', 'isAdmin', 'emailVisibility'])
+      expect(record).not.toHaveProperty(hidden)
+  })
+
+  it('checks the account before the other fields', async () => {
+    const members = (await openWorld(open)).client().collection('members')
+    const long = 'x'.repeat(21)
+    expect(await codes(members.create({ email: 'no', password: '', name: long }))).toEqual({
+      password: 'validation_required',
+      passwordConfirm: 'validation_required',
+    })
+    expect(
+      await codes(members.create({ email, password, passwordConfirm: 'other', verified: true })),
+    ).toEqual({
+      passwordConfirm: 'validation_values_mismatch',
+      verified: 'validation_values_mismatch',
+    })
+    const short = { password: '1234567', passwordConfirm: '1234567' }
+    expect(await codes(members.create({ email: 'no', ...short, name: long }))).toEqual({
+      email: 'validation_is_email',
+      password: 'validation_min_text_constraint',
+      name: 'validation_max_text_constraint',
+    })
+  })
+
+  it('takes an address once, however it is written', async () => {
+    const world = await openWorld(open)
+    await withAnn(world)
+    const again = { email: 'Ann@Example.ORG', password, passwordConfirm: password }
+    expect(await codes(world.client().collection('members').create(again))).toEqual({
+      email: 'validation_not_unique',
+    })
+  })
+
+  it('never stores what only the server may say', async () => {
+    const world = await openWorld(open)
+    const record = await world
+      .client()
+      .collection('members')
+      .create({
+        email,
+        password,
+        passwordConfirm: password,
+        isAdmin: true,
+        tokenKey: 'x'.repeat(50),
+        emailVisibility: true,
+      })
+    const stored = await world.records.find('members', record.id)
+    expect(stored).toMatchObject({ isAdmin: false, emailVisibility: false, verified: false })
+    expect(stored!['tokenKey']).not.toBe('x'.repeat(50))
+    expect(stored!['password']).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
+  })
+})
+
+describeDatabases('signing in', (open) => {
+  it('asks for a code after the password, and for nothing else', async () => {
+    const world = await openWorld(open)
+    await withAnn(world)
+    const error = await refusal(
+      world.client().collection('members').authWithPassword(email, password),
+    )
+    expect([error.status, Object.keys(error.response)]).toEqual([401, ['mfaId']])
+    const { client, mfaId, otpId, code } = await halfway(world)
+    expect(code).toMatch(/^\d{6}$/)
+    const { record, token } = await client
+      .collection('members')
+      .authWithOTP(otpId, code, { mfaId, expand: 'albums_via_owner' })
+    expect(record).toMatchObject({ email, verified: true })
+    expect(token.split('.')).toHaveLength(3)
+    expect(client.authStore.isValid).toBe(true)
+    expect(await client.collection('albums').create({ name: 'Sea' })).toMatchObject({
+      owner: record.id,
+    })
+  })
+
+  it('answers a wrong password as it answers an unknown address', async () => {
+    const world = await openWorld(open)
+    await withAnn(world)
+    const members = world.client().collection('members')
+    for (const [who, what] of [
+      [email, 'wrong password'],
+      [email, password.toUpperCase()],
+      [email, `${password} `],
+      [email, `${password}\0x`.replace('\0', '')],
+      ['nobody@example.org', password],
+    ] as const)
+      expect(await refused(members.authWithPassword(who, what))).toEqual([400, failed])
+    expect(await codes(members.authWithPassword('', ''))).toEqual({
+      identity: 'validation_required',
+      password: 'validation_required',
+    })
+    const body = { identity: email, password, identityField: 'name' }
+    expect(await codes(members.authWithPassword(email, password, { body }))).toEqual({
+      identityField: 'validation_in_invalid',
+    })
+    expect(
+      (await refusal(world.client().collection('albums').authWithPassword('a', 'b'))).status,
+    ).toBe(404)
+  })
+
+  it('sends a code only to whom the password was right for', async () => {
+    const world = await openWorld(open)
+    await withAnn(world)
+    const members = world.client().collection('members')
+    for (const who of [email, 'nobody@example.org'])
+      expect((await members.requestOTP(who)).otpId).toMatch(/^[a-z0-9]{15}$/)
+    expect(world.mails).toEqual([])
+    await firstStep(world.client(), email)
+    await members.requestOTP(email)
+    expect(world.mails).toMatchObject([{ to: email, code: expect.stringMatching(/^\d{6}$/) }])
+    expect(await codes(members.requestOTP('no address'))).toEqual({ email: 'validation_is_email' })
+  })
+
+  it('sends three codes in ten minutes, each in place of the one before', async () => {
+    const world = await openWorld(open)
+    await withAnn(world)
+    const members = world.client().collection('members')
+    const mfaId = await firstStep(world.client(), email)
+    const ids: string[] = []
+    for (let i = 0; i < 5; i++) ids.push((await members.requestOTP(email)).otpId)
+    expect(world.mails.map((mail) => mail.otpId)).toEqual(ids.slice(0, 3))
+    // The newest code stays good, and its id is told again.
+    expect(new Set(ids.slice(2)).size).toBe(1)
+    const [first, , third] = world.mails
+    expect(await refused(members.authWithOTP(first!.otpId, first!.code, { mfaId }))).toEqual([
+      400,
+      wrongCode,
+    ])
+    await members.authWithOTP(third!.otpId, third!.code, { mfaId })
+    world.wait(601)
+    await firstStep(world.client(), email)
+    await members.requestOTP(email)
+    expect(world.mails).toHaveLength(4)
+  })
+
+  it('burns a code after five wrong tries, even for the right one', async () => {
+    const world = await openWorld(open)
+    await withAnn(world)
+    const { client, mfaId, otpId, code } = await halfway(world)
+    const members = client.collection('members')
+    for (let i = 0; i < 5; i++)
+      expect(await refused(members.authWithOTP(otpId, wrong(code), { mfaId }))).toEqual([
+        400,
+        wrongCode,
+      ])
+    expect(await refused(members.authWithOTP(otpId, code, { mfaId }))).toEqual([400, wrongCode])
+    const next = await members.requestOTP(email)
+    const mail = world.mails.at(-1)!
+    expect(mail.otpId).toBe(next.otpId)
+    await members.authWithOTP(next.otpId, mail.code, { mfaId })
+  })
+
+  it('lets nobody without the password use up the owner’s tries', async () => {
+    const world = await openWorld(open)
+    await withAnn(world)
+    const bob = { email: 'bob@example.org', password, passwordConfirm: password }
+    await world.client().collection('members').create(bob)
+    const bobsMfa = await firstStep(world.client(), bob.email)
+    const { client, mfaId, otpId, code } = await halfway(world)
+    const stranger = world.client().collection('members')
+    for (let i = 0; i < 6; i++) {
+      expect(await refused(stranger.authWithOTP(otpId, wrong(code)))).toEqual([400, noMfa])
+      expect(await refused(stranger.authWithOTP(otpId, code, { mfaId: bobsMfa }))).toEqual([
+        400,
+        wrongCode,
+      ])
+    }
+    await client.collection('members').authWithOTP(otpId, code, { mfaId })
+  })
+
+  it('takes a code once, also from fifty at the same time', async () => {
+    const world = await openWorld(open)
+    await withAnn(world)
+    const { mfaId, otpId, code } = await halfway(world)
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, () =>
+        world.fetch('/api/collections/members/auth-with-otp', {
+          method: 'POST',
+          headers: { 'Content-Type': 'application/json' },
+          body: JSON.stringify({ otpId, password: code, mfaId }),
+        }),
+      ),
+    )
+    const statuses = answers.map((answer) => answer.status)
+    expect(statuses.filter((status) => status === 200)).toHaveLength(1)
+    expect(statuses.filter((status) => status === 400)).toHaveLength(49)
+    const sessions = await world.database.query('SELECT COUNT(*) FROM _sessions')
+    expect(Number(sessions[0]![0])).toBe(1)
+  })
+
+  it('counts fifty wrong tries at the same time as five', async () => {
+    const world = await openWorld(open)
+    await withAnn(world)
+    const { client, mfaId, otpId, code } = await halfway(world)
+    const members = client.collection('members')
+    await Promise.all(
+      Array.from({ length: 50 }, () => refused(members.authWithOTP(otpId, wrong(code), { mfaId }))),
+    )
+    const [row] = await world.database.query('SELECT tries FROM _otps')
+    expect(Number(row![0])).toBe(5)
+    expect(await refused(members.authWithOTP(otpId, code, { mfaId }))).toEqual([400, wrongCode])
+  })
+
+  it('forgets a code after three minutes and a password after ten', async () => {
+    const world = await openWorld(open)
+    await withAnn(world)
+    const { client, mfaId, otpId, code } = await halfway(world)
+    const members = client.collection('members')
+    world.wait(181)
+    expect(await refused(members.authWithOTP(otpId, code, { mfaId }))).toEqual([400, wrongCode])
+    const later = await members.requestOTP(email)
+    world.wait(420)
+    expect(
+      await refused(members.authWithOTP(later.otpId, world.mails.at(-1)!.code, { mfaId })),
+    ).toEqual([400, noMfa])
+  })
+})
+
+describeDatabases('a session', (open) => {
+  it('is prolonged by a refresh, and ends where it must', async () => {
+    const world = await openWorld(open)
+    const ann = await world.member('ann')
+    const members = ann.collection('members')
+    const first = ann.authStore.token
+    world.wait(4 * 86_400)
+    const { token, record } = await members.authRefresh()
+    expect(token).not.toBe(first)
+    expect(record).toMatchObject({ id: ann.me.id, email: 'ann@example.org' })
+    world.wait(86_400 + 1)
+    // The first token has run out, the second has not.
+    await members.authRefresh()
+    ann.authStore.save(first)
+    expect((await refusal(members.authRefresh())).response).toMatchObject({
+      message: 'The request requires valid record authorization token.',
+      status: 401,
+    })
+    // From refresh to refresh until the thirtieth day, and no further.
+    ann.authStore.save(token)
+    await members.authRefresh()
+    for (let i = 0; i < 6; i++) {
+      world.wait(4 * 86_400)
+      await members.authRefresh()
+    }
+    world.wait(86_400)
+    expect((await refusal(members.authRefresh())).status).toBe(401)
+  })
+
+  it('ends unused for two weeks, or on the server’s word', async () => {
+    const world = await openWorld(open)
+    const ann = await world.member('ann')
+    const asked = () =>
+      world.records.authenticate(
+        new Request(appUrl, { headers: { Authorization: `Bearer ${ann.authStore.token}` } }),
+      )
+    const viewer = await asked()
+    expect(viewer).toMatchObject({ id: ann.me.id, collectionName: 'members' })
+    await world.records.endSession(viewer!)
+    expect(await asked()).toBeNull()
+    await signIn(world, ann, 'ann@example.org')
+    expect(await asked()).not.toBeNull()
+    await world.records.endSessions(ann.me.id)
+    expect(await asked()).toBeNull()
+  })
+
+  it('of a damaged, foreign or unsigned token is a visitor’s', async () => {
+    const world = await openWorld(open)
+    const [ann, bob] = [await world.member('ann'), await world.member('bob')]
+    const [head, body, signature] = ann.authStore.token.split('.') as [string, string, string]
+    const none = Buffer.from('{"alg":"none","typ":"JWT"}').toString('base64url')
+    const bobsBody = bob.authStore.token.split('.')[1]
+    const nul = Buffer.from(
+      JSON.stringify({ type: 'auth', id: 'a\0', collectionId: 'members', sid: '\0', exp: 1e10 }),
+    ).toString('base64url')
+    for (const token of [
+      `${head}.${body}.`,
+      `${head}.${body}.${signature.slice(0, -2)}xx`,
+      `${none}.${body}.`,
+      `${head}.${bobsBody}.${signature}`,
+      `${head}.${nul}.${signature}`,
+      'x',
+      'Bearer',
+    ])
+      expect(
+        await world.records.authenticate(
+          new Request(appUrl, { headers: { Authorization: token } }),
+        ),
+        token,
+      ).toBeNull()
+  })
+
+  it('and every other of the account ends with a new password', async () => {
+    const world = await openWorld(open)
+    const ann = await world.member('ann')
+    const members = ann.collection('members')
+    const changed = { password: 'another horse', passwordConfirm: 'another horse' }
+    expect(await codes(members.update(ann.me.id, changed))).toEqual({
+      oldPassword: 'validation_required',
+    })
+    expect(await codes(members.update(ann.me.id, { ...changed, oldPassword: 'no' }))).toEqual({
+      oldPassword: 'validation_invalid_old_password',
+    })
+    expect(await codes(members.update(ann.me.id, { oldPassword: password }))).toEqual({
+      password: 'validation_required',
+      passwordConfirm: 'validation_required',
+    })
+    const before = await world.records.find('members', ann.me.id)
+    await members.update(ann.me.id, { ...changed, oldPassword: password })
+    const after = await world.records.find('members', ann.me.id)
+    expect(after!['tokenKey']).not.toBe(before!['tokenKey'])
+    expect((await refusal(members.authRefresh())).status).toBe(401)
+    expect(await refused(members.authWithPassword('ann@example.org', password))).toEqual([
+      400,
+      failed,
+    ])
+  })
+
+  it('cannot change its address or call itself verified', async () => {
+    const world = await openWorld(open)
+    const ann = await world.member('ann')
+    const members = ann.collection('members')
+    expect(
+      await codes(members.update(ann.me.id, { email: 'other@example.org', verified: false })),
+    ).toEqual({ email: 'validation_values_mismatch', verified: 'validation_values_mismatch' })
+    const same = { email: 'ann@example.org', verified: true, name: 'Anna', isAdmin: true }
+    expect(await members.update(ann.me.id, same)).toMatchObject({ name: 'Anna' })
+    expect(await world.records.find('members', ann.me.id)).toMatchObject({ isAdmin: false })
+  })
+})
+
+describeDatabases('the session cookie', (open) => {
+  const json = { 'Content-Type': 'application/json' }
+  const own = { Origin: appUrl }
+
+  async function byCookie(world: World) {
+    await withAnn(world)
+    const { mfaId, otpId, code } = await halfway(world)
+    const answer = await world.fetch('/api/collections/members/auth-with-otp', {
+      method: 'POST',
+      headers: { ...json, ...own, 'X-Session': 'cookie' },
+      body: JSON.stringify({ otpId, password: code, mfaId }),
+    })
+    const header = answer.headers.get('set-cookie') ?? ''
+    return { answer, header, cookie: header.split(';')[0]! }
+  }
+
+  it('holds what the body then does not', async () => {
+    const world = await openWorld(open)
+    const { answer, header } = await byCookie(world)
+    expect(await answer.json()).toMatchObject({ record: { email }, token: '' })
+    expect(header).toMatch(/^pb_auth=[^;]+; Path=\/; HttpOnly; SameSite=Lax; Max-Age=432000$/)
+    expect(header.length).toBeLessThan(4096)
+    const client = world.client()
+    client.authStore.loadFromCookie(header)
+    expect(client.authStore.isValid).toBe(true)
+    expect(Object.keys(client.authStore.record!).toSorted()).toEqual([
+      'collectionId',
+      'collectionName',
+      'email',
+      'id',
+      'verified',
+    ])
+  })
+
+  it('signs requests in, but writes only from the application’s own pages', async () => {
+    const world = await openWorld(open)
+    const { cookie } = await byCookie(world)
+    const create = (headers: Record<string, string>) =>
+      world.fetch('/api/collections/albums/records', {
+        method: 'POST',
+        headers: { ...json, Cookie: cookie, ...headers },
+        body: JSON.stringify({ name: `Sea ${Math.random()}` }),
+      })
+    expect((await create(own)).status).toBe(200)
+    expect((await create({ 'Sec-Fetch-Site': 'same-origin' })).status).toBe(200)
+    for (const headers of [
+      {},
+      { Origin: 'http://evil.test' },
+      { Origin: 'null' },
+      { Origin: `${appUrl}.evil.test` },
+      { 'Sec-Fetch-Site': 'same-site' },
+    ])
+      expect((await create(headers)).status).toBe(403)
+    const read = await world.fetch('/api/collections/members/records', {
+      headers: { Cookie: cookie },
+    })
+    expect(await read.json()).toMatchObject({ items: [{ email }] })
+  })
+
+  it('is renewed by a refresh that never shows the token', async () => {
+    const world = await openWorld(open)
+    const { cookie } = await byCookie(world)
+    const refresh = (headers: Record<string, string>) =>
+      world.fetch('/api/collections/members/auth-refresh', {
+        method: 'POST',
+        headers: { Cookie: cookie, ...headers },
+      })
+    const answer = await refresh(own)
+    expect(await answer.json()).toMatchObject({ token: '', record: { email } })
+    expect(answer.headers.get('set-cookie')).toContain('HttpOnly')
+    expect((await refresh({})).status).toBe(403)
+  })
+})
+
+describeDatabases('the ways to sign in', (open) => {
+  it('are told as the client expects them', async () => {
+    const world = await openWorld(open)
+    expect(await world.client().collection('members').listAuthMethods()).toMatchObject({
+      mfa: { enabled: true, duration: 600 },
+      otp: { enabled: true, duration: 180 },
+      password: { enabled: true, identityFields: ['email'] },
+      oauth2: { enabled: false, providers: [] },
+    })
+    expect(await world.client().health.check()).toEqual({
+      message: 'API is healthy.',
+      code: 200,
+      data: {},
+    })
+  })
+})

@@ -39,10 +39,10 @@ export function fieldOperand(dialect: Dialect, path: FieldPath, place: Place): C
   const { field, modifier } = path
   if (!field) return textColumn(place.column(''), true, false)
   const stored = place.column(field.name)
-  const column = typed(dialect, field, path.json, stored, place.nullable)
+  const column = typed(dialect, field, path.json, stored, place)
   switch (modifier) {
     case 'lower':
-      return textColumn(dialect.lower(column.print), place.nullable || column.nullable, true)
+      return textColumn(dialect.lower(column.print), column.nullable, column.bytewise)
     case 'length':
       return numberColumn(
         dialect,
@@ -61,7 +61,7 @@ function typed(
   field: Field,
   json: readonly string[],
   column: Sql,
-  nullable: boolean,
+  { nullable, bytewise }: Place,
 ): Column {
   if (field.type === 'json')
     return {
@@ -74,7 +74,7 @@ function typed(
     }
   if (field.type === 'bool') return numberColumn(dialect, dialect.bit(column), nullable)
   if (field.type === 'number') return numberColumn(dialect, column, nullable)
-  return textColumn(column, nullable, true)
+  return textColumn(column, nullable, bytewise)
 }
 
 function textColumn(text: Sql, nullable: boolean, bytewise: boolean): Column {

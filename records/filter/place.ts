@@ -28,6 +28,8 @@ export interface Place {
   column(name: string): Sql
   /** Whether the record can be missing, every column then being NULL. */
   nullable: boolean
+  /** Whether its texts sort by bytes; those that a SELECT makes may not. */
+  bytewise: boolean
   /** Ids of records that a client's comparison needs to be there. */
   needed: readonly Sql[]
 }
@@ -70,6 +72,7 @@ function start(compiling: Compiling, path: FieldPath): Place {
         return column(compiling.alias, name)
       },
       nullable: compiling.collection.type === 'view',
+      bytewise: compiling.collection.type !== 'view',
       needed: [],
     }
   return {
@@ -79,6 +82,7 @@ function start(compiling: Compiling, path: FieldPath): Place {
         slot<Input>((input) => asText(origin.read(input.request)?.[name]) ?? ''),
       ),
     nullable: true,
+    bytewise: false,
     needed: [],
   }
 }
@@ -90,7 +94,7 @@ function follow(compiling: Compiling, from: Place, hop: Hop, scope: Scope): Plac
     const item = scope.join(`${key}[]`, (alias) => sql`${list} AS ${sql.id(alias)} ON TRUE`)
     const value = column(item, 'value')
     if (hop.type === 'each')
-      return { key, column: () => value, nullable: true, needed: from.needed }
+      return { key, column: () => value, nullable: true, bytewise: false, needed: from.needed }
     return joined(
       compiling,
       from,
@@ -142,6 +146,7 @@ function joined(
     key,
     column: (name) => column(alias, name),
     nullable: true,
+    bytewise: hop.target.type !== 'view',
     needed: back ? [...from.needed, column(alias, 'id')] : from.needed,
   }
 }

@@ -1,0 +1,294 @@
+/** The filter language once more, over plain objects: what the compiled SQL is held against. */
+
+import type { Comparison, Literal, Name, Node, Operator } from './tree.ts'
+
+export type Item = Readonly<Record<string, unknown>>
+
+/** The collections' rows as a client sees them: what it may not list is not there. */
+export interface World {
+  related(item: Item, hop: string): { items: Item[]; many: boolean; back: boolean } | undefined
+  /** What a field holds. */
+  type(hop: readonly string[], field: string): 'text' | 'number' | 'bool' | 'json' | 'list'
+}
+
+interface Path {
+  hops: string[]
+  field: string
+  json: string[]
+  modifier: string
+}
+
+type Json = { text: string | null; number: number | null; print: string | null }
+type Value =
+  | { type: 'text'; value: string | null }
+  | { type: 'number'; value: number | null }
+  | { type: 'json'; value: Json }
+  | { type: 'free'; literal: 'text' | 'number' | 'null'; value: string | number | null }
+
+type Choice = Map<string, Item | string | null>
+
+/** @returns whether a row satisfies the filter */
+export function satisfies(
+  world: World,
+  row: Item,
+  node: Node,
+  literals: readonly unknown[],
+): boolean {
+  const paths = comparisons(node).flatMap((c) => pathsOf(c))
+  return choices(world, row, paths).some((choice) => holds(node, choice) === true)
+
+  function holds(inner: Node, choice: Choice): boolean | null {
+    if (inner.type === 'comparison') return compared(inner, choice)
+    const results = inner.nodes.map((n) => holds(n, choice) === true)
+    return inner.type === 'and' ? results.every(Boolean) : results.some(Boolean)
+  }
+
+  function compared(c: Comparison, choice: Choice): boolean {
+    const own = pathsOf(c)
+    if (own.some((path) => path.field === 'email')) return false
+    if (!present(own, choice)) return false
+    if (evaluate(c, choice) !== true) return false
+    if (c.any || !own.some((path) => isMany(path))) return true
+    return choices(world, row, own).every(
+      (other) => !present(own, other) || evaluate(c, other) !== false,
+    )
+  }
+
+  function evaluate(c: Comparison, choice: Choice): boolean | null {
+    const side = (operand: Literal | Name) => valueOf(world, operand, literals, choice)
+    return compareValues(c.operator, side(c.left), side(c.right))
+  }
+
+  function present(paths: Path[], choice: Choice): boolean {
+    return paths.every((path) =>
+      path.hops.every((hop, i) => !hop.includes('_via_') || choice.get(key(path, i + 1)) !== null),
+    )
+  }
+
+  function isMany(path: Path): boolean {
+    return path.modifier === 'each' || path.hops.some((hop) => world.related({}, hop)?.many)
+  }
+}
+
+function key(path: Path, hops: number): string {
+  return path.hops.slice(0, hops).join('.')
+}
+
+/** Every way to choose one of many for all the relations that the paths follow. */
+function choices(world: World, row: Item, paths: readonly Path[]): Choice[] {
+  let found: Choice[] = [new Map([['', row]])]
+  for (const path of paths) {
+    path.hops.forEach((hop, i) => {
+      found = found.flatMap((choice) => {
+        if (choice.has(key(path, i + 1))) return [choice]
+        const from = choice.get(key(path, i)) as Item | null
+        const items = from ? world.related(from, hop)!.items : []
+        return (items.length ? items : [null]).map(
+          (item) => new Map([...choice, [key(path, i + 1), item]]),
+        )
+      })
+    })
+    if (path.modifier !== 'each') continue
+    const each = `${key(path, path.hops.length)}.${path.field}[]`
+    found = found.flatMap((choice) => {
+      if (choice.has(each)) return [choice]
+      const from = choice.get(key(path, path.hops.length)) as Item | null
+      const items = (from?.[path.field] as string[] | undefined) ?? []
+      return (items.length ? items : [null]).map((item) => new Map([...choice, [each, item]]))
+    })
+  }
+  return found
+}
+
+function comparisons(node: Node): Comparison[] {
+  return node.type === 'comparison' ? [node] : node.nodes.flatMap(comparisons)
+}
+
+function pathsOf(c: Comparison): Path[] {
+  return [c.left, c.right].flatMap((side) =>
+    side.type === 'name' && !['null', 'true', 'false'].includes(side.name)
+      ? [parsePath(side.name)]
+      : [],
+  )
+}
+
+const relations = ['owner', 'folder', 'tags', 'parent']
+
+function parsePath(name: string): Path {
+  const [dotted = '', modifier = ''] = name.split(':')
+  const keys = dotted.split('.')
+  const hops: string[] = []
+  while (keys.length > 1 && (relations.includes(keys[0]!) || keys[0]!.includes('_via_')))
+    hops.push(keys.shift()!)
+  // The id of the one that a relation leads to is the relation's own value, seen or not.
+  if (keys[0] === 'id' && ['owner', 'folder', 'parent'].includes(hops.at(-1) ?? ''))
+    keys[0] = hops.pop()!
+  return { hops, field: keys[0]!, json: keys.slice(1), modifier }
+}
+
+function valueOf(
+  world: World,
+  operand: Literal | Name,
+  literals: readonly unknown[],
+  choice: Choice,
+): Value {
+  if (operand.type !== 'name') {
+    const value = literals[operand.index] as string | number
+    return { type: 'free', literal: operand.type, value }
+  }
+  if (operand.name === 'null') return { type: 'free', literal: 'null', value: null }
+  if (operand.name === 'true') return { type: 'free', literal: 'number', value: 1 }
+  if (operand.name === 'false') return { type: 'free', literal: 'number', value: 0 }
+  const path = parsePath(operand.name)
+  const at = key(path, path.hops.length)
+  if (path.modifier === 'each')
+    return { type: 'text', value: choice.get(`${at}.${path.field}[]`) as string | null }
+  const item = choice.get(at) as Item | null
+  const stored = item?.[path.field]
+  const type = world.type(path.hops, path.field)
+  if (path.modifier === 'length') {
+    const length = Array.isArray(stored) ? stored.length : Number(Boolean(stored))
+    return { type: 'number', value: length }
+  }
+  const value = typedValue(type, item ? stored : undefined, path.json)
+  if (path.modifier !== 'lower') return value
+  return { type: 'text', value: asciiLower(printed(value)) }
+}
+
+function typedValue(type: ReturnType<World['type']>, stored: unknown, json: string[]): Value {
+  if (type === 'json') return { type: 'json', value: faces(stored, json) }
+  if (stored === undefined)
+    return { type: type === 'text' || type === 'list' ? 'text' : 'number', value: null }
+  if (type === 'list') return { type: 'text', value: JSON.stringify(stored) }
+  if (type === 'text') return { type: 'text', value: stored as string }
+  return { type: 'number', value: Number(stored) }
+}
+
+function faces(stored: unknown, keys: string[]): Json {
+  let value = stored
+  for (const k of keys)
+    value =
+      typeof value === 'object' && value !== null && Object.hasOwn(value, k)
+        ? (value as Record<string, unknown>)[k]
+        : undefined
+  if (value === undefined || value === null) return { text: null, number: null, print: null }
+  if (typeof value === 'string') return { text: value, number: null, print: value }
+  if (typeof value === 'object') {
+    const text = JSON.stringify(value)
+    return { text, number: null, print: text }
+  }
+  return { text: null, number: Number(value), print: String(value) }
+}
+
+function printed(value: Value): string | null {
+  if (value.type === 'json') return value.value.print
+  return value.value === null ? null : String(value.value)
+}
+
+function compareValues(operator: Operator, left: Value, right: Value): boolean | null {
+  if (operator === '~' || operator === '!~') {
+    const [text, wanted] = [printed(left), printed(right)]
+    if (text === null || wanted === null) return null
+    const pattern = right.type === 'free' ? undefined : `%${wanted}%`
+    const found = pattern === undefined ? contains(text, wanted) : like(text, pattern)
+    return operator === '~' ? found : !found
+  }
+  if (left.type === 'json' || right.type === 'json') return compareJson(operator, left, right)
+  if (isNumeric(left, right)) return ordered(operator, asNumber(left), asNumber(right))
+  const [a, b] = [printed(left), printed(right)]
+  return operator === '=' || operator === '!='
+    ? ordered(operator, a ?? '', b ?? '')
+    : ordered(operator, a, b)
+}
+
+function isNumeric(left: Value, right: Value): boolean {
+  if (left.type === 'free' && right.type === 'free') {
+    const both = [left.literal, right.literal]
+    return both.includes('number') && !both.includes('text')
+  }
+  if (left.type === 'free') return right.type === 'number'
+  if (right.type === 'free') return left.type === 'number'
+  return left.type === 'number' && right.type === 'number'
+}
+
+function asNumber({ value }: Value): number | null {
+  if (value === null || value === '') return null
+  if (typeof value === 'number') return value
+  return /^\s*-?\d+(\.\d+)?\s*$/.test(value as string) ? Number(value) : Infinity
+}
+
+function compareJson(operator: Operator, left: Value, right: Value): boolean | null {
+  const [a, b] = [jsonFaces(left), jsonFaces(right)]
+  const texts = () => ordered(operator, a.text, b.text)
+  const numbers = () => ordered(operator, a.number, b.number)
+  if (a.only === 'text' || b.only === 'text') return texts()
+  if (a.only === 'number' || b.only === 'number') return numbers()
+  if (operator === '=') return texts() === true && numbers() === true
+  const results = [texts(), numbers()]
+  return results.includes(true) ? true : results.includes(null) ? null : false
+}
+
+function jsonFaces(value: Value): {
+  text: string | null
+  number: number | null
+  only?: 'text' | 'number'
+} {
+  if (value.type === 'json') return value.value
+  const text = typeof value.value === 'string' ? value.value : null
+  const number = typeof value.value === 'number' ? value.value : null
+  const only = value.type === 'free' ? value.literal : value.type
+  if (only === 'null') return { text, number }
+  // A number column has a text too, for a text to meet.
+  return { text: value.type === 'number' && number !== null ? String(number) : text, number, only }
+}
+
+/** Equality knows nothing as a value, order does not. */
+function ordered<T extends string | number>(
+  operator: Operator,
+  a: T | null,
+  b: T | null,
+): boolean | null {
+  if (operator === '=') return a === b
+  if (operator === '!=') return a !== b
+  if (a === null || b === null) return null
+  const sign = orderOf(a, b)
+  switch (operator) {
+    case '<':
+      return sign < 0
+    case '<=':
+      return sign <= 0
+    case '>':
+      return sign > 0
+    default:
+      return sign >= 0
+  }
+}
+
+function orderOf(a: string | number, b: string | number): number {
+  if (typeof a === 'string') return Buffer.compare(Buffer.from(a), Buffer.from(String(b)))
+  if (a === b) return 0
+  return a < Number(b) ? -1 : 1
+}
+
+function asciiLower(text: string | null): string | null {
+  return text?.replace(/[A-Z]/g, (c) => c.toLowerCase()) ?? null
+}
+
+/** What is looked for has a wildcard of its own, or is found anywhere. */
+function contains(text: string, wanted: string): boolean {
+  if (/(?:^|[^\\])%/.test(wanted)) return like(text, wanted)
+  const literal = wanted.replaceAll('\\%', '%')
+  return asciiLower(text)!.includes(asciiLower(literal)!)
+}
+
+function like(text: string, pattern: string): boolean {
+  let source = ''
+  const characters = Array.from(asciiLower(pattern)!)
+  for (let i = 0; i < characters.length; i++) {
+    const c = characters[i]!
+    if (c === '%') source += '.*'
+    else if (c === '_') source += '.'
+    else source += RegExp.escape(c === '\\' ? (characters[++i] ?? '\\') : c)
+  }
+  return new RegExp(`^${source}$`, 'su').test(asciiLower(text)!)
+}

@@ -1,0 +1,312 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { describeDatabases } from '#tests/databases.ts'
+import type { Database } from '../database/database.ts'
+import { ApiError } from '../errors.ts'
+import { createTables, requestOf, schema, store } from '../fixture.ts'
+import { listRecords } from '../read.ts'
+import { isMultiple } from '../schema/collection.ts'
+import type { StoredRecord } from '../schema/values.ts'
+import { satisfies, type Item, type World } from './evaluator.fixture.ts'
+import { lex } from './lexer.ts'
+import { parse } from './parser.ts'
+
+const id = (prefix: string, n: number) => fc.integer({ min: 0, max: n - 1 }).map((i) => prefix + i)
+const text = fc.oneof(
+  fc.constantFrom(
+    '',
+    'a',
+    'A',
+    'ab',
+    'aB_',
+    '5',
+    '10',
+    'x%y',
+    'x\\',
+    '\\%',
+    'é',
+    'É',
+    '\u{FF5E}',
+    '\u{1D538}',
+    '~',
+  ),
+  fc.string({ maxLength: 3, unit: fc.constantFrom('a', 'B', '%', '_', '\\', 'é', '"', "'", '\n') }),
+)
+const number = fc.constantFrom(0, 1, -1, 2, 5, 10, 0.5, 4.25)
+const json = fc.oneof(
+  fc.constant(null),
+  text,
+  number,
+  fc.boolean(),
+  fc.array(text, { maxLength: 3 }),
+  fc.record({
+    k: fc.oneof(text, number, fc.boolean(), fc.constant(null), fc.array(number, { maxLength: 2 })),
+  }),
+)
+
+const data = fc.record({
+  people: fc.array(fc.record({ name: text, score: number }), { minLength: 3, maxLength: 3 }),
+  card: fc.array(fc.record({ hidden: fc.boolean() }), { minLength: 2, maxLength: 3 }),
+  folders: fc.array(
+    fc.record({
+      name: text,
+      secret: fc.boolean(),
+      owner: id('p', 4),
+      parent: fc.oneof(fc.constant(''), id('f', 5)),
+    }),
+    { minLength: 4, maxLength: 4 },
+  ),
+  tags: fc.array(fc.record({ name: text, weight: number }), { minLength: 3, maxLength: 3 }),
+  notes: fc.array(
+    fc.record({
+      owner: fc.oneof(fc.constant(''), id('p', 3)),
+      title: text,
+      stars: number,
+      done: fc.boolean(),
+      data: json,
+      kinds: fc.subarray(['a', 'b', 'c']),
+      folder: fc.oneof(fc.constant(''), id('f', 5)),
+      tags: fc.uniqueArray(id('t', 4), { maxLength: 3 }),
+    }),
+    { minLength: 6, maxLength: 6 },
+  ),
+})
+
+const paths = [
+  'title',
+  'title:lower',
+  'stars',
+  'done',
+  'data',
+  'data.k',
+  'data.0',
+  'kinds',
+  'kinds:each',
+  'kinds:length',
+  'folder',
+  'folder:length',
+  'folder.id',
+  'folder.name',
+  'folder.secret',
+  'folder.parent.name',
+  'folder.owner.name',
+  'owner.name',
+  'owner.name:lower',
+  'owner.score',
+  'owner.email',
+  'owner.card_via_owner.hidden',
+  'owner.folders_via_owner.name',
+  'owner.folders_via_owner.secret',
+  'owner.folders_via_owner.parent.name',
+  'owner.notes_via_owner.stars',
+  'owner.notes_via_owner.tags.name',
+  'tags',
+  'tags.name',
+  'tags.weight',
+  'tags.id',
+  'tags:each',
+  'tags:length',
+  'data:lower',
+  'stars:lower',
+]
+const path = fc.constantFrom(...paths)
+const literal = fc.oneof(
+  text.map((t) => JSON.stringify(t)),
+  number.map(String),
+  fc.constantFrom('null', 'true', 'false'),
+)
+const operator = fc
+  .tuple(fc.constantFrom('', '?'), fc.constantFrom('=', '!=', '>', '>=', '<', '<=', '~', '!~'))
+  .map((parts) => parts.join(''))
+const comparison = fc
+  .tuple(
+    path,
+    operator,
+    fc.oneof({ weight: 4, arbitrary: literal }, { weight: 1, arbitrary: path }),
+    fc.boolean(),
+  )
+  .map(([a, op, b, turned]) => (turned ? `${b} ${op} ${a}` : `${a} ${op} ${b}`))
+const { filter } = fc.letrec<{ filter: string }>((tie) => ({
+  filter: fc.oneof(
+    { depthSize: 'small', withCrossShrink: true },
+    { weight: 3, arbitrary: comparison },
+    {
+      weight: 2,
+      arbitrary: fc
+        .tuple(tie('filter'), fc.constantFrom('&&', '||'), tie('filter'))
+        .map(([a, join, b]) => `(${a}) ${join} (${b})`),
+    },
+  ),
+}))
+
+type Data = typeof data extends fc.Arbitrary<infer T> ? T : never
+
+/** What a viewer may list, said once more without the rules. */
+function worldOf(
+  rows: Record<keyof Data, StoredRecord[]>,
+  viewer: string,
+): World & { visible: Set<Item> } {
+  const find = (items: StoredRecord[], wanted: unknown) => items.find((item) => item.id === wanted)
+  const isOpen = (owner: unknown) =>
+    Boolean(find(rows.people, owner)) &&
+    rows.card.some((card) => card.owner === owner && card.hidden === false)
+  const isOwn = (item: StoredRecord) => item.owner === viewer
+  const visible = new Set<Item>([
+    ...rows.people.filter((p) => p.id === viewer || isOpen(p.id)),
+    ...rows.card.filter(isOwn),
+    ...rows.folders.filter((f) => isOwn(f) || (f.secret === false && isOpen(f.owner))),
+    ...rows.tags,
+    ...rows.notes.filter(
+      (n) => isOwn(n) || (find(rows.folders, n.folder)?.secret === false && isOpen(n.owner)),
+    ),
+  ])
+  const collections: Record<string, keyof Data> = {
+    owner: 'people',
+    folder: 'folders',
+    parent: 'folders',
+    tags: 'tags',
+  }
+  const targetOf = (hop: string) => collections[hop] ?? (hop.split('_via_')[0] as keyof Data)
+  return {
+    visible,
+    related(item, hop) {
+      const target = rows[targetOf(hop)]
+      const back = hop.includes('_via_')
+      const items = back
+        ? target.filter((other) => other.owner === item.id)
+        : [item[hop]].flat().map((wanted) => find(target, wanted))
+      const many = hop === 'tags' || (back && !hop.startsWith('card'))
+      const seen =
+        hop === 'tags'
+          ? items.map((found) => found ?? null)
+          : items.filter((found) => found && visible.has(found))
+      return { items: seen as Item[], many, back }
+    },
+    type(hops, field) {
+      const collection = schema.get(hops.length ? targetOf(hops.at(-1)!) : 'notes')
+      const found = collection.fields.find((f) => f.name === field)!
+      if (isMultiple(found)) return 'list'
+      return found.type === 'json' || found.type === 'number' || found.type === 'bool'
+        ? found.type
+        : 'text'
+    },
+  }
+}
+
+async function fill(db: Database, generated: Data): Promise<Record<keyof Data, StoredRecord[]>> {
+  const name = (prefix: string) => (item: object, i: number) => ({ id: `${prefix}${i}`, ...item })
+  return {
+    people: await store(db, 'people', generated.people.map(name('p'))),
+    card: await store(
+      db,
+      'card',
+      generated.card.map((card, i) => ({ id: `c${i}`, owner: `p${i}`, ...card })),
+    ),
+    folders: await store(db, 'folders', generated.folders.map(name('f'))),
+    tags: await store(db, 'tags', generated.tags.map(name('t'))),
+    notes: await store(db, 'notes', generated.notes.map(name('n'))),
+  }
+}
+
+const runs = Number(process.env.PROPERTY_RUNS ?? 40)
+
+describeDatabases('any filter', (open) => {
+  test('finds what a plain reading of the language finds', { timeout: 600_000 }, async () => {
+    const db = await open()
+    await createTables(db)
+    await fc.assert(
+      fc.asyncProperty(
+        data,
+        fc.array(filter, { minLength: 10, maxLength: 10 }),
+        fc.constantFrom('', 'p0', 'p1'),
+        async (generated, filters, viewer) => {
+          for (const { name } of schema.collections)
+            await db.transaction((tx) => tx.query(`DELETE FROM ${name}`))
+          const rows = await fill(db, generated)
+          const world = worldOf(rows, viewer)
+          const request = requestOf(rows.people.find((p) => p.id === viewer))
+          for (const wanted of filters) {
+            const { tokens, literals } = lex(wanted)
+            const tree = parse(tokens)
+            const expected = rows.notes
+              .filter((note) => world.visible.has(note) && satisfies(world, note, tree, literals))
+              .map((note) => note.id)
+            const found = await list(db, request, wanted)
+            expect({ filter: wanted, ids: found.ids.sort(), total: found.total }).toEqual({
+              filter: wanted,
+              ids: expected.sort(),
+              total: expected.length,
+            })
+          }
+        },
+      ),
+      { numRuns: runs },
+    )
+  })
+
+  test('is an answer or a 400, whatever is written', { timeout: 600_000 }, async () => {
+    const db = await open()
+    await createTables(db)
+    const token = fc.oneof(
+      path,
+      literal,
+      operator,
+      fc.constantFrom(
+        '&&',
+        '||',
+        '(',
+        ')',
+        '//',
+        '\n',
+        "'",
+        '"',
+        '\\',
+        '@now',
+        '@request.auth.id',
+        '@collection.vault.word',
+        'hint',
+        'a.b.c',
+        '\0',
+        '\uD800',
+        '-',
+        '.',
+        '5.',
+        ':each',
+        'geoDistance(1,2,3,4)',
+        'vault_via_owner.word',
+        'owner.vault_via_owner.word',
+        'constructor',
+        '__proto__',
+      ),
+      fc.string({ maxLength: 5 }),
+    )
+    const soup = fc.array(token, { maxLength: 12 }).map((tokens) => tokens.join(' '))
+    await fc.assert(
+      fc.asyncProperty(fc.oneof(soup, fc.string()), soup, async (wanted, sort) => {
+        for (const params of [
+          { filter: wanted, sort: '' },
+          { filter: '', sort },
+        ]) {
+          const status = await list(db, requestOf(), params.filter, params.sort).then(
+            () => 200,
+            (error: unknown) => (error instanceof ApiError ? error.status : error),
+          )
+          expect([200, 400]).toContain(status)
+        }
+      }),
+      { numRuns: runs * 25 },
+    )
+  })
+})
+
+async function list(
+  db: Database,
+  request: ReturnType<typeof requestOf>,
+  wanted: string,
+  sort = '',
+) {
+  const params = { page: 1, perPage: 30, skipTotal: false, sort, filter: wanted }
+  const { json, totalItems } = await listRecords(db, schema, schema.get('notes'), request, params)
+  const { items } = JSON.parse(json) as { items: { id: string }[] }
+  return { ids: items.map((item) => item.id), total: totalItems }
+}

@@ -64,7 +64,12 @@ export default function BookScreen() {
         book={book}
         copies={<BookCopies book={book} />}
         actions={
-          <AddToShelfButton book={book} variant={isThere ? 'secondary' : 'primary'} size="lg">
+          <AddToShelfButton
+            book={book}
+            variant={isThere ? 'secondary' : 'primary'}
+            size="lg"
+            className="max-md:w-full"
+          >
             {isThere ? 'Add to another shelf' : 'Add to shelf'}
           </AddToShelfButton>
         }

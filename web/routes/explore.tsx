@@ -33,7 +33,7 @@ export default function ExploreScreen() {
   return (
     <Container>
       <PageHeader title="Explore" description="Search and filter books around the world." />
-      <div className="mb-4 flex items-start gap-2">
+      <div className="mb-6 flex items-start gap-2 md:mb-8">
         <SearchBox />
         <AdvancedSearch />
       </div>

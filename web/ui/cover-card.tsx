@@ -22,10 +22,10 @@ export function CoverCard({ link, action, footer, className, ...cover }: CoverCa
         className,
       )}
     >
-      <span className="transition-transform duration-200 group-hover/card:-translate-y-0.5">
+      <span className="col-start-1 row-start-1 transition-transform duration-200 group-hover/card:-translate-y-0.5">
         <Cover {...cover} alt="" />
       </span>
-      <div className="min-w-0">
+      <div className="col-start-1 row-start-2 min-w-0">
         <h3 className="line-clamp-2 text-base leading-5 font-medium">
           {cloneElement(link, {
             className:
@@ -41,7 +41,7 @@ export function CoverCard({ link, action, footer, className, ...cover }: CoverCa
         {footer ? <div className="relative mt-1.5">{footer}</div> : null}
       </div>
       {action ? (
-        <div className="absolute end-2 top-2 z-10 opacity-0 transition-opacity group-focus-within/card:opacity-100 group-hover/card:opacity-100 [@media(hover:none)]:opacity-100">
+        <div className="z-10 col-start-1 row-start-1 m-2 self-end justify-self-end opacity-0 transition-opacity group-focus-within/card:opacity-100 group-hover/card:opacity-100 [@media(hover:none)]:opacity-100">
           {action}
         </div>
       ) : null}

@@ -7,6 +7,7 @@ import { searchForm } from '#shared/book.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Checkbox } from '#web/ui/checkbox.tsx'
+import { classNames } from '#web/ui/class-names.ts'
 import { Dialog } from '#web/ui/dialog-sheet.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
@@ -38,9 +39,9 @@ export function AdvancedSearch() {
         size="lg"
         aria-haspopup="dialog"
         className="max-h-11 min-h-11! px-4 text-sm"
-        icon={<SlidersHorizontal />}
         onClick={() => setOpen(true)}
       >
+        <SlidersHorizontal aria-hidden className="size-5 md:size-4" />
         <span className="max-md:sr-only">Advanced Search</span>
         {count > 0 ? (
           <Badge tone="rubric">
@@ -95,12 +96,12 @@ function AdvancedDialog(props: { open: boolean; onOpenChange: (open: boolean) =>
       <form
         id={formId}
         noValidate
-        className="grid gap-x-4 gap-y-2 md:grid-cols-2"
+        className="grid grid-cols-2 gap-x-4 gap-y-1 md:gap-y-2"
         onSubmit={(event) => void form.handleSubmit(apply)(event)}
       >
         {errors.root?.message ? (
           <ErrorState
-            className="md:col-span-2"
+            className="col-span-2 mb-4"
             title="Input Error"
             messages={[errors.root.message]}
           />
@@ -108,6 +109,7 @@ function AdvancedDialog(props: { open: boolean; onOpenChange: (open: boolean) =>
         {filterFields.map((field) => (
           <TextField
             key={field}
+            className={classNames(!['publisher', 'genre'].includes(field) && 'max-md:col-span-2')}
             label={filterLabels[field]}
             autoComplete="off"
             hint={hints[field]}
@@ -120,7 +122,7 @@ function AdvancedDialog(props: { open: boolean; onOpenChange: (open: boolean) =>
           name="advancedOnly"
           render={({ field }) => (
             <Checkbox
-              className="md:self-center"
+              className="max-md:col-span-2 md:self-center"
               label="Use only advanced filters?"
               hint="The search text is left aside."
               checked={field.value}

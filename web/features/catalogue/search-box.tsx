@@ -38,7 +38,7 @@ export function SearchBox() {
           autoCapitalize="none"
           spellCheck={false}
           aria-keyshortcuts="/"
-          label="Search for a title, author or ISBN"
+          label="Search the catalogue"
           hideLabel
           placeholder="Title, author or ISBN"
           icon={<SearchIcon />}

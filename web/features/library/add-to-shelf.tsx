@@ -5,6 +5,7 @@ import type { Book } from '#shared/book.ts'
 import { loginPath, useSession } from '#web/api/session.ts'
 import { Button, type ButtonProps } from '#web/ui/button.tsx'
 import { IconButton } from '#web/ui/icon-button.tsx'
+import { toast } from '#web/ui/toast.tsx'
 import { AddToShelfDialog } from './add-to-shelf-dialog.tsx'
 
 /** The button of a book's page. A visitor is sent to sign in, and back. */
@@ -62,6 +63,8 @@ function useDialog() {
     round,
     state: { open, onOpenChange },
     show: () => {
+      // An earlier message would lie over the sheet.
+      toast.dismiss()
       setRound(round + 1)
       onOpenChange(true)
     },

@@ -55,7 +55,7 @@ function side(compiling: Compiling, operand: Literal | Name): Side {
       read: compiling.literal(operand.index),
     }
   const { name } = operand
-  const macro = macros[name]
+  const macro = macros.get(name)
   if (macro)
     return {
       type: 'free',

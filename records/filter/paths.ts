@@ -205,10 +205,10 @@ export function backRelation(
   return { type: 'back', name, field, target, single }
 }
 
-const requestParts: Readonly<Record<string, (request: RequestInfo) => unknown>> = {
-  context: (request) => request.context,
-  method: (request) => request.method,
-}
+const requestParts: ReadonlyMap<string, (request: RequestInfo) => unknown> = new Map([
+  ['context', (request) => request.context],
+  ['method', (request) => request.method],
+])
 
 function requestPath(
   context: PathContext,
@@ -217,7 +217,7 @@ function requestPath(
 ): FieldPath | RequestPath | NeverPath {
   const [part = '', ...rest] = keys
   const nothing: RequestPath = { type: 'request', read: () => null, modifier, stored: undefined }
-  const single = requestParts[part]
+  const single = requestParts.get(part)
   if (single && !rest.length) return { ...nothing, read: single }
   if (!rest.length) throw new FilterError(`@request.${part}`)
   if (part === 'query' || part === 'headers')

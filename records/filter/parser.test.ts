@@ -1,0 +1,108 @@
+import { describe, expect, test } from 'vitest'
+import { lex } from './lexer.ts'
+import { parse } from './parser.ts'
+import { likePattern } from './pattern.ts'
+import { FilterError } from './tree.ts'
+
+const parsed = (text: string) => parse(lex(text).tokens)
+const only = (text: string) => lex(text).literals[0]
+
+describe('what stands in quotes', () => {
+  test.each([
+    [`a = "te'st"`, "te'st"],
+    [`a = 'te\\'st'`, "te'st"],
+    [`a = 'te"st'`, 'te"st'],
+    [String.raw`a = "te\"st"`, 'te"st'],
+    [String.raw`a = "a\\b"`, 'a\\b'],
+    [String.raw`a = 'a\b'`, 'a\\b'],
+    [String.raw`a = "ab\%c"`, 'ab\\%c'],
+    [String.raw`a = "line\nend\u00e9"`, 'line\nendé'],
+    [`a = ""`, ''],
+    [`a = "\u{1F4D6}"`, '\u{1F4D6}'],
+    ['a = "\uD800"', '\u{FFFD}'],
+  ])('%s', (text, value) => expect(only(text)).toBe(value))
+})
+
+test('numbers, names and comments', () => {
+  expect(lex('a >= -1.5 // rest\n').literals).toEqual([-1.5])
+  expect(parsed('owner.name:lower ?!~ @now')).toEqual({
+    type: 'comparison',
+    left: { type: 'name', name: 'owner.name:lower' },
+    operator: '!~',
+    any: true,
+    right: { type: 'name', name: '@now' },
+  })
+  expect(parsed('a=1//x\n&&b=2')).toMatchObject({ type: 'and' })
+})
+
+test('&& binds tighter than ||, parentheses tighter still', () => {
+  expect(parsed('a=1 || b=2 && c=3')).toMatchObject({
+    type: 'or',
+    nodes: [{ type: 'comparison' }, { type: 'and' }],
+  })
+  expect(parsed('(a=1 || b=2) && c=3')).toMatchObject({
+    type: 'and',
+    nodes: [{ type: 'or' }, { type: 'comparison' }],
+  })
+})
+
+test('texts that differ only in their values have the same shape', () => {
+  expect(lex('a = "x" && b > 1').shape).toBe(lex("a='y'&&b>20").shape)
+  expect(lex('a = ""').shape).not.toBe(lex('a = "x"').shape)
+  expect(lex('a = 1').shape).not.toBe(lex('a = "1"').shape)
+  expect(lex('a = b').shape).not.toBe(lex('a != b').shape)
+  expect(lex('(a = 1)').shape).not.toBe(lex('a = 1').shape)
+})
+
+test.each([
+  '',
+  '   ',
+  '// only a comment',
+  'a',
+  'a =',
+  '= 1',
+  'a = 1 &&',
+  'a = 1 b = 2',
+  'a = 1 & b = 2',
+  'a == 1',
+  'a ?? 1',
+  'a = "x',
+  "a = 'x",
+  'a = 1.',
+  'a = .5',
+  'a = 1.2.3',
+  'a = -',
+  'a = 1e3',
+  'a. = 1',
+  'a: = 1',
+  '()',
+  '(a = 1',
+  'a = 1)',
+  '!a',
+  'a = "\0"',
+  String.raw`a = "\u0000"`,
+  `a = ${'9'.repeat(400)}`,
+  'geoDistance(1, 2, 3, 4) < 5',
+])('%j is no filter', (text) => expect(() => parsed(text)).toThrow(FilterError))
+
+test('a filter is 200 comparisons and 32 parentheses deep at most', () => {
+  const many = (n: number) => Array.from({ length: n }, () => 'a=1').join('||')
+  const deep = (n: number) => `${'('.repeat(n)}a=1${')'.repeat(n)}`
+  expect(() => parsed(many(200))).not.toThrow()
+  expect(() => parsed(many(201))).toThrow(FilterError)
+  expect(() => parsed(deep(32))).not.toThrow()
+  expect(() => parsed(deep(33))).toThrow(FilterError)
+  expect(() => parsed('('.repeat(3500))).toThrow(FilterError)
+})
+
+test.each([
+  ['abc', '%abc%'],
+  ['ab%c', 'ab%c'],
+  ['ab\\%c', '%ab\\%c%'],
+  ['ab_c', '%ab\\_c%'],
+  ['%ab_c', '%ab_c'],
+  ['ab\\c', '%ab\\\\c%'],
+  ['%ab\\', '%ab\\\\'],
+  ['%ab\\\\', '%ab\\\\'],
+  ['', '%%'],
+])('~ %j is LIKE %j', (text, pattern) => expect(likePattern(text)).toBe(pattern))

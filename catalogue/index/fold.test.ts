@@ -35,6 +35,7 @@ describe('a title is found as readers of its language type it', () => {
     ['Italian', 'perche leggere', 'Perché leggere'],
     ['Polish', 'lodz', 'Łódź'],
     ['Norwegian', 'sult og brod', 'Sult og brød'],
+    ['Afrikaans, one letter for two', 'ʼn huis', 'ŉ huis'],
     ['Turkish, dotless i', 'kirmizi sacli kadin', 'Kırmızı Saçlı Kadın'],
     ['Turkish, capital dotted i', 'istanbul', 'İSTANBUL'],
     ['Russian, yo', 'все еще', 'Всё ещё'],

@@ -47,17 +47,21 @@ export function foldTitle(text: string): string {
 }
 
 function foldLetters(text: string): string {
-  return text
-    .replace(apostrophe, '')
-    .replace(/\u00AD|\u200B|\u200D|\u2060/g, '')
-    .replace(/\u200C/g, ' ')
-    .normalize('NFKD')
-    .toLowerCase()
-    .replace(marks, '')
-    .normalize('NFC')
-    .replace(letter, (l) => letters.get(l) ?? l)
-    .replace(/[\u30A1-\u30F6]/g, (kana) => String.fromCharCode(kana.charCodeAt(0) - 0x60))
-    .replace(/[\u0660-\u0669\u06F0-\u06F9\u0966-\u096F]/g, asciiDigit)
+  return (
+    text
+      .replace(apostrophe, '')
+      .replace(/\u00AD|\u200B|\u200D|\u2060/g, '')
+      .replace(/\u200C/g, ' ')
+      .normalize('NFKD')
+      .toLowerCase()
+      .replace(marks, '')
+      // Taking ŉ apart leaves one more.
+      .replace(apostrophe, '')
+      .normalize('NFC')
+      .replace(letter, (l) => letters.get(l) ?? l)
+      .replace(/[\u30A1-\u30F6]/g, (kana) => String.fromCharCode(kana.charCodeAt(0) - 0x60))
+      .replace(/[\u0660-\u0669\u06F0-\u06F9\u0966-\u096F]/g, asciiDigit)
+  )
 }
 
 function asciiDigit(digit: string): string {

@@ -1,0 +1,60 @@
+import { expect, test } from 'vitest'
+import type { Book } from '#shared/book.ts'
+import { bookFacts, bookStructuredData, descriptionText, publishedText } from './book-facts.ts'
+
+const unknownBook: Book = {
+  id: 'b1',
+  ids: {},
+  title: 'Emma',
+  authors: [],
+  genres: [],
+  image_links: [],
+  page_count: 0,
+  isbns: {},
+  description: '',
+  published_date: '',
+  publisher: '',
+  language: '',
+  slug: 'emma',
+}
+
+test('a date is shown as exactly as it is known', () => {
+  expect(publishedText('2004-04-29', 'Oxford University Press')).toBe(
+    'April 29, 2004 by Oxford University Press',
+  )
+  expect(publishedText('2004-04', '')).toBe('April 2004')
+  expect(publishedText('2004', 'Penguin Classics')).toBe('2004 by Penguin Classics')
+  expect(publishedText('', 'Penguin Classics')).toBe('Penguin Classics')
+  expect(publishedText('2004-13-01', '')).toBe('2004')
+  expect(publishedText('long ago', '')).toBe('Unknown')
+})
+
+test('a description ends in a full stop, whatever its script', () => {
+  expect(descriptionText('A town of matchmakers')).toBe('A town of matchmakers.')
+  for (const finished of ['Who did it?', '“Never.”', '雪国へ。', '「行こう。」', 'چرا؟', 'And so…'])
+    expect(descriptionText(finished)).toBe(finished)
+  expect(descriptionText('  ')).toBe('No information available.')
+})
+
+test('what is not known is said to be unknown', () => {
+  expect(bookFacts(unknownBook)).toEqual([
+    { label: 'Pages', text: 'Unknown' },
+    { label: 'Published', text: 'Unknown' },
+    { label: 'ISBN', text: 'Unknown' },
+    { label: 'Genres', text: 'Unknown' },
+    { label: 'Language', text: 'Unknown' },
+  ])
+})
+
+test('search engines are told only what is known', () => {
+  const told: unknown = JSON.parse(
+    JSON.stringify(bookStructuredData(unknownBook, 'https://octavo.example/book/emma')),
+  )
+  expect(told).toEqual({
+    '@context': 'https://schema.org',
+    '@type': 'Book',
+    name: 'Emma',
+    url: 'https://octavo.example/book/emma',
+    author: [],
+  })
+})

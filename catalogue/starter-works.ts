@@ -3,7 +3,7 @@ import type { StarterBook } from '#catalogue/starter/starter.ts'
 import type { CatalogueWork } from './index/work.ts'
 
 /** Books in each curated section. */
-const sectionSize = 30
+const sectionSize = 60
 /** The most popular series would otherwise fill the section. */
 const mostOfSeries = 3
 

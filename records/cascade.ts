@@ -35,9 +35,7 @@ export async function deleteTree(
   steps: Steps,
 ): Promise<void> {
   const { doomed, emptied } = await survey(tx, { collection, record: root })
-  const leave: (() => void)[] = []
-  for (const node of doomed)
-    leave.push(await tx.core.events.leaving(tx, node.collection, node.record))
+  for (const node of doomed.toReversed()) await tx.events.leaving(node.collection, node.record)
   for (const { node, after } of emptied) await steps.change(node.collection, node.record, after)
   // What hangs on a record goes before it does, so that its hooks still find the record.
   for (const node of doomed.toReversed()) {
@@ -45,9 +43,6 @@ export async function deleteTree(
     await removeOne(tx, node, request)
     if (node.collection.type === 'auth') await steps.signOut(node.record.id)
   }
-  tx.afterCommit(() => {
-    for (const send of leave.toReversed()) send()
-  })
 }
 
 async function removeOne(tx: Writer, node: Node, request: RequestInfo | null): Promise<void> {

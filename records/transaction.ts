@@ -8,6 +8,7 @@ import type { Core } from './core.ts'
 import { UniqueError, type Transaction } from './database/database.ts'
 import { ApiError, type FieldErrors } from './errors.ts'
 import { findRecord } from './read.ts'
+import { PendingEvents } from './pending-events.ts'
 import { missingRelations } from './relations.ts'
 import { insertRow, lockRow, newId, updateRow } from './rows.ts'
 import { applyBody, emptyRecord, formatDate } from './schema/coerce.ts'
@@ -25,6 +26,7 @@ export interface Origin {
 /** A transaction that writes records; hooks run and events are collected on the way. */
 export interface Writer extends WriteTransaction {
   readonly core: Core
+  readonly events: PendingEvents
 }
 
 const newTokenKey = customAlphabet(
@@ -60,6 +62,7 @@ function openWriter(core: Core, tx: Transaction): Writer {
   const writer: Writer = {
     ...tx,
     core,
+    events: new PendingEvents(core.events, tx),
     async create(key, values) {
       const collection = named(key)
       const { record } = applyBody(emptyRecord(collection.fields), collection.fields, values)
@@ -122,7 +125,7 @@ export async function insert(
   if (collection.type === 'auth') await refuseTakenId(tx, collection, after.id)
   await refuseTaken(collection, 'Failed to create record.', () => insertRow(tx, collection, after))
   await core.hooks[collection.name]?.applied?.(step, tx)
-  tx.afterCommit(() => core.events.changed('create', collection, after.id))
+  tx.events.changed('create', collection, after.id)
   return after
 }
 
@@ -160,7 +163,7 @@ export async function change(
   )
   if (resign) await signOut(tx, after.id)
   await core.hooks[collection.name]?.applied?.(step, tx)
-  tx.afterCommit(() => core.events.changed('update', collection, after.id))
+  tx.events.changed('update', collection, after.id)
   return after
 }
 

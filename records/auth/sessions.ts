@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
-import type { Connection, Dialect, Transaction } from '../database/database.ts'
+import type { Connection, Dialect, Statement, Transaction } from '../database/database.ts'
 import { run } from '../database/run.ts'
+import { bind, slot } from '../database/slot.ts'
 import { newId } from '../rows.ts'
 import type { Collection } from '../schema/collection.ts'
 import { textType } from '../schema/table.ts'
@@ -59,6 +60,24 @@ export async function startSession(
   return id
 }
 
+const readStatements = new WeakMap<Collection, Map<string, Statement>>()
+
+/** Every request with a session runs it: compiled once. */
+function readStatement(dialect: Dialect, collection: Collection): Statement {
+  let statements = readStatements.get(collection)
+  if (!statements) readStatements.set(collection, (statements = new Map()))
+  let statement = statements.get(dialect.name)
+  if (!statement) {
+    const columns = sql.join(collection.fields.map((field) => sql.ref(`account.${field.name}`)))
+    const id = slot<string>((session) => session)
+    statement = dialect.compile(
+      sql`SELECT _sessions.created, _sessions.used, ${columns} FROM _sessions JOIN ${sql.table(collection.name)} AS account ON account.id = _sessions.record WHERE _sessions.id = ${id} AND _sessions.collection = ${sql.lit(collection.id)}`,
+    )
+    statements.set(dialect.name, statement)
+  }
+  return statement
+}
+
 /** @returns the session and its account, in one statement; null if either is gone or has run out */
 export async function readSession(
   db: Db,
@@ -66,11 +85,8 @@ export async function readSession(
   id: string,
   now: number,
 ): Promise<Session | null> {
-  const columns = sql.join(collection.fields.map((field) => sql.ref(`account.${field.name}`)))
-  const [row] = await run(
-    db,
-    sql`SELECT _sessions.created, _sessions.used, ${columns} FROM _sessions JOIN ${sql.table(collection.name)} AS account ON account.id = _sessions.record WHERE _sessions.id = ${id} AND _sessions.collection = ${collection.id}`,
-  )
+  const statement = readStatement(db.dialect, collection)
+  const [row] = await db.query(statement.sql, bind(statement.parameters, id))
   if (!row || !collection.auth) return null
   const [created, used] = [Number(row[0]), Number(row[1])]
   const ends = Math.min(

@@ -4,8 +4,10 @@ import { sessionCookie } from '../auth/cookie.ts'
 import type { Auth, AuthCollection, SignIn } from '../auth/index.ts'
 import type { Core } from '../core.ts'
 import { ApiError, type FieldErrors } from '../errors.ts'
+import { parseFields, pickJson } from '../pick.ts'
 import { presentRecord } from '../read.ts'
 import { errors, isEmail } from '../schema/validate.ts'
+import { safeJson } from '../wire.ts'
 import { jsonAnswer, toJson } from './answer.ts'
 import { readBody } from './body.ts'
 import { requestInfo, type Env } from './request-info.ts'
@@ -81,7 +83,7 @@ export function methodsRoute(core: Core): Handler {
       password: { enabled: true, identityFields: ['email'] },
       usernamePassword: false,
     }
-    return jsonAnswer(toJson(methods))
+    return jsonAnswer(pickJson(toJson(methods), parseFields(c.req.query('fields'))))
   }
 }
 
@@ -98,6 +100,8 @@ async function readForm<Name extends string>(
   c: Context<Env>,
   limits: Record<Name, number>,
 ): Promise<Record<Name, string>> {
+  // Before a code is used up: the answer's form must not fail afterwards.
+  parseFields(c.req.query('fields'))
   const { data } = await readBody(c.req.raw).catch((error: unknown) => {
     if (error instanceof ApiError && error.status === 400)
       throw new ApiError(400, 'An error occurred while loading the submitted data.', {}, error)
@@ -142,16 +146,13 @@ async function signInAnswer(
 ): Promise<Response> {
   const byCookie = cameByCookie || asksForCookie(c)
   if (byCookie && !isSameOrigin(c.req.raw, auth.appOrigin)) throw new ApiError(403)
-  const { expand = '', fields = '' } = c.req.query()
+  const { expand = '', fields } = c.req.query()
   const request = { ...requestInfo(c, context), viewer }
-  const record = await presentRecord(core.database, core.schema, collection, viewer.id, request, {
-    expand,
-    fields: recordFields(fields),
-    asSelf: true,
-  })
-  const parts = [`"record":${record}`, `"token":${toJson(byCookie ? '' : token)}`]
-  const shown = parts.filter((_, i) => isShown(fields, i === 0 ? 'record' : 'token'))
-  const answer = jsonAnswer(`{${shown.join(',')}}`)
+  const { database, schema } = core
+  const shape = { expand, asSelf: true }
+  const record = await presentRecord(database, schema, collection, viewer.id, request, shape)
+  const json = `{"record":${record},"token":${toJson(byCookie ? '' : token)}}`
+  const answer = jsonAnswer(safeJson(pickJson(json, parseFields(fields))))
   if (byCookie) {
     const isSecure = auth.appOrigin.startsWith('https:')
     const cookie = sessionCookie(token, collection, viewer.record, life, isSecure)
@@ -163,22 +164,4 @@ async function signInAnswer(
 /** A browser client names how it wants to be remembered. */
 function asksForCookie(c: Context<Env>): boolean {
   return c.req.header('x-session') === 'cookie'
-}
-
-/** `fields` speaks of the answer's own keys here: `token,record.id`. */
-function isShown(fields: string, key: 'record' | 'token'): boolean {
-  if (!fields.trim()) return true
-  return fields.split(',').some((field) => {
-    const name = field.trim()
-    return name === '*' || name === key || name.startsWith(`${key}.`)
-  })
-}
-
-function recordFields(fields: string): string {
-  const names = fields.split(',').map((field) => field.trim())
-  if (names.includes('record')) return ''
-  return names
-    .filter((name) => name.startsWith('record.'))
-    .map((name) => name.slice('record.'.length))
-    .join(',')
 }

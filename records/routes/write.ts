@@ -1,6 +1,7 @@
 import type { Context } from 'hono'
 import type { Core } from '../core.ts'
 import { ApiError } from '../errors.ts'
+import { parseFields } from '../pick.ts'
 import { presentRecord } from '../read.ts'
 import type { Collection } from '../schema/collection.ts'
 import { invalidFiles } from '../schema/validate.ts'
@@ -56,6 +57,8 @@ function recordId(c: Context<Env>): string {
 }
 
 async function takeBody(c: Context<Env>, collection: Collection): Promise<void> {
+  // Before anything is written: the answer's form must not fail afterwards.
+  parseFields(c.req.query('fields'))
   const body = await readBody(c.req.raw, bodyLimit(collection))
   refuseUploads(collection, body)
   c.set('body', body.data)

@@ -126,6 +126,21 @@ describeDatabases('signing in', (open) => {
     })
   })
 
+  it('answers in the form that was asked for, or refuses before the code is used', async () => {
+    const world = await openWorld(open)
+    await withAnn(world)
+    const { mfaId, otpId, code } = await halfway(world)
+    const submit = (query: string) =>
+      world.fetch(`/api/collections/members/auth-with-otp?${query}`, {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json' },
+        body: JSON.stringify({ otpId, password: code, mfaId }),
+      })
+    expect((await submit('fields=record.name:nonsense(1)')).status).toBe(400)
+    const answer = await submit('fields=record.name')
+    expect(await answer.text()).toBe('{"record":{"name":"Ann"}}\n')
+  })
+
   it('answers a wrong password as it answers an unknown address', async () => {
     const world = await openWorld(open)
     await withAnn(world)
@@ -463,6 +478,8 @@ describeDatabases('the ways to sign in', (open) => {
       password: { enabled: true, identityFields: ['email'] },
       oauth2: { enabled: false, providers: [] },
     })
+    const some = await world.fetch('/api/collections/members/auth-methods?fields=mfa.enabled')
+    expect(await some.text()).toBe('{"mfa":{"enabled":true}}\n')
     expect(await world.client().health.check()).toEqual({
       message: 'API is healthy.',
       code: 200,

@@ -167,6 +167,20 @@ describeDatabases('realtime', (open) => {
     expect(await heard.next()).toBe('create Last')
   })
 
+  it('tells once of what one transaction did to a record', async () => {
+    const { world, url, ann } = await start()
+    const heard = await hear(listener(url), 'albums', '*')
+    const owner = ann.me.id
+    await world.records.write(async (tx) => {
+      const kept = await tx.create('albums', { owner, name: 'First' })
+      const gone = await tx.create('albums', { owner, name: 'Gone' })
+      await tx.update('albums', kept.id, { name: 'Second' })
+      await tx.delete('albums', gone.id)
+    })
+    await ann.collection('albums').create({ name: 'Last' })
+    expect([await heard.next(), await heard.next()]).toEqual(['create Second', 'create Last'])
+  })
+
   it('keeps the order of one record’s changes', async () => {
     const { url, ann } = await start()
     const album = await ann.collection('albums').create({ name: 'Sea' })

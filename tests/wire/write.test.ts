@@ -21,6 +21,14 @@ describeDatabases('create', (open) => {
     expect(await ann.collection('albums').getOne(album.id)).toMatchObject({ name: 'Sea' })
   })
 
+  it('answers in the form that was asked for, or refuses before anything is written', async () => {
+    const labels = (await openWorld(open)).client().collection('labels')
+    expect(await labels.create({ name: 'x<' }, { fields: 'name' })).toEqual({ name: 'x<' })
+    const broken = labels.create({ name: 'y' }, { fields: 'name:nonsense(1)' })
+    expect((await refusal(broken)).status).toBe(400)
+    expect((await labels.getFullList()).map((label) => label['name'])).toEqual(['x<'])
+  })
+
   it('takes an id of the client, once', async () => {
     const client = (await openWorld(open)).client()
     const labels = client.collection('labels')

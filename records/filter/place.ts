@@ -71,8 +71,8 @@ function start(compiling: Compiling, path: FieldPath): Place {
         compiling.used?.add(name)
         return column(compiling.alias, name)
       },
-      nullable: compiling.collection.type === 'view',
-      bytewise: compiling.collection.type !== 'view',
+      nullable: false,
+      bytewise: true,
       needed: [],
     }
   return {
@@ -146,7 +146,7 @@ function joined(
     key,
     column: (name) => column(alias, name),
     nullable: true,
-    bytewise: hop.target.type !== 'view',
+    bytewise: true,
     needed: back ? [...from.needed, column(alias, 'id')] : from.needed,
   }
 }

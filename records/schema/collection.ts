@@ -126,7 +126,8 @@ export interface Collection {
   auth?: AuthOptions | undefined
   /**
    * A view's rows, as a SELECT with one column a field, in the fields' order. The viewer's id is
-   * there because what is counted may depend on who looks ('' for a visitor).
+   * there because what is counted may depend on who looks ('' for a visitor). As in a table, no
+   * column is ever NULL and text sorts by bytes, so that the indexes underneath serve its filters.
    */
   select?: ((viewer: RawBuilder<string>) => RawBuilder<unknown>) | undefined
 }

@@ -40,16 +40,18 @@ export async function listReaders(
     q.length > 1
       ? sql`WHERE (${dialect.like(sql`u.username`, pattern)} OR ${dialect.like(sql`u.name`, pattern)})`
       : sql``
-  const order = sort === 'a-z' ? sql`u.username` : sql`u.created DESC, u.id DESC`
+  const order = sort === 'a-z' ? sql`u.username` : sql`u.created DESC, u.id`
   const [[total], rows] = await Promise.all([
     query(database, sql`SELECT COUNT(*) FROM ${publicReaders} ${found}`),
+    // The page is cut out first, so that only its readers are counted for.
     query(
       database,
       sql`SELECT u.id, u.username, u.name, u.avatar,
           (SELECT COUNT(DISTINCT b.book_key) FROM ${publicBooks(sql`u.id`)}),
           (SELECT COUNT(*) FROM bookshelves h WHERE h."user" = u.id AND h.visibility = 'public')
-        FROM ${publicReaders} ${found} ORDER BY ${order}
-        LIMIT ${sql.lit(directoryPageSize)} OFFSET ${(page - 1) * directoryPageSize}`,
+        FROM (SELECT u.* FROM ${publicReaders} ${found} ORDER BY ${order}
+          LIMIT ${sql.lit(directoryPageSize)} OFFSET ${(page - 1) * directoryPageSize}) u
+        ORDER BY ${order}`,
     ),
   ])
   const items = await Promise.all(rows.map((row) => toEntry(database, row)))
@@ -75,7 +77,7 @@ async function newestBooks(database: Database, user: string): Promise<DirectoryB
   const rows = await query(
     database,
     sql`SELECT b.book_key, b.id, b.title, b.authors, b.image, b.images, b.isbn
-      FROM ${publicBooks(sql`${user}`)} ORDER BY b.created DESC, b.id DESC
+      FROM ${publicBooks(sql`${user}`)} ORDER BY b.created DESC, b.id
       LIMIT ${sql.lit(shownBooks * 3)}`,
   )
   const distinct = new Map<unknown, DirectoryBook>()
@@ -129,7 +131,7 @@ export async function listReaderShelves(
     query(
       database,
       sql`SELECT id, name, visibility, book_count, covers, created ${visible}
-        ORDER BY created DESC, id DESC
+        ORDER BY created DESC, id
         LIMIT ${sql.lit(shelvesPageSize)} OFFSET ${(page - 1) * shelvesPageSize}`,
     ),
   ])

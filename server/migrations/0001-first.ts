@@ -26,7 +26,7 @@ export const first: Migration = {
       `CREATE UNIQUE INDEX "users_tokenKey_unique" ON users ("tokenKey")`,
       `CREATE UNIQUE INDEX users_username_unique ON users (username)`,
       `CREATE INDEX users_username_lower ON users (${lowerUsername})`,
-      `CREATE INDEX users_created ON users (created, id)`,
+      `CREATE INDEX users_created ON users (created DESC, id)`,
 
       `CREATE TABLE settings (${id}, "user" ${said}, background ${said}, "isPrivate" ${bool},
         default_add_status ${said})`,
@@ -37,7 +37,7 @@ export const first: Migration = {
 
       `CREATE TABLE bookshelves (${id}, "user" ${said}, name ${said}, visibility ${said},
         book_count ${number}, covers ${json}, latest ${json}, created ${said}, updated ${said})`,
-      `CREATE INDEX bookshelves_user_created ON bookshelves ("user", created, id)`,
+      `CREATE INDEX bookshelves_user_created ON bookshelves ("user", created DESC, id)`,
 
       `CREATE TABLE user_books (${id}, "user" ${said}, shelf ${said}, title ${said},
         authors ${json}, genres ${json}, page_count ${number}, isbn ${said}, images ${json},
@@ -47,11 +47,11 @@ export const first: Migration = {
       `CREATE UNIQUE INDEX user_books_shelf_book_key_unique ON user_books (shelf, book_key)
         WHERE isbn <> ''`,
       `CREATE INDEX user_books_shelf_title ON user_books (shelf, title, id)`,
-      `CREATE INDEX user_books_shelf_rating ON user_books (shelf, rating, id)`,
-      `CREATE INDEX user_books_user_rating ON user_books ("user", rating, id)`,
+      `CREATE INDEX user_books_shelf_rating ON user_books (shelf, rating DESC, id)`,
+      `CREATE INDEX user_books_user_rating ON user_books ("user", rating DESC, id)`,
       `CREATE INDEX user_books_user_title ON user_books ("user", title, id)`,
-      `CREATE INDEX user_books_user_created ON user_books ("user", created, id)`,
-      `CREATE INDEX user_books_user_status ON user_books ("user", status, created, id)`,
+      `CREATE INDEX user_books_user_created ON user_books ("user", created DESC, id)`,
+      `CREATE INDEX user_books_user_status ON user_books ("user", status, created DESC, id)`,
       `CREATE INDEX user_books_user_isbn ON user_books ("user", isbn)`,
       // All that a profile's numbers need, without a look at the table.
       `CREATE INDEX user_books_profile ON user_books
@@ -59,7 +59,7 @@ export const first: Migration = {
 
       `CREATE TABLE activities (${id}, event_type ${said}, "user" ${said}, book ${said},
         shelf ${said}, "isPrivate" ${bool}, data ${json}, created ${said})`,
-      `CREATE INDEX activities_user_created ON activities ("user", created, id)`,
+      `CREATE INDEX activities_user_created ON activities ("user", created DESC, id)`,
       `CREATE INDEX activities_book_created ON activities (book, created)`,
       `CREATE INDEX activities_shelf ON activities (shelf)`,
 

@@ -23,12 +23,12 @@ import { sessionQuery, useSessionRenewal } from './api/session.ts'
 import { siteQuery } from './api/site.ts'
 import './app.css'
 import { ErrorPage, failure } from './features/shell/error-page.tsx'
+import { Messages } from './features/shell/messages.tsx'
 import { NonceContext } from './nonce.ts'
 import { preloadedFonts } from './ui/fonts.ts'
 import { SkipLink } from './ui/skip-link.tsx'
 import { ThemeScript } from './ui/theme-script.tsx'
 import { themeColors } from './ui/theme.ts'
-import { Toaster } from './ui/toast.tsx'
 
 const load: Load = ({ api, fetch }) => Promise.all([fetch(sessionQuery(api)), fetch(siteQuery)])
 
@@ -78,7 +78,6 @@ export function Layout({ children }: { children: ReactNode }) {
       <body>
         <SkipLink />
         {children}
-        <Toaster />
         <ScrollRestoration nonce={nonce} />
         <Scripts nonce={nonce} />
       </body>
@@ -95,6 +94,7 @@ export default function App() {
       <HydrationBoundary state={useLoadedState()}>
         <ApiContext value={getBrowserClient()}>
           <Screens />
+          <Messages />
         </ApiContext>
       </HydrationBoundary>
     </QueryClientProvider>

@@ -4,7 +4,7 @@ import { safeOrigin } from '#shared/account.ts'
 import { browserLoader, serverLoader, type Load } from '#web/api/load.ts'
 import { sessionQuery, type SecondStep } from '#web/api/session.ts'
 import { AccountPage } from '#web/features/account/account-page.tsx'
-import { CodeForm } from '#web/features/account/code-form.tsx'
+import { CodeStep, fetchCodeForm } from '#web/features/account/code-step.tsx'
 import { LegalNote } from '#web/features/account/legal-note.tsx'
 import { SignUpForm } from '#web/features/account/sign-up-form.tsx'
 import { TextLink } from '#web/ui/link.tsx'
@@ -22,7 +22,7 @@ export default function SignUpScreen() {
   const [search] = useSearchParams()
   const [step, setStep] = useState<SecondStep | null>(null)
   const origin = safeOrigin(search.get('origin'))
-  if (step) return <CodeForm first={step} origin={origin} />
+  if (step) return <CodeStep first={step} origin={origin} />
   return (
     <AccountPage
       title="Sign Up"
@@ -36,7 +36,7 @@ export default function SignUpScreen() {
         </>
       }
     >
-      <SignUpForm onCode={setStep} />
+      <SignUpForm onCode={(first) => fetchCodeForm().then(() => setStep(first))} />
       <LegalNote />
     </AccountPage>
   )

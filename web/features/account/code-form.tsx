@@ -17,7 +17,7 @@ import { clock, useSecondsLeft } from './countdown.ts'
 type Form = z.infer<typeof otpForm>
 
 /** The second step of signing in: the code from the mail, then on to where the reader was going. */
-export function CodeForm({ first, origin }: { first: SecondStep; origin: string }) {
+export default function CodeForm({ first, origin }: { first: SecondStep; origin: string }) {
   const [{ step, expires }, setSent] = useState(() => sent(first))
   const { control, handleSubmit, setError, setFocus, reset } = useForm<Form>({
     resolver: zodResolver(otpForm),

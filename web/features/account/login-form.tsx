@@ -13,7 +13,7 @@ import { useHydrated } from './hydrated.ts'
 import { showFieldErrors } from './server-errors.ts'
 
 /** E-mail and password; `onCode` is told when a code is on its way. */
-export function LoginForm({ onCode }: { onCode: (step: SecondStep) => void }) {
+export function LoginForm({ onCode }: { onCode: (step: SecondStep) => Promise<void> }) {
   const api = useApi()
   const hydrated = useHydrated()
   const { register, handleSubmit, setError, formState } = useForm<Form>({

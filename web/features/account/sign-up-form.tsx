@@ -14,7 +14,7 @@ import { useHydrated } from './hydrated.ts'
 import { showFieldErrors } from './server-errors.ts'
 
 /** A new account; `onCode` is told when the first code is on its way. */
-export function SignUpForm({ onCode }: { onCode: (step: SecondStep) => void }) {
+export function SignUpForm({ onCode }: { onCode: (step: SecondStep) => Promise<void> }) {
   const hydrated = useHydrated()
   const { register, handleSubmit, setError, formState } = useForm<Form>({
     resolver: zodResolver(signUpForm),
@@ -61,7 +61,7 @@ export function SignUpForm({ onCode }: { onCode: (step: SecondStep) => void }) {
 }
 
 /** Makes the account and asks for its first code; if only the code fails, the next try asks again. */
-function useSignUp(onCode: (step: SecondStep) => void) {
+function useSignUp(onCode: (step: SecondStep) => Promise<void>) {
   const api = useApi()
   const made = useRef('')
   return useMutation({

@@ -5,9 +5,6 @@ import { Spine, SpineShelf } from '#web/ui/spine.tsx'
 import type { LandingBook } from './landing-books.ts'
 import { TryIt } from './try-it.tsx'
 
-/** Spines that stand side by side on the narrowest phone. */
-const onTheBoard = 6
-
 export function Hero({ books }: { books: readonly LandingBook[] }) {
   const sample = books.find(({ pages }) => pages >= 100)
   return (
@@ -32,17 +29,20 @@ export function Hero({ books }: { books: readonly LandingBook[] }) {
       </div>
       {sample ? (
         <div className="grid min-w-0 gap-8">
-          <SpineShelf label="A shelf of books">
-            {books.slice(0, onTheBoard).map(({ title, author, pages, href }) => (
-              <Spine
-                key={href}
-                title={title}
-                author={author}
-                pages={pages}
-                link={<Link to={href} />}
-              />
-            ))}
-          </SpineShelf>
+          {/* One board; what does not fit is reached by swiping along it. */}
+          <div className="-mb-3 overflow-x-auto pt-2 pb-3 [scrollbar-width:none] [&>ul]:w-max [&>ul]:flex-nowrap">
+            <SpineShelf label="A shelf of books">
+              {books.map(({ title, author, pages, href }) => (
+                <Spine
+                  key={href}
+                  title={title}
+                  author={author}
+                  pages={pages}
+                  link={<Link to={href} />}
+                />
+              ))}
+            </SpineShelf>
+          </div>
           <TryIt book={sample} />
         </div>
       ) : null}

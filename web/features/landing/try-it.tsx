@@ -39,14 +39,7 @@ export function TryIt({ book }: { book: LandingBook }) {
           </p>
         </div>
       </div>
-      <ProgressBar
-        percent={(page / pages) * 100}
-        label={`Reading progress of ${title}`}
-        text={`${page} of ${pages} pages`}
-        showText
-        tone={finished ? 'completed' : 'rubric'}
-      />
-      <div className="grid gap-x-5 gap-y-1 sm:grid-cols-2">
+      <div className="grid items-center gap-x-5 sm:grid-cols-[11.5rem_1fr]">
         <NumberField
           label="Your page"
           min={0}
@@ -56,12 +49,19 @@ export function TryIt({ book }: { book: LandingBook }) {
             setPage(Number.isNaN(valueAsNumber) ? 0 : Math.min(pages, Math.max(0, valueAsNumber)))
           }
         />
-        <div className="grid content-start gap-1.5">
-          <span aria-hidden className="text-sm font-medium">
-            Your rating
-          </span>
-          <RatingInput label="Your rating" value={rating} onChange={setRating} />
-        </div>
+        <ProgressBar
+          percent={(page / pages) * 100}
+          label={`Reading progress of ${title}`}
+          text={`${page} of ${pages} pages`}
+          showText
+          tone={finished ? 'completed' : 'rubric'}
+        />
+      </div>
+      <div className="flex flex-wrap items-center gap-x-4">
+        <span aria-hidden className="text-sm font-medium">
+          Your rating
+        </span>
+        <RatingInput label="Your rating" value={rating} onChange={setRating} />
       </div>
       <p className="text-sm text-ink-soft">
         Go on, turn a page or give it stars: this one is only for trying.

@@ -1,9 +1,12 @@
 import { Ellipsis } from 'lucide-react'
+import { lazy, type ComponentProps } from 'react'
 import { BottomBar, BottomBarItem } from '#web/ui/navigation.tsx'
-import { Menu, MenuItem, MenuSeparator } from '#web/ui/menu.tsx'
 import { DestinationLink } from './destination-link.tsx'
-import { ThemeMenuItem } from './user-menu.tsx'
+import { OnDemand } from './on-demand.tsx'
 import { useDestinations } from './viewer.ts'
+
+const fetchMore = () => import('./more-menu.tsx')
+const MoreMenu = lazy(fetchMore)
 
 /** Phones: what is wanted most, under the thumb. */
 export function BottomNavigation() {
@@ -17,31 +20,20 @@ export function BottomNavigation() {
           </DestinationLink>
         </BottomBarItem>
       ))}
-      <MoreMenu />
+      <OnDemand button={<MoreButton />} preload={fetchMore}>
+        {(trigger) => <MoreMenu trigger={trigger} />}
+      </OnDemand>
     </BottomBar>
   )
 }
 
-function MoreMenu() {
-  const entries = useDestinations('more')
-  const trigger = (
-    <button type="button">
-      <Ellipsis aria-hidden />
-      More
-    </button>
-  )
+function MoreButton(button: ComponentProps<'button'>) {
   return (
-    <Menu trigger={<BottomBarItem>{trigger}</BottomBarItem>}>
-      {entries.map((entry) => (
-        <MenuItem key={entry.label} asChild>
-          <DestinationLink to={entry}>
-            <entry.icon aria-hidden />
-            {entry.label}
-          </DestinationLink>
-        </MenuItem>
-      ))}
-      {entries.length > 0 ? <MenuSeparator /> : null}
-      <ThemeMenuItem />
-    </Menu>
+    <BottomBarItem>
+      <button {...button} type="button">
+        <Ellipsis aria-hidden />
+        More
+      </button>
+    </BottomBarItem>
   )
 }

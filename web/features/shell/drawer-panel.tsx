@@ -1,0 +1,74 @@
+import { LogOut, X } from 'lucide-react'
+import { Dialog } from 'radix-ui'
+import { useSession } from '#web/api/session.ts'
+import { scrimClass } from '#web/ui/dialog-sheet.tsx'
+import { IconButton } from '#web/ui/icon-button.tsx'
+import { SideNavItem } from '#web/ui/navigation.tsx'
+import { ThemeToggle } from '#web/ui/theme-toggle.tsx'
+import { BrandMark } from './brand.tsx'
+import { SideLinks } from './side-links.tsx'
+import { useSignOut } from './sign-out.ts'
+
+export default function DrawerPanel({
+  open,
+  onOpenChange,
+  onClosed,
+}: {
+  open: boolean
+  onOpenChange: (open: boolean) => void
+  /** When the panel is gone: the moment to give the focus back. */
+  onClosed: () => void
+}) {
+  return (
+    <Dialog.Root open={open} onOpenChange={onOpenChange}>
+      <Dialog.Portal>
+        <Dialog.Overlay className={scrimClass} />
+        <Dialog.Content
+          aria-describedby={undefined}
+          onCloseAutoFocus={(event) => {
+            event.preventDefault()
+            onClosed()
+          }}
+          className="fixed inset-y-0 start-0 z-50 flex w-72 max-w-[85vw] flex-col gap-6 overflow-y-auto border-e border-line bg-raised p-3 pb-[max(1rem,env(safe-area-inset-bottom))] text-ink shadow-lift outline-none data-[state=closed]:animate-fade-out data-[state=open]:animate-fade-in"
+        >
+          <div className="flex items-center gap-2.5 ps-3">
+            <BrandMark className="size-7" />
+            <Dialog.Title className="flex-1 text-xl">Octavo</Dialog.Title>
+            <Dialog.Close asChild>
+              <IconButton label="Close">
+                <X aria-hidden />
+              </IconButton>
+            </Dialog.Close>
+          </div>
+          <DrawerLinks onFollow={() => onOpenChange(false)} />
+        </Dialog.Content>
+      </Dialog.Portal>
+    </Dialog.Root>
+  )
+}
+
+function DrawerLinks({ onFollow }: { onFollow: () => void }) {
+  const session = useSession()
+  const signOut = useSignOut()
+  const leave = () => {
+    onFollow()
+    signOut.mutate()
+  }
+  return (
+    <>
+      <SideLinks place="top" label="Main" onFollow={onFollow} />
+      <SideLinks place="library" label="Library" onFollow={onFollow} />
+      <div className="mt-auto grid border-t border-line pt-3">
+        <ThemeToggle withText className="font-medium text-ink-soft" />
+        {session ? (
+          <SideNavItem>
+            <button type="button" onClick={leave}>
+              <LogOut aria-hidden />
+              Logout
+            </button>
+          </SideNavItem>
+        ) : null}
+      </div>
+    </>
+  )
+}

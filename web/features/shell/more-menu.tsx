@@ -1,0 +1,25 @@
+import { useState, type ReactNode } from 'react'
+import { Menu, MenuItem, MenuSeparator } from '#web/ui/menu.tsx'
+import { DestinationLink } from './destination-link.tsx'
+import { ThemeMenuItem } from './theme-menu-item.tsx'
+import { useDestinations } from './viewer.ts'
+
+/** Fetched because it was asked for, so it begins open. */
+export default function MoreMenu({ trigger }: { trigger: ReactNode }) {
+  const [open, setOpen] = useState(true)
+  const entries = useDestinations('more')
+  return (
+    <Menu trigger={trigger} open={open} onOpenChange={setOpen}>
+      {entries.map((entry) => (
+        <MenuItem key={entry.label} asChild>
+          <DestinationLink to={entry}>
+            <entry.icon aria-hidden />
+            {entry.label}
+          </DestinationLink>
+        </MenuItem>
+      ))}
+      {entries.length > 0 ? <MenuSeparator /> : null}
+      <ThemeMenuItem />
+    </Menu>
+  )
+}

@@ -1,0 +1,40 @@
+import { LogOut } from 'lucide-react'
+import { useState, type ReactNode } from 'react'
+import { Menu, MenuItem, MenuLabel, MenuSeparator } from '#web/ui/menu.tsx'
+import { DestinationLink } from './destination-link.tsx'
+import { useSignOut } from './sign-out.ts'
+import { ThemeMenuItem } from './theme-menu-item.tsx'
+import { useDestinations } from './viewer.ts'
+
+/** Fetched because it was asked for, so it begins open. */
+export default function UserMenuItems({
+  trigger,
+  username,
+}: {
+  trigger: ReactNode
+  username: string
+}) {
+  const [open, setOpen] = useState(true)
+  const signOut = useSignOut()
+  return (
+    <Menu trigger={trigger} open={open} onOpenChange={setOpen}>
+      <MenuLabel>
+        signed in as <span className="font-semibold text-ink">@{username}</span>
+      </MenuLabel>
+      <MenuSeparator />
+      {useDestinations('account').map((entry) => (
+        <MenuItem key={entry.label} asChild>
+          <DestinationLink to={entry}>
+            <entry.icon aria-hidden />
+            {entry.label}
+          </DestinationLink>
+        </MenuItem>
+      ))}
+      <ThemeMenuItem />
+      <MenuSeparator />
+      <MenuItem icon={<LogOut aria-hidden />} onSelect={() => signOut.mutate()}>
+        Logout
+      </MenuItem>
+    </Menu>
+  )
+}

@@ -122,3 +122,68 @@ export async function store(
   })
   return whole
 }
+
+/**
+ * Ann shows herself, Bob does not. Ann's folder `open` is for everyone, `shut` for her alone; what
+ * is hidden is called "canary".
+ */
+export async function storeWorld(db: Database): Promise<{ ann: StoredRecord; bob: StoredRecord }> {
+  const [ann, bob] = await store(db, 'people', [
+    { id: 'ann', name: 'Ann', score: 3, code: 'canary' },
+    { id: 'bob', name: 'Bob canary', score: 1, code: 'canary' },
+  ])
+  await store(db, 'card', [
+    { id: 'ca', owner: 'ann' },
+    { id: 'cb', owner: 'bob', hidden: true },
+  ])
+  await store(db, 'folders', [
+    { id: 'open', owner: 'ann', name: 'Open' },
+    { id: 'shut', owner: 'ann', name: 'Shut canary', secret: true, parent: 'open' },
+    { id: 'under', owner: 'ann', name: 'Under', parent: 'shut' },
+    { id: 'bobs', owner: 'bob', name: 'Bobs canary' },
+  ])
+  await store(db, 'tags', [
+    { id: 'red', name: 'Red', weight: 1 },
+    { id: 'blue', name: 'Blue', weight: 2 },
+  ])
+  await store(db, 'vault', [{ id: 'v', owner: 'ann', word: 'canary' }])
+  const data = { deep: [1, 'x'] }
+  await store(db, 'notes', [
+    {
+      id: 'n1',
+      owner: 'ann',
+      folder: 'open',
+      title: 'Alpha',
+      stars: 5,
+      tags: ['red', 'blue'],
+      data,
+    },
+    {
+      id: 'n2',
+      owner: 'ann',
+      folder: 'shut',
+      title: 'canary',
+      stars: 4,
+      tags: ['red'],
+      data: ['one'],
+    },
+    { id: 'n3', owner: 'bob', folder: 'bobs', title: 'canary too', stars: 3, data: 'word' },
+    {
+      id: 'n4',
+      owner: 'ann',
+      folder: 'open',
+      title: 'alpha <b>&',
+      due: '2026-01-02 03:04:05.678Z',
+    },
+    {
+      id: 'n5',
+      owner: 'ann',
+      folder: 'under',
+      title: 'Deep',
+      stars: 4,
+      kinds: ['a', 'b'],
+      done: true,
+    },
+  ])
+  return { ann: ann!, bob: bob! }
+}

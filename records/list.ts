@@ -158,7 +158,7 @@ function pageOfGroups(
 }
 
 function keyOf({ collection, filter, sort }: Query): string {
-  return `${collection.id} ${JSON.stringify(sort)}${filter?.shape ?? ''}`
+  return `${collection.id} ${JSON.stringify(sort)}${filter ? `?${filter.shape}` : ''}`
 }
 
 function filterCondition(rows: Rows, { filter }: Query) {

@@ -1,0 +1,156 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import { describeDatabases } from '#tests/databases.ts'
+import type { Database } from '../database/database.ts'
+import { createTables, requestOf, schema, storeWorld } from '../fixture.ts'
+import type { Rule } from '../schema/collection.ts'
+import { zeroValue, type StoredRecord } from '../schema/values.ts'
+import { allows, allowsNew } from './allows.ts'
+import type { RequestInfo } from './request.ts'
+
+const visitor = requestOf()
+
+describeDatabases('a rule', (open) => {
+  let db: Database
+  let ann: RequestInfo
+  let bob: RequestInfo
+  beforeAll(async () => {
+    db = await open()
+    await createTables(db)
+    const people = await storeWorld(db)
+    ann = requestOf(people.ann)
+    bob = requestOf(people.bob)
+  })
+
+  const asks = (rule: Rule, request: RequestInfo, id = 'n1', name = 'notes') =>
+    allows(db, schema, schema.get(name), rule, id, request)
+
+  test('of null is nobody, of nothing is everyone for whom there is a record', async () => {
+    expect(await asks(null, ann)).toBe(false)
+    expect(await asks('', visitor)).toBe(true)
+    expect(await asks('', ann, 'nothing')).toBe(false)
+    expect(await asks('', ann, 'n1\0')).toBe(false)
+  })
+
+  describe('knows who asks', () => {
+    test.each([
+      ['owner = @request.auth.id', true, false, false],
+      ['@request.auth.id = ""', false, false, true],
+      ['@request.auth.name = "Ann"', true, false, false],
+      ['@request.auth.score > 2', true, false, false],
+      ['@request.auth.verified = false', true, true, false],
+      ['@request.auth.collectionName = "people"', false, false, false],
+      ['@request.auth.folders_via_owner.name ?= "Open"', true, false, false],
+      ['@request.auth.folders_via_owner.id ?= folder', true, false, false],
+      ['@request.auth.card_via_owner.hidden = true', false, true, false],
+      ['@request.auth.name:lower = "ann"', true, false, false],
+      [
+        '@collection.card.owner ?= @request.auth.id && @collection.card.hidden ?= true',
+        false,
+        true,
+        false,
+      ],
+      [
+        '@collection.card:a.owner ?= @request.auth.id && @collection.card:b.hidden ?= true',
+        true,
+        true,
+        false,
+      ],
+      ['hint = "" && owner.code = "canary" && owner.email ~ "example.org"', true, true, true],
+    ] as const)('%s', async (rule, forAnn, forBob, forVisitor) => {
+      expect(await asks(rule, ann)).toBe(forAnn)
+      expect(await asks(rule, bob)).toBe(forBob)
+      expect(await asks(rule, visitor)).toBe(forVisitor)
+    })
+  })
+
+  describe('knows what was sent', () => {
+    test.each<[string, Partial<RequestInfo>, boolean]>([
+      ['@request.method = "POST"', { method: 'POST' }, true],
+      ['@request.context = "expand"', {}, false],
+      ['@request.query.key = "a"', { query: { key: 'a' } }, true],
+      ['@request.query.key = "a"', { query: {} }, false],
+      ['@request.query.key = null', { query: {} }, true],
+      ['@request.headers.x_key = "a"', { headers: { x_key: 'a' } }, true],
+      ['@request.query.key:isset = true', { query: { key: '' } }, true],
+      ['@request.query.key:isset = true', {}, false],
+      ['@request.query.key ~ "a%b"', { query: { key: 'a\0b' } }, true],
+      ['@request.body.title = "x"', { body: { title: 'x' } }, true],
+      ['@request.body.stars > 3', { body: { stars: 4 } }, true],
+      ['@request.body.stars > 3', { body: { stars: '4' } }, true],
+      ['@request.body.stars > 3', { body: {} }, false],
+      ['@request.body.done = true', { body: { done: true } }, true],
+      ['@request.body.title:changed = true', { body: { title: 'Beta' } }, true],
+      ['@request.body.title:changed = true', { body: { title: 'Alpha' } }, false],
+      ['@request.body.title:changed = true', { body: {} }, false],
+      ['@request.body.stars:changed = false', { body: { stars: 5 } }, true],
+      ['@request.body.tags:changed = true', { body: { tags: ['red', 'blue'] } }, false],
+      ['@request.body.tags:length = 2', { body: { tags: ['red', 'blue'] } }, true],
+      ['@request.body.tags:each ~ "e"', { body: { tags: ['red', 'blue'] } }, true],
+      ['@request.body.tags:each = "red"', { body: { tags: ['red', 'blue'] } }, false],
+      ['@request.body.tags:each ?= "red"', { body: { tags: ['red', 'blue'] } }, true],
+      ['@request.body.tags.name ?= "Blue"', { body: { tags: ['red', 'blue'] } }, true],
+      ['@request.body.folder.owner = "ann"', { body: { folder: 'open' } }, true],
+      ['@request.body.folder.owner = "ann"', { body: { folder: 'bobs' } }, false],
+      ['@request.body.folder.owner = "ann"', { body: { folder: { id: 'open' } } }, false],
+      ['@request.body.data.deep.key = 1', { body: { data: { deep: { key: 1 } } } }, true],
+      ['@request.body.constructor:isset = true', {}, false],
+    ])('%s %j is %s', async (rule, more, expected) => {
+      expect(await asks(rule, { ...visitor, ...more })).toBe(expected)
+    })
+  })
+
+  test('that names what is not there is a mistake of the application, not of the caller', async () => {
+    await expect(asks('nothing = 1', ann)).rejects.toThrow('the rule nothing = 1 of notes')
+    await expect(asks('nothing = 1', ann)).rejects.not.toHaveProperty('status')
+  })
+
+  describe('for a new record', () => {
+    const create = (values: object, request: RequestInfo) => {
+      const notes = schema.get('notes')
+      const zeros = Object.fromEntries(notes.fields.map((field) => [field.name, zeroValue(field)]))
+      const record = { ...zeros, id: 'new', ...values } as StoredRecord
+      return allowsNew(db, schema, notes, notes.rules.create, record, request)
+    }
+
+    test('looks at what would be stored', async () => {
+      expect(await create({ owner: 'ann' }, ann)).toBe(true)
+      expect(await create({ owner: 'ann', folder: 'open' }, ann)).toBe(true)
+      expect(await create({ owner: 'bob' }, ann)).toBe(false)
+      expect(await create({ owner: '' }, visitor)).toBe(false)
+      expect(await create({ owner: 'ann', folder: 'bobs' }, ann)).toBe(false)
+      expect(await create({ owner: 'ann', folder: 'nothing' }, ann)).toBe(false)
+    })
+
+    test.each([
+      ['stars > 1 && done = true && title ~ "x"', true],
+      ['tags.name ?= "Red" && tags:length = 1', true],
+      ['kinds:each = "a"', true],
+      ['data.k = 1', true],
+      ['title > "y"', false],
+    ])('%s', async (rule, expected) => {
+      const notes = schema.get('notes')
+      const zeros = Object.fromEntries(notes.fields.map((field) => [field.name, zeroValue(field)]))
+      const values = {
+        ...zeros,
+        id: 'new',
+        stars: 2,
+        done: true,
+        title: 'ax\0',
+        tags: ['red'],
+        kinds: ['a'],
+        data: { k: 1 },
+      }
+      expect(await allowsNew(db, schema, notes, rule, values, ann)).toBe(expected)
+    })
+
+    test('of null is nobody, of nothing everyone', async () => {
+      const tags = schema.get('tags')
+      expect(await allowsNew(db, schema, tags, null, { id: 'x' }, ann)).toBe(false)
+      expect(await allowsNew(db, schema, tags, '', { id: 'x' }, visitor)).toBe(true)
+    })
+
+    test('writes nothing', async () => {
+      expect(await asks('', ann, 'new')).toBe(false)
+    })
+  })
+})

@@ -40,7 +40,10 @@ export interface WriteTransaction extends Transaction {
     collection: Collection | string,
     values: Readonly<Record<string, unknown>>,
   ): Promise<StoredRecord>
-  /** @throws ApiError 404 if there is no such record, 400 with the fields' errors */
+  /**
+   * @param values the fields that change; `field+` and `field-` add and take away
+   * @throws ApiError 404 if there is no such record, 400 with the fields' errors
+   */
   update(
     collection: Collection | string,
     id: string,
@@ -48,6 +51,9 @@ export interface WriteTransaction extends Transaction {
   ): Promise<StoredRecord>
   /** Deletes the record and what hangs on it. @throws ApiError 404 if there is no such record */
   delete(collection: Collection | string, id: string): Promise<void>
-  /** The record as this transaction sees it, hidden fields too. */
+  /**
+   * The record as this transaction sees it, hidden fields too. It stays as it is until the
+   * transaction ends, so what is computed from it can be written back.
+   */
   find(collection: Collection | string, id: string): Promise<StoredRecord | null>
 }

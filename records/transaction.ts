@@ -81,7 +81,7 @@ function openWriter(core: Core, tx: Transaction): Writer {
       if (!before) throw new ApiError(404)
       await remove(writer, collection, before, server)
     },
-    find: (key, id) => findRecord(tx, named(key), id),
+    find: (key, id) => lockRow(tx, named(key), id, 'update'),
   }
   return writer
 }

@@ -2,6 +2,7 @@ import { Hono } from 'hono'
 import PocketBase, { ClientResponseError, type RecordModel } from 'pocketbase'
 import { onTestFinished } from 'vitest'
 import {
+  ApiError,
   authTables,
   collection,
   createRecords,
@@ -114,8 +115,17 @@ export const schema = new Schema([
   }),
 ])
 
-/** Albums know how many pictures they have. */
+/** Labels are trimmed and kind; albums know how many pictures they have. */
 const hooks: Record<string, Hooks> = {
+  labels: {
+    prepare({ action, after }) {
+      if (!after) return
+      after['name'] = String(after['name']).trim()
+      if (after['name'] !== 'rude') return
+      const name = { code: 'validation_not_in_invalid', message: 'Please be kind.' }
+      throw new ApiError(400, `Failed to ${action} record.`, { name })
+    },
+  },
   pictures: {
     async applied({ before, after }, tx) {
       for (const [record, by] of [

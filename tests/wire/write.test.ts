@@ -359,6 +359,56 @@ describeDatabases('delete', (open) => {
   })
 })
 
+describeDatabases('hooks', (open) => {
+  it('set fields and refuse changes before anything is written', async () => {
+    const labels = (await openWorld(open)).client().collection('labels')
+    const label = await labels.create({ name: '  sea ' })
+    expect(label).toMatchObject({ name: 'sea' })
+    expect(await codes(labels.create({ name: '   ' }))).toEqual({ name: 'validation_required' })
+    expect(await refused(labels.update(label.id, { name: ' rude' }))).toEqual([
+      400,
+      {
+        data: { name: { code: 'validation_not_in_invalid', message: 'Please be kind.' } },
+        message: 'Failed to update record.',
+        status: 400,
+      },
+    ])
+    expect(await labels.getOne(label.id)).toMatchObject({ name: 'sea' })
+  })
+
+  it('keep their counts under parallel writes', async () => {
+    const world = await openWorld(open)
+    const ann = await world.member('ann')
+    const album = await ann.collection('albums').create({ name: 'Sea' })
+    const pictures = ann.collection('pictures')
+    const made = await Promise.all(
+      Array.from({ length: 12 }, () => pictures.create({ album: album.id })),
+    )
+    await Promise.all(made.slice(0, 5).map((picture) => pictures.delete(picture.id)))
+    expect(await ann.collection('albums').getOne(album.id)).toMatchObject({ pictures: 7 })
+  })
+})
+
+describeDatabases('creating and deleting at the same time', (open) => {
+  it('leaves nothing that names what is gone', async () => {
+    const world = await openWorld(open)
+    const ann = await world.member('ann')
+    const pictures = ann.collection('pictures')
+    for (let round = 0; round < 8; round++) {
+      const album = await ann.collection('albums').create({ name: `Sea ${round}` })
+      const creates = Array.from({ length: 6 }, () =>
+        pictures.create({ album: album.id }).catch(() => undefined),
+      )
+      await Promise.all([...creates, ann.collection('albums').delete(album.id)])
+    }
+    const [row] = await world.database.query(
+      'SELECT COUNT(*) FROM pictures WHERE album NOT IN (SELECT id FROM albums)',
+    )
+    expect(Number(row![0])).toBe(0)
+    expect(world.errors).toEqual([])
+  })
+})
+
 describeDatabases('writing as the server', (open) => {
   it('needs no rule, keeps validation, and undoes everything on a throw', async () => {
     const world = await openWorld(open)

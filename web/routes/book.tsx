@@ -68,7 +68,7 @@ export default function BookScreen() {
             book={book}
             variant={isThere ? 'secondary' : 'primary'}
             size="lg"
-            className="max-md:w-full"
+            className="max-sm:w-full"
           >
             {isThere ? 'Add to another shelf' : 'Add to shelf'}
           </AddToShelfButton>

@@ -1,5 +1,6 @@
 import { X } from 'lucide-react'
 import { Dialog as Radix } from 'radix-ui'
+import { useLayoutEffect, useRef } from 'react'
 import type { ReactNode } from 'react'
 import { classNames } from './class-names.ts'
 import { IconButton } from './icon-button.tsx'
@@ -45,6 +46,7 @@ export type DialogProps = {
 
 export function Dialog(props: DialogProps) {
   const { title, description, trigger, open, onOpenChange, footer, size = 'md', children } = props
+  const returnFocus = useReturnFocus(open ?? false)
   return (
     <Radix.Root
       {...(open === undefined ? {} : { open })}
@@ -55,6 +57,7 @@ export function Dialog(props: DialogProps) {
         <Radix.Overlay className={scrimClass} />
         <Radix.Content
           className={surfaceClass(size)}
+          {...(trigger ? {} : { onCloseAutoFocus: returnFocus })}
           {...(description ? {} : { 'aria-describedby': undefined })}
         >
           <header className="flex items-start gap-4 px-5 pt-4 pb-3 md:px-6 md:pt-5">
@@ -80,6 +83,19 @@ export function Dialog(props: DialogProps) {
       </Radix.Portal>
     </Radix.Root>
   )
+}
+
+/** Where there is no trigger, focus goes back to what had it before the dialog opened. */
+function useReturnFocus(open: boolean): (event: Event) => void {
+  const before = useRef<Element>(null)
+  // Before the effects of what is inside, which may take the focus.
+  useLayoutEffect(() => {
+    if (open) before.current = document.activeElement
+  }, [open])
+  return (event) => {
+    event.preventDefault()
+    if (before.current instanceof HTMLElement) before.current.focus()
+  }
 }
 
 /** Wraps a button in the footer that only closes. */

@@ -10,6 +10,7 @@ export function ActiveFilters() {
   const used = filterFields.filter((field) => filters[field])
   return (
     <div className="-mt-2 mb-6 flex flex-wrap items-center justify-between gap-3 md:-mt-4">
+      <h2 className="sr-only">Results</h2>
       <div className="flex min-w-0 flex-wrap items-center gap-2">
         {search.q && !search.advancedOnly ? (
           <Chip pressed={by === '2'} onPress={() => change({ by: by === '2' ? '1' : '2' })}>

@@ -13,8 +13,8 @@ import { blankFilters, writeSearch, type Filters } from './search-address.ts'
 export function BookDetails(props: { book: Book; actions: ReactNode; copies: ReactNode }) {
   const { book, actions, copies } = props
   return (
-    <article className="grid gap-x-10 gap-y-8 md:grid-cols-[15rem_minmax(0,1fr)] lg:grid-cols-[20rem_minmax(0,1fr)] lg:gap-x-14">
-      <div className="mx-auto w-52 md:mx-0 md:w-full">
+    <article className="grid gap-x-8 gap-y-8 sm:grid-cols-[12rem_minmax(0,1fr)] md:grid-cols-[15rem_minmax(0,1fr)] md:gap-x-10 lg:grid-cols-[20rem_minmax(0,1fr)] lg:gap-x-14">
+      <div className="mx-auto w-52 sm:mx-0 sm:w-full">
         <Cover
           title={book.title}
           author={book.authors.join(', ')}
@@ -42,7 +42,7 @@ export function BookDetails(props: { book: Book; actions: ReactNode; copies: Rea
 
 function Heading({ book }: { book: Book }) {
   return (
-    <header className="grid gap-2 max-md:text-center">
+    <header className="grid gap-2 max-sm:text-center">
       <h1 dir="auto" className="text-2xl wrap-anywhere md:text-4xl">
         {book.title}
       </h1>
@@ -67,7 +67,7 @@ function Heading({ book }: { book: Book }) {
         </p>
       ) : null}
       {book.genres.length > 0 ? (
-        <ul aria-label="Genres" className="mt-2 flex flex-wrap gap-2 max-md:justify-center">
+        <ul aria-label="Genres" className="mt-2 flex flex-wrap gap-2 max-sm:justify-center">
           {book.genres.map((genre) => (
             <li key={genre}>
               <Chip asChild>

@@ -1,6 +1,9 @@
+import { createServer, request, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { getRequestListener } from '@hono/node-server'
 import { Hono } from 'hono'
 import { pino } from 'pino'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { errorHandler } from './errors.ts'
 import { limits, requestLimits } from './limits.ts'
 
@@ -59,4 +62,34 @@ test('a compressed body is refused', async () => {
 test('an address of more than 8 KB is refused', async () => {
   expect((await app.request(`/explore?q=${'a'.repeat(8000)}`)).status).toBe(200)
   expect((await app.request(`/explore?q=${'a'.repeat(8192)}`)).status).toBe(414)
+})
+
+/** POSTs over a real connection, in as many chunks as there are; without a body if there is none. */
+function post(server: Server, chunks: readonly Uint8Array[]): Promise<number> {
+  const { port } = server.address() as AddressInfo
+  return new Promise((resolve, reject) => {
+    const headers = chunks.length > 0 ? { ...json, 'Transfer-Encoding': 'chunked' } : {}
+    const call = request({ port, method: 'POST', path: '/api/x', headers }, (response) => {
+      response.resume()
+      resolve(response.statusCode ?? 0)
+    })
+    // The server may hang up on what it does not want to hear.
+    call.on('error', (error: NodeJS.ErrnoException) =>
+      error.code === 'EPIPE' || error.code === 'ECONNRESET' ? undefined : reject(error),
+    )
+    for (const chunk of chunks) call.write(chunk)
+    if (chunks.length === 0) call.removeHeader('Transfer-Encoding')
+    call.end()
+  })
+}
+
+test('over a connection: no body, a chunked one, and one that is too long', async () => {
+  const listener = getRequestListener(app.fetch, { overrideGlobalObjects: false })
+  const server = createServer((incoming, outgoing) => void listener(incoming, outgoing))
+  onTestFinished(() => void server.close())
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  expect(await post(server, [])).toBe(200)
+  expect(await post(server, [new Uint8Array(1000), new Uint8Array(1000)])).toBe(200)
+  const tooMuch = Array.from({ length: 20 }, () => new Uint8Array(65_536))
+  expect(await post(server, tooMuch)).toBe(413)
 })

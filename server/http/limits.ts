@@ -1,5 +1,4 @@
-import type { MiddlewareHandler } from 'hono'
-import { bodyLimit } from 'hono/body-limit'
+import type { Context, MiddlewareHandler } from 'hono'
 import { ApiError } from '#records/index.ts'
 
 const kilobyte = 1024
@@ -16,21 +15,41 @@ export const limits = {
 
 /** Refuses what is too big before anything is parsed, also when its length was not told. */
 export function requestLimits(): MiddlewareHandler {
-  const onError = () => {
-    throw new ApiError(413)
-  }
-  const byKind = {
-    json: bodyLimit({ maxSize: limits.json, onError }),
-    upload: bodyLimit({ maxSize: limits.upload, onError }),
-    batch: bodyLimit({ maxSize: limits.batch, onError }),
-  }
-  return (c, next) => {
-    if (c.req.url.length > limits.url) throw new ApiError(414, 'The address is too long.')
-    if (c.req.method === 'GET' || c.req.method === 'HEAD') return next()
-    if (c.req.header('content-encoding'))
+  return async (c, next) => {
+    const { req } = c
+    if (req.url.length > limits.url) throw new ApiError(414, 'The address is too long.')
+    if (req.method === 'GET' || req.method === 'HEAD') return next()
+    if (req.header('content-encoding'))
       throw new ApiError(415, 'Compressed request bodies are not accepted.')
-    if (c.req.path === '/api/batch') return byKind.batch(c, next)
-    const isForm = c.req.header('content-type')?.toLowerCase().startsWith('multipart/form-data')
-    return (isForm ? byKind.upload : byKind.json)(c, next)
+    const most = mostBytes(c)
+    const told = req.header('content-length')
+    if (told !== undefined && !(Number(told) <= most)) throw new ApiError(413)
+    if (told !== undefined || !req.raw.body) return next()
+    const counted = countedBody(req.raw.body, most)
+    const { method, headers, signal } = req.raw
+    const init = { method, headers, signal, body: counted.body, duplex: 'half' }
+    req.raw = new Request(req.url, init)
+    await next()
+    // Whatever the route made of a body that was cut off.
+    if (counted.exceeded()) throw new ApiError(413)
   }
+}
+
+function mostBytes({ req }: Context): number {
+  if (req.path === '/api/batch') return limits.batch
+  const type = req.header('content-type')?.toLowerCase()
+  return type?.startsWith('multipart/form-data') ? limits.upload : limits.json
+}
+
+/** A body that breaks off at the limit, so that no more than that is ever kept. */
+function countedBody(body: ReadableStream<Uint8Array>, most: number) {
+  let bytes = 0
+  const counter = new TransformStream<Uint8Array, Uint8Array>({
+    transform(chunk, controller) {
+      bytes += chunk.byteLength
+      if (bytes > most) controller.error(new ApiError(413))
+      else controller.enqueue(chunk)
+    },
+  })
+  return { body: body.pipeThrough(counter), exceeded: () => bytes > most }
 }

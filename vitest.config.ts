@@ -12,7 +12,7 @@ export default defineConfig({
           name: 'unit',
           include: [
             ...rooms.map((room) => `${room}/**/*.test.{ts,tsx}`),
-            'tests/{wire,access,faults}/**/*.test.ts',
+            'tests/{wire,access}/**/*.test.ts',
             'tests/architecture.test.ts',
           ],
           globalSetup: [],
@@ -28,7 +28,8 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'journeys',
-          include: ['tests/journeys/**/*.test.ts', 'tests/start.test.ts'],
+          // What runs the product as a process of its own, and needs the machine to itself.
+          include: ['tests/{journeys,faults}/**/*.test.ts', 'tests/start.test.ts'],
           globalSetup: [],
           environment: 'node',
           pool: 'threads',

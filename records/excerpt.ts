@@ -40,6 +40,7 @@ export function excerpt(html: string, max: number, ellipsis: boolean): string {
 function stripped(html: string): string {
   let text = ''
   let at = 0
+  const lower = html.toLowerCase()
   const opening = new RegExp(`^<(${dropped})\\b`, 'i')
   while (at < html.length) {
     const tag = html.indexOf('<', at)
@@ -52,15 +53,15 @@ function stripped(html: string): string {
       continue
     }
     const name = opening.exec(html.slice(tag, tag + 16))?.[1]
-    at = after(html, '>', name ? endTag(html, name, tag) : tag)
+    at = after(html, '>', name ? endTag(lower, name, tag) : tag)
     text += ' '
   }
   return text
 }
 
-function endTag(html: string, name: string, from: number): number {
-  const end = html.toLowerCase().indexOf(`</${name.toLowerCase()}`, from)
-  return end < 0 ? html.length : end
+function endTag(lower: string, name: string, from: number): number {
+  const end = lower.indexOf(`</${name.toLowerCase()}`, from)
+  return end < 0 ? lower.length : end
 }
 
 function after(html: string, char: string, from: number): number {

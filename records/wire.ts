@@ -32,7 +32,7 @@ interface Entry {
   name: string
   at: number
   own: boolean
-  text(value: Row[number]): string
+  text: (value: Row[number]) => string
 }
 
 function makeForm(collection: Collection): WireForm {

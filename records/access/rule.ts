@@ -52,7 +52,7 @@ export function ruleCondition(rows: Rows, rule: string): Sql | undefined {
   } catch (error) {
     if (!(error instanceof FilterError)) throw error
     throw new Error(`the rule ${rule} of ${rows.collection.name} cannot be followed`, {
-      cause: error.cause,
+      cause: error,
     })
   }
 }

@@ -43,7 +43,7 @@ function domain(left: Operand, right: Operand): Domain {
     return literals.includes('number') && !literals.includes('text') ? 'number' : 'text'
   }
   if (left.type === 'free') return right.type as Domain
-  if (right.type === 'free') return left.type as Domain
+  if (right.type === 'free') return left.type
   return left.type === 'number' && right.type === 'number' ? 'number' : 'text'
 }
 
@@ -108,7 +108,9 @@ function compareJson(
 ): Sql<boolean> {
   const faces = [faceNames(left), faceNames(right)]
   const texts = () =>
-    faced(operator, strictText(dialect, left), strictText(dialect, right), dialect.bytewise)
+    faced(operator, strictText(dialect, left), strictText(dialect, right), (side) =>
+      dialect.bytewise(side),
+    )
   const numbers = () => faced(operator, strictNumber(dialect, left), strictNumber(dialect, right))
   if (faces.includes('text')) return texts()
   if (faces.includes('number')) return numbers()

@@ -177,7 +177,7 @@ function faces(stored: unknown, keys: string[]): Json {
     const text = JSON.stringify(value)
     return { text, number: null, print: text }
   }
-  return { text: null, number: Number(value), print: String(value) }
+  return { text: null, number: Number(value), print: JSON.stringify(value) }
 }
 
 function printed(value: Value): string | null {

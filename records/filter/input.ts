@@ -15,7 +15,7 @@ export interface Input {
  */
 export function asText(value: unknown): string | null {
   if (value === null || value === undefined) return null
-  const text = typeof value === 'object' ? JSON.stringify(value) : String(value as string | number)
+  const text = typeof value === 'string' ? value : JSON.stringify(value)
   return text.toWellFormed().replaceAll('\0', '\u{FFFD}')
 }
 
@@ -28,6 +28,6 @@ export function asText(value: unknown): string | null {
 export function asNumber(value: unknown): number | null {
   if (value === null || value === undefined || value === '') return null
   if (typeof value === 'number' || typeof value === 'boolean') return Number(value)
-  const text = String(value as string)
+  const text = asText(value) ?? ''
   return /^\s*-?\d+(?:\.\d+)?\s*$/.test(text) ? Number(text) : Infinity
 }

@@ -29,7 +29,7 @@ export interface Free {
   literal: 'text' | 'number' | 'null' | undefined
   /** Whether it is the literal empty text. */
   empty: boolean
-  read(input: Input): unknown
+  read: (input: Input) => unknown
 }
 
 export type Operand = Column | Free

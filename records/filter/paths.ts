@@ -32,7 +32,7 @@ export type Origin =
   | {
       type: 'request'
       name: string
-      read(request: RequestInfo): Readonly<Record<string, unknown>> | null
+      read: (request: RequestInfo) => Readonly<Record<string, unknown>> | null
     }
 
 export interface FieldPath {
@@ -49,7 +49,7 @@ export interface FieldPath {
 /** A value that came with the request. */
 export interface RequestPath {
   type: 'request'
-  read(request: RequestInfo): unknown
+  read: (request: RequestInfo) => unknown
   modifier: Modifier
   /** For `:changed`: what the value may differ from. */
   stored: FieldPath | undefined

@@ -1,0 +1,126 @@
+import { Hono } from 'hono'
+import { beforeAll, expect, test } from 'vitest'
+import { describeDatabases } from '#tests/databases.ts'
+import type { Viewer } from '../access/request.ts'
+import type { Database } from '../database/database.ts'
+import { ApiError } from '../errors.ts'
+import { createTables, requestOf, schema, storeWorld } from '../fixture.ts'
+import { errorAnswer } from './answer.ts'
+import { listRoute } from './list.ts'
+import { requestInfo, type Env } from './request-info.ts'
+import { viewRoute } from './view.ts'
+
+const unknown =
+  '{"data":{},"message":"Something went wrong while processing your request.","status":400}\n'
+
+describeDatabases('the reading routes', (open) => {
+  let app: Hono<Env>
+  let viewer: Viewer | null = null
+  beforeAll(async () => {
+    const database: Database = await open()
+    await createTables(database)
+    const { ann } = await storeWorld(database)
+    const person = requestOf(ann).viewer
+    app = new Hono<Env>()
+    app.use(async (c, next) => {
+      c.set('viewer', viewer && person)
+      await next()
+    })
+    app.onError((error) => {
+      if (error instanceof ApiError) return errorAnswer(error)
+      throw error
+    })
+    const deps = { database, schema, requestInfo }
+    app.get('/collections/:collection/records', listRoute(deps))
+    app.get('/collections/:collection/records/:id', viewRoute(deps))
+    viewer = person
+  })
+
+  async function get(path: string): Promise<{ status: number; text: string; headers: Headers }> {
+    const answer = await app.request(`/collections/${path}`)
+    return { status: answer.status, text: await answer.text(), headers: answer.headers }
+  }
+
+  test('a list is an envelope that nobody keeps, by name in any case or by id', async () => {
+    const tags = schema.get('tags')
+    const item = (id: string, name: string, weight: number) =>
+      `{"collectionId":"${tags.id}","collectionName":"tags","id":"${id}","name":"${name}","weight":${weight}}`
+    const { status, text, headers } = await get('tags/records?sort=-weight')
+    expect(status).toBe(200)
+    expect(text).toBe(
+      `{"items":[${item('blue', 'Blue', 2)},${item('red', 'Red', 1)}],"page":1,"perPage":30,"totalItems":2,"totalPages":1}\n`,
+    )
+    expect(headers.get('content-type')).toBe('application/json')
+    expect(headers.get('cache-control')).toBe('no-store')
+    expect((await get('TAGS/records?sort=-weight')).text).toBe(text)
+    expect((await get(`${tags.id}/records?sort=-weight`)).text).toBe(text)
+  })
+
+  test.each([
+    ['', 1, 30],
+    ['page=0&perPage=0', 1, 30],
+    ['page=-3&perPage=-1', 1, 30],
+    ['perPage=1000000', 1, 1000],
+    ['page=1000000000&perPage=1000', 1_000_000_000, 1000],
+    ['page=9007199254740991&perPage=1000', 9_007_199_254_740_991, 1000],
+    ['page=2&page=3', 2, 30],
+  ])('%s is page %i of %i each', async (query, page, perPage) => {
+    const { text } = await get(`tags/records?${query}`)
+    expect(JSON.parse(text)).toMatchObject({ page, perPage, totalItems: 2 })
+  })
+
+  test.each([
+    'page=x',
+    'page=1.5',
+    'perPage=1e3',
+    'page=99999999999999999999',
+    'skipTotal=yes',
+    'filter=hint="x"',
+    'filter=password="x"',
+    `filter=${encodeURIComponent('@request.auth.id != ""')}`,
+    'filter=%20',
+    'filter=%00',
+    'sort=@rowid',
+    'sort=hint',
+    'fields=title:shout(1)',
+  ])('%s is refused in the same words', async (query) => {
+    const { status, text } = await get(`notes/records?${query}`)
+    expect({ status, text }).toEqual({ status: 400, text: unknown })
+  })
+
+  test('a locked collection is refused before what was asked of it', async () => {
+    const { status, text } = await get('vault/records?page=x')
+    expect(status).toBe(403)
+    expect(text).toBe(
+      '{"data":{},"message":"Only superusers can perform this action.","status":403}\n',
+    )
+    expect((await get('vault/records/v')).text).toBe(text)
+    expect((await get('vault/records/nothing')).text).toBe(text)
+  })
+
+  test('an unknown collection is not found', async () => {
+    const body = '{"data":{},"message":"Missing collection context.","status":404}\n'
+    expect(await get('nothing/records')).toMatchObject({ status: 404, text: body })
+    expect(await get('nothing/records/x')).toMatchObject({ status: 404, text: body })
+    expect(await get('__proto__/records')).toMatchObject({ status: 404, text: body })
+  })
+
+  test('a hidden record is not found in the same words as one that does not exist', async () => {
+    const missing = await get('notes/records/nothing')
+    expect(missing.status).toBe(404)
+    expect(await get('notes/records/n3')).toEqual(missing)
+    expect(await get('notes/records/n1%00')).toEqual(missing)
+    expect(await get('notes/records/%ED%A0%80')).toEqual(missing)
+    expect(missing.text).toBe(
+      `{"data":{},"message":"The requested resource wasn't found.","status":404}\n`,
+    )
+  })
+
+  test('a view takes expand and fields', async () => {
+    const { text, headers } = await get(
+      'notes/records/n1?expand=folder&fields=id,expand.folder.name',
+    )
+    expect(text).toBe('{"expand":{"folder":{"name":"Open"}},"id":"n1"}\n')
+    expect(headers.get('cache-control')).toBe('no-store')
+  })
+})

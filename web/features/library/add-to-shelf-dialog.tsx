@@ -1,4 +1,4 @@
-import { useId, useState } from 'react'
+import { useId, useRef, useState } from 'react'
 import { Link } from 'react-router'
 import type { Book } from '#shared/book.ts'
 import type { Bookshelf } from '#shared/bookshelf.ts'
@@ -27,6 +27,7 @@ export function AddToShelfDialog({ book, open, onOpenChange }: DialogState) {
   const { shelves, taken, isPending } = useShelvesFor(book)
   const save = useShelfSave()
   const add = useAddToShelf(book)
+  const isPutting = useRef(false)
   // A reader's first book: there is nothing to choose from yet.
   const isFirst = shelves.data?.length === 0
   const isForm = isMaking || isFirst
@@ -37,12 +38,17 @@ export function AddToShelfDialog({ book, open, onOpenChange }: DialogState) {
   }
 
   async function put(): Promise<void> {
+    // The second half of a double click comes before the button knows that it is pending.
+    if (isPutting.current) return
+    isPutting.current = true
     try {
       const added = await add.mutateAsync({ shelf, status })
       onOpenChange(false)
       tellAdded(book, shelf, added.expand?.shelf?.name)
     } catch (error) {
       toast.error(errorMessage(error))
+    } finally {
+      isPutting.current = false
     }
   }
 

@@ -1,6 +1,6 @@
 import { zodResolver } from '@hookform/resolvers/zod'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useEffect, useId } from 'react'
+import { useEffect, useId, useRef } from 'react'
 import { Controller, useForm } from 'react-hook-form'
 import {
   shelfForm,
@@ -58,12 +58,15 @@ export function ShelfForm(props: {
     defaultValues: { name: shelf?.name ?? '', visibility: shelf?.visibility ?? 'public' },
   })
   const { errors } = form.formState
+  const isSaving = useRef(false)
   const { setFocus } = form
   useEffect(() => setFocus('name'), [setFocus])
 
   async function submit(fields: ShelfFields): Promise<void> {
-    if (save.isPending) return
+    // The second half of a double click comes before the button knows that it is pending.
+    if (isSaving.current) return
     if (shelf?.name === fields.name && shelf.visibility === fields.visibility) return onSaved(null)
+    isSaving.current = true
     try {
       onSaved(await save.mutateAsync(fields))
     } catch (error) {
@@ -71,6 +74,8 @@ export function ShelfForm(props: {
       if (visibility) form.setError('visibility', { message: visibility })
       if (name) form.setError('name', { message: name }, { shouldFocus: true })
       if (!name && !visibility) form.setError('root', { message: errorMessage(error) })
+    } finally {
+      isSaving.current = false
     }
   }
 

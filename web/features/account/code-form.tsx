@@ -31,6 +31,7 @@ export default function CodeForm({ first, origin }: { first: SecondStep; origin:
   const resend = useResend(step, (next) => {
     setSent(sent(next))
     reset()
+    setFocus('code')
   })
   return (
     <AccountPage

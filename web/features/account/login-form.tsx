@@ -31,7 +31,7 @@ export function LoginForm({ onCode }: { onCode: (step: SecondStep) => Promise<vo
       method="post"
       noValidate
       onSubmit={(event) => void handleSubmit((form) => login.mutate(form))(event)}
-      className="grid gap-3"
+      className="grid gap-2"
     >
       {login.error && !atField ? (
         <ErrorState title="Login Error" message={errorMessage(login.error)} />

@@ -29,7 +29,7 @@ export function SignUpForm({ onCode }: { onCode: (step: SecondStep) => Promise<v
       method="post"
       noValidate
       onSubmit={(event) => void handleSubmit(submit)(event)}
-      className="grid gap-3"
+      className="grid gap-2"
     >
       {error && !atField ? <ErrorState title="Login Error" message={errorMessage(error)} /> : null}
       <TextField

@@ -3,7 +3,7 @@ import { Button } from '#web/ui/button.tsx'
 import { Container } from '#web/ui/page-shell.tsx'
 import { Spine, SpineShelf } from '#web/ui/spine.tsx'
 import type { LandingBook } from './landing-books.ts'
-import { TryIt } from './try-it.tsx'
+import { TryItLater } from './try-it-later.tsx'
 
 export function Hero({ books }: { books: readonly LandingBook[] }) {
   const sample = books.find(({ pages }) => pages >= 100)
@@ -28,7 +28,7 @@ export function Hero({ books }: { books: readonly LandingBook[] }) {
         <p className="text-sm text-ink-soft">Free to start. No card, no advertising.</p>
       </div>
       {sample ? (
-        <div className="grid min-w-0 gap-8">
+        <div className="grid min-w-0 grid-cols-[minmax(0,1fr)] gap-8">
           {/* One board; what does not fit is reached by swiping along it. */}
           <div className="-mb-3 overflow-x-auto pt-2 pb-3 [scrollbar-width:none] [&>ul]:w-max [&>ul]:flex-nowrap">
             <SpineShelf label="A shelf of books">
@@ -43,7 +43,7 @@ export function Hero({ books }: { books: readonly LandingBook[] }) {
               ))}
             </SpineShelf>
           </div>
-          <TryIt book={sample} />
+          <TryItLater book={sample} />
         </div>
       ) : null}
     </Container>

@@ -1,0 +1,49 @@
+import { ClientResponseError } from 'pocketbase'
+import { expect, test, vi } from 'vitest'
+import type { SignUpForm } from '#shared/account.ts'
+import { showFieldErrors } from './server-errors.ts'
+
+const refused = (data: Record<string, { code: string; message: string }>) =>
+  new ClientResponseError({
+    url: '/',
+    status: 400,
+    response: { status: 400, message: 'Failed to create record.', data },
+  })
+
+function shown(error: unknown) {
+  const setError = vi.fn()
+  const all = showFieldErrors<SignUpForm>(error, ['email', 'password'], setError)
+  const messages = setError.mock.calls.map(
+    ([field, { message }]: [string, { message: string }]) => [field, message],
+  )
+  return { all, messages, focused: setError.mock.calls.map(([, , focus]) => focus) }
+}
+
+test('a taken address is said at its field, in words about accounts', () => {
+  const { all, messages } = shown(
+    refused({ email: { code: 'validation_not_unique', message: 'Value must be unique.' } }),
+  )
+  expect(all).toBe(true)
+  expect(messages).toEqual([['email', 'There is already an account with this e-mail address.']])
+})
+
+test("the server's other sentences stand as they are, and the first field is focused", () => {
+  const { messages, focused } = shown(
+    refused({
+      email: { code: 'validation_is_email', message: 'Must be a valid email address.' },
+      password: { code: 'validation_length_out_of_range', message: 'Too long.' },
+    }),
+  )
+  expect(messages).toEqual([
+    ['email', 'Must be a valid email address.'],
+    ['password', 'Too long.'],
+  ])
+  expect(focused).toEqual([{ shouldFocus: true }, { shouldFocus: false }])
+})
+
+test('what belongs to no field of the form is left for the alert', () => {
+  const other = { code: 'validation_invalid_value', message: 'Invalid value.' }
+  expect(shown(refused({ captcha: other }))).toMatchObject({ all: false, messages: [] })
+  expect(shown(refused({}))).toMatchObject({ all: false, messages: [] })
+  expect(shown(new Error('offline'))).toMatchObject({ all: false, messages: [] })
+})

@@ -1,5 +1,5 @@
 import { ClientResponseError } from 'pocketbase'
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import type { SignUpForm } from '#shared/account.ts'
 import { showFieldErrors } from './server-errors.ts'
 
@@ -11,12 +11,15 @@ const refused = (data: Record<string, { code: string; message: string }>) =>
   })
 
 function shown(error: unknown) {
-  const setError = vi.fn()
-  const all = showFieldErrors<SignUpForm>(error, ['email', 'password'], setError)
-  const messages = setError.mock.calls.map(
-    ([field, { message }]: [string, { message: string }]) => [field, message],
+  const said: { field: string; message: unknown; focused: unknown }[] = []
+  const all = showFieldErrors<SignUpForm>(error, ['email', 'password'], (field, problem, options) =>
+    said.push({ field, message: problem.message, focused: options?.shouldFocus }),
   )
-  return { all, messages, focused: setError.mock.calls.map(([, , focus]) => focus) }
+  return {
+    all,
+    messages: said.map(({ field, message }) => [field, message]),
+    focused: said.map((one) => one.focused),
+  }
 }
 
 test('a taken address is said at its field, in words about accounts', () => {
@@ -38,7 +41,7 @@ test("the server's other sentences stand as they are, and the first field is foc
     ['email', 'Must be a valid email address.'],
     ['password', 'Too long.'],
   ])
-  expect(focused).toEqual([{ shouldFocus: true }, { shouldFocus: false }])
+  expect(focused).toEqual([true, false])
 })
 
 test('what belongs to no field of the form is left for the alert', () => {

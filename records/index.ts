@@ -1,12 +1,12 @@
 import type { Context, Hono } from 'hono'
 import type { Viewer } from './access/request.ts'
-import { createAuth, type OtpMail } from './auth/index.ts'
+import { Auth, type OtpMail } from './auth/index.ts'
 import type { Hooks, WriteTransaction } from './change.ts'
 import type { Core } from './core.ts'
 import type { Database } from './database/database.ts'
 import { findRecord } from './read.ts'
 import { Broker } from './realtime/broker.ts'
-import { judge } from './realtime/judge.ts'
+import { Judge } from './realtime/judge.ts'
 import { apiRoutes } from './routes/index.ts'
 import type { Env } from './routes/request-info.ts'
 import type { Schema } from './schema/collection.ts'
@@ -78,19 +78,19 @@ export function createRecords(options: RecordsOptions): Records {
     database,
     schema,
     hooks: options.hooks ?? {},
-    events: judge({ database, schema, broker, report }),
+    events: new Judge({ database, schema, broker, report }),
     now,
     report,
   }
-  const auth = createAuth(core, { secret, appUrl, onOtp })
+  const auth = new Auth(core, { secret, appUrl, onOtp })
   const clientAddress = options.clientAddress ?? (() => '')
   return {
     routes: apiRoutes({ core, auth, broker, clientAddress }),
     authenticate: auth.authenticate,
     write: (work) => write(core, work),
     find: (name, id) => findRecord(database, schema.get(name), id),
-    endSession: auth.endSession,
-    endSessions: auth.endSessions,
+    endSession: (viewer) => auth.endSession(viewer),
+    endSessions: (id) => auth.endSessions(id),
     async close() {
       broker.close()
       await auth.close()

@@ -32,30 +32,6 @@ export interface SignIn {
   life: number
 }
 
-export interface Auth {
-  appOrigin: string
-  /** Who makes a request; see `authenticate` in ../index.ts. */
-  authenticate: (request: Request) => Promise<Viewer | null>
-  /** @returns the id of the half-done sign-in where a code is asked for, else the session */
-  withPassword: (
-    collection: AuthCollection,
-    email: string,
-    password: string,
-  ) => Promise<{ mfaId: string } | SignIn>
-  /** @returns an id, whether or not there is such an account and whether or not a mail goes out */
-  requestOtp: (collection: AuthCollection, email: string) => Promise<string>
-  withOtp: (
-    collection: AuthCollection,
-    attempt: { otpId: string; code: string; mfaId: string },
-  ) => Promise<SignIn>
-  /** A new token for the same session. */
-  refresh: (collection: AuthCollection, viewer: Viewer) => Promise<SignIn>
-  endSession: (viewer: Viewer) => Promise<void>
-  endSessions: (recordId: string) => Promise<void>
-  /** Waits for what runs in the background. */
-  close: () => Promise<void>
-}
-
 interface AuthDeps {
   secret: string
   appUrl: string
@@ -63,43 +39,150 @@ interface AuthDeps {
 }
 
 /** Sign-in by password and mailed code, and the sessions that come of it. */
-export function createAuth(core: Core, { secret, appUrl, onOtp }: AuthDeps): Auth {
-  const tokens = new Tokens(secret)
-  const pending = new Set<Promise<unknown>>()
-  const appOrigin = new URL(appUrl).origin
-  const now = () => core.now().getTime()
+export class Auth {
+  /** The only origin whose pages may write with the session cookie. */
+  readonly appOrigin: string
+  /** Who makes a request; see `authenticate` in ../index.ts. */
+  readonly authenticate: (request: Request) => Promise<Viewer | null>
+  readonly #core: Core
+  readonly #deps: AuthDeps
+  readonly #tokens: Tokens
+  readonly #pending = new Set<Promise<unknown>>()
 
-  function background(work: Promise<unknown>): void {
-    const settled = work.catch(core.report).finally(() => pending.delete(settled))
-    pending.add(settled)
+  constructor(core: Core, deps: AuthDeps) {
+    this.#core = core
+    this.#deps = deps
+    this.#tokens = new Tokens(deps.secret)
+    this.appOrigin = new URL(deps.appUrl).origin
+    this.authenticate = authenticator(core, this.#tokens, this.appOrigin, (work) =>
+      this.#background(work),
+    )
   }
 
-  async function accountOf(collection: Collection, email: string): Promise<StoredRecord | null> {
+  /**
+   * @returns the id of the half-done sign-in where a code is asked for, else the session
+   * @throws ApiError 400, the same for a wrong password and an unknown address
+   */
+  async withPassword(
+    collection: AuthCollection,
+    email: string,
+    password: string,
+  ): Promise<{ mfaId: string } | SignIn> {
+    const account = await this.#accountOf(collection, email)
+    const stored = account ? String(account['password']) : undefined
+    if (!(await verifyPassword(stored, password)) || !account)
+      throw new ApiError(400, 'Failed to authenticate.')
+    const { database } = this.#core
+    const now = this.#now()
+    if (collection.auth.mfa.life > 0) {
+      const mfaId = await database.transaction((tx) => startMfa(tx, collection, account, now))
+      if (!mfaId) throw new ApiError(400, 'Failed to authenticate.')
+      return { mfaId }
+    }
+    const id = await database.transaction((tx) => startSession(tx, collection, account.id, now))
+    return this.#signIn(collection, account, { id, created: now })
+  }
+
+  /** @returns an id, whether or not there is such an account and whether or not a mail goes out */
+  async requestOtp(collection: AuthCollection, email: string): Promise<string> {
+    const account = await this.#accountOf(collection, email)
+    if (!account) return newId()
+    return write(this.#core, async (tx) => {
+      const { secret } = this.#deps
+      const { otpId, mail } = await startOtp(tx, collection, account.id, secret, this.#now())
+      if (mail) tx.afterCommit(() => this.#send(mail))
+      return otpId
+    })
+  }
+
+  /** @throws ApiError 400 for a code that is not good, or a first step that is not */
+  async withOtp(
+    collection: AuthCollection,
+    attempt: { otpId: string; code: string; mfaId: string },
+  ): Promise<SignIn> {
+    const core = this.#core
+    const tried = await tryOtp(core, collection, attempt, this.#deps.secret)
+    const created = this.#now()
+    const { record, id } = await write(core, async (tx) => {
+      await consumeOtp(tx, collection, attempt)
+      let record = await tx.find(collection, tried.record)
+      if (!record) throw new ApiError(400, 'Invalid or expired OTP.')
+      // Who reads the mail owns the address.
+      if (!record['verified'] && record['email'] === tried.email)
+        record = await tx.update(collection, record.id, { verified: true })
+      return { record, id: await startSession(tx, collection, record.id, created) }
+    })
+    return this.#signIn(collection, record, { id, created })
+  }
+
+  /** A new token for the same session. @throws ApiError 401 if it has ended meanwhile */
+  async refresh(collection: AuthCollection, viewer: Viewer): Promise<SignIn> {
+    const { database } = this.#core
+    const now = this.#now()
+    const session = await readSession(database, collection, viewer.session, now)
+    if (!session) throw new ApiError(401)
+    await database.transaction((tx) => touchSession(tx, session.id, now))
+    return this.#signIn(collection, session.record, session)
+  }
+
+  async endSession(viewer: Viewer): Promise<void> {
+    const { id, session } = viewer
+    await write(this.#core, async (tx) => {
+      await endOneSession(tx, session)
+      tx.afterCommit(() => this.#core.events.signedOut({ id, session }))
+    })
+  }
+
+  async endSessions(id: string): Promise<void> {
+    await write(this.#core, async (tx) => {
+      await endAccountSessions(tx, id)
+      tx.afterCommit(() => this.#core.events.signedOut({ id }))
+    })
+  }
+
+  /** Waits for what runs in the background. */
+  async close(): Promise<void> {
+    await Promise.all(this.#pending)
+  }
+
+  #now(): number {
+    return this.#core.now().getTime()
+  }
+
+  #background(work: Promise<unknown>): void {
+    const settled = work
+      .catch((error: unknown) => this.#core.report(error))
+      .finally(() => this.#pending.delete(settled))
+    this.#pending.add(settled)
+  }
+
+  async #accountOf(collection: AuthCollection, email: string): Promise<StoredRecord | null> {
     const field = collection.fields.find(({ name }) => name === 'email')!
     const columns = sql.join(collection.fields.map(({ name }) => sql.ref(name)))
     const address = String(coerce(field, email))
     if (!address) return null
     const [row] = await run(
-      core.database,
+      this.#core.database,
       sql`SELECT ${columns} FROM ${sql.table(collection.name)} WHERE email = ${address}`,
     )
     return row ? toRecord(collection, row) : null
   }
 
-  async function signIn(
+  async #signIn(
     collection: AuthCollection,
     record: StoredRecord,
     session: { id: string; created: number },
   ): Promise<SignIn> {
-    const seconds = Math.floor(now() / 1000)
+    const seconds = Math.floor(this.#now() / 1000)
     const ends = Math.floor(session.created / 1000) + collection.auth.sessionLife
     const exp = Math.min(seconds + collection.auth.tokenLife, ends)
-    const { id } = record
-    const claims = { type: 'auth', id, collectionId: collection.id, refreshable: true } as const
-    const token = await tokens.sign({ ...claims, exp, sid: session.id }, String(record['tokenKey']))
+    const account = { id: record.id, collectionId: collection.id }
+    const token = await this.#tokens.sign(
+      { type: 'auth', ...account, refreshable: true, exp, sid: session.id },
+      String(record['tokenKey']),
+    )
     const viewer = {
-      id,
-      collectionId: collection.id,
+      ...account,
       collectionName: collection.name,
       session: session.id,
       expires: exp * 1000,
@@ -108,89 +191,15 @@ export function createAuth(core: Core, { secret, appUrl, onOtp }: AuthDeps): Aut
     return { viewer, token, life: exp - seconds }
   }
 
-  function send(mail: OtpMail): void {
-    // Whoever hands the mail on may fail; a code that nobody gets must not count as sent.
+  /** Hands a mail on; a code that cannot be handed on must not count as sent. */
+  #send(mail: OtpMail): void {
+    const { onOtp } = this.#deps
     const handOn = async () => onOtp(mail)
-    background(
+    this.#background(
       handOn().catch(async (error: unknown) => {
-        core.report(error)
-        await core.database.transaction((tx) => dropOtp(tx, mail.otpId))
+        this.#core.report(error)
+        await this.#core.database.transaction((tx) => dropOtp(tx, mail.otpId))
       }),
     )
-  }
-
-  return {
-    appOrigin,
-    authenticate: authenticator(core, tokens, appOrigin, background),
-
-    async withPassword(collection, email, password) {
-      const account = await accountOf(collection, email)
-      const stored = account ? String(account['password']) : undefined
-      if (!(await verifyPassword(stored, password)) || !account)
-        throw new ApiError(400, 'Failed to authenticate.')
-      if (collection.auth.mfa.life > 0) {
-        const mfaId = await core.database.transaction((tx) =>
-          startMfa(tx, collection, account, now()),
-        )
-        if (!mfaId) throw new ApiError(400, 'Failed to authenticate.')
-        return { mfaId }
-      }
-      const created = now()
-      const id = await core.database.transaction((tx) =>
-        startSession(tx, collection, account.id, created),
-      )
-      return signIn(collection, account, { id, created })
-    },
-
-    async requestOtp(collection, email) {
-      const account = await accountOf(collection, email)
-      if (!account) return newId()
-      return write(core, async (tx) => {
-        const { otpId, mail } = await startOtp(tx, collection, account.id, secret, now())
-        if (mail) tx.afterCommit(() => send(mail))
-        return otpId
-      })
-    },
-
-    async withOtp(collection, attempt) {
-      const { record: id, email } = await tryOtp(core, collection, attempt, secret)
-      const created = now()
-      const { record, session } = await write(core, async (tx) => {
-        await consumeOtp(tx, collection, attempt)
-        let record = await tx.find(collection, id)
-        if (!record) throw new ApiError(400, 'Invalid or expired OTP.')
-        // Who reads the mail owns the address.
-        if (!record['verified'] && record['email'] === email)
-          record = await tx.update(collection, id, { verified: true })
-        return { record, session: await startSession(tx, collection, id, created) }
-      })
-      return signIn(collection, record, { id: session, created })
-    },
-
-    async refresh(collection, viewer) {
-      const session = await readSession(core.database, collection, viewer.session, now())
-      if (!session) throw new ApiError(401)
-      await core.database.transaction((tx) => touchSession(tx, session.id, now()))
-      return signIn(collection, session.record, session)
-    },
-
-    async endSession(viewer) {
-      await write(core, async (tx) => {
-        await endOneSession(tx, viewer.session)
-        const account = { id: viewer.id, session: viewer.session }
-        tx.afterCommit(() => core.events.signedOut(account))
-      })
-    },
-
-    async endSessions(recordId) {
-      await write(core, async (tx) => {
-        await endAccountSessions(tx, recordId)
-        tx.afterCommit(() => core.events.signedOut({ id: recordId }))
-      })
-    },
-
-    async close() {
-      await Promise.all(pending)
-    },
   }
 }

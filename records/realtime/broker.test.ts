@@ -15,7 +15,7 @@ afterEach(() => {
 })
 
 function connect(topics: readonly string[] = [], viewer: Viewer | null = null): Client {
-  const client = broker.connect('')
+  const client = broker.connect('')!
   client.viewer = viewer
   broker.subscribe(client, topics.map(parseTopic))
   return client
@@ -134,4 +134,9 @@ it('reads the options of a subscription', () => {
   })
   expect(parseTopic('notes')).toMatchObject({ collection: 'notes', record: '*', query: {} })
   expect(parseTopic('notes/*?options={broken')).toMatchObject({ record: '*', query: {} })
+})
+
+it('has room for twelve thousand', () => {
+  for (let i = 0; i < 12_000; i++) connect()
+  expect(broker.connect('')).toBeUndefined()
 })

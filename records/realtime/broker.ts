@@ -7,6 +7,9 @@ const heartbeat = 25_000
 const idleAtMost = 5 * 60_000
 const lifeAtMost = 30 * 60_000
 
+/** Each costs about 10 KB. */
+const clientsAtMost = 12_000
+
 /** The clients that hear the same of an event: one subscription as one viewer. */
 export interface Audience {
   topic: Topic
@@ -29,7 +32,9 @@ export class Broker {
     this.#timer.unref()
   }
 
-  connect(address: string): Client {
+  /** @returns undefined when there is no room for another */
+  connect(address: string): Client | undefined {
+    if (this.#clients.size >= clientsAtMost) return undefined
     const client = new Client(address, this.#now(), (ended) => {
       this.subscribe(ended, [])
       this.#clients.delete(ended.id)

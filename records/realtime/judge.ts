@@ -4,6 +4,7 @@ import type { Connection, Database, Dialect, Transaction } from '../database/dat
 import { ApiError } from '../errors.ts'
 import { allows, findRecord, listRecords, presentRecord } from '../read.ts'
 import type { Collection, Schema } from '../schema/collection.ts'
+import type { StoredRecord } from '../schema/values.ts'
 import type { Audience, Broker } from './broker.ts'
 
 type Db = Connection & { dialect: Dialect }
@@ -23,29 +24,75 @@ interface JudgeDeps {
  * subscription and viewer is judged once, however many connections share it.
  *
  * Events stay in this process: what another process over the same database writes would have to
- * arrive at `changed` and at what `leaving` returns.
+ * arrive at `changed`, at what `leaving` returns, and at `signedOut`.
  */
-export function judge({ database, schema, broker, report }: JudgeDeps): Events {
-  const judging = new Map<string, Promise<unknown>>()
-  let sending: Promise<void> = Promise.resolve()
+export class Judge implements Events {
+  readonly #deps: JudgeDeps
+  readonly #judging = new Map<string, Promise<Told>>()
+  #sending: Promise<void> = Promise.resolve()
+
+  constructor(deps: JudgeDeps) {
+    this.#deps = deps
+  }
+
+  changed(action: 'create' | 'update', collection: Collection, id: string): void {
+    const { broker, database, schema } = this.#deps
+    const isAccount = collection.type === 'auth'
+    if (!isAccount && !broker.isHeard(keys(collection))) return
+    this.#enqueue(`${collection.id}/${id}`, async () => {
+      if (isAccount) await this.#refreshViewer(collection, id)
+      const told: Told = []
+      for (const audience of broker.audiences(keys(collection), id)) {
+        const record = await see(database, schema, collection, id, audience)
+        if (record) told.push([audience, message(action, record)])
+      }
+      return told
+    })
+  }
+
+  async leaving(
+    tx: Transaction,
+    collection: Collection,
+    record: StoredRecord,
+  ): Promise<() => void> {
+    const { broker, schema } = this.#deps
+    const told: Told = []
+    if (broker.isHeard(keys(collection)))
+      for (const audience of broker.audiences(keys(collection), record.id)) {
+        const look = () => see(tx, schema, collection, record.id, audience)
+        const seen = await this.#guarded(tx, look)
+        if (seen) told.push([audience, message('delete', seen)])
+      }
+    return () => {
+      if (told.length) this.#enqueue(`${collection.id}/${record.id}`, async () => told)
+    }
+  }
+
+  signedOut({ id, session }: { id: string; session?: string }): void {
+    for (const client of this.#deps.broker.of(id))
+      if (!session || client.viewer?.session === session) client.viewer = null
+  }
 
   /** Events are sent in the order of their commits, and those of one record judged in it too. */
-  function enqueue(key: string, work: () => Promise<Told>): void {
-    const judged = (judging.get(key) ?? Promise.resolve()).then(work).catch((error: unknown) => {
+  #enqueue(key: string, work: () => Promise<Told>): void {
+    const { broker, report } = this.#deps
+    const before = this.#judging.get(key) ?? Promise.resolve([])
+    const judged = before.then(work).catch((error: unknown) => {
       report(error)
       return []
     })
-    judging.set(key, judged)
-    sending = sending
+    this.#judging.set(key, judged)
+    this.#sending = this.#sending
       .then(() => judged)
       .then((told) => {
-        if (judging.get(key) === judged) judging.delete(key)
+        if (this.#judging.get(key) === judged) this.#judging.delete(key)
         for (const [audience, text] of told) broker.send(audience, text)
       })
       .catch(report)
   }
 
-  async function refreshViewer(collection: Collection, id: string): Promise<void> {
+  async #refreshViewer(collection: Collection, id: string): Promise<void> {
+    const { broker, database } = this.#deps
     if (!broker.of(id).length) return
     const record = await findRecord(database, collection, id)
     for (const client of broker.of(id))
@@ -53,50 +100,17 @@ export function judge({ database, schema, broker, report }: JudgeDeps): Events {
         client.viewer = { ...client.viewer, record }
   }
 
-  return {
-    changed(action, collection, id) {
-      const isAccount = collection.type === 'auth'
-      if (!isAccount && !broker.isHeard(keys(collection))) return
-      enqueue(`${collection.id}/${id}`, async () => {
-        if (isAccount) await refreshViewer(collection, id)
-        const told: Told = []
-        for (const audience of broker.audiences(keys(collection), id)) {
-          const record = await see(database, schema, collection, id, audience)
-          if (record) told.push([audience, message(action, record)])
-        }
-        return told
-      })
-    },
-
-    async leaving(tx, collection, record) {
-      const told: Told = []
-      if (broker.isHeard(keys(collection)))
-        for (const audience of broker.audiences(keys(collection), record.id)) {
-          const seen = await guarded(tx, () => see(tx, schema, collection, record.id, audience))
-          if (seen) told.push([audience, message('delete', seen)])
-        }
-      return () => {
-        if (told.length) enqueue(`${collection.id}/${record.id}`, async () => told)
-      }
-    },
-
-    signedOut({ id, session }) {
-      for (const client of broker.of(id))
-        if (!session || client.viewer?.session === session) client.viewer = null
-    },
-  }
-
   /** A subscriber's filter that fails must not take the whole transaction with it. */
-  async function guarded<T>(tx: Transaction, work: () => Promise<T>): Promise<T | null> {
-    const savepoint = tx.dialect.name === 'postgres'
-    if (savepoint) await tx.query('SAVEPOINT judge')
+  async #guarded<T>(tx: Transaction, work: () => Promise<T>): Promise<T | null> {
+    const hasSavepoint = tx.dialect.name === 'postgres'
+    if (hasSavepoint) await tx.query('SAVEPOINT judge')
     try {
       const result = await work()
-      if (savepoint) await tx.query('RELEASE SAVEPOINT judge')
+      if (hasSavepoint) await tx.query('RELEASE SAVEPOINT judge')
       return result
     } catch (error) {
-      report(error)
-      if (savepoint) await tx.query('ROLLBACK TO SAVEPOINT judge')
+      this.#deps.report(error)
+      if (hasSavepoint) await tx.query('ROLLBACK TO SAVEPOINT judge')
       return null
     }
   }

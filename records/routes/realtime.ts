@@ -22,7 +22,9 @@ export function connectRoute(broker: Broker, address: Address): Handler {
       'X-Accel-Buffering': 'no',
     }
     if (c.req.method === 'HEAD') return new Response(null, { headers })
-    return new Response(broker.connect(address(c)).stream, { headers })
+    const client = broker.connect(address(c))
+    if (!client) throw new ApiError(503, 'The server is busy. Please try again in a moment.')
+    return new Response(client.stream, { headers })
   }
 }
 

@@ -71,13 +71,11 @@ describeDatabases('realtime', (open) => {
       fields: 'name,expand.owner.*',
     })
     const album = await ann.collection('albums').create({ name: 'Sea' })
+    expect(await heard.next()).toBe('create Sea')
     await ann.collection('albums').update(album.id, { name: 'Hills' })
+    expect(await heard.next()).toBe('update Hills')
     await ann.collection('albums').delete(album.id)
-    expect([await heard.next(), await heard.next(), await heard.next()]).toEqual([
-      'create Sea',
-      'update Hills',
-      'delete Hills',
-    ])
+    expect(await heard.next()).toBe('delete Hills')
     const [created] = heard.records as [{ expand: { owner: Record<string, unknown> } }]
     expect(created.expand.owner).toMatchObject({ name: 'ann' })
     expect(created.expand.owner).not.toHaveProperty('email')
@@ -93,11 +91,12 @@ describeDatabases('realtime', (open) => {
     const shown = await albums.create({ name: 'Shown' })
     const hidden = await albums.create({ name: 'Hidden', secret: true })
     await albums.update(shown.id, { secret: true })
+    for (const event of ['create Shown', 'create Hidden', 'update Shown'])
+      expect(await own.next()).toBe(event)
     await albums.delete(hidden.id)
     await albums.delete(shown.id)
     await albums.create({ name: 'Last' })
-    const all = ['create Shown', 'create Hidden', 'update Shown']
-    for (const event of [...all, 'delete Hidden', 'delete Shown', 'create Last'])
+    for (const event of ['delete Hidden', 'delete Shown', 'create Last'])
       expect(await own.next()).toBe(event)
     expect([await heard.next(), await heard.next()]).toEqual(['create Shown', 'create Last'])
     expect(heard.events).toHaveLength(2)
@@ -112,11 +111,12 @@ describeDatabases('realtime', (open) => {
       await albums.create({ name: 'Open' }),
       await albums.create({ name: 'Secret', secret: true }),
     ]
-    await pictures.create({ album: open_.id, title: 'seen' })
     await pictures.create({ album: secret.id, title: 'unseen' })
+    await pictures.create({ album: open_.id, title: 'seen' })
+    expect(await heard.next()).toBe('create seen')
     await albums.delete(secret.id)
     await albums.delete(open_.id)
-    expect([await heard.next(), await heard.next()]).toEqual(['create seen', 'delete seen'])
+    expect(await heard.next()).toBe('delete seen')
   })
 
   it('follows one record, a filter, or nothing for a filter that may not be', async () => {

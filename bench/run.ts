@@ -15,6 +15,8 @@ const rounds = 7
 const secondsEach = 1
 
 interface Measured extends Burst {
+  /** Requests per second. */
+  rate: number
   /** Microseconds of the server's processor time a request. */
   cpu: number
 }
@@ -53,27 +55,35 @@ async function main(): Promise<void> {
     'list of 30, one shelf of 100': list('shelf', shelf),
     'list of 30, one reader with 500': list('user', user),
   }
-  const table = [
-    `Measured on ${cpus()[0]?.model ?? 'an unknown processor'}, ${cpus().length} cores, Node ${process.versions.node}; ${connections} connections, median of ${rounds} rounds of ${secondsEach} s, SQLite with 100 000 books of 200 readers.`,
-    '',
-    'The ceiling is a bare `node:http` server (bench/ceiling.ts) that answers the same bytes from the same database.',
-    'A ratio of 1 is the ceiling; "by processor time" is what the server itself used and holds on a busy machine too.',
-    '',
-    '| Scenario | Octavo req/s | ceiling req/s | ratio | Octavo µs CPU | ceiling µs CPU | ratio by processor time |',
-    '|---|---|---|---|---|---|---|',
+  const against = [
+    [
+      'Scenario',
+      'Octavo req/s',
+      'ceiling req/s',
+      'ratio',
+      'Octavo µs',
+      'ceiling µs',
+      'ratio by µs',
+    ],
   ]
   for (const [name, path] of Object.entries(scenarios)) {
     await assertSameBytes(candidate, ceiling, path)
-    table.push(await compare(name, path, candidate, ceiling))
+    against.push([name, ...(await compare(path, candidate, ceiling))])
   }
-  table.push(
-    '',
-    '| Page | connections | req/s | p50 ms | p99 ms | µs CPU |',
-    '|---|---|---|---|---|---|',
-  )
-  for (const many of [1, connections]) table.push(await page('/explore', many, candidate))
+  const pages = [['Page', 'connections', 'req/s', 'p50 ms', 'p99 ms', 'Octavo µs']]
+  for (const many of [1, connections])
+    pages.push(['/explore', String(many), ...(await page('/explore', many, candidate))])
 
-  const report = `# Last run of \`npm run bench\`\n\n${table.join('\n')}\n`
+  const report = `# Last run of \`npm run bench\`
+
+${cpus()[0]?.model.trim() ?? 'Unknown processor'}, ${cpus().length} cores, Node ${process.versions.node}. SQLite with 100 000 books of 200 readers, ${connections} connections, median of ${rounds} rounds of ${secondsEach} s.
+
+The ceiling is a bare \`node:http\` server (bench/ceiling.ts) that answers the same bytes from the same database; a ratio of 1 is as good as it gets. µs is the processor time a server used for a request, which says most when the machine is busy with other things.
+
+${table(against)}
+
+${table(pages)}
+`
   console.log(report)
   writeFileSync(join(import.meta.dirname, 'last-run.md'), report)
 }
@@ -88,12 +98,12 @@ async function assertSameBytes(a: ServerProcess, b: ServerProcess, path: string)
   )
 }
 
+/** Requests per second and processor time of both, each with its ratio. */
 async function compare(
-  name: string,
   path: string,
   candidate: ServerProcess,
   ceiling: ServerProcess,
-): Promise<string> {
+): Promise<string[]> {
   const pairs: { ours: Measured; theirs: Measured }[] = []
   for (let round = -1; round < rounds; round++) {
     // By turns, so that both meet the same weather; the first round warms up.
@@ -101,19 +111,18 @@ async function compare(
     const theirs = await measure(ceiling, path, connections)
     if (round >= 0) pairs.push({ ours, theirs })
   }
-  const rate = ({ requests, seconds }: Burst) => requests / seconds
-  const cells = [
-    whole(median(pairs.map(({ ours }) => rate(ours)))),
-    whole(median(pairs.map(({ theirs }) => rate(theirs)))),
-    median(pairs.map(({ ours, theirs }) => rate(ours) / rate(theirs))).toFixed(2),
-    whole(median(pairs.map(({ ours }) => ours.cpu))),
-    whole(median(pairs.map(({ theirs }) => theirs.cpu))),
-    median(pairs.map(({ ours, theirs }) => theirs.cpu / ours.cpu)).toFixed(2),
+  const over = (value: (pair: (typeof pairs)[number]) => number) => median(pairs.map(value))
+  return [
+    whole(over(({ ours }) => ours.rate)),
+    whole(over(({ theirs }) => theirs.rate)),
+    over(({ ours, theirs }) => ours.rate / theirs.rate).toFixed(2),
+    whole(over(({ ours }) => ours.cpu)),
+    whole(over(({ theirs }) => theirs.cpu)),
+    over(({ ours, theirs }) => theirs.cpu / ours.cpu).toFixed(2),
   ]
-  return `| ${name} | ${cells.join(' | ')} |`
 }
 
-async function page(path: string, many: number, candidate: ServerProcess): Promise<string> {
+async function page(path: string, many: number, candidate: ServerProcess): Promise<string[]> {
   const bursts: Measured[] = []
   for (let round = -1; round < rounds; round++) {
     const measured = await measure(candidate, path, many)
@@ -121,20 +130,22 @@ async function page(path: string, many: number, candidate: ServerProcess): Promi
   }
   const percentile = (share: number) =>
     median(bursts.map(({ times }) => times[Math.floor(times.length * share)] ?? Number.NaN))
-  const cells = [
-    many,
-    whole(median(bursts.map(({ requests, seconds }) => requests / seconds))),
+  return [
+    whole(median(bursts.map(({ rate }) => rate))),
     percentile(0.5).toFixed(1),
     percentile(0.99).toFixed(1),
     whole(median(bursts.map(({ cpu }) => cpu))),
   ]
-  return `| ${path} | ${cells.join(' | ')} |`
 }
 
 async function measure(server: ServerProcess, path: string, many: number): Promise<Measured> {
   const before = server.cpuSeconds()
   const result = await burst(new URL(server.origin + path), many, secondsEach)
-  return { ...result, cpu: ((server.cpuSeconds() - before) / result.requests) * 1e6 }
+  return {
+    ...result,
+    rate: result.requests / result.seconds,
+    cpu: ((server.cpuSeconds() - before) / result.requests) * 1e6,
+  }
 }
 
 function median(values: readonly number[]): number {
@@ -143,4 +154,13 @@ function median(values: readonly number[]): number {
 
 function whole(value: number): string {
   return Number.isNaN(value) ? '–' : value.toFixed(0)
+}
+
+/** A Markdown table with its columns aligned; the first row is the head. */
+function table(rows: readonly string[][]): string {
+  const widths = rows[0]?.map((_, i) => Math.max(...rows.map((row) => row[i]?.length ?? 0))) ?? []
+  const line = (row: readonly string[]) =>
+    `| ${row.map((cell, i) => cell.padEnd(widths[i] ?? 0)).join(' | ')} |`
+  const [head = [], ...body] = rows
+  return [line(head), line(widths.map((width) => '-'.repeat(width))), ...body.map(line)].join('\n')
 }

@@ -102,7 +102,9 @@ async function writeUntilKilled(
   const failures = await Promise.all(
     Array.from({ length: writers }, () => write().catch((error: ClientResponseError) => error)),
   )
-  expect(failures, octavo.output()).toEqual(failures.map(() => expect.objectContaining({ status: 0 })))
+  expect(failures, octavo.output()).toEqual(
+    failures.map(() => expect.objectContaining({ status: 0 })),
+  )
   await ended
 }
 

@@ -139,6 +139,17 @@ test.each([
   expect(() => client(sqlite, filter)).toThrow(FilterError),
 )
 
+test('a client may ask about twenty times many, and through two relations to many', () => {
+  const through = (n: number) => `${'owner.notes_via_owner.'.repeat(n)}title ?= "x"`
+  expect(() => client(sqlite, through(2))).not.toThrow()
+  expect(() => client(sqlite, through(3))).toThrow(FilterError)
+  expect(() => rule(sqlite, through(3))).not.toThrow()
+  const times = (n: number) => Array.from({ length: n }, () => 'tags.name ?= "x"').join(' || ')
+  expect(() => client(sqlite, times(20))).not.toThrow()
+  expect(() => client(sqlite, times(21))).toThrow(FilterError)
+  expect(() => rule(sqlite, times(21))).not.toThrow()
+})
+
 test('six relations are not too many', () => {
   expect(() => client(sqlite, 'folder.parent.parent.parent.parent.parent.name = "x"')).not.toThrow()
 })

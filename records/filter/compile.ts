@@ -7,6 +7,9 @@ import { manyKey, placeOf, type Compiling } from './place.ts'
 import { all, Scope, some, type Sql } from './scope.ts'
 import { FilterError, type Comparison, type Literal, type Name, type Node } from './tree.ts'
 
+/** Comparisons of related values in a client's filter: each is a search of its own, for each row. */
+const maxMany = 20
+
 /** A side of a comparison before it has a place in the FROM clause. */
 type Side = Operand | Path
 
@@ -33,7 +36,15 @@ type ResolvedNode =
  * @throws FilterError for a name that is not there or not for the asker
  */
 export function compile(compiling: Compiling, node: Node): Sql {
-  return emit(compiling, resolve(compiling, node))
+  const resolved = resolve(compiling, node)
+  if (compiling.client && countMany(resolved) > maxMany)
+    throw new FilterError('too many comparisons of many')
+  return emit(compiling, resolved)
+}
+
+function countMany(node: ResolvedNode): number {
+  if (node.type === 'comparison') return Number(node.many.length > 0)
+  return node.nodes.reduce((count, inner) => count + countMany(inner), 0)
 }
 
 function resolve(compiling: Compiling, node: Node): ResolvedNode {

@@ -292,3 +292,48 @@ function like(text: string, pattern: string): boolean {
   }
   return new RegExp(`^${source}$`, 'su').test(asciiLower(text)!)
 }
+
+/** @returns the rows in the order of the sort; by id where it says nothing */
+export function sorted(world: World, rows: readonly Item[], sort: string): Item[] {
+  const terms = sort.split(',').map((term) => {
+    const descending = term.startsWith('-')
+    const name = descending ? term.slice(1) : term
+    return { sign: descending ? -1 : 1, name }
+  })
+  const keysOf = (row: Item) => terms.map(({ sign, name }) => outermost(world, row, name, sign))
+  const keyed = rows.map((row) => ({ row, keys: keysOf(row), id: String(row.id) }))
+  return keyed
+    .sort((a, b) => {
+      for (const [i, { sign }] of terms.entries()) {
+        const order = compareKeys(a.keys[i]!, b.keys[i]!) * sign
+        if (order) return order
+      }
+      return orderOf(a.id, b.id)
+    })
+    .map(({ row }) => row)
+}
+
+type Key = readonly (string | number | null)[]
+
+function outermost(world: World, row: Item, name: string, sign: number): Key {
+  const path = parsePath(name)
+  const keys = choices(world, row, [path]).map((choice): Key => {
+    const value = valueOf(world, { type: 'name', name }, [], choice)
+    if (value.type === 'json') return [value.value.text, value.value.number]
+    return [value.type === 'number' ? value.value : (value.value ?? '')]
+  })
+  // Nothing is neither the least nor the greatest of many.
+  const real = keys.filter((key) => key.some((part) => part !== null))
+  return real.sort((a, b) => compareKeys(a, b) * sign)[0] ?? keys[0]!
+}
+
+/** Nothing comes first. */
+function compareKeys(a: Key, b: Key): number {
+  for (const [i, left] of a.entries()) {
+    const right = b[i]!
+    if (left === right) continue
+    if (left === null) return -1
+    return right === null ? 1 : orderOf(left, right)
+  }
+  return 0
+}

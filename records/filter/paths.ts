@@ -10,6 +10,8 @@ import { FilterError } from './tree.ts'
 
 /** Relations in one path. */
 const maxDepth = 6
+/** Of those, ones to many, in a client's path: each multiplies what a row costs. */
+const maxMany = 2
 
 export type Modifier = 'lower' | 'length' | 'each' | 'isset' | 'changed' | undefined
 
@@ -128,13 +130,13 @@ function fieldPath(
       if (field.type === 'email' && !rest.length) return { type: 'never' }
       throw new FilterError(`field ${name}`)
     } else if (!rest.length) {
-      return ended(origin, hops, field, [], modifier)
+      return bounded(context, ended(origin, hops, field, [], modifier))
     } else if (field.type === 'json') {
-      return ended(origin, hops, field, jsonKeys(rest), modifier)
+      return bounded(context, ended(origin, hops, field, jsonKeys(rest), modifier))
     } else if (field.type === 'relation') {
       // The id of the one record is the relation's own value.
       if (!isMultiple(field) && rest.length === 1 && rest[0] === 'id')
-        return ended(origin, hops, field, [], modifier)
+        return bounded(context, ended(origin, hops, field, [], modifier))
       const target = context.schema.get(field.collection)
       hops.push({ type: isMultiple(field) ? 'list' : 'one', name, field, target })
       collection = target
@@ -142,6 +144,12 @@ function fieldPath(
     if (hops.length > maxDepth) throw new FilterError('too many relations in a path')
   }
   throw new FilterError('path without field')
+}
+
+function bounded(context: PathContext, path: FieldPath): FieldPath {
+  if (context.client && path.hops.filter(isMany).length > maxMany)
+    throw new FilterError('too many relations to many in a path')
+  return path
 }
 
 function jsonKeys(keys: readonly string[]): readonly string[] {

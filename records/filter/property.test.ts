@@ -7,7 +7,7 @@ import { createTables, requestOf, schema, store } from '../fixture.ts'
 import { listRecords } from '../read.ts'
 import { isMultiple } from '../schema/collection.ts'
 import type { StoredRecord } from '../schema/values.ts'
-import { satisfies, type Item, type World } from './evaluator.fixture.ts'
+import { satisfies, sorted, type Item, type World } from './evaluator.fixture.ts'
 import { lex } from './lexer.ts'
 import { parse } from './parser.ts'
 
@@ -208,6 +208,16 @@ async function fill(db: Database, generated: Data): Promise<Record<keyof Data, S
   }
 }
 
+const sort = fc
+  .uniqueArray(
+    fc.tuple(
+      fc.constantFrom('', '-'),
+      fc.constantFrom(...paths.filter((p) => !p.includes('email'))),
+    ),
+    { minLength: 1, maxLength: 3 },
+  )
+  .map((terms) => terms.map((term) => term.join('')).join(','))
+
 const runs = Number(process.env.PROPERTY_RUNS ?? 40)
 
 describeDatabases('any filter', (open) => {
@@ -217,24 +227,25 @@ describeDatabases('any filter', (open) => {
     await fc.assert(
       fc.asyncProperty(
         data,
-        fc.array(filter, { minLength: 10, maxLength: 10 }),
+        fc.array(fc.tuple(filter, sort), { minLength: 10, maxLength: 10 }),
         fc.constantFrom('', 'p0', 'p1'),
-        async (generated, filters, viewer) => {
+        async (generated, wishes, viewer) => {
           for (const { name } of schema.collections)
             await db.transaction((tx) => tx.query(`DELETE FROM ${name}`))
           const rows = await fill(db, generated)
           const world = worldOf(rows, viewer)
           const request = requestOf(rows.people.find((p) => p.id === viewer))
-          for (const wanted of filters) {
+          for (const [wanted, order] of wishes) {
             const { tokens, literals } = lex(wanted)
             const tree = parse(tokens)
-            const expected = rows.notes
-              .filter((note) => world.visible.has(note) && satisfies(world, note, tree, literals))
-              .map((note) => note.id)
-            const found = await list(db, request, wanted)
-            expect({ filter: wanted, ids: found.ids.sort(), total: found.total }).toEqual({
-              filter: wanted,
-              ids: expected.sort(),
+            const expected = rows.notes.filter(
+              (note) => world.visible.has(note) && satisfies(world, note, tree, literals),
+            )
+            const found = await list(db, request, wanted, order)
+            expect({ wanted, order, ...found }).toEqual({
+              wanted,
+              order,
+              ids: sorted(world, expected, order).map((note) => note.id),
               total: expected.length,
             })
           }

@@ -6,6 +6,7 @@ import { errorMessage } from '#web/api/errors.ts'
 import { useSession } from '#web/api/session.ts'
 import { Button, buttonClass } from '#web/ui/button.tsx'
 import { Dialog, DialogClose } from '#web/ui/dialog-sheet.tsx'
+import type { DialogState } from '#web/ui/late-dialog.ts'
 import { toast } from '#web/ui/toast.tsx'
 import { defaultStatus, useAddToShelf, useShelvesFor } from './add-to-shelf-book.ts'
 import { ShelfChoice } from './add-to-shelf-choice.tsx'
@@ -15,10 +16,8 @@ import { StatusChoice } from './status-choice.tsx'
 /** A message with a link in it stays long enough to be followed, in milliseconds. */
 const linkToast = 5000
 
-type DialogState = { book: Book; open: boolean; onOpenChange: (open: boolean) => void }
-
 /** Chooses a shelf and a status for a book; a new shelf can be made on the way. */
-export function AddToShelfDialog({ book, open, onOpenChange }: DialogState) {
+export function AddToShelfDialog({ book, open, onOpenChange }: { book: Book } & DialogState) {
   const formId = useId()
   const [isMaking, setIsMaking] = useState(false)
   const [shelf, setShelf] = useState('')

@@ -1,12 +1,12 @@
 import { Plus } from 'lucide-react'
-import { useState } from 'react'
 import { Link, useLocation } from 'react-router'
 import type { Book } from '#shared/book.ts'
+import { somethingWrong } from '#web/api/errors.ts'
 import { loginPath, useSession } from '#web/api/session.ts'
 import { Button, type ButtonProps } from '#web/ui/button.tsx'
 import { IconButton } from '#web/ui/icon-button.tsx'
+import { useLateDialog } from '#web/ui/late-dialog.ts'
 import { toast } from '#web/ui/toast.tsx'
-import { AddToShelfDialog } from './add-to-shelf-dialog.tsx'
 
 /** The button of a book's page. A visitor is sent to sign in, and back. */
 export function AddToShelfButton({
@@ -16,7 +16,7 @@ export function AddToShelfButton({
 }: Pick<ButtonProps, 'variant' | 'size' | 'className' | 'children'> & { book: Book }) {
   const { pathname, search } = useLocation()
   const isReader = Boolean(useSession())
-  const dialog = useDialog()
+  const { Dialog, round, state, button } = useDialog()
   if (!isReader)
     return (
       <Button {...look} asChild>
@@ -25,48 +25,35 @@ export function AddToShelfButton({
     )
   return (
     <>
-      <Button {...look} icon={<Plus />} aria-haspopup="dialog" onClick={dialog.show}>
+      <Button {...look} icon={<Plus />} {...button}>
         {children}
       </Button>
-      {dialog.round > 0 ? (
-        <AddToShelfDialog key={dialog.round} book={book} {...dialog.state} />
-      ) : null}
+      {Dialog ? <Dialog key={round} book={book} {...state} /> : null}
     </>
   )
 }
 
 /** The same on the cover of a card; for signed-in readers. */
 export function AddToShelfIcon({ book }: { book: Book }) {
-  const dialog = useDialog()
+  const { Dialog, round, state, button } = useDialog()
   return (
     <>
-      <IconButton
-        tone="raised"
-        label={`Add ${book.title} to a shelf`}
-        aria-haspopup="dialog"
-        onClick={dialog.show}
-      >
+      <IconButton tone="raised" label={`Add ${book.title} to a shelf`} {...button}>
         <Plus aria-hidden />
       </IconButton>
-      {dialog.round > 0 ? (
-        <AddToShelfDialog key={dialog.round} book={book} {...dialog.state} />
-      ) : null}
+      {Dialog ? <Dialog key={round} book={book} {...state} /> : null}
     </>
   )
 }
 
-/** A dialog that begins anew each time it is opened. */
+const loadDialog = async () => (await import('./add-to-shelf-dialog.tsx')).AddToShelfDialog
+
 function useDialog() {
-  const [round, setRound] = useState(0)
-  const [open, onOpenChange] = useState(false)
-  return {
-    round,
-    state: { open, onOpenChange },
-    show: () => {
-      // An earlier message would lie over the sheet.
-      toast.dismiss()
-      setRound(round + 1)
-      onOpenChange(true)
-    },
+  const dialog = useLateDialog(loadDialog, () => toast.error(somethingWrong))
+  const onClick = () => {
+    // An earlier message would lie over the sheet.
+    toast.dismiss()
+    dialog.button.onClick()
   }
+  return { ...dialog, button: { ...dialog.button, onClick } }
 }

@@ -1,0 +1,108 @@
+import { zodResolver } from '@hookform/resolvers/zod'
+import { useId } from 'react'
+import { Controller, useForm, useWatch } from 'react-hook-form'
+import * as z from 'zod'
+import { searchForm } from '#shared/book.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Checkbox } from '#web/ui/checkbox.tsx'
+import { classNames } from '#web/ui/class-names.ts'
+import { Dialog } from '#web/ui/dialog-sheet.tsx'
+import { ErrorState } from '#web/ui/error-state.tsx'
+import type { DialogState } from '#web/ui/late-dialog.ts'
+import { TextField } from '#web/ui/text-field.tsx'
+import { blankFilters, filterFields, filterLabels, hasFilters } from './search-address.ts'
+import { useSearch } from './use-search.ts'
+
+const { title, author, publisher, genre, isbn } = searchForm.shape
+const advancedForm = z.object({
+  title,
+  author,
+  publisher,
+  genre,
+  isbn,
+  advancedOnly: z.boolean(),
+})
+type AdvancedForm = z.output<typeof advancedForm>
+
+const nothingAsked = 'Search field and advanced filters both cannot be empty.'
+const hints = { isbn: '10 or 13 digits, with or without hyphens.' } as Record<string, string>
+
+/** Sets what narrows a search. */
+export function AdvancedDialog({ open, onOpenChange }: DialogState) {
+  const formId = useId()
+  const { search, change } = useSearch()
+  const form = useForm<z.input<typeof advancedForm>, unknown, AdvancedForm>({
+    resolver: zodResolver(advancedForm),
+    values: { ...search.filters, advancedOnly: search.advancedOnly },
+  })
+  const { errors } = form.formState
+  const isOnly = useWatch({ control: form.control, name: 'advancedOnly' })
+
+  function apply({ advancedOnly, ...filters }: AdvancedForm): void {
+    if (advancedOnly && !hasFilters(filters)) {
+      form.setError('root', { message: nothingAsked })
+      form.setFocus('title')
+      return
+    }
+    onOpenChange(false)
+    change({ filters, advancedOnly })
+  }
+
+  return (
+    <Dialog
+      title="Advanced Search"
+      description="Narrow the books down by what you know of them."
+      open={open}
+      onOpenChange={onOpenChange}
+      footer={
+        <>
+          <Button onClick={() => form.reset({ ...blankFilters, advancedOnly: false })}>
+            Reset
+          </Button>
+          <Button type="submit" form={formId} variant="primary">
+            {isOnly ? 'Apply and Search' : 'Apply'}
+          </Button>
+        </>
+      }
+    >
+      <form
+        id={formId}
+        noValidate
+        className="grid grid-cols-2 gap-x-4 gap-y-1 md:gap-y-2"
+        onSubmit={(event) => void form.handleSubmit(apply)(event)}
+      >
+        {errors.root?.message ? (
+          <ErrorState
+            className="col-span-2 mb-4"
+            title="Input Error"
+            messages={[errors.root.message]}
+          />
+        ) : null}
+        {filterFields.map((field) => (
+          <TextField
+            key={field}
+            className={classNames(!['publisher', 'genre'].includes(field) && 'max-md:col-span-2')}
+            label={filterLabels[field]}
+            autoComplete="off"
+            hint={hints[field]}
+            error={errors[field]?.message}
+            {...form.register(field)}
+          />
+        ))}
+        <Controller
+          control={form.control}
+          name="advancedOnly"
+          render={({ field }) => (
+            <Checkbox
+              className="max-md:col-span-2 md:self-center"
+              label="Use only advanced filters?"
+              hint="The search text is left aside."
+              checked={field.value}
+              onCheckedChange={field.onChange}
+            />
+          )}
+        />
+      </form>
+    </Dialog>
+  )
+}

@@ -5,7 +5,6 @@ import { browserLoader, serverLoader, type Load } from '#web/api/load.ts'
 import { profileQuery } from '#web/api/profile.ts'
 import { useLiveReader } from '#web/api/realtime.ts'
 import { ProfileHeader } from '#web/features/profile/profile-header.tsx'
-import { PageMain } from '#web/ui/page-shell.tsx'
 
 const load: Load = ({ api, fetch, params }) => fetch(profileQuery(api, params['username'] ?? ''))
 
@@ -19,9 +18,9 @@ export default function ProfileLayout() {
   return (
     <>
       <ProfileHeader profile={profile} />
-      <PageMain>
+      <div className="pt-6 md:pt-10">
         <Outlet />
-      </PageMain>
+      </div>
     </>
   )
 }

@@ -12,7 +12,7 @@ import { DeleteShelfDialog } from '#web/features/library/delete-shelf-dialog.tsx
 import { ShelfDialog } from '#web/features/library/shelf-form.tsx'
 import { EmptyShelf, ShelfHeader } from '#web/features/library/shelf-header.tsx'
 import { useShelfView } from '#web/features/library/shelf-view.tsx'
-import { Container, PageMain } from '#web/ui/page-shell.tsx'
+import { Container } from '#web/ui/page-shell.tsx'
 import { ListRowSkeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
 import type { Route } from './+types/shelf'
 
@@ -47,7 +47,7 @@ export default function ShelfScreen() {
     onOpenChange: (open: boolean) => setDialog(open ? name : null),
   })
   return (
-    <PageMain>
+    <>
       <title>{`${shelf.name} | Octavo`}</title>
       <Container>
         <ShelfHeader
@@ -76,6 +76,6 @@ export default function ShelfScreen() {
         <ShelfDialog {...opening('edit')} />
         <DeleteShelfDialog {...opening('delete')} onDeleted={leave} />
       </Container>
-    </PageMain>
+    </>
   )
 }

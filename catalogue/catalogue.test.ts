@@ -198,9 +198,9 @@ describe('pages', () => {
 })
 
 describe('the curated sections', () => {
-  test('hold thirty books each, classics apart from manga', async () => {
+  test('hold sixty books each, classics apart from manga', async () => {
     const { classics, manga } = await catalogue.curated()
-    expect([classics.length, manga.length]).toEqual([30, 30])
+    expect([classics.length, manga.length]).toEqual([60, 60])
     for (const book of classics) expect(book.genres).not.toContain('Manga')
     for (const book of manga) expect(book.genres.join()).toMatch(/Manga|Light Novel/)
   })

@@ -53,6 +53,9 @@ export const first: Migration = {
       `CREATE INDEX user_books_user_created ON user_books ("user", created DESC, id)`,
       `CREATE INDEX user_books_user_status ON user_books ("user", status, created DESC, id)`,
       `CREATE INDEX user_books_user_isbn ON user_books ("user", isbn)`,
+      // A list counts what it may show by owner and shelf: both ways in order, without a sort.
+      `CREATE INDEX user_books_user_shelf ON user_books ("user", shelf)`,
+      `CREATE INDEX user_books_shelf_user ON user_books (shelf, "user")`,
       // All that a profile's numbers need, without a look at the table.
       `CREATE INDEX user_books_profile ON user_books
         ("user", book_key, shelf, rating, progress, status)`,

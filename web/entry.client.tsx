@@ -2,6 +2,15 @@ import { StrictMode, startTransition } from 'react'
 import { hydrateRoot } from 'react-dom/client'
 import { HydratedRouter } from 'react-router/dom'
 
+// After an upgrade of the server the old page asks for files that are gone: it starts again, once.
+window.addEventListener('vite:preloadError', (event) => {
+  const path = location.href
+  if (sessionStorage.getItem('reloaded-for') === path) return
+  sessionStorage.setItem('reloaded-for', path)
+  event.preventDefault()
+  location.reload()
+})
+
 startTransition(() => {
   hydrateRoot(
     document,

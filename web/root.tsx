@@ -4,7 +4,7 @@ import {
   type DehydratedState,
   type QueryClient,
 } from '@tanstack/react-query'
-import { use, useState, type ReactNode } from 'react'
+import { use, useMemo, useState, type ReactNode } from 'react'
 import {
   Links,
   Meta,
@@ -17,7 +17,7 @@ import {
 import type { Route } from './+types/root'
 import { getBrowserClient } from './api/client.ts'
 import { ApiContext } from './api/context.ts'
-import { browserLoader, serverLoader, type Load, type Loaded } from './api/load.ts'
+import { browserLoader, loadedState, serverLoader, type Load, type Loaded } from './api/load.ts'
 import { createQueryClient, getQueryClient } from './api/query-client.ts'
 import { sessionQuery, useSessionRenewal } from './api/session.ts'
 import { siteQuery } from './api/site.ts'
@@ -106,10 +106,13 @@ function Screens() {
   return <Outlet />
 }
 
-/** What the loaders of all matched routes fetched in the server, as one cache. */
+/** What the loaders of all matched routes fetched in the server; the same until another page. */
 function useLoadedState(): DehydratedState {
-  const loaded = useMatches().map((match) => match.loaderData as Loaded | null | undefined)
-  return { mutations: [], queries: loaded.flatMap((one) => one?.state.queries ?? []) }
+  const matches = useMatches()
+  return useMemo(
+    () => loadedState(matches.map((match) => match.loaderData as Loaded | null | undefined)),
+    [matches],
+  )
 }
 
 /** Only when the shell itself cannot be shown; the layouts show their own with the navigation. */

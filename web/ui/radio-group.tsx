@@ -39,7 +39,7 @@ export function RadioGroup<Value extends string>(props: RadioGroupProps<Value>) 
         {options.map((option) => (
           <label
             key={option.value}
-            className="flex min-h-11 items-start gap-3 rounded-md border border-line bg-surface px-3 py-2.5 transition-colors hover:border-line-strong has-[[data-disabled]]:opacity-60 has-[[data-state=checked]]:border-rubric"
+            className="flex min-h-11 items-start gap-3 rounded-md border border-line bg-surface px-3 py-2.5 transition-colors hover:border-line-strong has-[[data-disabled]]:bg-sunken has-[[data-disabled]]:text-ink-soft has-[[data-state=checked]]:border-rubric"
           >
             <Radix.Item
               value={option.value}

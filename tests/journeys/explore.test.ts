@@ -1,0 +1,164 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { BrowserContext, Page } from 'playwright-core'
+import { accessibilityViolations, closeBrowser, openVisitor } from '#tests/browser.ts'
+import { startOctavo, type Octavo } from '#tests/octavo.ts'
+import { openPostOffice, type PostOffice } from '#tests/smtp.ts'
+
+let octavo: Octavo
+let post: PostOffice
+
+beforeAll(async () => {
+  post = await openPostOffice()
+  octavo = await startOctavo({ SMTP_URL: post.url })
+})
+afterAll(async () => {
+  await octavo.stop()
+  await post.close()
+  await closeBrowser()
+})
+
+/** A new account, signed in without its screens: the journey of the first day walks those. */
+async function signIn(context: BrowserContext, email: string): Promise<void> {
+  const password = 'a quiet afternoon'
+  const users = `${octavo.url}/api/collections/users`
+  const send = async (path: string, data: object): Promise<Record<string, unknown>> => {
+    const headers = { 'X-Session': 'cookie', Origin: octavo.url }
+    const answer = await context.request.post(`${users}/${path}`, { data, headers })
+    return (await answer.json()) as Record<string, unknown>
+  }
+  await send('records', { email, password, passwordConfirm: password })
+  const { mfaId } = await send('auth-with-password', { identity: email, password })
+  const { otpId } = await send('request-otp', { email })
+  const code = /\b\d{6}\b/.exec((await post.nextMail(email)).text ?? '')?.[0]
+  const { record } = await send('auth-with-otp', { otpId, mfaId, password: code })
+  expect(record, JSON.stringify({ code, mfaId, otpId })).toBeDefined()
+}
+
+async function search(page: Page, text: string): Promise<void> {
+  await page.getByRole('searchbox').fill(text)
+  await page.keyboard.press('Enter')
+}
+
+const titles = (page: Page) => page.getByRole('article').getByRole('heading').allInnerTexts()
+
+it('shows a visitor the curated books, and what is wrong with a search at its field', async () => {
+  const { page } = await openVisitor(octavo.url)
+  await page.goto('/explore')
+  expect(await page.title()).toBe('Explore | Octavo')
+  await page.getByRole('heading', { name: 'Most Popular Classics' }).waitFor()
+  await page.getByRole('heading', { name: 'Manga and Light Novels' }).waitFor()
+  // Adding to a shelf is for those who have shelves.
+  expect(await page.getByRole('button', { name: /^Add .* to a shelf$/ }).count()).toBe(0)
+
+  await page.keyboard.press('/')
+  await page.keyboard.type('ab')
+  await page.keyboard.press('Enter')
+  await page.getByText('Search text must be at least 3 characters long.').waitFor()
+  expect(await page.getByRole('searchbox').inputValue()).toBe('ab')
+  await search(page, '')
+  await page.getByText('Search field and advanced filters both cannot be empty.').waitFor()
+  await search(page, 'a'.repeat(256))
+  await page.getByText('Search text must be less than 255 characters.').waitFor()
+  await search(page, 'zzzqqqxxx')
+  await page.getByText('No results found.').waitFor()
+  expect(await accessibilityViolations(page)).toEqual([])
+})
+
+it('keeps the filters in the address and loads on to the end', async () => {
+  const { page } = await openVisitor(octavo.url)
+  await page.goto('/explore')
+  await page.getByRole('button', { name: 'Advanced Search' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Advanced Search' })
+  await dialog.getByLabel('Author').fill('x')
+  await dialog.getByLabel('ISBN').fill('9780141439519')
+  await dialog.getByRole('button', { name: 'Apply', exact: true }).click()
+  await dialog.getByText('Author must be at least 2 characters long.').waitFor()
+  await dialog.getByText('ISBN must be a valid 10 or 13-digit number.').waitFor()
+  expect(await dialog.getByLabel('Author').inputValue()).toBe('x')
+
+  await dialog.getByRole('button', { name: 'Reset' }).click()
+  await dialog.getByRole('checkbox', { name: 'Use only advanced filters?' }).click()
+  await dialog.getByRole('button', { name: 'Apply and Search' }).click()
+  await dialog.getByText('Search field and advanced filters both cannot be empty.').waitFor()
+  await dialog.getByLabel('Genre').fill('Classics')
+  await dialog.getByRole('button', { name: 'Apply and Search' }).click()
+  await page.waitForURL('/explore?genre=Classics&advancedOnly=true')
+  expect(await page.getByRole('searchbox').isDisabled()).toBe(true)
+
+  await page.getByRole('article').nth(17).waitFor()
+  await page.getByRole('button', { name: 'Load More' }).click()
+  await page.getByRole('article').nth(35).waitFor()
+  await page.waitForURL(/&page=\d/)
+  const seen = await titles(page)
+  await page.reload()
+  expect((await titles(page)).slice(0, 36)).toEqual(seen.slice(0, 36))
+  await page.getByRole('button', { name: 'Remove the filter Genre' }).click()
+  await page.getByRole('heading', { name: 'Most Popular Classics' }).waitFor()
+})
+
+it('sends a visitor who wants to shelve a book to sign in, and back', async () => {
+  const { page } = await openVisitor(octavo.url)
+  await page.goto('/explore?q=9780141439518')
+  await page.getByRole('link', { name: 'Pride and Prejudice', exact: true }).click()
+  await page.waitForURL('/book/pride-and-prejudice-9780141439518')
+  await page.getByRole('heading', { name: 'Pride and Prejudice', level: 1 }).waitFor()
+  expect(await page.title()).toBe('Pride and Prejudice | Octavo')
+  await page.getByText('2003 by Penguin Classics').waitFor()
+  await page.getByText('9780141439518 (ISBN10: 0141439513)').waitFor()
+  expect(await accessibilityViolations(page)).toEqual([])
+  await page.getByRole('link', { name: 'Add to shelf' }).click()
+  await page.waitForURL('/login?origin=%2Fbook%2Fpride-and-prejudice-9780141439518')
+})
+
+it('says so when there is no such book', async () => {
+  const visitor = await openVisitor(octavo.url)
+  const { page } = visitor
+  visitor.allow(/status of 404/)
+  for (const slug of ['nothing-9780000000002', 'pride-and-prejudice']) {
+    const answer = await page.goto(`/book/${slug}`)
+    expect(answer?.status()).toBe(404)
+    await page.getByText("Sorry! we cannot find the book you're looking for.").waitFor()
+  }
+})
+
+it('shelves a book from its card, once a shelf, and as many shelves as the plan has room for', async () => {
+  const visitor = await openVisitor(octavo.url)
+  const { context, page } = visitor
+  await signIn(context, 'shelver@example.org')
+  await page.goto('/explore?q=dracula')
+  const card = page.getByRole('article').filter({ hasText: 'Dracula' }).first()
+  await card.hover()
+  await card.getByRole('button', { name: 'Add Dracula to a shelf' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Name').fill('abc')
+  await dialog.getByRole('button', { name: 'Create shelf' }).click()
+  await dialog.getByText('Name must be at least 4 characters long.').waitFor()
+  await dialog.getByLabel('Name').fill('a'.repeat(101))
+  await dialog.getByRole('button', { name: 'Create shelf' }).click()
+  await dialog.getByText('Name cannot exceed 100 characters.').waitFor()
+  await dialog.getByLabel('Name').fill('Shelf 1')
+  await dialog.getByRole('button', { name: 'Create shelf' }).click()
+  await dialog.getByRole('radio', { name: 'Planning' }).click()
+  // The second click of a hasty hand must not add it twice.
+  await dialog.getByRole('button', { name: 'Add', exact: true }).dblclick()
+  await page.getByText('Added Dracula to Shelf 1').waitFor()
+
+  await card.getByRole('link', { name: 'Dracula' }).click()
+  await page.getByRole('listitem').filter({ hasText: 'On your shelf Shelf 1' }).waitFor()
+  await page.getByRole('button', { name: 'Add to another shelf' }).click()
+  await dialog.getByText('Already here: Planning').waitFor()
+  expect(await dialog.getByRole('radio', { name: /Shelf 1/ }).isDisabled()).toBe(true)
+  expect(await dialog.getByRole('button', { name: 'Add', exact: true }).isDisabled()).toBe(true)
+  expect(await accessibilityViolations(page)).toEqual([])
+
+  for (const name of ['Shelf 2', 'Shelf 3', 'Shelf 4', 'Shelf 5', 'Shelf 6']) {
+    await dialog.getByRole('button', { name: 'New Shelf' }).click()
+    await dialog.getByLabel('Name').fill(name)
+    if (name === 'Shelf 6') visitor.allow(/status of 400/)
+    await dialog.getByRole('button', { name: 'Create shelf' }).click()
+    if (name !== 'Shelf 6') await dialog.getByRole('radio', { name }).waitFor()
+  }
+  const limit = 'The Free Forever plan has room for 5 bookshelves.'
+  await dialog.getByRole('alert').filter({ hasText: limit }).waitFor()
+  expect(await dialog.getByLabel('Name').inputValue()).toBe('Shelf 6')
+})

@@ -4,7 +4,7 @@ import type { Row, Statement } from './database/database.ts'
 import { slot } from './database/slot.ts'
 import { column, type Sql } from './filter/scope.ts'
 import { isMultiple, type Collection, type Field } from './schema/collection.ts'
-import { fromRows, whereAll } from './statements.ts'
+import { fromRows } from './statements.ts'
 
 /**
  * Many rows get the same verdict from a rule: those that agree in the few columns it looks at, such
@@ -41,11 +41,14 @@ function hasFewValues(field: Field): boolean {
   return !isMultiple(field) && ['relation', 'select', 'bool'].includes(field.type)
 }
 
+/** What the statement of groups says of each: the fields' values, then these. */
+const verdict = sql`passed`
+
 /**
- * The groups that the rule lets through, of the rows that the client's filter finds.
+ * The groups of the rows that the client's filter finds, those that the rule lets through first.
  *
  * @param where the filter, with its joins in `rows`
- * @returns a statement whose rows are the fields' values and the count over all groups
+ * @returns a statement for {@link readGroups}
  */
 export function groupStatement(
   rows: Rows,
@@ -56,11 +59,26 @@ export function groupStatement(
   const columns = sql.join(fields.map((field) => column(rows.alias, field.name)))
   const found = sql`(SELECT ${columns}, COUNT(*) AS found${fromRows(rows)}${where} GROUP BY ${columns})`
   const groups = rowsOf(rows, rows.collection)
-  const allowed = whereAll([ruleCondition(groups, rule)])
-  const named = sql.join(fields.map((field) => column(groups.alias, field.name)))
+  const passed = sql`CASE WHEN ${ruleCondition(groups, rule) ?? sql`TRUE`} THEN 1 ELSE 0 END`
+  const names = sql.join(fields.map((field) => column(groups.alias, field.name)))
+  const judged = sql`SELECT ${names}, found, ${passed} AS ${verdict}${fromRows(groups, found)}`
   return rows.dialect.compile(
-    sql`SELECT ${named}, SUM(${column(groups.alias, 'found')}) OVER ()${fromRows(groups, found)}${allowed} LIMIT ${sql.lit(maxGroups + 1)}`,
+    sql`SELECT ${sql.join(fields.map((field) => sql.ref(field.name)))}, ${verdict}, SUM(found * ${verdict}) OVER (), SUM(found) OVER () FROM (${judged}) AS judged ORDER BY ${verdict} DESC LIMIT ${sql.lit(maxGroups + 1)}`,
   )
+}
+
+/** @returns the groups that passed, how many rows they have, and whether there are others */
+export function readGroups(rows: readonly Row[]): {
+  groups: readonly Row[]
+  totalItems: number
+  allPassed: boolean
+} {
+  const [passed, found] = (rows[0] ?? [0, 0]).slice(-2).map(Number) as [number, number]
+  return {
+    groups: rows.filter((row) => Number(row.at(-3)) === 1),
+    totalItems: passed,
+    allPassed: passed === found,
+  }
 }
 
 /**

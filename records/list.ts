@@ -9,7 +9,14 @@ import { lex, maxFilterBytes, type Lexed } from './filter/lexer.ts'
 import { parse } from './filter/parser.ts'
 import { compileSort, insertionOrder } from './filter/sort.ts'
 import { FilterError } from './filter/tree.ts'
-import { groupable, groupStatement, inGroups, maxGroups, type GroupInput } from './groups.ts'
+import {
+  groupable,
+  groupStatement,
+  inGroups,
+  maxGroups,
+  readGroups,
+  type GroupInput,
+} from './groups.ts'
 import { parseFields, pickJson, type Shape } from './pick.ts'
 import type { Collection, Field, Schema } from './schema/collection.ts'
 import {
@@ -61,10 +68,10 @@ export async function listRecords(
   const asker = reader(db, schema, request)
   const picker = parseFields(params.fields)
   const filter = params.filter === '' ? null : lexFilter(params.filter)
-  const query = { collection, rule: list, filter, sort: params.sort }
+  const { page, perPage, sort } = params
+  const query = { collection, rule: list, filter, sort, perPage }
   const { rows, totalItems } = await findPage(asker, query, params)
 
-  const { page, perPage } = params
   const shown = await present(asker, collection, rows, parseExpand(params.expand))
   const items = shown.map((record) => pickJson(record.json, picker)).join(',')
   const totalPages = totalItems < 0 ? -1 : Math.ceil(totalItems / perPage)
@@ -82,6 +89,8 @@ interface Query {
   rule: string
   filter: Lexed | null
   sort: string
+  /** Part of the statement: SQLite prepares anew whenever a LIMIT is bound. */
+  perPage: number
 }
 
 async function findPage(
@@ -91,13 +100,15 @@ async function findPage(
 ): Promise<{ rows: Row[]; totalItems: number }> {
   const offset = Math.min((page - 1) * perPage, Number.MAX_SAFE_INTEGER)
   const literals = query.filter?.literals ?? []
-  const input = { literals, limit: perPage, offset }
+  const input = { literals, offset }
   const statements = listStatements(asker, query)
   if (statements.groups && !skipTotal) {
-    const { fields, statement } = statements.groups
-    const groups = await execute(asker, statement, { literals })
-    const totalItems = Number(groups[0]?.at(-1) ?? 0)
+    const { fields, statement, open } = statements.groups
+    const { groups, totalItems, allPassed } = readGroups(
+      await execute(asker, statement, { literals }),
+    )
     if (totalItems <= offset) return { rows: [], totalItems }
+    if (allPassed) return { rows: await execute(asker, open, input), totalItems }
     if (groups.length > maxGroups)
       return { rows: await execute(asker, statements.page, input), totalItems }
     const size = 2 ** Math.ceil(Math.log2(groups.length))
@@ -119,7 +130,8 @@ async function findPage(
 interface ListStatements {
   page: Statement
   count: Statement
-  groups: { fields: readonly Field[]; statement: Statement } | undefined
+  /** Where groups can be told apart; `open` is a page for when all that is found may be seen. */
+  groups: { fields: readonly Field[]; statement: Statement; open: Statement } | undefined
 }
 
 /** One page of what the viewer may list, and how many there are. */
@@ -131,15 +143,21 @@ function listStatements(asker: Reader, query: Query): ListStatements {
     const count = asker.dialect.compile(sql`SELECT COUNT(*)${fromRows(rows)}${where}`)
     const page = asker.dialect.compile(selectPage(rows, query, where))
     const fields = groupable(asker, query.collection, query.rule)
-    const groups = fields && { fields, statement: groupsOf(asker, query, fields) }
-    return { page, count, groups }
+    return { page, count, groups: fields && groupStatements(asker, query, fields) }
   })
 }
 
-function groupsOf(asker: Reader, query: Query, fields: readonly Field[]): Statement {
+function groupStatements(asker: Reader, query: Query, fields: readonly Field[]) {
+  const counted = rowsOf(asker, query.collection)
+  const statement = groupStatement(
+    counted,
+    query.rule,
+    fields,
+    whereAll([filterCondition(counted, query)]),
+  )
   const rows = rowsOf(asker, query.collection)
   const where = whereAll([filterCondition(rows, query)])
-  return groupStatement(rows, query.rule, fields, where)
+  return { fields, statement, open: asker.dialect.compile(selectPage(rows, query, where)) }
 }
 
 /** One page of the groups of rows that were found to be for this viewer. */
@@ -157,8 +175,8 @@ function pageOfGroups(
   })
 }
 
-function keyOf({ collection, filter, sort }: Query): string {
-  return `${collection.id} ${JSON.stringify(sort)}${filter ? `?${filter.shape}` : ''}`
+function keyOf({ collection, filter, sort, perPage }: Query): string {
+  return `${collection.id} ${perPage} ${JSON.stringify(sort)}${filter ? `?${filter.shape}` : ''}`
 }
 
 function filterCondition(rows: Rows, { filter }: Query) {
@@ -166,14 +184,12 @@ function filterCondition(rows: Rows, { filter }: Query) {
 }
 
 interface PageInput extends Partial<GroupInput> {
-  limit: number
   offset: number
 }
 
-function selectPage(rows: Rows, { sort }: Query, where: ReturnType<typeof whereAll>) {
+function selectPage(rows: Rows, { sort, perPage }: Query, where: ReturnType<typeof whereAll>) {
   const sorted = compileSort(clientView(rows), sort)
   const order = sql.join(sorted.length ? sorted : insertionOrder(rows))
-  const limit = slot<PageInput>((input) => input.limit)
   const offset = slot<PageInput>((input) => input.offset)
-  return sql`SELECT ${wireColumns(rows)}${fromRows(rows)}${where} ORDER BY ${order} LIMIT ${limit} OFFSET ${offset}`
+  return sql`SELECT ${wireColumns(rows)}${fromRows(rows)}${where} ORDER BY ${order} LIMIT ${sql.lit(perPage)} OFFSET ${offset}`
 }

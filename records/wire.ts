@@ -77,7 +77,22 @@ function writer(field: Field): (value: Row[number]) => string {
   if (isMultiple(field) || field.type === 'json') return (value) => (value as string | null) ?? zero
   if (field.type === 'bool') return (value) => (value ? 'true' : 'false')
   if (field.type === 'number') return (value) => (value === null ? zero : String(Number(value)))
-  return (value) => (value === null ? zero : JSON.stringify(value))
+  const quoted = (value: Row[number]) => (value === null ? zero : JSON.stringify(value))
+  // One folder in all of a list, one of few states: the same few values over and over.
+  return field.type === 'relation' || field.type === 'select' ? remembered(quoted) : quoted
+}
+
+/** Spares writing the value that was written last. */
+function remembered(write: (value: Row[number]) => string): (value: Row[number]) => string {
+  let last: Row[number] = null
+  let text = write(null)
+  return (value) => {
+    if (value !== last) {
+      last = value
+      text = write(value)
+    }
+    return text
+  }
 }
 
 const escaped: Readonly<Record<string, string>> = {

@@ -18,7 +18,7 @@ const itself = 'tests/architecture.test.ts'
 const source = (file: string) => readFileSync(join(root, file), 'utf8')
 const isCode = (file: string) => /\.tsx?$/.test(file)
 const isTest = (file: string) =>
-  /\.test\.tsx?$/.test(file) || file.startsWith('tests/') || file.startsWith('bench/')
+  /\.(test|fixture)\.tsx?$/.test(file) || file.startsWith('tests/') || file.startsWith('bench/')
 const code = files.filter(isCode)
 
 /**

@@ -13,6 +13,7 @@ import { startServer, type ServerProcess } from './server-process.ts'
 const connections = 16
 const rounds = 7
 const secondsEach = 1
+const warmUp = 4
 
 interface Measured extends Burst {
   /** Requests per second. */
@@ -123,11 +124,10 @@ async function compare(
 }
 
 async function page(path: string, many: number, candidate: ServerProcess): Promise<string[]> {
+  // Rendering is much code, which takes seconds to be compiled well.
+  await burst(new URL(candidate.origin + path), many, warmUp)
   const bursts: Measured[] = []
-  for (let round = -1; round < rounds; round++) {
-    const measured = await measure(candidate, path, many)
-    if (round >= 0) bursts.push(measured)
-  }
+  for (let round = 0; round < rounds; round++) bursts.push(await measure(candidate, path, many))
   const percentile = (share: number) =>
     median(bursts.map(({ times }) => times[Math.floor(times.length * share)] ?? Number.NaN))
   return [

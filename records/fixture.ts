@@ -1,6 +1,7 @@
 import type { RequestInfo, Viewer } from './access/request.ts'
 import type { Database } from './database/database.ts'
 import { insertRow } from './rows.ts'
+import { sql } from 'kysely'
 import { collection, Schema } from './schema/collection.ts'
 import { tableSql } from './schema/table.ts'
 import { zeroValue, type StoredRecord } from './schema/values.ts'
@@ -56,6 +57,29 @@ export const schema = new Schema([
     name: 'vault',
     fields: [owner, { name: 'word', type: 'text' }],
     rules: { list: null, view: null, create: null, update: null, delete: null },
+  }),
+  collection({
+    name: 'digest',
+    type: 'view',
+    fields: [
+      { name: 'name', type: 'text' },
+      { name: 'person', type: 'relation', collection: 'people' },
+      { name: 'mark', type: 'text' },
+      { name: 'open', type: 'bool' },
+      { name: 'folders', type: 'number' },
+    ],
+    rules: {
+      list: 'id = @request.auth.id || open = true',
+      view: 'id = @request.auth.id || open = true',
+      create: null,
+      update: null,
+      delete: null,
+    },
+    select: (viewer) => sql`SELECT p.id, p.name, p.id AS person,
+      CASE WHEN p.score > 2 THEN p.name ELSE LOWER(p.name) END AS mark, COALESCE(NOT c.hidden, FALSE) AS open,
+      CAST((SELECT COUNT(*) FROM folders f WHERE f.owner = p.id
+        AND (NOT f.secret OR p.id = ${viewer})) AS DOUBLE PRECISION) AS folders
+      FROM people p LEFT JOIN card c ON c.owner = p.id`,
   }),
   collection({
     name: 'notes',

@@ -5,10 +5,9 @@ import type { Row, Statement } from './database/database.ts'
 import { slot } from './database/slot.ts'
 import { parseExpand, present } from './expand.ts'
 import { compile } from './filter/compile.ts'
-import { lex, maxFilterBytes, type Lexed } from './filter/lexer.ts'
+import { lexFilter, type Lexed } from './filter/lexer.ts'
 import { parse } from './filter/parser.ts'
 import { compileSort, insertionOrder } from './filter/sort.ts'
-import { FilterError } from './filter/tree.ts'
 import {
   groupable,
   groupStatement,
@@ -77,11 +76,6 @@ export async function listRecords(
   const totalPages = totalItems < 0 ? -1 : Math.ceil(totalItems / perPage)
   const json = `{"items":[${items}],"page":${page},"perPage":${perPage},"totalItems":${totalItems},"totalPages":${totalPages}}`
   return { json: safeJson(json), count: rows.length, totalItems }
-}
-
-function lexFilter(filter: string): Lexed {
-  if (Buffer.byteLength(filter) > maxFilterBytes) throw new FilterError('filter too long')
-  return lex(filter)
 }
 
 interface Query {

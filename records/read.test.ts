@@ -3,7 +3,14 @@ import { describeDatabases } from '#tests/databases.ts'
 import type { RequestInfo } from './access/request.ts'
 import type { Database } from './database/database.ts'
 import { createTables, requestOf, schema, storeWorld } from './fixture.ts'
-import { findRecord, listRecords, presentRecord, viewRecord, type ListParams } from './read.ts'
+import {
+  findRecord,
+  listRecords,
+  matches,
+  presentRecord,
+  viewRecord,
+  type ListParams,
+} from './read.ts'
 
 const everything: ListParams = { page: 1, perPage: 30, skipTotal: false, sort: '', filter: '' }
 const visitor = requestOf()
@@ -221,6 +228,55 @@ describeDatabases('reading', (open) => {
     ])('%j is refused', async (sort) => {
       await expect(list('notes', ann, { sort })).rejects.toMatchObject({ status: 400 })
     })
+  })
+
+  describe('a view', () => {
+    test('is made for who looks', async () => {
+      const digest = async (request: RequestInfo) =>
+        (await list('digest', request)).items.map((item) => ({ ...item, collectionId: '' }))
+      const row = { collectionId: '', collectionName: 'digest', open: true, mark: 'Ann' }
+      const mine = { ...row, id: 'ann', name: 'Ann', person: 'ann' }
+      expect(await digest(visitor)).toEqual([{ ...mine, folders: 2 }])
+      expect(await digest(ann)).toEqual([{ ...mine, folders: 3 }])
+      expect(await digest(bob)).toMatchObject([
+        { id: 'ann', folders: 2 },
+        { id: 'bob', folders: 1 },
+      ])
+    })
+
+    test('is filtered, sorted and expanded like a table', async () => {
+      const digest = (params: Partial<ListParams>) => ids('digest', bob, params)
+      expect(await digest({ filter: 'folders > 1 && open = true' })).toBe('ann')
+      expect(await digest({ filter: 'mark > "a"' })).toBe('bob')
+      expect(await digest({ filter: 'person.name = "Ann"' })).toBe('ann')
+      expect(await digest({ sort: 'mark' })).toBe('ann bob')
+      expect(await digest({ sort: '-mark' })).toBe('bob ann')
+      expect(await ids('people', bob, { filter: 'digest_via_person.folders ?> 1' })).toBe('ann')
+      const { items } = await list('digest', bob, { expand: 'person' })
+      expect(items).toMatchObject([
+        { expand: { person: { id: 'ann' } } },
+        { expand: { person: { id: 'bob' } } },
+      ])
+      const { items: people } = await list('people', ann, { expand: 'digest_via_person' })
+      expect(people).toMatchObject([{ expand: { digest_via_person: [{ folders: 3 }] } }])
+    })
+
+    test('shows one row to those it is for', async () => {
+      const digest = schema.get('digest')
+      expect(await viewRecord(db, schema, digest, 'bob', bob)).toContain('"name":"Bob canary"')
+      expect(await viewRecord(db, schema, digest, 'bob', ann)).toBeNull()
+    })
+  })
+
+  test('a filter tells of one record whether it finds it', async () => {
+    const finds = (filter: string, request = ann) =>
+      matches(db, schema, schema.get('notes'), 'n5', request, filter)
+    expect(await finds('title = "Deep"')).toBe(true)
+    expect(await finds('title = "deep"')).toBe(false)
+    expect(await finds('folder.parent.name ~ "canary"')).toBe(true)
+    expect(await finds('folder.parent.name ~ "canary"', visitor)).toBe(false)
+    await expect(finds('title = "x") || (title != "x"')).rejects.toMatchObject({ status: 400 })
+    await expect(finds('hint = ""')).rejects.toMatchObject({ status: 400 })
   })
 
   test('pages do not overlap and know how many there are', async () => {

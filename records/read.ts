@@ -11,6 +11,7 @@ import { execute, reader, viewStatement, type Source } from './statements.ts'
 import { safeJson } from './wire.ts'
 
 export { allows, allowsNew } from './access/allows.ts'
+export { matches } from './access/matches.ts'
 export { listRecords, type ListParams, type ListResult } from './list.ts'
 export type { Shape } from './pick.ts'
 export type { Source } from './statements.ts'

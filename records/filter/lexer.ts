@@ -16,7 +16,7 @@ export interface Lexed {
 }
 
 /** Bytes of a client's filter. */
-export const maxFilterBytes = 3500
+const maxFilterBytes = 3500
 
 const operators = new Set<string>(['=', '!=', '>', '>=', '<', '<=', '~', '!~'])
 const escapes: Readonly<Record<string, string>> = {
@@ -80,6 +80,16 @@ export function lex(text: string): Lexed {
     literals.push(value)
     shape += type === 'number' ? ' 0' : empty ? ' ""' : ' "t"'
   }
+}
+
+/**
+ * A client's filter, whose length is limited.
+ *
+ * @throws FilterError for what is no token or too long
+ */
+export function lexFilter(text: string): Lexed {
+  if (Buffer.byteLength(text) > maxFilterBytes) throw new FilterError('filter too long')
+  return lex(text)
 }
 
 function signToken(sign: string): Token {

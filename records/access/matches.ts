@@ -1,0 +1,32 @@
+import { sql } from 'kysely'
+import { compile } from '../filter/compile.ts'
+import { lexFilter } from '../filter/lexer.ts'
+import { parse } from '../filter/parser.ts'
+import type { Collection, Schema } from '../schema/collection.ts'
+import { execute, fromRows, isId, once, reader, whereAll, type Source } from '../statements.ts'
+import type { RequestInfo } from './request.ts'
+import { clientView, rowsOf } from './rule.ts'
+
+/**
+ * Whether a client's filter finds a record. Whether the client may see the record at all is
+ * another question, which {@link allows} answers.
+ *
+ * @throws ApiError 400 for a filter that cannot be followed
+ */
+export async function matches(
+  db: Source,
+  schema: Schema,
+  collection: Collection,
+  id: string,
+  request: RequestInfo,
+  filter: string,
+): Promise<boolean> {
+  const asker = reader(db, schema, request)
+  const { tokens, literals, shape } = lexFilter(filter)
+  const statement = once(asker, `matches ${collection.id} ${shape}`, () => {
+    const rows = rowsOf(asker, collection)
+    const where = whereAll([isId(rows), compile(clientView(rows), parse(tokens))])
+    return db.dialect.compile(sql`SELECT 1${fromRows(rows)}${where}`)
+  })
+  return !id.includes('\0') && (await execute(asker, statement, { id, literals })).length > 0
+}

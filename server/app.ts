@@ -55,6 +55,7 @@ export function createApp({ config, secret, database, catalogue, web, log }: App
   })
 
   const product = apiRouter()
+  product.use(dataHeaders(config.appUrl))
   product.route('/', bookInfo(catalogue))
   product.route('/', libraryRoutes({ database, records }))
   product.route('/', accountRoutes({ records, appUrl: config.appUrl }))
@@ -65,7 +66,6 @@ export function createApp({ config, secret, database, catalogue, web, log }: App
   })
 
   const api = new Hono()
-  api.use(dataHeaders(config.appUrl))
   api.route('/v1', product)
   api.route('/', records.routes)
 

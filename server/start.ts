@@ -52,7 +52,7 @@ async function start(config: Config): Promise<void> {
   const app = createApp({ config, secret, database, catalogue, web, log })
   if (options.demo) await greetDemo(app)
 
-  const answer = getRequestListener(app.fetch, { overrideGlobalObjects: false })
+  const answer = getRequestListener(app.fetch)
   server.on('request', (request: IncomingMessage, response: ServerResponse) =>
     web.middleware
       ? web.middleware(request, response, () => void answer(request, response))

@@ -1,7 +1,21 @@
 import type { ApiError } from '../errors.ts'
 import { safeJson } from '../wire.ts'
 
-const headers = { 'Content-Type': 'application/json', 'Cache-Control': 'no-store' }
+/**
+ * What every answer carries: it is kept nowhere, guessed as nothing else, framed and run by nobody.
+ * A plain object, and no middleware that adds to it later: the HTTP adapter then writes head and body
+ * in one go, which is half of the cost of a short answer.
+ */
+const always = {
+  'Cache-Control': 'no-store',
+  'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
+  'Referrer-Policy': 'same-origin',
+  Vary: 'Origin',
+  'X-Content-Type-Options': 'nosniff',
+  'X-Frame-Options': 'SAMEORIGIN',
+  'X-XSS-Protection': '1; mode=block',
+}
+const headers = { 'Content-Type': 'application/json', ...always }
 
 /** An answer that is JSON text already; see ../wire.ts for records. */
 export function jsonAnswer(text: string, status = 200): Response {
@@ -14,7 +28,7 @@ export function errorAnswer(error: ApiError): Response {
 }
 
 export function emptyAnswer(): Response {
-  return new Response(null, { status: 204, headers: { 'Cache-Control': 'no-store' } })
+  return new Response(null, { status: 204, headers: always })
 }
 
 /** @returns JSON that is also safe inside a script element */

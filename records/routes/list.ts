@@ -3,6 +3,7 @@ import type { RequestInfo } from '../access/request.ts'
 import { refuseLocked } from '../access/rule.ts'
 import type { Database } from '../database/database.ts'
 import { ApiError } from '../errors.ts'
+import { jsonAnswer } from './answer.ts'
 import { listRecords } from '../read.ts'
 import type { Collection, Schema } from '../schema/collection.ts'
 import { listParams } from './params.ts'
@@ -23,7 +24,7 @@ export function listRoute(deps: ReadDeps): (c: Context<Env>) => Promise<Response
     const request = deps.requestInfo(c)
     const params = listParams(request.query)
     const { json } = await listRecords(deps.database, deps.schema, collection, request, params)
-    return recordAnswer(json)
+    return jsonAnswer(json)
   }
 }
 
@@ -32,11 +33,4 @@ export function readCollection(schema: Schema, c: Context<Env>): Collection {
   const collection = schema.find(c.req.param('collection') ?? '')
   if (!collection) throw new ApiError(404, 'Missing collection context.')
   return collection
-}
-
-/** What a record says depends on who asks, now: nobody keeps the answer. */
-export function recordAnswer(json: string): Response {
-  return new Response(`${json}\n`, {
-    headers: { 'Content-Type': 'application/json', 'Cache-Control': 'no-store' },
-  })
 }

@@ -1,7 +1,8 @@
 import type { Context } from 'hono'
 import { ApiError } from '../errors.ts'
 import { viewRecord } from '../read.ts'
-import { readCollection, recordAnswer, type ReadDeps } from './list.ts'
+import { jsonAnswer } from './answer.ts'
+import { readCollection, type ReadDeps } from './list.ts'
 import type { Env } from './request-info.ts'
 
 /** `GET /collections/:collection/records/:id` */
@@ -16,6 +17,6 @@ export function viewRoute(deps: ReadDeps): (c: Context<Env>) => Promise<Response
       fields,
     })
     if (json === null) throw new ApiError(404)
-    return recordAnswer(json)
+    return jsonAnswer(json)
   }
 }

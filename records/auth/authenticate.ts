@@ -30,8 +30,6 @@ export function authenticator(
   appOrigin: string,
   background: (work: Promise<unknown>) => void,
 ): (request: Request) => Promise<Viewer | null> {
-  const known = new WeakMap<Request, Promise<Viewer | null>>()
-
   async function viewerOf(token: string): Promise<Viewer | null> {
     const claims = tokens.read(token)
     const collection = claims && core.schema.find(claims.collectionId)
@@ -64,9 +62,5 @@ export function authenticator(
     return viewer
   }
 
-  return (request) => {
-    let viewer = known.get(request)
-    if (!viewer) known.set(request, (viewer = identify(request)))
-    return viewer
-  }
+  return identify
 }

@@ -6,15 +6,15 @@ import { booksQuery, bookSorts, type BookSort } from '#web/api/library.ts'
 import { browserLoader, serverLoader, type Load } from '#web/api/load.ts'
 import { profileQuery } from '#web/api/profile.ts'
 import { useSession } from '#web/api/session.ts'
-import { BookRow } from '#web/features/library/book-row.tsx'
+import { BookRow, BookRowSkeleton } from '#web/features/library/book-row.tsx'
 import { ListFaces, totalOf } from '#web/features/library/list-faces.tsx'
+import { PageHead } from '#web/features/profile/page-head.tsx'
 import { Badge } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { Container, PageHeader } from '#web/ui/page-shell.tsx'
 import { SelectField } from '#web/ui/select-field.tsx'
-import { ListRowSkeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
-import type { Route } from './+types/books'
+import { SkeletonGroup } from '#web/ui/skeleton.tsx'
 
 const load: Load = async ({ api, fetch, startPages, params, url }) => {
   const profile = await fetch(profileQuery(api, params['username'] ?? ''))
@@ -24,9 +24,8 @@ const load: Load = async ({ api, fetch, startPages, params, url }) => {
 export const loader = serverLoader(load)
 export const clientLoader = browserLoader(load)
 
-export const meta: Route.MetaFunction = ({ params }) => [
-  { title: `${params.username}'s Books | Octavo` },
-]
+/** The reader's own are made with the page: {@link PageHead}. */
+export const meta = () => []
 
 function readSort(search: URLSearchParams): BookSort {
   const sort = search.get('sort') ?? ''
@@ -41,12 +40,17 @@ export default function BooksScreen() {
   const sort = readSort(search)
   const query = useInfiniteQuery(booksQuery(api, profile.id, sort))
   const isOwner = useSession()?.user.id === profile.id
-  const total = totalOf(query.data)
+  const title = isOwner ? 'My Books' : `${profile.username}'s Books`
   return (
     <Container>
+      <PageHead
+        title={title}
+        description={`The books of ${profile.username}, with progress and ratings.`}
+        path={`/u/${profile.username}/books`}
+      />
       <PageHeader
-        title={isOwner ? 'My Books' : `${profile.username}'s Books`}
-        badge={<Badge>{total}</Badge>}
+        title={title}
+        badge={query.data ? <Badge>{totalOf(query.data)}</Badge> : null}
         actions={
           <SelectField
             label="Sort"
@@ -59,10 +63,11 @@ export default function BooksScreen() {
           />
         }
       />
+      <h2 className="sr-only">Books</h2>
       <ListFaces
         query={query}
         noun="books"
-        skeleton={<SkeletonGroup count={5} of={ListRowSkeleton} label="Loading books…" />}
+        skeleton={<SkeletonGroup count={6} of={BookRowSkeleton} label="Loading books…" />}
         empty={
           <EmptyState
             icon={<Library />}

@@ -11,6 +11,9 @@ const load: Load = ({ api, fetch, params }) => fetch(profileQuery(api, params['u
 export const loader = serverLoader(load)
 export const clientLoader = browserLoader(load)
 
+/** Each page below has its own. */
+export const meta = () => []
+
 export default function ProfileLayout() {
   const { username = '' } = useParams()
   const { data: profile } = useSuspenseQuery(profileQuery(useApi(), username))

@@ -4,10 +4,10 @@ import { useApi } from '#web/api/context.ts'
 import { activitiesQuery } from '#web/api/library.ts'
 import { browserLoader, serverLoader, type Load } from '#web/api/load.ts'
 import { profileQuery } from '#web/api/profile.ts'
+import { PageHead } from '#web/features/profile/page-head.tsx'
 import { ProfileStats } from '#web/features/profile/profile-stats.tsx'
 import { Timeline } from '#web/features/profile/timeline.tsx'
 import { Container, Section } from '#web/ui/page-shell.tsx'
-import type { Route } from './+types/profile'
 
 const load: Load = async ({ api, fetch, startPages, params }) => {
   const profile = await fetch(profileQuery(api, params['username'] ?? ''))
@@ -17,15 +17,19 @@ const load: Load = async ({ api, fetch, startPages, params }) => {
 export const loader = serverLoader(load)
 export const clientLoader = browserLoader(load)
 
-export const meta: Route.MetaFunction = ({ params }) => [
-  { title: `${params.username}'s profile | Octavo` },
-]
+/** The reader's own are made with the page: {@link PageHead}. */
+export const meta = () => []
 
 export default function ProfileScreen() {
   const { username = '' } = useParams()
   const { data: profile } = useSuspenseQuery(profileQuery(useApi(), username))
   return (
     <Container>
+      <PageHead
+        title={`${profile.username}'s profile`}
+        description={`What ${profile.username} reads, rates and keeps on shelves.`}
+        path={`/u/${profile.username}`}
+      />
       <ProfileStats profile={profile} />
       <Section title="Activity Timeline">
         <Timeline user={profile.id} />

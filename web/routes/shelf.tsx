@@ -1,66 +1,76 @@
 import { useInfiniteQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useNavigate, useParams } from 'react-router'
+import { useLoaderData, useNavigate, useParams, type LoaderFunctionArgs } from 'react-router'
 import { useApi } from '#web/api/context.ts'
+import { isNotFound } from '#web/api/errors.ts'
 import { shelfBooksQuery, shelfQuery } from '#web/api/library.ts'
 import { browserLoader, serverLoader, type Load } from '#web/api/load.ts'
 import { useLiveReader } from '#web/api/realtime.ts'
 import { useSession } from '#web/api/session.ts'
-import { ListFaces } from '#web/features/library/list-faces.tsx'
-import { ShelfBooks } from '#web/features/library/shelf-books.tsx'
 import { DeleteShelfDialog } from '#web/features/library/delete-shelf-dialog.tsx'
-import { ShelfDialog } from '#web/features/library/shelf-form.tsx'
+import { ListFaces } from '#web/features/library/list-faces.tsx'
+import { ShelfBooks, ShelfBooksSkeleton } from '#web/features/library/shelf-books.tsx'
 import { EmptyShelf, ShelfHeader } from '#web/features/library/shelf-header.tsx'
-import { useShelfView } from '#web/features/library/shelf-view.tsx'
+import { readShelfView, useShelfView } from '#web/features/library/shelf-view.tsx'
+import { useShelfDialog } from '#web/features/library/use-shelf-dialog.ts'
+import { PageHead } from '#web/features/profile/page-head.tsx'
 import { Container } from '#web/ui/page-shell.tsx'
-import { ListRowSkeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
-import type { Route } from './+types/shelf'
 
 const load: Load = async ({ api, fetch, startPages, params }) => {
   const id = params['shelfId'] ?? ''
-  const shelf = await fetch(shelfQuery(api, id))
+  await fetch(shelfQuery(api, id))
   await startPages(shelfBooksQuery(api, id))
-  return shelf.name
 }
 
-export const loader = serverLoader(load)
+const loadShelf = serverLoader(load)
+
+export const loader = async (args: LoaderFunctionArgs) => ({
+  ...(await loadShelf(args)),
+  view: readShelfView(args.request.headers.get('cookie') ?? ''),
+})
 export const clientLoader = browserLoader(load)
 
-export const meta: Route.MetaFunction = () => [{ title: 'Shelf | Octavo' }]
+/** The shelf's own are made with the page: {@link PageHead}. */
+export const meta = () => []
 
 export default function ShelfScreen() {
   const api = useApi()
   const { shelfId = '' } = useParams()
-  const { data: shelf } = useSuspenseQuery(shelfQuery(api, shelfId))
+  const { data: shelf, error } = useSuspenseQuery(shelfQuery(api, shelfId))
+  // Deleted meanwhile, or no longer for this viewer.
+  if (error && isNotFound(error)) throw error
   const query = useInfiniteQuery(shelfBooksQuery(api, shelfId))
   const isOwner = useSession()?.user.id === shelf.user
-  const [view, setView] = useShelfView()
-  const [dialog, setDialog] = useState<'edit' | 'delete' | null>(null)
+  const [view, setView] = useShelfView(useLoaderData<typeof loader | null>()?.view)
+  const edit = useShelfDialog()
+  const [asking, setAsking] = useState(false)
+  const [deleting, setDeleting] = useState(false)
   const navigate = useNavigate()
-  useLiveReader(shelf.user)
+  useLiveReader(deleting ? undefined : shelf.user)
 
-  const shelves = `/u/${shelf.expand?.user?.username ?? ''}/shelves`
-  const leave = () => void navigate(shelves)
-  const opening = (name: 'edit' | 'delete') => ({
-    shelf,
-    open: dialog === name,
-    onOpenChange: (open: boolean) => setDialog(open ? name : null),
-  })
+  const owner = shelf.expand?.user?.username ?? ''
+  const leave = () => navigate(`/u/${owner}/shelves`)
   return (
-    <>
-      <title>{`${shelf.name} | Octavo`}</title>
-      <Container>
-        <ShelfHeader
-          shelf={shelf}
-          view={view}
-          onViewChange={setView}
-          onEdit={isOwner ? () => setDialog('edit') : undefined}
-          onDelete={isOwner ? () => setDialog('delete') : undefined}
-        />
+    <Container>
+      <PageHead
+        title={shelf.name}
+        description={`${shelf.name}, a shelf of ${owner}.`}
+        path={`/shelf/${shelf.id}`}
+      />
+      <ShelfHeader
+        shelf={shelf}
+        view={view}
+        onViewChange={setView}
+        edit={isOwner ? edit.button : undefined}
+        onDelete={isOwner ? () => setAsking(true) : undefined}
+      />
+      <h2 className="sr-only">Books</h2>
+      {/* What follows the list stays below the fold while it grows. */}
+      <div className="min-h-[70dvh]">
         <ListFaces
           query={query}
           noun="books"
-          skeleton={<SkeletonGroup count={5} of={ListRowSkeleton} label="Loading books…" />}
+          skeleton={<ShelfBooksSkeleton view={view} />}
           empty={<EmptyShelf isOwner={isOwner} />}
         >
           {(books) => (
@@ -69,13 +79,19 @@ export default function ShelfScreen() {
               view={view}
               isOwner={isOwner}
               // The last book takes its shelf's page with it.
-              onRemoved={books.length === 1 ? leave : undefined}
+              onLastRemoved={books.length === 1 ? leave : undefined}
             />
           )}
         </ListFaces>
-        <ShelfDialog {...opening('edit')} />
-        <DeleteShelfDialog {...opening('delete')} onDeleted={leave} />
-      </Container>
-    </>
+      </div>
+      {edit.Dialog ? <edit.Dialog key={edit.round} shelf={shelf} {...edit.state} /> : null}
+      <DeleteShelfDialog
+        shelf={shelf}
+        open={asking}
+        onOpenChange={setAsking}
+        onDeleting={setDeleting}
+        onDeleted={leave}
+      />
+    </Container>
   )
 }

@@ -1,6 +1,5 @@
 import { useInfiniteQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { LibraryBig, Plus } from 'lucide-react'
-import { useState } from 'react'
 import { useParams } from 'react-router'
 import { useApi } from '#web/api/context.ts'
 import { shelvesQuery } from '#web/api/library.ts'
@@ -8,14 +7,14 @@ import { browserLoader, serverLoader, type Load } from '#web/api/load.ts'
 import { profileQuery } from '#web/api/profile.ts'
 import { useSession } from '#web/api/session.ts'
 import { ListFaces, totalOf } from '#web/features/library/list-faces.tsx'
-import { ShelfCard } from '#web/features/library/shelf-card.tsx'
-import { ShelfDialog } from '#web/features/library/shelf-form.tsx'
+import { ShelfCard, ShelfCardSkeleton } from '#web/features/library/shelf-card.tsx'
+import { useShelfDialog } from '#web/features/library/use-shelf-dialog.ts'
+import { PageHead } from '#web/features/profile/page-head.tsx'
 import { Badge } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { Container, PageHeader } from '#web/ui/page-shell.tsx'
-import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
-import type { Route } from './+types/shelves'
+import { SkeletonGroup } from '#web/ui/skeleton.tsx'
 
 const load: Load = async ({ api, fetch, startPages, params }) => {
   const profile = await fetch(profileQuery(api, params['username'] ?? ''))
@@ -25,11 +24,10 @@ const load: Load = async ({ api, fetch, startPages, params }) => {
 export const loader = serverLoader(load)
 export const clientLoader = browserLoader(load)
 
-export const meta: Route.MetaFunction = ({ params }) => [
-  { title: `${params.username}'s Shelves | Octavo` },
-]
+/** The reader's own are made with the page: {@link PageHead}. */
+export const meta = () => []
 
-const gridClass = 'grid gap-4 sm:grid-cols-2 lg:grid-cols-3'
+const gridClass = 'grid grid-cols-[minmax(0,1fr)] gap-4 sm:grid-cols-2 lg:grid-cols-3'
 
 export default function ShelvesScreen() {
   const api = useApi()
@@ -37,18 +35,26 @@ export default function ShelvesScreen() {
   const { data: profile } = useSuspenseQuery(profileQuery(api, username))
   const query = useInfiniteQuery(shelvesQuery(api, profile.id))
   const isOwner = useSession()?.user.id === profile.id
-  const [naming, setNaming] = useState(false)
+  const title = isOwner ? 'My Shelves' : `${profile.username}'s Shelves`
+  const total = totalOf(query.data)
+  const { Dialog, round, state, button } = useShelfDialog()
   const newShelf = isOwner ? (
-    <Button variant="primary" icon={<Plus />} onClick={() => setNaming(true)}>
+    <Button variant="primary" icon={<Plus />} {...button}>
       New Shelf
     </Button>
   ) : null
   return (
     <Container>
+      <PageHead
+        title={title}
+        description={`The shelves of ${profile.username}.`}
+        path={`/u/${profile.username}/shelves`}
+      />
       <PageHeader
-        title={isOwner ? 'My Shelves' : `${profile.username}'s Shelves`}
-        badge={<Badge>{totalOf(query.data)}</Badge>}
-        actions={newShelf}
+        title={title}
+        badge={query.data ? <Badge>{total}</Badge> : null}
+        // Without a shelf the empty page has the button.
+        actions={total > 0 ? newShelf : null}
       />
       <ListFaces
         query={query}
@@ -75,11 +81,7 @@ export default function ShelvesScreen() {
           </ul>
         )}
       </ListFaces>
-      <ShelfDialog open={naming} onOpenChange={setNaming} />
+      {Dialog ? <Dialog key={round} {...state} /> : null}
     </Container>
   )
-}
-
-function ShelfCardSkeleton() {
-  return <Skeleton className="h-48 w-full md:h-52" />
 }

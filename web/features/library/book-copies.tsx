@@ -5,7 +5,7 @@ import { TextLink } from '#web/ui/link.tsx'
 import { ProgressBar } from '#web/ui/progress-bar.tsx'
 import { StatusBadge } from '#web/ui/status-badge.tsx'
 import { useCopies } from './add-to-shelf-book.ts'
-import { BookButton } from './book-editor.tsx'
+import { BookButton } from './book-button.tsx'
 import { progressText } from './book-row.tsx'
 
 /** Where the reader has this book already, and how far each copy is read. */

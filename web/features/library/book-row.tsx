@@ -6,8 +6,9 @@ import { Cover } from '#web/ui/cover.tsx'
 import { TextLink } from '#web/ui/link.tsx'
 import { ProgressBar } from '#web/ui/progress-bar.tsx'
 import { Rating } from '#web/ui/rating.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
 import { StatusBadge } from '#web/ui/status-badge.tsx'
-import { BookButton } from './book-editor.tsx'
+import { BookButton } from './book-button.tsx'
 
 /** @returns the address of the book's page, or undefined: without an ISBN the catalogue has none */
 export function bookPath(book: Pick<UserBook, 'title' | 'isbn'>): string | undefined {
@@ -21,6 +22,16 @@ export function progressText({ progress, page_count }: UserBook): string {
   return page_count > 0 ? `${progress} of ${page_count} pages` : `Page ${progress}`
 }
 
+/** Phones stack in three rows what wider screens set in columns. */
+const places = {
+  row: 'relative grid grid-cols-[4rem_minmax(0,1fr)_auto] items-center gap-x-4 gap-y-2 border-b border-line py-4 md:grid-cols-[4rem_minmax(0,1fr)_11rem_11rem] md:gap-x-6 xl:grid-cols-[4rem_minmax(0,1fr)_13rem_12rem] xl:gap-x-8',
+  cover: 'row-span-3 self-start md:row-span-2 md:self-center',
+  text: 'col-span-2 grid min-w-0 gap-1 md:col-span-1 md:row-span-2',
+  progress: 'col-span-2 md:col-span-1 md:col-start-3 md:row-start-2 md:self-start',
+  rating: 'col-start-2 row-start-3 md:col-start-3 md:row-start-1 md:self-end',
+  button: 'col-start-3 row-start-3 justify-self-end md:col-start-4 md:row-span-2 md:row-start-1',
+}
+
 /** One book in a list. Its owner gets the button that edits it, others see the same facts. */
 export function BookRow(props: {
   book: UserBook
@@ -28,13 +39,12 @@ export function BookRow(props: {
   priority?: boolean | undefined
   /** Where all books stand on one shelf, its name is left out. */
   hideShelf?: boolean | undefined
-  onRemoved?: (() => void) | undefined
+  onLastRemoved?: (() => void | Promise<void>) | undefined
 }) {
-  const { book, isOwner, priority, hideShelf = false, onRemoved } = props
-  const shelf = book.expand?.shelf
+  const { book, isOwner, priority, hideShelf = false, onLastRemoved } = props
   return (
-    <li className="flex items-center gap-4 border-b border-line py-4">
-      <span className="w-14 shrink-0 md:w-16">
+    <li className={places.row}>
+      <span className={places.cover}>
         <Cover
           title={book.title}
           author={book.authors[0]}
@@ -43,51 +53,96 @@ export function BookRow(props: {
           alt=""
         />
       </span>
-      <div className="grid min-w-0 flex-1 gap-1">
-        <h3 className="line-clamp-2 text-base leading-5 font-medium">
+      <div className={places.text}>
+        <h3 className="line-clamp-2 text-base leading-5 font-medium wrap-anywhere">
           <BookTitle book={book} />
         </h3>
-        <p className="truncate text-sm text-ink-soft">
-          <bdi>{book.authors.join(', ')}</bdi>
-          {shelf && !hideShelf ? (
-            <>
-              {book.authors.length > 0 ? ' · ' : null}
-              <TextLink asChild tone="soft">
-                <Link to={`/shelf/${shelf.id}`}>
-                  <bdi>{shelf.name}</bdi>
-                </Link>
-              </TextLink>
-            </>
-          ) : null}
-        </p>
-        <div className="flex flex-wrap items-center gap-x-4 gap-y-1">
-          <ProgressBar
-            percent={book.progress_average}
-            label={`Progress of ${book.title}`}
-            text={progressText(book)}
-            showText
-            tone={book.status === 'completed' ? 'completed' : 'rubric'}
-            className="w-full max-w-56"
-          />
-          <Rating value={book.rating} className="text-sm" />
-        </div>
+        {book.authors.length > 0 ? (
+          <p className="truncate text-sm text-ink-soft">
+            <bdi>{book.authors.join(', ')}</bdi>
+          </p>
+        ) : null}
+        {hideShelf ? null : <ShelfLink book={book} />}
       </div>
-      {isOwner ? (
-        <BookButton book={book} onRemoved={onRemoved} />
-      ) : (
-        <StatusBadge status={book.status} className="max-sm:hidden" />
-      )}
+      <BookProgress book={book} className={places.progress} />
+      <Rating value={book.rating} className={`text-sm ${places.rating}`} />
+      <span className={places.button}>
+        {isOwner ? (
+          <BookButton book={book} onLastRemoved={onLastRemoved} />
+        ) : (
+          <StatusBadge status={book.status} />
+        )}
+      </span>
     </li>
   )
 }
 
+/** Without a length there is nothing to draw a bar of. */
+function BookProgress({ book, className }: { book: UserBook; className: string }) {
+  if (book.page_count === 0)
+    return (
+      <span className={`text-xs text-ink-soft tabular-nums ${className}`}>
+        {progressText(book)}
+      </span>
+    )
+  return (
+    <ProgressBar
+      percent={book.progress_average}
+      label={`Progress of ${book.title}`}
+      text={progressText(book)}
+      showText
+      tone={book.status === 'completed' ? 'completed' : 'rubric'}
+      className={className}
+    />
+  )
+}
+
+/** The whole row leads to the book, except where something else does. */
 function BookTitle({ book }: { book: UserBook }) {
   const path = bookPath(book)
   const title = <bdi>{book.title}</bdi>
   if (!path) return title
   return (
-    <Link to={path} prefetch="intent" className="hover:underline hover:underline-offset-4">
+    <Link
+      to={path}
+      prefetch="intent"
+      className="after:absolute after:inset-0 hover:underline hover:decoration-line-strong hover:underline-offset-4"
+    >
       {title}
     </Link>
+  )
+}
+
+function ShelfLink({ book }: { book: UserBook }) {
+  const shelf = book.expand?.shelf
+  if (!shelf) return null
+  return (
+    <p className="flex min-w-0 text-sm">
+      <TextLink asChild tone="soft">
+        <Link
+          to={`/shelf/${shelf.id}`}
+          // A finger's height without pushing the lines apart.
+          className="relative z-10 -my-2 truncate py-2"
+        >
+          <bdi>{shelf.name}</bdi>
+        </Link>
+      </TextLink>
+    </p>
+  )
+}
+
+/** The shape of a row that is still coming. */
+export function BookRowSkeleton() {
+  return (
+    <div aria-hidden className={places.row}>
+      <Skeleton className={`aspect-2/3 w-full ${places.cover}`} />
+      <div className={places.text}>
+        <Skeleton className="h-4 w-3/5" />
+        <Skeleton className="h-3 w-2/5" />
+      </div>
+      <Skeleton className={`my-1 h-2 w-full ${places.progress}`} />
+      <Skeleton className={`h-4 w-20 ${places.rating}`} />
+      <Skeleton className={`h-11 w-28 md:h-9 ${places.button}`} />
+    </div>
   )
 }

@@ -10,26 +10,38 @@ export function DeleteShelfDialog(props: {
   shelf: Bookshelf
   open: boolean
   onOpenChange: (open: boolean) => void
-  onDeleted: () => void
+  /** Told before it is asked for, and again when it was refused: the page's shelf is going. */
+  onDeleting: (deleting: boolean) => void
+  /** Leaves the page of the shelf. */
+  onDeleted: () => void | Promise<void>
 }) {
-  const { shelf, open, onOpenChange, onDeleted } = props
+  const { shelf, open, onOpenChange, onDeleting, onDeleted } = props
   const api = useApi()
   const queries = useQueryClient()
   async function remove(): Promise<void> {
+    onDeleting(true)
     try {
       await deleteShelf(api, shelf.id)
     } catch (error) {
+      onDeleting(false)
       toast.error(errorMessage(error))
       throw error
     }
     toast.success(`Deleted ${shelf.name}`)
-    onDeleted()
+    // The page that is left must not ask for what is gone; the next one fetches what is old.
     for (const key of ['books', 'shelves', 'profile', 'activities'])
-      void queries.invalidateQueries({ queryKey: [key] })
+      void queries.invalidateQueries({ queryKey: [key], refetchType: 'none' })
+    await onDeleted()
+    queries.removeQueries({ queryKey: ['shelf', shelf.id] })
+    queries.removeQueries({ queryKey: ['books', 'shelf', shelf.id] })
   }
   return (
     <ConfirmDialog
-      description={`This removes the shelf ${shelf.name} and all its books. It cannot be recovered.`}
+      description={
+        <span className="wrap-anywhere">
+          This removes the shelf <bdi>{shelf.name}</bdi> and all its books. It cannot be recovered.
+        </span>
+      }
       confirmLabel="Delete shelf"
       open={open}
       onOpenChange={onOpenChange}

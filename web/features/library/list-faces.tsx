@@ -1,7 +1,7 @@
 import type { InfiniteData, UseInfiniteQueryResult } from '@tanstack/react-query'
 import type { ListResult } from 'pocketbase'
 import type { ReactNode } from 'react'
-import { errorMessage } from '#web/api/errors.ts'
+import { errorMessage, isNotFound, isSignedOut } from '#web/api/errors.ts'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { InfiniteList } from '#web/ui/infinite-list.tsx'
 
@@ -22,6 +22,8 @@ export function ListFaces<T extends { id: string }>(props: {
   const pages = query.data?.pages ?? []
   const records = withoutRepeats(pages.flatMap((page) => page.items))
   if (query.isPending) return skeleton
+  // Not there, or not for this viewer: that is the whole screen's matter.
+  if (query.error && (isNotFound(query.error) || isSignedOut(query.error))) throw query.error
   if (query.isError && records.length === 0)
     return (
       <ErrorState

@@ -1,18 +1,20 @@
-import { useState } from 'react'
 import { Link } from 'react-router'
 import type { UserBook } from '#shared/user-book.ts'
 import { CoverCard } from '#web/ui/cover-card.tsx'
 import { coverGridClass } from '#web/ui/page-shell.tsx'
 import { Rating } from '#web/ui/rating.tsx'
+import { CoverCardSkeleton, Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
 import { Spine, SpineShelf } from '#web/ui/spine.tsx'
-import { BookButton, BookEditor } from './book-editor.tsx'
-import { bookPath, BookRow } from './book-row.tsx'
+import { StatusBadge } from '#web/ui/status-badge.tsx'
+import { BookButton } from './book-button.tsx'
+import { bookPath, BookRow, BookRowSkeleton } from './book-row.tsx'
 import type { ShelfView } from './shelf-view.tsx'
+import { useBookEditor } from './use-book-editor.ts'
 
 interface ShelfBooksProps {
   books: UserBook[]
   isOwner: boolean
-  onRemoved?: (() => void) | undefined
+  onLastRemoved?: (() => void | Promise<void>) | undefined
 }
 
 /** The books of a shelf as its reader likes to see them. */
@@ -26,7 +28,7 @@ export function ShelfBooks({ view, ...props }: ShelfBooksProps & { view: ShelfVi
           key={book.id}
           book={book}
           isOwner={props.isOwner}
-          onRemoved={props.onRemoved}
+          onLastRemoved={props.onLastRemoved}
           priority={place < 6}
           hideShelf
         />
@@ -35,24 +37,34 @@ export function ShelfBooks({ view, ...props }: ShelfBooksProps & { view: ShelfVi
   )
 }
 
-function Grid({ books, isOwner, onRemoved }: ShelfBooksProps) {
+function Grid({ books, isOwner, onLastRemoved }: ShelfBooksProps) {
   return (
     <ul className={coverGridClass}>
       {books.map((book, place) => (
-        <li key={book.id} className="grid">
+        <li key={book.id} className="flex min-w-0 flex-col gap-2">
           <CoverCard
             title={book.title}
             author={book.authors[0]}
             src={book.images[0]}
             priority={place < 6}
             link={<BookLink book={book} />}
-            footer={
-              <div className="flex flex-wrap items-center justify-between gap-2">
-                <Rating value={book.rating} className="text-sm" />
-                {isOwner ? <BookButton book={book} onRemoved={onRemoved} /> : null}
-              </div>
-            }
           />
+          {/* At the foot of the row, however long the titles above are. */}
+          <div className="mt-auto grid gap-2">
+            <div className="flex items-center justify-between gap-2 text-sm">
+              <Rating value={book.rating} />
+              {book.progress > 0 && book.page_count > 0 ? (
+                <span className="text-xs text-ink-soft tabular-nums">
+                  {Math.round(book.progress_average)}%
+                </span>
+              ) : null}
+            </div>
+            {isOwner ? (
+              <BookButton book={book} wide onLastRemoved={onLastRemoved} />
+            ) : (
+              <StatusBadge status={book.status} className="justify-self-start" />
+            )}
+          </div>
         </li>
       ))}
     </ul>
@@ -60,42 +72,40 @@ function Grid({ books, isOwner, onRemoved }: ShelfBooksProps) {
 }
 
 /** A spine has no room for a button: its owner's tap opens the editor, anybody else's the book. */
-function Spines({ books, isOwner, onRemoved }: ShelfBooksProps) {
-  const [editing, setEditing] = useState<string | null>(null)
-  const book = books.find(({ id }) => id === editing)
+function Spines({ books, isOwner, onLastRemoved }: ShelfBooksProps) {
+  return (
+    <SpineShelf label="Books on this shelf">
+      {books.map((book) => {
+        const { id, title, authors, page_count } = book
+        const spine = { title, author: authors[0], pages: page_count }
+        return isOwner ? (
+          <OwnSpine key={id} book={book} {...spine} onLastRemoved={onLastRemoved} />
+        ) : (
+          <Spine key={id} {...spine} link={<BookLink book={book} title={title} />} />
+        )
+      })}
+    </SpineShelf>
+  )
+}
+
+function OwnSpine(props: {
+  book: UserBook
+  title: string
+  author: string | undefined
+  pages: number
+  onLastRemoved: ShelfBooksProps['onLastRemoved']
+}) {
+  const { book, onLastRemoved, ...spine } = props
+  const editor = useBookEditor()
   return (
     <>
-      <SpineShelf label="Books on this shelf">
-        {books.map((one) => (
-          <Spine
-            key={one.id}
-            title={one.title}
-            author={one.authors[0]}
-            pages={one.page_count}
-            link={
-              isOwner ? (
-                <button
-                  type="button"
-                  aria-label={`Edit ${one.title}`}
-                  aria-haspopup="dialog"
-                  onClick={() => setEditing(one.id)}
-                />
-              ) : (
-                <BookLink book={one} />
-              )
-            }
-          />
-        ))}
-      </SpineShelf>
-      {book ? (
-        <BookEditor
+      <Spine {...spine} link={<button type="button" title={spine.title} {...editor.button} />} />
+      {editor.Dialog ? (
+        <editor.Dialog
+          key={editor.round}
           book={book}
-          open
-          onOpenChange={(open) => (open ? null : setEditing(null))}
-          onRemoved={() => {
-            setEditing(null)
-            onRemoved?.()
-          }}
+          onLastRemoved={onLastRemoved}
+          {...editor.state}
         />
       ) : null}
     </>
@@ -108,10 +118,34 @@ function BookLink({
   ...props
 }: {
   book: UserBook
+  title?: string
   className?: string
+  style?: React.CSSProperties
   children?: React.ReactNode
 }) {
   const path = bookPath(book)
   if (path) return <Link to={path} prefetch="intent" {...props} />
-  return <span className={props.className?.replace(/\bhover:\S+/g, '')}>{props.children}</span>
+  return <span {...props} className={props.className?.replace(/\b(hover|after):\S+/g, '')} />
+}
+
+/** The shape of what is coming, as the reader likes to see it. */
+export function ShelfBooksSkeleton({ view }: { view: ShelfView }) {
+  const label = 'Loading books…'
+  if (view === 'grid')
+    return (
+      <SkeletonGroup count={12} of={CoverCardSkeleton} label={label} className={coverGridClass} />
+    )
+  if (view === 'list') return <SkeletonGroup count={6} of={BookRowSkeleton} label={label} />
+  return (
+    <SkeletonGroup
+      count={8}
+      of={SpineSkeleton}
+      label={label}
+      className="flex flex-wrap items-end gap-1"
+    />
+  )
+}
+
+function SpineSkeleton() {
+  return <Skeleton className="h-56 w-11" />
 }

@@ -2,28 +2,38 @@ import { Lock } from 'lucide-react'
 import { Link } from 'react-router'
 import type { Bookshelf } from '#shared/bookshelf.ts'
 import { Cover } from '#web/ui/cover.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
 
 const shown = 4
 
-/** A shelf as its first covers, with its name and how many books stand on it. */
+const cardClass =
+  'relative grid min-w-0 grid-cols-[minmax(0,1fr)] content-start gap-3 rounded-md border border-line p-4'
+/** Four covers and the number of the others; the height is a cover's, also without any. */
+const boardClass =
+  'grid grid-cols-5 items-end gap-2 border-b-4 border-line before:col-start-1 before:row-start-1 before:aspect-2/3'
+
+/** A shelf as its newest covers, with its name and how many books stand on it. */
 export function ShelfCard({ shelf }: { shelf: Bookshelf }) {
   const latest = shelf.latest.slice(0, shown)
   const more = shelf.book_count - latest.length
   return (
-    <li className="relative grid gap-3 rounded-md border border-line bg-surface p-4 transition-colors hover:border-line-strong">
-      <div aria-hidden className="flex h-28 items-end gap-2 md:h-32">
-        {latest.map(({ title, author, cover }) => (
-          <span key={title + author} className="w-[21%]">
+    <li
+      className={`${cardClass} bg-surface transition-colors hover:border-line-strong has-focus-visible:border-line-strong`}
+    >
+      <div aria-hidden className={boardClass}>
+        {latest.map(({ title, author, cover }, place) => (
+          <span key={place} className={place === 0 ? 'col-start-1 row-start-1' : undefined}>
             <Cover title={title} author={author} src={cover} alt="" />
           </span>
         ))}
         {more > 0 ? (
-          <span className="self-center font-serif text-lg text-ink-soft tabular-nums">+{more}</span>
+          <span className="self-center text-center font-serif text-lg text-ink-soft tabular-nums">
+            +{more}
+          </span>
         ) : null}
-        {shelf.book_count === 0 ? <span className="h-px w-full bg-line-strong" /> : null}
       </div>
       <div className="flex items-baseline justify-between gap-3">
-        <h3 className="min-w-0 truncate text-lg">
+        <h2 className="min-w-0 truncate text-lg">
           <Link
             to={`/shelf/${shelf.id}`}
             prefetch="intent"
@@ -31,13 +41,37 @@ export function ShelfCard({ shelf }: { shelf: Bookshelf }) {
           >
             <bdi>{shelf.name}</bdi>
           </Link>
-        </h3>
+        </h2>
         <span className="flex shrink-0 items-center gap-2 text-sm text-ink-soft tabular-nums">
-          {shelf.visibility === 'private' ? <Lock className="size-4" aria-label="Private" /> : null}
+          {shelf.visibility === 'private' ? (
+            <>
+              <Lock aria-hidden className="size-4" />
+              <span className="sr-only">Private,</span>
+            </>
+          ) : null}
           {booksText(shelf.book_count)}
         </span>
       </div>
     </li>
+  )
+}
+
+export function ShelfCardSkeleton() {
+  return (
+    <div aria-hidden className={cardClass}>
+      <div className={boardClass}>
+        {Array.from({ length: shown }, (_, place) => (
+          <Skeleton
+            key={place}
+            className={`aspect-2/3 w-full ${place === 0 ? 'col-start-1 row-start-1' : ''}`}
+          />
+        ))}
+      </div>
+      <div className="flex h-7 items-center justify-between gap-3">
+        <Skeleton className="h-5 w-1/2" />
+        <Skeleton className="h-4 w-16" />
+      </div>
+    </div>
   )
 }
 

@@ -15,14 +15,15 @@ export function ShelfHeader(props: {
   shelf: Bookshelf
   view: ShelfView
   onViewChange: (view: ShelfView) => void
-  onEdit?: (() => void) | undefined
+  /** What the button that edits it carries; only its owner has one. */
+  edit?: Pick<React.ComponentProps<'button'>, 'onClick' | 'onFocus'> | undefined
   onDelete?: (() => void) | undefined
 }) {
-  const { shelf, view, onViewChange, onEdit, onDelete } = props
+  const { shelf, view, onViewChange, edit, onDelete } = props
   const owner = shelf.expand?.user?.username
   return (
     <PageHeader
-      title={<bdi>{shelf.name}</bdi>}
+      title={<bdi className="min-w-0 wrap-anywhere">{shelf.name}</bdi>}
       badge={
         <>
           <Badge>{booksText(shelf.book_count)}</Badge>
@@ -44,10 +45,10 @@ export function ShelfHeader(props: {
         ) : undefined
       }
       actions={
-        <>
+        <div className="flex items-center gap-2">
           <ShelfViewChoice view={view} onChange={onViewChange} />
-          {onEdit ? (
-            <IconButton label="Edit shelf" tone="outlined" onClick={onEdit}>
+          {edit ? (
+            <IconButton label="Edit shelf" tone="outlined" {...edit}>
               <Pencil aria-hidden />
             </IconButton>
           ) : null}
@@ -56,7 +57,7 @@ export function ShelfHeader(props: {
               <Trash2 aria-hidden />
             </IconButton>
           ) : null}
-        </>
+        </div>
       }
     />
   )

@@ -1,38 +1,38 @@
-import { LayoutGrid, List, RectangleVertical } from 'lucide-react'
-import { useSyncExternalStore } from 'react'
+import { LayoutGrid, Library, List } from 'lucide-react'
+import { useState } from 'react'
 import { Segmented } from '#web/ui/segmented.tsx'
 
 export type ShelfView = 'grid' | 'list' | 'spines'
 
 const views = [
-  { value: 'grid', label: 'Grid', icon: <LayoutGrid className="size-4" /> },
-  { value: 'list', label: 'List', icon: <List className="size-4" /> },
-  { value: 'spines', label: 'Spines', icon: <RectangleVertical className="size-4" /> },
+  { value: 'grid', label: 'Grid', icon: <LayoutGrid /> },
+  { value: 'list', label: 'List', icon: <List /> },
+  { value: 'spines', label: 'Spines', icon: <Library /> },
 ] as const
 
-const key = 'shelf-view'
-const listeners = new Set<() => void>()
+const year = 365 * 24 * 60 * 60
 
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener)
-  return () => listeners.delete(listener)
-}
-
-function read(): ShelfView {
-  const kept = localStorage.getItem(key)
+/**
+ * @param cookies as a request carries them or as `document.cookie` gives them
+ * @returns the view that was chosen last in this browser
+ */
+export function readShelfView(cookies: string): ShelfView {
+  const kept = /(?:^|;\s*)shelf-view=(\w+)/.exec(cookies)?.[1]
   return views.find((view) => view.value === kept)?.value ?? 'grid'
 }
 
-/** How a reader likes to see shelves; kept in this browser. */
-export function useShelfView(): [ShelfView, (view: ShelfView) => void] {
-  const view = useSyncExternalStore<ShelfView>(subscribe, read, () => 'grid')
-  return [
-    view,
-    (next) => {
-      localStorage.setItem(key, next)
-      for (const listener of listeners) listener()
-    },
-  ]
+/**
+ * How a reader likes to see shelves. It is kept in a cookie, so that the first paint has it.
+ *
+ * @param first what the page was made with; left out, the browser is asked
+ */
+export function useShelfView(first?: ShelfView): [ShelfView, (view: ShelfView) => void] {
+  const [view, setView] = useState(() => first ?? readShelfView(document.cookie))
+  const keep = (next: ShelfView) => {
+    document.cookie = `shelf-view=${next}; Path=/; Max-Age=${year}; SameSite=Lax`
+    setView(next)
+  }
+  return [view, keep]
 }
 
 export function ShelfViewChoice(props: { view: ShelfView; onChange: (view: ShelfView) => void }) {

@@ -7,10 +7,12 @@ export function StatusChoice({
   value,
   onValueChange,
   label = 'Status',
+  error,
 }: {
   value: Status
   onValueChange: (status: Status) => void
   label?: string | undefined
+  error?: string | undefined
 }) {
   return (
     <div className="grid gap-1.5">
@@ -21,19 +23,22 @@ export function StatusChoice({
         aria-label={label}
         value={value}
         onValueChange={(next) => onValueChange(next as Status)}
-        className="flex flex-wrap gap-2"
+        className="flex flex-wrap gap-1.5 sm:gap-2"
       >
         {statuses.map((status) => (
           <Radix.Item
             key={status}
             value={status}
-            className="inline-flex min-h-11 items-center gap-2 rounded-full border border-line-strong/60 px-3.5 text-sm font-medium transition-colors hover:bg-sunken data-[state=checked]:border-ink data-[state=checked]:bg-sunken md:min-h-9"
+            className="inline-flex min-h-11 items-center gap-1.5 rounded-full border border-line-strong/60 px-3 text-sm font-medium transition-colors hover:bg-sunken data-[state=checked]:border-ink data-[state=checked]:bg-sunken sm:gap-2 sm:px-3.5 md:min-h-9 pointer-coarse:min-h-11"
           >
             <StatusIcon status={status} />
             {statusLabels[status]}
           </Radix.Item>
         ))}
       </Radix.Root>
+      <p aria-live="polite" className="text-sm font-medium text-rubric empty:hidden">
+        {error}
+      </p>
     </div>
   )
 }

@@ -8,36 +8,40 @@ import type { ListResult } from 'pocketbase'
 import type { UserBook } from '#shared/user-book.ts'
 import { progressPercent } from '#shared/user-book.ts'
 import { useApi } from '#web/api/context.ts'
-import { removeBook, updateBook, type BookEdit } from '#web/api/library.ts'
+import { removeBook, shelfNamesQuery, updateBook, type BookEdit } from '#web/api/library.ts'
 
 type Cached = InfiniteData<ListResult<UserBook>> | UserBook[]
+type Shelf = NonNullable<NonNullable<UserBook['expand']>['shelf']>
 
-/** Changes one book on every list in the cache. */
-function patchLists(queries: QueryClient, id: string, edit: BookEdit): void {
+/** What of the cache a book's change makes old. */
+const touched = ['books', 'shelves', 'shelf', 'profile', 'activities']
+
+/** Changes the books on every list in the cache; what the change leaves out is gone from them. */
+function changeLists(queries: QueryClient, change: (books: UserBook[]) => UserBook[]): void {
   queries.setQueriesData<Cached>({ queryKey: ['books'] }, (cached) => {
-    if (!cached) return cached
-    const patch = (book: UserBook): UserBook => (book.id === id ? edited(book, edit) : book)
-    if (Array.isArray(cached)) return cached.map(patch)
+    if (!cached || Array.isArray(cached)) return cached && change(cached)
     return {
       ...cached,
-      pages: cached.pages.map((page) => ({ ...page, items: page.items.map(patch) })),
+      pages: cached.pages.map((page) => ({ ...page, items: change(page.items) })),
     }
   })
 }
 
-function edited(book: UserBook, edit: BookEdit): UserBook {
+function edited(book: UserBook, edit: BookEdit, shelf: Shelf | undefined): UserBook {
   const next = { ...book, ...edit }
-  return { ...next, progress_average: progressPercent(next.progress, next.page_count) }
+  return {
+    ...next,
+    progress_average: progressPercent(next.progress, next.page_count),
+    expand: { ...book.expand, ...(shelf ? { shelf } : {}) },
+  }
 }
 
-/** What of the cache a book's change makes old. */
 function refresh(queries: QueryClient): void {
-  for (const key of ['books', 'shelves', 'shelf', 'profile', 'activities'])
-    void queries.invalidateQueries({ queryKey: [key] })
+  for (const key of touched) void queries.invalidateQueries({ queryKey: [key] })
 }
 
 /** Saves an edit: shown at once, taken back if the server refuses it. */
-export function useBookEdit(id: string) {
+export function useBookEdit({ id, user }: Pick<UserBook, 'id' | 'user'>) {
   const api = useApi()
   const queries = useQueryClient()
   return useMutation({
@@ -45,7 +49,11 @@ export function useBookEdit(id: string) {
     onMutate: async (edit) => {
       await queries.cancelQueries({ queryKey: ['books'] })
       const before = queries.getQueriesData<Cached>({ queryKey: ['books'] })
-      patchLists(queries, id, edit)
+      const shelves = queries.getQueryData(shelfNamesQuery(api, user).queryKey)
+      const shelf = shelves?.find((one) => one.id === edit.shelf)
+      changeLists(queries, (books) =>
+        books.map((book) => (book.id === id ? edited(book, edit, shelf) : book)),
+      )
       return before
     },
     onError: (_error, _edit, before) => {
@@ -55,12 +63,23 @@ export function useBookEdit(id: string) {
   })
 }
 
-/** Takes a book off its shelf. */
-export function useBookRemoval(id: string) {
+/**
+ * Takes a book off its shelf.
+ *
+ * @param leave goes elsewhere instead of showing the list without the book
+ */
+export function useBookRemoval(id: string, leave?: () => void | Promise<void>) {
   const api = useApi()
   const queries = useQueryClient()
   return useMutation({
     mutationFn: () => removeBook(api, id),
-    onSuccess: () => refresh(queries),
+    onSuccess: async () => {
+      if (leave) {
+        for (const key of touched)
+          void queries.invalidateQueries({ queryKey: [key], refetchType: 'none' })
+        await leave()
+      } else changeLists(queries, (books) => books.filter((book) => book.id !== id))
+      refresh(queries)
+    },
   })
 }

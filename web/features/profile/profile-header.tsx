@@ -22,35 +22,36 @@ export function ProfileHeader({ profile }: { profile: Profile }) {
   const home = `/u/${profile.username}`
   const { pathname } = useLocation()
   const isOwn = useSession()?.user.id === profile.id
+  const here = decodeURI(pathname).toLowerCase().replace(/\/$/, '')
+  const isAt = (path: string) => here === (home + path).toLowerCase()
+  // The pages below name themselves; the overview is the reader's own page.
+  const Name = isAt('') ? 'h1' : 'p'
   return (
-    <header className="border-b border-line bg-surface">
+    <header className="-mt-6 border-b border-line bg-surface md:-mt-10">
       <DotsBanner />
-      <Container className="flex items-end gap-4">
+      <Container className="flex gap-4">
         <Avatar
           name={profile.name || profile.username}
           size="xl"
-          className="-mt-10 ring-4 ring-surface"
+          className="-mt-10 shrink-0 ring-4 ring-surface"
         />
-        <div className="flex min-w-0 flex-1 items-center gap-3 pt-3 pb-2">
-          <div className="min-w-0">
-            <p className="flex items-center gap-2 font-serif text-xl font-medium md:text-2xl">
-              <bdi className="truncate">{profile.name || profile.username}</bdi>
-              {isOwn ? <Badge tone="rubric">You</Badge> : null}
-            </p>
-            <p className="truncate text-sm text-ink-soft">@{profile.username}</p>
-          </div>
-          <span className="ms-auto">
-            <ProfileMenu home={home} />
-          </span>
+        <div className="min-w-0 flex-1 pt-3">
+          <Name className="line-clamp-2 font-serif text-xl leading-tight font-medium wrap-anywhere md:text-2xl">
+            <bdi>{profile.name || profile.username}</bdi>
+          </Name>
+          <p className="mt-0.5 flex items-center gap-2 text-sm text-ink-soft">
+            <span className="truncate">@{profile.username}</span>
+            {isOwn ? <Badge>You</Badge> : null}
+          </p>
         </div>
+        <span className="-me-2 pt-2">
+          <ProfileMenu home={home} />
+        </span>
       </Container>
       <Container>
-        <NavTabs label="Profile" className="mt-2 border-b-0">
+        <NavTabs label="Profile" className="-mx-3 mt-2 border-b-0">
           {tabs.map((tab) => (
-            <NavTab
-              key={tab.path}
-              current={decodeURI(pathname).toLowerCase() === (home + tab.path).toLowerCase()}
-            >
+            <NavTab key={tab.path} current={isAt(tab.path)}>
               <Link to={home + tab.path} prefetch="intent">
                 {tab.label}
               </Link>

@@ -11,15 +11,14 @@ import { Cover } from '#web/ui/cover.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { InfiniteList } from '#web/ui/infinite-list.tsx'
-import { TextLink } from '#web/ui/link.tsx'
-import { ListRowSkeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
+import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
 import { StatusIcon, type StatusName } from '#web/ui/status-badge.tsx'
 
 /** What a reader did, newest first; it grows by itself as things happen. */
 export function Timeline({ user }: { user: string }) {
   const query = useInfiniteQuery(activitiesQuery(useApi(), user))
   const activities = query.data?.pages.flatMap((page) => page.items) ?? []
-  const skeleton = <SkeletonGroup count={3} of={ListRowSkeleton} label="Loading activity…" />
+  const skeleton = <SkeletonGroup count={3} of={EntrySkeleton} label="Loading activity…" />
   if (query.isPending) return skeleton
   if (query.isError && activities.length === 0)
     return (
@@ -41,7 +40,7 @@ export function Timeline({ user }: { user: string }) {
       status={`${activities.length} entries`}
       skeleton={skeleton}
     >
-      <ol aria-live="polite" aria-relevant="additions">
+      <ol className="border-t border-line">
         {activities.map((activity) => (
           <Entry key={activity.id} activity={activity} />
         ))}
@@ -64,17 +63,19 @@ function Entry({ activity }: { activity: Activity }) {
   const { data, event_type } = activity
   const namesBook = event_type === 'planning' || event_type === 'progress_updated'
   return (
-    <li className="flex items-center gap-4 border-b border-line py-3 animate-fade-in">
-      <span className="w-10 shrink-0">
+    <li className={rowClass}>
+      <span className="row-span-2 self-start sm:row-span-1">
         <Cover title={data.title} author={data.authors[0]} src={data.cover} alt="" />
       </span>
-      <div className="grid min-w-0 flex-1 gap-0.5">
-        <p className="flex items-center gap-2 font-medium">
-          <StatusIcon status={looks[event_type]} />
-          <span className="min-w-0 wrap-anywhere">{activityLabel(activity)}</span>
+      <div className="grid min-w-0 gap-0.5">
+        <p className="flex gap-2 leading-6 font-medium">
+          <StatusIcon status={looks[event_type]} className="mt-1" />
+          <span className="min-w-0 wrap-anywhere">
+            <Label activity={activity} />
+          </span>
         </p>
-        <p className="text-sm text-ink-soft wrap-anywhere">
-          {namesBook && !data.slug ? null : <BookName data={data} short={namesBook} />}
+        <p className="ps-6 text-sm text-ink-soft wrap-anywhere empty:hidden">
+          {namesBook ? <Authors data={data} /> : <BookName data={data} />}
         </p>
       </div>
       <Moment date={activity.created} />
@@ -82,36 +83,76 @@ function Entry({ activity }: { activity: Activity }) {
   )
 }
 
-/** The book as a link where it has a page; beside a label that names it, only the link is needed. */
-function BookName({ data, short }: { data: Activity['data']; short: boolean }) {
-  const name = <bdi>{short ? (data.authors[0] ?? data.title) : data.title}</bdi>
-  if (!data.slug) return name
+const rowClass =
+  'relative grid animate-fade-in grid-cols-[3rem_minmax(0,1fr)] items-center gap-x-4 gap-y-1 border-b border-line py-4 sm:grid-cols-[3rem_minmax(0,1fr)_auto]'
+
+/** Stands for the title while a label is made, to find where in it the title comes. */
+const mark = '\u0000'
+
+/** The event's sentence; the title in it, if it has one, leads to the book. */
+function Label({ activity }: { activity: Activity }) {
+  const { data } = activity
+  const label = activityLabel({ ...activity, data: { ...data, title: mark } })
+  const [before, after] = label.split(mark)
+  if (after === undefined) return before
   return (
-    <TextLink asChild tone="soft">
-      <Link to={`/book/${data.slug}`} aria-label={data.title}>
-        {name}
-      </Link>
-    </TextLink>
+    <>
+      {before}
+      <BookName data={data} />
+      {after}
+    </>
   )
 }
 
+/** The title; where the book has a page, the whole entry leads there. */
+function BookName({ data }: { data: Activity['data'] }) {
+  const name = <bdi>{data.title}</bdi>
+  if (!data.slug) return name
+  return (
+    <Link
+      to={`/book/${data.slug}`}
+      className="after:absolute after:inset-0 hover:underline hover:decoration-line-strong hover:underline-offset-4"
+    >
+      {name}
+    </Link>
+  )
+}
+
+function Authors({ data }: { data: Activity['data'] }) {
+  return data.authors.length > 0 ? <bdi>{data.authors.join(', ')}</bdi> : null
+}
+
+/** How long ago, and the day. */
 function Moment({ date }: { date: string }) {
   const moment = new Date(date.replace(' ', 'T'))
-  // The reader's clock and zone are the browser's; the server says the day alone.
-  const inBrowser = useSyncExternalStore(
+  const iso = moment.toISOString()
+  // The reader's zone is the browser's; the server says the day as it is in Greenwich.
+  const day = useSyncExternalStore(
     () => () => undefined,
-    () => true,
-    () => false,
+    () => format(moment, 'dd-MM-yyyy'),
+    () => iso.slice(0, 10).split('-').toReversed().join('-'),
   )
   return (
     <time
-      dateTime={moment.toISOString()}
-      title={inBrowser ? format(moment, 'dd-MM-yyyy HH:mm') : undefined}
-      className="shrink-0 text-sm text-ink-faint tabular-nums"
+      dateTime={iso}
+      className="col-start-2 flex gap-x-2 ps-6 text-sm text-ink-soft tabular-nums sm:col-start-3 sm:row-start-1 sm:flex-col sm:ps-0 sm:text-end"
     >
-      {inBrowser
-        ? `${formatDistanceToNowStrict(moment)} ago`
-        : moment.toISOString().slice(0, 10).split('-').toReversed().join('-')}
+      <span suppressHydrationWarning>{formatDistanceToNowStrict(moment)} ago</span>
+      <span className="text-ink-faint sm:text-xs">{day}</span>
     </time>
+  )
+}
+
+/** The shape of an entry that is still coming. */
+function EntrySkeleton() {
+  return (
+    <div aria-hidden className={rowClass}>
+      <Skeleton className="aspect-2/3 w-full" />
+      <div className="grid gap-2">
+        <Skeleton className="h-4 w-3/5" />
+        <Skeleton className="ms-6 h-3 w-2/5" />
+      </div>
+      <Skeleton className="h-4 w-20 max-sm:hidden" />
+    </div>
   )
 }

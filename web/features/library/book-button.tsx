@@ -1,0 +1,104 @@
+import { BookOpen, CircleCheck } from 'lucide-react'
+import { useRef, type ReactNode } from 'react'
+import { statusLabels, type Status, type UserBook } from '#shared/user-book.ts'
+import { errorMessage } from '#web/api/errors.ts'
+import { Button } from '#web/ui/button.tsx'
+import { classNames } from '#web/ui/class-names.ts'
+import { StatusIcon } from '#web/ui/status-badge.tsx'
+import { toast } from '#web/ui/toast.tsx'
+import { useBookEditor } from './use-book-editor.ts'
+import { useBookEdit } from './use-book-edit.ts'
+
+interface Step {
+  label: string
+  /** What the toast says was done, before the title. */
+  done: string
+  status: Status
+  icon: ReactNode
+}
+
+/** What a reader of a book most often does next. */
+const nextSteps: Partial<Record<Status, Step>> = {
+  planning: { label: 'Start', done: 'Started', status: 'reading', icon: <BookOpen /> },
+  reading: { label: 'Finish', done: 'Finished', status: 'completed', icon: <CircleCheck /> },
+  paused: { label: 'Resume', done: 'Resumed', status: 'reading', icon: <BookOpen /> },
+  dropped: { label: 'Resume', done: 'Resumed', status: 'reading', icon: <BookOpen /> },
+}
+
+/** Long enough to see that the wrong book was hit and to take it back. */
+const undoTime = 5000
+
+/**
+ * The one button of a book. It says where its reader is and opens page, status, rating and shelf;
+ * its far end does the commonest next step at once.
+ */
+export function BookButton(props: {
+  book: UserBook
+  /** As wide as its place, in narrow columns: the next step is then its icon alone. */
+  wide?: boolean | undefined
+  /** When its removal leaves nothing to look at. */
+  onLastRemoved?: (() => void | Promise<void>) | undefined
+}) {
+  const { book, wide = false, onLastRemoved } = props
+  const main = useRef<HTMLButtonElement>(null)
+  const editor = useBookEditor()
+  const take = useStep(book)
+  const step = nextSteps[book.status]
+  const state = book.status === 'reading' ? `Page ${book.progress}` : statusLabels[book.status]
+  return (
+    <span className={classNames('relative z-10 inline-flex max-w-full', wide && 'w-full')}>
+      <Button
+        ref={main}
+        size="sm"
+        icon={<StatusIcon status={book.status} />}
+        aria-label={`${book.title}: ${statusLabels[book.status]}, page ${book.progress}. Edit`}
+        className={classNames(wide && 'min-w-0 flex-1 px-2!', step && 'rounded-e-none')}
+        {...editor.button}
+      >
+        <span className="truncate tabular-nums">{state}</span>
+      </Button>
+      {step ? (
+        <Button
+          size="sm"
+          icon={step.icon}
+          aria-label={`${step.label} ${book.title}`}
+          title={step.label}
+          className={classNames('-ms-px rounded-s-none pointer-coarse:min-w-11', wide && 'px-2!')}
+          onClick={() => {
+            take(step)
+            // The step goes with the status it belonged to; the keyboard stays at the book.
+            main.current?.focus()
+          }}
+        >
+          <span className={wide ? 'hidden' : 'max-sm:hidden'}>{step.label}</span>
+        </Button>
+      ) : null}
+      {editor.Dialog ? (
+        <editor.Dialog
+          key={editor.round}
+          book={book}
+          onLastRemoved={onLastRemoved}
+          {...editor.state}
+        />
+      ) : null}
+    </span>
+  )
+}
+
+/** Takes a step, with the way back in the message. */
+function useStep(book: UserBook): (step: Step) => void {
+  const { mutateAsync } = useBookEdit(book)
+  const fail = (error: unknown) => void toast.error(errorMessage(error))
+  return (step) => {
+    const { title, status, progress, page_count } = book
+    // Finished means all of it was read.
+    const page = step.status === 'completed' && page_count > 0 ? page_count : progress
+    const undo = () => void mutateAsync({ status, progress }).catch(fail)
+    const tell = () =>
+      void toast.success(`${step.done} ${title}`, {
+        duration: undoTime,
+        action: { label: 'Undo', onClick: undo },
+      })
+    mutateAsync({ status: step.status, progress: page }).then(tell, fail)
+  }
+}

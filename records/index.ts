@@ -1,6 +1,6 @@
 import type { Context, Hono } from 'hono'
 import type { Viewer } from './access/request.ts'
-import { Auth, type OtpMail } from './auth/index.ts'
+import { Auth, type AuthMail, type OtpMail } from './auth/index.ts'
 import type { Hooks, WriteTransaction } from './change.ts'
 import type { Core } from './core.ts'
 import type { Database } from './database/database.ts'
@@ -15,8 +15,9 @@ import { write } from './transaction.ts'
 
 export type { RequestInfo, Viewer } from './access/request.ts'
 export { endedCookie } from './auth/cookie.ts'
-export type { OtpMail } from './auth/index.ts'
-export { authTables } from './auth/sessions.ts'
+export type { AuthMail, OtpMail } from './auth/index.ts'
+export { sessionTables } from './auth/sessions.ts'
+export { accountTables, authTables } from './auth/tables.ts'
 export type { Change, Hooks, WriteTransaction } from './change.ts'
 export { UniqueError } from './database/database.ts'
 export type { Connection, Database, Dialect, Row, Transaction } from './database/database.ts'
@@ -41,6 +42,8 @@ export interface RecordsOptions {
   clientAddress?: (c: Context) => string
   /** Called once a code is stored; the answer does not wait for it. */
   onOtp: (mail: OtpMail) => Promise<void> | void
+  /** Called with every other mail about an account; no answer waits for it. Absent: none is sent. */
+  onMail?: (mail: AuthMail) => Promise<void> | void
   /** Hears of what fails after its answer, such as a mail that could not be handed on. */
   onError?: (error: unknown) => void
   now?: () => Date
@@ -82,7 +85,8 @@ export function createRecords(options: RecordsOptions): Records {
     now,
     report,
   }
-  const auth = new Auth(core, { secret, appUrl, onOtp })
+  const onMail = options.onMail ?? (() => undefined)
+  const auth = new Auth(core, { secret, appUrl, onOtp, onMail })
   const clientAddress = options.clientAddress ?? (() => '')
   return {
     routes: apiRoutes({ core, auth, broker, clientAddress }),

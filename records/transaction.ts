@@ -1,7 +1,7 @@
 import { customAlphabet } from 'nanoid'
 import type { RequestInfo } from './access/request.ts'
 import { hashPassword } from './auth/password.ts'
-import { endAccountSessions } from './auth/sessions.ts'
+import { endAccountSessions, forgetAccount, forgetDevices } from './auth/sessions.ts'
 import { deleteTree } from './cascade.ts'
 import type { Change, WriteTransaction } from './change.ts'
 import type { Core } from './core.ts'
@@ -162,6 +162,7 @@ export async function change(
     updateRow(tx, collection, after, fields),
   )
   if (resign) await signOut(tx, after.id)
+  if (resign && before['password'] !== after['password']) await forgetDevices(tx, after.id)
   await core.hooks[collection.name]?.applied?.(step, tx)
   tx.events.changed('update', collection, after.id)
   return after
@@ -180,7 +181,10 @@ export async function remove(
 ): Promise<void> {
   await deleteTree(tx, collection, before, {
     change: (c, stored, after) => change(tx, c, stored, after, { request: null }),
-    signOut: (id) => signOut(tx, id),
+    signOut: async (id) => {
+      await signOut(tx, id)
+      await forgetAccount(tx, id)
+    },
     request: origin.request,
   })
 }
@@ -189,9 +193,9 @@ function requestOf(origin: Origin): { request: RequestInfo | null } {
   return { request: origin.request }
 }
 
-/** A new password or address ends every session that the old one began. */
+/** A new password, address or key ends every session that the old one began. */
 function isResigned(before: StoredRecord, after: StoredRecord): boolean {
-  return before['password'] !== after['password'] || before['email'] !== after['email']
+  return ['password', 'email', 'tokenKey'].some((name) => before[name] !== after[name])
 }
 
 async function signOut(tx: Writer, id: string): Promise<void> {

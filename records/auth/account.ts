@@ -1,4 +1,8 @@
+import { sql } from 'kysely'
+import type { Transaction } from '../database/database.ts'
+import { run } from '../database/run.ts'
 import { ApiError, type FieldErrors } from '../errors.ts'
+import { lockRow } from '../rows.ts'
 import { coerce } from '../schema/coerce.ts'
 import type { Collection, Field } from '../schema/collection.ts'
 import { errors, validate } from '../schema/validate.ts'
@@ -61,6 +65,39 @@ export async function accountChange(
   if (!isChange) return undefined
   refuse(typed(collection, password), 'Failed to update record.')
   return { hash: await hashPassword(password), replaces: stored['password'] }
+}
+
+/**
+ * Checks a new password and its repetition.
+ *
+ * @throws ApiError 400 with the errors of password and passwordConfirm
+ */
+export function typedPassword(
+  collection: Collection,
+  { password, passwordConfirm }: { password: string; passwordConfirm: string },
+): void {
+  const found = typed(collection, password)
+  if (passwordConfirm !== password) found['passwordConfirm'] = errors.mismatch
+  refuse(found, 'An error occurred while validating the submitted data.')
+}
+
+/** @returns the account of an address, in any spelling, locked for a write; null if there is none */
+export async function findAccount(
+  tx: Transaction,
+  collection: Collection,
+  email: string,
+): Promise<StoredRecord | null> {
+  const address = String(coerce(emailField(collection), email))
+  const [row] = await run(
+    tx,
+    sql`SELECT id FROM ${sql.table(collection.name)} WHERE email = ${address} AND email <> ''`,
+  )
+  const account = row ? await lockRow(tx, collection, String(row[0]), 'update') : null
+  return account?.['email'] === address ? account : null
+}
+
+export function emailField(collection: Collection): Field {
+  return fieldOf(collection, 'email')
 }
 
 function passwords(body: Body) {

@@ -1,16 +1,19 @@
 import { sql } from 'kysely'
-import type { Viewer } from '../access/request.ts'
+import type { RequestInfo, Viewer } from '../access/request.ts'
 import type { Core } from '../core.ts'
 import { run } from '../database/run.ts'
 import { ApiError } from '../errors.ts'
+import { allows, type Source } from '../read.ts'
 import { newId } from '../rows.ts'
 import { coerce } from '../schema/coerce.ts'
 import type { AuthOptions, Collection } from '../schema/collection.ts'
 import { toRecord, type StoredRecord } from '../schema/values.ts'
-import { write } from '../transaction.ts'
+import { write, type Writer } from '../transaction.ts'
 import { authenticator } from './authenticate.ts'
+import type { AccountDeps } from './mail-links.ts'
+import type { AuthMail } from './mail.ts'
 import { consumeOtp, dropOtp, startMfa, startOtp, tryOtp, type OtpMail } from './otp.ts'
-import { verifyPassword } from './password.ts'
+import { randomPassword, verifyPassword } from './password.ts'
 import {
   endAccountSessions,
   endOneSession,
@@ -19,7 +22,9 @@ import {
   touchSession,
 } from './sessions.ts'
 import { Tokens } from './tokens.ts'
+import { proveAddress } from './verification.ts'
 
+export type { AuthMail } from './mail.ts'
 export type { OtpMail } from './otp.ts'
 
 export type AuthCollection = Collection & { auth: AuthOptions }
@@ -36,6 +41,7 @@ interface AuthDeps {
   secret: string
   appUrl: string
   onOtp: (mail: OtpMail) => Promise<void> | void
+  onMail: (mail: AuthMail) => Promise<void> | void
 }
 
 /** Sign-in by password and mailed code, and the sessions that come of it. */
@@ -44,6 +50,8 @@ export class Auth {
   readonly appOrigin: string
   /** Who makes a request; see `authenticate` in ../index.ts. */
   readonly authenticate: (request: Request) => Promise<Viewer | null>
+  /** For the operations on accounts beside this class. */
+  readonly accounts: AccountDeps
   readonly #core: Core
   readonly #deps: AuthDeps
   readonly #tokens: Tokens
@@ -54,33 +62,42 @@ export class Auth {
     this.#deps = deps
     this.#tokens = new Tokens(deps.secret)
     this.appOrigin = new URL(deps.appUrl).origin
-    this.authenticate = authenticator(core, this.#tokens, this.appOrigin, (work) =>
-      this.#background(work),
-    )
+    const background = (work: Promise<unknown>) => this.#background(work)
+    this.authenticate = authenticator(core, this.#tokens, this.appOrigin, background)
+    this.accounts = {
+      core,
+      secret: deps.secret,
+      mail: (mail, undo) => this.#handOn(async () => deps.onMail(mail), undo),
+      background,
+    }
   }
 
   /**
    * @returns the id of the half-done sign-in where a code is asked for, else the session
-   * @throws ApiError 400, the same for a wrong password and an unknown address
+   * @throws ApiError 400, the same for a wrong password and an unknown address; 403 if the
+   *   collection's rule does not let the account in
    */
   async withPassword(
     collection: AuthCollection,
-    email: string,
-    password: string,
+    { email, password }: { email: string; password: string },
+    request: RequestInfo,
   ): Promise<{ mfaId: string } | SignIn> {
     const account = await this.#accountOf(collection, email)
     const stored = account ? String(account['password']) : undefined
     if (!(await verifyPassword(stored, password)) || !account)
       throw new ApiError(400, 'Failed to authenticate.')
-    const { database } = this.#core
-    const now = this.#now()
-    if (collection.auth.mfa.life > 0) {
-      const mfaId = await database.transaction((tx) => startMfa(tx, collection, account, now))
-      if (!mfaId) throw new ApiError(400, 'Failed to authenticate.')
-      return { mfaId }
-    }
-    const id = await database.transaction((tx) => startSession(tx, collection, account.id, now))
-    return this.#signIn(collection, account, { id, created: now })
+    if (collection.auth.mfa.life <= 0)
+      return this.signIn(collection, request, async (tx) => {
+        const now = await tx.find(collection, account.id)
+        if (now?.['password'] !== stored) throw new ApiError(400, 'Failed to authenticate.')
+        return now!
+      })
+    const mfaId = await this.#core.database.transaction(async (tx) => {
+      await this.#permit(tx, collection, account.id, request)
+      return startMfa(tx, collection, account, this.#now())
+    })
+    if (!mfaId) throw new ApiError(400, 'Failed to authenticate.')
+    return { mfaId }
   }
 
   /** @returns an id, whether or not there is such an account and whether or not a mail goes out */
@@ -99,30 +116,54 @@ export class Auth {
   async withOtp(
     collection: AuthCollection,
     attempt: { otpId: string; code: string; mfaId: string },
+    request: RequestInfo,
   ): Promise<SignIn> {
-    const core = this.#core
-    const tried = await tryOtp(core, collection, attempt, this.#deps.secret)
-    const created = this.#now()
-    const { record, id } = await write(core, async (tx) => {
+    const tried = await tryOtp(this.#core, collection, attempt, this.#deps.secret)
+    // Where the code alone signs in, nobody has shown to know the password of an unproved account.
+    const proved = collection.auth.mfa.life > 0 ? {} : { password: await randomPassword() }
+    return this.signIn(collection, request, async (tx) => {
       await consumeOtp(tx, collection, attempt)
-      let record = await tx.find(collection, tried.record)
+      const record = await tx.find(collection, tried.record)
       if (!record) throw new ApiError(400, 'Invalid or expired OTP.')
       // Who reads the mail owns the address.
-      if (!record['verified'] && record['email'] === tried.email)
-        record = await tx.update(collection, record.id, { verified: true })
-      return { record, id: await startSession(tx, collection, record.id, created) }
+      if (record['verified'] || record['email'] !== tried.email) return record
+      return proveAddress(tx, collection, record, proved)
     })
-    return this.#signIn(collection, record, { id, created })
   }
 
-  /** A new token for the same session. @throws ApiError 401 if it has ended meanwhile */
-  async refresh(collection: AuthCollection, viewer: Viewer): Promise<SignIn> {
+  /**
+   * Begins a session.
+   *
+   * @param find gives the account, by what it does in the session's transaction
+   * @throws ApiError 403 if the collection's rule does not let the account in
+   */
+  async signIn(
+    collection: AuthCollection,
+    request: RequestInfo,
+    find: (tx: Writer) => Promise<StoredRecord>,
+  ): Promise<SignIn> {
+    const created = this.#now()
+    const { record, id } = await write(this.#core, async (tx) => {
+      const record = await find(tx)
+      await this.#permit(tx, collection, record.id, request)
+      return { record, id: await startSession(tx, collection, record.id, created) }
+    })
+    return this.#tokenFor(collection, record, { id, created })
+  }
+
+  /**
+   * A new token for the same session.
+   *
+   * @throws ApiError 401 if it has ended meanwhile, 403 if the account may no longer sign in
+   */
+  async refresh(collection: AuthCollection, viewer: Viewer, request: RequestInfo): Promise<SignIn> {
     const { database } = this.#core
     const now = this.#now()
     const session = await readSession(database, collection, viewer.session, now)
     if (!session) throw new ApiError(401)
+    await this.#permit(database, collection, viewer.id, request)
     await database.transaction((tx) => touchSession(tx, session.id, now))
-    return this.#signIn(collection, session.record, session)
+    return this.#tokenFor(collection, session.record, session)
   }
 
   async endSession(viewer: Viewer): Promise<void> {
@@ -142,7 +183,21 @@ export class Auth {
 
   /** Waits for what runs in the background. */
   async close(): Promise<void> {
-    await Promise.all(this.#pending)
+    while (this.#pending.size) await Promise.all(this.#pending)
+  }
+
+  async #permit(
+    db: Source,
+    collection: AuthCollection,
+    id: string,
+    request: RequestInfo,
+  ): Promise<void> {
+    const { rule = '' } = collection.auth
+    if (rule === '' || (await allows(db, this.#core.schema, collection, rule, id, request))) return
+    throw new ApiError(
+      403,
+      "The request doesn't satisfy the collection requirements to authenticate.",
+    )
   }
 
   #now(): number {
@@ -168,7 +223,7 @@ export class Auth {
     return row ? toRecord(collection, row) : null
   }
 
-  async #signIn(
+  async #tokenFor(
     collection: AuthCollection,
     record: StoredRecord,
     session: { id: string; created: number },
@@ -191,14 +246,19 @@ export class Auth {
     return { viewer, token, life: exp - seconds }
   }
 
-  /** Hands a mail on; a code that cannot be handed on must not count as sent. */
+  /** A code that cannot be handed on must not count as sent. */
   #send(mail: OtpMail): void {
-    const { onOtp } = this.#deps
-    const handOn = async () => onOtp(mail)
+    this.#handOn(
+      async () => this.#deps.onOtp(mail),
+      () => this.#core.database.transaction((tx) => dropOtp(tx, mail.otpId)),
+    )
+  }
+
+  #handOn(handOn: () => Promise<void>, undo?: () => Promise<unknown>): void {
     this.#background(
       handOn().catch(async (error: unknown) => {
         this.#core.report(error)
-        await this.#core.database.transaction((tx) => dropOtp(tx, mail.otpId))
+        await undo?.()
       }),
     )
   }

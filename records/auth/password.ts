@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { availableParallelism } from 'node:os'
 import { hash, verify } from '@node-rs/argon2'
 import { ApiError } from '../errors.ts'
@@ -16,6 +17,11 @@ const waiting: (() => void)[] = []
 /** @returns the hash to store, with its own salt and cost in it */
 export function hashPassword(password: string): Promise<string> {
   return queued(() => hash(password, cost))
+}
+
+/** @returns the hash of a password that nobody knows */
+export function randomPassword(): Promise<string> {
+  return hashPassword(randomBytes(32).toString('base64url'))
 }
 
 let absent: Promise<string> | undefined

@@ -9,11 +9,8 @@ import { toRecord, type StoredRecord } from '../schema/values.ts'
 
 type Db = Connection & { dialect: Dialect }
 
-/**
- * The statements that make the tables behind sign-in, for a migration to run one by one. Times are
- * milliseconds since 1970.
- */
-export function authTables(dialect: Dialect['name']): string[] {
+/** The first of the tables behind sign-in; see `authTables` in ./tables.ts. */
+export function sessionTables(dialect: Dialect['name']): string[] {
   const text = `${textType(dialect)} NOT NULL`
   const id = `id ${text} PRIMARY KEY, collection ${text}, record ${text}`
   return [
@@ -109,5 +106,16 @@ export async function endOneSession(tx: Transaction, id: string): Promise<void> 
 /** Ends an account's sessions, and every sign-in that is half done. */
 export async function endAccountSessions(tx: Transaction, record: string): Promise<void> {
   for (const table of ['_sessions', '_otps', '_mfas'])
+    await run(tx, sql`DELETE FROM ${sql.table(table)} WHERE record = ${record}`)
+}
+
+/** Where an account was used from counts anew once it has another password. */
+export async function forgetDevices(tx: Transaction, record: string): Promise<void> {
+  await run(tx, sql`DELETE FROM "_authOrigins" WHERE record = ${record}`)
+}
+
+/** Removes what is kept beside an account that is being deleted. */
+export async function forgetAccount(tx: Transaction, record: string): Promise<void> {
+  for (const table of ['_mailLinks', '_externalAuths', '_authOrigins'])
     await run(tx, sql`DELETE FROM ${sql.table(table)} WHERE record = ${record}`)
 }

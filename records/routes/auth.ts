@@ -3,13 +3,13 @@ import { isSameOrigin, usesCookie } from '../auth/authenticate.ts'
 import { sessionCookie } from '../auth/cookie.ts'
 import type { Auth, AuthCollection, SignIn } from '../auth/index.ts'
 import type { Core } from '../core.ts'
-import { ApiError, type FieldErrors } from '../errors.ts'
+import { ApiError } from '../errors.ts'
 import { parseFields, pickJson } from '../pick.ts'
 import { presentRecord } from '../read.ts'
 import { errors, isEmail } from '../schema/validate.ts'
 import { safeJson } from '../wire.ts'
 import { jsonAnswer, toJson } from './answer.ts'
-import { readBody } from './body.ts'
+import { authCollection, invalid, ownViewer, readForm } from './auth-form.ts'
 import { requestInfo, type Env } from './request-info.ts'
 
 type Handler = (c: Context<Env>) => Promise<Response>
@@ -24,7 +24,9 @@ export function passwordRoute(core: Core, auth: Auth): Handler {
       throw invalid({
         identityField: { code: 'validation_in_invalid', message: 'Must be a valid value.' },
       })
-    const result = await auth.withPassword(collection, form.identity, form.password)
+    const { identity: email, password } = form
+    const request = requestInfo(c, 'password')
+    const result = await auth.withPassword(collection, { email, password }, request)
     // Browsers log every 401 as an error, and half of a sign-in is none: theirs is answered with 200.
     if ('mfaId' in result) return jsonAnswer(toJson(result), asksForCookie(c) ? 200 : 401)
     return signInAnswer(core, auth, collection, result, c, 'password')
@@ -49,7 +51,7 @@ export function otpRoute(core: Core, auth: Auth): Handler {
     const sent = c.req.query('mfaId') || c.get('body')?.['mfaId']
     const mfaId = typeof sent === 'string' && /^\w{1,255}$/.test(sent) ? sent : ''
     const attempt = { otpId: form.otpId, code: form.password, mfaId }
-    const result = await auth.withOtp(collection, attempt)
+    const result = await auth.withOtp(collection, attempt, requestInfo(c, 'otp'))
     return signInAnswer(core, auth, collection, result, c, 'otp')
   }
 }
@@ -58,14 +60,8 @@ export function otpRoute(core: Core, auth: Auth): Handler {
 export function refreshRoute(core: Core, auth: Auth): Handler {
   return async (c) => {
     const collection = authCollection(core, c)
-    const viewer = c.get('viewer')
-    if (!viewer) throw new ApiError(401, 'The request requires valid record authorization token.')
-    if (viewer.collectionId !== collection.id)
-      throw new ApiError(
-        403,
-        `The request requires auth record from ${viewer.collectionName} collection.`,
-      )
-    const result = await auth.refresh(collection, viewer)
+    const viewer = ownViewer(c, collection)
+    const result = await auth.refresh(collection, viewer, requestInfo(c))
     return signInAnswer(core, auth, collection, result, c, 'default', usesCookie(c.req.raw))
   }
 }
@@ -85,50 +81,6 @@ export function methodsRoute(core: Core): Handler {
     }
     return jsonAnswer(pickJson(toJson(methods), parseFields(c.req.query('fields'))))
   }
-}
-
-function authCollection(core: Core, c: Context<Env>): AuthCollection {
-  const collection = core.schema.find(c.req.param('collection') ?? '')
-  if (!collection) throw new ApiError(404, 'Missing or invalid collection context.')
-  if (collection.type !== 'auth' || !collection.auth)
-    throw new ApiError(404, 'Missing or invalid auth collection context.')
-  return { ...collection, auth: collection.auth }
-}
-
-/** @param limits longest value of each required field, in bytes */
-async function readForm<Name extends string>(
-  c: Context<Env>,
-  limits: Record<Name, number>,
-): Promise<Record<Name, string>> {
-  // Before a code is used up: the answer's form must not fail afterwards.
-  parseFields(c.req.query('fields'))
-  const { data } = await readBody(c.req.raw).catch((error: unknown) => {
-    if (error instanceof ApiError && error.status === 400)
-      throw new ApiError(400, 'An error occurred while loading the submitted data.', {}, error)
-    throw error
-  })
-  c.set('body', data)
-  const found: FieldErrors = {}
-  const form: Record<string, string> = {}
-  for (const [name, max] of Object.entries<number>(limits)) {
-    const value = data[name]
-    // A code of digits arrives as a number from forms that guess.
-    const text = typeof value === 'string' || typeof value === 'number' ? String(value) : ''
-    form[name] = text
-    if (!text) found[name] = errors.required
-    else if (Buffer.byteLength(text) > max)
-      found[name] = {
-        code: 'validation_length_out_of_range',
-        message: `The length must be between 1 and ${max}.`,
-        params: { max, min: 1 },
-      }
-  }
-  if (Object.keys(found).length) throw invalid(found)
-  return form
-}
-
-function invalid(found: FieldErrors): ApiError {
-  return new ApiError(400, 'An error occurred while validating the submitted data.', found)
 }
 
 /**

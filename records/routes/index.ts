@@ -4,6 +4,13 @@ import type { Core } from '../core.ts'
 import { ApiError } from '../errors.ts'
 import type { Broker } from '../realtime/broker.ts'
 import { errorAnswer, jsonAnswer } from './answer.ts'
+import {
+  confirmEmailChangeRoute,
+  confirmPasswordResetRoute,
+  confirmVerificationRoute,
+  requestEmailChangeRoute,
+  requestLinkRoute,
+} from './auth-links.ts'
 import { methodsRoute, otpRoute, passwordRoute, refreshRoute, requestOtpRoute } from './auth.ts'
 import { listRoute } from './list.ts'
 import { connectRoute, subscribeRoute } from './realtime.ts'
@@ -52,6 +59,13 @@ export function apiRoutes({ core, auth, broker, clientAddress }: RouteDeps): Hon
   app.post(`${collection}/request-otp`, requestOtpRoute(core, auth))
   app.post(`${collection}/auth-with-otp`, otpRoute(core, auth))
   app.post(`${collection}/auth-refresh`, refreshRoute(core, auth))
+  const { accounts } = auth
+  app.post(`${collection}/request-verification`, requestLinkRoute(accounts, 'verification'))
+  app.post(`${collection}/confirm-verification`, confirmVerificationRoute(accounts))
+  app.post(`${collection}/request-password-reset`, requestLinkRoute(accounts, 'passwordReset'))
+  app.post(`${collection}/confirm-password-reset`, confirmPasswordResetRoute(accounts))
+  app.post(`${collection}/request-email-change`, requestEmailChangeRoute(accounts))
+  app.post(`${collection}/confirm-email-change`, confirmEmailChangeRoute(accounts))
 
   app.all('*', () => errorAnswer(new ApiError(404)))
   return app

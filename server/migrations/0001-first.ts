@@ -1,4 +1,4 @@
-import { authTables } from '#records/index.ts'
+import { sessionTables } from '#records/index.ts'
 import type { Migration } from './migrate.ts'
 
 /** Readers, their settings, shelves, books, what they did, and the mails on their way. */
@@ -70,7 +70,7 @@ export const first: Migration = {
         code ${said}, attempts ${number}, created ${said}, due ${said}, expires ${said})`,
       `CREATE INDEX outbox_due ON outbox (due)`,
 
-      ...authTables(dialect),
+      ...sessionTables(dialect),
     ]
   },
 }

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Database, Transaction } from '#records/index.ts'
 import { query } from '#server/query.ts'
 import { first } from './0001-first.ts'
+import { accounts } from './0002-accounts.ts'
 
 /** One step of the schema. What was released is never edited again: a change is a new step. */
 export interface Migration {
@@ -11,7 +12,7 @@ export interface Migration {
 }
 
 /** In order; a step's number is its place, counted from one. */
-const migrations: readonly Migration[] = [first]
+const migrations: readonly Migration[] = [first, accounts]
 
 /** Any number that nothing else of the product locks. */
 const lock = 20_250_512

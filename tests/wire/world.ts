@@ -8,6 +8,7 @@ import {
   createRecords,
   Schema,
   tableSql,
+  type AuthMail,
   type Database,
   type Hooks,
   type OtpMail,
@@ -144,6 +145,8 @@ export interface World {
   app: Hono
   records: Records
   mails: OtpMail[]
+  /** Every other mail about an account. */
+  letters: AuthMail[]
   errors: unknown[]
   /** Moves the service's clock, in seconds. */
   wait(seconds: number): void
@@ -166,6 +169,7 @@ export async function openWorld(open: () => Promise<Database>): Promise<World> {
   })
   let ahead = 0
   const mails: OtpMail[] = []
+  const letters: AuthMail[] = []
   const errors: unknown[] = []
   const records = createRecords({
     database,
@@ -175,6 +179,7 @@ export async function openWorld(open: () => Promise<Database>): Promise<World> {
     secret: 'a secret of thirty-two characters',
     clientAddress: (c) => c.req.header('x-address') ?? '',
     onOtp: (mail) => void mails.push(mail),
+    onMail: (mail) => void letters.push(mail),
     onError: (error) => errors.push(error),
     now: () => new Date(Date.now() + ahead),
   })
@@ -190,6 +195,7 @@ export async function openWorld(open: () => Promise<Database>): Promise<World> {
     app,
     records,
     mails,
+    letters,
     errors,
     wait: (seconds) => (ahead += seconds * 1000),
     fetch: async (path, init) => app.request(appUrl + path, init),

@@ -1,0 +1,79 @@
+import type { Viewer } from '../access/request.ts'
+import { ApiError } from '../errors.ts'
+import { lockRow } from '../rows.ts'
+import { coerce } from '../schema/coerce.ts'
+import type { Collection } from '../schema/collection.ts'
+import { write } from '../transaction.ts'
+import { emailField, findAccount } from './account.ts'
+import {
+  readLink,
+  refusedToken,
+  sendLink,
+  spendLink,
+  tryLink,
+  type AccountDeps,
+} from './mail-links.ts'
+import { verifyPassword } from './password.ts'
+import { proveAddress } from './verification.ts'
+
+/**
+ * Mails a link to the new address. Nobody is told whether that is somebody's already: there is no
+ * mail then.
+ *
+ * @throws ApiError 400 if it is the address the account has
+ */
+export function requestEmailChange(
+  deps: AccountDeps,
+  collection: Collection,
+  viewer: Viewer,
+  typed: string,
+): void {
+  const newEmail = String(coerce(emailField(collection), typed))
+  if (newEmail === viewer.record['email'])
+    throw new ApiError(400, 'An error occurred while validating the submitted data.', {
+      newEmail: { code: 'validation_not_in_invalid', message: 'Must not be in list.' },
+    })
+  const sending = write(deps.core, async (tx) => {
+    if (await findAccount(tx, collection, newEmail)) return
+    const account = await lockRow(tx, collection, viewer.id, 'update')
+    if (account) await sendLink(tx, deps, collection, account, 'emailChange', newEmail)
+  })
+  deps.background(sending)
+}
+
+/**
+ * Gives the account its new address, which ends every session; the old address is told.
+ *
+ * @param password the account's, of which a link bears five wrong ones
+ * @throws ApiError 400 with the error of `token` or `password`
+ */
+export async function confirmEmailChange(
+  deps: AccountDeps,
+  collection: Collection,
+  { token, password }: { token: string; password: string },
+): Promise<void> {
+  const link = await readLink(deps, collection, 'emailChange', token)
+  await tryLink(deps, link)
+  if (!(await verifyPassword(String(link.account['password']), password)))
+    throw new ApiError(400, 'An error occurred while validating the submitted data.', {
+      password: {
+        code: 'validation_invalid_password',
+        message: 'Missing or invalid auth record password.',
+      },
+    })
+  const { newEmail } = link
+  const work = write(deps.core, async (tx) => {
+    const account = await spendLink(tx, link)
+    const record = await proveAddress(tx, collection, account, { email: newEmail })
+    const to = String(account['email'])
+    tx.afterCommit(() =>
+      deps.mail({ kind: 'emailChanged', to, collection: collection.name, record, newEmail }),
+    )
+  })
+  await work.catch((error: unknown) => {
+    // Somebody else took it meanwhile, or the application has no use for it.
+    if (!(error instanceof ApiError && 'email' in error.data)) throw error
+    const message = 'The new email address is invalid.'
+    throw refusedToken({ code: 'validation_invalid_token_email', message }, error)
+  })
+}

@@ -1,0 +1,47 @@
+import { sql } from 'kysely'
+import type { Transaction } from '../database/database.ts'
+import { run } from '../database/run.ts'
+import { newId } from '../rows.ts'
+import type { Collection } from '../schema/collection.ts'
+
+/** An account at a provider: its subject there, never its address. */
+export interface ExternalAuth {
+  provider: string
+  providerId: string
+}
+
+/** @returns the id of the record that the provider's account signs in to; undefined if none */
+export async function findExternalAuth(
+  tx: Transaction,
+  collection: Collection,
+  { provider, providerId }: ExternalAuth,
+): Promise<string | undefined> {
+  const [row] = await run(
+    tx,
+    sql`SELECT record FROM "_externalAuths" WHERE collection = ${collection.id} AND provider = ${provider} AND "providerId" = ${providerId}`,
+  )
+  return row && String(row[0])
+}
+
+/** @throws UniqueError if either side is tied to another already */
+export async function addExternalAuth(
+  tx: Transaction,
+  collection: Collection,
+  record: string,
+  { provider, providerId }: ExternalAuth,
+  now: number,
+): Promise<void> {
+  await run(
+    tx,
+    sql`INSERT INTO "_externalAuths" (id, collection, record, provider, "providerId", created) VALUES (${newId()}, ${collection.id}, ${record}, ${provider}, ${providerId}, ${now})`,
+  )
+}
+
+/** @returns whether there were any */
+export async function dropExternalAuths(tx: Transaction, record: string): Promise<boolean> {
+  const dropped = await run(
+    tx,
+    sql`DELETE FROM "_externalAuths" WHERE record = ${record} RETURNING id`,
+  )
+  return dropped.length > 0
+}

@@ -1,0 +1,198 @@
+import { createHmac } from 'node:crypto'
+import { decodeJwt, jwtVerify, SignJWT } from 'jose'
+import { sql } from 'kysely'
+import type { Core } from '../core.ts'
+import { run } from '../database/run.ts'
+import { ApiError, type FieldError } from '../errors.ts'
+import { findRecord } from '../read.ts'
+import { lockRow, newId } from '../rows.ts'
+import type { Collection } from '../schema/collection.ts'
+import type { StoredRecord } from '../schema/values.ts'
+import { write, type Writer } from '../transaction.ts'
+import type { AuthMail } from './mail.ts'
+
+/** What the operations on accounts work with. */
+export interface AccountDeps {
+  core: Core
+  secret: string
+  /** Hands a mail on, after the answer; `undo` is called should that fail. */
+  mail(mail: AuthMail, undo?: () => Promise<unknown>): void
+  /** Lets work run on that nobody is answered about. */
+  background(work: Promise<unknown>): void
+}
+
+export type LinkKind = 'verification' | 'passwordReset' | 'emailChange'
+
+/** A mailed token that is genuine and not spent. */
+export interface Link {
+  id: string
+  kind: LinkKind
+  collection: Collection
+  /** The account as it is stored now; its address is the one the token was made for. */
+  account: StoredRecord
+  /** The address to change to; '' for other kinds. */
+  newEmail: string
+}
+
+/** How long a link works, and how soon another of its kind may follow; milliseconds. */
+const life = 30 * 60_000
+const pause = 2 * 60_000
+
+/** Wrong passwords that a link bears with. */
+const triesAtMost = 5
+
+/**
+ * Makes the token of a mail and sends it after the commit. One account gets one mail of a kind in
+ * two minutes, whichever process it asks.
+ *
+ * @param account locked by this transaction
+ */
+export async function sendLink(
+  tx: Writer,
+  deps: AccountDeps,
+  collection: Collection,
+  account: StoredRecord,
+  kind: LinkKind,
+  newEmail = '',
+): Promise<void> {
+  const now = tx.core.now().getTime()
+  const recent = await run(
+    tx,
+    sql`SELECT 1 FROM "_mailLinks" WHERE record = ${account.id} AND kind = ${kind} AND created > ${now - pause}`,
+  )
+  if (recent.length) return
+  const id = newId()
+  const expires = now + life
+  await run(tx, sql`DELETE FROM "_mailLinks" WHERE expires <= ${now}`)
+  await run(
+    tx,
+    sql`INSERT INTO "_mailLinks" (id, collection, record, kind, created, expires) VALUES (${id}, ${collection.id}, ${account.id}, ${kind}, ${now}, ${expires})`,
+  )
+  const claims = {
+    type: kind,
+    id: account.id,
+    collectionId: collection.id,
+    email: account['email'],
+  }
+  const token = await new SignJWT({ ...claims, ...(newEmail && { newEmail }) })
+    .setProtectedHeader({ alg: 'HS256', typ: 'JWT' })
+    .setJti(id)
+    .setExpirationTime(Math.floor(expires / 1000))
+    .sign(key(deps.secret, kind, account))
+  const mail: AuthMail = {
+    kind,
+    to: newEmail || String(account['email']),
+    collection: collection.name,
+    record: account,
+    token,
+    expires: new Date(expires),
+  }
+  // A mail that never left must not hold up the next.
+  const undo = () =>
+    write(tx.core, (again) => run(again, sql`DELETE FROM "_mailLinks" WHERE id = ${id}`))
+  tx.afterCommit(() => deps.mail(mail, undo))
+}
+
+/**
+ * Reads a token that came back.
+ *
+ * @throws ApiError 400 with the error of `token`: damaged, of another kind, run out, or the account
+ *   has a new password or address since
+ */
+export async function readLink(
+  deps: AccountDeps,
+  collection: Collection,
+  kind: LinkKind,
+  token: string,
+): Promise<Link> {
+  const { core, secret } = deps
+  const claims = decode(token)
+  const owner = core.schema.find(claims.collectionId)
+  if (claims.type !== kind || owner?.type !== 'auth') throw invalidToken()
+  const account = await findRecord(core.database, owner, claims.id)
+  if (!account || account['email'] !== claims.email) throw invalidToken()
+  try {
+    const verifying = { algorithms: ['HS256'], currentDate: core.now() }
+    await jwtVerify(token, key(secret, kind, account), verifying)
+  } catch (error) {
+    throw invalidToken(error)
+  }
+  if (owner.id !== collection.id)
+    throw refusedToken({
+      code: 'validation_token_collection_mismatch',
+      message: 'The provided token is for different auth collection.',
+    })
+  return { id: claims.jti, kind, collection: owner, account, newEmail: claims.newEmail }
+}
+
+/**
+ * Counts a try at the link's password, whatever becomes of the request.
+ *
+ * @throws ApiError 400 if there were too many, or the link is spent
+ */
+export async function tryLink({ core }: AccountDeps, link: Link): Promise<void> {
+  const counted = await core.database.transaction((tx) =>
+    run(
+      tx,
+      sql`UPDATE "_mailLinks" SET tries = tries + 1 WHERE id = ${link.id} AND NOT spent AND tries < ${triesAtMost} RETURNING id`,
+    ),
+  )
+  if (!counted.length) throw invalidToken()
+}
+
+/**
+ * Uses the link up.
+ *
+ * @returns the account, locked, with the key the token was signed with
+ * @throws ApiError 400 if another request was first
+ */
+export async function spendLink(tx: Writer, link: Link): Promise<StoredRecord> {
+  const account = await lockRow(tx, link.collection, link.account.id, 'update')
+  if (account?.['tokenKey'] !== link.account['tokenKey']) throw invalidToken()
+  const spent = await run(
+    tx,
+    sql`UPDATE "_mailLinks" SET spent = TRUE WHERE id = ${link.id} AND kind = ${link.kind} AND record = ${account!.id} AND NOT spent AND expires > ${tx.core.now().getTime()} RETURNING id`,
+  )
+  if (!spent.length) throw invalidToken()
+  return account!
+}
+
+export function refusedToken(error: FieldError, cause?: unknown): ApiError {
+  const message = 'An error occurred while validating the submitted data.'
+  return new ApiError(400, message, { token: error }, cause)
+}
+
+function invalidToken(cause?: unknown): ApiError {
+  const message = 'Invalid or expired token.'
+  return refusedToken({ code: 'validation_invalid_token', message }, cause)
+}
+
+/** What a token says of itself, not yet verified. */
+function decode(
+  token: string,
+): Record<'type' | 'id' | 'collectionId' | 'email' | 'newEmail' | 'jti', string> {
+  try {
+    const claims: Readonly<Record<string, unknown>> = decodeJwt(token)
+    const text = (name: string) => {
+      const value = claims[name]
+      return typeof value === 'string' && !value.includes('\0') ? value : ''
+    }
+    return {
+      type: text('type'),
+      id: text('id'),
+      collectionId: text('collectionId'),
+      email: text('email'),
+      newEmail: text('newEmail'),
+      jti: text('jti'),
+    }
+  } catch (error) {
+    throw invalidToken(error)
+  }
+}
+
+/** Of one account, one kind of link and the account's current key: good for nothing else. */
+function key(secret: string, kind: LinkKind, account: StoredRecord): Uint8Array {
+  return createHmac('sha256', secret)
+    .update(`link ${kind} ${String(account['tokenKey'])}`)
+    .digest()
+}

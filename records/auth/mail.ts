@@ -1,0 +1,22 @@
+import type { StoredRecord } from '../schema/values.ts'
+
+/** A mail about an account, for the application to word and send. */
+export type AuthMail = {
+  to: string
+  /** Name of the account's collection. */
+  collection: string
+  record: StoredRecord
+} & (
+  | {
+      /** The token completes the call of the same name: confirm-verification and so on. */
+      kind: 'verification' | 'passwordReset' | 'emailChange'
+      token: string
+      expires: Date
+    }
+  /** To the address the account had until now. */
+  | { kind: 'emailChanged'; newEmail: string }
+  /** Somebody signed in from where nobody did before. */
+  | { kind: 'newDevice'; address: string; agent: string; time: Date }
+  /** An account elsewhere can now sign in to this one. */
+  | { kind: 'linked'; provider: string }
+)

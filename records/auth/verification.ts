@@ -1,0 +1,51 @@
+import { write, change, type Writer } from '../transaction.ts'
+import type { Collection } from '../schema/collection.ts'
+import type { StoredRecord } from '../schema/values.ts'
+import { findAccount } from './account.ts'
+import { dropExternalAuths } from './external-auths.ts'
+import { readLink, sendLink, spendLink, type AccountDeps } from './mail-links.ts'
+
+/** Mails a link that proves the address, if there is an account that needs one. */
+export async function requestVerification(
+  deps: AccountDeps,
+  collection: Collection,
+  email: string,
+): Promise<void> {
+  await write(deps.core, async (tx) => {
+    const account = await findAccount(tx, collection, email)
+    if (account && !account['verified'])
+      await sendLink(tx, deps, collection, account, 'verification')
+  })
+}
+
+/** @throws ApiError 400 with the error of `token` */
+export async function confirmVerification(
+  deps: AccountDeps,
+  collection: Collection,
+  token: string,
+): Promise<void> {
+  const link = await readLink(deps, collection, 'verification', token)
+  await write(deps.core, async (tx) => {
+    const account = await spendLink(tx, link)
+    await proveAddress(tx, collection, account)
+  })
+}
+
+/**
+ * Whoever asks has just read a mail to the account's address. What somebody else may have tied to
+ * the account before anyone proved to own the address does not survive it.
+ *
+ * @param account locked by this transaction
+ * @param values what changes along with it, as it is stored
+ */
+export async function proveAddress(
+  tx: Writer,
+  collection: Collection,
+  account: StoredRecord,
+  values: Readonly<Record<string, unknown>> = {},
+): Promise<StoredRecord> {
+  const after: StoredRecord = { ...account, ...values, verified: true }
+  // Without a key it gets a new one, and every token and session of the old one is dead.
+  if (!account['verified'] && (await dropExternalAuths(tx, account.id))) after['tokenKey'] = ''
+  return change(tx, collection, account, after, { request: null })
+}

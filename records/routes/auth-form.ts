@@ -1,0 +1,71 @@
+import type { Context } from 'hono'
+import type { Viewer } from '../access/request.ts'
+import type { AuthCollection } from '../auth/index.ts'
+import type { Core } from '../core.ts'
+import { ApiError, type FieldErrors } from '../errors.ts'
+import { parseFields } from '../pick.ts'
+import { errors } from '../schema/validate.ts'
+import { readBody } from './body.ts'
+import type { Env } from './request-info.ts'
+
+/** @throws ApiError 404 if the address names no auth collection */
+export function authCollection(core: Core, c: Context<Env>): AuthCollection {
+  const collection = core.schema.find(c.req.param('collection') ?? '')
+  if (!collection) throw new ApiError(404, 'Missing or invalid collection context.')
+  if (collection.type !== 'auth' || !collection.auth)
+    throw new ApiError(404, 'Missing or invalid auth collection context.')
+  return { ...collection, auth: collection.auth }
+}
+
+/**
+ * Reads the fields of a form as text.
+ *
+ * @param limits longest value of each required field, in bytes
+ * @throws ApiError 400 with the errors of the fields
+ */
+export async function readForm<Name extends string>(
+  c: Context<Env>,
+  limits: Record<Name, number>,
+): Promise<Record<Name, string>> {
+  // Before a code is used up: the answer's form must not fail afterwards.
+  parseFields(c.req.query('fields'))
+  const { data } = await readBody(c.req.raw).catch((error: unknown) => {
+    if (error instanceof ApiError && error.status === 400)
+      throw new ApiError(400, 'An error occurred while loading the submitted data.', {}, error)
+    throw error
+  })
+  c.set('body', data)
+  const found: FieldErrors = {}
+  const form: Record<string, string> = {}
+  for (const [name, max] of Object.entries<number>(limits)) {
+    const value = data[name]
+    // A code of digits arrives as a number from forms that guess.
+    const text = typeof value === 'string' || typeof value === 'number' ? String(value) : ''
+    form[name] = text
+    if (!text) found[name] = errors.required
+    else if (Buffer.byteLength(text) > max)
+      found[name] = {
+        code: 'validation_length_out_of_range',
+        message: `The length must be between 1 and ${max}.`,
+        params: { max, min: 1 },
+      }
+  }
+  if (Object.keys(found).length) throw invalid(found)
+  return form
+}
+
+export function invalid(found: FieldErrors): ApiError {
+  return new ApiError(400, 'An error occurred while validating the submitted data.', found)
+}
+
+/** @throws ApiError 401 for a visitor, 403 for an account of another collection */
+export function ownViewer(c: Context<Env>, collection: AuthCollection): Viewer {
+  const viewer = c.get('viewer')
+  if (!viewer) throw new ApiError(401, 'The request requires valid record authorization token.')
+  if (viewer.collectionId !== collection.id)
+    throw new ApiError(
+      403,
+      `The request requires auth record from ${viewer.collectionName} collection.`,
+    )
+  return viewer
+}

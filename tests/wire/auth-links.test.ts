@@ -1,0 +1,347 @@
+import PocketBase026 from 'pocketbase-0.26'
+import { expect, it, vi } from 'vitest'
+import type { AuthMail } from '#records/index.ts'
+import { describeDatabases } from '#tests/databases.ts'
+import {
+  codes,
+  firstStep,
+  openWorld,
+  password,
+  refusal,
+  refused,
+  signIn,
+  type World,
+} from './world.ts'
+
+const email = 'ann@example.org'
+const changed = 'another horse'
+type LinkMail = Extract<AuthMail, { token: string }>
+
+async function withAnn(world: World): Promise<void> {
+  await world
+    .client()
+    .collection('members')
+    .create({ email, password, passwordConfirm: password, name: 'Ann' })
+}
+
+/** The next mail of a kind, once it is there. */
+async function letter(world: World, kind: LinkMail['kind']): Promise<LinkMail> {
+  return vi.waitFor(
+    () => {
+      const at = world.letters.findIndex((mail) => mail.kind === kind)
+      expect(at).not.toBe(-1)
+      return world.letters.splice(at, 1)[0] as LinkMail
+    },
+    { interval: 5 },
+  )
+}
+
+const members = (world: World) => world.client().collection('members')
+
+async function post(world: World, call: string, body: object): Promise<[number, string, string[]]> {
+  const answer = await world.fetch(`/api/collections/members/${call}`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify(body),
+  })
+  return [answer.status, await answer.text(), [...answer.headers].map((pair) => pair.join(': '))]
+}
+
+const badToken = { token: 'validation_invalid_token' }
+
+describeDatabases('verification', (open) => {
+  it('is proved by a link that works once', async () => {
+    const world = await openWorld(open)
+    await withAnn(world)
+    expect(await members(world).requestVerification('ANN@example.org')).toBe(true)
+    const { to, token, record, expires } = await letter(world, 'verification')
+    expect(to).toBe(email)
+    expect(expires.getTime()).toBeGreaterThan(Date.now() + 29 * 60_000)
+    expect(await members(world).confirmVerification(token)).toBe(true)
+    expect(await world.records.find('members', record.id)).toMatchObject({ verified: true })
+    expect(await codes(members(world).confirmVerification(token))).toEqual(badToken)
+  })
+
+  it('leaves the session that waits for it signed in', async () => {
+    const world = await openWorld(open)
+    const ann = await world.member('ann')
+    await world.records.write((tx) => tx.update('members', ann.me.id, { verified: false }))
+    const client = Object.assign(new PocketBase026('http://app.test'), {
+      beforeSend: ann.beforeSend,
+    })
+    client.authStore.save(ann.authStore.token, { ...ann.me, verified: false })
+    await client.collection('members').requestVerification(email)
+    await client
+      .collection('members')
+      .confirmVerification((await letter(world, 'verification')).token)
+    // The client flips its own copy by what the token says.
+    expect(client.authStore.record).toMatchObject({ verified: true })
+    await client.collection('members').authRefresh()
+  })
+
+  it('works half an hour, once in two minutes, and for none but an unproved account', async () => {
+    const world = await openWorld(open)
+    await withAnn(world)
+    await members(world).requestVerification('nobody@example.org')
+    await members(world).requestVerification(email)
+    const first = await letter(world, 'verification')
+    world.wait(119)
+    await members(world).requestVerification(email)
+    world.wait(2)
+    await members(world).requestVerification(email)
+    const second = await letter(world, 'verification')
+    expect(second.token).not.toBe(first.token)
+    world.wait(31 * 60)
+    for (const { token } of [first, second])
+      expect(await codes(members(world).confirmVerification(token))).toEqual(badToken)
+    await members(world).requestVerification(email)
+    await members(world).confirmVerification((await letter(world, 'verification')).token)
+    world.wait(121)
+    await members(world).requestVerification(email)
+    await world.records.close()
+    expect(world.letters).toEqual([])
+    expect(world.errors).toEqual([])
+  })
+
+  it('is asked for and confirmed in good form only', async () => {
+    const world = await openWorld(open)
+    expect(await codes(members(world).requestVerification(''))).toEqual({
+      email: 'validation_required',
+    })
+    expect(await codes(members(world).requestVerification('no address'))).toEqual({
+      email: 'validation_is_email',
+    })
+    expect(await codes(members(world).confirmVerification(''))).toEqual({
+      token: 'validation_required',
+    })
+    for (const token of ['x', 'a.b.c', 'x'.repeat(4000), 'eyJhbGciOiJub25lIn0.e30.'])
+      expect(await codes(members(world).confirmVerification(token)), token).toEqual(badToken)
+    for (const call of ['requestVerification', 'confirmVerification'] as const)
+      expect((await refusal(world.client().collection('albums')[call]('x'))).status).toBe(404)
+  })
+})
+
+describeDatabases('a forgotten password', (open) => {
+  it('is replaced through a link that works once and signs everybody out', async () => {
+    const world = await openWorld(open)
+    const ann = await world.member('ann')
+    await members(world).requestPasswordReset(email)
+    const { token, to } = await letter(world, 'passwordReset')
+    expect(to).toBe(email)
+    expect(await members(world).confirmPasswordReset(token, changed, changed)).toBe(true)
+    expect((await refusal(ann.collection('members').authRefresh())).status).toBe(401)
+    expect(await codes(members(world).confirmPasswordReset(token, changed, changed))).toEqual(
+      badToken,
+    )
+    // The new password is a first step like the old one was: the code is asked for still.
+    expect((await refusal(members(world).authWithPassword(email, password))).status).toBe(400)
+    const half = await refusal(members(world).authWithPassword(email, changed))
+    expect([half.status, Object.keys(half.response)]).toEqual([401, ['mfaId']])
+  })
+
+  it('proves the address, and ends a sign-in that was half done', async () => {
+    const world = await openWorld(open)
+    await withAnn(world)
+    const mfaId = await firstStep(world.client(), email)
+    const { otpId } = await members(world).requestOTP(email)
+    await members(world).requestPasswordReset(email)
+    const { token, record } = await letter(world, 'passwordReset')
+    await members(world).confirmPasswordReset(token, changed, changed)
+    expect(await world.records.find('members', record.id)).toMatchObject({ verified: true })
+    const code = world.mails.at(-1)!.code
+    expect((await refusal(members(world).authWithOTP(otpId, code, { mfaId }))).status).toBe(400)
+  })
+
+  it('is replaced by one of the right length, written twice', async () => {
+    const world = await openWorld(open)
+    await withAnn(world)
+    await members(world).requestPasswordReset(email)
+    const { token } = await letter(world, 'passwordReset')
+    const confirm = (one: string, two: string) =>
+      codes(members(world).confirmPasswordReset(token, one, two))
+    expect(await confirm('', '')).toEqual({
+      password: 'validation_required',
+      passwordConfirm: 'validation_required',
+    })
+    expect(await confirm('1234567', '7654321')).toEqual({
+      password: 'validation_min_text_constraint',
+      passwordConfirm: 'validation_values_mismatch',
+    })
+    expect(await confirm('x'.repeat(72), 'x'.repeat(72))).toEqual({
+      password: 'validation_max_text_constraint',
+    })
+    // None of that used the link up.
+    await members(world).confirmPasswordReset(token, changed, changed)
+  })
+
+  it('is replaced once, also by twenty at the same time', async () => {
+    const world = await openWorld(open)
+    await withAnn(world)
+    await members(world).requestPasswordReset(email)
+    const { token } = await letter(world, 'passwordReset')
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, (_, i) => {
+        const typed = `another horse ${i}`
+        const body = { token, password: typed, passwordConfirm: typed }
+        return post(world, 'confirm-password-reset', body)
+      }),
+    )
+    expect(answers.filter(([status]) => status === 204)).toHaveLength(1)
+    expect(answers.filter(([status]) => status === 400)).toHaveLength(19)
+  })
+
+  it('dies with the account, the address and the password it was for', async () => {
+    const world = await openWorld(open)
+    const [ann, bob] = [await world.member('ann'), await world.member('bob')]
+    for (const who of [ann, bob]) await members(world).requestPasswordReset(String(who.me['email']))
+    const tokens = [await letter(world, 'passwordReset'), await letter(world, 'passwordReset')]
+    const passwords = { password: changed, passwordConfirm: changed, oldPassword: password }
+    await ann.collection('members').update(ann.me.id, passwords)
+    await bob.collection('members').delete(bob.me.id)
+    for (const { token } of tokens)
+      expect(await codes(members(world).confirmPasswordReset(token, changed, changed))).toEqual(
+        badToken,
+      )
+    const [left] = await world.database.query(
+      `SELECT COUNT(*) FROM "_mailLinks" WHERE record = '${bob.me.id}'`,
+    )
+    expect(Number(left![0])).toBe(0)
+  })
+})
+
+describeDatabases('a new address', (open) => {
+  const next = 'anna@example.org'
+
+  it('is taken by a link that goes there, and the password', async () => {
+    const world = await openWorld(open)
+    const ann = await world.member('ann')
+    const own = ann.collection('members')
+    expect(await own.requestEmailChange(' Anna@Example.org'.trim())).toBe(true)
+    const { to, token } = await letter(world, 'emailChange')
+    expect(to).toBe(next)
+    expect(await codes(own.confirmEmailChange(token, 'wrong password'))).toEqual({
+      password: 'validation_invalid_password',
+    })
+    expect(await own.confirmEmailChange(token, password)).toBe(true)
+    expect(ann.authStore.token).toBe('')
+    expect(await world.records.find('members', ann.me.id)).toMatchObject({
+      email: next,
+      verified: true,
+    })
+    expect(world.letters).toMatchObject([{ kind: 'emailChanged', to: email, newEmail: next }])
+    expect(await codes(own.confirmEmailChange(token, password))).toEqual(badToken)
+    expect((await signIn(world, world.client(), next)).record.id).toBe(ann.me.id)
+  })
+
+  it('bears five wrong passwords', async () => {
+    const world = await openWorld(open)
+    const ann = await world.member('ann')
+    const own = ann.collection('members')
+    await own.requestEmailChange(next)
+    const { token } = await letter(world, 'emailChange')
+    for (let i = 0; i < 5; i++)
+      expect(await codes(own.confirmEmailChange(token, 'wrong'))).toHaveProperty('password')
+    expect(await codes(own.confirmEmailChange(token, password))).toEqual(badToken)
+    expect(await world.records.find('members', ann.me.id)).toMatchObject({ email })
+  })
+
+  it('is asked for by who is signed in, and none that is had already', async () => {
+    const world = await openWorld(open)
+    const ann = await world.member('ann')
+    expect((await refusal(members(world).requestEmailChange(next))).status).toBe(401)
+    expect(await codes(ann.collection('members').requestEmailChange(email))).toEqual({
+      newEmail: 'validation_not_in_invalid',
+    })
+    expect(await codes(ann.collection('members').requestEmailChange('none'))).toEqual({
+      newEmail: 'validation_is_email',
+    })
+  })
+
+  it('that is somebody’s is not said to be, and not mailed to', async () => {
+    const world = await openWorld(open)
+    const [ann] = [await world.member('ann'), await world.member('bob')]
+    expect(await ann.collection('members').requestEmailChange('bob@example.org')).toBe(true)
+    await ann.collection('members').requestEmailChange(next)
+    const { to, token } = await letter(world, 'emailChange')
+    expect(to).toBe(next)
+    await members(world).create({ email: next, password, passwordConfirm: password })
+    expect(await codes(ann.collection('members').confirmEmailChange(token, password))).toEqual({
+      token: 'validation_invalid_token_email',
+    })
+    expect(world.errors).toEqual([])
+  })
+})
+
+describeDatabases('what a stranger learns', (open) => {
+  it('is the same for an address with an account and one without', async () => {
+    const world = await openWorld(open)
+    await withAnn(world)
+    for (const call of ['request-verification', 'request-password-reset']) {
+      const known = await post(world, call, { email })
+      expect(known[0]).toBe(204)
+      expect(await post(world, call, { email: 'nobody@example.org' })).toEqual(known)
+      expect(await post(world, call, { email })).toEqual(known)
+    }
+  })
+
+  it('of a mail that failed is nothing, and the next one is not held up by it', async () => {
+    const world = await openWorld(open)
+    await withAnn(world)
+    const push = world.letters.push.bind(world.letters)
+    world.letters.push = () => {
+      world.letters.push = push
+      throw new Error('no mail today')
+    }
+    await members(world).requestPasswordReset(email)
+    await vi.waitFor(() => expect(world.errors).toHaveLength(1), { interval: 5 })
+    await vi.waitFor(
+      async () => {
+        await members(world).requestPasswordReset(email)
+        expect(world.letters).toHaveLength(1)
+      },
+      { interval: 10 },
+    )
+  })
+})
+
+describeDatabases('a token', (open) => {
+  it('is good for what it was made for alone', async () => {
+    const world = await openWorld(open)
+    const ann = await world.member('ann')
+    await world.records.write((tx) => tx.update('members', ann.me.id, { verified: false }))
+    const own = ann.collection('members')
+    await own.requestVerification(email)
+    await own.requestPasswordReset(email)
+    await own.requestEmailChange('anna@example.org')
+    const tokens = {
+      auth: ann.authStore.token,
+      mfa: await firstStep(world.client(), email),
+      otp: (await own.requestOTP(email)).otpId,
+      verification: (await letter(world, 'verification')).token,
+      passwordReset: (await letter(world, 'passwordReset')).token,
+      emailChange: (await letter(world, 'emailChange')).token,
+    }
+    const doors: Record<string, (token: string) => Promise<unknown>> = {
+      verification: (token) => members(world).confirmVerification(token),
+      passwordReset: (token) => members(world).confirmPasswordReset(token, changed, changed),
+      emailChange: (token) => members(world).confirmEmailChange(token, password),
+      auth: (token) => {
+        const client = world.client()
+        client.authStore.save(token)
+        return client.collection('members').authRefresh()
+      },
+      otp: (token) => members(world).authWithOTP(token, '000000', { mfaId: tokens.mfa }),
+      mfa: (token) => members(world).authWithOTP(tokens.otp, '000000', { mfaId: token }),
+    }
+    for (const [door, enter] of Object.entries(doors))
+      for (const [kind, token] of Object.entries(tokens).filter(([kind]) => kind !== door))
+        expect((await refused(enter(token)))[0], `${kind} at ${door}`).toBe(
+          door === 'auth' ? 401 : 400,
+        )
+    await doors['auth']!(tokens.auth)
+    await doors['verification']!(tokens.verification)
+    await doors['emailChange']!(tokens.emailChange)
+    // Its key is gone with the old address.
+    expect(await codes(doors['passwordReset']!(tokens.passwordReset))).toEqual(badToken)
+  })
+})

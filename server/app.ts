@@ -3,6 +3,7 @@ import { compress } from 'hono/compress'
 import type { Logger } from 'pino'
 import type { Catalogue } from '#catalogue/index.ts'
 import { createRecords, type Database, type Records } from '#records/index.ts'
+import { accountMail } from './accounts/account-mail.ts'
 import { otpMail } from './accounts/otp-mail.ts'
 import { accountRoutes } from './accounts/routes.ts'
 import { bookInfo } from './catalogue/book-info.ts'
@@ -51,6 +52,7 @@ export function createApp({ config, secret, database, catalogue, web, log }: App
     appUrl: config.appUrl,
     clientAddress: clientAddress(config.trustProxy),
     onOtp: ({ to, code }) => mail.send(otpMail(to, code, new Date())),
+    onMail: (about) => mail.send(accountMail(about, config.appUrl, new Date())),
     onError: (error) => log.error({ err: error }, 'record service'),
   })
 

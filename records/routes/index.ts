@@ -12,6 +12,7 @@ import {
   requestLinkRoute,
 } from './auth-links.ts'
 import { methodsRoute, otpRoute, passwordRoute, refreshRoute, requestOtpRoute } from './auth.ts'
+import { batchRoute } from './batch.ts'
 import { listRoute } from './list.ts'
 import { connectRoute, subscribeRoute } from './realtime.ts'
 import { requestInfo, type Env } from './request-info.ts'
@@ -53,12 +54,15 @@ export function apiRoutes({ core, auth, broker, clientAddress }: RouteDeps): Hon
   app.patch(`${records}/:id`, updateRoute(core))
   app.delete(`${records}/:id`, deleteRoute(core))
 
+  app.post('/batch', batchRoute(core))
+
   const collection = '/collections/:collection'
+  const signing = { core, auth, clientAddress }
   app.get(`${collection}/auth-methods`, methodsRoute(core))
-  app.post(`${collection}/auth-with-password`, passwordRoute(core, auth))
-  app.post(`${collection}/request-otp`, requestOtpRoute(core, auth))
-  app.post(`${collection}/auth-with-otp`, otpRoute(core, auth))
-  app.post(`${collection}/auth-refresh`, refreshRoute(core, auth))
+  app.post(`${collection}/auth-with-password`, passwordRoute(signing))
+  app.post(`${collection}/request-otp`, requestOtpRoute(signing))
+  app.post(`${collection}/auth-with-otp`, otpRoute(signing))
+  app.post(`${collection}/auth-refresh`, refreshRoute(signing))
   const { accounts } = auth
   app.post(`${collection}/request-verification`, requestLinkRoute(accounts, 'verification'))
   app.post(`${collection}/confirm-verification`, confirmVerificationRoute(accounts))

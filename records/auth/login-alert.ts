@@ -1,0 +1,62 @@
+import { createHmac } from 'node:crypto'
+import { sql } from 'kysely'
+import { run } from '../database/run.ts'
+import { lockRow, newId } from '../rows.ts'
+import type { Collection } from '../schema/collection.ts'
+import { write } from '../transaction.ts'
+import type { AccountDeps } from './mail-links.ts'
+
+/** Where a request comes from, as far as can be told. */
+export interface Device {
+  address: string
+  agent: string
+}
+
+/** Devices remembered of an account; the oldest is forgotten first. */
+const remembered = 5
+
+/**
+ * Remembers where an account was signed in to, and mails its owner when nobody did from there
+ * before. The very first device is not worth a mail.
+ */
+export async function noteDevice(
+  deps: AccountDeps,
+  collection: Collection,
+  id: string,
+  device: Device,
+): Promise<void> {
+  const { address } = device
+  const agent = device.agent.slice(0, 200)
+  if (!address && !agent) return
+  // Kept to be recognised, not to be read.
+  const fingerprint = createHmac('sha256', deps.secret).update(`${address} ${agent}`).digest('hex')
+  await write(deps.core, async (tx) => {
+    const account = await lockRow(tx, collection, id, 'update')
+    if (!account) return
+    const known = await run(
+      tx,
+      sql`SELECT id, fingerprint FROM "_authOrigins" WHERE record = ${id} ORDER BY created DESC, id`,
+    )
+    if (known.some((row) => row[1] === fingerprint)) return
+    const time = deps.core.now()
+    for (const [oldest] of known.slice(remembered - 1))
+      await run(tx, sql`DELETE FROM "_authOrigins" WHERE id = ${String(oldest)}`)
+    await run(
+      tx,
+      sql`INSERT INTO "_authOrigins" (id, collection, record, fingerprint, created) VALUES (${newId()}, ${collection.id}, ${id}, ${fingerprint}, ${time.getTime()})`,
+    )
+    if (!known.length) return
+    const to = String(account['email'])
+    tx.afterCommit(() =>
+      deps.mail({
+        kind: 'newDevice',
+        to,
+        collection: collection.name,
+        record: account,
+        address,
+        agent,
+        time,
+      }),
+    )
+  })
+}

@@ -1,0 +1,74 @@
+import type { Context } from 'hono'
+import { isSameOrigin, usesCookie } from '../auth/authenticate.ts'
+import { sessionCookie } from '../auth/cookie.ts'
+import type { Auth, AuthCollection, SignIn } from '../auth/index.ts'
+import { noteDevice } from '../auth/login-alert.ts'
+import type { Core } from '../core.ts'
+import { ApiError } from '../errors.ts'
+import { parseFields, pickJson } from '../pick.ts'
+import { presentRecord } from '../read.ts'
+import { safeJson } from '../wire.ts'
+import { jsonAnswer, toJson } from './answer.ts'
+import { requestInfo, type Env } from './request-info.ts'
+
+export interface AuthRouteDeps {
+  core: Core
+  auth: Auth
+  clientAddress: (c: Context) => string
+}
+
+interface Extent {
+  /** How the account was found; 'default' is a session that goes on. */
+  context: 'default' | 'password' | 'otp' | 'oauth2'
+  /** A provider's account, for the answer. */
+  meta?: object
+}
+
+/**
+ * The record and its token. A browser that asks with `X-Session: cookie`, or came with the cookie,
+ * gets the token in the cookie alone, where no script can read it.
+ */
+export async function signInAnswer(
+  { core, auth, clientAddress }: AuthRouteDeps,
+  collection: AuthCollection,
+  { viewer, token, life }: SignIn,
+  c: Context<Env>,
+  { context, meta }: Extent,
+): Promise<Response> {
+  refuseForeignCookie(auth, c)
+  const { expand = '', fields } = c.req.query()
+  const request = { ...requestInfo(c, context), viewer }
+  const { database, schema } = core
+  const shape = { expand, asSelf: true }
+  const record = await presentRecord(database, schema, collection, viewer.id, request, shape)
+  const told = meta ? `"meta":${toJson(meta)},` : ''
+  const byCookie = isByCookie(c)
+  const json = `{${told}"record":${record},"token":${toJson(byCookie ? '' : token)}}`
+  const answer = jsonAnswer(safeJson(pickJson(json, parseFields(fields))))
+  if (byCookie) {
+    const isSecure = auth.appOrigin.startsWith('https:')
+    const cookie = sessionCookie(token, collection, viewer.record, life, isSecure)
+    answer.headers.append('Set-Cookie', cookie)
+  }
+  if (context !== 'default') {
+    const device = { address: clientAddress(c), agent: c.req.header('user-agent') ?? '' }
+    auth.accounts.background(noteDevice(auth.accounts, collection, viewer.id, device))
+  }
+  return answer
+}
+
+/** Whether the session goes out in the cookie: a browser asks for it, or came with it. */
+export function isByCookie(c: Context<Env>): boolean {
+  const cameByCookie = c.get('viewer') !== null && usesCookie(c.req.raw)
+  return asksForCookie(c) || cameByCookie
+}
+
+/** @throws ApiError 403 if another site's page would plant a session in the browser */
+export function refuseForeignCookie(auth: Auth, c: Context<Env>): void {
+  if (isByCookie(c) && !isSameOrigin(c.req.raw, auth.appOrigin)) throw new ApiError(403)
+}
+
+/** A browser client names how it wants to be remembered. */
+export function asksForCookie(c: Context<Env>): boolean {
+  return c.req.header('x-session') === 'cookie'
+}

@@ -1,0 +1,54 @@
+import { describe, expect, test } from 'vitest'
+import type { AuthMail } from '#records/index.ts'
+import { accountMail } from './account-mail.ts'
+import { otpMail } from './otp-mail.ts'
+
+const now = new Date('2026-03-01T09:30:00Z')
+const expires = new Date(now.getTime() + 1_800_000)
+const about = { to: 'reader@example.org', collection: 'users', record: { id: 'r' } }
+const said = (mail: AuthMail) => accountMail(mail, 'https://octavo.example', now)
+
+describe('a mail with a link', () => {
+  test.each([
+    ['verification', 'confirm-verification'],
+    ['passwordReset', 'reset-password'],
+    ['emailChange', 'confirm-email-change'],
+  ] as const)('%s leads to /auth/%s', (kind, screen) => {
+    const message = said({ ...about, kind, token: 'a.b-_.c', expires })
+    const url = `https://octavo.example/auth/${screen}?token=a.b-_.c`
+    expect(message).toMatchObject({ to: about.to, code: '', expires })
+    expect(message.text.split('\n')).toContain(url)
+    expect(message.html).toContain(`href="${url}"`)
+    expect(message.text).toContain('half an hour')
+  })
+})
+
+test('a notice says what happened, and nothing a stranger wrote', () => {
+  const agent = 'Mozilla/5.0 (Macintosh; Mac OS X 10) Firefox/140.0 call <b>evil.example</b>'
+  const device = said({ ...about, kind: 'newDevice', address: '192.0.2.7', agent, time: now })
+  expect(device.text).toContain('Firefox on a Mac on\n2026-03-01 09:30 UTC, from')
+  expect(device.text).toContain('192.0.2.7')
+  expect(device.text + device.html).not.toContain('evil')
+  const unknown = said({ ...about, kind: 'newDevice', address: '', agent: 'curl/8', time: now })
+  expect(unknown.text).toContain('an unknown program')
+  const changed = said({ ...about, kind: 'emailChanged', newEmail: `o'hara&co@example.org` })
+  expect(changed.html).toContain('o&#39;hara&amp;co@example.org')
+  expect(changed.text).toContain(`o'hara&co@example.org`)
+  const linked = said({ ...about, kind: 'linked', provider: 'Google' })
+  expect(linked.subject).toBe('Google can now sign you in to Octavo')
+  for (const message of [device, changed, linked])
+    expect(message.expires.getTime()).toBe(now.getTime() + 86_400_000)
+})
+
+test('every mail has short lines and the same sheet of paper', () => {
+  const mails = [
+    otpMail(about.to, '042317', now),
+    said({ ...about, kind: 'passwordReset', token: 't', expires }),
+    said({ ...about, kind: 'linked', provider: 'Google' }),
+  ]
+  for (const { text, html } of mails) {
+    expect(text.startsWith('Octavo\n\n')).toBe(true)
+    for (const line of text.split('\n')) expect(line.length).toBeLessThan(77)
+    expect(html).toMatch(/^<!doctype html>\n<html lang="en">[^]*max-width:440px[^]*<\/html>\n$/)
+  }
+})

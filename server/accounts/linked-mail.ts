@@ -1,0 +1,15 @@
+import type { Message } from '#server/mail/mail.ts'
+import { layOut } from './mail-layout.ts'
+
+/** The notice that an account elsewhere now signs in here, too. */
+export function linkedMail(to: string, provider: string, expires: Date): Message {
+  return layOut({
+    to,
+    expires,
+    subject: `${provider} can now sign you in to Octavo`,
+    lead: `Somebody who owns this address at ${provider} has just signed in to your account.`,
+    rest: [
+      `From now on "Continue with ${provider}" leads to the same shelves as your password. If it was not you, change the password of your ${provider} account first, and then the one here.`,
+    ],
+  })
+}

@@ -1,0 +1,101 @@
+import { expect, it } from 'vitest'
+import type { Collection } from '#records/index.ts'
+import { describeDatabases } from '#tests/databases.ts'
+import { openWorld, password, refusal, refused, schema, signIn, type World } from './world.ts'
+
+const email = 'ann@example.org'
+
+describeDatabases('a sign-in', (open) => {
+  it('from where there was none before is told to the owner', async () => {
+    const world = await openWorld(open)
+    await world
+      .client()
+      .collection('members')
+      .create({ email, password, passwordConfirm: password })
+    const firefox = 'Mozilla/5.0 Firefox/140.0'
+    await from(world, '192.0.2.1', firefox)
+    await from(world, '192.0.2.1', firefox)
+    // The codes sent to one account are few; this is about something else.
+    world.wait(700)
+    await from(world, '192.0.2.1', 'Mozilla/5.0 Safari/26')
+    await from(world, '2001:db8::1', firefox)
+    await world.records.close()
+    expect(world.letters).toMatchObject([
+      { kind: 'newDevice', to: email, address: '192.0.2.1', agent: 'Mozilla/5.0 Safari/26' },
+      { kind: 'newDevice', to: email, address: '2001:db8::1', agent: firefox },
+    ])
+    expect(world.errors).toEqual([])
+  })
+
+  it('remembers five devices, and none once the password is another', async () => {
+    const world = await openWorld(open)
+    const ann = await world.member('ann')
+    for (let i = 0; i < 7; i++) {
+      world.wait(700)
+      await from(world, `192.0.2.${i}`, 'x')
+    }
+    await world.records.close()
+    expect(await devices(world)).toBe(5)
+    expect(world.letters).toHaveLength(6)
+    const next = { password: 'another horse', passwordConfirm: 'another horse' }
+    await signIn(world, ann, email)
+    await ann.collection('members').update(ann.me.id, { ...next, oldPassword: password })
+    expect(await devices(world)).toBe(0)
+  })
+
+  it('is only for accounts that the collection’s rule lets in', async () => {
+    const world = await openWorld(open)
+    const members = schema.get('members')
+    const ann = await world.member('ann')
+    const sorry = {
+      data: {},
+      message: "The request doesn't satisfy the collection requirements to authenticate.",
+      status: 403,
+    }
+    await withRule(members, 'name != "ann"', async () => {
+      const own = ann.collection('members')
+      expect(await refused(own.authRefresh())).toEqual([403, sorry])
+      expect(await refused(own.authWithPassword(email, password))).toEqual([403, sorry])
+      expect((await refusal(own.authWithPassword(email, 'wrong password'))).status).toBe(400)
+      await world.member('bob')
+    })
+    await withRule(members, null, async () => {
+      expect((await refusal(ann.collection('members').authRefresh())).status).toBe(403)
+    })
+    const byOtp = '@request.context != "otp"'
+    await withRule(members, byOtp, async () => {
+      world.wait(700)
+      expect(await refused(signIn(world, world.client(), email))).toEqual([403, sorry])
+    })
+    await ann.collection('members').authRefresh()
+  })
+})
+
+/** A sign-in in two steps from somewhere. */
+async function from(world: World, address: string, agent: string): Promise<void> {
+  const client = world.client()
+  const { beforeSend } = client
+  client.beforeSend = async (url, options) => {
+    const headers = { ...options.headers, 'X-Address': address, 'User-Agent': agent }
+    return beforeSend!(url, { ...options, headers })
+  }
+  await signIn(world, client, email)
+}
+
+async function devices(world: World): Promise<number> {
+  const [row] = await world.database.query('SELECT COUNT(*) FROM "_authOrigins"')
+  return Number(row![0])
+}
+
+async function withRule(
+  { auth }: Collection,
+  rule: string | null,
+  work: () => Promise<void>,
+): Promise<void> {
+  auth!.rule = rule
+  try {
+    await work()
+  } finally {
+    delete auth!.rule
+  }
+}

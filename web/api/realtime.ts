@@ -33,9 +33,10 @@ export function useLiveReader(user: string | undefined): void {
     const connected = api.realtime.subscribe('PB_CONNECT', () => {
       for (const refresh of Object.values(stale)) refresh(queries, user)
     })
+    // A page that cannot be kept live is still a page.
+    const all = [...ends, connected].map((end) => end.catch(() => undefined))
     return () => {
-      for (const end of [...ends, connected])
-        void end.then((unsubscribe) => unsubscribe()).catch(() => undefined)
+      for (const end of all) void end.then((unsubscribe) => unsubscribe?.()).catch(() => undefined)
     }
   }, [api, queries, user])
 }

@@ -44,15 +44,20 @@ export function BookButton(props: {
   const editor = useBookEditor()
   const take = useStep(book)
   const step = nextSteps[book.status]
-  const state = book.status === 'reading' ? `Page ${book.progress}` : statusLabels[book.status]
+  const isReading = book.status === 'reading'
+  const state = isReading ? `Page ${book.progress}` : statusLabels[book.status]
   return (
     <span className={classNames('relative z-10 inline-flex max-w-full', wide && 'w-full')}>
       <Button
         ref={main}
         size="sm"
-        icon={<StatusIcon status={book.status} />}
+        icon={
+          wide && isReading ? undefined : (
+            <StatusIcon status={book.status} className={wide ? 'max-sm:hidden' : undefined} />
+          )
+        }
         aria-label={`${book.title}: ${statusLabels[book.status]}, page ${book.progress}. Edit`}
-        className={classNames(wide && 'min-w-0 flex-1 px-2!', step && 'rounded-e-none')}
+        className={classNames(wide && 'min-w-0 flex-1 gap-1! px-2!', step && 'rounded-e-none')}
         {...editor.button}
       >
         <span className="truncate tabular-nums">{state}</span>

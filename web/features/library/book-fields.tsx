@@ -80,7 +80,7 @@ export function BookFields(props: {
         void form.handleSubmit(save)(event)
       }}
     >
-      <div className="grid gap-x-5 gap-y-4 sm:grid-cols-2">
+      <div className={page_count === 0 ? 'grid gap-x-5 gap-y-4 sm:grid-cols-2' : 'grid'}>
         <NumberField
           label="Page"
           min={0}
@@ -143,7 +143,8 @@ function pageLimit(pages: number): { max?: number } {
 function PageUnit({ control }: { control: Control<EditInput, unknown, Edit> }) {
   const [page = 0, pages = 0] = useWatch({ control, name: ['progress', 'page_count'] })
   if (!(pages > 0)) return null
-  return `of ${pages} · ${Math.round(progressPercent(page, pages)) || 0}%`
+  const percent = Math.round(progressPercent(page, pages)) || 0
+  return <span className="whitespace-nowrap">{`of ${pages} · ${percent}%`}</span>
 }
 
 function ShelfField(

@@ -50,7 +50,7 @@ function Grid({ books, isOwner, onLastRemoved }: ShelfBooksProps) {
             link={<BookLink book={book} />}
           />
           {/* At the foot of the row, however long the titles above are. */}
-          <div className="mt-auto grid gap-2">
+          <div className="mt-auto grid grid-cols-[minmax(0,1fr)] gap-2">
             <div className="flex items-center justify-between gap-2 text-sm">
               <Rating value={book.rating} />
               {book.progress > 0 && book.page_count > 0 ? (

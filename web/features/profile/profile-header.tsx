@@ -36,7 +36,7 @@ export function ProfileHeader({ profile }: { profile: Profile }) {
           className="-mt-10 shrink-0 ring-4 ring-surface"
         />
         <div className="min-w-0 flex-1 pt-3">
-          <Name className="line-clamp-2 font-serif text-xl leading-tight font-medium wrap-anywhere md:text-2xl">
+          <Name className="line-clamp-2 font-serif text-xl leading-tight font-medium tracking-[-0.012em] wrap-anywhere md:text-2xl">
             <bdi>{profile.name || profile.username}</bdi>
           </Name>
           <p className="mt-0.5 flex items-center gap-2 text-sm text-ink-soft">

@@ -3,6 +3,8 @@ export interface FieldError {
   code: string
   message: string
   params?: Record<string, unknown>
+  /** What a request inside a batch would have been answered with by itself. */
+  response?: { data: FieldErrors; message: string; status: number }
 }
 
 export type FieldErrors = { [field: string]: FieldError | FieldErrors }

@@ -9,9 +9,15 @@ import { applyBody, emptyRecord } from './schema/coerce.ts'
 import type { Collection, Field, Rule } from './schema/collection.ts'
 import { errors } from './schema/validate.ts'
 import type { StoredRecord } from './schema/values.ts'
-import { change, insert, remove, write } from './transaction.ts'
+import { change, insert, remove, write, type Writer } from './transaction.ts'
 
 type Db = Connection & { dialect: Dialect }
+
+/**
+ * A client's write, ready for its transaction: what takes long is done. It can be run again if the
+ * database gave the transaction up.
+ */
+export type Step<T> = (tx: Writer) => Promise<T>
 
 /**
  * Creates a record from a client's request.
@@ -25,6 +31,15 @@ export async function createRecord(
   collection: Collection,
   request: RequestInfo,
 ): Promise<string> {
+  return write(core, await prepareCreate(core, collection, request))
+}
+
+/** {@link createRecord} for a transaction that is the caller's; throws the same, now or then. */
+export async function prepareCreate(
+  core: Core,
+  collection: Collection,
+  request: RequestInfo,
+): Promise<Step<string>> {
   const rule = openRule(collection, 'create')
   const { record, request: resolved } = apply(collection, emptyRecord(collection.fields), request)
   fillViewer(collection, record, request)
@@ -39,11 +54,11 @@ export async function createRecord(
     await permit(core.database)
     record['password'] = await newAccount(collection, record, request.body)
   }
-  return write(core, async (tx) => {
+  return async (tx) => {
     await permit(tx)
     const origin = { request: resolved, named: namedBy(collection, resolved) }
     return (await insert(tx, collection, { ...record }, origin)).id
-  })
+  }
 }
 
 /**
@@ -58,6 +73,16 @@ export async function updateRecord(
   id: string,
   request: RequestInfo,
 ): Promise<void> {
+  await write(core, await prepareUpdate(core, collection, id, request))
+}
+
+/** {@link updateRecord} for a transaction that is the caller's; throws the same, now or then. */
+export async function prepareUpdate(
+  core: Core,
+  collection: Collection,
+  id: string,
+  request: RequestInfo,
+): Promise<Step<string>> {
   const rule = openRule(collection, 'update')
   const permit = async (db: Db, stored: StoredRecord | null) => {
     if (!stored) throw new ApiError(404)
@@ -72,7 +97,7 @@ export async function updateRecord(
     await permit(core.database, stored)
     account = await accountChange(collection, stored!, request.body)
   }
-  await write(core, async (tx) => {
+  return async (tx) => {
     const before = await lockRow(tx, collection, id, 'update')
     const { record, request: resolved } = await permit(tx, before)
     if (account) {
@@ -83,7 +108,8 @@ export async function updateRecord(
     }
     const origin = { request: resolved, named: namedBy(collection, resolved) }
     await change(tx, collection, before!, record, origin)
-  })
+    return id
+  }
 }
 
 /**
@@ -98,13 +124,23 @@ export async function deleteRecord(
   id: string,
   request: RequestInfo,
 ): Promise<void> {
+  await write(core, prepareDelete(core, collection, id, request))
+}
+
+/** {@link deleteRecord} for a transaction that is the caller's; throws the same, now or then. */
+export function prepareDelete(
+  core: Core,
+  collection: Collection,
+  id: string,
+  request: RequestInfo,
+): Step<void> {
   const rule = openRule(collection, 'delete')
-  await write(core, async (tx) => {
+  return async (tx) => {
     const before = await lockRow(tx, collection, id, 'delete')
     if (!before || !(await allows(tx, core.schema, collection, rule, id, request)))
       throw new ApiError(404)
     await remove(tx, collection, before, { request })
-  })
+  }
 }
 
 /** @throws ApiError if the collection cannot be written at all, or not over HTTP */

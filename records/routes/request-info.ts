@@ -28,7 +28,8 @@ export function requestInfo(
   }
 }
 
-function snakeCased(headers: Headers): Record<string, string> {
+/** @returns the headers by the names that rules know them by */
+export function snakeCased(headers: Headers): Record<string, string> {
   const named: Record<string, string> = Object.create(null) as Record<string, string>
   headers.forEach((value, name) => (named[name.toLowerCase().replaceAll('-', '_')] = value))
   return named

@@ -65,7 +65,7 @@ async function takeBody(c: Context<Env>, collection: Collection): Promise<void> 
 }
 
 /** Uploads have no storage to go to; better said than dropped. */
-function refuseUploads(collection: Collection, { files }: Body): void {
+export function refuseUploads(collection: Collection, { files }: Body): void {
   for (const [key, uploads] of files) {
     const name = key.replaceAll(/^\+|\+$/g, '')
     if (collection.fields.every((field) => field.type !== 'file' || field.name !== name)) continue

@@ -1,0 +1,173 @@
+import { sql } from 'kysely'
+import type { RequestInfo } from './access/request.ts'
+import type { Core } from './core.ts'
+import { run } from './database/run.ts'
+import { ApiError } from './errors.ts'
+import { parseFields } from './pick.ts'
+import { findRecord, presentRecord } from './read.ts'
+import type { Collection } from './schema/collection.ts'
+import { write, type Writer } from './transaction.ts'
+import { prepareCreate, prepareDelete, prepareUpdate, type Step } from './write.ts'
+
+/** One request of a batch. `PUT` updates the record its body names, or creates it. */
+export interface BatchRequest {
+  action: 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+  /** Id or name. */
+  collection: string
+  /** Empty for POST and PUT. */
+  id: string
+  /** Its body, and the query its answer is shaped by; the viewer is the batch's. */
+  request: RequestInfo
+}
+
+/** What becomes of one request: its record's JSON text, null for a delete. */
+export type BatchResult = string | null
+
+/** From the arrival of the last byte to the commit, waiting for other writes included. */
+const timeLimit = 3000
+
+/** A step of the transaction, ready or already known to fail. */
+type Prepared = Step<BatchResult> | { failure: unknown }
+
+/**
+ * Runs requests in order in one transaction: each sees what those before it wrote, and all are
+ * written or none. Rules and validation are those of the same requests made one by one; accounts
+ * are judged once more before the batch, as their passwords take long to hash.
+ *
+ * @param requests an error in place of a request fails the batch when its turn comes
+ * @param signal aborted when the client has gone
+ * @throws ApiError 400 with the index and the error of the first request that failed; without an
+ *   index if the time (3 s) is up or the client has gone
+ */
+export async function runBatch(
+  core: Core,
+  requests: readonly (BatchRequest | ApiError)[],
+  signal: AbortSignal,
+): Promise<BatchResult[]> {
+  const clock = AbortSignal.any([signal, AbortSignal.timeout(timeLimit)])
+  const steps: Prepared[] = []
+  for (const request of requests) {
+    refuseLate(clock)
+    steps.push(await prepared(core, request))
+  }
+  try {
+    return await write(core, async (tx) => {
+      await takeTurn(tx, requests)
+      const results: BatchResult[] = []
+      for (const [index, step] of steps.entries()) {
+        refuseLate(clock)
+        results.push(await runStep(tx, step, index))
+      }
+      refuseLate(clock)
+      return results
+    })
+  } catch (error) {
+    if (isCancelled(error)) throw failed({}, error)
+    throw error
+  }
+}
+
+async function prepared(core: Core, request: BatchRequest | ApiError): Promise<Prepared> {
+  if (request instanceof ApiError) return { failure: request }
+  try {
+    return await prepare(core, request)
+  } catch (failure) {
+    return { failure }
+  }
+}
+
+async function prepare(
+  core: Core,
+  { action, collection: key, id, request }: BatchRequest,
+): Promise<Step<BatchResult>> {
+  const collection = core.schema.find(key)
+  if (action === 'DELETE') {
+    if (!collection) throw new ApiError(404, 'Missing collection context.')
+    const step = prepareDelete(core, collection, id, request)
+    return async (tx) => step(tx).then(() => null)
+  }
+  if (!collection) throw new ApiError(404, 'Missing or invalid collection context.')
+  // Before anything is written: the answer's form must not fail afterwards.
+  parseFields(request.query['fields'])
+  const { database } = core
+  let step: Step<string>
+  if (action === 'POST') step = await prepareCreate(core, collection, request)
+  else if (action === 'PATCH') step = await prepareUpdate(core, collection, id, request)
+  // An account's password is hashed before the transaction, so its way is chosen before it.
+  else if (collection.type === 'auth')
+    step = await chooseWay(core, collection, request, await isStored(database, collection, request))
+  else
+    step = async (tx) => {
+      const isThere = await isStored(tx, collection, request)
+      return (await chooseWay(core, collection, request, isThere))(tx)
+    }
+  return async (tx) => {
+    const written = await step(tx)
+    return presentRecord(tx, core.schema, collection, written, request, request.query)
+  }
+}
+
+async function isStored(
+  db: Parameters<typeof findRecord>[0],
+  collection: Collection,
+  { body }: RequestInfo,
+): Promise<boolean> {
+  const { id } = body
+  return typeof id === 'string' && id !== '' && (await findRecord(db, collection, id)) !== null
+}
+
+function chooseWay(
+  core: Core,
+  collection: Collection,
+  request: RequestInfo,
+  isThere: boolean,
+): Promise<Step<string>> {
+  return isThere
+    ? prepareUpdate(core, collection, String(request.body['id']), request)
+    : prepareCreate(core, collection, request)
+}
+
+async function runStep(tx: Writer, step: Prepared, index: number): Promise<BatchResult> {
+  try {
+    if (typeof step !== 'function') throw step.failure
+    return await step(tx)
+  } catch (error) {
+    // What is no answer to the caller is for the log, or for another attempt.
+    if (!(error instanceof ApiError) || error.status >= 500) throw error
+    const response = error.toJSON()
+    throw failed(
+      {
+        requests: {
+          [index]: { code: 'batch_request_failed', message: 'Batch request failed.', response },
+        },
+      },
+      error,
+    )
+  }
+}
+
+function failed(data: ApiError['data'], cause: unknown): ApiError {
+  return new ApiError(400, 'Batch transaction failed.', data, cause)
+}
+
+function refuseLate(clock: AbortSignal): void {
+  if (clock.aborted) throw failed({}, clock.reason)
+}
+
+/**
+ * On PostgreSQL: a statement that waits for another's lock ends in time, too, and batches of one
+ * account run one after the other, as they would else lock the same rows in different orders.
+ */
+async function takeTurn(tx: Writer, requests: readonly (BatchRequest | ApiError)[]): Promise<void> {
+  if (tx.dialect.name !== 'postgres') return
+  await run(tx, sql`SELECT set_config('statement_timeout', ${String(timeLimit)}, true)`)
+  const first = requests.find((request): request is BatchRequest => !(request instanceof ApiError))
+  const account = first?.request.viewer?.id
+  if (account)
+    await run(tx, sql`SELECT pg_advisory_xact_lock(hashtextextended(${`batch ${account}`}, 0))`)
+}
+
+/** PostgreSQL's word for a statement that took too long. */
+function isCancelled(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === '57014'
+}

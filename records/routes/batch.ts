@@ -1,0 +1,179 @@
+import type { Context } from 'hono'
+import type { RequestInfo } from '../access/request.ts'
+import { runBatch, type BatchRequest } from '../batch.ts'
+import type { Core } from '../core.ts'
+import { ApiError, type FieldErrors } from '../errors.ts'
+import { errors } from '../schema/validate.ts'
+import { safeJson } from '../wire.ts'
+import { jsonAnswer } from './answer.ts'
+import { readBody, type Body } from './body.ts'
+import { requestInfo, snakeCased, type Env } from './request-info.ts'
+import { refuseUploads } from './write.ts'
+
+/** Requests in one batch. */
+const requestsAtMost = 50
+/** Bytes of a whole batch with its files. */
+const bodyBytes = 12 * 1_048_576
+const urlBytes = 2000
+
+const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
+const actions = ['POST', 'PUT', 'PATCH', 'DELETE'] as const
+
+/** A request as the client wrote it down. */
+interface Written {
+  method: string
+  url: string
+  headers: Readonly<Record<string, unknown>>
+  body: Readonly<Record<string, unknown>>
+}
+
+/** `POST /batch`: several writes of records, all of them or none */
+export function batchRoute(core: Core): (c: Context<Env>) => Promise<Response> {
+  return async (c) => {
+    const body = await readBatch(c.req.raw)
+    const written = readRequests(body.data['requests'])
+    refuseMalformed(written)
+    const outer = requestInfo(c, 'batch')
+    const requests = written.map((one, index) =>
+      toRequest(core, one, outer, filesOf(body.files, index)),
+    )
+    const results = await runBatch(core, requests, c.req.raw.signal)
+    const items = results.map((json) =>
+      json === null ? '{"body":null,"status":204}' : `{"body":${json},"status":200}`,
+    )
+    return jsonAnswer(safeJson(`[${items.join(',')}]`))
+  }
+}
+
+async function readBatch(request: Request): Promise<Body> {
+  try {
+    return await readBody(request, bodyBytes)
+  } catch (error) {
+    throw error instanceof ApiError && error.status === 400 ? unreadable(error) : error
+  }
+}
+
+function unreadable(cause?: unknown): ApiError {
+  return new ApiError(400, 'Failed to read the submitted batch data.', {}, cause)
+}
+
+function invalid(data: FieldErrors): ApiError {
+  return new ApiError(400, 'Invalid batch request data.', data)
+}
+
+function readRequests(value: unknown = []): Written[] {
+  if (!Array.isArray(value)) throw unreadable()
+  if (!value.length) throw invalid({ requests: errors.required })
+  if (value.length > requestsAtMost) throw invalid({ requests: tooLong(requestsAtMost) })
+  return value.map((one: unknown) => {
+    const { method = '', url = '', headers, body } = objectOf(one)
+    if (typeof method !== 'string' || typeof url !== 'string') throw unreadable()
+    return { method, url, headers: objectOf(headers), body: objectOf(body) }
+  })
+}
+
+/** @returns an empty object for nothing */
+function objectOf(value: unknown): Record<string, unknown> {
+  if (value === undefined || value === null) return {}
+  if (typeof value !== 'object' || Array.isArray(value)) throw unreadable()
+  return value as Record<string, unknown>
+}
+
+function refuseMalformed(written: readonly Written[]): void {
+  const found: FieldErrors = {}
+  for (const [index, { method, url }] of written.entries()) {
+    const wrong: FieldErrors = {}
+    if (!method) wrong['method'] = errors.required
+    else if (!methods.includes(method))
+      wrong['method'] = { code: 'validation_in_invalid', message: 'Must be a valid value.' }
+    if (!url) wrong['url'] = errors.required
+    else if (Buffer.byteLength(url) > urlBytes) wrong['url'] = tooLong(urlBytes)
+    if (Object.keys(wrong).length) found[index] = wrong
+  }
+  if (Object.keys(found).length) throw invalid({ requests: found })
+}
+
+function tooLong(max: number) {
+  return {
+    code: 'validation_length_too_long',
+    message: `The length must be no more than ${max}.`,
+    params: { max, min: 0 },
+  }
+}
+
+/** @returns the error of a request that is none of those a batch can hold */
+function toRequest(
+  core: Core,
+  written: Written,
+  outer: RequestInfo,
+  files: Body['files'],
+): BatchRequest | ApiError {
+  const target = parseTarget(written)
+  if (!target) return new ApiError(400)
+  const collection = core.schema.find(target.collection)
+  try {
+    if (collection) refuseUploads(collection, { data: written.body, files })
+  } catch (error) {
+    if (error instanceof ApiError) return error
+    throw error
+  }
+  const request: RequestInfo = {
+    context: 'batch',
+    method: written.method,
+    query: target.query,
+    get headers() {
+      return { ...outer.headers, ...ownHeaders(written.headers) }
+    },
+    body: written.body,
+    viewer: outer.viewer,
+  }
+  return { ...target, request }
+}
+
+/** Only these shapes: no other host, no other call, no way around through `..` or `//`. */
+const target = /^\/api\/collections\/([^/?#\\]+)\/records(?:\/([^/?#\\]+))?(?:\?([^#]*))?$/
+
+function parseTarget({ method, url }: Written) {
+  const action = actions.find((name) => name === method)
+  const [, collection, id, query] = target.exec(url) ?? []
+  if (!action || !collection) return undefined
+  const names = [collection, id ?? ''].map(decoded)
+  const [name, recordId] = names
+  if (name === undefined || recordId === undefined) return undefined
+  if ((recordId !== '') !== (action === 'PATCH' || action === 'DELETE')) return undefined
+  // The first of a repeated key counts.
+  const pairs = [...new URLSearchParams(query)].toReversed()
+  return { action, collection: name, id: recordId, query: Object.fromEntries(pairs) }
+}
+
+/** @returns undefined for what is no text, or holds the character no id or name has */
+function decoded(segment: string): string | undefined {
+  try {
+    const text = decodeURIComponent(segment)
+    return text.includes('\0') ? undefined : text
+  } catch {
+    return undefined
+  }
+}
+
+/** Who asks is said by the batch alone. */
+function ownHeaders(headers: Written['headers']): Record<string, string> {
+  const named = new Headers()
+  for (const [name, value] of Object.entries(headers))
+    if (typeof value === 'string' && /^[\w-]+$/.test(name) && !/[\r\n]/.test(value))
+      if (!['authorization', 'cookie'].includes(name.toLowerCase())) named.set(name, value)
+  return snakeCased(named)
+}
+
+const part = /^requests(?:\.(\d+)|\[(\d+)\])\.(.+)$/
+
+/** Uploads of one request: `requests.N.field` or `requests[N].field`. */
+function filesOf(files: Body['files'], index: number): Map<string, readonly File[]> {
+  const own = new Map<string, readonly File[]>()
+  for (const [name, uploads] of files) {
+    const [, dotted, bracketed, field = ''] = part.exec(name) ?? []
+    if ((dotted ?? bracketed) === String(index))
+      own.set(field, [...(own.get(field) ?? []), ...uploads])
+  }
+  return own
+}

@@ -1,0 +1,363 @@
+import PocketBase from 'pocketbase'
+import PocketBase026 from 'pocketbase-0.26'
+import { expect, it } from 'vitest'
+import { describeDatabases } from '#tests/databases.ts'
+import { openWorld, refusal, type World } from './world.ts'
+
+const notFound = { data: {}, message: "The requested resource wasn't found.", status: 404 }
+const albums = '/api/collections/albums/records'
+const pictures = '/api/collections/pictures/records'
+const labels = '/api/collections/labels/records'
+
+interface Part {
+  method?: unknown
+  url?: unknown
+  headers?: unknown
+  body?: unknown
+}
+
+/** A batch as it is, without a client. */
+async function post(world: World, requests: unknown, token = '') {
+  const response = await world.fetch('/api/batch', {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', Authorization: token },
+    body: JSON.stringify({ requests }),
+  })
+  return { status: response.status, body: (await response.json()) as unknown, response }
+}
+
+function failure(index: number, response: unknown) {
+  return {
+    data: {
+      requests: {
+        [index]: { code: 'batch_request_failed', message: 'Batch request failed.', response },
+      },
+    },
+    message: 'Batch transaction failed.',
+    status: 400,
+  }
+}
+
+async function count(world: World, table: string): Promise<number> {
+  const [row] = await world.database.query(`SELECT COUNT(*) FROM ${table}`)
+  return Number(row![0])
+}
+
+describeDatabases('a batch', (open) => {
+  async function start() {
+    const world = await openWorld(open)
+    const ann = await world.member('ann')
+    const album = await ann.collection('albums').create({ name: 'Sea' })
+    return { world, ann, album, token: ann.authStore.token }
+  }
+
+  it.each([
+    ['the newest client', PocketBase],
+    ['the client of 0.26', PocketBase026],
+  ])('creates, updates, upserts and deletes in order with %s', async (_, Client) => {
+    const { world, ann, album } = await start()
+    const picture = await ann.collection('pictures').create({ album: album.id, title: 'old' })
+    const client = new Client('http://app.test')
+    client.authStore.save(ann.authStore.token, ann.authStore.record)
+    client.beforeSend = (url: string, options: object) => ({
+      url,
+      options: {
+        ...options,
+        fetch: async (input: string | URL | Request, init?: RequestInit) =>
+          world.app.request(input, init),
+      },
+    })
+    const batch = client.createBatch()
+    batch.collection('albums').create({ id: 'abcdeabcdeabcde', name: 'Hills' })
+    batch
+      .collection('pictures')
+      .create({ album: 'abcdeabcdeabcde', title: 'new' }, { expand: 'album' })
+    batch.collection('pictures').update(picture.id, { title: 'changed' }, { fields: 'title,stars' })
+    batch.collection('albums').upsert({ id: 'abcdeabcdeabcde', name: 'Mountains' })
+    batch.collection('labels').upsert({ id: 'fghijfghijfghij', name: 'blue' })
+    batch.collection('labels').upsert({ name: 'green' })
+    batch.collection('pictures').delete(picture.id)
+    const results = await batch.send()
+    expect(results).toMatchObject([
+      {
+        status: 200,
+        body: { id: 'abcdeabcdeabcde', name: 'Hills', owner: ann.me.id, pictures: 0 },
+      },
+      { status: 200, body: { title: 'new', expand: { album: { name: 'Hills' } } } },
+      { status: 200, body: { title: 'changed', stars: 0 } },
+      { status: 200, body: { name: 'Mountains', pictures: 1 } },
+      { status: 200, body: { id: 'fghijfghijfghij', name: 'blue' } },
+      { status: 200, body: { name: 'green' } },
+      { status: 204, body: null },
+    ])
+    expect(Object.keys(results[2]!.body as object)).toEqual(['stars', 'title'])
+    expect(await ann.collection('pictures').getFullList()).toMatchObject([{ title: 'new' }])
+  })
+
+  it('fails whole, names the first failing request alone and tells nobody', async () => {
+    const { world, ann, album, token } = await start()
+    const bob = await world.member('bob')
+    const before = await ann.collection('albums').getOne(album.id)
+    const answer = await post(
+      world,
+      [
+        { method: 'POST', url: pictures, body: { album: album.id } },
+        { method: 'PATCH', url: `${albums}/${album.id}`, body: { name: 'Hills' } },
+        { method: 'POST', url: labels, body: { name: '' } },
+        { method: 'PATCH', url: `${albums}/nosuchalbumhere`, body: {} },
+      ],
+      token,
+    )
+    expect(answer).toMatchObject({
+      status: 400,
+      body: failure(2, {
+        data: { name: { code: 'validation_required', message: 'Cannot be blank.' } },
+        message: 'Failed to create record.',
+        status: 400,
+      }),
+    })
+    expect(await ann.collection('albums').getOne(album.id)).toEqual(before)
+    expect(await count(world, 'pictures')).toBe(0)
+    // Who asks is the batch's own; what a request inside claims is nothing.
+    const foreign = await post(
+      world,
+      [
+        {
+          method: 'DELETE',
+          url: `${albums}/${album.id}`,
+          headers: { Authorization: token, Cookie: `pb_auth=${token}` },
+        },
+      ],
+      bob.authStore.token,
+    )
+    expect(foreign).toMatchObject({ status: 400, body: failure(0, notFound) })
+  })
+
+  it('holds the refusals that single requests have', async () => {
+    const { world, album, token } = await start()
+    const bob = await world.member('bob')
+    const refusedAs = async (part: Part, who: string) => {
+      const { status, body } = await post(world, [part], who)
+      expect(status).toBe(400)
+      const data = (body as { data: { requests: Record<string, { response: object }> } }).data
+      return data.requests['0']!.response
+    }
+    const cases: [Part, number][] = [
+      [{ method: 'POST', url: albums, body: { name: 'x' } }, 400],
+      [{ method: 'POST', url: pictures, body: { album: album.id } }, 400],
+      [{ method: 'PATCH', url: `${albums}/${album.id}`, body: { name: '' } }, 404],
+      [{ method: 'DELETE', url: `${albums}/${album.id}` }, 404],
+      [{ method: 'POST', url: '/api/collections/locked/records', body: {} }, 403],
+      [{ method: 'POST', url: '/api/collections/nothing/records', body: {} }, 404],
+      [{ method: 'DELETE', url: '/api/collections/nothing/records/x' }, 404],
+    ]
+    for (const who of ['', bob.authStore.token])
+      for (const [part, status] of cases) {
+        const single = await world.fetch(String(part.url), {
+          method: String(part.method),
+          headers: { 'Content-Type': 'application/json', Authorization: who },
+          ...(part.body ? { body: JSON.stringify(part.body) } : {}),
+        })
+        expect(single.status, JSON.stringify(part)).toBe(status)
+        expect(await refusedAs(part, who)).toEqual(await single.json())
+      }
+    expect(
+      await refusedAs({ method: 'PUT', url: albums, body: { id: album.id } }, bob.authStore.token),
+    ).toEqual(notFound)
+    expect(token).not.toBe('')
+  })
+
+  it.each([
+    ['GET', labels],
+    ['GET', `${labels}/abcdeabcdeabcde`],
+    ['POST', `${labels}/abcdeabcdeabcde`],
+    ['PATCH', labels],
+    ['DELETE', labels],
+    ['PUT', `${labels}/abcdeabcdeabcde`],
+    ['POST', '/api/batch'],
+    ['POST', '/api/realtime'],
+    ['POST', '/api/collections/members/auth-with-password'],
+    ['POST', '/api/collections/members/auth-refresh'],
+    ['POST', `http://app.test${labels}`],
+    ['POST', `//app.test${labels}`],
+    ['POST', `/v1/..${labels}`],
+    ['POST', `${labels}/`],
+    ['POST', `${labels}#x`],
+    ['POST', labels.toUpperCase()],
+    ['POST', '/api/collections/labels/../labels/records'],
+    ['POST', '/api/collections/%00/records'],
+    ['POST', '/api/collections/%zz/records'],
+    ['DELETE', `${labels}/a%00b`],
+    ['POST', 'api/collections/labels/records'],
+  ])('may not hold %s %s', async (method, url) => {
+    const { world, token } = await start()
+    const { status, body } = await post(
+      world,
+      [
+        { method: 'POST', url: labels, body: { name: 'blue' } },
+        { method, url, body: { name: 'green' } },
+      ],
+      token,
+    )
+    expect(status).toBe(400)
+    expect(body).toEqual(
+      failure(1, {
+        data: {},
+        message: 'Something went wrong while processing your request.',
+        status: 400,
+      }),
+    )
+    expect(await count(world, 'labels')).toBe(0)
+  })
+
+  it('says what is wrong with its list', async () => {
+    const { world } = await start()
+    const create = { method: 'POST', url: labels, body: { name: 'x' } }
+    const invalid = (requests: unknown) => ({
+      status: 400,
+      body: { data: { requests }, message: 'Invalid batch request data.', status: 400 },
+    })
+    const required = { code: 'validation_required', message: 'Cannot be blank.' }
+    for (const none of [undefined, []])
+      expect(await post(world, none)).toMatchObject(invalid(required))
+    expect(
+      await post(
+        world,
+        Array.from({ length: 51 }, () => create),
+      ),
+    ).toMatchObject(
+      invalid({
+        code: 'validation_length_too_long',
+        message: 'The length must be no more than 50.',
+        params: { max: 50, min: 0 },
+      }),
+    )
+    expect(
+      await post(world, [create, {}, { method: 'post', url: `${labels}?${'x'.repeat(2000)}` }]),
+    ).toMatchObject(
+      invalid({
+        1: { method: required, url: required },
+        2: {
+          method: { code: 'validation_in_invalid', message: 'Must be a valid value.' },
+          url: { code: 'validation_length_too_long' },
+        },
+      }),
+    )
+    const unreadable = {
+      data: {},
+      message: 'Failed to read the submitted batch data.',
+      status: 400,
+    }
+    for (const wrong of [
+      'x',
+      { 0: create },
+      [1],
+      [[]],
+      [{ ...create, body: 'x' }],
+      [{ method: 1 }],
+    ])
+      expect(await post(world, wrong)).toMatchObject({ status: 400, body: unreadable })
+    const damaged = await world.fetch('/api/batch', {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: '{',
+    })
+    expect(await damaged.json()).toEqual(unreadable)
+    expect(
+      await post(
+        world,
+        Array.from({ length: 50 }, () => create),
+      ),
+    ).toMatchObject({ status: 200 })
+    expect(await count(world, 'labels')).toBe(50)
+  })
+
+  it('takes forms, and shapes each answer by its own address', async () => {
+    const { world } = await start()
+    const form = new FormData()
+    form.append(
+      '@jsonPayload',
+      JSON.stringify({
+        requests: [
+          { method: 'POST', url: `${labels}?fields=name&fields=id`, body: { name: '<b>' } },
+        ],
+      }),
+    )
+    const response = await world.fetch('/api/batch', { method: 'POST', body: form })
+    expect(await response.text()).toBe('[{"body":{"name":"\\u003cb\\u003e"},"status":200}]\n')
+    expect(
+      await post(world, [
+        { method: 'POST', url: labels, body: { name: 'x' } },
+        { method: 'POST', url: `${labels}?fields=name:nothing()`, body: { name: 'y' } },
+      ]),
+    ).toMatchObject({ status: 400, body: { message: 'Batch transaction failed.' } })
+    expect(await count(world, 'labels')).toBe(1)
+  })
+
+  it('signs up and changes a password beside other writes', async () => {
+    const { world, ann } = await start()
+    const secret = 'another horse'
+    const batch = world.client().createBatch()
+    batch.collection('members').create({
+      email: 'cleo@example.org',
+      password: secret,
+      passwordConfirm: secret,
+    })
+    batch.collection('labels').create({ name: 'x' })
+    expect(await batch.send()).toMatchObject([{ status: 200 }, { status: 200 }])
+    const own = ann.createBatch()
+    own.collection('labels').create({ name: 'y' })
+    own.collection('members').update(ann.me.id, {
+      password: secret,
+      passwordConfirm: secret,
+      oldPassword: 'wrong',
+    })
+    expect((await refusal(own.send())).response).toEqual(
+      failure(1, {
+        data: {
+          oldPassword: {
+            code: 'validation_invalid_old_password',
+            message: 'Missing or invalid old password.',
+          },
+        },
+        message: 'Failed to update record.',
+        status: 400,
+      }),
+    )
+    expect(await count(world, 'labels')).toBe(1)
+  })
+
+  it('keeps counts whole when batches cross each other', async () => {
+    const { world, ann, album } = await start()
+    const hills = await ann.collection('albums').create({ name: 'Hills' })
+    const crossing = Array.from({ length: 4 }, (_, i) => {
+      const batch = ann.createBatch()
+      const order = i % 2 ? [album.id, hills.id] : [hills.id, album.id]
+      for (const id of order) batch.collection('pictures').create({ album: id })
+      return batch.send()
+    })
+    await Promise.all(crossing)
+    for (const id of [album.id, hills.id])
+      expect(await ann.collection('albums').getOne(id)).toMatchObject({ pictures: 4 })
+    expect(world.errors).toEqual([])
+  })
+
+  it('is stopped when its client has gone', async () => {
+    const { world } = await start()
+    const gone = new AbortController()
+    gone.abort()
+    const response = await world.app.request(
+      new Request('http://app.test/api/batch', {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json' },
+        body: JSON.stringify({ requests: [{ method: 'POST', url: labels, body: { name: 'x' } }] }),
+        signal: gone.signal,
+      }),
+    )
+    expect([response.status, await response.json()]).toEqual([
+      400,
+      { data: {}, message: 'Batch transaction failed.', status: 400 },
+    ])
+    expect(await count(world, 'labels')).toBe(0)
+  })
+})

@@ -17,6 +17,8 @@ const appUrl = 'http://localhost:3000'
 export interface World {
   database: Database
   records: Records
+  /** A request as it is, without a client. */
+  fetch(path: string, init?: RequestInit): Promise<Response>
   /** A client of the official kind that is nobody. */
   visitor(): PocketBase
   /** Makes an account by signing up, and a client signed in to it. */
@@ -73,6 +75,7 @@ export async function openWorld(database: Database, now?: () => Date): Promise<W
   return {
     database,
     records,
+    fetch: async (path, init) => app.request(appUrl + path, init),
     visitor,
     async reader(name) {
       const client = visitor()
@@ -132,6 +135,23 @@ export async function ask(
   } finally {
     delete client.afterSend
   }
+}
+
+/** Asks without a client, and gives the answer as it came. */
+export async function askAs(
+  world: World,
+  reader: Reader | undefined,
+  method: string,
+  address: string,
+  body?: object,
+): Promise<{ status: number; text: string }> {
+  const token = reader?.client.authStore.token
+  const answer = await world.fetch(address, {
+    method,
+    headers: { 'Content-Type': 'application/json', ...(token && { Authorization: token }) },
+    ...(body && { body: JSON.stringify(body) }),
+  })
+  return { status: answer.status, text: await answer.text() }
 }
 
 export const path = (collection: string, id?: string) =>

@@ -29,11 +29,9 @@ export function DeleteShelfDialog(props: {
     }
     toast.success(`Deleted ${shelf.name}`)
     // The page that is left must not ask for what is gone; the next one fetches what is old.
-    for (const key of ['books', 'shelves', 'profile', 'activities'])
+    for (const key of ['books', 'shelf', 'shelves', 'profile', 'activities'])
       void queries.invalidateQueries({ queryKey: [key], refetchType: 'none' })
     await onDeleted()
-    queries.removeQueries({ queryKey: ['shelf', shelf.id] })
-    queries.removeQueries({ queryKey: ['books', 'shelf', shelf.id] })
   }
   return (
     <ConfirmDialog

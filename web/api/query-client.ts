@@ -14,7 +14,11 @@ export function createQueryClient(): QueryClient {
         isSignedOut(error) ? client.invalidateQueries({ queryKey: ['session'] }) : undefined,
     }),
     defaultOptions: {
+      // Without a connection a reader is told so, rather than left waiting for one.
+      mutations: { networkMode: 'always' },
       queries: {
+        networkMode: 'always',
+        refetchOnReconnect: true,
         staleTime: 60_000,
         refetchOnMount: false,
         refetchOnWindowFocus: false,

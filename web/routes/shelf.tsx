@@ -1,6 +1,7 @@
 import { useInfiniteQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useLoaderData, useNavigate, useParams, type LoaderFunctionArgs } from 'react-router'
+import type { Bookshelf } from '#shared/bookshelf.ts'
 import { useApi } from '#web/api/context.ts'
 import { isNotFound } from '#web/api/errors.ts'
 import { shelfBooksQuery, shelfQuery } from '#web/api/library.ts'
@@ -14,6 +15,7 @@ import { EmptyShelf, ShelfHeader } from '#web/features/library/shelf-header.tsx'
 import { readShelfView, useShelfView } from '#web/features/library/shelf-view.tsx'
 import { useShelfDialog } from '#web/features/library/use-shelf-dialog.ts'
 import { PageHead } from '#web/features/profile/page-head.tsx'
+import { ErrorPage } from '#web/features/shell/error-page.tsx'
 import { Container } from '#web/ui/page-shell.tsx'
 
 const load: Load = async ({ api, fetch, startPages, params }) => {
@@ -34,12 +36,21 @@ export const clientLoader = browserLoader(load)
 export const meta = () => []
 
 export default function ShelfScreen() {
-  const api = useApi()
   const { shelfId = '' } = useParams()
-  const { data: shelf, error } = useSuspenseQuery(shelfQuery(api, shelfId))
+  const { data: shelf, error } = useSuspenseQuery(shelfQuery(useApi(), shelfId))
   // Deleted meanwhile, or no longer for this viewer.
-  if (error && isNotFound(error)) throw error
-  const query = useInfiniteQuery(shelfBooksQuery(api, shelfId))
+  if (isNotFound(error))
+    return (
+      <>
+        <title>404 | Octavo</title>
+        <ErrorPage error={error} />
+      </>
+    )
+  return <ShelfPage shelf={shelf} />
+}
+
+function ShelfPage({ shelf }: { shelf: Bookshelf }) {
+  const query = useInfiniteQuery(shelfBooksQuery(useApi(), shelf.id))
   const isOwner = useSession()?.user.id === shelf.user
   const [view, setView] = useShelfView(useLoaderData<typeof loader | null>()?.view)
   const edit = useShelfDialog()

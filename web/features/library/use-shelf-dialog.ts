@@ -6,5 +6,11 @@ const loadForm = async () => (await import('./shelf-form.tsx')).ShelfDialog
 
 /** The dialog of a new shelf or of one to edit, fetched when it is first wanted. */
 export function useShelfDialog() {
-  return useLateDialog(loadForm, () => toast.error(somethingWrong))
+  const dialog = useLateDialog(loadForm, () => toast.error(somethingWrong))
+  const onClick = () => {
+    // An earlier message would lie over the sheet.
+    toast.dismiss()
+    dialog.button.onClick()
+  }
+  return { ...dialog, button: { ...dialog.button, onClick } }
 }

@@ -23,7 +23,8 @@ export class StartError extends Error {}
  */
 export function openDataFolder(folder: string): { release(): void } {
   try {
-    mkdirSync(folder, { recursive: true })
+    // What readers keep in it is for the account that runs Octavo alone.
+    mkdirSync(folder, { recursive: true, mode: 0o700 })
     accessSync(folder, constants.W_OK)
   } catch (error) {
     throw new StartError(`The data folder ${folder} cannot be written: ${reason(error)}`)

@@ -42,6 +42,7 @@ async function start(config: Config): Promise<void> {
     requestTimeout: 120_000,
     keepAliveTimeout: 5_000,
   })
+  server.on('request', answerStarting)
   const port = await listen(server, config)
   if (!config.appUrlGiven) config.appUrl = `http://localhost:${port}`
 
@@ -53,6 +54,7 @@ async function start(config: Config): Promise<void> {
   if (options.demo) await greetDemo(app)
 
   const answer = getRequestListener(app.fetch)
+  server.off('request', answerStarting)
   server.on('request', (request: IncomingMessage, response: ServerResponse) =>
     web.middleware
       ? web.middleware(request, response, () => void answer(request, response))
@@ -75,6 +77,12 @@ async function start(config: Config): Promise<void> {
     console.log(`Sign in as ${email} with the password ${password}`)
     console.log(`The code that is mailed then is shown at ${config.appUrl}/mailbox`)
   }
+}
+
+/** Until everything is open: come back in a moment. */
+function answerStarting(_request: IncomingMessage, response: ServerResponse): void {
+  const headers = { 'Content-Type': 'text/plain; charset=utf-8', 'Retry-After': '2' }
+  response.writeHead(503, headers).end('Octavo is starting. Please try again in a moment.\n')
 }
 
 /** @throws StartError if the port is taken or not allowed */

@@ -22,7 +22,8 @@ for (const engine of ['SQLite', 'PostgreSQL'] as const) {
       })
     })
     afterAll(async () => {
-      expect(await octavo.stop()).toBe(0)
+      const code = await octavo.stop()
+      if (code !== 0) throw new Error(`Octavo ended with ${code}`)
       await post.close()
       for (const end of endings) await end()
       await closeBrowser()

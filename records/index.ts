@@ -5,8 +5,7 @@ import type { Hooks, WriteTransaction } from './change.ts'
 import type { Core } from './core.ts'
 import type { Database } from './database/database.ts'
 import { findRecord } from './read.ts'
-import { Broker } from './realtime/broker.ts'
-import { Judge } from './realtime/judge.ts'
+import { Realtime } from './realtime/index.ts'
 import { apiRoutes } from './routes/index.ts'
 import type { Env } from './routes/request-info.ts'
 import type { Schema } from './schema/collection.ts'
@@ -24,6 +23,7 @@ export type { Connection, Database, Dialect, Row, Transaction } from './database
 export { openPostgres } from './database/postgres.ts'
 export { openSqlite } from './database/sqlite.ts'
 export { ApiError, type FieldError, type FieldErrors } from './errors.ts'
+export { realtimeTables } from './realtime/index.ts'
 export { collection, Schema } from './schema/collection.ts'
 export type { Collection, Field, Rule } from './schema/collection.ts'
 export { tableSql } from './schema/table.ts'
@@ -76,12 +76,12 @@ export function createRecords(options: RecordsOptions): Records {
   const { database, schema, secret, appUrl, onOtp } = options
   const now = options.now ?? (() => new Date())
   const report = options.onError ?? ((error) => console.error(error))
-  const broker = new Broker(() => now().getTime())
+  const realtime = new Realtime({ database, schema, now, report })
   const core: Core = {
     database,
     schema,
     hooks: options.hooks ?? {},
-    events: new Judge({ database, schema, broker, report }),
+    events: realtime,
     now,
     report,
   }
@@ -89,14 +89,14 @@ export function createRecords(options: RecordsOptions): Records {
   const auth = new Auth(core, { secret, appUrl, onOtp, onMail })
   const clientAddress = options.clientAddress ?? (() => '')
   return {
-    routes: apiRoutes({ core, auth, broker, clientAddress }),
+    routes: apiRoutes({ core, auth, realtime, clientAddress }),
     authenticate: auth.authenticate,
     write: (work) => write(core, work),
     find: (name, id) => findRecord(database, schema.get(name), id),
     endSession: (viewer) => auth.endSession(viewer),
     endSessions: (id) => auth.endSessions(id),
     async close() {
-      broker.close()
+      await realtime.close()
       await auth.close()
     },
   }

@@ -1,12 +1,8 @@
 import type { Events } from './core.ts'
 import type { Transaction } from './database/database.ts'
+import type { News } from './realtime/news.ts'
 import type { Collection } from './schema/collection.ts'
 import type { StoredRecord } from './schema/values.ts'
-
-interface Pending {
-  isNew: boolean
-  send: () => void
-}
 
 /**
  * What a transaction will tell once it is durable: one event a record, however often the
@@ -15,30 +11,42 @@ interface Pending {
 export class PendingEvents {
   readonly #events: Events
   readonly #tx: Transaction
-  readonly #pending = new Map<string, Pending>()
+  readonly #news = new Map<string, News>()
+  readonly #isNew = new Set<string>()
 
   constructor(events: Events, tx: Transaction) {
     this.#events = events
     this.#tx = tx
-    tx.afterCommit(() => {
-      for (const { send } of this.#pending.values()) send()
-    })
   }
 
   changed(action: 'create' | 'update', collection: Collection, id: string): void {
     const key = keyOf(collection, id)
-    if (this.#pending.has(key)) return
-    const send = () => this.#events.changed(action, collection, id)
-    this.#pending.set(key, { isNew: action === 'create', send })
+    const known = this.#news.get(key)
+    if (!known && action === 'create') this.#isNew.add(key)
+    if (known && known.action !== 'delete') return
+    // Deleted and made anew: to whom it was there all along, it changed.
+    const said = this.#isNew.has(key) ? 'create' : 'update'
+    this.#news.set(key, { action: said, collection: collection.id, id })
   }
 
   /** Before the record is deleted, while it can still be judged who sees it. */
   async leaving(collection: Collection, record: StoredRecord): Promise<void> {
     const key = keyOf(collection, record.id)
-    const send = await this.#events.leaving(this.#tx, collection, record)
-    const known = this.#pending.get(key)
-    this.#pending.delete(key)
-    this.#pending.set(key, { isNew: false, send: known?.isNew ? () => {} : send })
+    const isNew = this.#isNew.has(key)
+    const farewells = isNew ? [] : await this.#events.leaving(this.#tx, collection, record)
+    this.#news.delete(key)
+    const { id } = record
+    this.#news.set(key, { action: 'delete', collection: collection.id, id, farewells })
+  }
+
+  /** An account, or one of its sessions, is no longer signed in. */
+  signedOut(account: { id: string; session?: string }): void {
+    this.#news.set(`out ${account.id} ${account.session ?? ''}`, { action: 'signOut', ...account })
+  }
+
+  /** The last thing in the transaction: has all of it told as soon as it is durable. */
+  async flush(): Promise<void> {
+    if (this.#news.size) await this.#events.tell(this.#tx, [...this.#news.values()])
   }
 }
 

@@ -32,7 +32,7 @@ export async function viewRecord(
 ): Promise<string | null> {
   const { view } = collection.rules
   refuseLocked(view)
-  return showOne(db, schema, collection, view, id, request, shape)
+  return showRecord(db, schema, collection, view, id, request, shape)
 }
 
 /**
@@ -50,12 +50,18 @@ export async function presentRecord(
   request: RequestInfo,
   shape: Shape & { asSelf?: boolean } = {},
 ): Promise<string> {
-  const json = await showOne(db, schema, collection, '', id, request, shape)
+  const json = await showRecord(db, schema, collection, '', id, request, shape)
   if (json === null) throw new ApiError(404)
   return json
 }
 
-async function showOne(
+/**
+ * One record by a rule of the caller's choice: the list rule for those who follow a whole list.
+ *
+ * @param asSelf shows what only the account itself sees even if it is not signed in yet
+ * @returns its JSON text without a line end; null if it is missing or the rule is not satisfied
+ */
+export async function showRecord(
   db: Source,
   schema: Schema,
   collection: Collection,

@@ -42,7 +42,12 @@ const newTokenKey = customAlphabet(
 export async function write<T>(core: Core, work: (tx: Writer) => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
-      return await core.database.transaction((tx) => work(openWriter(core, tx)))
+      return await core.database.transaction(async (tx) => {
+        const writer = openWriter(core, tx)
+        const result = await work(writer)
+        await writer.events.flush()
+        return result
+      })
     } catch (error) {
       if (attempt === 5 || !isConflict(error)) throw error
     }
@@ -200,7 +205,7 @@ function isResigned(before: StoredRecord, after: StoredRecord): boolean {
 
 async function signOut(tx: Writer, id: string): Promise<void> {
   await endAccountSessions(tx, id)
-  tx.afterCommit(() => tx.core.events.signedOut({ id }))
+  tx.events.signedOut({ id })
 }
 
 function differing(collection: Collection, before: StoredRecord, after: StoredRecord): Field[] {

@@ -170,14 +170,14 @@ export class Auth {
     const { id, session } = viewer
     await write(this.#core, async (tx) => {
       await endOneSession(tx, session)
-      tx.afterCommit(() => this.#core.events.signedOut({ id, session }))
+      tx.events.signedOut({ id, session })
     })
   }
 
   async endSessions(id: string): Promise<void> {
     await write(this.#core, async (tx) => {
       await endAccountSessions(tx, id)
-      tx.afterCommit(() => this.#core.events.signedOut({ id }))
+      tx.events.signedOut({ id })
     })
   }
 

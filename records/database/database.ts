@@ -1,4 +1,5 @@
 import type { RawBuilder } from 'kysely'
+import type { Listener } from './listener.ts'
 import type { Value } from './slot.ts'
 
 /** A row as the database gives it: the columns' values in the order they were selected. */
@@ -30,6 +31,15 @@ export interface Database extends Connection {
    * @throws what the work throws, after rolling back; {@link UniqueError} for a broken unique index
    */
   transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T>
+  /**
+   * Hears what transactions say with NOTIFY; only a database that several processes can share has
+   * it. See `openListener` in ./listener.ts.
+   */
+  readonly listen?: (
+    channel: string,
+    heard: (payload: string) => void,
+    lost: () => void,
+  ) => Promise<Listener>
   close(): Promise<void>
 }
 

@@ -2,6 +2,7 @@ import { sql, type RawBuilder } from 'kysely'
 import pg from 'pg'
 import { compiler } from './compile.ts'
 import { UniqueError, type Connection, type Database, type Dialect, type Row } from './database.ts'
+import { openListener } from './listener.ts'
 import type { Value } from './slot.ts'
 
 /** Statements a connection keeps prepared. */
@@ -73,6 +74,7 @@ export async function openPostgres(url: string): Promise<Database> {
         client.release(broken)
       }
     },
+    listen: (channel, heard, lost) => openListener(url, channel, heard, lost),
     close: () => pool.end(),
   }
 }

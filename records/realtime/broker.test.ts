@@ -1,7 +1,7 @@
 import { afterEach, expect, it } from 'vitest'
 import type { Viewer } from '../access/request.ts'
 import { Broker } from './broker.ts'
-import type { Client } from './client.ts'
+import { Message, type Client } from './client.ts'
 import { parseTopic } from './topic.ts'
 
 const minute = 60_000
@@ -9,21 +9,31 @@ let now = 0
 let broker = new Broker(() => now)
 
 afterEach(() => {
-  broker.close()
+  broker.dismiss()
   now = 0
   broker = new Broker(() => now)
 })
 
+const origin = { address: '', account: '' }
+const idOf = (key: string) => (['n', 'notes'].includes(key) ? 'n' : undefined)
+const topic = (name: string) => parseTopic(name, idOf)
+
 function connect(topics: readonly string[] = [], viewer: Viewer | null = null): Client {
-  const client = broker.connect('')!
-  client.viewer = viewer
-  broker.subscribe(client, topics.map(parseTopic))
+  const client = broker.connect(origin)
+  broker.subscribe(client, viewer, topics.map(topic))
   return client
 }
 
 function viewer(id: string, expires?: number): Viewer {
   const account = { id, collectionId: 'm', collectionName: 'members', session: 's', record: { id } }
   return { ...account, ...(expires ? { expires } : {}) }
+}
+
+/** Sends to everyone who listens to the record. */
+function say(json: string, record = 'r'): void {
+  const message = new Message(json)
+  for (const audience of broker.audiences('n', record))
+    broker.send(audience.topic, audience.viewer?.id ?? '', message)
 }
 
 /** @returns all that is sent until the stream ends */
@@ -33,44 +43,76 @@ async function read(client: Client): Promise<string> {
 
 it('greets with an id that every message repeats', async () => {
   const client = connect(['notes/*'])
-  for (const audience of broker.audiences(['n', 'notes'], 'r')) broker.send(audience, '{"a":1}')
+  const long = `"${'ü'.repeat(9000)}"`
+  say('{"a":1}')
+  say(long)
   client.close()
   expect(await read(client)).toBe(
     `id:${client.id}\nevent:PB_CONNECT\ndata:{"clientId":"${client.id}"}\n\n` +
-      `id:${client.id}\nevent:notes/*\ndata:{"a":1}\n\n`,
+      `id:${client.id}\nevent:notes/*\ndata:{"a":1}\n\n` +
+      `id:${client.id}\nevent:notes/*\ndata:${long}\n\n`,
   )
 })
 
 it('asks once for all connections of a viewer', () => {
   const [ann, bob] = [viewer('ann'), viewer('bob')]
   for (const who of [ann, ann, bob, null, null]) connect(['notes/*', 'notes/r', 'notes/other'], who)
-  connect(['n/*'], ann)
+  connect(['n/*', 'notes'], ann)
   connect(['others/*'], ann)
   const asked = broker
-    .audiences(['n', 'notes'], 'r')
-    .map(({ topic, viewer: who, clients }) => [topic.name, who?.id, clients.length])
+    .audiences('n', 'r')
+    .map(({ topic: { name }, viewer: who }) => [name, who?.id])
   expect(asked).toEqual([
-    ['n/*', 'ann', 1],
-    ['notes/*', 'ann', 2],
-    ['notes/*', 'bob', 1],
-    ['notes/*', undefined, 2],
-    ['notes/r', 'ann', 2],
-    ['notes/r', 'bob', 1],
-    ['notes/r', undefined, 2],
+    ['notes/*', 'ann'],
+    ['notes/*', 'bob'],
+    ['notes/*', undefined],
+    ['n/*', 'ann'],
+    ['notes', 'ann'],
+    ['notes/r', 'ann'],
+    ['notes/r', 'bob'],
+    ['notes/r', undefined],
+  ])
+})
+
+it('asks once for ten thousand visitors of one rule', () => {
+  const clients = Array.from({ length: 10_000 }, () => connect(['notes/*']))
+  expect(broker.audiences('n', 'r')).toHaveLength(1)
+  for (const client of clients) client.close()
+  expect(broker.audiences('n', 'r')).toEqual([])
+})
+
+it('tells when an audience comes and when its last client goes', () => {
+  const told: [string, string, boolean][] = []
+  broker = new Broker(
+    () => now,
+    ({ name }, account, isThere) => told.push([name, account, isThere]),
+  )
+  const [first, second] = [connect(['notes/*', 'others/*']), connect(['notes/*'])]
+  first.close()
+  broker.subscribe(second, viewer('ann'), [topic('notes/*')])
+  broker.signOut(second)
+  second.close()
+  expect(told).toEqual([
+    ['notes/*', '', true],
+    ['notes/*', '', false],
+    ['notes/*', 'ann', true],
+    ['notes/*', 'ann', false],
+    ['notes/*', '', true],
+    ['notes/*', '', false],
   ])
 })
 
 it('sends nothing to who was signed out or unsubscribed in between', async () => {
   const [left, gone] = [connect(['notes/*'], viewer('ann')), connect(['notes/*'], viewer('ann'))]
-  const audiences = broker.audiences(['notes'], 'r')
-  left.viewer = null
-  broker.subscribe(gone, [])
-  for (const audience of audiences) broker.send(audience, '{}')
+  const audiences = broker.audiences('n', 'r')
+  broker.signOut(left)
+  broker.subscribe(gone, gone.viewer, [])
+  for (const audience of audiences)
+    broker.send(audience.topic, audience.viewer?.id ?? '', new Message('{}'))
   for (const client of [left, gone]) {
     client.close()
     expect(await read(client)).not.toContain('notes')
   }
-  expect(broker.isHeard(['notes'])).toBe(false)
 })
 
 it('beats, and parts with the idle after five minutes and the old after thirty', async () => {
@@ -78,7 +120,7 @@ it('beats, and parts with the idle after five minutes and the old after thirty',
   const ends = [read(idle), read(busy)]
   const lived = { idle: 0, busy: 0 }
   for (now = minute; now < 30 * minute; now += minute) {
-    for (const audience of broker.audiences(['notes'], 'r')) broker.send(audience, '{}')
+    say('{}')
     broker.sweep()
     if (broker.find(idle.id)) lived.idle = now
     if (broker.find(busy.id)) lived.busy = now
@@ -92,51 +134,95 @@ it('beats, and parts with the idle after five minutes and the old after thirty',
   expect(heardBusy).toContain('event:notes/*')
 })
 
-it('forgets a viewer whose token has run out', () => {
-  const client = connect([], viewer('ann', 2 * minute))
+it('forgets a viewer whose token has run out, at the latest with the next event', async () => {
+  const [swept, sent] = [viewer('ann', 2 * minute), viewer('bob', 2 * minute)]
+  const clients = [connect(['notes/*'], swept), connect(['notes/*'], sent)]
   now = minute
   broker.sweep()
-  expect(client.viewer?.id).toBe('ann')
+  expect(clients.map((client) => client.viewer?.id)).toEqual(['ann', 'bob'])
   now = 2 * minute
+  say('{}')
   broker.sweep()
-  expect(client.viewer).toBeNull()
+  for (const client of clients) {
+    expect(client.viewer).toBeNull()
+    client.close()
+    expect(await read(client)).not.toContain('notes')
+  }
+  expect([broker.of('ann'), broker.of('bob')]).toEqual([[], []])
 })
 
 it('drops a reader that has stopped reading, and no other', async () => {
   const [stuck, fine] = [connect(['notes/*']), connect(['notes/*'])]
   const reader = fine.stream.getReader()
+  await reader.read()
   for (let i = 0; i < 20; i++) {
-    for (const audience of broker.audiences(['notes'], 'r'))
-      broker.send(audience, `"${'x'.repeat(16 * 1024)}"`)
-    await reader.read()
+    say(`"${'x'.repeat(16 * 1024)}"`)
+    for (let chunk = 0; chunk < 2; chunk++) await reader.read()
   }
   expect(broker.find(stuck.id)).toBeUndefined()
   expect(broker.find(fine.id)).toBe(fine)
   await expect(read(stuck)).rejects.toThrow('not being read')
 })
 
+it('sends a message longer than what may wait', async () => {
+  const client = connect(['notes/*'])
+  const reader = client.stream.getReader()
+  await reader.read()
+  say(`"${'x'.repeat(512 * 1024)}"`)
+  for (let chunk = 0; chunk < 2; chunk++) await reader.read()
+  expect(broker.find(client.id)).toBe(client)
+})
+
 it('forgets a connection that the other side closed', async () => {
   const client = connect(['notes/*'])
   await client.stream.cancel()
   expect(broker.find(client.id)).toBeUndefined()
-  expect(broker.isHeard(['notes'])).toBe(false)
+  expect(broker.audiences('n', 'r')).toEqual([])
 })
 
 it('reads the options of a subscription', () => {
   const options = encodeURIComponent(
     JSON.stringify({ query: { filter: 'a = 1', page: 2 }, headers: { 'X-Token': 'x' } }),
   )
-  expect(parseTopic(`notes/abc?options=${options}`)).toMatchObject({
-    collection: 'notes',
-    record: 'abc',
+  expect(topic(`notes/abc?options=${options}`)).toMatchObject({
+    place: 'n/abc',
     query: { filter: 'a = 1', page: '2' },
     headers: { x_token: 'x' },
   })
-  expect(parseTopic('notes')).toMatchObject({ collection: 'notes', record: '*', query: {} })
-  expect(parseTopic('notes/*?options={broken')).toMatchObject({ record: '*', query: {} })
+  expect(topic('notes')).toMatchObject({ place: 'n/*', query: {} })
+  expect(topic('n/*?options={broken')).toMatchObject({ place: 'n/*', query: {} })
+  expect(topic('unknown/*')).toMatchObject({ place: '' })
 })
 
 it('has room for twelve thousand', () => {
   for (let i = 0; i < 12_000; i++) connect()
-  expect(broker.connect('')).toBeUndefined()
+  expect(() => broker.connect(origin)).toThrow(expect.objectContaining({ status: 503 }))
+})
+
+it('lets twenty visitors in from one network, and its accounts besides', () => {
+  const from = (address: string, account = '') => broker.connect({ address, account })
+  const many = { status: 429 }
+  const visitors = Array.from({ length: 20 }, (_, i) => from(`2001:db8:0:1::${i + 1}`))
+  expect(() => from('2001:db8::1:0:0:0:ffff')).toThrow(expect.objectContaining(many))
+  from('2001:db8:0:2::1')
+  from('2001:db8:0:1::1', 'ann')
+  visitors[0]!.close()
+  from('2001:db8:0:1::aa')
+  // Who signs in is no visitor any more.
+  broker.subscribe(visitors[1]!, viewer('bob'), [])
+  from('2001:db8:0:1::bb')
+  expect(() => from('2001:db8:0:1::cc')).toThrow(expect.objectContaining(many))
+  for (let i = 0; i < 30; i++) from('127.0.0.1')
+})
+
+it('lets an account have ten connections', () => {
+  const clients = Array.from({ length: 10 }, () => connect([], viewer('ann')))
+  const eleventh = broker.connect(origin)
+  const bind = () => broker.subscribe(eleventh, viewer('ann'), [])
+  expect(bind).toThrow(expect.objectContaining({ status: 429 }))
+  expect(eleventh.viewer).toBeNull()
+  broker.subscribe(clients[0]!, viewer('ann'), [topic('notes/*')])
+  clients[0]!.close()
+  bind()
+  expect(eleventh.viewer?.id).toBe('ann')
 })

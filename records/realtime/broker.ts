@@ -1,46 +1,61 @@
 import type { Viewer } from '../access/request.ts'
-import { Client } from './client.ts'
+import { ApiError } from '../errors.ts'
+import { Client, Message, type Origin } from './client.ts'
+import { isNobodys, network } from './network.ts'
+import { places } from './news.ts'
 import type { Topic } from './topic.ts'
 
-const heartbeat = 25_000
 /** Without an event for so long, or this old, a client is sent away to connect anew. */
 const idleAtMost = 5 * 60_000
 const lifeAtMost = 30 * 60_000
 
-/** Each costs about 10 KB. */
-const clientsAtMost = 12_000
+/** Connections of this process, of one account, and of one network's visitors. */
+const atMost = { all: 12_000, account: 10, network: 20 }
 
-/** The clients that hear the same of an event: one subscription as one viewer. */
+/** Those who hear the same of an event: one subscription as one viewer. */
 export interface Audience {
   topic: Topic
   viewer: Viewer | null
-  clients: Client[]
 }
+
+/** The clients of each account, '' for visitors, by the subscription's name. */
+type Listeners = Map<string, { topic: Topic; accounts: Map<string, Set<Client>> }>
 
 /** Who is connected and what they subscribed to. Knows nothing of records and rules. */
 export class Broker {
   readonly #clients = new Map<string, Client>()
-  /** By collection, then by subscription. */
-  readonly #topics = new Map<string, Map<string, Set<Client>>>()
+  readonly #places = new Map<string, Listeners>()
+  readonly #accounts = new Map<string, Set<Client>>()
+  /** How many connections there are by {@link holder}. */
+  readonly #held = new Map<string, number>()
   readonly #now: () => number
-  readonly #timer: NodeJS.Timeout
+  readonly #onAudience: (topic: Topic, account: string, isThere: boolean) => void
 
-  /** @param now milliseconds since 1970 */
-  constructor(now: () => number) {
+  /**
+   * @param now milliseconds since 1970
+   * @param onAudience told when the first client of an audience comes and when the last one goes
+   */
+  constructor(
+    now: () => number,
+    onAudience: (topic: Topic, account: string, isThere: boolean) => void = () => {},
+  ) {
     this.#now = now
-    this.#timer = setInterval(() => this.sweep(), heartbeat)
-    this.#timer.unref()
+    this.#onAudience = onAudience
   }
 
-  /** @returns undefined when there is no room for another */
-  connect(address: string): Client | undefined {
-    if (this.#clients.size >= clientsAtMost) return undefined
-    const client = new Client(address, this.#now(), (ended) => {
-      this.subscribe(ended, [])
+  /** @throws ApiError 503 if there is no room for another, 429 if its holder has too many */
+  connect(origin: Origin): Client {
+    if (this.#clients.size >= atMost.all)
+      throw new ApiError(503, 'The server is busy. Please try again in a moment.')
+    this.#refuseMore(origin.account, origin)
+    const client = new Client(origin, this.#now(), (ended) => {
+      this.#leave(ended)
       this.#clients.delete(ended.id)
     })
     this.#clients.set(client.id, client)
-    client.send('PB_CONNECT', JSON.stringify({ clientId: client.id }), this.#now())
+    this.#enter(client)
+    const greeting = new Message(JSON.stringify({ clientId: client.id }))
+    client.send('PB_CONNECT', greeting, this.#now())
     return client
   }
 
@@ -48,70 +63,128 @@ export class Broker {
     return this.#clients.get(id)
   }
 
-  /** Replaces all that the client is subscribed to. */
-  subscribe(client: Client, topics: readonly Topic[]): void {
-    for (const topic of client.topics.values()) {
-      const names = this.#topics.get(topic.collection)
-      names?.get(topic.name)?.delete(client)
-      if (names?.get(topic.name)?.size === 0) names.delete(topic.name)
-      if (names?.size === 0) this.#topics.delete(topic.collection)
-    }
-    client.topics = new Map(topics.map((topic) => [topic.name, topic]))
-    for (const topic of client.topics.values()) {
-      let names = this.#topics.get(topic.collection)
-      if (!names) this.#topics.set(topic.collection, (names = new Map()))
-      const clients = names.get(topic.name)
-      if (clients) clients.add(client)
-      else names.set(topic.name, new Set([client]))
-    }
-  }
-
-  /** @returns whether anybody may have to hear of a record; cheap */
-  isHeard(collections: readonly string[]): boolean {
-    return collections.some((collection) => this.#topics.has(collection))
-  }
-
   /**
-   * Who has to be asked about an event of a record.
+   * Replaces all that the client is subscribed to, and as whom.
    *
-   * @param collections the id and the name of its collection
+   * @throws ApiError 429 if the account has too many connections already
    */
-  audiences(collections: readonly string[], record: string): Audience[] {
+  subscribe(client: Client, viewer: Viewer | null, topics: readonly Topic[]): void {
+    if (!this.#clients.has(client.id)) return
+    if (viewer && holder(client.viewer?.id, client.origin) !== viewer.id)
+      this.#refuseMore(viewer.id, client.origin)
+    this.#leave(client)
+    client.viewer = viewer
+    client.topics = new Map(topics.map((topic) => [topic.name, topic]))
+    this.#enter(client)
+  }
+
+  /** The client is a visitor from now on. */
+  signOut(client: Client): void {
+    if (client.viewer) this.subscribe(client, null, [...client.topics.values()])
+  }
+
+  /** Who has to be asked about an event of a record. */
+  audiences(collection: string, id: string): Audience[] {
     const found: Audience[] = []
-    for (const names of collections.map((collection) => this.#topics.get(collection)))
-      for (const [name, clients] of names ?? []) {
-        const topic = clients.values().next().value?.topics.get(name)
-        if (!topic || (topic.record !== '*' && topic.record !== record)) continue
-        for (const group of Map.groupBy(clients, (client) => client.viewer?.id).values())
-          found.push({ topic, viewer: group[0]!.viewer, clients: group })
-      }
+    for (const place of places(collection, id))
+      for (const { topic, accounts } of this.#places.get(place)?.values() ?? [])
+        for (const [client] of accounts.values()) found.push({ topic, viewer: client!.viewer })
     return found
   }
 
-  /** Sends to those of the audience who are still what they were when it was asked. */
-  send(audience: Audience, json: string): void {
-    for (const client of audience.clients)
-      if (client.viewer?.id === audience.viewer?.id && client.topics.has(audience.topic.name))
-        client.send(audience.topic.name, json, this.#now())
+  /** Sends to the clients that are subscribed so, as that account, now. */
+  send({ place, name }: Pick<Topic, 'place' | 'name'>, account: string, message: Message): void {
+    const now = this.#now()
+    for (const client of this.#places.get(place)?.get(name)?.accounts.get(account) ?? [])
+      if ((client.viewer?.expires ?? Infinity) <= now) this.signOut(client)
+      else client.send(name, message, now)
   }
 
   /** @returns the connections of an account */
-  of(viewer: string): Client[] {
-    return [...this.#clients.values()].filter((client) => client.viewer?.id === viewer)
+  of(account: string): Client[] {
+    return [...(this.#accounts.get(account) ?? [])]
+  }
+
+  /** An account's connections go on with what it is now. */
+  refresh(account: Pick<Viewer, 'id' | 'collectionId' | 'record'>): void {
+    for (const client of this.of(account.id))
+      if (client.viewer?.collectionId === account.collectionId)
+        client.viewer = { ...client.viewer, record: account.record }
   }
 
   /** Beats every heart and parts with what is idle, old or no longer signed in. */
   sweep(): void {
     const now = this.#now()
     for (const client of this.#clients.values()) {
-      if ((client.viewer?.expires ?? Infinity) <= now) client.viewer = null
+      if ((client.viewer?.expires ?? Infinity) <= now) this.signOut(client)
       if (now - client.lastSent >= idleAtMost || now - client.opened >= lifeAtMost) client.close()
       else client.beat()
     }
   }
 
-  close(): void {
-    clearInterval(this.#timer)
+  /** Parts with every client; each connects anew and asks again what it shows. */
+  dismiss(): void {
     for (const client of this.#clients.values()) client.close()
   }
+
+  #enter(client: Client): void {
+    const account = client.viewer?.id ?? ''
+    if (account) entry(this.#accounts, account, () => new Set()).add(client)
+    this.#count(holder(account, client.origin), 1)
+    for (const topic of client.topics.values()) {
+      if (!topic.place) continue
+      const listeners = entry(this.#places, topic.place, (): Listeners => new Map())
+      const { accounts } = entry(listeners, topic.name, () => ({ topic, accounts: new Map() }))
+      const clients = entry(accounts, account, () => new Set<Client>())
+      clients.add(client)
+      if (clients.size === 1) this.#onAudience(topic, account, true)
+    }
+  }
+
+  #leave(client: Client): void {
+    const account = client.viewer?.id ?? ''
+    if (account) forget(this.#accounts, account, client)
+    this.#count(holder(account, client.origin), -1)
+    for (const topic of client.topics.values()) {
+      const listeners = this.#places.get(topic.place)
+      const accounts = listeners?.get(topic.name)?.accounts
+      if (!listeners || !accounts) continue
+      forget(accounts, account, client)
+      if (accounts.has(account)) continue
+      this.#onAudience(topic, account, false)
+      if (!accounts.size) listeners.delete(topic.name)
+      if (!listeners.size) this.#places.delete(topic.place)
+    }
+  }
+
+  #refuseMore(account: string, origin: Origin): void {
+    const held = this.#held.get(holder(account, origin)) ?? 0
+    if (account ? held >= atMost.account : held >= atMost.network && !isNobodys(origin.address))
+      throw new ApiError(429)
+  }
+
+  #count(by: string, change: 1 | -1): void {
+    const count = (this.#held.get(by) ?? 0) + change
+    if (count) this.#held.set(by, count)
+    else this.#held.delete(by)
+  }
+}
+
+/** Whose connection it is: the account's, signed in or with its cookie, or else its network's. */
+function holder(account: string | undefined, { address, account: cookie }: Origin): string {
+  return account || cookie || network(address)
+}
+
+function entry<K, V>(map: Map<K, V>, key: K, make: () => V): V {
+  const known = map.get(key)
+  if (known !== undefined) return known
+  const made = make()
+  map.set(key, made)
+  return made
+}
+
+function forget(map: Map<string, Set<Client>>, key: string, client: Client): void {
+  const clients = map.get(key)
+  clients?.delete(client)
+  if (clients?.size === 0) map.delete(key)
 }

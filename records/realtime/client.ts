@@ -10,14 +10,46 @@ const newClientId = customAlphabet(
 
 /** Bytes that may wait for a reader that has stopped reading. */
 const bufferAtMost = 256 * 1024
+/** From this length on a message's bytes are the same for all its readers. */
+const sharedFrom = 8 * 1024
+
+const encoder = new TextEncoder()
+const heartbeat = encoder.encode(':\n\n')
+
+/** Where a connection was opened from. */
+export interface Origin {
+  /** Its network address, '' if unknown. */
+  address: string
+  /** The account whose cookie came along, '' if none did. */
+  account: string
+}
+
+/** What one event says, to however many clients. */
+export class Message {
+  readonly #line: string
+  #bytes: Uint8Array | undefined
+
+  /** @param json one line of JSON */
+  constructor(json: string) {
+    this.#line = `data:${json}\n\n`
+  }
+
+  /** @returns the chunks to send, head first */
+  after(head: string): Uint8Array[] {
+    if (this.#line.length < sharedFrom) return [encoder.encode(head + this.#line)]
+    this.#bytes ??= encoder.encode(this.#line)
+    return [encoder.encode(head), this.#bytes]
+  }
+}
 
 /** One open event stream, and for whom. */
 export class Client {
   readonly id = newClientId()
-  readonly address: string
+  readonly origin: Origin
   readonly opened: number
   /** When the last event was sent; heartbeats do not count. */
   lastSent: number
+  /** Set by the broker alone, as are the topics. */
   viewer: Viewer | null = null
   topics: ReadonlyMap<string, Topic> = new Map()
   readonly stream: ReadableStream<Uint8Array>
@@ -25,8 +57,8 @@ export class Client {
   readonly #onEnd: (client: Client) => void
 
   /** @param onEnd called once when either side ended the stream */
-  constructor(address: string, now: number, onEnd: (client: Client) => void) {
-    this.address = address
+  constructor(origin: Origin, now: number, onEnd: (client: Client) => void) {
+    this.origin = origin
     this.opened = this.lastSent = now
     this.#onEnd = onEnd
     this.stream = new ReadableStream<Uint8Array>(
@@ -35,16 +67,15 @@ export class Client {
     )
   }
 
-  /** @param json one line of JSON */
-  send(event: string, json: string, now: number): void {
+  send(event: string, message: Message, now: number): void {
     this.lastSent = now
     // The id is on every message: the official client takes its own from there.
-    this.#write(`id:${this.id}\nevent:${event}\ndata:${json}\n\n`)
+    this.#write(message.after(`id:${this.id}\nevent:${event}\n`))
   }
 
   /** A comment, which keeps proxies from closing a silent connection. */
   beat(): void {
-    this.#write(':\n\n')
+    this.#write([heartbeat])
   }
 
   close(): void {
@@ -52,11 +83,14 @@ export class Client {
     this.#end()
   }
 
-  #write(text: string): void {
+  #write(chunks: readonly Uint8Array[]): void {
     const controller = this.#controller
     if (!controller) return
-    controller.enqueue(new TextEncoder().encode(text))
-    if ((controller.desiredSize ?? 0) > 0) return
+    // Asked before: one message may well be longer than what may wait.
+    if ((controller.desiredSize ?? 0) > 0) {
+      for (const chunk of chunks) controller.enqueue(chunk)
+      return
+    }
     controller.error(new Error('the event stream is not being read'))
     this.#end()
   }

@@ -1,171 +1,126 @@
+import { setImmediate } from 'node:timers/promises'
 import type { RequestInfo } from '../access/request.ts'
-import type { Events } from '../core.ts'
-import type { Connection, Database, Dialect, Transaction } from '../database/database.ts'
+import type { Transaction } from '../database/database.ts'
 import { ApiError } from '../errors.ts'
-import { allows, findRecord, listRecords, presentRecord } from '../read.ts'
+import { matches, showRecord, type Source } from '../read.ts'
 import type { Collection, Schema } from '../schema/collection.ts'
-import type { StoredRecord } from '../schema/values.ts'
-import type { Audience, Broker } from './broker.ts'
+import type { Audience } from './broker.ts'
+import type { Farewell } from './news.ts'
+import { isList } from './topic.ts'
 
-type Db = Connection & { dialect: Dialect }
-
-/** Who is told what of one event. */
-type Told = [Audience, string][]
-
-interface JudgeDeps {
-  database: Database
-  schema: Schema
-  broker: Broker
-  report: (error: unknown) => void
-}
+/** Audiences asked about at a time, so that requests get their turn of the database in between. */
+const atOnce = 8
 
 /**
- * Decides who hears of a write, by the same rules that lists and views go by. Each distinct
- * subscription and viewer is judged once, however many connections share it.
+ * What each audience hears of a record, by the same rules that lists and views go by.
  *
- * Events stay in this process: what another process over the same database writes would have to
- * arrive at `changed`, at what `leaving` returns, and at `signedOut`.
+ * @param failed takes what goes wrong with one audience, which then hears nothing
+ * @returns those who hear anything, with the record's JSON as they may see it
  */
-export class Judge implements Events {
-  readonly #deps: JudgeDeps
-  readonly #judging = new Map<string, Promise<Told>>()
-  #sending: Promise<void> = Promise.resolve()
-
-  constructor(deps: JudgeDeps) {
-    this.#deps = deps
+export async function judge<A extends Audience>(
+  db: Source,
+  schema: Schema,
+  collection: Collection,
+  id: string,
+  audiences: readonly A[],
+  failed: (error: unknown) => void,
+): Promise<[A, record: string][]> {
+  const heard: [A, string][] = []
+  for (let i = 0; i < audiences.length; i += atOnce) {
+    // SQLite answers without ever leaving the processor to anybody else.
+    if (i > 0) await setImmediate()
+    const some = audiences.slice(i, i + atOnce)
+    const seen = await Promise.all(
+      some.map((audience) =>
+        see(db, schema, collection, id, audience).catch((error: unknown) => {
+          failed(error)
+          return null
+        }),
+      ),
+    )
+    for (const [at, record] of seen.entries()) if (record !== null) heard.push([some[at]!, record])
   }
-
-  changed(action: 'create' | 'update', collection: Collection, id: string): void {
-    const { broker, database, schema } = this.#deps
-    const isAccount = collection.type === 'auth'
-    if (!isAccount && !broker.isHeard(keys(collection))) return
-    this.#enqueue(`${collection.id}/${id}`, async () => {
-      if (isAccount) await this.#refreshViewer(collection, id)
-      const told: Told = []
-      for (const audience of broker.audiences(keys(collection), id)) {
-        const record = await see(database, schema, collection, id, audience)
-        if (record) told.push([audience, message(action, record)])
-      }
-      return told
-    })
-  }
-
-  async leaving(
-    tx: Transaction,
-    collection: Collection,
-    record: StoredRecord,
-  ): Promise<() => void> {
-    const { broker, schema } = this.#deps
-    const told: Told = []
-    if (broker.isHeard(keys(collection)))
-      for (const audience of broker.audiences(keys(collection), record.id)) {
-        const look = () => see(tx, schema, collection, record.id, audience)
-        const seen = await this.#guarded(tx, look)
-        if (seen) told.push([audience, message('delete', seen)])
-      }
-    return () => {
-      if (told.length) this.#enqueue(`${collection.id}/${record.id}`, async () => told)
-    }
-  }
-
-  signedOut({ id, session }: { id: string; session?: string }): void {
-    for (const client of this.#deps.broker.of(id))
-      if (!session || client.viewer?.session === session) client.viewer = null
-  }
-
-  /** Events are sent in the order of their commits, and those of one record judged in it too. */
-  #enqueue(key: string, work: () => Promise<Told>): void {
-    const { broker, report } = this.#deps
-    const before = this.#judging.get(key) ?? Promise.resolve([])
-    const judged = before.then(work).catch((error: unknown) => {
-      report(error)
-      return []
-    })
-    this.#judging.set(key, judged)
-    this.#sending = this.#sending
-      .then(() => judged)
-      .then((told) => {
-        if (this.#judging.get(key) === judged) this.#judging.delete(key)
-        for (const [audience, text] of told) broker.send(audience, text)
-      })
-      .catch(report)
-  }
-
-  async #refreshViewer(collection: Collection, id: string): Promise<void> {
-    const { broker, database } = this.#deps
-    if (!broker.of(id).length) return
-    const record = await findRecord(database, collection, id)
-    for (const client of broker.of(id))
-      if (record && client.viewer?.collectionId === collection.id)
-        client.viewer = { ...client.viewer, record }
-  }
-
-  /** A subscriber's filter that fails must not take the whole transaction with it. */
-  async #guarded<T>(tx: Transaction, work: () => Promise<T>): Promise<T | null> {
-    const hasSavepoint = tx.dialect.name === 'postgres'
-    if (hasSavepoint) await tx.query('SAVEPOINT judge')
-    try {
-      const result = await work()
-      if (hasSavepoint) await tx.query('RELEASE SAVEPOINT judge')
-      return result
-    } catch (error) {
-      this.#deps.report(error)
-      if (hasSavepoint) await tx.query('ROLLBACK TO SAVEPOINT judge')
-      return null
-    }
-  }
+  return heard
 }
 
-function keys(collection: Collection): string[] {
-  return [collection.id, collection.name]
+/** What is said of a record that is about to go, and to whom. */
+export async function farewells(
+  tx: Transaction,
+  schema: Schema,
+  collection: Collection,
+  id: string,
+  audiences: readonly Audience[],
+  report: (error: unknown) => void,
+): Promise<Farewell[]> {
+  const heard = await judgeInside(tx, schema, collection, id, audiences, report)
+  const byMessage = new Map<string, Farewell>()
+  for (const [{ topic, viewer }, record] of heard) {
+    const message = eventJson('delete', record)
+    const farewell = byMessage.get(message) ?? { message, to: [] }
+    byMessage.set(message, farewell)
+    farewell.to.push([topic.place, topic.name, viewer?.id ?? ''])
+  }
+  return [...byMessage.values()]
 }
 
-function message(action: string, record: string): string {
+/** A subscriber's filter that fails must not take the whole transaction with it. */
+async function judgeInside(
+  tx: Transaction,
+  schema: Schema,
+  collection: Collection,
+  id: string,
+  audiences: readonly Audience[],
+  report: (error: unknown) => void,
+): Promise<[Audience, string][]> {
+  if (!audiences.length || tx.dialect.name === 'sqlite')
+    return judge(tx, schema, collection, id, audiences, report)
+  let failure: unknown
+  await tx.query('SAVEPOINT judge')
+  const heard = await judge(tx, schema, collection, id, audiences, (error) => (failure ??= error))
+  await tx.query(failure === undefined ? 'RELEASE SAVEPOINT judge' : 'ROLLBACK TO SAVEPOINT judge')
+  if (failure === undefined) return heard
+  // After the first failure PostgreSQL answers nothing more: each by itself.
+  if (audiences.length > 1) {
+    const half = Math.ceil(audiences.length / 2)
+    return [
+      ...(await judgeInside(tx, schema, collection, id, audiences.slice(0, half), report)),
+      ...(await judgeInside(tx, schema, collection, id, audiences.slice(half), report)),
+    ]
+  }
+  report(failure)
+  return []
+}
+
+/** @returns the data of an event */
+export function eventJson(action: 'create' | 'update' | 'delete', record: string): string {
   return `{"record":${record},"action":"${action}"}`
 }
 
-/** @returns the record's JSON as the audience may see it; null if it may not, or its filter is no filter */
+/** @returns the record's JSON as the audience may see it; null if it may not, or its options are wrong */
 async function see(
-  db: Db,
+  db: Source,
   schema: Schema,
   collection: Collection,
   id: string,
   { topic, viewer }: Audience,
 ): Promise<string | null> {
+  const rule = isList(topic) ? collection.rules.list : collection.rules.view
+  if (rule === null) return null
+  const { query, headers } = topic
   const request: RequestInfo = {
     context: 'realtime',
     method: 'GET',
-    query: topic.query,
-    headers: topic.headers,
+    query,
+    headers,
     body: {},
     viewer,
   }
-  const rule = topic.record === '*' ? collection.rules.list : collection.rules.view
-  if (!(await allows(db, schema, collection, rule, id, request))) return null
-  const { filter = '', expand = '', fields = '' } = topic.query
-  if (filter && !(await matches(db, schema, collection, id, request, filter))) return null
-  return presentRecord(db, schema, collection, id, request, { expand, fields })
-}
-
-/** A client's filter is a client's filter here too, with all that it may not name. */
-async function matches(
-  db: Db,
-  schema: Schema,
-  collection: Collection,
-  id: string,
-  request: RequestInfo,
-  filter: string,
-): Promise<boolean> {
-  const params = { page: 1, perPage: 1, skipTotal: true, sort: '', expand: '', fields: '' }
+  const { filter = '', expand, fields } = query
   try {
-    const { count } = await listRecords(db, schema, collection, request, {
-      ...params,
-      // The line end closes a comment.
-      filter: `id = "${id}" && (${filter}\n)`,
-    })
-    return count > 0
+    if (filter && !(await matches(db, schema, collection, id, request, filter))) return null
+    return await showRecord(db, schema, collection, rule, id, request, { expand, fields })
   } catch (error) {
-    if (error instanceof ApiError) return false
+    if (error instanceof ApiError) return null
     throw error
   }
 }

@@ -2,10 +2,8 @@
 export interface Topic {
   /** The subscription as the client wrote it, which is also the name of its events. */
   name: string
-  /** Id or name of a collection. */
-  collection: string
-  /** A record's id, or '*' for the whole collection. */
-  record: string
+  /** `collection id/record id`, or `collection id/*`; '' for a collection that nothing is heard of. */
+  place: string
   query: Readonly<Record<string, string>>
   /** Names in lower snake case. */
   headers: Readonly<Record<string, string>>
@@ -14,10 +12,13 @@ export interface Topic {
 /**
  * Reads a subscription: `collection/*`, `collection/id` or `collection`, and after a question mark
  * `options=` with URL-encoded JSON of query and headers.
+ *
+ * @param idOf the id of the collection with an id or a name, as it is written
  */
-export function parseTopic(name: string): Topic {
+export function parseTopic(name: string, idOf: (key: string) => string | undefined): Topic {
   const [path, search = ''] = split(name, '?')
   const [collection, record = '*'] = split(path, '/')
+  const id = idOf(collection)
   let options: unknown
   try {
     options = JSON.parse(new URLSearchParams(search).get('options') ?? '{}')
@@ -28,13 +29,17 @@ export function parseTopic(name: string): Topic {
     typeof options === 'object' && options !== null ? strings(Reflect.get(options, key)) : []
   return {
     name,
-    collection,
-    record,
+    place: id === undefined ? '' : `${id}/${record}`,
     query: Object.fromEntries(part('query')),
     headers: Object.fromEntries(
       part('headers').map(([key, value]) => [key.toLowerCase().replaceAll('-', '_'), value]),
     ),
   }
+}
+
+/** @returns whether the subscription is to the whole collection */
+export function isList(topic: Topic): boolean {
+  return topic.place.endsWith('/*')
 }
 
 function split(text: string, at: string): [string, string?] {

@@ -2,7 +2,7 @@ import { Hono, type Context } from 'hono'
 import type { Auth } from '../auth/index.ts'
 import type { Core } from '../core.ts'
 import { ApiError } from '../errors.ts'
-import type { Broker } from '../realtime/broker.ts'
+import type { Realtime } from '../realtime/index.ts'
 import { errorAnswer, jsonAnswer } from './answer.ts'
 import {
   confirmEmailChangeRoute,
@@ -22,12 +22,12 @@ import { createRoute, deleteRoute, updateRoute } from './write.ts'
 interface RouteDeps {
   core: Core
   auth: Auth
-  broker: Broker
+  realtime: Realtime
   clientAddress: (c: Context) => string
 }
 
 /** The map of the service, below /api. */
-export function apiRoutes({ core, auth, broker, clientAddress }: RouteDeps): Hono<Env> {
+export function apiRoutes({ core, auth, realtime, clientAddress }: RouteDeps): Hono<Env> {
   const { database, schema } = core
   const reading = { database, schema, requestInfo: (c: Context<Env>) => requestInfo(c) }
   const app = new Hono<Env>()
@@ -44,8 +44,8 @@ export function apiRoutes({ core, auth, broker, clientAddress }: RouteDeps): Hon
 
   app.get('/health', () => jsonAnswer('{"message":"API is healthy.","code":200,"data":{}}'))
 
-  app.get('/realtime', connectRoute(broker, clientAddress))
-  app.post('/realtime', subscribeRoute(broker, clientAddress))
+  app.get('/realtime', connectRoute(realtime, clientAddress))
+  app.post('/realtime', subscribeRoute(realtime, clientAddress))
 
   const records = '/collections/:collection/records'
   app.get(records, listRoute(reading))

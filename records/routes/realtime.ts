@@ -1,7 +1,7 @@
 import type { Context } from 'hono'
 import { ApiError, type FieldErrors } from '../errors.ts'
-import type { Broker } from '../realtime/broker.ts'
-import { parseTopic } from '../realtime/topic.ts'
+import type { Realtime } from '../realtime/index.ts'
+import { network } from '../realtime/network.ts'
 import { errors } from '../schema/validate.ts'
 import { emptyAnswer } from './answer.ts'
 import { readBody } from './body.ts'
@@ -14,7 +14,7 @@ const topicsAtMost = 1000
 const topicBytes = 2500
 
 /** `GET /realtime`: the event stream */
-export function connectRoute(broker: Broker, address: Address): Handler {
+export function connectRoute(realtime: Realtime, address: Address): Handler {
   return async (c) => {
     const headers = {
       'Content-Type': 'text/event-stream',
@@ -22,28 +22,27 @@ export function connectRoute(broker: Broker, address: Address): Handler {
       'X-Accel-Buffering': 'no',
     }
     if (c.req.method === 'HEAD') return new Response(null, { headers })
-    const client = broker.connect(address(c))
-    if (!client) throw new ApiError(503, 'The server is busy. Please try again in a moment.')
+    const account = c.get('viewer')?.id ?? ''
+    const client = await realtime.connect({ address: address(c), account })
     return new Response(client.stream, { headers })
   }
 }
 
 /** `POST /realtime`: what the stream's owner wants to hear, and as whom */
-export function subscribeRoute(broker: Broker, address: Address): Handler {
+export function subscribeRoute(realtime: Realtime, address: Address): Handler {
   return async (c) => {
     const { data } = await readBody(c.req.raw, topicsAtMost * topicBytes)
     const { clientId, subscriptions } = checked(data)
-    const client = broker.find(clientId)
+    const client = realtime.find(clientId)
     if (!client) throw new ApiError(404, 'Missing or invalid client id.')
     const viewer = c.get('viewer')
-    const isSame = client.viewer !== null && client.viewer.id === viewer?.id
-    if (client.viewer && !isSame)
+    if (client.viewer && client.viewer.id !== viewer?.id)
       throw new ApiError(403, "The current and the previous request authorization don't match.")
     // Someone else's client id must not be of use; its owner may well change networks.
-    if (!isSame && client.address !== address(c))
+    const isOwner = viewer && [client.viewer?.id, client.origin.account].includes(viewer.id)
+    if (!isOwner && network(client.origin.address) !== network(address(c)))
       throw new ApiError(400, 'Invalid realtime client.')
-    client.viewer = viewer
-    broker.subscribe(client, subscriptions.map(parseTopic))
+    await realtime.subscribe(client, viewer, subscriptions)
     return emptyAnswer()
   }
 }

@@ -23,18 +23,18 @@ describeDatabases('migrations', (open, dialect) => {
 
   test('a migrated database is left alone', async () => {
     const database = await open()
+    const done = () => database.query('SELECT number, name FROM _migrations ORDER BY number')
     await migrate(database)
+    const steps = await done()
+    expect(steps[0]).toEqual([1, 'first'])
     await migrate(database)
-    expect(await database.query('SELECT number, name FROM _migrations ORDER BY number')).toEqual([
-      [1, 'first'],
-      [2, 'accounts'],
-    ])
+    expect(await done()).toEqual(steps)
   })
 
   test('processes that start together migrate once', async () => {
     const database = await open()
     await Promise.all([migrate(database), migrate(database), migrate(database)])
-    expect(await database.query('SELECT COUNT(*) FROM _migrations')).toEqual([[2]])
+    expect(await database.query('SELECT COUNT(*) - MAX(number) FROM _migrations')).toEqual([[0]])
   })
 
   test('a step that fails leaves nothing of itself, and the steps before it', async () => {

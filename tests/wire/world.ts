@@ -6,6 +6,7 @@ import {
   authTables,
   collection,
   createRecords,
+  realtimeTables,
   Schema,
   tableSql,
   type AuthMail,
@@ -165,8 +166,14 @@ export async function openWorld(open: () => Promise<Database>): Promise<World> {
   await database.transaction(async (tx) => {
     for (const one of schema.collections)
       for (const statement of tableSql(one, database.dialect)) await tx.query(statement)
-    for (const statement of authTables(database.dialect.name)) await tx.query(statement)
+    for (const tables of [authTables, realtimeTables])
+      for (const statement of tables(database.dialect.name)) await tx.query(statement)
   })
+  return enterWorld(database)
+}
+
+/** The service as another process over a database that has its tables already. */
+export function enterWorld(database: Database): World {
   let ahead = 0
   const mails: OtpMail[] = []
   const letters: AuthMail[] = []

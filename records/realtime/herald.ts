@@ -1,0 +1,80 @@
+import type { Database } from '../database/database.ts'
+import { findRecord } from '../read.ts'
+import type { Collection, Schema } from '../schema/collection.ts'
+import type { Broker } from './broker.ts'
+import { Message } from './client.ts'
+import { eventJson, judge } from './judge.ts'
+import type { News } from './news.ts'
+
+interface HeraldDeps {
+  database: Database
+  schema: Schema
+  broker: Broker
+  report: (error: unknown) => void
+}
+
+/**
+ * Tells this process's clients the news, in the order they come in: one is judged and sent before
+ * the next is looked at, so that nobody hears of a record's changes in the wrong order.
+ */
+export class Herald {
+  readonly #deps: HeraldDeps
+  #telling: Promise<void> = Promise.resolve()
+
+  constructor(deps: HeraldDeps) {
+    this.#deps = deps
+  }
+
+  hear(news: News): void {
+    // Not in line behind what may take its time to be judged.
+    if (news.action === 'signOut') return this.#signOut(news)
+    const collection = this.#deps.schema.find(news.collection)
+    if (!collection || !this.#concerns(news, collection)) return
+    this.#telling = this.#telling.then(() => this.#tell(news, collection)).catch(this.#deps.report)
+  }
+
+  /** Waits until all that came in is told. */
+  settled(): Promise<void> {
+    return this.#telling
+  }
+
+  #concerns(news: Exclude<News, { action: 'signOut' }>, { id, type }: Collection): boolean {
+    const { broker } = this.#deps
+    if (news.action === 'delete') return news.farewells.length > 0
+    if (type === 'auth' && broker.of(news.id).length) return true
+    return broker.audiences(id, news.id).length > 0
+  }
+
+  async #tell(news: Exclude<News, { action: 'signOut' }>, collection: Collection): Promise<void> {
+    const { broker, database, schema, report } = this.#deps
+    if (news.action === 'delete') {
+      for (const { message, to } of news.farewells) {
+        const said = new Message(message)
+        for (const [place, name, account] of to) broker.send({ place, name }, account, said)
+      }
+      return
+    }
+    if (collection.type === 'auth') await this.#refresh(collection, news.id)
+    const audiences = broker.audiences(collection.id, news.id)
+    const heard = await judge(database, schema, collection, news.id, audiences, report)
+    const messages = new Map<string, Message>()
+    for (const [{ topic, viewer }, record] of heard) {
+      const message = messages.get(record) ?? new Message(eventJson(news.action, record))
+      messages.set(record, message)
+      broker.send(topic, viewer?.id ?? '', message)
+    }
+  }
+
+  async #refresh(collection: Collection, id: string): Promise<void> {
+    const { broker, database } = this.#deps
+    if (!broker.of(id).length) return
+    const record = await findRecord(database, collection, id)
+    if (record) broker.refresh({ id, collectionId: collection.id, record })
+  }
+
+  #signOut({ id, session }: Extract<News, { action: 'signOut' }>): void {
+    const { broker } = this.#deps
+    for (const client of broker.of(id))
+      if (!session || client.viewer?.session === session) broker.signOut(client)
+  }
+}

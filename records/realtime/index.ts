@@ -1,0 +1,132 @@
+import type { Viewer } from '../access/request.ts'
+import { readSession } from '../auth/sessions.ts'
+import type { Events } from '../core.ts'
+import type { Database, Transaction } from '../database/database.ts'
+import type { Collection, Schema } from '../schema/collection.ts'
+import type { StoredRecord } from '../schema/values.ts'
+import { Broker } from './broker.ts'
+import type { Client, Origin } from './client.ts'
+import { localExchange, type Exchange } from './exchange.ts'
+import { Herald } from './herald.ts'
+import { farewells } from './judge.ts'
+import type { Farewell, News } from './news.ts'
+import { PostgresExchange } from './postgres-exchange.ts'
+import { Registry } from './registry.ts'
+import { parseTopic } from './topic.ts'
+
+export type { Client, Origin } from './client.ts'
+export { realtimeTables } from './tables.ts'
+
+const heartbeat = 25_000
+
+interface RealtimeDeps {
+  database: Database
+  schema: Schema
+  now: () => Date
+  report: (error: unknown) => void
+}
+
+/**
+ * Tells clients of the writes they may see: each distinct subscription and viewer is judged once,
+ * however many connections share it. On PostgreSQL the writes of every process are told in every
+ * process.
+ */
+export class Realtime implements Events {
+  readonly #deps: RealtimeDeps
+  readonly #broker: Broker
+  readonly #herald: Herald
+  readonly #exchange: Exchange
+  readonly #timer: NodeJS.Timeout
+
+  constructor(deps: RealtimeDeps) {
+    const { database, schema, report } = deps
+    const now = () => deps.now().getTime()
+    const { listen } = database
+    const registry = listen ? new Registry(database, report) : undefined
+    this.#deps = deps
+    this.#broker = new Broker(now, registry?.note.bind(registry))
+    this.#herald = new Herald({ database, schema, broker: this.#broker, report })
+    const hear = (news: News) => this.#herald.hear(news)
+    const missed = () => this.#broker.dismiss()
+    const shared = { schema, hear, missed, report, now }
+    this.#exchange =
+      listen && registry
+        ? new PostgresExchange({ ...shared, database: { ...database, listen }, registry })
+        : localExchange(this.#broker, hear)
+    this.#timer = setInterval(() => this.sweep(), heartbeat)
+    this.#timer.unref()
+  }
+
+  /** @throws ApiError 503 if there is no room or no way to hear of news, 429 for too many from there */
+  async connect(origin: Origin): Promise<Client> {
+    await this.#exchange.ready()
+    return this.#broker.connect(origin)
+  }
+
+  find(clientId: string): Client | undefined {
+    return this.#broker.find(clientId)
+  }
+
+  /**
+   * Replaces all that a client hears of, and as whom.
+   *
+   * @param names the subscriptions as the client wrote them
+   * @throws ApiError 429 if the account has too many connections
+   */
+  async subscribe(client: Client, viewer: Viewer | null, names: readonly string[]): Promise<void> {
+    const broker = this.#broker
+    broker.subscribe(
+      client,
+      viewer,
+      names.map((name) => parseTopic(name, (key) => this.#collectionId(key))),
+    )
+    try {
+      await this.#exchange.settled()
+    } catch (error) {
+      client.close()
+      throw error
+    }
+    if (!viewer) return
+    // It may have been signed out, or changed, before this connection could hear of that.
+    const { database, schema, now } = this.#deps
+    const collection = schema.get(viewer.collectionId)
+    const session = await readSession(database, collection, viewer.session, now().getTime())
+    if (session) broker.refresh({ ...viewer, record: session.record })
+    else if (client.viewer?.session === viewer.session) broker.signOut(client)
+  }
+
+  async leaving(
+    tx: Transaction,
+    collection: Collection,
+    record: StoredRecord,
+  ): Promise<readonly Farewell[]> {
+    const { schema, report } = this.#deps
+    const audiences = await this.#exchange.audiences(tx, collection.id, record.id)
+    return farewells(tx, schema, collection, record.id, audiences, report)
+  }
+
+  tell(tx: Transaction, news: readonly News[]): Promise<void> {
+    return this.#exchange.post(tx, news)
+  }
+
+  /** Keeps connections alive and parts with those whose time is over. */
+  sweep(): void {
+    this.#broker.sweep()
+    this.#exchange.sweep().catch(this.#deps.report)
+  }
+
+  /** Parts with every client. */
+  async close(): Promise<void> {
+    clearInterval(this.#timer)
+    this.#broker.dismiss()
+    await this.#exchange.close()
+    await this.#herald.settled()
+  }
+
+  /** By id or name exactly as it is written; nothing is ever heard of a view. */
+  #collectionId(key: string): string | undefined {
+    const found = this.#deps.schema.find(key)
+    if (!found || found.type === 'view') return undefined
+    return found.id === key || found.name === key ? found.id : undefined
+  }
+}

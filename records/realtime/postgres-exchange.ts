@@ -1,0 +1,196 @@
+import { sql } from 'kysely'
+import type { Viewer } from '../access/request.ts'
+import type { Database, Transaction } from '../database/database.ts'
+import type { Listener } from '../database/listener.ts'
+import { run } from '../database/run.ts'
+import { ApiError } from '../errors.ts'
+import { newId } from '../rows.ts'
+import type { Schema } from '../schema/collection.ts'
+import { toRecord } from '../schema/values.ts'
+import type { Audience } from './broker.ts'
+import type { Exchange } from './exchange.ts'
+import { places, type News } from './news.ts'
+import { isHeard, listeners, type Registry } from './registry.ts'
+import { parseTopic } from './topic.ts'
+
+const channel = 'records'
+/** Bytes; PostgreSQL takes less than 8000. */
+const payloadAtMost = 7000
+/** Milliseconds that what did not fit a notification is kept for those who have yet to read it. */
+const keptFor = 5 * 60_000
+
+interface Deps {
+  database: Database & Required<Pick<Database, 'listen'>>
+  schema: Schema
+  registry: Registry
+  hear: (news: News) => void
+  /** Called when news may have been missed. */
+  missed: () => void
+  report: (error: unknown) => void
+  now: () => number
+}
+
+/** What is said with NOTIFY: the news, or where they are written down. */
+type Payload = { news: News[] } | { row: string }
+
+/**
+ * Carries news between processes over one PostgreSQL database. NOTIFY is part of the transaction,
+ * so what is durable is told; its own process hears of it the same way.
+ *
+ * The listening connection is opened for the first client. When it is lost, so are news: all clients
+ * are parted with, connect anew and ask again what they show.
+ */
+export class PostgresExchange implements Exchange {
+  readonly #deps: Deps
+  #listener: Promise<Listener> | undefined
+  #hearing: Promise<void> = Promise.resolve()
+
+  constructor(deps: Deps) {
+    this.#deps = deps
+  }
+
+  async post(tx: Transaction, all: readonly News[]): Promise<void> {
+    const news = all.filter((one) => one.action !== 'delete' || one.farewells.length)
+    if (!news.length) return
+    const payload: Payload = { news }
+    const text = JSON.stringify(payload)
+    const isShort = Buffer.byteLength(text) <= payloadAtMost
+    // Whom a deletion concerns is known, and signing out concerns connections without topics too.
+    const heard = news.some(({ action }) => action === 'delete' || action === 'signOut')
+      ? sql`TRUE`
+      : this.#isHeard(news)
+    if (isShort) return notify(tx, text, heard)
+    const row = newId()
+    await run(
+      tx,
+      sql`INSERT INTO _news (id, body, created)
+        SELECT ${row}::text, ${text}::text, ${this.#deps.now()}::bigint WHERE ${heard}`,
+    )
+    const stored: Payload = { row }
+    const isStored = sql`EXISTS (SELECT FROM _news WHERE id = ${row})`
+    await notify(tx, JSON.stringify(stored), isStored)
+  }
+
+  async audiences(tx: Transaction, collection: string, id: string): Promise<Audience[]> {
+    const { schema } = this.#deps
+    const found = await listeners(tx, places(collection, id))
+    const viewers = await this.#viewers(tx, [...new Set(found.map(({ account }) => account))])
+    return found.flatMap(({ topic, account }) => {
+      const viewer = account ? viewers.get(account) : null
+      return viewer === undefined
+        ? []
+        : { topic: parseTopic(topic, (key) => schema.find(key)?.id), viewer }
+    })
+  }
+
+  async ready(): Promise<void> {
+    this.#listener ??= this.#open()
+    await this.#listener
+  }
+
+  settled(): Promise<void> {
+    return this.#deps.registry.settled()
+  }
+
+  async sweep(): Promise<void> {
+    const { database, registry, now } = this.#deps
+    if (!this.#listener) return
+    const listener = await this.#listener
+    listener.check()
+    await registry.sweep()
+    const old = now() - keptFor
+    await database.transaction((tx) => run(tx, sql`DELETE FROM _news WHERE created < ${old}`))
+  }
+
+  async close(): Promise<void> {
+    const listener = await this.#listener?.catch(() => undefined)
+    this.#listener = undefined
+    await listener?.close()
+    await this.#hearing
+    await this.#deps.registry.settled().catch(() => undefined)
+  }
+
+  async #open(): Promise<Listener> {
+    const { database, registry, report } = this.#deps
+    let listener: Listener | undefined
+    try {
+      listener = await database.listen(
+        channel,
+        (text) => this.#heard(text),
+        () => this.#lost(),
+      )
+      registry.start(listener.backend)
+      await registry.sweep(true)
+      return listener
+    } catch (error) {
+      report(error)
+      this.#listener = undefined
+      await listener?.close()
+      throw new ApiError(503, 'Live updates are not available. Please try again.', {}, error)
+    }
+  }
+
+  #lost(): void {
+    this.#listener = undefined
+    this.#deps.registry.start(null)
+    this.#deps.missed()
+  }
+
+  #heard(text: string): void {
+    const { hear, missed, report } = this.#deps
+    this.#hearing = this.#hearing
+      .then(async () => (await this.#read(JSON.parse(text) as Payload)).forEach(hear))
+      .catch((error: unknown) => {
+        report(error)
+        missed()
+      })
+  }
+
+  async #read(payload: Payload): Promise<News[]> {
+    if ('news' in payload) return payload.news
+    const { database } = this.#deps
+    const [found] = await run(database, sql`SELECT body FROM _news WHERE id = ${payload.row}`)
+    if (!found) throw new Error(`the news ${payload.row} are gone`)
+    return (JSON.parse(String(found[0])) as { news: News[] }).news
+  }
+
+  #isHeard(news: readonly News[]) {
+    const { schema } = this.#deps
+    const at = new Set<string>()
+    const accounts: string[] = []
+    for (const one of news) {
+      if (one.action === 'signOut') continue
+      for (const place of places(one.collection, one.id)) at.add(place)
+      if (schema.find(one.collection)?.type === 'auth') accounts.push(one.id)
+    }
+    return isHeard([...at], accounts)
+  }
+
+  /** The accounts as the transaction sees them. */
+  async #viewers(tx: Transaction, ids: readonly string[]): Promise<Map<string, Viewer>> {
+    const viewers = new Map<string, Viewer>()
+    if (!ids.some(Boolean)) return viewers
+    for (const collection of this.#deps.schema.collections) {
+      if (collection.type !== 'auth') continue
+      const columns = sql.join(collection.fields.map((field) => sql.ref(field.name)))
+      const rows = await run(
+        tx,
+        sql`SELECT ${columns} FROM ${sql.table(collection.name)}
+          WHERE id IN (SELECT jsonb_array_elements_text(${JSON.stringify(ids)}::jsonb))`,
+      )
+      for (const record of rows.map((row) => toRecord(collection, row)))
+        viewers.set(record.id, {
+          id: record.id,
+          collectionId: collection.id,
+          collectionName: collection.name,
+          session: '',
+          record,
+        })
+    }
+    return viewers
+  }
+}
+
+async function notify(tx: Transaction, text: string, condition: ReturnType<typeof sql>) {
+  await run(tx, sql`SELECT pg_notify(${channel}, ${text}) WHERE ${condition}`)
+}

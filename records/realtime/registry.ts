@@ -1,0 +1,108 @@
+import { createHash } from 'node:crypto'
+import { sql } from 'kysely'
+import type { Database, Transaction } from '../database/database.ts'
+import { run } from '../database/run.ts'
+import type { Topic } from './topic.ts'
+
+interface Entry {
+  id: string
+  place: string
+  topic: string
+  account: string
+}
+
+/** What this process's clients listen to, written down for the others. */
+export class Registry {
+  readonly #database: Database
+  readonly #report: (error: unknown) => void
+  /** null: before there is a listening connection, when there are no clients either */
+  #process: number | null = null
+  /** What is not written yet; undefined takes an entry out. */
+  #pending = new Map<string, Entry | undefined>()
+  #writing: Promise<void> = Promise.resolve()
+
+  constructor(database: Database, report: (error: unknown) => void) {
+    this.#database = database
+    this.#report = report
+  }
+
+  /** @param process the number of the listening connection; null when it is lost */
+  start(process: number | null): void {
+    this.#process = process
+    this.#pending.clear()
+  }
+
+  note({ place, name }: Topic, account: string, isThere: boolean): void {
+    const id = createHash('sha256').update(`${place}\n${account}\n${name}`).digest('base64url')
+    if (!this.#pending.size) setImmediate(() => void this.settled().catch(this.#report))
+    this.#pending.set(id, isThere ? { id, place, topic: name, account } : undefined)
+  }
+
+  /** Resolves once all that was noted is written, rejects if it cannot be. */
+  settled(): Promise<void> {
+    if (!this.#pending.size) return this.#writing
+    const written = this.#writing.then(() => this.#write())
+    this.#writing = written.catch(() => undefined)
+    return written
+  }
+
+  /** Everything noted meanwhile goes in one statement, however many clients come at once. */
+  async #write(): Promise<void> {
+    const pending = this.#pending
+    const process = this.#process
+    this.#pending = new Map()
+    if (!pending.size || process === null) return
+    const ids = JSON.stringify([...pending.keys()])
+    const entries = JSON.stringify([...pending.values()].filter((entry) => entry !== undefined))
+    await this.#database.transaction(async (tx) => {
+      await run(
+        tx,
+        sql`DELETE FROM _audiences WHERE process = ${process}
+          AND id IN (SELECT jsonb_array_elements_text(${ids}::jsonb))`,
+      )
+      await run(
+        tx,
+        sql`INSERT INTO _audiences (process, id, place, topic, account)
+          SELECT ${process}::integer, id, place, topic, account FROM
+          jsonb_to_recordset(${entries}::jsonb) AS e (id text, place text, topic text, account text)`,
+      )
+    })
+  }
+
+  /** Takes out what processes left that are gone, or had this one's number before. */
+  async sweep(isStart = false): Promise<void> {
+    const own = isStart ? this.#process : null
+    await this.#database.transaction((tx) =>
+      run(
+        tx,
+        sql`DELETE FROM _audiences WHERE process = ${own}
+          OR process NOT IN (SELECT pid FROM pg_stat_activity WHERE pid IS NOT NULL)`,
+      ),
+    )
+  }
+}
+
+/** @returns each subscription and account that listens at one of the places, in any process */
+export async function listeners(
+  tx: Transaction,
+  places: readonly string[],
+): Promise<{ place: string; topic: string; account: string }[]> {
+  const rows = await run(
+    tx,
+    sql`SELECT DISTINCT place, topic, account FROM _audiences
+      WHERE place IN (SELECT jsonb_array_elements_text(${JSON.stringify(places)}::jsonb))`,
+  )
+  return rows.map(([place, topic, account]) => ({
+    place: String(place),
+    topic: String(topic),
+    account: String(account),
+  }))
+}
+
+/** Whether anybody listens at one of the places or is connected as one of the accounts. */
+export function isHeard(places: readonly string[], accounts: readonly string[]) {
+  return sql`(EXISTS (SELECT FROM _audiences
+      WHERE place IN (SELECT jsonb_array_elements_text(${JSON.stringify(places)}::jsonb)))
+    OR EXISTS (SELECT FROM _audiences
+      WHERE account IN (SELECT jsonb_array_elements_text(${JSON.stringify(accounts)}::jsonb))))`
+}

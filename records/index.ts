@@ -1,6 +1,7 @@
 import type { Context, Hono } from 'hono'
 import type { Viewer } from './access/request.ts'
 import { Auth, type AuthMail, type OtpMail } from './auth/index.ts'
+import type { OAuth2Options } from './auth/oauth2.ts'
 import type { Hooks, WriteTransaction } from './change.ts'
 import type { Core } from './core.ts'
 import type { Database } from './database/database.ts'
@@ -15,6 +16,8 @@ import { write } from './transaction.ts'
 export type { RequestInfo, Viewer } from './access/request.ts'
 export { endedCookie } from './auth/cookie.ts'
 export type { AuthMail, OtpMail } from './auth/index.ts'
+export type { OAuth2Provider } from './auth/oauth2-provider.ts'
+export type { OAuth2Options } from './auth/oauth2.ts'
 export { sessionTables } from './auth/sessions.ts'
 export { accountTables, authTables } from './auth/tables.ts'
 export type { Change, Hooks, WriteTransaction } from './change.ts'
@@ -44,6 +47,8 @@ export interface RecordsOptions {
   onOtp: (mail: OtpMail) => Promise<void> | void
   /** Called with every other mail about an account; no answer waits for it. Absent: none is sent. */
   onMail?: (mail: AuthMail) => Promise<void> | void
+  /** Services whose accounts can sign in, by auth collection. */
+  oauth2?: Readonly<Record<string, OAuth2Options>>
   /** Hears of what fails after its answer, such as a mail that could not be handed on. */
   onError?: (error: unknown) => void
   now?: () => Date
@@ -86,7 +91,7 @@ export function createRecords(options: RecordsOptions): Records {
     report,
   }
   const onMail = options.onMail ?? (() => undefined)
-  const auth = new Auth(core, { secret, appUrl, onOtp, onMail })
+  const auth = new Auth(core, { secret, appUrl, onOtp, onMail, oauth2: options.oauth2 ?? {} })
   const clientAddress = options.clientAddress ?? (() => '')
   return {
     routes: apiRoutes({ core, auth, realtime, clientAddress }),

@@ -12,6 +12,9 @@ import { write, type Writer } from '../transaction.ts'
 import { authenticator } from './authenticate.ts'
 import type { AccountDeps } from './mail-links.ts'
 import type { AuthMail } from './mail.ts'
+import { accountOf, onceMore } from './oauth2-account.ts'
+import type { ProviderAccount } from './oauth2-provider.ts'
+import { OAuth2, type OAuth2Options, type Visit } from './oauth2.ts'
 import { consumeOtp, dropOtp, startMfa, startOtp, tryOtp, type OtpMail } from './otp.ts'
 import { randomPassword, verifyPassword } from './password.ts'
 import {
@@ -42,6 +45,8 @@ interface AuthDeps {
   appUrl: string
   onOtp: (mail: OtpMail) => Promise<void> | void
   onMail: (mail: AuthMail) => Promise<void> | void
+  /** By collection name. */
+  oauth2: Readonly<Record<string, OAuth2Options>>
 }
 
 /** Sign-in by password and mailed code, and the sessions that come of it. */
@@ -52,6 +57,7 @@ export class Auth {
   readonly authenticate: (request: Request) => Promise<Viewer | null>
   /** For the operations on accounts beside this class. */
   readonly accounts: AccountDeps
+  readonly oauth2: OAuth2
   readonly #core: Core
   readonly #deps: AuthDeps
   readonly #tokens: Tokens
@@ -61,6 +67,7 @@ export class Auth {
     this.#core = core
     this.#deps = deps
     this.#tokens = new Tokens(deps.secret)
+    this.oauth2 = new OAuth2(core, deps.secret, deps.oauth2)
     this.appOrigin = new URL(deps.appUrl).origin
     const background = (work: Promise<unknown>) => this.#background(work)
     this.authenticate = authenticator(core, this.#tokens, this.appOrigin, background)
@@ -129,6 +136,30 @@ export class Auth {
       if (record['verified'] || record['email'] !== tried.email) return record
       return proveAddress(tx, collection, record, proved)
     })
+  }
+
+  /**
+   * Signs in who comes back from a provider. That is one step and no half: the provider has its own
+   * second one.
+   *
+   * @throws ApiError 400 if the provider or a new account is refused
+   */
+  async withOAuth2(
+    collection: AuthCollection,
+    visit: Visit,
+    request: RequestInfo,
+  ): Promise<{ signIn: SignIn; visitor: ProviderAccount; isNew: boolean }> {
+    const visitor = await this.oauth2.finish(collection, visit)
+    const arrival = { collection, visitor, request, password: await randomPassword() }
+    let isNew = false
+    const enter = () =>
+      this.signIn(collection, request, async (tx) => {
+        const found = await accountOf(tx, this.accounts, arrival)
+        isNew = found.isNew
+        return found.record
+      })
+    const signIn = await onceMore(enter)
+    return { signIn, visitor, isNew }
   }
 
   /**

@@ -1,5 +1,4 @@
 import type { Context } from 'hono'
-import type { Core } from '../core.ts'
 import { parseFields, pickJson } from '../pick.ts'
 import { errors, isEmail } from '../schema/validate.ts'
 import { jsonAnswer, toJson } from './answer.ts'
@@ -69,14 +68,16 @@ export function refreshRoute(deps: AuthRouteDeps): Handler {
 }
 
 /** `GET /collections/:collection/auth-methods` */
-export function methodsRoute(core: Core): Handler {
+export function methodsRoute({ core, auth }: AuthRouteDeps): Handler {
   return async (c) => {
-    const { otp, mfa } = authCollection(core, c).auth
+    const collection = authCollection(core, c)
+    const { otp, mfa } = collection.auth
+    const providers = await auth.oauth2.providers(collection)
     const methods = {
-      authProviders: [],
+      authProviders: providers,
       emailPassword: true,
       mfa: { duration: mfa.life, enabled: mfa.life > 0 },
-      oauth2: { enabled: false, providers: [] },
+      oauth2: { enabled: auth.oauth2.isEnabled(collection), providers },
       otp: { duration: otp.life, enabled: true },
       password: { enabled: true, identityFields: ['email'] },
       usernamePassword: false,

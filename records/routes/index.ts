@@ -11,6 +11,7 @@ import {
   requestEmailChangeRoute,
   requestLinkRoute,
 } from './auth-links.ts'
+import { oauth2Route } from './auth-oauth2.ts'
 import { methodsRoute, otpRoute, passwordRoute, refreshRoute, requestOtpRoute } from './auth.ts'
 import { batchRoute } from './batch.ts'
 import { listRoute } from './list.ts'
@@ -58,10 +59,11 @@ export function apiRoutes({ core, auth, realtime, clientAddress }: RouteDeps): H
 
   const collection = '/collections/:collection'
   const signing = { core, auth, clientAddress }
-  app.get(`${collection}/auth-methods`, methodsRoute(core))
+  app.get(`${collection}/auth-methods`, methodsRoute(signing))
   app.post(`${collection}/auth-with-password`, passwordRoute(signing))
   app.post(`${collection}/request-otp`, requestOtpRoute(signing))
   app.post(`${collection}/auth-with-otp`, otpRoute(signing))
+  app.post(`${collection}/auth-with-oauth2`, oauth2Route(signing))
   app.post(`${collection}/auth-refresh`, refreshRoute(signing))
   const { accounts } = auth
   app.post(`${collection}/request-verification`, requestLinkRoute(accounts, 'verification'))

@@ -160,8 +160,10 @@ export interface World {
 export const appUrl = 'http://app.test'
 export const password = 'correct horse'
 
+type Options = Partial<Parameters<typeof createRecords>[0]>
+
 /** The service over a new database, with the collections above. */
-export async function openWorld(open: () => Promise<Database>): Promise<World> {
+export async function openWorld(open: () => Promise<Database>, more: Options = {}): Promise<World> {
   const database = await open()
   await database.transaction(async (tx) => {
     for (const one of schema.collections)
@@ -169,11 +171,11 @@ export async function openWorld(open: () => Promise<Database>): Promise<World> {
     for (const tables of [authTables, realtimeTables])
       for (const statement of tables(database.dialect.name)) await tx.query(statement)
   })
-  return enterWorld(database)
+  return enterWorld(database, more)
 }
 
 /** The service as another process over a database that has its tables already. */
-export function enterWorld(database: Database): World {
+export function enterWorld(database: Database, more: Options = {}): World {
   let ahead = 0
   const mails: OtpMail[] = []
   const letters: AuthMail[] = []
@@ -189,6 +191,7 @@ export function enterWorld(database: Database): World {
     onMail: (mail) => void letters.push(mail),
     onError: (error) => errors.push(error),
     now: () => new Date(Date.now() + ahead),
+    ...more,
   })
   onTestFinished(() => records.close())
   const app = new Hono().route('/api', records.routes)

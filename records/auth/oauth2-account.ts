@@ -1,0 +1,159 @@
+import type { RequestInfo } from '../access/request.ts'
+import { UniqueError } from '../database/database.ts'
+import { ApiError } from '../errors.ts'
+import { allowsNew } from '../read.ts'
+import { lockRow } from '../rows.ts'
+import { applyBody, coerce, emptyRecord } from '../schema/coerce.ts'
+import type { Collection, Field, TextField } from '../schema/collection.ts'
+import { isEmail, validate } from '../schema/validate.ts'
+import type { StoredRecord } from '../schema/values.ts'
+import { change, insert, type Writer } from '../transaction.ts'
+import { emailField, findAccount } from './account.ts'
+import { addExternalAuth, dropExternalAuths, findExternalAuth } from './external-auths.ts'
+import type { AccountDeps } from './mail-links.ts'
+import type { ProviderAccount } from './oauth2-provider.ts'
+import { proveAddress } from './verification.ts'
+
+/** What a client may say about an account that is about to be made; the address is the provider's. */
+const creatable = ['username', 'name']
+
+interface Arrival {
+  collection: Collection
+  /** Who came back from the provider. */
+  visitor: ProviderAccount
+  /** Its body may hold `createData`; a viewer links the provider's account to their own. */
+  request: RequestInfo
+  /** The hash of a password nobody knows. */
+  password: string
+}
+
+/**
+ * The account that somebody from a provider signs in to: the one they are tied to, else their own
+ * if they are signed in, else the one with their address, else a new one.
+ *
+ * @throws ApiError 400 if a new account is refused, 403 if there may be none
+ * @throws UniqueError if another request was first, or the account has another one at this provider
+ */
+export async function accountOf(
+  tx: Writer,
+  deps: AccountDeps,
+  arrival: Arrival,
+): Promise<{ record: StoredRecord; isNew: boolean }> {
+  const { collection, visitor, request } = arrival
+  const email = String(coerce(emailField(collection), visitor.email))
+  if (!isEmail(email)) throw new ApiError(400, 'Failed to authenticate.')
+  const external = { provider: visitor.provider.name, providerId: visitor.subject }
+  const tied = await findExternalAuth(tx, collection, external)
+  const linked = tied === undefined ? null : await lockRow(tx, collection, tied, 'update')
+  if (linked && (linked['verified'] || linked['email'] !== email))
+    return { record: linked, isNew: false }
+
+  const { viewer } = request
+  const own =
+    !linked && viewer?.collectionId === collection.id
+      ? await lockRow(tx, collection, viewer.id, 'update')
+      : null
+  const found = linked ?? own ?? (await findAccount(tx, collection, email))
+  const link = (record: StoredRecord) =>
+    addExternalAuth(tx, collection, record.id, external, tx.core.now().getTime())
+  if (!found) {
+    const record = await create(tx, arrival, email)
+    await link(record)
+    return { record, isNew: true }
+  }
+  if (!found['verified'] && found['email'] === email) {
+    const record = await takeOver(tx, arrival, found, found === own)
+    await link(record)
+    return { record, isNew: false }
+  }
+  await link(found)
+  tx.afterCommit(() =>
+    deps.mail({
+      kind: 'linked',
+      to: String(found['email']),
+      collection: collection.name,
+      record: found,
+      provider: visitor.provider.displayName,
+    }),
+  )
+  return { record: found, isNew: false }
+}
+
+/**
+ * Nobody has proved yet to own the account's address, and now somebody has: whoever made the
+ * account keeps no way into it, be it password, link, session or half a sign-in.
+ */
+async function takeOver(
+  tx: Writer,
+  { collection, password }: Arrival,
+  account: StoredRecord,
+  isOwn: boolean,
+): Promise<StoredRecord> {
+  if (isOwn) return proveAddress(tx, collection, account)
+  await dropExternalAuths(tx, account.id)
+  const after = { ...account, password, verified: true, tokenKey: '' }
+  return change(tx, collection, account, after, { request: null })
+}
+
+async function create(tx: Writer, arrival: Arrival, email: string): Promise<StoredRecord> {
+  const { collection, visitor, password, request } = arrival
+  const rule = collection.rules.create
+  if (rule === null) throw new ApiError(403, 'Only superusers can perform this action.')
+  const body = { ...createData(collection, visitor, request), email }
+  const { record } = applyBody(emptyRecord(collection.fields), collection.fields, body)
+  const asked: RequestInfo = { ...request, body, viewer: null }
+  if (!(await allowsNew(tx, tx.core.schema, collection, rule, record, asked)))
+    throw new ApiError(400, 'Failed to create record.')
+  return insert(tx, collection, { ...record, password, verified: true }, { request: asked })
+}
+
+/** The client's word, and the provider's name for who said nothing, if it will do. */
+function createData(
+  collection: Collection,
+  visitor: ProviderAccount,
+  request: RequestInfo,
+): Record<string, string> {
+  const said: unknown = request.body['createData'] ?? {}
+  const body: Record<string, string> = {}
+  for (const name of creatable) {
+    const value: unknown =
+      typeof said === 'object' && said !== null && Object.hasOwn(said, name)
+        ? Reflect.get(said, name)
+        : ''
+    const field = collection.fields.find((one) => one.name === name)
+    if (isSettable(field) && typeof value === 'string' && value) body[name] = value
+  }
+  const field = collection.fields.find(({ name }) => name === 'name')
+  if (body['name'] === undefined && isSettable(field)) {
+    const name = [...visitor.name].slice(0, field.max || 100).join('')
+    const isFine = !Object.keys(validate(collection, { id: '', name }, new Set(['name']))).length
+    if (isFine) body['name'] = name
+  }
+  return body
+}
+
+function isSettable(field: Field | undefined): field is TextField {
+  return field?.type === 'text' && field.writable !== 'never' && field.readable !== 'nobody'
+}
+
+/**
+ * Runs the work again if another request made the same account or link first: it is there now.
+ *
+ * @throws ApiError 400 if it still cannot be made, and what else the work throws
+ */
+export async function onceMore<T>(work: () => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await work()
+    } catch (error) {
+      if (!isOvertaken(error)) throw error
+      if (attempt === 2) throw new ApiError(400, 'Failed to authenticate.', {}, error)
+    }
+  }
+}
+
+function isOvertaken(error: unknown): boolean {
+  if (error instanceof UniqueError) return true
+  const email = error instanceof ApiError ? error.data['email'] : undefined
+  return email?.code === 'validation_not_unique'
+}

@@ -1,0 +1,49 @@
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
+
+/** How long a visit to a provider may take; seconds. */
+const life = 15 * 60
+
+const randomLength = 16
+const expiryLength = 4
+const macLength = 12
+
+/**
+ * The code verifier of a visit to a provider: 43 characters that only this server can make, and
+ * that it knows again without having kept them. The browser holds it, the provider sees its hash,
+ * and the nonce follows from it: a code is of use to nobody but the browser it was asked for by.
+ *
+ * @param purpose what it is for, such as a collection and a provider
+ * @param now seconds since 1970
+ */
+export function newVerifier(secret: string, purpose: string, now: number): string {
+  const expiry = Buffer.alloc(expiryLength)
+  expiry.writeUInt32BE(Math.floor(now) + life)
+  const body = Buffer.concat([randomBytes(randomLength), expiry])
+  return Buffer.concat([body, mac(secret, purpose, body)]).toString('base64url')
+}
+
+/** @returns whether the verifier was made for this purpose, and not too long ago */
+export function isVerifier(
+  secret: string,
+  purpose: string,
+  verifier: string,
+  now: number,
+): boolean {
+  if (!/^[\w-]{43}$/.test(verifier)) return false
+  const bytes = Buffer.from(verifier, 'base64url')
+  const body = bytes.subarray(0, randomLength + expiryLength)
+  return (
+    timingSafeEqual(bytes.subarray(body.length), mac(secret, purpose, body)) &&
+    body.readUInt32BE(randomLength) > now
+  )
+}
+
+/** What the provider puts into the token it signs, so that no other token will do. */
+export function nonceOf(secret: string, verifier: string): string {
+  return createHmac('sha256', secret).update(`oauth2 nonce ${verifier}`).digest('base64url')
+}
+
+function mac(secret: string, purpose: string, body: Buffer): Buffer {
+  const hmac = createHmac('sha256', secret).update(`oauth2 verifier ${purpose} `).update(body)
+  return hmac.digest().subarray(0, macLength)
+}

@@ -1,0 +1,138 @@
+import { customAlphabet } from 'nanoid'
+import type { Core } from '../core.ts'
+import { ApiError } from '../errors.ts'
+import type { Collection } from '../schema/collection.ts'
+import { ProviderClient, type OAuth2Provider, type ProviderAccount } from './oauth2-provider.ts'
+import { isVerifier, newVerifier, nonceOf } from './oauth2-verifier.ts'
+
+/** How one auth collection signs in through accounts elsewhere. */
+export interface OAuth2Options {
+  providers: readonly OAuth2Provider[]
+  /** Where a provider may send the browser back to; compared exactly. */
+  redirectUrls: readonly string[]
+}
+
+/** A provider as clients are told of it. */
+export interface ProviderInfo {
+  name: string
+  displayName: string
+  logo: string
+  state: string
+  authURL: string
+  authUrl: string
+  codeVerifier: string
+  codeChallenge: string
+  codeChallengeMethod: 'S256'
+}
+
+/** A browser back from a provider. */
+export interface Visit {
+  provider: string
+  code: string
+  codeVerifier: string
+  redirectUrl: string
+}
+
+const newState = customAlphabet(
+  '0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ',
+  30,
+)
+
+/** Visits to providers: where they begin, and what comes back from them. Nothing is kept of them. */
+export class OAuth2 {
+  readonly #core: Core
+  readonly #secret: string
+  readonly #options: Readonly<Record<string, OAuth2Options>>
+  readonly #clients = new Map<OAuth2Provider, ProviderClient>()
+
+  /** @param options by collection name */
+  constructor(core: Core, secret: string, options: Readonly<Record<string, OAuth2Options>>) {
+    this.#core = core
+    this.#secret = secret
+    this.#options = options
+    for (const { providers } of Object.values(options))
+      for (const provider of providers) this.#clients.set(provider, new ProviderClient(provider))
+  }
+
+  isEnabled(collection: Collection): boolean {
+    return this.#of(collection).providers.length > 0
+  }
+
+  /** @returns the providers that can be reached, each with a visit to begin */
+  async providers(collection: Collection): Promise<ProviderInfo[]> {
+    const { providers } = this.#of(collection)
+    const asked = providers.map(async (provider) => {
+      try {
+        return [await this.#begin(collection, provider)]
+      } catch (error) {
+        this.#core.report(error)
+        return []
+      }
+    })
+    return (await Promise.all(asked)).flat()
+  }
+
+  /**
+   * @returns the provider's account
+   * @throws ApiError 400 with the error of `provider` or `redirectURL`, or if the provider refuses
+   */
+  async finish(collection: Collection, visit: Visit): Promise<ProviderAccount> {
+    const { providers, redirectUrls } = this.#of(collection)
+    const provider = providers.find(({ name }) => name === visit.provider)
+    const wrong = 'An error occurred while validating the submitted data.'
+    if (!provider)
+      throw new ApiError(400, wrong, {
+        provider: {
+          code: 'validation_invalid_provider',
+          message: `Provider with name ${visit.provider} is missing or is not enabled.`,
+          params: { name: visit.provider },
+        },
+      })
+    if (!redirectUrls.includes(visit.redirectUrl))
+      throw new ApiError(400, wrong, {
+        redirectURL: { code: 'validation_in_invalid', message: 'Must be a valid value.' },
+      })
+    const { code, codeVerifier, redirectUrl } = visit
+    const purpose = purposeOf(collection, provider)
+    if (!isVerifier(this.#secret, purpose, codeVerifier, this.#seconds()))
+      throw new ApiError(400, 'Failed to fetch OAuth2 token.')
+    const nonce = nonceOf(this.#secret, codeVerifier)
+    const client = this.#clients.get(provider)!
+    return client.exchange({ code, codeVerifier, nonce, redirectUrl })
+  }
+
+  async #begin(collection: Collection, provider: OAuth2Provider): Promise<ProviderInfo> {
+    const purpose = purposeOf(collection, provider)
+    const codeVerifier = newVerifier(this.#secret, purpose, this.#seconds())
+    const state = newState()
+    const nonce = nonceOf(this.#secret, codeVerifier)
+    const client = this.#clients.get(provider)!
+    const { url, codeChallenge } = await client.authorizationUrl({ state, nonce, codeVerifier })
+    return {
+      name: provider.name,
+      displayName: provider.displayName,
+      logo: provider.logo ?? '',
+      state,
+      authURL: url,
+      authUrl: url,
+      codeVerifier,
+      codeChallenge,
+      codeChallengeMethod: 'S256',
+    }
+  }
+
+  #of(collection: Collection): OAuth2Options {
+    const options = this.#options
+    return Object.hasOwn(options, collection.name)
+      ? options[collection.name]!
+      : { providers: [], redirectUrls: [] }
+  }
+
+  #seconds(): number {
+    return this.#core.now().getTime() / 1000
+  }
+}
+
+function purposeOf(collection: Collection, provider: OAuth2Provider): string {
+  return `${collection.id} ${provider.name}`
+}

@@ -1,0 +1,140 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { exportJWK, generateKeyPair, importJWK, SignJWT, decodeJwt } from 'jose'
+import Provider, { type KoaContextWithOIDC } from 'oidc-provider'
+import type { OAuth2Provider } from '#records/index.ts'
+
+/** Somebody with an account at the provider. */
+export interface Person {
+  sub: string
+  email: string
+  email_verified: boolean
+  name?: string
+}
+
+/** A real OpenID provider on this machine, whose people sign in without a form. */
+export interface OpenIdProvider {
+  /** As the record service wants to know it. */
+  provider: OAuth2Provider
+  people: Map<string, Person>
+  /** Changes what the signed token says before it is signed; undefined leaves it. */
+  forge: ((claims: Record<string, unknown>) => Record<string, unknown>) | undefined
+  /** Signs with a key that is not the provider's. */
+  forgesKey: boolean
+  /**
+   * What the browser does: follows the redirects, signing in as the person.
+   *
+   * @returns the address it is sent back to
+   */
+  visit(url: string, sub: string): Promise<URL>
+  close(): Promise<void>
+}
+
+const clientId = 'client'
+const clientSecret = 'the secret of the client'
+
+/**
+ * @param redirectUrls where the application lets browsers come back to
+ * @param inToken whether the signed token holds the address, or only the userinfo endpoint tells it
+ */
+export async function openProvider(
+  redirectUrls: string[],
+  { inToken = true } = {},
+): Promise<OpenIdProvider> {
+  const { privateKey } = await generateKeyPair('RS256', { extractable: true })
+  const foreign = await generateKeyPair('RS256')
+  const jwk = { ...(await exportJWK(privateKey)), alg: 'RS256', use: 'sig', kid: 'k' }
+  const key = await importJWK(jwk, 'RS256')
+  const server = createServer()
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const people = new Map<string, Person>()
+  const oidc = new Provider(issuer, {
+    clients: [
+      {
+        client_id: clientId,
+        client_secret: clientSecret,
+        redirect_uris: redirectUrls,
+        response_types: ['code'],
+        grant_types: ['authorization_code'],
+        token_endpoint_auth_method: 'client_secret_post',
+      },
+    ],
+    jwks: { keys: [jwk] },
+    cookies: { keys: ['a key for cookies'] },
+    claims: { openid: ['sub'], email: ['email', 'email_verified'], profile: ['name'] },
+    conformIdTokenClaims: !inToken,
+    // Said, so that it does not remark on its defaults.
+    ttl: { AccessToken: 600, Grant: 600, IdToken: 600, Interaction: 600, Session: 600 },
+    features: { devInteractions: { enabled: false } },
+    interactions: { url: (_, { uid }) => `/sign-in/${uid}` },
+    findAccount: (_, sub) => ({
+      accountId: sub,
+      claims: () => ({ ...(people.get(sub) ?? { sub }) }),
+    }),
+    // Everybody has agreed already.
+    async loadExistingGrant(ctx: KoaContextWithOIDC) {
+      const accountId = ctx.oidc.session?.accountId ?? ''
+      const grant = new oidc.Grant({ accountId, clientId })
+      grant.addOIDCScope('openid email profile')
+      await grant.save()
+      return grant
+    },
+  })
+  const opened: OpenIdProvider = {
+    provider: { name: 'google', displayName: 'Google', issuer, clientId, clientSecret },
+    people,
+    forge: undefined,
+    forgesKey: false,
+    visit,
+    close: () =>
+      new Promise((resolve) => {
+        server.closeAllConnections()
+        server.close(() => resolve())
+      }),
+  }
+  oidc.use(async (ctx, next) => {
+    await next()
+    const body = ctx.body as { id_token?: string } | undefined
+    if (ctx.path !== '/token' || !body?.id_token) return
+    if (!opened.forge && !opened.forgesKey) return
+    const claims = decodeJwt(body.id_token)
+    const forged = new SignJWT(opened.forge?.(claims) ?? claims)
+    body.id_token = await forged
+      .setProtectedHeader({ alg: 'RS256', kid: 'k' })
+      .sign(opened.forgesKey ? foreign.privateKey : key)
+  })
+  const handle = oidc.callback()
+  server.on('request', (request, response) => {
+    if (!request.url?.startsWith('/sign-in/')) return void handle(request, response)
+    oidc
+      .interactionDetails(request, response)
+      .then(({ params }) =>
+        oidc.interactionFinished(request, response, {
+          login: { accountId: String(params['login_hint']) },
+        }),
+      )
+      .catch((error: unknown) => response.writeHead(500).end(String(error)))
+  })
+  return opened
+}
+
+async function visit(start: string, sub: string): Promise<URL> {
+  const jar = new Map<string, string>()
+  let url = new URL(start)
+  const { origin } = url
+  url.searchParams.set('login_hint', sub)
+  for (let step = 0; step < 10; step++) {
+    const cookie = [...jar].map((pair) => pair.join('=')).join('; ')
+    const answer = await fetch(url, { redirect: 'manual', headers: { cookie } })
+    for (const set of answer.headers.getSetCookie()) {
+      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(set) ?? []
+      jar.set(name, value)
+    }
+    const location = answer.headers.get('location')
+    if (!location) throw new Error(`the provider answered ${answer.status}: ${await answer.text()}`)
+    url = new URL(location, url)
+    if (url.origin !== origin) return url
+  }
+  throw new Error('the provider redirects for ever')
+}

@@ -1,6 +1,7 @@
 import type { RequestInfo } from './access/request.ts'
 import type { Change } from './change.ts'
 import { ApiError } from './errors.ts'
+import { settleFiles } from './files/settle.ts'
 import { deleteRow, lockReferring } from './rows.ts'
 import type { Collection, RelationField } from './schema/collection.ts'
 import type { StoredRecord } from './schema/values.ts'
@@ -51,6 +52,7 @@ async function removeOne(tx: Writer, node: Node, request: RequestInfo | null): P
   const step: Change = { action: 'delete', collection, before: record, after: null, request }
   await hooks?.prepare?.(step, tx)
   await deleteRow(tx, collection, record.id)
+  await settleFiles(tx, collection, record, null, { request })
   await hooks?.applied?.(step, tx)
 }
 

@@ -1,5 +1,6 @@
 import type { Hooks } from './change.ts'
 import type { Database, Transaction } from './database/database.ts'
+import type { Files } from './files/files.ts'
 import type { Farewell, News } from './realtime/news.ts'
 import type { Collection, Schema } from './schema/collection.ts'
 import type { StoredRecord } from './schema/values.ts'
@@ -22,6 +23,8 @@ export interface Core {
   schema: Schema
   hooks: Readonly<Record<string, Hooks>>
   events: Events
+  /** Absent: uploads are refused. */
+  files?: Files | undefined
   now: () => Date
   /** Takes errors nobody is answered about. */
   report: (error: unknown) => void

@@ -5,6 +5,10 @@ import type { OAuth2Options } from './auth/oauth2.ts'
 import type { Hooks, WriteTransaction } from './change.ts'
 import type { Core } from './core.ts'
 import type { Database } from './database/database.ts'
+import { defaultQuota, Files, type FileQuota } from './files/files.ts'
+import type { FileStorage } from './files/storage.ts'
+import { sweepFiles } from './files/sweep.ts'
+import { FileTokens } from './files/token.ts'
 import { findRecord } from './read.ts'
 import { Realtime } from './realtime/index.ts'
 import { apiRoutes } from './routes/index.ts'
@@ -27,6 +31,11 @@ export { openPostgres } from './database/postgres.ts'
 export { openSqlite } from './database/sqlite.ts'
 export { ApiError, type FieldError, type FieldErrors } from './errors.ts'
 export { realtimeTables } from './realtime/index.ts'
+export { diskStorage } from './files/disk.ts'
+export type { FileQuota } from './files/files.ts'
+export { s3Storage, type S3Options } from './files/s3.ts'
+export type { FileStorage } from './files/storage.ts'
+export { fileTables } from './files/table.ts'
 export { collection, Schema } from './schema/collection.ts'
 export type { Collection, Field, Rule } from './schema/collection.ts'
 export { tableSql } from './schema/table.ts'
@@ -39,6 +48,10 @@ export interface RecordsOptions {
   secret: string
   /** By collection name. */
   hooks?: Readonly<Record<string, Hooks>>
+  /** Where uploads are kept, with `fileTables` in the database; without it they are refused. */
+  files?: FileStorage
+  /** What one account's files may take; 200 MB and 500 files unless said otherwise. */
+  fileQuota?: FileQuota
   /** Where the application is reached; its origin may use the session cookie to write. */
   appUrl: string
   /** Who asks, as the application trusts it; without it every caller has the same address. */
@@ -72,6 +85,12 @@ export interface Records {
   endSession(viewer: Viewer): Promise<void>
   /** Signs out an account everywhere. */
   endSessions(recordId: string): Promise<void>
+  /**
+   * Removes files that no record has, such as a crash leaves behind; to be called now and then.
+   *
+   * @returns how many there were
+   */
+  sweepFiles(): Promise<number>
   /** Ends realtime connections and waits for what runs in the background; not the database. */
   close(): Promise<void>
 }
@@ -87,6 +106,7 @@ export function createRecords(options: RecordsOptions): Records {
     schema,
     hooks: options.hooks ?? {},
     events: realtime,
+    files: options.files && new Files(options.files, options.fileQuota ?? defaultQuota, report),
     now,
     report,
   }
@@ -94,15 +114,23 @@ export function createRecords(options: RecordsOptions): Records {
   const auth = new Auth(core, { secret, appUrl, onOtp, onMail, oauth2: options.oauth2 ?? {} })
   const clientAddress = options.clientAddress ?? (() => '')
   return {
-    routes: apiRoutes({ core, auth, realtime, clientAddress }),
+    routes: apiRoutes({
+      core,
+      auth,
+      fileTokens: new FileTokens(core, secret),
+      realtime,
+      clientAddress,
+    }),
     authenticate: auth.authenticate,
     write: (work) => write(core, work),
     find: (name, id) => findRecord(database, schema.get(name), id),
     endSession: (viewer) => auth.endSession(viewer),
     endSessions: (id) => auth.endSessions(id),
+    sweepFiles: () => sweepFiles(core),
     async close() {
       await realtime.close()
       await auth.close()
+      await core.files?.close()
     },
   }
 }

@@ -7,6 +7,7 @@ import type { Change, WriteTransaction } from './change.ts'
 import type { Core } from './core.ts'
 import { UniqueError, type Transaction } from './database/database.ts'
 import { ApiError, type FieldErrors } from './errors.ts'
+import { settleFiles } from './files/settle.ts'
 import { findRecord } from './read.ts'
 import { PendingEvents } from './pending-events.ts'
 import { missingRelations } from './relations.ts'
@@ -129,6 +130,7 @@ export async function insert(
   await refuseInvalid(tx, step, all, origin, 'Failed to create record.')
   if (collection.type === 'auth') await refuseTakenId(tx, collection, after.id)
   await refuseTaken(collection, 'Failed to create record.', () => insertRow(tx, collection, after))
+  await settleFiles(tx, collection, null, after, origin)
   await core.hooks[collection.name]?.applied?.(step, tx)
   tx.events.changed('create', collection, after.id)
   return after
@@ -166,6 +168,7 @@ export async function change(
   await refuseTaken(collection, 'Failed to update record.', () =>
     updateRow(tx, collection, after, fields),
   )
+  await settleFiles(tx, collection, before, after, origin)
   if (resign) await signOut(tx, after.id)
   if (resign && before['password'] !== after['password']) await forgetDevices(tx, after.id)
   await core.hooks[collection.name]?.applied?.(step, tx)
@@ -232,7 +235,10 @@ async function refuseInvalid(
   const found: FieldErrors = {
     ...validate(collection, after!, names),
     ...(await missingRelations(tx, collection, after!, names, origin)),
-    ...(origin.request ? unknownFiles(collection, before, after!, names) : {}),
+    ...(origin.request
+      ? unknownFiles(collection, before, after!, names, origin.request.uploads?.names())
+      : {}),
+    ...(await origin.request?.uploads?.errors(after!)),
   }
   if (Object.keys(found).length) throw new ApiError(400, message, found)
 }

@@ -3,6 +3,7 @@ import { accountChange, newAccount } from './auth/account.ts'
 import type { Core } from './core.ts'
 import type { Connection, Dialect } from './database/database.ts'
 import { ApiError } from './errors.ts'
+import { writeWithFiles } from './files/commit.ts'
 import { allows, allowsNew, findRecord } from './read.ts'
 import { lockRow } from './rows.ts'
 import { applyBody, emptyRecord } from './schema/coerce.ts'
@@ -31,7 +32,7 @@ export async function createRecord(
   collection: Collection,
   request: RequestInfo,
 ): Promise<string> {
-  return write(core, await prepareCreate(core, collection, request))
+  return writeWithFiles(core, request, await prepareCreate(core, collection, request))
 }
 
 /** {@link createRecord} for a transaction that is the caller's; throws the same, now or then. */
@@ -54,6 +55,10 @@ export async function prepareCreate(
     await permit(core.database)
     record['password'] = await newAccount(collection, record, request.body)
   }
+  await takeFiles(collection, request, async () => {
+    await permit(core.database)
+    return record
+  })
   return async (tx) => {
     await permit(tx)
     const origin = { request: resolved, named: namedBy(collection, resolved) }
@@ -73,7 +78,7 @@ export async function updateRecord(
   id: string,
   request: RequestInfo,
 ): Promise<void> {
-  await write(core, await prepareUpdate(core, collection, id, request))
+  await writeWithFiles(core, request, await prepareUpdate(core, collection, id, request))
 }
 
 /** {@link updateRecord} for a transaction that is the caller's; throws the same, now or then. */
@@ -97,6 +102,10 @@ export async function prepareUpdate(
     await permit(core.database, stored)
     account = await accountChange(collection, stored!, request.body)
   }
+  await takeFiles(collection, request, async () => {
+    const stored = await findRecord(core.database, collection, id)
+    return (await permit(core.database, stored)).record
+  })
   return async (tx) => {
     const before = await lockRow(tx, collection, id, 'update')
     const { record, request: resolved } = await permit(tx, before)
@@ -149,6 +158,22 @@ function openRule(collection: Collection, action: 'create' | 'update' | 'delete'
   const rule = collection.rules[action]
   if (rule === null) throw new ApiError(403, 'Only superusers can perform this action.')
   return rule
+}
+
+/**
+ * Looks at a request's files and stores them, which no transaction should wait for.
+ *
+ * @param permitted the record as it is about to be written; throws if the request may not
+ */
+async function takeFiles(
+  collection: Collection,
+  { uploads, context }: RequestInfo,
+  permitted: () => Promise<StoredRecord>,
+): Promise<void> {
+  if (!uploads || uploads.isEmpty) return
+  // What a batch may write can depend on what its first requests have written.
+  if (context === 'batch') await uploads.check()
+  else await uploads.prepare(collection, await permitted())
 }
 
 /** The record with the body applied, and the request as the rules see it: modifiers resolved. */

@@ -8,6 +8,7 @@ import { otpMail } from './accounts/otp-mail.ts'
 import { accountRoutes } from './accounts/routes.ts'
 import { bookInfo } from './catalogue/book-info.ts'
 import type { Config } from './config.ts'
+import { openStorage, sweepRegularly } from './files.ts'
 import { apiRouter } from './http/api.ts'
 import { clientAddress } from './http/client-address.ts'
 import { errorHandler, notFound } from './http/errors.ts'
@@ -49,12 +50,14 @@ export function createApp({ config, secret, database, catalogue, web, log }: App
     schema,
     secret,
     hooks: createHooks(config),
+    files: openStorage(config),
     appUrl: config.appUrl,
     clientAddress: clientAddress(config.trustProxy),
     onOtp: ({ to, code }) => mail.send(otpMail(to, code, new Date())),
     onMail: (about) => mail.send(accountMail(about, config.appUrl, new Date())),
     onError: (error) => log.error({ err: error }, 'record service'),
   })
+  const stopSweeping = sweepRegularly(records, log)
 
   const product = apiRouter()
   product.use(dataHeaders(config.appUrl))
@@ -87,6 +90,7 @@ export function createApp({ config, secret, database, catalogue, web, log }: App
     fetch: app.fetch,
     records,
     async close() {
+      stopSweeping()
       await records.close()
       await mail.close()
     },

@@ -1,3 +1,4 @@
+import type { Uploads } from '../files/uploads.ts'
 import type { StoredRecord } from '../schema/values.ts'
 
 /** The account a request is made by. */
@@ -31,4 +32,6 @@ export interface RequestInfo {
   body: Readonly<Record<string, unknown>>
   /** null for a visitor. */
   viewer: Viewer | null
+  /** Files that came along; the body says by which names, and that is all the rules see. */
+  uploads?: Uploads | undefined
 }

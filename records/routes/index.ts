@@ -2,6 +2,7 @@ import { Hono, type Context } from 'hono'
 import type { Auth } from '../auth/index.ts'
 import type { Core } from '../core.ts'
 import { ApiError } from '../errors.ts'
+import type { FileTokens } from '../files/token.ts'
 import type { Realtime } from '../realtime/index.ts'
 import { errorAnswer, jsonAnswer } from './answer.ts'
 import {
@@ -14,6 +15,7 @@ import {
 import { oauth2Route } from './auth-oauth2.ts'
 import { methodsRoute, otpRoute, passwordRoute, refreshRoute, requestOtpRoute } from './auth.ts'
 import { batchRoute } from './batch.ts'
+import { fileRoute, fileTokenRoute } from './file.ts'
 import { listRoute } from './list.ts'
 import { connectRoute, subscribeRoute } from './realtime.ts'
 import { requestInfo, type Env } from './request-info.ts'
@@ -23,12 +25,19 @@ import { createRoute, deleteRoute, updateRoute } from './write.ts'
 interface RouteDeps {
   core: Core
   auth: Auth
+  fileTokens: FileTokens
   realtime: Realtime
   clientAddress: (c: Context) => string
 }
 
 /** The map of the service, below /api. */
-export function apiRoutes({ core, auth, realtime, clientAddress }: RouteDeps): Hono<Env> {
+export function apiRoutes({
+  core,
+  auth,
+  fileTokens,
+  realtime,
+  clientAddress,
+}: RouteDeps): Hono<Env> {
   const { database, schema } = core
   const reading = { database, schema, requestInfo: (c: Context<Env>) => requestInfo(c) }
   const app = new Hono<Env>()
@@ -56,6 +65,9 @@ export function apiRoutes({ core, auth, realtime, clientAddress }: RouteDeps): H
   app.delete(`${records}/:id`, deleteRoute(core))
 
   app.post('/batch', batchRoute(core))
+
+  app.post('/files/token', fileTokenRoute(fileTokens))
+  app.get('/files/:collection/:id/:name', fileRoute(core, fileTokens))
 
   const collection = '/collections/:collection'
   const signing = { core, auth, clientAddress }

@@ -1,5 +1,6 @@
 import type { Context } from 'hono'
 import type { RequestInfo, Viewer } from '../access/request.ts'
+import type { Uploads } from '../files/uploads.ts'
 
 /** What the service's middleware leaves on a request for its routes. */
 export interface Env {
@@ -7,6 +8,7 @@ export interface Env {
     viewer: Viewer | null
     /** Set by routes that read a body. */
     body?: Readonly<Record<string, unknown>>
+    uploads?: Uploads
   }
 }
 
@@ -25,6 +27,7 @@ export function requestInfo(
     },
     body: c.get('body') ?? {},
     viewer: c.get('viewer') ?? null,
+    uploads: c.get('uploads'),
   }
 }
 

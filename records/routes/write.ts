@@ -5,6 +5,7 @@ import { parseFields } from '../pick.ts'
 import { presentRecord } from '../read.ts'
 import type { Collection } from '../schema/collection.ts'
 import { invalidFiles } from '../schema/validate.ts'
+import { readUploads } from '../files/uploads.ts'
 import { createRecord, deleteRecord, updateRecord } from '../write.ts'
 import { emptyAnswer, jsonAnswer } from './answer.ts'
 import { bodyLimit, readBody, type Body } from './body.ts'
@@ -16,7 +17,7 @@ type Handler = (c: Context<Env>) => Promise<Response>
 export function createRoute(core: Core): Handler {
   return async (c) => {
     const collection = writable(core, c, 'Missing or invalid collection context.')
-    await takeBody(c, collection)
+    await takeBody(core, c, collection)
     const id = await createRecord(core, collection, requestInfo(c))
     return recordAnswer(core, collection, id, c)
   }
@@ -26,7 +27,7 @@ export function createRoute(core: Core): Handler {
 export function updateRoute(core: Core): Handler {
   return async (c) => {
     const collection = writable(core, c, 'Missing or invalid collection context.')
-    await takeBody(c, collection)
+    await takeBody(core, c, collection)
     const id = recordId(c)
     await updateRecord(core, collection, id, requestInfo(c))
     return recordAnswer(core, collection, id, c)
@@ -56,12 +57,13 @@ function recordId(c: Context<Env>): string {
   return id
 }
 
-async function takeBody(c: Context<Env>, collection: Collection): Promise<void> {
+async function takeBody(core: Core, c: Context<Env>, collection: Collection): Promise<void> {
   // Before anything is written: the answer's form must not fail afterwards.
   parseFields(c.req.query('fields'))
   const body = await readBody(c.req.raw, bodyLimit(collection))
-  refuseUploads(collection, body)
-  c.set('body', body.data)
+  const { data, uploads } = await readUploads(core.files, collection, body)
+  c.set('body', data)
+  c.set('uploads', uploads)
 }
 
 /** Uploads have no storage to go to; better said than dropped. */

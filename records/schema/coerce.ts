@@ -125,7 +125,8 @@ function toBool(value: unknown): boolean {
   return typeof value === 'boolean' ? value : typeof value === 'number' && value !== 0
 }
 
-function toList(value: unknown): string[] {
+/** @returns the texts of a list, of JSON that looks like one, or of a single value; none twice */
+export function toList(value: unknown): string[] {
   let list: unknown = value
   if (typeof value === 'string' && /^\s*\[[^]*\]\s*$/.test(value)) {
     try {

@@ -77,7 +77,13 @@ export interface FileField extends FieldBase {
   /** Bytes; default 5 MiB. */
   maxSize?: number
   mimeTypes?: readonly string[]
+  /** Such as `100x50f`; see `parseThumb` in ../files/images.ts. */
   thumbs?: readonly string[]
+  /**
+   * For a view: the collection whose file it shows, under the same field name, and the field of it
+   * that is the view's id. The file is served by the view's rules.
+   */
+  origin?: { collection: string; by: string }
 }
 
 export type Field =

@@ -57,18 +57,20 @@ export function validate(
  * A client may keep and drop the files a record has; new ones only come as uploads.
  *
  * @param before the stored record, null for a new one
+ * @param uploaded names of the files that came along
  */
 export function unknownFiles(
   collection: Collection,
   before: StoredRecord | null,
   after: StoredRecord,
   names: ReadonlySet<string>,
+  uploaded?: ReadonlySet<string>,
 ): FieldErrors {
   const found: FieldErrors = {}
   for (const field of collection.fields) {
     if (field.type !== 'file' || !names.has(field.name)) continue
-    const stored = [before?.[field.name]].flat()
-    const unknown = [after[field.name]].flat().filter((name) => name && !stored.includes(name))
+    const known = new Set([...(uploaded ?? []), ...[before?.[field.name]].flat()])
+    const unknown = [after[field.name]].flat().filter((name) => name && !known.has(name))
     if (unknown.length) found[field.name] = invalidFiles(unknown as string[])
   }
   return found
@@ -98,6 +100,8 @@ function fieldError(field: Field, value: unknown, isPlain: boolean): FieldError 
     case 'select':
     case 'relation':
       return listError(field, (isMultiple(field) ? value : [value]) as string[])
+    case 'file':
+      return tooManyFiles(field.maxSelect ?? 1, value)
     case 'json':
       return jsonError(field.maxSize ?? 1_048_576, value)
     default:
@@ -190,6 +194,15 @@ function listError(
     code: 'validation_invalid_value',
     message: `Invalid value ${value}.`,
     params: { value },
+  }
+}
+
+function tooManyFiles(maxSelect: number, value: unknown): FieldError | undefined {
+  if (!Array.isArray(value) || value.length <= maxSelect) return undefined
+  return {
+    code: 'validation_too_many_files',
+    message: `The maximum allowed files is ${maxSelect}.`,
+    params: { maxSelect },
   }
 }
 

@@ -63,8 +63,8 @@ const profile = collection({
   fields: [
     { name: 'username', type: 'text' },
     { name: 'name', type: 'text' },
-    { name: 'avatar', type: 'file' },
-    { name: 'background', type: 'file' },
+    { name: 'avatar', type: 'file', origin: { collection: 'users', by: 'id' } },
+    { name: 'background', type: 'file', origin: { collection: 'settings', by: 'user' } },
     { name: 'isPrivate', type: 'bool' },
     { name: 'average_rating', type: 'number' },
     { name: 'books_count', type: 'number' },

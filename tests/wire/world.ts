@@ -6,6 +6,7 @@ import {
   authTables,
   collection,
   createRecords,
+  fileTables,
   realtimeTables,
   Schema,
   tableSql,
@@ -166,9 +167,9 @@ type Options = Partial<Parameters<typeof createRecords>[0]>
 export async function openWorld(open: () => Promise<Database>, more: Options = {}): Promise<World> {
   const database = await open()
   await database.transaction(async (tx) => {
-    for (const one of schema.collections)
+    for (const one of (more.schema ?? schema).collections)
       for (const statement of tableSql(one, database.dialect)) await tx.query(statement)
-    for (const tables of [authTables, realtimeTables])
+    for (const tables of [authTables, fileTables, realtimeTables])
       for (const statement of tables(database.dialect.name)) await tx.query(statement)
   })
   return enterWorld(database, more)

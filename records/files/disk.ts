@@ -1,0 +1,139 @@
+import { randomBytes } from 'node:crypto'
+import { open, opendir, mkdir, rename, rm, rmdir, stat } from 'node:fs/promises'
+import { dirname, join, relative, resolve, sep } from 'node:path'
+import { Readable } from 'node:stream'
+import { assertKey } from './names.ts'
+import type { ByteRange, Content, FileStorage, StoredFile } from './storage.ts'
+
+/** Up to this size a file is read at once: a stream costs more than it saves. Bytes. */
+const small = 262_144
+
+/**
+ * Keeps files in a folder of this machine. A file is written beside its place, synced and renamed,
+ * so that a power cut leaves the whole file or none.
+ *
+ * @param root made with the first file
+ */
+export function diskStorage(root: string): FileStorage {
+  const pathOf = (key: string) => {
+    assertKey(key)
+    return join(root, ...key.split('/'))
+  }
+  return {
+    async put(key, bytes) {
+      const path = pathOf(key)
+      for (let attempt = 1; ; attempt++) {
+        try {
+          return await write(root, path, bytes)
+        } catch (error) {
+          // Its folder was empty and has just been removed along with another file.
+          if (!isMissing(error) || attempt === 5) throw error
+        }
+      }
+    },
+    read: (key, range) => readFile(pathOf(key), range),
+    async delete(key) {
+      const path = pathOf(key)
+      await rm(path, { recursive: key.endsWith('/'), force: true })
+      await removeEmpty(dirname(path), root)
+    },
+    async *list(prefix) {
+      yield* walk(root, prefix ? pathOf(prefix) : root)
+    },
+  }
+}
+
+async function write(root: string, path: string, bytes: Uint8Array): Promise<void> {
+  const folder = dirname(path)
+  const made = await mkdir(folder, { recursive: true })
+  const temporary = join(folder, `.${randomBytes(8).toString('hex')}.tmp`)
+  try {
+    const file = await open(temporary, 'wx', 0o600)
+    try {
+      await file.writeFile(bytes)
+      await file.sync()
+    } finally {
+      await file.close()
+    }
+    await rename(temporary, path)
+  } catch (error) {
+    await rm(temporary, { force: true })
+    throw error
+  }
+  // A folder's entries are only sure to be there once the folder itself is synced.
+  const top = made === undefined ? folder : dirname(made)
+  for (let each = folder; ; each = dirname(each)) {
+    await syncFolder(each)
+    if (each === top || each === resolve(root, '..')) return
+  }
+}
+
+async function syncFolder(path: string): Promise<void> {
+  // Windows cannot open folders, and writes their entries through.
+  if (process.platform === 'win32') return
+  const folder = await open(path, 'r')
+  try {
+    await folder.sync()
+  } finally {
+    await folder.close()
+  }
+}
+
+async function readFile(path: string, range?: ByteRange): Promise<Content | null> {
+  const file = await open(path, 'r').catch((error: unknown) => {
+    if (isMissing(error)) return null
+    throw error
+  })
+  if (!file) return null
+  try {
+    const { size } = await file.stat()
+    const start = range?.start ?? 0
+    const end = Math.min(range?.end ?? size - 1, size - 1)
+    if (end - start >= small) {
+      const stream = file.createReadStream({ start, end })
+      return Readable.toWeb(stream) as ReadableStream<Uint8Array<ArrayBuffer>>
+    }
+    const bytes = new Uint8Array(Math.max(0, end - start + 1))
+    await file.read(bytes, 0, bytes.length, start)
+    await file.close()
+    return bytes
+  } catch (error) {
+    await file.close()
+    throw error
+  }
+}
+
+/** Takes away folders that nothing is in any more. */
+async function removeEmpty(folder: string, root: string): Promise<void> {
+  for (let each = folder; each !== resolve(root) && each.startsWith(resolve(root));) {
+    try {
+      await rmdir(each)
+    } catch {
+      // Not empty, or another one was faster.
+      return
+    }
+    each = dirname(each)
+  }
+}
+
+async function* walk(root: string, folder: string): AsyncIterable<StoredFile> {
+  const entries = await opendir(folder).catch((error: unknown) => {
+    if (isMissing(error)) return null
+    throw error
+  })
+  if (!entries) return
+  for await (const entry of entries) {
+    const path = join(folder, entry.name)
+    if (entry.isDirectory()) yield* walk(root, path)
+    else {
+      const found = await stat(path).catch(() => null)
+      const key = relative(root, path).split(sep).join('/')
+      if (found) yield { key, size: found.size, modified: found.mtimeMs }
+    }
+  }
+}
+
+function isMissing(error: unknown): boolean {
+  if (!(error instanceof Error) || !('code' in error)) return false
+  return error.code === 'ENOENT' || error.code === 'ENOTDIR' || error.code === 'EISDIR'
+}

@@ -1,0 +1,91 @@
+import { sql } from 'kysely'
+import type { RequestInfo } from '../access/request.ts'
+import { rowsOf, ruleCondition } from '../access/rule.ts'
+import { run } from '../database/run.ts'
+import { column } from '../filter/scope.ts'
+import type { Collection, FileField, Schema } from '../schema/collection.ts'
+import { decode } from '../schema/values.ts'
+import { execute, fromRows, isId, once, reader, whereAll, type Source } from '../statements.ts'
+import { findRow, type FileRow } from './table.ts'
+
+/** A file that somebody may see, and the field it is in where it was uploaded. */
+export interface FoundFile {
+  row: FileRow
+  field: FileField
+  /** Whether everybody who knows its address may see it. */
+  isPublic: boolean
+}
+
+/**
+ * A record's file for those who may view the record, whatever they know of its name.
+ *
+ * @returns null where the collection, the record, the file or the permission is missing
+ */
+export async function findFile(
+  db: Source,
+  schema: Schema,
+  collection: Collection,
+  id: string,
+  name: string,
+  request: RequestInfo,
+): Promise<FoundFile | null> {
+  const field = await visibleField(db, schema, collection, id, name, request)
+  const origin = field && (await originOf(db, schema, collection, field, id, name))
+  const row = origin && (await findRow(db, origin.collection.id, origin.id, name))
+  if (!row) return null
+  // What is kept by others than who asked must not depend on anything but the address.
+  const visitor = { ...request, headers: {}, viewer: null }
+  const isSame = request.viewer === null && !collection.rules.view?.includes('@request.headers')
+  const isPublic =
+    isSame || (await visibleField(db, schema, collection, id, name, visitor)) !== null
+  return { row, field: origin.field, isPublic }
+}
+
+/** @returns the field of the record that names the file, if the request may see it */
+async function visibleField(
+  db: Source,
+  schema: Schema,
+  collection: Collection,
+  id: string,
+  name: string,
+  request: RequestInfo,
+): Promise<FileField | null> {
+  const { view } = collection.rules
+  const fields = collection.fields.filter((field) => field.type === 'file')
+  if (view === null || !fields.length || id.includes('\0')) return null
+  const asker = reader(db, schema, request)
+  const statement = once(asker, `files ${collection.id}`, () => {
+    const rows = rowsOf(asker, collection)
+    const columns = sql.join(fields.map((field) => column(rows.alias, field.name)))
+    const where = whereAll([isId(rows), ruleCondition(rows, view)])
+    return asker.dialect.compile(sql`SELECT ${columns}${fromRows(rows)}${where}`)
+  })
+  const [row] = await execute(asker, statement, { id })
+  const at = fields.findIndex((field, i) => [decode(field, row?.[i])].flat().includes(name))
+  const field = fields[at]
+  if (!row || !field || !name) return null
+  const isSelf = request.viewer?.id === id && request.viewer.collectionId === collection.id
+  const { readable = 'everyone' } = field
+  return readable === 'everyone' || (readable === 'self' && isSelf) ? field : null
+}
+
+/** Where a view's file was uploaded; other collections' own record. */
+async function originOf(
+  db: Source,
+  schema: Schema,
+  collection: Collection,
+  field: FileField,
+  id: string,
+  name: string,
+): Promise<{ collection: Collection; field: FileField; id: string } | null> {
+  if (collection.type !== 'view') return { collection, field, id }
+  if (!field.origin) return null
+  const origin = schema.get(field.origin.collection)
+  const own = origin.fields.find((one) => one.name === field.name)
+  if (own?.type !== 'file') return null
+  const [row] = await run(
+    db,
+    sql`SELECT id FROM ${sql.table(origin.name)} WHERE ${sql.ref(field.origin.by)} = ${id} AND ${sql.ref(field.name)} = ${name}`,
+  )
+  return row ? { collection: origin, field: own, id: String(row[0]) } : null
+}

@@ -1,0 +1,80 @@
+import type { S3Client } from '@aws-sdk/client-s3'
+import { assertKey } from './names.ts'
+import type { Content, FileStorage } from './storage.ts'
+
+/** A bucket of S3, or of anything that speaks its language. */
+export interface S3Options {
+  bucket: string
+  /** Absent: Amazon's own. */
+  endpoint?: string | undefined
+  region: string
+  accessKeyId: string
+  secretAccessKey: string
+}
+
+type Sdk = typeof import('@aws-sdk/client-s3')
+
+/** Keeps files in a bucket, which any number of processes can share. */
+export function s3Storage(options: S3Options): FileStorage {
+  // Loading the client takes longer than the rest of the start together.
+  let loading: Promise<{ sdk: Sdk; client: S3Client }> | undefined
+  const open = () => (loading ??= connect(options))
+  const Bucket = options.bucket
+
+  async function* list(prefix: string) {
+    const { sdk, client } = await open()
+    let next: string | undefined
+    do {
+      const page = await client.send(
+        new sdk.ListObjectsV2Command({ Bucket, Prefix: prefix, ContinuationToken: next }),
+      )
+      for (const { Key, Size = 0, LastModified } of page.Contents ?? [])
+        if (Key) yield { key: Key, size: Size, modified: LastModified?.getTime() ?? Date.now() }
+      next = page.NextContinuationToken
+    } while (next)
+  }
+
+  return {
+    async put(key, bytes) {
+      assertKey(key)
+      const { sdk, client } = await open()
+      await client.send(new sdk.PutObjectCommand({ Bucket, Key: key, Body: bytes }))
+    },
+    async read(key, range) {
+      assertKey(key)
+      const { sdk, client } = await open()
+      const Range = range && `bytes=${range.start}-${range.end}`
+      try {
+        const found = await client.send(new sdk.GetObjectCommand({ Bucket, Key: key, Range }))
+        return (found.Body?.transformToWebStream() ?? null) as Content | null
+      } catch (error) {
+        if (error instanceof sdk.S3ServiceException && error.$metadata.httpStatusCode === 404)
+          return null
+        throw error
+      }
+    },
+    async delete(key) {
+      assertKey(key)
+      const { sdk, client } = await open()
+      const remove = (Key: string) => client.send(new sdk.DeleteObjectCommand({ Bucket, Key }))
+      if (!key.endsWith('/')) await remove(key)
+      else for await (const file of list(key)) await remove(file.key)
+    },
+    list,
+  }
+}
+
+async function connect(options: S3Options): Promise<{ sdk: Sdk; client: S3Client }> {
+  const sdk = await import('@aws-sdk/client-s3')
+  const { endpoint, region, accessKeyId, secretAccessKey } = options
+  const client = new sdk.S3Client({
+    region,
+    credentials: { accessKeyId, secretAccessKey },
+    // Others than Amazon know neither buckets as host names nor its newer checksums.
+    ...(endpoint ? { endpoint, forcePathStyle: true } : {}),
+    requestChecksumCalculation: 'WHEN_REQUIRED',
+    responseChecksumValidation: 'WHEN_REQUIRED',
+    requestHandler: { connectionTimeout: 5000, requestTimeout: 30_000 },
+  })
+  return { sdk, client }
+}

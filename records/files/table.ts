@@ -1,0 +1,105 @@
+import { sql } from 'kysely'
+import type { Connection, Dialect, Transaction } from '../database/database.ts'
+import { run } from '../database/run.ts'
+import { textType } from '../schema/table.ts'
+
+type Db = Connection & { dialect: Dialect }
+
+/** What is known of a stored file. */
+export interface FileRow {
+  /** Id of the collection, of the record, and the name the record has it under. */
+  collection: string
+  record: string
+  name: string
+  /** Whose room it takes; '' for nobody's. */
+  account: string
+  /** By its content. */
+  mime: string
+  /** Bytes. */
+  size: number
+  /** Milliseconds since 1970. */
+  created: number
+}
+
+/**
+ * The statements that make the table of stored files, for a migration to run one by one. A file is
+ * in it as long as a record names it: what a storage has beyond that is left over.
+ */
+export function fileTables(dialect: Dialect['name']): string[] {
+  const text = `${textType(dialect)} NOT NULL`
+  return [
+    `CREATE TABLE _files (collection ${text}, record ${text}, name ${text}, account ${text},
+      mime ${text}, size BIGINT NOT NULL, created BIGINT NOT NULL,
+      PRIMARY KEY (collection, record, name))`,
+    `CREATE INDEX _files_account ON _files (account)`,
+  ]
+}
+
+export async function addFile(tx: Transaction, row: FileRow): Promise<void> {
+  const { collection, record, name, account, mime, size, created } = row
+  await run(
+    tx,
+    sql`INSERT INTO _files (collection, record, name, account, mime, size, created)
+      VALUES (${collection}, ${record}, ${name}, ${account}, ${mime}, ${size}, ${created})`,
+  )
+}
+
+export async function dropFiles(
+  tx: Transaction,
+  collection: string,
+  record: string,
+  names: readonly string[],
+): Promise<void> {
+  await run(
+    tx,
+    sql`DELETE FROM _files WHERE collection = ${collection} AND record = ${record} AND name IN (${sql.join(names)})`,
+  )
+}
+
+/** @returns the file if a record has it; null for every other name */
+export async function findRow(
+  db: Db,
+  collection: string,
+  record: string,
+  name: string,
+): Promise<FileRow | null> {
+  const [row] = await run(
+    db,
+    sql`SELECT account, mime, size, created FROM _files WHERE collection = ${collection} AND record = ${record} AND name = ${name}`,
+  )
+  if (!row) return null
+  const [account, mime, size, created] = row
+  return {
+    collection,
+    record,
+    name,
+    account: String(account),
+    mime: String(mime),
+    size: Number(size),
+    created: Number(created),
+  }
+}
+
+/** What an account's files take. Nobody else adds to it before the transaction ends. */
+export async function usage(
+  tx: Transaction,
+  account: string,
+): Promise<{ bytes: number; count: number }> {
+  if (tx.dialect.name === 'postgres')
+    await run(tx, sql`SELECT pg_advisory_xact_lock(hashtextextended(${account}, 0))`)
+  const [row] = await run(
+    tx,
+    sql`SELECT COALESCE(SUM(size), 0), COUNT(*) FROM _files WHERE account = ${account}`,
+  )
+  return { bytes: Number(row?.[0]), count: Number(row?.[1]) }
+}
+
+/** @returns `collection/record/name` of those files of the records that are in use */
+export async function usedKeys(db: Db, records: readonly string[]): Promise<Set<string>> {
+  if (!records.length) return new Set()
+  const rows = await run(
+    db,
+    sql`SELECT collection, record, name FROM _files WHERE record IN (${sql.join(records)})`,
+  )
+  return new Set(rows.map((row) => row.join('/')))
+}

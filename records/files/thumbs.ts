@@ -1,0 +1,64 @@
+import type { FileField } from '../schema/collection.ts'
+import { makeThumb, parseThumb } from './images.ts'
+import { fileKey, thumbFolder } from './names.ts'
+import { allBytes, type FileStorage } from './storage.ts'
+import type { FileRow } from './table.ts'
+
+/** What thumbs are made of: the rest is served as it is, whatever was asked for. */
+const sources = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp'])
+
+/** Every picture has one of this size, asked for by lists that know no other. */
+const always = '100x100'
+
+/** Smaller versions of pictures: made at the first request, kept beside the picture. */
+export class Thumbs {
+  readonly #storage: FileStorage
+  readonly #report: (error: unknown) => void
+  readonly #making = new Map<string, Promise<Uint8Array<ArrayBuffer> | null>>()
+
+  constructor(storage: FileStorage, report: (error: unknown) => void) {
+    this.#storage = storage
+    this.#report = report
+  }
+
+  /**
+   * @param form such as `100x50f`; only those that the field lists are made
+   * @returns null where the picture itself is to be served
+   */
+  async get(
+    file: FileRow,
+    field: FileField,
+    form: string,
+  ): Promise<{ name: string; bytes: Uint8Array<ArrayBuffer> } | null> {
+    if (form !== always && !field.thumbs?.includes(form)) return null
+    if (!sources.has(file.mime)) return null
+    const name = `${form}_${file.name}`
+    const key = thumbFolder(file.collection, file.record, file.name) + name
+    const kept = await this.#storage.read(key)
+    const bytes = kept ? await allBytes(kept) : await this.#once(key, file, form)
+    return bytes && { name, bytes }
+  }
+
+  /** However many ask at the same time, it is made once. */
+  #once(key: string, file: FileRow, form: string): Promise<Uint8Array<ArrayBuffer> | null> {
+    const known = this.#making.get(key)
+    if (known) return known
+    const made = this.#make(key, file, form)
+      .catch((error: unknown) => {
+        this.#report(error)
+        return null
+      })
+      .finally(() => this.#making.delete(key))
+    this.#making.set(key, made)
+    return made
+  }
+
+  async #make(key: string, file: FileRow, form: string): Promise<Uint8Array<ArrayBuffer> | null> {
+    const parsed = parseThumb(form)
+    const original = await this.#storage.read(fileKey(file.collection, file.record, file.name))
+    if (!parsed || !original) return null
+    const thumb = new Uint8Array(await makeThumb(await allBytes(original), file.mime, parsed))
+    await this.#storage.put(key, thumb)
+    return thumb
+  }
+}

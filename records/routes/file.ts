@@ -1,0 +1,122 @@
+import type { Context } from 'hono'
+import type { Viewer } from '../access/request.ts'
+import type { Core } from '../core.ts'
+import { ApiError } from '../errors.ts'
+import { judge, type Verdict } from '../files/conditions.ts'
+import { isInline, servedType } from '../files/content-type.ts'
+import { findFile, type FoundFile } from '../files/find.ts'
+import { fileKey } from '../files/names.ts'
+import type { ByteRange, Content } from '../files/storage.ts'
+import type { FileTokens } from '../files/token.ts'
+import { toJson, jsonAnswer } from './answer.ts'
+import { requestInfo, type Env } from './request-info.ts'
+
+type Handler = (c: Context<Env>) => Promise<Response>
+
+/** A file or its thumb, about to be sent. */
+interface Sendable {
+  name: string
+  size: number
+  read(range?: ByteRange): Promise<Content | null>
+}
+
+/** `POST /files/token`: opens the files that the account may see, for two minutes */
+export function fileTokenRoute(tokens: FileTokens): Handler {
+  return async (c) => {
+    const viewer = c.get('viewer')
+    if (!viewer) throw new ApiError(401, 'The request requires valid record authorization token.')
+    return jsonAnswer(`{"token":${toJson(await tokens.sign(viewer))}}`)
+  }
+}
+
+/** `GET|HEAD /files/:collection/:id/:name`, for whoever may view the record */
+export function fileRoute(core: Core, tokens: FileTokens): Handler {
+  return async (c) => {
+    const { collection: key = '', id = '', name = '' } = c.req.param()
+    const collection = core.schema.find(key)
+    if (!core.files || !collection) throw new ApiError(404)
+    const { thumb = '', token = '', download = '' } = c.req.query()
+    const guest = token ? await tokens.viewer(token) : null
+    const request = { ...requestInfo(c, 'protectedFile'), method: 'GET' }
+    const viewer: Viewer | null = guest ?? request.viewer
+    const asked = { ...request, viewer }
+    const file = await findFile(core.database, core.schema, collection, id, name, asked)
+    if (!file) throw new ApiError(404)
+    const sendable = await choose(core, file, thumb)
+    const headers = fileHeaders(file, sendable, isTrue(download), guest !== null)
+    return send(c.req.raw, file, sendable, headers)
+  }
+}
+
+async function choose(core: Core, { row, field }: FoundFile, form: string): Promise<Sendable> {
+  const { storage, thumbs } = core.files!
+  const thumb = form && (await thumbs.get(row, field, form))
+  if (!thumb) {
+    const key = fileKey(row.collection, row.record, row.name)
+    return { name: row.name, size: row.size, read: (range) => storage.read(key, range) }
+  }
+  const { name, bytes } = thumb
+  const read = async (range?: ByteRange) =>
+    range ? bytes.slice(range.start, range.end + 1) : bytes
+  return { name, size: bytes.length, read }
+}
+
+/** Nothing in a file is ever run: pictures are shown, the rest is saved. */
+function fileHeaders(
+  { row, isPublic }: FoundFile,
+  { name }: Sendable,
+  isDownload: boolean,
+  isByToken: boolean,
+): Headers {
+  const type = servedType(row.name, row.mime)
+  const disposition = isInline(type) && !isDownload ? 'inline' : 'attachment'
+  const headers = new Headers({
+    'Content-Type': type,
+    'Content-Disposition': `${disposition}; filename=${name}`,
+    'Content-Security-Policy':
+      "default-src 'none'; media-src 'self'; style-src 'unsafe-inline'; sandbox",
+    'X-Content-Type-Options': 'nosniff',
+    // Other sites may show what everyone, or whoever has the token, may see.
+    'Cross-Origin-Resource-Policy': isPublic || isByToken ? 'cross-origin' : 'same-origin',
+    // The next request must be judged anew: what is public now may be private then.
+    'Cache-Control': isPublic ? 'public, no-cache' : 'private, no-store',
+    'Last-Modified': new Date(row.created).toUTCString(),
+    'Accept-Ranges': 'bytes',
+  })
+  // What is under a name never changes.
+  if (isPublic) headers.set('ETag', `"${name}"`)
+  return headers
+}
+
+async function send(
+  request: Request,
+  { row }: FoundFile,
+  file: Sendable,
+  headers: Headers,
+): Promise<Response> {
+  const { size } = file
+  const etag = headers.get('etag') ?? undefined
+  const verdict = judge(request.headers, { size, modified: row.created, etag })
+  if (verdict.status === 304 || verdict.status === 412 || verdict.status === 416) {
+    for (const name of ['Content-Type', 'Content-Disposition']) headers.delete(name)
+    if (verdict.status === 416) headers.set('Content-Range', `bytes */${size}`)
+    return new Response(null, { status: verdict.status, headers })
+  }
+  headers.set('Content-Length', String(lengthOf(verdict, size)))
+  const range = verdict.status === 206 ? verdict.range : undefined
+  if (range) headers.set('Content-Range', `bytes ${range.start}-${range.end}/${size}`)
+  const { status } = verdict
+  if (request.method === 'HEAD') return new Response(null, { status, headers })
+  const content = await file.read(range)
+  if (!content) throw new ApiError(404)
+  return new Response(content, { status, headers })
+}
+
+function lengthOf(verdict: Verdict, size: number): number {
+  return verdict.status === 206 ? verdict.range.end - verdict.range.start + 1 : size
+}
+
+/** As PocketBase reads a truth. */
+function isTrue(text: string): boolean {
+  return ['1', 't', 'T', 'TRUE', 'true', 'True'].includes(text)
+}

@@ -1,0 +1,8 @@
+import { fileTables } from '#records/index.ts'
+import type { Migration } from './migrate.ts'
+
+/** Pictures of readers and of their books. */
+export const files: Migration = {
+  name: 'files',
+  statements: fileTables,
+}

@@ -233,8 +233,9 @@ async function refuseInvalid(
   message: string,
 ): Promise<void> {
   const found: FieldErrors = {
-    ...validate(collection, after!, names),
+    // Too many ids are told before those that are missing among them.
     ...(await missingRelations(tx, collection, after!, names, origin)),
+    ...validate(collection, after!, names),
     ...(origin.request
       ? unknownFiles(collection, before, after!, names, origin.request.uploads?.names())
       : {}),

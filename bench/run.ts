@@ -41,6 +41,7 @@ async function main(): Promise<void> {
     DATABASE_URL: '',
     CATALOGUE_SOURCES: '',
     LOG_LEVEL: 'error',
+    RATE_LIMITS: 'off',
     NODE_ENV: 'production',
   })
   running.push(candidate)

@@ -2,6 +2,7 @@ import type { Hooks } from './change.ts'
 import type { Database, Transaction } from './database/database.ts'
 import type { Files } from './files/files.ts'
 import type { Farewell, News } from './realtime/news.ts'
+import type { Limits } from './limits/index.ts'
 import type { Collection, Schema } from './schema/collection.ts'
 import type { StoredRecord } from './schema/values.ts'
 
@@ -25,6 +26,7 @@ export interface Core {
   events: Events
   /** Absent: uploads are refused. */
   files?: Files | undefined
+  limits: Limits
   now: () => Date
   /** Takes errors nobody is answered about. */
   report: (error: unknown) => void

@@ -26,6 +26,8 @@ const defaults: Record<number, string> = {
 export class ApiError extends Error {
   readonly status: number
   readonly data: FieldErrors
+  /** Seconds after which it may be tried again; goes out as `Retry-After`. */
+  retryAfter?: number
 
   constructor(status: number, message = '', data: FieldErrors = {}, cause?: unknown) {
     super(sentence(message || defaults[status] || defaults[400]!), { cause })

@@ -1,4 +1,4 @@
-import type { Context, Hono } from 'hono'
+import type { Context, Hono, MiddlewareHandler } from 'hono'
 import type { Viewer } from './access/request.ts'
 import { Auth, type AuthMail, type OtpMail } from './auth/index.ts'
 import type { OAuth2Options } from './auth/oauth2.ts'
@@ -9,9 +9,11 @@ import { defaultQuota, Files, type FileQuota } from './files/files.ts'
 import type { FileStorage } from './files/storage.ts'
 import { sweepFiles } from './files/sweep.ts'
 import { FileTokens } from './files/token.ts'
+import { Limits, type LimitRules } from './limits/index.ts'
 import { findRecord } from './read.ts'
 import { Realtime } from './realtime/index.ts'
 import { apiRoutes } from './routes/index.ts'
+import { limitRequests } from './routes/limits.ts'
 import type { Env } from './routes/request-info.ts'
 import type { Schema } from './schema/collection.ts'
 import type { StoredRecord } from './schema/values.ts'
@@ -20,9 +22,9 @@ import { write } from './transaction.ts'
 export type { RequestInfo, Viewer } from './access/request.ts'
 export { endedCookie } from './auth/cookie.ts'
 export type { AuthMail, OtpMail } from './auth/index.ts'
+export { sessionTables } from './auth/sessions.ts'
 export type { OAuth2Provider } from './auth/oauth2-provider.ts'
 export type { OAuth2Options } from './auth/oauth2.ts'
-export { sessionTables } from './auth/sessions.ts'
 export { accountTables, authTables } from './auth/tables.ts'
 export type { Change, Hooks, WriteTransaction } from './change.ts'
 export { UniqueError } from './database/database.ts'
@@ -36,6 +38,7 @@ export type { FileQuota } from './files/files.ts'
 export { s3Storage, type S3Options } from './files/s3.ts'
 export type { FileStorage } from './files/storage.ts'
 export { fileTables } from './files/table.ts'
+export { limitTables, type LimitRule, type LimitRules } from './limits/index.ts'
 export { collection, Schema } from './schema/collection.ts'
 export type { Collection, Field, Rule } from './schema/collection.ts'
 export { tableSql } from './schema/table.ts'
@@ -56,6 +59,11 @@ export interface RecordsOptions {
   appUrl: string
   /** Who asks, as the application trusts it; without it every caller has the same address. */
   clientAddress?: (c: Context) => string
+  /**
+   * How often one client may do what; see limits/rules.ts for the usual rules, of which some can be
+   * replaced. They count with `limitTables` in the database. False: as often as it likes.
+   */
+  limits?: Partial<LimitRules> | false
   /** Called once a code is stored; the answer does not wait for it. */
   onOtp: (mail: OtpMail) => Promise<void> | void
   /** Called with every other mail about an account; no answer waits for it. Absent: none is sent. */
@@ -77,6 +85,8 @@ export interface Records {
    * @throws ApiError 403 if an unsafe method uses the cookie from another origin
    */
   authenticate(request: Request): Promise<Viewer | null>
+  /** Counts requests of the application's own routes together with those of the service. */
+  limitRequests: MiddlewareHandler
   /** Runs the application's own operation in one transaction; events are sent once it is durable. */
   write<T>(work: (tx: WriteTransaction) => Promise<T>): Promise<T>
   /** A stored record, hidden fields too; no access rule is asked. */
@@ -107,6 +117,12 @@ export function createRecords(options: RecordsOptions): Records {
     hooks: options.hooks ?? {},
     events: realtime,
     files: options.files && new Files(options.files, options.fileQuota ?? defaultQuota, report),
+    limits: new Limits({
+      database,
+      secret,
+      now: () => now().getTime(),
+      rules: options.limits ?? {},
+    }),
     now,
     report,
   }
@@ -122,6 +138,7 @@ export function createRecords(options: RecordsOptions): Records {
       clientAddress,
     }),
     authenticate: auth.authenticate,
+    limitRequests: limitRequests(core.limits, clientAddress),
     write: (work) => write(core, work),
     find: (name, id) => findRecord(database, schema.get(name), id),
     endSession: (viewer) => auth.endSession(viewer),

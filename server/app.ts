@@ -53,6 +53,7 @@ export function createApp({ config, secret, database, catalogue, web, log }: App
     files: openStorage(config),
     appUrl: config.appUrl,
     clientAddress: clientAddress(config.trustProxy),
+    ...(config.rateLimits ? {} : { limits: false as const }),
     onOtp: ({ to, code }) => mail.send(otpMail(to, code, new Date())),
     onMail: (about) => mail.send(accountMail(about, config.appUrl, new Date())),
     onError: (error) => log.error({ err: error }, 'record service'),
@@ -61,6 +62,7 @@ export function createApp({ config, secret, database, catalogue, web, log }: App
 
   const product = apiRouter()
   product.use(dataHeaders(config.appUrl))
+  product.use(records.limitRequests)
   product.route('/', bookInfo(catalogue))
   product.route('/', libraryRoutes({ database, records }))
   product.route('/', accountRoutes({ records, appUrl: config.appUrl }))

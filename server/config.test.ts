@@ -11,6 +11,7 @@ test('an empty environment is a whole configuration', () => {
     mailFrom: 'Octavo <octavo@localhost>',
     catalogue: { sources: ['openlibrary', 'google'] },
     trustProxy: [],
+    rateLimits: true,
     logLevel: 'info',
     planDefault: 'free',
   })
@@ -32,6 +33,7 @@ test('values are read', () => {
     DATABASE_URL: 'postgresql://octavo@/octavo?host=/run/postgresql',
     SMTP_URL: 'smtps://user:pass@mail.example.org',
     TRUST_PROXY: '10.0.0.0/8, ::1',
+    RATE_LIMITS: 'off',
     CATALOGUE_SOURCES: 'openlibrary',
     GOOGLE_CLIENT_ID: 'id',
     GOOGLE_CLIENT_SECRET: 'secret',

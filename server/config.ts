@@ -76,6 +76,7 @@ const environment = z.object({
   TRUST_PROXY: words
     .pipe(z.array(z.string().refine(isNetwork, 'must be a list of networks such as 10.0.0.0/8')))
     .default([]),
+  RATE_LIMITS: z.enum(['on', 'off'], 'must be on or off').default('on'),
   LOG_LEVEL: z
     .enum(
       ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'],
@@ -183,6 +184,7 @@ function fromEnvironment(env: Environment) {
         : undefined,
     /** Networks whose forwarding headers are believed. */
     trustProxy: env.TRUST_PROXY,
+    rateLimits: env.RATE_LIMITS === 'on',
     logLevel: env.LOG_LEVEL,
     links: {
       contactEmail: env.PUBLIC_CONTACT_EMAIL,

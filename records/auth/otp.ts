@@ -4,6 +4,7 @@ import type { Core } from '../core.ts'
 import type { Transaction } from '../database/database.ts'
 import { run } from '../database/run.ts'
 import { ApiError } from '../errors.ts'
+import { codeAttempts } from '../limits/attempts.ts'
 import { lockRow, newId } from '../rows.ts'
 import type { AuthOptions, Collection } from '../schema/collection.ts'
 import type { StoredRecord } from '../schema/values.ts'
@@ -103,7 +104,8 @@ interface Attempt {
  * becomes of the request, so that no number of addresses gives a guesser more tries.
  *
  * @returns the account, and the address the code was sent to
- * @throws ApiError 400, the same whether the code is wrong, used, burned, run out or unknown
+ * @throws ApiError 400, the same whether the code is wrong, used, burned, run out or unknown; 429
+ *   if too many codes were wrong lately
  */
 export async function tryOtp(
   core: Core,
@@ -130,9 +132,13 @@ export async function tryOtp(
       sql`UPDATE _otps SET tries = tries + 1 WHERE id = ${attempt.otpId} AND collection = ${collection.id}${ofSession} AND tries < ${collection.auth.otp.tries} AND NOT dead AND expires > ${now} RETURNING hash, record, email`,
     ),
   )
-  const expected = Buffer.from(digest(secret, attempt.otpId, attempt.code))
-  if (!row || !timingSafeEqual(expected, Buffer.from(String(row[0])))) throw invalidOtp()
-  return { record: String(row[1]), email: String(row[2]) }
+  if (!row) throw invalidOtp()
+  const [hash, record, email] = row.map(String) as [string, string, string]
+  return core.limits.attempt(codeAttempts(record), async () => {
+    const expected = Buffer.from(digest(secret, attempt.otpId, attempt.code))
+    if (!timingSafeEqual(expected, Buffer.from(hash))) throw invalidOtp()
+    return { record, email }
+  })
 }
 
 /**

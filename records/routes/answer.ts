@@ -24,7 +24,9 @@ export function jsonAnswer(text: string, status = 200): Response {
 
 /** The body of a refusal; a 204 and an error both are nothing to keep. */
 export function errorAnswer(error: ApiError): Response {
-  return jsonAnswer(toJson(error), error.status)
+  const answer = jsonAnswer(toJson(error), error.status)
+  if (error.retryAfter !== undefined) answer.headers.set('Retry-After', `${error.retryAfter}`)
+  return answer
 }
 
 export function emptyAnswer(): Response {

@@ -1,4 +1,5 @@
 import type { Context } from 'hono'
+import { passwordAttempts } from '../limits/attempts.ts'
 import { parseFields, pickJson } from '../pick.ts'
 import { errors, isEmail } from '../schema/validate.ts'
 import { jsonAnswer, toJson } from './answer.ts'
@@ -26,7 +27,9 @@ export function passwordRoute(deps: AuthRouteDeps): Handler {
       })
     const { identity: email, password } = form
     const request = requestInfo(c, 'password')
-    const result = await deps.auth.withPassword(collection, { email, password }, request)
+    const result = await deps.core.limits.attempt(passwordAttempts(c.get('network'), email), () =>
+      deps.auth.withPassword(collection, { email, password }, request),
+    )
     // Browsers log every 401 as an error, and half of a sign-in is none: theirs is answered with 200.
     if ('mfaId' in result) return jsonAnswer(toJson(result), asksForCookie(c) ? 200 : 401)
     return signInAnswer(deps, collection, result, c, { context: 'password' })

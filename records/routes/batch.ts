@@ -3,6 +3,7 @@ import type { RequestInfo } from '../access/request.ts'
 import { runBatch, type BatchRequest } from '../batch.ts'
 import type { Core } from '../core.ts'
 import { ApiError, type FieldErrors } from '../errors.ts'
+import { writeAttempts } from '../limits/attempts.ts'
 import { errors } from '../schema/validate.ts'
 import { safeJson } from '../wire.ts'
 import { jsonAnswer } from './answer.ts'
@@ -37,12 +38,35 @@ export function batchRoute(core: Core): (c: Context<Env>) => Promise<Response> {
     const requests = written.map((one, index) =>
       toRequest(core, one, outer, filesOf(body.files, index)),
     )
-    const results = await runBatch(core, requests, c.req.raw.signal)
+    const results = await limited(core, c.get('network'), requests, () =>
+      runBatch(core, requests, c.req.raw.signal),
+    )
     const items = results.map((json) =>
       json === null ? '{"body":null,"status":204}' : `{"body":${json},"status":200}`,
     )
     return jsonAnswer(safeJson(`[${items.join(',')}]`))
   }
+}
+
+/** A batch is no way around what single requests are limited to. */
+async function limited<T>(
+  { schema, limits }: Core,
+  network: string,
+  requests: readonly (BatchRequest | ApiError)[],
+  work: () => Promise<T>,
+): Promise<T> {
+  const writes = requests
+    .filter((one): one is BatchRequest => !(one instanceof ApiError))
+    .map(({ action, collection, id, request }) => ({
+      action,
+      collection: schema.find(collection),
+      id,
+      body: request.body,
+    }))
+  const creates = writes.filter(({ action }) => action === 'POST' || action === 'PUT')
+  if (creates.length) await limits.admit('batchCreate', network, creates.length)
+  const counted = writes.filter(({ action }) => action !== 'DELETE')
+  return limits.attempt(writeAttempts(network, counted), work)
 }
 
 async function readBatch(request: Request): Promise<Body> {

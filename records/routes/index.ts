@@ -15,7 +15,9 @@ import {
 import { oauth2Route } from './auth-oauth2.ts'
 import { methodsRoute, otpRoute, passwordRoute, refreshRoute, requestOtpRoute } from './auth.ts'
 import { batchRoute } from './batch.ts'
+import { cors } from './cors.ts'
 import { fileRoute, fileTokenRoute } from './file.ts'
+import { limitRequests } from './limits.ts'
 import { listRoute } from './list.ts'
 import { connectRoute, subscribeRoute } from './realtime.ts'
 import { requestInfo, type Env } from './request-info.ts'
@@ -47,6 +49,8 @@ export function apiRoutes({
     if (error instanceof ApiError && error.status < 500) return errorAnswer(error)
     throw error
   })
+  app.use(cors(auth.appOrigin))
+  app.use(limitRequests(core.limits, clientAddress))
   app.use(async (c, next) => {
     c.set('viewer', await auth.authenticate(c.req.raw))
     await next()

@@ -6,6 +6,8 @@ import type { Uploads } from '../files/uploads.ts'
 export interface Env {
   Variables: {
     viewer: Viewer | null
+    /** Where it comes from, as limits count it; '' is the process itself. */
+    network: string
     /** Set by routes that read a body. */
     body?: Readonly<Record<string, unknown>>
     uploads?: Uploads

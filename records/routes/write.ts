@@ -1,6 +1,7 @@
 import type { Context } from 'hono'
 import type { Core } from '../core.ts'
 import { ApiError } from '../errors.ts'
+import { writeAttempts } from '../limits/attempts.ts'
 import { parseFields } from '../pick.ts'
 import { presentRecord } from '../read.ts'
 import type { Collection } from '../schema/collection.ts'
@@ -18,7 +19,9 @@ export function createRoute(core: Core): Handler {
   return async (c) => {
     const collection = writable(core, c, 'Missing or invalid collection context.')
     await takeBody(core, c, collection)
-    const id = await createRecord(core, collection, requestInfo(c))
+    const id = await limited(core, c, collection, '', () =>
+      createRecord(core, collection, requestInfo(c)),
+    )
     return recordAnswer(core, collection, id, c)
   }
 }
@@ -29,7 +32,7 @@ export function updateRoute(core: Core): Handler {
     const collection = writable(core, c, 'Missing or invalid collection context.')
     await takeBody(core, c, collection)
     const id = recordId(c)
-    await updateRecord(core, collection, id, requestInfo(c))
+    await limited(core, c, collection, id, () => updateRecord(core, collection, id, requestInfo(c)))
     return recordAnswer(core, collection, id, c)
   }
 }
@@ -41,6 +44,17 @@ export function deleteRoute(core: Core): Handler {
     await deleteRecord(core, collection, recordId(c), requestInfo(c))
     return emptyAnswer()
   }
+}
+
+function limited<T>(
+  { limits }: Core,
+  c: Context<Env>,
+  collection: Collection,
+  id: string,
+  work: () => Promise<T>,
+): Promise<T> {
+  const write = { collection, action: c.req.method, id, body: c.get('body') ?? {} }
+  return limits.attempt(writeAttempts(c.get('network'), [write]), work)
 }
 
 function writable(core: Core, c: Context<Env>, missing: string): Collection {

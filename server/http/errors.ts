@@ -28,6 +28,7 @@ export function notFound(c: Context): Response {
 
 function answer(c: Context, error: ApiError): Response {
   c.header('Cache-Control', 'no-store')
+  if (error.retryAfter !== undefined) c.header('Retry-After', String(error.retryAfter))
   return c.json(error, error.status as 400)
 }
 

@@ -5,6 +5,7 @@ import { first } from './0001-first.ts'
 import { accounts } from './0002-accounts.ts'
 import { realtime } from './0003-realtime.ts'
 import { files } from './0004-files.ts'
+import { limits } from './0005-limits.ts'
 
 /** One step of the schema. What was released is never edited again: a change is a new step. */
 export interface Migration {
@@ -14,7 +15,7 @@ export interface Migration {
 }
 
 /** In order; a step's number is its place, counted from one. */
-const migrations: readonly Migration[] = [first, accounts, realtime, files]
+const migrations: readonly Migration[] = [first, accounts, realtime, files, limits]
 
 /** Any number that nothing else of the product locks. */
 const lock = 20_250_512

@@ -6,6 +6,7 @@ import {
   authTables,
   collection,
   createRecords,
+  limitTables,
   fileTables,
   realtimeTables,
   Schema,
@@ -163,13 +164,13 @@ export const password = 'correct horse'
 
 type Options = Partial<Parameters<typeof createRecords>[0]>
 
-/** The service over a new database, with the collections above. */
+/** The service over a new database, with the collections above, or with what the test brings. */
 export async function openWorld(open: () => Promise<Database>, more: Options = {}): Promise<World> {
   const database = await open()
   await database.transaction(async (tx) => {
     for (const one of (more.schema ?? schema).collections)
       for (const statement of tableSql(one, database.dialect)) await tx.query(statement)
-    for (const tables of [authTables, fileTables, realtimeTables])
+    for (const tables of [authTables, fileTables, limitTables, realtimeTables])
       for (const statement of tables(database.dialect.name)) await tx.query(statement)
   })
   return enterWorld(database, more)

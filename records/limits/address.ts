@@ -1,0 +1,30 @@
+import { isIPv6 } from 'node:net'
+
+/**
+ * @param address an IP address; anything else is taken as it is
+ * @returns what is counted as one client: an IPv4 address, or the /64 that one household is given
+ */
+export function clientNetwork(address: string): string {
+  const [plain = ''] = address.split('%')
+  if (!isIPv6(plain)) return plain
+  // The parser of URLs knows every way to write an address and gives it back in one.
+  const text = new URL(`http://[${plain}]`).hostname.slice(1, -1)
+  const [head = '', tail] = text.split('::')
+  const before = head ? head.split(':') : []
+  const after = tail ? tail.split(':') : []
+  const groups = [
+    ...before,
+    ...Array.from<string>({
+      length: tail === undefined ? 0 : 8 - before.length - after.length,
+    }).fill('0'),
+    ...after,
+  ]
+  const mapped = /^0:0:0:0:0:ffff:([0-9a-f]+):([0-9a-f]+)$/.exec(groups.join(':'))
+  if (mapped)
+    return mapped
+      .slice(1)
+      .map((group) => Number.parseInt(group, 16))
+      .flatMap((pair) => [pair >> 8, pair & 255])
+      .join('.')
+  return `${groups.slice(0, 4).join(':')}::/64`
+}

@@ -1,0 +1,104 @@
+import { sql } from 'kysely'
+import type { Database, Dialect, Transaction } from '../database/database.ts'
+import { run } from '../database/run.ts'
+import { textType } from '../schema/table.ts'
+import type { LimitRule } from './rules.ts'
+
+/** The statement that makes the counters' table, for a migration to run. */
+export function limitTables(dialect: Dialect['name']): string[] {
+  return [
+    `CREATE TABLE _limits (key ${textType(dialect)} NOT NULL PRIMARY KEY, points BIGINT NOT NULL, expires BIGINT NOT NULL)`,
+    `CREATE INDEX "_limits_expires" ON _limits (expires)`,
+  ]
+}
+
+/** One thing done that counts, under the name of who did it. */
+export interface Count {
+  key: string
+  rule: LimitRule
+}
+
+/** Counters whose windows have ended are removed this often, in milliseconds. */
+const sweepEvery = 600_000
+
+/**
+ * Counts in the database, so that all processes count together and a restart forgets nothing. One
+ * statement counts and tells the sum, so that of many at once exactly as many pass as may.
+ */
+export class Counters {
+  readonly #database: Database
+  readonly #now: () => number
+  #swept = 0
+
+  /** @param now milliseconds since 1970 */
+  constructor(database: Database, now: () => number) {
+    this.#database = database
+    this.#now = now
+  }
+
+  /**
+   * Counts one after the other, up to the first that was done too often.
+   *
+   * @returns for each that was counted, the milliseconds until it may be done again; 0 is now
+   */
+  async take(counts: readonly Count[]): Promise<number[]> {
+    const waits: number[] = []
+    await this.#sweep()
+    await this.#database.transaction(async (tx) => {
+      waits.length = 0
+      for (const count of counts) {
+        const wait = await this.#count(tx, count)
+        waits.push(wait)
+        if (wait > 0) return
+      }
+    })
+    return waits
+  }
+
+  /** Takes back what was counted once, because it was not what is limited. */
+  async giveBack(keys: readonly string[]): Promise<void> {
+    await this.#database.transaction(async (tx) => {
+      for (const key of keys)
+        await run(tx, sql`UPDATE _limits SET points = points - 1 WHERE key = ${key} AND points > 0`)
+    })
+  }
+
+  async #count(tx: Transaction, { key, rule }: Count): Promise<number> {
+    const now = this.#now()
+    const ends = now + rule.seconds * 1000
+    const [row] = await run(
+      tx,
+      sql`INSERT INTO _limits (key, points, expires) VALUES (${key}, 1, ${ends})
+        ON CONFLICT (key) DO UPDATE SET
+          points = CASE WHEN _limits.expires <= ${now} THEN 1 ELSE _limits.points + 1 END,
+          expires = CASE WHEN _limits.expires <= ${now} THEN ${ends} ELSE _limits.expires END
+        RETURNING points, expires`,
+    )
+    const points = Number(row?.[0])
+    if (points <= rule.points) return 0
+    const wait = Number(row?.[1]) - now
+    if (rule.coolDown === undefined) {
+      // What is refused was not done, and must not stay when others are given back.
+      if (rule.delay === undefined)
+        await run(tx, sql`UPDATE _limits SET points = ${rule.points} WHERE key = ${key}`)
+      return wait
+    }
+    // The first beyond the limit begins the time of rest; those that follow do not prolong it.
+    if (points > rule.points + 1) return wait
+    const rested = now + rule.coolDown * 1000
+    await run(tx, sql`UPDATE _limits SET expires = ${rested} WHERE key = ${key}`)
+    return rested - now
+  }
+
+  async #sweep(): Promise<void> {
+    const now = this.#now()
+    if (now - this.#swept < sweepEvery) return
+    this.#swept = now
+    await this.#database.transaction((tx) => {
+      // Not those that another process counts in right now: neither waits for the other.
+      const lock = tx.dialect.name === 'postgres' ? sql` FOR UPDATE SKIP LOCKED` : sql``
+      const ended = sql`SELECT key FROM _limits WHERE expires <= ${now}${lock}`
+      return run(tx, sql`DELETE FROM _limits WHERE key IN (${ended})`)
+    })
+  }
+}

@@ -1,0 +1,123 @@
+import { createHmac } from 'node:crypto'
+import { setTimeout } from 'node:timers/promises'
+import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
+import type { Database } from '../database/database.ts'
+import { ApiError } from '../errors.ts'
+import { Counters, type Count } from './counters.ts'
+import { defaultRules, type LimitRules, type LocalRule, type SharedRule } from './rules.ts'
+
+export { clientNetwork } from './address.ts'
+export { limitTables } from './counters.ts'
+export type { LimitRule, LimitRules } from './rules.ts'
+
+interface LimitsDeps {
+  database: Database
+  /** Keeps addresses of people without an account unreadable. */
+  secret: string
+  /** Milliseconds since 1970. */
+  now: () => number
+  /** Instead of the usual ones; false turns all of them off. */
+  rules: Partial<LimitRules> | false
+}
+
+/** Something that is counted, and whether it still counts when it is known how it ended. */
+export interface Attempt {
+  rule: SharedRule
+  /** Who does it: client network, account or both. */
+  who: readonly string[]
+  /** @param error what it was refused with; undefined if it succeeded */
+  counts(error: unknown): boolean
+}
+
+/** Requests that wait for a delay at the same time in this process. */
+const waitingAtMost = 100
+
+/**
+ * How often what may be done, and by whom. Quick counts over a few seconds are kept in memory;
+ * what protects accounts is counted in the database. A network of '' is the process itself, such
+ * as a page being rendered, and is counted by nobody.
+ */
+export class Limits {
+  readonly #counters: Counters
+  readonly #secret: string
+  readonly #rules: LimitRules
+  readonly #isOff: boolean
+  readonly #local = new Map<LocalRule, RateLimiterMemory>()
+  #waiting = 0
+
+  constructor({ database, secret, now, rules }: LimitsDeps) {
+    this.#counters = new Counters(database, now)
+    this.#secret = secret
+    this.#isOff = rules === false
+    this.#rules = { ...defaultRules, ...rules }
+    for (const name of ['api', 'create', 'batch', 'batchCreate'] as const) {
+      const { points, seconds } = this.#rules[name]
+      this.#local.set(name, new RateLimiterMemory({ points, duration: seconds }))
+    }
+  }
+
+  /**
+   * Counts a request of a client network.
+   *
+   * @throws ApiError 429 if there were too many
+   */
+  async admit(rule: LocalRule, network: string, points = 1): Promise<void> {
+    if (this.#isOff || network === '') return
+    try {
+      await this.#local.get(rule)!.consume(network, points)
+    } catch (refusal) {
+      if (!(refusal instanceof RateLimiterRes)) throw refusal
+      throw tooMany(refusal.msBeforeNext)
+    }
+  }
+
+  /**
+   * Counts attempts, then does the work; what turns out not to be limited is given back.
+   *
+   * @param attempts in the same order of rules everywhere, so that none waits for another
+   * @throws ApiError 429 if there were too many, or what the work throws
+   */
+  async attempt<T>(attempts: readonly Attempt[], work: () => Promise<T>): Promise<T> {
+    if (this.#isOff || !attempts.length) return work()
+    const counts = attempts.map((attempt) => this.#count(attempt))
+    const waits = await this.#counters.take(counts)
+    const [last = 0, rule] = [waits.at(-1), counts[waits.length - 1]?.rule]
+    if (last > 0 && rule?.delay === undefined) throw tooMany(last)
+    if (last > 0) await this.#delay(rule?.delay ?? 0)
+    const giveBack = async (error?: unknown) => {
+      const free = attempts.flatMap((one, i) => (one.counts(error) ? [] : [counts[i]!.key]))
+      if (free.length) await this.#counters.giveBack(free)
+    }
+    let result: T
+    try {
+      result = await work()
+    } catch (error) {
+      await giveBack(error)
+      throw error
+    }
+    await giveBack()
+    return result
+  }
+
+  #count({ rule, who }: Attempt): Count {
+    const name = createHmac('sha256', this.#secret).update(JSON.stringify(who)).digest('base64url')
+    return { key: `${rule} ${name}`, rule: this.#rules[rule] }
+  }
+
+  async #delay(milliseconds: number): Promise<void> {
+    if (this.#waiting >= waitingAtMost) throw tooMany(milliseconds)
+    this.#waiting++
+    try {
+      await setTimeout(milliseconds)
+    } finally {
+      this.#waiting--
+    }
+  }
+}
+
+/** @returns the error that says when to come again */
+function tooMany(milliseconds: number): ApiError {
+  const error = new ApiError(429)
+  error.retryAfter = Math.max(1, Math.ceil(milliseconds / 1000))
+  return error
+}

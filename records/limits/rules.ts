@@ -1,0 +1,48 @@
+/** How often something may be done. */
+export interface LimitRule {
+  /** Times within the window. */
+  points: number
+  /** Length of the window, from the first time on. */
+  seconds: number
+  /** Once it was tried more often, nothing more for so long; otherwise until the window ends. */
+  coolDown?: number
+  /** What is more often is not refused but waits for so many milliseconds. */
+  delay?: number
+}
+
+/** What is limited for one client address; all IPv6 addresses of one /64 are one. */
+const perAddress = {
+  /** Every call that no rule below is for. */
+  api: { points: 300, seconds: 10 },
+  /** Creating a record. */
+  create: { points: 20, seconds: 5 },
+  /** Records created in batches: a full one must pass. */
+  batchCreate: { points: 150, seconds: 5 },
+  batch: { points: 3, seconds: 1 },
+} satisfies Record<string, LimitRule>
+
+/** What is counted in the database, for all processes together. */
+const shared = {
+  /** Wrong passwords for one account from one address. */
+  password: { points: 5, seconds: 15 * 60 },
+  /** Wrong passwords from one address. */
+  passwordAddress: { points: 50, seconds: 15 * 60 },
+  /** Wrong passwords for one account from everywhere; what is more waits, but is not refused. */
+  passwordAccount: { points: 20, seconds: 3600, delay: 3000 },
+  /** Wrong codes for one account. */
+  code: { points: 20, seconds: 86_400, coolDown: 86_400 },
+  /** Accounts made from one address, and those refused because the name is taken. */
+  signUp: { points: 5, seconds: 3600 },
+  /** Tries from one address at names that are taken, for an account that is there. */
+  rename: { points: 5, seconds: 3600 },
+  /** Calls from one address that may send a mail. */
+  mail: { points: 30, seconds: 15 * 60 },
+} satisfies Record<string, LimitRule>
+
+export const defaultRules = { ...perAddress, ...shared }
+
+/** Names of the rules that one process counts by itself. */
+export type LocalRule = keyof typeof perAddress
+export type SharedRule = keyof typeof shared
+
+export type LimitRules = Readonly<Record<LocalRule | SharedRule, LimitRule>>

@@ -1,0 +1,28 @@
+import type { MiddlewareHandler } from 'hono'
+import { usesCookie } from '../auth/authenticate.ts'
+import { cookieToken } from '../auth/cookie.ts'
+import { emptyAnswer } from './answer.ts'
+
+/**
+ * Pages of any origin may ask and read, with a token or as nobody. What is asked with the session
+ * cookie is for the application's own pages alone.
+ *
+ * @param appOrigin needs no permission
+ */
+export function cors(appOrigin: string): MiddlewareHandler {
+  return async (c, next) => {
+    if (c.req.method === 'OPTIONS') {
+      const answer = emptyAnswer()
+      const asked = c.req.header('access-control-request-headers')
+      answer.headers.set('Access-Control-Allow-Origin', '*')
+      answer.headers.set('Access-Control-Allow-Methods', 'GET,HEAD,PUT,PATCH,POST,DELETE')
+      if (asked) answer.headers.set('Access-Control-Allow-Headers', asked)
+      return answer
+    }
+    await next()
+    const origin = c.req.header('origin')
+    if (origin === undefined || origin === appOrigin) return
+    if (usesCookie(c.req.raw) && cookieToken(c.req.raw.headers.get('cookie'))) return
+    c.res.headers.set('Access-Control-Allow-Origin', '*')
+  }
+}

@@ -1,0 +1,354 @@
+import { serve, type ServerType } from '@hono/node-server'
+import type { AddressInfo } from 'node:net'
+import { connect } from 'node:net'
+import { expect, it, onTestFinished, vi } from 'vitest'
+import { describeDatabases } from '#tests/databases.ts'
+import { appUrl, enterWorld, openWorld, password, type World } from './world.ts'
+
+const tooMany = { data: {}, message: 'Too Many Requests.', status: 429 }
+const members = '/api/collections/members'
+const labels = '/api/collections/labels/records'
+
+interface Ask {
+  from?: string
+  token?: string
+  method?: string
+}
+
+function ask(
+  world: World,
+  path: string,
+  body: object | undefined,
+  { from = '', token, method }: Ask,
+) {
+  return world.fetch(path, {
+    method: method ?? (body ? 'POST' : 'GET'),
+    headers: {
+      'X-Address': from,
+      'Content-Type': 'application/json',
+      ...(token ? { Authorization: token } : {}),
+    },
+    ...(body ? { body: JSON.stringify(body) } : {}),
+  })
+}
+
+/** Signs in with a password, right or wrong. */
+const signIn = (world: World, identity: string, secret: string, from: string) =>
+  ask(world, `${members}/auth-with-password`, { identity, password: secret }, { from })
+
+const signUp = (world: World, name: string, from: string, more: object = {}) =>
+  ask(
+    world,
+    `${members}/records`,
+    { email: `${name}@example.org`, password, passwordConfirm: password, ...more },
+    { from },
+  )
+
+function tally(answers: readonly Response[]): Record<number, number> {
+  const found: Record<number, number> = {}
+  for (const { status } of answers) found[status] = (found[status] ?? 0) + 1
+  return found
+}
+
+const times = <T>(count: number, work: (n: number) => Promise<T>) =>
+  Promise.all(Array.from({ length: count }, (_, n) => work(n)))
+
+async function expectTooMany(answer: Response, seconds: number): Promise<void> {
+  expect([answer.status, await answer.json()]).toEqual([429, tooMany])
+  const wait = Number(answer.headers.get('retry-after'))
+  expect(wait).toBeGreaterThan(0)
+  expect(wait).toBeLessThanOrEqual(seconds)
+}
+
+describeDatabases('passwords', (open) => {
+  it('can be tried five times for an account from one address, by many at once too', async () => {
+    const world = await openWorld(open)
+    await world.member('ann')
+    for (const identity of ['ann@example.org', 'nobody@example.org']) {
+      const guesses = await times(20, () => signIn(world, identity, 'wrong guess', '192.0.2.1'))
+      expect(tally(guesses)).toEqual({ 400: 5, 429: 15 })
+      // The right one is not told from the others then, nor is the account from none.
+      await expectTooMany(
+        await signIn(world, ` ${identity.toUpperCase()}`, password, '192.0.2.1'),
+        900,
+      )
+    }
+    expect((await signIn(world, 'ann@example.org', password, '192.0.2.2')).status).toBe(401)
+    world.wait(901)
+    expect((await signIn(world, 'ann@example.org', password, '192.0.2.1')).status).toBe(401)
+  })
+
+  it('are counted for all processes, and a restart forgets nothing', async () => {
+    const world = await openWorld(open)
+    const other = enterWorld(world.database)
+    const answers = await times(12, (n) =>
+      signIn(n % 2 ? world : other, 'ann@example.org', 'wrong guess', '192.0.2.1'),
+    )
+    expect(tally(answers)).toEqual({ 400: 5, 429: 7 })
+  })
+
+  it('count no longer once one was right', async () => {
+    const world = await openWorld(open)
+    await world.member('ann')
+    for (let n = 0; n < 8; n++)
+      expect((await signIn(world, 'ann@example.org', password, '192.0.2.1')).status).toBe(401)
+  })
+
+  it('can be tried fifty times from one network for all accounts together', async () => {
+    const world = await openWorld(open)
+    const answers: Response[] = []
+    for (let n = 0; n < 55; n++)
+      answers.push(
+        await signIn(world, `a${n}@example.org`, 'wrong guess', `2001:db8:1:2::${n + 1}`),
+      )
+    expect(tally(answers)).toEqual({ 400: 50, 429: 5 })
+    await expectTooMany(answers.at(-1)!, 900)
+    expect((await signIn(world, 'b@example.org', 'wrong guess', '2001:db8:1:3::1')).status).toBe(
+      400,
+    )
+  })
+
+  it('wait when many addresses guess at one account, and its owner is not locked out', async () => {
+    const limits = { passwordAccount: { points: 4, seconds: 3600, delay: 300 } }
+    const world = await openWorld(open, { limits })
+    await world.member('ann')
+    await times(4, (n) => signIn(world, 'ann@example.org', 'wrong guess', `192.0.2.${n}`))
+    const start = performance.now()
+    expect((await signIn(world, 'ann@example.org', password, '198.51.100.1')).status).toBe(401)
+    expect(performance.now() - start).toBeGreaterThan(290)
+  })
+
+  it('that are given as the old one count too', async () => {
+    const world = await openWorld(open)
+    const ann = await world.member('ann')
+    const change = (oldPassword: string) =>
+      ask(
+        world,
+        `${members}/records/${ann.me.id}`,
+        { oldPassword, password: 'another horse', passwordConfirm: 'another horse' },
+        { from: '192.0.2.1', token: ann.authStore.token, method: 'PATCH' },
+      )
+    expect(tally(await times(8, () => change('wrong guess')))).toEqual({ 400: 5, 429: 3 })
+    expect((await change(password)).status).toBe(429)
+  })
+})
+
+describeDatabases('codes', (open) => {
+  it('can be tried wrong twenty times a day for an account, then rest for a day', async () => {
+    const world = await openWorld(open)
+    await world.member('ann')
+    const identity = 'ann@example.org'
+    async function step() {
+      const { mfaId } = (await (await signIn(world, identity, password, '')).json()) as {
+        mfaId: string
+      }
+      const { otpId } = await world.client().collection('members').requestOTP(identity)
+      return { otpId, mfaId, code: world.mails.findLast((mail) => mail.otpId === otpId)!.code }
+    }
+    const guess = (
+      { otpId, mfaId }: { otpId: string; mfaId: string },
+      code: string,
+      from: string,
+    ) => ask(world, `${members}/auth-with-otp`, { otpId, mfaId, password: code }, { from })
+    for (let n = 0; n < 5; n++) {
+      const half = await step()
+      expect((await guess(half, half.code, '192.0.2.1')).status).toBe(200)
+      world.wait(601)
+    }
+    for (let n = 0; n < 4; n++) {
+      const half = await step()
+      const wrong = String((Number(half.code) + 1) % 1_000_000).padStart(6, '0')
+      const answers = await times(5, (i) => guess(half, wrong, `192.0.2.${i}`))
+      expect(tally(answers)).toEqual({ 400: 5 })
+      world.wait(601)
+    }
+    const half = await step()
+    await expectTooMany(await guess(half, half.code, '198.51.100.1'), 86_400)
+    world.wait(86_000)
+    const later = await step()
+    expect((await guess(later, later.code, '198.51.100.1')).status).toBe(429)
+    world.wait(601)
+    const rested = await step()
+    expect((await guess(rested, rested.code, '198.51.100.1')).status).toBe(200)
+  })
+})
+
+describeDatabases('accounts', (open) => {
+  it('are made five times an hour from one network, mistakes not counted', async () => {
+    const world = await openWorld(open)
+    for (const n of [5, 2]) {
+      const mistakes = await times(n, (i) =>
+        signUp(world, `s${i}`, '2001:db8::1', { passwordConfirm: 'x' }),
+      )
+      expect(tally(mistakes)).toEqual({ 400: n })
+    }
+    const made = await times(9, (n) => signUp(world, `m${n}`, `2001:db8::${n}`))
+    expect(tally(made)).toEqual({ 200: 5, 429: 4 })
+    const refused = await signUp(world, 'late', '2001:db8::ffff')
+    await expectTooMany(refused, 3600)
+    expect((await signUp(world, 'late', '2001:db8:0:1::1')).status).toBe(200)
+    world.wait(3601)
+    expect((await signUp(world, 'later', '2001:db8::1')).status).toBe(200)
+  })
+
+  it('that are there are found out five times an hour', async () => {
+    const world = await openWorld(open)
+    await world.member('ann')
+    const tries = await times(8, () => signUp(world, 'ann', '192.0.2.1'))
+    expect(tally(tries)).toEqual({ 400: 5, 429: 3 })
+  })
+
+  it('are not made faster inside batches', async () => {
+    const world = await openWorld(open)
+    const batch = (from: number, count: number) => ({
+      requests: Array.from({ length: count }, (_, n) => ({
+        method: n % 2 ? 'POST' : 'PUT',
+        url: `${members}/records`,
+        body: { email: `b${from + n}@example.org`, password, passwordConfirm: password },
+      })),
+    })
+    const from = '192.0.2.1'
+    expect((await ask(world, '/api/batch', batch(0, 6), { from })).status).toBe(429)
+    world.wait(3601)
+    expect((await ask(world, '/api/batch', batch(0, 3), { from })).status).toBe(200)
+    expect((await ask(world, '/api/batch', batch(3, 3), { from: '192.0.2.2' })).status).toBe(200)
+    expect((await signUp(world, 'x', from)).status).toBe(200)
+    expect((await signUp(world, 'y', from)).status).toBe(200)
+    await expectTooMany(await signUp(world, 'z', from), 3600)
+  })
+
+  it('are mailed to thirty times in a quarter of an hour from one address', async () => {
+    const world = await openWorld(open)
+    const kinds = ['request-otp', 'request-verification', 'request-password-reset']
+    const calls = await times(40, (n) =>
+      ask(
+        world,
+        `${members}/${kinds[n % 3]}`,
+        { email: `x${n}@example.org` },
+        { from: '192.0.2.1' },
+      ),
+    )
+    const { 429: refused, ...passed } = tally(calls)
+    expect(refused).toBe(10)
+    expect(Object.values(passed).reduce((a, b) => a + b)).toBe(30)
+  })
+})
+
+describeDatabases('requests', (open) => {
+  it('are counted by the one rule that is for them, and by address', async () => {
+    vi.useFakeTimers({ toFake: ['Date', 'setTimeout', 'clearTimeout'] })
+    onTestFinished(() => void vi.useRealTimers())
+    const limits = { api: { points: 30, seconds: 10 } }
+    const world = await openWorld(open, { limits })
+    const from = '192.0.2.1'
+    const create = () => ask(world, labels, { name: 'x' }, { from })
+    const creates = await times(25, create)
+    expect(tally(creates)).toEqual({ 200: 20, 429: 5 })
+    await expectTooMany(creates.at(-1)!, 5)
+    const requests = [{ method: 'POST', url: labels, body: { name: 'x' } }]
+    const batches = await times(5, () => ask(world, '/api/batch', { requests }, { from }))
+    expect(tally(batches)).toEqual({ 200: 3, 429: 2 })
+    await expectTooMany(batches.at(-1)!, 1)
+    const lists = await times(40, () => ask(world, labels, undefined, { from }))
+    expect(tally(lists)).toEqual({ 200: 30, 429: 10 })
+    await expectTooMany(lists.at(-1)!, 10)
+    expect((await ask(world, labels, undefined, { from: '192.0.2.2' })).status).toBe(200)
+    vi.advanceTimersByTime(10_001)
+    expect((await create()).status).toBe(200)
+    expect((await ask(world, labels, undefined, { from })).status).toBe(200)
+  })
+
+  it('of the process itself are not counted, and limits can be turned off', async () => {
+    const world = await openWorld(open)
+    expect(tally(await times(320, () => ask(world, '/api/health', undefined, {})))).toEqual({
+      200: 320,
+    })
+    const free = enterWorld(world.database, { limits: false })
+    const from = '192.0.2.1'
+    expect(tally(await times(320, () => ask(free, '/api/health', undefined, { from })))).toEqual({
+      200: 320,
+    })
+    expect(tally(await times(8, (n) => signUp(free, `f${n}`, from)))).toEqual({ 200: 8 })
+  })
+})
+
+describeDatabases('a body', (open) => {
+  it('that grows too long is stopped while it is read', async () => {
+    const world = await openWorld(open)
+    const server = await new Promise<ServerType>((resolve) => {
+      const started = serve(
+        { fetch: world.app.fetch, port: 0, hostname: '127.0.0.1', overrideGlobalObjects: false },
+        () => resolve(started),
+      )
+    })
+    onTestFinished(() => void server.close())
+    const { port } = server.address() as AddressInfo
+    const socket = connect(port, '127.0.0.1')
+    onTestFinished(() => void socket.destroy())
+    const head = `POST ${labels} HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n`
+    socket.write(head)
+    const chunk = 'x'.repeat(0x10000)
+    for (let n = 0; n < 20; n++) socket.write(`10000\r\n${chunk}\r\n`)
+    // The body never ends, and still there is an answer.
+    const answer = await new Promise<string>((resolve) =>
+      socket.once('data', (data) => resolve(data.toString())),
+    )
+    expect(answer).toMatch(/^HTTP\/1\.1 413 /)
+  })
+})
+
+describeDatabases('other origins', (open) => {
+  const origin = 'https://elsewhere.example'
+
+  it('may ask anything, and are told so before', async () => {
+    const world = await openWorld(open)
+    for (const path of [labels, '/api/batch', '/api/nothing']) {
+      const answer = await world.fetch(path, {
+        method: 'OPTIONS',
+        headers: {
+          Origin: origin,
+          'Access-Control-Request-Method': 'PATCH',
+          'Access-Control-Request-Headers': 'authorization,content-type',
+        },
+      })
+      expect(answer.status).toBe(204)
+      expect(Object.fromEntries(answer.headers)).toMatchObject({
+        'access-control-allow-origin': '*',
+        'access-control-allow-methods': 'GET,HEAD,PUT,PATCH,POST,DELETE',
+        'access-control-allow-headers': 'authorization,content-type',
+        vary: 'Origin',
+      })
+      expect(answer.headers.has('access-control-allow-credentials')).toBe(false)
+    }
+  })
+
+  it('read answers and refusals, but nothing that the session cookie brought', async () => {
+    const world = await openWorld(open)
+    const ann = await world.member('ann')
+    const { token } = ann.authStore
+    const cookie = `pb_auth=${encodeURIComponent(JSON.stringify({ token }))}`
+    const allowed = async (path: string, headers: Record<string, string>) => {
+      const answer = await world.fetch(path, { headers })
+      expect(answer.headers.get('vary')).toContain('Origin')
+      expect(answer.headers.has('access-control-allow-credentials')).toBe(false)
+      return answer.headers.get('access-control-allow-origin')
+    }
+    expect(await allowed(labels, { Origin: origin })).toBe('*')
+    expect(await allowed(labels, { Origin: 'null' })).toBe('*')
+    expect(await allowed('/api/nothing', { Origin: origin })).toBe('*')
+    expect(await allowed(labels, { Origin: origin, Authorization: token })).toBe('*')
+    expect(await allowed(labels, { Origin: origin, Authorization: token, Cookie: cookie })).toBe(
+      '*',
+    )
+    expect(await allowed(labels, { Origin: origin, Cookie: cookie })).toBeNull()
+    expect(await allowed('/api/nothing', { Origin: origin, Cookie: cookie })).toBeNull()
+    expect(await allowed(labels, {})).toBeNull()
+    expect(await allowed(labels, { Origin: appUrl })).toBeNull()
+    const refused = await world.fetch(labels, {
+      method: 'POST',
+      headers: { Origin: origin, Cookie: cookie, 'Content-Type': 'application/json' },
+      body: '{"name":"x"}',
+    })
+    expect(refused.status).toBe(403)
+  })
+})

@@ -6,6 +6,9 @@ import { Message } from './client.ts'
 import { eventJson, judge } from './judge.ts'
 import type { News } from './news.ts'
 
+/** Milliseconds that a sign-out waits at most for what was to be told before it. */
+const signOutWithin = 2000
+
 interface HeraldDeps {
   database: Database
   schema: Schema
@@ -26,8 +29,7 @@ export class Herald {
   }
 
   hear(news: News): void {
-    // Not in line behind what may take its time to be judged.
-    if (news.action === 'signOut') return this.#signOut(news)
+    if (news.action === 'signOut') return this.#signOutInTurn(news)
     const collection = this.#deps.schema.find(news.collection)
     if (!collection || !this.#concerns(news, collection)) return
     this.#telling = this.#telling.then(() => this.#tell(news, collection)).catch(this.#deps.report)
@@ -70,6 +72,15 @@ export class Herald {
     if (!broker.of(id).length) return
     const record = await findRecord(database, collection, id)
     if (record) broker.refresh({ id, collectionId: collection.id, record })
+  }
+
+  /** After what was committed before, the account's own deletion not least, if that is soon told. */
+  #signOutInTurn(news: Extract<News, { action: 'signOut' }>): void {
+    const late = setTimeout(() => this.#signOut(news), signOutWithin)
+    this.#telling = this.#telling.then(() => {
+      clearTimeout(late)
+      this.#signOut(news)
+    })
   }
 
   #signOut({ id, session }: Extract<News, { action: 'signOut' }>): void {

@@ -8,12 +8,13 @@ import type { Audience } from './broker.ts'
 import type { Farewell } from './news.ts'
 import { isList } from './topic.ts'
 
-/** Audiences asked about at a time, so that requests get their turn of the database in between. */
-const atOnce = 8
+/** Audiences asked about at a time: requests get their turn of the database in between. */
+const judgedAtOnce = 8
 
 /**
  * What each audience hears of a record, by the same rules that lists and views go by.
  *
+ * @param atOnce one for a transaction, whose connection takes one question after the other
  * @param failed takes what goes wrong with one audience, which then hears nothing
  * @returns those who hear anything, with the record's JSON as they may see it
  */
@@ -24,11 +25,12 @@ export async function judge<A extends Audience>(
   id: string,
   audiences: readonly A[],
   failed: (error: unknown) => void,
+  atOnce = judgedAtOnce,
 ): Promise<[A, record: string][]> {
   const heard: [A, string][] = []
   for (let i = 0; i < audiences.length; i += atOnce) {
     // SQLite answers without ever leaving the processor to anybody else.
-    if (i > 0) await setImmediate()
+    if (i > 0 && i % judgedAtOnce === 0) await setImmediate()
     const some = audiences.slice(i, i + atOnce)
     const seen = await Promise.all(
       some.map((audience) =>
@@ -73,10 +75,18 @@ async function judgeInside(
   report: (error: unknown) => void,
 ): Promise<[Audience, string][]> {
   if (!audiences.length || tx.dialect.name === 'sqlite')
-    return judge(tx, schema, collection, id, audiences, report)
+    return judge(tx, schema, collection, id, audiences, report, 1)
   let failure: unknown
   await tx.query('SAVEPOINT judge')
-  const heard = await judge(tx, schema, collection, id, audiences, (error) => (failure ??= error))
+  const heard = await judge(
+    tx,
+    schema,
+    collection,
+    id,
+    audiences,
+    (error) => (failure ??= error),
+    1,
+  )
   await tx.query(failure === undefined ? 'RELEASE SAVEPOINT judge' : 'ROLLBACK TO SAVEPOINT judge')
   if (failure === undefined) return heard
   // After the first failure PostgreSQL answers nothing more: each by itself.

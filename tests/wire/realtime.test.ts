@@ -1,58 +1,62 @@
-import { serve, type ServerType } from '@hono/node-server'
-import { EventSource } from 'eventsource'
-import type { AddressInfo } from 'node:net'
-import PocketBase, { type RecordSubscription } from 'pocketbase'
-import { expect, it, onTestFinished } from 'vitest'
+import type PocketBase from 'pocketbase'
+import { expect, it } from 'vitest'
 import { describeDatabases } from '#tests/databases.ts'
-import { openWorld, refusal, type World } from './world.ts'
+import { clients, hear, listen, listener } from './listening.ts'
+import { openWorld, refusal, schema, type World } from './world.ts'
 
-// The official client expects a browser's.
-Object.assign(globalThis, { EventSource })
+const halfDuplex = { duplex: 'half' }
 
-/** The world behind a real port, since an event stream is a connection. */
-async function listen(world: World): Promise<string> {
-  const server = await new Promise<ServerType>((resolve) => {
-    const started = serve(
-      { fetch: world.app.fetch, port: 0, hostname: '127.0.0.1', overrideGlobalObjects: false },
-      () => resolve(started),
-    )
-  })
-  onTestFinished(async () => {
-    await world.records.close()
-    await new Promise((resolve) => server.close(resolve))
-  })
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-}
-
-/** A client with an event stream of its own, signed in like the one given. */
-function listener(url: string, like?: PocketBase): PocketBase {
-  const client = new PocketBase(url)
-  client.autoCancellation(false)
-  if (like) client.authStore.save(like.authStore.token, like.authStore.record)
-  onTestFinished(() => client.realtime.unsubscribe())
-  return client
-}
-
-/** Collects a subscription's events; `next` waits for the one after the last taken. */
-async function hear(client: PocketBase, collection: string, topic: string, options = {}) {
-  const events: string[] = []
-  const records: Record<string, unknown>[] = []
-  let wake = () => {}
-  let taken = 0
-  await client.collection(collection).subscribe(
-    topic,
-    ({ action, record }: RecordSubscription) => {
-      events.push(`${action} ${record['name'] ?? record['title'] ?? record.id}`)
-      records.push(record)
-      wake()
-    },
-    options,
-  )
-  async function next(): Promise<string> {
-    while (events.length <= taken) await new Promise<void>((resolve) => (wake = resolve))
-    return events[taken++]!
+/** An event stream without a client: `events` gives the names of the next ones, sorted. */
+async function connect(url: string) {
+  const answer = await fetch(`${url}/api/realtime`)
+  const reader = answer.body!.pipeThrough(new TextDecoderStream()).getReader()
+  let text = ''
+  async function message(): Promise<string | undefined> {
+    while (!text.includes('\n\n')) {
+      const { value, done } = await reader.read()
+      if (done) return undefined
+      text += value
+    }
+    const [first = '', ...rest] = text.split('\n\n')
+    text = rest.join('\n\n')
+    return first
   }
-  return { events, records, next }
+  const greeting = await message()
+  const clientId = /^id:(\w{40})\nevent:PB_CONNECT\ndata:/.exec(greeting ?? '')?.[1] ?? ''
+  async function events(count: number): Promise<string[]> {
+    const names: string[] = []
+    while (names.length < count) {
+      const next = await message()
+      if (next === undefined) break
+      names.push(/^event:(.*)$/m.exec(next)?.[1] ?? next)
+    }
+    return names.toSorted()
+  }
+  return { clientId, events }
+}
+
+async function subscribe(
+  world: World,
+  clientId: string,
+  subscriptions: readonly string[],
+  who: PocketBase | null = null,
+  address = '',
+): Promise<number> {
+  const answer = await world.fetch('/api/realtime', {
+    method: 'POST',
+    headers: {
+      'Content-Type': 'application/json',
+      'X-Address': address,
+      ...(who ? { Authorization: who.authStore.token } : {}),
+    },
+    body: JSON.stringify({ clientId, subscriptions }),
+  })
+  return answer.status
+}
+
+function sessionCookie({ authStore }: PocketBase): string {
+  const { token, record } = authStore
+  return `pb_auth=${encodeURIComponent(JSON.stringify({ token, record }))}`
 }
 
 describeDatabases('realtime', (open) => {
@@ -63,24 +67,27 @@ describeDatabases('realtime', (open) => {
     return { world, url, ann }
   }
 
-  it('tells of creates, updates and deletes with what the listener may see', async () => {
-    const { url, ann } = await start()
-    const visitor = listener(url)
-    const heard = await hear(visitor, 'albums', '*', {
-      expand: 'owner',
-      fields: 'name,expand.owner.*',
-    })
-    const album = await ann.collection('albums').create({ name: 'Sea' })
-    expect(await heard.next()).toBe('create Sea')
-    await ann.collection('albums').update(album.id, { name: 'Hills' })
-    expect(await heard.next()).toBe('update Hills')
-    await ann.collection('albums').delete(album.id)
-    expect(await heard.next()).toBe('delete Hills')
-    const [created] = heard.records as [{ expand: { owner: Record<string, unknown> } }]
-    expect(created.expand.owner).toMatchObject({ name: 'ann' })
-    expect(created.expand.owner).not.toHaveProperty('email')
-    expect(created).not.toHaveProperty('secret')
-  })
+  it.each(Object.keys(clients))(
+    'tells of creates, updates and deletes (client %s)',
+    async (name) => {
+      const { url, ann } = await start()
+      const visitor = listener(url, undefined, clients[name])
+      const heard = await hear(visitor, 'albums', '*', {
+        expand: 'owner',
+        fields: 'name,expand.owner.*',
+      })
+      const album = await ann.collection('albums').create({ name: 'Sea' })
+      expect(await heard.next()).toBe('create Sea')
+      await ann.collection('albums').update(album.id, { name: 'Hills' })
+      expect(await heard.next()).toBe('update Hills')
+      await ann.collection('albums').delete(album.id)
+      expect(await heard.next()).toBe('delete Hills')
+      const [created] = heard.records as [{ expand: { owner: Record<string, unknown> } }]
+      expect(created.expand.owner).toMatchObject({ name: 'ann' })
+      expect(created.expand.owner).not.toHaveProperty('email')
+      expect(created).not.toHaveProperty('secret')
+    },
+  )
 
   it('is silent about what is or becomes hidden, its deletion included', async () => {
     const { url, ann } = await start()
@@ -236,5 +243,140 @@ describeDatabases('realtime', (open) => {
     const answer = await post(ann, visitor.realtime.clientId, '203.0.113.7')
     expect(await answer.json()).toMatchObject({ message: 'Invalid realtime client.', status: 400 })
     expect((await refusal(bob.send('/api/realtime', { method: 'PUT' }))).status).toBe(404)
+  })
+
+  it('knows a collection by its id, its exact name, or the name alone', async () => {
+    const { world, url, ann } = await start()
+    const { clientId, events } = await connect(url)
+    const { id } = schema.get('albums')
+    const topics = ['albums', 'albums/*', `${id}/*`, id, 'ALBUMS/*', 'nothing/*', 'albums/x/y']
+    expect(await subscribe(world, clientId, topics, ann)).toBe(204)
+    const { id: album } = await ann.collection('albums').create({ name: 'Sea' })
+    expect(await events(4)).toEqual(['albums/*', `${id}/*`, 'albums', id].toSorted())
+    expect(await subscribe(world, clientId, [`albums/${album}`, `${id}/${album}`], ann)).toBe(204)
+    await ann.collection('albums').update(album, { name: 'Hills' })
+    expect(await events(2)).toEqual([`albums/${album}`, `${id}/${album}`].toSorted())
+  })
+
+  it('lets rules and filters see the options, and refuses hidden things in them', async () => {
+    const { world, url, ann } = await start()
+    const { clientId, events } = await connect(url)
+    const topic = (query: object) =>
+      `albums/*?options=${encodeURIComponent(JSON.stringify({ query, headers: { 'X-A': '1' } }))}`
+    const heard = topic({ filter: 'name = "Sea"' })
+    const mute = [
+      topic({ filter: '@request.auth.id = ""' }),
+      topic({ filter: '@collection.members.name = "ann"' }),
+      topic({ filter: 'owner.tokenKey != ""' }),
+      topic({ filter: 'name = ' }),
+      topic({ fields: 'name:nothing()' }),
+      topic({ filter: 'name = "Hills"' }),
+    ]
+    expect(await subscribe(world, clientId, [...mute, heard])).toBe(204)
+    await ann.collection('albums').create({ name: 'Sea' })
+    expect(await events(1)).toEqual([heard])
+    expect(world.errors).toEqual([])
+  })
+
+  it('tells of what becomes visible, and as a change', async () => {
+    const { url, ann } = await start()
+    const heard = await hear(listener(url), 'albums', '*')
+    const album = await ann.collection('albums').create({ name: 'Quiet', secret: true })
+    await ann.collection('albums').update(album.id, { name: 'Loud', secret: false })
+    expect(await heard.next()).toBe('update Loud')
+    expect(heard.events).toHaveLength(1)
+  })
+
+  it('calls a record that one transaction deleted and made anew changed', async () => {
+    const { world, url, ann } = await start()
+    const owner = ann.me.id
+    const { id } = await ann.collection('albums').create({ name: 'Sea' })
+    const heard = await hear(listener(url), 'albums', '*')
+    await world.records.write(async (tx) => {
+      await tx.delete('albums', id)
+      await tx.create('albums', { id, owner, name: 'Hills' })
+    })
+    expect(await heard.next()).toBe('update Hills')
+  })
+
+  it('treats a listener as a visitor once its token has run out', async () => {
+    const { world, url, ann } = await start()
+    const heard = await hear(listener(url, ann), 'albums', '*')
+    await ann.collection('albums').create({ name: 'Secret', secret: true })
+    expect(await heard.next()).toBe('create Secret')
+    world.wait(5 * 86_400 + 1)
+    await world.records.write(async (tx) => {
+      await tx.create('albums', { owner: ann.me.id, name: 'Unseen', secret: true })
+      await tx.create('albums', { owner: ann.me.id, name: 'Seen' })
+    })
+    expect(await heard.next()).toBe('create Seen')
+    expect(heard.events).toHaveLength(2)
+  })
+
+  it('does not take a session that ended while its request was on the way', async () => {
+    const { world, url, ann } = await start()
+    const { clientId, events } = await connect(url)
+    const text = JSON.stringify({ clientId, subscriptions: ['albums/*'] })
+    const { promise: asked, resolve: ask } = Promise.withResolvers<void>()
+    const { promise: ended, resolve: end } = Promise.withResolvers<void>()
+    const body = new ReadableStream<Uint8Array>(
+      {
+        async pull(controller) {
+          ask()
+          await ended
+          controller.enqueue(new TextEncoder().encode(text))
+          controller.close()
+        },
+      },
+      { highWaterMark: 0 },
+    )
+    const headers = { 'Content-Type': 'application/json', Authorization: ann.authStore.token }
+    const answer = world.fetch('/api/realtime', { method: 'POST', headers, body, ...halfDuplex })
+    await asked
+    await world.records.endSessions(ann.me.id)
+    end()
+    expect((await answer).status).toBe(204)
+    await world.records.write(async (tx) => {
+      await tx.create('albums', { owner: ann.me.id, name: 'Unseen', secret: true })
+      await tx.create('albums', { owner: ann.me.id, name: 'Seen' })
+    })
+    expect(await events(1)).toEqual(['albums/*'])
+    await world.records.close()
+    expect(await events(1)).toEqual([])
+  })
+
+  it('lets twenty visitors of one network and ten of an account’s connections in', async () => {
+    const { world, ann } = await start()
+    const open_ = async (address: string) => {
+      const answer = await world.fetch('/api/realtime', { headers: { 'X-Address': address } })
+      if (answer.status !== 200) return { status: answer.status, clientId: '' }
+      const { value } = await answer.body!.getReader().read()
+      const clientId = /^id:(\w{40})\n/.exec(new TextDecoder().decode(value))?.[1] ?? ''
+      return { status: 200, clientId }
+    }
+    for (let i = 0; i < 20; i++) expect((await open_(`2001:db8::${i}`)).status).toBe(200)
+    expect((await open_('2001:db8::ffff')).status).toBe(429)
+    for (let i = 0; i < 10; i++) {
+      const { clientId } = await open_(`203.0.113.${i}`)
+      expect(await subscribe(world, clientId, [], ann, `203.0.113.${i}`)).toBe(204)
+    }
+    const { clientId } = await open_('203.0.113.99')
+    expect(await subscribe(world, clientId, [], ann, '203.0.113.99')).toBe(429)
+    expect(await subscribe(world, clientId, [], null, '203.0.113.99')).toBe(204)
+  })
+
+  it('binds a visitor’s connection to its network, or to the account its cookie names', async () => {
+    const { world, ann } = await start()
+    const headers = { Cookie: sessionCookie(ann), 'X-Address': '2001:db8::1' }
+    const answer = await world.fetch('/api/realtime', { headers })
+    const { value } = await answer.body!.getReader().read()
+    const clientId = /^id:(\w{40})\n/.exec(new TextDecoder().decode(value))?.[1] ?? ''
+    const bob = await world.member('bob')
+    expect(await subscribe(world, clientId, [], null, '198.51.100.1')).toBe(400)
+    expect(await subscribe(world, clientId, [], bob, '198.51.100.1')).toBe(400)
+    expect(await subscribe(world, clientId, [], null, '2001:db8::2')).toBe(204)
+    // Two ways to the same server: one over IPv6, the other over IPv4.
+    expect(await subscribe(world, clientId, [], ann, '198.51.100.1')).toBe(204)
+    expect(await subscribe(world, clientId, [], bob, '2001:db8::1')).toBe(403)
   })
 })

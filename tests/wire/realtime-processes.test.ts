@@ -1,0 +1,177 @@
+import type PocketBase from 'pocketbase'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { openPostgres, type Database } from '#records/index.ts'
+import { newPostgresUrl } from '#tests/databases.ts'
+import { clients, hear, listen, listener } from './listening.ts'
+import { enterWorld, openWorld, password } from './world.ts'
+
+/** Two processes over one database, as far as the database can tell, and an account. */
+async function start() {
+  const place = await newPostgresUrl()
+  async function open(): Promise<Database> {
+    const database = await openPostgres(place)
+    onTestFinished(() => database.close())
+    return database
+  }
+  const here = await openWorld(open)
+  const there = enterWorld(await open())
+  const ann = await here.member('ann')
+  return { here, there, ann, urls: { here: await listen(here), there: await listen(there) } }
+}
+
+/** @returns a promise of the client's next connection, by its id */
+async function reconnected(client: PocketBase): Promise<{ next: Promise<string> }> {
+  const { promise, resolve } = Promise.withResolvers<string>()
+  await client.realtime.subscribe('PB_CONNECT', (event: { clientId: string }) =>
+    resolve(event.clientId),
+  )
+  return { next: promise }
+}
+
+describe.each(Object.entries(clients))(
+  'realtime over several processes (client %s)',
+  (_, Client) => {
+    it('tells in every process, once and in one order, what each of them writes', async () => {
+      const { here, there, ann, urls } = await start()
+      const heard = await Promise.all(
+        [urls.here, urls.there].map((url) => hear(listener(url, undefined, Client), 'albums', '*')),
+      )
+      const owner = ann.me.id
+      const { id } = await here.records.write((tx) => tx.create('albums', { owner, name: 'A0' }))
+      for (let i = 1; i < 10; i++) {
+        const { records } = i % 2 ? there : here
+        await records.write((tx) => tx.update('albums', id, { name: `A${i}` }))
+      }
+      for (const { next } of heard) {
+        const events: string[] = []
+        for (let i = 0; i < 10; i++) events.push(await next())
+        expect(events.map((event) => event.split(' ')[0])).toEqual([
+          'create',
+          ...Array<string>(9).fill('update'),
+        ])
+        // What is told late shows the record as it is by then, never as it was before.
+        const names = events.map((event) => event.split(' ')[1]!)
+        expect(names).toEqual(names.toSorted())
+        expect(names.at(-1)).toBe('A9')
+      }
+      await there.records.write((tx) => tx.delete('albums', id))
+      for (const { next, events } of heard) {
+        expect(await next()).toBe('delete A9')
+        expect(events).toHaveLength(11)
+      }
+    })
+
+    it('is reached again after its listening connection was cut', async () => {
+      const { here, there, ann, urls } = await start()
+      const client = listener(urls.there, undefined, Client)
+      const heard = await hear(client, 'albums', '*')
+      const again = await reconnected(client)
+      const first = client.realtime.clientId
+      await here.database.query('SELECT pg_terminate_backend(process) FROM _audiences')
+      expect(await again.next).not.toBe(first)
+      // It takes the client a moment to say again what it wants to hear.
+      const isBack = async () =>
+        (await here.database.query(`SELECT topic FROM _audiences WHERE topic LIKE 'albums/*%'`))
+          .length > 0
+      await expect.poll(isBack, { timeout: 10_000 }).toBe(true)
+      await ann.collection('albums').create({ name: 'After' })
+      expect(await heard.next()).toBe('create After')
+      expect(there.errors).toEqual([])
+    })
+  },
+)
+
+describe('realtime over several processes', () => {
+  it('tells of a deletion elsewhere only those who could see it', async () => {
+    const { there, ann, urls } = await start()
+    const bob = await there.member('bob')
+    const pictures = ann.collection('pictures')
+    const albums = ann.collection('albums')
+    const shown = await albums.create({ name: 'Shown' })
+    const hidden = await albums.create({ name: 'Hidden', secret: true })
+    await pictures.create({ album: shown.id, title: 'seen' })
+    await pictures.create({ album: hidden.id, title: 'unseen' })
+    const strangers = await Promise.all(
+      [listener(urls.there), listener(urls.there, bob), listener(urls.here, bob)].map((client) =>
+        hear(client, 'pictures', '*', { filter: 'title ~ "seen"' }),
+      ),
+    )
+    const broken = await hear(listener(urls.there), 'pictures', '*', { filter: 'nothing = 1' })
+    const own = await hear(listener(urls.there, ann), 'pictures', '*')
+    await albums.delete(hidden.id)
+    await albums.delete(shown.id)
+    for (const event of ['delete unseen', 'delete seen']) expect(await own.next()).toBe(event)
+    for (const { next, events } of strangers) {
+      expect(await next()).toBe('delete seen')
+      expect(events).toHaveLength(1)
+    }
+    expect(broken.events).toEqual([])
+  })
+
+  it('treats an account’s listeners everywhere as visitors once its password is another', async () => {
+    const { there, ann, urls } = await start()
+    const albums = ann.collection('albums')
+    const own = await hear(listener(urls.there, ann), 'albums', '*')
+    await albums.create({ name: 'Secret', secret: true })
+    expect(await own.next()).toBe('create Secret')
+    await ann.collection('members').update(ann.me.id, {
+      password: 'another horse',
+      passwordConfirm: 'another horse',
+      oldPassword: password,
+    })
+    await there.records.write(async (tx) => {
+      await tx.create('albums', { owner: ann.me.id, name: 'Unseen', secret: true })
+      await tx.create('albums', { owner: ann.me.id, name: 'Seen' })
+    })
+    expect(await own.next()).toBe('create Seen')
+  })
+
+  it('judges by the account as it is now, wherever it was changed', async () => {
+    const { here, there, ann, urls } = await start()
+    const own = await hear(listener(urls.there, ann), 'members', ann.me.id)
+    await here.records.write((tx) => tx.update('members', ann.me.id, { name: 'Anna' }))
+    await there.records.write((tx) => tx.update('members', ann.me.id, { name: 'Anne' }))
+    expect([await own.next(), await own.next()].at(-1)).toBe('update Anne')
+    await here.records.write((tx) => tx.delete('members', ann.me.id))
+    expect(await own.next()).toBe('delete Anne')
+  })
+
+  it('tells all of a transaction that is too long for one notification', async () => {
+    const { here, ann, urls } = await start()
+    const heard = await hear(listener(urls.there), 'labels', '*')
+    const names = Array.from({ length: 300 }, (_, i) => `L${i}`)
+    const made = await here.records.write(async (tx) => {
+      const labels = []
+      for (const name of names) labels.push(await tx.create('labels', { name }))
+      return labels
+    })
+    for (const name of names) expect(await heard.next()).toBe(`create ${name}`)
+    await here.records.write(async (tx) => {
+      for (const { id } of made) await tx.delete('labels', id)
+    })
+    for (const name of names) expect(await heard.next()).toBe(`delete ${name}`)
+    expect(await ann.collection('labels').getFullList()).toEqual([])
+  })
+
+  it('forgets what a process that is gone has left', async () => {
+    const { here, urls } = await start()
+    await here.database.transaction((tx) =>
+      tx.query(`INSERT INTO _audiences VALUES (2000000000, 'x', 'p/*', 'p/*', '')`),
+    )
+    const client = listener(urls.here)
+    await hear(client, 'albums', '*')
+    const left = () => here.database.query('SELECT process FROM _audiences')
+    expect(await left()).toHaveLength(1)
+    expect(await left()).not.toEqual([[2_000_000_000]])
+    await client.realtime.unsubscribe()
+    await expect.poll(left).toEqual([])
+  })
+
+  it('says nothing to anybody where nobody listens', async () => {
+    const { here, ann, urls } = await start()
+    const heard = await hear(listener(urls.there), 'labels', '*')
+    await ann.collection('albums').create({ name: 'Unheard' })
+    await here.records.write((tx) => tx.create('labels', { name: 'Heard' }))
+    expect(await heard.next()).toBe('create Heard')
+  })
+})

@@ -7,6 +7,7 @@ export default [
     route('login', 'routes/login.tsx'),
     route('signup', 'routes/signup.tsx'),
     route('book/:slug', 'routes/book.tsx'),
+    route('account/settings', 'routes/account-settings.tsx'),
     route('*', 'routes/not-found.tsx'),
   ]),
   layout('routes/library-layout.tsx', [

@@ -10,7 +10,9 @@ export function profileQuery(api: PocketBase, username: string) {
     queryKey: ['profile', name],
     queryFn: async () => {
       const filter = api.filter('username = {:name}', { name })
-      const list = await api.collection<Profile>('profile').getList(1, 1, { filter, skipTotal: true })
+      const list = await api
+        .collection<Profile>('profile')
+        .getList(1, 1, { filter, skipTotal: true })
       const [profile] = list.items
       if (!profile) throw notFound('User profile not found.')
       return profile

@@ -1,4 +1,10 @@
-import { queryOptions, useQuery, useQueryClient, type QueryClient } from '@tanstack/react-query'
+import {
+  queryOptions,
+  useMutation,
+  useQuery,
+  useQueryClient,
+  type QueryClient,
+} from '@tanstack/react-query'
 import type PocketBase from 'pocketbase'
 import { ClientResponseError } from 'pocketbase'
 import { useEffect } from 'react'
@@ -141,5 +147,24 @@ export function forgetUnseen(queries: QueryClient): void {
   queries.removeQueries({
     type: 'inactive',
     predicate: ({ queryKey: [name] }) => !kept.has(name),
+  })
+}
+
+/** Saves settings as they are chosen: shown at once, taken back if the server refuses. */
+export function useSettingsSave(settings: Settings) {
+  const api = useApi()
+  const queries = useQueryClient()
+  const { queryKey } = sessionQuery(api)
+  const show = (shown: Settings) =>
+    queries.setQueryData(queryKey, (session) => session && { ...session, settings: shown })
+  return useMutation({
+    mutationFn: (values: Partial<Pick<Settings, 'isPrivate' | 'default_add_status'>>) =>
+      api.collection<Settings>('settings').update(settings.id, values),
+    onMutate: (values) => show({ ...settings, ...values }),
+    onSuccess: (saved) => {
+      show(saved)
+      void queries.invalidateQueries({ queryKey: ['profile'] })
+    },
+    onError: () => show(settings),
   })
 }

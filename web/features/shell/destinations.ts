@@ -5,6 +5,7 @@ import {
   House,
   Library,
   Map as MapIcon,
+  Settings,
   type LucideIcon,
 } from 'lucide-react'
 import type { Site } from '#web/api/site.ts'
@@ -23,12 +24,18 @@ interface Entry {
 
 const explore: Entry = { label: 'Explore', icon: Compass, to: '/explore' }
 const profile: Entry = { label: 'Profile', icon: CircleUser, to: '/u/:me' }
+const settings: Entry = {
+  label: 'Settings',
+  icon: Settings,
+  to: '/account/settings',
+  only: 'reader',
+}
 const roadmap: Entry = { label: 'Roadmap', icon: MapIcon, to: { site: 'roadmap' } }
 
 /** Every place that leads somewhere, in the order of the screen. */
 const entries = {
   top: [explore, roadmap],
-  account: [profile],
+  account: [profile, settings],
   library: [
     { label: 'Books', icon: Library, to: '/u/:me/books' },
     { label: 'Shelves', icon: Bookmark, to: '/u/:me/shelves' },
@@ -38,7 +45,7 @@ const entries = {
     { ...explore, only: 'visitor' },
     { ...profile, covers: true },
   ],
-  more: [roadmap],
+  more: [settings, roadmap],
   footer: [],
 } satisfies Record<string, readonly Entry[]>
 

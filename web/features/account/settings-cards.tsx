@@ -1,0 +1,55 @@
+import type { Settings } from '#shared/account.ts'
+import { statuses, statusLabels } from '#shared/user-book.ts'
+import { errorMessage } from '#web/api/errors.ts'
+import { useSettingsSave } from '#web/api/session.ts'
+import { Panel } from '#web/ui/panel.tsx'
+import { SelectField } from '#web/ui/select-field.tsx'
+import { Switch } from '#web/ui/switch.tsx'
+import { useTheme } from '#web/ui/theme.ts'
+import { toast } from '#web/ui/toast.tsx'
+
+const visibilities = [
+  { value: 'public', label: 'Public' },
+  { value: 'private', label: 'Private' },
+]
+const statusOptions = statuses.map((value) => ({ value, label: statusLabels[value] }))
+
+/** What a reader has set; every choice is saved as it is made. */
+export function SettingsCards({ settings }: { settings: Settings }) {
+  const save = useSettingsSave(settings)
+  const { theme, toggle } = useTheme()
+
+  function change(values: Parameters<typeof save.mutate>[0]): void {
+    save.mutate(values, {
+      onSuccess: () => toast.success('updated'),
+      onError: (error) => toast.error(errorMessage(error)),
+    })
+  }
+
+  return (
+    <div className="grid gap-6">
+      <Panel
+        title="Profile Visibility"
+        description="A private profile, with its shelves and activity, is seen by you alone."
+      >
+        <SelectField
+          label="Who sees your profile"
+          value={settings.isPrivate ? 'private' : 'public'}
+          options={visibilities}
+          onChange={(event) => change({ isPrivate: event.currentTarget.value === 'private' })}
+        />
+      </Panel>
+      <Panel title="Theme">
+        <Switch label="Dark theme" checked={theme === 'dark'} onCheckedChange={toggle} />
+      </Panel>
+      <Panel title="New books" description="The status a book has when you put it on a shelf.">
+        <SelectField
+          label="Status"
+          value={settings.default_add_status || 'reading'}
+          options={statusOptions}
+          onChange={(event) => change({ default_add_status: event.currentTarget.value })}
+        />
+      </Panel>
+    </div>
+  )
+}

@@ -4,6 +4,7 @@ import type { Logger } from 'pino'
 import type { Catalogue } from '#catalogue/index.ts'
 import { createRecords, type Database, type Records } from '#records/index.ts'
 import { accountMail } from './accounts/account-mail.ts'
+import { googleSignIn } from './accounts/google.ts'
 import { otpMail } from './accounts/otp-mail.ts'
 import { accountRoutes } from './accounts/routes.ts'
 import { bookInfo } from './catalogue/book-info.ts'
@@ -55,6 +56,7 @@ export function createApp({ config, secret, database, catalogue, web, log }: App
     clientAddress: clientAddress(config.trustProxy),
     ...(config.rateLimits ? {} : { limits: false as const }),
     onOtp: ({ to, code }) => mail.send(otpMail(to, code, new Date())),
+    oauth2: googleSignIn(config),
     onMail: (about) => mail.send(accountMail(about, config.appUrl, new Date())),
     onError: (error) => log.error({ err: error }, 'record service'),
   })

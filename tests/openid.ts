@@ -34,7 +34,7 @@ const clientId = 'client'
 const clientSecret = 'the secret of the client'
 
 /**
- * @param redirectUrls where the application lets browsers come back to
+ * @param redirectUrls where the application lets browsers come back to; may grow
  * @param inToken whether the signed token holds the address, or only the userinfo endpoint tells it
  */
 export async function openProvider(
@@ -54,7 +54,7 @@ export async function openProvider(
       {
         client_id: clientId,
         client_secret: clientSecret,
-        redirect_uris: redirectUrls,
+        redirect_uris: ['http://127.0.0.1/'],
         response_types: ['code'],
         grant_types: ['authorization_code'],
         token_endpoint_auth_method: 'client_secret_post',
@@ -81,6 +81,8 @@ export async function openProvider(
       return grant
     },
   })
+  // Ports are known later than the provider is needed.
+  oidc.Client.prototype.redirectUriAllowed = (uri) => redirectUrls.includes(uri)
   const opened: OpenIdProvider = {
     provider: { name: 'google', displayName: 'Google', issuer, clientId, clientSecret },
     people,

@@ -2,7 +2,7 @@ import type { Viewer } from '../access/request.ts'
 import { ApiError } from '../errors.ts'
 import { Client, Message, type Origin } from './client.ts'
 import { isNobodys, network } from './network.ts'
-import { places } from './news.ts'
+import { places, type Whisper } from './news.ts'
 import type { Topic } from './topic.ts'
 
 /** Without an event for so long, or this old, a client is sent away to connect anew. */
@@ -98,6 +98,16 @@ export class Broker {
     for (const client of this.#places.get(place)?.get(name)?.accounts.get(account) ?? [])
       if ((client.viewer?.expires ?? Infinity) <= now) this.signOut(client)
       else client.send(name, message, now)
+  }
+
+  /** @returns whether the client is here and has been told */
+  whisper({ client: id, topic, message, network: from }: Whisper): boolean {
+    const client = this.#clients.get(id)
+    if (!client?.topics.has(topic) || network(client.origin.address) !== from) return false
+    client.send(topic, new Message(message), this.#now())
+    const left = [...client.topics.values()].filter(({ name }) => name !== topic)
+    this.subscribe(client, client.viewer, left)
+    return true
   }
 
   /** @returns the connections of an account */

@@ -9,6 +9,8 @@ import type { News } from './news.ts'
 /** Milliseconds that a sign-out waits at most for what was to be told before it. */
 const signOutWithin = 2000
 
+type RecordNews = Extract<News, { collection: string }>
+
 interface HeraldDeps {
   database: Database
   schema: Schema
@@ -30,6 +32,7 @@ export class Herald {
 
   hear(news: News): void {
     if (news.action === 'signOut') return this.#signOutInTurn(news)
+    if (news.action === 'whisper') return void this.#deps.broker.whisper(news)
     const collection = this.#deps.schema.find(news.collection)
     if (!collection || !this.#concerns(news, collection)) return
     this.#telling = this.#telling.then(() => this.#tell(news, collection)).catch(this.#deps.report)
@@ -40,14 +43,14 @@ export class Herald {
     return this.#telling
   }
 
-  #concerns(news: Exclude<News, { action: 'signOut' }>, { id, type }: Collection): boolean {
+  #concerns(news: RecordNews, { id, type }: Collection): boolean {
     const { broker } = this.#deps
     if (news.action === 'delete') return news.farewells.length > 0
     if (type === 'auth' && broker.of(news.id).length) return true
     return broker.audiences(id, news.id).length > 0
   }
 
-  async #tell(news: Exclude<News, { action: 'signOut' }>, collection: Collection): Promise<void> {
+  async #tell(news: RecordNews, collection: Collection): Promise<void> {
     const { broker, database, schema, report } = this.#deps
     if (news.action === 'delete') {
       for (const { message, to } of news.farewells) {

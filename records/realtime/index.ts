@@ -9,7 +9,7 @@ import type { Client, Origin } from './client.ts'
 import { localExchange, type Exchange } from './exchange.ts'
 import { Herald } from './herald.ts'
 import { farewells } from './judge.ts'
-import type { Farewell, News } from './news.ts'
+import type { Farewell, News, Whisper } from './news.ts'
 import { PostgresExchange } from './postgres-exchange.ts'
 import { Registry } from './registry.ts'
 import { parseTopic } from './topic.ts'
@@ -107,6 +107,19 @@ export class Realtime implements Events {
 
   tell(tx: Transaction, news: readonly News[]): Promise<void> {
     return this.#exchange.post(tx, news)
+  }
+
+  /**
+   * A word to one client, in whichever process it is.
+   *
+   * @returns false if there is no such client, or it does not listen for that
+   */
+  async whisper(word: Whisper): Promise<boolean> {
+    if (this.#broker.find(word.client)) return this.#broker.whisper(word)
+    const { database } = this.#deps
+    if (!database.listen) return false
+    await database.transaction((tx) => this.#exchange.post(tx, [{ action: 'whisper', ...word }]))
+    return true
   }
 
   /** Keeps connections alive and parts with those whose time is over. */

@@ -55,8 +55,8 @@ export class PostgresExchange implements Exchange {
     const payload: Payload = { news }
     const text = JSON.stringify(payload)
     const isShort = Buffer.byteLength(text) <= payloadAtMost
-    // Whom a deletion concerns is known, and signing out concerns connections without topics too.
-    const heard = news.some(({ action }) => action === 'delete' || action === 'signOut')
+    // Whom a deletion or a word concerns is known; signing out concerns connections without topics.
+    const heard = news.some(({ action }) => ['delete', 'signOut', 'whisper'].includes(action))
       ? sql`TRUE`
       : this.#isHeard(news)
     if (isShort) return notify(tx, text, heard)
@@ -159,7 +159,7 @@ export class PostgresExchange implements Exchange {
     const at = new Set<string>()
     const accounts: string[] = []
     for (const one of news) {
-      if (one.action === 'signOut') continue
+      if (!('collection' in one)) continue
       for (const place of places(one.collection, one.id)) at.add(place)
       if (schema.find(one.collection)?.type === 'auth') accounts.push(one.id)
     }

@@ -19,6 +19,7 @@ import { cors } from './cors.ts'
 import { fileRoute, fileTokenRoute } from './file.ts'
 import { limitRequests } from './limits.ts'
 import { listRoute } from './list.ts'
+import { oauth2DoneRoute, oauth2RedirectRoute } from './oauth2-redirect.ts'
 import { connectRoute, subscribeRoute } from './realtime.ts'
 import { requestInfo, type Env } from './request-info.ts'
 import { viewRoute } from './view.ts'
@@ -60,6 +61,10 @@ export function apiRoutes({
 
   app.get('/realtime', connectRoute(realtime, clientAddress))
   app.post('/realtime', subscribeRoute(realtime, clientAddress))
+
+  app.on(['GET', 'POST'], '/oauth2-redirect', oauth2RedirectRoute(realtime, clientAddress))
+  app.get('/oauth2-redirect/success', oauth2DoneRoute(true))
+  app.get('/oauth2-redirect/failure', oauth2DoneRoute(false))
 
   const records = '/collections/:collection/records'
   app.get(records, listRoute(reading))

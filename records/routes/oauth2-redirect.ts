@@ -1,0 +1,78 @@
+import type { Context } from 'hono'
+import type { Realtime } from '../realtime/index.ts'
+import { network } from '../realtime/network.ts'
+import { readBody } from './body.ts'
+import type { Env } from './request-info.ts'
+
+type Handler = (c: Context<Env>) => Promise<Response>
+
+const page = '/api/oauth2-redirect'
+
+/**
+ * `GET` and `POST /oauth2-redirect`: where a provider sends the window that a client opened. The
+ * code goes to the client, which is known by its connection for events and listens for `@oauth2`;
+ * the window moves on to a page whose address holds nothing worth keeping.
+ */
+export function oauth2RedirectRoute(realtime: Realtime, address: (c: Context) => string): Handler {
+  return async (c) => {
+    const isPost = c.req.method === 'POST'
+    const sent: Readonly<Record<string, unknown>> = isPost
+      ? (await readBody(c.req.raw)).data
+      : c.req.query()
+    const text = (name: string) => {
+      const value = sent[name]
+      return typeof value === 'string' || typeof value === 'number' ? String(value) : ''
+    }
+    const [state, code, error] = [text('state'), text('code'), text('error')]
+    const isTold =
+      state !== '' &&
+      (await realtime.whisper({
+        client: state,
+        topic: '@oauth2',
+        message: JSON.stringify({ state, code, ...(error && { error }) }),
+        network: network(address(c)),
+      }))
+    const isDone = isTold && code !== '' && error === ''
+    const location = `${page}/${isDone ? 'success' : 'failure'}`
+    return new Response(null, {
+      status: isPost ? 303 : 307,
+      headers: {
+        Location: location,
+        'Cache-Control': 'no-store',
+        'Referrer-Policy': 'no-referrer',
+      },
+    })
+  }
+}
+
+/** The last page of that window. */
+export function oauth2DoneRoute(isDone: boolean): Handler {
+  const title = isDone ? 'You are signed in' : 'You could not be signed in'
+  const text = isDone
+    ? 'You can close this window.'
+    : 'Please close this window and try again from where you started.'
+  const html = `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>${title}</title>
+</head>
+<body>
+<h1>${title}</h1>
+<p>${text}</p>
+</body>
+</html>
+`
+  return async () =>
+    new Response(html, {
+      headers: {
+        'Content-Type': 'text/html; charset=utf-8',
+        'Cache-Control': 'no-store',
+        'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
+        'X-Content-Type-Options': 'nosniff',
+        'X-Frame-Options': 'DENY',
+      },
+    })
+}

@@ -1,0 +1,29 @@
+import type { OAuth2Options } from '#records/index.ts'
+import type { Config } from '#server/config.ts'
+
+/**
+ * "Continue with Google", where it is configured.
+ *
+ * @returns what the record service is told, by collection
+ */
+export function googleSignIn({
+  google,
+  appUrl,
+}: Pick<Config, 'google' | 'appUrl'>): Record<string, OAuth2Options> {
+  if (!google) return {}
+  return {
+    users: {
+      providers: [
+        {
+          name: 'google',
+          displayName: 'Google',
+          issuer: google.issuer,
+          clientId: google.id,
+          clientSecret: google.secret,
+        },
+      ],
+      // The screen that the site's own pages come back to, and the window that other clients open.
+      redirectUrls: [`${appUrl}/auth/google`, `${appUrl}/api/oauth2-redirect`],
+    },
+  }
+}

@@ -15,7 +15,7 @@ export function PageFrame({ side = false, children }: { side?: boolean; children
       <TopNavigation />
       <div className={classNames('w-full flex-1', hasSide && 'mx-auto max-w-page lg:flex')}>
         {hasSide ? (
-          <div className="sticky top-16 hidden w-48 shrink-0 self-start py-10 ps-3 lg:block">
+          <div className="sticky top-16 hidden w-48 shrink-0 self-start py-10 ps-3 pe-4 lg:block">
             <SideLinks place="library" label="Library" />
           </div>
         ) : null}

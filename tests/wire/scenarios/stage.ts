@@ -3,6 +3,8 @@ import {
   authTables,
   collection,
   createRecords,
+  fileTables,
+  limitTables,
   realtimeTables,
   Schema,
   tableSql,
@@ -250,7 +252,7 @@ export async function openStage(database: Database): Promise<Stage> {
   await database.transaction(async (tx) => {
     for (const one of schema.collections)
       for (const statement of tableSql(one, database.dialect)) await tx.query(statement)
-    for (const tables of [authTables, realtimeTables])
+    for (const tables of [authTables, fileTables, limitTables, realtimeTables])
       for (const statement of tables(database.dialect.name)) await tx.query(statement)
   })
   const errors: unknown[] = []
@@ -262,6 +264,7 @@ export async function openStage(database: Database): Promise<Stage> {
     secret: 'a secret of thirty-two characters',
     onOtp: ({ to, code }) => void codes.set(to, code),
     onError: (error) => errors.push(error),
+    limits: false,
   })
   const tokens = new Map<Who, string>()
   const request: Stage['request'] = async (address, init) =>

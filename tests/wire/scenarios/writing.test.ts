@@ -134,9 +134,7 @@ describeDatabases('writing', (openDatabase) => {
     ])('%j', async (send, expected) => {
       const answer = await createNote(send)
       expect(codesOf(answer)).toEqual(expected)
-      expect(JSON.stringify(answer.json)).not.toMatch(
-        /SQL|UNIQUE|constraint failed|\.ts\b/,
-      )
+      expect(JSON.stringify(answer.json)).not.toMatch(/SQL|UNIQUE|constraint failed|\.ts\b/)
     })
 
     test.each<[object, string]>([

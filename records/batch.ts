@@ -3,10 +3,11 @@ import type { RequestInfo } from './access/request.ts'
 import type { Core } from './core.ts'
 import { run } from './database/run.ts'
 import { ApiError } from './errors.ts'
+import { writeWithFiles } from './files/commit.ts'
 import { parseFields } from './pick.ts'
 import { findRecord, presentRecord } from './read.ts'
 import type { Collection } from './schema/collection.ts'
-import { write, type Writer } from './transaction.ts'
+import type { Writer } from './transaction.ts'
 import { prepareCreate, prepareDelete, prepareUpdate, type Step } from './write.ts'
 
 /** One request of a batch. `PUT` updates the record its body names, or creates it. */
@@ -23,7 +24,7 @@ export interface BatchRequest {
 /** What becomes of one request: its record's JSON text, null for a delete. */
 export type BatchResult = string | null
 
-/** From the arrival of the last byte to the commit, waiting for other writes included. */
+/** From the first rule asked to the commit, waiting for other writes included. Milliseconds. */
 const timeLimit = 3000
 
 /** A step of the transaction, ready or already known to fail. */
@@ -44,6 +45,9 @@ export async function runBatch(
   requests: readonly (BatchRequest | ApiError)[],
   signal: AbortSignal,
 ): Promise<BatchResult[]> {
+  const written = requests.flatMap((one) => (one instanceof ApiError ? [] : one.request))
+  // Pictures are drawn before the clock runs: it is there for what others have to wait for.
+  for (const { uploads } of written) await uploads?.check()
   const clock = AbortSignal.any([signal, AbortSignal.timeout(timeLimit)])
   const steps: Prepared[] = []
   for (const request of requests) {
@@ -51,7 +55,7 @@ export async function runBatch(
     steps.push(await prepared(core, request))
   }
   try {
-    return await write(core, async (tx) => {
+    return await writeWithFiles(core, written, async (tx) => {
       await takeTurn(tx, requests)
       const results: BatchResult[] = []
       for (const [index, step] of steps.entries()) {

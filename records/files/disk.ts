@@ -86,7 +86,12 @@ async function readFile(path: string, range?: ByteRange): Promise<Content | null
   })
   if (!file) return null
   try {
-    const { size } = await file.stat()
+    const found = await file.stat()
+    if (!found.isFile()) {
+      await file.close()
+      return null
+    }
+    const { size } = found
     const start = range?.start ?? 0
     const end = Math.min(range?.end ?? size - 1, size - 1)
     if (end - start >= small) {

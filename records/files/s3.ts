@@ -48,8 +48,7 @@ export function s3Storage(options: S3Options): FileStorage {
         const found = await client.send(new sdk.GetObjectCommand({ Bucket, Key: key, Range }))
         return (found.Body?.transformToWebStream() ?? null) as Content | null
       } catch (error) {
-        if (error instanceof sdk.S3ServiceException && error.$metadata.httpStatusCode === 404)
-          return null
+        if (error instanceof sdk.NoSuchKey) return null
         throw error
       }
     },

@@ -120,7 +120,7 @@ export class Uploads {
 export async function readUploads(
   files: Files | undefined,
   collection: Collection,
-  body: { data: Record<string, unknown>; files: ReadonlyMap<string, readonly File[]> },
+  body: { data: Readonly<Record<string, unknown>>; files: ReadonlyMap<string, readonly File[]> },
 ): Promise<{ data: Record<string, unknown>; uploads: Uploads }> {
   const data = { ...body.data }
   const uploads: Upload[] = []

@@ -4,12 +4,12 @@ import { runBatch, type BatchRequest } from '../batch.ts'
 import type { Core } from '../core.ts'
 import { ApiError, type FieldErrors } from '../errors.ts'
 import { writeAttempts } from '../limits/attempts.ts'
+import { readUploads } from '../files/uploads.ts'
 import { errors } from '../schema/validate.ts'
 import { safeJson } from '../wire.ts'
 import { jsonAnswer } from './answer.ts'
 import { readBody, type Body } from './body.ts'
 import { requestInfo, snakeCased, type Env } from './request-info.ts'
-import { refuseUploads } from './write.ts'
 
 /** Requests in one batch. */
 const requestsAtMost = 50
@@ -35,8 +35,8 @@ export function batchRoute(core: Core): (c: Context<Env>) => Promise<Response> {
     const written = readRequests(body.data['requests'])
     refuseMalformed(written)
     const outer = requestInfo(c, 'batch')
-    const requests = written.map((one, index) =>
-      toRequest(core, one, outer, filesOf(body.files, index)),
+    const requests = await Promise.all(
+      written.map((one, index) => toRequest(core, one, outer, filesOf(body.files, index))),
     )
     const results = await limited(core, c.get('network'), requests, () =>
       runBatch(core, requests, c.req.raw.signal),
@@ -126,17 +126,18 @@ function tooLong(max: number) {
 }
 
 /** @returns the error of a request that is none of those a batch can hold */
-function toRequest(
+async function toRequest(
   core: Core,
   written: Written,
   outer: RequestInfo,
   files: Body['files'],
-): BatchRequest | ApiError {
+): Promise<BatchRequest | ApiError> {
   const target = parseTarget(written)
   if (!target) return new ApiError(400)
   const collection = core.schema.find(target.collection)
+  let taken: Awaited<ReturnType<typeof readUploads>> | undefined
   try {
-    if (collection) refuseUploads(collection, { data: written.body, files })
+    if (collection) taken = await readUploads(core.files, collection, { data: written.body, files })
   } catch (error) {
     if (error instanceof ApiError) return error
     throw error
@@ -148,8 +149,9 @@ function toRequest(
     get headers() {
       return { ...outer.headers, ...ownHeaders(written.headers) }
     },
-    body: written.body,
+    body: taken?.data ?? written.body,
     viewer: outer.viewer,
+    uploads: taken?.uploads,
   }
   return { ...target, request }
 }

@@ -5,11 +5,10 @@ import { writeAttempts } from '../limits/attempts.ts'
 import { parseFields } from '../pick.ts'
 import { presentRecord } from '../read.ts'
 import type { Collection } from '../schema/collection.ts'
-import { invalidFiles } from '../schema/validate.ts'
 import { readUploads } from '../files/uploads.ts'
 import { createRecord, deleteRecord, updateRecord } from '../write.ts'
 import { emptyAnswer, jsonAnswer } from './answer.ts'
-import { bodyLimit, readBody, type Body } from './body.ts'
+import { bodyLimit, readBody } from './body.ts'
 import { requestInfo, type Env } from './request-info.ts'
 
 type Handler = (c: Context<Env>) => Promise<Response>
@@ -78,17 +77,6 @@ async function takeBody(core: Core, c: Context<Env>, collection: Collection): Pr
   const { data, uploads } = await readUploads(core.files, collection, body)
   c.set('body', data)
   c.set('uploads', uploads)
-}
-
-/** Uploads have no storage to go to; better said than dropped. */
-export function refuseUploads(collection: Collection, { files }: Body): void {
-  for (const [key, uploads] of files) {
-    const name = key.replaceAll(/^\+|\+$/g, '')
-    if (collection.fields.every((field) => field.type !== 'file' || field.name !== name)) continue
-    throw new ApiError(400, 'Failed to upload files.', {
-      [name]: invalidFiles(uploads.map((file) => file.name)),
-    })
-  }
 }
 
 async function recordAnswer(

@@ -2,13 +2,13 @@ import { mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'kysely'
-import type PocketBase from 'pocketbase'
-import type { RecordModel } from 'pocketbase'
+import PocketBase, { type RecordModel } from 'pocketbase'
 import OldPocketBase from 'pocketbase-0.26'
 import sharp from 'sharp'
 import { expect, it, onTestFinished } from 'vitest'
-import { collection, diskStorage, Schema, type Database } from '#records/index.ts'
+import { collection, diskStorage, s3Storage, Schema, type Database } from '#records/index.ts'
 import { describeDatabases } from '#tests/databases.ts'
+import { openBucket } from '#tests/s3.ts'
 import { appUrl, codes, openWorld, refusal, schema as plain, type World } from './world.ts'
 
 const own = 'owner = @request.auth.id'
@@ -811,5 +811,102 @@ describeDatabases('the answer', (open) => {
     const by = { Authorization: ann.authStore.token, 'If-Modified-Since': modified! }
     expect((await get(world, path(secret), by)).status).toBe(304)
     expect((await get(world, path(secret), { 'If-None-Match': '*' })).status).toBe(404)
+  })
+})
+
+describeDatabases('a batch', (open) => {
+  it.each([
+    ['the newest client', PocketBase],
+    ['the client of 0.26', OldPocketBase],
+  ])('brings files with %s, also to records of its own making', async (_, Client) => {
+    const { world, ann, prints, folder } = await openGallery(open)
+    const client = new Client(appUrl)
+    client.beforeSend = (url, options) => ({
+      url,
+      options: {
+        ...options,
+        fetch: async (input: string | URL | Request, init?: RequestInit) =>
+          world.app.request(input, init),
+      },
+    })
+    client.authStore.save(ann.authStore.token)
+    const print = await prints.create({ scans: [asFile(text('a'), 'a.txt')] })
+    const id = 'anewprintbyme00'
+    const batch = client.createBatch()
+    batch.collection('prints').create({ id, photo: asFile(await png()) })
+    batch.collection('banners').create({ print: id, cloth: asFile(await png()) })
+    batch
+      .collection('prints')
+      .update(print.id, { title: 'two', 'scans+': asFile(text('b'), 'b.txt') })
+    batch.collection('prints').upsert({ id, scans: [asFile(text('c'), 'c.txt')] })
+    const results = await batch.send()
+    expect(results.map(({ status }) => status)).toEqual([200, 200, 200, 200])
+    const [first] = print['scans'] as string[]
+    expect(results[2]?.body).toMatchObject({
+      title: 'two',
+      scans: [first, expect.stringMatching(/^b/)],
+    })
+    const upserted = (results[3]?.body ?? {}) as RecordModel
+    for (const name of [String(upserted['photo']), String((upserted['scans'] as string[])[0])])
+      expect((await get(world, fileUrl(upserted, name))).status).toBe(200)
+    expect(kept(folder)).toHaveLength(5)
+  })
+
+  it('that fails leaves no file, and tells the first that is wrong', async () => {
+    const { world, ann, prints, folder } = await openGallery(open)
+    const batch = ann.createBatch()
+    batch.collection('prints').create({ photo: asFile(await png()) })
+    batch.collection('prints').create({ photo: asFile(text('x'), 'x.png') })
+    batch.collection('prints').create({ title: 'x'.repeat(30) })
+    const error = await refusal(batch.send())
+    expect(error.response['data']).toMatchObject({
+      requests: {
+        1: { response: { status: 400, data: { photo: { code: 'validation_invalid_mime_type' } } } },
+      },
+    })
+    expect(kept(folder)).toEqual([])
+    expect((await prints.getList()).totalItems).toBe(0)
+    expect(await world.database.query('SELECT * FROM _files')).toEqual([])
+  })
+})
+
+describeDatabases('a bucket', (open) => {
+  it('keeps files as a folder does', async () => {
+    const bucket = await openBucket()
+    onTestFinished(() => bucket.close())
+    const storage = s3Storage(bucket.options)
+    const { world, prints } = await openGallery(open, { files: storage })
+    const keys = async () => (await Array.fromAsync(storage.list(''))).map(({ key }) => key)
+
+    const print = await prints.create({
+      photo: asFile(await png(300, 200)),
+      scans: [asFile(text('0123456789'), 'digits.txt')],
+    })
+    const [scan] = print['scans'] as string[]
+    const thumb = await get(world, fileUrl(print, String(print['photo']), '?thumb=100x50f'))
+    expect(await sizeOf(thumb)).toEqual([75, 50])
+    const again = await get(world, fileUrl(print, String(print['photo']), '?thumb=100x50f'))
+    expect(await sizeOf(again)).toEqual([75, 50])
+    const part = await get(world, fileUrl(print, scan!), { Range: 'bytes=3-5' })
+    expect([part.status, await part.text()]).toEqual([206, '345'])
+    expect(await keys()).toHaveLength(3)
+
+    await prints.update(print.id, { photo: null })
+    await expect.poll(keys).toEqual([`${print.collectionId}/${print.id}/${scan}`])
+    await prints.delete(print.id)
+    await expect.poll(keys).toEqual([])
+  })
+
+  it('that cannot be reached takes nothing, and says so', async () => {
+    const bucket = await openBucket()
+    const { world, prints } = await openGallery(open, { files: s3Storage(bucket.options) })
+    const print = await prints.create({ title: 'one', photo: asFile(await png()) })
+    await bucket.close()
+    const error = await refusal(prints.create({ title: 'two', photo: asFile(await png()) }))
+    expect(error.status).toBe(500)
+    const titles = (await prints.getFullList()).map((one) => one['title'] as unknown)
+    expect(titles).toEqual(['one'])
+    expect((await get(world, fileUrl(print, String(print['photo'])))).status).toBe(500)
+    expect(world.errors).not.toEqual([])
   })
 })

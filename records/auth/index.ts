@@ -10,6 +10,7 @@ import type { AuthOptions, Collection } from '../schema/collection.ts'
 import { toRecord, type StoredRecord } from '../schema/values.ts'
 import { write, type Writer } from '../transaction.ts'
 import { authenticator } from './authenticate.ts'
+import { tellCodesPaused } from './codes-paused.ts'
 import type { AccountDeps } from './mail-links.ts'
 import type { AuthMail } from './mail.ts'
 import { accountOf, onceMore } from './oauth2-account.ts'
@@ -125,7 +126,10 @@ export class Auth {
     attempt: { otpId: string; code: string; mfaId: string },
     request: RequestInfo,
   ): Promise<SignIn> {
-    const tried = await tryOtp(this.#core, collection, attempt, this.#deps.secret)
+    const tried = await tryOtp(this.#core, collection, attempt, {
+      secret: this.#deps.secret,
+      rests: (id, wait) => tellCodesPaused(this.accounts, collection, id, wait),
+    })
     // Where the code alone signs in, nobody has shown to know the password of an unproved account.
     const proved = collection.auth.mfa.life > 0 ? {} : { password: await randomPassword() }
     return this.signIn(collection, request, async (tx) => {

@@ -15,6 +15,8 @@ export type AuthMail = {
     }
   /** To the address the account had until now. */
   | { kind: 'emailChanged'; newEmail: string }
+  /** Too many codes were wrong after the right password; none is taken until then. */
+  | { kind: 'codesPaused'; until: Date }
   /** Somebody signed in from where nobody did before. */
   | { kind: 'newDevice'; address: string; agent: string; time: Date }
   /** An account elsewhere can now sign in to this one. */

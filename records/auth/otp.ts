@@ -103,6 +103,7 @@ interface Attempt {
  * Counts a try at a code and compares it. The count is on the code itself and stays whatever
  * becomes of the request, so that no number of addresses gives a guesser more tries.
  *
+ * @param rests told when an account takes no codes for so many milliseconds
  * @returns the account, and the address the code was sent to
  * @throws ApiError 400, the same whether the code is wrong, used, burned, run out or unknown; 429
  *   if too many codes were wrong lately
@@ -111,7 +112,7 @@ export async function tryOtp(
   core: Core,
   collection: AuthCollection,
   attempt: Attempt,
-  secret: string,
+  { secret, rests }: { secret: string; rests: (record: string, wait: number) => void },
 ): Promise<{ record: string; email: string }> {
   const now = core.now().getTime()
   const needsMfa = collection.auth.mfa.life > 0
@@ -134,11 +135,14 @@ export async function tryOtp(
   )
   if (!row) throw invalidOtp()
   const [hash, record, email] = row.map(String) as [string, string, string]
-  return core.limits.attempt(codeAttempts(record), async () => {
-    const expected = Buffer.from(digest(secret, attempt.otpId, attempt.code))
-    if (!timingSafeEqual(expected, Buffer.from(hash))) throw invalidOtp()
-    return { record, email }
-  })
+  return core.limits.attempt(
+    codeAttempts(record, (wait) => rests(record, wait)),
+    async () => {
+      const expected = Buffer.from(digest(secret, attempt.otpId, attempt.code))
+      if (!timingSafeEqual(expected, Buffer.from(hash))) throw invalidOtp()
+      return { record, email }
+    },
+  )
 }
 
 /**

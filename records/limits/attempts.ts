@@ -18,8 +18,8 @@ export function passwordAttempts(network: string, account: string): Attempt[] {
 }
 
 /** A mailed code that is tried for an account, wherever from. */
-export function codeAttempts(account: string): Attempt[] {
-  return [{ rule: 'code', who: [account], counts: isRefused }]
+export function codeAttempts(account: string, rests: (wait: number) => void): Attempt[] {
+  return [{ rule: 'code', who: [account], counts: isRefused, rests }]
 }
 
 /** A call that may send a mail. */

@@ -18,6 +18,13 @@ export interface Count {
   rule: LimitRule
 }
 
+export interface Counted {
+  /** Milliseconds until it may be done again; 0 is now. */
+  wait: number
+  /** Whether this very time was the one too many that a cool-down begins with. */
+  rests: boolean
+}
+
 /** Counters whose windows have ended are removed this often, in milliseconds. */
 const sweepEvery = 600_000
 
@@ -39,20 +46,20 @@ export class Counters {
   /**
    * Counts one after the other, up to the first that was done too often.
    *
-   * @returns for each that was counted, the milliseconds until it may be done again; 0 is now
+   * @returns what each that was counted came to
    */
-  async take(counts: readonly Count[]): Promise<number[]> {
-    const waits: number[] = []
+  async take(counts: readonly Count[]): Promise<Counted[]> {
+    const found: Counted[] = []
     await this.#sweep()
     await this.#database.transaction(async (tx) => {
-      waits.length = 0
+      found.length = 0
       for (const count of counts) {
-        const wait = await this.#count(tx, count)
-        waits.push(wait)
-        if (wait > 0) return
+        const counted = await this.#count(tx, count)
+        found.push(counted)
+        if (counted.wait > 0) return
       }
     })
-    return waits
+    return found
   }
 
   /** Takes back what was counted once, because it was not what is limited. */
@@ -63,7 +70,7 @@ export class Counters {
     })
   }
 
-  async #count(tx: Transaction, { key, rule }: Count): Promise<number> {
+  async #count(tx: Transaction, { key, rule }: Count): Promise<Counted> {
     const now = this.#now()
     const ends = now + rule.seconds * 1000
     const [row] = await run(
@@ -75,19 +82,19 @@ export class Counters {
         RETURNING points, expires`,
     )
     const points = Number(row?.[0])
-    if (points <= rule.points) return 0
+    if (points <= rule.points) return { wait: 0, rests: false }
     const wait = Number(row?.[1]) - now
     if (rule.coolDown === undefined) {
       // What is refused was not done, and must not stay when others are given back.
       if (rule.delay === undefined)
         await run(tx, sql`UPDATE _limits SET points = ${rule.points} WHERE key = ${key}`)
-      return wait
+      return { wait, rests: false }
     }
     // The first beyond the limit begins the time of rest; those that follow do not prolong it.
-    if (points > rule.points + 1) return wait
+    if (points > rule.points + 1) return { wait, rests: false }
     const rested = now + rule.coolDown * 1000
     await run(tx, sql`UPDATE _limits SET expires = ${rested} WHERE key = ${key}`)
-    return rested - now
+    return { wait: rested - now, rests: true }
   }
 
   async #sweep(): Promise<void> {

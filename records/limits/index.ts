@@ -27,6 +27,8 @@ export interface Attempt {
   who: readonly string[]
   /** @param error what it was refused with; undefined if it succeeded */
   counts(error: unknown): boolean
+  /** Called when a cool-down begins. @param wait its milliseconds */
+  rests?(wait: number): void
 }
 
 /** Requests that wait for a delay at the same time in this process. */
@@ -80,10 +82,14 @@ export class Limits {
   async attempt<T>(attempts: readonly Attempt[], work: () => Promise<T>): Promise<T> {
     if (this.#isOff || !attempts.length) return work()
     const counts = attempts.map((attempt) => this.#count(attempt))
-    const waits = await this.#counters.take(counts)
-    const [last = 0, rule] = [waits.at(-1), counts[waits.length - 1]?.rule]
-    if (last > 0 && rule?.delay === undefined) throw tooMany(last)
-    if (last > 0) await this.#delay(rule?.delay ?? 0)
+    const found = await this.#counters.take(counts)
+    const { wait, rests } = found.at(-1)!
+    if (rests) attempts[found.length - 1]?.rests?.(wait)
+    if (wait > 0) {
+      const { delay } = counts[found.length - 1]!.rule
+      if (delay === undefined) throw tooMany(wait)
+      await this.#delay(delay)
+    }
     const giveBack = async (error?: unknown) => {
       const free = attempts.flatMap((one, i) => (one.counts(error) ? [] : [counts[i]!.key]))
       if (free.length) await this.#counters.giveBack(free)

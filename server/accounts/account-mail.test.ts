@@ -36,7 +36,10 @@ test('a notice says what happened, and nothing a stranger wrote', () => {
   expect(changed.text).toContain(`o'hara&co@example.org`)
   const linked = said({ ...about, kind: 'linked', provider: 'Google' })
   expect(linked.subject).toBe('Google can now sign you in to Octavo')
-  for (const message of [device, changed, linked])
+  const paused = said({ ...about, kind: 'codesPaused', until: new Date('2026-03-02T09:30:00Z') })
+  expect(paused.text).toContain('2026-03-02 09:30 UTC')
+  expect(paused.text).toContain('https://octavo.example/auth/forgot-password')
+  for (const message of [device, changed, linked, paused])
     expect(message.expires.getTime()).toBe(now.getTime() + 86_400_000)
 })
 

@@ -1,0 +1,25 @@
+import { findRecord } from '../read.ts'
+import type { Collection } from '../schema/collection.ts'
+import type { AccountDeps } from './mail-links.ts'
+
+/**
+ * Mails an account's owner that somebody who knows the password guesses at codes.
+ *
+ * @param wait milliseconds for which the account takes no code
+ */
+export function tellCodesPaused(
+  deps: AccountDeps,
+  collection: Collection,
+  id: string,
+  wait: number,
+): void {
+  const { core } = deps
+  const until = new Date(core.now().getTime() + wait)
+  deps.background(
+    findRecord(core.database, collection, id).then((record) => {
+      if (!record) return
+      const to = String(record['email'])
+      deps.mail({ kind: 'codesPaused', to, collection: collection.name, record, until })
+    }),
+  )
+}

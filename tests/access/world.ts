@@ -1,7 +1,7 @@
 import PocketBase from 'pocketbase'
 import { Hono } from 'hono'
 import { pino } from 'pino'
-import { createRecords, type Database, type Records } from '#records/index.ts'
+import { createRecords, type Database, type FileStorage, type Records } from '#records/index.ts'
 import { errorHandler } from '#server/http/errors.ts'
 import { schema } from '#server/library/collections.ts'
 import { createHooks } from '#server/library/hooks.ts'
@@ -37,8 +37,13 @@ export interface Reader {
  * Opens the API over a new database.
  *
  * @param now the server's clock
+ * @param files where pictures are kept; without it they are refused
  */
-export async function openWorld(database: Database, now?: () => Date): Promise<World> {
+export async function openWorld(
+  database: Database,
+  now?: () => Date,
+  files?: FileStorage,
+): Promise<World> {
   await migrate(database)
   const codes = new Map<string, string>()
   const failures: unknown[] = []
@@ -51,6 +56,7 @@ export async function openWorld(database: Database, now?: () => Date): Promise<W
     onOtp: ({ to, code }) => void codes.set(to, code),
     onError: (error) => void failures.push(error),
     ...(now && { now }),
+    ...(files && { files }),
   })
   const app = new Hono()
   app.route('/api/v1', libraryRoutes({ database, records }))

@@ -1,0 +1,172 @@
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type PocketBase from 'pocketbase'
+import type { RecordModel } from 'pocketbase'
+import sharp from 'sharp'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { diskStorage } from '#records/index.ts'
+import { describeDatabases } from '#tests/databases.ts'
+import { addShelf, openWorld, type Reader, type World } from './world.ts'
+
+async function picture(width: number, height: number, name = 'Picture.jpg'): Promise<File> {
+  const drawn = sharp({ create: { width, height, channels: 3, background: '#936' } })
+  return new File([new Uint8Array(await drawn.jpeg().toBuffer())], name)
+}
+
+/** Addresses of a reader's pictures, by what they show. */
+type Album = Record<
+  'avatar' | 'profileAvatar' | 'background' | 'settings' | 'open' | 'closed',
+  string
+>
+
+const seen = { avatar: 200, profileAvatar: 200, background: 200, open: 200 }
+const unseen = { settings: 404, closed: 404 }
+const hidden = { avatar: 404, profileAvatar: 404, background: 404, open: 404, ...unseen }
+const all = { ...seen, settings: 200, closed: 200 }
+
+describeDatabases('pictures', (open) => {
+  let world: World
+  let folder: string
+  let owner: Reader
+  let other: Reader
+  let album: Album
+  let settingsId: string
+  let openShelf: string
+  let closedShelf: string
+
+  /** Saves a profile as its screen does: everything in one batch. */
+  async function saveProfile(reader: Reader): Promise<RecordModel[]> {
+    const batch = reader.client.createBatch()
+    batch
+      .collection('settings')
+      .update(settingsId, { isPrivate: false, background: await picture(1400, 700) })
+    batch
+      .collection('users')
+      .update(reader.id, { name: 'O', avatar: await picture(200, 300, 'me.jpg') })
+    const results = await batch.send()
+    expect(results.map(({ status }) => status)).toEqual([200, 200])
+    return results.map(({ body }) => body as RecordModel)
+  }
+
+  async function addCover(shelf: string): Promise<RecordModel> {
+    const image = await picture(400, 600, 'cover.jpg')
+    const book = { title: 'A book', status: 'reading', shelf, image }
+    return owner.client.collection('user_books').create(book)
+  }
+
+  const urlOf = (record: RecordModel, field: string) =>
+    new URL(owner.client.files.getURL(record, String(record[field]))).pathname
+
+  async function look(by: PocketBase | null, query = ''): Promise<Record<string, number>> {
+    const headers = by ? { Authorization: by.authStore.token } : undefined
+    const found = Object.entries(album).map(async ([name, url]) => {
+      const answer = await world.fetch(url + query, headers && { headers })
+      return [name, answer.status] as const
+    })
+    return Object.fromEntries(await Promise.all(found))
+  }
+
+  const setPrivate = (isPrivate: boolean) =>
+    owner.client.collection('settings').update(settingsId, { isPrivate })
+
+  beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'octavo-pictures-'))
+    world = await openWorld(await open(), undefined, diskStorage(folder))
+    owner = await world.reader('owner')
+    other = await world.reader('other')
+    const { client } = owner
+    const settings = await client.collection('settings').getFirstListItem(`user = "${owner.id}"`)
+    settingsId = settings.id
+    const [saved, user] = await saveProfile(owner)
+    openShelf = (await addShelf(owner, 'Open shelf')).id
+    closedShelf = (await addShelf(owner, 'Closed shelf', 'private')).id
+    const profile = await client.collection('profile').getOne(owner.id)
+    album = {
+      avatar: urlOf(user!, 'avatar'),
+      profileAvatar: urlOf(profile, 'avatar'),
+      background: urlOf(profile, 'background'),
+      settings: urlOf(saved!, 'background'),
+      open: urlOf(await addCover(openShelf), 'image'),
+      closed: urlOf(await addCover(closedShelf), 'image'),
+    }
+  })
+  afterAll(async () => {
+    await world.close()
+    rmSync(folder, { recursive: true, force: true })
+  })
+
+  describe.each(['', '?thumb=100x100', '?thumb=100x50f', '?thumb=1287x480', '?download=1'])(
+    'asked for with %j',
+    (query) => {
+      test('of a public reader are seen as the records are', async () => {
+        await setPrivate(false)
+        expect(await look(null, query)).toEqual({ ...seen, ...unseen })
+        expect(await look(other.client, query)).toEqual({ ...seen, ...unseen })
+        expect(await look(owner.client, query)).toEqual(all)
+      })
+
+      test('of a private reader are seen by nobody else, from the next request on', async () => {
+        await setPrivate(false)
+        expect(await look(null, query)).toEqual({ ...seen, ...unseen })
+        await setPrivate(true)
+        expect(await look(null, query)).toEqual(hidden)
+        expect(await look(other.client, query)).toEqual(hidden)
+        expect(await look(owner.client, query)).toEqual(all)
+      })
+    },
+  )
+
+  test('by token are seen as by whom the token is', async () => {
+    await setPrivate(true)
+    const mine = await owner.client.files.getToken()
+    expect(await look(null, `?token=${mine}`)).toEqual(all)
+    const theirs = await other.client.files.getToken()
+    expect(await look(null, `?token=${theirs}`)).toEqual(hidden)
+    expect(await look(null, `?token=${owner.client.authStore.token}`)).toEqual(hidden)
+  })
+
+  test('have the sizes that the screens ask for', async () => {
+    await setPrivate(false)
+    for (const [url, thumb, size] of [
+      [album.profileAvatar, '100x50f', [33, 50]],
+      [album.background, '1287x480', [1287, 480]],
+      [album.open, '350x0', [350, 525]],
+    ] as const) {
+      const answer = await world.fetch(`${url}?thumb=${thumb}`)
+      const { width, height } = await sharp(await answer.arrayBuffer()).metadata()
+      expect([width, height], thumb).toEqual(size)
+    }
+  })
+
+  test('follow their book to another shelf', async () => {
+    await setPrivate(false)
+    const book = album.open.split('/').at(-2)!
+    const books = owner.client.collection('user_books')
+    await books.update(book, { shelf: closedShelf })
+    expect((await world.fetch(album.open)).status).toBe(404)
+    await books.update(book, { shelf: openShelf })
+    expect((await world.fetch(album.open)).status).toBe(200)
+    await owner.client.collection('bookshelves').update(openShelf, { visibility: 'private' })
+    expect((await world.fetch(album.open)).status).toBe(404)
+    await owner.client.collection('bookshelves').update(openShelf, { visibility: 'public' })
+  })
+
+  test('are nobody’s to change but their owner’s', async () => {
+    const avatar = await picture(9, 9)
+    await expect(other.client.collection('users').update(owner.id, { avatar })).rejects.toThrow()
+    const background = await picture(9, 9)
+    const { client } = other
+    await expect(client.collection('settings').update(settingsId, { background })).rejects.toThrow()
+    expect(await look(owner.client)).toEqual(all)
+  })
+
+  test('are gone with the account', async () => {
+    await owner.client.collection('settings').update(settingsId, { background: null })
+    expect((await world.fetch(album.background)).status).toBe(404)
+    await owner.client.collection('users').delete(owner.id)
+    expect(await look(null)).toEqual(hidden)
+    const files = () => readdirSync(folder, { recursive: true, withFileTypes: true })
+    await expect.poll(() => files().filter((one) => one.isFile())).toEqual([])
+  })
+})

@@ -7,7 +7,7 @@ import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { diskStorage } from '#records/index.ts'
 import { describeDatabases } from '#tests/databases.ts'
-import { addShelf, openWorld, type Reader, type World } from './world.ts'
+import { addShelf, ask, openWorld, path, type Reader, type World } from './world.ts'
 
 async function picture(width: number, height: number, name = 'Picture.jpg'): Promise<File> {
   const drawn = sharp({ create: { width, height, channels: 3, background: '#936' } })
@@ -153,11 +153,13 @@ describeDatabases('pictures', (open) => {
   })
 
   test('are nobody’s to change but their owner’s', async () => {
-    const avatar = await picture(9, 9)
-    await expect(other.client.collection('users').update(owner.id, { avatar })).rejects.toThrow()
-    const background = await picture(9, 9)
-    const { client } = other
-    await expect(client.collection('settings').update(settingsId, { background })).rejects.toThrow()
+    const image = await picture(9, 9)
+    const change = (collection: string, id: string, body: object) =>
+      ask(other.client, 'PATCH', path(collection, id), body)
+    expect(await change('users', owner.id, { avatar: image })).toMatchObject({ status: 404 })
+    expect(await change('settings', settingsId, { background: image })).toMatchObject({
+      status: 404,
+    })
     expect(await look(owner.client)).toEqual(all)
   })
 

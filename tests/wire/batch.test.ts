@@ -2,6 +2,7 @@ import PocketBase from 'pocketbase'
 import PocketBase026 from 'pocketbase-0.26'
 import { expect, it } from 'vitest'
 import { describeDatabases } from '#tests/databases.ts'
+import { hear, listen, listener } from './listening.ts'
 import { openWorld, refusal, type World } from './world.ts'
 
 const notFound = { data: {}, message: "The requested resource wasn't found.", status: 404 }
@@ -94,7 +95,7 @@ describeDatabases('a batch', (open) => {
     expect(await ann.collection('pictures').getFullList()).toMatchObject([{ title: 'new' }])
   })
 
-  it('fails whole, names the first failing request alone and tells nobody', async () => {
+  it('fails whole, and names the first failing request alone', async () => {
     const { world, ann, album, token } = await start()
     const bob = await world.member('bob')
     const before = await ann.collection('albums').getOne(album.id)
@@ -131,6 +132,24 @@ describeDatabases('a batch', (open) => {
       bob.authStore.token,
     )
     expect(foreign).toMatchObject({ status: 400, body: failure(0, notFound) })
+  })
+
+  it('is told of once it is whole, and not at all if it fails', async () => {
+    const { world, ann } = await start()
+    const heard = await hear(listener(await listen(world)), 'labels', '*')
+    const failing = ann.createBatch()
+    failing.collection('labels').create({ name: 'never' })
+    failing.collection('labels').create({ name: 'rude' })
+    expect((await refusal(failing.send())).status).toBe(400)
+    const good = ann.createBatch()
+    good.collection('labels').create({ id: 'fghijfghijfghij', name: 'first' })
+    good.collection('labels').update('fghijfghijfghij', { name: 'last' })
+    good.collection('labels').create({ id: 'klmnoklmnoklmno', name: 'gone' })
+    good.collection('labels').delete('klmnoklmnoklmno')
+    good.collection('labels').create({ name: 'end' })
+    await good.send()
+    expect([await heard.next(), await heard.next()]).toEqual(['create last', 'create end'])
+    expect(heard.events).toHaveLength(2)
   })
 
   it('holds the refusals that single requests have', async () => {

@@ -61,11 +61,34 @@ export async function present(
 ): Promise<Shown[]> {
   const form = wireForm(collection)
   const at = form.position('id')!
+  const managed = await managedIds(reader, collection, rows, at)
   const expands = tree.size && rows.length ? await expandAll(reader, collection, rows, tree) : []
   return rows.map((row, i) => {
     const id = row[at] as string
-    return { id, json: form.write(row, collection.type === 'auth' && isSelf(id), expands[i]) }
+    const isOwn = collection.type === 'auth' && (isSelf(id) || managed.has(id))
+    return { id, json: form.write(row, isOwn, expands[i]) }
   })
+}
+
+const nobody: ReadonlySet<string> = new Set()
+
+/** @returns the accounts among the rows that the viewer runs */
+async function managedIds(
+  reader: Reader,
+  collection: Collection,
+  rows: readonly Row[],
+  at: number,
+): Promise<ReadonlySet<string>> {
+  const rule = collection.auth?.manage ?? null
+  if (rule === null || !reader.request.viewer || !rows.length) return nobody
+  const statement = once(reader, `managed ${collection.id} ${rule}`, () => {
+    const all = rowsOf(reader, collection)
+    const id = column(all.alias, 'id')
+    const where = whereAll([isGiven(reader, id), ruleCondition(all, rule)])
+    return reader.dialect.compile(sql`SELECT ${id}${fromRows(all)}${where}`)
+  })
+  const ids = rows.map((row) => row[at] as string)
+  return new Set((await execute(reader, statement, { ids })).map(([id]) => String(id)))
 }
 
 /** @returns each row's `expand`; nothing if no path leads anywhere */
@@ -210,8 +233,9 @@ function backwardStatement(
   ])
   const place = sql`ROW_NUMBER() OVER (PARTITION BY ${named} ORDER BY ${sql.join(insertionOrder(rows))})`
   const from = sql` FROM ${tableOf(back.target)} AS ${sql.id(rows.alias)}${items}${rows.row.joins}`
-  const placed = sql`SELECT ${wireColumns(rows)}, ${named} AS named, ${place} AS place${from}${where}`
+  // Names that no field can have.
+  const placed = sql`SELECT ${wireColumns(rows)}, ${named} AS "@named", ${place} AS "@place"${from}${where}`
   return reader.dialect.compile(
-    sql`SELECT * FROM (${placed}) AS placed WHERE place <= ${sql.lit(maxBack)} ORDER BY place`,
+    sql`SELECT * FROM (${placed}) AS placed WHERE "@place" <= ${sql.lit(maxBack)} ORDER BY "@place"`,
   )
 }

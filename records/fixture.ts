@@ -90,6 +90,7 @@ export const schema = new Schema([
       { name: 'done', type: 'bool' },
       { name: 'due', type: 'date' },
       { name: 'data', type: 'json' },
+      { name: 'place', type: 'geoPoint' },
       { name: 'kinds', type: 'select', values: ['a', 'b', 'c'], maxSelect: 3 },
       { name: 'folder', type: 'relation', collection: 'folders' },
       { name: 'tags', type: 'relation', collection: 'tags', maxSelect: 9 },

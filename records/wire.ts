@@ -1,5 +1,5 @@
 import type { Row } from './database/database.ts'
-import { isMultiple, type Collection, type Field } from './schema/collection.ts'
+import { holdsJson, type Collection, type Field } from './schema/collection.ts'
 import { zeroValue } from './schema/values.ts'
 
 /** How one collection's rows become the text of its records. Made once; see {@link wireForm}. */
@@ -74,7 +74,7 @@ function makeForm(collection: Collection): WireForm {
 function writer(field: Field): (value: Row[number]) => string {
   const zero = JSON.stringify(zeroValue(field))
   // Lists and JSON are kept as they go out.
-  if (isMultiple(field) || field.type === 'json') return (value) => (value as string | null) ?? zero
+  if (holdsJson(field)) return (value) => (value as string | null) ?? zero
   if (field.type === 'bool') return (value) => (value ? 'true' : 'false')
   if (field.type === 'number') return (value) => (value === null ? zero : String(Number(value)))
   const quoted = (value: Row[number]) => (value === null ? zero : JSON.stringify(value))

@@ -1,17 +1,25 @@
 import { sql } from 'kysely'
 import { compare } from './compare.ts'
+import { callFunction, checkCall, type Signature } from './functions.ts'
 import { macros, isNumberMacro } from './macros.ts'
 import { fieldOperand, numberColumn, requestValue, type Operand } from './operand.ts'
 import { resolvePath, type FieldPath, type Path, type RequestPath } from './paths.ts'
 import { manyKey, placeOf, type Compiling } from './place.ts'
 import { all, Scope, some, type Sql } from './scope.ts'
-import { FilterError, type Comparison, type Literal, type Name, type Node } from './tree.ts'
+import { FilterError, type Comparison, type Expression, type Node } from './tree.ts'
 
 /** Comparisons of related values in a client's filter: each is a search of its own, for each row. */
 const maxMany = 20
 
 /** A side of a comparison before it has a place in the FROM clause. */
-type Side = Operand | Path
+type Side = Operand | Path | Called
+
+/** A call with what it is given. */
+interface Called {
+  type: 'call'
+  signature: Signature
+  args: readonly Side[]
+}
 
 interface Resolved {
   type: 'comparison'
@@ -53,11 +61,26 @@ function resolve(compiling: Compiling, node: Node): ResolvedNode {
     return { type: node.type, nodes, many: [...new Set(nodes.flatMap((inner) => inner.many))] }
   }
   const [left, right] = [side(compiling, node.left), side(compiling, node.right)]
-  const many = [left, right].map((s) => (s.type === 'field' ? manyKey(s) : '')).filter(Boolean)
+  const many = [...manyOf(left), ...manyOf(right)]
   return { type: 'comparison', comparison: node, left, right, many }
 }
 
-function side(compiling: Compiling, operand: Literal | Name): Side {
+function manyOf(s: Side): string[] {
+  if (s.type === 'call') return s.args.flatMap(manyOf)
+  const key = s.type === 'field' ? manyKey(s) : ''
+  return key ? [key] : []
+}
+
+function isNever(s: Side): boolean {
+  return s.type === 'never' || (s.type === 'call' && s.args.some(isNever))
+}
+
+function side(compiling: Compiling, operand: Expression): Side {
+  if (operand.type === 'call') {
+    const signature = checkCall(operand)
+    const args = signature.values.map((value) => side(compiling, value))
+    return { type: 'call', signature, args }
+  }
   if (operand.type !== 'name')
     return {
       type: 'free',
@@ -129,7 +152,7 @@ function emitInside(compiling: Compiling, node: ResolvedNode, group: Scope): Sql
 }
 
 function emitComparison(compiling: Compiling, node: Resolved, group: Scope): Sql {
-  if (node.left.type === 'never' || node.right.type === 'never') return sql`FALSE`
+  if (isNever(node.left) || isNever(node.right)) return sql`FALSE`
   const { condition, needed } = placed(compiling, node, group)
   const holds = needed.length ? all([...needed, condition]) : condition
   if (!node.many.length || node.comparison.any) return holds
@@ -158,6 +181,10 @@ function operand(compiling: Compiling, s: Side, group: Scope, needed: Sql[]): Op
     return fieldOperand(compiling.dialect, s, place)
   }
   if (s.type === 'request') return requestOperand(compiling, s, group)
+  if (s.type === 'call') {
+    const args = s.args.map((arg) => operand(compiling, arg, group, needed))
+    return callFunction(compiling.dialect, s.signature, args)
+  }
   if (s.type === 'never') throw new FilterError('compared to what is never told')
   return s
 }

@@ -1,6 +1,7 @@
 /** The filter language once more, over plain objects: what the compiled SQL is held against. */
 
-import type { Comparison, Literal, Name, Node, Operator } from './tree.ts'
+import { distance, formatted } from './functions.fixture.ts'
+import type { Comparison, Expression, Node, Operator } from './tree.ts'
 
 export type Item = Readonly<Record<string, unknown>>
 
@@ -55,7 +56,7 @@ export function satisfies(
   }
 
   function evaluate(c: Comparison, choice: Choice): boolean | null {
-    const side = (operand: Literal | Name) => valueOf(world, operand, literals, choice)
+    const side = (operand: Expression) => valueOf(world, operand, literals, choice)
     return compareValues(c.operator, side(c.left), side(c.right))
   }
 
@@ -105,11 +106,14 @@ function comparisons(node: Node): Comparison[] {
 }
 
 function pathsOf(c: Comparison): Path[] {
-  return [c.left, c.right].flatMap((side) =>
-    side.type === 'name' && !['null', 'true', 'false'].includes(side.name)
-      ? [parsePath(side.name)]
-      : [],
-  )
+  return [c.left, c.right].flatMap(namedBy)
+}
+
+function namedBy(side: Expression): Path[] {
+  if (side.type === 'call') return side.args.flatMap(namedBy)
+  return side.type === 'name' && !['null', 'true', 'false'].includes(side.name)
+    ? [parsePath(side.name)]
+    : []
 }
 
 const relations = ['owner', 'folder', 'tags', 'parent']
@@ -128,10 +132,18 @@ function parsePath(name: string): Path {
 
 function valueOf(
   world: World,
-  operand: Literal | Name,
+  operand: Expression,
   literals: readonly unknown[],
   choice: Choice,
 ): Value {
+  if (operand.type === 'call') {
+    const values = operand.args.map((arg) => valueOf(world, arg, literals, choice))
+    if (operand.name === 'geoDistance')
+      return { type: 'number', value: distance(values.map(inDegrees)) }
+    const moment = values[1]!
+    const value = moment.type === 'json' ? moment.value.text : moment.value
+    return { type: 'text', value: formatted(operand, value, literals) }
+  }
   if (operand.type !== 'name') {
     const value = literals[operand.index] as string | number
     return { type: 'free', literal: operand.type, value }
@@ -153,6 +165,11 @@ function valueOf(
   const value = typedValue(type, item ? stored : undefined, path.json)
   if (path.modifier !== 'lower') return value
   return { type: 'text', value: asciiLower(printed(value)) }
+}
+
+function inDegrees(value: Value): number | null {
+  if (value.type === 'json') return value.value.number
+  return value.value === null ? null : Number(value.value)
 }
 
 function typedValue(type: ReturnType<World['type']>, stored: unknown, json: string[]): Value {

@@ -1,11 +1,13 @@
 import { FilterError, type Operator } from './tree.ts'
 
 export type Token =
-  | { type: 'text' | 'number'; index: number; empty: boolean }
+  | { type: 'text' | 'number'; index: number; empty: boolean; text?: string | undefined }
   | { type: 'name'; name: string }
+  /** A name with the parenthesis after it. */
+  | { type: 'call'; name: string }
   | { type: 'operator'; operator: Operator; any: boolean }
   | { type: 'join'; join: 'and' | 'or' }
-  | { type: '(' | ')' }
+  | { type: '(' | ')' | ',' }
 
 export interface Lexed {
   tokens: Token[]
@@ -40,13 +42,17 @@ export function lex(text: string): Lexed {
   const literals: (string | number)[] = []
   let shape = ''
   let at = 0
+  /** The open parentheses, and which of them are calls. */
+  const open: ('call' | 'group')[] = []
 
   while (at < text.length) {
     const char = text[at]!
     if (char === ' ' || char === '\t' || char === '\n' || char === '\r') at++
     else if (char === '/' && text[at + 1] === '/') at = endOfLine(text, at)
-    else if (char === '(' || char === ')') {
+    else if (char === '(' || char === ')' || char === ',') {
       tokens.push({ type: char })
+      if (char === '(') open.push('group')
+      else if (char === ')') open.pop()
       shape += char
       at++
     } else if (char === '"' || char === "'") {
@@ -62,8 +68,13 @@ export function lex(text: string): Lexed {
       while (at < text.length && isNamePart(text[at]!)) at++
       const name = text.slice(start, at)
       if (name.endsWith('.') || name.endsWith(':')) throw new FilterError(`name ${name}`)
-      tokens.push({ type: 'name', name })
-      shape += ` ${name}`
+      const isCall = text[at] === '('
+      tokens.push({ type: isCall ? 'call' : 'name', name })
+      shape += isCall ? ` ${name}(` : ` ${name}`
+      if (isCall) {
+        open.push('call')
+        at++
+      }
     } else {
       const start = at
       while (at < text.length && '=!<>~?&|'.includes(text[at]!)) at++
@@ -76,9 +87,11 @@ export function lex(text: string): Lexed {
 
   function literal(type: 'text' | 'number', value: string | number): void {
     const empty = value === ''
-    tokens.push({ type, index: literals.length, empty })
+    const said = typeof value === 'string' && open.includes('call') ? value : undefined
+    tokens.push({ type, index: literals.length, empty, text: said })
     literals.push(value)
-    shape += type === 'number' ? ' 0' : empty ? ' ""' : ' "t"'
+    if (said !== undefined) shape += ` ${JSON.stringify(said)}`
+    else shape += type === 'number' ? ' 0' : empty ? ' ""' : ' "t"'
   }
 }
 

@@ -63,7 +63,7 @@ function typed(
   column: Sql,
   { nullable, bytewise }: Place,
 ): Column {
-  if (field.type === 'json')
+  if (field.type === 'json' || field.type === 'geoPoint')
     return {
       type: 'json',
       nullable: true,

@@ -82,7 +82,13 @@ test.each([
   'a = "\0"',
   String.raw`a = "\u0000"`,
   `a = ${'9'.repeat(400)}`,
-  'geoDistance(1, 2, 3, 4) < 5',
+  'f(1, 2 < 5',
+  'f(1,) < 5',
+  'f(,1) < 5',
+  'f (1) < 5',
+  'a, b < 5',
+  'f(g(h(i(1)))) < 5',
+  `f(${Array(11).fill(1).join()}) < 5`,
 ])('%j is no filter', (text) => expect(() => parsed(text)).toThrow(FilterError))
 
 test('a filter is 200 comparisons and 32 parentheses deep at most', () => {

@@ -1,10 +1,14 @@
 import type { Token } from './lexer.ts'
-import { FilterError, type Comparison, type Literal, type Name, type Node } from './tree.ts'
+import { FilterError, type Comparison, type Expression, type Node } from './tree.ts'
 
 /** Comparisons in one filter or rule. */
 export const maxComparisons = 200
 /** Parentheses within parentheses. */
 const maxDepth = 32
+/** Calls within calls. */
+const maxCalls = 3
+/** What one function is given. */
+const maxArgs = 10
 
 /**
  * Builds the tree of a filter; `&&` binds tighter than `||`.
@@ -46,22 +50,37 @@ export function parse(tokens: readonly Token[]): Node {
 
   function comparison(): Comparison {
     if (++comparisons > maxComparisons) throw new FilterError('too many comparisons')
-    const left = operand()
+    const left = operand(0)
     const sign = tokens[at++]
     if (sign?.type !== 'operator') throw new FilterError('missing operator')
-    return { type: 'comparison', left, operator: sign.operator, any: sign.any, right: operand() }
+    return { type: 'comparison', left, operator: sign.operator, any: sign.any, right: operand(0) }
   }
 
-  function operand(): Literal | Name {
+  function operand(calls: number): Expression {
     const token = tokens[at++]
     switch (token?.type) {
       case 'text':
       case 'number':
-        return { type: token.type, index: token.index, empty: token.empty }
+        return { type: token.type, index: token.index, empty: token.empty, text: token.text }
       case 'name':
         return token
+      case 'call':
+        if (calls === maxCalls) throw new FilterError('too many calls within calls')
+        return { type: 'call', name: token.name, args: args(calls + 1) }
       default:
         throw new FilterError('missing operand')
     }
+  }
+
+  function args(calls: number): Expression[] {
+    const found: Expression[] = []
+    if (tokens[at]?.type === ')') at++
+    else
+      for (let next = ','; next === ','; next = tokens[at++]?.type ?? '') {
+        if (found.length === maxArgs) throw new FilterError('too many arguments')
+        found.push(operand(calls))
+        if (tokens[at]?.type !== ',' && tokens[at]?.type !== ')') throw new FilterError('missing )')
+      }
+    return found
   }
 }

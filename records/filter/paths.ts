@@ -133,6 +133,8 @@ function fieldPath(
       return bounded(context, ended(origin, hops, field, [], modifier))
     } else if (field.type === 'json') {
       return bounded(context, ended(origin, hops, field, jsonKeys(rest), modifier))
+    } else if (field.type === 'geoPoint' && rest.length === 1 && /^(?:lon|lat)$/.test(rest[0]!)) {
+      return bounded(context, ended(origin, hops, field, rest, modifier))
     } else if (field.type === 'relation') {
       // The id of the one record is the relation's own value.
       if (!isMultiple(field) && rest.length === 1 && rest[0] === 'id')

@@ -44,6 +44,66 @@ const json = fc.oneof(
   }),
 )
 
+const moment = fc.oneof(
+  fc.constantFrom(
+    '',
+    '2026-01-31 13:04:05.678Z',
+    '2024-02-29 00:00:00.000Z',
+    '2021-01-03 23:59:59.999Z',
+    '2020-12-31 12:00:00.000Z',
+    '9999-12-31 23:59:59.999Z',
+    '0001-01-01 00:00:00.000Z',
+  ),
+  fc
+    .date({
+      min: new Date('1900-01-01T00:00:00Z'),
+      max: new Date('2100-01-01T00:00:00Z'),
+      noInvalidDate: true,
+    })
+    .map((date) => date.toISOString().replace('T', ' ')),
+)
+const specifier = fc.constantFrom(...'deFfGgHIjJklmMpPRsSTuUVwWY%').map((letter) => `%${letter}`)
+const modifier = fc.constantFrom(
+  '+1 month',
+  '-11 months',
+  '1 years',
+  '-40 days',
+  '12 hours',
+  'start of day',
+  'start of month',
+  'start of year',
+  'weekday 0',
+  'weekday 4',
+)
+const strftime = fc
+  .tuple(
+    fc.array(fc.oneof(specifier, fc.constantFrom('-', "x'", 'é ')), { maxLength: 3 }),
+    fc.oneof(
+      {
+        weight: 4,
+        arbitrary: fc.constantFrom('due', 'due', 'title', 'data.k', 'owner.notes_via_owner.due'),
+      },
+      { weight: 1, arbitrary: moment.map((text) => JSON.stringify(text)) },
+    ),
+    fc.array(modifier, { maxLength: 3 }),
+  )
+  .map(([format, time, modifiers]) => {
+    const rest = modifiers.map((text) => `, "${text}"`).join('')
+    return `strftime(${JSON.stringify(format.join(''))}, ${time}${rest})`
+  })
+const degree = fc.constantFrom(
+  'place.lon',
+  'place.lat',
+  'stars',
+  'data.k',
+  'owner.score',
+  '10',
+  '-3.5',
+)
+const geoDistance = fc
+  .tuple(degree, degree, degree, degree)
+  .map((degrees) => `geoDistance(${degrees.join(', ')})`)
+
 const data = fc.record({
   people: fc.array(fc.record({ name: text, score: number }), { minLength: 3, maxLength: 3 }),
   card: fc.array(fc.record({ hidden: fc.boolean() }), { minLength: 2, maxLength: 3 }),
@@ -64,6 +124,11 @@ const data = fc.record({
       stars: number,
       done: fc.boolean(),
       data: json,
+      due: moment,
+      place: fc.record({
+        lon: fc.constantFrom(0, -180, 180, 13.4, 2.35, -0.125),
+        lat: fc.constantFrom(0, -90, 90, 52.5, 48.85, -33.9),
+      }),
       kinds: fc.subarray(['a', 'b', 'c']),
       folder: fc.oneof(fc.constant(''), id('f', 5)),
       tags: fc.uniqueArray(id('t', 4), { maxLength: 3 }),
@@ -80,6 +145,9 @@ const paths = [
   'data',
   'data.k',
   'data.0',
+  'due',
+  'place.lon',
+  'place',
   'kinds',
   'kinds:each',
   'kinds:length',
@@ -110,6 +178,26 @@ const paths = [
   'stars:lower',
 ]
 const path = fc.constantFrom(...paths)
+const callComparison = fc.oneof(
+  fc
+    .tuple(
+      strftime,
+      fc.constantFrom('=', '!=', '<', '>=', '~', '?=', '?!='),
+      fc.oneof(
+        strftime,
+        fc.constantFrom('"2026"', '"01"', '"2"', '""', 'null', 'title', '2026', '"2026-01-31"'),
+      ),
+    )
+    .map((parts) => parts.join(' ')),
+  // Two ways to reckon a distance agree to the millimetre, not to the last bit.
+  fc
+    .tuple(
+      geoDistance,
+      fc.constantFrom('<', '>', '?<'),
+      fc.constantFrom('0.5', '877.4', '5000.25', '14000.1', 'null'),
+    )
+    .map((parts) => parts.join(' ')),
+)
 const literal = fc.oneof(
   text.map((t) => JSON.stringify(t)),
   number.map(String),
@@ -130,6 +218,7 @@ const { filter } = fc.letrec<{ filter: string }>((tie) => ({
   filter: fc.oneof(
     { depthSize: 'small', withCrossShrink: true },
     { weight: 3, arbitrary: comparison },
+    { weight: 1, arbitrary: callComparison },
     {
       weight: 2,
       arbitrary: fc
@@ -186,6 +275,7 @@ function worldOf(
       const collection = schema.get(hops.length ? targetOf(hops.at(-1)!) : 'notes')
       const found = collection.fields.find((f) => f.name === field)!
       if (isMultiple(found)) return 'list'
+      if (found.type === 'geoPoint') return 'json'
       return found.type === 'json' || found.type === 'number' || found.type === 'bool'
         ? found.type
         : 'text'
@@ -284,6 +374,14 @@ describeDatabases('any filter', (open) => {
         '5.',
         ':each',
         'geoDistance(1,2,3,4)',
+        'geoDistance(',
+        'strftime(',
+        'strftime("%Y", due, "+1 month")',
+        'strftime("%q", due)',
+        'strftime("%Y-%m", strftime("%F", strftime("%F", due)))',
+        '"%J"',
+        '"unixepoch"',
+        ',',
         'vault_via_owner.word',
         'owner.vault_via_owner.word',
         'constructor',

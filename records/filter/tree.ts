@@ -10,6 +10,8 @@ export interface Literal {
   index: number
   /** Whether it is the empty text: that compares to nothing at all, and so is another statement. */
   empty: boolean
+  /** What it says, inside a call: that decides about the statement, unlike other texts. */
+  text?: string | undefined
 }
 
 /** A path such as `owner.name:lower`, a macro such as `@now`, or null, true, false. */
@@ -18,13 +20,23 @@ export interface Name {
   name: string
 }
 
+/** `strftime("%Y", created)`: see ./functions.ts. */
+export interface Call {
+  type: 'call'
+  name: string
+  args: readonly Expression[]
+}
+
+/** A side of a comparison, or what a function is given. */
+export type Expression = Literal | Name | Call
+
 export interface Comparison {
   type: 'comparison'
-  left: Literal | Name
+  left: Expression
   operator: Operator
   /** `?=`: one of many values is enough. */
   any: boolean
-  right: Literal | Name
+  right: Expression
 }
 
 export interface Group {

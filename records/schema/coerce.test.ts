@@ -67,6 +67,16 @@ const cases: [Field, unknown, unknown][] = [
   [json, 'plain', 'plain'],
   [json, '{"__proto__":{}}', '{"__proto__":{}}'],
   [json, undefined, null],
+  [
+    { name: 'g', type: 'geoPoint' },
+    { lon: 1.5, lat: '-2', more: 3 },
+    { lon: 1.5, lat: -2 },
+  ],
+  [{ name: 'g', type: 'geoPoint' }, '{"lon":1}', { lon: 1, lat: 0 }],
+  [{ name: 'g', type: 'geoPoint' }, 'here', { lon: 0, lat: 0 }],
+  [{ name: 'g', type: 'geoPoint' }, null, { lon: 0, lat: 0 }],
+  [{ name: 'w', type: 'editor' }, 5, '5'],
+  [{ name: 'u', type: 'url' }, ['a'], ''],
   [{ name: 'e', type: 'email' }, 'Ann.Ä@Example.ORG', 'ann.Ä@example.org'],
 ]
 

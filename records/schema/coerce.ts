@@ -23,6 +23,8 @@ export function coerce(field: Field, value: unknown): unknown {
     }
     case 'json':
       return toJson(value)
+    case 'geoPoint':
+      return toGeoPoint(value)
     case 'email':
       // Two spellings of one address are one account; beyond ASCII the databases would disagree.
       return toText(value).replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase())
@@ -173,6 +175,21 @@ export function formatDate(time: Date | number): string {
   if (Number.isNaN(date.getTime())) return ''
   const year = date.getUTCFullYear()
   return year < 1 || year > 9999 ? '' : date.toISOString().replace('T', ' ')
+}
+
+/** @returns the point of an object, or of the JSON text of one; what is missing is 0 */
+function toGeoPoint(value: unknown): { lon: number; lat: number } {
+  let point: unknown = value
+  if (typeof value === 'string') {
+    try {
+      point = JSON.parse(value)
+    } catch {
+      point = null
+    }
+  }
+  const { lon, lat }: { lon?: unknown; lat?: unknown } =
+    typeof point === 'object' && point !== null ? point : {}
+  return { lon: toNumber(lon), lat: toNumber(lat) }
 }
 
 /** A string that is the text of a JSON value stands for that value, as multipart bodies send it. */

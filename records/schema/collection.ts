@@ -24,8 +24,20 @@ export interface TextField extends FieldBase {
   max?: number
   pattern?: RegExp
 }
+/** Text with markup, as it was sent: whoever shows it has to clean it. */
+export interface EditorField extends FieldBase {
+  type: 'editor'
+  /** Bytes; default 5 MiB. */
+  maxSize?: number
+}
 export interface EmailField extends FieldBase {
   type: 'email'
+}
+export interface UrlField extends FieldBase {
+  type: 'url'
+  /** Host names; only these, or all but these. */
+  onlyDomains?: readonly string[]
+  exceptDomains?: readonly string[]
 }
 /** Never stored as sent: an argon2id hash; never readable. */
 export interface PasswordField extends FieldBase {
@@ -71,6 +83,10 @@ export interface JsonField extends FieldBase {
   /** Bytes; default 1 MiB. */
   maxSize?: number
 }
+/** `{"lon":0,"lat":0}` in degrees; filters know its parts as `.lon` and `.lat`. */
+export interface GeoPointField extends FieldBase {
+  type: 'geoPoint'
+}
 export interface FileField extends FieldBase {
   type: 'file'
   maxSelect?: number
@@ -88,7 +104,9 @@ export interface FileField extends FieldBase {
 
 export type Field =
   | TextField
+  | EditorField
   | EmailField
+  | UrlField
   | PasswordField
   | NumberField
   | BoolField
@@ -97,6 +115,7 @@ export type Field =
   | SelectField
   | RelationField
   | JsonField
+  | GeoPointField
   | FileField
 
 /** A rule: null is nobody over HTTP, '' everyone, else an expression of the filter language. */
@@ -121,6 +140,11 @@ export interface AuthOptions {
   mfa: { life: number }
   /** Which accounts may sign in, and stay; absent or '' is all of them. */
   rule?: Rule
+  /**
+   * Who else runs an account: sees its address, and changes that, its verification and its password
+   * without the old one. For signed-in viewers only; absent is nobody.
+   */
+  manage?: Rule
 }
 
 export interface Collection {
@@ -186,6 +210,11 @@ const authFields: readonly Field[] = [
   { name: 'password', type: 'password', required: true, min: 8, max: 71, readable: 'nobody' },
   { name: 'tokenKey', type: 'text', readable: 'nobody', writable: 'never' },
 ]
+
+/** @returns whether the field's column holds JSON text as it goes out */
+export function holdsJson(field: Field): boolean {
+  return field.type === 'json' || field.type === 'geoPoint' || isMultiple(field)
+}
 
 /** @returns whether the field holds a list of values */
 export function isMultiple(field: Field): boolean {

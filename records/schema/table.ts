@@ -49,6 +49,8 @@ function columnType(field: Field, dialect: Dialect['name']): string {
       return 'BOOLEAN NOT NULL DEFAULT FALSE'
     case 'json':
       return `${text} NOT NULL DEFAULT 'null'`
+    case 'geoPoint':
+      return `${text} NOT NULL DEFAULT '{"lon":0,"lat":0}'`
     default:
       return `${text} NOT NULL DEFAULT ''`
   }
@@ -68,7 +70,7 @@ function mayBeEmpty(collection: Collection, column: string): boolean {
   const field = collection.fields.find((f) => f.name === column)
   if (!field) throw new Error(`${collection.name} has no field ${column} to be unique by`)
   if (field.required || (collection.type === 'auth' && column === 'tokenKey')) return false
-  return ['text', 'email', 'date', 'select', 'relation', 'file'].includes(field.type)
+  return ['text', 'email', 'url', 'date', 'select', 'relation', 'file'].includes(field.type)
 }
 
 /** Whether a whole unique index already begins with the column. */

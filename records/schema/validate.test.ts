@@ -75,6 +75,46 @@ it.each<[Field, unknown, unknown]>([
     ['too_many_values', 'Select no more than 2.', { maxSelect: 2 }],
   ],
   [
+    { ...f, type: 'editor', maxSize: 3 },
+    'ää',
+    ['content_size_limit', 'The maximum allowed content size is 3 bytes.', { maxSize: 3 }],
+  ],
+  [{ ...f, type: 'editor' }, '<p>any</p>', undefined],
+  [{ ...f, type: 'url' }, 'https://example.org/a?b#c', undefined],
+  [{ ...f, type: 'url' }, '', undefined],
+  [
+    { ...f, type: 'url' },
+    'javascript:alert(1)',
+    ['invalid_url', 'Must be a valid url.', undefined],
+  ],
+  [{ ...f, type: 'url' }, 'https://', ['invalid_url', 'Must be a valid url.', undefined]],
+  [
+    { ...f, type: 'url', onlyDomains: ['example.org'] },
+    'https://example.com',
+    ['url_domain_not_allowed', 'Url domain is not allowed.', undefined],
+  ],
+  [
+    { ...f, type: 'url', exceptDomains: ['example.org'] },
+    'https://example.org',
+    ['url_domain_not_allowed', 'Url domain is not allowed.', undefined],
+  ],
+  [{ ...f, type: 'geoPoint' }, { lon: 180, lat: -90 }, undefined],
+  [
+    { ...f, type: 'geoPoint' },
+    { lon: 0, lat: 90.5 },
+    ['invalid_latitude', 'Latitude must be between -90 and 90 degrees.', undefined],
+  ],
+  [
+    { ...f, type: 'geoPoint' },
+    { lon: Number.NaN, lat: 0 },
+    ['invalid_longitude', 'Longitude must be between -180 and 180 degrees.', undefined],
+  ],
+  [
+    { ...f, type: 'geoPoint', required: true },
+    { lon: 0, lat: 0 },
+    ['required', 'Cannot be blank.', undefined],
+  ],
+  [
     { ...f, type: 'json', maxSize: 3 },
     'ä!',
     ['json_size_limit', 'The maximum allowed JSON size is 3 bytes.', { maxSize: 3 }],

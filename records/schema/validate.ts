@@ -1,5 +1,5 @@
 import type { FieldError, FieldErrors } from '../errors.ts'
-import { isMultiple, type Collection, type Field } from './collection.ts'
+import { isMultiple, type Collection, type Field, type UrlField } from './collection.ts'
 import type { StoredRecord } from './values.ts'
 
 /** Field errors of several fields with the contract's codes and sentences (section 7.3). */
@@ -7,6 +7,17 @@ export const errors = {
   required: { code: 'validation_required', message: 'Cannot be blank.' },
   format: { code: 'validation_invalid_format', message: 'Invalid value format.' },
   email: { code: 'validation_is_email', message: 'Must be a valid email address.' },
+  url: { code: 'validation_invalid_url', message: 'Must be a valid url.' },
+  urlDomain: { code: 'validation_url_domain_not_allowed', message: 'Url domain is not allowed.' },
+  json: { code: 'validation_invalid_json', message: 'Must be a valid json value.' },
+  latitude: {
+    code: 'validation_invalid_latitude',
+    message: 'Latitude must be between -90 and 90 degrees.',
+  },
+  longitude: {
+    code: 'validation_invalid_longitude',
+    message: 'Longitude must be between -180 and 180 degrees.',
+  },
   notNumber: {
     code: 'validation_not_a_number',
     message: 'The submitted number is not properly formatted.',
@@ -91,6 +102,12 @@ function fieldError(field: Field, value: unknown, isPlain: boolean): FieldError 
   switch (field.type) {
     case 'text':
       return textError(field, value as string)
+    case 'editor':
+      return editorError(field.maxSize ?? 5_242_880, value as string)
+    case 'url':
+      return value === '' ? undefined : urlError(field, value as string)
+    case 'geoPoint':
+      return pointError(value as { lon: number; lat: number })
     case 'email':
       return value === '' || isEmail(value as string) ? undefined : errors.email
     case 'password':
@@ -112,7 +129,12 @@ function fieldError(field: Field, value: unknown, isPlain: boolean): FieldError 
 function isBlank(value: unknown): boolean {
   if (value === null || value === undefined || value === '') return true
   if (value === 0 || value === false) return true
-  return typeof value === 'object' && Object.keys(value).length === 0
+  if (typeof value !== 'object') return false
+  return Object.keys(value).length === 0 || isZeroPoint(value)
+}
+
+function isZeroPoint(value: object): boolean {
+  return 'lon' in value && 'lat' in value && value.lon === 0 && value.lat === 0
 }
 
 function textError(field: Extract<Field, { type: 'text' }>, value: string): FieldError | undefined {
@@ -133,6 +155,31 @@ function textError(field: Extract<Field, { type: 'text' }>, value: string): Fiel
       params: { max: most },
     }
   return pattern && !pattern.test(value) ? errors.format : undefined
+}
+
+function editorError(maxSize: number, value: string): FieldError | undefined {
+  if (Buffer.byteLength(value) <= maxSize) return undefined
+  return {
+    code: 'validation_content_size_limit',
+    message: `The maximum allowed content size is ${maxSize} bytes.`,
+    params: { maxSize },
+  }
+}
+
+function urlError(field: UrlField, value: string): FieldError | undefined {
+  const url = /^(?:https?|ftp):\/\/[^\s/]/i.test(value) ? URL.parse(value) : null
+  if (!url || value.length > 2083 || /\s/.test(value)) return errors.url
+  const { onlyDomains, exceptDomains } = field
+  const host = url.hostname
+  if (exceptDomains?.includes(host) || (onlyDomains?.length && !onlyDomains.includes(host)))
+    return errors.urlDomain
+  return undefined
+}
+
+function pointError({ lon, lat }: { lon: number; lat: number }): FieldError | undefined {
+  // A number that is none is in no range.
+  if (!(lat >= -90 && lat <= 90)) return errors.latitude
+  return lon >= -180 && lon <= 180 ? undefined : errors.longitude
 }
 
 function passwordError(

@@ -1,6 +1,6 @@
 import type { Row } from '../database/database.ts'
 import type { Value } from '../database/slot.ts'
-import { isMultiple, type Collection, type Field } from './collection.ts'
+import { holdsJson, isMultiple, type Collection, type Field } from './collection.ts'
 
 /** A record inside the server: every field of its collection by name, hidden ones too. */
 export type StoredRecord = { id: string } & Record<string, unknown>
@@ -15,6 +15,8 @@ export function zeroValue(field: Field): unknown {
       return false
     case 'json':
       return null
+    case 'geoPoint':
+      return { lon: 0, lat: 0 }
     default:
       return ''
   }
@@ -23,7 +25,7 @@ export function zeroValue(field: Field): unknown {
 /** @returns a column's content as the field's value; columns are text, double precision, boolean */
 export function decode(field: Field, column: Row[number] | undefined): unknown {
   if (column === null || column === undefined) return zeroValue(field)
-  if (isMultiple(field) || field.type === 'json') return JSON.parse(String(column)) as unknown
+  if (holdsJson(field)) return JSON.parse(String(column)) as unknown
   if (field.type === 'bool') return Boolean(column)
   if (field.type === 'number') return Number(column)
   return column
@@ -31,7 +33,7 @@ export function decode(field: Field, column: Row[number] | undefined): unknown {
 
 /** @returns a field's value as its column holds it; lists and JSON as compact JSON text */
 export function encode(field: Field, value: unknown): Value {
-  if (isMultiple(field) || field.type === 'json') return JSON.stringify(value ?? zeroValue(field))
+  if (holdsJson(field)) return JSON.stringify(value ?? zeroValue(field))
   return (value ?? zeroValue(field)) as Value
 }
 

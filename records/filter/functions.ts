@@ -1,0 +1,90 @@
+import { sql } from 'kysely'
+import type { Dialect } from '../database/database.ts'
+import { asNumber, type Input } from './input.ts'
+import { numberColumn, numberSlot, type Operand } from './operand.ts'
+import type { Sql } from './scope.ts'
+import { strftime } from './functions-time.ts'
+import { parseFormat, parseModifiers, type Format, type Timing } from './functions-format.ts'
+import { FilterError, type Call, type Expression } from './tree.ts'
+
+/** A call that can be followed. */
+export type Signature =
+  | { name: 'geoDistance'; values: readonly Expression[] }
+  | {
+      name: 'strftime'
+      format: Format
+      timing: Timing
+      /** The moment; without one it is now. */
+      values: readonly Expression[]
+    }
+
+/**
+ * The functions of the filter language, with PocketBase's names and arguments:
+ *
+ * - `geoDistance(lonA, latA, lonB, latB)`: kilometres over the globe, from degrees
+ * - `strftime(format, moment, modifier...)`: a moment in UTC as text; without a moment it is now
+ *
+ * @throws FilterError for another function, or arguments it does not take
+ */
+export function checkCall({ name, args }: Call): Signature {
+  if (name === 'geoDistance') {
+    if (args.length !== 4) throw new FilterError('geoDistance takes four numbers')
+    if (args.some(({ type }) => type === 'text' || type === 'call'))
+      throw new FilterError('geoDistance takes numbers and fields')
+    return { name, values: args }
+  }
+  if (name === 'strftime') {
+    const [format, moment, ...modifiers] = args
+    return {
+      name,
+      format: parseFormat(said(format)),
+      timing: parseModifiers(modifiers.map(said)),
+      values: moment ? [moment] : [],
+    }
+  }
+  throw new FilterError(`function ${name}`)
+}
+
+/** What decides about the statement must stand in the filter. */
+function said(arg: Expression | undefined): string {
+  if (arg?.type !== 'text' || arg.text === undefined) throw new FilterError('a text is missing')
+  return arg.text
+}
+
+/** @returns what the function makes of its values, as a side of a comparison */
+export function callFunction(
+  dialect: Dialect,
+  signature: Signature,
+  values: readonly Operand[],
+): Operand {
+  if (signature.name === 'strftime') return strftime(dialect, signature, values[0])
+  return numberColumn(dialect, geoDistance(values.map((value) => degrees(dialect, value))), true)
+}
+
+function degrees(dialect: Dialect, value: Operand): Sql {
+  if (value.type === 'free') return numberSlot(dialect, (input) => finite(value.read(input)))
+  if (value.type === 'text') throw new FilterError('geoDistance of a text')
+  return value.number
+}
+
+function finite(value: ReturnType<(input: Input) => unknown>): number | null {
+  const number = asNumber(value)
+  return Number.isFinite(number) ? number : null
+}
+
+const radiusKm = 6371
+
+/** The haversine formula. Each step is a SELECT of its own so that nothing is written out twice. */
+function geoDistance([lonA, latA, lonB, latB]: readonly Sql[]): Sql {
+  // PostgreSQL refuses products that are too small to be told from zero.
+  const near = sql.lit(1e-9)
+  const radians = (name: string) => {
+    const value = sql.ref(`given.${name}`)
+    return sql`RADIANS(CASE WHEN ABS(${value}) < ${near} THEN 0 ELSE ${value} END) AS ${sql.id(name)}`
+  }
+  const names = ['lonA', 'latA', 'lonB', 'latB']
+  const given = sql`SELECT ${lonA} AS "lonA", ${latA} AS "latA", ${lonB} AS "lonB", ${latB} AS "latB"`
+  const angles = sql`SELECT ${sql.join(names.map(radians))} FROM (${given}) AS given`
+  const haversine = sql`SELECT POWER(SIN(("latB" - "latA") / 2), 2) + COS("latA") * COS("latB") * POWER(SIN(("lonB" - "lonA") / 2), 2) AS h FROM (${angles}) AS angles`
+  return sql`(SELECT ${sql.lit(2 * radiusKm)} * ASIN(SQRT(CASE WHEN h > 1 THEN 1 ELSE h END)) FROM (${haversine}) AS haversine)`
+}

@@ -1,0 +1,45 @@
+import type { FieldErrors } from '../errors.ts'
+import { holdsJson, isMultiple, type Collection } from './collection.ts'
+import { errors } from './validate.ts'
+import type { StoredRecord } from './values.ts'
+
+/**
+ * Texts that PostgreSQL cannot keep (NUL, half characters), and JSON that is nested too deep to be
+ * read again. To be asked before a client's values meet a database.
+ */
+export function unstorable(collection: Collection, record: StoredRecord): FieldErrors {
+  const found: FieldErrors = {}
+  for (const field of collection.fields) {
+    const value = record[field.name]
+    // A password is only ever kept as its hash.
+    if (field.type === 'password' || isStorable(value)) continue
+    found[field.name] = holdsJson(field) && !isMultiple(field) ? errors.json : errors.format
+  }
+  return found
+}
+
+/** Arrays and objects within one another; SQLite reads 1000. */
+const maxNesting = 100
+
+function isStorable(value: unknown): boolean {
+  if (typeof value === 'string') return isStorableText(value)
+  if (typeof value !== 'object' || value === null) return true
+  // Not by recursion: what is refused here could be deeper than the stack.
+  let level: unknown[] = [value]
+  for (let depth = 0; level.length; depth++) {
+    if (depth > maxNesting) return false
+    const inner: unknown[] = []
+    for (const item of level) {
+      if (typeof item === 'string' && !isStorableText(item)) return false
+      if (typeof item !== 'object' || item === null) continue
+      if (!Array.isArray(item) && !Object.keys(item).every(isStorableText)) return false
+      for (const one of Object.values(item)) inner.push(one)
+    }
+    level = inner
+  }
+  return true
+}
+
+function isStorableText(text: string): boolean {
+  return text.isWellFormed() && !text.includes('\0')
+}

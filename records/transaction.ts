@@ -14,6 +14,7 @@ import { missingRelations } from './relations.ts'
 import { insertRow, lockRow, newId, updateRow } from './rows.ts'
 import { applyBody, emptyRecord, formatDate } from './schema/coerce.ts'
 import type { Collection, Field } from './schema/collection.ts'
+import { unstorable } from './schema/storable.ts'
 import { errors, unknownFiles, validate } from './schema/validate.ts'
 import { encode, type StoredRecord } from './schema/values.ts'
 
@@ -116,6 +117,7 @@ export async function insert(
 ): Promise<StoredRecord> {
   const { core } = tx
   const step: Change = { action: 'create', collection, before: null, after, ...requestOf(origin) }
+  refuseUnstorable(step, 'Failed to create record.')
   await core.hooks[collection.name]?.prepare?.(step, tx)
   if (!after.id) after.id = newId()
   if (collection.type === 'auth') after['tokenKey'] = newTokenKey()
@@ -151,6 +153,7 @@ export async function change(
 ): Promise<StoredRecord> {
   const { core } = tx
   const step: Change = { action: 'update', collection, before, after, ...requestOf(origin) }
+  refuseUnstorable(step, 'Failed to update record.')
   await core.hooks[collection.name]?.prepare?.(step, tx)
   after.id = before.id
   if (!differing(collection, before, after).length) return before
@@ -223,6 +226,12 @@ function autodates(collection: Collection): Extract<Field, { type: 'autodate' }>
 
 function stamp(record: StoredRecord, fields: readonly Field[], now: Date): void {
   for (const field of fields) record[field.name] = formatDate(now)
+}
+
+/** Before hooks ask the database about what a client sent. */
+function refuseUnstorable({ collection, after, request }: Change, message: string): void {
+  const found = request && after ? unstorable(collection, after) : {}
+  if (Object.keys(found).length) throw new ApiError(400, message, found)
 }
 
 async function refuseInvalid(

@@ -1,5 +1,6 @@
-import { ApiError } from '../errors.ts'
+import { ApiError, type FieldErrors } from '../errors.ts'
 import type { Collection } from '../schema/collection.ts'
+import { errors } from '../schema/validate.ts'
 
 /** What a request brought: fields by name, and uploads by field name. */
 export interface Body {
@@ -17,6 +18,7 @@ export function bodyLimit(collection: Collection): number {
   let limit = plainBody
   for (const field of collection.fields) {
     if (field.type === 'json') limit += field.maxSize ?? 1_048_576
+    if (field.type === 'editor') limit += field.maxSize ?? 5_242_880
     if (field.type === 'file') limit += (field.maxSize ?? 5_242_880) * (field.maxSelect ?? 1)
   }
   return limit
@@ -122,14 +124,17 @@ function infer(text: string): unknown {
 /**
  * Refuses what a later step would stumble over: keys that reach into prototypes, nesting that
  * exhausts a stack, and NUL, which PostgreSQL cannot store in text.
+ *
+ * @throws ApiError 400, for NUL with the errors of its fields
  */
-function refuseDangerous(root: unknown): void {
+function refuseDangerous(root: Readonly<Record<string, unknown>>): void {
+  let hasNul = false
   let level: unknown[] = [root]
   for (let depth = 0; level.length; depth++) {
     if (depth > depthAtMost) throw new ApiError(400)
     const next: unknown[] = []
     for (const value of level) {
-      if (typeof value === 'string' && value.includes('\0')) throw new ApiError(400)
+      hasNul ||= typeof value === 'string' && value.includes('\0')
       if (typeof value !== 'object' || value === null) continue
       for (const [key, inner] of Object.entries(value)) {
         if (key === '__proto__' || key.includes('\0')) throw new ApiError(400)
@@ -138,4 +143,14 @@ function refuseDangerous(root: unknown): void {
     }
     level = next
   }
+  if (hasNul) throw new ApiError(400, '', nulErrors(root))
+}
+
+function nulErrors(data: Readonly<Record<string, unknown>>): FieldErrors {
+  const found: FieldErrors = {}
+  for (const [key, value] of Object.entries(data)) {
+    if (typeof value === 'string' && value.includes('\0')) found[key] = errors.format
+    else if (JSON.stringify(value).includes('\\u0000')) found[key] = errors.json
+  }
+  return found
 }

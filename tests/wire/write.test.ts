@@ -144,6 +144,21 @@ describeDatabases('create', (open) => {
     expect((await post(`{"a":"${'x'.repeat(2_000_000)}"}`)).status).toBe(413)
   })
 
+  it('refuses characters that cannot be kept', async () => {
+    const world = await openWorld(open)
+    const ann = await world.member('ann')
+    const album = (await ann.collection('albums').create({ name: 'Sea' })).id
+    const create = async (body: object) =>
+      (await refusal(ann.collection('pictures').create({ album, title: 'Sea', ...body }))).response
+    const format = { code: 'validation_invalid_format' }
+    const json = { code: 'validation_invalid_json' }
+    for (const bad of ['\0', '\uD800', '\uDC00x']) {
+      expect(await create({ title: `a${bad}` })).toMatchObject({ data: { title: format } })
+      expect(await create({ data: { a: [bad] } })).toMatchObject({ data: { data: json } })
+      expect((await create({ album: bad })).status).toBe(400)
+    }
+  })
+
   it('coerces forms as it does JSON', async () => {
     const world = await openWorld(open)
     const ann = await world.member('ann')

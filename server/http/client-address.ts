@@ -62,6 +62,12 @@ export function isDirectLoopback(c: Context): boolean {
   )
 }
 
+/** @returns whether an address of the web is this machine's own, which no other can reach by it */
+export function isLoopback(url: string): boolean {
+  const host = new URL(url).hostname
+  return host === 'localhost' || host === '[::1]' || /^127(?:\.\d+){3}$/.test(host)
+}
+
 /** IPv4 seen through an IPv6 socket is the IPv4 address. */
 function plain(address: string): string {
   return /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1] ?? address

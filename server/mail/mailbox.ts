@@ -2,7 +2,7 @@ import type { Context } from 'hono'
 import { html } from 'hono/html'
 import { ApiError } from '#records/index.ts'
 import type { Config } from '#server/config.ts'
-import { isDirectLoopback } from '#server/http/client-address.ts'
+import { isDirectLoopback, isLoopback } from '#server/http/client-address.ts'
 import { readFiledMails, type FiledMail } from './file-post.ts'
 
 const shown = 50
@@ -20,11 +20,6 @@ export function mailbox(config: Pick<Config, 'appUrl' | 'smtpUrl' | 'dataDir'>) 
     c.header('Cache-Control', 'no-store')
     return c.html(page(await readFiledMails(config.dataDir, shown)))
   }
-}
-
-function isLoopback(url: string): boolean {
-  const host = new URL(url).hostname
-  return host === 'localhost' || host === '[::1]' || /^127(?:\.\d+){3}$/.test(host)
 }
 
 function page(mails: readonly FiledMail[]) {

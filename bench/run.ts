@@ -1,12 +1,14 @@
 /**
  * Measures the running product against the bare ceiling, both in this run and by turns, and writes
- * the table to bench/last-run.md. Not a test: it fails only when the answers differ.
+ * the table to bench/last-run.md; `npm run bench -- realtime` is another matter, see ./realtime.ts.
+ * Not a test: it fails only when the answers differ.
  */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { cpus, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { schema } from '#server/library/collections.ts'
 import { burst, type Burst } from './load.ts'
+import { realtime } from './realtime.ts'
 import { seed } from './seed.ts'
 import { startServer, type ServerProcess } from './server-process.ts'
 
@@ -25,7 +27,7 @@ interface Measured extends Burst {
 const folder = mkdtempSync(join(tmpdir(), 'octavo-bench-'))
 const running: ServerProcess[] = []
 try {
-  await main()
+  await (process.argv[2] === 'realtime' ? realtime() : main())
 } finally {
   await Promise.all(running.map((server) => server.stop()))
   rmSync(folder, { recursive: true, force: true })

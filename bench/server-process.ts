@@ -7,6 +7,8 @@ export interface ServerProcess {
   origin: string
   /** Seconds of processor time used so far; NaN where the system does not tell. */
   cpuSeconds(): number
+  /** Bytes of memory it has now; NaN where the system does not tell. */
+  memory(): number
   stop(): Promise<void>
 }
 
@@ -34,10 +36,20 @@ export async function startServer(
   return {
     origin,
     cpuSeconds: () => cpuSeconds(child.pid ?? 0),
+    memory: () => memory(child.pid ?? 0),
     async stop() {
       child.kill('SIGTERM')
       await stopped
     },
+  }
+}
+
+function memory(pid: number): number {
+  try {
+    const status = readFileSync(`/proc/${pid}/status`, 'latin1')
+    return Number(/^VmRSS:\s+(\d+) kB/m.exec(status)?.[1]) * 1024
+  } catch {
+    return Number.NaN
   }
 }
 

@@ -30,10 +30,10 @@ function viewer(id: string, expires?: number): Viewer {
 }
 
 /** Sends to everyone who listens to the record. */
-function say(json: string, record = 'r'): void {
+async function say(json: string, record = 'r'): Promise<void> {
   const message = new Message(json)
   for (const audience of broker.audiences('n', record))
-    broker.send(audience.topic, audience.viewer?.id ?? '', message)
+    await broker.send(audience.topic, audience.viewer?.id ?? '', message)
 }
 
 /** @returns all that is sent until the stream ends */
@@ -44,8 +44,8 @@ async function read(client: Client): Promise<string> {
 it('greets with an id that every message repeats', async () => {
   const client = connect(['notes/*'])
   const long = `"${'ü'.repeat(9000)}"`
-  say('{"a":1}')
-  say(long)
+  await say('{"a":1}')
+  await say(long)
   client.close()
   expect(await read(client)).toBe(
     `id:${client.id}\nevent:PB_CONNECT\ndata:{"clientId":"${client.id}"}\n\n` +
@@ -81,6 +81,20 @@ it('asks once for ten thousand visitors of one rule', () => {
   expect(broker.audiences('n', 'r')).toEqual([])
 })
 
+it('sends once to each of many, also to who subscribes anew meanwhile', async () => {
+  const clients = Array.from({ length: 600 }, () => connect(['notes/*']))
+  const sending = say('{"a":1}')
+  for (const client of clients) broker.subscribe(client, null, [topic('notes'), topic('notes/*')])
+  await sending
+  const late = await Promise.all(
+    clients.map(async (client) => {
+      client.close()
+      return (await read(client)).split('event:notes/*').length - 1
+    }),
+  )
+  expect(new Set(late)).toEqual(new Set([1]))
+})
+
 it('tells when an audience comes and when its last client goes', () => {
   const told: [string, string, boolean][] = []
   broker = new Broker(
@@ -108,7 +122,7 @@ it('sends nothing to who was signed out or unsubscribed in between', async () =>
   broker.signOut(left)
   broker.subscribe(gone, gone.viewer, [])
   for (const audience of audiences)
-    broker.send(audience.topic, audience.viewer?.id ?? '', new Message('{}'))
+    await broker.send(audience.topic, audience.viewer?.id ?? '', new Message('{}'))
   for (const client of [left, gone]) {
     client.close()
     expect(await read(client)).not.toContain('notes')
@@ -120,14 +134,14 @@ it('beats, and parts with the idle after five minutes and the old after thirty',
   const ends = [read(idle), read(busy)]
   const lived = { idle: 0, busy: 0 }
   for (now = minute; now < 30 * minute; now += minute) {
-    say('{}')
-    broker.sweep()
+    await say('{}')
+    await broker.sweep()
     if (broker.find(idle.id)) lived.idle = now
     if (broker.find(busy.id)) lived.busy = now
   }
   expect(lived).toEqual({ idle: 4 * minute, busy: 29 * minute })
   now = 30 * minute
-  broker.sweep()
+  await broker.sweep()
   expect(broker.find(busy.id)).toBeUndefined()
   const [heardIdle, heardBusy] = await Promise.all(ends)
   expect(heardIdle).toMatch(/\n\n(?::\n\n){4}$/)
@@ -138,11 +152,11 @@ it('forgets a viewer whose token has run out, at the latest with the next event'
   const [swept, sent] = [viewer('ann', 2 * minute), viewer('bob', 2 * minute)]
   const clients = [connect(['notes/*'], swept), connect(['notes/*'], sent)]
   now = minute
-  broker.sweep()
+  await broker.sweep()
   expect(clients.map((client) => client.viewer?.id)).toEqual(['ann', 'bob'])
   now = 2 * minute
-  say('{}')
-  broker.sweep()
+  await say('{}')
+  await broker.sweep()
   for (const client of clients) {
     expect(client.viewer).toBeNull()
     client.close()
@@ -156,7 +170,7 @@ it('drops a reader that has stopped reading, and no other', async () => {
   const reader = fine.stream.getReader()
   await reader.read()
   for (let i = 0; i < 20; i++) {
-    say(`"${'x'.repeat(16 * 1024)}"`)
+    await say(`"${'x'.repeat(16 * 1024)}"`)
     for (let chunk = 0; chunk < 2; chunk++) await reader.read()
   }
   expect(broker.find(stuck.id)).toBeUndefined()
@@ -168,7 +182,7 @@ it('sends a message longer than what may wait', async () => {
   const client = connect(['notes/*'])
   const reader = client.stream.getReader()
   await reader.read()
-  say(`"${'x'.repeat(512 * 1024)}"`)
+  await say(`"${'x'.repeat(512 * 1024)}"`)
   for (let chunk = 0; chunk < 2; chunk++) await reader.read()
   expect(broker.find(client.id)).toBe(client)
 })

@@ -1,7 +1,8 @@
+import { setImmediate } from 'node:timers/promises'
 import type { Viewer } from '../access/request.ts'
 import { ApiError } from '../errors.ts'
 import { Client, Message, type Origin } from './client.ts'
-import { isNobodys, network } from './network.ts'
+import { clientNetwork } from '../limits/address.ts'
 import { places, type Whisper } from './news.ts'
 import type { Topic } from './topic.ts'
 
@@ -11,6 +12,8 @@ const lifeAtMost = 30 * 60_000
 
 /** Connections of this process, of one account, and of one network's visitors. */
 const atMost = { all: 12_000, account: 10, network: 20 }
+/** Seconds after which one who was turned away may try again. */
+const retryAfter = 10
 
 /** Those who hear the same of an event: one subscription as one viewer. */
 export interface Audience {
@@ -46,7 +49,7 @@ export class Broker {
   /** @throws ApiError 503 if there is no room for another, 429 if its holder has too many */
   connect(origin: Origin): Client {
     if (this.#clients.size >= atMost.all)
-      throw new ApiError(503, 'The server is busy. Please try again in a moment.')
+      throw tooMany(503, 'The server is busy. Please try again in a moment.')
     this.#refuseMore(origin.account, origin)
     const client = new Client(origin, this.#now(), (ended) => {
       this.#leave(ended)
@@ -93,17 +96,25 @@ export class Broker {
   }
 
   /** Sends to the clients that are subscribed so, as that account, now. */
-  send({ place, name }: Pick<Topic, 'place' | 'name'>, account: string, message: Message): void {
+  async send(
+    { place, name }: Pick<Topic, 'place' | 'name'>,
+    account: string,
+    message: Message,
+  ): Promise<void> {
     const now = this.#now()
-    for (const client of this.#places.get(place)?.get(name)?.accounts.get(account) ?? [])
+    const clients = this.#places.get(place)?.get(name)?.accounts.get(account) ?? []
+    // A copy: who subscribes anew meanwhile would come up twice.
+    await withPauses([...clients], (client) => {
+      if (!client.topics.has(name) || (client.viewer?.id ?? '') !== account) return
       if ((client.viewer?.expires ?? Infinity) <= now) this.signOut(client)
       else client.send(name, message, now)
+    })
   }
 
   /** @returns whether the client is here and has been told */
   whisper({ client: id, topic, message, network: from }: Whisper): boolean {
     const client = this.#clients.get(id)
-    if (!client?.topics.has(topic) || network(client.origin.address) !== from) return false
+    if (!client?.topics.has(topic) || clientNetwork(client.origin.address) !== from) return false
     client.send(topic, new Message(message), this.#now())
     const left = [...client.topics.values()].filter(({ name }) => name !== topic)
     this.subscribe(client, client.viewer, left)
@@ -123,13 +134,13 @@ export class Broker {
   }
 
   /** Beats every heart and parts with what is idle, old or no longer signed in. */
-  sweep(): void {
+  async sweep(): Promise<void> {
     const now = this.#now()
-    for (const client of this.#clients.values()) {
+    await withPauses(this.#clients.values(), (client) => {
       if ((client.viewer?.expires ?? Infinity) <= now) this.signOut(client)
       if (now - client.lastSent >= idleAtMost || now - client.opened >= lifeAtMost) client.close()
       else client.beat()
-    }
+    })
   }
 
   /** Parts with every client; each connects anew and asks again what it shows. */
@@ -170,7 +181,7 @@ export class Broker {
   #refuseMore(account: string, origin: Origin): void {
     const held = this.#held.get(holder(account, origin)) ?? 0
     if (account ? held >= atMost.account : held >= atMost.network && !isNobodys(origin.address))
-      throw new ApiError(429)
+      throw tooMany(429)
   }
 
   #count(by: string, change: 1 | -1): void {
@@ -180,9 +191,29 @@ export class Broker {
   }
 }
 
+/** Whether the address says nothing of who asks: none at all, or this machine or a proxy on it. */
+function isNobodys(address: string): boolean {
+  return address === '' || address === '::1' || address.startsWith('127.')
+}
+
+/** Thousands of writes in one go would keep requests waiting. */
+async function withPauses(clients: Iterable<Client>, work: (client: Client) => void) {
+  let done = 0
+  for (const client of clients) {
+    work(client)
+    if (++done % 500 === 0) await setImmediate()
+  }
+}
+
 /** Whose connection it is: the account's, signed in or with its cookie, or else its network's. */
 function holder(account: string | undefined, { address, account: cookie }: Origin): string {
-  return account || cookie || network(address)
+  return account || cookie || clientNetwork(address)
+}
+
+function tooMany(status: number, message = ''): ApiError {
+  const error = new ApiError(status, message)
+  error.retryAfter = retryAfter
+  return error
 }
 
 function entry<K, V>(map: Map<K, V>, key: K, make: () => V): V {

@@ -6,10 +6,10 @@ import { Message } from './client.ts'
 import { eventJson, judge } from './judge.ts'
 import type { News } from './news.ts'
 
+type RecordNews = Extract<News, { collection: string }>
+
 /** Milliseconds that a sign-out waits at most for what was to be told before it. */
 const signOutWithin = 2000
-
-type RecordNews = Extract<News, { collection: string }>
 
 interface HeraldDeps {
   database: Database
@@ -55,7 +55,7 @@ export class Herald {
     if (news.action === 'delete') {
       for (const { message, to } of news.farewells) {
         const said = new Message(message)
-        for (const [place, name, account] of to) broker.send({ place, name }, account, said)
+        for (const [place, name, account] of to) await broker.send({ place, name }, account, said)
       }
       return
     }
@@ -66,7 +66,7 @@ export class Herald {
     for (const [{ topic, viewer }, record] of heard) {
       const message = messages.get(record) ?? new Message(eventJson(news.action, record))
       messages.set(record, message)
-      broker.send(topic, viewer?.id ?? '', message)
+      await broker.send(topic, viewer?.id ?? '', message)
     }
   }
 

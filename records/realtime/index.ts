@@ -124,8 +124,8 @@ export class Realtime implements Events {
 
   /** Keeps connections alive and parts with those whose time is over. */
   sweep(): void {
-    this.#broker.sweep()
-    this.#exchange.sweep().catch(this.#deps.report)
+    const swept = Promise.all([this.#broker.sweep(), this.#exchange.sweep()])
+    swept.catch(this.#deps.report)
   }
 
   /** Parts with every client. */

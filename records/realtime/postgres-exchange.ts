@@ -44,6 +44,7 @@ export class PostgresExchange implements Exchange {
   readonly #deps: Deps
   #listener: Promise<Listener> | undefined
   #hearing: Promise<void> = Promise.resolve()
+  #isClosed = false
 
   constructor(deps: Deps) {
     this.#deps = deps
@@ -84,6 +85,7 @@ export class PostgresExchange implements Exchange {
   }
 
   async ready(): Promise<void> {
+    if (this.#isClosed) throw unavailable()
     this.#listener ??= this.#open()
     await this.#listener
   }
@@ -94,8 +96,8 @@ export class PostgresExchange implements Exchange {
 
   async sweep(): Promise<void> {
     const { database, registry, now } = this.#deps
-    if (!this.#listener) return
-    const listener = await this.#listener
+    const listener = await this.#listener?.catch(() => undefined)
+    if (!listener) return
     listener.check()
     await registry.sweep()
     const old = now() - keptFor
@@ -103,6 +105,7 @@ export class PostgresExchange implements Exchange {
   }
 
   async close(): Promise<void> {
+    this.#isClosed = true
     const listener = await this.#listener?.catch(() => undefined)
     this.#listener = undefined
     await listener?.close()
@@ -113,20 +116,25 @@ export class PostgresExchange implements Exchange {
   async #open(): Promise<Listener> {
     const { database, registry, report } = this.#deps
     let listener: Listener | undefined
+    let isLost = false
     try {
       listener = await database.listen(
         channel,
         (text) => this.#heard(text),
-        () => this.#lost(),
+        () => {
+          isLost = true
+          this.#lost()
+        },
       )
       registry.start(listener.backend)
       await registry.sweep(true)
+      if (isLost) throw new Error('the listening connection was lost')
       return listener
     } catch (error) {
       report(error)
       this.#listener = undefined
       await listener?.close()
-      throw new ApiError(503, 'Live updates are not available. Please try again.', {}, error)
+      throw unavailable(error)
     }
   }
 
@@ -189,6 +197,10 @@ export class PostgresExchange implements Exchange {
     }
     return viewers
   }
+}
+
+function unavailable(cause?: unknown): ApiError {
+  return new ApiError(503, 'Live updates are not available. Please try again.', {}, cause)
 }
 
 async function notify(tx: Transaction, text: string, condition: ReturnType<typeof sql>) {

@@ -18,7 +18,8 @@ export class Registry {
   /** null: before there is a listening connection, when there are no clients either */
   #process: number | null = null
   /** What is not written yet; undefined takes an entry out. */
-  #pending = new Map<string, Entry | undefined>()
+  readonly #pending = new Map<string, Entry | undefined>()
+  readonly #written = new Set<string>()
   #writing: Promise<void> = Promise.resolve()
 
   constructor(database: Database, report: (error: unknown) => void) {
@@ -30,6 +31,7 @@ export class Registry {
   start(process: number | null): void {
     this.#process = process
     this.#pending.clear()
+    this.#written.clear()
   }
 
   note({ place, name }: Topic, account: string, isThere: boolean): void {
@@ -41,19 +43,21 @@ export class Registry {
   /** Resolves once all that was noted is written, rejects if it cannot be. */
   settled(): Promise<void> {
     if (!this.#pending.size) return this.#writing
-    const written = this.#writing.then(() => this.#write())
-    this.#writing = written.catch(() => undefined)
-    return written
+    this.#writing = this.#writing.catch(() => undefined).then(() => this.#write())
+    return this.#writing
   }
 
   /** Everything noted meanwhile goes in one statement, however many clients come at once. */
   async #write(): Promise<void> {
-    const pending = this.#pending
+    // Who says anew what it hears goes and comes again, which is nothing to write.
+    const isNews = ([id, entry]: [string, Entry | undefined]) =>
+      this.#written.has(id) === (entry === undefined)
+    const pending = [...this.#pending].filter(isNews)
     const process = this.#process
-    this.#pending = new Map()
-    if (!pending.size || process === null) return
-    const ids = JSON.stringify([...pending.keys()])
-    const entries = JSON.stringify([...pending.values()].filter((entry) => entry !== undefined))
+    this.#pending.clear()
+    if (!pending.length || process === null) return
+    const ids = JSON.stringify(pending.map(([id]) => id))
+    const entries = JSON.stringify(pending.flatMap(([, entry]) => entry ?? []))
     await this.#database.transaction(async (tx) => {
       await run(
         tx,
@@ -67,6 +71,10 @@ export class Registry {
           jsonb_to_recordset(${entries}::jsonb) AS e (id text, place text, topic text, account text)`,
       )
     })
+    if (process !== this.#process) return
+    for (const [id, entry] of pending)
+      if (entry) this.#written.add(id)
+      else this.#written.delete(id)
   }
 
   /** Takes out what processes left that are gone, or had this one's number before. */

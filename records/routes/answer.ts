@@ -6,7 +6,7 @@ import { safeJson } from '../wire.ts'
  * A plain object, and no middleware that adds to it later: the HTTP adapter then writes head and body
  * in one go, which is half of the cost of a short answer.
  */
-const always = {
+export const always = {
   'Cache-Control': 'no-store',
   'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
   'Referrer-Policy': 'same-origin',

@@ -1,6 +1,6 @@
 import type { Context } from 'hono'
 import type { Realtime } from '../realtime/index.ts'
-import { network } from '../realtime/network.ts'
+import { clientNetwork } from '../limits/address.ts'
 import { readBody } from './body.ts'
 import type { Env } from './request-info.ts'
 
@@ -30,7 +30,7 @@ export function oauth2RedirectRoute(realtime: Realtime, address: (c: Context) =>
         client: state,
         topic: '@oauth2',
         message: JSON.stringify({ state, code, ...(error && { error }) }),
-        network: network(address(c)),
+        network: clientNetwork(address(c)),
       }))
     const isDone = isTold && code !== '' && error === ''
     const location = `${page}/${isDone ? 'success' : 'failure'}`

@@ -1,9 +1,9 @@
 import type { Context } from 'hono'
 import { ApiError, type FieldErrors } from '../errors.ts'
 import type { Realtime } from '../realtime/index.ts'
-import { network } from '../realtime/network.ts'
+import { clientNetwork } from '../limits/address.ts'
 import { errors } from '../schema/validate.ts'
-import { emptyAnswer } from './answer.ts'
+import { always, emptyAnswer } from './answer.ts'
 import { readBody } from './body.ts'
 import type { Env } from './request-info.ts'
 
@@ -17,8 +17,8 @@ const topicBytes = 2500
 export function connectRoute(realtime: Realtime, address: Address): Handler {
   return async (c) => {
     const headers = {
+      ...always,
       'Content-Type': 'text/event-stream',
-      'Cache-Control': 'no-store',
       'X-Accel-Buffering': 'no',
     }
     if (c.req.method === 'HEAD') return new Response(null, { headers })
@@ -40,7 +40,7 @@ export function subscribeRoute(realtime: Realtime, address: Address): Handler {
       throw new ApiError(403, "The current and the previous request authorization don't match.")
     // Someone else's client id must not be of use; its owner may well change networks.
     const isOwner = viewer && [client.viewer?.id, client.origin.account].includes(viewer.id)
-    if (!isOwner && network(client.origin.address) !== network(address(c)))
+    if (!isOwner && clientNetwork(client.origin.address) !== clientNetwork(address(c)))
       throw new ApiError(400, 'Invalid realtime client.')
     await realtime.subscribe(client, viewer, subscriptions)
     return emptyAnswer()

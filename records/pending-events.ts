@@ -23,7 +23,8 @@ export class PendingEvents {
     const key = keyOf(collection, id)
     const known = this.#news.get(key)
     if (!known && action === 'create') this.#isNew.add(key)
-    if (known && known.action !== 'delete') return
+    // What changes while it is leaving, such as a count by a hook, is leaving all the same.
+    if (known && (known.action !== 'delete' || action === 'update')) return
     // Deleted and made anew: to whom it was there all along, it changed.
     const said = this.#isNew.has(key) ? 'create' : 'update'
     this.#news.set(key, { action: said, collection: collection.id, id })

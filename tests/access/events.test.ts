@@ -1,0 +1,314 @@
+import { beforeAll, expect, test } from 'vitest'
+import { describeDatabases } from '#tests/databases.ts'
+import { addBook, addShelf, askAs, openWorld, path, type Reader, type World } from './world.ts'
+
+const collections = [
+  'users',
+  'profile',
+  'settings',
+  'subscriptions',
+  'bookshelves',
+  'user_books',
+  'activities',
+]
+
+interface Event {
+  topic: string
+  action: string
+  text: string
+  record: { id: string; name?: string }
+}
+
+/** What one connection hears. */
+interface Listener {
+  /** What came since the last call, up to the shelf of that name. */
+  until(name: string): Promise<Event[]>
+  close(): Promise<void>
+}
+
+async function listen(
+  world: World,
+  reader: Reader | undefined,
+  topics: string[],
+): Promise<Listener> {
+  const stream = (await world.fetch('/api/realtime')).body!.pipeThrough(new TextDecoderStream())
+  const input = stream.getReader()
+  let text = ''
+  const next = async (): Promise<{ topic: string; data: string }> => {
+    for (;;) {
+      const end = text.indexOf('\n\n')
+      if (end >= 0) {
+        const block = text.slice(0, end)
+        text = text.slice(end + 2)
+        const topic = /^event:(.*)$/m.exec(block)?.[1]
+        if (topic) return { topic, data: /^data:(.*)$/m.exec(block)?.[1] ?? '' }
+        continue
+      }
+      const { value, done } = await input.read()
+      if (done) throw new Error('the stream ended')
+      text += value
+    }
+  }
+  const { clientId } = JSON.parse((await next()).data) as { clientId: string }
+  const form = { clientId, subscriptions: topics }
+  expect((await askAs(world, reader, 'POST', '/api/realtime', form)).status).toBe(204)
+  return {
+    async until(name) {
+      const events: Event[] = []
+      for (;;) {
+        const { topic, data } = await next()
+        const event = JSON.parse(data) as Omit<Event, 'topic' | 'text'>
+        if (event.record.name === name) return events
+        events.push({ topic, text: data, ...event })
+      }
+    },
+    close: () => input.cancel(),
+  }
+}
+
+describeDatabases('what others hear of a reader', (open) => {
+  let world: World
+  let reader: Reader
+  let another: Reader
+  let listeners: Record<'visitor' | 'another' | 'owner', Listener>
+
+  beforeAll(async () => {
+    world = await openWorld(await open())
+    reader = await world.reader('reader')
+    another = await world.reader('another')
+    const topics = collections.map((name) => `${name}/*`)
+    listeners = {
+      visitor: await listen(world, undefined, topics),
+      another: await listen(world, another, topics),
+      owner: await listen(world, reader, topics),
+    }
+    return async () => {
+      for (const listener of Object.values(listeners)) await listener.close()
+      await world.close()
+    }
+  })
+
+  /** What each heard of the step: a shelf of somebody else's marks its end. */
+  async function heard(step: () => Promise<unknown>) {
+    await step()
+    const name = `Marker ${crypto.randomUUID().slice(0, 8)}`
+    const { id } = await addShelf(another, name)
+    const events = {
+      visitor: await listeners.visitor.until(name),
+      another: await listeners.another.until(name),
+      owner: await listeners.owner.until(name),
+    }
+    await another.client.collection('bookshelves').delete(id)
+    const told = (list: Event[]) =>
+      list
+        .filter((event) => event.record.id !== last)
+        .map(({ topic, action }) => `${topic.slice(0, -2)} ${action}`)
+        .toSorted()
+    const answer = {
+      visitor: told(events.visitor),
+      another: told(events.another),
+      owner: told(events.owner),
+      texts: [...events.visitor, ...events.another].map(({ text }) => text).join('\n'),
+    }
+    last = id
+    return answer
+  }
+  /** The marker before, whose deletion is heard in the next step. */
+  let last = ''
+
+  test('is what they may see at that moment, and never that something was hidden', async () => {
+    const { client, id } = reader
+    const shelves = client.collection('bookshelves')
+    const books = client.collection('user_books')
+    const ids: Record<string, string> = {}
+    const settings = await client.collection('settings').getFullList()
+    const event = async (book: string) =>
+      (await client.collection('activities').getFullList({ filter: `book = "${book}"` }))[0]!.id
+    const none: string[] = []
+    const added = ['activities create', 'bookshelves update', 'user_books create']
+
+    const steps: [string, () => Promise<unknown>, others: string[], owner: string[]][] = [
+      [
+        'a public shelf',
+        async () => (ids['open'] = (await addShelf(reader, 'Open shelf')).id),
+        ['bookshelves create'],
+        ['bookshelves create'],
+      ],
+      [
+        'a private shelf',
+        async () => (ids['shut'] = (await addShelf(reader, 'canary shelf', 'private')).id),
+        none,
+        ['bookshelves create'],
+      ],
+      [
+        'a book on the public shelf',
+        async () => (ids['book'] = (await addBook(reader, ids['open']!, { title: 'Seen' })).id),
+        added,
+        added,
+      ],
+      [
+        'a book on the private shelf',
+        async () => (ids['dark'] = (await addBook(reader, ids['shut']!, { title: 'canary' })).id),
+        none,
+        added,
+      ],
+      [
+        'a rating of each',
+        async () => {
+          await books.update(ids['book']!, { rating: 7 })
+          await books.update(ids['dark']!, { rating: 7 })
+        },
+        ['user_books update'],
+        ['user_books update', 'user_books update'],
+      ],
+      [
+        'an activity is hidden',
+        async () =>
+          client.collection('activities').update(await event(ids['book']!), { isPrivate: true }),
+        none,
+        ['activities update'],
+      ],
+      [
+        'and shown',
+        async () =>
+          client.collection('activities').update(await event(ids['book']!), { isPrivate: false }),
+        ['activities update'],
+        ['activities update'],
+      ],
+      [
+        'the shelf turns private',
+        async () => shelves.update(ids['open']!, { visibility: 'private' }),
+        none,
+        ['bookshelves update'],
+      ],
+      [
+        'is renamed there',
+        async () => shelves.update(ids['open']!, { name: 'canary name' }),
+        none,
+        ['bookshelves update'],
+      ],
+      [
+        'has a book that changes',
+        async () => books.update(ids['book']!, { rating: 8 }),
+        none,
+        ['user_books update'],
+      ],
+      [
+        'gets another name and turns public',
+        async () => shelves.update(ids['open']!, { name: 'Open again', visibility: 'public' }),
+        ['bookshelves update'],
+        ['bookshelves update'],
+      ],
+      [
+        'a book moves to the private shelf',
+        async () => books.update(ids['book']!, { shelf: ids['shut'] }),
+        ['bookshelves update'],
+        ['bookshelves update', 'bookshelves update', 'user_books update'],
+      ],
+      [
+        'and back',
+        async () => books.update(ids['book']!, { shelf: ids['open'] }),
+        ['bookshelves update', 'user_books update'],
+        ['bookshelves update', 'bookshelves update', 'user_books update'],
+      ],
+      [
+        'the profile turns private',
+        async () => client.collection('settings').update(settings[0]!.id, { isPrivate: true }),
+        none,
+        ['settings update'],
+      ],
+      [
+        'a name and a rating change there',
+        async () => {
+          await client.collection('users').update(id, { name: 'canary' })
+          await books.update(ids['book']!, { rating: 9 })
+        },
+        none,
+        ['user_books update', 'users update'],
+      ],
+      [
+        'it turns public',
+        async () => client.collection('settings').update(settings[0]!.id, { isPrivate: false }),
+        none,
+        ['settings update'],
+      ],
+      [
+        'a plan begins',
+        async () =>
+          world.records.write((tx) => tx.create('subscriptions', { user: id, status: 'active' })),
+        none,
+        ['subscriptions create'],
+      ],
+      [
+        'the hidden book goes',
+        async () => books.delete(ids['dark']!),
+        none,
+        ['activities update', 'bookshelves update', 'user_books delete'],
+      ],
+    ]
+    for (const [what, step, others, owner] of steps) {
+      const { visitor, another: other, owner: own, texts } = await heard(step)
+      expect({ what, visitor, other, own }).toEqual({
+        what,
+        visitor: others,
+        other: others,
+        own: owner,
+      })
+      expect(texts, what).not.toMatch(/canary|tokenKey|password|@example\.org/)
+    }
+
+    const whole = await heard(async () => shelves.delete(ids['open']!))
+    const gone = ['bookshelves delete', 'user_books delete']
+    expect([whole.visitor, whole.another]).toEqual([gone, gone])
+    expect(whole.owner).toEqual(['activities update', ...gone])
+    const silent = await heard(async () => shelves.delete(ids['shut']!))
+    expect([silent.visitor, silent.another]).toEqual([none, none])
+    expect(silent.owner).toEqual(['activities update', 'bookshelves delete'])
+  })
+
+  test('with a filter on what is hidden nothing is heard, and expand shows what may be seen', async () => {
+    const options = (query: object) => `?options=${encodeURIComponent(JSON.stringify({ query }))}`
+    const topics = [
+      `bookshelves/*${options({ filter: 'user.email ~ "@"' })}`,
+      `bookshelves/*${options({ filter: 'nothing = 1' })}`,
+      `bookshelves/*${options({ filter: 'user.settings_via_user.isPrivate = false' })}`,
+      `bookshelves/*${options({ expand: 'user.settings_via_user,user', fields: '*,expand.*' })}`,
+    ]
+    const listener = await listen(world, another, [...topics, 'bookshelves/*'])
+    await addShelf(reader, 'Heard by some')
+    await addShelf(another, 'The last')
+    const events = await listener.until('The last')
+    await listener.close()
+    const told = events.filter(({ record }) => record.name === 'Heard by some')
+    expect(new Set(told.map(({ topic }) => topic))).toEqual(new Set(['bookshelves/*', topics[3]]))
+    const expanded = told.find(({ topic }) => topic === topics[3])!.record
+    expect(expanded).toMatchObject({ expand: { user: { id: reader.id } } })
+    expect(JSON.stringify(expanded)).not.toMatch(/isPrivate|@example\.org/)
+  })
+
+  test('a connection is its owner’s', async () => {
+    const stream = (await world.fetch('/api/realtime')).body!.getReader()
+    const first = new TextDecoder().decode((await stream.read()).value)
+    const clientId = /"clientId":"(\w+)"/.exec(first)![1]!
+    const form = { clientId, subscriptions: ['settings/*'] }
+    const post = async (who: Reader | undefined, body: object) =>
+      (await askAs(world, who, 'POST', '/api/realtime', body)).status
+    expect(await post(reader, form)).toBe(204)
+    expect(await post(another, form)).toBe(403)
+    expect(await post(undefined, form)).toBe(403)
+    expect(await post(reader, { ...form, clientId: 'x'.repeat(40) })).toBe(404)
+    expect(await post(reader, { subscriptions: [] })).toBe(400)
+    expect(await post(reader, form)).toBe(204)
+    await stream.cancel()
+  })
+
+  test('nobody signs in with a token that is no session’s', async () => {
+    const half = { ...reader, client: world.visitor() }
+    for (const token of ['x', 'a.b.c', reader.client.authStore.token.slice(0, -2)]) {
+      half.client.authStore.save(token, null)
+      const own = await askAs(world, half, 'GET', path('settings'))
+      expect(JSON.parse(own.text)).toMatchObject({ totalItems: 0 })
+      expect((await askAs(world, half, 'POST', '/api/v1/account/reset', {})).status).toBe(401)
+    }
+  })
+})

@@ -1,5 +1,5 @@
 import type { RequestInfo } from './access/request.ts'
-import { accountChange, newAccount } from './auth/account.ts'
+import { accountChange, managedValues, newAccount } from './auth/account.ts'
 import type { Core } from './core.ts'
 import type { Connection, Dialect } from './database/database.ts'
 import { ApiError } from './errors.ts'
@@ -53,7 +53,17 @@ export async function prepareCreate(
   if (collection.type === 'auth') {
     // Hashing takes its time and must not hold a transaction open.
     await permit(core.database)
-    record['password'] = await newAccount(collection, record, request.body)
+    const manage = request.viewer ? (collection.auth?.manage ?? null) : null
+    const isManaged = await allowsNew(
+      core.database,
+      core.schema,
+      collection,
+      manage,
+      record,
+      resolved,
+    )
+    record['password'] = await newAccount(collection, record, request.body, isManaged)
+    if (isManaged) Object.assign(record, managedValues(collection, request.body))
   }
   await takeFiles(collection, request, async () => {
     await permit(core.database)
@@ -94,13 +104,17 @@ export async function prepareUpdate(
     const applied = apply(collection, stored, request)
     if (!(await allows(db, core.schema, collection, rule, id, applied.request)))
       throw new ApiError(404)
-    return applied
+    const manage = request.viewer ? (collection.auth?.manage ?? null) : null
+    const isManaged = await allows(db, core.schema, collection, manage, id, applied.request)
+    if (isManaged) Object.assign(applied.record, managedValues(collection, request.body))
+    return { ...applied, isManaged }
   }
+  let wasManaged = false
   let account: Awaited<ReturnType<typeof accountChange>>
   if (collection.type === 'auth') {
     const stored = await findRecord(core.database, collection, id)
-    await permit(core.database, stored)
-    account = await accountChange(collection, stored!, request.body)
+    wasManaged = (await permit(core.database, stored)).isManaged
+    account = await accountChange(collection, stored!, request.body, wasManaged)
   }
   await takeFiles(collection, request, async () => {
     const stored = await findRecord(core.database, collection, id)
@@ -108,7 +122,8 @@ export async function prepareUpdate(
   })
   return async (tx) => {
     const before = await lockRow(tx, collection, id, 'update')
-    const { record, request: resolved } = await permit(tx, before)
+    const { record, request: resolved, isManaged } = await permit(tx, before)
+    if (wasManaged && !isManaged) throw new ApiError(404)
     if (account) {
       // The old password was compared outside of this transaction.
       if (account.replaces !== before!['password'])

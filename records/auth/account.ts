@@ -15,6 +15,7 @@ type Body = Readonly<Record<string, unknown>>
  * The account stage of a sign-up: what concerns the account itself is checked before, and without,
  * the other fields. A password of a wrong length is told together with theirs.
  *
+ * @param isManaged whether somebody makes it who runs such accounts
  * @returns the password's hash
  * @throws ApiError 400 with the errors of password, passwordConfirm or verified
  */
@@ -22,10 +23,12 @@ export async function newAccount(
   collection: Collection,
   record: StoredRecord,
   body: Body,
+  isManaged = false,
 ): Promise<string> {
   const { password, passwordConfirm } = passwords(body)
   const found: FieldErrors = {}
-  if (coerce(fieldOf(collection, 'verified'), body['verified'])) found['verified'] = errors.mismatch
+  if (!isManaged && coerce(fieldOf(collection, 'verified'), body['verified']))
+    found['verified'] = errors.mismatch
   if (!password) found['password'] = errors.required
   confirm(found, password, passwordConfirm)
   refuse(found, 'Failed to create record.')
@@ -40,6 +43,7 @@ export async function newAccount(
  * The account stage of an update: address and verification only change by their own ways, and a new
  * password needs the old one.
  *
+ * @param isManaged whether somebody asks who runs the account: then neither holds
  * @returns undefined if the password stays; else the new hash, and the hash it may replace
  * @throws ApiError 400 with the errors of email, verified, password, passwordConfirm or oldPassword
  */
@@ -47,9 +51,10 @@ export async function accountChange(
   collection: Collection,
   stored: StoredRecord,
   body: Body,
+  isManaged = false,
 ): Promise<{ hash: string; replaces: unknown } | undefined> {
   const found: FieldErrors = {}
-  for (const name of ['email', 'verified'])
+  for (const name of isManaged ? [] : ['email', 'verified'])
     if (body[name] !== undefined && coerce(fieldOf(collection, name), body[name]) !== stored[name])
       found[name] = errors.mismatch
   const { password, passwordConfirm, oldPassword } = passwords(body)
@@ -57,8 +62,8 @@ export async function accountChange(
   if (isChange) {
     if (!password) found['password'] = errors.required
     confirm(found, password, passwordConfirm)
-    if (!oldPassword) found['oldPassword'] = errors.required
-    else if (!(await verifyPassword(String(stored['password']), oldPassword)))
+    if (!isManaged && !oldPassword) found['oldPassword'] = errors.required
+    else if (!isManaged && !(await verifyPassword(String(stored['password']), oldPassword)))
       found['oldPassword'] = errors.oldPassword
   }
   refuse(found, 'Failed to update record.')
@@ -98,6 +103,15 @@ export async function findAccount(
 
 export function emailField(collection: Collection): Field {
   return fieldOf(collection, 'email')
+}
+
+/** What somebody who runs the account may set besides its owner's fields. */
+export function managedValues(collection: Collection, body: Body): Partial<StoredRecord> {
+  return Object.fromEntries(
+    ['email', 'verified']
+      .filter((name) => body[name] !== undefined)
+      .map((name) => [name, coerce(fieldOf(collection, name), body[name])]),
+  )
 }
 
 function passwords(body: Body) {

@@ -3,6 +3,7 @@ import type { Auth } from '../auth/index.ts'
 import type { Core } from '../core.ts'
 import { ApiError } from '../errors.ts'
 import type { FileTokens } from '../files/token.ts'
+import { EmptyLists } from '../limits/empty-lists.ts'
 import type { Realtime } from '../realtime/index.ts'
 import { errorAnswer, jsonAnswer } from './answer.ts'
 import {
@@ -42,7 +43,12 @@ export function apiRoutes({
   clientAddress,
 }: RouteDeps): Hono<Env> {
   const { database, schema } = core
-  const reading = { database, schema, requestInfo: (c: Context<Env>) => requestInfo(c) }
+  const reading = {
+    database,
+    schema,
+    requestInfo: (c: Context<Env>) => requestInfo(c),
+    emptyLists: new EmptyLists(),
+  }
   const app = new Hono<Env>()
 
   app.onError((error) => {

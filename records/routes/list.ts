@@ -2,6 +2,7 @@ import type { Context } from 'hono'
 import type { RequestInfo } from '../access/request.ts'
 import { refuseLocked } from '../access/rule.ts'
 import type { Database } from '../database/database.ts'
+import type { EmptyLists } from '../limits/empty-lists.ts'
 import { ApiError } from '../errors.ts'
 import { jsonAnswer } from './answer.ts'
 import { listRecords } from '../read.ts'
@@ -14,6 +15,7 @@ export interface ReadDeps {
   database: Database
   schema: Schema
   requestInfo(c: Context<Env>): RequestInfo
+  emptyLists: EmptyLists
 }
 
 /** `GET /collections/:collection/records` */
@@ -23,7 +25,16 @@ export function listRoute(deps: ReadDeps): (c: Context<Env>) => Promise<Response
     refuseLocked(collection.rules.list)
     const request = deps.requestInfo(c)
     const params = listParams(request.query)
-    const { json } = await listRecords(deps.database, deps.schema, collection, request, params)
+    const { json, count } = await listRecords(
+      deps.database,
+      deps.schema,
+      collection,
+      request,
+      params,
+    )
+    // Where everyone may list everything, nothing can be guessed at.
+    if (count === 0 && params.filter !== '' && collection.rules.list !== '')
+      await deps.emptyLists.blur(c.get('network'))
     return jsonAnswer(json)
   }
 }

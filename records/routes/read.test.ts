@@ -5,6 +5,7 @@ import type { Viewer } from '../access/request.ts'
 import type { Database } from '../database/database.ts'
 import { ApiError } from '../errors.ts'
 import { createTables, requestOf, schema, storeWorld } from '../fixture.ts'
+import { EmptyLists } from '../limits/empty-lists.ts'
 import { errorAnswer } from './answer.ts'
 import { listRoute } from './list.ts'
 import { requestInfo, type Env } from './request-info.ts'
@@ -16,6 +17,7 @@ const unknown =
 describeDatabases('the reading routes', (open) => {
   let app: Hono<Env>
   let viewer: Viewer | null = null
+  const waits: number[] = []
   beforeAll(async () => {
     const database: Database = await open()
     await createTables(database)
@@ -24,13 +26,16 @@ describeDatabases('the reading routes', (open) => {
     app = new Hono<Env>()
     app.use(async (c, next) => {
       c.set('viewer', viewer && person)
+      c.set('network', '192.0.2.1')
       await next()
     })
     app.onError((error) => {
       if (error instanceof ApiError) return errorAnswer(error)
       throw error
     })
-    const deps = { database, schema, requestInfo }
+    const wait = async (milliseconds: number) => waits.push(milliseconds)
+    const emptyLists = new EmptyLists({ now: () => 0, wait, random: () => 0.5 })
+    const deps = { database, schema, requestInfo, emptyLists }
     app.get('/collections/:collection/records', listRoute(deps))
     app.get('/collections/:collection/records/:id', viewRoute(deps))
     viewer = person
@@ -40,6 +45,19 @@ describeDatabases('the reading routes', (open) => {
     const answer = await app.request(`/collections/${path}`)
     return { status: answer.status, text: await answer.text(), headers: answer.headers }
   }
+
+  test('who finds nothing again and again is answered late', async () => {
+    const search = (collection: string, title: string) =>
+      get(`${collection}/records?filter=${encodeURIComponent(title)}`)
+    for (let i = 0; i < 9; i++) {
+      expect((await search('tags', `name="canary ${i}"`)).status).toBe(200)
+      expect((await search('notes', 'title="Alpha"')).text).toContain('Alpha')
+      await get('notes/records?page=99')
+    }
+    expect(waits).toEqual([])
+    for (let i = 0; i < 4; i++) await search('notes', `title="canary ${i}"`)
+    expect(waits).toEqual([250])
+  })
 
   test('a list is an envelope that nobody keeps, by name in any case or by id', async () => {
     const tags = schema.get('tags')

@@ -7,6 +7,7 @@ import { pino } from 'pino'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import type { Database } from '#records/index.ts'
 import { otpMail } from '#server/accounts/otp-mail.ts'
+import { passwordResetMail } from '#server/accounts/password-reset-mail.ts'
 import { errorHandler } from '#server/http/errors.ts'
 import { migrate } from '#server/migrations/migrate.ts'
 import { describeDatabases } from '#tests/databases.ts'
@@ -72,6 +73,23 @@ describeDatabases('mail', (open) => {
     await mail.close()
   })
 
+  test('a mail with a link is opened from the mailbox, and its link is not logged', async () => {
+    const database = await outbox()
+    const dataDir = temporaryFolder()
+    const logged: string[] = []
+    const log = pino({ level: 'info' }, { write: (line) => void logged.push(line) })
+    const config = { smtpUrl: undefined, mailFrom: 'Octavo <o@localhost>', dataDir }
+    const mail = createMail(config, database, log)
+    const url = `http://localhost:3000/auth/reset-password?token=${'x.y'.repeat(150)}`
+    await mail.send(passwordResetMail('reader@example.org', url, new Date(Date.now() + 60_000)))
+    await sent(database)
+    const page = await askMailbox({ ...config, appUrl: 'http://localhost:3000' })
+    expect(await page.text()).toContain(`<a href="${url}">Open its link</a>`)
+    expect(logged.join('')).toContain('Set a new password')
+    expect(logged.join('')).not.toContain('token')
+    await mail.close()
+  })
+
   test('a mail that cannot be delivered is tried again, and answers do not wait for it', async () => {
     const database = await outbox()
     const tries: string[] = []
@@ -100,9 +118,12 @@ describeDatabases('mail', (open) => {
       deliver: () => Promise.reject(new Error('no')),
       close: () => undefined,
     }
-    const box = openOutbox(database, post, silent)
-    await box.send(message('111111', Date.now() + 100))
+    let clock = Date.now()
+    const box = openOutbox(database, post, silent, () => clock)
+    await box.send(message('111111', clock + 180_000))
+    await vi.waitFor(async () => expect(await attempts(database)).toBe(1), { interval: 10 })
     expect(await waiting(database)).toBe(1)
+    clock += 180_001
     await sent(database)
     await box.close()
   })

@@ -240,3 +240,23 @@ it('lets an account have ten connections', () => {
   bind()
   expect(eleventh.viewer?.id).toBe('ann')
 })
+
+it('lets an account, and a network’s visitors, ask for a thousand things', () => {
+  const many = (from: number, count: number) =>
+    Array.from({ length: count }, (_, i) => topic(`notes/${from + i}`))
+  const [first, second] = [0, 1].map((i) =>
+    broker.connect({ address: `2001:db8::${i}`, account: '' }),
+  )
+  broker.subscribe(first!, null, many(0, 600))
+  const refused = expect.objectContaining({ status: 429 })
+  expect(() => broker.subscribe(second!, null, many(600, 401))).toThrow(refused)
+  broker.subscribe(second!, null, many(600, 400))
+  broker.subscribe(first!, null, many(0, 600))
+  // What an account asks for is its own matter, and it can always be signed out.
+  broker.subscribe(second!, viewer('ann'), many(0, 1000))
+  expect(() => broker.subscribe(connect(), viewer('ann'), many(0, 1))).toThrow(refused)
+  broker.signOut(second!)
+  expect(second!.viewer).toBeNull()
+  second!.close()
+  broker.subscribe(first!, null, many(0, 1000))
+})

@@ -12,6 +12,8 @@ const lifeAtMost = 30 * 60_000
 
 /** Connections of this process, of one account, and of one network's visitors. */
 const atMost = { all: 12_000, account: 10, network: 20 }
+/** Subscriptions of one account, or one network's visitors: each may be judged at every event. */
+const topicsAtMost = 1000
 /** Seconds after which one who was turned away may try again. */
 const retryAfter = 10
 
@@ -31,6 +33,8 @@ export class Broker {
   readonly #accounts = new Map<string, Set<Client>>()
   /** How many connections there are by {@link holder}. */
   readonly #held = new Map<string, number>()
+  /** How many subscriptions these have together. */
+  readonly #asked = new Map<string, number>()
   readonly #now: () => number
   readonly #onAudience: (topic: Topic, account: string, isThere: boolean) => void
 
@@ -69,21 +73,23 @@ export class Broker {
   /**
    * Replaces all that the client is subscribed to, and as whom.
    *
-   * @throws ApiError 429 if the account has too many connections already
+   * @throws ApiError 429 if the account has too many connections already, or its holder too many
+   *   subscriptions
    */
   subscribe(client: Client, viewer: Viewer | null, topics: readonly Topic[]): void {
-    if (!this.#clients.has(client.id)) return
-    if (viewer && holder(client.viewer?.id, client.origin) !== viewer.id)
-      this.#refuseMore(viewer.id, client.origin)
-    this.#leave(client)
-    client.viewer = viewer
-    client.topics = new Map(topics.map((topic) => [topic.name, topic]))
-    this.#enter(client)
+    const before = holder(client.viewer?.id, client.origin)
+    const after = holder(viewer?.id, client.origin)
+    if (viewer && before !== after) this.#refuseMore(viewer.id, client.origin)
+    const more = topics.length - (before === after ? client.topics.size : 0)
+    const isLimited = viewer !== null || !isNobodys(client.origin.address)
+    if (isLimited && more > 0 && (this.#asked.get(after) ?? 0) + more > topicsAtMost)
+      throw tooMany(429)
+    this.#change(client, viewer, topics)
   }
 
   /** The client is a visitor from now on. */
   signOut(client: Client): void {
-    if (client.viewer) this.subscribe(client, null, [...client.topics.values()])
+    if (client.viewer) this.#change(client, null, [...client.topics.values()])
   }
 
   /** Who has to be asked about an event of a record. */
@@ -148,10 +154,19 @@ export class Broker {
     for (const client of this.#clients.values()) client.close()
   }
 
+  #change(client: Client, viewer: Viewer | null, topics: readonly Topic[]): void {
+    if (!this.#clients.has(client.id)) return
+    this.#leave(client)
+    client.viewer = viewer
+    client.topics = new Map(topics.map((topic) => [topic.name, topic]))
+    this.#enter(client)
+  }
+
   #enter(client: Client): void {
     const account = client.viewer?.id ?? ''
     if (account) entry(this.#accounts, account, () => new Set()).add(client)
-    this.#count(holder(account, client.origin), 1)
+    add(this.#held, holder(account, client.origin), 1)
+    add(this.#asked, holder(account, client.origin), client.topics.size)
     for (const topic of client.topics.values()) {
       if (!topic.place) continue
       const listeners = entry(this.#places, topic.place, (): Listeners => new Map())
@@ -165,7 +180,8 @@ export class Broker {
   #leave(client: Client): void {
     const account = client.viewer?.id ?? ''
     if (account) forget(this.#accounts, account, client)
-    this.#count(holder(account, client.origin), -1)
+    add(this.#held, holder(account, client.origin), -1)
+    add(this.#asked, holder(account, client.origin), -client.topics.size)
     for (const topic of client.topics.values()) {
       const listeners = this.#places.get(topic.place)
       const accounts = listeners?.get(topic.name)?.accounts
@@ -182,12 +198,6 @@ export class Broker {
     const held = this.#held.get(holder(account, origin)) ?? 0
     if (account ? held >= atMost.account : held >= atMost.network && !isNobodys(origin.address))
       throw tooMany(429)
-  }
-
-  #count(by: string, change: 1 | -1): void {
-    const count = (this.#held.get(by) ?? 0) + change
-    if (count) this.#held.set(by, count)
-    else this.#held.delete(by)
   }
 }
 
@@ -222,6 +232,12 @@ function entry<K, V>(map: Map<K, V>, key: K, make: () => V): V {
   const made = make()
   map.set(key, made)
   return made
+}
+
+function add(counts: Map<string, number>, key: string, change: number): void {
+  const count = (counts.get(key) ?? 0) + change
+  if (count) counts.set(key, count)
+  else counts.delete(key)
 }
 
 function forget(map: Map<string, Set<Client>>, key: string, client: Client): void {

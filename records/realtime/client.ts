@@ -91,7 +91,10 @@ export class Client {
       for (const chunk of chunks) controller.enqueue(chunk)
       return
     }
-    controller.error(new Error('the event stream is not being read'))
+    const error = new Error('the event stream is not being read')
+    // The HTTP adapter prints it: one line will do.
+    error.stack = error.message
+    controller.error(error)
     this.#end()
   }
 

@@ -174,4 +174,22 @@ describe('realtime over several processes', () => {
     await here.records.write((tx) => tx.create('labels', { name: 'Heard' }))
     expect(await heard.next()).toBe('create Heard')
   })
+
+  it('turns clients away as long as it cannot hear of others', async () => {
+    const database = await openPostgres(await newPostgresUrl())
+    onTestFinished(() => database.close())
+    const listen_ = database.listen!
+    let isDown = true
+    const world = await openWorld(async () => ({
+      ...database,
+      listen: (...args) => (isDown ? Promise.reject(new Error('down')) : listen_(...args)),
+    }))
+    expect((await world.fetch('/api/realtime')).status).toBe(500)
+    expect(world.errors).toContainEqual(expect.objectContaining({ status: 503 }))
+    isDown = false
+    const answer = await world.fetch('/api/realtime')
+    expect(answer.status).toBe(200)
+    await world.records.close()
+    expect(await answer.text()).toMatch(/^id:/)
+  })
 })

@@ -259,6 +259,36 @@ describeDatabases('filters', (open) => {
     })
   })
 
+  describe('points and functions', () => {
+    test.each([
+      ['place.lon > 13', 'n1'],
+      ['place.lat = 52.5', 'n1'],
+      ['place.lon = 0', 'n2 n4'],
+      ['place.height = 1', refused],
+      ['geoDistance(place.lon, place.lat, 13.4, 52.5) < 1', 'n1'],
+      ['geoDistance(13.4, 52.5, place.lon, place.lat) > 1000', 'n2 n4'],
+      ['geoDistance(0, 0, 0, 1) > 111 && geoDistance(0, 0, 0, 1) < 112', 'n1 n2 n4'],
+      ['geoDistance(place.lon, place.lat, 13.4) < 1', refused],
+      ['geoDistance("a", 1, 2, 3) < 1', refused],
+      ['strftime("%Y", due) = "2026"', 'n1'],
+      ['strftime("%Y-%m-%d", created) = "2026-01-01"', 'n1 n2'],
+      ['strftime("%H:%M", due, "+1 hours") = "04:04"', 'n1'],
+      ['strftime("%Y", due) = // year\n "2026"', 'n1'],
+      ['strftime() = ""', refused],
+      ['strftime(title) = ""', refused],
+      ['strftime("%Y", due = "2026"', refused],
+      ['nothing(1) = 1', refused],
+      ['lower(title) = "alpha"', refused],
+      ['sqlite_version() != ""', refused],
+      ['pg_sleep(10) = 1', refused],
+      ['link ~ "good.test"', 'n1'],
+      ['body ~ "two"', 'n1'],
+      ['next.place.lon = 13.4', 'n2 n4'],
+    ])('%s', async (filter, expected) => {
+      expect(await find('', 'notes', filter.replace('\\n', '\n'))).toBe(expected)
+    })
+  })
+
   test('a filter has 3500 bytes and no more', async () => {
     const filter = (bytes: number) => `title != "${'é'.repeat((bytes - 11) / 2)}"`
     expect(await find('', 'tags', filter(3499).replace('title', 'name '))).not.toMatch(/^4/)

@@ -170,6 +170,10 @@ describeDatabases('reading', (open) => {
     ['title:excerpt(3, false)', { title: 'Alp' }],
     ['title:excerpt(50,true)', { title: 'Alpha' }],
     ['stars:excerpt(1)', { stars: 5 }],
+    ['body:excerpt(20)', { body: 'One two' }],
+    ['body:excerpt(3,true)', { body: 'One...' }],
+    ['place', { place: { lon: 13.4, lat: 52.5 } }],
+    ['place.lat', { place: { lat: 52.5 } }],
   ])('a view with fields=%s', async (fields, expected) => {
     const answer = await stage.ask('', `GET notes/{n1}?expand=folder,tags&fields=${fields}`)
     expect(answer.json).toEqual(expected)
@@ -269,7 +273,7 @@ describeDatabases('reading', (open) => {
     const { text, headers } = await stage.ask('', 'GET notes/{n4}')
     const { id: collectionId } = schema.get('notes')
     expect(text).toBe(
-      `{"collectionId":"${collectionId}","collectionName":"notes","created":"2026-01-04 00:00:00.000Z","data":null,"done":false,"due":"","folder":"${id('bobs')}","id":"${id('n4')}","kind":"","kinds":[],"next":"${id('n1')}","score":0,"serial":"","stars":0,"tags":[],"title":"Beta 50%_x\\\\y","updated":""}\n`,
+      `{"body":"","collectionId":"${collectionId}","collectionName":"notes","created":"2026-01-04 00:00:00.000Z","data":null,"done":false,"due":"","folder":"${id('bobs')}","id":"${id('n4')}","kind":"","kinds":[],"link":"","next":"${id('n1')}","place":{"lon":0,"lat":0},"score":0,"serial":"","stars":0,"tags":[],"title":"Beta 50%_x\\\\y","updated":""}\n`,
     )
     expect(Object.fromEntries(headers)).toMatchObject({
       'cache-control': 'no-store',

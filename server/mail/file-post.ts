@@ -14,7 +14,12 @@ export function filePost(dataDir: string, from: string, log: Logger): Post {
   const transport = createTransport({ streamTransport: true, buffer: true })
   return {
     async deliver({ to, subject, text, html, code }: Message) {
-      const headers = code ? { 'X-Octavo-Code': code } : {}
+      const [link] = /^https?:\/\/\S+$/m.exec(text) ?? []
+      const headers = {
+        ...(code && { 'X-Octavo-Code': code }),
+        // Prepared: a link broken into lines is none.
+        ...(link && { 'X-Octavo-Link': { prepared: true, value: link } }),
+      }
       const address = { name: '', address: to }
       const mail = await transport.sendMail({ from, to: address, subject, text, html, headers })
       await mkdir(folder, { recursive: true, mode: 0o700 })
@@ -34,6 +39,8 @@ export interface FiledMail {
   subject: string
   date: Date
   code: string
+  /** Where the mail leads; '' for nowhere. */
+  link: string
 }
 
 /** The newest mails of the folder, newest first. */
@@ -61,5 +68,6 @@ function toFiledMail(source: Buffer): FiledMail {
     subject: header('Subject'),
     date: new Date(header('Date')),
     code: header('X-Octavo-Code'),
+    link: header('X-Octavo-Link'),
   }
 }

@@ -67,6 +67,7 @@ function row(mail: FiledMail) {
       <time datetime="${time}">${time.slice(0, 16).replace('T', ' ')} UTC</time>
     </div>
     ${mail.code ? html`<output>${mail.code}</output>` : ''}
+    ${mail.link ? html`<a href="${mail.link}">Open its link</a>` : ''}
   </li>`
 }
 
@@ -78,6 +79,7 @@ const style = `
   body { margin: 0; background: var(--paper); color: var(--ink);
     font: 16px/1.5 Inter, system-ui, sans-serif; }
   header, main { max-width: 640px; margin: 0 auto; padding: 24px 16px 0; }
+  li a { color: var(--rubric); font-weight: 600; }
   header a { color: var(--rubric); font: 600 18px Newsreader, Georgia, serif;
     text-decoration: none; }
   h1 { margin: 16px 0 4px; font: 500 36px/1.2 Newsreader, Georgia, serif; }

@@ -1,6 +1,4 @@
-import * as z from 'zod'
-import { isbnMessage, parseIsbn } from './isbn.ts'
-import { displayLength } from './text.ts'
+export type { SearchForm } from './search-form.ts'
 
 /** A book of the catalogue, as `/api/v1/book-info` answers it. */
 export interface Book {
@@ -38,49 +36,6 @@ export interface CuratedSections {
 
 /** Books in one page of search results. */
 export const searchPageSize = 18
-
-const field = (name: string) =>
-  z
-    .string()
-    .trim()
-    .refine((v) => v === '' || displayLength(v) >= 2, `${name} must be at least 2 characters long.`)
-    .refine((v) => displayLength(v) <= 255, `${name} must be less than 255 characters.`)
-    .default('')
-
-/** What Explore may ask for. `by` 1 is relevance on all words, 2 the exact phrase. */
-export const searchForm = z
-  .object({
-    q: z
-      .string()
-      .trim()
-      .refine(
-        (v) => v === '' || displayLength(v) >= 3,
-        'Search text must be at least 3 characters long.',
-      )
-      .refine((v) => displayLength(v) <= 255, 'Search text must be less than 255 characters.')
-      .default(''),
-    title: field('Title'),
-    author: field('Author'),
-    publisher: field('Publisher'),
-    genre: field('Genre'),
-    isbn: z
-      .string()
-      .trim()
-      .refine((v) => v === '' || parseIsbn(v) !== null, isbnMessage)
-      .default(''),
-    by: z.enum(['1', '2']).default('1'),
-    order: z.enum(['relevance', 'newest']).default('relevance'),
-    page: z.coerce.number().int().min(1).max(1000).default(1),
-    after: z.string().default(''),
-  })
-  .refine(
-    (form) => form.q || form.title || form.author || form.publisher || form.genre || form.isbn,
-    {
-      path: ['q'],
-      message: 'Search field and advanced filters both cannot be empty.',
-    },
-  )
-export type SearchForm = z.infer<typeof searchForm>
 
 /**
  * The last part of `/book/{slug}`.

@@ -1,9 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { activityLabel } from './activity.ts'
-import { bookSlug, isbnText, languageName, readBookSlug, searchForm } from './book.ts'
+import { bookSlug, isbnText, languageName, readBookSlug } from './book.ts'
 import { shelfForm } from './bookshelf.ts'
-import { bookKey, progressPercent, userBookForm } from './user-book.ts'
+import { searchForm } from './search-form.ts'
+import { userBookForm } from './user-book-form.ts'
+import { bookKey, progressPercent } from './user-book.ts'
 
 const book = { title: 'Emma', status: 'reading', shelf: 'abcdefghijklmno' }
 

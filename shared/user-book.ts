@@ -1,7 +1,9 @@
-import * as z from 'zod'
 import type { Bookshelf } from './bookshelf.ts'
-import { isbnMessage, parseIsbn, toIsbn13 } from './isbn.ts'
+import { toIsbn13 } from './isbn.ts'
 import { foldText } from './text.ts'
+import type { UserBookForm } from './user-book-form.ts'
+
+export type { UserBookForm }
 
 export const statuses = ['completed', 'reading', 'paused', 'dropped', 'planning'] as const
 export type Status = (typeof statuses)[number]
@@ -13,58 +15,6 @@ export const statusLabels: Record<Status, string> = {
   dropped: 'Dropped',
   planning: 'Planning',
 }
-
-const list = z.array(z.string().trim().min(1, 'Must not contain empty values.'))
-const count = (name: string) =>
-  z
-    .number(`${name} must be a number.`)
-    .int(`${name} must be a whole number.`)
-    .min(0, `${name} must be greater than or equal to 0.`)
-    .max(100_000, `${name} must be at most 100000.`)
-
-/** Every editable field of a book on a shelf, with the specification's sentences. */
-export const userBookFields = z.object({
-  title: z
-    .string('Title is required and cannot be empty.')
-    .trim()
-    .min(1, 'Title is required and cannot be empty.')
-    .max(500, 'Title cannot exceed 500 characters.'),
-  authors: list.default([]),
-  genres: list.default([]),
-  images: list.default([]),
-  isbn: z
-    .string()
-    .refine((value) => value === '' || parseIsbn(value) !== null, isbnMessage)
-    .default(''),
-  page_count: count('Page count').default(0),
-  progress: count('Progress').default(0),
-  rating: z
-    .number('Rating must be a number.')
-    .min(0, 'Rating must be at least 0.')
-    .max(10, 'Rating must be at most 10.')
-    .default(0),
-  status: z.enum(
-    statuses,
-    'Status must be one of: completed, reading, paused, dropped, or planning.',
-  ),
-  shelf: z.string('Shelf is required.').min(1, 'Shelf is required.'),
-})
-
-export const progressMessage = 'Progress cannot exceed the total page count.'
-
-/**
- * @param book a count of 0 means the length is unknown, and then bounds nothing
- * @returns whether the page lies inside the book
- */
-export function progressFits(book: { page_count: number; progress: number }): boolean {
-  return book.page_count <= 0 || book.progress <= book.page_count
-}
-
-export const userBookForm = userBookFields.refine(progressFits, {
-  path: ['progress'],
-  message: progressMessage,
-})
-export type UserBookForm = z.infer<typeof userBookForm>
 
 export interface UserBook extends UserBookForm {
   id: string

@@ -5,7 +5,7 @@ import { bookSources, CatalogueBusy, storeOffers } from '#catalogue/index.ts'
 import { ApiError } from '#records/index.ts'
 import { apiRouter } from '#server/http/api.ts'
 import type { Book } from '#shared/book.ts'
-import { searchForm } from '#shared/book.ts'
+import { searchForm } from '#shared/search-form.ts'
 import { offerForm } from '#shared/offer.ts'
 
 const book = z.object({

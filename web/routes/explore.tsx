@@ -1,18 +1,20 @@
+import { useSuspenseQuery } from '@tanstack/react-query'
 import { useSearchParams } from 'react-router'
 import { curatedQuery, searchQuery } from '#web/api/catalogue.ts'
 import { browserLoader, serverLoader, type Load } from '#web/api/load.ts'
 import { ActiveFilters } from '#web/features/catalogue/active-filters.tsx'
 import { AdvancedSearch } from '#web/features/catalogue/advanced-search.tsx'
 import { CuratedSections } from '#web/features/catalogue/curated-sections.tsx'
-import { askedOf, readSearch } from '#web/features/catalogue/search-address.ts'
+import { readSearch } from '#web/features/catalogue/search-address.ts'
 import { SearchBox } from '#web/features/catalogue/search-box.tsx'
 import { SearchResults } from '#web/features/catalogue/search-results.tsx'
+import { askedQuery } from '#web/features/catalogue/use-search.ts'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { Container, PageHeader } from '#web/ui/page-shell.tsx'
 
 const load: Load = async ({ api, fetch, startPages, url }) => {
   const search = readSearch(url.searchParams)
-  const asked = askedOf(search)
+  const asked = await fetch(askedQuery(search))
   if (asked.state === 'search')
     await startPages({ ...searchQuery(api, asked.form), pages: search.page })
   // The screen says what went wrong, and offers another try.
@@ -29,7 +31,7 @@ export const meta = () => [
 
 export default function ExploreScreen() {
   const [params] = useSearchParams()
-  const asked = askedOf(readSearch(params))
+  const { data: asked } = useSuspenseQuery(askedQuery(readSearch(params)))
   return (
     <Container>
       <PageHeader title="Explore" description="Search and filter books around the world." />

@@ -8,12 +8,11 @@ import { shelfBooksQuery, shelfQuery } from '#web/api/library.ts'
 import { browserLoader, serverLoader, type Load } from '#web/api/load.ts'
 import { useLiveReader } from '#web/api/realtime.ts'
 import { useSession } from '#web/api/session.ts'
-import { DeleteShelfDialog } from '#web/features/library/delete-shelf-dialog.tsx'
 import { ListFaces } from '#web/features/library/list-faces.tsx'
 import { ShelfBooks, ShelfBooksSkeleton } from '#web/features/library/shelf-books.tsx'
 import { EmptyShelf, ShelfHeader } from '#web/features/library/shelf-header.tsx'
 import { readShelfView, useShelfView } from '#web/features/library/shelf-view.tsx'
-import { useShelfDialog } from '#web/features/library/use-shelf-dialog.ts'
+import { useDeleteShelfDialog, useShelfDialog } from '#web/features/library/use-shelf-dialog.ts'
 import { PageHead } from '#web/features/profile/page-head.tsx'
 import { ErrorPage } from '#web/features/shell/error-page.tsx'
 import { Container } from '#web/ui/page-shell.tsx'
@@ -54,7 +53,7 @@ function ShelfPage({ shelf }: { shelf: Bookshelf }) {
   const isOwner = useSession()?.user.id === shelf.user
   const [view, setView] = useShelfView(useLoaderData<typeof loader | null>()?.view)
   const edit = useShelfDialog()
-  const [asking, setAsking] = useState(false)
+  const question = useDeleteShelfDialog()
   const [deleting, setDeleting] = useState(false)
   const navigate = useNavigate()
   useLiveReader(deleting ? undefined : shelf.user)
@@ -73,7 +72,7 @@ function ShelfPage({ shelf }: { shelf: Bookshelf }) {
         view={view}
         onViewChange={setView}
         edit={isOwner ? edit.button : undefined}
-        onDelete={isOwner ? () => setAsking(true) : undefined}
+        remove={isOwner ? question.button : undefined}
       />
       <h2 className="sr-only">Books</h2>
       {/* What follows the list stays below the fold while it grows. */}
@@ -96,13 +95,15 @@ function ShelfPage({ shelf }: { shelf: Bookshelf }) {
         </ListFaces>
       </div>
       {edit.Dialog ? <edit.Dialog key={edit.round} shelf={shelf} {...edit.state} /> : null}
-      <DeleteShelfDialog
-        shelf={shelf}
-        open={asking}
-        onOpenChange={setAsking}
-        onDeleting={setDeleting}
-        onDeleted={leave}
-      />
+      {question.Dialog ? (
+        <question.Dialog
+          key={question.round}
+          shelf={shelf}
+          {...question.state}
+          onDeleting={setDeleting}
+          onDeleted={leave}
+        />
+      ) : null}
     </Container>
   )
 }

@@ -5,8 +5,9 @@ export function ThemeScript({ nonce }: { nonce?: string | undefined }) {
   return (
     <script
       nonce={nonce}
+      // It has run when React looks, and is nothing to fetch a second time.
       suppressHydrationWarning
-      dangerouslySetInnerHTML={{ __html: themeScript }}
+      dangerouslySetInnerHTML={{ __html: import.meta.env.SSR ? themeScript : '' }}
     />
   )
 }

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { askedOf, readSearch, writeSearch } from './search-address.ts'
+import { readSearch, writeSearch } from './search-address.ts'
+import { askedOf } from './search-rules.ts'
 
 const read = (query: string) => readSearch(new URLSearchParams(query))
 const asked = (query: string) => askedOf(read(query))

@@ -1,4 +1,4 @@
-import { searchForm, type SearchForm } from '#shared/book.ts'
+import type { SearchForm } from '#shared/book.ts'
 
 /** The fields of Advanced Search, in its order. */
 export const filterFields = ['title', 'author', 'publisher', 'genre', 'isbn'] as const
@@ -35,14 +35,13 @@ export function readSearch(params: URLSearchParams): Search {
   const text = (name: string) => params.get(name)?.trim() ?? ''
   const filters = { ...blankFilters }
   for (const field of filterFields) filters[field] = text(field)
-  const { by, order, page } = searchForm.shape
   return {
     q: text('q'),
     filters,
     advancedOnly: text('advancedOnly') === 'true' && hasFilters(filters),
-    by: by.catch('1').parse(text('by')),
-    order: order.catch('relevance').parse(text('order')),
-    page: Math.min(page.catch(1).parse(text('page') || 1), mostPages),
+    by: text('by') === '2' ? '2' : '1',
+    order: text('order') === 'newest' ? 'newest' : 'relevance',
+    page: /^[1-9]\d{0,3}$/.test(text('page')) ? Math.min(Number(text('page')), mostPages) : 1,
   }
 }
 
@@ -68,15 +67,3 @@ export type Asked =
   | { state: 'nothing' }
   | { state: 'search'; form: SearchForm }
   | { state: 'wrong'; messages: Record<string, string> }
-
-/** @returns what to do for a search: show the curated sections, ask, or say what is wrong */
-export function askedOf(search: Search): Asked {
-  const { filters, by, order } = search
-  const q = search.advancedOnly ? '' : search.q
-  if (!q && !hasFilters(filters)) return { state: 'nothing' }
-  const parsed = searchForm.safeParse({ q, ...filters, by, order })
-  if (parsed.success) return { state: 'search', form: parsed.data }
-  const messages: Record<string, string> = {}
-  for (const { path, message } of parsed.error.issues) messages[String(path[0])] ??= message
-  return { state: 'wrong', messages }
-}

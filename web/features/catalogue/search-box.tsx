@@ -1,11 +1,10 @@
 import { Search as SearchIcon, X } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
-import { searchForm } from '#shared/book.ts'
 import { Button } from '#web/ui/button.tsx'
 import { IconButton } from '#web/ui/icon-button.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 import { hasFilters } from './search-address.ts'
-import { useSearch } from './use-search.ts'
+import { loadSearchRules, useSearch } from './use-search.ts'
 
 /** Time after the last letter before results are fetched, in milliseconds. */
 const pause = 500
@@ -25,7 +24,7 @@ export function SearchBox() {
         noValidate
         onSubmit={(event) => {
           event.preventDefault()
-          submit()
+          void submit()
         }}
       >
         <TextField
@@ -46,7 +45,7 @@ export function SearchBox() {
           hint={isOff ? 'Only the advanced filters are used.' : undefined}
           disabled={isOff}
           value={isOff ? '' : text}
-          onChange={(event) => type(event.target.value)}
+          onChange={(event) => void type(event.target.value)}
           trailing={
             text && !isOff ? (
               <IconButton
@@ -84,8 +83,7 @@ function useSearchText() {
   const [text, setText] = useState(search.q)
   const [error, setError] = useState<string>()
   const sent = useRef(search.q)
-  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
-  useEffect(() => () => clearTimeout(timer.current), [])
+  const { begin, later } = useLatest()
 
   // The address changed by other means: back, forward, a link.
   useEffect(() => {
@@ -96,7 +94,6 @@ function useSearchText() {
   }, [search.q])
 
   function ask(q: string, isLive: boolean): void {
-    clearTimeout(timer.current)
     sent.current = q
     // One step back leads out of the search, not through every letter of it.
     change({ q }, { replace: isLive && search.q !== '' })
@@ -105,21 +102,24 @@ function useSearchText() {
   return {
     text,
     error,
-    type: (next: string) => {
+    type: async (next: string) => {
+      const isLatest = begin()
       setText(next)
-      clearTimeout(timer.current)
       const q = next.trim()
-      if (q && !searchForm.shape.q.safeParse(q).success) return
+      if ((q && (await wrongText(q, true))) || !isLatest()) return
       setError(undefined)
-      timer.current = setTimeout(() => ask(q, true), q ? pause : 0)
+      later(() => ask(q, true), q ? pause : 0)
     },
-    submit: () => {
+    submit: async () => {
+      const isLatest = begin()
       const q = text.trim()
-      const wrong = wrongText(q, hasFilters(search.filters))
+      const wrong = await wrongText(q, hasFilters(search.filters))
+      if (!isLatest()) return
       setError(wrong)
       if (!wrong) ask(q, false)
     },
     clear: () => {
+      begin()
       setText('')
       setError(undefined)
       ask('', false)
@@ -127,9 +127,35 @@ function useSearchText() {
   }
 }
 
-function wrongText(q: string, isFiltered: boolean): string | undefined {
-  const { error } = isFiltered ? searchForm.shape.q.safeParse(q) : searchForm.safeParse({ q })
-  return error?.issues[0]?.message
+/** Whatever the last letter or key began makes what came before it moot. */
+function useLatest() {
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  const turn = useRef(0)
+  const begin = () => {
+    clearTimeout(timer.current)
+    const mine = ++turn.current
+    return () => turn.current === mine
+  }
+  const later = (work: () => void, milliseconds: number) => {
+    timer.current = setTimeout(work, milliseconds)
+  }
+  useEffect(
+    () => () => {
+      turn.current += 1
+      clearTimeout(timer.current)
+    },
+    [],
+  )
+  return { begin, later }
+}
+
+/** Without its rules a text is sent as it is: the server has them too. */
+async function wrongText(q: string, isFiltered: boolean): Promise<string | undefined> {
+  try {
+    return (await loadSearchRules()).wrongText(q, isFiltered)
+  } catch {
+    return undefined
+  }
 }
 
 /** `/` puts the cursor into the field, unless something is being typed elsewhere. */

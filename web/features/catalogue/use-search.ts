@@ -1,5 +1,22 @@
+import { queryOptions } from '@tanstack/react-query'
 import { useNavigate, useSearchParams } from 'react-router'
 import { readSearch, writeSearch, type Search } from './search-address.ts'
+
+/**
+ * The rules of a search weigh more than the rest of Explore: they come with the first text, and
+ * what they say about an address comes with its page.
+ */
+export const loadSearchRules = () => import('./search-rules.ts')
+
+/** What is to be done for a search. */
+export function askedQuery(search: Search) {
+  const question = { ...search, page: 1 }
+  return queryOptions({
+    queryKey: ['asked', writeSearch(question)],
+    queryFn: async () => (await loadSearchRules()).askedOf(question),
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+}
 
 /** What the address asks for, and how to ask for something else. */
 export function useSearch(): {

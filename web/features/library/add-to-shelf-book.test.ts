@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Book } from '#shared/book.ts'
-import { userBookForm } from '#shared/user-book.ts'
+import { userBookForm } from '#shared/user-book-form.ts'
 import type { Session } from '#web/api/session.ts'
 import { defaultStatus, recordOf } from './add-to-shelf-book.ts'
 

@@ -3,13 +3,8 @@ import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { Controller, useForm, useWatch, type Control } from 'react-hook-form'
 import type * as z from 'zod'
-import {
-  progressFits,
-  progressMessage,
-  progressPercent,
-  userBookFields,
-  type UserBook,
-} from '#shared/user-book.ts'
+import { progressFits, progressMessage, userBookFields } from '#shared/user-book-form.ts'
+import { progressPercent, type UserBook } from '#shared/user-book.ts'
 import { useApi } from '#web/api/context.ts'
 import { errorMessage, fieldMessages } from '#web/api/errors.ts'
 import { shelfNamesQuery } from '#web/api/library.ts'

@@ -10,16 +10,18 @@ import { PageHeader } from '#web/ui/page-shell.tsx'
 import { booksText } from './shelf-card.tsx'
 import { ShelfViewChoice, type ShelfView } from './shelf-view.tsx'
 
+type DialogButton = Pick<React.ComponentProps<'button'>, 'onClick' | 'onFocus'>
+
 /** Name, count and owner of a shelf, the choice of view, and for its owner what can be done to it. */
 export function ShelfHeader(props: {
   shelf: Bookshelf
   view: ShelfView
   onViewChange: (view: ShelfView) => void
-  /** What the button that edits it carries; only its owner has one. */
-  edit?: Pick<React.ComponentProps<'button'>, 'onClick' | 'onFocus'> | undefined
-  onDelete?: (() => void) | undefined
+  /** What the buttons that edit and delete it carry; only its owner has them. */
+  edit?: DialogButton | undefined
+  remove?: DialogButton | undefined
 }) {
-  const { shelf, view, onViewChange, edit, onDelete } = props
+  const { shelf, view, onViewChange, edit, remove } = props
   const owner = shelf.expand?.user?.username
   return (
     <PageHeader
@@ -52,8 +54,8 @@ export function ShelfHeader(props: {
               <Pencil aria-hidden />
             </IconButton>
           ) : null}
-          {onDelete ? (
-            <IconButton label="Delete shelf" tone="outlined" onClick={onDelete}>
+          {remove ? (
+            <IconButton label="Delete shelf" tone="outlined" {...remove}>
               <Trash2 aria-hidden />
             </IconButton>
           ) : null}

@@ -1,21 +1,30 @@
-import { Check, EllipsisVertical, Link as LinkIcon } from 'lucide-react'
+import { EllipsisVertical } from 'lucide-react'
+import { lazy } from 'react'
 import { Link, useLocation } from 'react-router'
 import type { Profile } from '#shared/account.ts'
 import { useSession } from '#web/api/session.ts'
 import { Avatar } from '#web/ui/avatar.tsx'
 import { Badge } from '#web/ui/badge.tsx'
 import { IconButton } from '#web/ui/icon-button.tsx'
-import { Menu, MenuItem } from '#web/ui/menu.tsx'
+import { OnDemand } from '#web/ui/on-demand.tsx'
 import { Container } from '#web/ui/page-shell.tsx'
 import { NavTab, NavTabs } from '#web/ui/tabs.tsx'
-import { toast } from '#web/ui/toast.tsx'
 import { DotsBanner } from './dots-banner.tsx'
+
+const fetchMenu = () => import('./profile-menu.tsx')
+const ProfileMenu = lazy(fetchMenu)
 
 const tabs = [
   { label: 'Overview', path: '' },
   { label: 'Books', path: '/books' },
   { label: 'Shelves', path: '/shelves' },
 ]
+
+const menuButton = (
+  <IconButton label="Profile menu">
+    <EllipsisVertical aria-hidden />
+  </IconButton>
+)
 
 /** Banner, name and tabs above every page of a reader. */
 export function ProfileHeader({ profile }: { profile: Profile }) {
@@ -45,7 +54,9 @@ export function ProfileHeader({ profile }: { profile: Profile }) {
           </p>
         </div>
         <span className="-me-2 pt-2">
-          <ProfileMenu home={home} />
+          <OnDemand button={menuButton} preload={fetchMenu}>
+            {(trigger) => <ProfileMenu trigger={trigger} home={home} />}
+          </OnDemand>
         </span>
       </Container>
       <Container>
@@ -60,28 +71,5 @@ export function ProfileHeader({ profile }: { profile: Profile }) {
         </NavTabs>
       </Container>
     </header>
-  )
-}
-
-function ProfileMenu({ home }: { home: string }) {
-  async function copyLink(): Promise<void> {
-    await navigator.clipboard.writeText(new URL(home, location.href).href)
-    toast.info('copied', { duration: 3000, icon: <Check className="size-4" /> })
-  }
-  return (
-    <Menu
-      trigger={
-        <IconButton label="Profile menu">
-          <EllipsisVertical aria-hidden />
-        </IconButton>
-      }
-    >
-      <MenuItem
-        icon={<LinkIcon />}
-        onSelect={() => void copyLink().catch(() => toast.error('The link could not be copied.'))}
-      >
-        Copy Link
-      </MenuItem>
-    </Menu>
   )
 }

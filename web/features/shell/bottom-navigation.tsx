@@ -2,7 +2,7 @@ import { Ellipsis } from 'lucide-react'
 import { lazy, type ComponentProps } from 'react'
 import { BottomBar, BottomBarItem } from '#web/ui/navigation.tsx'
 import { DestinationLink } from './destination-link.tsx'
-import { OnDemand } from './on-demand.tsx'
+import { OnDemand } from '#web/ui/on-demand.tsx'
 import { useDestinations } from './viewer.ts'
 
 const fetchMore = () => import('./more-menu.tsx')

@@ -2,7 +2,7 @@ import { lazy } from 'react'
 import type { User } from '#shared/account.ts'
 import { useApi } from '#web/api/context.ts'
 import { Avatar } from '#web/ui/avatar.tsx'
-import { OnDemand } from './on-demand.tsx'
+import { OnDemand } from '#web/ui/on-demand.tsx'
 
 const fetchMenu = () => import('./user-menu-items.tsx')
 const Items = lazy(fetchMenu)

@@ -1,0 +1,20 @@
+import { searchForm } from '#shared/search-form.ts'
+import { hasFilters, type Asked, type Search } from './search-address.ts'
+
+/** @returns what to do for a search: show the curated sections, ask, or say what is wrong */
+export function askedOf(search: Search): Asked {
+  const { filters, by, order } = search
+  const q = search.advancedOnly ? '' : search.q
+  if (!q && !hasFilters(filters)) return { state: 'nothing' }
+  const parsed = searchForm.safeParse({ q, ...filters, by, order })
+  if (parsed.success) return { state: 'search', form: parsed.data }
+  const messages: Record<string, string> = {}
+  for (const { path, message } of parsed.error.issues) messages[String(path[0])] ??= message
+  return { state: 'wrong', messages }
+}
+
+/** @returns what is wrong with a text alone, or beside filters */
+export function wrongText(q: string, isFiltered: boolean): string | undefined {
+  const { error } = isFiltered ? searchForm.shape.q.safeParse(q) : searchForm.safeParse({ q })
+  return error?.issues[0]?.message
+}

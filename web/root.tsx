@@ -19,7 +19,7 @@ import { getBrowserClient } from './api/client.ts'
 import { ApiContext } from './api/context.ts'
 import { browserLoader, loadedState, serverLoader, type Load, type Loaded } from './api/load.ts'
 import { createQueryClient, getQueryClient } from './api/query-client.ts'
-import { sessionQuery, useSessionRenewal } from './api/session.ts'
+import { sessionQuery, useSessionRenewal, useSignOutElsewhere } from './api/session.ts'
 import { siteQuery } from './api/site.ts'
 import './app.css'
 import { ErrorPage, failure } from './features/shell/error-page.tsx'
@@ -103,6 +103,7 @@ export default function App() {
 
 function Screens() {
   useSessionRenewal()
+  useSignOutElsewhere()
   return <Outlet />
 }
 

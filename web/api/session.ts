@@ -8,7 +8,7 @@ import {
 import type PocketBase from 'pocketbase'
 import { ClientResponseError } from 'pocketbase'
 import { useEffect } from 'react'
-import { redirect } from 'react-router'
+import { redirect, useRevalidator } from 'react-router'
 import type { Settings, User } from '#shared/account.ts'
 import { useApi } from './context.ts'
 import type { LoadInput } from './load.ts'
@@ -68,6 +68,32 @@ export function useSessionRenewal(): void {
     const { queryKey } = sessionQuery(api)
     if (queries.getQueryData(queryKey)) void queries.invalidateQueries({ queryKey })
   }, [api, queries])
+}
+
+/**
+ * A reader who signs out in one tab is signed out in all. Visitors wait for nothing and fetch none
+ * of it.
+ */
+export function useSignOutElsewhere(): void {
+  const queries = useQueryClient()
+  const { revalidate } = useRevalidator()
+  const isReader = Boolean(useSession())
+  useEffect(() => {
+    if (!isReader) return
+    let end: (() => void) | undefined
+    let isOver = false
+    void import('./sign-out-notice.ts').then(
+      ({ watchSignOut }) => {
+        if (!isOver) end = watchSignOut(queries, () => void revalidate())
+      },
+      // Without it the tab learns with its next write.
+      () => undefined,
+    )
+    return () => {
+      isOver = true
+      end?.()
+    }
+  }, [isReader, queries, revalidate])
 }
 
 /** For a loader of a guarded screen: sends a visitor to sign in and back. */

@@ -30,8 +30,9 @@ export default function CodeForm({ first, origin }: { first: SecondStep; origin:
   const verify = useVerify(step, origin, refuse)
   const resend = useResend(step, (next) => {
     setSent(sent(next))
-    reset()
+    // In this order: a form that was reset knows its fields only after the next drawing.
     setFocus('code')
+    reset()
   })
   return (
     <AccountPage

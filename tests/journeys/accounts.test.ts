@@ -1,0 +1,341 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { DatabaseSync } from 'node:sqlite'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { Locator, Page } from 'playwright-core'
+import { closeBrowser, openVisitor } from '#tests/browser.ts'
+import { startOctavo, type Octavo } from '#tests/octavo.ts'
+import { openPostOffice, type PostOffice } from '#tests/smtp.ts'
+
+const password = 'a quiet afternoon'
+const folder = mkdtempSync(join(tmpdir(), 'octavo-accounts-'))
+
+let octavo: Octavo
+let post: PostOffice
+
+beforeAll(async () => {
+  post = await openPostOffice()
+  octavo = await startOctavo({ SMTP_URL: post.url, DATA_DIR: folder })
+})
+afterAll(async () => {
+  await octavo.stop()
+  await post.close()
+  await closeBrowser()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+/** An account that has never signed in. */
+async function newAccount(email: string): Promise<void> {
+  const answer = await fetch(`${octavo.url}/api/collections/users/records`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ email, password, passwordConfirm: password }),
+  })
+  expect(answer.status).toBe(200)
+}
+
+/** The code of the next mail that has one: an owner is also told of guesses and of new devices. */
+async function mailedCode(email: string): Promise<string> {
+  const { text } = await post.nextMail(email)
+  return /\b\d{6}\b/.exec(text ?? '')?.[0] ?? mailedCode(email)
+}
+
+const fields = (page: Page) => ({
+  email: page.getByLabel('Email'),
+  password: page.getByLabel('Password', { exact: true }),
+  confirm: page.getByLabel('Confirm password'),
+  code: page.getByLabel('Code'),
+})
+
+async function press(page: Page, name: string): Promise<void> {
+  await page.getByRole('main').getByRole('button', { name, exact: true }).click()
+}
+
+/** The first step of signing in, up to the screen for the code. */
+async function givePassword(page: Page, email: string): Promise<void> {
+  await fields(page).email.fill(email)
+  await fields(page).password.fill(password)
+  await press(page, 'Login')
+  await page.getByRole('heading', { name: 'Two-Step Verification' }).waitFor()
+}
+
+async function giveCode(page: Page, code: string): Promise<void> {
+  await fields(page).code.fill(code)
+  await press(page, 'Verify Code')
+}
+
+async function signIn(page: Page, email: string, path = '/login'): Promise<void> {
+  await page.goto(path)
+  await givePassword(page, email)
+  await giveCode(page, await mailedCode(email))
+}
+
+/** What is said at a field, as a screen reader finds it. */
+function noteAt(field: Locator): Promise<string> {
+  return field.evaluate((element) => {
+    const note = document.getElementById(element.getAttribute('aria-describedby') ?? '')
+    return element.getAttribute('aria-invalid') === 'true' ? (note?.textContent ?? '') : ''
+  })
+}
+
+const isFocused = (field: Locator) => field.evaluate((one) => one === document.activeElement)
+
+/** Waits for the sentence at its field, and sees that what was typed is still there. */
+async function refused(field: Locator, typed: string, sentence: string): Promise<void> {
+  await expect.poll(() => noteAt(field)).toBe(sentence)
+  expect(await field.inputValue()).toBe(typed)
+}
+
+it('says at its field what is wrong with a new account', async () => {
+  const visitor = await openVisitor(octavo.url)
+  const { page } = visitor
+  await page.goto('/signup')
+  const { email, password: secret, confirm } = fields(page)
+  const wrongEmail = 'Must be a valid email address.'
+
+  await press(page, 'Sign Up')
+  await refused(email, '', wrongEmail)
+  await refused(secret, '', 'Password must be at least 8 character(s)')
+  await refused(confirm, '', 'Confirm password must be at least 8 character(s)')
+  expect(await isFocused(email)).toBe(true)
+
+  await email.fill('reader at example')
+  await secret.fill('seven77')
+  await confirm.fill('seven7')
+  await press(page, 'Sign Up')
+  await refused(email, 'reader at example', wrongEmail)
+  await refused(secret, 'seven77', 'Password must be at least 8 character(s)')
+  await refused(confirm, 'seven7', 'Confirm password must be at least 8 character(s)')
+  expect(await isFocused(email)).toBe(true)
+
+  const long = 'a'.repeat(72)
+  await email.fill('new@example.org')
+  await secret.fill(long)
+  await confirm.fill(long)
+  await press(page, 'Sign Up')
+  await refused(secret, long, 'Password must not exceed 71 character(s)')
+  await refused(confirm, long, 'Confirm password must not exceed 71 character(s)')
+  expect(await noteAt(email)).toBe('')
+  expect(await isFocused(secret)).toBe(true)
+
+  await secret.fill(password)
+  await confirm.fill(`${password}s`)
+  await press(page, 'Sign Up')
+  await refused(confirm, `${password}s`, 'Passwords do not match')
+  expect(await isFocused(confirm)).toBe(true)
+  // Mending it takes the sentence away before anything is sent.
+  await confirm.fill(password)
+  await expect.poll(() => noteAt(confirm)).toBe('')
+
+  await newAccount('taken@example.org')
+  visitor.allow(/status of 400/)
+  await email.fill('Taken@example.org')
+  await press(page, 'Sign Up')
+  const taken = 'There is already an account with this e-mail address.'
+  await refused(email, 'Taken@example.org', taken)
+  expect(await isFocused(email)).toBe(true)
+  expect(await secret.inputValue()).toBe(password)
+  expect(await page.getByRole('alert').count()).toBe(0)
+
+  await secret.fill('a'.repeat(71))
+  await confirm.fill('a'.repeat(71))
+  await email.fill('new@example.org')
+  await press(page, 'Sign Up')
+  await page.getByText('The code expires in 3 minutes.').waitFor()
+  await giveCode(page, await mailedCode('new@example.org'))
+  await page.waitForURL(`${octavo.url}/explore`)
+})
+
+it('says what is wrong with a sign-in, and nothing about who has an account', async () => {
+  const visitor = await openVisitor(octavo.url)
+  const { page } = visitor
+  await newAccount('careful@example.org')
+  await page.goto('/login')
+  const { email, password: secret } = fields(page)
+
+  await press(page, 'Login')
+  await refused(email, '', 'Must be a valid email address.')
+  await refused(secret, '', 'Password must be at least 8 character(s)')
+  expect(await isFocused(email)).toBe(true)
+
+  await email.fill('careful@example.org')
+  await secret.fill('a'.repeat(72))
+  await secret.press('Enter')
+  await refused(secret, 'a'.repeat(72), 'Password must not exceed 71 character(s)')
+  expect(await isFocused(secret)).toBe(true)
+
+  visitor.allow(/status of 400/)
+  const said: string[] = []
+  for (const address of ['careful@example.org', 'nobody@example.org']) {
+    await email.fill(address)
+    await secret.fill('another afternoon')
+    const answer = page.waitForResponse(/auth-with-password/)
+    await press(page, 'Login')
+    await answer
+    const alert = page.getByRole('alert')
+    await alert.getByText('Login Error').waitFor()
+    said.push(await alert.innerText())
+    expect(await email.inputValue()).toBe(address)
+    expect(await secret.inputValue()).toBe('another afternoon')
+  }
+  expect(said[0]).toContain('Failed to authenticate.')
+  expect(said[1]).toBe(said[0])
+
+  await page.getByRole('button', { name: 'Show password' }).click()
+  expect(await secret.getAttribute('type')).toBe('text')
+  expect(await secret.inputValue()).toBe('another afternoon')
+  await page.getByRole('button', { name: 'Hide password' }).click()
+  expect(await secret.getAttribute('type')).toBe('password')
+  expect(post.mailsTo('careful@example.org')).toHaveLength(0)
+})
+
+it('takes a code that is six digits, right and new', async () => {
+  const email = 'patient@example.org'
+  const visitor = await openVisitor(octavo.url)
+  const { page } = visitor
+  await newAccount(email)
+  await page.clock.install()
+  await page.goto('/login')
+  await givePassword(page, email)
+  const { code } = fields(page)
+  await expect.poll(() => isFocused(code)).toBe(true)
+  await page.getByText(/^2:5\d left$/).waitFor()
+
+  await code.pressSequentially('12a34')
+  await press(page, 'Verify Code')
+  await refused(code, '1234', 'The code has 6 digits.')
+  expect(await isFocused(code)).toBe(true)
+
+  visitor.allow(/status of 400/)
+  const first = await mailedCode(email)
+  const wrong = first === '000000' ? '000001' : '000000'
+  await giveCode(page, wrong)
+  await refused(code, wrong, 'Invalid or expired OTP.')
+  await expect.poll(() => isFocused(code)).toBe(true)
+
+  // A new try takes the sentence away, and the time that is left is seen again.
+  await code.fill(first)
+  await expect.poll(() => noteAt(code)).toBe('')
+  await page.clock.fastForward('03:00')
+  await page.getByText('The code has expired. Ask for a new one with Resend OTP.').waitFor()
+  letCodesExpire()
+  await press(page, 'Verify Code')
+  await refused(code, first, 'Invalid or expired OTP.')
+
+  await press(page, 'Resend OTP')
+  await page.getByText('re-sent verification email').waitFor()
+  await page.getByText(/^(3:00|2:5\d) left$/).waitFor()
+  expect(await code.inputValue()).toBe('')
+  expect(await isFocused(code)).toBe(true)
+  const second = await mailedCode(email)
+  if (first !== second) {
+    await giveCode(page, first)
+    await refused(code, first, 'Invalid or expired OTP.')
+  }
+  await giveCode(page, second)
+  await page.waitForURL(`${octavo.url}/explore`)
+})
+
+/** The server's clock cannot be turned forward from here, so its codes are made older. */
+function letCodesExpire(): void {
+  const database = new DatabaseSync(join(folder, 'octavo.db'), { timeout: 5000 })
+  const { changes } = database.prepare('UPDATE _otps SET expires = created').run()
+  database.close()
+  expect(Number(changes)).toBeGreaterThan(0)
+}
+
+it('burns a code after five wrong ones', async () => {
+  const email = 'guessed@example.org'
+  const visitor = await openVisitor(octavo.url)
+  const { page } = visitor
+  visitor.allow(/status of 400/)
+  await newAccount(email)
+  await page.goto('/login')
+  await givePassword(page, email)
+  const right = await mailedCode(email)
+  const wrong = right === '000000' ? '000001' : '000000'
+  for (const code of [wrong, wrong, wrong, wrong, wrong, right]) {
+    const answer = page.waitForResponse(/auth-with-otp/)
+    await giveCode(page, code)
+    expect((await answer).status()).toBe(400)
+    await refused(fields(page).code, code, 'Invalid or expired OTP.')
+  }
+  await press(page, 'Resend OTP')
+  await giveCode(page, await mailedCode(email))
+  await page.waitForURL(`${octavo.url}/explore`)
+})
+
+it('brings a reader back to where signing in was asked for, and to no other site', async () => {
+  const email = 'traveller@example.org'
+  const { page } = await openVisitor(octavo.url)
+  await newAccount(email)
+  const book = '/book/pride-and-prejudice-9780141439518'
+  await page.goto(book)
+  await page.getByRole('link', { name: 'Add to shelf' }).click()
+  await page.waitForURL(`${octavo.url}/login?origin=${encodeURIComponent(book)}`)
+  // The way back survives a look at the other form.
+  await page.getByRole('main').getByRole('link', { name: 'Sign Up' }).click()
+  await page.waitForURL(`${octavo.url}/signup?origin=${encodeURIComponent(book)}`)
+  await page.getByRole('main').getByRole('link', { name: 'Login' }).click()
+  await givePassword(page, email)
+  await giveCode(page, await mailedCode(email))
+  await page.waitForURL(octavo.url + book)
+  await page.getByRole('button', { name: 'Add to shelf' }).waitFor()
+
+  for (const path of ['/login', '/signup', `/login?origin=${book}`]) {
+    await page.goto(path)
+    expect(page.url()).toBe(`${octavo.url}/explore`)
+  }
+})
+
+it('asks a visitor to sign in before a page of their own, and shows it then', async () => {
+  const email = 'settled@example.org'
+  const { page } = await openVisitor(octavo.url)
+  await newAccount(email)
+  await page.goto('/account/settings')
+  await page.waitForURL(`${octavo.url}/login?origin=%2Faccount%2Fsettings`)
+  await givePassword(page, email)
+  await giveCode(page, await mailedCode(email))
+  await page.waitForURL(`${octavo.url}/account/settings`)
+  expect(await page.title()).toBe('Settings | Octavo')
+})
+
+it.each([
+  ['another site', '//evil.example'],
+  ['another site behind a backslash', '/\\evil.example/explore'],
+  ['another site by its address', 'https://evil.example/explore'],
+  ['a script', 'javascript:alert(1)'],
+  ['a path that is no screen', '/api/v1/auth/logout'],
+])('goes to Explore instead of %s', async (name, origin) => {
+  const email = `${name.replaceAll(' ', '-')}@example.org`
+  const { page } = await openVisitor(octavo.url)
+  await newAccount(email)
+  const asked: string[] = []
+  page.on('request', (request) => asked.push(request.url()))
+  await signIn(page, email, `/login?origin=${encodeURIComponent(origin)}`)
+  await page.waitForURL(`${octavo.url}/explore`)
+  await page.getByRole('heading', { name: 'Explore', level: 1 }).waitFor()
+  expect(asked.filter((url) => !url.startsWith(`${octavo.url}/`))).toEqual([])
+  expect(asked.filter((url) => url.endsWith('/auth/logout'))).toEqual([])
+})
+
+it('signs out of every tab at once', async () => {
+  const email = 'two-tabs@example.org'
+  const { context, page } = await openVisitor(octavo.url)
+  await newAccount(email)
+  await signIn(page, email)
+  await page.waitForURL(`${octavo.url}/explore`)
+  const account = page.getByRole('button', { name: /^Account of / })
+  const username = (await account.getAttribute('aria-label'))?.replace('Account of ', '') ?? ''
+  const other = await context.newPage()
+  await other.goto(`/u/${username}/shelves`)
+  await other.getByRole('button', { name: 'New Shelf' }).first().waitFor()
+
+  await account.click()
+  await page.getByRole('menuitem', { name: 'Logout' }).click()
+  await page.waitForURL(`${octavo.url}/`)
+  await other.getByRole('banner').getByRole('link', { name: 'Login' }).waitFor()
+  await other.getByRole('button', { name: 'New Shelf' }).first().waitFor({ state: 'hidden' })
+  expect((await context.cookies()).some(({ name }) => name === 'pb_auth')).toBe(false)
+})

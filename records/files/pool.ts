@@ -3,32 +3,50 @@ export class PoolFullError extends Error {
   override name = 'PoolFullError'
 }
 
-/** Lets a few things be done at a time; the others wait for their turn. */
-export class Pool {
-  readonly #atOnce: number
-  readonly #waitingAtMost: number
-  readonly #waiting: (() => void)[] = []
-  #running = 0
+interface Waiting {
+  weight: number
+  start: () => void
+}
 
-  constructor(atOnce: number, waitingAtMost: number) {
-    this.#atOnce = atOnce
+/** Lets as much work be done at a time as there is room for; the rest waits for its turn. */
+export class Pool {
+  readonly #room: number
+  readonly #waitingAtMost: number
+  readonly #waiting: Waiting[] = []
+  #taken = 0
+
+  /** @param room what the weights of all running work may come to */
+  constructor(room: number, waitingAtMost: number) {
+    this.#room = room
     this.#waitingAtMost = waitingAtMost
   }
 
-  /** @throws PoolFullError if too many wait; else what the work throws */
-  async run<T>(work: () => Promise<T>): Promise<T> {
-    if (this.#running >= this.#atOnce) {
-      if (this.#waiting.length >= this.#waitingAtMost)
-        throw new PoolFullError('too many are waiting')
-      // The one that ends hands its place on, so nobody slips in between.
-      await new Promise<void>((resolve) => this.#waiting.push(resolve))
-    } else this.#running++
+  /**
+   * @param weight of the work; what is heavier than all the room is done alone
+   * @throws PoolFullError if too many wait; else what the work throws
+   */
+  async run<T>(weight: number, work: () => Promise<T>): Promise<T> {
+    if (this.#waiting.length >= this.#waitingAtMost) throw new PoolFullError('too many are waiting')
+    const own = Math.min(weight, this.#room)
+    await new Promise<void>((start) => {
+      this.#waiting.push({ weight: own, start })
+      this.#admit()
+    })
     try {
       return await work()
     } finally {
-      const next = this.#waiting.shift()
-      if (next) next()
-      else this.#running--
+      this.#taken -= own
+      this.#admit()
+    }
+  }
+
+  /** In order: a heavy piece is not passed over for ever by light ones. */
+  #admit(): void {
+    for (let next = this.#waiting[0]; next; next = this.#waiting[0]) {
+      if (this.#taken + next.weight > this.#room) return
+      this.#waiting.shift()
+      this.#taken += next.weight
+      next.start()
     }
   }
 }

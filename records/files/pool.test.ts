@@ -1,0 +1,53 @@
+import { expect, test } from 'vitest'
+import { Pool, PoolFullError } from './pool.ts'
+
+/** Work that ends when it is told to. */
+function job() {
+  const { promise, resolve } = Promise.withResolvers<string>()
+  let started = false
+  const work = () => {
+    started = true
+    return promise
+  }
+  return { work, end: resolve, isRunning: () => started }
+}
+
+const settled = () => new Promise((resolve) => setImmediate(resolve))
+
+test('as much is done at a time as there is room for, in order', async () => {
+  const pool = new Pool(10, 10)
+  const [a, b, heavy, light] = [job(), job(), job(), job()]
+  const runs = [
+    pool.run(5, a.work),
+    pool.run(5, b.work),
+    pool.run(99, heavy.work),
+    pool.run(1, light.work),
+  ]
+  const running = async () => {
+    await settled()
+    return [a, b, heavy, light].map((one) => one.isRunning())
+  }
+  expect(await running()).toEqual([true, true, false, false])
+  a.end('a')
+  expect(await running()).toEqual([true, true, false, false])
+  b.end('b')
+  expect(await running()).toEqual([true, true, true, false])
+  heavy.end('heavy')
+  expect(await running()).toEqual([true, true, true, true])
+  light.end('light')
+  expect(await Promise.all(runs)).toEqual(['a', 'b', 'heavy', 'light'])
+})
+
+test('what fails makes room, too, and too much is turned away', async () => {
+  const pool = new Pool(1, 1)
+  const [a, b] = [job(), job()]
+  const first = pool.run(1, a.work)
+  const second = pool.run(1, b.work)
+  await expect(pool.run(1, b.work)).rejects.toThrow(PoolFullError)
+  a.end('')
+  await first
+  b.end('b')
+  expect(await second).toBe('b')
+  await expect(pool.run(1, () => Promise.reject(new Error('broken')))).rejects.toThrow('broken')
+  expect(await pool.run(1, async () => 'again')).toBe('again')
+})

@@ -50,7 +50,7 @@ const step = fc.oneof(
 type Outcome = [got: unknown, wanted: unknown]
 
 /** Libraries; each is asked 25 things. */
-const runs = Number(process.env['PROPERTY_RUNS'] ?? 40)
+const runs = Number(process.env['PROPERTY_RUNS'] ?? 24)
 
 describeDatabases('any library, asked anything', (open) => {
   let world: World

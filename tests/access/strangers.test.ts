@@ -27,7 +27,7 @@ const secret = fc.record({
 type Secret = typeof secret extends fc.Arbitrary<infer T> ? T : never
 
 /** Libraries; each sees four secret changes. */
-const runs = Number(process.env['PROPERTY_RUNS'] ?? 8)
+const runs = Number(process.env['PROPERTY_RUNS'] ?? 6)
 
 /** The last reader and a visitor are strangers to the others. */
 describeDatabases('what strangers cannot see', (open) => {

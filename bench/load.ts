@@ -12,21 +12,41 @@ export interface Burst {
 const headEnd = Buffer.from('\r\n\r\n')
 const lastChunk = Buffer.from('0\r\n\r\n')
 
-/**
- * Asks for one address over and over on kept connections, as fast as answers come. Bare sockets
- * and no parsing beyond the length: a load generator that is dearer than the server would make
- * every server look alike.
- *
- * @throws if any answer is not a 200
- */
-export async function burst(url: URL, connections: number, seconds: number): Promise<Burst> {
-  const request = Buffer.from(
+/** @returns what is written for a GET */
+export function get(url: URL): () => Buffer {
+  const bytes = Buffer.from(
     `GET ${url.pathname}${url.search} HTTP/1.1\r\nHost: ${url.host}\r\n\r\n`,
   )
+  return () => bytes
+}
+
+/** @returns what is written to send JSON */
+export function send(method: string, url: URL, body: unknown, token = ''): Buffer {
+  const text = JSON.stringify(body)
+  const authorization = token && `Authorization: ${token}\r\n`
+  return Buffer.from(
+    `${method} ${url.pathname} HTTP/1.1\r\nHost: ${url.host}\r\n${authorization}Content-Type: application/json\r\nContent-Length: ${Buffer.byteLength(text)}\r\n\r\n${text}`,
+  )
+}
+
+/**
+ * Asks over and over on kept connections, as fast as answers come. Bare sockets and no parsing
+ * beyond the length: a load generator that is dearer than the server would make every server look
+ * alike.
+ *
+ * @param next makes what is asked next
+ * @throws if any answer is not a 200
+ */
+export async function burst(
+  url: URL,
+  connections: number,
+  seconds: number,
+  next: () => Buffer,
+): Promise<Burst> {
   const times: number[] = []
   const start = performance.now()
   const end = start + seconds * 1000
-  await Promise.all(Array.from({ length: connections }, () => keepAsking(url, request, end, times)))
+  await Promise.all(Array.from({ length: connections }, () => keepAsking(url, next, end, times)))
   return {
     requests: times.length,
     seconds: (performance.now() - start) / 1000,
@@ -34,7 +54,7 @@ export async function burst(url: URL, connections: number, seconds: number): Pro
   }
 }
 
-function keepAsking(url: URL, request: Buffer, end: number, times: number[]): Promise<void> {
+function keepAsking(url: URL, next: () => Buffer, end: number, times: number[]): Promise<void> {
   return new Promise((resolve, reject) => {
     const socket = connect(Number(url.port), url.hostname)
     socket.setNoDelay(true)
@@ -48,7 +68,7 @@ function keepAsking(url: URL, request: Buffer, end: number, times: number[]): Pr
       missing = 0
       chunked = false
       received = Buffer.alloc(0)
-      socket.write(request)
+      socket.write(next())
     }
     function answered(): void {
       const now = performance.now()

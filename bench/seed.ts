@@ -2,7 +2,6 @@ import { DatabaseSync } from 'node:sqlite'
 import { openSqlite } from '#records/index.ts'
 import { migrate } from '#server/migrations/migrate.ts'
 
-const readers = 200
 const shelvesEach = 5
 const recordsEach = 500
 
@@ -10,14 +9,16 @@ const recordsEach = 500
 export interface Seeded {
   user: string
   shelf: string
+  /** All shelves of the reader. */
+  shelves: string[]
   record: string
 }
 
 /**
- * Fills a new database with 200 public readers, 1 000 public shelves and 100 000 books on them.
- * Made by counting, so that every run measures the same data.
+ * Fills a new database with public readers, each with 5 public shelves of 100 books. Made by
+ * counting, so that every run measures the same data.
  */
-export async function seed(file: string): Promise<Seeded> {
+export async function seed(file: string, readers = 200): Promise<Seeded> {
   const database = openSqlite(file)
   await migrate(database)
   await database.close()
@@ -46,7 +47,8 @@ export async function seed(file: string): Promise<Seeded> {
   }
   db.exec('COMMIT; ANALYZE; PRAGMA wal_checkpoint(TRUNCATE)')
   db.close()
-  return { user: id('u', 7), shelf: id('s', 7 * shelvesEach), record: id('b', 7 * recordsEach) }
+  const shelves = Array.from({ length: shelvesEach }, (_, s) => id('s', 7 * shelvesEach + s))
+  return { user: id('u', 7), shelf: shelves[0]!, shelves, record: id('b', 7 * recordsEach) }
 }
 
 const id = (kind: string, n: number) => kind + String(n).padStart(14, '0')
@@ -84,7 +86,7 @@ function shelf(u: number, s: number) {
 
 function book(u: number, b: number) {
   const n = u * recordsEach + b
-  const isbn = String(9_780_000_000_000 + n)
+  const isbn = withCheckDigit(`978${String(n).padStart(9, '0')}`)
   return {
     id: id('b', n),
     user: id('u', u),
@@ -104,4 +106,10 @@ function book(u: number, b: number) {
     created,
     updated: created,
   }
+}
+
+/** The thirteenth digit of an ISBN: all thirteen, by turns once and three times, make tens. */
+function withCheckDigit(digits: string): string {
+  const sum = Array.from(digits, Number).reduce((total, d, i) => total + d * (i % 2 ? 3 : 1), 0)
+  return digits + String((10 - (sum % 10)) % 10)
 }

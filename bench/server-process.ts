@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { createInterface } from 'node:readline'
 
-export interface ServerProcess {
+export interface ServerProcess extends AsyncDisposable {
   /** Address on loopback. */
   origin: string
   /** Seconds of processor time used so far; NaN where the system does not tell. */
@@ -33,14 +33,16 @@ export async function startServer(
       if (port) resolve(`http://127.0.0.1:${port}`)
     })
   })
+  async function stop() {
+    child.kill('SIGTERM')
+    await stopped
+  }
   return {
     origin,
     cpuSeconds: () => cpuSeconds(child.pid ?? 0),
     memory: () => memory(child.pid ?? 0),
-    async stop() {
-      child.kill('SIGTERM')
-      await stopped
-    },
+    stop,
+    [Symbol.asyncDispose]: stop,
   }
 }
 

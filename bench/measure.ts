@@ -1,0 +1,65 @@
+import { burst, get, type Burst } from './load.ts'
+import type { ServerProcess } from './server-process.ts'
+import { median, whole } from './table.ts'
+
+export const connections = 16
+export const rounds = 5
+const secondsEach = 1
+
+export interface Measured extends Burst {
+  /** Requests per second. */
+  rate: number
+  /** Microseconds of the server's processor time a request. */
+  cpu: number
+}
+
+/** What is asked for, over and over. */
+export type Ask = (server: ServerProcess) => () => Buffer
+
+export function getting(path: string): Ask {
+  return (server) => get(new URL(server.origin + path))
+}
+
+export async function measure(server: ServerProcess, ask: Ask, many: number): Promise<Measured> {
+  const before = server.cpuSeconds()
+  const result = await burst(new URL(server.origin), many, secondsEach, ask(server))
+  return {
+    ...result,
+    rate: result.requests / result.seconds,
+    cpu: ((server.cpuSeconds() - before) / result.requests) * 1e6,
+  }
+}
+
+export const comparedHead = [
+  'Scenario',
+  'Octavo req/s',
+  'ceiling req/s',
+  'ratio',
+  'Octavo µs',
+  'ceiling µs',
+  'ratio by µs',
+]
+
+/** Requests per second and processor time of both, each with its ratio. */
+export async function compare(
+  ask: Ask,
+  candidate: ServerProcess,
+  ceiling: ServerProcess,
+): Promise<string[]> {
+  const pairs: { ours: Measured; theirs: Measured }[] = []
+  for (let round = -1; round < rounds; round++) {
+    // By turns, so that both meet the same weather; the first round warms up.
+    const ours = await measure(candidate, ask, connections)
+    const theirs = await measure(ceiling, ask, connections)
+    if (round >= 0) pairs.push({ ours, theirs })
+  }
+  const over = (value: (pair: (typeof pairs)[number]) => number) => median(pairs.map(value))
+  return [
+    whole(over(({ ours }) => ours.rate)),
+    whole(over(({ theirs }) => theirs.rate)),
+    over(({ ours, theirs }) => ours.rate / theirs.rate).toFixed(2),
+    whole(over(({ ours }) => ours.cpu)),
+    whole(over(({ theirs }) => theirs.cpu)),
+    over(({ ours, theirs }) => theirs.cpu / ours.cpu).toFixed(2),
+  ]
+}

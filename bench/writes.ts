@@ -1,0 +1,55 @@
+import { copyFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { send } from './load.ts'
+import { compare, comparedHead, type Ask } from './measure.ts'
+import { signedIn, startProduct } from './product.ts'
+import { seed, type Seeded } from './seed.ts'
+import { startServer } from './server-process.ts'
+import { table } from './table.ts'
+
+export const records = '/api/collections/user_books/records'
+let made = 0
+
+/** A book that is not on any shelf yet. */
+export function newBook({ user, shelves }: Seeded): Record<string, unknown> {
+  return {
+    user,
+    // By turns: counting the books of a shelf takes longer the more there are.
+    shelf: shelves[made % shelves.length],
+    title: `A new book, number ${made++}`,
+    authors: ['Author of Many'],
+    genres: ['fiction'],
+    page_count: 320,
+    status: 'planning',
+  }
+}
+
+/** Creating and changing one record against one bare prepared statement, both synced to disk. */
+export async function writes(folder: string): Promise<string> {
+  const file = join(folder, 'octavo.db')
+  const seeded = await seed(file)
+  const token = await signedIn(file, seeded.user)
+  const copy = join(folder, 'ceiling.db')
+  copyFileSync(file, copy)
+  await using candidate = await startProduct(folder)
+  await using ceiling = await startServer([join(import.meta.dirname, 'ceiling-writes.ts'), copy])
+
+  const create: Ask = ({ origin }) => {
+    const url = new URL(origin + records)
+    return () => send('POST', url, newBook(seeded), token)
+  }
+  let turn = 0
+  const update: Ask = ({ origin }) => {
+    const url = new URL(`${origin}${records}/${seeded.record}`)
+    return () => send('PATCH', url, { rating: (turn++ % 10) / 2 }, token)
+  }
+  const rows = [comparedHead]
+  rows.push(['create a book', ...(await compare(create, candidate, ceiling))])
+  rows.push(['rate a book', ...(await compare(update, candidate, ceiling))])
+  return `## Writing
+
+The ceiling (bench/ceiling-writes.ts) runs one prepared INSERT or UPDATE a request, synced like Octavo's. Octavo also asks the rules, checks the values, writes the reader's activity and keeps the shelf's count and covers.
+
+${table(rows)}
+`
+}

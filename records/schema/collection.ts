@@ -95,11 +95,14 @@ export interface FileField extends FieldBase {
   mimeTypes?: readonly string[]
   /** Such as `100x50f`; see `parseThumb` in ../files/images.ts. */
   thumbs?: readonly string[]
-  /**
-   * For a view: the collection whose file it shows, under the same field name, and the field of it
-   * that is the view's id. The file is served by the view's rules.
-   */
-  origin?: { collection: string; by: string }
+  /** For a view: whose file it shows. It is served by the view's rules. */
+  origin?: FileOrigin
+}
+
+/** A collection with a file field of the same name, and the field of it that is the view's id. */
+export interface FileOrigin {
+  collection: string
+  by: string
 }
 
 export type Field =
@@ -226,7 +229,7 @@ export class Schema {
   readonly collections: readonly Collection[]
   readonly #byKey = new Map<string, Collection>()
 
-  /** @throws if a relation names a collection that is not there */
+  /** @throws if a relation, or a view's file, names a collection or field that is not there */
   constructor(collections: readonly Collection[]) {
     this.collections = collections
     for (const c of collections) this.#byKey.set(c.id, c).set(c.name.toLowerCase(), c)
@@ -234,6 +237,14 @@ export class Schema {
       for (const f of c.fields)
         if (f.type === 'relation' && !this.#byKey.has(f.collection.toLowerCase()))
           throw new Error(`${c.name}.${f.name} relates to ${f.collection}, which does not exist`)
+        else if (f.type === 'file' && f.origin) this.#refuseLost(c, f, f.origin)
+  }
+
+  #refuseLost(c: Collection, field: FileField, { collection: name, by }: FileOrigin): void {
+    const fields = this.find(name)?.fields ?? []
+    const isThere = fields.some((one) => one.name === field.name && one.type === 'file')
+    if (!isThere || !fields.some((one) => one.name === by))
+      throw new Error(`${c.name}.${field.name} comes from ${name}, which has no such file`)
   }
 
   find(idOrName: string): Collection | undefined {

@@ -48,6 +48,7 @@ test.each([
   ['PostgreSQL restarts', { code: '57P01' }, 503],
   ['PostgreSQL is not there', { code: 'ECONNREFUSED' }, 503],
   ['its disk is full', { code: '53100' }, 507],
+  ['the disk that pictures are on is full', { code: 'ENOSPC' }, 507],
   ['a mistake of ours', { code: '42703' }, 500],
 ])('%s', async (_, properties, status) => {
   const response = await ask(Object.assign(new Error('trouble'), properties))

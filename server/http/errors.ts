@@ -35,19 +35,19 @@ function answer(c: Context, error: ApiError): Response {
 function toApiError(error: unknown): ApiError | undefined {
   if (error instanceof ApiError) return error
   if (error instanceof HTTPException) return new ApiError(error.status, '', {}, error)
-  return databaseTrouble(error)
+  return storageTrouble(error)
 }
 
 /** SQLite's own numbers for "busy", "disk full" and "read-only". */
 const sqliteTrouble: Readonly<Record<number, number>> = { 5: 503, 8: 507, 13: 507 }
 
-/** Troubles of the database that pass: come back later, or the operator has to make room. */
-function databaseTrouble(error: unknown): ApiError | undefined {
+/** Troubles of what we keep things in: come back later, or the operator has to make room. */
+function storageTrouble(error: unknown): ApiError | undefined {
   if (!(error instanceof Error)) return undefined
   const { errcode, code } = error as Error & { errcode?: unknown; code?: unknown }
   // The low byte is the kind, the rest its variant.
   const sqlite = typeof errcode === 'number' ? sqliteTrouble[errcode & 255] : undefined
-  const status = sqlite ?? (typeof code === 'string' ? postgresTrouble(code) : undefined)
+  const status = sqlite ?? (typeof code === 'string' ? statusOf(code) : undefined)
   return status === undefined ? undefined : new ApiError(status, sentences[status], {}, error)
 }
 
@@ -56,9 +56,10 @@ const sentences: Record<number, string> = {
   507: 'There is no room left to save this.',
 }
 
-function postgresTrouble(code: string): number | undefined {
-  if (code === '53100') return 507
+/** @param code PostgreSQL's or the operating system's */
+function statusOf(code: string): number | undefined {
+  if (['53100', 'ENOSPC', 'EDQUOT', 'EROFS'].includes(code)) return 507
   // Connections (08, 53300), shutdown (57P), deadlocks that were not resolved by trying again.
   if (/^(?:08|57P|53300|40P01|40001)/.test(code)) return 503
-  return code === 'ECONNREFUSED' || code === 'ECONNRESET' ? 503 : undefined
+  return ['ECONNREFUSED', 'ECONNRESET', 'ETIMEDOUT'].includes(code) ? 503 : undefined
 }

@@ -5,7 +5,7 @@ import { sql } from 'kysely'
 import PocketBase, { type RecordModel } from 'pocketbase'
 import OldPocketBase from 'pocketbase-0.26'
 import sharp from 'sharp'
-import { expect, it, onTestFinished } from 'vitest'
+import { expect, it, onTestFinished, test } from 'vitest'
 import { collection, diskStorage, s3Storage, Schema, type Database } from '#records/index.ts'
 import { describeDatabases } from '#tests/databases.ts'
 import { openBucket } from '#tests/s3.ts'
@@ -512,6 +512,26 @@ describeDatabases('a view', (open) => {
     await prints.update(print.id, { secret: true })
     expect((await get(world, fileUrl(wall, String(wall['cloth'])))).status).toBe(404)
   })
+})
+
+test('a view whose file comes from nowhere is a mistake', () => {
+  const view = (origin: { collection: string; by: string }) => () =>
+    new Schema([
+      ...schema.collections,
+      collection({
+        name: 'halls',
+        type: 'view',
+        fields: [{ name: 'photo', type: 'file', origin }],
+        rules: { list: '', view: '', create: null, update: null, delete: null },
+      }),
+    ])
+  for (const origin of [
+    { collection: 'nothing', by: 'id' },
+    { collection: 'members', by: 'id' },
+    { collection: 'prints', by: 'nothing' },
+  ])
+    expect(view(origin)).toThrow('halls.photo comes from')
+  expect(view({ collection: 'prints', by: 'id' })).not.toThrow()
 })
 
 describeDatabases('a picture', (open) => {

@@ -47,7 +47,7 @@ export async function recountShelf(tx: WriteTransaction, shelf: string): Promise
   const newest = await query(
     tx,
     sql`SELECT id, title, authors, image, images FROM user_books
-      WHERE shelf = ${shelf} ORDER BY created DESC, id DESC LIMIT ${sql.lit(shownCovers)}`,
+      WHERE shelf = ${shelf} ORDER BY created DESC, id LIMIT ${sql.lit(shownCovers)}`,
   )
   const latest = newest.map(([id, title, authors, image, images]) => ({
     title: String(title),

@@ -12,6 +12,7 @@ const lists: [string, string, string, string][] = [
   ['books of a reader, newest first', 'user_books', 'user = "u"', '-created'],
   ['books of a shelf by title', 'user_books', 'shelf = "s"', 'title'],
   ['books of a shelf, best first', 'user_books', 'shelf = "s"', '-rating'],
+  ['books of a shelf, newest first', 'user_books', 'shelf = "s"', '-created'],
   ['the wishlist', 'user_books', 'user = "u" && status = "planning" && isbn != ""', '-created'],
   ['shelves of a reader', 'bookshelves', 'user = "u"', '-created'],
   ['the timeline', 'activities', 'user = "u"', '-created'],

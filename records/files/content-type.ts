@@ -72,8 +72,8 @@ function isSvg(content: string): boolean {
 
 /** @returns where a declaration or comment ends, a DOCTYPE with its own declarations included */
 function closing(rest: string, start: string): number {
-  const find = (mark: string, from = 0) => {
-    const at = rest.indexOf(mark, from)
+  const find = (mark: string) => {
+    const at = rest.indexOf(mark)
     return at < 0 ? -1 : at + mark.length
   }
   if (start === '<?') return find('?>')
@@ -81,6 +81,6 @@ function closing(rest: string, start: string): number {
   const own = rest.indexOf('[')
   const end = find('>')
   if (own < 0 || own > end) return end
-  const inside = find(']', own)
-  return inside < 0 ? -1 : find('>', inside)
+  const inside = /\]\s*>/.exec(rest.slice(own))
+  return inside ? own + inside.index + inside[0].length : -1
 }

@@ -1,0 +1,74 @@
+import sharp, { type FormatEnum } from 'sharp'
+import { expect, test } from 'vitest'
+import { sniff } from './content-type.ts'
+import { cleanPicture, isPicture, makeThumb, parseThumb, PictureError } from './images.ts'
+
+const noise = { type: 'gaussian', mean: 128, sigma: 40 } as const
+const create = { width: 40, height: 30, channels: 3, background: '#888', noise } as const
+const draw = (format: keyof FormatEnum) => sharp({ create }).toFormat(format).toBuffer()
+
+/** Always the same numbers, so that what fails once fails again. */
+function* numbers(seed: number): Generator<number, never> {
+  for (let state = seed; ;) {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
+    yield state / 2 ** 32
+  }
+}
+
+test.each(['jpeg', 'png', 'webp', 'gif'] as const)(
+  'a %s with wrong bytes is a picture or none, and never anything else',
+  async (format) => {
+    const whole = await draw(format)
+    const next = numbers(format.length)
+    const pick = (below: number) => Math.floor(next.next().value * below)
+    const outcomes: unknown[] = []
+    for (let round = 0; round < 120; round++) {
+      const bytes = Buffer.from(whole.subarray(0, round % 3 ? whole.length : pick(whole.length)))
+      for (let i = pick(12); i >= 0 && bytes.length; i--) bytes[pick(bytes.length)] = pick(256)
+      const { mime } = await sniff(bytes)
+      if (!isPicture(mime)) continue
+      outcomes.push(
+        await cleanPicture(bytes, mime).then(
+          async (clean) => (await sharp(clean).metadata()).format,
+          (error: unknown) => error,
+        ),
+      )
+    }
+    const odd = outcomes.filter((one) => typeof one !== 'string' && !(one instanceof PictureError))
+    expect(odd).toEqual([])
+    expect(outcomes.filter((one) => one instanceof PictureError).length).toBeGreaterThan(5)
+  },
+)
+
+test('a picture that claims to be another is refused, and so is what is drawn by lines', async () => {
+  const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>')
+  for (const [bytes, mime] of [
+    [await draw('png'), 'image/jpeg'],
+    [await draw('webp'), 'image/png'],
+    [svg, 'image/png'],
+    [svg, 'image/svg+xml'],
+  ] as const)
+    await expect(cleanPicture(bytes, mime)).rejects.toThrow(PictureError)
+})
+
+test('a thumb is made of the picture that is seen first', async () => {
+  const thumb = await makeThumb(await draw('webp'), 'image/webp', parseThumb('20x10')!)
+  expect(await sharp(thumb).metadata()).toMatchObject({ format: 'webp', width: 20, height: 10 })
+})
+
+test.each([
+  ['100x50', { width: 100, height: 50, fit: 'cover', position: 'centre' }],
+  ['100x50t', { width: 100, height: 50, fit: 'cover', position: 'top' }],
+  ['100x50b', { width: 100, height: 50, fit: 'cover', position: 'bottom' }],
+  ['100x50f', { width: 100, height: 50, fit: 'inside', position: 'centre' }],
+  ['0x50', { width: 0, height: 50, fit: 'cover', position: 'centre' }],
+  ['100x0', { width: 100, height: 0, fit: 'cover', position: 'centre' }],
+  ['0x0', null],
+  ['100', null],
+  ['100x50x', null],
+  ['-1x5', null],
+  ['99999x1', null],
+  ['', null],
+])('%j means %j', (text, form) => {
+  expect(parseThumb(text)).toEqual(form)
+})

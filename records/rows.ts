@@ -1,7 +1,8 @@
-import { sql } from 'kysely'
+import { sql, type RawBuilder } from 'kysely'
 import { customAlphabet } from 'nanoid'
-import type { Transaction } from './database/database.ts'
+import type { Statement, Transaction } from './database/database.ts'
 import { run } from './database/run.ts'
+import { bind, slot } from './database/slot.ts'
 import { isMultiple, type Collection, type Field, type RelationField } from './schema/collection.ts'
 import { encode, toRecord, type StoredRecord } from './schema/values.ts'
 
@@ -21,6 +22,23 @@ type Lock = keyof typeof locks
 
 function lockClause(tx: Transaction, lock: Lock) {
   return tx.dialect.name === 'postgres' ? locks[lock] : sql``
+}
+
+const statements = new WeakMap<Collection, Map<string, Statement>>()
+
+/** @returns the statement that was made for the collection before, as long as the name is the same */
+function kept(
+  { dialect }: Transaction,
+  collection: Collection,
+  name: string,
+  make: () => RawBuilder<unknown>,
+): Statement {
+  let known = statements.get(collection)
+  if (!known) statements.set(collection, (known = new Map()))
+  const key = `${dialect.name} ${name}`
+  const made = known.get(key) ?? dialect.compile(make())
+  known.set(key, made)
+  return made
 }
 
 function columnList(collection: Collection) {
@@ -48,7 +66,12 @@ export async function lockRow(
   id: string,
   lock: Lock,
 ): Promise<StoredRecord | null> {
-  return (await lockWhere(tx, collection, sql`id = ${id}`, lock))[0] ?? null
+  const statement = kept(tx, collection, `lock ${lock}`, () => {
+    const given = slot<{ id: string }>((input) => input.id)
+    return sql`SELECT ${columnList(collection)} FROM ${sql.table(collection.name)} WHERE id = ${given}${lockClause(tx, lock)}`
+  })
+  const [row] = await tx.query(statement.sql, bind(statement.parameters, { id }))
+  return row ? toRecord(collection, row) : null
 }
 
 /** @returns whether all the ids exist; they cannot be deleted before the transaction ends */
@@ -84,11 +107,13 @@ export async function insertRow(
   collection: Collection,
   record: StoredRecord,
 ): Promise<void> {
-  const values = collection.fields.map((field) => sql`${encode(field, record[field.name])}`)
-  await run(
-    tx,
-    sql`INSERT INTO ${sql.table(collection.name)} (${columnList(collection)}) VALUES (${sql.join(values)})`,
-  )
+  const statement = kept(tx, collection, 'insert', () => {
+    const values = collection.fields.map((field) =>
+      slot<StoredRecord>((stored) => encode(field, stored[field.name])),
+    )
+    return sql`INSERT INTO ${sql.table(collection.name)} (${columnList(collection)}) VALUES (${sql.join(values)})`
+  })
+  await tx.query(statement.sql, bind(statement.parameters, record))
 }
 
 /** Writes only the given fields, so that two requests cannot undo each other's. */

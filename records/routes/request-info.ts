@@ -1,6 +1,6 @@
 import type { Context } from 'hono'
-import type { RequestInfo, Viewer } from '../access/request.ts'
 import type { Uploads } from '../files/uploads.ts'
+import type { RequestInfo, Viewer } from '../access/request.ts'
 
 /** What the service's middleware leaves on a request for its routes. */
 export interface Env {
@@ -23,14 +23,32 @@ export function requestInfo(
     context,
     method: c.req.method,
     query: c.req.query(),
-    // Few rules ask for them, and naming them anew costs more than the rest of this.
-    get headers() {
-      return snakeCased(c.req.raw.headers)
-    },
+    headers: new Proxy({ raw: c.req.raw }, lazyHeaders) as unknown as RequestInfo['headers'],
     body: c.get('body') ?? {},
     viewer: c.get('viewer') ?? null,
     uploads: c.get('uploads'),
   }
+}
+
+interface HeaderSource {
+  raw: Request
+  named?: Record<string, string>
+}
+
+function namesOf(source: HeaderSource): Record<string, string> {
+  return (source.named ??= snakeCased(source.raw.headers))
+}
+
+/**
+ * Few rules ask for headers, and naming them all anew costs more than answering a view: they are
+ * named when the first is read. (A getter in the object would cost as much as the naming.)
+ */
+const lazyHeaders: ProxyHandler<HeaderSource> = {
+  get: (source, name) => (typeof name === 'string' ? namesOf(source)[name] : undefined),
+  has: (source, name) => name in namesOf(source),
+  ownKeys: (source) => Reflect.ownKeys(namesOf(source)),
+  getOwnPropertyDescriptor: (source, name) =>
+    Reflect.getOwnPropertyDescriptor(namesOf(source), name),
 }
 
 /** @returns the headers by the names that rules know them by */

@@ -5,7 +5,13 @@ export const directoryPageSize = 15
 
 /** What the directory may be asked for. A query of one character finds everybody. */
 export const directoryForm = z.object({
-  q: z.string().trim().max(255, 'Search text must be less than 255 characters.').default(''),
+  q: z
+    .string()
+    .trim()
+    .max(255, 'Search text must be less than 255 characters.')
+    // No database keeps a NUL, so no name has one.
+    .refine((text) => !text.includes('\0'), 'Search text must be text.')
+    .default(''),
   sort: z.enum(['newest', 'a-z'], 'Sort must be newest or a-z.').default('newest'),
   page: z.coerce.number('Page must be a number.').int().min(1).max(100_000).default(1),
 })

@@ -2,7 +2,12 @@ import { PassThrough } from 'node:stream'
 import { createReadableStreamFromReadable } from '@react-router/node'
 import { isbot } from 'isbot'
 import { renderToPipeableStream } from 'react-dom/server'
-import { RouterContextProvider, ServerRouter, type EntryContext } from 'react-router'
+import {
+  isRouteErrorResponse,
+  RouterContextProvider,
+  ServerRouter,
+  type EntryContext,
+} from 'react-router'
 import { createServerClient } from './api/client.ts'
 import { apiContext, nonceContext, queriesContext } from './api/context.ts'
 import { createQueryClient } from './api/query-client.ts'
@@ -74,4 +79,10 @@ export default function handleRequest(
     )
     const timeout = setTimeout(() => abort(), streamTimeout + 1000)
   })
+}
+
+/** Errors of loaders: what is the caller's doing (a 404, a wrong method) is no news to the log. */
+export function handleError(error: unknown, { request }: { request: Request }): void {
+  const status = isRouteErrorResponse(error) ? error.status : 500
+  if (status >= 500 && !request.signal.aborted) console.error(error)
 }

@@ -51,6 +51,19 @@ test.each([
   expect((await ask([], socket, headers as Record<string, string>)).direct).toBe(expected)
 })
 
+test.each(['CF-Connecting-IP', 'X-Forwarded-Proto', 'True-Client-IP', 'X-Client-IP', 'Via'])(
+  'a proxy that says %s is one',
+  async (name) => {
+    expect((await ask([], '127.0.0.1', { [name]: '203.0.113.9' })).direct).toBe(false)
+  },
+)
+
+test('a proxy that speaks HTTP 1.0 is one', async () => {
+  const app = new Hono().get('/', (c) => c.json(isDirectLoopback(c)))
+  const env = { incoming: { httpVersion: '1.0', socket: { remoteAddress: '127.0.0.1' } } }
+  expect(await (await app.request('/', {}, env)).json()).toBe(false)
+})
+
 test('networks', () => {
   for (const text of ['10.0.0.1', '10.0.0.0/8', '::1', 'fd00::/8', '0.0.0.0/0'])
     expect(isNetwork(text), text).toBe(true)

@@ -3,7 +3,10 @@ import type { Context } from 'hono'
 
 /** What @hono/node-server hands over beside the request; absent when a test calls in process. */
 interface NodeEnvironment {
-  incoming?: { socket?: { remoteAddress?: string | undefined } }
+  incoming?: {
+    httpVersion?: string
+    socket?: { remoteAddress?: string | undefined }
+  }
 }
 
 /** @returns whether the text is an address or a network such as 10.0.0.0/8 */
@@ -52,13 +55,21 @@ export function clientAddress(networks: readonly string[]): (c: Context) => stri
   }
 }
 
-/** Whether the request comes straight from this machine, with no proxy in between. */
+/** What proxies of all kinds leave on a request. */
+const forwarding =
+  /^(?:forwarded$|via$|x-(?:forwarded|real|client|cluster|original)|cf-|cdn-|true-client|fastly)/
+
+/**
+ * Whether the request comes straight from this machine, with no proxy in between. A proxy that says
+ * nothing of itself still gives itself away by speaking HTTP 1.0, as nginx does unless told.
+ */
 export function isDirectLoopback(c: Context): boolean {
-  const forwarded = ['forwarded', 'x-forwarded-for', 'x-forwarded-host', 'x-real-ip', 'via']
   const address = socketAddress(c)
+  const { incoming } = (c.env ?? {}) as NodeEnvironment
   return (
     (address === '::1' || address.startsWith('127.')) &&
-    forwarded.every((name) => c.req.header(name) === undefined)
+    incoming?.httpVersion !== '1.0' &&
+    Object.keys(c.req.header()).every((name) => !forwarding.test(name.toLowerCase()))
   )
 }
 

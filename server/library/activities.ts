@@ -5,7 +5,7 @@ import { bookSlug } from '#shared/book.ts'
 import { toIsbn13 } from '#shared/isbn.ts'
 import type { UserBook } from '#shared/user-book.ts'
 import { query } from '#server/query.ts'
-import { coverOf } from './bookshelves.ts'
+import { coverOf } from './cover.ts'
 
 /** Page after page within this time is one entry of the timeline; milliseconds. */
 const oneSitting = 10 * 60 * 1000
@@ -67,4 +67,23 @@ async function snapshot(tx: WriteTransaction, book: UserBook): Promise<Activity[
     cover: coverOf(book),
     authors: book.authors,
   }
+}
+
+/**
+ * A name that was changed is gone from the timeline, too: it may have been a private one.
+ *
+ * @param key what of the snapshots of a shelf's or a book's entries is said anew
+ */
+export async function renameInActivities(
+  tx: WriteTransaction,
+  of: { shelf: string } | { book: string },
+  key: 'shelf' | 'title',
+  name: string,
+): Promise<void> {
+  const [[column, id]] = Object.entries(of) as [[string, string]]
+  const data =
+    tx.dialect.name === 'sqlite'
+      ? sql`json_set(data, ${`$.${key}`}, ${name})`
+      : sql`jsonb_set(data::jsonb, ${`{${key}}`}::text[], to_jsonb(${name}::text))::text`
+  await query(tx, sql`UPDATE activities SET data = ${data} WHERE ${sql.ref(column)} = ${id}`)
 }

@@ -3,6 +3,8 @@ import { ApiError, type Hooks, type WriteTransaction } from '#records/index.ts'
 import { shelfForm } from '#shared/bookshelf.ts'
 import { plans, shelfLimitMessage, type Plan } from '#shared/plan.ts'
 import { query } from '#server/query.ts'
+import { renameInActivities } from './activities.ts'
+import { coverOf } from './cover.ts'
 import { lockReader } from './locks.ts'
 import { check, refuse, type Wrong } from './refusal.ts'
 
@@ -23,6 +25,11 @@ export function bookshelfHooks(planDefault: Plan): Hooks {
       after.covers = []
       after.latest = []
       if (request) await refuseBeyondPlan(tx, String(after.user), planDefault)
+    },
+
+    async applied({ before, after }, tx) {
+      if (before && after && before.name !== after.name)
+        await renameInActivities(tx, { shelf: after.id }, 'shelf', String(after.name))
     },
   }
 }
@@ -63,11 +70,4 @@ export async function recountShelf(tx: WriteTransaction, shelf: string): Promise
     covers: latest.map(({ cover }) => cover).filter(Boolean),
     latest,
   })
-}
-
-/** @returns the address of a book's cover, '' when it has none */
-export function coverOf(book: { id: string; image: string; images: readonly string[] }): string {
-  if (book.image) return `/api/files/user_books/${book.id}/${book.image}`
-  const [first = ''] = book.images
-  return first.startsWith('http') ? first : ''
 }

@@ -1,5 +1,6 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Database, Row } from '#records/index.ts'
+import { usernamePattern } from '#shared/account.ts'
 import type { Bookshelf } from '#shared/bookshelf.ts'
 import {
   directoryPageSize,
@@ -9,7 +10,7 @@ import {
   type Page,
 } from '#shared/directory.ts'
 import { query } from '#server/query.ts'
-import { coverOf } from './bookshelves.ts'
+import { coverOf } from './cover.ts'
 import { schema } from './collections.ts'
 
 /** Shelves in one page of a reader's. */
@@ -117,10 +118,12 @@ export async function listReaderShelves(
   viewer: string,
   page: number,
 ): Promise<ReaderShelves | null> {
+  const name = username.toLowerCase()
+  if (!usernamePattern.test(name)) return null
   const [reader] = await query(
     database,
     sql`SELECT u.id, u.username FROM users u LEFT JOIN settings s ON s."user" = u.id
-      WHERE u.username = ${username.toLowerCase()} AND (s."isPrivate" = FALSE OR u.id = ${viewer})`,
+      WHERE u.username = ${name} AND (s."isPrivate" = FALSE OR u.id = ${viewer})`,
   )
   if (!reader) return null
   const user = { id: String(reader[0]), username: String(reader[1]) }

@@ -133,6 +133,12 @@ describeDatabases('shelves and books', (open) => {
     })
   })
 
+  test('a name that no database keeps is nobody', async () => {
+    const users = '/api/v1/users'
+    expect((await ask(world.visitor(), 'GET', `${users}?q=a%00b`)).status).toBe(400)
+    expect((await ask(world.visitor(), 'GET', `${users}/a%00b/shelves`)).status).toBe(404)
+  })
+
   describe('the free plan', () => {
     const parallel = (count: number) =>
       Promise.all(
@@ -298,6 +304,18 @@ describeDatabases('shelves and books', (open) => {
   })
 
   describe('the timeline', () => {
+    test('forgets a name that was changed', async () => {
+      const secret = await addShelf(reader, 'Hidden reasons', 'private')
+      const added = await addBook(reader, secret.id, { title: 'Secret' })
+      await reader.client
+        .collection('bookshelves')
+        .update(secret.id, { name: 'Family', visibility: 'public' })
+      await edit(added.id, { title: 'Open' })
+      const { body } = await ask(world.visitor(), 'GET', path('activities'))
+      expect(JSON.stringify(body)).toContain('Family')
+      expect(JSON.stringify(body)).not.toMatch(/Hidden|Secret/)
+    })
+
     let on: Bookshelf
     beforeEach(async () => void (on = await addShelf(reader, 'The shelf')))
 

@@ -4,8 +4,9 @@ import { parseIsbn } from '#shared/isbn.ts'
 import { userBookForm } from '#shared/user-book-form.ts'
 import { bookKey, progressPercent, type UserBook } from '#shared/user-book.ts'
 import { query } from '#server/query.ts'
-import { recordActivity } from './activities.ts'
-import { coverOf, recountShelf } from './bookshelves.ts'
+import { recordActivity, renameInActivities } from './activities.ts'
+import { recountShelf } from './bookshelves.ts'
+import { coverOf } from './cover.ts'
 import { lockShelves } from './locks.ts'
 import { check, refuse, type Wrong } from './refusal.ts'
 
@@ -39,6 +40,8 @@ export function userBookHooks(now: () => Date): Hooks {
     async applied({ before, after }, tx) {
       if (after)
         await recordActivity(tx, before as UserBook | null, after as unknown as UserBook, now())
+      if (before && after && before.title !== after.title)
+        await renameInActivities(tx, { book: after.id }, 'title', String(after.title))
       for (const shelf of shelvesToRecount(before, after)) await recountShelf(tx, shelf)
     },
   }

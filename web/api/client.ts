@@ -25,12 +25,23 @@ export function createServerClient(input: {
 }): PocketBase {
   const client = new PocketBase(input.origin, new BaseAuthStore())
   client.autoCancellation(false)
-  client.authStore.loadFromCookie(input.cookie)
+  readSession(client, input.cookie)
   client.beforeSend = (url, options) => {
     options.fetch = async (address, init) => input.fetch(new Request(address, init))
     return { url, options }
   }
   return client
+}
+
+/** A cookie is whatever a browser sends: one that holds no session is a visitor's. */
+function readSession(client: PocketBase, cookie: string): void {
+  try {
+    client.authStore.loadFromCookie(cookie)
+  } catch {
+    client.authStore.clear()
+  }
+  // Three parts in base64url; anything else could not even travel in a header.
+  if (!/^[\w-]+\.[\w-]+\.[\w-]+$/.test(client.authStore.token)) client.authStore.clear()
 }
 
 let browserClient: PocketBase | undefined

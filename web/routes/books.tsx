@@ -29,7 +29,7 @@ export const meta = () => []
 
 function readSort(search: URLSearchParams): BookSort {
   const sort = search.get('sort') ?? ''
-  return sort in bookSorts ? (sort as BookSort) : '-rating'
+  return Object.hasOwn(bookSorts, sort) ? (sort as BookSort) : '-rating'
 }
 
 export default function BooksScreen() {

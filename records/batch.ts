@@ -5,7 +5,7 @@ import { run } from './database/run.ts'
 import { ApiError } from './errors.ts'
 import { writeWithFiles } from './files/commit.ts'
 import { parseFields } from './pick.ts'
-import { findRecord, presentRecord } from './read.ts'
+import { findRecord, newRoom, presentRecord, type Room } from './read.ts'
 import type { Collection } from './schema/collection.ts'
 import type { Writer } from './transaction.ts'
 import { prepareCreate, prepareDelete, prepareUpdate, type Step } from './write.ts'
@@ -49,10 +49,11 @@ export async function runBatch(
   // Pictures are drawn before the clock runs: it is there for what others have to wait for.
   for (const { uploads } of written) await uploads?.check()
   const clock = AbortSignal.any([signal, AbortSignal.timeout(timeLimit)])
+  const room = newRoom()
   const steps: Prepared[] = []
   for (const request of requests) {
     refuseLate(clock)
-    steps.push(await prepared(core, request))
+    steps.push(await prepared(core, request, room))
   }
   try {
     return await writeWithFiles(core, written, async (tx) => {
@@ -71,10 +72,14 @@ export async function runBatch(
   }
 }
 
-async function prepared(core: Core, request: BatchRequest | ApiError): Promise<Prepared> {
+async function prepared(
+  core: Core,
+  request: BatchRequest | ApiError,
+  room: Room,
+): Promise<Prepared> {
   if (request instanceof ApiError) return { failure: request }
   try {
-    return await prepare(core, request)
+    return await prepare(core, request, room)
   } catch (failure) {
     return { failure }
   }
@@ -83,6 +88,7 @@ async function prepared(core: Core, request: BatchRequest | ApiError): Promise<P
 async function prepare(
   core: Core,
   { action, collection: key, id, request }: BatchRequest,
+  room: Room,
 ): Promise<Step<BatchResult>> {
   const collection = core.schema.find(key)
   if (action === 'DELETE') {
@@ -107,7 +113,7 @@ async function prepare(
     }
   return async (tx) => {
     const written = await step(tx)
-    return presentRecord(tx, core.schema, collection, written, request, request.query)
+    return presentRecord(tx, core.schema, collection, written, request, { ...request.query, room })
   }
 }
 

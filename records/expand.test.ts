@@ -3,8 +3,8 @@ import { describeDatabases } from '#tests/databases.ts'
 import type { RequestInfo } from './access/request.ts'
 import type { Database } from './database/database.ts'
 import { parseExpand } from './expand.ts'
-import { createTables, requestOf, schema, storeWorld } from './fixture.ts'
-import { viewRecord, listRecords, type Source } from './read.ts'
+import { createTables, requestOf, schema, store, storeWorld } from './fixture.ts'
+import { listRecords, presentRecord, viewRecord, type Source } from './read.ts'
 
 const visitor = requestOf()
 
@@ -104,6 +104,38 @@ describeDatabases('expand', (open) => {
       expand: 'folder.owner,tags',
     })
     expect(statements).toBe(4)
+  })
+
+  test('refuses what would repeat itself beyond all measure, and shows what is before it', async () => {
+    const db = await open()
+    await createTables(db)
+    await storeWorld(db)
+    const title = 'x'.repeat(100)
+    const notes = Array.from({ length: 150 }, (_, i) => ({ id: `m${i}`, owner: 'ann', title }))
+    await store(
+      db,
+      'notes',
+      notes.map((note) => ({ ...note, folder: 'open' })),
+    )
+    const there = 'folder.notes_via_folder'
+    const once = { expand: `${there}.folder` }
+    const often = { expand: [there, there, there].join('.') }
+    const collection = schema.get('notes')
+    const params = { page: 1, perPage: 60, skipTotal: true, sort: '', filter: 'folder = "open"' }
+    const list = (shape: { expand: string }, perPage: number) =>
+      listRecords(db, schema, collection, ann, { ...params, ...shape, perPage })
+    const tooMuch = { status: 400, message: expect.stringContaining('too large') as string }
+
+    expect((await list(once, 1)).json.length).toBeGreaterThan(50_000)
+    await expect(list(often, 60)).rejects.toMatchObject(tooMuch)
+    await expect(list(once, 1000)).rejects.toMatchObject(tooMuch)
+    await expect(
+      viewRecord(db, schema, collection, 'm1', ann, { expand: `${often.expand}.owner` }),
+    ).rejects.toMatchObject(tooMuch)
+    await expect(presentRecord(db, schema, collection, 'm1', ann, often)).rejects.toMatchObject(
+      tooMuch,
+    )
+    expect(await viewRecord(db, schema, collection, 'm1', ann, once)).toContain('"id":"m149"')
   })
 })
 

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { rowsOf, ruleCondition } from './access/rule.ts'
 import type { Row, Statement } from './database/database.ts'
 import { slot } from './database/slot.ts'
+import { ApiError } from './errors.ts'
 import { backRelation, type Hop } from './filter/paths.ts'
 import { tableOf } from './filter/place.ts'
 import { column, type Sql } from './filter/scope.ts'
@@ -16,8 +17,9 @@ export type ExpandTree = ReadonlyMap<string, ExpandTree>
 const maxLevels = 6
 /** Relations in one request; each costs a statement. */
 const maxRelations = 50
-/** Records of one back-relation of one record. */
+/** Records of one back-relation of one record, and of all the records it is asked about. */
 const maxBack = 1000
+const maxBackRows = 20_000
 
 /** What `expand` asks for; what is too deep or too much is left out, as what is unknown is. */
 export function parseExpand(text: string | undefined): ExpandTree {
@@ -50,6 +52,7 @@ export interface Shown {
  *
  * @param rows the wire's columns, as {@link wireColumns} selects them; what follows is ignored
  * @param isSelf whether the viewer is this record; only asked about auth collections
+ * @throws ApiError 400 if what is included is too much: each level repeats all of the next one
  */
 export async function present(
   reader: Reader,
@@ -163,12 +166,38 @@ async function forward(
   )
   const ids = [...new Set(idsByRow.flat())]
   const rows = ids.length ? await run(reader, statement, ids) : []
-  const shown = new Map((await present(reader, target, rows, tree)).map((r) => [r.id, r.json]))
-  return idsByRow.map((wanted) => {
-    const found = wanted.flatMap((id) => shown.get(id) ?? [])
-    if (!found.length) return undefined
-    return isMultiple(field) ? `[${found.join(',')}]` : found[0]
-  })
+  const records = await presentInner(reader, target, rows, tree)
+  const shown = new Map(records.map((record) => [record.id, record.json]))
+  const found = idsByRow.map((wanted) => wanted.flatMap((id) => shown.get(id) ?? []))
+  return included(reader, found, !isMultiple(field))
+}
+
+/** What the rows include is not counted: it will be, as often as they are included themselves. */
+async function presentInner(
+  reader: Reader,
+  collection: Collection,
+  rows: readonly Row[],
+  tree: ExpandTree,
+): Promise<Shown[]> {
+  const { left } = reader.room
+  const shown = await present(reader, collection, rows, tree)
+  reader.room.left = left
+  return shown
+}
+
+/** Counts before anything is put together: the text may be more than there is memory. */
+function included(
+  reader: Reader,
+  found: readonly (readonly string[])[],
+  single: boolean,
+): (string | undefined)[] {
+  for (const list of found) for (const json of list) reader.room.left -= json.length
+  if (reader.room.left < 0) throw tooMuch()
+  return found.map((list) => (single || !list.length ? list[0] : `[${list.join(',')}]`))
+}
+
+function tooMuch(): ApiError {
+  return new ApiError(400, 'The expanded relations are too large. Ask for fewer of them at a time.')
 }
 
 function forwardStatement(reader: Reader, target: Collection, rule: string): Statement {
@@ -204,16 +233,14 @@ async function backward(
     backwardStatement(reader, back, rules),
   )
   const rows = await run(reader, statement, ids)
-  const shown = await present(reader, back.target, rows, tree)
+  if (rows.length > maxBackRows) throw tooMuch()
+  const shown = await presentInner(reader, back.target, rows, tree)
   const byId = Map.groupBy(
     shown.map(({ json }, i) => ({ json, of: rows[i]!.at(-2) })),
     ({ of }) => of,
   )
-  return ids.map((id) => {
-    const found = byId.get(id)?.map(({ json }) => json)
-    if (!found) return undefined
-    return back.single ? found[0] : `[${found.join(',')}]`
-  })
+  const found = ids.map((id) => byId.get(id)?.map(({ json }) => json) ?? [])
+  return included(reader, found, back.single)
 }
 
 function backwardStatement(
@@ -236,6 +263,6 @@ function backwardStatement(
   // Names that no field can have.
   const placed = sql`SELECT ${wireColumns(rows)}, ${named} AS "@named", ${place} AS "@place"${from}${where}`
   return reader.dialect.compile(
-    sql`SELECT * FROM (${placed}) AS placed WHERE "@place" <= ${sql.lit(maxBack)} ORDER BY "@place"`,
+    sql`SELECT * FROM (${placed}) AS placed WHERE "@place" <= ${sql.lit(maxBack)} ORDER BY "@place" LIMIT ${sql.lit(maxBackRows + 1)}`,
   )
 }

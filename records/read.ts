@@ -7,14 +7,14 @@ import { parseExpand, present } from './expand.ts'
 import { parseFields, pickJson, type Shape } from './pick.ts'
 import type { Collection, Schema } from './schema/collection.ts'
 import { toRecord, type StoredRecord } from './schema/values.ts'
-import { execute, reader, viewStatement, type Source } from './statements.ts'
+import { execute, reader, viewStatement, type Room, type Source } from './statements.ts'
 import { safeJson } from './wire.ts'
 
 export { allows, allowsNew } from './access/allows.ts'
 export { matches } from './access/matches.ts'
 export { listRecords, type ListParams, type ListResult } from './list.ts'
 export type { Shape } from './pick.ts'
-export type { Source } from './statements.ts'
+export { newRoom, type Room, type Source } from './statements.ts'
 
 /**
  * One record as this viewer sees it.
@@ -39,6 +39,7 @@ export async function viewRecord(
  * One record without asking the view rule: for the answers of create, update and sign-in.
  *
  * @param asSelf shows what only the account itself sees even if it is not signed in yet
+ * @param room what is left of that of several records that are answered together
  * @returns its JSON text without a line end
  * @throws ApiError 404 if there is no such record
  */
@@ -48,7 +49,7 @@ export async function presentRecord(
   collection: Collection,
   id: string,
   request: RequestInfo,
-  shape: Shape & { asSelf?: boolean } = {},
+  shape: Shape & { asSelf?: boolean; room?: Room } = {},
 ): Promise<string> {
   const json = await showRecord(db, schema, collection, '', id, request, shape)
   if (json === null) throw new ApiError(404)
@@ -59,6 +60,7 @@ export async function presentRecord(
  * One record by a rule of the caller's choice: the list rule for those who follow a whole list.
  *
  * @param asSelf shows what only the account itself sees even if it is not signed in yet
+ * @param room what is left of that of several records that are answered together
  * @returns its JSON text without a line end; null if it is missing or the rule is not satisfied
  */
 export async function showRecord(
@@ -68,12 +70,12 @@ export async function showRecord(
   rule: string,
   id: string,
   request: RequestInfo,
-  { expand, fields, asSelf }: Shape & { asSelf?: boolean },
+  { expand, fields, asSelf, room }: Shape & { asSelf?: boolean; room?: Room },
 ): Promise<string | null> {
   const picker = parseFields(fields)
   // PostgreSQL knows no NUL, so neither does any id.
   if (id.includes('\0')) return null
-  const asker = reader(db, schema, request)
+  const asker = reader(db, schema, request, room)
   const rows = await execute(asker, viewStatement(asker, collection, rule), { id })
   const isSelf = asSelf ? () => true : undefined
   const [shown] = await present(asker, collection, rows, parseExpand(expand), isSelf)

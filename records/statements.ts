@@ -16,11 +16,29 @@ export type Source = Connection & { readonly dialect: Dialect }
 export interface Reader extends Asker {
   db: Source
   request: RequestInfo
+  room: Room
 }
 
-export function reader(db: Source, schema: Schema, request: RequestInfo): Reader {
+/** How many characters of JSON a request's included records may still take, repetitions counted. */
+export interface Room {
+  left: number
+}
+
+const maxIncluded = 8_000_000
+
+/** Room for one request, with all that it consists of. */
+export function newRoom(): Room {
+  return { left: maxIncluded }
+}
+
+export function reader(
+  db: Source,
+  schema: Schema,
+  request: RequestInfo,
+  room: Room = newRoom(),
+): Reader {
   const viewer = request.viewer ? schema.find(request.viewer.collectionId) : undefined
-  return { db, dialect: db.dialect, schema, viewer, request }
+  return { db, dialect: db.dialect, schema, viewer, request, room }
 }
 
 /** Statements kept per schema; a client's filter makes new ones, so the oldest unused one goes. */

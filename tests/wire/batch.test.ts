@@ -52,6 +52,32 @@ describeDatabases('a batch', (open) => {
     return { world, ann, album, token: ann.authStore.token }
   }
 
+  it('refuses included records that are too much together, and writes nothing', async () => {
+    const { world, ann, album, token } = await start()
+    const made = Array.from({ length: 50 }, (_, i) => ({
+      method: 'POST',
+      url: pictures,
+      body: { album: album.id, title: `p${i}` },
+    }))
+    const { body } = await post(world, made, token)
+    const ids = (body as { body: { id: string } }[]).map(({ body: { id } }) => id)
+    const expand = 'album.pictures_via_album.album.pictures_via_album'
+    const changes = ids.map((id) => ({
+      method: 'PATCH',
+      url: `${pictures}/${id}?expand=${expand}`,
+      body: { title: 'new' },
+    }))
+    expect((await post(world, changes.slice(0, 1), token)).status).toBe(200)
+    expect(await post(world, changes.slice(1), token)).toMatchObject({
+      status: 400,
+      body: { message: 'Batch transaction failed.' },
+    })
+    const { totalItems } = await ann.collection('pictures').getList(1, 1, {
+      filter: 'title = "new"',
+    })
+    expect(totalItems).toBe(1)
+  })
+
   it.each([
     ['the newest client', PocketBase],
     ['the client of 0.26', PocketBase026],

@@ -4,7 +4,6 @@ import type { Core } from '../core.ts'
 import { run } from '../database/run.ts'
 import { ApiError } from '../errors.ts'
 import { allows, type Source } from '../read.ts'
-import { newId } from '../rows.ts'
 import { coerce } from '../schema/coerce.ts'
 import type { AuthOptions, Collection } from '../schema/collection.ts'
 import { toRecord, type StoredRecord } from '../schema/values.ts'
@@ -16,7 +15,8 @@ import type { AuthMail } from './mail.ts'
 import { accountOf, onceMore } from './oauth2-account.ts'
 import type { ProviderAccount } from './oauth2-provider.ts'
 import { OAuth2, type OAuth2Options, type Visit } from './oauth2.ts'
-import { consumeOtp, dropOtp, startMfa, startOtp, tryOtp, type OtpMail } from './otp.ts'
+import { requestOtp, type OtpMail } from './otp-request.ts'
+import { consumeOtp, dropOtp, startMfa, tryOtp } from './otp.ts'
 import { randomPassword, verifyPassword } from './password.ts'
 import {
   endAccountSessions,
@@ -29,7 +29,7 @@ import { Tokens } from './tokens.ts'
 import { proveAddress } from './verification.ts'
 
 export type { AuthMail } from './mail.ts'
-export type { OtpMail } from './otp.ts'
+export type { OtpMail } from './otp-request.ts'
 
 export type AuthCollection = Collection & { auth: AuthOptions }
 
@@ -108,16 +108,11 @@ export class Auth {
     return { mfaId }
   }
 
-  /** @returns an id, whether or not there is such an account and whether or not a mail goes out */
-  async requestOtp(collection: AuthCollection, email: string): Promise<string> {
+  /** See `requestOtp` in ./otp-request.ts. */
+  async requestOtp(collection: AuthCollection, email: string, mfaId: string): Promise<string> {
     const account = await this.#accountOf(collection, email)
-    if (!account) return newId()
-    return write(this.#core, async (tx) => {
-      const { secret } = this.#deps
-      const { otpId, mail } = await startOtp(tx, collection, account.id, secret, this.#now())
-      if (mail) tx.afterCommit(() => this.#send(mail))
-      return otpId
-    })
+    const deps = { ...this.accounts, send: (mail: OtpMail) => this.#send(mail) }
+    return requestOtp(deps, collection, { record: account?.id ?? '', mfaId })
   }
 
   /** @throws ApiError 400 for a code that is not good, or a first step that is not */

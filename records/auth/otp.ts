@@ -1,4 +1,4 @@
-import { createHmac, randomInt, timingSafeEqual } from 'node:crypto'
+import { createHmac, timingSafeEqual } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Core } from '../core.ts'
 import type { Transaction } from '../database/database.ts'
@@ -9,19 +9,6 @@ import { lockRow, newId } from '../rows.ts'
 import type { AuthOptions, Collection } from '../schema/collection.ts'
 import type { StoredRecord } from '../schema/values.ts'
 import type { Writer } from '../transaction.ts'
-
-/** A code on its way to its owner. */
-export interface OtpMail {
-  to: string
-  code: string
-  otpId: string
-  /** The account. */
-  record: StoredRecord
-}
-
-/** Codes sent to one account within the window. */
-const sendsAtMost = 3
-const sendWindow = 10 * 60_000
 
 type AuthCollection = Collection & { auth: AuthOptions }
 
@@ -47,45 +34,6 @@ export async function startMfa(
     sql`INSERT INTO _mfas (id, collection, record, method, created, expires) VALUES (${id}, ${collection.id}, ${account.id}, 'password', ${now}, ${expires})`,
   )
   return id
-}
-
-/**
- * Makes a new code for an account whose password was just right; it replaces the one before.
- *
- * @returns the mail to send; null if there is none to send, with the id the caller is told anyway
- */
-export async function startOtp(
-  tx: Transaction,
-  collection: AuthCollection,
-  record: string,
-  secret: string,
-  now: number,
-): Promise<{ otpId: string; mail: OtpMail | null }> {
-  const { otp, mfa } = collection.auth
-  const account = await lockRow(tx, collection, record, 'update')
-  const half = await run(
-    tx,
-    sql`SELECT id FROM _mfas WHERE record = ${record} AND expires > ${now} LIMIT 1`,
-  )
-  const otpId = newId()
-  if (!account || (mfa.life > 0 && !half.length)) return { otpId, mail: null }
-  const sent = await run(
-    tx,
-    sql`SELECT id, dead, expires FROM _otps WHERE record = ${record} AND created > ${now - sendWindow} ORDER BY created DESC`,
-  )
-  if (sent.length >= sendsAtMost) {
-    const newest = sent.find((row) => !row[1] && Number(row[2]) > now)
-    return { otpId: newest ? String(newest[0]) : otpId, mail: null }
-  }
-  const code = String(randomInt(10 ** otp.digits)).padStart(otp.digits, '0')
-  const email = String(account['email'])
-  await run(tx, sql`UPDATE _otps SET dead = TRUE WHERE record = ${record}`)
-  await run(tx, sql`DELETE FROM _otps WHERE expires <= ${now - sendWindow}`)
-  await run(
-    tx,
-    sql`INSERT INTO _otps (id, collection, record, hash, email, created, expires) VALUES (${otpId}, ${collection.id}, ${record}, ${digest(secret, otpId, code)}, ${email}, ${now}, ${now + otp.life * 1000})`,
-  )
-  return { otpId, mail: { to: email, code, otpId, record: account } }
 }
 
 /** A code's mail could not be handed on: the code is as good as never made. */
@@ -174,6 +122,6 @@ function invalidOtp(): ApiError {
 }
 
 /** Six digits are few: without the server's secret a stolen table is still no list of codes. */
-function digest(secret: string, otpId: string, code: string): string {
+export function digest(secret: string, otpId: string, code: string): string {
   return createHmac('sha256', secret).update(`otp ${otpId} ${code}`).digest('hex')
 }

@@ -42,7 +42,7 @@ export function requestOtpRoute(deps: AuthRouteDeps): Handler {
     const collection = authCollection(deps.core, c)
     const { email } = await readForm(c, { email: 255 })
     if (!isEmail(email)) throw invalid({ email: errors.email })
-    return jsonAnswer(toJson({ otpId: await deps.auth.requestOtp(collection, email) }))
+    return jsonAnswer(toJson({ otpId: await deps.auth.requestOtp(collection, email, mfaIdOf(c)) }))
   }
 }
 
@@ -52,12 +52,16 @@ export function otpRoute(deps: AuthRouteDeps): Handler {
     refuseForeignCookie(deps.auth, c)
     const collection = authCollection(deps.core, c)
     const form = await readForm(c, { otpId: 255, password: 71 })
-    const sent = c.req.query('mfaId') || c.get('body')?.['mfaId']
-    const mfaId = typeof sent === 'string' && /^\w{1,255}$/.test(sent) ? sent : ''
-    const attempt = { otpId: form.otpId, code: form.password, mfaId }
+    const attempt = { otpId: form.otpId, code: form.password, mfaId: mfaIdOf(c) }
     const result = await deps.auth.withOtp(collection, attempt, requestInfo(c, 'otp'))
     return signInAnswer(deps, collection, result, c, { context: 'otp' })
   }
+}
+
+/** The half-done sign-in that the query or, once it is read, the body names; '' for none. */
+function mfaIdOf(c: Context<Env>): string {
+  const sent = c.req.query('mfaId') || c.get('body')?.['mfaId']
+  return typeof sent === 'string' && /^\w{1,255}$/.test(sent) ? sent : ''
 }
 
 /** `POST /collections/:collection/auth-refresh` */

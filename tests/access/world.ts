@@ -91,7 +91,7 @@ export async function openWorld(
         .collection('users')
         .create<{ id: string; username: string }>({ email, password, passwordConfirm: password })
       const mfaId = await firstStep(client, email, password)
-      const { otpId } = await client.collection('users').requestOTP(email)
+      const { otpId } = await client.collection('users').requestOTP(email, { mfaId })
       await client.collection('users').authWithOTP(otpId, codes.get(email) ?? '', { mfaId })
       return { id: user.id, username: user.username, email, client }
     },

@@ -143,7 +143,7 @@ describeDatabases('a forgotten password', (open) => {
     const world = await openWorld(open)
     await withAnn(world)
     const mfaId = await firstStep(world.client(), email)
-    const { otpId } = await members(world).requestOTP(email)
+    const { otpId } = await members(world).requestOTP(email, { mfaId })
     await members(world).requestPasswordReset(email)
     const { token, record } = await letter(world, 'passwordReset')
     await members(world).confirmPasswordReset(token, changed, changed)

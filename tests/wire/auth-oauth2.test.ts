@@ -296,7 +296,7 @@ describeDatabases('an account made before its owner came', (open) => {
     const client = world.client()
     await signUp(world, email)
     const mfaId = await firstStep(client, email)
-    const { otpId } = await client.collection('members').requestOTP(email)
+    const { otpId } = await client.collection('members').requestOTP(email, { mfaId })
     const { code } = world.mails.at(-1)!
     const { record, meta } = await continueWithGoogle(world.client(), victim.sub)
     expect(record).toMatchObject({ email, verified: true })

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import { describeDatabases } from '#tests/databases.ts'
 import {
   appUrl,
@@ -29,8 +29,13 @@ async function withAnn(world: World): Promise<void> {
 async function halfway(world: World) {
   const client = world.client()
   const mfaId = await firstStep(client, email)
-  const { otpId } = await client.collection('members').requestOTP(email)
+  const { otpId } = await client.collection('members').requestOTP(email, { mfaId })
   return { client, mfaId, otpId, code: world.mails.findLast((m) => m.otpId === otpId)!.code }
+}
+
+/** The mail of a code that was asked for without naming the first step, once it is there. */
+function mailOf(world: World, otpId: string) {
+  return vi.waitUntil(() => world.mails.find((mail) => mail.otpId === otpId), { interval: 5 })
 }
 
 const wrong = (code: string) => String((Number(code) + 1) % 1_000_000).padStart(6, '0')
@@ -173,9 +178,11 @@ describeDatabases('signing in', (open) => {
     for (const who of [email, 'nobody@example.org'])
       expect((await members.requestOTP(who)).otpId).toMatch(/^[a-z0-9]{15}$/)
     expect(world.mails).toEqual([])
-    await firstStep(world.client(), email)
-    await members.requestOTP(email)
+    const mfaId = await firstStep(world.client(), email)
+    const { otpId } = await members.requestOTP(email)
+    const { code } = await mailOf(world, otpId)
     expect(world.mails).toMatchObject([{ to: email, code: expect.stringMatching(/^\d{6}$/) }])
+    await members.authWithOTP(otpId, code, { mfaId })
     expect(await codes(members.requestOTP('no address'))).toEqual({ email: 'validation_is_email' })
   })
 
@@ -185,10 +192,23 @@ describeDatabases('signing in', (open) => {
     const members = world.client().collection('members')
     const mfaId = await firstStep(world.client(), email)
     const ids: string[] = []
-    for (let i = 0; i < 5; i++) ids.push((await members.requestOTP(email)).otpId)
-    expect(world.mails.map((mail) => mail.otpId)).toEqual(ids.slice(0, 3))
-    // The newest code stays good, and its id is told again.
-    expect(new Set(ids.slice(2)).size).toBe(1)
+    for (let i = 0; i < 3; i++) ids.push((await members.requestOTP(email, { mfaId })).otpId)
+    expect(world.mails.map((mail) => mail.otpId)).toEqual(ids)
+    expect(new Set(ids).size).toBe(3)
+    const error = await refusal(members.requestOTP(email, { mfaId }))
+    expect([error.status, error.message]).toEqual([
+      429,
+      'Too many codes were sent. Please try again in 10 minutes.',
+    ])
+    const submit = { method: 'POST', headers: { 'Content-Type': 'application/json' } }
+    const body = JSON.stringify({ email, mfaId })
+    const answer = await world.fetch('/api/collections/members/request-otp', { ...submit, body })
+    expect(answer.status).toBe(429)
+    expect(Number(answer.headers.get('Retry-After'))).toBeGreaterThan(590)
+    expect(Number(answer.headers.get('Retry-After'))).toBeLessThanOrEqual(600)
+    // The newest code stays good, and its id is all that others are told.
+    expect((await members.requestOTP(email)).otpId).toBe(ids[2])
+    expect(world.mails).toHaveLength(3)
     const [first, , third] = world.mails
     expect(await refused(members.authWithOTP(first!.otpId, first!.code, { mfaId }))).toEqual([
       400,
@@ -196,9 +216,75 @@ describeDatabases('signing in', (open) => {
     ])
     await members.authWithOTP(third!.otpId, third!.code, { mfaId })
     world.wait(601)
-    await firstStep(world.client(), email)
-    await members.requestOTP(email)
+    await halfway(world)
     expect(world.mails).toHaveLength(4)
+  })
+
+  it('lets nobody without the password cancel a code, have more sent or use up what may be', async () => {
+    const world = await openWorld(open)
+    await withAnn(world)
+    const bob = { email: 'bob@example.org', password, passwordConfirm: password }
+    await world.client().collection('members').create(bob)
+    const bobsMfa = await firstStep(world.client(), bob.email)
+    const stranger = world.client().collection('members')
+    const { client, mfaId, otpId, code } = await halfway(world)
+    const strangers = async () => {
+      for (const named of ['', 'nothing', 'no id', bobsMfa])
+        expect((await stranger.requestOTP(email, { mfaId: named })).otpId).toBe(otpId)
+    }
+    await strangers()
+    const members = client.collection('members')
+    expect(await refused(members.authWithOTP(otpId, wrong(code), { mfaId }))).toEqual([
+      400,
+      wrongCode,
+    ])
+    await strangers()
+    await members.authWithOTP(otpId, code, { mfaId })
+    // Nor once a code has run out.
+    const again = await halfway(world)
+    world.wait(181)
+    for (let i = 0; i < 5; i++)
+      expect((await stranger.requestOTP(email)).otpId).not.toBe(again.otpId)
+    const last = await members.requestOTP(email, { mfaId: again.mfaId })
+    await world.records.close()
+    expect(world.mails.map((mail) => mail.otpId)).toEqual([otpId, again.otpId, last.otpId])
+    expect(world.errors).toEqual([])
+  })
+
+  it('makes one code for all who ask at the same time before there is one', async () => {
+    const world = await openWorld(open)
+    await withAnn(world)
+    const members = world.client().collection('members')
+    const mfaId = await firstStep(world.client(), email)
+    const asked = await Promise.all(Array.from({ length: 20 }, () => members.requestOTP(email)))
+    const [otpId, ...others] = new Set(asked.map((answer) => answer.otpId))
+    expect(others).toEqual([])
+    const { code } = await mailOf(world, otpId!)
+    await members.authWithOTP(otpId!, code, { mfaId })
+    expect(world.mails).toHaveLength(1)
+    expect(world.errors).toEqual([])
+  })
+
+  it('answers before it writes, so that the time does not tell who is signing in', async () => {
+    const world = await openWorld(open)
+    await withAnn(world)
+    const members = world.client().collection('members')
+    await firstStep(world.client(), email)
+    const free = Promise.withResolvers<void>()
+    const held = Promise.withResolvers<void>()
+    const [ann] = await members.getFullList()
+    // No code can be made while somebody else writes the account.
+    const writing = world.records.write(async (tx) => {
+      await tx.update('members', ann!.id, { name: 'Anna' })
+      held.resolve()
+      await free.promise
+    })
+    await held.promise
+    const { otpId } = await members.requestOTP(email)
+    expect(world.mails).toEqual([])
+    free.resolve()
+    await writing
+    expect(await mailOf(world, otpId)).toMatchObject({ to: email })
   })
 
   it('burns a code after five wrong tries, even for the right one', async () => {
@@ -212,7 +298,7 @@ describeDatabases('signing in', (open) => {
         wrongCode,
       ])
     expect(await refused(members.authWithOTP(otpId, code, { mfaId }))).toEqual([400, wrongCode])
-    const next = await members.requestOTP(email)
+    const next = await members.requestOTP(email, { mfaId })
     const mail = world.mails.at(-1)!
     expect(mail.otpId).toBe(next.otpId)
     await members.authWithOTP(next.otpId, mail.code, { mfaId })
@@ -276,7 +362,7 @@ describeDatabases('signing in', (open) => {
     const members = client.collection('members')
     world.wait(181)
     expect(await refused(members.authWithOTP(otpId, code, { mfaId }))).toEqual([400, wrongCode])
-    const later = await members.requestOTP(email)
+    const later = await members.requestOTP(email, { mfaId })
     world.wait(420)
     expect(
       await refused(members.authWithOTP(later.otpId, world.mails.at(-1)!.code, { mfaId })),

@@ -142,7 +142,7 @@ describeDatabases('codes', (open) => {
       const { mfaId } = (await (await signIn(world, identity, password, '')).json()) as {
         mfaId: string
       }
-      const { otpId } = await world.client().collection('members').requestOTP(identity)
+      const { otpId } = await world.client().collection('members').requestOTP(identity, { mfaId })
       return { otpId, mfaId, code: world.mails.findLast((mail) => mail.otpId === otpId)!.code }
     }
     const guess = (

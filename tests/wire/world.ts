@@ -241,7 +241,7 @@ export function enterWorld(database: Database, more: Options = {}): World {
 export async function signIn(world: World, client: PocketBase, email: string) {
   const members = client.collection('members')
   const mfaId = await firstStep(client, email)
-  const { otpId } = await members.requestOTP(email)
+  const { otpId } = await members.requestOTP(email, { mfaId })
   const mail = world.mails.findLast((sent) => sent.otpId === otpId)
   return members.authWithOTP(otpId, mail?.code ?? '', { mfaId })
 }

@@ -117,16 +117,16 @@ export interface SecondStep {
 }
 
 /**
- * The first step of signing in: the password, then a code is mailed.
+ * The first step of signing in: the password, then a code is mailed, in place of one before.
  *
- * @throws a ClientResponseError when the password is wrong
+ * @throws a ClientResponseError when the password is wrong, or codes were sent too often
  */
 export async function signIn(
   api: PocketBase,
   { email, password }: { email: string; password: string },
 ): Promise<SecondStep> {
   const mfaId = await passwordStep(api, email, password)
-  const { otpId } = await api.collection('users').requestOTP(email)
+  const { otpId } = await api.collection('users').requestOTP(email, { mfaId })
   return { email, password, mfaId, otpId }
 }
 

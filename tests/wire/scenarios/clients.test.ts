@@ -1,6 +1,6 @@
 import Newest from 'pocketbase'
 import Older from 'pocketbase-0.26'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test, vi } from 'vitest'
 import { describeDatabases } from '#tests/databases.ts'
 import { id, openStage, password, type Stage } from './stage.ts'
 
@@ -93,7 +93,8 @@ describeDatabases('the official client', (open) => {
       expect(half).toMatchObject({ status: 401, response: { mfaId: expect.any(String) as string } })
       const { mfaId } = (half as { response: { mfaId: string } }).response
       const { otpId } = await people.requestOTP(email)
-      const done = await people.authWithOTP(otpId, stage.codes.get(email) ?? '', { mfaId })
+      const code = await vi.waitUntil(() => stage.codes.get(email), { interval: 5 })
+      const done = await people.authWithOTP(otpId, code, { mfaId })
       expect(done.record).toMatchObject({ id: made.id, email, verified: true })
       expect(pb.authStore.isValid).toBe(true)
 

@@ -161,7 +161,8 @@ describeDatabases('signing in', (open) => {
       identity: 'bob@example.org',
       password,
     })
-    const { otpId } = (await ask('', `POST ${auth}/request-otp`, { email: ann })).json
+    const named = { email: ann, mfaId: first.json['mfaId'] }
+    const { otpId } = (await ask('', `POST ${auth}/request-otp`, named)).json
     const code = { otpId, password: stage.codes.get(ann) }
     for (const mfaId of [undefined, '', 'nothing', other.json['mfaId']])
       expect((await ask('', `POST ${auth}/auth-with-otp`, { ...code, mfaId })).status).toBe(400)

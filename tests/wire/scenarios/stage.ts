@@ -299,8 +299,9 @@ export async function openStage(database: Database): Promise<Stage> {
     const form = { id: id(name), email, name, password, passwordConfirm: password }
     await ask('', 'POST people', form)
     const first = await ask('', `POST ${auth}/auth-with-password`, { identity: email, password })
-    const { otpId } = (await ask('', `POST ${auth}/request-otp`, { email })).json
-    const code = { otpId, password: codes.get(email), mfaId: first.json['mfaId'] }
+    const { mfaId } = first.json
+    const { otpId } = (await ask('', `POST ${auth}/request-otp`, { email, mfaId })).json
+    const code = { otpId, password: codes.get(email), mfaId }
     const done = await ask('', `POST ${auth}/auth-with-otp`, code)
     return String(done.json['token'])
   }

@@ -104,7 +104,10 @@ function useVerify(step: SecondStep, origin: string, onError: (error: unknown) =
   })
 }
 
-/** Repeats the first step, which mails a new code; the old one is then worth nothing. */
+/**
+ * Repeats the first step, which mails a new code; the old one is then worth nothing. Where no mail
+ * goes out the server refuses and says why.
+ */
 function useResend(step: SecondStep, onSent: (step: SecondStep) => void) {
   const api = useApi()
   return useMutation({

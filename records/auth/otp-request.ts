@@ -1,0 +1,171 @@
+import { createHmac, randomInt } from 'node:crypto'
+import { setImmediate } from 'node:timers/promises'
+import { sql } from 'kysely'
+import type { Connection, Dialect, Transaction } from '../database/database.ts'
+import { run } from '../database/run.ts'
+import { ApiError } from '../errors.ts'
+import { lockRow, newId } from '../rows.ts'
+import type { AuthOptions, Collection } from '../schema/collection.ts'
+import type { StoredRecord } from '../schema/values.ts'
+import { write } from '../transaction.ts'
+import type { AccountDeps } from './mail-links.ts'
+import { digest } from './otp.ts'
+
+/** A code on its way to its owner. */
+export interface OtpMail {
+  to: string
+  code: string
+  otpId: string
+  /** The account. */
+  record: StoredRecord
+}
+
+/** Codes sent to one account within the window. */
+const sendsAtMost = 3
+const sendWindow = 10 * 60_000
+
+type Db = Connection & { dialect: Dialect }
+type AuthCollection = Collection & { auth: AuthOptions }
+
+interface Deps extends AccountDeps {
+  send(mail: OtpMail): void
+}
+
+interface Asked {
+  /** The account's id; '' if the address is nobody's, which must cost as much time. */
+  record: string
+  /** The half-done sign-in the caller names; '' for none. */
+  mfaId: string
+}
+
+/**
+ * Has a code mailed. Who names a live sign-in of the account has shown its password and gets a new
+ * code in place of the one before. Anybody else may be a stranger: they get the first code of a
+ * sign-in mailed, as its owner would, and can neither replace it nor use up what may be sent.
+ *
+ * @returns the code's id; one of no code if there is none, no account or nobody halfway in
+ * @throws ApiError 429 for who names a live sign-in and was sent three codes in ten minutes
+ */
+export async function requestOtp(
+  deps: Deps,
+  collection: AuthCollection,
+  asked: Asked,
+): Promise<string> {
+  const { core, secret } = deps
+  const plan = await planOtp(core.database, collection, asked, secret, core.now().getTime())
+  if (plan.isNamed) return startOtp(deps, collection, asked)
+  // Making a code takes its time: the answer must not show that there is one to make.
+  if (plan.sends)
+    deps.background(setImmediate().then(() => startOtp(deps, collection, asked, plan.otpId)))
+  return plan.otpId
+}
+
+/** @param promised the id that was answered already */
+async function startOtp(
+  deps: Deps,
+  collection: AuthCollection,
+  asked: Asked,
+  promised?: string,
+): Promise<string> {
+  const { core, secret } = deps
+  return write(core, async (tx) => {
+    const account = await lockRow(tx, collection, asked.record, 'update')
+    if (!account) return newId()
+    const now = core.now().getTime()
+    const plan = await planOtp(tx, collection, asked, secret, now)
+    if (!plan.sends) return plan.otpId
+    const otpId = promised ?? plan.otpId
+    const mail = await makeOtp(tx, collection, account, { otpId, secret, now })
+    tx.afterCommit(() => deps.send(mail))
+    return otpId
+  })
+}
+
+interface Plan {
+  otpId: string
+  /** Whether a code of this id is to be made and mailed. */
+  sends: boolean
+  /** Whether the caller named a live sign-in of the account. */
+  isNamed: boolean
+}
+
+async function planOtp(
+  db: Db,
+  collection: AuthCollection,
+  { record, mfaId }: Asked,
+  secret: string,
+  now: number,
+): Promise<Plan> {
+  const needsMfa = collection.auth.mfa.life > 0
+  const halves = await run(
+    db,
+    sql`SELECT id, created FROM _mfas WHERE record = ${record} AND collection = ${collection.id} AND expires > ${now} ORDER BY created DESC, id`,
+  )
+  const codes = await readCodes(db, collection, record, now)
+  const isNamed = needsMfa && halves.some(([id]) => id === mfaId)
+  const nothing = (otpId = newId()): Plan => ({ otpId, sends: false, isNamed })
+  const newest = halves[0]
+  if (!record || (needsMfa && !newest)) return nothing()
+  const live = codes.find(({ isLive }) => isLive)
+  const third = codes.filter(({ created }) => created > now - sendWindow)[sendsAtMost - 1]
+  if (third && isNamed) throw sentTooOften(third.created + sendWindow - now)
+  if (third) return nothing(live?.id)
+  if (isNamed || !newest) return { otpId: newId(), sends: true, isNamed }
+  if (live) return nothing(live.id)
+  // Of two who ask at the same time both are told the id of the one code that is made.
+  const first = firstId(secret, String(newest[0]))
+  const since = Number(newest[1])
+  if (codes.some(({ id, created }) => created >= since || id === first)) return nothing()
+  return { otpId: first, sends: true, isNamed }
+}
+
+/** @returns the codes made for an account, the newest first */
+async function readCodes(
+  db: Db,
+  collection: AuthCollection,
+  record: string,
+  now: number,
+): Promise<{ id: string; created: number; isLive: boolean }[]> {
+  const rows = await run(
+    db,
+    sql`SELECT id, created, expires, dead, tries FROM _otps WHERE record = ${record} AND collection = ${collection.id} ORDER BY created DESC, id`,
+  )
+  return rows.map(([id, created, expires, dead, tries]) => ({
+    id: String(id),
+    created: Number(created),
+    isLive: !dead && Number(expires) > now && Number(tries) < collection.auth.otp.tries,
+  }))
+}
+
+async function makeOtp(
+  tx: Transaction,
+  collection: AuthCollection,
+  account: StoredRecord,
+  { otpId, secret, now }: { otpId: string; secret: string; now: number },
+): Promise<OtpMail> {
+  const { otp, mfa } = collection.auth
+  const code = String(randomInt(10 ** otp.digits)).padStart(otp.digits, '0')
+  const email = String(account['email'])
+  // Where a code alone signs in anybody may ask for one, and must not end another's.
+  if (mfa.life > 0) await run(tx, sql`UPDATE _otps SET dead = TRUE WHERE record = ${account.id}`)
+  await run(tx, sql`DELETE FROM _otps WHERE expires <= ${now - sendWindow}`)
+  await run(
+    tx,
+    sql`INSERT INTO _otps (id, collection, record, hash, email, created, expires) VALUES (${otpId}, ${collection.id}, ${account.id}, ${digest(secret, otpId, code)}, ${email}, ${now}, ${now + otp.life * 1000})`,
+  )
+  return { to: email, code, otpId, record: account }
+}
+
+/** @returns the id of the first code of a half-done sign-in, in the form of a record's id */
+function firstId(secret: string, mfaId: string): string {
+  const hash = createHmac('sha256', secret).update(`first otp ${mfaId}`).digest('hex')
+  return BigInt(`0x${hash}`).toString(36).padStart(15, '0').slice(-15)
+}
+
+function sentTooOften(wait: number): ApiError {
+  const minutes = Math.max(1, Math.ceil(wait / 60_000))
+  const when = minutes === 1 ? 'a minute' : `${minutes} minutes`
+  const error = new ApiError(429, `Too many codes were sent. Please try again in ${when}.`)
+  error.retryAfter = Math.max(1, Math.ceil(wait / 1000))
+  return error
+}

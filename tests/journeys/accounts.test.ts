@@ -266,6 +266,32 @@ it('burns a code after five wrong ones', async () => {
   await page.waitForURL(`${octavo.url}/explore`)
 })
 
+it('says when no more codes are mailed, and keeps the last one good whoever else asks', async () => {
+  const email = 'impatient@example.org'
+  const visitor = await openVisitor(octavo.url)
+  const { page } = visitor
+  visitor.allow(/status of 429/)
+  await newAccount(email)
+  await page.goto('/login')
+  await givePassword(page, email)
+  await mailedCode(email)
+  await press(page, 'Resend OTP')
+  await mailedCode(email)
+  await press(page, 'Resend OTP')
+  const last = await mailedCode(email)
+  await page.getByText('re-sent verification email').last().waitFor()
+  await press(page, 'Resend OTP')
+  await page.getByText(/^Too many codes were sent\. Please try again in \d+ minutes\.$/).waitFor()
+  const answer = await fetch(`${octavo.url}/api/collections/users/request-otp`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ email }),
+  })
+  expect(answer.status).toBe(200)
+  await giveCode(page, last)
+  await page.waitForURL(`${octavo.url}/explore`)
+})
+
 it('brings a reader back to where signing in was asked for, and to no other site', async () => {
   const email = 'traveller@example.org'
   const { page } = await openVisitor(octavo.url)

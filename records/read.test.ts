@@ -1,7 +1,8 @@
-import { beforeAll, describe, expect, test } from 'vitest'
-import { describeDatabases } from '#tests/databases.ts'
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { describeDatabases, newPostgresUrl } from '#tests/databases.ts'
 import type { RequestInfo } from './access/request.ts'
 import type { Database } from './database/database.ts'
+import { openPostgres } from './database/postgres.ts'
 import { createTables, requestOf, schema, storeWorld } from './fixture.ts'
 import {
   findRecord,
@@ -352,5 +353,19 @@ describeDatabases('reading', (open) => {
     await expect(list('notes', ann, { fields: 'title:shout()' })).rejects.toMatchObject({
       status: 400,
     })
+  })
+})
+
+test('a read that PostgreSQL takes too long for is refused, a write may wait', async () => {
+  const db = await openPostgres(await newPostgresUrl(), 100)
+  onTestFinished(() => db.close())
+  await createTables(db)
+  const params = { page: 1, perPage: 1, skipTotal: true, sort: '', filter: '' }
+  await db.transaction(async (tx) => {
+    await tx.query('LOCK TABLE tags')
+    await expect(
+      listRecords(db, schema, schema.get('tags'), requestOf(), params),
+    ).rejects.toMatchObject({ status: 400, message: expect.stringContaining('too long') as string })
+    await tx.query('SELECT pg_sleep(0.2)')
   })
 })

@@ -1,8 +1,15 @@
 import { sql } from 'kysely'
 import { rowsOf, ruleCondition, type Asker, type Rows } from './access/rule.ts'
 import type { RequestInfo } from './access/request.ts'
-import type { Connection, Dialect, Row, Statement } from './database/database.ts'
+import {
+  SlowError,
+  type Connection,
+  type Dialect,
+  type Row,
+  type Statement,
+} from './database/database.ts'
 import { bind, slot } from './database/slot.ts'
+import { ApiError } from './errors.ts'
 import type { Input } from './filter/input.ts'
 import { tableOf } from './filter/place.ts'
 import { all, column, type Sql } from './filter/scope.ts'
@@ -61,14 +68,23 @@ export function once<T>(asker: Asker, key: string, make: () => T): T {
   return made
 }
 
-/** Runs a kept statement with what this request brings. */
-export function execute<More extends object>(
+/**
+ * Runs a kept statement with what this request brings.
+ *
+ * @throws ApiError 400 if it takes longer than reads may
+ */
+export async function execute<More extends object>(
   { db, request }: Pick<Reader, 'db' | 'request'>,
   statement: Statement,
   more: More,
 ): Promise<Row[]> {
   const input: Input & More = { literals: [], request, now: new Date(), ...more }
-  return db.query(statement.sql, bind(statement.parameters, input))
+  try {
+    return await db.query(statement.sql, bind(statement.parameters, input))
+  } catch (error) {
+    if (!(error instanceof SlowError)) throw error
+    throw new ApiError(400, 'The request takes too long. Ask for less at a time.', {}, error)
+  }
 }
 
 /** The row of an id if it satisfies the rule; nothing selected but the wire's columns. */

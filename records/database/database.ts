@@ -24,6 +24,8 @@ export interface Transaction extends Connection {
 }
 
 export interface Database extends Connection {
+  /** @throws {@link SlowError} on PostgreSQL, for what takes longer than reads may */
+  query(sql: string, parameters?: readonly Value[]): Promise<Row[]>
   readonly dialect: Dialect
   /**
    * Runs the work in one transaction; on SQLite one after the other, on PostgreSQL side by side.
@@ -84,5 +86,13 @@ export class UniqueError extends Error {
     this.name = 'UniqueError'
     this.table = table
     this.columns = columns
+  }
+}
+
+/** A read took longer than reads may. */
+export class SlowError extends Error {
+  constructor(cause: unknown) {
+    super('the read took too long', { cause })
+    this.name = 'SlowError'
   }
 }

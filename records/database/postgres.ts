@@ -1,21 +1,37 @@
 import { sql, type RawBuilder } from 'kysely'
 import pg from 'pg'
 import { compiler } from './compile.ts'
-import { UniqueError, type Connection, type Database, type Dialect, type Row } from './database.ts'
+import {
+  SlowError,
+  UniqueError,
+  type Connection,
+  type Database,
+  type Dialect,
+  type Row,
+} from './database.ts'
 import { openListener } from './listener.ts'
 import type { Value } from './slot.ts'
 
 /** Statements a connection keeps prepared. */
 const maxNamed = 1000
+/** Milliseconds that a statement outside a transaction may take: what clients ask for is read so. */
+const readWithin = 5000
 
 /**
  * Opens a pool of connections to PostgreSQL.
  *
  * @param url a `postgres://` address; a socket folder goes in `?host=`
+ * @param within milliseconds for a statement outside a transaction
  * @throws if the server cannot be reached within five seconds, or does not keep what it commits
  */
-export async function openPostgres(url: string): Promise<Database> {
-  const pool = new pg.Pool({ connectionString: url, max: 10, connectionTimeoutMillis: 5000 })
+export async function openPostgres(url: string, within = readWithin): Promise<Database> {
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: 10,
+    connectionTimeoutMillis: 5000,
+    // Not among what is said on connecting, which a pooler in between may refuse.
+    onConnect: async (client) => void (await client.query(`SET statement_timeout = ${within}`)),
+  })
   // An idle connection that the server closes must not end the process; the next query opens anew.
   pool.on('error', () => undefined)
   const names = new Map<string, string>()
@@ -35,7 +51,7 @@ export async function openPostgres(url: string): Promise<Database> {
         } as unknown as pg.QueryArrayConfig)
         return result.rows as unknown as Row[]
       } catch (error) {
-        throw uniqueError(error) ?? error
+        throw uniqueError(error) ?? (client === pool ? slowError(error) : undefined) ?? error
       }
     }
   }
@@ -55,7 +71,7 @@ export async function openPostgres(url: string): Promise<Database> {
       const effects: (() => void)[] = []
       let broken: Error | undefined
       try {
-        await client.query('BEGIN')
+        await client.query('BEGIN; SET LOCAL statement_timeout = 0')
         const result = await work({
           dialect: postgres,
           query: connection(client),
@@ -94,6 +110,12 @@ function uniqueError(error: unknown): UniqueError | undefined {
     ?.replaceAll('"', '')
     .split(', ')
   return new UniqueError(error.table ?? '', columns ?? [], error)
+}
+
+/** PostgreSQL's word for a statement that took too long. */
+function slowError(error: unknown): SlowError | undefined {
+  const isSlow = error instanceof pg.DatabaseError && error.code === '57014'
+  return isSlow ? new SlowError(error) : undefined
 }
 
 const upper = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ'

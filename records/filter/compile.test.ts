@@ -11,6 +11,7 @@ import { compile } from './compile.ts'
 import { lex } from './lexer.ts'
 import { parse } from './parser.ts'
 import { Aliases, Scope } from './scope.ts'
+import { compileSort } from './sort.ts'
 import { FilterError } from './tree.ts'
 
 const people = schema.get('people')
@@ -139,15 +140,44 @@ test.each([
   expect(() => client(sqlite, filter)).toThrow(FilterError),
 )
 
-test('a client may ask about twenty times many, and through two relations to many', () => {
+test('a client may ask about twenty times many, through one relation to many', () => {
   const through = (n: number) => `${'owner.notes_via_owner.'.repeat(n)}title ?= "x"`
-  expect(() => client(sqlite, through(2))).not.toThrow()
-  expect(() => client(sqlite, through(3))).toThrow(FilterError)
-  expect(() => rule(sqlite, through(3))).not.toThrow()
-  const times = (n: number) => Array.from({ length: n }, () => 'tags.name ?= "x"').join(' || ')
+  expect(() => client(sqlite, through(1))).not.toThrow()
+  expect(() => client(sqlite, through(2))).toThrow(FilterError)
+  expect(() => rule(sqlite, through(2))).not.toThrow()
+  const times = (n: number, path = 'tags.name') =>
+    Array.from({ length: n }, () => `${path} ?= "x"`).join(' || ')
   expect(() => client(sqlite, times(20))).not.toThrow()
   expect(() => client(sqlite, times(21))).toThrow(FilterError)
   expect(() => rule(sqlite, times(21))).not.toThrow()
+  const further = 'owner.notes_via_owner.folder.name'
+  expect(() => client(sqlite, times(3, further))).not.toThrow()
+  expect(() => client(sqlite, times(4, further))).toThrow(FilterError)
+})
+
+test.each([
+  'tags.name ?= owner.notes_via_owner.title',
+  'geoDistance(owner.notes_via_owner.stars, owner.folders_via_owner.secret, 0, 0) ?< 1',
+  '(tags.name ?= "x" || owner.notes_via_owner.title ?= "x") && tags.weight ?> 1',
+  '(tags.name = "x" || stars = 1) && tags.weight ?> 1',
+])('a client cannot have many multiplied by many: %s', (filter) => {
+  expect(() => client(sqlite, filter)).toThrow(FilterError)
+  expect(() => rule(sqlite, filter)).not.toThrow()
+})
+
+test('what must hold for every one of many is asked once a row, not once for each of the many', () => {
+  const found = client(sqlite, 'tags.name != "x" && tags.weight ?> 1').sql
+  expect(found).toMatch(/^\(\(EXISTS \(.+\) AND NOT EXISTS \(.+\)\)\)$/)
+  expect(found.split(' AND NOT EXISTS (')[0]).toContain('"weight" > ?')
+})
+
+test('a client may sort by two relations to many, or by what one of them leads to', () => {
+  const sort = (text: string) => compileSort(clientView(notes(sqlite)), text)
+  const title = 'owner.notes_via_owner.title'
+  expect(() => sort(`${title},-tags.name,stars,owner.name`)).not.toThrow()
+  expect(() => sort('owner.notes_via_owner.folder.name')).not.toThrow()
+  expect(() => sort(`${title},-tags.name,tags.weight`)).toThrow(FilterError)
+  expect(() => sort('owner.notes_via_owner.folder.owner.name')).toThrow(FilterError)
 })
 
 test('six relations are not too many', () => {

@@ -3,13 +3,17 @@ import { compare } from './compare.ts'
 import { callFunction, checkCall, type Signature } from './functions.ts'
 import { macros, isNumberMacro } from './macros.ts'
 import { fieldOperand, numberColumn, requestValue, type Operand } from './operand.ts'
-import { resolvePath, type FieldPath, type Path, type RequestPath } from './paths.ts'
+import { hopsOfMany, resolvePath, type FieldPath, type Path, type RequestPath } from './paths.ts'
 import { manyKey, placeOf, type Compiling } from './place.ts'
 import { all, Scope, some, type Sql } from './scope.ts'
 import { FilterError, type Comparison, type Expression, type Node } from './tree.ts'
 
-/** Comparisons of related values in a client's filter: each is a search of its own, for each row. */
+/**
+ * Comparisons of related values in a client's filter: each is a search of its own, for each row. A
+ * relation that is followed from there costs several times as much: it is asked who sees it.
+ */
 const maxMany = 20
+const furtherCosts = 5
 
 /** A side of a comparison before it has a place in the FROM clause. */
 type Side = Operand | Path | Called
@@ -51,8 +55,14 @@ export function compile(compiling: Compiling, node: Node): Sql {
 }
 
 function countMany(node: ResolvedNode): number {
-  if (node.type === 'comparison') return Number(node.many.length > 0)
+  if (node.type === 'comparison') return costOf(node.left) + costOf(node.right)
   return node.nodes.reduce((count, inner) => count + countMany(inner), 0)
+}
+
+function costOf(s: Side): number {
+  if (s.type === 'call') return s.args.reduce((cost, arg) => cost + costOf(arg), 0)
+  const hops = s.type === 'field' ? hopsOfMany(s) : 0
+  return hops && 1 + furtherCosts * (hops - 1)
 }
 
 function resolve(compiling: Compiling, node: Node): ResolvedNode {
@@ -141,26 +151,41 @@ function clusters(nodes: readonly ResolvedNode[]): ResolvedNode[][] {
 }
 
 function emitGroup(compiling: Compiling, nodes: readonly ResolvedNode[]): Sql {
+  // Related rows of two kinds are as many as the one kind times the other.
+  if (compiling.client && new Set(nodes.flatMap((node) => node.many)).size > 1)
+    throw new FilterError('many of one kind compared to many of another')
   const group = new Scope(compiling.row.aliases)
-  return group.exists(all(nodes.map((node) => emitInside(compiling, node, group))))
+  const every: Sql[] = []
+  const inside = nodes.map((node) => emitInside(compiling, node, group, every))
+  return all([group.exists(all(inside)), ...every])
 }
 
-function emitInside(compiling: Compiling, node: ResolvedNode, group: Scope): Sql {
-  if (node.type === 'comparison') return emitComparison(compiling, node, group)
-  const inner = node.nodes.map((child) => emitInside(compiling, child, group))
+/** @param every takes what does not depend on the group's rows and would be asked for each of them */
+function emitInside(compiling: Compiling, node: ResolvedNode, group: Scope, every?: Sql[]): Sql {
+  if (node.type === 'comparison') return emitComparison(compiling, node, group, every)
+  const outside = node.type === 'and' ? every : undefined
+  const inner = node.nodes.map((child) => emitInside(compiling, child, group, outside))
   return node.type === 'and' ? all(inner) : some(inner)
 }
 
-function emitComparison(compiling: Compiling, node: Resolved, group: Scope): Sql {
+function emitComparison(
+  compiling: Compiling,
+  node: Resolved,
+  group: Scope,
+  outside: Sql[] | undefined,
+): Sql {
   if (isNever(node.left) || isNever(node.right)) return sql`FALSE`
   const { condition, needed } = placed(compiling, node, group)
   const holds = needed.length ? all([...needed, condition]) : condition
   if (!node.many.length || node.comparison.any) return holds
   // Every related value must satisfy it, not just the one at hand.
+  if (compiling.client && !outside) throw new FilterError('every one of many beside an alternative')
   const others = new Scope(compiling.row.aliases)
   const every = placed(compiling, node, others)
   const violated = others.exists(all([...every.needed, sql`NOT (${every.condition})`]))
-  return all([holds, sql`NOT ${violated}`])
+  if (!outside) return all([holds, sql`NOT ${violated}`])
+  outside.push(sql`NOT ${violated}`)
+  return holds
 }
 
 function placed(

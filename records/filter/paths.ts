@@ -10,8 +10,8 @@ import { FilterError } from './tree.ts'
 
 /** Relations in one path. */
 const maxDepth = 6
-/** Of those, ones to many, in a client's path: each multiplies what a row costs. */
-const maxMany = 2
+/** Of those, ones to many, in a client's path: each makes a row cost as much as a whole table. */
+const maxMany = 1
 
 export type Modifier = 'lower' | 'length' | 'each' | 'isset' | 'changed' | undefined
 
@@ -76,6 +76,12 @@ export interface PathContext {
 /** @returns whether the hop leads to any number of rows */
 export function isMany(hop: Hop): boolean {
   return hop.type === 'back' ? !hop.single : hop.type !== 'one'
+}
+
+/** @returns how many relations are followed from each row; those before one to many are not */
+export function hopsOfMany({ hops }: FieldPath): number {
+  const first = hops.findIndex(isMany)
+  return first < 0 ? 0 : hops.length - first
 }
 
 /** @throws FilterError if there is nothing of that name, or nothing that the asker may know of */

@@ -10,6 +10,7 @@ import type { StoredRecord } from '../schema/values.ts'
 import { satisfies, sorted, type Item, type World } from './evaluator.fixture.ts'
 import { lex } from './lexer.ts'
 import { parse } from './parser.ts'
+import { FilterError } from './tree.ts'
 
 const id = (prefix: string, n: number) => fc.integer({ min: 0, max: n - 1 }).map((i) => prefix + i)
 const text = fc.oneof(
@@ -167,7 +168,6 @@ const paths = [
   'owner.folders_via_owner.secret',
   'owner.folders_via_owner.parent.name',
   'owner.notes_via_owner.stars',
-  'owner.notes_via_owner.tags.name',
   'tags',
   'tags.name',
   'tags.weight',
@@ -314,6 +314,7 @@ describeDatabases('any filter', (open) => {
   test('finds what a plain reading of the language finds', { timeout: 600_000 }, async () => {
     const db = await open()
     await createTables(db)
+    let answered = 0
     await fc.assert(
       fc.asyncProperty(
         data,
@@ -331,7 +332,9 @@ describeDatabases('any filter', (open) => {
             const expected = rows.notes.filter(
               (note) => world.visible.has(note) && satisfies(world, note, tree, literals),
             )
-            const found = await list(db, request, wanted, order)
+            const found = await list(db, request, wanted, order).catch(refusedAsTooMany)
+            if (!found) continue
+            answered++
             expect({ wanted, order, ...found }).toEqual({
               wanted,
               order,
@@ -343,6 +346,7 @@ describeDatabases('any filter', (open) => {
       ),
       { numRuns: runs },
     )
+    expect(answered).toBeGreaterThan(runs * 5)
   })
 
   test('is an answer or a 400, whatever is written', { timeout: 600_000 }, async () => {
@@ -407,6 +411,12 @@ describeDatabases('any filter', (open) => {
     )
   })
 })
+
+/** Some of what can be written costs more than a client may ask for. */
+function refusedAsTooMany(error: unknown): undefined {
+  if (error instanceof FilterError && /many|every/.test((error.cause as Error).message)) return
+  throw error
+}
 
 async function list(
   db: Database,

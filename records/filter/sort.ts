@@ -1,12 +1,14 @@
 import { sql } from 'kysely'
 import { fieldOperand, type Column } from './operand.ts'
-import { isMany, resolvePath } from './paths.ts'
+import { hopsOfMany, isMany, resolvePath, type FieldPath } from './paths.ts'
 import { placeOf, type Compiling } from './place.ts'
 import { Scope, type Sql } from './scope.ts'
 import { FilterError } from './tree.ts'
 
 const maxFields = 8
 const maxNameBytes = 255
+/** Relations followed from each row in a client's sort: every one is followed for all rows. */
+const maxMany = 2
 
 interface Term {
   name: string
@@ -22,7 +24,10 @@ interface Term {
 export function compileSort(compiling: Compiling, text: string): Sql[] {
   const terms = parse(text)
   if (!terms.length) return []
-  const order = terms.flatMap((term) => compileTerm(compiling, term))
+  const paths = terms.map(({ name }) => pathOf(compiling, name))
+  const many = paths.reduce((count, path) => count + (path ? hopsOfMany(path) : 0), 0)
+  if (compiling.client && many > maxMany) throw new FilterError('too many sort fields of many')
+  const order = terms.flatMap((term, i) => compileTerm(compiling, term, paths[i]))
   if (!terms.some(({ name }) => name === 'id' || name === '@random'))
     order.push(sql`${sql.id(compiling.alias)}.${sql.id('id')}`)
   return order
@@ -41,10 +46,20 @@ function parse(text: string): Term[] {
   })
 }
 
-function compileTerm(compiling: Compiling, { name, descending }: Term): Sql[] {
-  if (name === '@random') return [sql`RANDOM()`]
+/** @returns undefined for no order at all */
+function pathOf(compiling: Compiling, name: string): FieldPath | undefined {
+  if (name === '@random') return undefined
   const path = resolvePath(compiling, name)
   if (path.type !== 'field') throw new FilterError(`sort field ${name}`)
+  return path
+}
+
+function compileTerm(
+  compiling: Compiling,
+  { descending }: Term,
+  path: FieldPath | undefined,
+): Sql[] {
+  if (!path) return [sql`RANDOM()`]
   const group = new Scope(compiling.row.aliases)
   const column = fieldOperand(compiling.dialect, path, placeOf(compiling, path, group))
   return keys(compiling, column).map((key) => {

@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises'
 import type { RequestInfo } from '../access/request.ts'
 import type { Transaction } from '../database/database.ts'
 import { ApiError } from '../errors.ts'
-import { matches, showRecord, type Source } from '../read.ts'
+import { allows, matches, newRoom, showRecord, type Room, type Source } from '../read.ts'
 import type { Collection, Schema } from '../schema/collection.ts'
 import type { Audience } from './broker.ts'
 import type { Farewell } from './news.ts'
@@ -10,12 +10,17 @@ import { isList } from './topic.ts'
 
 /** Audiences asked about at a time: requests get their turn of the database in between. */
 const judgedAtOnce = 8
+/** Milliseconds that a transaction spends on who hears of its deletions; the rest hear nothing. */
+const judgedWithin = 200
+/** How long each transaction has been at it. */
+const spent = new WeakMap<Transaction, number>()
 
 /**
  * What each audience hears of a record, by the same rules that lists and views go by.
  *
- * @param atOnce one for a transaction, whose connection takes one question after the other
  * @param failed takes what goes wrong with one audience, which then hears nothing
+ * @param atOnce one for a transaction, whose connection takes one question after the other
+ * @param isLate asked before each; once it is, those that are left hear nothing
  * @returns those who hear anything, with the record's JSON as they may see it
  */
 export async function judge<A extends Audience>(
@@ -26,15 +31,18 @@ export async function judge<A extends Audience>(
   audiences: readonly A[],
   failed: (error: unknown) => void,
   atOnce = judgedAtOnce,
+  isLate = () => false,
 ): Promise<[A, record: string][]> {
   const heard: [A, string][] = []
+  const event: Event = { db, schema, collection, id, seen: new Map(), rooms: new Map() }
   for (let i = 0; i < audiences.length; i += atOnce) {
+    if (isLate()) break
     // SQLite answers without ever leaving the processor to anybody else.
     if (i > 0 && i % judgedAtOnce === 0) await setImmediate()
     const some = audiences.slice(i, i + atOnce)
     const seen = await Promise.all(
       some.map((audience) =>
-        see(db, schema, collection, id, audience).catch((error: unknown) => {
+        see(event, audience).catch((error: unknown) => {
           failed(error)
           return null
         }),
@@ -45,7 +53,11 @@ export async function judge<A extends Audience>(
   return heard
 }
 
-/** What is said of a record that is about to go, and to whom. */
+/**
+ * What is said of a record that is about to go, and to whom.
+ *
+ * @param clock milliseconds
+ */
 export async function farewells(
   tx: Transaction,
   schema: Schema,
@@ -53,8 +65,13 @@ export async function farewells(
   id: string,
   audiences: readonly Audience[],
   report: (error: unknown) => void,
+  clock = () => performance.now(),
 ): Promise<Farewell[]> {
-  const heard = await judgeInside(tx, schema, collection, id, audiences, report)
+  const start = clock() - (spent.get(tx) ?? 0)
+  const isLate = () => clock() - start > judgedWithin
+  const inTurn = taken(audiences)
+  const heard = await judgeInside(tx, schema, collection, id, inTurn, report, isLate)
+  spent.set(tx, clock() - start)
   const byMessage = new Map<string, Farewell>()
   for (const [{ topic, viewer }, record] of heard) {
     const message = eventJson('delete', record)
@@ -65,6 +82,23 @@ export async function farewells(
   return [...byMessage.values()]
 }
 
+/** One of each viewer in turn, those first that cost little: nobody's many keep out another's few. */
+function taken(audiences: readonly Audience[]): Audience[] {
+  const places = new Map<string, number>()
+  const cheapFirst = audiences.toSorted((a, b) => Number(isFiltered(a)) - Number(isFiltered(b)))
+  const placed = cheapFirst.map((audience) => {
+    const account = audience.viewer?.id ?? ''
+    const place = places.get(account) ?? 0
+    places.set(account, place + 1)
+    return { audience, place }
+  })
+  return placed.sort((a, b) => a.place - b.place).map(({ audience }) => audience)
+}
+
+function isFiltered({ topic }: Audience): boolean {
+  return Boolean(topic.query['filter'])
+}
+
 /** A subscriber's filter that fails must not take the whole transaction with it. */
 async function judgeInside(
   tx: Transaction,
@@ -73,9 +107,10 @@ async function judgeInside(
   id: string,
   audiences: readonly Audience[],
   report: (error: unknown) => void,
+  isLate: () => boolean,
 ): Promise<[Audience, string][]> {
   if (!audiences.length || tx.dialect.name === 'sqlite')
-    return judge(tx, schema, collection, id, audiences, report, 1)
+    return judge(tx, schema, collection, id, audiences, report, 1, isLate)
   let failure: unknown
   await tx.query('SAVEPOINT judge')
   const heard = await judge(
@@ -86,6 +121,7 @@ async function judgeInside(
     audiences,
     (error) => (failure ??= error),
     1,
+    isLate,
   )
   await tx.query(failure === undefined ? 'RELEASE SAVEPOINT judge' : 'ROLLBACK TO SAVEPOINT judge')
   if (failure === undefined) return heard
@@ -93,8 +129,8 @@ async function judgeInside(
   if (audiences.length > 1) {
     const half = Math.ceil(audiences.length / 2)
     return [
-      ...(await judgeInside(tx, schema, collection, id, audiences.slice(0, half), report)),
-      ...(await judgeInside(tx, schema, collection, id, audiences.slice(half), report)),
+      ...(await judgeInside(tx, schema, collection, id, audiences.slice(0, half), report, isLate)),
+      ...(await judgeInside(tx, schema, collection, id, audiences.slice(half), report, isLate)),
     ]
   }
   report(failure)
@@ -106,14 +142,21 @@ export function eventJson(action: 'create' | 'update' | 'delete', record: string
   return `{"record":${record},"action":"${action}"}`
 }
 
+/** What is judged, and what is known of it after the first audiences. */
+interface Event {
+  db: Source
+  schema: Schema
+  collection: Collection
+  id: string
+  /** Whether a rule is satisfied, by viewer and what else the rule can see. */
+  seen: Map<string, Promise<boolean>>
+  /** What each viewer's included records may take, however many subscriptions it has. */
+  rooms: Map<string, Room>
+}
+
 /** @returns the record's JSON as the audience may see it; null if it may not, or its options are wrong */
-async function see(
-  db: Source,
-  schema: Schema,
-  collection: Collection,
-  id: string,
-  { topic, viewer }: Audience,
-): Promise<string | null> {
+async function see(event: Event, { topic, viewer }: Audience): Promise<string | null> {
+  const { db, schema, collection, id, rooms } = event
   const rule = isList(topic) ? collection.rules.list : collection.rules.view
   if (rule === null) return null
   const { query, headers } = topic
@@ -126,11 +169,31 @@ async function see(
     viewer,
   }
   const { filter = '', expand, fields } = query
+  const account = viewer?.id ?? ''
+  const room = rooms.get(account) ?? newRoom()
+  rooms.set(account, room)
   try {
-    if (filter && !(await matches(db, schema, collection, id, request, filter))) return null
-    return await showRecord(db, schema, collection, rule, id, request, { expand, fields })
+    if (filter) {
+      // Whoever may not see the record costs one question, however many filters there are.
+      if (!(await isSeen(event, rule, request))) return null
+      if (!(await matches(db, schema, collection, id, request, filter))) return null
+    }
+    return await showRecord(db, schema, collection, rule, id, request, { expand, fields, room })
   } catch (error) {
     if (error instanceof ApiError) return null
     throw error
   }
+}
+
+function isSeen(
+  { db, schema, collection, id, seen }: Event,
+  rule: string,
+  request: RequestInfo,
+): Promise<boolean> {
+  const { query, headers, viewer } = request
+  const options = /@request\.(?:query|headers)/.test(rule) ? [query, headers] : []
+  const key = JSON.stringify([viewer?.id, rule, ...options])
+  const known = seen.get(key) ?? allows(db, schema, collection, rule, id, request)
+  seen.set(key, known)
+  return known
 }

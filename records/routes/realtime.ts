@@ -2,6 +2,7 @@ import type { Context } from 'hono'
 import { ApiError, type FieldErrors } from '../errors.ts'
 import type { Realtime } from '../realtime/index.ts'
 import { clientNetwork } from '../limits/address.ts'
+import { parseTopic } from '../realtime/topic.ts'
 import { errors } from '../schema/validate.ts'
 import { always, emptyAnswer } from './answer.ts'
 import { readBody } from './body.ts'
@@ -12,6 +13,8 @@ type Handler = (c: Context<Env>) => Promise<Response>
 
 const topicsAtMost = 1000
 const topicBytes = 2500
+/** Of those with a filter: each is a question at every event, in the transaction of every delete. */
+const filtersAtMost = 50
 
 /** `GET /realtime`: the event stream */
 export function connectRoute(realtime: Realtime, address: Address): Handler {
@@ -65,9 +68,15 @@ function checked(data: Record<string, unknown>): { clientId: string; subscriptio
           ...(found['subscriptions'] as FieldErrors),
           [i]: tooLong(topicBytes),
         }
+  if (!found['subscriptions'] && filters(list as string[]) > filtersAtMost)
+    found['subscriptions'] = tooLong(filtersAtMost)
   if (Object.keys(found).length)
     throw new ApiError(400, 'An error occurred while validating the submitted data.', found)
   return { clientId: clientId as string, subscriptions: list as string[] }
+}
+
+function filters(topics: readonly string[]): number {
+  return new Set(topics.filter((topic) => parseTopic(topic, () => undefined).query['filter'])).size
 }
 
 function tooLong(max: number) {

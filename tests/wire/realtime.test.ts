@@ -172,6 +172,26 @@ describeDatabases('realtime', (open) => {
     expect([one.events.length, mute.events.length, email.events.length]).toEqual([1, 0, 0])
   })
 
+  it('takes fifty subscriptions with a filter and no more', async () => {
+    const { world, url } = await start()
+    const { clientId } = await connect(url)
+    const topics = Array.from({ length: 51 }, (_, i) => {
+      const options = JSON.stringify({ query: { filter: `name != "${i}"` } })
+      return `albums/*?options=${encodeURIComponent(options)}`
+    })
+    const plain = Array.from({ length: 100 }, (_, i) => `albums/record${i}`)
+    expect(await subscribe(world, clientId, [...topics.slice(1), ...plain])).toBe(204)
+    const answer = await world.fetch('/api/realtime', {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({ clientId, subscriptions: topics }),
+    })
+    expect(await answer.json()).toMatchObject({
+      status: 400,
+      data: { subscriptions: { code: 'validation_length_too_long', params: { max: 50 } } },
+    })
+  })
+
   it('shows an account its own address, and others not', async () => {
     const { url, ann } = await start()
     const own = await hear(listener(url, ann), 'members', '*')

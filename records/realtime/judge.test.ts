@@ -1,0 +1,92 @@
+import { beforeAll, expect, test } from 'vitest'
+import { describeDatabases } from '#tests/databases.ts'
+import type { Database, Transaction } from '../database/database.ts'
+import { createTables, requestOf, schema, store, storeWorld } from '../fixture.ts'
+import type { StoredRecord } from '../schema/values.ts'
+import type { Audience } from './broker.ts'
+import { farewells, judge } from './judge.ts'
+import { parseTopic } from './topic.ts'
+
+const notes = schema.get('notes')
+
+function fail(error: unknown): never {
+  throw error
+}
+
+describeDatabases('who hears of an event', (open) => {
+  let db: Database
+  let ann: StoredRecord
+  let bob: StoredRecord
+  beforeAll(async () => {
+    db = await open()
+    await createTables(db)
+    ;({ ann, bob } = await storeWorld(db))
+  })
+
+  function audience(who: StoredRecord | undefined, query: Record<string, string>): Audience {
+    const options = encodeURIComponent(JSON.stringify({ query }))
+    const topic = parseTopic(`notes/*?options=${options}`, () => notes.id)
+    return { topic, viewer: requestOf(who).viewer }
+  }
+
+  function filtered(who: StoredRecord | undefined, count: number): Audience[] {
+    return Array.from({ length: count }, (_, i) => audience(who, { filter: `title != "no ${i}"` }))
+  }
+
+  test('who may not see a record is asked about once, however many filters it has', async () => {
+    let statements = 0
+    const counting = {
+      dialect: db.dialect,
+      query: (...asked: Parameters<Database['query']>) => (statements++, db.query(...asked)),
+    }
+    const hidden = await judge(counting, schema, notes, 'n2', filtered(bob, 40), fail)
+    expect([hidden.length, statements]).toEqual([0, 1])
+    const seen = await judge(counting, schema, notes, 'n2', filtered(ann, 40), fail)
+    expect(seen).toHaveLength(40)
+  })
+
+  /** Who hears of deletions in one transaction, in which every look at the clock takes 30 ms. */
+  async function deleted(audiences: readonly Audience[], ids: readonly string[]) {
+    let now = 0
+    const clock = () => (now += 30)
+    return db.transaction(async (tx: Transaction) => {
+      const heard = []
+      for (const id of ids) {
+        const said = await farewells(tx, schema, notes, id, audiences, fail, clock)
+        heard.push(said.flatMap(({ to }) => to.map(([, , account]) => account)))
+      }
+      return heard
+    })
+  }
+
+  test('a transaction spends a limited time on it, on everybody in turn', async () => {
+    const [first = [], second] = await deleted(
+      [...filtered(bob, 40), ...filtered(undefined, 1), audience(ann, {})],
+      ['n1', 'n4'],
+    )
+    expect(first).toContain('ann')
+    expect(first).toContain('')
+    expect(first.length).toBeGreaterThan(2)
+    expect(first.length).toBeLessThan(8)
+    expect(second).toEqual([])
+  })
+
+  test('another transaction has its own time', async () => {
+    expect(await deleted([audience(ann, {})], ['n1'])).toEqual([['ann']])
+    expect(await deleted([audience(ann, {})], ['n1'])).toEqual([['ann']])
+  })
+
+  test('what a viewer is told with all that it includes is limited as one answer is', async () => {
+    const title = 'x'.repeat(5000)
+    const more = Array.from({ length: 600 }, (_, i) => ({ id: `m${i}`, owner: 'ann', title }))
+    await store(
+      db,
+      'notes',
+      more.map((note) => ({ ...note, folder: 'open' })),
+    )
+    const expand = 'folder.notes_via_folder'
+    const all = ['a', 'b', 'c', 'd'].map((fields) => audience(ann, { expand, fields }))
+    const heard = await judge(db, schema, notes, 'm1', [...all, audience(bob, { expand })], fail, 1)
+    expect(heard.map(([{ viewer }]) => viewer?.id)).toEqual(['ann', 'ann', 'bob'])
+  })
+})

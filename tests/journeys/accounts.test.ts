@@ -324,7 +324,7 @@ it('asks a visitor to sign in before a page of their own, and shows it then', as
   await givePassword(page, email)
   await giveCode(page, await mailedCode(email))
   await page.waitForURL(`${octavo.url}/account/settings`)
-  expect(await page.title()).toBe('Settings | Octavo')
+  await expect.poll(() => page.title()).toBe('Settings | Octavo')
 })
 
 it.each([

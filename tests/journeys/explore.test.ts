@@ -44,7 +44,7 @@ const titles = (page: Page) => page.getByRole('article').getByRole('heading').al
 it('shows a visitor the curated books, and what is wrong with a search at its field', async () => {
   const { page } = await openVisitor(octavo.url)
   await page.goto('/explore')
-  expect(await page.title()).toBe('Explore | Octavo')
+  await expect.poll(() => page.title()).toBe('Explore | Octavo')
   await page.getByRole('heading', { name: 'Most Popular Classics' }).waitFor()
   await page.getByRole('heading', { name: 'Manga and Light Novels' }).waitFor()
   // Adding to a shelf is for those who have shelves.
@@ -102,7 +102,7 @@ it('sends a visitor who wants to shelve a book to sign in, and back', async () =
   await page.getByRole('link', { name: 'Pride and Prejudice', exact: true }).click()
   await page.waitForURL('/book/pride-and-prejudice-9780141439518')
   await page.getByRole('heading', { name: 'Pride and Prejudice', level: 1 }).waitFor()
-  expect(await page.title()).toBe('Pride and Prejudice | Octavo')
+  await expect.poll(() => page.title()).toBe('Pride and Prejudice | Octavo')
   await page.getByText('2003 by Penguin Classics').waitFor()
   await page.getByText('9780141439518 (ISBN10: 0141439513)').waitFor()
   expect(await accessibilityViolations(page)).toEqual([])

@@ -223,10 +223,11 @@ it.each([
 it('keeps the theme a reader chooses, and shows it in every tab', async () => {
   const { context, page } = await openVisitor(octavo.url, { colorScheme: 'light' })
   const other = await context.newPage()
-  await page.goto('/')
-  await other.goto('/explore')
+  await other.goto('/explore', { waitUntil: 'networkidle' })
+  // The button works once its script has come.
+  await page.goto('/', { waitUntil: 'networkidle' })
   await page.getByRole('banner').getByRole('button', { name: 'Dark theme' }).click()
-  expect(await painted(page)).toBe(paper.dark)
+  await expect.poll(() => painted(page)).toBe(paper.dark)
   await expect.poll(() => painted(other)).toBe(paper.dark)
   await page.reload()
   expect(await painted(page)).toBe(paper.dark)

@@ -84,7 +84,7 @@ for (const viewport of [phone, desk]) {
       const reader = await openReader(`keeper-${viewport.width}`, viewport)
       const { page, home, add } = reader
       await page.goto(`${home}/shelves`)
-      expect(await page.title()).toBe('My Shelves | Octavo')
+      await expect.poll(() => page.title()).toBe('My Shelves | Octavo')
       await page.getByRole('heading', { name: 'No shelves found' }).waitFor()
       await page.getByText('Create a shelf to add books.').waitFor()
       expect(await accessibilityViolations(page)).toEqual([])
@@ -155,7 +155,7 @@ for (const viewport of [phone, desk]) {
       await add(shelf, 'Emma')
       await add(shelf, 'A letter', { page_count: 0, progress: 3 })
       await page.goto(`${home}/books`)
-      expect(await page.title()).toBe('My Books | Octavo')
+      await expect.poll(() => page.title()).toBe('My Books | Octavo')
       const dialog = page.getByRole('dialog')
 
       await bookButton(page, /^Emma: Reading/).click()
@@ -192,7 +192,7 @@ for (const viewport of [phone, desk]) {
       await add(shelf, 'Emma', { isbn: '9780141439587' })
       await add(shelf, 'A letter')
       await page.goto(`/shelf/${shelf}`)
-      expect(await page.title()).toBe('Seen in three ways | Octavo')
+      await expect.poll(() => page.title()).toBe('Seen in three ways | Octavo')
       const view = (name: string) => page.getByRole('radio', { name, exact: true })
       expect(await view('Grid').isChecked()).toBe(true)
       expect(await page.getByRole('article').count()).toBe(2)

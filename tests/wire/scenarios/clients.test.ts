@@ -93,7 +93,10 @@ describeDatabases('the official client', (open) => {
       expect(half).toMatchObject({ status: 401, response: { mfaId: expect.any(String) as string } })
       const { mfaId } = (half as { response: { mfaId: string } }).response
       const { otpId } = await people.requestOTP(email)
-      const code = await vi.waitUntil(() => stage.codes.get(email), { interval: 5 })
+      const code = await vi.waitUntil(() => stage.codes.get(email), {
+        interval: 5,
+        timeout: 5000,
+      })
       const done = await people.authWithOTP(otpId, code, { mfaId })
       expect(done.record).toMatchObject({ id: made.id, email, verified: true })
       expect(pb.authStore.isValid).toBe(true)

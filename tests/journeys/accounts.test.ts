@@ -304,6 +304,7 @@ it('brings a reader back to where signing in was asked for, and to no other site
   await page.getByRole('main').getByRole('link', { name: 'Sign Up' }).click()
   await page.waitForURL(`${octavo.url}/signup?origin=${encodeURIComponent(book)}`)
   await page.getByRole('main').getByRole('link', { name: 'Login' }).click()
+  await page.getByRole('heading', { name: 'Login', level: 1 }).waitFor()
   await givePassword(page, email)
   await giveCode(page, await mailedCode(email))
   await page.waitForURL(octavo.url + book)

@@ -84,7 +84,7 @@ const isFocused = (field: Locator) => field.evaluate((one) => one === document.a
 /** Waits for the sentence at its field, and sees that what was typed is still there. */
 async function refused(field: Locator, typed: string, sentence: string): Promise<void> {
   await expect.poll(() => noteAt(field)).toBe(sentence)
-  expect(await field.inputValue()).toBe(typed)
+  await expect.poll(() => field.inputValue()).toBe(typed)
 }
 
 it('says at its field what is wrong with a new account', async () => {
@@ -135,8 +135,8 @@ it('says at its field what is wrong with a new account', async () => {
   const taken = 'There is already an account with this e-mail address.'
   await refused(email, 'Taken@example.org', taken)
   expect(await isFocused(email)).toBe(true)
-  expect(await secret.inputValue()).toBe(password)
-  expect(await page.getByRole('alert').count()).toBe(0)
+  await expect.poll(() => secret.inputValue()).toBe(password)
+  await expect.poll(() => page.getByRole('alert').count()).toBe(0)
 
   await secret.fill('a'.repeat(71))
   await confirm.fill('a'.repeat(71))
@@ -176,15 +176,15 @@ it('says what is wrong with a sign-in, and nothing about who has an account', as
     const alert = page.getByRole('alert')
     await alert.getByText('Login Error').waitFor()
     said.push(await alert.innerText())
-    expect(await email.inputValue()).toBe(address)
-    expect(await secret.inputValue()).toBe('another afternoon')
+    await expect.poll(() => email.inputValue()).toBe(address)
+    await expect.poll(() => secret.inputValue()).toBe('another afternoon')
   }
   expect(said[0]).toContain('Failed to authenticate.')
   expect(said[1]).toBe(said[0])
 
   await page.getByRole('button', { name: 'Show password' }).click()
   expect(await secret.getAttribute('type')).toBe('text')
-  expect(await secret.inputValue()).toBe('another afternoon')
+  await expect.poll(() => secret.inputValue()).toBe('another afternoon')
   await page.getByRole('button', { name: 'Hide password' }).click()
   expect(await secret.getAttribute('type')).toBe('password')
   expect(post.mailsTo('careful@example.org')).toHaveLength(0)
@@ -226,7 +226,7 @@ it('takes a code that is six digits, right and new', async () => {
   await press(page, 'Resend OTP')
   await page.getByText('re-sent verification email').waitFor()
   await page.getByText(/^(3:00|2:5\d) left$/).waitFor()
-  expect(await code.inputValue()).toBe('')
+  await expect.poll(() => code.inputValue()).toBe('')
   expect(await isFocused(code)).toBe(true)
   const second = await mailedCode(email)
   if (first !== second) {

@@ -48,13 +48,13 @@ it('shows a visitor the curated books, and what is wrong with a search at its fi
   await page.getByRole('heading', { name: 'Most Popular Classics' }).waitFor()
   await page.getByRole('heading', { name: 'Manga and Light Novels' }).waitFor()
   // Adding to a shelf is for those who have shelves.
-  expect(await page.getByRole('button', { name: /^Add .* to a shelf$/ }).count()).toBe(0)
+  await expect.poll(() => page.getByRole('button', { name: /^Add .* to a shelf$/ }).count()).toBe(0)
 
   await page.keyboard.press('/')
   await page.keyboard.type('ab')
   await page.keyboard.press('Enter')
   await page.getByText('Search text must be at least 3 characters long.').waitFor()
-  expect(await page.getByRole('searchbox').inputValue()).toBe('ab')
+  await expect.poll(() => page.getByRole('searchbox').inputValue()).toBe('ab')
   await search(page, '')
   await page.getByText('Search field and advanced filters both cannot be empty.').waitFor()
   await search(page, 'a'.repeat(256))
@@ -74,7 +74,7 @@ it('keeps the filters in the address and loads on to the end', async () => {
   await dialog.getByRole('button', { name: 'Apply', exact: true }).click()
   await dialog.getByText('Author must be at least 2 characters long.').waitFor()
   await dialog.getByText('ISBN must be a valid 10 or 13-digit number.').waitFor()
-  expect(await dialog.getByLabel('Author').inputValue()).toBe('x')
+  await expect.poll(() => dialog.getByLabel('Author').inputValue()).toBe('x')
 
   await dialog.getByRole('button', { name: 'Reset' }).click()
   await dialog.getByRole('checkbox', { name: 'Use only advanced filters?' }).click()
@@ -83,7 +83,7 @@ it('keeps the filters in the address and loads on to the end', async () => {
   await dialog.getByLabel('Genre').fill('Classics')
   await dialog.getByRole('button', { name: 'Apply and Search' }).click()
   await page.waitForURL('/explore?genre=Classics&advancedOnly=true')
-  expect(await page.getByRole('searchbox').isDisabled()).toBe(true)
+  await expect.poll(() => page.getByRole('searchbox').isDisabled()).toBe(true)
 
   await page.getByRole('article').nth(17).waitFor()
   await page.getByRole('button', { name: 'Load More' }).click()
@@ -147,8 +147,10 @@ it('shelves a book from its card, once a shelf, and as many shelves as the plan 
   await page.getByRole('listitem').filter({ hasText: 'On your shelf Shelf 1' }).waitFor()
   await page.getByRole('button', { name: 'Add to another shelf' }).click()
   await dialog.getByText('Already here: Planning').waitFor()
-  expect(await dialog.getByRole('radio', { name: /Shelf 1/ }).isDisabled()).toBe(true)
-  expect(await dialog.getByRole('button', { name: 'Add', exact: true }).isDisabled()).toBe(true)
+  await expect.poll(() => dialog.getByRole('radio', { name: /Shelf 1/ }).isDisabled()).toBe(true)
+  await expect
+    .poll(() => dialog.getByRole('button', { name: 'Add', exact: true }).isDisabled())
+    .toBe(true)
   expect(await accessibilityViolations(page)).toEqual([])
 
   for (const name of ['Shelf 2', 'Shelf 3', 'Shelf 4', 'Shelf 5', 'Shelf 6']) {
@@ -160,5 +162,5 @@ it('shelves a book from its card, once a shelf, and as many shelves as the plan 
   }
   const limit = 'The Free Forever plan has room for 5 bookshelves.'
   await dialog.getByRole('alert').filter({ hasText: limit }).waitFor()
-  expect(await dialog.getByLabel('Name').inputValue()).toBe('Shelf 6')
+  await expect.poll(() => dialog.getByLabel('Name').inputValue()).toBe('Shelf 6')
 })

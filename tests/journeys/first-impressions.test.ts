@@ -215,7 +215,7 @@ it.each([
     await heading('Login')(page)
     expect(await painted(page)).toBe(paper[seen])
     const submit = page.getByRole('main').getByRole('button', { name: 'Login' })
-    expect(await submit.isEnabled()).toBe(false)
+    await expect.poll(() => submit.isEnabled()).toBe(false)
     release()
     await expect.poll(() => submit.isEnabled()).toBe(true)
     expect(await painted(page)).toBe(paper[seen])

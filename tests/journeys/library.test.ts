@@ -71,7 +71,7 @@ async function refused(field: Locator, typed: string, sentence: string): Promise
   await field.press('Enter')
   const page = field.page()
   await page.getByRole('dialog').getByText(sentence, { exact: true }).waitFor()
-  expect(await field.inputValue()).toBe(typed)
+  await expect.poll(() => field.inputValue()).toBe(typed)
   expect(await field.evaluate((element) => element === document.activeElement)).toBe(true)
   expect(await field.getAttribute('aria-invalid')).toBe('true')
 }
@@ -181,7 +181,7 @@ for (const viewport of [phone, desk]) {
       await dialog.getByText('Progress cannot exceed the total page count.').waitFor()
       await count.fill('4')
       await dialog.getByRole('radio', { name: 'Completed' }).click()
-      expect(await progress.inputValue()).toBe('4')
+      await expect.poll(() => progress.inputValue()).toBe('4')
       await dialog.getByRole('button', { name: 'Save' }).click()
       await bookButton(page, /^A letter: Completed, page 4/).waitFor()
     })
@@ -194,8 +194,8 @@ for (const viewport of [phone, desk]) {
       await page.goto(`/shelf/${shelf}`)
       await expect.poll(() => page.title()).toBe('Seen in three ways | Octavo')
       const view = (name: string) => page.getByRole('radio', { name, exact: true })
-      expect(await view('Grid').isChecked()).toBe(true)
-      expect(await page.getByRole('article').count()).toBe(2)
+      await expect.poll(() => view('Grid').isChecked()).toBe(true)
+      await expect.poll(() => page.getByRole('article').count()).toBe(2)
 
       await view('List').click()
       await page.getByText('57 of 320 pages').first().waitFor()
@@ -204,7 +204,7 @@ for (const viewport of [phone, desk]) {
       await page.getByRole('list', { name: 'Books on this shelf' }).waitFor()
       expect(await accessibilityViolations(page)).toEqual([])
       await page.reload()
-      expect(await view('Spines').isChecked()).toBe(true)
+      await expect.poll(() => view('Spines').isChecked()).toBe(true)
       // The page comes with it: nothing turns once it is there.
       const made = await page.request.get(page.url())
       expect(await made.text()).toContain('aria-label="Books on this shelf"')
@@ -250,10 +250,10 @@ it('moves a book to another shelf, unless it stands there already', async () => 
   await shelf.selectOption('Far away')
   await dialog.getByRole('button', { name: 'Save' }).click()
   await dialog.getByText('This book is already on the shelf.').waitFor()
-  expect(await shelf.inputValue()).toBe(far)
+  await expect.poll(() => shelf.inputValue()).toBe(far)
   await page.keyboard.press('Escape')
   // What was shown at once is taken back.
-  expect(await page.getByRole('link', { name: 'Near at hand' }).count()).toBe(2)
+  await expect.poll(() => page.getByRole('link', { name: 'Near at hand' }).count()).toBe(2)
 
   await bookButton(page, /^Persuasion: Reading/).click()
   await shelf.selectOption('Far away')
@@ -266,7 +266,7 @@ it('moves a book to another shelf, unless it stands there already', async () => 
   await dialog.getByRole('button', { name: 'Remove' }).click()
   await page.getByRole('button', { name: 'Remove book' }).click()
   await page.getByText('1 book', { exact: true }).waitFor()
-  expect(await bookButton(page, /^Persuasion/).count()).toBe(0)
+  await expect.poll(() => bookButton(page, /^Persuasion/).count()).toBe(0)
 })
 
 it('shows what was read in a second tab and to others, who cannot change it', async () => {
@@ -280,7 +280,7 @@ it('shows what was read in a second tab and to others, who cannot change it', as
   const read = (tab: Page) => tab.getByText('Books Read').locator('..')
   const second = await context.newPage()
   await second.goto(home)
-  expect(await read(second).innerText()).toContain('0')
+  await expect.poll(() => read(second).innerText()).toContain('0')
   await second.getByText('Started Reading').waitFor()
 
   await page.goto(`${home}/books`)
@@ -295,14 +295,14 @@ it('shows what was read in a second tab and to others, who cannot change it', as
   await others.getByRole('link', { name: 'Books', exact: true }).click()
   await others.getByRole('heading', { name: "public-reader's Books" }).waitFor()
   await others.getByText('Completed').waitFor()
-  expect(await others.getByRole('button', { name: /Emma/ }).count()).toBe(0)
+  await expect.poll(() => others.getByRole('button', { name: /Emma/ }).count()).toBe(0)
   await others.getByRole('link', { name: 'Shelves', exact: true }).click()
   await others.getByRole('link', { name: 'Open house' }).waitFor()
-  expect(await others.getByText('Behind the door').count()).toBe(0)
-  expect(await others.getByRole('button', { name: 'New Shelf' }).count()).toBe(0)
+  await expect.poll(() => others.getByText('Behind the door').count()).toBe(0)
+  await expect.poll(() => others.getByRole('button', { name: 'New Shelf' }).count()).toBe(0)
   await others.getByRole('link', { name: 'Open house' }).click()
   await others.getByRole('heading', { name: 'Open house', level: 1 }).waitFor()
-  expect(await others.getByRole('button', { name: /shelf$/ }).count()).toBe(0)
+  await expect.poll(() => others.getByRole('button', { name: /shelf$/ }).count()).toBe(0)
 })
 
 it('keeps a private profile to its owner', async () => {

@@ -29,7 +29,7 @@ export default defineConfig({
         test: {
           name: 'journeys',
           // What runs the product as a process of its own, and needs the machine to itself.
-          include: ['tests/{journeys,faults}/**/*.test.ts', 'tests/start.test.ts'],
+          include: ['tests/{journeys,faults,served}/**/*.test.ts', 'tests/start.test.ts'],
           globalSetup: [],
           environment: 'node',
           pool: 'threads',

@@ -12,6 +12,7 @@ import { FileTokens } from './files/token.ts'
 import { Limits, type LimitRules } from './limits/index.ts'
 import { findRecord } from './read.ts'
 import { Realtime } from './realtime/index.ts'
+import { cors } from './routes/cors.ts'
 import { apiRoutes } from './routes/index.ts'
 import { limitRequests } from './routes/limits.ts'
 import type { Env } from './routes/request-info.ts'
@@ -85,6 +86,11 @@ export interface Records {
    * @throws ApiError 403 if an unsafe method uses the cookie from another origin
    */
   authenticate(request: Request): Promise<Viewer | null>
+  /**
+   * Lets pages of other origins read answers, as the service's own routes do; for routes of the
+   * application, and before anything that refuses requests of both.
+   */
+  cors: MiddlewareHandler
   /** Counts requests of the application's own routes together with those of the service. */
   limitRequests: MiddlewareHandler
   /** Runs the application's own operation in one transaction; events are sent once it is durable. */
@@ -138,6 +144,7 @@ export function createRecords(options: RecordsOptions): Records {
       clientAddress,
     }),
     authenticate: auth.authenticate,
+    cors: cors(auth.appOrigin),
     limitRequests: limitRequests(core.limits, clientAddress),
     write: (work) => write(core, work),
     find: (name, id) => findRecord(database, schema.get(name), id),

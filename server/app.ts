@@ -63,7 +63,7 @@ export function createApp({ config, secret, database, catalogue, web, log }: App
   const stopSweeping = sweepRegularly(records, log)
 
   const product = apiRouter()
-  product.use(dataHeaders(config.appUrl))
+  product.use(dataHeaders())
   product.use(records.limitRequests)
   product.route('/', bookInfo(catalogue))
   product.route('/', libraryRoutes({ database, records }))
@@ -79,10 +79,11 @@ export function createApp({ config, secret, database, catalogue, web, log }: App
   api.route('/', records.routes)
 
   const app = new Hono<HeadersEnv>()
+  app.use('/api/*', records.cors)
   app.use(requestLimits())
   app.route('/api', api)
   if (web.files) app.use(staticFiles(web.files))
-  app.use(pageHeaders(config.appUrl, !web.files))
+  app.use(pageHeaders(!web.files))
   app.use(compress())
   app.get('/mailbox', mailbox(config))
   const pages = createPages(web.load, { fetch: (request) => app.fetch(request), config })

@@ -11,6 +11,7 @@ import { createApp } from './app.ts'
 import { ConfigError, readConfig, type Config } from './config.ts'
 import { openDataFolder, readSecret, StartError, throwawayFolder } from './data-folder.ts'
 import { fillDemo } from './demo.ts'
+import { insistOnHttps } from './http/headers.ts'
 import { migrate } from './migrations/migrate.ts'
 import { builtWeb, developmentWeb } from './web-build.ts'
 
@@ -54,12 +55,13 @@ async function start(config: Config): Promise<void> {
   if (options.demo) await greetDemo(app)
 
   const answer = getRequestListener(app.fetch)
+  const insist = insistOnHttps(config.appUrl)
   server.off('request', answerStarting)
-  server.on('request', (request: IncomingMessage, response: ServerResponse) =>
-    web.middleware
-      ? web.middleware(request, response, () => void answer(request, response))
-      : void answer(request, response),
-  )
+  server.on('request', (request: IncomingMessage, response: ServerResponse) => {
+    insist(response)
+    if (web.middleware) web.middleware(request, response, () => void answer(request, response))
+    else void answer(request, response)
+  })
   onStop(async () => {
     const closed = drained(server)
     await app.close()

@@ -25,6 +25,8 @@ export function jsonAnswer(text: string, status = 200): Response {
 /** The body of a refusal; a 204 and an error both are nothing to keep. */
 export function errorAnswer(error: ApiError): Response {
   const answer = jsonAnswer(toJson(error), error.status)
+  // What is left of the body is not wanted: the client need not send it to the end.
+  if (error.status === 413) answer.headers.set('Connection', 'close')
   if (error.retryAfter !== undefined) answer.headers.set('Retry-After', `${error.retryAfter}`)
   return answer
 }

@@ -3,6 +3,7 @@ import type { Context, ErrorHandler } from 'hono'
 import { HTTPException } from 'hono/http-exception'
 import type { Logger } from 'pino'
 import { ApiError } from '#records/index.ts'
+import { dataHeaderValues } from './headers.ts'
 
 /**
  * The one place that turns errors into answers: what is meant for the caller is said as it is;
@@ -28,8 +29,10 @@ export function notFound(c: Context): Response {
 
 function answer(c: Context, error: ApiError): Response {
   c.header('Cache-Control', 'no-store')
+  // What is left of the body is not wanted: the client need not send it to the end.
+  if (error.status === 413) c.header('Connection', 'close')
   if (error.retryAfter !== undefined) c.header('Retry-After', String(error.retryAfter))
-  return c.json(error, error.status as 400)
+  return c.json(error, error.status as 400, dataHeaderValues)
 }
 
 function toApiError(error: unknown): ApiError | undefined {

@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http'
 import type { MiddlewareHandler } from 'hono'
 import { NONCE, secureHeaders, type SecureHeadersVariables } from 'hono/secure-headers'
 
@@ -10,9 +11,9 @@ export interface HeadersEnv {
  * Security headers of pages: only our own scripts run, nobody frames us, the camera is ours alone.
  * Covers come from catalogues all over the web, therefore https pictures.
  *
- * @param appUrl the site's address; under https the browser is told to stay there
+ * @param development lets the development server's scripts in
  */
-export function pageHeaders(appUrl: string, development = false): MiddlewareHandler<HeadersEnv> {
+export function pageHeaders(development = false): MiddlewareHandler<HeadersEnv> {
   const self = "'self'"
   return secureHeaders({
     contentSecurityPolicy: {
@@ -30,28 +31,39 @@ export function pageHeaders(appUrl: string, development = false): MiddlewareHand
     },
     permissionsPolicy: { camera: ['self'], microphone: [], geolocation: [] },
     referrerPolicy: 'same-origin',
-    strictTransportSecurity: isHttps(appUrl) ? hsts : false,
+    strictTransportSecurity: false,
     xFrameOptions: 'DENY',
     xXssProtection: false,
   })
 }
 
-const hsts = 'max-age=31536000; includeSubDomains'
-const isHttps = (url: string) => url.startsWith('https:')
+/**
+ * Tells the browser to stay under https, on answers of every kind: of the record service, files and
+ * refusals too. Set on the connection, so that the HTTP adapter still writes answers in one go.
+ *
+ * @param appUrl the site's address; nothing is said unless it is https
+ */
+export function insistOnHttps(appUrl: string): (response: ServerResponse) => void {
+  if (!appUrl.startsWith('https:')) return () => undefined
+  return (response) =>
+    void response.setHeader('Strict-Transport-Security', 'max-age=31536000; includeSubDomains')
+}
 
-/** Headers of everything that is no page: nothing in it is ever run or framed. */
-export function dataHeaders(appUrl: string): MiddlewareHandler {
-  const headers = Object.entries({
-    'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
-    'Cross-Origin-Resource-Policy': 'same-origin',
-    'Referrer-Policy': 'same-origin',
-    'X-Content-Type-Options': 'nosniff',
-    'X-Frame-Options': 'DENY',
-    ...(isHttps(appUrl) ? { 'Strict-Transport-Security': hsts } : {}),
-  })
+/** Of everything that is no page: nothing in it is ever run or framed. */
+export const dataHeaderValues = {
+  'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
+  'Cross-Origin-Resource-Policy': 'same-origin',
+  'Referrer-Policy': 'same-origin',
+  Vary: 'Origin',
+  'X-Content-Type-Options': 'nosniff',
+  'X-Frame-Options': 'DENY',
+}
+
+/** Adds those of {@link dataHeaderValues} that the route has not set itself. */
+export function dataHeaders(): MiddlewareHandler {
   return async (c, next) => {
     await next()
-    for (const [name, value] of headers)
+    for (const [name, value] of Object.entries(dataHeaderValues))
       if (!c.res.headers.has(name)) c.res.headers.set(name, value)
   }
 }

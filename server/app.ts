@@ -67,7 +67,7 @@ export function createApp({ config, secret, database, catalogue, web, log }: App
   product.use(records.limitRequests)
   product.route('/', bookInfo(catalogue))
   product.route('/', libraryRoutes({ database, records }))
-  product.route('/', accountRoutes({ records, appUrl: config.appUrl }))
+  product.route('/', accountRoutes({ database, records, appUrl: config.appUrl }))
   product.doc31('/openapi.json', {
     openapi: '3.1.0',
     info: { title: 'Octavo', version: '1' },

@@ -77,6 +77,26 @@ describeDatabases('accounts', (open) => {
       })
     })
 
+    test.each(['0ctavo', 'ad.min', 'he1p', 'L0G-1N'])(
+      '%s, which reads as a reserved word, is reserved',
+      async (username) => {
+        expect(await signUp({ email: 'a@example.org', username })).toMatchObject({
+          status: 400,
+          body: { data: { username: { message: 'This username is reserved.' } } },
+        })
+      },
+    )
+
+    test('leaves no mark in a name that turns the text around it', async () => {
+      const { client, id } = await world.reader('reader')
+      const name = ' Quill\u202E\u2066 \u200B  Pen\u0007\u200F '
+      await client.collection('users').update(id, { name })
+      expect(await client.collection('users').getOne(id)).toMatchObject({ name: 'Quill Pen' })
+      const persian = 'کتاب\u200Cخوان'
+      await client.collection('users').update(id, { name: persian })
+      expect(await client.collection('users').getOne(id)).toMatchObject({ name: persian })
+    })
+
     test('can be changed, and a blank one leaves it as it is', async () => {
       const { client, id, username } = await world.reader('reader')
       await client.collection('users').update(id, { username: '', name: ' Quill ' })

@@ -1,6 +1,7 @@
-import { createRoute, type OpenAPIHono } from '@hono/zod-openapi'
-import { ApiError, type Records } from '#records/index.ts'
+import { createRoute, z, type OpenAPIHono } from '@hono/zod-openapi'
+import { ApiError, type Database, type Records } from '#records/index.ts'
 import { apiRouter } from '#server/http/api.ts'
+import { currentUsername } from './former-usernames.ts'
 import { resetAccount } from './reset.ts'
 
 const logoutRoute = createRoute({
@@ -17,8 +18,29 @@ const resetRoute = createRoute({
   responses: { 204: { description: 'All of it is gone' } },
 })
 
-/** The product's own calls about the caller's account; to be mounted at /api/v1. */
-export function accountRoutes({ records, appUrl }: { records: Records; appUrl: string }) {
+const usernameRoute = createRoute({
+  method: 'get',
+  path: '/usernames/{username}',
+  summary: 'The name of today of a reader who had this one within 30 days',
+  request: { params: z.object({ username: z.string() }) },
+  responses: {
+    200: {
+      description: 'A reader whose profile the caller may see',
+      content: {
+        'application/json': { schema: z.object({ data: z.object({ username: z.string() }) }) },
+      },
+    },
+  },
+})
+
+/** The product's own calls about accounts, most about the caller's; to be mounted at /api/v1. */
+export function accountRoutes(deps: {
+  database: Database
+  records: Records
+  appUrl: string
+  now?: (() => Date) | undefined
+}) {
+  const { database, records, appUrl, now = () => new Date() } = deps
   const secure = appUrl.startsWith('https:') ? '; Secure' : ''
   const expired = `pb_auth=; Path=/; HttpOnly; SameSite=Lax; Max-Age=0${secure}`
   const router: OpenAPIHono = apiRouter()
@@ -33,5 +55,13 @@ export function accountRoutes({ records, appUrl }: { records: Records; appUrl: s
       if (!viewer) throw new ApiError(401)
       await resetAccount(records, viewer.id)
       return c.body(null, 204)
+    })
+    .openapi(usernameRoute, async (c) => {
+      const viewer = await records.authenticate(c.req.raw)
+      const { username: asked } = c.req.valid('param')
+      const username = await currentUsername(database, asked, viewer?.id ?? '', now())
+      if (username === null) throw new ApiError(404, 'User profile not found.')
+      c.header('Cache-Control', 'no-store')
+      return c.json({ data: { username } }, 200)
     })
 }

@@ -1,45 +1,66 @@
 import { sql } from 'kysely'
-import type { Hooks, WriteTransaction } from '#records/index.ts'
-import { reservedUsernames, usernamePattern } from '#shared/account.ts'
+import type { Change, Hooks, WriteTransaction } from '#records/index.ts'
+import {
+  cleanName,
+  isReservedUsername,
+  usernamePattern,
+  usernameSentences,
+} from '#shared/account.ts'
 import { query } from '#server/query.ts'
 import { refuse, type Wrong } from '#server/library/refusal.ts'
+import { buryUsername, isKeptForAnother, keepUsername } from './former-usernames.ts'
 import { suggestUsername } from './username.ts'
 
 /** What is true about accounts: one spelling of a name and an address, and their settings. */
-export const userHooks: Hooks = {
-  async prepare({ action, before, after }, tx) {
-    if (!after) return
-    const wrong: Wrong = {}
-    after.email = asciiLower(String(after.email))
-    // Look-alikes of other scripts would be a second account for one address.
-    if (/[^\u0021-\u007E]/.test(String(after.email))) wrong.email = notAnEmail
-    after.username = asciiLower(String(after.username).trim()) || before?.username
-    after.username ??= await freeUsername(tx)
-    after.name = String(after.name).trim()
-    const username = String(after.username)
-    if (!usernamePattern.test(username)) wrong.username = notAUsername
-    else if (username !== before?.username && reservedUsernames.has(username))
-      wrong.username = reserved
-    refuse(action, wrong)
-  },
+export function userHooks(now: () => Date): Hooks {
+  return {
+    async prepare({ action, before, after }, tx) {
+      if (!after) return
+      const wrong: Wrong = {}
+      after.email = asciiLower(String(after.email))
+      // Look-alikes of other scripts would be a second account for one address.
+      if (/[^\u0021-\u007E]/.test(String(after.email))) wrong.email = notAnEmail
+      after.username = asciiLower(String(after.username).trim()) || before?.username
+      after.username ??= await freeUsername(tx)
+      after.name = cleanName(String(after.name))
+      const username = String(after.username)
+      if (!usernamePattern.test(username)) wrong.username = notAUsername
+      else if (username !== before?.username && isReservedUsername(username))
+        wrong.username = reserved
+      refuse(action, wrong)
+    },
 
-  async applied({ action, after }, tx) {
-    if (action !== 'create' || !after) return
-    await tx.create('settings', {
-      user: after.id,
-      isPrivate: false,
-      default_add_status: 'reading',
-    })
-  },
+    async applied(change, tx) {
+      await settleUsername(change, tx, now())
+      if (change.action !== 'create' || !change.after) return
+      await tx.create('settings', {
+        user: change.after.id,
+        isPrivate: false,
+        default_add_status: 'reading',
+      })
+    },
+  }
+}
+
+/** A name that was given up is kept for its reader, and that of a deleted account for nobody. */
+async function settleUsername(
+  { action, before, after }: Change,
+  tx: WriteTransaction,
+  now: Date,
+): Promise<void> {
+  if (after && after['username'] !== before?.['username']) {
+    const isKept = await isKeptForAnother(tx, String(after['username']), after.id, now)
+    // The answer for a name that somebody has: which of the two it is, is nobody's business.
+    refuse(action, isKept ? { username: taken } : {})
+    if (before) await keepUsername(tx, String(before['username']), before.id, now)
+  }
+  if (before && !after) await buryUsername(tx, String(before['username']), before.id, now)
 }
 
 const notAnEmail = { code: 'validation_is_email', message: 'Must be a valid email address.' }
-const notAUsername = {
-  code: 'validation_invalid_format',
-  message:
-    'Username must be 3 to 30 of the letters a-z, digits, dots, underscores and hyphens, with a letter or digit at both ends.',
-}
-const reserved = { code: 'validation_not_in_invalid', message: 'This username is reserved.' }
+const notAUsername = { code: 'validation_invalid_format', message: usernameSentences.pattern }
+const reserved = { code: 'validation_not_in_invalid', message: usernameSentences.reserved }
+const taken = { code: 'validation_not_unique', message: 'Value must be unique.' }
 
 /** Only ASCII: everything else is refused by the patterns, and must not fold into a match. */
 function asciiLower(text: string): string {
@@ -49,7 +70,11 @@ function asciiLower(text: string): string {
 async function freeUsername(tx: WriteTransaction): Promise<string> {
   for (let tries = 0; ; tries++) {
     const name = suggestUsername(tries)
-    const taken = await query(tx, sql`SELECT 1 FROM users WHERE username = ${name}`)
+    const taken = await query(
+      tx,
+      sql`SELECT 1 FROM users WHERE username = ${name}
+        UNION SELECT 1 FROM former_usernames WHERE username = ${name}`,
+    )
     if (taken.length === 0) return name
   }
 }

@@ -10,9 +10,10 @@ export function createHooks(options: {
   planDefault: Plan
   now?: () => Date
 }): Readonly<Record<string, Hooks>> {
+  const now = options.now ?? (() => new Date())
   return {
-    users: userHooks,
+    users: userHooks(now),
     bookshelves: bookshelfHooks(options.planDefault),
-    user_books: userBookHooks(options.now ?? (() => new Date())),
+    user_books: userBookHooks(now),
   }
 }

@@ -7,6 +7,7 @@ import { realtime } from './0003-realtime.ts'
 import { files } from './0004-files.ts'
 import { limits } from './0005-limits.ts'
 import { newestBooks } from './0006-newest-books.ts'
+import { formerUsernames } from './0007-former-usernames.ts'
 
 /** One step of the schema. What was released is never edited again: a change is a new step. */
 export interface Migration {
@@ -16,7 +17,15 @@ export interface Migration {
 }
 
 /** In order; a step's number is its place, counted from one. */
-const migrations: readonly Migration[] = [first, accounts, realtime, files, limits, newestBooks]
+const migrations: readonly Migration[] = [
+  first,
+  accounts,
+  realtime,
+  files,
+  limits,
+  newestBooks,
+  formerUsernames,
+]
 
 /** Any number that nothing else of the product locks. */
 const lock = 20_250_512

@@ -60,7 +60,7 @@ export async function openWorld(
   })
   const app = new Hono()
   app.route('/api/v1', libraryRoutes({ database, records }))
-  app.route('/api/v1', accountRoutes({ records, appUrl }))
+  app.route('/api/v1', accountRoutes({ database, records, appUrl, now }))
   app.route('/api', records.routes)
   app.onError(errorHandler(pino({ level: 'error' })))
 

@@ -1,7 +1,10 @@
 import { queryOptions } from '@tanstack/react-query'
 import type PocketBase from 'pocketbase'
 import { ClientResponseError } from 'pocketbase'
+import { redirect } from 'react-router'
 import type { Profile } from '#shared/account.ts'
+import { isNotFound } from './errors.ts'
+import type { LoadInput } from './load.ts'
 
 /** A reader's page by username, in any case. A 404 says "User profile not found." */
 export function profileQuery(api: PocketBase, username: string) {
@@ -18,6 +21,33 @@ export function profileQuery(api: PocketBase, username: string) {
       return profile
     },
   })
+}
+
+/**
+ * Fetches the profile that a page is about. The page of a name that was given up leads to the same
+ * page of the reader's name of today.
+ */
+export async function loadProfile({ api, fetch, params, url }: LoadInput): Promise<Profile> {
+  const username = params['username'] ?? ''
+  try {
+    return await fetch(profileQuery(api, username))
+  } catch (error) {
+    const current = isNotFound(error) ? await currentUsername(api, username) : null
+    if (!current || current === username.toLowerCase()) throw error
+    const rest = url.pathname.split('/').slice(3)
+    throw redirect(['/u', current, ...rest].join('/') + url.search)
+  }
+}
+
+async function currentUsername(api: PocketBase, username: string): Promise<string | null> {
+  try {
+    const path = `/api/v1/usernames/${encodeURIComponent(username)}`
+    const { data } = await api.send<{ data: { username: string } }>(path, { method: 'GET' })
+    return data.username
+  } catch (error) {
+    if (error instanceof ClientResponseError && error.status < 500) return null
+    throw error
+  }
 }
 
 function notFound(message: string): ClientResponseError {

@@ -2,11 +2,11 @@ import { useSuspenseQuery } from '@tanstack/react-query'
 import { Outlet, useParams } from 'react-router'
 import { useApi } from '#web/api/context.ts'
 import { browserLoader, serverLoader, type Load } from '#web/api/load.ts'
-import { profileQuery } from '#web/api/profile.ts'
+import { loadProfile, profileQuery } from '#web/api/profile.ts'
 import { useLiveReader } from '#web/api/realtime.ts'
 import { ProfileHeader } from '#web/features/profile/profile-header.tsx'
 
-const load: Load = ({ api, fetch, params }) => fetch(profileQuery(api, params['username'] ?? ''))
+const load: Load = (input) => loadProfile(input)
 
 export const loader = serverLoader(load)
 export const clientLoader = browserLoader(load)

@@ -1,6 +1,7 @@
 import type { Context, Hono, MiddlewareHandler } from 'hono'
 import type { Viewer } from './access/request.ts'
 import { Auth, type AuthMail, type OtpMail } from './auth/index.ts'
+import { endSession, endSessions } from './auth/open-sessions.ts'
 import type { OAuth2Options } from './auth/oauth2.ts'
 import type { Hooks, WriteTransaction } from './change.ts'
 import type { Core } from './core.ts'
@@ -23,6 +24,7 @@ import { write } from './transaction.ts'
 export type { RequestInfo, Viewer } from './access/request.ts'
 export { endedCookie } from './auth/cookie.ts'
 export type { AuthMail, OtpMail } from './auth/index.ts'
+export { deviceTables } from './auth/devices.ts'
 export { sessionTables } from './auth/sessions.ts'
 export type { OAuth2Provider } from './auth/oauth2-provider.ts'
 export type { OAuth2Options } from './auth/oauth2.ts'
@@ -99,7 +101,7 @@ export interface Records {
   find(collection: string, id: string): Promise<StoredRecord | null>
   /** Signs out the session a viewer came with. */
   endSession(viewer: Viewer): Promise<void>
-  /** Signs out an account everywhere. */
+  /** Signs out an account everywhere, and trusts none of its devices any more. */
   endSessions(recordId: string): Promise<void>
   /**
    * Removes files that no record has, such as a crash leaves behind; to be called now and then.
@@ -148,8 +150,8 @@ export function createRecords(options: RecordsOptions): Records {
     limitRequests: limitRequests(core.limits, clientAddress),
     write: (work) => write(core, work),
     find: (name, id) => findRecord(database, schema.get(name), id),
-    endSession: (viewer) => auth.endSession(viewer),
-    endSessions: (id) => auth.endSessions(id),
+    endSession: async ({ id, session }) => void (await endSession(core, id, session)),
+    endSessions: (id) => endSessions(core, id),
     sweepFiles: () => sweepFiles(core),
     async close() {
       await realtime.close()

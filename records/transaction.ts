@@ -1,7 +1,7 @@
 import { customAlphabet } from 'nanoid'
 import type { RequestInfo } from './access/request.ts'
 import { hashPassword } from './auth/password.ts'
-import { endAccountSessions, forgetAccount, forgetDevices } from './auth/sessions.ts'
+import { endAccountSessions, forgetAccount, forgetOrigins } from './auth/sessions.ts'
 import { deleteTree } from './cascade.ts'
 import type { Change, WriteTransaction } from './change.ts'
 import type { Core } from './core.ts'
@@ -173,7 +173,7 @@ export async function change(
   )
   await settleFiles(tx, collection, before, after, origin)
   if (resign) await signOut(tx, after.id)
-  if (resign && before['password'] !== after['password']) await forgetDevices(tx, after.id)
+  if (resign && before['password'] !== after['password']) await forgetOrigins(tx, after.id)
   await core.hooks[collection.name]?.applied?.(step, tx)
   tx.events.changed('update', collection, after.id)
   return after

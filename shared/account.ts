@@ -32,6 +32,9 @@ export const signUpForm = z
 /** Digits of the mailed code, and its life in seconds. */
 export const otp = { digits: 6, life: 180, tries: 5 } as const
 
+/** How long a browser that a reader trusts is asked for no code. */
+export const trust = { days: 30 } as const
+
 export const otpForm = z.object({
   code: z.string().regex(/^\d{6}$/, 'The code has 6 digits.'),
 })

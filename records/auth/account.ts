@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
-import type { Transaction } from '../database/database.ts'
+import type { Connection, Dialect, Transaction } from '../database/database.ts'
 import { run } from '../database/run.ts'
 import { ApiError, type FieldErrors } from '../errors.ts'
 import { lockRow } from '../rows.ts'
 import { coerce } from '../schema/coerce.ts'
 import type { Collection, Field } from '../schema/collection.ts'
 import { errors, validate } from '../schema/validate.ts'
-import type { StoredRecord } from '../schema/values.ts'
+import { toRecord, type StoredRecord } from '../schema/values.ts'
 import { hashPassword, verifyPassword } from './password.ts'
 
 type Body = Readonly<Record<string, unknown>>
@@ -99,6 +99,22 @@ export async function findAccount(
   )
   const account = row ? await lockRow(tx, collection, String(row[0]), 'update') : null
   return account?.['email'] === address ? account : null
+}
+
+/** @returns the account of an address, in any spelling, as it is stored now; null if there is none */
+export async function readAccount(
+  db: Connection & { dialect: Dialect },
+  collection: Collection,
+  email: string,
+): Promise<StoredRecord | null> {
+  const columns = sql.join(collection.fields.map(({ name }) => sql.ref(name)))
+  const address = String(coerce(emailField(collection), email))
+  if (!address) return null
+  const [row] = await run(
+    db,
+    sql`SELECT ${columns} FROM ${sql.table(collection.name)} WHERE email = ${address}`,
+  )
+  return row ? toRecord(collection, row) : null
 }
 
 export function emailField(collection: Collection): Field {

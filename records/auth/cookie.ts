@@ -30,11 +30,34 @@ export function endedCookie(isSecure: boolean): string {
   return `${name}=; ${attributes}; Max-Age=0${isSecure ? '; Secure' : ''}`
 }
 
+const deviceName = 'pb_device'
+
+/** A browser is that of a household at most: of more accounts the oldest is forgotten. */
+const devicesAtMost = 5
+
+/**
+ * The cookie of a trusted device: the tokens of the accounts that trust it, the newest first. Only
+ * the API sees it.
+ *
+ * @param life seconds
+ */
+export function deviceCookie(tokens: readonly string[], life: number, isSecure: boolean): string {
+  const value = tokens.slice(0, devicesAtMost).join('.')
+  return `${deviceName}=${value}; Path=/api; HttpOnly; SameSite=Lax; Max-Age=${life}${isSecure ? '; Secure' : ''}`
+}
+
+/** @returns the tokens in a request's Cookie header, nothing of which is proved */
+export function deviceTokens(header: string | null): string[] {
+  const [value = ''] = cookies(header, deviceName)
+  return value
+    .split('.')
+    .filter((token) => /^[\w-]{43}$/.test(token))
+    .slice(0, devicesAtMost)
+}
+
 /** @returns the token in a request's Cookie header; '' if there is none that can be read */
 export function cookieToken(header: string | null): string {
-  for (const part of header?.split(';') ?? []) {
-    const [key, value = ''] = part.trim().split('=', 2)
-    if (key !== name) continue
+  for (const value of cookies(header, name)) {
     try {
       const parsed: unknown = JSON.parse(decodeURIComponent(value))
       if (typeof parsed !== 'object' || parsed === null || !('token' in parsed)) continue
@@ -44,4 +67,11 @@ export function cookieToken(header: string | null): string {
     }
   }
   return ''
+}
+
+function cookies(header: string | null, wanted: string): string[] {
+  return (header?.split(';') ?? []).flatMap((part) => {
+    const [key, value = ''] = part.trim().split('=', 2)
+    return key === wanted ? [value] : []
+  })
 }

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Transaction } from '../database/database.ts'
+import type { Connection, Dialect, Transaction } from '../database/database.ts'
 import { run } from '../database/run.ts'
 import { newId } from '../rows.ts'
 import type { Collection } from '../schema/collection.ts'
@@ -12,12 +12,12 @@ export interface ExternalAuth {
 
 /** @returns the id of the record that the provider's account signs in to; undefined if none */
 export async function findExternalAuth(
-  tx: Transaction,
+  db: Connection & { dialect: Dialect },
   collection: Collection,
   { provider, providerId }: ExternalAuth,
 ): Promise<string | undefined> {
   const [row] = await run(
-    tx,
+    db,
     sql`SELECT record FROM "_externalAuths" WHERE collection = ${collection.id} AND provider = ${provider} AND "providerId" = ${providerId}`,
   )
   return row && String(row[0])

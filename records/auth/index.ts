@@ -1,30 +1,24 @@
-import { sql } from 'kysely'
 import type { RequestInfo, Viewer } from '../access/request.ts'
 import type { Core } from '../core.ts'
-import { run } from '../database/run.ts'
 import { ApiError } from '../errors.ts'
+import { newcomerAttempts } from '../limits/attempts.ts'
 import { allows, type Source } from '../read.ts'
-import { coerce } from '../schema/coerce.ts'
 import type { AuthOptions, Collection } from '../schema/collection.ts'
-import { toRecord, type StoredRecord } from '../schema/values.ts'
+import type { StoredRecord } from '../schema/values.ts'
 import { write, type Writer } from '../transaction.ts'
+import { readAccount } from './account.ts'
 import { authenticator } from './authenticate.ts'
 import { tellCodesPaused } from './codes-paused.ts'
+import { findDevice, nowhere, trustDevice, useDevice } from './devices.ts'
 import type { AccountDeps } from './mail-links.ts'
 import type { AuthMail } from './mail.ts'
-import { accountOf, onceMore } from './oauth2-account.ts'
+import { accountOf, isKnownVisitor, onceMore } from './oauth2-account.ts'
 import type { ProviderAccount } from './oauth2-provider.ts'
 import { OAuth2, type OAuth2Options, type Visit } from './oauth2.ts'
 import { requestOtp, type OtpMail } from './otp-request.ts'
 import { consumeOtp, dropOtp, startMfa, tryOtp } from './otp.ts'
 import { randomPassword, verifyPassword } from './password.ts'
-import {
-  endAccountSessions,
-  endOneSession,
-  readSession,
-  startSession,
-  touchSession,
-} from './sessions.ts'
+import { agentOf, readSession, startSession, touchSession } from './sessions.ts'
 import { Tokens } from './tokens.ts'
 import { proveAddress } from './verification.ts'
 
@@ -39,6 +33,8 @@ export interface SignIn {
   token: string
   /** Seconds until the token ends. */
   life: number
+  /** The token of a device that is trusted from now on. */
+  trusted?: string
 }
 
 interface AuthDeps {
@@ -81,6 +77,7 @@ export class Auth {
   }
 
   /**
+   * @param trust a browser's that is trusted, where no code is asked for
    * @returns the id of the half-done sign-in where a code is asked for, else the session
    * @throws ApiError 400, the same for a wrong password and an unknown address; 403 if the
    *   collection's rule does not let the account in
@@ -89,16 +86,24 @@ export class Auth {
     collection: AuthCollection,
     { email, password }: { email: string; password: string },
     request: RequestInfo,
+    trust = nowhere,
   ): Promise<{ mfaId: string } | SignIn> {
-    const account = await this.#accountOf(collection, email)
+    const account = await readAccount(this.#core.database, collection, email)
     const stored = account ? String(account['password']) : undefined
     if (!(await verifyPassword(stored, password)) || !account)
       throw new ApiError(400, 'Failed to authenticate.')
-    if (collection.auth.mfa.life <= 0)
+    const needsCode = collection.auth.mfa.life > 0
+    const held = { secret: this.#deps.secret, now: this.#now() }
+    const device = needsCode
+      ? await findDevice(this.#core.database, collection, account, trust, held)
+      : ''
+    if (!needsCode || device)
       return this.signIn(collection, request, async (tx) => {
         const now = await tx.find(collection, account.id)
-        if (now?.['password'] !== stored) throw new ApiError(400, 'Failed to authenticate.')
-        return now!
+        const isTrusted = !device || (await useDevice(tx, device, this.#now()))
+        const isSame = now?.['password'] === stored && now?.['tokenKey'] === account['tokenKey']
+        if (!now || !isSame || !isTrusted) throw new ApiError(400, 'Failed to authenticate.')
+        return { record: now, device }
       })
     const mfaId = await this.#core.database.transaction(async (tx) => {
       await this.#permit(tx, collection, account.id, request)
@@ -110,16 +115,20 @@ export class Auth {
 
   /** See `requestOtp` in ./otp-request.ts. */
   async requestOtp(collection: AuthCollection, email: string, mfaId: string): Promise<string> {
-    const account = await this.#accountOf(collection, email)
+    const account = await readAccount(this.#core.database, collection, email)
     const deps = { ...this.accounts, send: (mail: OtpMail) => this.#send(mail) }
     return requestOtp(deps, collection, { record: account?.id ?? '', mfaId })
   }
 
-  /** @throws ApiError 400 for a code that is not good, or a first step that is not */
+  /**
+   * @param trust a browser's that may be trusted from now on
+   * @throws ApiError 400 for a code that is not good, or a first step that is not
+   */
   async withOtp(
     collection: AuthCollection,
     attempt: { otpId: string; code: string; mfaId: string },
     request: RequestInfo,
+    trust = nowhere,
   ): Promise<SignIn> {
     const tried = await tryOtp(this.#core, collection, attempt, {
       secret: this.#deps.secret,
@@ -127,26 +136,38 @@ export class Auth {
     })
     // Where the code alone signs in, nobody has shown to know the password of an unproved account.
     const proved = collection.auth.mfa.life > 0 ? {} : { password: await randomPassword() }
-    return this.signIn(collection, request, async (tx) => {
+    let trusted: string | undefined
+    const signIn = await this.signIn(collection, request, async (tx) => {
       await consumeOtp(tx, collection, attempt)
-      const record = await tx.find(collection, tried.record)
-      if (!record) throw new ApiError(400, 'Invalid or expired OTP.')
+      const found = await tx.find(collection, tried.record)
+      if (!found) throw new ApiError(400, 'Invalid or expired OTP.')
       // Who reads the mail owns the address.
-      if (record['verified'] || record['email'] !== tried.email) return record
-      return proveAddress(tx, collection, record, proved)
+      const isProved = found['verified'] || found['email'] !== tried.email
+      const record = isProved ? found : await proveAddress(tx, collection, found, proved)
+      const { secret } = this.#deps
+      const life = collection.auth.trust?.life
+      if (!trust.isAsked || life === undefined) return { record }
+      const known = trust.tokens
+      const more = { secret, now: this.#now(), life, agent: agentOf(request), known }
+      const device = await trustDevice(tx, collection, record, more)
+      trusted = device.token
+      return { record, device: device.id }
     })
+    return trusted === undefined ? signIn : { ...signIn, trusted }
   }
 
   /**
    * Signs in who comes back from a provider. That is one step and no half: the provider has its own
    * second one.
    *
-   * @throws ApiError 400 if the provider or a new account is refused
+   * @param network where the request comes from: a new account is a sign-up
+   * @throws ApiError 400 if the provider or a new account is refused, 429 for too many sign-ups
    */
   async withOAuth2(
     collection: AuthCollection,
     visit: Visit,
     request: RequestInfo,
+    network: string,
   ): Promise<{ signIn: SignIn; visitor: ProviderAccount; isNew: boolean }> {
     const visitor = await this.oauth2.finish(collection, visit)
     const arrival = { collection, visitor, request, password: await randomPassword() }
@@ -155,28 +176,32 @@ export class Auth {
       this.signIn(collection, request, async (tx) => {
         const found = await accountOf(tx, this.accounts, arrival)
         isNew = found.isNew
-        return found.record
+        return { record: found.record }
       })
-    const signIn = await onceMore(enter)
+    const isKnown = await isKnownVisitor(this.#core.database, arrival)
+    const attempts = isKnown ? [] : newcomerAttempts(network, () => isNew)
+    const signIn = await this.#core.limits.attempt(attempts, () => onceMore(enter))
     return { signIn, visitor, isNew }
   }
 
   /**
    * Begins a session.
    *
-   * @param find gives the account, by what it does in the session's transaction
+   * @param find gives the account, by what it does in the session's transaction, and the id of the
+   *   trusted device it is signed in to on
    * @throws ApiError 403 if the collection's rule does not let the account in
    */
   async signIn(
     collection: AuthCollection,
     request: RequestInfo,
-    find: (tx: Writer) => Promise<StoredRecord>,
+    find: (tx: Writer) => Promise<{ record: StoredRecord; device?: string }>,
   ): Promise<SignIn> {
     const created = this.#now()
     const { record, id } = await write(this.#core, async (tx) => {
-      const record = await find(tx)
+      const { record, device = '' } = await find(tx)
       await this.#permit(tx, collection, record.id, request)
-      return { record, id: await startSession(tx, collection, record.id, created) }
+      const place = { agent: agentOf(request), device, now: created }
+      return { record, id: await startSession(tx, collection, record.id, place) }
     })
     return this.#tokenFor(collection, record, { id, created })
   }
@@ -194,21 +219,6 @@ export class Auth {
     await this.#permit(database, collection, viewer.id, request)
     await database.transaction((tx) => touchSession(tx, session.id, now))
     return this.#tokenFor(collection, session.record, session)
-  }
-
-  async endSession(viewer: Viewer): Promise<void> {
-    const { id, session } = viewer
-    await write(this.#core, async (tx) => {
-      await endOneSession(tx, session)
-      tx.events.signedOut({ id, session })
-    })
-  }
-
-  async endSessions(id: string): Promise<void> {
-    await write(this.#core, async (tx) => {
-      await endAccountSessions(tx, id)
-      tx.events.signedOut({ id })
-    })
   }
 
   /** Waits for what runs in the background. */
@@ -239,18 +249,6 @@ export class Auth {
       .catch((error: unknown) => this.#core.report(error))
       .finally(() => this.#pending.delete(settled))
     this.#pending.add(settled)
-  }
-
-  async #accountOf(collection: AuthCollection, email: string): Promise<StoredRecord | null> {
-    const field = collection.fields.find(({ name }) => name === 'email')!
-    const columns = sql.join(collection.fields.map(({ name }) => sql.ref(name)))
-    const address = String(coerce(field, email))
-    if (!address) return null
-    const [row] = await run(
-      this.#core.database,
-      sql`SELECT ${columns} FROM ${sql.table(collection.name)} WHERE email = ${address}`,
-    )
-    return row ? toRecord(collection, row) : null
   }
 
   async #tokenFor(

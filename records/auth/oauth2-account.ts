@@ -1,14 +1,14 @@
 import type { RequestInfo } from '../access/request.ts'
 import { UniqueError } from '../database/database.ts'
 import { ApiError } from '../errors.ts'
-import { allowsNew } from '../read.ts'
+import { allowsNew, type Source } from '../read.ts'
 import { lockRow } from '../rows.ts'
 import { applyBody, coerce, emptyRecord } from '../schema/coerce.ts'
 import type { Collection, Field, TextField } from '../schema/collection.ts'
 import { isEmail, validate } from '../schema/validate.ts'
 import type { StoredRecord } from '../schema/values.ts'
 import { change, insert, type Writer } from '../transaction.ts'
-import { emailField, findAccount } from './account.ts'
+import { emailField, findAccount, readAccount } from './account.ts'
 import { addExternalAuth, dropExternalAuths, findExternalAuth } from './external-auths.ts'
 import type { AccountDeps } from './mail-links.ts'
 import type { ProviderAccount } from './oauth2-provider.ts'
@@ -25,6 +25,20 @@ interface Arrival {
   request: RequestInfo
   /** The hash of a password nobody knows. */
   password: string
+}
+
+/**
+ * Whether there is an account for who came back: tied to them, signed in, or with their address. A
+ * look beforehand, which holds nothing.
+ */
+export async function isKnownVisitor(
+  db: Source,
+  { collection, visitor, request }: Arrival,
+): Promise<boolean> {
+  if (request.viewer?.collectionId === collection.id) return true
+  const external = { provider: visitor.provider.name, providerId: visitor.subject }
+  if ((await findExternalAuth(db, collection, external)) !== undefined) return true
+  return (await readAccount(db, collection, visitor.email)) !== null
 }
 
 /**

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import type { RequestInfo } from '../access/request.ts'
 import type { Connection, Dialect, Statement, Transaction } from '../database/database.ts'
 import { run } from '../database/run.ts'
 import { bind, slot } from '../database/slot.ts'
@@ -36,17 +37,30 @@ export interface Session {
   record: StoredRecord
 }
 
+/** Where a session is begun. */
+export interface Place {
+  /** What the browser calls itself. */
+  agent: string
+  /** The trusted device it is, by id; '' if it is none. */
+  device: string
+}
+
+/** @returns what the browser calls itself, as much of it as is kept */
+export function agentOf({ headers }: RequestInfo): string {
+  return (headers['user_agent'] ?? '').slice(0, 200)
+}
+
 /** @returns the id of a new session of the account */
 export async function startSession(
   tx: Transaction,
   collection: Collection,
   record: string,
-  now: number,
+  { agent, device, now }: Place & { now: number },
 ): Promise<string> {
   const id = newId() + newId()
   await run(
     tx,
-    sql`INSERT INTO _sessions (id, collection, record, created, used) VALUES (${id}, ${collection.id}, ${record}, ${now}, ${now})`,
+    sql`INSERT INTO _sessions (id, collection, record, created, used, agent, device) VALUES (${id}, ${collection.id}, ${record}, ${now}, ${now}, ${agent}, ${device})`,
   )
   // Sessions nobody came back to; a few at a time keeps sign-in short.
   const idle = now - (collection.auth?.sessionIdle ?? 0) * 1000
@@ -99,18 +113,44 @@ export async function touchSession(tx: Transaction, id: string, now: number): Pr
   await run(tx, sql`UPDATE _sessions SET used = ${now} WHERE id = ${id}`)
 }
 
-export async function endOneSession(tx: Transaction, id: string): Promise<void> {
-  await run(tx, sql`DELETE FROM _sessions WHERE id = ${id}`)
+/** @returns the account's open sessions, the one used last first */
+export async function listSessions(
+  db: Db,
+  collection: Collection,
+  record: string,
+  now: number,
+): Promise<(Omit<Session, 'record'> & Place)[]> {
+  const { sessionLife = 0, sessionIdle = 0 } = collection.auth ?? {}
+  const rows = await run(
+    db,
+    sql`SELECT id, created, used, agent, device FROM _sessions WHERE record = ${record} AND collection = ${collection.id} AND created > ${now - sessionLife * 1000} AND used > ${now - sessionIdle * 1000} ORDER BY used DESC, id`,
+  )
+  return rows.map(([id, created, used, agent, device]) => ({
+    id: String(id),
+    created: Number(created),
+    used: Number(used),
+    agent: String(agent),
+    device: String(device),
+  }))
 }
 
-/** Ends an account's sessions, and every sign-in that is half done. */
+/** @returns whether the account had such a session */
+export async function endOneSession(tx: Transaction, record: string, id: string): Promise<boolean> {
+  const ended = await run(
+    tx,
+    sql`DELETE FROM _sessions WHERE id = ${id} AND record = ${record} RETURNING id`,
+  )
+  return ended.length > 0
+}
+
+/** Ends an account's sessions, its trust in devices, and every sign-in that is half done. */
 export async function endAccountSessions(tx: Transaction, record: string): Promise<void> {
-  for (const table of ['_sessions', '_otps', '_mfas'])
+  for (const table of ['_sessions', '_otps', '_mfas', '_devices'])
     await run(tx, sql`DELETE FROM ${sql.table(table)} WHERE record = ${record}`)
 }
 
 /** Where an account was used from counts anew once it has another password. */
-export async function forgetDevices(tx: Transaction, record: string): Promise<void> {
+export async function forgetOrigins(tx: Transaction, record: string): Promise<void> {
   await run(tx, sql`DELETE FROM "_authOrigins" WHERE record = ${record}`)
 }
 

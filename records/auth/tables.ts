@@ -1,5 +1,6 @@
 import type { Dialect } from '../database/database.ts'
 import { textType } from '../schema/table.ts'
+import { deviceTables } from './devices.ts'
 import { sessionTables } from './sessions.ts'
 
 /**
@@ -7,7 +8,7 @@ import { sessionTables } from './sessions.ts'
  * are milliseconds since 1970.
  */
 export function authTables(dialect: Dialect['name']): string[] {
-  return [...sessionTables(dialect), ...accountTables(dialect)]
+  return [...sessionTables(dialect), ...accountTables(dialect), ...deviceTables(dialect)]
 }
 
 /** Those of {@link authTables} that came later: mailed links, provider accounts, known devices. */

@@ -17,6 +17,15 @@ export function passwordAttempts(network: string, account: string): Attempt[] {
   ]
 }
 
+/**
+ * A visit of somebody who may be new, by way of a provider.
+ *
+ * @param isNew asked afterwards: whether it made an account
+ */
+export function newcomerAttempts(network: string, isNew: () => boolean): Attempt[] {
+  return network ? [{ rule: 'signUp', who: [network], counts: isNew }] : []
+}
+
 /** A mailed code that is tried for an account, wherever from. */
 export function codeAttempts(account: string, rests: (wait: number) => void): Attempt[] {
   return [{ rule: 'code', who: [account], counts: isRefused, rests }]

@@ -17,6 +17,10 @@ const topicsAtMost = 1000
 /** Seconds after which one who was turned away may try again. */
 const retryAfter = 10
 
+/** What a client subscribes to that wants to know when it is signed out from elsewhere. */
+const sessionTopic = '@session'
+const sessionEnded = new Message(JSON.stringify({ action: 'ended' }))
+
 /** Those who hear the same of an event: one subscription as one viewer. */
 export interface Audience {
   topic: Topic
@@ -90,6 +94,13 @@ export class Broker {
   /** The client is a visitor from now on. */
   signOut(client: Client): void {
     if (client.viewer) this.#change(client, null, [...client.topics.values()])
+  }
+
+  /** The client's session was ended: if it listens for that, it is told. */
+  revoke(client: Client): void {
+    if (!client.viewer) return
+    if (client.topics.has(sessionTopic)) client.send(sessionTopic, sessionEnded, this.#now())
+    this.signOut(client)
   }
 
   /** Who has to be asked about an event of a record. */

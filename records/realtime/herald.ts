@@ -89,6 +89,6 @@ export class Herald {
   #signOut({ id, session }: Extract<News, { action: 'signOut' }>): void {
     const { broker } = this.#deps
     for (const client of broker.of(id))
-      if (!session || client.viewer?.session === session) broker.signOut(client)
+      if (!session || client.viewer?.session === session) broker.revoke(client)
   }
 }

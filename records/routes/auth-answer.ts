@@ -1,6 +1,13 @@
 import type { Context } from 'hono'
 import { isSameOrigin, usesCookie } from '../auth/authenticate.ts'
-import { sessionCookie } from '../auth/cookie.ts'
+import {
+  cookieToken,
+  deviceCookie,
+  deviceTokens,
+  endedCookie,
+  sessionCookie,
+} from '../auth/cookie.ts'
+import { nowhere, type Trust } from '../auth/devices.ts'
 import type { Auth, AuthCollection, SignIn } from '../auth/index.ts'
 import { noteDevice } from '../auth/login-alert.ts'
 import type { Core } from '../core.ts'
@@ -8,7 +15,7 @@ import { ApiError } from '../errors.ts'
 import { parseFields, pickJson } from '../pick.ts'
 import { presentRecord } from '../read.ts'
 import { safeJson } from '../wire.ts'
-import { jsonAnswer, toJson } from './answer.ts'
+import { errorAnswer, jsonAnswer, toJson } from './answer.ts'
 import { requestInfo, type Env } from './request-info.ts'
 
 export interface AuthRouteDeps {
@@ -31,7 +38,7 @@ interface Extent {
 export async function signInAnswer(
   { core, auth, clientAddress }: AuthRouteDeps,
   collection: AuthCollection,
-  { viewer, token, life }: SignIn,
+  { viewer, token, life, trusted }: SignIn,
   c: Context<Env>,
   { context, meta }: Extent,
 ): Promise<Response> {
@@ -49,6 +56,11 @@ export async function signInAnswer(
     const isSecure = auth.appOrigin.startsWith('https:')
     const cookie = sessionCookie(token, collection, viewer.record, life, isSecure)
     answer.headers.append('Set-Cookie', cookie)
+    if (trusted) {
+      const tokens = [trusted, ...trustOf(c).tokens]
+      const kept = deviceCookie(tokens, collection.auth.trust?.life ?? 0, isSecure)
+      answer.headers.append('Set-Cookie', kept)
+    }
   }
   if (context !== 'default') {
     const device = { address: clientAddress(c), agent: c.req.header('user-agent') ?? '' }
@@ -66,6 +78,39 @@ export function isByCookie(c: Context<Env>): boolean {
 /** @throws ApiError 403 if another site's page would plant a session in the browser */
 export function refuseForeignCookie(auth: Auth, c: Context<Env>): void {
   if (isByCookie(c) && !isSameOrigin(c.req.raw, auth.appOrigin)) throw new ApiError(403)
+}
+
+/**
+ * What a browser brings and wants of being trusted. Only one that keeps its session in a cookie,
+ * where no script sees it, can keep such a thing.
+ */
+export function trustOf(c: Context<Env>): Trust {
+  if (!asksForCookie(c)) return nowhere
+  return {
+    tokens: deviceTokens(c.req.raw.headers.get('cookie')),
+    isAsked: c.get('body')?.['trustDevice'] === true,
+  }
+}
+
+/** A refusal with one of these statuses takes the session away that the browser came with. */
+export function forgetsCookie(
+  { auth }: AuthRouteDeps,
+  statuses: readonly number[],
+  handle: (c: Context<Env>) => Promise<Response>,
+): (c: Context<Env>) => Promise<Response> {
+  return async (c) => {
+    try {
+      return await handle(c)
+    } catch (error) {
+      const isDead = error instanceof ApiError && statuses.includes(error.status)
+      const cookie = c.req.raw.headers.get('cookie')
+      if (!isDead || !asksForCookie(c) || !cookieToken(cookie)) throw error
+      const answer = errorAnswer(error)
+      const isSecure = auth.appOrigin.startsWith('https:')
+      answer.headers.append('Set-Cookie', endedCookie(isSecure))
+      return answer
+    }
+  }
 }
 
 /** A browser client names how it wants to be remembered. */

@@ -25,7 +25,12 @@ export function oauth2Route(deps: AuthRouteDeps): Handler {
       codeVerifier: text('codeVerifier'),
       redirectUrl: text('redirectURL') || text('redirectUrl'),
     }
-    const result = await auth.withOAuth2(collection, visit, requestInfo(c, 'oauth2'))
+    const result = await auth.withOAuth2(
+      collection,
+      visit,
+      requestInfo(c, 'oauth2'),
+      c.get('network'),
+    )
     const meta = metaOf(result.visitor, result.isNew, isByCookie(c))
     return signInAnswer(deps, collection, result.signIn, c, { context: 'oauth2', meta })
   }

@@ -7,6 +7,7 @@ import {
   asksForCookie,
   refuseForeignCookie,
   signInAnswer,
+  trustOf,
   type AuthRouteDeps,
 } from './auth-answer.ts'
 import { authCollection, invalid, ownViewer, readForm } from './auth-form.ts'
@@ -28,7 +29,7 @@ export function passwordRoute(deps: AuthRouteDeps): Handler {
     const { identity: email, password } = form
     const request = requestInfo(c, 'password')
     const result = await deps.core.limits.attempt(passwordAttempts(c.get('network'), email), () =>
-      deps.auth.withPassword(collection, { email, password }, request),
+      deps.auth.withPassword(collection, { email, password }, request, trustOf(c)),
     )
     // Browsers log every 401 as an error, and half of a sign-in is none: theirs is answered with 200.
     if ('mfaId' in result) return jsonAnswer(toJson(result), asksForCookie(c) ? 200 : 401)
@@ -53,7 +54,8 @@ export function otpRoute(deps: AuthRouteDeps): Handler {
     const collection = authCollection(deps.core, c)
     const form = await readForm(c, { otpId: 255, password: 71 })
     const attempt = { otpId: form.otpId, code: form.password, mfaId: mfaIdOf(c) }
-    const result = await deps.auth.withOtp(collection, attempt, requestInfo(c, 'otp'))
+    const request = requestInfo(c, 'otp')
+    const result = await deps.auth.withOtp(collection, attempt, request, trustOf(c))
     return signInAnswer(deps, collection, result, c, { context: 'otp' })
   }
 }

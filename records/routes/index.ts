@@ -13,7 +13,9 @@ import {
   requestEmailChangeRoute,
   requestLinkRoute,
 } from './auth-links.ts'
+import { asksForCookie, forgetsCookie } from './auth-answer.ts'
 import { oauth2Route } from './auth-oauth2.ts'
+import { distrustRoute, endSessionRoute, endSessionsRoute, sessionsRoute } from './auth-sessions.ts'
 import { methodsRoute, otpRoute, passwordRoute, refreshRoute, requestOtpRoute } from './auth.ts'
 import { batchRoute } from './batch.ts'
 import { cors } from './cors.ts'
@@ -59,8 +61,11 @@ export function apiRoutes({
   app.use(cors(auth.appOrigin))
   app.use(limitRequests(core.limits, clientAddress))
   app.use(async (c, next) => {
-    c.set('viewer', await auth.authenticate(c.req.raw))
+    const viewer = await auth.authenticate(c.req.raw)
+    c.set('viewer', viewer)
     await next()
+    // A browser's pages may believe in a session that has ended since they were opened.
+    if (!viewer && asksForCookie(c)) c.res.headers.set('X-Session', 'none')
   })
 
   app.get('/health', () => jsonAnswer('{"message":"API is healthy.","code":200,"data":{}}'))
@@ -87,11 +92,18 @@ export function apiRoutes({
   const collection = '/collections/:collection'
   const signing = { core, auth, clientAddress }
   app.get(`${collection}/auth-methods`, methodsRoute(signing))
-  app.post(`${collection}/auth-with-password`, passwordRoute(signing))
+  app.post(
+    `${collection}/auth-with-password`,
+    forgetsCookie(signing, [400], passwordRoute(signing)),
+  )
   app.post(`${collection}/request-otp`, requestOtpRoute(signing))
-  app.post(`${collection}/auth-with-otp`, otpRoute(signing))
-  app.post(`${collection}/auth-with-oauth2`, oauth2Route(signing))
-  app.post(`${collection}/auth-refresh`, refreshRoute(signing))
+  app.post(`${collection}/auth-with-otp`, forgetsCookie(signing, [400], otpRoute(signing)))
+  app.post(`${collection}/auth-with-oauth2`, forgetsCookie(signing, [400], oauth2Route(signing)))
+  app.post(`${collection}/auth-refresh`, forgetsCookie(signing, [401, 403], refreshRoute(signing)))
+  app.get(`${collection}/sessions`, sessionsRoute(signing))
+  app.delete(`${collection}/sessions`, endSessionsRoute(signing))
+  app.delete(`${collection}/sessions/:id`, endSessionRoute(signing))
+  app.delete(`${collection}/trusted-devices/:id`, distrustRoute(signing))
   const { accounts } = auth
   app.post(`${collection}/request-verification`, requestLinkRoute(accounts, 'verification'))
   app.post(`${collection}/confirm-verification`, confirmVerificationRoute(accounts))

@@ -141,6 +141,8 @@ export interface AuthOptions {
   otp: { digits: number; life: number; tries: number }
   /** A password alone answers 401 with an `mfaId`; the mailed code completes it. */
   mfa: { life: number }
+  /** How long a browser that is trusted is asked for no code; absent is that none can be. */
+  trust?: { life: number }
   /** Which accounts may sign in, and stay; absent or '' is all of them. */
   rule?: Rule
   /**

@@ -1,5 +1,5 @@
 import { collection, Schema, type Field } from '#records/index.ts'
-import { otp } from '#shared/account.ts'
+import { otp, trust } from '#shared/account.ts'
 import { activityEvents } from '#shared/activity.ts'
 import { visibilities } from '#shared/bookshelf.ts'
 import { statuses } from '#shared/user-book.ts'
@@ -54,6 +54,7 @@ const users = collection({
     sessionLife: 30 * day,
     otp,
     mfa: { life: 600 },
+    trust: { life: trust.days * day },
   },
 })
 

@@ -8,6 +8,7 @@ import { files } from './0004-files.ts'
 import { limits } from './0005-limits.ts'
 import { newestBooks } from './0006-newest-books.ts'
 import { formerUsernames } from './0007-former-usernames.ts'
+import { devices } from './0008-devices.ts'
 
 /** One step of the schema. What was released is never edited again: a change is a new step. */
 export interface Migration {
@@ -25,6 +26,7 @@ const migrations: readonly Migration[] = [
   limits,
   newestBooks,
   formerUsernames,
+  devices,
 ]
 
 /** Any number that nothing else of the product locks. */

@@ -2,7 +2,7 @@ import type PocketBase from 'pocketbase'
 import type { RecordAuthResponse } from 'pocketbase'
 import PocketBase026 from 'pocketbase-0.26'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
-import type { Database } from '#records/index.ts'
+import type { Database, LimitRules } from '#records/index.ts'
 import { describeDatabases } from '#tests/databases.ts'
 import { openProvider, type OpenIdProvider } from '#tests/openid.ts'
 import {
@@ -32,8 +32,15 @@ beforeEach(() => {
   for (const person of [victim, attacker]) google.people.set(person.sub, person)
 })
 
-const enter = (open: () => Promise<Database>, provider = google.provider) =>
-  openWorld(open, { oauth2: { members: { providers: [provider], redirectUrls: [redirectUrl] } } })
+const enter = (
+  open: () => Promise<Database>,
+  provider = google.provider,
+  limits: Partial<LimitRules> = {},
+) =>
+  openWorld(open, {
+    limits,
+    oauth2: { members: { providers: [provider], redirectUrls: [redirectUrl] } },
+  })
 
 interface Visit {
   provider: string
@@ -254,6 +261,23 @@ describeDatabases('who comes from a provider', (open) => {
     // One account there is one here.
     const bob = await world.member('bob')
     expect((await continueWithGoogle(bob, attacker.sub)).record.id).toBe(ann.me.id)
+  })
+
+  it('counts as a sign-up once only, and is let in when there may be no more', async () => {
+    const world = await enter(open, google.provider, { signUp: { points: 1, seconds: 3600 } })
+    const from = () => {
+      const client = world.client()
+      const { beforeSend } = client
+      client.beforeSend = (url, options) =>
+        beforeSend!(url, { ...options, headers: { ...options.headers, 'X-Address': '192.0.2.1' } })
+      return client
+    }
+    const first = await continueWithGoogle(from(), victim.sub)
+    expect((await refusal(continueWithGoogle(from(), attacker.sub))).status).toBe(429)
+    const again = await continueWithGoogle(from(), victim.sub)
+    expect(again.record.id).toBe(first.record.id)
+    world.wait(3601)
+    expect((await continueWithGoogle(from(), attacker.sub)).meta).toMatchObject({ isNew: true })
   })
 
   it('is let in by the collection’s rule only', async () => {

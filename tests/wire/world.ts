@@ -55,6 +55,7 @@ export const schema = new Schema([
       sessionLife: 30 * 86_400,
       otp: { digits: 6, life: 180, tries: 5 },
       mfa: { life: 600 },
+      trust: { life: 30 * 86_400 },
     },
   }),
   collection({

@@ -1,0 +1,163 @@
+import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
+import { sql } from 'kysely'
+import type { Connection, Dialect, Transaction } from '../database/database.ts'
+import { run } from '../database/run.ts'
+import { newId } from '../rows.ts'
+import type { Collection } from '../schema/collection.ts'
+import { textType } from '../schema/table.ts'
+import type { StoredRecord } from '../schema/values.ts'
+
+type Db = Connection & { dialect: Dialect }
+
+/** Trusted devices of one account; the one unused longest is forgotten first. */
+const devicesAtMost = 10
+
+const randomLength = 16
+const macLength = 16
+
+/** The tables behind trusted devices, and what a session tells of where it is. */
+export function deviceTables(dialect: Dialect['name']): string[] {
+  const text = `${textType(dialect)} NOT NULL`
+  return [
+    `CREATE TABLE _devices (id ${text} PRIMARY KEY, collection ${text}, record ${text},
+      hash ${text}, agent ${text}, created BIGINT NOT NULL, used BIGINT NOT NULL,
+      expires BIGINT NOT NULL)`,
+    `CREATE UNIQUE INDEX _devices_record ON _devices (record, hash)`,
+    `CREATE INDEX _devices_expires ON _devices (expires)`,
+    `ALTER TABLE _sessions ADD COLUMN agent ${text} DEFAULT ''`,
+    `ALTER TABLE _sessions ADD COLUMN device ${text} DEFAULT ''`,
+  ]
+}
+
+/** A browser whose owner wants to be asked for no code there. */
+export interface Device {
+  id: string
+  created: number
+  used: number
+  expires: number
+  /** What the browser calls itself. */
+  agent: string
+}
+
+/** What a browser remembers of being trusted. */
+export interface Trust {
+  /** Its tokens, of whichever accounts; nothing of them is proved. */
+  tokens: readonly string[]
+  /** Whether it is to be trusted from now on. */
+  isAsked: boolean
+}
+
+/** Of who cannot be trusted. */
+export const nowhere: Trust = { tokens: [], isAsked: false }
+
+/**
+ * Trusts the browser in which an account has just shown its password and its code.
+ *
+ * @param known tokens the browser brought: what it had for this account is replaced
+ * @returns the device's id, and the token for the browser to keep. The database has its hash alone
+ */
+export async function trustDevice(
+  tx: Transaction,
+  collection: Collection,
+  account: StoredRecord,
+  input: { secret: string; now: number; life: number; agent: string; known: readonly string[] },
+): Promise<{ id: string; token: string }> {
+  const { secret, now, life, agent } = input
+  const id = newId()
+  const token = newToken(secret, account)
+  await run(tx, sql`DELETE FROM _devices WHERE expires <= ${now}`)
+  for (const old of tokensOf(account, input.known, secret))
+    await run(tx, sql`DELETE FROM _devices WHERE record = ${account.id} AND hash = ${hashOf(old)}`)
+  const others = await run(
+    tx,
+    sql`SELECT id FROM _devices WHERE record = ${account.id} ORDER BY used DESC, id`,
+  )
+  for (const [oldest] of others.slice(devicesAtMost - 1))
+    await run(tx, sql`DELETE FROM _devices WHERE id = ${String(oldest)}`)
+  await run(
+    tx,
+    sql`INSERT INTO _devices (id, collection, record, hash, agent, created, used, expires) VALUES (${id}, ${collection.id}, ${account.id}, ${hashOf(token)}, ${agent}, ${now}, ${now}, ${now + life * 1000})`,
+  )
+  return { id, token }
+}
+
+/**
+ * @param account as it is stored now: a token of its former key is worth nothing
+ * @returns the id of the trusted device that one of the tokens is of; '' if none
+ */
+export async function findDevice(
+  db: Db,
+  collection: Collection,
+  account: StoredRecord,
+  { tokens }: Trust,
+  { secret, now }: { secret: string; now: number },
+): Promise<string> {
+  if (!collection.auth?.trust) return ''
+  for (const token of tokensOf(account, tokens, secret)) {
+    const [row] = await run(
+      db,
+      sql`SELECT id FROM _devices WHERE record = ${account.id} AND hash = ${hashOf(token)} AND expires > ${now}`,
+    )
+    if (row) return String(row[0])
+  }
+  return ''
+}
+
+/** @returns whether the device is still trusted; it is noted that it was used */
+export async function useDevice(tx: Transaction, id: string, now: number): Promise<boolean> {
+  const used = await run(
+    tx,
+    sql`UPDATE _devices SET used = ${now} WHERE id = ${id} AND expires > ${now} RETURNING id`,
+  )
+  return used.length > 0
+}
+
+/** @returns the account's trusted devices, the one used last first */
+export async function listDevices(db: Db, record: string, now: number): Promise<Device[]> {
+  const rows = await run(
+    db,
+    sql`SELECT id, created, used, expires, agent FROM _devices WHERE record = ${record} AND expires > ${now} ORDER BY used DESC, id`,
+  )
+  return rows.map(([id, created, used, expires, agent]) => ({
+    id: String(id),
+    created: Number(created),
+    used: Number(used),
+    expires: Number(expires),
+    agent: String(agent),
+  }))
+}
+
+/** @returns whether the account had such a device */
+export async function forgetDevice(tx: Transaction, record: string, id: string): Promise<boolean> {
+  const gone = await run(
+    tx,
+    sql`DELETE FROM _devices WHERE id = ${id} AND record = ${record} RETURNING id`,
+  )
+  return gone.length > 0
+}
+
+/** Those of the tokens that were made for this account, with the key it has now. */
+function tokensOf(account: StoredRecord, tokens: readonly string[], secret: string): string[] {
+  return tokens.filter((token) => {
+    const bytes = Buffer.from(token, 'base64url')
+    if (bytes.length !== randomLength + macLength) return false
+    const random = bytes.subarray(0, randomLength)
+    return timingSafeEqual(bytes.subarray(randomLength), mac(secret, account, random))
+  })
+}
+
+function newToken(secret: string, account: StoredRecord): string {
+  const random = randomBytes(randomLength)
+  return Buffer.concat([random, mac(secret, account, random)]).toString('base64url')
+}
+
+function mac(secret: string, account: StoredRecord, random: Buffer): Buffer {
+  const hmac = createHmac('sha256', secret)
+  hmac.update(`device ${account.id} ${String(account['tokenKey'])} `).update(random)
+  return hmac.digest().subarray(0, macLength)
+}
+
+/** The token is random: no salt and no slow hash is needed. */
+function hashOf(token: string): string {
+  return createHash('sha256').update(token).digest('base64url')
+}

@@ -1,0 +1,61 @@
+import type { Viewer } from '../access/request.ts'
+import type { Core } from '../core.ts'
+import type { Collection } from '../schema/collection.ts'
+import { write } from '../transaction.ts'
+import { forgetDevice, listDevices, type Device } from './devices.ts'
+import { endAccountSessions, endOneSession, listSessions } from './sessions.ts'
+
+/** An open session as its owner is told of it; times in milliseconds since 1970. */
+export interface OpenSession {
+  id: string
+  created: number
+  used: number
+  /** What the browser called itself. */
+  agent: string
+  /** Whether it is the session that asks. */
+  isCurrent: boolean
+}
+
+/** @returns where the viewer's account is signed in, and which browsers it trusts */
+export async function openSessions(
+  { database, now }: Core,
+  collection: Collection,
+  viewer: Viewer,
+): Promise<{ sessions: OpenSession[]; devices: (Device & { isCurrent: boolean })[] }> {
+  const moment = now().getTime()
+  const sessions = await listSessions(database, collection, viewer.id, moment)
+  const devices = await listDevices(database, viewer.id, moment)
+  const here = sessions.find(({ id }) => id === viewer.session)?.device
+  return {
+    sessions: sessions.map(({ id, created, used, agent }) => ({
+      id,
+      created,
+      used,
+      agent,
+      isCurrent: id === viewer.session,
+    })),
+    devices: devices.map((device) => ({ ...device, isCurrent: device.id === here })),
+  }
+}
+
+/** @returns whether the account had such a session; its connections are signed out, too */
+export function endSession(core: Core, account: string, session: string): Promise<boolean> {
+  return write(core, async (tx) => {
+    const isEnded = await endOneSession(tx, account, session)
+    if (isEnded) tx.events.signedOut({ id: account, session })
+    return isEnded
+  })
+}
+
+/** Ends all sessions of an account, and its trust in devices. */
+export async function endSessions(core: Core, account: string): Promise<void> {
+  await write(core, async (tx) => {
+    await endAccountSessions(tx, account)
+    tx.events.signedOut({ id: account })
+  })
+}
+
+/** @returns whether the account trusted such a device */
+export function distrust({ database }: Core, account: string, device: string): Promise<boolean> {
+  return database.transaction((tx) => forgetDevice(tx, account, device))
+}

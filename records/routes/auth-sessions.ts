@@ -1,0 +1,74 @@
+import type { Context } from 'hono'
+import { endedCookie } from '../auth/cookie.ts'
+import { distrust, endSession, endSessions, openSessions } from '../auth/open-sessions.ts'
+import { ApiError } from '../errors.ts'
+import { parseFields, pickJson } from '../pick.ts'
+import { formatDate } from '../schema/coerce.ts'
+import { emptyAnswer, jsonAnswer, toJson } from './answer.ts'
+import { isByCookie, type AuthRouteDeps } from './auth-answer.ts'
+import { authCollection, ownViewer } from './auth-form.ts'
+import type { Env } from './request-info.ts'
+
+type Handler = (c: Context<Env>) => Promise<Response>
+
+/** `GET /collections/:collection/sessions`: where the caller is signed in, and what it trusts */
+export function sessionsRoute({ core }: AuthRouteDeps): Handler {
+  return async (c) => {
+    const collection = authCollection(core, c)
+    const viewer = ownViewer(c, collection)
+    const { sessions, devices } = await openSessions(core, collection, viewer)
+    const dated = <T extends { created: number; used: number }>(one: T) => ({
+      ...one,
+      created: date(one.created),
+      used: date(one.used),
+    })
+    const open = {
+      sessions: sessions.map(dated),
+      devices: devices.map((one) => ({ ...dated(one), expires: date(one.expires) })),
+    }
+    return jsonAnswer(pickJson(toJson(open), parseFields(c.req.query('fields'))))
+  }
+}
+
+/** `DELETE /collections/:collection/sessions/:id` */
+export function endSessionRoute(deps: AuthRouteDeps): Handler {
+  return async (c) => {
+    const viewer = ownViewer(c, authCollection(deps.core, c))
+    const id = key(c)
+    if (!(await endSession(deps.core, viewer.id, id))) throw new ApiError(404)
+    return id === viewer.session ? signedOut(deps, c) : emptyAnswer()
+  }
+}
+
+/** `DELETE /collections/:collection/sessions`: signs out everywhere, here too, and trusts nothing */
+export function endSessionsRoute(deps: AuthRouteDeps): Handler {
+  return async (c) => {
+    const viewer = ownViewer(c, authCollection(deps.core, c))
+    await endSessions(deps.core, viewer.id)
+    return signedOut(deps, c)
+  }
+}
+
+/** `DELETE /collections/:collection/trusted-devices/:id` */
+export function distrustRoute({ core }: AuthRouteDeps): Handler {
+  return async (c) => {
+    const viewer = ownViewer(c, authCollection(core, c))
+    if (!(await distrust(core, viewer.id, key(c)))) throw new ApiError(404)
+    return emptyAnswer()
+  }
+}
+
+function signedOut({ auth }: AuthRouteDeps, c: Context<Env>): Response {
+  const answer = emptyAnswer()
+  if (isByCookie(c))
+    answer.headers.append('Set-Cookie', endedCookie(auth.appOrigin.startsWith('https:')))
+  return answer
+}
+
+function key(c: Context<Env>): string {
+  const id = c.req.param('id') ?? ''
+  if (!/^\w{1,100}$/.test(id)) throw new ApiError(404)
+  return id
+}
+
+const date = (milliseconds: number) => formatDate(new Date(milliseconds))

@@ -1,0 +1,8 @@
+import { deviceTables } from '#records/index.ts'
+import type { Migration } from './migrate.ts'
+
+/** Which browsers an account trusts, and where its sessions are. */
+export const devices: Migration = {
+  name: 'devices',
+  statements: deviceTables,
+}

@@ -1,0 +1,309 @@
+import { expect, it } from 'vitest'
+import type { Database } from '#records/index.ts'
+import { describeDatabases } from '#tests/databases.ts'
+import { hear, listen, listener } from './listening.ts'
+import { appUrl, openWorld, password, refused, type World } from './world.ts'
+
+const email = 'ann@example.org'
+const members = '/api/collections/members'
+const failed = { data: {}, message: 'Failed to authenticate.', status: 400 }
+const noToken = {
+  data: {},
+  message: 'The request requires valid record authorization token.',
+  status: 401,
+}
+const missing = { data: {}, message: "The requested resource wasn't found.", status: 404 }
+const phone = 'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) Safari/604.1'
+
+/** A browser of the application's own pages, with its cookies. */
+function browser(world: World, agent = phone) {
+  const jar = new Map<string, string>()
+  async function send(path: string, body?: object, method = body ? 'POST' : 'GET') {
+    const answer = await world.fetch(members + path, {
+      method,
+      headers: {
+        'Content-Type': 'application/json',
+        'X-Session': 'cookie',
+        'User-Agent': agent,
+        Origin: appUrl,
+        Cookie: [...jar].map((pair) => pair.join('=')).join('; '),
+      },
+      ...(body ? { body: JSON.stringify(body) } : {}),
+    })
+    for (const set of answer.headers.getSetCookie()) {
+      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(set) ?? []
+      if (/Max-Age=0\b/.test(set)) jar.delete(name)
+      else jar.set(name, value)
+    }
+    return answer
+  }
+  const first = (identity = email, secret = password) =>
+    send('/auth-with-password', { identity, password: secret })
+  async function second(mfaId: string, body: object = {}, identity = email) {
+    const asked = await send('/request-otp', { email: identity, mfaId })
+    const { otpId } = (await asked.json()) as { otpId: string }
+    const code = world.mails.findLast((mail) => mail.otpId === otpId)?.code
+    return send('/auth-with-otp', { otpId, mfaId, password: code, ...body })
+  }
+  return {
+    jar,
+    send,
+    first,
+    /** Both steps. @returns the last answer */
+    async signIn(body: object = {}, identity = email) {
+      const { mfaId } = (await (await first(identity)).json()) as { mfaId: string }
+      return second(mfaId, body, identity)
+    },
+    /** @returns whether the password alone signed in */
+    async isTrusted(identity = email) {
+      jar.delete('pb_auth')
+      const answer = await first(identity)
+      const body = (await answer.json()) as { mfaId?: string; record?: { email: string } }
+      expect([answer.status, Boolean(body.mfaId) !== Boolean(body.record)]).toEqual([200, true])
+      return Boolean(body.record) && jar.has('pb_auth')
+    },
+    async open() {
+      const answer = await send('/sessions')
+      return (await answer.json()) as Record<'sessions' | 'devices', Listed[]>
+    },
+  }
+}
+
+interface Listed {
+  id: string
+  agent: string
+  isCurrent: boolean
+}
+
+const trusting = { trustDevice: true }
+
+async function enter(open: () => Promise<Database>): Promise<World> {
+  const world = await openWorld(open)
+  for (const name of ['ann', 'bob'])
+    await world
+      .client()
+      .collection('members')
+      .create({ email: `${name}@example.org`, password, passwordConfirm: password })
+  return world
+}
+
+describeDatabases('a trusted device', (open) => {
+  it('is asked for no code for thirty days, and no other is trusted for it', async () => {
+    const world = await enter(open)
+    const [mine, other] = [browser(world), browser(world)]
+    expect(await mine.isTrusted()).toBe(false)
+    const answer = await mine.signIn(trusting)
+    const cookie = answer.headers.getSetCookie().find((set) => set.startsWith('pb_device='))
+    expect(cookie).toMatch(
+      /^pb_device=[\w-]{43}; Path=\/api; HttpOnly; SameSite=Lax; Max-Age=2592000$/,
+    )
+    // Nothing in the database lets anybody make the cookie again.
+    const kept = JSON.stringify(await world.database.query('SELECT * FROM _devices'))
+    expect(kept).not.toContain(mine.jar.get('pb_device'))
+    expect(await mine.isTrusted()).toBe(true)
+    await other.signIn()
+    expect(other.jar.has('pb_device')).toBe(false)
+    expect(await other.isTrusted()).toBe(false)
+
+    world.wait(30 * 86_400)
+    expect(await mine.isTrusted()).toBe(false)
+  })
+
+  it('still needs the password', async () => {
+    const world = await enter(open)
+    const mine = browser(world)
+    await mine.signIn(trusting)
+    mine.jar.delete('pb_auth')
+    const answer = await mine.first(email, 'wrong guess')
+    expect([answer.status, await answer.json()]).toEqual([400, failed])
+    expect(mine.jar.has('pb_auth')).toBe(false)
+  })
+
+  it('is one for each account that trusts it', async () => {
+    const world = await enter(open)
+    const mine = browser(world)
+    await mine.signIn(trusting)
+    expect(await mine.isTrusted('bob@example.org')).toBe(false)
+    await mine.signIn(trusting, 'bob@example.org')
+    expect(await mine.isTrusted('bob@example.org')).toBe(true)
+    expect(await mine.isTrusted()).toBe(true)
+    // Trusted again, it is the same device and not one more.
+    await mine.signIn(trusting).catch(() => undefined)
+    await mine.isTrusted()
+    expect((await mine.open()).devices).toHaveLength(1)
+  })
+
+  it.each(['', 'x', '.'.repeat(50), 'A'.repeat(43), `${'A'.repeat(43)}.${'B'.repeat(43)}`])(
+    'is not to be made up (%s)',
+    async (token) => {
+      const world = await enter(open)
+      const mine = browser(world)
+      await mine.signIn(trusting)
+      mine.jar.set('pb_device', token)
+      expect(await mine.isTrusted()).toBe(false)
+    },
+  )
+
+  it('is trusted no more after a new password, "sign out everywhere" or its removal', async () => {
+    const world = await enter(open)
+    const mine = browser(world)
+    const ends = [
+      async () => void (await mine.send('/sessions', undefined, 'DELETE')),
+      async () => {
+        const [device] = (await mine.open()).devices
+        expect(device).toMatchObject({ agent: phone, isCurrent: true })
+        await mine.send(`/trusted-devices/${device!.id}`, undefined, 'DELETE')
+        expect((await mine.open()).devices).toEqual([])
+      },
+      async () => {
+        const refreshed = await mine.send('/auth-refresh', {})
+        const { record } = (await refreshed.json()) as { record: { id: string } }
+        const next = { password: 'another horse', passwordConfirm: 'another horse' }
+        const body = { ...next, oldPassword: password }
+        const changed = await mine.send(`/records/${record.id}`, body, 'PATCH')
+        expect(changed.status).toBe(200)
+      },
+    ]
+    for (const end of ends.slice(0, 2)) {
+      await mine.signIn(trusting)
+      expect(await mine.isTrusted()).toBe(true)
+      await end()
+      expect(await mine.isTrusted()).toBe(false)
+      world.wait(601)
+    }
+    await mine.signIn(trusting)
+    await ends[2]!()
+    mine.jar.delete('pb_auth')
+    const answer = await mine.first(email, 'another horse')
+    expect(await answer.json()).toEqual({ mfaId: expect.any(String) as string })
+  })
+
+  it('means nothing to a client that holds its own token', async () => {
+    const world = await enter(open)
+    const mine = browser(world)
+    await mine.signIn(trusting)
+    const answer = await world.fetch(`${members}/auth-with-password`, {
+      method: 'POST',
+      headers: {
+        'Content-Type': 'application/json',
+        Cookie: `pb_device=${mine.jar.get('pb_device')}`,
+      },
+      body: JSON.stringify({ identity: email, password }),
+    })
+    expect([answer.status, await answer.json()]).toEqual([
+      401,
+      { mfaId: expect.any(String) as string },
+    ])
+  })
+})
+
+describeDatabases('open sessions', (open) => {
+  it('are listed for their owner alone, and ended one by one', async () => {
+    const world = await enter(open)
+    const [mine, other, bobs] = [browser(world), browser(world, 'Firefox/140.0'), browser(world)]
+    await mine.signIn()
+    world.wait(60)
+    await other.signIn()
+    await bobs.signIn({}, 'bob@example.org')
+    const { sessions } = await mine.open()
+    expect(sessions.map(({ agent, isCurrent }) => [agent, isCurrent])).toEqual([
+      ['Firefox/140.0', false],
+      [phone, true],
+    ])
+    expect(Object.keys(sessions[0]!).toSorted()).toEqual([
+      'agent',
+      'created',
+      'id',
+      'isCurrent',
+      'used',
+    ])
+    const [its] = sessions
+    // Somebody else's is not there, as one that never was.
+    for (const id of [its!.id, 'x'.repeat(30), 'a%00b']) {
+      const answer = await bobs.send(`/sessions/${id}`, undefined, 'DELETE')
+      expect([answer.status, await answer.json()]).toEqual([404, missing])
+    }
+    expect((await other.send('/auth-refresh', {})).status).toBe(200)
+    expect((await mine.send(`/sessions/${its!.id}`, undefined, 'DELETE')).status).toBe(204)
+    const cookie = other.jar.get('pb_auth')!
+    const answer = await other.send('/auth-refresh', {})
+    expect([answer.status, await answer.json()]).toEqual([401, noToken])
+    // The browser forgets what is worth nothing, and its pages are told.
+    expect(other.jar.has('pb_auth')).toBe(false)
+    expect(answer.headers.get('x-session')).toBe('none')
+    other.jar.set('pb_auth', cookie)
+    expect((await other.send('/sessions')).status).toBe(401)
+    expect((await mine.open()).sessions).toHaveLength(1)
+  })
+
+  it('are nobody else’s to see or end', async () => {
+    const world = await enter(open)
+    const visitor = browser(world)
+    for (const [path, method] of [
+      ['/sessions', 'GET'],
+      ['/sessions', 'DELETE'],
+      ['/sessions/x', 'DELETE'],
+      ['/trusted-devices/x', 'DELETE'],
+    ] as const) {
+      const answer = await visitor.send(path, undefined, method)
+      expect([answer.status, await answer.json()]).toEqual([401, noToken])
+    }
+    const [mine, bobs] = [browser(world), browser(world)]
+    await mine.signIn(trusting)
+    await bobs.signIn(trusting, 'bob@example.org')
+    const [device] = (await mine.open()).devices
+    const answer = await bobs.send(`/trusted-devices/${device!.id}`, undefined, 'DELETE')
+    expect([answer.status, await answer.json()]).toEqual([404, missing])
+    expect(await mine.isTrusted()).toBe(true)
+    // Nor does another site's page end them with the cookie.
+    const foreign = await world.fetch(`${members}/sessions`, {
+      method: 'DELETE',
+      headers: { Cookie: `pb_auth=${mine.jar.get('pb_auth')}`, Origin: 'https://evil.example' },
+    })
+    expect(foreign.status).toBe(403)
+  })
+
+  it('end everywhere at once: a stolen cookie is worth nothing then', async () => {
+    const world = await enter(open)
+    const [mine, thief] = [browser(world), browser(world, 'curl/8')]
+    await mine.signIn(trusting)
+    for (const [name, value] of mine.jar) thief.jar.set(name, value)
+    expect((await thief.send('/auth-refresh', {})).status).toBe(200)
+    const stolen = new Map(thief.jar)
+    expect((await mine.send('/sessions', undefined, 'DELETE')).status).toBe(204)
+    expect(mine.jar.has('pb_auth')).toBe(false)
+    for (const path of ['/auth-refresh', '/records']) {
+      for (const [name, value] of stolen) thief.jar.set(name, value)
+      const answer = await thief.send(path, path === '/records' ? undefined : {})
+      const text = await answer.text()
+      expect(text).not.toContain(email)
+    }
+    for (const [name, value] of stolen) thief.jar.set(name, value)
+    expect(await thief.isTrusted()).toBe(false)
+  })
+
+  it('tell their listeners when they are ended from elsewhere', async () => {
+    const world = await enter(open)
+    const url = await listen(world)
+    const ann = await world.member('eve')
+    const ended: unknown[] = []
+    const client = listener(url, ann)
+    const told = new Promise<void>((resolve) => {
+      void client.realtime.subscribe('@session', (message: unknown) => {
+        ended.push(message)
+        resolve()
+      })
+    })
+    const heard = await hear(client, 'labels', '*')
+    await world.records.write((tx) => tx.create('labels', { name: 'blue' }))
+    expect(await heard.next()).toBe('create blue')
+    await world.records.endSessions(ann.me.id)
+    await told
+    expect(ended).toEqual([{ action: 'ended' }])
+  })
+
+  it('refuses a client of PocketBase that is signed out', async () => {
+    const world = await enter(open)
+    expect(await refused(world.client().send(`${members}/sessions`, {}))).toEqual([401, noToken])
+  })
+})

@@ -121,6 +121,8 @@ export const schema = new Schema([
     ],
     rules: { ...open, update: '@request.body.text != "" && @request.headers.x_key = "k"' },
   }),
+  // Rung after a request: whoever has heard that has heard of the request, too.
+  collection({ name: 'bells', fields: [{ name: 'rung', type: 'number' }], rules: open }),
   collection({ name: 'vault', fields: [{ name: 'word', type: 'text' }], rules: closed }),
   collection({
     name: 'digest',
@@ -212,6 +214,7 @@ const stored: Record<string, ({ id: string } & Record<string, unknown>)[]> = {
   ],
   links: [{ id: 'l1', note: id('n1'), text: 'kept' }],
   vault: [{ id: 'v', word: 'canary' }],
+  bells: [{ id: 'bell', rung: 0 }],
 }
 
 export type Who = '' | 'ann' | 'bob'
@@ -227,6 +230,8 @@ export interface Stage {
   ask: Ask
   /** Signs up and in. @returns the token */
   signIn(name: string): Promise<string>
+  /** Puts back what was there at first; people stay as they are. */
+  reset(): Promise<void>
 }
 
 /**
@@ -308,7 +313,17 @@ export async function openStage(database: Database): Promise<Stage> {
 
   for (const who of ['ann', 'bob'] as const) tokens.set(who, await signIn(who))
   await furnish(database)
-  return { records, errors, codes, request, ask, signIn }
+  const reset = async () => {
+    await empty(database)
+    await furnish(database)
+  }
+  return { records, errors, codes, request, ask, signIn, reset }
+}
+
+async function empty(database: Database): Promise<void> {
+  await database.transaction(async (tx) => {
+    for (const name of Object.keys(stored).toReversed()) await tx.query(`DELETE FROM ${name}`)
+  })
 }
 
 async function furnish(database: Database): Promise<void> {

@@ -1,5 +1,6 @@
-import { beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { describeDatabases } from '#tests/databases.ts'
+import { linesOf, openEars, type Ears } from './ears.ts'
 import { codesOf, id, openStage, type Answer, type Stage, type Who } from './stage.ts'
 
 const refused = (action: string) =>
@@ -10,17 +11,28 @@ const notFound = "The requested resource wasn't found."
 describeDatabases('writing', (openDatabase) => {
   let stage: Stage
   let ask: Stage['ask']
+  let ears: Ears
   beforeAll(async () => {
     stage = await openStage(await openDatabase())
     ask = stage.ask
+    ears = await openEars(stage)
     return () => stage.records.close()
   })
+  beforeEach(async () => void (await ears.heard()))
 
-  /** Creates as Ann, in her open folder; the record is removed again. */
+  /** Creates as Ann, in her open folder; the record is removed again. Of both everybody is told. */
   async function createNote(send: object): Promise<Answer> {
     const answer = await ask('ann', 'POST notes', { folder: open, title: 'New', ...send })
-    if (answer.status === 200) await ask('ann', `DELETE notes/${String(answer.json['id'])}`)
+    const made = String(answer.json['id'])
+    if (answer.status === 200) await ask('ann', `DELETE notes/${made}`)
+    const note = `notes/${made.replace(/0+$/, '')}`
+    await expectTold(answer.status === 200 ? [`create ${note}`, `delete ${note}`] : [])
     return answer
+  }
+
+  async function expectTold(events: string[]): Promise<void> {
+    const lines = linesOf(await ears.heard())
+    expect(lines).toEqual({ '': events, ann: events, bob: events })
   }
 
   describe('what a field makes of a value', () => {
@@ -225,6 +237,7 @@ describeDatabases('writing', (openDatabase) => {
       expect(answer.status).toBe(status)
       expect(answer.text).toContain(told)
       expect(answer.text).not.toContain('canary')
+      await expectTold([])
     })
 
     test('a rule sees body and headers', async () => {
@@ -275,12 +288,17 @@ describeDatabases('writing', (openDatabase) => {
       ['empties a single one', { kind: 'a' }, { 'kind-': 'a' }, { kind: '' }],
       ['knows no title+', { title: 'Old' }, { 'title+': 'x' }, { title: 'Old' }],
     ])('%s', async (_, before, send, after) => {
-      const { json } = await ask('ann', 'POST notes', { folder: open, title: 'Old', ...before })
-      const line = `notes/${String(json['id'])}`
+      const made = await ask('ann', 'POST notes', { folder: open, title: 'Old', ...before })
+      const line = `notes/${String(made.json['id'])}`
       const answer = await ask('ann', `PATCH ${line}`, send)
       expect(answer.json).toMatchObject(after)
       expect((await ask('ann', `GET ${line}`)).text).toBe(answer.text)
       await ask('ann', `DELETE ${line}`)
+      const isSame = answer.text === made.text
+      const short = line.replace(/0+$/, '')
+      await expectTold(
+        [`create ${short}`, ...(isSame ? [] : [`update ${short}`]), `delete ${short}`].toSorted(),
+      )
     })
 
     test('keep to the limits of what they make', async () => {

@@ -8,7 +8,6 @@ import {
   openWorld,
   password,
   refusal,
-  refused,
   signIn,
   type World,
 } from './world.ts'
@@ -301,47 +300,5 @@ describeDatabases('what a stranger learns', (open) => {
       },
       { interval: 10 },
     )
-  })
-})
-
-describeDatabases('a token', (open) => {
-  it('is good for what it was made for alone', async () => {
-    const world = await openWorld(open)
-    const ann = await world.member('ann')
-    await world.records.write((tx) => tx.update('members', ann.me.id, { verified: false }))
-    const own = ann.collection('members')
-    await own.requestVerification(email)
-    await own.requestPasswordReset(email)
-    await own.requestEmailChange('anna@example.org')
-    const tokens = {
-      auth: ann.authStore.token,
-      mfa: await firstStep(world.client(), email),
-      otp: (await own.requestOTP(email)).otpId,
-      verification: (await letter(world, 'verification')).token,
-      passwordReset: (await letter(world, 'passwordReset')).token,
-      emailChange: (await letter(world, 'emailChange')).token,
-    }
-    const doors: Record<string, (token: string) => Promise<unknown>> = {
-      verification: (token) => members(world).confirmVerification(token),
-      passwordReset: (token) => members(world).confirmPasswordReset(token, changed, changed),
-      emailChange: (token) => members(world).confirmEmailChange(token, password),
-      auth: (token) => {
-        const client = world.client()
-        client.authStore.save(token)
-        return client.collection('members').authRefresh()
-      },
-      otp: (token) => members(world).authWithOTP(token, '000000', { mfaId: tokens.mfa }),
-      mfa: (token) => members(world).authWithOTP(tokens.otp, '000000', { mfaId: token }),
-    }
-    for (const [door, enter] of Object.entries(doors))
-      for (const [kind, token] of Object.entries(tokens).filter(([kind]) => kind !== door))
-        expect((await refused(enter(token)))[0], `${kind} at ${door}`).toBe(
-          door === 'auth' ? 401 : 400,
-        )
-    await doors['auth']!(tokens.auth)
-    await doors['verification']!(tokens.verification)
-    await doors['emailChange']!(tokens.emailChange)
-    // Its key is gone with the old address.
-    expect(await codes(doors['passwordReset']!(tokens.passwordReset))).toEqual(badToken)
   })
 })

@@ -2,15 +2,7 @@ import PocketBase026 from 'pocketbase-0.26'
 import { expect, it, vi } from 'vitest'
 import type { AuthMail } from '#records/index.ts'
 import { describeDatabases } from '#tests/databases.ts'
-import {
-  codes,
-  firstStep,
-  openWorld,
-  password,
-  refusal,
-  signIn,
-  type World,
-} from './world.ts'
+import { codes, firstStep, openWorld, password, refusal, signIn, type World } from './world.ts'
 
 const email = 'ann@example.org'
 const changed = 'another horse'

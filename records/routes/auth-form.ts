@@ -4,7 +4,7 @@ import type { AuthCollection } from '../auth/index.ts'
 import type { Core } from '../core.ts'
 import { ApiError, type FieldErrors } from '../errors.ts'
 import { parseFields } from '../pick.ts'
-import { errors } from '../schema/validate.ts'
+import { codePoints, errors } from '../schema/validate.ts'
 import { readBody } from './body.ts'
 import type { Env } from './request-info.ts'
 
@@ -20,7 +20,7 @@ export function authCollection(core: Core, c: Context<Env>): AuthCollection {
 /**
  * Reads the fields of a form as text.
  *
- * @param limits longest value of each required field, in bytes
+ * @param limits longest value of each required field, in characters: a password of owls is as long as one of letters
  * @throws ApiError 400 with the errors of the fields
  */
 export async function readForm<Name extends string>(
@@ -43,7 +43,7 @@ export async function readForm<Name extends string>(
     const text = typeof value === 'string' || typeof value === 'number' ? String(value) : ''
     form[name] = text
     if (!text) found[name] = errors.required
-    else if (Buffer.byteLength(text) > max)
+    else if (codePoints(text) > max)
       found[name] = {
         code: 'validation_length_out_of_range',
         message: `The length must be between 1 and ${max}.`,

@@ -192,6 +192,8 @@ function passwordError(
       code: 'validation_min_text_constraint',
       message: `Must be at least ${field.min} character(s).`,
     }
+  // Half characters are all the same once they are bytes.
+  if (!value.isWellFormed()) return errors.format
   if (length > field.max)
     return {
       code: 'validation_max_text_constraint',
@@ -262,7 +264,7 @@ function jsonError(maxSize: number, value: unknown): FieldError | undefined {
   }
 }
 
-function codePoints(text: string): number {
+export function codePoints(text: string): number {
   let length = 0
   for (const _ of text) length++
   return length

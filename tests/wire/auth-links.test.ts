@@ -1,30 +1,25 @@
 import PocketBase026 from 'pocketbase-0.26'
 import { expect, it, vi } from 'vitest'
-import type { AuthMail } from '#records/index.ts'
 import { describeDatabases } from '#tests/databases.ts'
-import { codes, firstStep, openWorld, password, refusal, signIn, type World } from './world.ts'
+import {
+  codes,
+  firstStep,
+  openWorld,
+  password,
+  refusal,
+  signIn,
+  type World,
+  letter,
+} from './world.ts'
 
 const email = 'ann@example.org'
 const changed = 'another horse'
-type LinkMail = Extract<AuthMail, { token: string }>
 
 async function withAnn(world: World): Promise<void> {
   await world
     .client()
     .collection('members')
     .create({ email, password, passwordConfirm: password, name: 'Ann' })
-}
-
-/** The next mail of a kind, once it is there. */
-async function letter(world: World, kind: LinkMail['kind']): Promise<LinkMail> {
-  return vi.waitFor(
-    () => {
-      const at = world.letters.findIndex((mail) => mail.kind === kind)
-      expect(at).not.toBe(-1)
-      return world.letters.splice(at, 1)[0] as LinkMail
-    },
-    { interval: 5 },
-  )
 }
 
 const members = (world: World) => world.client().collection('members')

@@ -2,10 +2,10 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { decodeJwt, SignJWT } from 'jose'
-import { expect, it, onTestFinished, vi } from 'vitest'
-import { diskStorage, type AuthMail, type Database } from '#records/index.ts'
+import { expect, it, onTestFinished } from 'vitest'
+import { diskStorage, type Database } from '#records/index.ts'
 import { describeDatabases } from '#tests/databases.ts'
-import { firstStep, openWorld, password, type World } from './world.ts'
+import { firstStep, letter, openWorld, password, type World } from './world.ts'
 
 const email = 'ann@example.org'
 const members = '/api/collections/members'
@@ -44,22 +44,14 @@ async function openHouse(open: () => Promise<Database>) {
   const tokens: Tokens = {
     auth: ann.authStore.token,
     file: await ann.files.getToken(),
-    verification: await letter(world, 'verification'),
-    passwordReset: await letter(world, 'passwordReset'),
-    emailChange: await letter(world, 'emailChange'),
+    verification: (await letter(world, 'verification')).token,
+    passwordReset: (await letter(world, 'passwordReset')).token,
+    emailChange: (await letter(world, 'emailChange')).token,
     otp,
     mfa,
   }
   const address = `/api/files/pictures/${picture.id}/${String(picture['file'])}`
   return { world, ann, tokens, doors: doorsOf(world, tokens, code, address) }
-}
-
-async function letter(world: World, kind: AuthMail['kind']): Promise<string> {
-  const mail = await vi.waitUntil(() => world.letters.find((one) => one.kind === kind), {
-    interval: 5,
-    timeout: 5000,
-  })
-  return 'token' in mail ? mail.token : ''
 }
 
 function doorsOf(

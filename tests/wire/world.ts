@@ -1,6 +1,6 @@
 import { Hono } from 'hono'
 import PocketBase, { ClientResponseError, type RecordModel } from 'pocketbase'
-import { onTestFinished } from 'vitest'
+import { expect, onTestFinished, vi } from 'vitest'
 import {
   ApiError,
   authTables,
@@ -239,18 +239,36 @@ export function enterWorld(database: Database, more: Options = {}): World {
 }
 
 /** Both steps of a sign-in. */
-export async function signIn(world: World, client: PocketBase, email: string) {
+export async function signIn(world: World, client: PocketBase, email: string, secret = password) {
   const members = client.collection('members')
-  const mfaId = await firstStep(client, email)
+  const mfaId = await firstStep(client, email, secret)
   const { otpId } = await members.requestOTP(email, { mfaId })
   const mail = world.mails.findLast((sent) => sent.otpId === otpId)
   return members.authWithOTP(otpId, mail?.code ?? '', { mfaId })
 }
 
 /** @returns what the right password is answered with: the id of a sign-in half done */
-export async function firstStep(client: PocketBase, email: string): Promise<string> {
-  const error = await refusal(client.collection('members').authWithPassword(email, password))
+export async function firstStep(
+  client: PocketBase,
+  email: string,
+  secret = password,
+): Promise<string> {
+  const error = await refusal(client.collection('members').authWithPassword(email, secret))
   return String(error.response['mfaId'])
+}
+
+export type LinkMail = Extract<AuthMail, { token: string }>
+
+/** The next mail of a kind, once it is there. */
+export async function letter(world: World, kind: LinkMail['kind']): Promise<LinkMail> {
+  return vi.waitFor(
+    () => {
+      const at = world.letters.findIndex((mail) => mail.kind === kind)
+      expect(at).not.toBe(-1)
+      return world.letters.splice(at, 1)[0] as LinkMail
+    },
+    { interval: 5, timeout: 5000 },
+  )
 }
 
 /** @returns the error a call is refused with */

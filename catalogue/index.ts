@@ -1,33 +1,70 @@
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { starterBooks } from '#catalogue/starter/starter.ts'
 import type { Book, CuratedSections, SearchForm, SearchResult } from '#shared/book.ts'
 import { toIsbn13 } from '#shared/isbn.ts'
-import { buildIndex } from './index/build.ts'
+import { addStarter, buildIndex } from './index/build.ts'
+import { openLearnt } from './index/learnt.ts'
 import { openPool } from './index/pool.ts'
 import { formatVersion } from './index/schema.ts'
-import { curatedSections, starterVersion, starterWorks } from './starter-works.ts'
+import type { CatalogueWork } from './index/work.ts'
+import { starter } from './starter-works.ts'
 
 export { CatalogueBusy } from './index/pool.ts'
+export type { CatalogueEdition, CatalogueWork } from './index/work.ts'
 export { bookSources, storeOffers } from './offers.ts'
 
 /** Books of the world. Every answer comes from a worker thread; none needs the network. */
 export interface Catalogue {
-  /** One page of what a valid form asks for. */
-  search(form: SearchForm): Promise<SearchResult>
+  /**
+   * One page of what a valid form asks for.
+   *
+   * @param language MARC code of the language the reader prefers, such as "eng": works that have
+   * an edition in it come a little earlier and are shown in it; none unless told
+   */
+  search(form: SearchForm, language?: string): Promise<SearchResult>
+  /**
+   * What a reader may be typing, best first: a few of the best known works, with the last word
+   * only begun.
+   */
+  suggest(text: string, count?: number): Promise<Book[]>
   /** @param isbn ISBN-10 or ISBN-13, hyphens allowed; null for what is none */
   byIsbn(isbn: string): Promise<Book | null>
   /** @param id the catalogue's own id, `Book.id` */
   byId(id: string): Promise<Book | null>
+  /** The editions of the work that has this one, this one first; none for an unknown id. */
+  editions(id: string): Promise<Book[]>
   curated(): Promise<CuratedSections>
+  /**
+   * Keeps what an outside source said. Works that the catalogue has (by id, ISBN, or title and
+   * author) are completed, never overwritten; others are found by the next search. It is kept when
+   * the index is built anew.
+   *
+   * @param source its name, such as "openlibrary"
+   */
+  learn(source: string, works: CatalogueWork[]): Promise<void>
+  /**
+   * Keeps how many readers have a book on a public shelf; works that many have rank higher.
+   *
+   * @param readers by ISBN-13, all of them: what is not named has none
+   */
+  setShelved(readers: ReadonlyMap<string, number>): Promise<void>
   /** Stops the workers; questions still waiting are rejected. */
   close(): Promise<void>
 }
 
+/** Offered while typing unless told otherwise. */
+const suggested = 8
+
+/** Where the parts of a catalogue stand in its folder. */
+export function catalogueFiles(folder: string) {
+  return { file: join(folder, 'catalogue.db'), learnt: join(folder, 'catalogue-learnt.db') }
+}
+
 /**
- * Opens the catalogue in a folder. Its index, `catalogue.db`, is built from the starter books when
- * it is missing, unreadable, of another format or of other starter books.
+ * Opens the catalogue in a folder. Its index, `catalogue.db`, is built from the starter books and
+ * from what was learnt when it is missing, unreadable or of another format. An index that another
+ * process puts in its place is searched from the next question on.
  *
  * @param options.folder an existing folder that can be written
  * @param options.workers threads that search; one or two by the machine unless told
@@ -37,15 +74,12 @@ export async function openCatalogue(options: {
   folder: string
   workers?: number
 }): Promise<Catalogue> {
-  const file = join(options.folder, 'catalogue.db')
-  const books = starterBooks()
-  const works = starterWorks(books)
-  const curated = curatedSections(books)
-  const source = starterVersion(works, curated)
-  if (!isCurrent(file, source)) buildIndex(file, works, { source, curated })
+  const files = catalogueFiles(options.folder)
+  await prepareIndex(files.file, files.learnt)
   const workers = options.workers ?? Math.max(1, Math.min(2, availableParallelism() - 1))
-  const pool = openPool(file, workers)
-  let shown: Promise<CuratedSections> | null = null
+  const pool = openPool(files, workers)
+  // Writing is a thread of its own, so that no search waits behind it.
+  const writer = openPool(files, 1)
   const sections = async () => {
     const [classics, manga] = await Promise.all([
       pool.ask('section', 'classics'),
@@ -54,33 +88,63 @@ export async function openCatalogue(options: {
     return { classics, manga }
   }
   return {
-    search: (form) => pool.ask('search', form),
+    search: (form, language = '') => pool.ask('search', { form, language }),
+    suggest: (text, count = suggested) => pool.ask('suggest', { text, count }),
     byIsbn: async (isbn) => {
       const isbn13 = toIsbn13(isbn)
       return isbn13 === null ? null : pool.ask('isbn', isbn13)
     },
     byId: (id) => pool.ask('key', id),
-    curated: () => {
-      shown ??= sections().catch((error: unknown) => {
-        shown = null
-        throw error
-      })
-      return shown
+    editions: (id) => pool.ask('editions', id),
+    curated: sections,
+    learn: async (source, works) => {
+      if (works.length === 0) return
+      await writer.ask('learn', { source, works, learntAt: new Date().toISOString() })
     },
-    close: () => pool.close(),
+    setShelved: async (readers) => {
+      await writer.ask('shelved', readers)
+    },
+    close: async () => {
+      await Promise.all([pool.close(), writer.close()])
+    },
   }
 }
 
-function isCurrent(file: string, source: string): boolean {
+/** Leaves an index at the file that the workers can read. */
+async function prepareIndex(file: string, learntFile: string): Promise<void> {
+  const shipped = starter()
+  const learnt = openLearnt(learntFile)
+  try {
+    const { format, starter: version, imported } = metaOf(file)
+    if (format === String(formatVersion) && version === shipped.version) return
+    if (format !== String(formatVersion) || imported === undefined) {
+      await buildIndex(file, shipped, learnt)
+      return
+    }
+    // An import is not thrown away for new starter books.
+    const db = new DatabaseSync(file)
+    try {
+      db.exec('BEGIN IMMEDIATE')
+      addStarter(db, shipped)
+      db.exec('COMMIT')
+    } finally {
+      db.close()
+    }
+  } finally {
+    learnt.close()
+  }
+}
+
+/** @returns what an index says of itself; nothing when it is missing or no index */
+function metaOf(file: string): Record<string, string | undefined> {
   let db: DatabaseSync | null = null
   try {
     db = new DatabaseSync(file, { readOnly: true })
-    const read = db.prepare('SELECT value FROM meta WHERE key = ?')
-    const value = (key: string) => read.get(key)?.['value']
-    return value('format') === String(formatVersion) && value('source') === source
+    const rows = db.prepare('SELECT key, value FROM meta').all()
+    return Object.fromEntries(rows.map((row) => [String(row['key']), String(row['value'])]))
   } catch {
     // Missing, or no database: it is built anew.
-    return false
+    return {}
   } finally {
     db?.close()
   }

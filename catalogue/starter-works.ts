@@ -1,11 +1,21 @@
 import { createHash } from 'node:crypto'
 import type { StarterBook } from '#catalogue/starter/starter.ts'
+import { starterBooks } from '#catalogue/starter/starter.ts'
+import type { Starter } from './index/build.ts'
 import type { CatalogueWork } from './index/work.ts'
 
 /** Books in each curated section. */
 const sectionSize = 60
 /** The most popular series would otherwise fill the section. */
 const mostOfSeries = 3
+
+/** The books that ship with Octavo, as the index takes them. */
+export function starter(): Starter {
+  const books = starterBooks()
+  const works = starterWorks(books)
+  const curated = curatedSections(books)
+  return { works, curated, version: starterVersion(works, curated) }
+}
 
 /** @returns the catalogue's own id of a starter book */
 function starterId(book: StarterBook): string {
@@ -17,7 +27,7 @@ function starterId(book: StarterBook): string {
  *
  * @param books as `starterBooks()` reads them
  */
-export function starterWorks(books: StarterBook[]): CatalogueWork[] {
+function starterWorks(books: StarterBook[]): CatalogueWork[] {
   return books.map((book) => ({
     title: book.title,
     other_titles:
@@ -48,7 +58,7 @@ export function starterWorks(books: StarterBook[]): CatalogueWork[] {
  *
  * @returns edition ids by section, best known first
  */
-export function curatedSections(books: StarterBook[]): Record<'classics' | 'manga', string[]> {
+function curatedSections(books: StarterBook[]): Record<'classics' | 'manga', string[]> {
   const section = (list: StarterBook['list']) => {
     const taken = new Map<string, number>()
     return books
@@ -67,7 +77,7 @@ export function curatedSections(books: StarterBook[]): Record<'classics' | 'mang
 }
 
 /** @returns a text that changes whenever what is built from the starter books does */
-export function starterVersion(works: CatalogueWork[], curated: Record<string, string[]>): string {
+function starterVersion(works: CatalogueWork[], curated: Record<string, string[]>): string {
   const content = JSON.stringify([works, curated])
   return `starter ${createHash('sha256').update(content).digest('hex')}`
 }

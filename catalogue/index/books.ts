@@ -3,19 +3,24 @@ import * as z from 'zod'
 import type { Book } from '#shared/book.ts'
 import { bookSlug } from '#shared/book.ts'
 import { toIsbn10 } from '#shared/isbn.ts'
+import { lockPatience } from './draft.ts'
 import type { Cell } from './rows.ts'
-import { preparedRows } from './rows.ts'
+import { linesOf, preparedRows } from './rows.ts'
+import { openLibraryNumber } from './schema.ts'
 
-const names = z.array(z.string())
 const sourceIds = z.object({
   google: z.string().exactOptional(),
   openlibrary: z.string().exactOptional(),
 })
 
+const mostEditions = 100
+
 /** Books as the product shows them, out of an index file. */
 export interface BookShelf {
   byEdition(editionId: number): Book | null
   byKey(key: string): Book | null
+  /** Every edition of the work that has this one, this one first. */
+  editionsOf(key: string): Book[]
   section(name: string): Book[]
   close(): void
 }
@@ -25,41 +30,61 @@ export interface BookShelf {
  * @returns look-ups on a read-only connection of their own
  */
 export function openBooks(file: string): BookShelf {
-  const db = new DatabaseSync(file, { readOnly: true })
-  const columns = `e.key, e.ids, CASE e.title WHEN '' THEN w.title ELSE e.title END, w.subtitle,
+  const db = new DatabaseSync(file, { readOnly: true, timeout: lockPatience })
+  const columns = `e.id, e.key, e.ids, CASE e.title WHEN '' THEN w.title ELSE e.title END, w.subtitle,
     w.authors, w.genres, e.image_links, e.page_count, e.isbn13, w.description, e.published_date,
     e.publisher, e.language`
   const books = (rest: string) => {
     const sql = `SELECT ${columns} FROM edition e JOIN work w ON w.id = e.work_id ${rest}`
     const rows = preparedRows(db, sql)
-    return (value: Cell) => rows(value).map(bookOf)
+    return (...values: Cell[]) => rows(...values).map(bookOf)
   }
   const byEdition = books('WHERE e.id = ?')
-  const byKey = books('WHERE e.key = ?')
+  const idOf = preparedRows(
+    db,
+    `SELECT id FROM edition WHERE id = ?1 UNION ALL SELECT id FROM edition WHERE key = ?2
+     UNION ALL SELECT edition_id FROM alias WHERE key = ?2 LIMIT 1`,
+  )
+  const find = (key: string) => {
+    const [[id] = []] = idOf(openLibraryNumber(key, 'M'), key)
+    return id === undefined ? null : Number(id)
+  }
+  const ofWork = books(
+    `WHERE e.work_id = (SELECT work_id FROM edition WHERE id = ?1)
+     ORDER BY e.id <> ?1, e.published_date DESC, e.id LIMIT ${mostEditions}`,
+  )
   const inSection = books(
     'JOIN curated c ON c.edition_id = e.id WHERE c.section = ? ORDER BY c.position',
   )
   return {
     byEdition: (id) => byEdition(id)[0] ?? null,
-    byKey: (key) => byKey(key)[0] ?? null,
+    byKey(key) {
+      const id = find(key)
+      return id === null ? null : (byEdition(id)[0] ?? null)
+    },
+    editionsOf(key) {
+      const id = find(key)
+      return id === null ? [] : ofWork(id)
+    },
     section: inSection,
     close: () => db.close(),
   }
 }
 
 function bookOf(row: Cell[]): Book {
-  const [key, ids, title, subtitle, authors, genres, images, pages, isbn, ...rest] = row
+  const [id, key, ids, title, subtitle, authors, genres, images, pages, isbn, ...rest] = row
   const [description, publishedDate, publisher, language] = rest
   const isbn13 = isbn === null ? null : String(isbn)
   const isbn10 = isbn13 === null ? null : toIsbn10(isbn13)
   return {
-    id: String(key),
-    ids: sourceIds.parse(JSON.parse(String(ids))),
+    id: key === null ? `OL${String(id)}M` : String(key),
+    ids:
+      ids === null ? { openlibrary: `OL${String(id)}M` } : sourceIds.parse(JSON.parse(String(ids))),
     title: String(title),
     ...(subtitle === '' ? {} : { subtitle: String(subtitle) }),
-    authors: names.parse(JSON.parse(String(authors))),
-    genres: names.parse(JSON.parse(String(genres))),
-    image_links: names.parse(JSON.parse(String(images))),
+    authors: linesOf(authors),
+    genres: linesOf(genres),
+    image_links: linesOf(images).map(coverAddress),
     page_count: Number(pages),
     isbns: { ...(isbn10 ? { ISBN_10: isbn10 } : {}), ...(isbn13 ? { ISBN_13: isbn13 } : {}) },
     description: String(description),
@@ -68,4 +93,9 @@ function bookOf(row: Cell[]): Book {
     language: String(language),
     slug: bookSlug(String(title), isbn13 ?? undefined),
   }
+}
+
+/** Covers of Open Library are kept by their number. */
+function coverAddress(entry: string): string {
+  return /^\d+$/.test(entry) ? `https://covers.openlibrary.org/b/id/${entry}-L.jpg` : entry
 }

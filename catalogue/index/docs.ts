@@ -1,132 +1,165 @@
 import type { DatabaseSync } from 'node:sqlite'
-import * as z from 'zod'
 import { foldTitle, indexText, separator } from './fold.ts'
-import type { Cell } from './rows.ts'
-import { preparedRows } from './rows.ts'
-import { bucketOf, docidOf, yearToken } from './schema.ts'
-import type { Vocabulary } from './terms.ts'
-import { countWords } from './terms.ts'
+import { remembered } from './remembered.ts'
+import { linesOf, preparedWrite } from './rows.ts'
+import { yearToken } from './schema.ts'
 import { hash, titleKeys } from './words.ts'
 
-const names = z.array(z.string())
-const list = (json: Cell | undefined) => names.parse(JSON.parse(String(json)))
-
-interface WorkRow {
+/** A work as its columns stand in the file; lists are one entry a line. */
+export interface WorkRow {
   id: number
   title: string
   subtitle: string
-  otherTitles: string[]
-  authors: string[]
-  genres: string[]
+  otherTitles: string
+  authors: string
+  genres: string
   readers: number
-  editions: number
 }
 
-interface EditionRow {
+export interface EditionRow {
   id: number
   title: string
+  isbn13: number | null
   publisher: string
   publishedDate: string
   language: string
+  pageCount: number
+  imageLinks: string
 }
+
+/** A work as the search sees it, folded. */
+export interface FoldedWork {
+  docid: number
+  workId: number
+  editionId: number
+  title: string
+  alt: string
+  author: string
+  subject: string
+  publisher: string
+  publishedDate: string
+  languages: string
+  readers: number
+  /** Hashes under which its titles are found whole. */
+  keys: number[]
+}
+
+/** Beyond these a work of many editions would only grow the index. */
+const mostOtherTitles = 24
+const mostPublishers = 16
+/** Names and subjects are shared by many works; folding them once is enough. */
+const rememberFolded = remembered<string>(60_000)
+const foldedOnce = (text: string) => rememberFolded(text, () => indexText(text))
 
 /**
- * Turns the works of the file into what is searched: rows in order of popularity, the full-text
- * index over them and the keys of their titles.
- *
- * @returns the words seen, with how many works hold each
+ * @param docid where the work stands in the order of popularity
+ * @param editions of the work, in any order but always the same one; at least one
  */
-export function addDocs(db: DatabaseSync): Vocabulary {
-  const addDoc = db.prepare('INSERT INTO doc VALUES (?, ?, ?, ?, ?, ?, ?, ?)')
-  const addFts = db.prepare(
-    'INSERT INTO fts (rowid, title, alt, author, subject, publisher, meta) VALUES (?, ?, ?, ?, ?, ?, ?)',
-  )
-  // Shadow tables of FTS5 hold row ids above 2^53; without this the write throws after it is done.
-  addFts.setReadBigInts(true)
-  const addKey = db.prepare('INSERT OR IGNORE INTO title_key (h, docid) VALUES (?, ?)')
-  const addYear = db.prepare('INSERT OR IGNORE INTO year (year) VALUES (?)')
-  const editionsOf = editionReader(db)
-  const words: Vocabulary = new Map()
-  const positions = new Map<number, number>()
-  for (const work of worksByPopularity(db)) {
-    const editions = editionsOf(work.id)
-    const shown = editions[0]
-    if (!shown) continue
-    const bucket = bucketOf(work.readers, work.editions)
-    const position = (positions.get(bucket) ?? 0) + 1
-    positions.set(bucket, position)
-    const docid = docidOf(bucket, position)
-    const alternatives = otherTitles(work, editions)
-    const title = indexText(work.title)
-    const alt = joinPieces(alternatives)
-    const author = joinPieces(work.authors)
-    const subject = joinPieces(work.genres)
-    const publisher = joinPieces(editions.map((e) => e.publisher))
-    addDoc.run(docid, work.id, shown.id, title, alt, author, subject, shown.publishedDate)
-    const year = Number.parseInt(shown.publishedDate, 10) || 0
-    addYear.run(year)
-    const meta = `${yearToken(year)} ${separator}l${shown.language}`
-    addFts.run(docid, title, alt, author, subject, publisher, meta)
-    for (const form of [work.title, ...alternatives])
-      for (const key of titleKeys(foldTitle(form))) addKey.run(hash(key), docid)
-    countWords(words, work.readers, [title, alt, author], [subject])
+export function docOf(docid: number, work: WorkRow, editions: EditionRow[]): FoldedWork {
+  const shown = shownEdition(work, editions)
+  const own = foldTitle(work.title)
+  const alternatives = otherTitles(work, own, editions)
+  const keys = [own, ...alternatives.keys()].flatMap(titleKeys).map(hash)
+  return {
+    docid,
+    workId: work.id,
+    editionId: shown.id,
+    title: indexText(work.title),
+    alt: joined([...alternatives.values()].map(indexText)),
+    author: joined(linesOf(work.authors).map(foldedOnce)),
+    subject: joined(linesOf(work.genres).map(foldedOnce)),
+    publisher: joined(publishersOf(editions).map(foldedOnce)),
+    publishedDate: shown.publishedDate,
+    languages: [...new Set(editions.map((e) => e.language))].filter(Boolean).join(' '),
+    readers: work.readers,
+    keys: [...new Set(keys)],
   }
-  return words
 }
 
-/** Every other name of the work: subtitle, title without it, original and editions' titles. */
-function otherTitles(work: WorkRow, editions: EditionRow[]): string[] {
-  const own = foldTitle(work.title)
+/** The edition that tells most, of the work's own title if possible; the first of equal ones. */
+function shownEdition(work: WorkRow, editions: EditionRow[]): EditionRow {
+  const worth = (e: EditionRow) =>
+    (e.title === '' || e.title === work.title ? 4 : 0) +
+    (e.isbn13 === null ? 0 : 3) +
+    (e.language === 'eng' ? 2 : 0) +
+    (e.imageLinks === '' ? 0 : 2) +
+    (e.pageCount === 0 ? 0 : 1)
+  const best = editions.reduce<EditionRow | undefined>(
+    (best, next) => (best && worth(best) >= worth(next) ? best : next),
+    undefined,
+  )
+  if (!best) throw new Error(`The work ${work.id} has no edition.`)
+  return best
+}
+
+/** Every other name of the work by its folded form: short, subtitle, original and editions'. */
+function otherTitles(work: WorkRow, own: string, editions: EditionRow[]): Map<string, string> {
   const short = work.title.split(/[:(]/)[0]?.trim() ?? ''
-  const all = [
+  const all = new Set([
     short,
     ...(work.subtitle ? [work.subtitle, `${work.title}: ${work.subtitle}`] : []),
-    ...work.otherTitles,
+    ...linesOf(work.otherTitles),
     ...editions.map((edition) => edition.title),
-  ]
-  const seen = new Map(all.map((title) => [foldTitle(title), title]))
-  seen.delete('')
-  seen.delete(own)
-  return [...seen.values()]
+  ])
+  all.delete('')
+  all.delete(work.title)
+  const folded = new Map<string, string>()
+  for (const title of all) {
+    const key = foldTitle(title)
+    if (key !== '' && key !== own && !folded.has(key)) folded.set(key, title)
+    if (folded.size === mostOtherTitles) break
+  }
+  return folded
 }
 
-function joinPieces(texts: string[]): string {
-  return [...new Set(texts.filter(Boolean).map(indexText))].join(` ${separator} `)
+function publishersOf(editions: EditionRow[]): string[] {
+  return [...new Set(editions.map((e) => e.publisher).filter(Boolean))].slice(0, mostPublishers)
 }
 
-/** Ties are broken by title, volume 2 before volume 10. */
-function worksByPopularity(db: DatabaseSync): WorkRow[] {
-  const rows = preparedRows(
+function joined(texts: string[]): string {
+  return texts.length < 2 ? (texts[0] ?? '') : [...new Set(texts)].join(` ${separator} `)
+}
+
+export interface DocWriter {
+  write(doc: FoldedWork): void
+  /** Takes the work out of the search, as it was written. */
+  remove(doc: FoldedWork): void
+}
+
+/** Writes single works into the tables of the search. */
+export function docWriter(db: DatabaseSync): DocWriter {
+  const addDoc = preparedWrite(db, 'INSERT INTO doc VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)')
+  const addFts = preparedWrite(
     db,
-    `SELECT w.id, w.title, w.subtitle, w.other_titles, w.authors, w.genres, w.readers,
-       (SELECT count(*) FROM edition e WHERE e.work_id = w.id) FROM work w`,
+    'INSERT INTO fts (rowid, title, alt, author, subject, publisher, meta) VALUES (?, ?, ?, ?, ?, ?, ?)',
   )
-  const naturally = new Intl.Collator('en', { numeric: true })
-  return rows()
-    .map(([id, title, subtitle, others, authors, genres, readers, editions]) => ({
-      id: Number(id),
-      title: String(title),
-      subtitle: String(subtitle),
-      otherTitles: list(others),
-      authors: list(authors),
-      genres: list(genres),
-      readers: Number(readers),
-      editions: Number(editions),
-    }))
-    .sort((a, b) => b.readers - a.readers || naturally.compare(a.title, b.title))
-}
-
-function editionReader(db: DatabaseSync): (workId: number) => EditionRow[] {
-  const rows = preparedRows(
-    db,
-    'SELECT id, title, publisher, published_date, language FROM edition WHERE work_id = ? ORDER BY id',
-  )
-  return (workId) =>
-    rows(workId).map(([id, title, publisher, publishedDate, language]) => ({
-      id: Number(id),
-      title: String(title),
-      publisher: String(publisher),
-      publishedDate: String(publishedDate),
-      language: String(language),
-    }))
+  const removeDoc = preparedWrite(db, 'DELETE FROM doc WHERE docid = ?')
+  const removeFts = preparedWrite(db, 'DELETE FROM fts WHERE rowid = ?')
+  const addYear = preparedWrite(db, 'INSERT OR IGNORE INTO year (year) VALUES (?)')
+  const years = new Set<number>()
+  return {
+    write(doc) {
+      const { docid, title, alt, author, subject, publishedDate, languages } = doc
+      addDoc.run(
+        docid,
+        doc.workId,
+        doc.editionId,
+        title,
+        alt,
+        author,
+        subject,
+        publishedDate,
+        languages,
+      )
+      const year = Number.parseInt(publishedDate, 10) || 0
+      if (!years.has(year)) addYear.run(year)
+      years.add(year)
+      const meta = yearToken(year)
+      addFts.run(docid, title, alt, author, subject, doc.publisher, meta)
+    },
+    remove({ docid }) {
+      removeDoc.run(docid)
+      removeFts.run(docid)
+    },
+  }
 }

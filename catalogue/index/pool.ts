@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads'
-import type { Answer, Questions } from './worker.ts'
+import type { Answer, Place, Questions } from './worker.ts'
 
 /** Beyond this many waiting questions a new one is refused, so that nobody waits for long. */
 const mostWaiting = 500
@@ -35,16 +35,16 @@ interface Desk {
 /**
  * Worker threads over one index file: a search never holds up the thread that serves requests.
  *
- * @param file an index that `buildIndex` wrote
+ * @param place an index that `buildIndex` wrote, and where what is learnt is kept
  * @param size how many threads
  */
-export function openPool(file: string, size: number): SearchPool {
+export function openPool(place: Place, size: number): SearchPool {
   let lastId = 0
   let closed = false
   const desks = new Set<Desk>()
   const open = () => {
     if (closed) return
-    const desk = openDesk(file)
+    const desk = openDesk(place)
     desks.add(desk)
     desk.worker.on('exit', () => {
       desks.delete(desk)
@@ -74,9 +74,9 @@ export function openPool(file: string, size: number): SearchPool {
   }
 }
 
-function openDesk(file: string): Desk {
+function openDesk(place: Place): Desk {
   const worker = new Worker(new URL('./worker.ts', import.meta.url), {
-    workerData: file,
+    workerData: place,
     execArgv: [],
     env: {},
   })

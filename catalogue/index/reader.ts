@@ -1,6 +1,8 @@
 import { DatabaseSync } from 'node:sqlite'
+import { lockPatience } from './draft.ts'
 import type { Cell } from './rows.ts'
 import { preparedRows } from './rows.ts'
+import { openLibraryNumber } from './schema.ts'
 
 /** A work as the search scores it: folded texts, each with a space at both ends. */
 export interface Doc {
@@ -11,6 +13,8 @@ export interface Doc {
   author: string
   subject: string
   publishedDate: string
+  /** Codes of the languages of its editions, with a space at both ends. */
+  languages: string
 }
 
 export interface Term {
@@ -23,6 +27,8 @@ export interface Term {
 export interface Reader {
   /** How many works there are. */
   size: number
+  /** Another number whenever the file was written to since. */
+  version(): number
   /** Row ids that match, most popular first. */
   match(expression: string, options: { limit: number; after?: number; offset?: number }): number[]
   /** Of some row ids those that match. */
@@ -39,6 +45,10 @@ export interface Reader {
   /** The same for words that begin so, the first few of them; null when none does. */
   weightOfStart(start: string): number | null
   termsByDeletion(keys: number[]): Term[]
+  /** Row ids that match among what is offered while a reader types, most popular first. */
+  suggest(expression: string, limit: number): number[]
+  /** The edition of a work in a language, the first of several; null when it has none. */
+  editionIn(docid: number, language: string): number | null
   editionsByIsbn(isbn13: string): { docid: number; editionId: number }[]
   close(): void
 }
@@ -52,9 +62,15 @@ const mostStarting = 500
  * @throws when the file is missing or no database
  */
 export function openReader(file: string): Reader {
-  const db = new DatabaseSync(file, { readOnly: true })
+  const db = new DatabaseSync(file, { readOnly: true, timeout: lockPatience })
   db.exec('PRAGMA mmap_size = 268435456')
   const rows = (sql: string) => preparedRows(db, sql)
+  const version = rows('PRAGMA data_version')
+  const suggest = rows('SELECT rowid FROM suggest WHERE suggest MATCH ? ORDER BY rowid LIMIT ?')
+  const editionIn = rows(
+    `SELECT e.id FROM doc d JOIN edition e ON e.work_id = d.work_id
+     WHERE d.docid = ? AND e.language = ? ORDER BY e.title <> '', e.isbn13 IS NULL, e.id LIMIT 1`,
+  )
   const match = rows(
     'SELECT rowid FROM fts WHERE fts MATCH ? AND rowid > ? ORDER BY rowid LIMIT ? OFFSET ?',
   )
@@ -63,7 +79,8 @@ export function openReader(file: string): Reader {
      ORDER BY rowid`,
   )
   const doc = rows(
-    `SELECT docid, edition_id, title, alt, author, subject, published_date FROM doc WHERE docid = ?`,
+    `SELECT docid, edition_id, title, alt, author, subject, published_date, languages
+     FROM doc WHERE docid = ?`,
   )
   const titled = rows(
     `SELECT DISTINCT docid FROM title_key WHERE h IN (SELECT value FROM json_each(?))
@@ -85,19 +102,24 @@ export function openReader(file: string): Reader {
   const years = rows('SELECT year FROM year ORDER BY year DESC')
   const byId = rows(
     `SELECT d.docid FROM edition e JOIN doc d ON d.work_id = e.work_id WHERE e.id IN (
-       SELECT id FROM edition WHERE key = ?1
-       UNION ALL SELECT id FROM edition WHERE ids ->> 'openlibrary' = ?1) LIMIT 1`,
+       SELECT ?2
+       UNION ALL SELECT id FROM edition WHERE key = ?1
+       UNION ALL SELECT edition_id FROM alias WHERE key = ?1
+       UNION ALL SELECT id FROM edition WHERE ids ->> 'openlibrary' = ?1 AND ids IS NOT NULL)
+     UNION ALL SELECT docid FROM doc WHERE work_id = ?3 LIMIT 1`,
   )
   const ids = (found: Cell[][]) => found.map((row) => Number(row[0]))
   return {
-    size: Number(rows('SELECT count(*) FROM doc')()[0]?.[0] ?? 0),
+    size: Number(rows(`SELECT value FROM meta WHERE key = 'works'`)()[0]?.[0] ?? 0),
+    version: () => Number(version()[0]?.[0]),
     match: (expression, { limit, after = 0, offset = 0 }) =>
       ids(match(expression, after, limit, offset)),
     matchAmong: (expression, docids) => ids(matchAmong(expression, JSON.stringify(docids))),
     docs: (docids) => docids.flatMap((docid) => doc(docid).map(docOf)),
     titled: (keys) => ids(titled(JSON.stringify(keys))),
     years: () => ids(years()),
-    docidOf: (id) => ids(byId(id))[0] ?? null,
+    docidOf: (id) =>
+      ids(byId(id, openLibraryNumber(id, 'M'), openLibraryNumber(id, 'W')))[0] ?? null,
     worksWith: (word) => Number(term(word)[0]?.[0] ?? 0),
     weightOf: (word) => Number(term(word)[0]?.[1] ?? 0),
     weightOfStart: (start) => {
@@ -110,6 +132,8 @@ export function openReader(file: string): Reader {
         works: Number(df),
         weight: Number(weight),
       })),
+    suggest: (expression, limit) => ids(suggest(expression, limit)),
+    editionIn: (docid, language) => ids(editionIn(docid, language))[0] ?? null,
     editionsByIsbn: (isbn13) =>
       byIsbn(Number(isbn13)).map(([docid, id]) => ({
         docid: Number(docid),
@@ -120,7 +144,7 @@ export function openReader(file: string): Reader {
 }
 
 function docOf(row: Cell[]): Doc {
-  const [docid, editionId, title, alt, author, subject, publishedDate] = row
+  const [docid, editionId, title, alt, author, subject, publishedDate, languages] = row
   return {
     docid: Number(docid),
     editionId: Number(editionId),
@@ -129,5 +153,6 @@ function docOf(row: Cell[]): Doc {
     author: ` ${String(author)} `,
     subject: ` ${String(subject)} `,
     publishedDate: String(publishedDate),
+    languages: ` ${String(languages)} `,
   }
 }

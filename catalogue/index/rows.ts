@@ -1,4 +1,4 @@
-import type { DatabaseSync, SQLInputValue } from 'node:sqlite'
+import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite'
 
 /** What the columns of an index file hold. */
 export type Cell = string | number | null
@@ -16,4 +16,39 @@ export function preparedRows(
   statement.setReturnArrays(true)
   // setReturnArrays is not reflected in the type of all(); the schema holds no blobs.
   return (...values) => statement.all(...values) as unknown as Cell[][]
+}
+
+/** The same, one row after the other, for more rows than fit into memory. */
+export function eachRow(
+  db: DatabaseSync,
+  sql: string,
+  ...values: SQLInputValue[]
+): IterableIterator<Cell[]> {
+  const statement = db.prepare(sql)
+  statement.setReturnArrays(true)
+  return statement.iterate(...values) as unknown as IterableIterator<Cell[]>
+}
+
+/**
+ * A statement that writes to an index. The shadow tables of FTS5 hold row ids above 2^53, and
+ * Node reports the last one written, by whichever statement: as a number it would throw, after the
+ * write is done.
+ */
+export function preparedWrite(db: DatabaseSync, sql: string): StatementSync {
+  const statement = db.prepare(sql)
+  statement.setReadBigInts(true)
+  return statement
+}
+
+/** @returns the entries of a list that stands one a line in its column */
+export function linesOf(text: Cell | undefined): string[] {
+  return text ? String(text).split('\n') : []
+}
+
+/** @returns a list as it stands in its column; what would be a line break inside becomes a space */
+export function lines(list: readonly string[]): string {
+  return list
+    .map((entry) => entry.replaceAll(/\s+/g, ' ').trim())
+    .filter(Boolean)
+    .join('\n')
 }

@@ -1,13 +1,12 @@
 /** Raised whenever files built by older code can no longer be read; they are then built anew. */
-export const formatVersion = 2
+export const formatVersion = 3
 
 /**
- * One file, written once and then only read. A work is what readers mean by a book; an edition
- * has the ISBN. `doc` is the work as the search sees it, `docid` its place in the order of
- * popularity, so that the index can stop at the first rows instead of sorting all of them.
+ * What a catalogue is made of, in the index and in what an import keeps on the way to it. Lists
+ * are one entry a line. A work or an edition of Open Library has the number of its key as its id,
+ * everything else an id from {@link ownIds} on.
  */
-export const schema = `
-CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
+export const worksSchema = `
 CREATE TABLE work (
   id INTEGER PRIMARY KEY,
   title TEXT NOT NULL,
@@ -16,21 +15,37 @@ CREATE TABLE work (
   authors TEXT NOT NULL,
   genres TEXT NOT NULL,
   description TEXT NOT NULL,
-  readers REAL NOT NULL
+  readers INTEGER NOT NULL,
+  -- Readers of Octavo who have it on a public shelf.
+  shelved INTEGER NOT NULL DEFAULT 0
 ) STRICT;
 CREATE TABLE edition (
   id INTEGER PRIMARY KEY,
   work_id INTEGER NOT NULL,
-  key TEXT NOT NULL,
-  ids TEXT NOT NULL,
+  -- Its id in Book; null says that it is Open Library's key.
+  key TEXT,
+  -- JSON of Book.ids; null says that there is none but Open Library's key.
+  ids TEXT,
   title TEXT NOT NULL,
   isbn13 INTEGER,
   publisher TEXT NOT NULL,
   published_date TEXT NOT NULL,
   language TEXT NOT NULL,
   page_count INTEGER NOT NULL,
+  -- Addresses, or the numbers of covers of Open Library.
   image_links TEXT NOT NULL
 ) STRICT;
+`
+
+/**
+ * One file. A work is what readers mean by a book; an edition has the ISBN. `doc` is the work as
+ * the search sees it, `docid` its place in the order of popularity, so that the index can stop at
+ * the first rows instead of sorting all of them.
+ */
+export const searchSchema = `
+CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
+-- Ids of editions that were found to be the same as another.
+CREATE TABLE alias (key TEXT PRIMARY KEY, edition_id INTEGER NOT NULL) STRICT, WITHOUT ROWID;
 CREATE TABLE doc (
   docid INTEGER PRIMARY KEY,
   work_id INTEGER NOT NULL,
@@ -39,11 +54,16 @@ CREATE TABLE doc (
   alt TEXT NOT NULL,
   author TEXT NOT NULL,
   subject TEXT NOT NULL,
-  published_date TEXT NOT NULL
+  published_date TEXT NOT NULL,
+  languages TEXT NOT NULL
 ) STRICT;
 CREATE VIRTUAL TABLE fts USING fts5(
   title, alt, author, subject, publisher, meta,
   content='', contentless_delete=1,
+  tokenize="unicode61 remove_diacritics 0 categories 'L* N* Co M*'"
+);
+CREATE VIRTUAL TABLE suggest USING fts5(
+  text, content='', contentless_delete=1, detail=none, prefix='1 2 3',
   tokenize="unicode61 remove_diacritics 0 categories 'L* N* Co M*'"
 );
 CREATE TABLE title_key (h INTEGER NOT NULL, docid INTEGER NOT NULL, PRIMARY KEY (h, docid))
@@ -58,15 +78,23 @@ CREATE TABLE curated (section TEXT NOT NULL, position INTEGER NOT NULL, edition_
 `
 
 /** Made after the rows are in: cheaper than keeping them up to date row by row. */
-export const indexes = `
+export const searchIndexes = `
 CREATE INDEX edition_work ON edition (work_id);
-CREATE UNIQUE INDEX edition_key ON edition (key);
-CREATE INDEX edition_openlibrary ON edition (ids ->> 'openlibrary')
-  WHERE ids ->> 'openlibrary' IS NOT NULL;
+CREATE UNIQUE INDEX edition_key ON edition (key) WHERE key IS NOT NULL;
+CREATE INDEX edition_openlibrary ON edition (ids ->> 'openlibrary') WHERE ids IS NOT NULL;
 CREATE INDEX edition_isbn13 ON edition (isbn13) WHERE isbn13 IS NOT NULL;
 CREATE UNIQUE INDEX doc_work ON doc (work_id);
 CREATE UNIQUE INDEX term_term ON term (term);
 `
+
+/** Ids below are the numbers of Open Library's keys. */
+export const ownIds = 2 ** 41
+
+/** @returns the number in a key of Open Library such as OL45804W or OL7353617M; null for others */
+export function openLibraryNumber(key: string, kind: 'W' | 'M' | 'A'): number | null {
+  const digits = /^(?:\/\w+\/)?OL(\d{1,12})([WMA])$/.exec(key)
+  return digits?.[1] && digits[2] === kind ? Number(digits[1]) : null
+}
 
 /** The highest class of popularity. */
 export const topBucket = 63

@@ -61,8 +61,14 @@ function work(
   }
 }
 
-beforeAll(() => {
-  buildIndex(file, [...gardens, ...others], { source: 'test', curated: { shown: ['soft', 'g1'] } })
+const starterOf = (works: Iterable<CatalogueWork>) => ({
+  works,
+  version: 'test',
+  curated: { shown: ['soft', 'g1'] },
+})
+
+beforeAll(async () => {
+  await buildIndex(file, starterOf([...gardens, ...others]))
   reader = openReader(file)
   books = openBooks(file)
   search = createSearch(reader)
@@ -184,26 +190,26 @@ describe('building', () => {
     expect(readdirSync(folder)).toEqual(['catalogue.db'])
   })
 
-  test('that fails keeps the old index and no draft', () => {
+  test('that fails keeps the old index and no draft', async () => {
     const before = page({ q: 'winter' }).keys
     function* broken() {
       yield* others
       throw new Error('The source broke off.')
     }
-    expect(() => buildIndex(file, broken(), { source: 'test' })).toThrow('The source broke off.')
+    await expect(buildIndex(file, starterOf(broken()))).rejects.toThrow('The source broke off.')
     expect(readdirSync(folder)).toEqual(['catalogue.db'])
     expect(page({ q: 'winter' }).keys).toEqual(before)
   })
 
-  test('in a folder that is not there says so', () => {
+  test('in a folder that is not there says so', async () => {
     const absent = join(folder, 'absent', 'catalogue.db')
-    expect(() => buildIndex(absent, [], { source: 'test' })).toThrow('unable to open database file')
+    await expect(buildIndex(absent, starterOf([]))).rejects.toThrow('unable to open database file')
     expect(existsSync(absent)).toBe(false)
   })
 
-  test('twice from the same works gives the same answers', () => {
+  test('twice from the same works gives the same answers', async () => {
     const again = join(folder, 'again.db')
-    buildIndex(again, [...others, ...gardens.toReversed()], { source: 'test' })
+    await buildIndex(again, starterOf([...others, ...gardens.toReversed()]))
     const second = openReader(again)
     const titles = (r: Reader, q: string) =>
       r.docs(r.match(q, { limit: 500 })).map((doc) => doc.title)

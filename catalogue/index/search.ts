@@ -24,7 +24,7 @@ const mostRemembered = 200
  * @returns answers a valid search form with one page of editions; the same form on the same index
  * always gives the same pages, and no work stands on two of them
  */
-export function createSearch(reader: Reader): (form: SearchForm) => EditionPage {
+export function createSearch(reader: Reader): (form: SearchForm, language?: string) => EditionPage {
   const rememberCandidates = remembered<Candidates>(mostRemembered)
   const rememberTimeline = remembered<Timeline>(mostRemembered)
   const candidates = (clauses: Clause[]) => {
@@ -35,8 +35,9 @@ export function createSearch(reader: Reader): (form: SearchForm) => EditionPage 
     expression === null
       ? []
       : rememberTimeline(expression, () => newestFirst(expression, reader)).first(count)
-  const shown = (docids: number[]) => reader.docs(docids).map((doc) => doc.editionId)
-  return (form) => {
+  return (form, language = '') => {
+    const shown = (docids: number[]) =>
+      reader.docs(docids).map((doc) => reader.editionIn(doc.docid, language) ?? doc.editionId)
     const start = (form.page - 1) * searchPageSize
     const isbn = toIsbn13(form.isbn) ?? toIsbn13(form.q)
     if (isbn !== null) return pageOf(withIsbn(form, isbn, reader).slice(start, start + wanted))

@@ -1,49 +1,79 @@
 import type { DatabaseSync } from 'node:sqlite'
+import type { FoldedWork } from './docs.ts'
 import { isUnspacedToken, separator } from './fold.ts'
+import { eachRow } from './rows.ts'
 import { deletionKeys } from './spelling.ts'
 
-/** Word -> in how many works it stands, and how well read those are whose title or author it is. */
-export type Vocabulary = Map<string, { works: number; weight: number }>
+/** So many words are counted in memory before they are put aside on disk. */
+const mostInMemory = 400_000
 
-/**
- * Counts the words of one work, each once.
- *
- * @param words the counts so far, added to
- * @param readers of the work
- * @param names indexed texts whose words may be offered as corrections
- * @param others indexed texts whose words only count
- */
-export function countWords(
-  words: Vocabulary,
-  readers: number,
-  names: string[],
-  others: string[],
-): void {
-  const named = wordsOf(names)
-  for (const word of new Set([...named, ...wordsOf(others)])) {
-    const entry = words.get(word) ?? { works: 0, weight: 0 }
-    entry.works += 1
-    if (named.has(word)) entry.weight += 1 + readers
-    words.set(word, entry)
+/** In how many works a word stands, and how well read those are whose title or author it is. */
+interface Count {
+  works: number
+  weight: number
+}
+
+/** Counts the words of a catalogue of any size. */
+export interface Vocabulary {
+  /** Each word of the work once; those of its names may be offered as corrections. */
+  count(work: FoldedWork): void
+  /** Writes the vocabulary and, for words of letters, the keys that find them despite a typo. */
+  write(): void
+}
+
+/** @param db a draft of the index, inside a transaction */
+export function vocabulary(db: DatabaseSync): Vocabulary {
+  db.exec('CREATE TEMP TABLE counted (term TEXT NOT NULL, works INTEGER, weight REAL)')
+  const put = db.prepare('INSERT INTO counted VALUES (?, ?, ?)')
+  let words = new Map<string, Count>()
+  const putAside = () => {
+    for (const [word, { works, weight }] of words) put.run(word, works, weight)
+    words = new Map()
+  }
+  return {
+    count(work) {
+      const { named, all } = wordsOf(work)
+      for (const word of all) {
+        const entry = words.get(word)
+        const weight = named.has(word) ? 1 + work.readers : 0
+        if (entry) {
+          entry.works += 1
+          entry.weight += weight
+        } else words.set(word, { works: 1, weight })
+      }
+      if (words.size > mostInMemory) putAside()
+    },
+    write() {
+      putAside()
+      db.exec(`INSERT INTO term (term, df, weight)
+          SELECT term, sum(works), sum(weight) FROM counted GROUP BY term ORDER BY term;
+        DROP TABLE counted;
+        CREATE TEMP TABLE deleted (h INTEGER, id INTEGER)`)
+      const addKey = db.prepare('INSERT INTO deleted VALUES (?, ?)')
+      for (const [id, term] of eachRow(db, 'SELECT id, term FROM term WHERE weight > 0'))
+        if (mayBeMistyped(String(term)))
+          for (const key of deletionKeys(String(term))) addKey.run(key, Number(id))
+      db.exec(`INSERT OR IGNORE INTO del SELECT h, id FROM deleted ORDER BY h, id;
+        DROP TABLE deleted`)
+    },
   }
 }
 
-function wordsOf(texts: string[]): Set<string> {
-  const words = new Set(texts.join(' ').split(' '))
-  words.delete('')
-  words.delete(separator)
-  return words
+/** @returns the words of a work: those of its names, and those with its subjects */
+export function wordsOf(work: FoldedWork): { named: Set<string>; all: Set<string> } {
+  const named = new Set<string>()
+  for (const text of [work.title, work.alt, work.author])
+    for (const word of text.split(' ')) named.add(word)
+  const all = new Set(named)
+  for (const word of work.subject.split(' ')) all.add(word)
+  for (const none of ['', separator]) {
+    named.delete(none)
+    all.delete(none)
+  }
+  return { named, all }
 }
 
-/** Writes the vocabulary and, for words of letters, the keys that find them despite a typo. */
-export function addTerms(db: DatabaseSync, words: Vocabulary): void {
-  const addTerm = db.prepare('INSERT INTO term (id, term, df, weight) VALUES (?, ?, ?, ?)')
-  const addKey = db.prepare('INSERT OR IGNORE INTO del (h, id) VALUES (?, ?)')
-  let id = 0
-  for (const [word, { works, weight }] of words) {
-    id += 1
-    addTerm.run(id, word, works, weight)
-    if (weight === 0 || /\d/.test(word) || isUnspacedToken(word)) continue
-    for (const key of deletionKeys(word)) addKey.run(key, id)
-  }
+/** @returns whether a word of the vocabulary is offered as the correction of another */
+export function mayBeMistyped(word: string): boolean {
+  return !/\d/.test(word) && !isUnspacedToken(word)
 }

@@ -2,6 +2,8 @@ import type { Book } from '#shared/book.ts'
 
 /** What the index is built from: a work with its editions, the one to show first. */
 export interface CatalogueWork {
+  /** Open Library's key of the work, such as OL45804W, where it is known. */
+  openlibrary?: string
   title: string
   subtitle?: string
   /** Original, translated and series titles under which readers also look for it. */

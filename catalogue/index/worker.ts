@@ -1,16 +1,24 @@
+import { statSync } from 'node:fs'
 import { parentPort, workerData } from 'node:worker_threads'
-import type { SearchForm, SearchResult } from '#shared/book.ts'
-import type { Book } from '#shared/book.ts'
+import * as z from 'zod'
+import type { Book, SearchForm, SearchResult } from '#shared/book.ts'
 import { openBooks } from './books.ts'
+import type { Lesson } from './learnt.ts'
+import { openLearnt, teachIndex } from './learnt.ts'
 import { openReader } from './reader.ts'
 import { createSearch } from './search.ts'
+import { suggestions } from './suggestions.ts'
 
-/** What can be asked of a search worker, and what it answers. */
+/** What can be asked of a worker, and what it answers. */
 export interface Questions {
-  search: { asked: SearchForm; answer: SearchResult }
+  search: { asked: { form: SearchForm; language: string }; answer: SearchResult }
+  suggest: { asked: { text: string; count: number }; answer: Book[] }
   isbn: { asked: string; answer: Book | null }
   key: { asked: string; answer: Book | null }
+  editions: { asked: string; answer: Book[] }
   section: { asked: string; answer: Book[] }
+  learn: { asked: Lesson; answer: null }
+  shelved: { asked: ReadonlyMap<string, number>; answer: null }
 }
 
 export type Ask = {
@@ -19,20 +27,35 @@ export type Ask = {
 
 export type Answer = { id: number; answer: unknown } | { id: number; error: string }
 
-/** Only in a worker: answers from one index file, one question after the other. */
-function serve(file: string): void {
-  const reader = openReader(file)
-  const books = openBooks(file)
-  const search = createSearch(reader)
-  const byEditions = (ids: number[]) =>
-    ids.map((id) => books.byEdition(id)).filter((book) => book !== null)
+/** Where the worker finds the index and what was learnt. */
+const place = z.object({ file: z.string(), learnt: z.string() })
+export type Place = z.infer<typeof place>
+
+type OpenIndex = ReturnType<typeof openIndex>
+
+/** Only in a worker: answers from the index, one question after the other. */
+function serve({ file, learnt }: Place): void {
+  let index = openIndex(file)
   const answer = (ask: Ask): unknown => {
-    if (ask.kind === 'key') return books.byKey(ask.asked)
-    if (ask.kind === 'section') return books.section(ask.asked)
-    if (ask.kind === 'isbn')
-      return byEditions(reader.editionsByIsbn(ask.asked).map((e) => e.editionId))[0] ?? null
-    const { editionIds, hasMoreResults } = search(ask.asked)
-    return { books: byEditions(editionIds), hasMoreResults }
+    if (ask.kind === 'learn' || ask.kind === 'shelved') return keep(ask)
+    index = current(index, file)
+    return reply(index, ask)
+  }
+  const keep = (ask: Extract<Ask, { kind: 'learn' | 'shelved' }>): null => {
+    const store = openLearnt(learnt)
+    try {
+      if (ask.kind === 'learn') store.add(ask.asked)
+      else store.setShelved(ask.asked)
+      try {
+        teachIndex(file, store)
+      } catch {
+        // The file was replaced between opening and writing; the new one is taught instead.
+        teachIndex(file, store)
+      }
+    } finally {
+      store.close()
+    }
+    return null
   }
   parentPort?.on('message', (ask: Ask) => {
     let reply: Answer
@@ -46,4 +69,57 @@ function serve(file: string): void {
   })
 }
 
-if (typeof workerData === 'string') serve(workerData)
+function openIndex(file: string) {
+  const state = stateOf(file)
+  const reader = openReader(file)
+  const books = openBooks(file)
+  return { state, reader, books, version: reader.version(), search: createSearch(reader) }
+}
+
+/** What has been taught since is in a search of its own; what was replaced is opened anew. */
+function current(index: OpenIndex, file: string): OpenIndex {
+  const state = stateOf(file)
+  if (state !== '' && state !== index.state) {
+    const opened = openIndex(file)
+    index.reader.close()
+    index.books.close()
+    return opened
+  }
+  const version = index.reader.version()
+  return version === index.version
+    ? index
+    : { ...index, version, search: createSearch(index.reader) }
+}
+
+/** @returns a text that changes when another file takes the name; empty while there is none */
+function stateOf(file: string): string {
+  const found = statSync(file, { throwIfNoEntry: false })
+  return found ? `${found.dev} ${found.ino} ${found.birthtimeMs}` : ''
+}
+
+function reply(
+  { reader, books, search }: OpenIndex,
+  ask: Exclude<Ask, { kind: 'learn' | 'shelved' }>,
+) {
+  const byEditions = (ids: number[]) =>
+    ids.map((id) => books.byEdition(id)).filter((book) => book !== null)
+  switch (ask.kind) {
+    case 'key':
+      return books.byKey(ask.asked)
+    case 'editions':
+      return books.editionsOf(ask.asked)
+    case 'section':
+      return books.section(ask.asked)
+    case 'suggest':
+      return byEditions(suggestions(reader, ask.asked.text, ask.asked.count))
+    case 'isbn':
+      return byEditions(reader.editionsByIsbn(ask.asked).map((e) => e.editionId))[0] ?? null
+    case 'search': {
+      const { editionIds, ...page } = search(ask.asked.form, ask.asked.language)
+      return { ...page, books: byEditions(editionIds) }
+    }
+  }
+}
+
+const given = place.safeParse(workerData)
+if (given.success) serve(given.data)

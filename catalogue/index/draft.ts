@@ -1,0 +1,136 @@
+import { randomBytes } from 'node:crypto'
+import { closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import type { FoldedWork } from './docs.ts'
+import { docWriter } from './docs.ts'
+import { preparedRows } from './rows.ts'
+import { formatVersion, searchIndexes, searchSchema } from './schema.ts'
+import { suggestionWriter } from './suggestions.ts'
+import { vocabulary } from './terms.ts'
+
+/** How long a reader or writer of the old file may take to let go of it, in milliseconds. */
+export const lockPatience = 10_000
+
+/** A new index that nobody reads yet. */
+export interface Draft {
+  db: DatabaseSync
+  /** Adds one work to the search; the most popular first. */
+  add(work: FoldedWork): void
+  /** Makes what is written once all works are in; further works can then be put one by one. */
+  complete(meta: Readonly<Record<string, string>>): void
+}
+
+/**
+ * Writes a search index as a new file beside the old one, checks it and puts it in the old one's
+ * place in one step: whoever opens the name finds either the whole old index or the whole new one.
+ *
+ * @param file where the index shall stand; its folder must exist
+ * @param write fills the draft, which holds no table yet
+ * @throws when the folder cannot be written or the written file does not pass SQLite's own check;
+ * the old file is then still there
+ */
+export async function replaceIndex(
+  file: string,
+  write: (draft: Draft) => void | Promise<void>,
+): Promise<void> {
+  const path = `${file}.${randomBytes(6).toString('hex')}.new`
+  try {
+    const draft = openDraft(path)
+    try {
+      await write(draft)
+      seal(draft.db)
+    } finally {
+      draft.db.close()
+    }
+    putInPlace(path, file)
+  } finally {
+    rmSync(path, { force: true })
+  }
+}
+
+function openDraft(path: string): Draft {
+  const db = new DatabaseSync(path)
+  // Nothing to lose: a draft that was not finished is thrown away.
+  db.exec('PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA cache_size = -65536')
+  db.exec('PRAGMA temp_store = FILE; BEGIN')
+  db.exec(searchSchema)
+  db.exec('CREATE TEMP TABLE keyed (h INTEGER, docid INTEGER)')
+  const docs = docWriter(db)
+  const suggest = suggestionWriter(db)
+  const addKey = db.prepare('INSERT INTO keyed VALUES (?, ?)')
+  const words = vocabulary(db)
+  let works = 0
+  return {
+    db,
+    add(work) {
+      docs.write(work)
+      suggest.add(work, works)
+      for (const key of work.keys) addKey.run(key, work.docid)
+      words.count(work)
+      works += 1
+    },
+    complete(meta) {
+      words.write()
+      db.exec(`INSERT INTO title_key SELECT h, docid FROM keyed ORDER BY h, docid;
+        DROP TABLE keyed`)
+      db.exec(searchIndexes)
+      const write = db.prepare('INSERT INTO meta (key, value) VALUES (?, ?)')
+      const all = { ...meta, format: String(formatVersion), works: String(works) }
+      for (const [key, value] of Object.entries(all)) write.run(key, value)
+      db.exec(`INSERT INTO fts (fts) VALUES ('optimize');
+        INSERT INTO suggest (suggest) VALUES ('optimize')`)
+    },
+  }
+}
+
+function seal(db: DatabaseSync): void {
+  db.exec('COMMIT; ANALYZE')
+  for (const index of ['fts', 'suggest'])
+    db.exec(`INSERT INTO ${index} (${index}) VALUES ('integrity-check')`)
+  const [[result] = []] = preparedRows(db, 'PRAGMA integrity_check')()
+  if (result !== 'ok') throw new Error(`The new catalogue index is damaged: ${String(result)}`)
+}
+
+/**
+ * No writer may be at the old file meanwhile: the journal it would leave in a crash bears the
+ * file's name, and would be taken for the new file's.
+ */
+function putInPlace(path: string, file: string): void {
+  syncToDisk(path)
+  const old = lockedAgainstWriters(file)
+  try {
+    if (old === null) for (const left of ['-journal', '-wal']) rmSync(file + left, { force: true })
+    // Windows renames over no open file; alone in its folder, Octavo has let go of it.
+    if (process.platform === 'win32') old?.close()
+    renameSync(path, file)
+    syncToDisk(dirname(file))
+  } finally {
+    if (old?.isOpen) old.close()
+  }
+}
+
+/** @returns null when there is no such file, or it is no database */
+function lockedAgainstWriters(file: string): DatabaseSync | null {
+  if (!existsSync(file)) return null
+  const db = new DatabaseSync(file, { timeout: lockPatience })
+  try {
+    db.exec('BEGIN IMMEDIATE; SELECT count(*) FROM sqlite_schema')
+    return db
+  } catch (error) {
+    db.close()
+    if (error instanceof Error && error.message.includes('locked')) throw error
+    return null
+  }
+}
+
+function syncToDisk(path: string): void {
+  // Windows does not open folders; its rename is durable enough without.
+  if (process.platform === 'win32') return
+  const handle = openSync(path, 'r')
+  try {
+    fsyncSync(handle)
+  } finally {
+    closeSync(handle)
+  }
+}

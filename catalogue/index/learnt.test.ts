@@ -1,0 +1,148 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { searchForm } from '#shared/search-form.ts'
+import type { Catalogue, CatalogueWork } from '../index.ts'
+import { catalogueFiles, openCatalogue } from '../index.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'octavo-learnt-'))
+let catalogue: Catalogue
+
+beforeAll(async () => {
+  catalogue = await openCatalogue({ folder, workers: 2 })
+})
+afterAll(async () => {
+  await catalogue.close()
+  rmSync(folder, { recursive: true })
+})
+
+const find = async (q: string) => (await catalogue.search(searchForm.parse({ q }))).books
+const titles = async (q: string) => (await find(q)).map((book) => book.title)
+
+function work(id: string, title: string, rest: Partial<CatalogueWork> = {}): CatalogueWork {
+  const edition = {
+    id,
+    ids: { google: id },
+    image_links: [],
+    page_count: 0,
+    published_date: '',
+    publisher: '',
+    language: 'eng',
+  }
+  return {
+    title,
+    other_titles: [],
+    authors: ['Ottilie Quantrell'],
+    genres: ['Foghorns'],
+    description: '',
+    readers: 3,
+    editions: [edition],
+    ...rest,
+  }
+}
+
+describe('what an outside source said', () => {
+  test('is found by the next search, typos, genres and typing included', async () => {
+    expect(await titles('the keeper of brandsund')).toEqual([])
+    await catalogue.learn('google', [work('gb1', 'The Keeper of Brandsund')])
+    for (const q of ['the keeper of brandsund', 'keper of brandsund', 'quantrell', 'foghorns'])
+      expect(await titles(q)).toEqual(['The Keeper of Brandsund'])
+    expect((await catalogue.suggest('the keeper of bra'))[0]?.id).toBe('gb1')
+    expect((await catalogue.byId('gb1'))?.authors).toEqual(['Ottilie Quantrell'])
+  })
+
+  test('completes a work the catalogue has, by its ISBN, and overwrites nothing', async () => {
+    const [known] = await find('frankenstein')
+    const isbn13 = known?.isbns.ISBN_13 ?? ''
+    const { editions } = work('OL77M', '')
+    await catalogue.learn('openlibrary', [
+      work('OL77M', 'Frankenstein; or, The Modern Prometheus', {
+        authors: ['Mary Wollstonecraft Shelley'],
+        description: 'Another description.',
+        editions: [{ ...editions[0], ids: { openlibrary: 'OL77M' }, isbn13, image_links: ['7'] }],
+      }),
+    ])
+    const found = await find('modern prometheus')
+    expect(found).toHaveLength(1)
+    expect(found[0]).toMatchObject({
+      id: known?.id,
+      title: 'Frankenstein',
+      description: known?.description,
+      ids: { openlibrary: 'OL77M' },
+      image_links: ['https://covers.openlibrary.org/b/id/7-L.jpg'],
+    })
+    expect((await catalogue.byId('OL77M'))?.id).toBe(known?.id)
+  })
+
+  test('adds an edition to the work of that title and author', async () => {
+    const [known] = await find('dracula')
+    const edition = { ...work('OL78M', '').editions[0], language: 'fre', title: 'Dracula, roman' }
+    await catalogue.learn('openlibrary', [
+      work('OL78M', 'Dracula', { authors: ['Bram Stoker'], editions: [edition] }),
+    ])
+    expect((await find('dracula')).map((book) => book.id)).toEqual([known?.id])
+    const editions = await catalogue.editions(known?.id ?? '')
+    expect(editions.map((book) => book.id)).toEqual([known?.id, 'OL78M'])
+    expect((await catalogue.editions('OL78M')).map((book) => book.id)).toEqual(['OL78M', known?.id])
+    expect(await catalogue.editions('nowhere')).toEqual([])
+  })
+
+  test('in the language of the reader is shown first', async () => {
+    const form = searchForm.parse({ q: 'dracula' })
+    expect((await catalogue.search(form, 'fre')).books[0]?.id).toBe('OL78M')
+    expect((await catalogue.search(form, 'ger')).books[0]?.id).not.toBe('OL78M')
+  })
+
+  test('told again changes nothing', async () => {
+    await catalogue.learn('google', [work('gb1', 'The Keeper of Brandsund')])
+    await catalogue.learn('google', [work('gb2', 'The Keeper of Brandsund')])
+    expect(await titles('brandsund')).toEqual(['The Keeper of Brandsund'])
+  })
+
+  test('stays when the index is built anew', async () => {
+    rmSync(catalogueFiles(folder).file)
+    const again = await openCatalogue({ folder, workers: 1 })
+    const { books } = await again.search(searchForm.parse({ q: 'brandsund' }))
+    expect(books.map((book) => book.title)).toEqual(['The Keeper of Brandsund'])
+    await again.close()
+    // Who was searching the file that is gone reads the new one.
+    expect(await titles('brandsund')).toEqual(['The Keeper of Brandsund'])
+  })
+
+  test('from many at once is all kept', async () => {
+    const many = Array.from({ length: 12 }, (_, i) => work(`many${i}`, `Brandsund Ferry No. ${i}`))
+    await Promise.all(many.map((each) => catalogue.learn('google', [each])))
+    expect(await titles('brandsund ferry')).toHaveLength(12)
+  })
+})
+
+describe('what readers have on public shelves', () => {
+  test('ranks higher, until they take it off', async () => {
+    const isbns = ['9780306406157', '9783161484100']
+    const [first, second] = isbns.map((isbn13, i) => {
+      const [edition] = work(`rank${i}`, '').editions
+      return work(`rank${i}`, `Skerry Notebook ${['East', 'West'][i]}`, {
+        editions: [{ ...edition, isbn13 }],
+      })
+    })
+    await catalogue.learn(
+      'google',
+      [first, second].filter((each) => each !== undefined),
+    )
+    expect(await titles('skerry notebook')).toEqual([
+      'Skerry Notebook East',
+      'Skerry Notebook West',
+    ])
+    await catalogue.setShelved(new Map([[isbns[1] ?? '', 40]]))
+    expect(await titles('skerry notebook')).toEqual([
+      'Skerry Notebook West',
+      'Skerry Notebook East',
+    ])
+    await catalogue.setShelved(new Map([[isbns[0] ?? '', 40]]))
+    expect(await titles('skerry notebook')).toEqual([
+      'Skerry Notebook East',
+      'Skerry Notebook West',
+    ])
+  })
+})

@@ -1,0 +1,109 @@
+import { existsSync } from 'node:fs'
+import { DatabaseSync } from 'node:sqlite'
+import { lockPatience } from './draft.ts'
+import { shelfOf } from './put.ts'
+import { eachRow, preparedRows, preparedWrite } from './rows.ts'
+import type { CatalogueWork } from './work.ts'
+
+/** Where a work was learnt from, such as "openlibrary", and when, as an ISO date and time. */
+export interface Lesson {
+  source: string
+  learntAt: string
+  works: CatalogueWork[]
+}
+
+/**
+ * What was learnt while running: works from outside sources, and how many readers of Octavo have a
+ * book on a public shelf. It outlives every index, which is made from it among other things.
+ */
+export interface Learnt {
+  /** Keeps works; one that is known under the same id takes its place. */
+  add(lesson: Lesson): void
+  /** Keeps how many readers have each ISBN-13; what is not named has none any more. */
+  setShelved(readers: ReadonlyMap<string, number>): void
+  /** How many works are kept. */
+  count(): number
+  /** Brings an index up to what is known now; nothing is done twice. */
+  teach(index: DatabaseSync): void
+  close(): void
+}
+
+const schema = `
+CREATE TABLE IF NOT EXISTS learnt (
+  step INTEGER PRIMARY KEY AUTOINCREMENT,
+  id TEXT NOT NULL UNIQUE,
+  source TEXT NOT NULL,
+  learnt_at TEXT NOT NULL,
+  work TEXT NOT NULL
+) STRICT;
+CREATE TABLE IF NOT EXISTS shelved (isbn13 INTEGER PRIMARY KEY, readers INTEGER NOT NULL) STRICT;
+`
+
+/**
+ * @param file made when it is missing
+ * @throws when the folder cannot be written
+ */
+export function openLearnt(file: string): Learnt {
+  const db = new DatabaseSync(file, { timeout: lockPatience })
+  db.exec('PRAGMA journal_mode = WAL')
+  db.exec(schema)
+  const same = preparedWrite(db, 'UPDATE learnt SET learnt_at = ? WHERE id = ? AND work = ?')
+  const put = preparedWrite(
+    db,
+    'INSERT OR REPLACE INTO learnt (id, source, learnt_at, work) VALUES (?, ?, ?, ?)',
+  )
+  return {
+    add({ source, learntAt, works }) {
+      db.exec('BEGIN IMMEDIATE')
+      for (const work of works) {
+        const { id } = work.editions[0]
+        const json = JSON.stringify(work)
+        if (same.run(learntAt, id, json).changes === 0n) put.run(id, source, learntAt, json)
+      }
+      db.exec('COMMIT')
+    },
+    setShelved(readers) {
+      const set = preparedWrite(db, 'INSERT INTO shelved (isbn13, readers) VALUES (?, ?)')
+      db.exec('BEGIN IMMEDIATE; DELETE FROM shelved')
+      for (const [isbn13, count] of readers) set.run(Number(isbn13), count)
+      db.exec('COMMIT')
+    },
+    count: () => Number(preparedRows(db, 'SELECT count(*) FROM learnt')()[0]?.[0]),
+    teach: (index) => teach(index, db),
+    close: () => db.close(),
+  }
+}
+
+function teach(index: DatabaseSync, learnt: DatabaseSync): void {
+  const meta = index.prepare(`SELECT value FROM meta WHERE key = 'learnt'`)
+  const shelf = shelfOf(index)
+  let step = Number(meta.get()?.['value'] ?? 0)
+  const works = 'SELECT step, work FROM learnt WHERE step > ? ORDER BY step'
+  for (const [at, work] of eachRow(learnt, works, step)) {
+    shelf.put(JSON.parse(String(work)) as CatalogueWork)
+    step = Number(at)
+  }
+  preparedWrite(index, `INSERT OR REPLACE INTO meta VALUES ('learnt', ?)`).run(String(step))
+  const shelved = new Map<string, number>()
+  for (const [isbn13, readers] of eachRow(learnt, 'SELECT isbn13, readers FROM shelved'))
+    shelved.set(String(isbn13), Number(readers))
+  shelf.setShelved(shelved)
+}
+
+/**
+ * Brings the index that is searched up to what is known.
+ *
+ * @throws when the index is locked for too long, or was replaced at this very moment: try again
+ */
+export function teachIndex(file: string, learnt: Learnt): void {
+  // Without an index there is nothing to teach; whoever builds one asks what was learnt.
+  if (!existsSync(file)) return
+  const db = new DatabaseSync(file, { timeout: lockPatience })
+  try {
+    db.exec('PRAGMA synchronous = NORMAL; BEGIN IMMEDIATE')
+    learnt.teach(db)
+    db.exec('COMMIT')
+  } finally {
+    db.close()
+  }
+}

@@ -1,0 +1,177 @@
+import type { DatabaseSync } from 'node:sqlite'
+import type { FoldedWork } from './docs.ts'
+import { docOf, docWriter } from './docs.ts'
+import { worksOf } from './fill.ts'
+import { foldTitle } from './fold.ts'
+import { eachRow, linesOf, preparedRows, preparedWrite } from './rows.ts'
+import { bucketOf, bucketOfDocid, docidOf, openLibraryNumber } from './schema.ts'
+import { deletionKeys } from './spelling.ts'
+import { suggestionWriter } from './suggestions.ts'
+import { mayBeMistyped, wordsOf } from './terms.ts'
+import type { CatalogueEdition, CatalogueWork } from './work.ts'
+import { hash, titleKeys } from './words.ts'
+
+/** Adds works to an index that is already searched. */
+export interface Shelf {
+  /**
+   * The work is merged with the one that has one of its editions, or its title and an author; it
+   * is new when there is none. What the index already says of it stands, what it lacks is added.
+   */
+  put(work: CatalogueWork): void
+  /**
+   * How many readers of Octavo have each ISBN-13 on a public shelf, so that works rank by it; what
+   * is not named has none.
+   */
+  setShelved(readers: ReadonlyMap<string, number>): void
+}
+
+/** @param db a complete index, open for writing and inside a transaction */
+export function shelfOf(db: DatabaseSync): Shelf {
+  const works = worksOf(db)
+  const find = finder(db)
+  const search = searchWriter(db)
+  return {
+    put(work) {
+      const matches = work.editions.map((edition) => ({ edition, ...find.edition(edition) }))
+      const workId =
+        matches.find((match) => match.workId !== undefined)?.workId ?? find.work(work) ?? null
+      if (workId === null) {
+        search.add(works.read(works.add(work)))
+        return
+      }
+      const before = works.read(workId)
+      works.complete(workId, work)
+      for (const { edition, id } of matches)
+        if (id === undefined) works.addEdition(workId, edition)
+        else works.completeEdition(id, edition)
+      search.replace(before, works.read(workId))
+    },
+    setShelved(readers) {
+      const counts = new Map<number, number>()
+      for (const [workId] of eachRow(db, 'SELECT id FROM work WHERE shelved > 0'))
+        counts.set(Number(workId), 0)
+      for (const [isbn13, count] of readers) {
+        const workId = find.byIsbn(isbn13)?.workId
+        if (workId !== undefined) counts.set(workId, (counts.get(workId) ?? 0) + count)
+      }
+      const set = preparedWrite(db, 'UPDATE work SET shelved = ?1 WHERE id = ?2 AND shelved <> ?1')
+      for (const [workId, count] of counts) {
+        const before = works.read(workId)
+        if (set.run(count, workId).changes > 0) search.replace(before, works.read(workId))
+      }
+    },
+  }
+}
+
+interface Found {
+  id: number
+  workId: number
+}
+
+function finder(db: DatabaseSync) {
+  const rows = (sql: string) => preparedRows(db, sql)
+  const byId = rows('SELECT id, work_id FROM edition WHERE id = ?')
+  const byKey = rows(
+    `SELECT id, work_id FROM edition WHERE id IN (SELECT id FROM edition WHERE key = ?1
+       UNION ALL SELECT edition_id FROM alias WHERE key = ?1) LIMIT 1`,
+  )
+  const byIsbn13 = rows('SELECT id, work_id FROM edition WHERE isbn13 = ? ORDER BY id LIMIT 1')
+  const byWork = rows('SELECT id FROM work WHERE id = ?')
+  const titled = rows(
+    `SELECT w.id, w.title, w.authors FROM title_key t JOIN doc d ON d.docid = t.docid
+     JOIN work w ON w.id = d.work_id WHERE t.h = ? ORDER BY t.docid LIMIT 50`,
+  )
+  const first = ([row]: ReturnType<typeof byId>): Found | undefined =>
+    row && { id: Number(row[0]), workId: Number(row[1]) }
+  const byIsbn = (isbn13: string) => first(byIsbn13(Number(isbn13)))
+  return {
+    byIsbn,
+    edition({ id, isbn13 }: CatalogueEdition): Partial<Found> {
+      const number = openLibraryNumber(id, 'M')
+      const same = (number === null ? undefined : first(byId(number))) ?? first(byKey(id))
+      return same ?? (isbn13 ? byIsbn(isbn13) : undefined) ?? {}
+    },
+    work(work: CatalogueWork): number | null {
+      const number = openLibraryNumber(work.openlibrary ?? '', 'W')
+      if (number !== null && byWork(number).length > 0) return number
+      const title = foldTitle(work.title)
+      const authors = new Set(work.authors.map(foldTitle))
+      const same = titleKeys(title)
+        .flatMap((key) => titled(hash(key)))
+        .find(
+          ([, other, names]) =>
+            foldTitle(String(other)) === title &&
+            linesOf(names).some((name) => authors.has(foldTitle(name))),
+        )
+      return same ? Number(same[0]) : null
+    },
+  }
+}
+
+type Read = ReturnType<ReturnType<typeof worksOf>['read']>
+
+/** Keeps the tables of the search at what works and editions say. */
+function searchWriter(db: DatabaseSync) {
+  const docs = docWriter(db)
+  const suggest = suggestionWriter(db)
+  const rows = (sql: string) => preparedRows(db, sql)
+  const placeOf = rows('SELECT docid FROM doc WHERE work_id = ?')
+  const last = rows('SELECT max(docid) FROM doc WHERE docid < ?')
+  const addKey = preparedWrite(db, 'INSERT OR IGNORE INTO title_key (h, docid) VALUES (?, ?)')
+  const removeKey = preparedWrite(db, 'DELETE FROM title_key WHERE h = ? AND docid = ?')
+  const words = wordWriter(db)
+  const countWorks = preparedWrite(
+    db,
+    `UPDATE meta SET value = CAST(value AS INTEGER) + ? WHERE key = 'works'`,
+  )
+  const freePlace = (bucket: number) =>
+    Math.max(Number(last(docidOf(bucket - 1, 0))[0]?.[0] ?? 0), docidOf(bucket, 0)) + 1
+  const enter = (doc: FoldedWork) => {
+    docs.write(doc)
+    suggest.add(doc, 0)
+    for (const key of doc.keys) addKey.run(key, doc.docid)
+  }
+  return {
+    add({ work, editions }: Read) {
+      const bucket = bucketOf(work.readers, editions.length)
+      const doc = docOf(freePlace(bucket), work, editions)
+      enter(doc)
+      words.count(doc, new Set())
+      countWorks.run(1)
+    },
+    replace(before: Read, now: Read) {
+      const docid = Number(placeOf(now.work.id)[0]?.[0])
+      const old = docOf(docid, before.work, before.editions)
+      const bucket = bucketOf(now.work.readers, now.editions.length)
+      const place = bucket === bucketOfDocid(docid) ? docid : freePlace(bucket)
+      const doc = docOf(place, now.work, now.editions)
+      if (JSON.stringify(old) === JSON.stringify(doc)) return
+      docs.remove(old)
+      suggest.remove(old)
+      for (const key of old.keys) removeKey.run(key, docid)
+      enter(doc)
+      words.count(doc, wordsOf(old).all)
+    },
+  }
+}
+
+function wordWriter(db: DatabaseSync) {
+  const count = preparedWrite(
+    db,
+    `INSERT INTO term (term, df, weight) VALUES (?, 1, ?) ON CONFLICT (term) DO UPDATE
+     SET df = df + 1, weight = weight + excluded.weight RETURNING id, df`,
+  )
+  const addKey = preparedWrite(db, 'INSERT OR IGNORE INTO del (h, id) VALUES (?, ?)')
+  return {
+    /** @param known words that were counted for the work before */
+    count(work: FoldedWork, known: ReadonlySet<string>): void {
+      const { named, all } = wordsOf(work)
+      for (const word of all) {
+        if (known.has(word)) continue
+        const row = count.get(word, named.has(word) ? 1 + work.readers : 0)
+        if (!named.has(word) || !mayBeMistyped(word)) continue
+        for (const key of deletionKeys(word)) addKey.run(key, Number(row?.['id']))
+      }
+    },
+  }
+}

@@ -1,0 +1,103 @@
+import type { DatabaseSync } from 'node:sqlite'
+import type { FoldedWork, EditionRow } from './docs.ts'
+import { docOf } from './docs.ts'
+import type { Cell } from './rows.ts'
+import { eachRow } from './rows.ts'
+import { bucketOf, docidOf } from './schema.ts'
+
+/**
+ * Puts the works that have an edition into the order of popularity: more readers first, then more
+ * editions, then by title, volume 2 before volume 10. Leaves the table `ranked` behind.
+ *
+ * @param db a file with works and editions, open for writing
+ * @param leastEditions works with fewer are left out
+ * @returns how many works are in the order
+ */
+export function rankWorks(db: DatabaseSync, leastEditions = 1): number {
+  db.function('bucket', { deterministic: true }, (readers, editions) =>
+    bucketOf(Number(readers), Number(editions)),
+  )
+  db.function('natural', { deterministic: true }, (title) =>
+    String(title)
+      .toLowerCase()
+      .replaceAll(/\d+/g, (digits) => digits.padStart(9, '0')),
+  )
+  db.exec(`
+    DROP TABLE IF EXISTS ranked;
+    CREATE TABLE ranked (work_id INTEGER PRIMARY KEY, docid INTEGER NOT NULL) STRICT;
+    DROP TABLE IF EXISTS ranking;
+    CREATE TEMP TABLE ranking AS
+      SELECT work_id, count(*) AS editions FROM edition GROUP BY work_id`)
+  db.function('place', nextPlace())
+  db.prepare(
+    `INSERT INTO ranked SELECT work_id, docid FROM (
+       SELECT work_id, place(bucket) AS docid FROM (
+         SELECT w.id AS work_id, bucket(w.readers, c.editions) AS bucket
+         FROM ranking c CROSS JOIN work w ON w.id = c.work_id WHERE c.editions >= ?
+         ORDER BY bucket DESC, w.readers DESC, c.editions DESC, natural(w.title), w.id
+         LIMIT -1 OFFSET 0)) ORDER BY work_id`,
+  ).run(leastEditions)
+  const [[works] = []] = eachRow(db, 'SELECT count(*) FROM ranked')
+  db.exec('DROP TABLE ranking')
+  return Number(works)
+}
+
+function nextPlace(): (bucket: Cell | bigint | Uint8Array) => number {
+  const positions = new Map<number, number>()
+  return (value) => {
+    const bucket = Number(value)
+    const position = (positions.get(bucket) ?? 0) + 1
+    positions.set(bucket, position)
+    return docidOf(bucket, position)
+  }
+}
+
+/** Works and editions are read side by side, each sorted once; SQLite sorts on disk. */
+const works = `SELECT r.docid, w.id, w.title, w.subtitle, w.other_titles, w.authors, w.genres,
+    w.readers + w.shelved
+  FROM ranked r CROSS JOIN work w ON w.id = r.work_id ORDER BY r.docid`
+const editions = `SELECT r.docid, e.id, e.title, e.isbn13, e.publisher, e.published_date, e.language,
+    e.page_count, e.image_links
+  FROM edition e CROSS JOIN ranked r ON r.work_id = e.work_id ORDER BY r.docid, e.id`
+
+/**
+ * @param db a file in which `rankWorks` was run
+ * @returns every work folded, the most popular first
+ */
+export function* rankedDocs(db: DatabaseSync): Generator<FoldedWork> {
+  const following = eachRow(db, editions)
+  let next = following.next()
+  for (const row of eachRow(db, works)) {
+    const [docid, id, title, subtitle, otherTitles, authors, genres, readers] = row
+    const own: EditionRow[] = []
+    while (!next.done && next.value[0] === docid) {
+      own.push(editionOf(next.value.slice(1)))
+      next = following.next()
+    }
+    const work = {
+      id: Number(id),
+      title: String(title),
+      subtitle: String(subtitle),
+      otherTitles: String(otherTitles),
+      authors: String(authors),
+      genres: String(genres),
+      readers: Number(readers),
+    }
+    yield docOf(Number(docid), work, own)
+  }
+}
+
+/** @param row id, title, isbn13, publisher, published_date, language, page_count, image_links */
+export function editionOf(row: Cell[]): EditionRow {
+  const [id, title, isbn13, publisher, publishedDate, language, pages, images] = row
+  return {
+    id: Number(id),
+    title: String(title),
+    isbn13: isbn13 === null ? null : Number(isbn13),
+    publisher: String(publisher),
+    publishedDate: String(publishedDate),
+    language: String(language),
+    pageCount: Number(pages),
+    imageLinks: String(images),
+  }
+}

@@ -1,0 +1,86 @@
+import type { DatabaseSync } from 'node:sqlite'
+import type { FoldedWork } from './docs.ts'
+import { foldTitle, foldWords, separator } from './fold.ts'
+import type { Reader } from './reader.ts'
+import { preparedWrite } from './rows.ts'
+import { allowedEdits, deletionKeys, editDistance } from './spelling.ts'
+import { isStopWord } from './words.ts'
+
+/** As many of the most popular works are offered while a reader types. */
+const mostSuggested = 200_000
+/** So many are weighed against each other. */
+const windowSize = 40
+const mostWords = 12
+
+/** Writes what is offered while a reader types: one work at a time, the most popular first. */
+export function suggestionWriter(db: DatabaseSync) {
+  const add = preparedWrite(db, 'INSERT INTO suggest (rowid, text) VALUES (?, ?)')
+  const remove = preparedWrite(db, 'DELETE FROM suggest WHERE rowid = ?')
+  return {
+    /** @param before how many more popular works there are */
+    add(work: FoldedWork, before: number): void {
+      if (before < mostSuggested) add.run(work.docid, `${work.title} ${separator} ${work.author}`)
+    },
+    remove(work: FoldedWork): void {
+      remove.run(work.docid)
+    },
+  }
+}
+
+/**
+ * What a reader may be typing: works whose title or author hold all words, the last one only
+ * begun; when there is none, with one typo put right.
+ *
+ * @param text what stands in the search box
+ * @param count how many at most
+ * @returns editions to show, best first
+ */
+export function suggestions(reader: Reader, text: string, count: number): number[] {
+  const tokens = foldWords(text).slice(0, mostWords)
+  if (tokens.length === 0) return []
+  const open = /\s$/.test(text) ? [] : tokens.slice(-1)
+  const whole = tokens.slice(0, tokens.length - open.length)
+  const found = reader.suggest(expression(whole, open), windowSize)
+  const docids = found.length > 0 ? found : corrected(reader, whole, open)
+  const typed = foldTitle(text)
+  const rank = (title: string) => {
+    if (title === typed) return 0
+    return title.startsWith(typed) ? 1 : 2
+  }
+  return reader
+    .docs(docids)
+    .map((doc) => ({ doc, rank: rank((doc.title.split(separator)[0] ?? '').trim()) }))
+    .sort((a, b) => a.rank - b.rank || a.doc.docid - b.doc.docid)
+    .slice(0, count)
+    .map(({ doc }) => doc.editionId)
+}
+
+/** Words are letters and digits only, so quoting them is safe. */
+function expression(whole: string[], open: string[]): string {
+  const telling = whole.filter((word) => !isStopWord(word))
+  const asked = telling.length + open.length === 0 ? whole : telling
+  return [...asked.map((word) => `"${word}"`), ...open.map((word) => `"${word}" *`)].join(' AND ')
+}
+
+/** One word put right, the one that no title holds; the whole words before the one being typed. */
+function corrected(reader: Reader, whole: string[], open: string[]): number[] {
+  const wrong = [...whole, ...open].filter((word) => reader.worksWith(word) === 0)
+  const [word] = wrong
+  if (word === undefined || wrong.length > 1) return []
+  const limit = allowedEdits(word)
+  const begun = open.includes(word)
+  const near = reader
+    .termsByDeletion(deletionKeys(word))
+    .map(({ term, weight }) => {
+      const compared = begun ? term.slice(0, Math.max(word.length, 4)) : term
+      return { compared, weight, distance: editDistance(word, compared, limit) }
+    })
+    .filter(({ distance }) => distance <= limit)
+    .sort((a, b) => a.distance - b.distance || b.weight - a.weight)
+  for (const { compared } of near.slice(0, 3)) {
+    const put = (words: string[]) => words.map((each) => (each === word ? compared : each))
+    const found = reader.suggest(expression(put(whole), put(open)), windowSize)
+    if (found.length > 0) return found
+  }
+  return []
+}

@@ -1,4 +1,5 @@
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
+import { setImmediate } from 'node:timers/promises'
 import { sql, type RawBuilder } from 'kysely'
 import { compiler } from './compile.ts'
 import { UniqueError, type Database, type Dialect, type Row, type Transaction } from './database.ts'
@@ -18,42 +19,123 @@ export function openSqlite(file: string): Database {
   if (mode !== 'wal' || synchronous !== 2)
     throw new Error(`${file} does not keep a durable write-ahead log (${mode}, ${synchronous})`)
   const reader = new SqliteConnection(file, true)
-  // One writer: transactions wait for each other here instead of inside SQLite.
-  let tail: Promise<unknown> = Promise.resolve()
-
-  async function run<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
-    const effects: (() => void)[] = []
-    writer.query('BEGIN IMMEDIATE')
-    let result: T
-    try {
-      result = await work({
-        dialect: sqlite,
-        query: async (text, parameters) => writer.query(text, parameters),
-        afterCommit: (effect) => effects.push(effect),
-      })
-      writer.query('COMMIT')
-    } catch (error) {
-      if (writer.inTransaction) writer.query('ROLLBACK')
-      throw error
-    }
-    for (const effect of effects) effect()
-    return result
-  }
+  const writes = new Turns(writer)
 
   return {
     dialect: sqlite,
     query: async (text, parameters) => reader.query(text, parameters),
-    transaction(work) {
-      const turn = tail.then(() => run(work))
-      tail = turn.catch(() => undefined)
-      return turn
-    },
+    transaction: (work) => writes.take(work),
     async close() {
-      await tail
+      await writes.settled()
       reader.close()
       writer.query('PRAGMA wal_checkpoint(TRUNCATE)')
       writer.close()
     },
+  }
+}
+
+/** Transactions committed together at most, and milliseconds after which none joins them. */
+const together = { atMost: 64, within: 10 }
+
+/** A transaction in line; `answer` tells how it ended, once all it shares a commit with is durable. */
+interface Member {
+  work: (tx: Transaction) => Promise<unknown>
+  resolve: (value: unknown) => void
+  reject: (error: unknown) => void
+  answer?: () => void
+}
+
+/**
+ * One writer: transactions wait for each other here instead of inside SQLite. Those that wait at
+ * the same time run one after the other, each in a savepoint of its own, and are committed
+ * together, as a commit waits for the disk. Nobody is answered before that.
+ */
+class Turns {
+  readonly #writer: SqliteConnection
+  readonly #waiting: Member[] = []
+  #running: Promise<void> | undefined
+
+  constructor(writer: SqliteConnection) {
+    this.#writer = writer
+  }
+
+  take<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
+    return new Promise<T>((resolve, reject) => {
+      this.#waiting.push({ work, resolve: resolve as (value: unknown) => void, reject })
+      this.#running ??= this.#run()
+    })
+  }
+
+  async settled(): Promise<void> {
+    await this.#running
+  }
+
+  async #run(): Promise<void> {
+    while (this.#waiting.length) {
+      // Requests that have come in but were not looked at yet join the turn.
+      await setImmediate()
+      await this.#runTogether()
+    }
+    this.#running = undefined
+  }
+
+  async #runTogether(): Promise<void> {
+    const start = performance.now()
+    const writer = this.#writer
+    const members: Member[] = []
+    try {
+      writer.query('BEGIN IMMEDIATE')
+      do {
+        const member = this.#waiting.shift()!
+        members.push(member)
+        await this.#runOne(member, members.length === 1)
+      } while (writer.inTransaction && this.#mayJoin(members.length, performance.now() - start))
+      if (writer.inTransaction) writer.query('COMMIT')
+    } catch (error) {
+      if (writer.inTransaction) writer.query('ROLLBACK')
+      // Not even begun: the first in line is told, so that the line goes on.
+      const failed = members.length ? members : this.#waiting.splice(0, 1)
+      for (const { reject } of failed) reject(error)
+      return
+    }
+    for (const { answer } of members) answer?.()
+  }
+
+  #mayJoin(many: number, time: number): boolean {
+    return this.#waiting.length > 0 && many < together.atMost && time < together.within
+  }
+
+  /**
+   * The first of a turn needs no savepoint, which costs as much as half a write: nothing is lost
+   * with it yet.
+   *
+   * @throws if SQLite gave up what others wrote, too, such as for a full disk
+   */
+  async #runOne(member: Member, isFirst: boolean): Promise<void> {
+    const writer = this.#writer
+    const effects: (() => void)[] = []
+    if (!isFirst) writer.query('SAVEPOINT turn')
+    try {
+      const result = await member.work({
+        dialect: sqlite,
+        query: async (text, parameters) => writer.query(text, parameters),
+        afterCommit: (effect) => effects.push(effect),
+      })
+      if (!isFirst) writer.query('RELEASE turn')
+      member.answer = () => {
+        try {
+          for (const effect of effects) effect()
+          member.resolve(result)
+        } catch (error) {
+          member.reject(error)
+        }
+      }
+    } catch (error) {
+      if (!writer.inTransaction && !isFirst) throw error
+      if (writer.inTransaction) writer.query(isFirst ? 'ROLLBACK' : 'ROLLBACK TO turn')
+      if (!isFirst) writer.query('RELEASE turn')
+      member.answer = () => member.reject(error)
+    }
   }
 }
 
@@ -68,7 +150,11 @@ class SqliteConnection {
       enableForeignKeyConstraints: true,
     })
     this.#db.exec('PRAGMA trusted_schema = OFF; PRAGMA cache_size = -65536;')
-    if (!readOnly) this.#db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;')
+    if (readOnly) return
+    // What a savepoint keeps to go back to stays in memory; it would otherwise fill a file.
+    this.#db.exec(
+      'PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA temp_store = MEMORY;',
+    )
   }
 
   get inTransaction(): boolean {

@@ -1,0 +1,72 @@
+import { expect, onTestFinished, test } from 'vitest'
+import { newSqliteFile } from '#tests/databases.ts'
+import { openSqlite } from './sqlite.ts'
+
+/** A database with one table whose `id` is unique. */
+async function openNotes() {
+  const database = openSqlite(await newSqliteFile())
+  onTestFinished(() => database.close())
+  await database.transaction((tx) => tx.query('CREATE TABLE notes (id TEXT PRIMARY KEY)'))
+  const add = (id: string) =>
+    database.transaction(async (tx) => {
+      await tx.query('INSERT INTO notes VALUES (?)', [id])
+      return id
+    })
+  const stored = async () => (await database.query('SELECT id FROM notes ORDER BY id')).flat()
+  return { database, add, stored }
+}
+
+test.each(['first', 'later'])(
+  'of transactions that wait together the %s one that fails takes only itself back',
+  async (place) => {
+    const { database, add, stored } = await openNotes()
+    const fails = () =>
+      database.transaction(async (tx) => {
+        await tx.query('INSERT INTO notes VALUES (?)', ['lost'])
+        throw new Error('on second thought')
+      })
+    const works = place === 'first' ? [fails, () => add('a')] : [() => add('a'), fails]
+    const ends = await Promise.allSettled([...works, () => add('b')].map((work) => work()))
+    expect(ends.map(({ status }) => status).toSorted()).toEqual([
+      'fulfilled',
+      'fulfilled',
+      'rejected',
+    ])
+    expect(await stored()).toEqual(['a', 'b'])
+  },
+)
+
+test('what waits together sees what was written before it, and none is stored twice', async () => {
+  const { add, stored } = await openNotes()
+  const ends = await Promise.allSettled(Array.from({ length: 200 }, (_, i) => add(`n${i % 100}`)))
+  expect(ends.filter(({ status }) => status === 'fulfilled')).toHaveLength(100)
+  expect(await stored()).toHaveLength(100)
+})
+
+test('nobody is told before what they wrote can be read, and nothing follows what failed', async () => {
+  const { database, stored } = await openNotes()
+  const told: [string, unknown[]][] = []
+  const write = (id: string) =>
+    database.transaction(async (tx) => {
+      tx.afterCommit(() => void stored().then((ids) => told.push([id, ids])))
+      await tx.query('INSERT INTO notes VALUES (?)', [id])
+    })
+  const ends = await Promise.allSettled([write('a'), write('b'), write('b'), write('c')])
+  expect(ends.map(({ status }) => status)).toEqual([
+    'fulfilled',
+    'fulfilled',
+    'rejected',
+    'fulfilled',
+  ])
+  await stored()
+  const all = ['a', 'b', 'c']
+  expect(told).toEqual(all.map((id) => [id, all]))
+})
+
+test('when SQLite takes back all that was written together, all are told', async () => {
+  const { database, add, stored } = await openNotes()
+  const breaks = () => database.transaction((tx) => tx.query('ROLLBACK'))
+  const ends = await Promise.allSettled([add('a'), breaks(), add('b')])
+  expect(ends.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'fulfilled'])
+  expect(await stored()).toEqual(['b'])
+})

@@ -1,14 +1,14 @@
 import { sql } from 'kysely'
 import type { RequestInfo } from './access/request.ts'
 import type { Core } from './core.ts'
+import { isCancelled, limitStatements } from './database/late.ts'
 import { run } from './database/run.ts'
 import { ApiError } from './errors.ts'
 import { writeWithFiles } from './files/commit.ts'
-import { parseFields } from './pick.ts'
-import { findRecord, newRoom, presentRecord, type Room } from './read.ts'
+import { findRecord, newRoom, type Room } from './read.ts'
 import type { Collection } from './schema/collection.ts'
 import type { Writer } from './transaction.ts'
-import { prepareCreate, prepareDelete, prepareUpdate, type Step } from './write.ts'
+import { answering, prepareCreate, prepareDelete, prepareUpdate, type Step } from './write.ts'
 
 /** One request of a batch. `PUT` updates the record its body names, or creates it. */
 export interface BatchRequest {
@@ -97,8 +97,6 @@ async function prepare(
     return async (tx) => step(tx).then(() => null)
   }
   if (!collection) throw new ApiError(404, 'Missing or invalid collection context.')
-  // Before anything is written: the answer's form must not fail afterwards.
-  parseFields(request.query['fields'])
   const { database } = core
   let step: Step<string>
   if (action === 'POST') step = await prepareCreate(core, collection, request)
@@ -111,10 +109,7 @@ async function prepare(
       const isThere = await isStored(tx, collection, request)
       return (await chooseWay(core, collection, request, isThere))(tx)
     }
-  return async (tx) => {
-    const written = await step(tx)
-    return presentRecord(tx, core.schema, collection, written, request, { ...request.query, room })
-  }
+  return answering(core, collection, step, request, room)
 }
 
 async function isStored(
@@ -170,14 +165,9 @@ function refuseLate(clock: AbortSignal): void {
  */
 async function takeTurn(tx: Writer, requests: readonly (BatchRequest | ApiError)[]): Promise<void> {
   if (tx.dialect.name !== 'postgres') return
-  await run(tx, sql`SELECT set_config('statement_timeout', ${String(timeLimit)}, true)`)
+  await limitStatements(tx, timeLimit)
   const first = requests.find((request): request is BatchRequest => !(request instanceof ApiError))
   const account = first?.request.viewer?.id
   if (account)
     await run(tx, sql`SELECT pg_advisory_xact_lock(hashtextextended(${`batch ${account}`}, 0))`)
-}
-
-/** PostgreSQL's word for a statement that took too long. */
-function isCancelled(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === '57014'
 }

@@ -83,8 +83,13 @@ export async function execute<More extends object>(
     return await db.query(statement.sql, bind(statement.parameters, input))
   } catch (error) {
     if (!(error instanceof SlowError)) throw error
-    throw new ApiError(400, 'The request takes too long. Ask for less at a time.', {}, error)
+    throw tooSlow(error)
   }
+}
+
+/** @returns the refusal of what would take longer than reads may */
+export function tooSlow(cause: unknown): ApiError {
+  return new ApiError(400, 'The request takes too long. Ask for less at a time.', {}, cause)
 }
 
 /** The row of an id if it satisfies the rule; nothing selected but the wire's columns. */

@@ -2,13 +2,16 @@ import type { RequestInfo } from './access/request.ts'
 import { accountChange, managedValues, newAccount } from './auth/account.ts'
 import type { Core } from './core.ts'
 import type { Connection, Dialect } from './database/database.ts'
+import { isCancelled, limitStatements } from './database/late.ts'
 import { ApiError } from './errors.ts'
 import { writeWithFiles } from './files/commit.ts'
-import { allows, allowsNew, findRecord } from './read.ts'
+import { parseFields } from './pick.ts'
+import { allows, allowsNew, findRecord, presentRecord, type Room } from './read.ts'
 import { lockRow } from './rows.ts'
 import { applyBody, emptyRecord } from './schema/coerce.ts'
 import type { Collection, Field, Rule } from './schema/collection.ts'
 import { errors } from './schema/validate.ts'
+import { tooSlow } from './statements.ts'
 import type { StoredRecord } from './schema/values.ts'
 import { change, insert, remove, write, type Writer } from './transaction.ts'
 
@@ -23,19 +26,62 @@ export type Step<T> = (tx: Writer) => Promise<T>
 /**
  * Creates a record from a client's request.
  *
- * @param request its body is what the record is made of; unknown keys are ignored
- * @returns the new record's id
- * @throws ApiError 400 for a view, a body the rule or a validation refuses; 403 if nobody may
+ * @param request its body is what the record is made of, unknown keys are ignored; its query says
+ *   in which form it is answered
+ * @returns the new record's JSON text
+ * @throws ApiError 400 for a view, a body the rule or a validation refuses, or a form that cannot
+ *   be given; 403 if nobody may
  */
 export async function createRecord(
   core: Core,
   collection: Collection,
   request: RequestInfo,
 ): Promise<string> {
-  return writeWithFiles(core, request, await prepareCreate(core, collection, request))
+  return writeAlone(core, collection, await prepareCreate(core, collection, request), request)
 }
 
-/** {@link createRecord} for a transaction that is the caller's; throws the same, now or then. */
+/** Milliseconds of a statement that reads what an answer includes, as for any other read. */
+const readWithin = 5000
+
+async function writeAlone(
+  core: Core,
+  collection: Collection,
+  step: Step<string>,
+  request: RequestInfo,
+): Promise<string> {
+  const limited: Step<string> = async (tx) => {
+    const id = await step(tx)
+    if (request.query['expand']) await limitStatements(tx, readWithin)
+    return id
+  }
+  try {
+    return await writeWithFiles(core, request, answering(core, collection, limited, request))
+  } catch (error) {
+    throw isCancelled(error) ? tooSlow(error) : error
+  }
+}
+
+/**
+ * A write with its answer, which is read in the same transaction: nothing is written whose answer
+ * cannot be given, such as for the size of what it is to include.
+ *
+ * @param room what is left of that of several records that are answered together
+ */
+export function answering(
+  core: Core,
+  collection: Collection,
+  step: Step<string>,
+  request: RequestInfo,
+  room?: Room,
+): Step<string> {
+  const { expand, fields } = request.query
+  // Not only when the record is there: this is known before.
+  parseFields(fields)
+  const shape = { expand, fields, ...(room ? { room } : {}) }
+  return async (tx) => presentRecord(tx, core.schema, collection, await step(tx), request, shape)
+}
+
+/** {@link createRecord} for a transaction that is the caller's: throws the same, now or then; gives the id. */
 export async function prepareCreate(
   core: Core,
   collection: Collection,
@@ -79,19 +125,20 @@ export async function prepareCreate(
 /**
  * Changes a record by a client's request; only what differs is written.
  *
+ * @returns the record's JSON text, in the form that the request's query asks for
  * @throws ApiError 404 if the record is not there or the rule refuses; 403 if nobody may; 400 for a
- *   view or a body that a validation refuses
+ *   view, a body that a validation refuses, or a form that cannot be given
  */
 export async function updateRecord(
   core: Core,
   collection: Collection,
   id: string,
   request: RequestInfo,
-): Promise<void> {
-  await writeWithFiles(core, request, await prepareUpdate(core, collection, id, request))
+): Promise<string> {
+  return writeAlone(core, collection, await prepareUpdate(core, collection, id, request), request)
 }
 
-/** {@link updateRecord} for a transaction that is the caller's; throws the same, now or then. */
+/** {@link updateRecord} for a transaction that is the caller's: throws the same, now or then; gives the id. */
 export async function prepareUpdate(
   core: Core,
   collection: Collection,

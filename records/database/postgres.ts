@@ -9,6 +9,7 @@ import {
   type Dialect,
   type Row,
 } from './database.ts'
+import { isCancelled } from './late.ts'
 import { openListener } from './listener.ts'
 import type { Value } from './slot.ts'
 
@@ -112,10 +113,8 @@ function uniqueError(error: unknown): UniqueError | undefined {
   return new UniqueError(error.table ?? '', columns ?? [], error)
 }
 
-/** PostgreSQL's word for a statement that took too long. */
 function slowError(error: unknown): SlowError | undefined {
-  const isSlow = error instanceof pg.DatabaseError && error.code === '57014'
-  return isSlow ? new SlowError(error) : undefined
+  return isCancelled(error) ? new SlowError(error) : undefined
 }
 
 const upper = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ'

@@ -3,7 +3,6 @@ import type { Core } from '../core.ts'
 import { ApiError } from '../errors.ts'
 import { writeAttempts } from '../limits/attempts.ts'
 import { parseFields } from '../pick.ts'
-import { presentRecord } from '../read.ts'
 import type { Collection } from '../schema/collection.ts'
 import { readUploads } from '../files/uploads.ts'
 import { createRecord, deleteRecord, updateRecord } from '../write.ts'
@@ -18,10 +17,10 @@ export function createRoute(core: Core): Handler {
   return async (c) => {
     const collection = writable(core, c, 'Missing or invalid collection context.')
     await takeBody(core, c, collection)
-    const id = await limited(core, c, collection, '', () =>
+    const json = await limited(core, c, collection, '', () =>
       createRecord(core, collection, requestInfo(c)),
     )
-    return recordAnswer(core, collection, id, c)
+    return jsonAnswer(json)
   }
 }
 
@@ -31,8 +30,10 @@ export function updateRoute(core: Core): Handler {
     const collection = writable(core, c, 'Missing or invalid collection context.')
     await takeBody(core, c, collection)
     const id = recordId(c)
-    await limited(core, c, collection, id, () => updateRecord(core, collection, id, requestInfo(c)))
-    return recordAnswer(core, collection, id, c)
+    const json = await limited(core, c, collection, id, () =>
+      updateRecord(core, collection, id, requestInfo(c)),
+    )
+    return jsonAnswer(json)
   }
 }
 
@@ -71,22 +72,10 @@ function recordId(c: Context<Env>): string {
 }
 
 async function takeBody(core: Core, c: Context<Env>, collection: Collection): Promise<void> {
-  // Before anything is written: the answer's form must not fail afterwards.
+  // Before the body is read, and before anything is written.
   parseFields(c.req.query('fields'))
   const body = await readBody(c.req.raw, bodyLimit(collection))
   const { data, uploads } = await readUploads(core.files, collection, body)
   c.set('body', data)
   c.set('uploads', uploads)
-}
-
-async function recordAnswer(
-  core: Core,
-  collection: Collection,
-  id: string,
-  c: Context<Env>,
-): Promise<Response> {
-  const { expand = '', fields = '' } = c.req.query()
-  const request = requestInfo(c)
-  const shape = { expand, fields }
-  return jsonAnswer(await presentRecord(core.database, core.schema, collection, id, request, shape))
 }

@@ -229,15 +229,19 @@ export function isMultiple(field: Field): boolean {
 /** All collections of an application; the lookup both by id (exact) and name (any case). */
 export class Schema {
   readonly collections: readonly Collection[]
-  readonly #byKey = new Map<string, Collection>()
+  readonly #byId = new Map<string, Collection>()
+  readonly #byName = new Map<string, Collection>()
 
   /** @throws if a relation, or a view's file, names a collection or field that is not there */
   constructor(collections: readonly Collection[]) {
     this.collections = collections
-    for (const c of collections) this.#byKey.set(c.id, c).set(c.name.toLowerCase(), c)
+    for (const c of collections) {
+      this.#byId.set(c.id, c)
+      this.#byName.set(c.name.toLowerCase(), c)
+    }
     for (const c of collections)
       for (const f of c.fields)
-        if (f.type === 'relation' && !this.#byKey.has(f.collection.toLowerCase()))
+        if (f.type === 'relation' && !this.#byName.has(f.collection.toLowerCase()))
           throw new Error(`${c.name}.${f.name} relates to ${f.collection}, which does not exist`)
         else if (f.type === 'file' && f.origin) this.#refuseLost(c, f, f.origin)
   }
@@ -250,7 +254,7 @@ export class Schema {
   }
 
   find(idOrName: string): Collection | undefined {
-    return this.#byKey.get(idOrName) ?? this.#byKey.get(idOrName.toLowerCase())
+    return this.#byId.get(idOrName) ?? this.#byName.get(idOrName.toLowerCase())
   }
 
   /** @throws if there is no such collection: for names that stand in the code */

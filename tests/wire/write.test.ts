@@ -29,6 +29,25 @@ describeDatabases('create', (open) => {
     expect((await labels.getFullList()).map((label) => label['name'])).toEqual(['x<'])
   })
 
+  it('writes nothing whose answer would be too large', async () => {
+    const ann = await (await openWorld(open)).member('ann')
+    const album = await ann.collection('albums').create({ name: 'Sea' })
+    const pictures = ann.collection('pictures')
+    const batch = ann.createBatch()
+    for (let i = 0; i < 50; i++)
+      batch.collection('pictures').create({ album: album.id, title: 'old' })
+    const [first] = await batch.send()
+    const { id } = first!.body as { id: string }
+    const leaf = 'album.pictures_via_album'
+    const options = { expand: [leaf, leaf, leaf].join('.') }
+    const create = pictures.create({ album: album.id, title: 'new' }, options)
+    expect((await refusal(create)).response['message']).toContain('too large')
+    const update = pictures.update(id, { title: 'new' }, options)
+    expect((await refusal(update)).response['message']).toContain('too large')
+    expect((await pictures.getList(1, 1, { filter: 'title = "new"' })).totalItems).toBe(0)
+    expect((await ann.collection('albums').getOne(album.id))['pictures']).toBe(50)
+  })
+
   it('takes an id of the client, once', async () => {
     const client = (await openWorld(open)).client()
     const labels = client.collection('labels')

@@ -11,14 +11,23 @@ export function openStorage({ s3, dataDir }: Pick<Config, 's3' | 'dataDir'>): Fi
   return s3 ? s3Storage(s3) : diskStorage(join(dataDir, 'files'))
 }
 
-/** Clears away now and then what crashes left of uploads. @returns what stops it */
+/**
+ * Clears away what crashes left of uploads: at the start, which may well follow one, and now and
+ * then. @returns what stops it
+ */
 export function sweepRegularly(records: Pick<Records, 'sweepFiles'>, log: Logger): () => void {
+  let isOver = false
   const sweep = () => {
     records.sweepFiles().then(
       (removed) => removed && log.info({ removed }, 'files without a record were removed'),
-      (error: unknown) => log.error({ err: error }, 'files could not be swept'),
+      // In the middle of a stop the database may be gone, which is nothing to tell.
+      (error: unknown) => isOver || log.error({ err: error }, 'files could not be swept'),
     )
   }
+  sweep()
   const timer = setInterval(sweep, sweepEvery).unref()
-  return () => clearInterval(timer)
+  return () => {
+    isOver = true
+    clearInterval(timer)
+  }
 }

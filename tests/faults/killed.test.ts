@@ -3,11 +3,13 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import PocketBase, { type ClientResponseError, type RecordModel } from 'pocketbase'
+import type PocketBase from 'pocketbase'
+import type { ClientResponseError, RecordModel } from 'pocketbase'
 import { expect, onTestFinished, test } from 'vitest'
 import { newPostgresUrl } from '#tests/databases.ts'
 import { startOctavo, type Octavo } from '#tests/octavo.ts'
 import { openPostOffice } from '#tests/smtp.ts'
+import { signedIn, signUp } from './reader.ts'
 
 const writers = 8
 const kills = 3
@@ -32,7 +34,7 @@ test.for(['SQLite', 'PostgreSQL'])(
 
     let octavo = await startOctavo(env)
     onTestFinished(async () => void (await octavo.stop()))
-    const token = await signUp(octavo, async () => (await post.nextMail(email)).text ?? '')
+    const token = await signUp(octavo, post)
     const client = signedIn(octavo, token)
     const shelf = await client
       .collection('bookshelves')
@@ -48,26 +50,6 @@ test.for(['SQLite', 'PostgreSQL'])(
     if (engine === 'SQLite') expectSound(join(dataDir, 'octavo.db'))
   },
 )
-
-const email = 'night@example.org'
-const password = 'burning the midnight oil'
-
-async function signUp({ url }: Octavo, mail: () => Promise<string>): Promise<string> {
-  const users = new PocketBase(url).collection('users')
-  await users.create({ email, password, passwordConfirm: password })
-  const halfway: unknown = await users.authWithPassword(email, password).catch((error) => error)
-  const { mfaId } = (halfway as ClientResponseError).response as { mfaId: string }
-  const { otpId } = await users.requestOTP(email)
-  const code = /\b\d{6}\b/.exec(await mail())?.[0] ?? ''
-  return (await users.authWithOTP(otpId, code, { mfaId })).token
-}
-
-function signedIn({ url }: Octavo, token: string): PocketBase {
-  const client = new PocketBase(url)
-  client.autoCancellation(false)
-  client.authStore.save(token)
-  return client
-}
 
 /** Many writers at once, until the process is killed in the middle of their work. */
 async function writeUntilKilled(

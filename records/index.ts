@@ -11,7 +11,7 @@ import type { FileStorage } from './files/storage.ts'
 import { sweepFiles } from './files/sweep.ts'
 import { FileTokens } from './files/token.ts'
 import { Limits, type LimitRules } from './limits/index.ts'
-import { findRecord } from './read.ts'
+import { findRecord, recordsOf } from './read.ts'
 import { Realtime } from './realtime/index.ts'
 import { cors } from './routes/cors.ts'
 import { apiRoutes } from './routes/index.ts'
@@ -99,6 +99,8 @@ export interface Records {
   write<T>(work: (tx: WriteTransaction) => Promise<T>): Promise<T>
   /** A stored record, hidden fields too; no access rule is asked. */
   find(collection: string, id: string): Promise<StoredRecord | null>
+  /** All records whose relation names an id, a few at a time; see `recordsOf` in ./read.ts. */
+  recordsOf(collection: string, field: string, id: string): AsyncIterable<StoredRecord[]>
   /** Signs out the session a viewer came with. */
   endSession(viewer: Viewer): Promise<void>
   /** Signs out an account everywhere, and trusts none of its devices any more. */
@@ -150,6 +152,7 @@ export function createRecords(options: RecordsOptions): Records {
     limitRequests: limitRequests(core.limits, clientAddress),
     write: (work) => write(core, work),
     find: (name, id) => findRecord(database, schema.get(name), id),
+    recordsOf: (name, field, id) => recordsOf(database, schema.get(name), field, id),
     endSession: async ({ id, session }) => void (await endSession(core, id, session)),
     endSessions: (id) => endSessions(core, id),
     sweepFiles: () => sweepFiles(core),

@@ -96,3 +96,33 @@ export async function findRecord(
   )
   return rows[0] ? toRecord(collection, rows[0]) : null
 }
+
+/** Records that are read at once, where all of an owner's are wanted. */
+const some = 250
+
+/**
+ * Every record whose relation names an id, hidden fields too, without asking any rule: a few at a
+ * time, so that many take no more memory than few.
+ *
+ * @param field a relation to one record
+ * @returns groups of records in the order of their ids
+ */
+export async function* recordsOf(
+  db: Source,
+  collection: Collection,
+  field: string,
+  id: string,
+): AsyncGenerator<StoredRecord[]> {
+  const columns = sql.join(collection.fields.map(({ name }) => sql.ref(name)))
+  for (let last = ''; ;) {
+    const rows = await run(
+      db,
+      sql`SELECT ${columns} FROM ${sql.table(collection.name)}
+        WHERE ${sql.ref(field)} = ${id} AND id > ${last} ORDER BY id LIMIT ${sql.lit(some)}`,
+    )
+    const records = rows.map((row) => toRecord(collection, row))
+    if (records.length) yield records
+    if (records.length < some) return
+    last = records.at(-1)!.id
+  }
+}

@@ -1,6 +1,10 @@
+import { Readable } from 'node:stream'
 import { createRoute, z, type OpenAPIHono } from '@hono/zod-openapi'
-import { ApiError, type Database, type Records } from '#records/index.ts'
+import type { Context } from 'hono'
+import { ApiError, type Database, type Records, type Viewer } from '#records/index.ts'
 import { apiRouter } from '#server/http/api.ts'
+import { booksCsv } from './books-csv.ts'
+import { exportAccount } from './export.ts'
 import { currentUsername } from './former-usernames.ts'
 import { resetAccount } from './reset.ts'
 
@@ -17,6 +21,43 @@ const resetRoute = createRoute({
   summary: "Clears the caller's books, activities and reading progress",
   responses: { 204: { description: 'All of it is gone' } },
 })
+
+const exportRoute = createRoute({
+  method: 'get',
+  path: '/account/export',
+  summary: 'Everything the caller has here, as a JSON document to keep',
+  responses: {
+    200: {
+      description: 'The account, settings, shelves, books, activities, and addresses of pictures',
+    },
+  },
+})
+
+const booksRoute = createRoute({
+  method: 'get',
+  path: '/account/export.csv',
+  summary: "The caller's books as a table with the columns of Goodreads",
+  responses: {
+    200: {
+      description: 'One line for each book on each shelf',
+    },
+  },
+})
+
+const csv = 'text/csv; charset=utf-8'
+
+/** Of letters, digits, dots, underscores and hyphens, as usernames are. */
+const fileName = (viewer: Viewer) => `octavo-${String(viewer.record['username'])}`
+
+/** A file that is written while it is sent. */
+function download(c: Context, pieces: AsyncIterable<string>, name: string, type: string) {
+  const body = Readable.toWeb(Readable.from(pieces, { objectMode: false }))
+  return c.body(body as ReadableStream<Uint8Array>, 200, {
+    'Content-Type': type,
+    'Content-Disposition': `attachment; filename="${name}"`,
+    'Cache-Control': 'no-store',
+  })
+}
 
 const usernameRoute = createRoute({
   method: 'get',
@@ -55,6 +96,17 @@ export function accountRoutes(deps: {
       if (!viewer) throw new ApiError(401)
       await resetAccount(records, viewer.id)
       return c.body(null, 204)
+    })
+    .openapi(exportRoute, async (c) => {
+      const viewer = await records.authenticate(c.req.raw)
+      if (!viewer) throw new ApiError(401)
+      const pieces = exportAccount(records, viewer.id, appUrl, now())
+      return download(c, pieces, `${fileName(viewer)}.json`, 'application/json')
+    })
+    .openapi(booksRoute, async (c) => {
+      const viewer = await records.authenticate(c.req.raw)
+      if (!viewer) throw new ApiError(401)
+      return download(c, booksCsv(records, viewer.id), `${fileName(viewer)}.csv`, csv)
     })
     .openapi(usernameRoute, async (c) => {
       const viewer = await records.authenticate(c.req.raw)

@@ -1,0 +1,120 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { beforeEach, expect, test } from 'vitest'
+import { diskStorage } from '#records/index.ts'
+import { addBook, addShelf, openWorld, type Reader, type World } from '#tests/access/world.ts'
+import { describeDatabases } from '#tests/databases.ts'
+
+interface Export {
+  user: Record<string, unknown>
+  settings: object[]
+  bookshelves: object[]
+  user_books: { id: string; title: string; isbn: string }[]
+  activities: object[]
+  pictures: string[]
+}
+
+const pixel = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+)
+
+describeDatabases('all of a reader’s data', (open) => {
+  let world: World
+  let reader: Reader
+  beforeEach(async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'octavo-export-'))
+    world = await openWorld(await open(), undefined, diskStorage(folder))
+    reader = await world.reader('reader')
+    return async () => {
+      await world.close()
+      rmSync(folder, { recursive: true, force: true })
+    }
+  })
+
+  const fetchAs = (path: string, token = '') =>
+    world.fetch(path, token ? { headers: { Authorization: token } } : {})
+  const load = async (path: string, who: Reader) => {
+    const answer = await fetchAs(path, who.client.authStore.token)
+    expect(answer.status).toBe(200)
+    return { answer, text: await answer.text() }
+  }
+
+  test('is given to nobody else', async () => {
+    for (const path of ['/api/v1/account/export', '/api/v1/account/export.csv'])
+      for (const token of ['', 'not.a.token'])
+        expect((await fetchAs(path, token)).status, `${path} with ${token}`).toBe(401)
+  })
+
+  test('is one document with everything of theirs and nothing of others', async () => {
+    const other = await world.reader('other')
+    for (const who of [reader, other]) {
+      const shelf = await addShelf(who, `Shelf of ${who.username}`, 'private')
+      await addBook(who, shelf.id, { title: `Book of ${who.username}` })
+    }
+    const avatar = new File([pixel], 'me.png', { type: 'image/png' })
+    await reader.client.collection('users').update(reader.id, { avatar, name: 'Ann "A"' })
+    const { answer, text } = await load('/api/v1/account/export', reader)
+    expect(answer.headers.get('content-disposition')).toBe(
+      `attachment; filename="octavo-${reader.username}.json"`,
+    )
+    expect(answer.headers.get('cache-control')).toBe('no-store')
+    const data = JSON.parse(text) as Export
+    expect(data.user).toMatchObject({ id: reader.id, email: reader.email, name: 'Ann "A"' })
+    expect(data.settings).toMatchObject([{ user: reader.id, isPrivate: false }])
+    expect(data.bookshelves).toMatchObject([{ visibility: 'private', book_count: 1 }])
+    expect(data.user_books).toMatchObject([{ title: `Book of ${reader.username}`, authors: [] }])
+    expect(data.activities).toMatchObject([{ event_type: 'reading' }])
+    expect(data.pictures).toEqual([
+      expect.stringMatching(`^http://localhost:3000/api/files/users/${reader.id}/me`),
+    ])
+    expect((await fetchAs(new URL(data.pictures[0]!).pathname)).status).toBe(200)
+    for (const secret of [other.id, other.username, '$argon2', 'tokenKey', 'password', 'book_key'])
+      expect(text, secret).not.toContain(secret)
+  })
+
+  test('is whole where it takes several readings of the database', async () => {
+    const shelf = await addShelf(reader, 'Many')
+    await world.records.write(async (tx) => {
+      for (let n = 0; n < 502; n++)
+        await tx.create('user_books', {
+          user: reader.id,
+          shelf: shelf.id,
+          title: `No ${n}`,
+          status: 'planning',
+        })
+    })
+    const data = JSON.parse((await load('/api/v1/account/export', reader)).text) as Export
+    expect(new Set(data.user_books.map(({ id }) => id)).size).toBe(502)
+    const { text } = await load('/api/v1/account/export.csv', reader)
+    expect(text.trimEnd().split('\r\n')).toHaveLength(503)
+  })
+
+  test('has the books as a table that Goodreads reads, and that runs nothing', async () => {
+    const shelf = await addShelf(reader, 'Winter, cold')
+    await addBook(reader, shelf.id, {
+      title: '=HYPERLINK("http://evil.example")',
+      authors: ['Mary Wollstonecraft Shelley', 'P. B. Shelley'],
+      isbn: '9780141439471',
+      page_count: 280,
+      progress: 280,
+      rating: 9,
+      status: 'completed',
+    })
+    const { answer, text } = await load('/api/v1/account/export.csv', reader)
+    expect(answer.headers.get('content-disposition')).toBe(
+      `attachment; filename="octavo-${reader.username}.csv"`,
+    )
+    const [head, row] = text.split('\r\n')
+    expect(head).toMatch(
+      /^Book Id,Title,Author,Author l-f,Additional Authors,ISBN,ISBN13,My Rating/,
+    )
+    const added = new Date().toISOString().slice(0, 10).replaceAll('-', '/')
+    expect(row!.slice(16)).toBe(
+      `"'=HYPERLINK(""http://evil.example"")",Mary Wollstonecraft Shelley,` +
+        `"Shelley, Mary Wollstonecraft",P. B. Shelley,"=""0141439475""","=""9780141439471""",` +
+        `5,,,,280,,,,${added},Winter  cold,,read,,,,1,0`,
+    )
+  })
+})

@@ -1,0 +1,73 @@
+import type { Records, StoredRecord } from '#records/index.ts'
+import { schema } from '#server/library/collections.ts'
+
+/** What belongs to a reader, in the order of the export. */
+const owned = ['settings', 'subscriptions', 'bookshelves', 'user_books', 'activities'] as const
+
+/** Read from the server: the rest of the export is about what it can do without its pictures. */
+const pictures = [
+  ['users', 'avatar'],
+  ['settings', 'background'],
+  ['user_books', 'image'],
+] as const
+
+/**
+ * Everything a reader has here, as one JSON document in pieces: written as it is read, so that a
+ * library of any size takes the memory of a few hundred books.
+ *
+ * @param user id of the reader
+ * @param appUrl the site's address, for the addresses of pictures
+ * @param now the time that the document says it was made
+ */
+export async function* exportAccount(
+  records: Pick<Records, 'find' | 'recordsOf'>,
+  user: string,
+  appUrl: string,
+  now: Date,
+): AsyncGenerator<string> {
+  const account = await records.find('users', user)
+  if (!account) return
+  const { created } = account
+  const head = { product: 'Octavo', version: 1, exported: now.toISOString() }
+  yield JSON.stringify({ ...head, user: { ...shown('users', account), created } }).slice(0, -1)
+  for (const name of owned) {
+    yield `,\n${JSON.stringify(name)}: [`
+    yield* items(records.recordsOf(name, 'user', user), (record) => shown(name, record))
+    yield ']'
+  }
+  yield ',\n"pictures": ['
+  yield* items(withPictures(records, account), (address) => appUrl + address)
+  yield ']}\n'
+}
+
+async function* items<T>(
+  groups: AsyncIterable<readonly T[]>,
+  toJson: (one: T) => unknown,
+): AsyncGenerator<string> {
+  let separator = '\n'
+  for await (const group of groups) {
+    if (!group.length) continue
+    yield separator + group.map((one) => JSON.stringify(toJson(one))).join(',\n')
+    separator = ',\n'
+  }
+}
+
+/** Addresses of uploaded pictures; they need the reader's own session where nobody else sees them. */
+async function* withPictures(
+  records: Pick<Records, 'recordsOf'>,
+  account: StoredRecord,
+): AsyncGenerator<string[]> {
+  for (const [name, field] of pictures) {
+    const groups = name === 'users' ? [[account]] : records.recordsOf(name, 'user', account.id)
+    for await (const group of groups)
+      yield group
+        .filter((record) => record[field])
+        .map((record) => `/api/files/${name}/${record.id}/${String(record[field])}`)
+  }
+}
+
+/** A record without what is nobody's to read, such as the password. */
+function shown(collection: string, record: StoredRecord): Record<string, unknown> {
+  const readable = schema.get(collection).fields.filter((field) => field.readable !== 'nobody')
+  return Object.fromEntries(readable.map(({ name }) => [name, record[name]]))
+}

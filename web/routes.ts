@@ -8,6 +8,11 @@ export default [
     route('signup', 'routes/signup.tsx'),
     route('book/:slug', 'routes/book.tsx'),
     route('account/settings', 'routes/account-settings.tsx'),
+    route('account/edit', 'routes/account-edit.tsx'),
+    route('auth/forgot-password', 'routes/forgot-password.tsx'),
+    route('auth/reset-password', 'routes/reset-password.tsx'),
+    route('auth/confirm-verification', 'routes/confirm-verification.tsx'),
+    route('auth/confirm-email-change', 'routes/confirm-email-change.tsx'),
     route('*', 'routes/not-found.tsx'),
   ]),
   layout('routes/library-layout.tsx', [

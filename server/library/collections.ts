@@ -36,7 +36,7 @@ const users = collection({
   fields: [
     { name: 'username', type: 'text', max: 30 },
     { name: 'name', type: 'text', max: 100 },
-    { name: 'avatar', type: 'file', mimeTypes: images, thumbs: ['100x50f', '100x100'] },
+    { name: 'avatar', type: 'file', mimeTypes: images, thumbs: ['100x50f', '100x100', '256x256'] },
     { ...created, readable: 'nobody' },
     { ...updated, readable: 'nobody' },
   ],

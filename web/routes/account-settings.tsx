@@ -1,11 +1,24 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
+import { UserPen } from 'lucide-react'
+import { Link } from 'react-router'
+import { subscriptionQuery } from '#web/api/account.ts'
 import { useApi } from '#web/api/context.ts'
 import { browserLoader, serverLoader, type Load } from '#web/api/load.ts'
 import { requireSession, sessionQuery } from '#web/api/session.ts'
+import { DangerZone } from '#web/features/account/danger-zone.tsx'
+import { DownloadLinks } from '#web/features/account/download-links.tsx'
+import { HelpCard } from '#web/features/account/help-card.tsx'
 import { SettingsCards } from '#web/features/account/settings-cards.tsx'
+import { SubscriptionCard } from '#web/features/account/subscription-card.tsx'
+import { VerificationCard } from '#web/features/account/verification-card.tsx'
+import { Button } from '#web/ui/button.tsx'
 import { Container, PageHeader } from '#web/ui/page-shell.tsx'
+import { Panel } from '#web/ui/panel.tsx'
 
-const load: Load = (input) => requireSession(input)
+const load: Load = async (input) => {
+  const { user } = await requireSession(input)
+  await input.fetch(subscriptionQuery(input.api, user.id))
+}
 
 export const loader = serverLoader(load)
 export const clientLoader = browserLoader(load)
@@ -14,10 +27,35 @@ export const meta = () => [{ title: 'Settings | Octavo' }]
 
 export default function AccountSettingsScreen() {
   const { data: session } = useSuspenseQuery(sessionQuery(useApi()))
+  if (!session?.settings) return null
+  const { user, settings } = session
   return (
     <Container width="narrow">
-      <PageHeader title="Settings" description={session?.user.email} />
-      {session?.settings ? <SettingsCards settings={session.settings} /> : null}
+      <PageHeader title="Settings" description={user.email} />
+      <div className="grid gap-6">
+        <VerificationCard user={user} />
+        <Panel
+          title="Edit Profile"
+          description="Your name and pictures, your address and your password."
+        >
+          <Button asChild>
+            <Link to="/account/edit" prefetch="intent">
+              <UserPen aria-hidden className="size-4" />
+              Edit Profile
+            </Link>
+          </Button>
+        </Panel>
+        <SettingsCards settings={settings} />
+        <SubscriptionCard user={user.id} />
+        <HelpCard />
+        <Panel
+          title="Download your data"
+          description="Account, shelves, books and activity in one file, or your books as a table that Goodreads and others read."
+        >
+          <DownloadLinks />
+        </Panel>
+        <DangerZone user={user.id} />
+      </div>
     </Container>
   )
 }

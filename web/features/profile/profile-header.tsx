@@ -2,6 +2,7 @@ import { EllipsisVertical } from 'lucide-react'
 import { lazy } from 'react'
 import { Link, useLocation } from 'react-router'
 import type { Profile } from '#shared/account.ts'
+import { useApi } from '#web/api/context.ts'
 import { useSession } from '#web/api/session.ts'
 import { Avatar } from '#web/ui/avatar.tsx'
 import { Badge } from '#web/ui/badge.tsx'
@@ -28,6 +29,8 @@ const menuButton = (
 
 /** Banner, name and tabs above every page of a reader. */
 export function ProfileHeader({ profile }: { profile: Profile }) {
+  const { files } = useApi()
+  const picture = (name: string, thumb: string) => files.getURL(profile, name, { thumb })
   const home = `/u/${profile.username}`
   const { pathname } = useLocation()
   const isOwn = useSession()?.user.id === profile.id
@@ -37,10 +40,19 @@ export function ProfileHeader({ profile }: { profile: Profile }) {
   const Name = isAt('') ? 'h1' : 'p'
   return (
     <header className="-mt-6 border-b border-line bg-surface md:-mt-10">
-      <DotsBanner />
-      <Container className="flex gap-4">
+      {profile.background ? (
+        <img
+          src={picture(profile.background, '1287x480')}
+          alt=""
+          className="h-28 w-full bg-rubric-tint object-cover md:h-48"
+        />
+      ) : (
+        <DotsBanner />
+      )}
+      <Container className="relative flex gap-4">
         <Avatar
           name={profile.name || profile.username}
+          src={profile.avatar ? picture(profile.avatar, '256x256') : null}
           size="xl"
           className="-mt-10 shrink-0 ring-4 ring-surface"
         />

@@ -1,0 +1,123 @@
+import { queryOptions, useMutation, useQueryClient, type QueryClient } from '@tanstack/react-query'
+import type PocketBase from 'pocketbase'
+import { ClientResponseError } from 'pocketbase'
+import type { Settings, User } from '#shared/account.ts'
+import { useApi } from './context.ts'
+import { forgetUnseen, sessionQuery, signOut, type Session } from './session.ts'
+
+export interface Subscription {
+  id: string
+  user: string
+  status: string
+}
+
+/** The reader's subscription, or null. */
+export function subscriptionQuery(api: PocketBase, user: string) {
+  return queryOptions({
+    queryKey: ['subscription', user],
+    queryFn: async () => {
+      const filter = api.filter('user = {:user}', { user })
+      const list = await api
+        .collection<Subscription>('subscriptions')
+        .getList(1, 1, { filter, skipTotal: true })
+      return list.items[0] ?? null
+    },
+  })
+}
+
+/** What a profile's screen changes; null takes a picture away. */
+export interface ProfileChanges {
+  settings?: { isPrivate?: boolean; background?: File | null }
+  user?: { name?: string; username?: string; avatar?: File | null }
+}
+
+/** The fields that were refused, by name, beside the specification's sentence. */
+export class ProfileError extends Error {
+  readonly fields: Readonly<Record<string, string>>
+  constructor(fields: Readonly<Record<string, string>>, cause?: unknown) {
+    super('failed to update profile.', { cause })
+    this.fields = fields
+  }
+}
+
+/** Saves settings and account together: both or neither. */
+export function useProfileSave({ user, settings }: { user: User; settings: Settings }) {
+  const api = useApi()
+  const queries = useQueryClient()
+  return useMutation({
+    mutationFn: (changes: ProfileChanges) => saveProfile(api, user.id, settings.id, changes),
+    onSuccess: (session) => {
+      queries.setQueryData(sessionQuery(api).queryKey, session)
+      // Names and pictures are on shelves, lists and profiles.
+      void queries.invalidateQueries({ queryKey: ['profile'] })
+      forgetUnseen(queries)
+    },
+  })
+}
+
+async function saveProfile(
+  api: PocketBase,
+  user: string,
+  settings: string,
+  changes: ProfileChanges,
+): Promise<Session> {
+  const batch = api.createBatch()
+  batch.collection('settings').update(settings, { ...changes.settings })
+  batch.collection('users').update(user, { ...changes.user })
+  const results = await batch.send().catch((error: unknown) => {
+    const isRefused = error instanceof ClientResponseError && error.status === 400
+    throw isRefused ? new ProfileError(refusedFields(error), error) : error
+  })
+  if (results.some(({ status }) => status !== 200)) throw new ProfileError({})
+  const [savedSettings, savedUser] = results.map(({ body }) => body as unknown)
+  return { user: savedUser as User, settings: savedSettings as Settings }
+}
+
+/** What a refused batch says about fields, whichever of its requests they are of. */
+function refusedFields({ response }: ClientResponseError): Record<string, string> {
+  type Refused = { response?: { data?: Record<string, { code?: string; message?: string }> } }
+  const { requests = {} } = (response['data'] ?? {}) as { requests?: Record<string, Refused> }
+  const fields = Object.values(requests).flatMap((one) => Object.entries(one.response?.data ?? {}))
+  return Object.fromEntries(
+    fields.map(([name, { code, message = '' }]) => {
+      const isTaken = name === 'username' && code === 'validation_not_unique'
+      return [name, isTaken ? 'This username is taken.' : message]
+    }),
+  )
+}
+
+/** Gives the account a new password, which ends all its sessions, this one too. */
+export async function changePassword(
+  api: PocketBase,
+  user: string,
+  form: { oldPassword: string; password: string; confirmPassword: string },
+): Promise<void> {
+  const { confirmPassword: passwordConfirm, ...passwords } = form
+  await api.collection('users').update(user, { ...passwords, passwordConfirm })
+}
+
+/** Clears books, activities and reading progress. */
+export async function resetEverything(api: PocketBase, queries: QueryClient): Promise<void> {
+  await api.send('/api/v1/account/reset', { method: 'POST' })
+  forgetUnseen(queries)
+}
+
+/** Deletes the account with all that is its own; nobody is signed in to it any more. */
+export async function deleteAccount(api: PocketBase, user: string): Promise<void> {
+  await api.collection('users').delete(user)
+  const { announceSignOut } = await import('./sign-out-notice.ts')
+  announceSignOut()
+  // Takes the cookie away. The account is gone whether that succeeds or not.
+  await signOut(api).catch(() => undefined)
+}
+
+/**
+ * For what ends every session of an account: this browser's may be one of them.
+ *
+ * @returns whether somebody is signed in here still
+ */
+export async function checkSession(api: PocketBase, queries: QueryClient): Promise<boolean> {
+  const { queryKey } = sessionQuery(api)
+  if (queries.getQueryData(queryKey)) await queries.invalidateQueries({ queryKey })
+  return Boolean(queries.getQueryData(queryKey))
+}

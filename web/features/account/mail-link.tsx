@@ -1,0 +1,51 @@
+import type { ReactNode } from 'react'
+import { Link } from 'react-router'
+import { fieldMessages } from '#web/api/errors.ts'
+import { Button } from '#web/ui/button.tsx'
+import { AccountPage } from './account-page.tsx'
+
+/** What a mailed link can still do, as far as can be told without the server. */
+export function isSpent(token: string, now: number): boolean {
+  const [, payload = ''] = token.split('.')
+  try {
+    const json = atob(payload.replaceAll('-', '+').replaceAll('_', '/'))
+    const { exp } = JSON.parse(json) as { exp?: unknown }
+    return typeof exp !== 'number' || exp * 1000 <= now
+  } catch {
+    return true
+  }
+}
+
+/** Whether the server refused a link: used up, run out, or the account has changed since. */
+export function isRefusedLink(error: unknown): boolean {
+  return fieldMessages(error)['token'] !== undefined
+}
+
+/** Instead of the form behind a link that does nothing any more. */
+export function SpentLink({ again }: { again: { label: string; to: string } }) {
+  return (
+    <LinkAnswer
+      title="This link no longer works"
+      action={
+        <Button variant="primary" size="lg" asChild>
+          <Link to={again.to}>{again.label}</Link>
+        </Button>
+      }
+    >
+      A link from a mail works once, for half an hour, and only the newest of its kind is good after
+      a change of password or address.
+    </LinkAnswer>
+  )
+}
+
+/** What came of a link: one sentence and where to go on. */
+export function LinkAnswer(props: { title: string; children: ReactNode; action: ReactNode }) {
+  return (
+    <AccountPage title={props.title}>
+      <div className="grid gap-6">
+        <output className="text-ink-soft">{props.children}</output>
+        {props.action}
+      </div>
+    </AccountPage>
+  )
+}

@@ -1,0 +1,43 @@
+import { useEffect, useState } from 'react'
+import { isPicture, pictureSentences, whyNoPicture } from '#shared/picture.ts'
+import { toast } from '#web/ui/toast.tsx'
+
+/** A picture that was chosen and is not saved yet. */
+export interface Chosen {
+  file: File | null
+  /** Shows the file until it is saved. */
+  address: string | null
+  error: string | undefined
+  choose: (files: File[]) => void
+  clear: () => void
+}
+
+export function usePicture(): Chosen {
+  const [chosen, setChosen] = useState<{ file: File; address: string } | null>(null)
+  const [error, setError] = useState<string>()
+  useEffect(() => () => (chosen ? URL.revokeObjectURL(chosen.address) : undefined), [chosen])
+  function choose(files: File[]): void {
+    const wrong = whyNoPicture(files)
+    setError(wrong ?? undefined)
+    const [file] = files
+    // What was chosen before stays where the new one will not do.
+    if (!wrong && file) setChosen({ file, address: URL.createObjectURL(file) })
+    if (wrong === pictureSentences.tooBig) toast.warning(wrong, { duration: 2500 })
+  }
+  const clear = () => {
+    setChosen(null)
+    setError(undefined)
+  }
+  return { file: chosen?.file ?? null, address: chosen?.address ?? null, error, choose, clear }
+}
+
+/** Whether a chosen file can be sent: it may have gone from the device meanwhile. */
+export async function isReadable(file: File): Promise<boolean> {
+  if (!isPicture(file)) return false
+  try {
+    await file.slice(0, 1).arrayBuffer()
+    return true
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,39 @@
+import { useMutation } from '@tanstack/react-query'
+import { MailCheck } from 'lucide-react'
+import type { User } from '#shared/account.ts'
+import { useApi } from '#web/api/context.ts'
+import { errorMessage } from '#web/api/errors.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Panel } from '#web/ui/panel.tsx'
+import { toast } from '#web/ui/toast.tsx'
+
+/** For an address that nobody has shown to be theirs. */
+export function VerificationCard({ user }: { user: User }) {
+  const api = useApi()
+  const { email = '' } = user
+  const ask = useMutation({
+    mutationFn: () => api.collection('users').requestVerification(email),
+    onError: (error) => toast.error(errorMessage(error)),
+  })
+  if (user.verified) return null
+  return (
+    <Panel
+      title="Confirm your address"
+      description={
+        <>
+          Whether mail reaches you at <strong className="text-ink wrap-anywhere">{email}</strong> is
+          not known yet. It is the way back in should you lose your password.
+        </>
+      }
+    >
+      {ask.isSuccess ? null : (
+        <Button icon={<MailCheck />} pending={ask.isPending} onClick={() => ask.mutate()}>
+          Send link
+        </Button>
+      )}
+      <output className="text-sm">
+        {ask.isSuccess ? 'A link is on its way. It works for half an hour.' : null}
+      </output>
+    </Panel>
+  )
+}

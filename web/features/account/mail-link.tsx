@@ -32,8 +32,8 @@ export function SpentLink({ again }: { again: { label: string; to: string } }) {
         </Button>
       }
     >
-      A link from a mail works once, for half an hour, and only the newest of its kind is good after
-      a change of password or address.
+      Each link works once, for half an hour, and a new password or address ends those before it.
+      You can have another one mailed.
     </LinkAnswer>
   )
 }

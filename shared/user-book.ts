@@ -44,6 +44,21 @@ export function progressPercent(progress: number, pageCount: number): number {
 }
 
 /**
+ * The pictures of a book, its cover first: the uploaded one, then the addresses.
+ *
+ * @param book a record, or one as a list has it
+ * @returns addresses a page can show; empty where there is none
+ */
+export function bookImages(book: {
+  id: string
+  image: string
+  images: readonly string[]
+}): string[] {
+  const uploaded = book.image ? `/api/files/user_books/${book.id}/${book.image}` : ''
+  return [uploaded, ...book.images.filter((address) => address.startsWith('http'))].filter(Boolean)
+}
+
+/**
  * What makes two records the same book: the ISBN-13, else the folded title and first author.
  *
  * @returns a key to compare, never shown

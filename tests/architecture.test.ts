@@ -46,7 +46,11 @@ const doors: Record<string, string> = {
 }
 
 /** Features stay apart from each other; these files are what others may use of one. */
-const featureDoors = ['web/features/library/add-to-shelf']
+const featureDoors = [
+  'web/features/library/add-to-shelf',
+  'web/features/library/add-book',
+  'web/features/scan/scan-action',
+]
 
 function place(file: string): string | undefined {
   const parts = file.split('/')

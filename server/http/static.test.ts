@@ -10,6 +10,8 @@ const folder = mkdtempSync(join(tmpdir(), 'octavo-static-'))
 mkdirSync(join(folder, 'assets'))
 const script = 'export const shelf = 1\n'.repeat(100)
 writeFileSync(join(folder, 'assets/shelf-Ab12.js'), script)
+writeFileSync(join(folder, 'assets/barcode-worker-Cd34.js'), script)
+writeFileSync(join(folder, 'assets/zxing_reader-Ef56.wasm'), Buffer.alloc(2000))
 writeFileSync(join(folder, 'favicon.svg'), '<svg/>')
 writeFileSync(join(folder, 'font.woff2'), Buffer.alloc(2000))
 afterAll(() => rmSync(folder, { recursive: true }))
@@ -79,4 +81,12 @@ test('other paths and methods go on', async () => {
 test('a folder that is not there has no files', async () => {
   const empty = new Hono().use(staticFiles(join(folder, 'none'))).get('*', (c) => c.text('a page'))
   expect(await (await empty.request('/favicon.svg')).text()).toBe('a page')
+})
+
+test('the reader of barcodes may compile WebAssembly, and no other script', async () => {
+  const worker = await get('/assets/barcode-worker-Cd34.js')
+  expect(worker.headers.get('content-security-policy')).toContain("'wasm-unsafe-eval'")
+  expect((await get('/assets/shelf-Ab12.js')).headers.has('content-security-policy')).toBe(false)
+  const wasm = await get('/assets/zxing_reader-Ef56.wasm')
+  expect(wasm.headers.get('content-type')).toBe('application/wasm')
 })

@@ -24,6 +24,17 @@ const types: Readonly<Record<string, string>> = {
   '.xml': 'application/xml',
 }
 
+/**
+ * A worker is not under its page's policy but under its script's own. The reader of barcodes is the
+ * one script that may compile WebAssembly; so no page has to allow it.
+ */
+const policies: readonly [script: RegExp, policy: string][] = [
+  [
+    /^\/assets\/barcode-worker-[^/]*\.js$/,
+    "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'",
+  ],
+]
+
 /** What is compressed already gains nothing. */
 const compressible = /^(?:text\/|application\/(?!octet)|image\/svg)/
 
@@ -87,6 +98,7 @@ function toFile(path: string, bytes: Buffer): StaticFile {
   const type = types[extname(path)] ?? 'application/octet-stream'
   const hash = createHash('sha256').update(bytes).digest('base64url').slice(0, 22)
   const forever = path.startsWith('/assets/')
+  const [, policy] = policies.find(([script]) => script.test(path)) ?? []
   return {
     bytes,
     etag: `"${hash}"`,
@@ -95,6 +107,7 @@ function toFile(path: string, bytes: Buffer): StaticFile {
       'Content-Type': type,
       'Cache-Control': forever ? 'public, max-age=31536000, immutable' : 'public, no-cache',
       'X-Content-Type-Options': 'nosniff',
+      ...(policy ? { 'Content-Security-Policy': policy } : {}),
       ...(compressible.test(type) ? { Vary: 'Accept-Encoding' } : {}),
     },
   }

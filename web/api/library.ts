@@ -136,11 +136,16 @@ export function deleteShelf(api: PocketBase, id: string): Promise<boolean> {
   return api.collection('bookshelves').delete(id)
 }
 
-export function addBook(api: PocketBase, form: UserBookForm): Promise<UserBook> {
+/** A picture of one's own, beside the fields of the form; '' takes it away. */
+interface WithPicture {
+  image?: File | ''
+}
+
+export function addBook(api: PocketBase, form: UserBookForm & WithPicture): Promise<UserBook> {
   return api.collection<UserBook>('user_books').create({ ...form }, { expand: 'shelf,user' })
 }
 
-export type BookEdit = Partial<UserBookForm>
+export type BookEdit = Partial<UserBookForm> & WithPicture
 
 export function updateBook(api: PocketBase, id: string, edit: BookEdit): Promise<UserBook> {
   return api.collection<UserBook>('user_books').update(id, edit, { expand: 'shelf,user' })

@@ -9,6 +9,7 @@ import { useSession } from '#web/api/session.ts'
 import { BookRow, BookRowSkeleton } from '#web/features/library/book-row.tsx'
 import { ListFaces, totalOf } from '#web/features/library/list-faces.tsx'
 import { PageHead } from '#web/features/profile/page-head.tsx'
+import { AddBook } from '#web/features/scan/add-book.tsx'
 import { Badge } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
@@ -52,15 +53,18 @@ export default function BooksScreen() {
         title={title}
         badge={query.data ? <Badge>{totalOf(query.data)}</Badge> : null}
         actions={
-          <SelectField
-            label="Sort"
-            hideLabel
-            value={sort}
-            options={Object.entries(bookSorts).map(([value, label]) => ({ value, label }))}
-            onChange={(event) =>
-              setSearch({ sort: event.currentTarget.value }, { preventScrollReset: true })
-            }
-          />
+          <>
+            {isOwner ? <AddBook /> : null}
+            <SelectField
+              label="Sort"
+              hideLabel
+              value={sort}
+              options={Object.entries(bookSorts).map(([value, label]) => ({ value, label }))}
+              onChange={(event) =>
+                setSearch({ sort: event.currentTarget.value }, { preventScrollReset: true })
+              }
+            />
+          </>
         }
       />
       <h2 className="sr-only">Books</h2>

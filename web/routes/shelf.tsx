@@ -14,6 +14,7 @@ import { EmptyShelf, ShelfHeader } from '#web/features/library/shelf-header.tsx'
 import { readShelfView, useShelfView } from '#web/features/library/shelf-view.tsx'
 import { useDeleteShelfDialog, useShelfDialog } from '#web/features/library/use-shelf-dialog.ts'
 import { PageHead } from '#web/features/profile/page-head.tsx'
+import { AddBook } from '#web/features/scan/add-book.tsx'
 import { ErrorPage } from '#web/features/shell/error-page.tsx'
 import { Container } from '#web/ui/page-shell.tsx'
 
@@ -73,6 +74,7 @@ function ShelfPage({ shelf }: { shelf: Bookshelf }) {
         onViewChange={setView}
         edit={isOwner ? edit.button : undefined}
         remove={isOwner ? question.button : undefined}
+        add={isOwner ? <AddBook shelf={shelf.id} /> : undefined}
       />
       <h2 className="sr-only">Books</h2>
       {/* What follows the list stays below the fold while it grows. */}

@@ -1,5 +1,5 @@
 import { ChevronDown } from 'lucide-react'
-import type { ReactNode } from 'react'
+import type { ReactNode, Ref } from 'react'
 import { classNames } from './class-names.ts'
 
 export type DisclosureProps = {
@@ -8,13 +8,22 @@ export type DisclosureProps = {
   /** Several with the same name: opening one closes the others (an accordion). */
   group?: string | undefined
   className?: string | undefined
+  ref?: Ref<HTMLDetailsElement>
   children: ReactNode
 }
 
 /** The platform's own: works before scripts do, and find-in-page opens it. */
-export function Disclosure({ summary, defaultOpen, group, className, children }: DisclosureProps) {
+export function Disclosure({
+  summary,
+  defaultOpen,
+  group,
+  className,
+  ref,
+  children,
+}: DisclosureProps) {
   return (
     <details
+      ref={ref}
       open={defaultOpen}
       name={group}
       className={classNames('group/fold border-b border-line', className)}

@@ -1,5 +1,6 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQuery, useQueryClient, type QueryClient } from '@tanstack/react-query'
 import type { Book } from '#shared/book.ts'
+import { toIsbn13 } from '#shared/isbn.ts'
 import { statuses, type Status, type UserBook, type UserBookForm } from '#shared/user-book.ts'
 import { useApi } from '#web/api/context.ts'
 import { addBook, copiesQuery, shelfNamesQuery } from '#web/api/library.ts'
@@ -32,6 +33,13 @@ export function recordOf(book: Book, choice: { shelf: string; status: Status }):
   }
 }
 
+/** @returns the book as the edition in the reader's hand: an ISBN is never exchanged for another */
+export function editionOf(book: Book, isbn: string): Book {
+  const { ISBN_13, ISBN_10 } = book.isbns
+  if (toIsbn13(ISBN_13 ?? ISBN_10 ?? '') === isbn) return book
+  return { ...book, isbns: { ISBN_13: isbn } }
+}
+
 /** Where the signed-in reader already has a book. */
 export function useCopies(book: Book) {
   const session = useSession()
@@ -54,6 +62,12 @@ export function useShelvesFor(book: Book) {
   return { shelves, taken, isPending: shelves.isPending || copies.isLoading }
 }
 
+/** Has everything fetched again that a book more or less on a shelf makes old. */
+export function refreshLibrary(queries: QueryClient): void {
+  for (const key of ['books', 'shelves', 'shelf', 'profile', 'activities'])
+    void queries.invalidateQueries({ queryKey: [key] })
+}
+
 export function useAddToShelf(book: Book) {
   const api = useApi()
   const queries = useQueryClient()
@@ -63,8 +77,7 @@ export function useAddToShelf(book: Book) {
     onSuccess: (added) => {
       const { queryKey } = copiesQuery(api, reader, isbnOf(book))
       queries.setQueryData<UserBook[]>(queryKey, (copies) => [...(copies ?? []), added])
-      for (const key of ['books', 'shelves', 'shelf', 'profile', 'activities'])
-        void queries.invalidateQueries({ queryKey: [key] })
+      refreshLibrary(queries)
     },
   })
 }

@@ -1,20 +1,17 @@
 import { useId, useRef, useState } from 'react'
-import { Link } from 'react-router'
 import type { Book } from '#shared/book.ts'
 import type { Bookshelf } from '#shared/bookshelf.ts'
 import { errorMessage } from '#web/api/errors.ts'
 import { useSession } from '#web/api/session.ts'
-import { Button, buttonClass } from '#web/ui/button.tsx'
+import { Button } from '#web/ui/button.tsx'
 import { Dialog, DialogClose } from '#web/ui/dialog-sheet.tsx'
 import type { DialogState } from '#web/ui/late-dialog.ts'
 import { toast } from '#web/ui/toast.tsx'
 import { defaultStatus, useAddToShelf, useShelvesFor } from './add-to-shelf-book.ts'
 import { ShelfChoice } from './add-to-shelf-choice.tsx'
+import { tellAddedToShelf } from './add-to-shelf-message.tsx'
 import { ShelfForm, useShelfSave } from './shelf-form.tsx'
 import { StatusChoice } from './status-choice.tsx'
-
-/** A message with a link in it stays long enough to be followed, in milliseconds. */
-const linkToast = 5000
 
 /** Chooses a shelf and a status for a book; a new shelf can be made on the way. */
 export function AddToShelfDialog({ book, open, onOpenChange }: { book: Book } & DialogState) {
@@ -43,7 +40,7 @@ export function AddToShelfDialog({ book, open, onOpenChange }: { book: Book } & 
     try {
       const added = await add.mutateAsync({ shelf, status })
       onOpenChange(false)
-      tellAdded(book, shelf, added.expand?.shelf?.name)
+      tellAddedToShelf(added)
     } catch (error) {
       toast.error(errorMessage(error))
     } finally {
@@ -104,15 +101,4 @@ export function AddToShelfDialog({ book, open, onOpenChange }: { book: Book } & 
       )}
     </Dialog>
   )
-}
-
-function tellAdded(book: Book, shelf: string, name = 'your shelf'): void {
-  toast.success(`Added ${book.title} to ${name}`, {
-    duration: linkToast,
-    action: (
-      <Link to={`/shelf/${shelf}`} className={buttonClass('secondary', 'sm')}>
-        View Shelf
-      </Link>
-    ),
-  })
 }

@@ -38,12 +38,14 @@ export function BookButton(props: {
   wide?: boolean | undefined
   /** When its removal leaves nothing to look at. */
   onLastRemoved?: (() => void | Promise<void>) | undefined
+  /** Somebody else's book: the button says the same, and opens what can only be read. */
+  readOnly?: boolean | undefined
 }) {
-  const { book, wide = false, onLastRemoved } = props
+  const { book, wide = false, onLastRemoved, readOnly = false } = props
   const main = useRef<HTMLButtonElement>(null)
   const editor = useBookEditor()
   const take = useStep(book)
-  const step = nextSteps[book.status]
+  const step = readOnly ? undefined : nextSteps[book.status]
   const isReading = book.status === 'reading'
   const state = isReading ? `Page ${book.progress}` : statusLabels[book.status]
   return (
@@ -56,7 +58,7 @@ export function BookButton(props: {
             <StatusIcon status={book.status} className={wide ? 'max-sm:hidden' : undefined} />
           )
         }
-        aria-label={`${book.title}: ${statusLabels[book.status]}, page ${book.progress}. Edit`}
+        aria-label={`${book.title}: ${statusLabels[book.status]}, page ${book.progress}. ${readOnly ? 'Details' : 'Edit'}`}
         className={classNames(wide && 'min-w-0 flex-1 gap-1! px-2!', step && 'rounded-e-none')}
         {...editor.button}
       >
@@ -82,6 +84,7 @@ export function BookButton(props: {
         <editor.Dialog
           key={editor.round}
           book={book}
+          readOnly={readOnly}
           onLastRemoved={onLastRemoved}
           {...editor.state}
         />

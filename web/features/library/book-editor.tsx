@@ -9,15 +9,17 @@ import { toast } from '#web/ui/toast.tsx'
 import { BookFields } from './book-fields.tsx'
 import { useBookEdit, useBookRemoval } from './use-book-edit.ts'
 
-/** Page, status, rating and shelf of one book: a sheet on phones, a dialog on wide screens. */
+/** All about one book on a shelf: a sheet on phones, a dialog on wide screens. */
 export function BookEditor(props: {
   book: UserBook
   open: boolean
   onOpenChange: (open: boolean) => void
   /** When its removal leaves nothing to look at. */
   onLastRemoved?: (() => void | Promise<void>) | undefined
+  /** Somebody else's book: nothing in it can be changed. */
+  readOnly?: boolean | undefined
 }) {
-  const { book, open, onOpenChange, onLastRemoved } = props
+  const { book, open, onOpenChange, onLastRemoved, readOnly = false } = props
   const formId = useId()
   const edit = useBookEdit(book)
   return (
@@ -31,22 +33,28 @@ export function BookEditor(props: {
       open={open}
       onOpenChange={onOpenChange}
       footer={
-        // One row on phones too: what is typed above needs the height.
-        <div className="flex justify-between gap-2 md:w-full">
-          <RemoveButton book={book} onLastRemoved={onLastRemoved} />
-          <Button
-            type="submit"
-            form={formId}
-            variant="primary"
-            pending={edit.isPending}
-            className="max-md:flex-1"
-          >
-            Save
-          </Button>
-        </div>
+        readOnly ? undefined : (
+          // One row on phones too: what is typed above needs the height.
+          <div className="flex justify-between gap-2 md:w-full">
+            <RemoveButton book={book} onLastRemoved={onLastRemoved} />
+            <Button
+              type="submit"
+              form={formId}
+              variant="primary"
+              pending={edit.isPending}
+              className="max-md:flex-1"
+            >
+              Save
+            </Button>
+          </div>
+        )
       }
     >
-      <BookFields formId={formId} book={book} edit={edit} onSaved={() => onOpenChange(false)} />
+      <BookFields
+        formId={formId}
+        book={book}
+        save={readOnly ? undefined : { edit, onSaved: () => onOpenChange(false) }}
+      />
     </Dialog>
   )
 }

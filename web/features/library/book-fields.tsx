@@ -1,67 +1,73 @@
-import { zodResolver } from '@hookform/resolvers/zod'
 import { useQuery } from '@tanstack/react-query'
-import { useEffect } from 'react'
-import { Controller, useForm, useWatch, type Control } from 'react-hook-form'
-import type * as z from 'zod'
-import { progressFits, progressMessage, userBookFields } from '#shared/user-book-form.ts'
-import { progressPercent, type UserBook } from '#shared/user-book.ts'
+import { useEffect, useRef, useState } from 'react'
+import { useWatch } from 'react-hook-form'
+import { bookImages, type UserBook, type UserBookForm } from '#shared/user-book.ts'
 import { useApi } from '#web/api/context.ts'
-import { errorMessage, fieldMessages } from '#web/api/errors.ts'
-import { shelfNamesQuery } from '#web/api/library.ts'
-import { NumberField } from '#web/ui/number-field.tsx'
-import { RatingInput } from '#web/ui/rating.tsx'
+import { errorMessage } from '#web/api/errors.ts'
+import { shelfNamesQuery, type BookEdit } from '#web/api/library.ts'
+import { Disclosure } from '#web/ui/disclosure.tsx'
 import { SelectField } from '#web/ui/select-field.tsx'
 import { toast } from '#web/ui/toast.tsx'
-import { StatusChoice } from './status-choice.tsx'
+import { BookDetailFields } from './book-detail-fields.tsx'
+import {
+  detailNames,
+  showRefusal,
+  useBookForm,
+  type BookForm,
+  type BookInput,
+  type BookValues,
+} from './book-form.ts'
+import { BookReadingFields } from './book-reading-fields.tsx'
+import { CoverField, type Upload } from './cover-field.tsx'
 import type { useBookEdit } from './use-book-edit.ts'
 
-const editForm = userBookFields
-  .pick({ status: true, progress: true, page_count: true, rating: true, shelf: true })
-  .refine(progressFits, { path: ['progress'], message: progressMessage })
-type EditInput = z.input<typeof editForm>
-type Edit = z.output<typeof editForm>
+type Save = { edit: ReturnType<typeof useBookEdit>; onSaved: () => void }
 
-/** The editor's form. What the server refuses stays typed, with its sentence at the field. */
-export function BookFields(props: {
-  formId: string
-  book: UserBook
-  edit: ReturnType<typeof useBookEdit>
-  onSaved: () => void
-}) {
-  const { formId, book, edit, onSaved } = props
-  const { status, progress, page_count, rating, shelf } = book
-  const form = useForm<EditInput, unknown, Edit>({
-    resolver: zodResolver(editForm),
-    defaultValues: { status, progress, page_count, rating, shelf },
-  })
-  const { errors } = form.formState
-  const { setFocus, setValue } = form
+/**
+ * The editor's form. What the server refuses stays typed, with its sentence at the field.
+ *
+ * @param props.save left out for somebody else's book, whose form can only be read
+ */
+export function BookFields(props: { formId: string; book: UserBook; save?: Save | undefined }) {
+  const { formId, book, save } = props
+  const form = useBookForm(valuesOf(book))
+  const { setFocus } = form
+  const [shelf, setShelf] = useState(book.shelf)
+  const [shelfError, setShelfError] = useState<string>()
+  const [upload, setUpload] = useState<Upload>()
+  const details = useRef<HTMLDetailsElement>(null)
+  const isReadOnly = save === undefined
   // The page is what changes most while a book is read.
   useEffect(() => {
-    if (status === 'reading') setFocus('progress', { shouldSelect: true })
-  }, [setFocus, status])
+    if (book.status === 'reading' && !isReadOnly) setFocus('progress', { shouldSelect: true })
+  }, [setFocus, book.status, isReadOnly])
 
-  async function save(values: Edit): Promise<void> {
-    if (edit.isPending) return
+  async function send(values: BookValues): Promise<void> {
+    if (!save || save.edit.isPending) return
+    const change = changeOf(book, { ...values, shelf }, upload)
+    if (Object.keys(change).length === 0) return save.onSaved()
     try {
-      await edit.mutateAsync(values)
-      onSaved()
+      await save.edit.mutateAsync(change)
+      save.onSaved()
     } catch (error) {
-      showRefusal(error)
+      refuse(error)
     }
   }
 
-  function showRefusal(error: unknown): void {
+  function refuse(error: unknown): void {
+    const { others, isShown } = showRefusal(form, error)
     // The shelf it should move to has the book already: that is the shelf's to say.
-    const { isbn, ...messages } = fieldMessages(error)
-    if (isbn) messages['shelf'] ??= isbn
-    let known = false
-    for (const [name, message] of Object.entries(messages)) {
-      if (!(name in editForm.shape)) continue
-      form.setError(name as keyof EditInput, { message }, { shouldFocus: !known })
-      known = true
-    }
-    if (!known) toast.error(errorMessage(error))
+    const twin = shelf === book.shelf ? undefined : form.getFieldState('isbn').error?.message
+    if (twin) form.clearErrors('isbn')
+    const atShelf = others['shelf'] ?? twin
+    setShelfError(atShelf)
+    unfold()
+    if (!isShown && !atShelf) toast.error(errorMessage(error))
+  }
+
+  function unfold(): void {
+    const isWrong = detailNames.some((name) => form.getFieldState(name).error)
+    if (isWrong && details.current) details.current.open = true
   }
 
   return (
@@ -72,97 +78,88 @@ export function BookFields(props: {
       onSubmit={(event) => {
         // The editor stands inside other forms in React's tree, if not in the document's.
         event.stopPropagation()
-        void form.handleSubmit(save)(event)
+        void form.handleSubmit(send, unfold)(event)
       }}
     >
-      <div className={page_count === 0 ? 'grid gap-x-5 gap-y-4 sm:grid-cols-2' : 'grid'}>
-        <NumberField
-          label="Page"
-          min={0}
-          error={errors.progress?.message}
-          {...pageLimit(page_count)}
-          unit={<PageUnit control={form.control} />}
-          {...form.register('progress', { valueAsNumber: true })}
-        />
-        {page_count === 0 ? (
-          <NumberField
-            label="Pages in all"
-            min={0}
-            hint="0 when you do not know."
-            error={errors.page_count?.message}
-            {...form.register('page_count', { valueAsNumber: true })}
-          />
-        ) : null}
-      </div>
-      <Controller
-        control={form.control}
-        name="status"
-        render={({ field }) => (
-          <StatusChoice
-            value={field.value}
-            error={errors.status?.message}
-            onValueChange={(next) => {
-              field.onChange(next)
-              const pages = form.getValues('page_count') ?? 0
-              // Finished means all of it was read.
-              if (next === 'completed' && pages > 0)
-                setValue('progress', pages, { shouldValidate: form.formState.isSubmitted })
-            }}
-          />
-        )}
+      <BookReadingFields form={form} ratingHint="0 to 10, in steps of 0.5." readOnly={isReadOnly} />
+      <ShelfField
+        book={book}
+        value={shelf}
+        error={shelfError}
+        disabled={isReadOnly}
+        onChange={(event) => {
+          setShelf(event.currentTarget.value)
+          setShelfError(undefined)
+        }}
       />
-      <Controller
-        control={form.control}
-        name="rating"
-        render={({ field }) => (
-          <div className="grid gap-1">
-            <span aria-hidden className="text-sm font-medium">
-              Rating
-            </span>
-            <RatingInput value={field.value ?? 0} onChange={field.onChange} />
-            <FieldError message={errors.rating?.message} />
-          </div>
-        )}
-      />
-      <ShelfField book={book} error={errors.shelf?.message} {...form.register('shelf')} />
+      <Disclosure ref={details} summary="Details" className="border-t border-b-0">
+        <div className="grid gap-4 pt-1 text-ink">
+          <BookDetailFields form={form} readOnly={isReadOnly} />
+          <Pictures
+            form={form}
+            stored={book.image ? bookImages(book)[0] : undefined}
+            upload={upload}
+            onUpload={setUpload}
+            readOnly={isReadOnly}
+          />
+        </div>
+      </Disclosure>
     </form>
   )
 }
 
-/** A length of 0 is unknown, and then bounds nothing. */
-function pageLimit(pages: number): { max?: number } {
-  return pages > 0 ? { max: pages } : {}
+/** The cover's field, with the title and author as they are typed. */
+export function Pictures(props: {
+  form: BookForm
+  stored?: string | undefined
+  upload: Upload
+  onUpload: (upload: Upload) => void
+  readOnly?: boolean
+}) {
+  const { form, ...rest } = props
+  const [title, authors = [], images = []] = useWatch({
+    control: form.control,
+    name: ['title', 'authors', 'images'],
+  })
+  return (
+    <CoverField
+      {...rest}
+      title={title || 'Untitled'}
+      author={authors[0]}
+      images={images}
+      onImages={(next) => form.setValue('images', next, { shouldDirty: true })}
+      error={form.formState.errors.images?.message}
+    />
+  )
 }
 
-/** "of 320 · 18%", as typed so far. */
-function PageUnit({ control }: { control: Control<EditInput, unknown, Edit> }) {
-  const [page = 0, pages = 0] = useWatch({ control, name: ['progress', 'page_count'] })
-  if (!(pages > 0)) return null
-  const percent = Math.round(progressPercent(page, pages)) || 0
-  return <span className="whitespace-nowrap">{`of ${pages} · ${percent}%`}</span>
+function valuesOf(book: UserBook): BookInput {
+  const { title, authors, genres, images, isbn, page_count, progress, rating, status } = book
+  return { title, authors, genres, images, isbn, page_count, progress, rating, status }
+}
+
+/** Only what was changed: what somebody changed elsewhere meanwhile is not written over. */
+function changeOf(book: UserBook, values: UserBookForm, upload: Upload): BookEdit {
+  const changed = Object.entries(values).filter(
+    ([name, value]) => JSON.stringify(value) !== JSON.stringify(book[name as keyof UserBookForm]),
+  )
+  return { ...Object.fromEntries(changed), ...(upload === undefined ? {} : { image: upload }) }
 }
 
 function ShelfField(
   props: Omit<React.ComponentProps<typeof SelectField>, 'label' | 'options'> & { book: UserBook },
 ) {
   const { book, ...field } = props
-  const { data } = useQuery(shelfNamesQuery(useApi(), book.user))
+  const { data } = useQuery({
+    ...shelfNamesQuery(useApi(), book.user),
+    enabled: field.disabled !== true,
+  })
   const shelves = data ?? [{ id: book.shelf, name: book.expand?.shelf?.name ?? '' }]
   return (
     <SelectField
-      // The list is uncontrolled: its options must be there when it takes its value.
-      key={data ? 'all' : 'own'}
       label="Shelf"
       options={shelves.map(({ id, name }) => ({ value: id, label: name }))}
       {...field}
     />
-  )
-}
-
-export function FieldError({ message }: { message: string | undefined }) {
-  return (
-    <p aria-live="polite" className="text-sm font-medium text-rubric empty:hidden">
-      {message}
-    </p>
   )
 }

@@ -1,13 +1,12 @@
 import { Link } from 'react-router'
 import { bookSlug } from '#shared/book.ts'
 import { toIsbn10, toIsbn13 } from '#shared/isbn.ts'
-import type { UserBook } from '#shared/user-book.ts'
+import { bookImages, type UserBook } from '#shared/user-book.ts'
 import { Cover } from '#web/ui/cover.tsx'
 import { TextLink } from '#web/ui/link.tsx'
 import { ProgressBar } from '#web/ui/progress-bar.tsx'
 import { Rating } from '#web/ui/rating.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
-import { StatusBadge } from '#web/ui/status-badge.tsx'
 import { BookButton } from './book-button.tsx'
 
 /** @returns the address of the book's page, or undefined: without an ISBN the catalogue has none */
@@ -48,7 +47,7 @@ export function BookRow(props: {
         <Cover
           title={book.title}
           author={book.authors[0]}
-          src={book.images[0]}
+          src={bookImages(book)[0]}
           priority={priority}
           alt=""
         />
@@ -67,11 +66,7 @@ export function BookRow(props: {
       <BookProgress book={book} className={places.progress} />
       <Rating value={book.rating} className={`text-sm ${places.rating}`} />
       <span className={places.button}>
-        {isOwner ? (
-          <BookButton book={book} onLastRemoved={onLastRemoved} />
-        ) : (
-          <StatusBadge status={book.status} />
-        )}
+        <BookButton book={book} readOnly={!isOwner} onLastRemoved={onLastRemoved} />
       </span>
     </li>
   )

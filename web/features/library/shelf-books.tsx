@@ -1,11 +1,10 @@
 import { Link } from 'react-router'
-import type { UserBook } from '#shared/user-book.ts'
+import { bookImages, type UserBook } from '#shared/user-book.ts'
 import { CoverCard } from '#web/ui/cover-card.tsx'
 import { coverGridClass } from '#web/ui/page-shell.tsx'
 import { Rating } from '#web/ui/rating.tsx'
 import { CoverCardSkeleton, Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
 import { Spine, SpineShelf } from '#web/ui/spine.tsx'
-import { StatusBadge } from '#web/ui/status-badge.tsx'
 import { BookButton } from './book-button.tsx'
 import { bookPath, BookRow, BookRowSkeleton } from './book-row.tsx'
 import type { ShelfView } from './shelf-view.tsx'
@@ -45,7 +44,7 @@ function Grid({ books, isOwner, onLastRemoved }: ShelfBooksProps) {
           <CoverCard
             title={book.title}
             author={book.authors[0]}
-            src={book.images[0]}
+            src={bookImages(book)[0]}
             priority={place < 6}
             link={<BookLink book={book} />}
           />
@@ -59,11 +58,7 @@ function Grid({ books, isOwner, onLastRemoved }: ShelfBooksProps) {
                 </span>
               ) : null}
             </div>
-            {isOwner ? (
-              <BookButton book={book} wide onLastRemoved={onLastRemoved} />
-            ) : (
-              <StatusBadge status={book.status} className="justify-self-start" />
-            )}
+            <BookButton book={book} wide readOnly={!isOwner} onLastRemoved={onLastRemoved} />
           </div>
         </li>
       ))}

@@ -20,8 +20,10 @@ export function ShelfHeader(props: {
   /** What the buttons that edit and delete it carry; only its owner has them. */
   edit?: DialogButton | undefined
   remove?: DialogButton | undefined
+  /** Its owner's button for a new book. */
+  add?: React.ReactNode
 }) {
-  const { shelf, view, onViewChange, edit, remove } = props
+  const { shelf, view, onViewChange, edit, remove, add } = props
   const owner = shelf.expand?.user?.username
   return (
     <PageHeader
@@ -47,7 +49,8 @@ export function ShelfHeader(props: {
         ) : undefined
       }
       actions={
-        <div className="flex items-center gap-2">
+        <div className="flex flex-wrap items-center gap-2">
+          {add}
           <ShelfViewChoice view={view} onChange={onViewChange} />
           {edit ? (
             <IconButton label="Edit shelf" tone="outlined" {...edit}>

@@ -28,7 +28,9 @@ function changeLists(queries: QueryClient, change: (books: UserBook[]) => UserBo
 }
 
 function edited(book: UserBook, edit: BookEdit, shelf: Shelf | undefined): UserBook {
-  const next = { ...book, ...edit }
+  // A picture on its way has no name yet.
+  const { image, ...fields } = edit
+  const next = { ...book, ...fields, ...(image === '' ? { image } : {}) }
   return {
     ...next,
     progress_average: progressPercent(next.progress, next.page_count),

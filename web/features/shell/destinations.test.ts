@@ -17,8 +17,17 @@ test('what belongs to a reader leads a visitor to sign in', () => {
 })
 
 test('home is the landing page for a visitor and Explore for a reader', () => {
-  expect(links('bottom', visitor)).toEqual(['Home /', 'Explore /explore', 'Profile /login'])
-  expect(links('bottom', reader)).toEqual(['Home /explore', 'Profile /u/quiet-otter-7'])
+  expect(links('bottom', visitor)).toEqual([
+    'Home /',
+    'Explore /explore',
+    'Scan /login',
+    'Profile /login',
+  ])
+  expect(links('bottom', reader)).toEqual([
+    'Home /explore',
+    'Scan #scan',
+    'Profile /u/quiet-otter-7',
+  ])
 })
 
 test('the roadmap is shown only where the operator has one', () => {

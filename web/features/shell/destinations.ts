@@ -5,6 +5,7 @@ import {
   House,
   Library,
   Map as MapIcon,
+  ScanBarcode,
   Settings,
   type LucideIcon,
 } from 'lucide-react'
@@ -14,8 +15,8 @@ import type { Site } from '#web/api/site.ts'
 interface Entry {
   label: string
   icon: LucideIcon
-  /** A path, in which `:me` is the reader's own page, or the address an operator may set. */
-  to: `/${string}` | ':home' | { site: 'roadmap' }
+  /** A path, in which `:me` is the reader's own page, `:scan` the scanner's dialog, or the address an operator may set. */
+  to: `/${string}` | ':home' | ':scan' | { site: 'roadmap' }
   /** Left out: everyone sees it. */
   only?: 'visitor' | 'reader'
   /** The entry stays marked on the screens below it. */
@@ -43,6 +44,7 @@ const entries = {
   bottom: [
     { label: 'Home', icon: House, to: ':home' },
     { ...explore, only: 'visitor' },
+    { label: 'Scan', icon: ScanBarcode, to: ':scan' },
     { ...profile, covers: true },
   ],
   more: [settings, roadmap],
@@ -83,8 +85,12 @@ export function destinations(place: Place, { username, site, pathname }: Viewer)
   })
 }
 
+/** The address of what is an action and no page. */
+export const scanAction = '#scan'
+
 function pathFor(to: string, username: string | undefined): string {
   if (to === ':home') return username === undefined ? '/' : '/explore'
+  if (to === ':scan') return username === undefined ? '/login' : scanAction
   if (!to.includes(':me')) return to
   return username === undefined ? '/login' : to.replace(':me', encodeURIComponent(username))
 }

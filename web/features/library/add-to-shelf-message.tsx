@@ -1,0 +1,19 @@
+import { Link } from 'react-router'
+import type { UserBook } from '#shared/user-book.ts'
+import { buttonClass } from '#web/ui/button.tsx'
+import { toast } from '#web/ui/toast.tsx'
+
+/** A message with a link in it stays long enough to be followed, in milliseconds. */
+const linkToast = 5000
+
+/** Says where a book was put, with the way there. */
+export function tellAddedToShelf({ title, shelf, expand }: UserBook): void {
+  toast.success(`Added ${title} to ${expand?.shelf?.name ?? 'your shelf'}`, {
+    duration: linkToast,
+    action: (
+      <Link to={`/shelf/${shelf}`} className={buttonClass('secondary', 'sm')}>
+        View Shelf
+      </Link>
+    ),
+  })
+}

@@ -1,0 +1,75 @@
+import { Controller } from 'react-hook-form'
+import { joinNames, splitNames } from '#shared/name-list.ts'
+import { ChipsField } from '#web/ui/chips-field.tsx'
+import { NumberField } from '#web/ui/number-field.tsx'
+import { TextField } from '#web/ui/text-field.tsx'
+import type { BookForm } from './book-form.ts'
+
+/** What is printed in a book: title, authors, genres, length, ISBN. */
+export function BookDetailFields({
+  form,
+  readOnly = false,
+}: {
+  form: BookForm
+  readOnly?: boolean
+}) {
+  const { errors } = form.formState
+  const chips = (name: 'authors' | 'genres', label: string) => (
+    <Controller
+      control={form.control}
+      name={name}
+      render={({ field }) => (
+        <ChipsField
+          label={label}
+          hint={readOnly ? undefined : 'Separate several with commas.'}
+          split={splitNames}
+          join={joinNames}
+          readOnly={readOnly}
+          error={messageOf(errors[name])}
+          value={field.value ?? []}
+          onChange={field.onChange}
+          onBlur={field.onBlur}
+        />
+      )}
+    />
+  )
+  return (
+    <>
+      <TextField
+        label="Title"
+        autoComplete="off"
+        readOnly={readOnly}
+        error={errors.title?.message}
+        {...form.register('title')}
+      />
+      {chips('authors', 'Authors')}
+      {chips('genres', 'Genres')}
+      <div className="grid gap-x-5 gap-y-4 sm:grid-cols-2">
+        <NumberField
+          label="Pages in all"
+          min={0}
+          readOnly={readOnly}
+          hint={readOnly ? undefined : '0 when you do not know.'}
+          error={errors.page_count?.message}
+          {...form.register('page_count', { valueAsNumber: true })}
+        />
+        <TextField
+          label="ISBN"
+          autoComplete="off"
+          spellCheck={false}
+          readOnly={readOnly}
+          hint={readOnly ? undefined : '10 or 13 digits; empty if it has none.'}
+          error={errors.isbn?.message}
+          {...form.register('isbn')}
+        />
+      </div>
+    </>
+  )
+}
+
+/** A list's error is its own, or that of its first wrong entry. */
+function messageOf(error: unknown): string | undefined {
+  if (!error || typeof error !== 'object') return undefined
+  if ('message' in error && typeof error.message === 'string') return error.message
+  return Object.values(error).map(messageOf).find(Boolean)
+}

@@ -1,0 +1,44 @@
+import { zodResolver } from '@hookform/resolvers/zod'
+import { useForm, type UseFormReturn } from 'react-hook-form'
+import type * as z from 'zod'
+import { progressFits, progressMessage, userBookFields } from '#shared/user-book-form.ts'
+import { fieldMessages } from '#web/api/errors.ts'
+
+/** Everything about a book but its shelf, which has a place of its own on every screen. */
+const bookForm = userBookFields
+  .omit({ shelf: true })
+  .refine(progressFits, { path: ['progress'], message: progressMessage })
+export type BookInput = z.input<typeof bookForm>
+export type BookValues = z.output<typeof bookForm>
+export type BookForm = UseFormReturn<BookInput, unknown, BookValues>
+
+/** The fields of the form, which may stand in a folded part of it. */
+export const detailNames = ['title', 'authors', 'genres', 'page_count', 'isbn', 'images'] as const
+
+/** The form of a book, checked by the rules the server has too. */
+export function useBookForm(start: BookInput): BookForm {
+  return useForm<BookInput, unknown, BookValues>({
+    resolver: zodResolver(bookForm),
+    defaultValues: start,
+  })
+}
+
+/**
+ * Puts the server's sentences at their fields.
+ *
+ * @returns the sentences of what is not in the form, by name, and whether any was for the form
+ */
+export function showRefusal(
+  form: BookForm,
+  error: unknown,
+): { others: Record<string, string>; isShown: boolean } {
+  const others: Record<string, string> = {}
+  let isShown = false
+  for (const [name, message] of Object.entries(fieldMessages(error))) {
+    if (name in bookForm.shape) {
+      form.setError(name as keyof BookInput, { message }, { shouldFocus: !isShown })
+      isShown = true
+    } else others[name] = message
+  }
+  return { others, isShown }
+}

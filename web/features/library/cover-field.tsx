@@ -1,0 +1,189 @@
+import { ArrowUp, ImagePlus, X } from 'lucide-react'
+import { useEffect, useMemo, useRef, useState } from 'react'
+import { isPicture, pictureAccept, pictureSentences, whyNoPicture } from '#shared/picture.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Cover } from '#web/ui/cover.tsx'
+import { IconButton } from '#web/ui/icon-button.tsx'
+import { TextField } from '#web/ui/text-field.tsx'
+import { toast } from '#web/ui/toast.tsx'
+
+/** Milliseconds. */
+const warningTime = 2500
+
+/** What becomes of the uploaded picture: a file takes its place, '' takes it away. */
+export type Upload = File | '' | undefined
+
+/**
+ * The pictures of a book. The uploaded one comes before the addresses, and the first of all is the
+ * cover.
+ */
+export function CoverField(props: {
+  title: string
+  author: string | undefined
+  /** Address of the uploaded picture that is kept so far. */
+  stored?: string | undefined
+  upload: Upload
+  onUpload: (upload: Upload) => void
+  images: readonly string[]
+  onImages: (images: string[]) => void
+  readOnly?: boolean
+  error?: string | undefined
+}) {
+  const { title, author, stored, upload, onUpload, images, onImages, readOnly = false } = props
+  const chosen = usePreview(upload)
+  const uploaded = chosen ?? (upload === '' ? undefined : stored)
+  const input = useRef<HTMLInputElement>(null)
+
+  function choose(files: readonly File[]): void {
+    const [file] = files
+    if (!file) return
+    const problem = whyNoPicture(files) ?? (isPicture(file) ? null : pictureSentences.missing)
+    if (problem) toast.warning(problem, { duration: warningTime })
+    else onUpload(file)
+  }
+
+  return (
+    <fieldset className="grid gap-3">
+      <legend className="mb-1.5 text-sm font-medium">Cover</legend>
+      <div className="flex gap-4">
+        <span className="w-20 shrink-0">
+          <Cover title={title} author={author} src={uploaded ?? images[0]} />
+        </span>
+        <div className="grid min-w-0 flex-1 content-start gap-2">
+          {readOnly ? null : (
+            <div className="flex flex-wrap gap-2">
+              <Button
+                icon={<ImagePlus />}
+                onClick={() => input.current?.click()}
+                onDragOver={(event) => event.preventDefault()}
+                onDrop={(event) => {
+                  event.preventDefault()
+                  choose([...event.dataTransfer.files])
+                }}
+              >
+                Upload a picture
+              </Button>
+              {uploaded ? (
+                <Button
+                  variant="quiet"
+                  icon={<X />}
+                  onClick={() => onUpload(stored ? '' : undefined)}
+                >
+                  Remove upload
+                </Button>
+              ) : null}
+              <input
+                ref={input}
+                type="file"
+                hidden
+                aria-label="Cover picture"
+                accept={pictureAccept}
+                onChange={(event) => {
+                  choose([...(event.currentTarget.files ?? [])])
+                  // The same file can be chosen again after it was removed.
+                  event.currentTarget.value = ''
+                }}
+              />
+            </div>
+          )}
+          {readOnly ? null : (
+            <p className="text-sm text-ink-soft">jpg, png, webp, svg or gif, up to 5 MB.</p>
+          )}
+        </div>
+      </div>
+      <ImageList images={images} onImages={onImages} readOnly={readOnly} />
+      {readOnly ? null : <AddressEntry images={images} onImages={onImages} error={props.error} />}
+    </fieldset>
+  )
+}
+
+type ImagesProps = { images: readonly string[]; onImages: (images: string[]) => void }
+
+function ImageList({ images, onImages, readOnly }: ImagesProps & { readOnly: boolean }) {
+  if (images.length === 0) return null
+  return (
+    <ul aria-label="Image addresses" className="grid gap-1.5">
+      {images.map((address, place) => (
+        <li key={address} className="flex items-center gap-2 text-sm">
+          <img
+            src={address.startsWith('http') ? address : undefined}
+            alt=""
+            width={24}
+            height={36}
+            loading="lazy"
+            className="h-9 w-6 shrink-0 rounded-cover bg-sunken object-cover"
+          />
+          <span className="min-w-0 flex-1 truncate">{address}</span>
+          {readOnly ? null : (
+            <>
+              {place > 0 ? (
+                <IconButton
+                  label={`Put ${address} first`}
+                  onClick={() => onImages([address, ...images.filter((one) => one !== address)])}
+                >
+                  <ArrowUp aria-hidden />
+                </IconButton>
+              ) : null}
+              <IconButton
+                label={`Remove ${address}`}
+                onClick={() => onImages(images.filter((one) => one !== address))}
+              >
+                <X aria-hidden />
+              </IconButton>
+            </>
+          )}
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function AddressEntry({ images, onImages, error }: ImagesProps & { error: string | undefined }) {
+  const [address, setAddress] = useState('')
+  const [problem, setProblem] = useState<string>()
+  function add(): void {
+    const trimmed = address.trim()
+    if (!URL.canParse(trimmed) || !/^https?:/i.test(trimmed))
+      return setProblem('The address of a picture starts with http.')
+    onImages([...new Set([...images, trimmed])])
+    setAddress('')
+  }
+  return (
+    <div className="flex items-start gap-2">
+      <TextField
+        label="Address of a picture"
+        type="url"
+        autoComplete="off"
+        className="min-w-0 flex-1"
+        error={problem ?? error}
+        value={address}
+        onChange={(event) => {
+          setAddress(event.currentTarget.value)
+          setProblem(undefined)
+        }}
+        onKeyDown={(event) => {
+          if (event.key !== 'Enter') return
+          // It would send the form around it.
+          event.preventDefault()
+          add()
+        }}
+      />
+      <Button className="mt-[1.625rem] min-h-11" onClick={add} disabled={!address.trim()}>
+        Add
+      </Button>
+    </div>
+  )
+}
+
+/** An address under which the chosen file can be shown before it is sent. */
+function usePreview(upload: Upload): string | undefined {
+  const address = useMemo(
+    () => (upload instanceof File ? URL.createObjectURL(upload) : undefined),
+    [upload],
+  )
+  useEffect(() => {
+    if (!address) return
+    return () => URL.revokeObjectURL(address)
+  }, [address])
+  return address
+}

@@ -1,0 +1,49 @@
+import { Compass, PenLine, ScanBarcode } from 'lucide-react'
+import { useState, type ReactNode } from 'react'
+import { Link } from 'react-router'
+import { somethingWrong } from '#web/api/errors.ts'
+import { useLateDialog } from '#web/ui/late-dialog.ts'
+import { Menu, MenuItem } from '#web/ui/menu.tsx'
+import { toast } from '#web/ui/toast.tsx'
+
+const loadScanner = async () => (await import('./scan-dialog.tsx')).default
+const loadForm = async () =>
+  (await import('#web/features/library/add-book-dialog.tsx')).AddBookDialog
+
+/** The ways to a new book. Fetched because it was asked for, so it begins open. */
+export default function AddBookMenu({
+  trigger,
+  shelf = '',
+}: {
+  trigger: ReactNode
+  shelf?: string | undefined
+}) {
+  const [open, setOpen] = useState(true)
+  const fail = () => void toast.error(somethingWrong)
+  const scanner = useLateDialog(loadScanner, fail)
+  const form = useLateDialog(loadForm, fail)
+  return (
+    <>
+      <Menu trigger={trigger} open={open} onOpenChange={setOpen}>
+        <MenuItem icon={<ScanBarcode />} onSelect={scanner.button.onClick}>
+          Scan ISBN
+        </MenuItem>
+        <MenuItem icon={<PenLine />} onSelect={form.button.onClick}>
+          By hand
+        </MenuItem>
+        <MenuItem asChild>
+          <Link to="/explore">
+            <Compass aria-hidden />
+            Find in Explore
+          </Link>
+        </MenuItem>
+      </Menu>
+      {scanner.Dialog ? (
+        <scanner.Dialog key={`scan-${scanner.round}`} shelf={shelf} {...scanner.state} />
+      ) : null}
+      {form.Dialog ? (
+        <form.Dialog key={`form-${form.round}`} shelf={shelf} {...form.state} />
+      ) : null}
+    </>
+  )
+}

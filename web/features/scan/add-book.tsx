@@ -1,0 +1,27 @@
+import { Plus } from 'lucide-react'
+import { lazy } from 'react'
+import { Button } from '#web/ui/button.tsx'
+import { OnDemand } from '#web/ui/on-demand.tsx'
+
+const fetchMenu = () => import('./add-book-menu.tsx')
+const AddBookMenu = lazy(fetchMenu)
+
+/** 'Add Book', for the owner of a library: by scanning, by hand, or from Explore. */
+export function AddBook({
+  shelf,
+}: {
+  /** Where it goes unless another is chosen. */ shelf?: string
+}) {
+  return (
+    <OnDemand
+      preload={fetchMenu}
+      button={
+        <Button variant="primary" icon={<Plus />}>
+          Add Book
+        </Button>
+      }
+    >
+      {(trigger) => <AddBookMenu trigger={trigger} shelf={shelf} />}
+    </OnDemand>
+  )
+}

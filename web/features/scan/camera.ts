@@ -1,0 +1,71 @@
+/** Why there is no picture; each has a sentence of its own. */
+export type CameraFailure = 'insecure' | 'denied' | 'none' | 'busy' | 'broken'
+
+/** What a reader is told, and can do about it. Typing always works. */
+export const cameraSentences: Record<CameraFailure, string> = {
+  insecure:
+    'The camera works only on a secure address (https). Open Octavo over https, or type the ISBN.',
+  denied:
+    'Octavo may not use the camera. Allow it for this site in the settings of your browser, then try again.',
+  none: 'No camera was found. Type the ISBN, or use a barcode scanner.',
+  busy: 'Another app is using the camera. Close it there, then try again.',
+  broken: 'The camera could not be started. Try again, or type the ISBN.',
+}
+
+/** Error names of `getUserMedia`, as the standard and older browsers have them. */
+const failures: Record<string, CameraFailure> = {
+  NotAllowedError: 'denied',
+  PermissionDeniedError: 'denied',
+  SecurityError: 'denied',
+  NotFoundError: 'none',
+  DevicesNotFoundError: 'none',
+  OverconstrainedError: 'none',
+  NotReadableError: 'busy',
+  TrackStartError: 'busy',
+  AbortError: 'busy',
+}
+
+/** @returns what stands in the way, by the error the browser gave */
+export function cameraFailure(error: unknown): CameraFailure {
+  const name = error instanceof Error || error instanceof DOMException ? error.name : ''
+  return failures[name] ?? 'broken'
+}
+
+/** The rear camera, if there is one; 1280x720 shows the bars of a code at arm's length. */
+const wanted: MediaStreamConstraints = {
+  audio: false,
+  video: {
+    facingMode: { ideal: 'environment' },
+    width: { ideal: 1280 },
+    height: { ideal: 720 },
+  },
+}
+
+/**
+ * Opens the camera.
+ *
+ * @throws what {@link cameraFailure} explains; where no page may use it, a TypeError
+ */
+export function openCamera(): Promise<MediaStream> {
+  return navigator.mediaDevices.getUserMedia(wanted)
+}
+
+/** @returns whether a page at this address may use a camera at all */
+export function isCameraAllowedHere(): boolean {
+  // The types promise what only a secure page has.
+  return window.isSecureContext && 'mediaDevices' in navigator
+}
+
+/** Ends the stream: the light beside the lens goes out. */
+export function closeCamera(stream: MediaStream): void {
+  for (const track of stream.getTracks()) track.stop()
+}
+
+/** @returns the light's switch, or undefined where the camera has none */
+export function torchOf(stream: MediaStream): ((on: boolean) => Promise<void>) | undefined {
+  const [track] = stream.getVideoTracks()
+  // `torch` is of the image capture draft, and not in the types.
+  const able = track?.getCapabilities?.() as { torch?: boolean } | undefined
+  if (!track || !able?.torch) return undefined
+  return (on) => track.applyConstraints({ advanced: [{ torch: on } as MediaTrackConstraintSet] })
+}

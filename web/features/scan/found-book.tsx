@@ -1,0 +1,113 @@
+import { useQuery } from '@tanstack/react-query'
+import { useRef, useState } from 'react'
+import type { Book } from '#shared/book.ts'
+import { bookQuery } from '#web/api/catalogue.ts'
+import { useApi } from '#web/api/context.ts'
+import { errorMessage, isNotFound } from '#web/api/errors.ts'
+import { editionOf, useAddToShelf, useShelvesFor } from '#web/features/library/add-to-shelf-book.ts'
+import { ShelfSelect } from '#web/features/library/add-to-shelf-select.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { Cover } from '#web/ui/cover.tsx'
+import { ErrorState } from '#web/ui/error-state.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
+import { toast } from '#web/ui/toast.tsx'
+import { tellAdded } from './tell-added.tsx'
+
+/** The one book that was scanned: what it is, and the shelf it goes to. */
+export function FoundBook(props: {
+  isbn: string
+  onAdded: () => void
+  onByHand: (isbn: string) => void
+}) {
+  const { isbn, onAdded, onByHand } = props
+  const { data: book, error, isFetching, refetch } = useQuery(bookQuery(useApi(), isbn))
+  if (book) return <Found book={editionOf(book, isbn)} onAdded={onAdded} />
+  if (isNotFound(error))
+    return (
+      <ErrorState
+        tone="warning"
+        title="Not in the catalogue"
+        message={`No book with the ISBN ${isbn} is known yet.`}
+        action={
+          <Button size="sm" onClick={() => onByHand(isbn)}>
+            Add by hand
+          </Button>
+        }
+      />
+    )
+  if (error)
+    return (
+      <ErrorState
+        title="Data Error"
+        message={errorMessage(error)}
+        retrying={isFetching}
+        onRetry={() => void refetch()}
+      />
+    )
+  return (
+    <output aria-label={`Looking up ${isbn}…`} className="flex gap-4">
+      <Skeleton className="aspect-2/3 w-16" />
+      <span className="grid flex-1 content-start gap-2 pt-1">
+        <Skeleton className="h-4 w-3/5" />
+        <Skeleton className="h-3 w-2/5" />
+      </span>
+    </output>
+  )
+}
+
+function Found({ book, onAdded }: { book: Book; onAdded: () => void }) {
+  const [shelf, setShelf] = useState('')
+  const { taken } = useShelvesFor(book)
+  const add = useAddToShelf(book)
+  const isPutting = useRef(false)
+
+  async function put(): Promise<void> {
+    // The second half of a double click comes before the button knows that it is pending.
+    if (isPutting.current) return
+    isPutting.current = true
+    try {
+      const added = await add.mutateAsync({ shelf, status: 'planning' })
+      onAdded()
+      tellAdded(book, added)
+    } catch (error) {
+      toast.error(errorMessage(error))
+    } finally {
+      isPutting.current = false
+    }
+  }
+
+  return (
+    <div className="grid gap-4">
+      <div className="flex gap-4">
+        <span className="w-16 shrink-0">
+          <Cover
+            title={book.title}
+            author={book.authors[0]}
+            src={book.image_links[0]}
+            alt=""
+            priority
+          />
+        </span>
+        <div aria-live="polite" className="grid min-w-0 content-start gap-1">
+          <h3 className="line-clamp-2 text-base leading-5 font-medium wrap-anywhere">
+            <bdi>{book.title}</bdi>
+          </h3>
+          <p className="truncate text-sm text-ink-soft">
+            <bdi>{book.authors.join(', ')}</bdi>
+          </p>
+          {taken.size > 0 ? <p className="text-sm">You have it already.</p> : null}
+        </div>
+      </div>
+      <ShelfSelect taken={taken} value={shelf} onValueChange={setShelf} />
+      <Button
+        variant="primary"
+        size="lg"
+        disabled={!shelf || taken.has(shelf)}
+        pending={add.isPending}
+        onClick={() => void put()}
+      >
+        Add to shelf
+      </Button>
+    </div>
+  )
+}

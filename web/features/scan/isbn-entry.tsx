@@ -1,0 +1,75 @@
+import { useEffect, useRef, useState, type SubmitEvent } from 'react'
+import { isbnMessage, parseIsbn } from '#shared/isbn.ts'
+import { Button } from '#web/ui/button.tsx'
+import { TextField } from '#web/ui/text-field.tsx'
+
+/**
+ * The typed way to a book. A barcode scanner at the USB port types too, and ends with Enter: wherever
+ * the focus is, its digits are led here.
+ */
+export function IsbnEntry(props: {
+  /** False while something else lies over it and wants the keys. */
+  listens: boolean
+  /** Why the book cannot be taken now, shown at the field. */
+  onIsbn: (isbn: string) => string | undefined
+}) {
+  const { listens, onIsbn } = props
+  const [text, setText] = useState('')
+  const [error, setError] = useState<string>()
+  const field = useRef<HTMLInputElement>(null)
+  useDigits(field, listens)
+
+  function submit(event: SubmitEvent): void {
+    event.preventDefault()
+    const isbn = parseIsbn(text)
+    const problem = isbn === null ? isbnMessage : onIsbn(isbn)
+    setError(problem)
+    // What was wrong stays, and the next scan replaces it.
+    if (problem) field.current?.select()
+    else setText('')
+  }
+
+  return (
+    <form noValidate onSubmit={submit} className="flex items-start gap-2">
+      <TextField
+        ref={field}
+        label="ISBN"
+        hint="Type it, or use a barcode scanner."
+        inputMode="text"
+        autoComplete="off"
+        spellCheck={false}
+        error={error}
+        value={text}
+        onChange={(event) => {
+          setText(event.currentTarget.value)
+          setError(undefined)
+        }}
+        className="flex-1"
+      />
+      <Button type="submit" className="mt-[1.625rem] min-h-11">
+        Look up
+      </Button>
+    </form>
+  )
+}
+
+function useDigits(field: React.RefObject<HTMLInputElement | null>, listens: boolean): void {
+  useEffect(() => {
+    if (!listens) return
+    function lead(event: KeyboardEvent): void {
+      if (!/^\d$/.test(event.key) || event.ctrlKey || event.metaKey || event.altKey) return
+      const { target } = event
+      const isTyping =
+        target instanceof HTMLTextAreaElement ||
+        (target instanceof HTMLInputElement &&
+          !['radio', 'checkbox', 'range'].includes(target.type))
+      if (isTyping) return
+      // The key that is going down lands in the field, in place of what was there.
+      field.current?.focus()
+      field.current?.select()
+    }
+    // Before anything under the focus takes the key for itself.
+    document.addEventListener('keydown', lead, true)
+    return () => document.removeEventListener('keydown', lead, true)
+  }, [field, listens])
+}

@@ -1,0 +1,130 @@
+import { useState } from 'react'
+import { errorMessage } from '#web/api/errors.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Cover } from '#web/ui/cover.tsx'
+import { Spinner } from '#web/ui/spinner.tsx'
+import { toast } from '#web/ui/toast.tsx'
+import type { Outcome, PileEntry, usePile } from './use-pile.ts'
+
+type Pile = ReturnType<typeof usePile>
+
+/** What was scanned so far, newest first, each with what became of it and what can be done. */
+export function PileList({ pile, onByHand }: { pile: Pile; onByHand: (isbn: string) => void }) {
+  const { entries } = pile
+  const added = entries.filter(({ outcome }) => outcome.state === 'added').length
+  const [newest] = entries
+  return (
+    <section aria-label="Scanned books" className="grid gap-2">
+      <div className="flex min-h-11 items-center justify-between gap-4">
+        <h3 className="text-base font-medium tabular-nums">{`${added} added`}</h3>
+        {entries.length > 0 ? (
+          <Button variant="quiet" size="sm" onClick={pile.clear}>
+            Clear list
+          </Button>
+        ) : null}
+      </div>
+      <output className="sr-only">
+        {newest ? `${nameOf(newest)}: ${outcomeText(newest.outcome)}` : ''}
+      </output>
+      {entries.length === 0 ? (
+        <p className="text-sm text-ink-soft">Each book you scan is listed here.</p>
+      ) : (
+        <ul className="border-t border-line">
+          {entries.map((entry) => (
+            <PileRow key={entry.isbn} entry={entry} pile={pile} onByHand={onByHand} />
+          ))}
+        </ul>
+      )}
+    </section>
+  )
+}
+
+function PileRow(props: { entry: PileEntry; pile: Pile; onByHand: (isbn: string) => void }) {
+  const { entry, pile, onByHand } = props
+  const { isbn, book, outcome } = entry
+  const title = nameOf(entry)
+  return (
+    <li className="flex items-center gap-3 border-b border-line py-2">
+      <span className="w-9 shrink-0">
+        <Cover title={title} author={book?.authors[0]} src={book?.image_links[0]} alt="" />
+      </span>
+      <div className="grid min-w-0 flex-1 gap-0.5 text-sm">
+        <p className="line-clamp-2 leading-5 font-medium wrap-anywhere">
+          <bdi>{title}</bdi>
+        </p>
+        <p className="flex items-center gap-1.5 text-ink-soft">
+          {outcome.state === 'looking' ? <Spinner /> : null}
+          <bdi className="wrap-anywhere">{outcomeText(outcome)}</bdi>
+        </p>
+      </div>
+      <RowAction
+        outcome={outcome}
+        title={title}
+        onUndo={() => pile.undo(entry)}
+        onPut={(evenTwice) => pile.put(entry, evenTwice)}
+        onByHand={() => onByHand(isbn)}
+      />
+    </li>
+  )
+}
+
+function RowAction(props: {
+  outcome: Outcome
+  title: string
+  onUndo: () => Promise<void>
+  onPut: (evenTwice: boolean) => Promise<void>
+  onByHand: () => void
+}) {
+  const { outcome, title, onUndo, onPut, onByHand } = props
+  const [isPending, setPending] = useState(false)
+  const actions: Partial<Record<Outcome['state'], [label: string, run: () => unknown]>> = {
+    added: ['Undo', onUndo],
+    elsewhere: ['Add here too', () => onPut(true)],
+    unknown: ['Add by hand', onByHand],
+    failed: ['Try again', () => onPut(false)],
+    removed: ['Add again', () => onPut(true)],
+  }
+  const action = actions[outcome.state]
+  if (!action) return null
+  const [label, run] = action
+  async function act(): Promise<void> {
+    setPending(true)
+    try {
+      await run()
+    } catch (error) {
+      toast.error(errorMessage(error))
+    } finally {
+      setPending(false)
+    }
+  }
+  return (
+    <Button
+      size="sm"
+      pending={isPending}
+      aria-label={`${label}: ${title}`}
+      onClick={() => void act()}
+    >
+      {label}
+    </Button>
+  )
+}
+
+function nameOf({ book, isbn }: PileEntry): string {
+  return book?.title ?? isbn
+}
+
+const texts: Partial<Record<Outcome['state'], string>> = {
+  looking: 'Looking it up…',
+  unknown: 'Not in the catalogue.',
+  removed: 'Taken off again.',
+}
+
+/** What became of a scanned book, in words. */
+function outcomeText(outcome: Outcome): string {
+  if (outcome.state === 'added')
+    return `Added to ${outcome.record.expand?.shelf?.name ?? 'your shelf'}`
+  if (outcome.state === 'here') return `Already on ${outcome.shelves.join(', ')}`
+  if (outcome.state === 'elsewhere') return `You have it on ${outcome.shelves.join(', ')}`
+  if (outcome.state === 'failed') return outcome.message
+  return texts[outcome.state] ?? ''
+}

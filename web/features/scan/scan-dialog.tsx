@@ -1,0 +1,109 @@
+import { useState } from 'react'
+import { readBarcode } from '#shared/barcode.ts'
+import { toIsbn13 } from '#shared/isbn.ts'
+import type { UserBook } from '#shared/user-book.ts'
+import { AddBookDialog } from '#web/features/library/add-book-dialog.tsx'
+import { ShelfSelect } from '#web/features/library/add-to-shelf-select.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { Dialog, DialogClose } from '#web/ui/dialog-sheet.tsx'
+import type { DialogState } from '#web/ui/late-dialog.ts'
+import { Segmented } from '#web/ui/segmented.tsx'
+import { CameraView } from './camera-view.tsx'
+import { FoundBook } from './found-book.tsx'
+import { IsbnEntry } from './isbn-entry.tsx'
+import { PileList } from './pile-list.tsx'
+import { usePile } from './use-pile.ts'
+
+const modes = [
+  { value: 'one', label: 'One book' },
+  { value: 'pile', label: 'A pile' },
+] as const
+type Mode = (typeof modes)[number]['value']
+
+/** Adds books by their barcodes, or by ISBNs typed or sent by a barcode scanner. */
+export default function ScanDialog({
+  shelf: first = '',
+  ...state
+}: DialogState & { shelf?: string }) {
+  const [mode, setMode] = useState<Mode>('one')
+  const [found, setFound] = useState('')
+  const [shelf, setShelf] = useState(first)
+  const [notice, setNotice] = useState('')
+  const [byHand, setByHand] = useState<string>()
+  const pile = usePile()
+  const isOne = mode === 'one'
+
+  /** @returns why it cannot be taken */
+  function take(isbn: string): string | undefined {
+    setNotice('')
+    const isbn13 = toIsbn13(isbn) ?? isbn
+    if (isOne) setFound(isbn13)
+    else if (!shelf) return 'Choose a shelf first.'
+    else if (pile.scan(isbn13, shelf)) setNotice('This book is in the list already.')
+    return undefined
+  }
+  function read(text: string): void {
+    const reading = readBarcode(text)
+    if ('problem' in reading) setNotice(reading.problem)
+    else {
+      take(reading.isbn)
+      // Felt, where a phone can: the eyes are on the next book.
+      navigator.vibrate?.(60)
+    }
+  }
+  function addedByHand(record: UserBook): void {
+    if (isOne) state.onOpenChange(false)
+    else if (byHand !== undefined) pile.settle(byHand, record)
+  }
+
+  return (
+    <Dialog
+      {...state}
+      title="Add book by scanning ISBN"
+      description="Hold the barcode with 978 or 979 in the frame."
+      footer={
+        <>
+          {isOne && found ? <Button onClick={() => setFound('')}>Scan Again</Button> : null}
+          <DialogClose>
+            <Button>Close</Button>
+          </DialogClose>
+        </>
+      }
+    >
+      <div className="grid gap-4">
+        <Segmented label="How many" value={mode} onValueChange={setMode} options={modes} />
+        {isOne ? null : (
+          <ShelfSelect label="Shelf for all" value={shelf} onValueChange={setShelf} />
+        )}
+        {/* Out of sight it stays on: some phones ask anew for every start. */}
+        <div hidden={isOne && found !== ''}>
+          <CameraView
+            paused={byHand !== undefined || (isOne ? found !== '' : shelf === '')}
+            pausedText={isOne ? undefined : 'Choose a shelf, then scan.'}
+            onText={read}
+          />
+        </div>
+        <output className="block text-sm font-medium text-rubric empty:hidden">{notice}</output>
+        <IsbnEntry listens={byHand === undefined} onIsbn={take} />
+        {isOne && found ? (
+          <FoundBook
+            key={found}
+            isbn={found}
+            onAdded={() => state.onOpenChange(false)}
+            onByHand={setByHand}
+          />
+        ) : null}
+        {isOne ? null : <PileList pile={pile} onByHand={setByHand} />}
+      </div>
+      {byHand === undefined ? null : (
+        <AddBookDialog
+          open
+          onOpenChange={() => setByHand(undefined)}
+          start={{ isbn: byHand, status: 'planning' }}
+          shelf={isOne ? '' : shelf}
+          onAdded={addedByHand}
+        />
+      )}
+    </Dialog>
+  )
+}

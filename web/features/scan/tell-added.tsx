@@ -1,0 +1,18 @@
+import { Link } from 'react-router'
+import { bookSlug, type Book } from '#shared/book.ts'
+import type { UserBook } from '#shared/user-book.ts'
+import { buttonClass } from '#web/ui/button.tsx'
+import { toast } from '#web/ui/toast.tsx'
+
+/** Says that a scanned book was added, with the way to its page. */
+export function tellAdded({ title, isbns }: Pick<Book, 'title' | 'isbns'>, added: UserBook): void {
+  const path = `/book/${bookSlug(title, isbns.ISBN_13, isbns.ISBN_10)}`
+  toast.success(`Added ${title} to ${added.expand?.shelf?.name ?? 'your shelf'}`, {
+    duration: 2000,
+    action: (
+      <Link to={path} className={buttonClass('secondary', 'sm')}>
+        View Book
+      </Link>
+    ),
+  })
+}

@@ -1,0 +1,71 @@
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import { openBarcodeReader, type BarcodeReader } from './barcode-reader.ts'
+
+/** Between two looks, and after the start until the picture is sharp. Milliseconds. */
+const interval = 1000
+const settleTime = 500
+
+/**
+ * Looks at the picture once a second and tells what it reads. What stays in the picture is told
+ * once; after an empty look, or another code, it counts as new.
+ *
+ * @param video plays the camera; null while there is none
+ * @param paused looks at nothing, and forgets what it saw
+ * @returns whether the reader of barcodes could not be had
+ */
+export function useScanLoop(
+  video: HTMLVideoElement | null,
+  paused: boolean,
+  onText: (text: string) => void,
+): boolean {
+  const [isBroken, setBroken] = useState(false)
+  const reader = useRef<BarcodeReader>(null)
+  const tell = useEffectEvent(onText)
+
+  useEffect(() => {
+    if (!video) return
+    reader.current = openBarcodeReader()
+    return () => {
+      reader.current?.close()
+      reader.current = null
+    }
+  }, [video])
+
+  useEffect(() => {
+    if (!video || paused) return
+    let timer = setTimeout(() => void look(), settleTime)
+    let isOver = false
+    let seen: string | undefined
+    async function look(): Promise<void> {
+      const started = performance.now()
+      try {
+        const text = await readVideo(video as HTMLVideoElement, reader.current)
+        if (isOver) return
+        if (text !== undefined && text !== seen) tell(text)
+        seen = text
+      } catch {
+        if (!isOver) setBroken(true)
+        return
+      }
+      const rest = Math.max(0, interval - (performance.now() - started))
+      timer = setTimeout(() => void look(), rest)
+    }
+    return () => {
+      isOver = true
+      clearTimeout(timer)
+    }
+  }, [video, paused])
+
+  return isBroken
+}
+
+/** @returns the first code in the picture; a book's before any other */
+async function readVideo(
+  video: HTMLVideoElement,
+  reader: BarcodeReader | null,
+): Promise<string | undefined> {
+  // Before the first frame there is nothing to read.
+  if (!reader || video.readyState < HTMLMediaElement.HAVE_CURRENT_DATA) return undefined
+  const texts = await reader.read(await createImageBitmap(video))
+  return texts.find((text) => /^97[89]/.test(text)) ?? texts[0]
+}

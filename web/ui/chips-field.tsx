@@ -1,0 +1,103 @@
+import { useRef, useState, type KeyboardEvent } from 'react'
+import { Chip } from './chip.tsx'
+import { classNames } from './class-names.ts'
+import { controlClass, Field, type FieldText } from './field.tsx'
+
+export type ChipsFieldProps = FieldText & {
+  value: readonly string[]
+  onChange: (value: string[]) => void
+  /** Makes entries of a text that was typed or pasted. */
+  split: (text: string) => string[]
+  /** Puts entries to those that are there; by default at their end. */
+  join?: (value: readonly string[], more: readonly string[]) => string[]
+  onBlur?: (() => void) | undefined
+  readOnly?: boolean | undefined
+}
+
+const append = (value: readonly string[], more: readonly string[]) => [
+  ...new Set([...value, ...more]),
+]
+
+/**
+ * Several short texts: Enter or a comma ends one, a pasted list becomes many, Backspace in the empty
+ * field takes the last one back to be changed.
+ */
+export function ChipsField(props: ChipsFieldProps) {
+  const { value, onChange, split, join = append, onBlur, readOnly = false, ...text } = props
+  const [draft, setDraft] = useState('')
+  const input = useRef<HTMLInputElement>(null)
+  const put = (pieces: string) => {
+    onChange(join(value, split(pieces)))
+    setDraft('')
+  }
+  const remove = (place: number) => {
+    onChange(value.filter((_, at) => at !== place))
+    // The button goes with its chip; the keyboard stays in the field.
+    input.current?.focus()
+  }
+
+  function onKeyDown(event: KeyboardEvent<HTMLInputElement>): void {
+    // Enter ends a word of Japanese or Chinese before it ends an entry.
+    if (event.nativeEvent.isComposing) return
+    if (event.key === 'Enter' && draft.trim()) {
+      event.preventDefault()
+      put(draft)
+    } else if (event.key === 'Backspace' && draft === '' && value.length > 0) {
+      event.preventDefault()
+      setDraft(value.at(-1) ?? '')
+      onChange(value.slice(0, -1))
+    }
+  }
+
+  return (
+    <Field {...text}>
+      {(control) => (
+        <span
+          className={classNames(
+            controlClass,
+            'flex flex-wrap items-center gap-1.5 p-1.5 has-[input:focus-visible]:outline-2 has-[input:focus-visible]:outline-offset-2 has-[input:focus-visible]:outline-rubric',
+            text.error && 'border-rubric',
+            readOnly && 'bg-sunken',
+          )}
+        >
+          {value.map((entry, place) => (
+            <Chip
+              key={entry}
+              className="bg-raised"
+              {...(readOnly
+                ? {}
+                : { onRemove: () => remove(place), removeLabel: `Remove ${entry}` })}
+            >
+              <bdi>{entry}</bdi>
+            </Chip>
+          ))}
+          <input
+            {...control}
+            ref={input}
+            dir="auto"
+            autoComplete="off"
+            readOnly={readOnly}
+            value={draft}
+            onKeyDown={onKeyDown}
+            onChange={(event) => {
+              const typed = event.currentTarget.value
+              if (/[,;、،]$/.test(typed)) put(typed)
+              else setDraft(typed)
+            }}
+            onPaste={(event) => {
+              const pasted = event.clipboardData.getData('text')
+              if (!/[,;\n、،]/.test(pasted)) return
+              event.preventDefault()
+              put(draft + pasted)
+            }}
+            onBlur={() => {
+              if (draft.trim()) put(draft)
+              onBlur?.()
+            }}
+            className="min-h-8 min-w-24 flex-1 bg-transparent px-1.5 text-base outline-none"
+          />
+        </span>
+      )}
+    </Field>
+  )
+}

@@ -14,25 +14,41 @@ const args = [
   '--disable-sync',
 ]
 
-let running: Promise<Browser> | undefined
+const running = new Map<string, Promise<Browser>>()
 
-/** The one browser of this worker; it ends with the process. */
-export function openBrowser(): Promise<Browser> {
-  running ??= findBrowser().then(({ executablePath, env }) =>
-    chromium.launch({ executablePath, args, env: { ...process.env, ...env } }),
-  )
-  return running
+/**
+ * The one browser of this worker; it ends with the process.
+ *
+ * @param switches a browser of its own for these, such as one with another camera
+ */
+export function openBrowser(switches: readonly string[] = []): Promise<Browser> {
+  const key = switches.join(' ')
+  let browser = running.get(key)
+  if (!browser) {
+    browser = findBrowser().then(({ executablePath, env }) =>
+      chromium.launch({
+        executablePath,
+        args: [...args, ...switches],
+        env: { ...process.env, ...env },
+      }),
+    )
+    running.set(key, browser)
+  }
+  return browser
 }
 
-/** Ends the browser; call it in afterAll. */
+/** Ends the browsers; call it in afterAll. */
 export async function closeBrowser(): Promise<void> {
-  const browser = running
-  running = undefined
-  await (await browser)?.close()
+  const browsers = [...running.values()]
+  running.clear()
+  await Promise.all(browsers.map(async (browser) => (await browser).close()))
 }
 
 type Env = Record<string, string>
-type ContextOptions = Parameters<Browser['newContext']>[0]
+type ContextOptions = Parameters<Browser['newContext']>[0] & {
+  /** Of the browser's command line. */
+  switches?: readonly string[]
+}
 
 /** A visitor with cookies of their own. The test fails when any of their pages shows an error. */
 export interface Visitor {
@@ -44,8 +60,11 @@ export interface Visitor {
   allow(problem: RegExp): void
 }
 
-export async function openVisitor(baseURL: string, options?: ContextOptions): Promise<Visitor> {
-  const browser = await openBrowser()
+export async function openVisitor(
+  baseURL: string,
+  { switches, ...options }: ContextOptions = {},
+): Promise<Visitor> {
+  const browser = await openBrowser(switches)
   const context = await browser.newContext({
     baseURL,
     viewport: { width: 1280, height: 800 },

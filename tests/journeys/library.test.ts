@@ -295,7 +295,7 @@ it('shows what was read in a second tab and to others, who cannot change it', as
   await others.getByRole('link', { name: 'Books', exact: true }).click()
   await others.getByRole('heading', { name: "public-reader's Books" }).waitFor()
   await others.getByText('Completed').waitFor()
-  await expect.poll(() => others.getByRole('button', { name: /Emma/ }).count()).toBe(0)
+  await expect.poll(() => others.getByRole('button', { name: /Emma.*Edit/ }).count()).toBe(0)
   await others.getByRole('link', { name: 'Shelves', exact: true }).click()
   await others.getByRole('link', { name: 'Open house' }).waitFor()
   await expect.poll(() => others.getByText('Behind the door').count()).toBe(0)

@@ -8,9 +8,12 @@ import type { BookForm } from './book-form.ts'
 /** What is printed in a book: title, authors, genres, length, ISBN. */
 export function BookDetailFields({
   form,
+  hideLength = false,
   readOnly = false,
 }: {
   form: BookForm
+  /** Where the length is asked for elsewhere. */
+  hideLength?: boolean
   readOnly?: boolean
 }) {
   const { errors } = form.formState
@@ -45,14 +48,7 @@ export function BookDetailFields({
       {chips('authors', 'Authors')}
       {chips('genres', 'Genres')}
       <div className="grid gap-x-5 gap-y-4 sm:grid-cols-2">
-        <NumberField
-          label="Pages in all"
-          min={0}
-          readOnly={readOnly}
-          hint={readOnly ? undefined : '0 when you do not know.'}
-          error={errors.page_count?.message}
-          {...form.register('page_count', { valueAsNumber: true })}
-        />
+        {hideLength ? null : <LengthField form={form} readOnly={readOnly} />}
         <TextField
           label="ISBN"
           autoComplete="off"
@@ -64,6 +60,19 @@ export function BookDetailFields({
         />
       </div>
     </>
+  )
+}
+
+export function LengthField({ form, readOnly = false }: { form: BookForm; readOnly?: boolean }) {
+  return (
+    <NumberField
+      label="Pages in all"
+      min={0}
+      readOnly={readOnly}
+      hint={readOnly ? undefined : '0 when you do not know.'}
+      error={form.formState.errors.page_count?.message}
+      {...form.register('page_count', { valueAsNumber: true })}
+    />
   )
 }
 

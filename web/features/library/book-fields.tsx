@@ -8,7 +8,7 @@ import { shelfNamesQuery, type BookEdit } from '#web/api/library.ts'
 import { Disclosure } from '#web/ui/disclosure.tsx'
 import { SelectField } from '#web/ui/select-field.tsx'
 import { toast } from '#web/ui/toast.tsx'
-import { BookDetailFields } from './book-detail-fields.tsx'
+import { BookDetailFields, LengthField } from './book-detail-fields.tsx'
 import {
   detailNames,
   showRefusal,
@@ -81,6 +81,8 @@ export function BookFields(props: { formId: string; book: UserBook; save?: Save 
         void form.handleSubmit(send, unfold)(event)
       }}
     >
+      {/* A length that is not known is asked for first: without it the page says little. */}
+      {book.page_count === 0 ? <LengthField form={form} readOnly={isReadOnly} /> : null}
       <BookReadingFields form={form} ratingHint="0 to 10, in steps of 0.5." readOnly={isReadOnly} />
       <ShelfField
         book={book}
@@ -94,7 +96,7 @@ export function BookFields(props: { formId: string; book: UserBook; save?: Save 
       />
       <Disclosure ref={details} summary="Details" className="border-t border-b-0">
         <div className="grid gap-4 pt-1 text-ink">
-          <BookDetailFields form={form} readOnly={isReadOnly} />
+          <BookDetailFields form={form} hideLength={book.page_count === 0} readOnly={isReadOnly} />
           <Pictures
             form={form}
             stored={book.image ? bookImages(book)[0] : undefined}

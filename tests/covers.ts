@@ -1,0 +1,78 @@
+import { mkdtempSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import bwip from 'bwip-js/node'
+import sharp from 'sharp'
+
+/** The back of a book as somebody holds it to a camera. */
+export interface BackCover {
+  /** 12 digits are drawn as UPC-A, 13 as EAN-13. */
+  digits: string
+  /** The price's five digits beside it. */
+  addOn?: string
+  /** Degrees. */
+  tilt?: number
+  /** Radius in pixels; 0 is sharp. */
+  blur?: number
+  /** Of the cloth around the white field. */
+  colour?: string
+}
+
+const frame = { width: 1280, height: 720 }
+
+/** @returns a JPEG of 1280x720, the size the camera is asked for */
+export async function photographCover(cover: BackCover): Promise<Buffer> {
+  const { digits, addOn, tilt = 0, blur = 0, colour = '#7a2e2b' } = cover
+  const bars = await bwip.toBuffer({
+    bcid: digits.length === 12 ? 'upca' : 'ean13',
+    text: addOn ? `${digits} ${addOn}` : digits,
+    includetext: true,
+    scale: 3,
+    height: 22,
+    backgroundcolor: 'ffffff',
+    paddingwidth: 12,
+    paddingheight: 6,
+  })
+  const blurb = sharp({
+    create: { width: 760, height: 640, channels: 3, background: colour },
+  }).composite([
+    { input: lines(), top: 40, left: 60 },
+    { input: bars, gravity: 'southeast' },
+  ])
+  const held = await sharp(await blurb.png().toBuffer())
+    .rotate(tilt, { background: '#3c3a36' })
+    .png()
+    .toBuffer()
+  const size = await sharp(held).metadata()
+  const fitted = await sharp(held)
+    .resize({ height: Math.min(frame.height, size.height) })
+    .png()
+    .toBuffer()
+  const photograph = sharp({ create: { ...frame, channels: 3, background: '#3c3a36' } }).composite([
+    { input: fitted, gravity: 'centre' },
+  ])
+  const flat = sharp(await photograph.png().toBuffer())
+  return (blur > 0 ? flat.blur(blur) : flat).jpeg({ quality: 80 }).toBuffer()
+}
+
+/** Grey lines where the words of a back cover are. */
+function lines(): Buffer {
+  const rows = Array.from(
+    { length: 9 },
+    (_, row) => `<rect y="${row * 30}" width="${560 - (row % 3) * 90}" height="12" rx="4"/>`,
+  )
+  return Buffer.from(
+    `<svg xmlns="http://www.w3.org/2000/svg" width="600" height="280" fill="#e8dcc8">${rows.join('')}</svg>`,
+  )
+}
+
+/**
+ * Switches for a browser whose camera sees one picture.
+ *
+ * @param picture a JPEG; what Chromium plays as a film of pictures
+ */
+export function cameraSeeing(picture: Buffer): string[] {
+  const film = join(mkdtempSync(join(tmpdir(), 'octavo-camera-')), 'film.mjpeg')
+  writeFileSync(film, Buffer.concat([picture, picture]))
+  return ['--use-fake-device-for-media-stream', `--use-file-for-fake-video-capture=${film}`]
+}

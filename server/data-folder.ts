@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import {
   accessSync,
   constants,
+  existsSync,
   mkdirSync,
   mkdtempSync,
   readFileSync,
@@ -15,13 +16,17 @@ import { DatabaseSync } from 'node:sqlite'
 /** A reason not to start that the operator can mend; its message is one readable line. */
 export class StartError extends Error {}
 
+/** Is in a data folder while a backup is being put into it. */
+export const unfinishedRestore = '.restoring'
+
 /**
  * Makes the data folder if it is not there and holds it for this process alone, until the process
  * ends however it ends: a second process on the same files would break the order of writes.
  *
- * @throws StartError if it cannot be written, or another process holds it
+ * @throws StartError if it cannot be written, another process holds it, or a restore into it was
+ *   interrupted, unless this is another try
  */
-export function openDataFolder(folder: string): { release(): void } {
+export function openDataFolder(folder: string, { restoring = false } = {}): { release(): void } {
   try {
     // What readers keep in it is for the account that runs Octavo alone.
     mkdirSync(folder, { recursive: true, mode: 0o700 })
@@ -39,6 +44,8 @@ export function openDataFolder(folder: string): { release(): void } {
       throw new StartError(`Another Octavo is already running on the data folder ${folder}`)
     throw new StartError(`The data folder ${folder} cannot be locked: ${reason(error)}`)
   }
+  if (!restoring && existsSync(join(folder, unfinishedRestore)))
+    throw new StartError(`A restore into ${folder} was interrupted; run it again`)
   return { release: () => lock.close() }
 }
 

@@ -110,7 +110,10 @@ async function openDatabase({ databaseUrl, dataDir }: Config): Promise<Database>
     return databaseUrl ? await openPostgres(databaseUrl) : openSqlite(join(dataDir, 'octavo.db'))
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
-    throw new StartError(`The database cannot be opened: ${reason || 'no answer'}`)
+    const advice = /damaged|malformed|not a database/.test(reason)
+      ? '. Move the data folder away and restore a backup: npm run restore -- <backup>'
+      : ''
+    throw new StartError(`The database cannot be opened: ${reason || 'no answer'}${advice}`)
   }
 }
 

@@ -1,9 +1,13 @@
+import { statSync } from 'node:fs'
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import { setImmediate } from 'node:timers/promises'
 import { sql, type RawBuilder } from 'kysely'
 import { compiler } from './compile.ts'
 import { UniqueError, type Database, type Dialect, type Row, type Transaction } from './database.ts'
 import type { Value } from './slot.ts'
+
+/** A bigger file is only checked after a process that did not end well. Bytes. */
+const checkedAlways = 268_435_456
 
 /**
  * Opens a SQLite file: one connection that writes, one that reads, in WAL mode with every commit
@@ -13,7 +17,10 @@ import type { Value } from './slot.ts'
  * @throws if the file is no database, is damaged or cannot be written
  */
 export function openSqlite(file: string): Database {
+  const isSuspect = sizeOf(`${file}-wal`) > 0 || sizeOf(file) <= checkedAlways
   const writer = new SqliteConnection(file, false)
+  const damage = isSuspect ? writer.query('PRAGMA quick_check(1)')[0]?.[0] : 'ok'
+  if (damage !== 'ok') throw new Error(`${file} is damaged: ${String(damage)}`)
   const mode = writer.query('PRAGMA journal_mode')[0]?.[0]
   const synchronous = writer.query('PRAGMA synchronous')[0]?.[0]
   if (mode !== 'wal' || synchronous !== 2)
@@ -32,6 +39,10 @@ export function openSqlite(file: string): Database {
       writer.close()
     },
   }
+}
+
+function sizeOf(file: string): number {
+  return statSync(file, { throwIfNoEntry: false })?.size ?? 0
 }
 
 /** Transactions committed together at most, and milliseconds after which none joins them. */

@@ -29,6 +29,9 @@ const migrations: readonly Migration[] = [
   devices,
 ]
 
+/** The schema of this code: the number of its last step. */
+export const knownSchema = migrations.length
+
 /** Any number that nothing else of the product locks. */
 const lock = 20_250_512
 

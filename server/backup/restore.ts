@@ -1,0 +1,96 @@
+import { existsSync, readdirSync } from 'node:fs'
+import { copyFile, open, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { openPostgres } from '#records/index.ts'
+import type { Config } from '../config.ts'
+import { openDataFolder, unfinishedRestore } from '../data-folder.ts'
+import { openStorage } from '../files.ts'
+import { knownSchema } from '../migrations/migrate.ts'
+import { databaseFile, readManifest, type Manifest } from './manifest.ts'
+import { fillPostgres } from './postgres-tools.ts'
+import { verifySums } from './sums.ts'
+
+/**
+ * Puts a backup into an empty data folder, and an empty database if it was PostgreSQL's. What was
+ * interrupted can be run again; until it is done, Octavo does not start on the folder.
+ *
+ * @param folder what {@link backUp} made
+ * @throws before anything is written, if the backup is damaged, newer than the code or of another
+ *   kind of database, or if there is something to be overwritten
+ */
+export async function restore(
+  config: Pick<Config, 'dataDir' | 'databaseUrl' | 's3'>,
+  folder: string,
+): Promise<Manifest> {
+  const manifest = await readManifest(folder)
+  refuseOther(config, manifest)
+  const paths = await verifySums(folder)
+  const { dataDir, databaseUrl } = config
+  const marker = join(dataDir, unfinishedRestore)
+  const strangers = existsSync(dataDir) && !existsSync(marker) ? readdirSync(dataDir) : []
+  if (strangers.some((name) => name !== 'octavo.lock' && name !== 'lost+found'))
+    throw new Error(`${dataDir} is not empty: move it away, or set DATA_DIR to an empty folder`)
+  if (databaseUrl) await refuseFull(databaseUrl)
+
+  const held = openDataFolder(dataDir, { restoring: true })
+  try {
+    await writeFile(marker, `${folder}\n`)
+    const storage = openStorage(config)
+    for (const path of paths.filter((each) => each.startsWith('files/')))
+      await storage.put(path.slice('files/'.length), await readFile(join(folder, path)))
+    if (manifest.secret) await copyWhole(join(folder, 'secret'), join(dataDir, 'secret'))
+    const database = join(folder, databaseFile[manifest.database])
+    if (databaseUrl) await fillPostgres(databaseUrl, database)
+    else await fillSqlite(database, join(dataDir, 'octavo.db'))
+    await rm(marker)
+  } finally {
+    held.release()
+  }
+  return manifest
+}
+
+function refuseOther({ databaseUrl }: Pick<Config, 'databaseUrl'>, manifest: Manifest): void {
+  if (manifest.schema > knownSchema)
+    throw new Error(
+      `the backup was made by a newer Octavo (its schema is ${manifest.schema}, this one knows ${knownSchema})`,
+    )
+  if (manifest.database === 'postgres' && !databaseUrl)
+    throw new Error('the backup is of a PostgreSQL database: set DATABASE_URL to an empty one')
+  if (manifest.database === 'sqlite' && databaseUrl)
+    throw new Error('the backup is of a SQLite database: unset DATABASE_URL')
+}
+
+async function refuseFull(url: string): Promise<void> {
+  const database = await openPostgres(url)
+  try {
+    const [row] = await database.query(
+      `SELECT COUNT(*) FROM pg_tables WHERE schemaname = current_schema()`,
+    )
+    if (row?.[0]) throw new Error('the database of DATABASE_URL is not empty')
+  } finally {
+    await database.close()
+  }
+}
+
+async function fillSqlite(from: string, to: string): Promise<void> {
+  const temporary = `${to}.restoring`
+  await copyWhole(from, temporary)
+  const copy = new DatabaseSync(temporary)
+  const check = copy.prepare('PRAGMA integrity_check').get()?.['integrity_check']
+  copy.close()
+  if (check !== 'ok') throw new Error(`the backup's database is damaged: ${String(check)}`)
+  await rename(temporary, to)
+}
+
+/** Readable by its owner alone, and on disk. */
+async function copyWhole(from: string, to: string): Promise<void> {
+  await copyFile(from, to)
+  const file = await open(to, 'r+')
+  try {
+    await file.chmod(0o600)
+    await file.sync()
+  } finally {
+    await file.close()
+  }
+}

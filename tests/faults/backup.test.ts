@@ -1,0 +1,230 @@
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import {
+  appendFileSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import type PocketBase from 'pocketbase'
+import sharp from 'sharp'
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { newPostgresUrl } from '#tests/databases.ts'
+import { startOctavo } from '#tests/octavo.ts'
+import { openPostOffice } from '#tests/smtp.ts'
+import { signedIn, signUp } from './reader.ts'
+
+const command = join(dirname(dirname(import.meta.dirname)), 'server/backup/command.ts')
+
+function newFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'octavo-backup-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  return folder
+}
+
+/** Runs the command as npm does. */
+async function run(deed: 'backup' | 'restore', place: string, env: Record<string, string>) {
+  const child = spawn(process.execPath, [command, deed, place], {
+    env: { PATH: process.env['PATH'], ...env },
+  })
+  let said = ''
+  child.stdout.on('data', (chunk: Buffer) => (said += chunk.toString()))
+  child.stderr.on('data', (chunk: Buffer) => (said += chunk.toString()))
+  const [code] = await once(child, 'close')
+  return { code: code as number, said }
+}
+
+const onlyEntry = (folder: string) => {
+  const names = readdirSync(folder)
+  expect(names).toEqual([expect.stringMatching(/^octavo-\d{8}T\d{6}Z$/)])
+  return join(folder, names[0]!)
+}
+
+/** Adds books until told to stop. @returns the ids the server said yes to, as they come */
+function writeOn(client: PocketBase, shelf: string) {
+  const acknowledged: string[] = []
+  const stopping = new AbortController()
+  const done = (async () => {
+    for (let n = 0; !stopping.signal.aborted; n++) {
+      const book = await client
+        .collection('user_books')
+        .create({ title: `Volume ${n}`, shelf, page_count: 300, status: 'reading' })
+      acknowledged.push(book.id)
+    }
+  })()
+  // A failure is reported where it is waited for.
+  done.catch(() => undefined)
+  const stop = () => {
+    stopping.abort()
+    return done
+  }
+  return { acknowledged, stop }
+}
+
+const hasPgDump = spawnSync('pg_dump', ['--version']).status === 0
+const engines = [
+  { engine: 'SQLite', possible: true },
+  { engine: 'PostgreSQL', possible: hasPgDump },
+]
+
+describe.for(engines)('a backup made while readers write ($engine)', ({ engine, possible }) => {
+  test.runIf(possible)(
+    'is restored with one command, pictures and sessions included',
+    { timeout: 120_000 },
+    async () => {
+      const post = await openPostOffice()
+      onTestFinished(() => post.close())
+      const databaseUrl = async () => (engine === 'SQLite' ? '' : newPostgresUrl())
+      const place = async () => ({ DATA_DIR: newFolder(), DATABASE_URL: await databaseUrl() })
+      const env = { ...(await place()), SMTP_URL: post.url, PLAN_DEFAULT: 'premium' }
+      const first = await startOctavo(env)
+      onTestFinished(async () => void (await first.stop()))
+      const token = await signUp(first, post)
+      const client = signedIn(first, token)
+      const shelf = await client
+        .collection('bookshelves')
+        .create({ name: 'Kept safe', visibility: 'public' })
+      const paint = sharp({ create: { width: 60, height: 90, channels: 3, background: '#963' } })
+      const image = new File([new Uint8Array(await paint.png().toBuffer())], 'cover.png')
+      const pictured = await client
+        .collection('user_books')
+        .create({ title: 'With a picture', shelf: shelf.id, status: 'planning', image })
+      const address = `/api/files/user_books/${pictured.id}/${String(pictured['image'])}`
+      const bytes = Buffer.from(await (await fetch(first.url + address)).arrayBuffer())
+      expect(bytes.length).toBeGreaterThan(100)
+
+      const writing = writeOn(client, shelf.id)
+      await expect.poll(() => writing.acknowledged.length).toBeGreaterThan(5)
+      const promised = [...writing.acknowledged]
+      const backups = newFolder()
+      const made = await run('backup', backups, env)
+      expect(made).toEqual({ code: 0, said: expect.stringMatching(/and 1 picture\n$/) as string })
+      await writing.stop()
+      await first.stop()
+
+      const backup = onlyEntry(backups)
+      const elsewhere = { ...env, ...(await place()) }
+      expect(await run('restore', backup, elsewhere)).toMatchObject({ code: 0 })
+      const second = await startOctavo(elsewhere)
+      onTestFinished(async () => void (await second.stop()))
+      const restored = signedIn(second, token)
+      const books = await restored.collection('user_books').getFullList({ batch: 500 })
+      expect(books.map(({ id }) => id)).toEqual(expect.arrayContaining([...promised, pictured.id]))
+      const { book_count: count } = await restored.collection('bookshelves').getOne(shelf.id)
+      expect(count).toBe(books.length)
+      const picture = await fetch(second.url + address)
+      expect(Buffer.from(await picture.arrayBuffer()).equals(bytes)).toBe(true)
+      await second.stop()
+
+      // What is there already is never overwritten.
+      const again = await run('restore', backup, elsewhere)
+      expect(again).toEqual({ code: 1, said: expect.stringMatching(/is not empty/) as string })
+    },
+  )
+})
+
+describe('what cannot be restored is refused before anything is written', () => {
+  let made: { folder: string; data: string }
+
+  beforeAll(async () => {
+    const data = mkdtempSync(join(tmpdir(), 'octavo-backup-'))
+    const octavo = await startOctavo({ DATA_DIR: data })
+    await octavo.stop()
+    made = { folder: mkdtempSync(join(tmpdir(), 'octavo-backup-')), data }
+    const { code, said } = await run('backup', made.folder, { DATA_DIR: data })
+    if (code !== 0) throw new Error(said)
+    return () => {
+      rmSync(made.folder, { recursive: true, force: true })
+      rmSync(data, { recursive: true, force: true })
+    }
+  })
+
+  /** A copy of the good backup, spoiled. */
+  function spoiled(spoil: (backup: string) => void): string {
+    const folder = newFolder()
+    const copy = spawnSync('cp', ['-r', onlyEntry(made.folder), join(folder, 'backup')])
+    expect(copy.status).toBe(0)
+    spoil(join(folder, 'backup'))
+    return join(folder, 'backup')
+  }
+
+  /** Tries to restore where nothing is. @returns with it, whether something is there now */
+  async function attempt(backup: string, env: Record<string, string> = {}) {
+    const DATA_DIR = join(newFolder(), 'data')
+    const { code, said } = await run('restore', backup, { DATA_DIR, ...env })
+    return { code, lines: said.trim().split('\n'), touched: existsSync(DATA_DIR) }
+  }
+  const refusal = (words: RegExp) => ({
+    code: 1,
+    lines: [expect.stringMatching(words) as string],
+    touched: false,
+  })
+
+  const changeManifest = (change: object) => (backup: string) => {
+    const file = join(backup, 'manifest.json')
+    const manifest = JSON.parse(readFileSync(file, 'utf8')) as object
+    writeFileSync(file, JSON.stringify({ ...manifest, ...change }))
+  }
+
+  test.for<[string, (backup: string) => void, RegExp]>([
+    ['a changed byte', (b) => flip(join(b, 'octavo.db')), /octavo\.db has changed/],
+    ['a missing secret', (b) => rmSync(join(b, 'secret')), /secret is missing/],
+    ['no list of sums', (b) => rmSync(join(b, 'SHA256SUMS')), /not a backup/],
+    ['no manifest', (b) => rmSync(join(b, 'manifest.json')), /not a backup/],
+    ['a newer schema', changeManifest({ schema: 10_000 }), /newer Octavo/],
+    ['another database', changeManifest({ database: 'postgres' }), /set DATABASE_URL/],
+    [
+      'a path that leads out of it',
+      (b) => appendFileSync(join(b, 'SHA256SUMS'), `${'0'.repeat(64)}  files/../../passwd\n`),
+      /a line that no backup/,
+    ],
+  ])('%s', async ([, spoil, words]) => {
+    expect(await attempt(spoiled(spoil))).toEqual(refusal(words))
+  })
+
+  test('a backup of SQLite where PostgreSQL is set', async () => {
+    const env = { DATABASE_URL: 'postgres://localhost/x' }
+    expect(await attempt(onlyEntry(made.folder), env)).toEqual(refusal(/unset DATABASE_URL/))
+  })
+
+  test('a folder in use', async () => {
+    const { code, said } = await run('restore', onlyEntry(made.folder), { DATA_DIR: made.data })
+    expect([code, said]).toEqual([1, expect.stringMatching(/is not empty/)])
+  })
+
+  test('nothing to back up', async () => {
+    const env = { DATA_DIR: join(newFolder(), 'nothing') }
+    const into = newFolder()
+    const { code, said } = await run('backup', into, env)
+    expect([code, said]).toEqual([1, expect.stringMatching(/nothing to back up/)])
+    expect(readdirSync(into)).toEqual([])
+  })
+
+  test('an interrupted restore is gone on with, and Octavo does not start before', async () => {
+    const DATA_DIR = newFolder()
+    writeFileSync(join(DATA_DIR, '.restoring'), '')
+    await expect(startOctavo({ DATA_DIR })).rejects.toThrow(/was interrupted; run it again/)
+    expect(await run('restore', onlyEntry(made.folder), { DATA_DIR })).toMatchObject({ code: 0 })
+    const octavo = await startOctavo({ DATA_DIR })
+    expect(await octavo.stop()).toBe(0)
+  })
+
+  test('Octavo does not start on a damaged database, and says how to restore', async () => {
+    const DATA_DIR = newFolder()
+    await run('restore', onlyEntry(made.folder), { DATA_DIR })
+    flip(join(DATA_DIR, 'octavo.db'))
+    await expect(startOctavo({ DATA_DIR })).rejects.toThrow(/npm run restore -- <backup>/)
+  })
+})
+
+/** Damages a page of a database. */
+function flip(file: string): void {
+  const bytes = readFileSync(file)
+  bytes.fill(0xa5, 2 * 4096, 3 * 4096)
+  writeFileSync(file, bytes)
+}

@@ -13,6 +13,7 @@ import { starter } from './starter-works.ts'
 export { CatalogueBusy } from './index/pool.ts'
 export type { CatalogueEdition, CatalogueWork } from './index/work.ts'
 export { bookSources, storeOffers } from './offers.ts'
+export { withSources, type SourcesOptions, type World } from './sources/with-sources.ts'
 
 /** Books of the world. Every answer comes from a worker thread; none needs the network. */
 export interface Catalogue {

@@ -1,7 +1,7 @@
 import { Hono } from 'hono'
 import { compress } from 'hono/compress'
 import type { Logger } from 'pino'
-import type { Catalogue } from '#catalogue/index.ts'
+import type { World } from '#catalogue/index.ts'
 import { createRecords, type Database, type LimitRules, type Records } from '#records/index.ts'
 import { accountMail } from './accounts/account-mail.ts'
 import { googleSignIn } from './accounts/google.ts'
@@ -30,7 +30,7 @@ export interface AppOptions {
   secret: string
   /** Migrated. */
   database: Database
-  catalogue: Catalogue
+  catalogue: World
   web: Web
   log: Logger
 }

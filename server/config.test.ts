@@ -9,7 +9,7 @@ test('an empty environment is a whole configuration', () => {
     appUrl: 'http://localhost:3000',
     databaseUrl: undefined,
     mailFrom: 'Octavo <octavo@localhost>',
-    catalogue: { sources: ['openlibrary', 'google'] },
+    catalogue: { sources: ['openlibrary', 'google'], country: 'US' },
     trustProxy: [],
     rateLimits: true,
     logLevel: 'info',
@@ -35,6 +35,8 @@ test('values are read', () => {
     TRUST_PROXY: '10.0.0.0/8, ::1',
     RATE_LIMITS: 'off',
     CATALOGUE_SOURCES: 'openlibrary',
+    CATALOGUE_COUNTRY: 'de',
+    COVERS_CACHE_MB: '1',
     GOOGLE_CLIENT_ID: 'id',
     GOOGLE_CLIENT_SECRET: 'secret',
   })
@@ -43,7 +45,7 @@ test('values are read', () => {
     appUrl: 'https://books.example.org',
     mailFrom: 'Octavo <octavo@books.example.org>',
     trustProxy: ['10.0.0.0/8', '::1'],
-    catalogue: { sources: ['openlibrary'] },
+    catalogue: { sources: ['openlibrary'], country: 'DE', coversCacheBytes: 1_048_576 },
     google: { id: 'id', issuer: 'https://accounts.google.com' },
   })
 })
@@ -61,6 +63,8 @@ describe('a wrong value is told in one line', () => {
     [{ SECRET: 'short' }, 'SECRET must have at least 32 characters'],
     [{ SMTP_URL: 'mail.example' }, 'SMTP_URL must be an address starting with smtp://'],
     [{ MAIL_FROM: 'Octavo' }, 'MAIL_FROM must be an e-mail address'],
+    [{ CATALOGUE_COUNTRY: 'Germany' }, 'CATALOGUE_COUNTRY must be a country of two letters'],
+    [{ COVERS_CACHE_MB: '1.5' }, 'COVERS_CACHE_MB must be a whole number of megabytes'],
     [{ CATALOGUE_SOURCES: 'amazon' }, 'CATALOGUE_SOURCES must be a list of openlibrary, google'],
     [{ TRUST_PROXY: '10.0.0.0/40' }, 'TRUST_PROXY must be a list of networks'],
     [{ TRUST_PROXY: 'proxy' }, 'TRUST_PROXY must be a list of networks'],

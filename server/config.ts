@@ -68,6 +68,16 @@ const environment = z.object({
   OPENLIBRARY_COVERS_URL: web.default('https://covers.openlibrary.org'),
   GOOGLE_BOOKS_URL: web.default('https://www.googleapis.com/books/v1'),
   GOOGLE_BOOKS_KEY: text,
+  CATALOGUE_COUNTRY: z
+    .string()
+    .regex(/^[A-Za-z]{2}$/, 'must be a country of two letters such as US')
+    .transform((code) => code.toUpperCase())
+    .default('US'),
+  COVERS_CACHE_MB: z
+    .string()
+    .regex(/^\d{1,6}$/, 'must be a whole number of megabytes')
+    .transform(Number)
+    .default(512),
   S3_ENDPOINT: web.optional(),
   S3_REGION: z.string().default('us-east-1'),
   S3_BUCKET: text,
@@ -171,6 +181,10 @@ function fromEnvironment(env: Environment) {
       openLibraryCoversUrl: env.OPENLIBRARY_COVERS_URL,
       googleBooksUrl: env.GOOGLE_BOOKS_URL,
       googleBooksKey: env.GOOGLE_BOOKS_KEY,
+      /** What Google may show depends on where it is shown. */
+      country: env.CATALOGUE_COUNTRY,
+      /** Pictures of other catalogues are kept up to this size. */
+      coversCacheBytes: env.COVERS_CACHE_MB * 1024 * 1024,
     },
     s3:
       env.S3_BUCKET && env.S3_ACCESS_KEY_ID && env.S3_SECRET_ACCESS_KEY

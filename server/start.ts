@@ -5,9 +5,10 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { getRequestListener } from '@hono/node-server'
 import { pino } from 'pino'
-import { openCatalogue } from '#catalogue/index.ts'
+import { openCatalogue, withSources } from '#catalogue/index.ts'
 import { openPostgres, openSqlite, type Database } from '#records/index.ts'
 import { createApp } from './app.ts'
+import { worldOptions } from './catalogue/world-options.ts'
 import { ConfigError, readConfig, type Config } from './config.ts'
 import { openDataFolder, readSecret, StartError, throwawayFolder } from './data-folder.ts'
 import { fillDemo } from './demo.ts'
@@ -50,7 +51,10 @@ async function start(config: Config): Promise<void> {
   const web = await (options.dev ? developmentWeb(server) : builtWeb())
   const database = await openDatabase(config)
   await migrate(database)
-  const catalogue = await openCatalogue({ folder: config.dataDir })
+  const catalogue = withSources(await openCatalogue({ folder: config.dataDir }), {
+    ...worldOptions(config),
+    log,
+  })
   const app = createApp({ config, secret, database, catalogue, web, log })
   if (options.demo) await greetDemo(app)
 

@@ -4,7 +4,7 @@ export type { SearchForm } from './search-form.ts'
 export interface Book {
   /** The catalogue's own id; the key in `/book-info/{id}`. */
   id: string
-  ids: { google?: string; openlibrary?: string }
+  ids: BookIds
   title: string
   subtitle?: string
   authors: string[]
@@ -21,11 +21,45 @@ export interface Book {
   /** ISO 639-2 or 639-1 code as the source gave it. */
   language: string
   slug: string
+  /** Binding or medium as the publisher says it, such as "Paperback". */
+  format?: string
 }
+
+/** What other catalogues call a book, and where it is free. */
+export interface BookIds {
+  google?: string
+  /** An edition (OL...M) or, where none is known, a work (OL...W). */
+  openlibrary?: string
+  /** The work on Open Library (OL...W). */
+  work?: string
+  /** The number of its Project Gutenberg e-book. */
+  gutenberg?: string
+  /** author/title as Standard Ebooks addresses it. */
+  standard_ebooks?: string
+  /** The name of its LibriVox recording. */
+  librivox?: string
+  /** The scan that Open Library lends or shows. */
+  archive?: string
+}
+
+export const outsideSources = ['openlibrary', 'google'] as const
+export type OutsideSource = (typeof outsideSources)[number]
+
+export const sourceNames: Record<OutsideSource, string> = {
+  openlibrary: 'Open Library',
+  google: 'Google Books',
+}
+
+/**
+ * What came of asking another catalogue: it answered, it did not in time, or there was no need to
+ * ask. One that is switched off is not named.
+ */
+export type SourceStates = Partial<Record<OutsideSource, 'answered' | 'silent' | 'unasked'>>
 
 export interface SearchResult {
   books: Book[]
   hasMoreResults: boolean
+  sources?: SourceStates
 }
 
 /** `GET /api/v1/explore`: the two curated sections. */

@@ -11,6 +11,11 @@ import { openLibraryNumber } from './schema.ts'
 const sourceIds = z.object({
   google: z.string().exactOptional(),
   openlibrary: z.string().exactOptional(),
+  work: z.string().exactOptional(),
+  gutenberg: z.string().exactOptional(),
+  standard_ebooks: z.string().exactOptional(),
+  librivox: z.string().exactOptional(),
+  archive: z.string().exactOptional(),
 })
 
 const mostEditions = 100

@@ -4,30 +4,43 @@ import { join } from 'node:path'
 import { Hono } from 'hono'
 import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Catalogue } from '#catalogue/index.ts'
-import { CatalogueBusy, openCatalogue } from '#catalogue/index.ts'
+import type { World } from '#catalogue/index.ts'
+import { CatalogueBusy, openCatalogue, withSources } from '#catalogue/index.ts'
 import { errorHandler } from '#server/http/errors.ts'
 import type { Book } from '#shared/book.ts'
+import { openCatalogues, type StandIn } from '#tests/catalogues.ts'
 import { bookInfo } from './book-info.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'octavo-book-info-'))
-let catalogue: Catalogue
+let catalogue: World
+let sites: StandIn
 
 beforeAll(async () => {
-  catalogue = await openCatalogue({ folder, workers: 1 })
+  sites = await openCatalogues()
+  const index = await openCatalogue({ folder, workers: 1 })
+  catalogue = withSources(index, {
+    folder,
+    sources: ['openlibrary', 'google'],
+    openLibraryUrl: sites.openLibraryUrl,
+    googleBooksUrl: sites.googleBooksUrl,
+    country: 'US',
+    userAgent: 'Octavo/1 (test@example.org)',
+    log: { info: () => undefined, warn: () => undefined },
+  })
 })
 afterAll(async () => {
   await catalogue.close()
+  await sites.close()
   rmSync(folder, { recursive: true })
 })
 
-function serve(from: Catalogue) {
+function serve(from: World) {
   const app = new Hono().route('/api/v1', bookInfo(from))
   app.onError(errorHandler(pino({ level: 'silent' })))
   return app
 }
 
-async function get(path: string, from: Catalogue = catalogue) {
+async function get(path: string, from: World = catalogue) {
   const response = await serve(from).request(`/api/v1${path}`)
   return { status: response.status, headers: response.headers, body: await response.json() }
 }
@@ -48,7 +61,13 @@ describe('search', () => {
     const { status, body } = await get('/book-info/search?q=qzxvkw')
     expect({ status, body }).toEqual({
       status: 200,
-      body: { data: { books: [], hasMoreResults: false } },
+      body: {
+        data: {
+          books: [],
+          hasMoreResults: false,
+          sources: { openlibrary: 'answered', google: 'answered' },
+        },
+      },
     })
   })
 

@@ -1,6 +1,6 @@
 import { createRoute, z } from '@hono/zod-openapi'
 import type { OpenAPIHono } from '@hono/zod-openapi'
-import type { Catalogue } from '#catalogue/index.ts'
+import type { World } from '#catalogue/index.ts'
 import { bookSources, CatalogueBusy, storeOffers } from '#catalogue/index.ts'
 import { ApiError } from '#records/index.ts'
 import { apiRouter } from '#server/http/api.ts'
@@ -10,7 +10,15 @@ import { offerForm } from '#shared/offer.ts'
 
 const book = z.object({
   id: z.string(),
-  ids: z.object({ google: z.string().optional(), openlibrary: z.string().optional() }),
+  ids: z.object({
+    google: z.string().optional(),
+    openlibrary: z.string().optional(),
+    work: z.string().optional(),
+    gutenberg: z.string().optional(),
+    standard_ebooks: z.string().optional(),
+    librivox: z.string().optional(),
+    archive: z.string().optional(),
+  }),
   title: z.string(),
   subtitle: z.string().optional(),
   authors: z.array(z.string()),
@@ -23,20 +31,33 @@ const book = z.object({
   publisher: z.string(),
   language: z.string(),
   slug: z.string(),
+  format: z.string().optional(),
 })
 
 const answers = <Data extends z.ZodType>(description: string, data: Data) => ({
   200: { description, content: { 'application/json': { schema: z.object({ data }) } } },
 })
 
+/** Absent when the source is switched off. */
+const sourceState = z.enum(['answered', 'silent', 'unasked']).optional()
+
 const searchRoute = createRoute({
   method: 'get',
   path: '/book-info/search',
   summary: 'One page of 18 books by text, title, author, publisher, genre or ISBN',
-  request: { query: searchForm },
+  request: {
+    query: searchForm.safeExtend({
+      /** `known` asks no other catalogue: the answer comes at once. */
+      answers: z.enum(['all', 'known']).default('all'),
+    }),
+  },
   responses: answers(
     'Best first, or newest first',
-    z.object({ books: z.array(book), hasMoreResults: z.boolean() }),
+    z.object({
+      books: z.array(book),
+      hasMoreResults: z.boolean(),
+      sources: z.object({ openlibrary: sourceState, google: sourceState }),
+    }),
   ),
 })
 
@@ -54,6 +75,14 @@ const bookRoute = createRoute({
   summary: "The book with the catalogue's own id",
   request: { params: z.object({ id: z.string().max(255) }) },
   responses: answers('The book', z.object({ book })),
+})
+
+const editionsRoute = createRoute({
+  method: 'get',
+  path: '/book-info/{id}/editions',
+  summary: 'Other editions of the same work, the latest first',
+  request: { params: z.object({ id: z.string().max(255) }) },
+  responses: answers('At most 50 books', z.object({ editions: z.array(book) })),
 })
 
 const link = z.string().optional()
@@ -102,14 +131,22 @@ const exploreRoute = createRoute({
 /** The same for everyone, and it changes only when the catalogue is built anew. */
 const cached = { 'Cache-Control': 'public, max-age=300' }
 
+/** Another try may bring more: a source that was silent, or was not asked. */
+const partial = { 'Cache-Control': 'no-cache' }
+
 /** The catalogue's own calls; to be mounted at /api/v1. */
-export function bookInfo(catalogue: Catalogue): OpenAPIHono {
+export function bookInfo(catalogue: World): OpenAPIHono {
   const router: OpenAPIHono = apiRouter()
   return (
     router
       .openapi(searchRoute, async (c) => {
-        const { books, hasMoreResults } = await asked(catalogue.search(c.req.valid('query')))
-        return c.json({ data: { books: books.map(shown), hasMoreResults } }, 200, cached)
+        const { answers: wanted, ...form } = c.req.valid('query')
+        const mode = wanted === 'known' ? 'remember' : 'ask'
+        const found = await asked(catalogue.search(form, mode))
+        const { books, hasMoreResults, sources = {} } = found
+        const isWhole = Object.values(sources).every((state) => state === 'answered')
+        const headers = isWhole ? cached : partial
+        return c.json({ data: { books: books.map(shown), hasMoreResults, sources } }, 200, headers)
       })
       .openapi(isbnRoute, async (c) => {
         const found = await asked(catalogue.byIsbn(c.req.valid('param').isbn))
@@ -127,6 +164,12 @@ export function bookInfo(catalogue: Catalogue): OpenAPIHono {
         const found = await asked(catalogue.byId(c.req.valid('param').id))
         if (!found) throw new ApiError(404)
         return c.json({ data: { book: shown(found) } }, 200, cached)
+      })
+      .openapi(editionsRoute, async (c) => {
+        const found = await asked(catalogue.byId(c.req.valid('param').id))
+        if (!found) throw new ApiError(404)
+        const editions = await asked(catalogue.editions(found))
+        return c.json({ data: { editions: editions.map(shown) } }, 200, cached)
       })
       .openapi(exploreRoute, async (c) => {
         const { classics, manga } = await asked(catalogue.curated())

@@ -1,0 +1,208 @@
+import { createHash } from 'node:crypto'
+import type { OutsideSource, SearchForm, SourceStates } from '#shared/book.ts'
+import type { Answers } from './answers.ts'
+import type { Guarded, SourceLog } from './guard.ts'
+import { mergeFound, type Found } from './merge.ts'
+import type { FoundBook, FoundPage, Source } from './source.ts'
+
+const day = 24 * 3_600_000
+/** For so long an answer is not asked for again. Milliseconds. */
+const fresh = { search: 7 * day, book: 30 * day, nothing: day }
+/** Readers wait no longer for other catalogues when there is something to show. */
+export const patience = 1200
+/** And no longer for a book that nobody here knows. */
+const longPatience = 4000
+
+/** What the sources said, merged, and which of them did. */
+export interface Asked {
+  books: FoundBook[]
+  hasMore: boolean
+  states: SourceStates
+}
+
+/** How a question is put to each source: over the network, or only from what it said before. */
+export type Mode = 'ask' | 'remember'
+
+/** All sources as one. Nothing here throws: a source that fails is silent. */
+export interface Sources {
+  names: OutsideSource[]
+  search(form: SearchForm, page: number, mode: Mode, until: number): Promise<Asked>
+  /** @param isUnknown waits longer, as there is nothing else to show */
+  isbn(isbn13: string, isUnknown: boolean): Promise<FoundBook | null>
+  id(id: string): Promise<FoundBook | null>
+  editions(work: string): Promise<FoundBook[]>
+}
+
+interface Question {
+  /** Names the question, not who asked. */
+  words: readonly unknown[]
+  put(source: Source): Promise<FoundPage>
+  freshFor: number
+  mode: Mode
+  /** Once one source found something, or `until`, the answer is given. In `performance.now()`. */
+  until: number
+  /** Waits this long while no source has found anything. */
+  atMost?: number
+}
+
+/**
+ * @param guards the sources
+ * @param answers where every answer is kept
+ * @param learn takes the books that were found
+ * @param log told of answers that could not be kept
+ */
+export function openSources(
+  guards: readonly Guarded[],
+  answers: Answers,
+  learn: (found: Found) => Promise<void>,
+  log: SourceLog,
+  now: () => number,
+): Sources {
+  const underWay = new Map<string, Promise<FoundPage | null>>()
+
+  /** Asks once for all who ask at the same time; what comes too late for them is kept for others. */
+  function fetchPage(
+    guard: Guarded,
+    digest: string,
+    question: Question,
+  ): Promise<FoundPage | null> {
+    const running = underWay.get(digest)
+    if (running) return running
+    const fetching = guard
+      .ask((source) => question.put(source))
+      .then((page) => kept(guard.name, digest, page))
+      .catch(() => null)
+      .finally(() => underWay.delete(digest))
+    underWay.set(digest, fetching)
+    return fetching
+  }
+
+  function kept(source: OutsideSource, digest: string, page: FoundPage): FoundPage {
+    const warn = (error: unknown) =>
+      log.warn(`What a source answered could not be kept: ${String(error)}`)
+    try {
+      answers.keep(digest, page)
+    } catch (error) {
+      warn(error)
+    }
+    learn({ source, books: page.books }).catch(warn)
+    return page
+  }
+
+  async function put(question: Question): Promise<Asked> {
+    const states: SourceStates = {}
+    const found: (Found & { hasMore: boolean })[] = []
+    const waiting = guards.map(async (guard) => {
+      const digest = digestOf(guard.name, question.words)
+      const before = answers.page(digest)
+      const freshFor = before?.books.length ? question.freshFor : fresh.nothing
+      if (before && now() - before.asked < freshFor) {
+        states[guard.name] = 'answered'
+        return found.push({ source: guard.name, ...before })
+      }
+      states[guard.name] = question.mode === 'ask' || guard.isSilent() ? 'silent' : 'unasked'
+      const page = question.mode === 'ask' ? await fetchPage(guard, digest, question) : null
+      if (page) states[guard.name] = 'answered'
+      const best = page ?? before
+      return best ? found.push({ source: guard.name, ...best }) : 0
+    })
+    await enough(waiting, question, () => found.some(({ books }) => books.length > 0))
+    // What comes after this moment changes nothing of the answer.
+    const order = guards.map(({ name }) => name)
+    const lists = found.toSorted((a, b) => order.indexOf(a.source) - order.indexOf(b.source))
+    return {
+      books: mergeFound(lists),
+      hasMore: lists.some(({ hasMore }) => hasMore),
+      states: { ...states },
+    }
+  }
+
+  const one = async (question: Pick<Question, 'words' | 'put'>, isUnknown = true) => {
+    const start = performance.now()
+    const asked = await put({
+      ...question,
+      freshFor: fresh.book,
+      until: start + patience,
+      ...(isUnknown ? { atMost: start + longPatience } : {}),
+      mode: 'ask',
+    })
+    return asked.books
+  }
+
+  return {
+    names: guards.map(({ name }) => name),
+    search: (form, page, mode, until) => {
+      const asked = { ...form, page: 1, after: '' }
+      return put({
+        words: ['search', asked, page],
+        put: (source) => source.search(form, page),
+        freshFor: fresh.search,
+        mode,
+        until,
+      })
+    },
+    isbn: async (isbn13, isUnknown) => {
+      const put = (source: Source) => source.byIsbn(isbn13).then(single)
+      const books = await one({ words: ['isbn', isbn13], put }, isUnknown)
+      return books.find((book) => book.isbns.ISBN_13 === isbn13) ?? null
+    },
+    id: async (id) => {
+      const put = (source: Source) => source.byId(id).then(single)
+      const [book = null] = await one({ words: ['id', id], put })
+      return book
+    },
+    editions: (work) => {
+      const put = async (source: Source) => {
+        const books = (await source.editions?.(work)) ?? []
+        return { books, hasMore: false }
+      }
+      return one({ words: ['editions', work], put }, false)
+    },
+  }
+}
+
+const single = (book: FoundBook | null): FoundPage => ({
+  books: book ? [book] : [],
+  hasMore: false,
+})
+
+/** Case and spaces make no other question. */
+function digestOf(source: OutsideSource, words: readonly unknown[]): string {
+  const text = JSON.stringify([source, words]).toLowerCase().replace(/\s+/g, ' ')
+  return createHash('sha256').update(text).digest('base64url')
+}
+
+/** Waits for all, or until the time is up; longer only while there is nothing yet. */
+async function enough(
+  waiting: readonly Promise<unknown>[],
+  { until, atMost }: Pick<Question, 'until' | 'atMost'>,
+  hasSome: () => boolean,
+): Promise<void> {
+  const all = Promise.all(waiting).then(() => true)
+  if (await within(all, until)) return
+  if (atMost === undefined || hasSome()) return
+  // The first that has found something is enough now.
+  const some = waiting.map(async (one) => {
+    await one
+    if (!hasSome()) throw new Error('nothing yet')
+  })
+  await within(
+    Promise.any(some).then(
+      () => true,
+      () => true,
+    ),
+    atMost,
+  )
+}
+
+async function within(work: Promise<boolean>, until: number): Promise<boolean> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<boolean>((resolve) => {
+    timer = setTimeout(() => resolve(false), Math.max(0, until - performance.now()))
+  })
+  try {
+    return await Promise.race([work, late])
+  } finally {
+    clearTimeout(timer)
+  }
+}

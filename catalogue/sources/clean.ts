@@ -1,0 +1,175 @@
+/** Longer descriptions are whole first chapters. */
+const longestDescription = 8000
+const longestName = 500
+
+const named: Record<string, string> = {
+  amp: '&',
+  lt: '<',
+  gt: '>',
+  quot: '"',
+  apos: "'",
+  nbsp: ' ',
+  ndash: '–',
+  mdash: '—',
+  hellip: '…',
+  lsquo: '‘',
+  rsquo: '’',
+  ldquo: '“',
+  rdquo: '”',
+  laquo: '«',
+  raquo: '»',
+  eacute: 'é',
+  egrave: 'è',
+  agrave: 'à',
+  ccedil: 'ç',
+  ouml: 'ö',
+  uuml: 'ü',
+  auml: 'ä',
+  szlig: 'ß',
+  ntilde: 'ñ',
+}
+
+/** @returns the text with character references in place of their names; unknown ones stay */
+function decodeEntities(text: string): string {
+  return text.replace(
+    /&(?:#x([\da-f]{1,6})|#(\d{1,7})|([a-z]{2,8}));/gi,
+    (whole, hex, dec, name) => {
+      if (name) return named[String(name)] ?? named[String(name).toLowerCase()] ?? whole
+      const code = hex ? Number.parseInt(String(hex), 16) : Number(dec)
+      return code > 0 && code <= 0x10ffff ? String.fromCodePoint(code) : ''
+    },
+  )
+}
+
+/**
+ * Takes off what no printed text holds: control characters, halves of surrogate pairs, and marks
+ * that turn the direction of whatever follows on the page. Joiners stay, Persian is written with
+ * them.
+ */
+function printable(text: string): string {
+  return text
+    .toWellFormed()
+    .replace(/[\u202A-\u202E\u2066-\u2069\uFEFF\uFFFD\uE000-\uF8FF]/g, '')
+    .replace(/[\u0000-\u0008\u000B-\u001F\u007F-\u009F]/g, ' ')
+    .normalize('NFC')
+}
+
+const withoutTags = (text: string) => text.replace(/<\/?[a-z!][^<>]{0,500}>/gi, '')
+
+/**
+ * A title, a name or a subject as another catalogue gave it.
+ *
+ * @param text any string
+ * @returns one line of plain text, at most 500 characters, possibly empty
+ */
+export function cleanName(text: string): string {
+  const plain = decodeEntities(withoutTags(decodeEntities(text.slice(0, 4 * longestName))))
+  return printable(plain).replace(/\s+/g, ' ').trim().slice(0, longestName).toWellFormed()
+}
+
+/**
+ * A description as another catalogue gave it: HTML or Markdown becomes plain text with paragraphs,
+ * and what Open Library appends (where the text is from, other editions) is cut off.
+ *
+ * @param text any string
+ * @returns plain text, possibly empty
+ */
+export function cleanDescription(text: string): string {
+  const lines = text
+    .slice(0, 4 * longestDescription)
+    .replace(/\r\n?/g, '\n')
+    .replace(/\n\s*-{4,}[\s\S]*$/, '')
+    .replace(/<(script|style)\b[\s\S]*?<\/\1>/gi, '')
+    .replace(/<br\s*\/?>|<\/(?:p|div|li|h\d)>/gi, '\n')
+    .replace(/^\s*\[[^\]\n]{1,40}\]:\s*\S+.*$/gm, '')
+    .replace(/\(?\[source\](?:\[[^\]\n]*\]|\([^)\n]*\))?\)?/gi, '')
+    .replace(/\[([^\]\n]{1,200})\]\(https?:[^)\s]*\)/g, '$1')
+    .replace(/(\*\*|__)(?=\S)(.+?)\1/g, '$2')
+  // Twice: what was escaped may itself be markup.
+  const plain = withoutTags(decodeEntities(withoutTags(lines)))
+  return printable(plain)
+    .replace(/[^\S\n]+/g, ' ')
+    .replace(/ ?\n ?/g, '\n')
+    .replace(/\n{3,}/g, '\n\n')
+    .trim()
+    .slice(0, longestDescription)
+    .toWellFormed()
+}
+
+const months =
+  'january february march april may june july august september october november december'
+    .split(' ')
+    .map((month) => month.slice(0, 3))
+
+/**
+ * A date of publication in the words of a record: "February 5, 2007", "1978-03", "5 Jan 2016".
+ *
+ * @param text any string
+ * @param now decides which years are still to come
+ * @returns yyyy, yyyy-MM or yyyy-MM-dd as exactly as it is known, else empty
+ */
+export function cleanDate(text: string, now: Date = new Date()): string {
+  const year = /(?<!\d)(1[4-9]\d\d|20\d\d)(?!\d)/.exec(text)?.[0]
+  if (!year || Number(year) > now.getUTCFullYear() + 2) return ''
+  const iso = /(?<!\d)\d{4}-(\d\d)(?:-(\d\d))?(?!\d)/.exec(text)
+  const name = /[a-z]{3,}/i.exec(text)?.[0].slice(0, 3).toLowerCase() ?? ''
+  const month = iso ? Number(iso[1]) : months.indexOf(name) + 1
+  if (month < 1 || month > 12) return year
+  const dayText = iso ? iso[2] : /(?<!\d)(\d{1,2})(?:st|nd|rd|th)?(?!\d)/.exec(text)?.[1]
+  const monthText = `${year}-${String(month).padStart(2, '0')}`
+  const day = Number(dayText ?? 0)
+  const last = new Date(Date.UTC(Number(year), month, 0)).getUTCDate()
+  return day < 1 || day > last ? monthText : `${monthText}-${String(day).padStart(2, '0')}`
+}
+
+const toMarc: Record<string, string> = {
+  en: 'eng',
+  ja: 'jpn',
+  fa: 'per',
+  fas: 'per',
+  fr: 'fre',
+  fra: 'fre',
+  de: 'ger',
+  deu: 'ger',
+  es: 'spa',
+  it: 'ita',
+  zh: 'chi',
+  zho: 'chi',
+  ru: 'rus',
+  ar: 'ara',
+  hi: 'hin',
+  pt: 'por',
+  ko: 'kor',
+  tr: 'tur',
+}
+
+/**
+ * @param code "en", "en-US", "/languages/eng", "zho"
+ * @returns the three-letter code that libraries use where one is known, else the code as given;
+ * empty for none
+ */
+export function cleanLanguage(code: string): string {
+  const base = code.replace('/languages/', '').toLowerCase().split(/[-_]/)[0] ?? ''
+  if (!/^[a-z]{2,3}$/.test(base) || ['und', 'mul', 'zxx', 'mis'].includes(base)) return ''
+  return toMarc[base] ?? base
+}
+
+const noSubject =
+  /[:=]|^in library$|protected daisy|accessible book|large type|overdrive|reading level|internet archive|^open_?library|lending library|long now|^nyt/i
+
+/**
+ * Subjects worth showing as genres: those that say what a book is about, not where it stands.
+ *
+ * @param subjects as the catalogues give them, "Fiction / Literary" counts as two
+ * @returns at most `most`, without repeats
+ */
+export function cleanGenres(subjects: readonly string[], most = 6): string[] {
+  const kept = new Map<string, string>()
+  for (const subject of subjects.slice(0, 200))
+    for (const part of subject.split(/ \/ | -- /)) {
+      const genre = cleanName(part).replace(/[.,;]+$/, '')
+      const isShown = genre.length >= 2 && genre.length <= 30 && !noSubject.test(genre)
+      if (isShown && !kept.has(genre.toLowerCase())) kept.set(genre.toLowerCase(), genre)
+    }
+  return [...kept.values()].slice(0, most).map((genre) => genre[0]?.toUpperCase() + genre.slice(1))
+}

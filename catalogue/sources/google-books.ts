@@ -1,0 +1,173 @@
+import * as z from 'zod'
+import { searchPageSize, type SearchForm } from '#shared/book.ts'
+import { toIsbn13 } from '#shared/isbn.ts'
+import { cleanDate, cleanDescription, cleanGenres, cleanLanguage, cleanName } from './clean.ts'
+import type { Outside } from './http.ts'
+import { amount, listOf, pageCount, text, texts } from './lenient.ts'
+import { cleanNames, isbnsOf } from './openlibrary-records.ts'
+import type { FoundBook, Source } from './source.ts'
+
+/** What is shown; leaving the rest out makes an answer a third of its size. */
+const fields = `items(id,volumeInfo(${[
+  'title',
+  'subtitle',
+  'authors',
+  'publisher',
+  'publishedDate',
+  'description',
+  'industryIdentifiers',
+  'pageCount',
+  'categories',
+  'imageLinks',
+  'language',
+].join(',')}))`
+
+const identifier = z.object({ type: z.string(), identifier: z.string() })
+
+const volume = z.object({
+  id: z.string().regex(/^[\w-]{1,64}$/),
+  volumeInfo: z.object({
+    title: z.string().min(1),
+    subtitle: text,
+    authors: texts,
+    publisher: text,
+    publishedDate: text,
+    description: text,
+    industryIdentifiers: listOf(identifier),
+    pageCount: amount,
+    categories: texts,
+    imageLinks: z.record(z.string(), z.string()).catch({}),
+    language: text,
+  }),
+})
+type Volume = z.infer<typeof volume>
+
+/** `items` is absent when nothing was found. */
+const answer = z.object({ items: z.array(z.unknown()).default([]) })
+
+/**
+ * Google Books, https://developers.google.com/books/docs/v1/using.
+ *
+ * @param outside asks it
+ * @param base address of its API
+ * @param options.key without one, calls share a daily quota with the whole world
+ * @param options.country where readers are; a server that does not say so is refused
+ */
+export function googleBooks(
+  outside: Outside,
+  base: string,
+  options: { key?: string | undefined; country: string },
+): Source {
+  const query = (more: Record<string, string>) =>
+    new URLSearchParams({
+      ...more,
+      country: options.country,
+      ...(options.key ? { key: options.key } : {}),
+    })
+
+  async function list(more: Record<string, string>): Promise<unknown[]> {
+    const found = await outside.json(`${base}/volumes?${query({ ...more, fields })}`)
+    return answer.parse(found).items
+  }
+
+  return {
+    name: 'google',
+    async search(form, page) {
+      const items = await list({
+        q: searchWords(form),
+        startIndex: String((page - 1) * searchPageSize),
+        maxResults: String(searchPageSize),
+        orderBy: form.order,
+        printType: 'books',
+      })
+      // Their total is a guess that changes from page to page: a full page says there may be more.
+      return {
+        books: volumes(items, toIsbn13(form.isbn || form.q)),
+        hasMore: items.length === searchPageSize,
+      }
+    },
+    async byIsbn(isbn13) {
+      const items = await list({ q: `isbn:${isbn13}`, maxResults: '5' })
+      return volumes(items, isbn13)[0] ?? null
+    },
+    async byId(id) {
+      if (!/^[\w-]{8,64}$/.test(id) || /^OL\d+[MW]$/.test(id)) return null
+      const found = await outside.json(`${base}/volumes/${id}?${query({})}`)
+      return volumes([found], null)[0] ?? null
+    },
+  }
+}
+
+function searchWords({ q, title, author, publisher, genre, isbn, by }: SearchForm): string {
+  const filters = { intitle: title, inauthor: author, inpublisher: publisher, subject: genre }
+  return [
+    textWords(q, by),
+    ...Object.entries(filters).map(([name, value]) => words(value) && `${name}:"${words(value)}"`),
+    toIsbn13(isbn) && `isbn:${toIsbn13(isbn)}`,
+  ]
+    .filter(Boolean)
+    .join(' ')
+}
+
+function textWords(q: string, by: SearchForm['by']): string {
+  const isbn13 = toIsbn13(q)
+  if (isbn13) return `isbn:${isbn13}`
+  return by === '2' && words(q) ? `"${words(q)}"` : words(q)
+}
+
+/** What was typed are words to look for, never operators. */
+function words(typed: string): string {
+  return typed
+    .replace(/["():|]/g, ' ')
+    .replace(/(^|\s)-+/g, '$1')
+    .replace(/\s+/g, ' ')
+    .trim()
+}
+
+/** The same volume may come twice, and one of another ISBN than was asked for. */
+function volumes(items: readonly unknown[], asked: string | null): FoundBook[] {
+  const books = new Map<string, FoundBook>()
+  for (const item of items) {
+    const parsed = volume.safeParse(item)
+    const book = parsed.success ? volumeBook(parsed.data) : null
+    const isbn = book?.isbns.ISBN_13
+    if (book && isbn && (!asked || isbn === asked) && !books.has(isbn)) books.set(isbn, book)
+  }
+  return [...books.values()]
+}
+
+/** Scans of old books have numbers of libraries instead of an ISBN: they have no page here. */
+function volumeBook({ id, volumeInfo: info }: Volume): FoundBook | null {
+  const isbns = info.industryIdentifiers.filter(({ type }) => /^ISBN_1[03]$/.test(type))
+  const isbn13 = isbns.flatMap((one) => toIsbn13(one.identifier) ?? [])[0]
+  const title = cleanName(info.title)
+  if (!isbn13 || !title) return null
+  const subtitle = cleanName(info.subtitle)
+  return {
+    id,
+    ids: { google: id },
+    title,
+    ...(subtitle ? { subtitle } : {}),
+    authors: cleanNames(info.authors),
+    genres: cleanGenres(info.categories),
+    image_links: hasCover(info.imageLinks) ? [googleCover(id)] : [],
+    page_count: pageCount(info.pageCount),
+    isbns: isbnsOf(isbn13),
+    description: cleanDescription(info.description),
+    published_date: cleanDate(info.publishedDate),
+    publisher: cleanName(info.publisher),
+    language: cleanLanguage(info.language),
+  }
+}
+
+function hasCover(links: Record<string, string>): boolean {
+  return Boolean(links['thumbnail'] || links['smallThumbnail'])
+}
+
+/**
+ * Their own links carry a token that runs out and a curled corner; the front cover by id has
+ * neither. Larger zooms of scanned books show a page from inside.
+ */
+function googleCover(id: string): string {
+  return `https://books.google.com/books/content?id=${id}&printsec=frontcover&img=1&zoom=1&source=gbs_api`
+}

@@ -1,0 +1,186 @@
+import { lookup } from 'node:dns'
+import type { LookupFunction } from 'node:net'
+import ipaddr from 'ipaddr.js'
+import { Agent, fetch } from 'undici'
+
+/** Bytes of an answer once it is unpacked. */
+const mostBytes = 2 * 1024 * 1024
+const connectTime = 2000
+const wholeTime = 5000
+const mostHops = 3
+/** No catalogue nests deeper; a parser of ours never has to. */
+const deepest = 32
+
+/** Another site that was asked and did not give what it should. The message is for the log. */
+export class SourceFailure extends Error {
+  override name = 'SourceFailure'
+}
+
+/** Something fetched from another site: whole, unpacked and within its limits. */
+export interface Fetched {
+  status: number
+  type: string
+  bytes: Uint8Array
+}
+
+export interface OutsideOptions {
+  /** Addresses the operator configured; their hosts alone are asked, whatever network they are in. */
+  bases: readonly string[]
+  /** Other hosts, asked over https and only where they are on the open internet. */
+  hosts?: RegExp
+  /** Sent as `User-Agent`; holds a contact, as Open Library asks for. */
+  userAgent: string
+  mostBytes?: number
+}
+
+/** Asks a few other sites and no more. Nothing of a reader is sent: no cookie, no referrer. */
+export interface Outside {
+  /** @throws SourceFailure for whatever goes wrong but a status, which the caller judges */
+  get(url: string, accept: string): Promise<Fetched>
+  /** @returns parsed JSON, or null for a 404. @throws SourceFailure */
+  json(url: string): Promise<unknown>
+  close(): Promise<void>
+}
+
+/**
+ * @param options what may be asked
+ * @returns requests that connect within 2 s, end within 5 s, bring at most 2 MB after unpacking and
+ * follow at most 3 redirects, each to a site that may be asked
+ */
+export function openOutside(options: OutsideOptions): Outside {
+  const most = options.mostBytes ?? mostBytes
+  const origins = new Set(options.bases.map((base) => new URL(base).origin))
+  const configured = new Set(options.bases.map((base) => new URL(base).hostname))
+  const agent = new Agent({
+    connect: { timeout: connectTime, lookup: publicLookup(configured) },
+    headersTimeout: wholeTime,
+    bodyTimeout: wholeTime,
+    connections: 8,
+    keepAliveTimeout: 10_000,
+  })
+  const closing = new AbortController()
+
+  function mayAsk(url: URL): boolean {
+    if (url.username || url.password) return false
+    if (origins.has(url.origin)) return true
+    return (
+      url.protocol === 'https:' && url.port === '' && Boolean(options.hosts?.test(url.hostname))
+    )
+  }
+
+  async function follow(url: URL, accept: string, signal: AbortSignal, hops = 0): Promise<Fetched> {
+    if (!mayAsk(url)) throw new SourceFailure(`${url.host} is not asked`)
+    const answer = await fetch(url, {
+      dispatcher: agent,
+      redirect: 'manual',
+      referrerPolicy: 'no-referrer',
+      headers: { Accept: accept, 'User-Agent': options.userAgent },
+      signal,
+    })
+    const location = answer.headers.get('location')
+    if (answer.status >= 300 && answer.status < 400 && location) {
+      await answer.body?.cancel()
+      if (hops === mostHops || !URL.canParse(location, url))
+        throw new SourceFailure(`${url.host} redirects astray`)
+      return follow(new URL(location, url), accept, signal, hops + 1)
+    }
+    const bytes = await readBody(answer.body, most)
+    return { status: answer.status, type: answer.headers.get('content-type') ?? '', bytes }
+  }
+
+  async function get(url: string, accept: string): Promise<Fetched> {
+    const signal = AbortSignal.any([closing.signal, AbortSignal.timeout(wholeTime)])
+    try {
+      return await follow(new URL(url), accept, signal)
+    } catch (error) {
+      throw error instanceof SourceFailure
+        ? error
+        : new SourceFailure(reason(error), { cause: error })
+    }
+  }
+
+  return {
+    get,
+    async json(url) {
+      const { status, type, bytes } = await get(url, 'application/json')
+      if (status === 404) return null
+      if (status !== 200) throw new SourceFailure(`answered ${status}`)
+      return parseJson(decodeText(bytes, type))
+    },
+    async close() {
+      closing.abort()
+      await agent.destroy()
+    },
+  }
+}
+
+async function readBody(body: AsyncIterable<Uint8Array> | null, most: number): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = []
+  let size = 0
+  // Leaving the loop early ends the transfer.
+  for await (const chunk of body ?? []) {
+    size += chunk.byteLength
+    if (size > most) throw new SourceFailure(`sent more than ${most} bytes`)
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks)
+}
+
+/** A name that leads into a private network is not followed, whoever answers for it. */
+function publicLookup(configured: ReadonlySet<string>): LookupFunction {
+  return (hostname, options, callback) => {
+    lookup(hostname, { ...options, all: true }, (error, addresses) => {
+      if (error) return callback(error, '')
+      const open = configured.has(hostname)
+        ? addresses
+        : addresses.filter(({ address }) => ipaddr.process(address).range() === 'unicast')
+      const [first] = open
+      if (!first) return callback(new SourceFailure(`${hostname} is on no public network`), '')
+      if (options.all) return callback(null, open)
+      return callback(null, first.address, first.family)
+    })
+  }
+}
+
+function reason(error: unknown): string {
+  if (!(error instanceof Error)) return String(error)
+  const { cause } = error
+  const code = cause instanceof Error && 'code' in cause ? String(cause.code) : ''
+  if (error.name === 'TimeoutError') return 'took too long'
+  return code || (cause instanceof Error ? cause.message : error.message)
+}
+
+/** The text in its declared encoding; where the declaration is wrong, as Western Europe wrote it. */
+function decodeText(bytes: Uint8Array, type: string): string {
+  const declared = /charset="?([\w-]+)/i.exec(type)?.[1] ?? 'utf-8'
+  for (const encoding of [declared, 'utf-8'])
+    try {
+      return new TextDecoder(encoding, { fatal: true }).decode(bytes)
+    } catch {
+      // Another encoding, or one that nobody knows.
+    }
+  return new TextDecoder('windows-1252').decode(bytes)
+}
+
+function parseJson(text: string): unknown {
+  if (isTooDeep(text)) throw new SourceFailure('nests too deep')
+  try {
+    return JSON.parse(text) as unknown
+  } catch {
+    throw new SourceFailure(/^\s*</.test(text) ? 'answered a page instead of JSON' : 'sent no JSON')
+  }
+}
+
+function isTooDeep(text: string): boolean {
+  let depth = 0
+  for (let i = 0; i < text.length; i++) {
+    const character = text[i]
+    if (character === '"') {
+      // Brackets inside of a string do not count.
+      for (i++; i < text.length && text[i] !== '"'; i++) if (text[i] === '\\') i++
+    } else if (character === '{' || character === '[') {
+      if (++depth > deepest) return true
+    } else if (character === '}' || character === ']') depth--
+  }
+  return false
+}

@@ -1,0 +1,28 @@
+import * as z from 'zod'
+
+/*
+ * Records of other catalogues are seldom whole: a field of another kind than announced counts as
+ * absent, and one bad record does not spoil the others.
+ */
+
+export const text = z.string().catch('')
+export const amount = z.number().finite().catch(0)
+export const texts = listOf(z.string())
+
+/** @returns a list in which what does not fit is left out; what is no list is empty */
+export function listOf<Item extends z.ZodType>(item: Item) {
+  return z
+    .array(z.unknown())
+    .catch([])
+    .transform((values) =>
+      values.flatMap((value) => {
+        const parsed = item.safeParse(value)
+        return parsed.success ? [parsed.data] : []
+      }),
+    )
+}
+
+/** @returns pages as a whole number; nobody prints more than 50 000 */
+export function pageCount(pages: number): number {
+  return Number.isInteger(pages) && pages > 0 && pages <= 50_000 ? pages : 0
+}

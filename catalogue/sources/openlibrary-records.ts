@@ -1,0 +1,207 @@
+import * as z from 'zod'
+import type { BookIds } from '#shared/book.ts'
+import { toIsbn10, toIsbn13 } from '#shared/isbn.ts'
+import { cleanDate, cleanDescription, cleanGenres, cleanLanguage, cleanName } from './clean.ts'
+import { amount, listOf, pageCount, text, texts } from './lenient.ts'
+import type { FoundBook } from './source.ts'
+
+const numbers = listOf(z.number().int())
+
+/** A publication date is one text, or a list of them. */
+const firstText = z.union([z.string(), texts.transform((all) => all[0] ?? '')]).catch('')
+
+const searchedEdition = z.object({
+  key: z.string().regex(/^\/books\/OL\d+M$/),
+  title: text,
+  subtitle: text,
+  isbn: texts,
+  publisher: texts,
+  publish_date: firstText,
+  language: texts,
+  cover_i: amount,
+  number_of_pages: amount,
+  format: firstText,
+})
+
+export const searchedWork = z.object({
+  key: z.string().regex(/^\/works\/OL\d+W$/),
+  title: z.string().min(1),
+  subtitle: text,
+  author_name: texts,
+  first_publish_year: amount,
+  cover_i: amount,
+  isbn: texts,
+  publisher: texts,
+  language: texts,
+  subject: texts,
+  number_of_pages_median: amount,
+  ia: texts,
+  ebook_access: text,
+  id_project_gutenberg: texts,
+  id_standard_ebooks: texts,
+  id_librivox: texts,
+  editions: z.object({ docs: listOf(searchedEdition) }).catch({ docs: [] }),
+})
+type SearchedWork = z.infer<typeof searchedWork>
+
+export const searchAnswer = z.object({ docs: z.array(z.unknown()) })
+
+/** Prose is a text, or a text in a box. */
+const prose = z
+  .union([z.string(), z.object({ value: z.string() }).transform((box) => box.value)])
+  .catch('')
+const keyed = z.object({ key: z.string() })
+const key = keyed.transform((one) => one.key)
+
+export const editionRecord = z.object({
+  key: z.string().regex(/^\/books\/OL\d+M$/),
+  title: z.string().min(1),
+  subtitle: text,
+  isbn_10: texts,
+  isbn_13: texts,
+  publishers: texts,
+  publish_date: firstText,
+  number_of_pages: amount,
+  physical_format: text,
+  languages: listOf(key),
+  covers: numbers,
+  description: prose,
+  subjects: texts,
+  works: listOf(key),
+  ocaid: text,
+})
+type EditionRecord = z.infer<typeof editionRecord>
+
+export const workRecord = z.object({ description: prose, subjects: texts, covers: numbers })
+export const moved = z.object({
+  type: z.object({ key: z.literal('/type/redirect') }),
+  location: z.string().regex(/^\/(?:books|works)\/OL\d+[MW]$/),
+})
+
+/** What `/api/books` adds: names where the records have keys only. */
+const named = z.object({ name: z.string() }).transform((one) => one.name)
+export const dataRecord = z.object({
+  authors: listOf(named),
+  publishers: listOf(named),
+  subjects: listOf(named),
+})
+export const noNames = { authors: [], publishers: [], subjects: [] }
+
+/**
+ * A work as a search lists it, shown as its best edition.
+ *
+ * @param asked the ISBN that was asked for, which the book must then have
+ * @returns null without an ISBN
+ */
+export function workBook(work: SearchedWork, asked: string | null): FoundBook | null {
+  const edition = work.editions.docs[0]
+  const own = isbnOf(edition?.isbn ?? [], asked)
+  const isbn13 = own ?? isbnOf(work.isbn, asked)
+  if (!isbn13) return null
+  const workId = work.key.slice('/works/'.length)
+  const subtitle = cleanName(edition?.subtitle || work.subtitle)
+  const [gutenberg] = work.id_project_gutenberg.filter((id) => /^\d{1,7}$/.test(id))
+  const [standard] = work.id_standard_ebooks.filter((id) => /^[a-z\d-]+(?:\/[a-z\d_-]+)+$/.test(id))
+  const [librivox] = work.id_librivox.filter((id) => /^[a-z\d-]{1,120}$/i.test(id))
+  return {
+    id: edition ? edition.key.slice('/books/'.length) : workId,
+    ids: {
+      openlibrary: edition ? edition.key.slice('/books/'.length) : workId,
+      work: workId,
+      ...(gutenberg ? { gutenberg } : {}),
+      ...(standard ? { standard_ebooks: standard } : {}),
+      ...(librivox ? { librivox } : {}),
+      ...archiveId(['public', 'borrowable'].includes(work.ebook_access) ? work.ia[0] : undefined),
+    },
+    title: cleanName(edition?.title || work.title),
+    ...(subtitle ? { subtitle } : {}),
+    authors: cleanNames(work.author_name),
+    genres: cleanGenres(work.subject, 5),
+    image_links: coverLinks([edition?.cover_i ?? 0, work.cover_i]),
+    page_count: pageCount((own && edition?.number_of_pages) || work.number_of_pages_median),
+    isbns: isbnsOf(isbn13),
+    description: '',
+    published_date: cleanDate(
+      (own && edition?.publish_date) || String(work.first_publish_year || ''),
+    ),
+    publisher: cleanName((own ? edition?.publisher[0] : work.publisher[0]) ?? ''),
+    language: languageOf(edition?.language.length ? edition.language : work.language),
+    ...formatOf(edition?.format ?? ''),
+  }
+}
+
+/**
+ * One edition.
+ *
+ * @param names where the record has keys only
+ * @param work what the record does not say of itself
+ * @param asked the ISBN that it must have
+ * @returns null without an ISBN
+ */
+export function editionBook(
+  edition: EditionRecord,
+  names: z.infer<typeof dataRecord>,
+  work?: z.infer<typeof workRecord>,
+  asked?: string,
+): FoundBook | null {
+  const isbn13 = isbnOf([...edition.isbn_13, ...edition.isbn_10], asked)
+  if (!isbn13) return null
+  const id = edition.key.slice('/books/'.length)
+  const workId = edition.works[0]?.slice('/works/'.length)
+  const subtitle = cleanName(edition.subtitle)
+  const subjects = [...names.subjects, ...edition.subjects, ...(work?.subjects ?? [])]
+  return {
+    id,
+    ids: { openlibrary: id, ...(workId ? { work: workId } : {}), ...archiveId(edition.ocaid) },
+    title: cleanName(edition.title),
+    ...(subtitle ? { subtitle } : {}),
+    authors: cleanNames(names.authors),
+    genres: cleanGenres(subjects, 5),
+    image_links: coverLinks([...edition.covers, ...(work?.covers ?? [])]),
+    page_count: pageCount(edition.number_of_pages),
+    isbns: isbnsOf(isbn13),
+    description: cleanDescription(edition.description || work?.description || ''),
+    published_date: cleanDate(edition.publish_date),
+    publisher: cleanName(edition.publishers[0] ?? names.publishers[0] ?? ''),
+    language: languageOf(edition.languages),
+    ...formatOf(edition.physical_format),
+  }
+}
+
+/** Arrays of ISBNs hold hyphens, wrong digits, and thirteen digits where ten are announced. */
+function isbnOf(isbns: readonly string[], asked: string | null | undefined): string | undefined {
+  const valid = isbns.slice(0, 500).flatMap((isbn) => toIsbn13(isbn) ?? [])
+  return asked ? valid.find((isbn) => isbn === asked) : valid[0]
+}
+
+/** @returns both forms of an ISBN */
+export function isbnsOf(isbn13: string): FoundBook['isbns'] {
+  const isbn10 = toIsbn10(isbn13)
+  return { ...(isbn10 ? { ISBN_10: isbn10 } : {}), ISBN_13: isbn13 }
+}
+
+/** @returns at most ten names without repeats */
+export function cleanNames(names: readonly string[]): string[] {
+  return [...new Set(names.slice(0, 50).map(cleanName).filter(Boolean))].slice(0, 10)
+}
+
+/** -1 and 0 stand for covers that were taken away. */
+function coverLinks(covers: readonly number[]): string[] {
+  const ids = [...new Set(covers.filter((id) => Number.isInteger(id) && id > 0))].slice(0, 3)
+  return ids.map((id) => `https://covers.openlibrary.org/b/id/${id}-L.jpg`)
+}
+
+/** English where an edition is in several, as a work is. */
+function languageOf(languages: readonly string[]): string {
+  const known = languages.map(cleanLanguage).filter(Boolean)
+  return known.includes('eng') ? 'eng' : (known[0] ?? '')
+}
+
+function archiveId(id: string | undefined): Pick<BookIds, 'archive'> {
+  return id && /^[\w.-]{3,100}$/.test(id) ? { archive: id } : {}
+}
+
+function formatOf(format: string): Pick<FoundBook, 'format'> {
+  const name = cleanName(format).slice(0, 60)
+  return name ? { format: name[0]?.toUpperCase() + name.slice(1) } : {}
+}

@@ -1,0 +1,129 @@
+import * as z from 'zod'
+import { searchPageSize, type SearchForm } from '#shared/book.ts'
+import { toIsbn13 } from '#shared/isbn.ts'
+import type { Outside } from './http.ts'
+import { listOf } from './lenient.ts'
+import {
+  dataRecord,
+  editionBook,
+  editionRecord,
+  moved,
+  noNames,
+  searchAnswer,
+  searchedWork,
+  workBook,
+  workRecord,
+} from './openlibrary-records.ts'
+import type { FoundBook, Source } from './source.ts'
+
+const fields = [
+  'key',
+  'title',
+  'subtitle',
+  'author_name',
+  'first_publish_year',
+  'cover_i',
+  'isbn',
+  'publisher',
+  'language',
+  'subject',
+  'number_of_pages_median',
+  'ia',
+  'ebook_access',
+  'id_project_gutenberg',
+  'id_standard_ebooks',
+  'id_librivox',
+  'editions',
+  'editions.key',
+  'editions.title',
+  'editions.subtitle',
+  'editions.isbn',
+  'editions.publisher',
+  'editions.publish_date',
+  'editions.language',
+  'editions.cover_i',
+  'editions.number_of_pages',
+  'editions.format',
+].join(',')
+
+/**
+ * Open Library, https://openlibrary.org/developers/api.
+ *
+ * @param outside asks it
+ * @param base its address
+ */
+export function openLibrary(outside: Outside, base: string): Source {
+  /** A record, wherever it has moved. */
+  async function record(path: string): Promise<unknown> {
+    const found = await outside.json(`${base}${path}.json`)
+    const gone = moved.safeParse(found)
+    return gone.success ? outside.json(`${base}${gone.data.location}.json`) : found
+  }
+
+  async function edition(path: string, bibkey: string, isbn13?: string): Promise<FoundBook | null> {
+    const query = new URLSearchParams({ bibkeys: bibkey, format: 'json', jscmd: 'data' })
+    const [found, data] = await Promise.all([
+      record(path),
+      // Names make the book better, it is one without them.
+      outside.json(`${base}/api/books?${query}`).catch(() => null),
+    ])
+    const parsed = editionRecord.safeParse(found)
+    if (!parsed.success) return null
+    const names = z.record(z.string(), dataRecord).safeParse(data).data?.[bibkey] ?? noNames
+    const workKey = parsed.data.works[0]
+    const work = workKey && /^\/works\/OL\d+W$/.test(workKey) ? workKey : undefined
+    const about = work && workRecord.safeParse(await record(work).catch(() => null)).data
+    return editionBook(parsed.data, names, about || undefined, isbn13)
+  }
+
+  async function editions(work: string): Promise<FoundBook[]> {
+    if (!/^OL\d+W$/.test(work)) return []
+    const found = await outside.json(`${base}/works/${work}/editions.json?limit=50`)
+    const { data } = z.object({ entries: listOf(editionRecord) }).safeParse(found)
+    return (data?.entries ?? []).flatMap((entry) => editionBook(entry, noNames) ?? [])
+  }
+
+  return {
+    name: 'openlibrary',
+    async search(form, page) {
+      const found = await outside.json(`${base}/search.json?${searchQuery(form, page)}`)
+      const docs = searchAnswer.parse(found).docs
+      return {
+        books: docs.flatMap((doc) => {
+          const parsed = searchedWork.safeParse(doc)
+          return (parsed.success && workBook(parsed.data, toIsbn13(form.isbn || form.q))) || []
+        }),
+        hasMore: docs.length === searchPageSize,
+      }
+    },
+    byIsbn: (isbn13) => edition(`/isbn/${isbn13}`, `ISBN:${isbn13}`, isbn13),
+    async byId(id) {
+      if (/^OL\d+M$/.test(id)) return edition(`/books/${id}`, `OLID:${id}`)
+      if (!/^OL\d+W$/.test(id)) return null
+      const [first] = await editions(id)
+      return first?.ids.openlibrary ? this.byId(first.ids.openlibrary) : null
+    },
+    editions,
+  }
+}
+
+function searchQuery(form: SearchForm, page: number): URLSearchParams {
+  const { q, title, author, publisher, genre, isbn, by, order } = form
+  const query = new URLSearchParams({ fields, limit: String(searchPageSize), page: String(page) })
+  const text = words(q)
+  if (text) query.set('q', by === '2' ? `"${text}"` : text)
+  const filters = { title, author, publisher, subject: genre, isbn: toIsbn13(isbn) ?? '' }
+  for (const [name, value] of Object.entries(filters))
+    if (words(value)) query.set(name, words(value))
+  if (order === 'newest') query.set('sort', 'new')
+  return query
+}
+
+/** What was typed are words to look for, never the operators of Open Library's search language. */
+function words(typed: string): string {
+  return typed
+    .replace(/[\\"():[\]{}^~*?!&|/]/g, ' ')
+    .replace(/\b(?:AND|OR|NOT|TO)\b/g, (word) => word.toLowerCase())
+    .replace(/\s+/g, ' ')
+    .trim()
+}

@@ -1,0 +1,285 @@
+import { join } from 'node:path'
+import { foldWords } from '#catalogue/index/fold.ts'
+import { allowedEdits, editDistance } from '#catalogue/index/spelling.ts'
+import type { Catalogue, CatalogueWork } from '#catalogue/index.ts'
+import {
+  bookSlug,
+  searchPageSize,
+  type Book,
+  type OutsideSource,
+  type SearchForm,
+  type SearchResult,
+  type SourceStates,
+} from '#shared/book.ts'
+import { toIsbn13 } from '#shared/isbn.ts'
+import { openAnswers } from './answers.ts'
+import { openSources, patience, type Mode, type Sources } from './ask.ts'
+import { googleBooks } from './google-books.ts'
+import { guarded, type SourceLog } from './guard.ts'
+import { openOutside } from './http.ts'
+import { sameBookKeys, workIds, type Found } from './merge.ts'
+import { openLibrary } from './openlibrary.ts'
+import type { FoundBook } from './source.ts'
+
+/** Pages of each source that one search may reach, and of the index before a source is asked. */
+const mostPages = 10
+/** Questions whose answer by the index is kept for the pages that follow. */
+const mostRemembered = 500
+
+export interface SourcesOptions {
+  /** Where what was learnt is kept. */
+  folder: string
+  sources: readonly OutsideSource[]
+  openLibraryUrl: string
+  googleBooksUrl: string
+  googleBooksKey?: string | undefined
+  /** Two letters: what Google may show depends on where it is shown. */
+  country: string
+  userAgent: string
+  log: SourceLog
+}
+
+/** A catalogue that also knows what other catalogues say. */
+export interface World extends Omit<Catalogue, 'search' | 'editions'> {
+  /**
+   * One page: what the index finds, then what other catalogues found. These are asked only when the
+   * index has less than the page, and waited for at most 1.2 s.
+   *
+   * @param mode 'remember' asks nobody: the answer comes at once
+   */
+  search(form: SearchForm, mode?: Mode): Promise<SearchResult>
+  /** Other editions of a book's work. */
+  editions(book: Book): Promise<Book[]>
+}
+
+/**
+ * Puts other catalogues beside the index. It learns what they teach, and `sources.db` keeps what they
+ * answered: the next time it is known without them.
+ *
+ * @param catalogue the index
+ * @throws when the folder cannot be written
+ */
+export function withSources(catalogue: Catalogue, options: SourcesOptions): World {
+  const answers = openAnswers(join(options.folder, 'sources.db'), Date.now)
+  const outside = openOutside({
+    bases: [options.openLibraryUrl, options.googleBooksUrl],
+    userAgent: options.userAgent,
+  })
+  const { googleBooksKey: key, country } = options
+  const clients = {
+    openlibrary: openLibrary(outside, options.openLibraryUrl),
+    google: googleBooks(outside, options.googleBooksUrl, { key, country }),
+  }
+  const guards = options.sources.map((name) => guarded(clients[name], options.log))
+  const learn = ({ source, books }: Found) => catalogue.learn(source, books.map(workOf))
+  const sources = openSources(guards, answers, learn, options.log, Date.now)
+  const ownLists = new Map<string, Book[]>()
+  return {
+    ...catalogue,
+    search: (form, mode = 'ask') => searchWorld({ catalogue, sources, ownLists }, form, mode),
+    async byIsbn(isbn) {
+      const isbn13 = toIsbn13(isbn)
+      const own = await catalogue.byIsbn(isbn)
+      if (!isbn13 || (own?.description && own.image_links.length > 0)) return own
+      const asked = sources.isbn(isbn13, !own)
+      // A cover can come the next time; a book that says nothing of itself is worth a moment.
+      if (own?.description) return own
+      const found = await asked
+      return own && found ? enriched(own, found) : (own ?? shown(found))
+    },
+    byId: async (id) => (await catalogue.byId(id)) ?? shown(await sources.id(id)),
+    async editions(book) {
+      const { work } = book.ids
+      const own = await catalogue.editions(book.id)
+      return otherEditions(book, [...own, ...(work ? await sources.editions(work) : [])])
+    },
+    async close() {
+      await outside.close()
+      await catalogue.close()
+      answers.close()
+    },
+  }
+}
+
+interface Parts {
+  catalogue: Catalogue
+  sources: Sources
+  /** What the index found for a question, so that its pages stay as they were while it learns. */
+  ownLists: Map<string, Book[]>
+}
+
+async function searchWorld(parts: Parts, form: SearchForm, mode: Mode): Promise<SearchResult> {
+  const unasked = Object.fromEntries(parts.sources.names.map((name) => [name, 'unasked'] as const))
+  const own = await ownBooks(parts, form)
+  if (!Array.isArray(own)) return { ...own, sources: unasked }
+  const start = (form.page - 1) * searchPageSize
+  const end = start + searchPageSize
+  const list = new BookList(own)
+  const until = performance.now() + patience
+  let states: SourceStates = unasked
+  let hasMore = true
+  for (let page = 1; hasMore && list.size <= end && page <= mostPages; page++) {
+    const found = await parts.sources.search(form, page, mode, until)
+    states = page === 1 ? found.states : { ...found.states, ...silentOf(states, found.states) }
+    list.add(found.books)
+    hasMore = found.hasMore
+  }
+  return {
+    books: bestFirst(list.slice(start, end), form),
+    hasMoreResults: list.size > end,
+    sources: states,
+  }
+}
+
+/**
+ * What the index has for a question.
+ *
+ * @returns all of it, once this page is not full; else the page as it is
+ */
+async function ownBooks(
+  { catalogue, ownLists }: Parts,
+  form: SearchForm,
+): Promise<Book[] | SearchResult> {
+  const key = JSON.stringify({ ...form, page: 1, after: '' })
+  const before = form.page === 1 ? undefined : ownLists.get(key)
+  if (before) return before
+  const asked = await catalogue.search(form)
+  if (asked.hasMoreResults || form.page > mostPages) return asked
+  const books: Book[] = []
+  for (let page = 1; page < form.page; page++) {
+    const found = await catalogue.search({ ...form, page })
+    books.push(...found.books)
+    if (!found.hasMoreResults) break
+  }
+  const whole = [...new Map([...books, ...asked.books].map((book) => [book.id, book])).values()]
+  ownLists.delete(key)
+  ownLists.set(key, whole)
+  const oldest = ownLists.keys().next()
+  if (ownLists.size > mostRemembered && !oldest.done) ownLists.delete(oldest.value)
+  return whole
+}
+
+/** The index takes works; what another catalogue found is one edition of one. */
+function workOf(book: FoundBook): CatalogueWork {
+  const { id, ids, title, subtitle, authors, genres, description, isbns } = book
+  const { image_links, page_count, published_date, publisher, language } = book
+  return {
+    ...(ids.work ? { openlibrary: ids.work } : {}),
+    title,
+    ...(subtitle ? { subtitle } : {}),
+    other_titles: [],
+    authors,
+    genres,
+    description,
+    readers: 0,
+    editions: [
+      {
+        id,
+        ids,
+        ...(isbns.ISBN_13 ? { isbn13: isbns.ISBN_13 } : {}),
+        image_links,
+        page_count,
+        published_date,
+        publisher,
+        language,
+      },
+    ],
+  }
+}
+
+/** A source that was silent on one page was silent. */
+function silentOf(before: SourceStates, now: SourceStates): SourceStates {
+  const silent = Object.entries({ ...now, ...before }).filter(([, state]) => state === 'silent')
+  return Object.fromEntries(silent)
+}
+
+/** Books without repeats; one that comes again adds what the first lacks. */
+class BookList {
+  readonly #books: Book[] = []
+  readonly #places = new Map<string, number>()
+
+  constructor(own: readonly Book[]) {
+    // The index tells works apart better than titles do.
+    for (const book of own) {
+      this.#note(book, this.#books.length)
+      this.#books.push(book)
+    }
+  }
+
+  get size(): number {
+    return this.#books.length
+  }
+
+  add(found: readonly FoundBook[]): void {
+    for (const next of found) {
+      const keys = sameBookKeys(next)
+      const place = keys.map((key) => this.#places.get(key)).find((at) => at !== undefined)
+      const earlier = place === undefined ? undefined : this.#books[place]
+      if (place !== undefined && earlier) this.#books[place] = enriched(earlier, next)
+      else {
+        this.#note(next, this.#books.length)
+        this.#books.push(withSlug(next))
+      }
+    }
+  }
+
+  slice(start: number, end: number): Book[] {
+    return this.#books.slice(start, end)
+  }
+
+  #note(book: FoundBook, place: number): void {
+    for (const key of sameBookKeys(book)) if (!this.#places.has(key)) this.#places.set(key, place)
+  }
+}
+
+/** A book of the index with what it lacks; another edition's numbers are not its own. */
+function enriched(own: Book, next: FoundBook): Book {
+  const isSame = own.isbns.ISBN_13 === next.isbns.ISBN_13
+  return {
+    ...own,
+    ids: { ...(isSame ? next.ids : workIds(next.ids)), ...own.ids },
+    image_links: own.image_links.length > 0 ? own.image_links : next.image_links,
+    description: own.description || next.description,
+    genres: own.genres.length > 0 ? own.genres : next.genres,
+  }
+}
+
+/** Within a page: what explains every word of the question before what does not. */
+function bestFirst(books: Book[], { q, order, by }: SearchForm): Book[] {
+  if (order === 'newest')
+    return books.toSorted((a, b) => b.published_date.localeCompare(a.published_date))
+  const words = foldWords(q)
+  if (words.length === 0 || by === '2' || toIsbn13(q)) return books
+  const explained = new Set(books.filter((book) => explains(book, words)))
+  return [...books.filter((b) => explained.has(b)), ...books.filter((b) => !explained.has(b))]
+}
+
+/** Each word stands in title or names, begins a word there, or is a typo of one. */
+function explains({ title, subtitle = '', authors }: Book, words: readonly string[]): boolean {
+  const there = foldWords([title, subtitle, ...authors].join(' '))
+  return words.every((word) =>
+    there.some(
+      (other) =>
+        other.startsWith(word) ||
+        (word.length > 3 && editDistance(word, other, allowedEdits(word)) <= allowedEdits(word)),
+    ),
+  )
+}
+
+function otherEditions(book: Book, known: readonly FoundBook[]): Book[] {
+  const editions = new Map(known.map((edition) => [edition.isbns.ISBN_13 ?? edition.id, edition]))
+  editions.delete(book.isbns.ISBN_13 ?? book.id)
+  return [...editions.values()]
+    .toSorted((a, b) => b.published_date.localeCompare(a.published_date))
+    .slice(0, 50)
+    .map((edition) =>
+      withSlug(edition.authors.length > 0 ? edition : { ...edition, authors: book.authors }),
+    )
+}
+
+const withSlug = (book: FoundBook): Book => ({
+  ...book,
+  slug: bookSlug(book.title, book.isbns.ISBN_13, book.isbns.ISBN_10),
+})
+
+const shown = (book: FoundBook | null): Book | null => (book ? withSlug(book) : null)

@@ -1,0 +1,21 @@
+import type { SourcesOptions } from '#catalogue/index.ts'
+import type { Config } from '#server/config.ts'
+
+/** How Octavo presents itself to other catalogues, which ask for a way to reach who runs it. */
+export function userAgent({ appUrl, links }: Pick<Config, 'appUrl' | 'links'>): string {
+  return `Octavo/1 (${links.contactEmail ?? appUrl})`
+}
+
+/** @returns which other catalogues are asked, and how, as the configuration says */
+export function worldOptions(config: Config): Omit<SourcesOptions, 'log'> {
+  const { sources, openLibraryUrl, googleBooksUrl, googleBooksKey, country } = config.catalogue
+  return {
+    folder: config.dataDir,
+    sources,
+    openLibraryUrl,
+    googleBooksUrl,
+    googleBooksKey,
+    country,
+    userAgent: userAgent(config),
+  }
+}

@@ -9,7 +9,7 @@ import { expect, onTestFinished, test, vi } from 'vitest'
 import { newPostgresUrl } from '#tests/databases.ts'
 import { startOctavo, type Octavo } from '#tests/octavo.ts'
 import { openPostOffice } from '#tests/smtp.ts'
-import { signedIn, signUp } from './reader.ts'
+import { signedIn, signUp } from '#tests/signed-in.ts'
 
 const writers = 4
 const kills = 3

@@ -1,14 +1,12 @@
 import PocketBase, { type ClientResponseError } from 'pocketbase'
 import type { Octavo } from '#tests/octavo.ts'
-import type { openPostOffice } from '#tests/smtp.ts'
+import type { PostOffice } from '#tests/smtp.ts'
 
-const email = 'night@example.org'
 const password = 'burning the midnight oil'
 
-type PostOffice = Awaited<ReturnType<typeof openPostOffice>>
-
-/** @returns the token of a new account */
-export async function signUp({ url }: Octavo, post: PostOffice): Promise<string> {
+/** Makes an account and signs in to it, with the code that is mailed. @returns its token */
+export async function signUp({ url }: Octavo, post: PostOffice, name = 'night'): Promise<string> {
+  const email = `${name}@example.org`
   const users = new PocketBase(url).collection('users')
   await users.create({ email, password, passwordConfirm: password })
   const halfway: unknown = await users.authWithPassword(email, password).catch((error) => error)

@@ -1,0 +1,199 @@
+import type { RecordModel } from 'pocketbase'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { startOctavo, type Octavo } from '#tests/octavo.ts'
+import { signedIn, signUp } from '#tests/signed-in.ts'
+import { openPostOffice } from '#tests/smtp.ts'
+
+/** Every text of what is hidden holds it; an ISBN is its own. */
+const canary = /canary|9780141439471/i
+
+let octavo: Octavo
+/** The cookies of a reader whose profile is open, one whose is not, and one who looks on. */
+let cookies: Record<'visitor' | 'other' | 'owner' | 'hidden', string>
+let owner: RecordModel
+let hidden: RecordModel
+let shelves: Record<'open' | 'closed' | 'hidden' | 'hiddenClosed', string>
+
+beforeAll(async () => {
+  const post = await openPostOffice()
+  octavo = await startOctavo({ SMTP_URL: post.url })
+  const [ownerToken, hiddenToken, otherToken] = [
+    await signUp(octavo, post, 'owner'),
+    await signUp(octavo, post, 'hidden'),
+    await signUp(octavo, post, 'other'),
+  ]
+  const cookie = (token: string) => `pb_auth=${encodeURIComponent(JSON.stringify({ token }))}`
+  cookies = {
+    visitor: '',
+    other: cookie(otherToken),
+    owner: cookie(ownerToken),
+    hidden: cookie(hiddenToken),
+  }
+  owner = await furnish(ownerToken, 'open-owner', 'Owen')
+  hidden = await furnish(hiddenToken, 'canary-name', 'canary Name')
+  const client = signedIn(octavo, hiddenToken)
+  const [settings] = await client.collection('settings').getFullList()
+  await client.collection('settings').update(settings!.id, { isPrivate: true })
+  shelves = {
+    open: await shelf(ownerToken, 'Open shelf', 'public', 'Seen by all'),
+    closed: await shelf(ownerToken, 'canary closed', 'private', 'canary one'),
+    hidden: await shelf(hiddenToken, 'canary open', 'public', 'canary two'),
+    hiddenClosed: await shelf(hiddenToken, 'canary all', 'private', 'canary three'),
+  }
+  return async () => {
+    await octavo.stop()
+    await post.close()
+  }
+})
+
+async function furnish(token: string, username: string, name: string): Promise<RecordModel> {
+  const client = signedIn(octavo, token)
+  const { record } = await client.collection('users').authRefresh()
+  return client.collection('users').update(record.id, { username, name })
+}
+
+async function shelf(token: string, name: string, visibility: string, title: string) {
+  const client = signedIn(octavo, token)
+  const { id } = await client.collection('bookshelves').create({ name, visibility })
+  const book = { shelf: id, title, authors: [title], status: 'completed', rating: 7, progress: 9 }
+  await client.collection('user_books').create({ ...book, page_count: 9 })
+  if (canary.test(title))
+    await client
+      .collection('user_books')
+      .create({ ...book, title: `${title} more`, isbn: '9780141439471', page_count: 9 })
+  return id
+}
+
+async function open(path: string, who: keyof typeof cookies) {
+  const answer = await fetch(octavo.url + path, {
+    headers: cookies[who] ? { Cookie: cookies[who] } : {},
+    redirect: 'manual',
+  })
+  const nonce = /'nonce-([^']+)'/.exec(answer.headers.get('content-security-policy') ?? '')?.[1]
+  // Two words are another at every answer: which scripts may run, and when it was.
+  const plain = (text: string) =>
+    text
+      .replaceAll(nonce ?? 'no nonce', 'NONCE')
+      .replaceAll(/\b1[789]\d{11}\b|\b\d+ (?:second|minute)s?(?=<!-- --> ago)/g, 'TIME')
+  const headers = [...answer.headers].filter(([name]) => name !== 'date')
+  return {
+    status: answer.status,
+    headers: headers.map(([name, value]) => [name, plain(value)]),
+    html: plain(await answer.text()),
+  }
+}
+
+const strangers = ['visitor', 'other'] as const
+
+describe('a stranger', () => {
+  test('finds no trace of what is hidden on any page that leads on from another', async () => {
+    for (const who of strangers) {
+      const left = ['/', '/explore', '/u/open-owner', `/shelf/${shelves.open}`, '/explore?q=canary']
+      const seen = new Set(left)
+      for (let path = left.shift(); path !== undefined && seen.size < 60; path = left.shift()) {
+        const { html, headers } = await open(path, who)
+        expect(
+          html.match(path.includes('q=canary') ? /canary (?:one|two|name)/i : canary),
+          `${who} ${path}`,
+        ).toBeNull()
+        expect(JSON.stringify(headers)).not.toMatch(canary)
+        for (const [, href = ''] of html.matchAll(/href="(\/[^"#]*)"/g)) {
+          const link = href.replaceAll('&amp;', '&')
+          if (link.startsWith('//') || link.startsWith('/assets/') || seen.has(link)) continue
+          seen.add(link)
+          left.push(link)
+        }
+      }
+      expect(seen).toContain('/u/open-owner/books')
+      expect(seen.size).toBeGreaterThan(15)
+    }
+  })
+
+  test.each(['', '/books', '/shelves', '/books?page=1', '/shelves?q=x', '/nothing', '.json'])(
+    'sees a private profile%s as one that does not exist',
+    async (rest) => {
+      for (const who of strangers) {
+        const there = await open(`/u/canary-name${rest}`, who)
+        const nothing = await open(`/u/nobody-name${rest}`, who)
+        expect(there.status).toBe(404)
+        expect({ ...there, html: there.html.replaceAll('canary-name', 'nobody-name') }).toEqual(
+          nothing,
+        )
+      }
+    },
+  )
+
+  test.each(['closed', 'hidden', 'hiddenClosed'] as const)(
+    'sees a shelf that is not theirs to see (%s) as one that does not exist',
+    async (name) => {
+      const nothing = 'aaaaaaaaaaaaaaa'
+      for (const who of strangers) {
+        const there = await open(`/shelf/${shelves[name]}`, who)
+        const none = await open(`/shelf/${nothing}`, who)
+        expect(there.status).toBe(404)
+        expect({ ...there, html: there.html.replaceAll(shelves[name], nothing) }).toEqual(none)
+      }
+    },
+  )
+
+  test('learns nothing from the data that pages are made of', async () => {
+    for (const who of strangers)
+      for (const path of [
+        '/u/canary-name.data',
+        '/u/canary-name/books.data',
+        '/u/open-owner.data',
+        '/u/open-owner/shelves.data?_routes=routes%2Fshelves',
+        `/shelf/${shelves.closed}.data`,
+        `/shelf/${shelves.hidden}.data`,
+        '/_root.data',
+        '/_.data',
+        '/__manifest?paths=/u/canary-name',
+      ]) {
+        const { html } = await open(path, who)
+        const own = html.replaceAll('canary-name', '')
+        expect(own.match(canary), `${who} ${path}`).toBeNull()
+        expect(own).not.toContain(hidden.id)
+      }
+  })
+
+  test('is told to keep nothing, or to ask again', async () => {
+    const cache = async (path: string, who: keyof typeof cookies) =>
+      Object.fromEntries((await open(path, who)).headers)['cache-control']
+    expect(await cache('/u/open-owner', 'visitor')).toBe('public, no-cache')
+    for (const who of ['other', 'owner', 'hidden'] as const)
+      expect(await cache('/u/open-owner', who)).toBe('private, no-store')
+  })
+})
+
+test('the owner sees it all', async () => {
+  const pages: [string, keyof typeof cookies][] = [
+    [`/shelf/${shelves.closed}`, 'owner'],
+    ['/u/open-owner/shelves', 'owner'],
+    ['/u/canary-name', 'hidden'],
+    ['/u/canary-name/books', 'hidden'],
+  ]
+  for (const [path, who] of pages) {
+    const { status, html } = await open(path, who)
+    expect([path, status]).toEqual([path, 200])
+    expect(html).toMatch(canary)
+  }
+  expect(owner.id).not.toBe(hidden.id)
+})
+
+test('no page meant for one is given to another, however many ask at once', async () => {
+  const paths = ['/u/open-owner', '/u/open-owner/books', '/u/canary-name', `/shelf/${shelves.open}`]
+  const who = ['visitor', 'hidden', 'other', 'owner'] as const
+  const asked = Array.from(
+    { length: 200 },
+    (_, i) => [paths[Math.floor(i / 4) % 4]!, who[i % 4]!] as const,
+  )
+  const alone = new Map<string, string>()
+  const key = (path: string, by: string) => `${by} ${path}`
+  for (const path of paths)
+    for (const by of who) alone.set(key(path, by), (await open(path, by)).html)
+  const answers = await Promise.all(asked.map(([path, by]) => open(path, by)))
+  for (const [i, { html }] of answers.entries()) expect(html).toBe(alone.get(key(...asked[i]!)))
+  const toStrangers = [...alone].filter(([name]) => /^(?:visitor|other)/.test(name))
+  for (const [name, html] of toStrangers)
+    expect(html.replaceAll('canary-name', '').match(canary), name).toBeNull()
+})

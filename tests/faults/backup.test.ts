@@ -17,7 +17,7 @@ import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { newPostgresUrl } from '#tests/databases.ts'
 import { startOctavo } from '#tests/octavo.ts'
 import { openPostOffice } from '#tests/smtp.ts'
-import { signedIn, signUp } from './reader.ts'
+import { signedIn, signUp } from '#tests/signed-in.ts'
 
 const command = join(dirname(dirname(import.meta.dirname)), 'server/backup/command.ts')
 

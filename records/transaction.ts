@@ -10,6 +10,10 @@ import { ApiError, type FieldErrors } from './errors.ts'
 import { settleFiles } from './files/settle.ts'
 import { findRecord } from './read.ts'
 import { PendingEvents } from './pending-events.ts'
+import { isRemoved } from './removed/find.ts'
+import { forgetRemoved } from './removed/forget.ts'
+import { keepRemoved } from './removed/keep.ts'
+import { restoreRecord } from './removed/restore.ts'
 import { missingRelations } from './relations.ts'
 import { insertRow, lockRow, newId, updateRow } from './rows.ts'
 import { applyBody, emptyRecord, formatDate } from './schema/coerce.ts'
@@ -88,6 +92,9 @@ function openWriter(core: Core, tx: Transaction): Writer {
       if (!before) throw new ApiError(404)
       await remove(writer, collection, before, server)
     },
+    restore: (account, key, id) => restoreRecord(writer, account, named(key), id),
+    forgetRemoved: (account, one) =>
+      forgetRemoved(writer, account, one && { collection: named(one.collection), id: one.id }),
     find: (key, id) => lockRow(tx, named(key), id, 'update'),
   }
   return writer
@@ -119,7 +126,8 @@ export async function insert(
   const step: Change = { action: 'create', collection, before: null, after, ...requestOf(origin) }
   refuseUnstorable(step, 'Failed to create record.')
   await core.hooks[collection.name]?.prepare?.(step, tx)
-  if (!after.id) after.id = newId()
+  if (after.id) await refuseRemovedId(tx, collection, after.id)
+  else after.id = newId()
   if (collection.type === 'auth') after['tokenKey'] = newTokenKey()
   // The server may give a date of its own, such as when it takes over older records.
   const isGiven = (name: string) => !origin.request && after[name] !== ''
@@ -180,7 +188,8 @@ export async function change(
 }
 
 /**
- * Deletes a record that is locked, and what hangs on it, each with its hooks and its event.
+ * Deletes a record that is locked, and what hangs on it, each with its hooks and its event. What a
+ * client deletes of a collection with a `removedLife` can be brought back for so long.
  *
  * @throws ApiError 400 if a required relation elsewhere names a deleted record
  */
@@ -190,11 +199,17 @@ export async function remove(
   before: StoredRecord,
   origin: Origin,
 ): Promise<void> {
+  const account = origin.request?.viewer?.id
   await deleteTree(tx, collection, before, {
+    keep:
+      collection.removedLife && account
+        ? (nodes, links) => keepRemoved(tx, account, tx.core.now(), nodes, links)
+        : undefined,
     change: (c, stored, after) => change(tx, c, stored, after, { request: null }),
     signOut: async (id) => {
       await signOut(tx, id)
       await forgetAccount(tx, id)
+      await forgetRemoved(tx, id)
     },
     request: origin.request,
   })
@@ -253,6 +268,12 @@ async function refuseInvalid(
   if (Object.keys(found).length) throw new ApiError(400, message, found)
 }
 
+/** An id is kept for a record that can still come back. */
+async function refuseRemovedId(tx: Writer, collection: Collection, id: string): Promise<void> {
+  if (collection.removedLife && (await isRemoved(tx, collection, id)))
+    throw new ApiError(400, 'Failed to create record.', { id: errors.notUnique })
+}
+
 /** An account's id is unique over all auth collections. */
 async function refuseTakenId(tx: Writer, collection: Collection, id: string): Promise<void> {
   for (const other of tx.core.schema.collections) {
@@ -262,7 +283,7 @@ async function refuseTakenId(tx: Writer, collection: Collection, id: string): Pr
   }
 }
 
-async function refuseTaken(
+export async function refuseTaken(
   collection: Collection,
   message: string,
   work: () => Promise<void>,

@@ -28,7 +28,8 @@ export function sweepRegularly(
     )
     records.sweepRemoved().then(
       (ended) => ended && log.info({ ended }, 'what was removed long ago is gone for good'),
-      (error: unknown) => isOver || log.error({ err: error }, 'what was removed could not be swept'),
+      (error: unknown) =>
+        isOver || log.error({ err: error }, 'what was removed could not be swept'),
     )
   }
   sweep()

@@ -50,7 +50,7 @@ export function isByPercent(book: Pick<UserBook, 'page_count' | 'progress_percen
 }
 
 /** @returns the page at a share of a book, to the nearest one */
-function pageAt(percent: number, pageCount: number): number {
+export function pageAt(percent: number, pageCount: number): number {
   return Math.round((percent * pageCount) / 100)
 }
 

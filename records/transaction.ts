@@ -5,12 +5,10 @@ import { endAccountSessions, forgetAccount, forgetOrigins } from './auth/session
 import { deleteTree } from './cascade.ts'
 import type { Change, WriteTransaction } from './change.ts'
 import type { Core } from './core.ts'
-import { UniqueError, type Transaction } from './database/database.ts'
+import type { Transaction } from './database/database.ts'
 import { ApiError, type FieldErrors } from './errors.ts'
 import { settleFiles } from './files/settle.ts'
-import { findRecord } from './read.ts'
 import { PendingEvents } from './pending-events.ts'
-import { isRemoved } from './removed/find.ts'
 import { forgetRemoved } from './removed/forget.ts'
 import { keepRemoved } from './removed/keep.ts'
 import { restoreRecord } from './removed/restore.ts'
@@ -18,8 +16,9 @@ import { missingRelations } from './relations.ts'
 import { insertRow, lockRow, newId, updateRow } from './rows.ts'
 import { applyBody, emptyRecord, formatDate } from './schema/coerce.ts'
 import type { Collection, Field } from './schema/collection.ts'
+import { refuseRemovedId, refuseTaken, refuseTakenId } from './taken.ts'
 import { unstorable } from './schema/storable.ts'
-import { errors, unknownFiles, validate } from './schema/validate.ts'
+import { unknownFiles, validate } from './schema/validate.ts'
 import { encode, type StoredRecord } from './schema/values.ts'
 
 /** How a write of a record came about; all empty for the server's own. */
@@ -266,40 +265,4 @@ async function refuseInvalid(
     ...(await origin.request?.uploads?.errors(after!)),
   }
   if (Object.keys(found).length) throw new ApiError(400, message, found)
-}
-
-/** An id is kept for a record that can still come back. */
-async function refuseRemovedId(tx: Writer, collection: Collection, id: string): Promise<void> {
-  if (collection.removedLife && (await isRemoved(tx, collection, id)))
-    throw new ApiError(400, 'Failed to create record.', { id: errors.notUnique })
-}
-
-/** An account's id is unique over all auth collections. */
-async function refuseTakenId(tx: Writer, collection: Collection, id: string): Promise<void> {
-  for (const other of tx.core.schema.collections) {
-    if (other.type !== 'auth' || other === collection) continue
-    if (await findRecord(tx, other, id))
-      throw new ApiError(400, 'Failed to create record.', { id: errors.authId })
-  }
-}
-
-export async function refuseTaken(
-  collection: Collection,
-  message: string,
-  work: () => Promise<void>,
-): Promise<void> {
-  try {
-    await work()
-  } catch (error) {
-    if (!(error instanceof UniqueError)) throw error
-    const taken = collection.fields
-      .filter((field) => error.columns.includes(field.name) && field.readable !== 'nobody')
-      .map((field) => field.name)
-    throw new ApiError(
-      400,
-      message,
-      Object.fromEntries(taken.map((column) => [column, errors.notUnique])),
-      error,
-    )
-  }
 }

@@ -95,11 +95,16 @@ function taken(audiences: readonly Audience[]): Audience[] {
   return placed.sort((a, b) => a.place - b.place).map(({ audience }) => audience)
 }
 
+/** Asks for nothing but what the rules themselves do. */
+function isPlain({ topic }: Audience): boolean {
+  return !Object.keys(topic.query).length && !Object.keys(topic.headers).length
+}
+
 function isFiltered({ topic }: Audience): boolean {
   return Boolean(topic.query['filter'])
 }
 
-/** A subscriber's filter that fails must not take the whole transaction with it. */
+/** A subscriber's options that fail must not take the whole transaction with them. */
 async function judgeInside(
   tx: Transaction,
   schema: Schema,
@@ -109,7 +114,7 @@ async function judgeInside(
   report: (error: unknown) => void,
   isLate: () => boolean,
 ): Promise<[Audience, string][]> {
-  if (!audiences.length || tx.dialect.name === 'sqlite')
+  if (tx.dialect.name === 'sqlite' || audiences.every(isPlain))
     return judge(tx, schema, collection, id, audiences, report, 1, isLate)
   let failure: unknown
   await tx.query('SAVEPOINT judge')

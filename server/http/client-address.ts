@@ -33,6 +33,7 @@ export function socketAddress(c: Context): string {
  * @returns a function from a request to an IP address, '' for a call in process
  */
 export function clientAddress(networks: readonly string[]): (c: Context) => string {
+  if (!networks.length) return socketAddress
   const trusted = new BlockList()
   for (const network of networks) {
     const [address = '', prefix] = network.split('/')

@@ -6,8 +6,11 @@ import { ApiError } from '../errors.ts'
 /** argon2id with 19 MiB, two passes, one lane: OWASP's first choice. */
 const cost = { algorithm: 2, memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const
 
-/** Hashes at work at one time; each holds 19 MiB. */
-const atOnce = Math.max(2, availableParallelism())
+/**
+ * Hashes at work at one time; each holds 19 MiB and keeps a processor busy. One processor is left
+ * for everybody else's requests.
+ */
+const atOnce = Math.max(1, availableParallelism() - 1)
 /** Beyond these, a caller is told to come back rather than left waiting for seconds. */
 const waitingAtMost = 200
 

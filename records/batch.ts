@@ -61,6 +61,7 @@ export async function runBatch(
       const results: BatchResult[] = []
       for (const [index, step] of steps.entries()) {
         refuseLate(clock)
+        if (!isMore(requests[index], requests[index - 1])) await tx.settle()
         results.push(await runStep(tx, step, index))
       }
       refuseLate(clock)
@@ -70,6 +71,12 @@ export async function runBatch(
     if (isCancelled(error)) throw failed({}, error)
     throw error
   }
+}
+
+/** Whether a request does to the same collection what the one before it did. */
+function isMore(request?: BatchRequest | ApiError, before?: BatchRequest | ApiError): boolean {
+  if (!request || !before || request instanceof ApiError || before instanceof ApiError) return false
+  return request.collection === before.collection && request.action === before.action
 }
 
 async function prepared(

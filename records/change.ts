@@ -5,10 +5,9 @@ import type { StoredRecord } from './schema/values.ts'
 
 /** One record's change, as the application's hooks see it. */
 export interface Change {
-  /** `restore` is a deletion undone: the record was all right before, and comes as it was. */
-  action: 'create' | 'update' | 'delete' | 'restore'
+  action: 'create' | 'update' | 'delete'
   collection: Collection
-  /** null on create and restore */
+  /** null on create */
   before: StoredRecord | null
   /** null on delete */
   after: StoredRecord | null
@@ -53,25 +52,14 @@ export interface WriteTransaction extends Transaction {
   /** Deletes the record and what hangs on it. @throws ApiError 404 if there is no such record */
   delete(collection: Collection | string, id: string): Promise<void>
   /**
-   * Undoes a deletion: the record comes back as it was, with what went with it.
-   *
-   * @param account who deleted it
-   * @throws ApiError 404 if the account deleted no such record, or too long ago; 400 if it cannot
-   *   be where it was
-   */
-  restore(account: string, collection: Collection | string, id: string): Promise<void>
-  /**
-   * Ends what an account can still undo: one deletion, or all of them, with the files.
-   *
-   * @throws ApiError 404 if the account deleted no such record
-   */
-  forgetRemoved(
-    account: string,
-    one?: { collection: Collection | string; id: string },
-  ): Promise<void>
-  /**
    * The record as this transaction sees it, hidden fields too. It stays as it is until the
    * transaction ends, so what is computed from it can be written back.
    */
   find(collection: Collection | string, id: string): Promise<StoredRecord | null>
+  /**
+   * Leaves work for the end of a write, such as counting anew what several records of one batch
+   * have changed; of work with the same key only the last is done. Of the requests in a batch,
+   * those that follow one another in one collection and include nothing end together.
+   */
+  atLast(key: string, work: () => Promise<void>): void
 }

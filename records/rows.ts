@@ -26,6 +26,9 @@ function lockClause(tx: Transaction, lock: Lock) {
 
 const statements = new WeakMap<Collection, Map<string, Statement>>()
 
+/** Names of a collection's statements; which fields an update changes is said from the outside. */
+const keptAtMost = 500
+
 /** @returns the statement that was made for the collection before, as long as the name is the same */
 function kept(
   { dialect }: Transaction,
@@ -37,8 +40,21 @@ function kept(
   if (!known) statements.set(collection, (known = new Map()))
   const key = `${dialect.name} ${name}`
   const made = known.get(key) ?? dialect.compile(make())
-  known.set(key, made)
+  if (known.size < keptAtMost) known.set(key, made)
   return made
+}
+
+/** Rows that a transaction has made or locked, and so need not be looked for again. */
+const held = new WeakMap<Transaction, Set<string>>()
+
+function heldBy(tx: Transaction): Set<string> {
+  let rows = held.get(tx)
+  if (!rows) held.set(tx, (rows = new Set()))
+  return rows
+}
+
+function rowKey(collection: Collection, id: string): string {
+  return `${collection.id}/${id}`
 }
 
 function columnList(collection: Collection) {
@@ -71,7 +87,9 @@ export async function lockRow(
     return sql`SELECT ${columnList(collection)} FROM ${sql.table(collection.name)} WHERE id = ${given}${lockClause(tx, lock)}`
   })
   const [row] = await tx.query(statement.sql, bind(statement.parameters, { id }))
-  return row ? toRecord(collection, row) : null
+  if (!row) return null
+  heldBy(tx).add(rowKey(collection, id))
+  return toRecord(collection, row)
 }
 
 /** @returns whether all the ids exist; they cannot be deleted before the transaction ends */
@@ -81,11 +99,16 @@ export async function lockReferences(
   ids: readonly string[],
 ): Promise<boolean> {
   if (collection.type === 'view') return false
-  const rows = await run(
-    tx,
-    sql`SELECT id FROM ${sql.table(collection.name)} WHERE id IN (${sql.join(ids)}) ORDER BY id${lockClause(tx, 'refer')}`,
-  )
-  return rows.length === new Set(ids).size
+  const rows = heldBy(tx)
+  const wanted = [...new Set(ids)].filter((id) => !rows.has(rowKey(collection, id)))
+  if (!wanted.length) return true
+  const statement = kept(tx, collection, `refer ${wanted.length}`, () => {
+    const given = wanted.map((_, i) => slot<readonly string[]>((list) => list[i]!))
+    return sql`SELECT id FROM ${sql.table(collection.name)} WHERE id IN (${sql.join(given)}) ORDER BY id${lockClause(tx, 'refer')}`
+  })
+  const found = await tx.query(statement.sql, bind(statement.parameters, wanted))
+  for (const [id] of found) rows.add(rowKey(collection, String(id)))
+  return found.length === wanted.length
 }
 
 /** @returns the records whose relation field names one of the ids, locked for deletion */
@@ -114,6 +137,7 @@ export async function insertRow(
     return sql`INSERT INTO ${sql.table(collection.name)} (${columnList(collection)}) VALUES (${sql.join(values)})`
   })
   await tx.query(statement.sql, bind(statement.parameters, record))
+  heldBy(tx).add(rowKey(collection, record.id))
 }
 
 /** Writes only the given fields, so that two requests cannot undo each other's. */
@@ -123,13 +147,16 @@ export async function updateRow(
   record: StoredRecord,
   fields: readonly Field[],
 ): Promise<void> {
-  const sets = fields.map(
-    (field) => sql`${sql.ref(field.name)} = ${encode(field, record[field.name])}`,
-  )
-  await run(
-    tx,
-    sql`UPDATE ${sql.table(collection.name)} SET ${sql.join(sets)} WHERE id = ${record.id}`,
-  )
+  const names = fields.map((field) => field.name)
+  const statement = kept(tx, collection, `update ${names.join()}`, () => {
+    const sets = fields.map(
+      (field) =>
+        sql`${sql.ref(field.name)} = ${slot<StoredRecord>((stored) => encode(field, stored[field.name]))}`,
+    )
+    const id = slot<StoredRecord>((stored) => stored.id)
+    return sql`UPDATE ${sql.table(collection.name)} SET ${sql.join(sets)} WHERE id = ${id}`
+  })
+  await tx.query(statement.sql, bind(statement.parameters, record))
 }
 
 export async function deleteRow(
@@ -137,5 +164,10 @@ export async function deleteRow(
   collection: Collection,
   id: string,
 ): Promise<void> {
-  await run(tx, sql`DELETE FROM ${sql.table(collection.name)} WHERE id = ${id}`)
+  const statement = kept(tx, collection, 'delete', () => {
+    const given = slot<{ id: string }>((input) => input.id)
+    return sql`DELETE FROM ${sql.table(collection.name)} WHERE id = ${given}`
+  })
+  await tx.query(statement.sql, bind(statement.parameters, { id }))
+  heldBy(tx).delete(rowKey(collection, id))
 }

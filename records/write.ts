@@ -78,7 +78,12 @@ export function answering(
   // Not only when the record is there: this is known before.
   parseFields(fields)
   const shape = { expand, fields, ...(room ? { room } : {}) }
-  return async (tx) => presentRecord(tx, core.schema, collection, await step(tx), request, shape)
+  return async (tx) => {
+    const id = await step(tx)
+    // What is included may be what the write has yet to bring up to date.
+    if (expand || !room) await tx.settle()
+    return presentRecord(tx, core.schema, collection, id, request, shape)
+  }
 }
 
 /** {@link createRecord} for a transaction that is the caller's: throws the same, now or then; gives the id. */

@@ -1,10 +1,9 @@
 import { sql } from 'kysely'
-import { ApiError, type Hooks, type WriteTransaction } from '#records/index.ts'
+import { ApiError, prepared, type Hooks, type WriteTransaction } from '#records/index.ts'
 import { shelfForm } from '#shared/bookshelf.ts'
 import { plans, shelfLimitMessage, type Plan } from '#shared/plan.ts'
 import { query } from '#server/query.ts'
 import { renameInActivities } from './activities.ts'
-import { refreshActivityLimit } from './activity-limit.ts'
 import { coverOf } from './cover.ts'
 import { lockReader } from './locks.ts'
 import { check, refuse, type Wrong } from './refusal.ts'
@@ -21,18 +20,16 @@ export function bookshelfHooks(planDefault: Plan): Hooks {
       const form = check(shelfForm, { name: after.name, visibility: after.visibility }, wrong)
       refuse(action, wrong)
       Object.assign(after, form)
-      if (action === 'create') Object.assign(after, { book_count: 0, covers: [], latest: [] })
-      else if (action !== 'restore') return
-      if (request || action === 'restore')
-        await refuseBeyondPlan(tx, String(after.user), planDefault)
+      if (action !== 'create') return
+      after.book_count = 0
+      after.covers = []
+      after.latest = []
+      if (request) await refuseBeyondPlan(tx, String(after.user), planDefault)
     },
 
-    async applied({ action, before, after }, tx) {
+    async applied({ before, after }, tx) {
       if (before && after && before.name !== after.name)
         await renameInActivities(tx, { shelf: after.id }, 'shelf', String(after.name))
-      // Its entries are hidden or shown with it.
-      if (action !== 'create' && before?.visibility !== after?.visibility)
-        await refreshActivityLimit(tx, (after ?? before)?.user)
     },
   }
 }
@@ -52,14 +49,9 @@ async function planOf(tx: WriteTransaction, user: string, planDefault: Plan): Pr
 
 /** Brings a shelf's count and covers up to date with its books. A shelf that is gone stays gone. */
 export async function recountShelf(tx: WriteTransaction, shelf: string): Promise<void> {
-  if (!(await tx.find('bookshelves', shelf))) return
-  const [row] = await query(tx, sql`SELECT COUNT(*) FROM user_books WHERE shelf = ${shelf}`)
-  const newest = await query(
-    tx,
-    sql`SELECT id, title, authors, image, images FROM user_books
-      WHERE shelf = ${shelf} ORDER BY created DESC, id LIMIT ${sql.lit(shownCovers)}`,
-  )
-  const latest = newest.map(([id, title, authors, image, images]) => ({
+  const [row] = await count(tx, { shelf })
+  if (!row) return
+  const latest = (await newest(tx, { shelf })).map(([id, title, authors, image, images]) => ({
     title: String(title),
     author: (JSON.parse(String(authors)) as string[])[0] ?? '',
     cover: coverOf({
@@ -69,8 +61,18 @@ export async function recountShelf(tx: WriteTransaction, shelf: string): Promise
     }),
   }))
   await tx.update('bookshelves', shelf, {
-    book_count: Number(row?.[0]),
+    book_count: Number(row[0]),
     covers: latest.map(({ cover }) => cover).filter(Boolean),
     latest,
   })
 }
+
+/** No row for a shelf that is gone. */
+const count = prepared<{ shelf: string }>(
+  (value) => sql`SELECT (SELECT COUNT(*) FROM user_books WHERE shelf = bookshelves.id)
+    FROM bookshelves WHERE id = ${value('shelf')}`,
+)
+const newest = prepared<{ shelf: string }>(
+  (value) => sql`SELECT id, title, authors, image, images FROM user_books
+    WHERE shelf = ${value('shelf')} ORDER BY created DESC, id LIMIT ${sql.lit(shownCovers)}`,
+)

@@ -1,11 +1,8 @@
 import { sql } from 'kysely'
-import type { Hooks, StoredRecord, WriteTransaction } from '#records/index.ts'
+import { prepared, type Hooks, type StoredRecord, type WriteTransaction } from '#records/index.ts'
 import { parseIsbn } from '#shared/isbn.ts'
-import { percentRead, readingPosition, type ReadingPosition } from '#shared/reading-position.ts'
 import { userBookForm } from '#shared/user-book-form.ts'
-import { bookKey, type UserBook } from '#shared/user-book.ts'
-import { query } from '#server/query.ts'
-import { refreshActivityLimit } from './activity-limit.ts'
+import { bookKey, progressPercent, type UserBook } from '#shared/user-book.ts'
 import { recordActivity, renameInActivities } from './activities.ts'
 import { recountShelf } from './bookshelves.ts'
 import { coverOf } from './cover.ts'
@@ -25,7 +22,7 @@ export function userBookHooks(now: () => Date): Hooks {
       await lockShelves(tx, shelvesOf(before, after))
       if (!after) return
       const wrong: Wrong = {}
-      const form = check(userBookForm, asForm(before, after), wrong)
+      const form = check(userBookForm, asForm(after), wrong)
       // The field's own step in every form: half stars.
       if (form && !Number.isInteger(form.rating * 2)) wrong.rating = ratingStep
       if (after.shelf && !(await ownsShelf(tx, after))) wrong.shelf = noSuchShelf
@@ -33,21 +30,19 @@ export function userBookHooks(now: () => Date): Hooks {
       Object.assign(after, form)
       after.isbn = parseIsbn(String(after.isbn)) ?? ''
       const book = after as unknown as UserBook
-      after.progress_average = percentRead(book)
+      after.progress_average = progressPercent(book.progress, book.page_count)
       after.book_key = bookKey(book)
       if (await isOnShelf(tx, after)) wrong.isbn = alreadyThere
       refuse(action, wrong)
     },
 
-    async applied({ action, before, after, request }, tx) {
-      if (after && action !== 'restore')
+    async applied({ before, after }, tx) {
+      if (after)
         await recordActivity(tx, before as UserBook | null, after as unknown as UserBook, now())
       if (before && after && before.title !== after.title)
         await renameInActivities(tx, { book: after.id }, 'title', String(after.title))
-      for (const shelf of shelvesToRecount(before, after)) await recountShelf(tx, shelf)
-      // What goes with its shelf is the shelf's matter.
-      if (action === 'restore' || (before && before.shelf !== after?.shelf && (after ?? request)))
-        await refreshActivityLimit(tx, (after ?? before)?.user)
+      for (const shelf of shelvesToRecount(before, after))
+        tx.atLast(`count ${shelf}`, () => recountShelf(tx, shelf))
     },
   }
 }
@@ -61,14 +56,15 @@ const alreadyThere = {
   message: 'This book is already on the shelf.',
 }
 
-/** The values to check, with the page and the share that follow from each other. */
-function asForm(before: StoredRecord | null, book: StoredRecord): Record<string, unknown> {
+/** The values to check: a finished book has been read to its last page. */
+function asForm(book: StoredRecord): Record<string, unknown> {
   return {
     ...book,
     authors: book.authors ?? [],
     genres: book.genres ?? [],
     images: book.images ?? [],
-    ...readingPosition(before as ReadingPosition | null, book as unknown as UserBook),
+    progress:
+      book.status === 'completed' && Number(book.page_count) > 0 ? book.page_count : book.progress,
   }
 }
 
@@ -80,13 +76,15 @@ async function ownsShelf(tx: WriteTransaction, book: StoredRecord): Promise<bool
 /** Whether another record on the shelf is the same book by ISBN. */
 async function isOnShelf(tx: WriteTransaction, book: StoredRecord): Promise<boolean> {
   if (!book.isbn) return false
-  const twins = await query(
-    tx,
-    sql`SELECT 1 FROM user_books WHERE shelf = ${book.shelf} AND book_key = ${book.book_key}
-      AND isbn <> '' AND id <> ${book.id} LIMIT 1`,
-  )
-  return twins.length > 0
+  const { id, shelf, book_key } = book
+  return (await twins(tx, { id, shelf, book_key })).length > 0
 }
+
+const twins = prepared<Record<'id' | 'shelf' | 'book_key', unknown>>(
+  (value) => sql`SELECT 1 FROM user_books
+    WHERE shelf = ${value('shelf')} AND book_key = ${value('book_key')}
+      AND isbn <> '' AND id <> ${value('id')} LIMIT 1`,
+)
 
 /** Shelves whose count or covers the change may have touched. */
 function shelvesToRecount(before: StoredRecord | null, after: StoredRecord | null): string[] {

@@ -24,6 +24,7 @@ test.each([
   ['a:excerpt(1)', { a: 1 }],
   ['*:excerpt(1)', record],
   ['__proto__,constructor', {}],
+  [`${'b.'.repeat(4000)}c`, { b: {} }],
 ])('%s', (fields, expected) => expect(picked(fields)).toEqual(expected))
 
 test('nothing asked for is everything', () => {

@@ -22,13 +22,16 @@ interface Pick {
   change: ((text: string) => string) | undefined
 }
 
+/** Levels of a path that can name anything: JSON is 100 deep, and a relation of a relation has it. */
+const deepest = 128
+
 /**
  * @returns undefined if everything is wanted
  * @throws ApiError 400 for an unknown modifier or one with unusable arguments
  */
 export function parseFields(fields: string | undefined): Picker | undefined {
   if (!fields?.trim()) return undefined
-  return build(split(fields).map((field) => field.trim().split('.')))
+  return build(split(fields).map((field) => field.trim().split('.', deepest)))
 }
 
 /** Commas outside parentheses. */

@@ -81,6 +81,18 @@ it('stops reading beyond the limit, whatever length was told', async () => {
   expect(pulled).toBeLessThan(10)
 })
 
+it.each([
+  ['multipart/form-data; boundary=b', 'b'],
+  ['Multipart/Form-Data; x="; boundary=a"; BOUNDARY="b"; boundary=c', 'b'],
+])('takes a thousand parts and no more, as %s', async (type, boundary) => {
+  const parts = (count: number) =>
+    `--${boundary}\r\nContent-Disposition: form-data; name="a"\r\n\r\n1\r\n`.repeat(count)
+  const send = (count: number) => readBody(post(`${parts(count)}--${boundary}--\r\n`, type), 5e6)
+  expect((await send(1000)).data).toEqual({ a: Array.from({ length: 1000 }, () => 1) })
+  for (const count of [1001, 40_000])
+    await expect(send(count)).rejects.toMatchObject({ status: 413 })
+})
+
 it('makes room for what a collection’s fields may hold', () => {
   const rules = { list: null, view: null, create: null, update: null, delete: null }
   const one = collection({

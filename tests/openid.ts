@@ -17,6 +17,10 @@ export interface OpenIdProvider {
   /** As the record service wants to know it. */
   provider: OAuth2Provider
   people: Map<string, Person>
+  /** Who signs in when the browser does not say: the `sub` of one of the people. */
+  whoever: string
+  /** Whether they change their mind instead. */
+  cancels: boolean
   /** Changes what the signed token says before it is signed; undefined leaves it. */
   forge: ((claims: Record<string, unknown>) => Record<string, unknown>) | undefined
   /** Signs with a key that is not the provider's. */
@@ -86,6 +90,8 @@ export async function openProvider(
   const opened: OpenIdProvider = {
     provider: { name: 'google', displayName: 'Google', issuer, clientId, clientSecret },
     people,
+    whoever: '',
+    cancels: false,
     forge: undefined,
     forgesKey: false,
     visit,
@@ -112,13 +118,21 @@ export async function openProvider(
     oidc
       .interactionDetails(request, response)
       .then(({ params }) =>
-        oidc.interactionFinished(request, response, {
-          login: { accountId: String(params['login_hint']) },
-        }),
+        oidc.interactionFinished(
+          request,
+          response,
+          opened.cancels
+            ? { error: 'access_denied', error_description: 'changed their mind' }
+            : { login: { accountId: hint(params) ?? opened.whoever } },
+        ),
       )
       .catch((error: unknown) => response.writeHead(500).end(String(error)))
   })
   return opened
+}
+
+function hint({ login_hint: sub }: Record<string, unknown>): string | undefined {
+  return typeof sub === 'string' ? sub : undefined
 }
 
 async function visit(start: string, sub: string): Promise<URL> {

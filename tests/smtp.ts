@@ -23,7 +23,8 @@ interface Box {
   readonly waiting: ((mail: Email) => void)[]
 }
 
-export async function openPostOffice(): Promise<PostOffice> {
+/** @param atPort any that is free unless said otherwise */
+export async function openPostOffice(atPort = 0): Promise<PostOffice> {
   const boxes = new Map<string, Box>()
   function box(address: string): Box {
     const key = address.toLowerCase()
@@ -56,7 +57,7 @@ export async function openPostOffice(): Promise<PostOffice> {
   })
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
-    server.listen(0, '127.0.0.1', resolve)
+    server.listen(atPort, '127.0.0.1', resolve)
   })
   const { port } = server.server.address() as AddressInfo
 

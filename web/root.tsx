@@ -19,9 +19,10 @@ import { getBrowserClient } from './api/client.ts'
 import { ApiContext } from './api/context.ts'
 import { browserLoader, loadedState, serverLoader, type Load, type Loaded } from './api/load.ts'
 import { createQueryClient, getQueryClient } from './api/query-client.ts'
-import { sessionQuery, useSessionRenewal, useSignOutElsewhere } from './api/session.ts'
+import { sessionQuery, useSessionRenewal } from './api/session.ts'
 import { siteQuery } from './api/site.ts'
 import './app.css'
+import { SessionKeeper } from './features/account/session-keeper.tsx'
 import { ErrorPage, failure } from './features/shell/error-page.tsx'
 import { Messages } from './features/shell/messages.tsx'
 import { NonceContext } from './nonce.ts'
@@ -103,8 +104,12 @@ export default function App() {
 
 function Screens() {
   useSessionRenewal()
-  useSignOutElsewhere()
-  return <Outlet />
+  return (
+    <>
+      <Outlet />
+      <SessionKeeper />
+    </>
+  )
 }
 
 /** What the loaders of all matched routes fetched in the server; the same until another page. */

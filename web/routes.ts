@@ -6,6 +6,7 @@ export default [
     index('routes/landing.tsx'),
     route('login', 'routes/login.tsx'),
     route('signup', 'routes/signup.tsx'),
+    route('auth/google', 'routes/auth-google.tsx'),
     route('book/:slug', 'routes/book.tsx'),
     route('account/settings', 'routes/account-settings.tsx'),
     route('account/edit', 'routes/account-edit.tsx'),

@@ -30,6 +30,13 @@ describeDatabases('accounts', (open) => {
     ])
   })
 
+  test('whoever waits for a code is told whether mail leaves the house', async () => {
+    expect(await ask(world.visitor(), 'GET', '/api/v1/auth/mail')).toMatchObject({
+      status: 200,
+      body: { data: { isLate: false } },
+    })
+  })
+
   test('an address is one account, however it is written', async () => {
     expect((await signUp({ email: 'Reader@Example.org' })).status).toBe(200)
     expect(await signUp({ email: 'reader@example.ORG' })).toMatchObject({

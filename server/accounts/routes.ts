@@ -6,6 +6,7 @@ import { apiRouter } from '#server/http/api.ts'
 import { booksCsv } from './books-csv.ts'
 import { exportAccount } from './export.ts'
 import { currentUsername } from './former-usernames.ts'
+import { isCodeLate } from '#server/mail/outbox.ts'
 import { resetAccount } from './reset.ts'
 
 const logoutRoute = createRoute({
@@ -13,6 +14,20 @@ const logoutRoute = createRoute({
   path: '/auth/logout',
   summary: 'Ends the session, here and on the server',
   responses: { 204: { description: 'Signed out, or nobody was signed in' } },
+})
+
+const mailRoute = createRoute({
+  method: 'get',
+  path: '/auth/mail',
+  summary: 'Whether codes are waiting for a mail server that does not take them',
+  responses: {
+    200: {
+      description: 'Of all readers together, not of one',
+      content: {
+        'application/json': { schema: z.object({ data: z.object({ isLate: z.boolean() }) }) },
+      },
+    },
+  },
 })
 
 const resetRoute = createRoute({
@@ -90,6 +105,10 @@ export function accountRoutes(deps: {
       const viewer = await records.authenticate(c.req.raw)
       if (viewer) await records.endSession(viewer)
       return c.body(null, 204, { 'Set-Cookie': expired, 'Cache-Control': 'no-store' })
+    })
+    .openapi(mailRoute, async (c) => {
+      const isLate = await isCodeLate(database)
+      return c.json({ data: { isLate } }, 200, { 'Cache-Control': 'no-store' })
     })
     .openapi(resetRoute, async (c) => {
       const viewer = await records.authenticate(c.req.raw)

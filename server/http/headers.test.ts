@@ -24,7 +24,7 @@ test('pages say what else a browser may not do with them', async () => {
   expect(headers.get('x-content-type-options')).toBe('nosniff')
   expect(headers.get('referrer-policy')).toBe('same-origin')
   expect(headers.get('permissions-policy')).toBe('camera=(self), microphone=(), geolocation=()')
-  expect(headers.get('cross-origin-opener-policy')).toBe('same-origin')
+  expect(headers.get('cross-origin-opener-policy')).toBe('same-origin-allow-popups')
 })
 
 test('data keeps the headers its route has set', async () => {

@@ -30,6 +30,8 @@ export function pageHeaders(development = false): MiddlewareHandler<HeadersEnv> 
       objectSrc: ["'none'"],
     },
     permissionsPolicy: { camera: ['self'], microphone: [], geolocation: [] },
+    // A window opened for signing in elsewhere has to be closed again.
+    crossOriginOpenerPolicy: 'same-origin-allow-popups',
     referrerPolicy: 'same-origin',
     strictTransportSecurity: false,
     xFrameOptions: 'DENY',

@@ -11,7 +11,7 @@ interface PageInput {
   fetch: (request: Request) => Response | Promise<Response>
   cookie: string
   nonce: string
-  site: { url: string } & Config['links']
+  site: { url: string; google: boolean } & Config['links']
 }
 
 /**
@@ -22,9 +22,12 @@ interface PageInput {
  */
 export function createPages(
   loadWeb: Web['load'],
-  { fetch, config }: { fetch: PageInput['fetch']; config: Pick<Config, 'appUrl' | 'links'> },
+  {
+    fetch,
+    config,
+  }: { fetch: PageInput['fetch']; config: Pick<Config, 'appUrl' | 'google' | 'links'> },
 ): (request: Request, nonce: string) => Promise<Response> {
-  const site = { url: config.appUrl, ...config.links }
+  const site = { url: config.appUrl, google: Boolean(config.google), ...config.links }
   const mode = process.env['NODE_ENV'] === 'development' ? 'development' : 'production'
   let handler: { build: ServerBuild; handle: ReturnType<typeof createRequestHandler> } | undefined
   return async (request, nonce) => {

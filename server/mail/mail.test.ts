@@ -14,7 +14,7 @@ import { describeDatabases } from '#tests/databases.ts'
 import { openPostOffice } from '#tests/smtp.ts'
 import { createMail, type Message, type Post } from './mail.ts'
 import { mailbox } from './mailbox.ts'
-import { openOutbox, pause } from './outbox.ts'
+import { isCodeLate, openOutbox, pause } from './outbox.ts'
 
 const silent = pino({ level: 'silent' })
 
@@ -105,9 +105,11 @@ describeDatabases('mail', (open) => {
     await box.send(message('111111', clock + 180_000))
     await vi.waitFor(() => expect(tries).toHaveLength(1), { interval: 10 })
     await vi.waitFor(async () => expect(await attempts(database)).toBe(1), { interval: 10 })
+    expect(await isCodeLate(database)).toBe(true)
     clock += 2_000
     await box.send(message('222222', clock + 180_000))
     await sent(database)
+    expect(await isCodeLate(database)).toBe(false)
     expect(tries.toSorted()).toEqual(['111111', '111111', '222222'])
     await box.close()
   })

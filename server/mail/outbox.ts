@@ -98,6 +98,15 @@ export function openOutbox(
   }
 }
 
+/** @returns whether a code waits in any process that could not be delivered at the first try */
+export async function isCodeLate(database: Database): Promise<boolean> {
+  const late = await query(
+    database,
+    sql`SELECT 1 FROM outbox WHERE code <> '' AND attempts > 0 LIMIT 1`,
+  )
+  return late.length > 0
+}
+
 interface Waiting extends Message {
   id: string
   attempts: number

@@ -44,8 +44,12 @@ export interface Loaded {
 }
 
 /** @returns what all loaders of a page fetched, as one cache */
-export function loadedState(loaded: readonly (Loaded | null | undefined)[]): DehydratedState {
-  const states = loaded.flatMap((one) => (one ? [JSON.parse(one.state) as DehydratedState] : []))
+export function loadedState(
+  loaded: readonly (Partial<Loaded> | null | undefined)[],
+): DehydratedState {
+  const states = loaded.flatMap((one) =>
+    one?.state ? [JSON.parse(one.state) as DehydratedState] : [],
+  )
   return { mutations: [], queries: states.flatMap((state) => state.queries) }
 }
 

@@ -1,6 +1,7 @@
 import { MutationCache, QueryClient } from '@tanstack/react-query'
 import { ClientResponseError } from 'pocketbase'
 import { isSignedOut } from './errors.ts'
+import { forgetUnseen } from './session.ts'
 
 /** Statuses that another try cannot mend. */
 const final = new Set([400, 401, 403, 404, 429])
@@ -10,8 +11,11 @@ export function createQueryClient(): QueryClient {
   const client: QueryClient = new QueryClient({
     mutationCache: new MutationCache({
       // The session ended elsewhere: ask who is signed in, so that the screens say so.
-      onError: (error) =>
-        isSignedOut(error) ? client.invalidateQueries({ queryKey: ['session'] }) : undefined,
+      onError: async (error) => {
+        if (!isSignedOut(error)) return
+        forgetUnseen(client)
+        await client.invalidateQueries({ queryKey: ['session'] })
+      },
     }),
     defaultOptions: {
       // Without a connection a reader is told so, rather than left waiting for one.

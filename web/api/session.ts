@@ -8,10 +8,10 @@ import {
 import type PocketBase from 'pocketbase'
 import { ClientResponseError } from 'pocketbase'
 import { useEffect } from 'react'
-import { redirect, useRevalidator } from 'react-router'
+import { redirect } from 'react-router'
 import type { Settings, User } from '#shared/account.ts'
 import { useApi } from './context.ts'
-import type { LoadInput } from './load.ts'
+import type { Load, LoadInput } from './load.ts'
 
 /** Who is signed in, with what was set. */
 export interface Session {
@@ -70,30 +70,9 @@ export function useSessionRenewal(): void {
   }, [api, queries])
 }
 
-/**
- * A reader who signs out in one tab is signed out in all. Visitors wait for nothing and fetch none
- * of it.
- */
-export function useSignOutElsewhere(): void {
-  const queries = useQueryClient()
-  const { revalidate } = useRevalidator()
-  const isReader = Boolean(useSession())
-  useEffect(() => {
-    if (!isReader) return
-    let end: (() => void) | undefined
-    let isOver = false
-    void import('./sign-out-notice.ts').then(
-      ({ watchSignOut }) => {
-        if (!isOver) end = watchSignOut(queries, () => void revalidate())
-      },
-      // Without it the tab learns with its next write.
-      () => undefined,
-    )
-    return () => {
-      isOver = true
-      end?.()
-    }
-  }, [isReader, queries, revalidate])
+/** The loader of a screen for visitors alone: a reader is sent on. */
+export const visitorsOnly: Load = async ({ api, fetch }) => {
+  if (await fetch(sessionQuery(api))) throw redirect('/')
 }
 
 /** For a loader of a guarded screen: sends a visitor to sign in and back. */
@@ -108,60 +87,10 @@ export function loginPath(origin: string): string {
   return `/login?origin=${encodeURIComponent(origin)}`
 }
 
-/** The step between the password and the code. */
-export interface SecondStep {
-  email: string
-  password: string
-  mfaId: string
-  otpId: string
-}
-
-/**
- * The first step of signing in: the password, then a code is mailed, in place of one before.
- *
- * @throws a ClientResponseError when the password is wrong, or codes were sent too often
- */
-export async function signIn(
-  api: PocketBase,
-  { email, password }: { email: string; password: string },
-): Promise<SecondStep> {
-  const mfaId = await passwordStep(api, email, password)
-  const { otpId } = await api.collection('users').requestOTP(email, { mfaId })
-  return { email, password, mfaId, otpId }
-}
-
-async function passwordStep(api: PocketBase, email: string, password: string): Promise<string> {
-  const { mfaId }: { token: string; mfaId?: unknown } = await api
-    .collection('users')
-    .authWithPassword(email, password)
-  if (typeof mfaId === 'string') return mfaId
-  throw new Error('The server signed in without a code.')
-}
-
-/** The second step: the mailed code. The session is then in the cookie. */
-export async function confirmCode(api: PocketBase, step: SecondStep, code: string): Promise<void> {
-  await api.collection('users').authWithOTP(step.otpId, code, { mfaId: step.mfaId })
-}
-
-/** Makes an account; its first sign-in is a step of its own, so that it can be tried again. */
-export async function createAccount(
-  api: PocketBase,
-  { email, password }: { email: string; password: string },
-): Promise<void> {
-  await api.collection('users').create({ email, password, passwordConfirm: password })
-}
-
 /** Ends the session on the server and forgets it here. */
 export async function signOut(api: PocketBase): Promise<void> {
   await api.send('/api/v1/auth/logout', { method: 'POST' })
   api.authStore.clear()
-}
-
-/** After signing in: who it is, and nothing of what was fetched as a visitor. */
-export async function startReader(api: PocketBase, queries: QueryClient): Promise<Session | null> {
-  const session = await queries.fetchQuery({ ...sessionQuery(api), staleTime: 0 })
-  forgetUnseen(queries)
-  return session
 }
 
 /**

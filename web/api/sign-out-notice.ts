@@ -1,7 +1,7 @@
-import type { QueryClient } from '@tanstack/react-query'
-
 /** Joins the tabs of one browser. A message is not heard by the tab that sent it. */
 const tabs = new BroadcastChannel('octavo:sign-out')
+
+let leaving = 0
 
 /** Tells the other tabs that their session has ended. */
 export function announceSignOut(): void {
@@ -10,20 +10,23 @@ export function announceSignOut(): void {
   tabs.postMessage('signed out')
 }
 
-/**
- * Follows a sign-out in another tab: what this one shows is asked for again, as a visitor.
- *
- * @param onEnd told when what was the reader's own is gone from the cache
- * @returns ends it
- */
-export function watchSignOut(queries: QueryClient, onEnd: () => void): () => void {
-  async function follow(): Promise<void> {
-    queries.setQueryData(['session'], null)
-    queries.removeQueries({ type: 'inactive' })
-    await queries.invalidateQueries({ predicate: ({ queryKey: [name] }) => name !== 'session' })
-    onEnd()
-  }
-  const hear = () => void follow()
+/** @returns ends it */
+export function hearSignOut(hear: () => void): () => void {
   tabs.addEventListener('message', hear)
   return () => tabs.removeEventListener('message', hear)
+}
+
+/** What this tab ends itself is no news to it. */
+export async function whileSigningOut(work: () => Promise<void>): Promise<void> {
+  leaving++
+  try {
+    await work()
+  } finally {
+    leaving--
+  }
+}
+
+/** @returns whether this tab is just ending its own session */
+export function isSigningOut(): boolean {
+  return leaving > 0
 }

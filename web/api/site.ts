@@ -4,6 +4,8 @@ import { queryOptions, useQuery } from '@tanstack/react-query'
 export interface Site {
   /** The address readers see, without a slash at the end. */
   url: string
+  /** Whether readers can sign in through Google. */
+  google?: boolean | undefined
   contactEmail?: string | undefined
   roadmap?: string | undefined
   chat?: string | undefined

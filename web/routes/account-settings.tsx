@@ -5,9 +5,11 @@ import { subscriptionQuery } from '#web/api/account.ts'
 import { useApi } from '#web/api/context.ts'
 import { browserLoader, serverLoader, type Load } from '#web/api/load.ts'
 import { requireSession, sessionQuery } from '#web/api/session.ts'
+import { openSessionsQuery } from '#web/api/sessions.ts'
 import { DangerZone } from '#web/features/account/danger-zone.tsx'
 import { DownloadLinks } from '#web/features/account/download-links.tsx'
 import { HelpCard } from '#web/features/account/help-card.tsx'
+import { SessionsCard } from '#web/features/account/sessions-card.tsx'
 import { SettingsCards } from '#web/features/account/settings-cards.tsx'
 import { SubscriptionCard } from '#web/features/account/subscription-card.tsx'
 import { VerificationCard } from '#web/features/account/verification-card.tsx'
@@ -17,7 +19,10 @@ import { Panel } from '#web/ui/panel.tsx'
 
 const load: Load = async (input) => {
   const { user } = await requireSession(input)
-  await input.fetch(subscriptionQuery(input.api, user.id))
+  await Promise.all([
+    input.fetch(subscriptionQuery(input.api, user.id)),
+    input.fetch(openSessionsQuery(input.api)),
+  ])
 }
 
 export const loader = serverLoader(load)
@@ -47,6 +52,7 @@ export default function AccountSettingsScreen() {
         </Panel>
         <SettingsCards settings={settings} />
         <SubscriptionCard user={user.id} />
+        <SessionsCard />
         <HelpCard />
         <Panel
           title="Download your data"

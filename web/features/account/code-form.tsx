@@ -1,24 +1,31 @@
 import { zodResolver } from '@hookform/resolvers/zod'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { Controller, useForm } from 'react-hook-form'
-import { useNavigate } from 'react-router'
 import type * as z from 'zod'
-import { otp, otpForm } from '#shared/account.ts'
+import { otp, otpForm, trust } from '#shared/account.ts'
 import { useApi } from '#web/api/context.ts'
 import { errorMessage } from '#web/api/errors.ts'
-import { confirmCode, signIn, startReader, type SecondStep } from '#web/api/session.ts'
+import { confirmCode, readMailIsLate, signIn, type SecondStep } from '#web/api/sign-in.ts'
 import { Button } from '#web/ui/button.tsx'
+import { Checkbox } from '#web/ui/checkbox.tsx'
+import { ErrorState } from '#web/ui/error-state.tsx'
 import { OtpInput } from '#web/ui/otp-input.tsx'
 import { toast } from '#web/ui/toast.tsx'
-import { AccountPage } from './account-page.tsx'
 import { clock, useSecondsLeft } from './countdown.ts'
 
 type Form = z.infer<typeof otpForm>
 
-/** The second step of signing in: the code from the mail, then on to where the reader was going. */
-export default function CodeForm({ first, origin }: { first: SecondStep; origin: string }) {
+interface CodeFormProps {
+  first: SecondStep
+  /** What follows once the session is there. */
+  onDone: () => Promise<unknown>
+}
+
+/** The code from the mail, on a screen of its own or in a dialog. */
+export default function CodeForm({ first, onDone }: CodeFormProps) {
   const [{ step, expires }, setSent] = useState(() => sent(first))
+  const [trustDevice, setTrustDevice] = useState(false)
   const { control, handleSubmit, setError, setFocus, reset } = useForm<Form>({
     resolver: zodResolver(otpForm),
     defaultValues: { code: '' },
@@ -27,53 +34,63 @@ export default function CodeForm({ first, origin }: { first: SecondStep; origin:
   useEffect(() => setFocus('code'), [setFocus])
   const refuse = (error: unknown) =>
     setError('code', { type: 'server', message: errorMessage(error) }, { shouldFocus: true })
-  const verify = useVerify(step, origin, refuse)
-  const resend = useResend(step, (next) => {
+  const api = useApi()
+  const verify = useMutation({
+    mutationFn: async ({ code }: Form) => {
+      await confirmCode(api, step, { code, trustDevice })
+      await onDone()
+    },
+    onError: refuse,
+  })
+  const resend = useResend(step, async (next) => {
+    if (!next) return onDone()
     setSent(sent(next))
     // In this order: a form that was reset knows its fields only after the next drawing.
     setFocus('code')
     reset()
   })
   return (
-    <AccountPage
-      title="Two-Step Verification"
-      description={
-        <>
-          We sent a {otp.digits}-digit code to <strong className="text-ink">{step.email}</strong>.
-          The code expires in {otp.life / 60} minutes.
-        </>
-      }
+    <form
+      method="post"
+      noValidate
+      onSubmit={(event) => void handleSubmit((form) => verify.mutate(form))(event)}
+      className="grid gap-4"
     >
-      <form
-        method="post"
-        noValidate
-        onSubmit={(event) => void handleSubmit(({ code }) => verify.mutate(code))(event)}
-        className="grid gap-4"
-      >
-        <Controller
-          name="code"
-          control={control}
-          render={({ field, fieldState }) => (
-            <OtpInput
-              label="Code"
-              length={otp.digits}
-              name={field.name}
-              ref={field.ref}
-              value={field.value}
-              onChange={field.onChange}
-              hint={<TimeLeft key={expires} expires={expires} />}
-              error={fieldState.error?.message}
-            />
-          )}
-        />
-        <Button type="submit" variant="primary" size="lg" pending={verify.isPending}>
-          Verify Code
-        </Button>
-        <Button variant="quiet" pending={resend.isPending} onClick={() => resend.mutate()}>
-          Resend OTP
-        </Button>
-      </form>
-    </AccountPage>
+      <p className="text-sm text-ink-soft">
+        We sent a {otp.digits}-digit code to{' '}
+        <strong className="wrap-anywhere text-ink">{step.email}</strong>. The code expires in{' '}
+        {otp.life / 60} minutes.
+      </p>
+      <Controller
+        name="code"
+        control={control}
+        render={({ field, fieldState }) => (
+          <OtpInput
+            label="Code"
+            length={otp.digits}
+            name={field.name}
+            ref={field.ref}
+            value={field.value}
+            onChange={field.onChange}
+            hint={<TimeLeft key={expires} expires={expires} />}
+            error={fieldState.error?.message}
+          />
+        )}
+      />
+      <Checkbox
+        label={`Trust this device for ${trust.days} days`}
+        hint="You are asked for no code here then. Only for a device of your own."
+        checked={trustDevice}
+        onCheckedChange={setTrustDevice}
+      />
+      <Button type="submit" variant="primary" size="lg" pending={verify.isPending}>
+        Verify Code
+      </Button>
+      <Button variant="quiet" pending={resend.isPending} onClick={() => resend.mutate()}>
+        Resend OTP
+      </Button>
+      <LateMail />
+    </form>
   )
 }
 
@@ -90,31 +107,41 @@ function TimeLeft({ expires }: { expires: number }) {
   )
 }
 
-function useVerify(step: SecondStep, origin: string, onError: (error: unknown) => void) {
+/** Milliseconds between two looks at whether mail leaves the house. */
+const lookAgain = 4000
+
+/** A code that does not come is no riddle: the screen says that mail is waiting. */
+function LateMail() {
   const api = useApi()
-  const queries = useQueryClient()
-  const navigate = useNavigate()
-  return useMutation({
-    mutationFn: async (code: string) => {
-      await confirmCode(api, step, code)
-      return startReader(api, queries)
-    },
-    onSuccess: () => navigate(origin, { replace: true }),
-    onError,
+  const { data: isLate } = useQuery({
+    queryKey: ['mail-is-late'],
+    queryFn: () => readMailIsLate(api),
+    refetchInterval: lookAgain,
+    staleTime: 0,
+    gcTime: 0,
+    retry: false,
   })
+  if (!isLate) return null
+  return (
+    <ErrorState
+      tone="warning"
+      title="Mail is late"
+      message="The mail server is not answering. Your code is sent as soon as it does; you can stay on this page."
+    />
+  )
 }
 
 /**
  * Repeats the first step, which mails a new code; the old one is then worth nothing. Where no mail
  * goes out the server refuses and says why.
  */
-function useResend(step: SecondStep, onSent: (step: SecondStep) => void) {
+function useResend(step: SecondStep, onSent: (step: SecondStep | null) => Promise<unknown> | void) {
   const api = useApi()
   return useMutation({
     mutationFn: () => signIn(api, step),
-    onSuccess: (next) => {
-      onSent(next)
-      toast.success('re-sent verification email')
+    onSuccess: async (next) => {
+      await onSent(next)
+      if (next) toast.success('re-sent verification email')
     },
     onError: (error) => toast.error(errorMessage(error)),
   })

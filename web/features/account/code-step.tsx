@@ -1,15 +1,19 @@
 import { lazy, Suspense } from 'react'
-import type { SecondStep } from '#web/api/session.ts'
+import type { SecondStep } from '#web/api/sign-in.ts'
+import { AccountPage } from './account-page.tsx'
 
 /** The second step is fetched while the first is being answered; call it before showing the step. */
-export const fetchCodeForm = () => import('./code-form.tsx')
+export const fetchCodeStep = () => import('./code-form.tsx')
 
-const CodeForm = lazy(fetchCodeForm)
+const CodeForm = lazy(fetchCodeStep)
 
-export function CodeStep(props: { first: SecondStep; origin: string }) {
+/** The second step of signing in: the code from the mail. */
+export function CodeStep(props: { first: SecondStep; onDone: () => Promise<unknown> }) {
   return (
-    <Suspense>
-      <CodeForm {...props} />
-    </Suspense>
+    <AccountPage title="Two-Step Verification">
+      <Suspense>
+        <CodeForm {...props} />
+      </Suspense>
+    </AccountPage>
   )
 }

@@ -1,8 +1,19 @@
+import { Link } from 'react-router'
+import { TextLink } from '#web/ui/link.tsx'
+
 /** Said before anybody goes on. */
 export function LegalNote() {
   return (
     <p className="mt-4 text-xs text-ink-soft">
-      By continuing you agree to the Terms of Service and the Privacy Policy.
+      By continuing you agree to the{' '}
+      <TextLink tone="ink" asChild>
+        <Link to="/terms">Terms of Service</Link>
+      </TextLink>{' '}
+      and the{' '}
+      <TextLink tone="ink" asChild>
+        <Link to="/privacy">Privacy Policy</Link>
+      </TextLink>
+      .
     </p>
   )
 }

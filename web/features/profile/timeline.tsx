@@ -1,7 +1,5 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { format, formatDistanceToNowStrict } from 'date-fns'
 import { History } from 'lucide-react'
-import { useSyncExternalStore } from 'react'
 import { Link } from 'react-router'
 import { activityLabel, type Activity, type ActivityEvent } from '#shared/activity.ts'
 import { useApi } from '#web/api/context.ts'
@@ -11,6 +9,7 @@ import { Cover } from '#web/ui/cover.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { InfiniteList } from '#web/ui/infinite-list.tsx'
+import { ago, readMoment, useDay } from '#web/ui/moment.ts'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
 import { StatusIcon, type StatusName } from '#web/ui/status-badge.tsx'
 
@@ -124,20 +123,14 @@ function Authors({ data }: { data: Activity['data'] }) {
 
 /** How long ago, and the day. */
 function Moment({ date }: { date: string }) {
-  const moment = new Date(date.replace(' ', 'T'))
-  const iso = moment.toISOString()
-  // The reader's zone is the browser's; the server says the day as it is in Greenwich.
-  const day = useSyncExternalStore(
-    () => () => undefined,
-    () => format(moment, 'dd-MM-yyyy'),
-    () => iso.slice(0, 10).split('-').toReversed().join('-'),
-  )
+  const moment = readMoment(date)
+  const day = useDay(moment)
   return (
     <time
-      dateTime={iso}
+      dateTime={moment.toISOString()}
       className="col-start-2 flex gap-x-2 ps-6 text-sm text-ink-soft tabular-nums sm:col-start-3 sm:row-start-1 sm:flex-col sm:ps-0 sm:text-end"
     >
-      <span suppressHydrationWarning>{formatDistanceToNowStrict(moment)} ago</span>
+      <span suppressHydrationWarning>{ago(moment)}</span>
       <span className="text-ink-faint sm:text-xs">{day}</span>
     </time>
   )

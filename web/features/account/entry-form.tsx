@@ -2,25 +2,43 @@ import { zodResolver } from '@hookform/resolvers/zod'
 import { useMutation } from '@tanstack/react-query'
 import { useRef } from 'react'
 import { useForm } from 'react-hook-form'
-import { signUpForm, type SignUpForm as Form } from '#shared/account.ts'
+import { Link } from 'react-router'
+import { loginForm, signUpForm } from '#shared/account.ts'
 import { useApi } from '#web/api/context.ts'
 import { errorMessage } from '#web/api/errors.ts'
-import { createAccount, signIn, type SecondStep } from '#web/api/session.ts'
+import { createAccount, signIn, type SecondStep } from '#web/api/sign-in.ts'
 import { Button } from '#web/ui/button.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
+import { TextLink } from '#web/ui/link.tsx'
 import { PasswordField } from '#web/ui/password-field.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 import { useHydrated } from './hydrated.ts'
 import { showFieldErrors } from './server-errors.ts'
 
-/** A new account; `onCode` is told when the first code is on its way. */
-export function SignUpForm({ onCode }: { onCode: (step: SecondStep) => Promise<void> }) {
+interface Form {
+  email: string
+  password: string
+  confirmPassword?: string | undefined
+}
+
+/**
+ * E-mail and password, of an account there is or of a new one.
+ *
+ * @param onStep told when a code is on its way, or with null when none is needed
+ */
+export function EntryForm({
+  isNew = false,
+  onStep,
+}: {
+  isNew?: boolean
+  onStep: (step: SecondStep | null) => Promise<void>
+}) {
   const hydrated = useHydrated()
   const { register, handleSubmit, setError, formState } = useForm<Form>({
-    resolver: zodResolver(signUpForm),
+    resolver: zodResolver(isNew ? signUpForm : loginForm),
   })
   const { errors } = formState
-  const { mutate, error, isPending } = useSignUp(onCode)
+  const { mutate, error, isPending } = useEntry(isNew, onStep)
   const submit = (form: Form) =>
     mutate(form, { onError: (failed) => showFieldErrors(failed, ['email', 'password'], setError) })
   const atField = Object.values(errors).some((one) => one.type === 'server')
@@ -42,34 +60,44 @@ export function SignUpForm({ onCode }: { onCode: (step: SecondStep) => Promise<v
       />
       <PasswordField
         label="Password"
-        autoComplete="new-password"
-        hint="8 to 71 characters"
+        autoComplete={isNew ? 'new-password' : 'current-password'}
+        aside={isNew ? null : <ForgotPassword />}
+        hint={isNew ? '8 to 71 characters' : undefined}
         error={errors.password?.message}
         {...register('password')}
       />
-      <PasswordField
-        label="Confirm password"
-        autoComplete="new-password"
-        error={errors.confirmPassword?.message}
-        {...register('confirmPassword')}
-      />
+      {isNew ? (
+        <PasswordField
+          label="Confirm password"
+          autoComplete="new-password"
+          error={errors.confirmPassword?.message}
+          {...register('confirmPassword')}
+        />
+      ) : null}
       <Button type="submit" variant="primary" size="lg" disabled={!hydrated} pending={isPending}>
-        Sign Up
+        {isNew ? 'Sign Up' : 'Login'}
       </Button>
     </form>
   )
 }
 
-/** Makes the account and asks for its first code; if only the code fails, the next try asks again. */
-function useSignUp(onCode: (step: SecondStep) => Promise<void>) {
+function ForgotPassword() {
+  return (
+    <TextLink className="text-sm" asChild>
+      <Link to="/auth/forgot-password">Forgot password?</Link>
+    </TextLink>
+  )
+}
+
+/** A new account is made first; if only its code fails, the next try asks for that alone. */
+function useEntry(isNew: boolean, onStep: (step: SecondStep | null) => Promise<void>) {
   const api = useApi()
   const made = useRef('')
   return useMutation({
     mutationFn: async (form: Form) => {
-      if (made.current !== form.email) await createAccount(api, form)
+      if (isNew && made.current !== form.email) await createAccount(api, form)
       made.current = form.email
-      return signIn(api, form)
+      await onStep(await signIn(api, form))
     },
-    onSuccess: onCode,
   })
 }

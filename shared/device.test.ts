@@ -1,0 +1,21 @@
+import { expect, it } from 'vitest'
+import { deviceName } from './device.ts'
+
+const mozilla = 'Mozilla/5.0'
+
+it.each([
+  [
+    `${mozilla} (Windows NT 10.0; Win64; x64) Chrome/140.0 Safari/537.36 Edg/140.0`,
+    'Edge on Windows',
+  ],
+  [`${mozilla} (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0`, 'Firefox on Linux'],
+  [
+    `${mozilla} (iPhone; CPU iPhone OS 18_0 like Mac OS X) Version/18.0 Safari/604.1`,
+    'Safari on an iPhone',
+  ],
+  [`${mozilla} (Linux; Android 15) Chrome/140.0 Mobile Safari/537.36`, 'Chrome on Android'],
+  ['<b>Your bank</b>', 'an unknown program'],
+  ['', 'an unknown program'],
+])('%s', (agent, name) => {
+  expect(deviceName(agent)).toBe(name)
+})

@@ -1,0 +1,326 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { closeBrowser, openVisitor, type Visitor } from '#tests/browser.ts'
+import { startOctavo, type Octavo } from '#tests/octavo.ts'
+import { openProvider, type OpenIdProvider } from '#tests/openid.ts'
+import { openPostOffice, type PostOffice } from '#tests/smtp.ts'
+
+const password = 'a quiet afternoon'
+const screens = [
+  ['phone', { width: 390, height: 844 }],
+  ['desk', { width: 1280, height: 800 }],
+] as const
+const book = '/book/pride-and-prejudice-9780141439518'
+
+const redirectUrls: string[] = []
+let octavo: Octavo
+let post: PostOffice
+let google: OpenIdProvider
+
+beforeAll(async () => {
+  google = await openProvider(redirectUrls)
+  post = await openPostOffice()
+  octavo = await startOctavo({
+    SMTP_URL: post.url,
+    GOOGLE_CLIENT_ID: google.provider.clientId,
+    GOOGLE_CLIENT_SECRET: google.provider.clientSecret,
+    GOOGLE_ISSUER: google.provider.issuer,
+  })
+  redirectUrls.push(`${octavo.url}/auth/google`, `${octavo.url}/api/oauth2-redirect`)
+})
+afterAll(async () => {
+  await octavo.stop()
+  await post.close()
+  await google.close()
+  await closeBrowser()
+})
+beforeEach(() => void (google.cancels = false))
+
+/** Who sits at the browser when Google asks. */
+function sitsDown(name: string): string {
+  const email = `${name}@example.org`
+  google.people.set(name, { sub: name, email, email_verified: true, name })
+  google.whoever = name
+  return email
+}
+
+async function newAccount(email: string): Promise<void> {
+  const answer = await fetch(`${octavo.url}/api/collections/users/records`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ email, password, passwordConfirm: password }),
+  })
+  expect(answer.status).toBe(200)
+}
+
+async function mailedCode(email: string): Promise<string> {
+  const { text } = await post.nextMail(email)
+  return /\b\d{6}\b/.exec(text ?? '')?.[0] ?? mailedCode(email)
+}
+
+const press = (page: Page, name: string) =>
+  page.getByRole('main').getByRole('button', { name, exact: true }).click()
+
+async function givePassword(page: Page, email: string): Promise<void> {
+  await page.getByLabel('Email').fill(email)
+  await page.getByLabel('Password', { exact: true }).fill(password)
+  await press(page, 'Login')
+}
+
+async function giveCode(page: Page, email: string): Promise<void> {
+  await page.getByRole('heading', { name: 'Two-Step Verification' }).waitFor()
+  await page.getByLabel('Code').fill(await mailedCode(email))
+  await page.getByRole('button', { name: 'Verify Code' }).click()
+}
+
+async function signIn(page: Page, email: string, origin = '/explore'): Promise<void> {
+  await page.goto(`/login?origin=${encodeURIComponent(origin)}`)
+  await givePassword(page, email)
+  await giveCode(page, email)
+  await page.waitForURL(octavo.url + origin)
+}
+
+/** What the page still asks for would bring the session back. */
+async function forgetSession(page: Page): Promise<void> {
+  await page.goto('about:blank')
+  await page.context().clearCookies({ name: 'pb_auth' })
+}
+
+/** Ends the session as time does: the browser has no cookie any more, the page does not know. */
+async function letSessionRunOut(visitor: Visitor): Promise<void> {
+  visitor.allow(/status of 40[0134]/)
+  await visitor.context.clearCookies({ name: 'pb_auth' })
+}
+
+/** Opens a page that is then told by the server when its session ends. */
+async function openListening(page: Page, path: string): Promise<void> {
+  const listens = page.waitForResponse(
+    (answer) =>
+      answer.url().endsWith('/api/realtime') &&
+      answer.request().method() === 'POST' &&
+      answer.request().headers()['referer'] === octavo.url + path,
+  )
+  await page.goto(path)
+  await listens
+}
+
+const sessionsCard = (page: Page) =>
+  page.locator('section', {
+    has: page.getByRole('heading', { name: 'Where you are signed in' }),
+  })
+
+/** The page as of a visitor: the navigation offers to sign in. */
+const isVisitors = (page: Page) =>
+  page.getByRole('banner').getByRole('link', { name: 'Login' }).waitFor()
+
+describe.each(screens)('on a %s', (name, viewport) => {
+  it('a trusted device is asked for no code, until it is trusted no longer', async () => {
+    const email = `trusting-${name}@example.org`
+    const { page, context } = await openVisitor(octavo.url, { viewport })
+    await newAccount(email)
+    await page.goto('/login')
+    await givePassword(page, email)
+    await page.getByLabel('Trust this device for 30 days').check()
+    await giveCode(page, email)
+    await page.waitForURL(`${octavo.url}/explore`)
+
+    await forgetSession(page)
+    await page.goto('/login?origin=%2Faccount%2Fsettings')
+    await givePassword(page, email)
+    await page.waitForURL(`${octavo.url}/account/settings`)
+    const devices = sessionsCard(page).getByRole('list', { name: 'Trusted devices' })
+    await devices.getByText('This device').waitFor()
+    await devices.getByRole('button', { name: /^Trust .* no longer$/ }).click()
+    await devices.waitFor({ state: 'detached' })
+
+    await forgetSession(page)
+    await page.goto('/login')
+    await givePassword(page, email)
+    await giveCode(page, email)
+    await page.waitForURL(`${octavo.url}/explore`)
+    const cookies = await context.cookies(`${octavo.url}/api/`)
+    expect(cookies.find((one) => one.name === 'pb_device')).toMatchObject({ httpOnly: true })
+  })
+
+  it('sessions are seen, and one or all of them ended, live', async () => {
+    const email = `everywhere-${name}@example.org`
+    await newAccount(email)
+    const [here, there, third] = await Promise.all([
+      openVisitor(octavo.url, { viewport }),
+      openVisitor(octavo.url, { viewport }),
+      openVisitor(octavo.url, { viewport }),
+    ])
+    for (const one of [here, there, third]) one.allow(/status of 40[0134]/)
+    await signIn(there.page, email)
+    await signIn(here.page, email, '/account/settings')
+    await openListening(there.page, '/account/settings')
+    const open = sessionsCard(here.page).getByRole('list', { name: 'Open sessions' })
+    await expect.poll(() => open.getByRole('listitem').count()).toBe(2)
+    await open.getByRole('listitem').getByText('This device').waitFor()
+    await open.getByRole('button', { name: /^Sign out / }).click()
+    await expect.poll(() => open.getByRole('listitem').count()).toBe(1)
+    await there.page.waitForURL(`${octavo.url}/login?origin=%2Faccount%2Fsettings`)
+    await isVisitors(there.page)
+
+    await signIn(third.page, email)
+    const stolen = await third.context.cookies()
+    await openListening(third.page, book)
+    await third.page.getByRole('button', { name: 'Add to shelf' }).waitFor()
+    await here.page.getByRole('button', { name: 'Sign out everywhere' }).click()
+    const dialog = here.page.getByRole('alertdialog', { name: 'Are you absolutely sure?' })
+    await dialog.getByRole('button', { name: 'Sign out everywhere' }).click()
+    await here.page.waitForURL(`${octavo.url}/`)
+    await isVisitors(third.page)
+    await third.page.getByRole('link', { name: 'Add to shelf' }).waitFor()
+
+    await there.context.addCookies(stolen)
+    await there.page.goto('/account/settings')
+    expect(there.page.url()).toBe(`${octavo.url}/login?origin=%2Faccount%2Fsettings`)
+  })
+
+  it('Google leads to a new account, and back to where it was asked for', async () => {
+    const email = sitsDown(`googler-${name}`)
+    const { page } = await openVisitor(octavo.url, { viewport })
+    await page.goto(`/login?origin=${encodeURIComponent(book)}`)
+    await page.getByText('OR', { exact: true }).waitFor()
+    await press(page, 'Continue with Google')
+    await page.waitForURL(octavo.url + book)
+    await page.getByRole('button', { name: 'Add to shelf' }).waitFor()
+    await page.goto('/account/settings')
+    await page.getByRole('main').getByText(email).first().waitFor()
+    expect(post.mailsTo(email)).toHaveLength(0)
+
+    await forgetSession(page)
+    await page.goto('/signup')
+    await press(page, 'Continue with Google')
+    await page.waitForURL(`${octavo.url}/explore`)
+    await page.goto('/account/settings')
+    await page.getByRole('main').getByText(email).first().waitFor()
+  })
+
+  it('Google signs in to the account of a proved address, which is told', async () => {
+    const email = sitsDown(`linked-${name}`)
+    await newAccount(email)
+    const first = await openVisitor(octavo.url, { viewport })
+    await signIn(first.page, email, '/account/settings')
+    const { page } = await openVisitor(octavo.url, { viewport })
+    await page.goto('/login')
+    await press(page, 'Continue with Google')
+    await page.waitForURL(`${octavo.url}/explore`)
+    expect((await post.nextMail(email)).subject).toBe('Google can now sign you in to Octavo')
+    // The password's session is still there: it is one account, and its owner's.
+    await first.page.reload()
+    await first.page.getByRole('heading', { name: 'Settings', level: 1 }).waitFor()
+  })
+
+  it('says what went wrong on the way through Google', async () => {
+    sitsDown(`unlucky-${name}`)
+    const { page } = await openVisitor(octavo.url, { viewport })
+    const alert = page.getByRole('alert')
+    google.cancels = true
+    await page.goto(`/login?origin=${encodeURIComponent(book)}`)
+    await press(page, 'Continue with Google')
+    await alert.getByText('You cancelled signing in with Google.').waitFor()
+    await alert.getByText('Login Error').waitFor()
+
+    // Somebody else's way back is no way in here.
+    await page.goto('/auth/google?state=theirs&code=theirs')
+    await alert.getByText("State parameters don't match.").waitFor()
+
+    // From there it can be tried again.
+    google.cancels = false
+    await press(page, 'Continue with Google')
+    await page.waitForURL(`${octavo.url}/explore`)
+    expect(await page.getByRole('banner').getByRole('link', { name: 'Login' }).count()).toBe(0)
+  })
+
+  it('a session that has run out is begun again over a form, which is then saved', async () => {
+    const email = `typing-${name}@example.org`
+    await newAccount(email)
+    const visitor = await openVisitor(octavo.url, { viewport })
+    const { page } = visitor
+    await signIn(page, email, book)
+    await page.getByRole('button', { name: 'Add to shelf' }).click()
+    const form = await startShelf(page, 'Kept through the night')
+    await letSessionRunOut(visitor)
+    await form.save()
+    const dialog = page.getByRole('dialog', { name: 'Your session has ended' })
+    await dialog.getByText(email).waitFor()
+    await dialog.getByLabel('Password', { exact: true }).fill('not my password')
+    await dialog.getByRole('button', { name: 'Login' }).click()
+    await dialog.getByText('Failed to authenticate.').waitFor()
+    await dialog.getByLabel('Password', { exact: true }).fill(password)
+    await dialog.getByRole('button', { name: 'Login' }).click()
+    await giveCode(page, email)
+    await form.saved()
+    expect(new URL(page.url()).pathname).toBe(book)
+  })
+
+  it('and so is one through Google, in a window of its own', async () => {
+    const email = sitsDown(`window-${name}`)
+    const visitor = await openVisitor(octavo.url, { viewport })
+    const { page, context } = visitor
+    await page.goto(`/login?origin=${encodeURIComponent(book)}`)
+    await press(page, 'Continue with Google')
+    await page.waitForURL(octavo.url + book)
+    await page.getByRole('button', { name: 'Add to shelf' }).click()
+    const form = await startShelf(page, 'Kept through a window')
+    await letSessionRunOut(visitor)
+    await form.save()
+    const dialog = page.getByRole('dialog', { name: 'Your session has ended' })
+    await dialog.getByText(email).waitFor()
+    const opened = context.waitForEvent('page')
+    await dialog.getByRole('button', { name: 'Continue with Google' }).click()
+    const popup = await opened
+    await form.saved()
+    await expect.poll(() => popup.isClosed()).toBe(true)
+  })
+})
+
+/** A shelf of this name is about to be made, from a book's page. */
+async function startShelf(page: Page, shelf: string) {
+  // It is the reader's first: there is nothing to choose from yet.
+  await page.getByRole('dialog', { name: 'New Shelf' }).waitFor()
+  const name = page.getByLabel('Name')
+  await name.fill(shelf)
+  return {
+    save: () => name.press('Enter'),
+    saved: () => page.getByRole('dialog').getByText(shelf).first().waitFor(),
+  }
+}
+
+it('signs in while the mail server is away, says so, and mails the code when it is back', async () => {
+  const email = 'waiting@example.org'
+  const folder = mkdtempSync(join(tmpdir(), 'octavo-sign-in-'))
+  const before = await openPostOffice()
+  const { port } = new URL(before.url)
+  const own = await startOctavo({ SMTP_URL: before.url, DATA_DIR: folder })
+  await before.close()
+  const visitor = await openVisitor(own.url)
+  const { page } = visitor
+  await page.goto('/signup')
+  // Nobody set up Google here.
+  expect(await page.getByRole('button', { name: 'Continue with Google' }).count()).toBe(0)
+  await page.getByLabel('Email').fill(email)
+  await page.getByLabel('Password', { exact: true }).fill(password)
+  await page.getByLabel('Confirm password').fill(password)
+  await press(page, 'Sign Up')
+  await page.getByRole('heading', { name: 'Two-Step Verification' }).waitFor()
+  await page.getByText('Mail is late').waitFor()
+  const after = await openPostOffice(Number(port))
+  try {
+    const { text } = await after.nextMail(email, 60_000)
+    await page.getByText('Mail is late').waitFor({ state: 'hidden' })
+    await page.getByLabel('Code').fill(/\b\d{6}\b/.exec(text ?? '')?.[0] ?? '')
+    await press(page, 'Verify Code')
+    await page.waitForURL(`${own.url}/explore`)
+  } finally {
+    await page.goto('about:blank')
+    await own.stop()
+    await after.close()
+    rmSync(folder, { recursive: true, force: true })
+  }
+})

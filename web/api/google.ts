@@ -1,0 +1,110 @@
+import type { QueryClient } from '@tanstack/react-query'
+import type PocketBase from 'pocketbase'
+import { ClientResponseError } from 'pocketbase'
+import { afterLogin, safeOrigin } from '#shared/account.ts'
+import { errorMessage } from './errors.ts'
+import { startReader } from './sign-in.ts'
+
+/** What this tab keeps while it is away: only the browser that left can come back. */
+const kept = 'octavo:google'
+
+interface Visit {
+  state: string
+  codeVerifier: string
+  redirectUrl: string
+  origin: string
+}
+
+/** What a reader is told of a way through Google that led nowhere. */
+class GoogleError extends Error {
+  override name = 'GoogleError'
+}
+
+/**
+ * Leaves the page for Google, which sends the browser back to /auth/google.
+ *
+ * @param origin where the reader was going
+ * @throws if Google is not to be had
+ */
+export async function leaveForGoogle(api: PocketBase, origin: string): Promise<void> {
+  const { oauth2 } = await api.collection('users').listAuthMethods()
+  const provider = oauth2.providers.find(({ name }) => name === 'google')
+  if (!provider) throw new GoogleError('Missing or invalid provider')
+  const { state, codeVerifier } = provider
+  const redirectUrl = `${location.origin}/auth/google`
+  sessionStorage.setItem(
+    kept,
+    JSON.stringify({ state, codeVerifier, redirectUrl, origin } satisfies Visit),
+  )
+  location.assign(provider.authURL + encodeURIComponent(redirectUrl))
+}
+
+/**
+ * Signs in who comes back from Google. A way back can be gone once only.
+ *
+ * @param search of the address that Google sent the browser to
+ * @returns where the reader was going, and what went wrong, if something did
+ */
+export async function returnFromGoogle(
+  api: PocketBase,
+  queries: QueryClient,
+  search: URLSearchParams,
+): Promise<{ origin: string; problem?: string }> {
+  const visit = readVisit()
+  sessionStorage.removeItem(kept)
+  const origin = safeOrigin(visit?.origin)
+  try {
+    if (!visit || visit.state !== search.get('state'))
+      throw new GoogleError("State parameters don't match.")
+    const error = search.get('error')
+    if (error === 'access_denied') throw new GoogleError('You cancelled signing in with Google.')
+    if (error !== null) throw new GoogleError('Google could not sign you in. Please try again.')
+    await api
+      .collection('users')
+      .authWithOAuth2Code('google', search.get('code') ?? '', visit.codeVerifier, visit.redirectUrl)
+    await startReader(api, queries)
+    return { origin }
+  } catch (error) {
+    return { origin, problem: googleProblem(error) }
+  }
+}
+
+/**
+ * Signs in through Google in a window of its own, while the page stays as it is. To be called
+ * straight from a press: browsers open no window otherwise.
+ *
+ * @returns the id of the account
+ */
+export async function signInByWindow(api: PocketBase): Promise<string> {
+  const { record } = await api.collection('users').authWithOAuth2({ provider: 'google' })
+  return record.id
+}
+
+/** @returns the sentence to show for a failed way through Google */
+export function googleProblem(error: unknown): string {
+  if (error instanceof GoogleError) return error.message
+  // The client wraps what it finds out itself, such as a cancelled window.
+  const cause: unknown = error instanceof ClientResponseError ? error.originalError : undefined
+  if (cause instanceof Error && !(cause instanceof TypeError)) {
+    const text = cause.message
+    if (text.includes('access_denied')) return 'You cancelled signing in with Google.'
+    if (/^(?:State parameters|Missing or invalid provider)/.test(text)) return text
+  }
+  return errorMessage(error)
+}
+
+function readVisit(): Visit | null {
+  try {
+    const parsed: unknown = JSON.parse(sessionStorage.getItem(kept) ?? 'null')
+    if (typeof parsed !== 'object' || parsed === null) return null
+    const text = (name: keyof Visit) => String(Reflect.get(parsed, name) ?? '')
+    return {
+      state: text('state'),
+      codeVerifier: text('codeVerifier'),
+      redirectUrl: text('redirectUrl'),
+      origin: text('origin') || afterLogin,
+    }
+  } catch {
+    return null
+  }
+}

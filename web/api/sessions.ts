@@ -1,0 +1,44 @@
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import type PocketBase from 'pocketbase'
+import { useApi } from './context.ts'
+
+const path = '/api/collections/users'
+
+interface Place {
+  id: string
+  created: string
+  used: string
+  /** What the browser called itself. */
+  agent: string
+  /** Whether it is the one that asks. */
+  isCurrent: boolean
+}
+
+/** Where a reader is signed in, and the browsers they are asked for no code in. */
+export interface OpenSessions {
+  sessions: Place[]
+  devices: (Place & { expires: string })[]
+}
+
+export function openSessionsQuery(api: PocketBase) {
+  return queryOptions({
+    queryKey: ['open-sessions'],
+    queryFn: () => api.send<OpenSessions>(`${path}/sessions`, {}),
+  })
+}
+
+/** Ends one session, or the trust in one device. */
+export function useEndOne(kind: 'sessions' | 'trusted-devices') {
+  const api = useApi()
+  const queries = useQueryClient()
+  return useMutation({
+    mutationFn: (id: string) => api.send(`${path}/${kind}/${id}`, { method: 'DELETE' }),
+    // Whatever came of it, the list is not what it was.
+    onSettled: () => queries.invalidateQueries({ queryKey: openSessionsQuery(api).queryKey }),
+  })
+}
+
+/** Ends every session of the reader, this one too, and the trust in every device. */
+export function signOutEverywhere(api: PocketBase): Promise<unknown> {
+  return api.send(`${path}/sessions`, { method: 'DELETE' })
+}

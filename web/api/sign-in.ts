@@ -1,0 +1,66 @@
+import type { QueryClient } from '@tanstack/react-query'
+import type PocketBase from 'pocketbase'
+import { forgetUnseen, sessionQuery, type Session } from './session.ts'
+
+/** The step between the password and the code. */
+export interface SecondStep {
+  email: string
+  password: string
+  mfaId: string
+  otpId: string
+}
+
+/**
+ * The first step of signing in: the password, then a code is mailed, in place of one before.
+ *
+ * @returns null if that was all: this browser is trusted
+ * @throws a ClientResponseError when the password is wrong, or codes were sent too often
+ */
+export async function signIn(
+  api: PocketBase,
+  { email, password }: { email: string; password: string },
+): Promise<SecondStep | null> {
+  const users = api.collection('users')
+  const { mfaId }: { token: string; mfaId?: unknown } = await users.authWithPassword(
+    email,
+    password,
+  )
+  if (typeof mfaId !== 'string') return null
+  const { otpId } = await users.requestOTP(email, { mfaId })
+  return { email, password, mfaId, otpId }
+}
+
+/**
+ * The second step: the mailed code. The session is then in the cookie.
+ *
+ * @param trustDevice whether this browser is asked for no code from now on
+ */
+export async function confirmCode(
+  api: PocketBase,
+  { otpId, mfaId }: SecondStep,
+  { code, trustDevice }: { code: string; trustDevice: boolean },
+): Promise<void> {
+  const body = { otpId, password: code, trustDevice }
+  await api.collection('users').authWithOTP(otpId, code, { mfaId, body })
+}
+
+/** Makes an account; its first sign-in is a step of its own, so that it can be tried again. */
+export async function createAccount(
+  api: PocketBase,
+  { email, password }: { email: string; password: string },
+): Promise<void> {
+  await api.collection('users').create({ email, password, passwordConfirm: password })
+}
+
+/** @returns whether codes are waiting for a mail server that does not take them */
+export async function readMailIsLate(api: PocketBase): Promise<boolean> {
+  const { data } = await api.send<{ data: { isLate: boolean } }>('/api/v1/auth/mail', {})
+  return data.isLate
+}
+
+/** After signing in: who it is, and nothing of what was fetched as a visitor. */
+export async function startReader(api: PocketBase, queries: QueryClient): Promise<Session | null> {
+  const session = await queries.fetchQuery({ ...sessionQuery(api), staleTime: 0 })
+  forgetUnseen(queries)
+  return session
+}

@@ -1,0 +1,33 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import type PocketBase from 'pocketbase'
+import { useNavigate } from 'react-router'
+import { afterLogout } from '#shared/account.ts'
+import { useApi } from './context.ts'
+import { forgetUnseen, sessionQuery, signOut } from './session.ts'
+import { announceSignOut, whileSigningOut } from './sign-out-notice.ts'
+
+/**
+ * Ends the session and leaves for the landing page; nothing read as this reader stays behind.
+ *
+ * @param end ends it on the server, this one alone unless said otherwise
+ * @param onError told when that failed
+ */
+export function useSignOut(
+  onError: (error: unknown) => void,
+  end: (api: PocketBase) => Promise<unknown> = signOut,
+) {
+  const api = useApi()
+  const queries = useQueryClient()
+  const navigate = useNavigate()
+  return useMutation({
+    mutationFn: () =>
+      whileSigningOut(async () => {
+        await end(api)
+        announceSignOut()
+        queries.setQueryData(sessionQuery(api).queryKey, null)
+        await navigate(afterLogout)
+        forgetUnseen(queries)
+      }),
+    onError,
+  })
+}

@@ -1,0 +1,69 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { Link, useNavigate, useSearchParams } from 'react-router'
+import { safeOrigin } from '#shared/account.ts'
+import { useApi } from '#web/api/context.ts'
+import { startReader, type SecondStep } from '#web/api/sign-in.ts'
+import { useSite } from '#web/api/site.ts'
+import { TextLink } from '#web/ui/link.tsx'
+import { AccountPage } from './account-page.tsx'
+import { CodeStep, fetchCodeStep } from './code-step.tsx'
+import { EntryForm } from './entry-form.tsx'
+import { GoogleEntry } from './google-entry.tsx'
+import { LegalNote } from './legal-note.tsx'
+
+const login = {
+  title: 'Login',
+  description: 'Your shelves are where you left them.',
+  question: 'New to Octavo?',
+  other: { path: '/signup', label: 'Sign Up' },
+}
+
+const signUp = {
+  title: 'Sign Up',
+  description: 'Free to start: an address, a password, and your first shelf.',
+  question: 'Already have an account?',
+  other: { path: '/login', label: 'Login' },
+}
+
+/** The door of Octavo: signing in, or signing up, then the code, then on to where one was going. */
+export function EntryPage({ isNew = false }: { isNew?: boolean }) {
+  const api = useApi()
+  const queries = useQueryClient()
+  const navigate = useNavigate()
+  const { google } = useSite()
+  const [search] = useSearchParams()
+  const [step, setStep] = useState<SecondStep | null>(null)
+  const origin = safeOrigin(search.get('origin'))
+  const { title, description, question, other } = isNew ? signUp : login
+
+  async function enter(): Promise<void> {
+    await startReader(api, queries)
+    await navigate(origin, { replace: true })
+  }
+  async function goOn(next: SecondStep | null): Promise<void> {
+    if (!next) return enter()
+    await fetchCodeStep()
+    setStep(next)
+  }
+
+  if (step) return <CodeStep first={step} onDone={enter} />
+  return (
+    <AccountPage
+      title={title}
+      description={description}
+      foot={
+        <>
+          {question}{' '}
+          <TextLink asChild>
+            <Link to={{ pathname: other.path, search: search.toString() }}>{other.label}</Link>
+          </TextLink>
+        </>
+      }
+    >
+      <EntryForm isNew={isNew} onStep={goOn} />
+      {google ? <GoogleEntry origin={origin} /> : null}
+      <LegalNote />
+    </AccountPage>
+  )
+}

@@ -1,0 +1,31 @@
+import { useMutation } from '@tanstack/react-query'
+import { useApi } from '#web/api/context.ts'
+import { googleProblem, leaveForGoogle } from '#web/api/google.ts'
+import { ErrorState } from '#web/ui/error-state.tsx'
+import { GoogleButton } from './google-button.tsx'
+
+/** The other way in: through Google, and back to where the reader was going. */
+export function GoogleEntry({ origin }: { origin: string }) {
+  return (
+    <>
+      <p className="my-4 flex items-center gap-3 text-xs font-medium text-ink-soft">
+        <span aria-hidden className="h-px flex-1 bg-line" />
+        OR
+        <span aria-hidden className="h-px flex-1 bg-line" />
+      </p>
+      <GoogleLeave origin={origin} />
+    </>
+  )
+}
+
+/** The button that leaves the page for Google. */
+export function GoogleLeave({ origin }: { origin: string }) {
+  const api = useApi()
+  const leave = useMutation({ mutationFn: () => leaveForGoogle(api, origin) })
+  return (
+    <div className="grid gap-3">
+      {leave.error ? <ErrorState title="Login Error" message={googleProblem(leave.error)} /> : null}
+      <GoogleButton pending={leave.isPending} onClick={() => leave.mutate()} />
+    </div>
+  )
+}

@@ -1,0 +1,36 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { lazy, Suspense, useEffect, useState } from 'react'
+import { useRevalidator } from 'react-router'
+import { useApi } from '#web/api/context.ts'
+import { forgetUnseen, sessionQuery } from '#web/api/session.ts'
+import { watchSession } from '#web/api/session-watch.ts'
+
+const SignInAgain = lazy(() => import('./sign-in-again.tsx'))
+
+/** Watches over a reader's session, and has them sign in again where they are when it has run out. */
+export default function SessionGuard() {
+  const api = useApi()
+  const queries = useQueryClient()
+  const { revalidate } = useRevalidator()
+  const [answer, setAnswer] = useState<((isSignedIn: boolean) => void) | null>(null)
+  useEffect(() => {
+    let open: ((isSignedIn: boolean) => void) | undefined
+    const askAgain = () =>
+      new Promise<boolean>((resolve) => {
+        open = (isSignedIn) => {
+          setAnswer(null)
+          resolve(isSignedIn)
+        }
+        const settle = open
+        setAnswer(() => settle)
+      })
+    const end = watchSession({ api, queries, askAgain, onEnd: () => void revalidate() })
+    return () => {
+      end()
+      open?.(false)
+      // However it was found out, nothing of the reader's stays behind.
+      if (!queries.getQueryData(sessionQuery(api).queryKey)) forgetUnseen(queries)
+    }
+  }, [api, queries, revalidate])
+  return <Suspense>{answer ? <SignInAgain onAnswer={answer} /> : null}</Suspense>
+}

@@ -1,0 +1,178 @@
+import { useQuery } from '@tanstack/react-query'
+import { Monitor, ShieldCheck } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { deviceName } from '#shared/device.ts'
+import { useApi } from '#web/api/context.ts'
+import { errorMessage } from '#web/api/errors.ts'
+import {
+  openSessionsQuery,
+  signOutEverywhere,
+  useEndOne,
+  type OpenSessions,
+} from '#web/api/sessions.ts'
+import { useSignOut } from '#web/api/sign-out.ts'
+import { Badge } from '#web/ui/badge.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
+import { ErrorState } from '#web/ui/error-state.tsx'
+import { ago, readMoment, useDay } from '#web/ui/moment.ts'
+import { Panel } from '#web/ui/panel.tsx'
+import { ListRowSkeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
+import { toast } from '#web/ui/toast.tsx'
+
+/** Where the reader is signed in and which devices are trusted, each with a way to end it. */
+export function SessionsCard() {
+  const { data, error, isFetching, refetch } = useQuery(openSessionsQuery(useApi()))
+  return (
+    <Panel
+      title="Where you are signed in"
+      description="End what you do not know. A new password ends all of it, too."
+      footer={<SignOutEverywhere />}
+    >
+      {data ? (
+        <OpenList {...data} />
+      ) : error ? (
+        <ErrorState
+          title="Data Error"
+          message={errorMessage(error)}
+          onRetry={() => void refetch()}
+          retrying={isFetching}
+        />
+      ) : (
+        <SkeletonGroup count={2} of={ListRowSkeleton} />
+      )}
+    </Panel>
+  )
+}
+
+function OpenList({ sessions, devices }: OpenSessions) {
+  const session = useEndOne('sessions')
+  const device = useEndOne('trusted-devices')
+  const told = (done: string) => ({
+    onSuccess: () => toast.success(done),
+    onError: (error: Error) => toast.error(errorMessage(error)),
+  })
+  return (
+    <div className="grid gap-6">
+      <ul aria-label="Open sessions" className="grid gap-4">
+        {sessions.map(({ id, agent, used, created, isCurrent }) => (
+          <Row
+            key={id}
+            icon={<Monitor />}
+            name={deviceName(agent)}
+            isCurrent={isCurrent}
+            note={
+              <>
+                {isCurrent ? (
+                  'Active now'
+                ) : (
+                  <>
+                    Last seen <Ago date={used} />
+                  </>
+                )}
+                , signed in on <Day date={created} />
+              </>
+            }
+            action={
+              isCurrent ? null : (
+                <Button
+                  size="sm"
+                  aria-label={`Sign out ${deviceName(agent)}`}
+                  pending={session.isPending && session.variables === id}
+                  onClick={() => session.mutate(id, told('signed out'))}
+                >
+                  Sign out
+                </Button>
+              )
+            }
+          />
+        ))}
+      </ul>
+      {devices.length > 0 ? (
+        <section className="grid gap-4 border-t border-line pt-5">
+          <h3 className="text-base font-semibold">Trusted devices</h3>
+          <ul aria-label="Trusted devices" className="grid gap-4">
+            {devices.map(({ id, agent, expires, isCurrent }) => (
+              <Row
+                key={id}
+                icon={<ShieldCheck />}
+                name={deviceName(agent)}
+                isCurrent={isCurrent}
+                note={
+                  <>
+                    Asked for no code until <Day date={expires} />
+                  </>
+                }
+                action={
+                  <Button
+                    size="sm"
+                    aria-label={`Trust ${deviceName(agent)} no longer`}
+                    pending={device.isPending && device.variables === id}
+                    onClick={() => device.mutate(id, told('no longer trusted'))}
+                  >
+                    Remove
+                  </Button>
+                }
+              />
+            ))}
+          </ul>
+        </section>
+      ) : null}
+    </div>
+  )
+}
+
+function Row(props: {
+  icon: ReactNode
+  name: string
+  isCurrent: boolean
+  note: ReactNode
+  action: ReactNode
+}) {
+  const { icon, name, isCurrent, note, action } = props
+  return (
+    <li className="flex min-h-11 items-center gap-3">
+      <span aria-hidden className="text-ink-faint [&>svg]:size-5">
+        {icon}
+      </span>
+      <div className="grid min-w-0 flex-1 gap-0.5 text-sm">
+        <p className="flex flex-wrap items-center gap-x-2 gap-y-1 font-medium">
+          <span className="first-letter:uppercase">{name}</span>
+          {isCurrent ? <Badge>This device</Badge> : null}
+        </p>
+        <p className="text-ink-soft">{note}</p>
+      </div>
+      {action}
+    </li>
+  )
+}
+
+function SignOutEverywhere() {
+  const { mutateAsync } = useSignOut((error) => toast.error(errorMessage(error)), signOutEverywhere)
+  return (
+    <ConfirmDialog
+      description="Every open session ends at once, this one too, and no device is trusted any more. You can sign in again with your password and a code."
+      confirmLabel="Sign out everywhere"
+      onConfirm={() => mutateAsync()}
+      trigger={<Button variant="danger">Sign out everywhere</Button>}
+    />
+  )
+}
+
+function Day({ date }: { date: string }) {
+  const moment = readMoment(date)
+  return (
+    <time dateTime={moment.toISOString()} className="whitespace-nowrap">
+      {useDay(moment)}
+    </time>
+  )
+}
+
+function Ago({ date }: { date: string }) {
+  const moment = readMoment(date)
+  return (
+    <time dateTime={moment.toISOString()} suppressHydrationWarning>
+      {ago(moment)}
+    </time>
+  )
+}

@@ -1,0 +1,137 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useLayoutEffect, useRef, useState, type FormEvent } from 'react'
+import { useApi } from '#web/api/context.ts'
+import { errorMessage } from '#web/api/errors.ts'
+import { googleProblem, signInByWindow } from '#web/api/google.ts'
+import { sessionQuery, useSession } from '#web/api/session.ts'
+import { signIn, type SecondStep } from '#web/api/sign-in.ts'
+import { useSite } from '#web/api/site.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Dialog } from '#web/ui/dialog-sheet.tsx'
+import { ErrorState } from '#web/ui/error-state.tsx'
+import { PasswordField } from '#web/ui/password-field.tsx'
+import CodeForm from './code-form.tsx'
+import { GoogleButton } from './google-button.tsx'
+
+/**
+ * A session has run out under a reader's hands: they sign in again over what they were doing, which
+ * then goes on.
+ */
+export default function SignInAgain({ onAnswer }: { onAnswer: (isSignedIn: boolean) => void }) {
+  const api = useApi()
+  const queries = useQueryClient()
+  const [step, setStep] = useState<SecondStep | null>(null)
+  const { google } = useSite()
+  const email = useSession()?.user.email ?? ''
+  const finish = async () => {
+    await queries.fetchQuery({ ...sessionQuery(api), staleTime: 0 })
+    onAnswer(true)
+  }
+  return (
+    <Dialog
+      open
+      size="sm"
+      onOpenChange={() => onAnswer(false)}
+      title={step ? 'Two-Step Verification' : 'Your session has ended'}
+      description={
+        step ? undefined : 'Sign in again, and what you were doing goes on. Nothing is lost.'
+      }
+    >
+      {step ? (
+        <CodeForm first={step} onDone={finish} />
+      ) : (
+        <div className="grid gap-4">
+          <PasswordStep
+            email={email}
+            onStep={async (next) => (next ? setStep(next) : await finish())}
+          />
+          {google ? <ByWindow onDone={finish} /> : null}
+        </div>
+      )}
+    </Dialog>
+  )
+}
+
+function PasswordStep({
+  email,
+  onStep,
+}: {
+  email: string
+  onStep: (step: SecondStep | null) => void | Promise<void>
+}) {
+  const api = useApi()
+  const field = useRef<HTMLInputElement>(null)
+  const [password, setPassword] = useState('')
+  // Before the dialog gives the focus to its first button.
+  useLayoutEffect(() => field.current?.focus(), [])
+  const login = useMutation({
+    mutationFn: async () => onStep(await signIn(api, { email, password })),
+  })
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    // The form below the dialog, if there is one, is not what is being sent.
+    event.stopPropagation()
+    login.mutate()
+  }
+  return (
+    <form method="post" noValidate onSubmit={submit} className="grid gap-2">
+      {login.error ? <ErrorState title="Login Error" message={errorMessage(login.error)} /> : null}
+      <p className="text-sm">
+        You were signed in as <strong className="wrap-anywhere">{email}</strong>.
+      </p>
+      {/* For password managers, which want to know whose password it is. */}
+      <input type="email" name="email" value={email} autoComplete="username" readOnly hidden />
+      <PasswordField
+        ref={field}
+        label="Password"
+        name="password"
+        autoComplete="current-password"
+        value={password}
+        onChange={(event) => setPassword(event.currentTarget.value)}
+      />
+      <Button
+        type="submit"
+        variant="primary"
+        size="lg"
+        disabled={password === ''}
+        pending={login.isPending}
+      >
+        Login
+      </Button>
+    </form>
+  )
+}
+
+/** Through Google without leaving the page, in a window of its own. */
+function ByWindow({ onDone }: { onDone: () => Promise<void> }) {
+  const api = useApi()
+  const expected = useSession()?.user.id
+  const enter = useMutation({
+    mutationFn: async () => {
+      const id = await signInByWindow(api)
+      if (id === expected) return onDone()
+      await api.send('/api/v1/auth/logout', { method: 'POST' })
+      throw new OtherAccount()
+    },
+  })
+  return (
+    <div className="grid gap-3">
+      {enter.error ? (
+        <ErrorState
+          title="Login Error"
+          message={
+            enter.error instanceof OtherAccount
+              ? 'That was another account. Sign in with the one you were using.'
+              : googleProblem(enter.error)
+          }
+        />
+      ) : null}
+      {/* Not pending: who closes the window can open it again. */}
+      <GoogleButton onClick={() => enter.mutate()} />
+    </div>
+  )
+}
+
+class OtherAccount extends Error {
+  override name = 'OtherAccount'
+}

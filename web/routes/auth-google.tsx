@@ -1,0 +1,53 @@
+import { Link, redirect, useLoaderData, type ClientLoaderFunctionArgs } from 'react-router'
+import { getBrowserClient } from '#web/api/client.ts'
+import { returnFromGoogle } from '#web/api/google.ts'
+import { getQueryClient } from '#web/api/query-client.ts'
+import { useSite } from '#web/api/site.ts'
+import { AccountPage } from '#web/features/account/account-page.tsx'
+import { GoogleLeave } from '#web/features/account/google-entry.tsx'
+import { ErrorState } from '#web/ui/error-state.tsx'
+import { TextLink } from '#web/ui/link.tsx'
+import { Spinner } from '#web/ui/spinner.tsx'
+
+/** What the browser kept of its visit to Google is only there. */
+export async function clientLoader({ request }: ClientLoaderFunctionArgs) {
+  const search = new URL(request.url).searchParams
+  const { origin, problem } = await returnFromGoogle(getBrowserClient(), getQueryClient(), search)
+  if (problem === undefined) throw redirect(origin)
+  return { origin, problem }
+}
+clientLoader.hydrate = true as const
+
+export const meta = () => [{ title: 'Login | Octavo' }]
+
+export function HydrateFallback() {
+  return (
+    <AccountPage title="Login">
+      <p className="flex items-center gap-3">
+        <Spinner /> Coming back from Google…
+      </p>
+    </AccountPage>
+  )
+}
+
+/** Where Google sends the browser back to; seen only when that did not sign in. */
+export default function GoogleReturnScreen() {
+  const { origin, problem } = useLoaderData<typeof clientLoader>()
+  const { google } = useSite()
+  const search = `?origin=${encodeURIComponent(origin)}`
+  return (
+    <AccountPage
+      title="Login"
+      foot={
+        <TextLink asChild>
+          <Link to={{ pathname: '/login', search }}>Login with email and password</Link>
+        </TextLink>
+      }
+    >
+      <div className="grid gap-4">
+        <ErrorState title="Login Error" message={problem} />
+        {google ? <GoogleLeave origin={origin} /> : null}
+      </div>
+    </AccountPage>
+  )
+}

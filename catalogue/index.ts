@@ -12,6 +12,9 @@ import { starter } from './starter-works.ts'
 
 export { CatalogueBusy } from './index/pool.ts'
 export type { CatalogueEdition, CatalogueWork } from './index/work.ts'
+export { openCovers, type Covers, type CoversOptions } from './covers/covers.ts'
+export { drawnCover } from './covers/drawn-cover.ts'
+export { coverFormats, type CoverFormat } from './covers/picture.ts'
 export { bookSources, storeOffers } from './offers.ts'
 export { withSources, type SourcesOptions, type World } from './sources/with-sources.ts'
 

@@ -1,13 +1,15 @@
 import { Hono } from 'hono'
 import { compress } from 'hono/compress'
 import type { Logger } from 'pino'
-import type { World } from '#catalogue/index.ts'
+import { openCovers, type World } from '#catalogue/index.ts'
 import { createRecords, type Database, type LimitRules, type Records } from '#records/index.ts'
 import { accountMail } from './accounts/account-mail.ts'
 import { googleSignIn } from './accounts/google.ts'
 import { otpMail } from './accounts/otp-mail.ts'
 import { accountRoutes } from './accounts/routes.ts'
 import { bookInfo } from './catalogue/book-info.ts'
+import { coverRoutes } from './catalogue/covers.ts'
+import { coverOptions } from './catalogue/world-options.ts'
 import type { Config } from './config.ts'
 import { openStorage, sweepRegularly } from './files.ts'
 import { apiRouter } from './http/api.ts'
@@ -60,6 +62,7 @@ export function createApp({ config, secret, database, catalogue, web, log }: App
     onMail: (about) => mail.send(accountMail(about, config.appUrl, new Date())),
     onError: (error) => log.error({ err: error }, 'record service'),
   })
+  const covers = openCovers({ ...coverOptions(config), log })
   const stopSweeping = sweepRegularly(records, log)
 
   const product = apiRouter()
@@ -91,6 +94,8 @@ export function createApp({ config, secret, database, catalogue, web, log }: App
   const fetch: App['fetch'] = (request, env) =>
     (isOfRecords(request.url) ? short : app).fetch(request, env)
   if (web.files) app.use(staticFiles(web.files))
+  app.use('/covers/*', dataHeaders())
+  app.route('/covers', coverRoutes(covers))
   app.use(pageHeaders(!web.files))
   app.use(compress())
   app.get('/mailbox', mailbox(config))
@@ -104,6 +109,7 @@ export function createApp({ config, secret, database, catalogue, web, log }: App
     records,
     async close() {
       stopSweeping()
+      await covers.close()
       await records.close()
       await mail.close()
     },

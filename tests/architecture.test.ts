@@ -30,7 +30,7 @@ const allowed: Record<string, readonly string[]> = {
   records: ['shared'],
   catalogue: ['shared'],
   server: ['shared', 'records', 'catalogue'],
-  'web/ui': [],
+  'web/ui': ['shared'],
   'web/api': ['shared'],
   'web/features': ['shared', 'web/ui', 'web/api'],
   'web/routes': ['shared', 'web/ui', 'web/api', 'web/features'],

@@ -52,7 +52,7 @@ interface Question {
  * @param log told of answers that could not be kept
  */
 export function openSources(
-  guards: readonly Guarded[],
+  guards: readonly Guarded<Source>[],
   answers: Answers,
   learn: (found: Found) => Promise<void>,
   log: SourceLog,
@@ -62,7 +62,7 @@ export function openSources(
 
   /** Asks once for all who ask at the same time; what comes too late for them is kept for others. */
   function fetchPage(
-    guard: Guarded,
+    guard: Guarded<Source>,
     digest: string,
     question: Question,
   ): Promise<FoundPage | null> {

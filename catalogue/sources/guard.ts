@@ -9,19 +9,25 @@ import {
 } from 'cockatiel'
 import { sourceNames, type OutsideSource } from '#shared/book.ts'
 import { SourceFailure } from './http.ts'
-import type { Source } from './source.ts'
 
 const failuresUntilOpen = 5
 const pause = 30_000
-const mostAtOnce = 8
 
 /**
  * What a source lets us ask: so many at once, then so many a second. Open Library counts 180 a
  * minute; Google's day has a quota.
  */
-const paces: Record<OutsideSource, { burst: number; perSecond: number }> = {
-  openlibrary: { burst: 20, perSecond: 3 },
-  google: { burst: 10, perSecond: 1 },
+const paces: Record<OutsideSource, Pace> = {
+  openlibrary: { burst: 20, perSecond: 3, atOnce: 8, waiting: 0 },
+  google: { burst: 10, perSecond: 1, atOnce: 8, waiting: 0 },
+}
+
+export interface Pace {
+  burst: number
+  perSecond: number
+  atOnce: number
+  /** How many may wait for their turn. */
+  waiting: number
 }
 
 /** One line when a source falls silent and one when it is back. */
@@ -31,28 +37,34 @@ export interface SourceLog {
 }
 
 /** A source that is left alone for a while after it failed, and never asked too often. */
-export interface Guarded {
+export interface Guarded<Client> {
   name: OutsideSource
   /** Whether it is being left alone. */
   isSilent(): boolean
   /** @throws SourceFailure, at once while it is left alone */
-  ask<Answer>(call: (source: Source) => Promise<Answer>): Promise<Answer>
+  ask<Answer>(call: (client: Client) => Promise<Answer>): Promise<Answer>
 }
 
 /**
- * @param source any source
+ * @param client asks the source
  * @param log is told when it falls silent, once, and when it is back
+ * @param options how often it may be asked, and what of it, for the log
  * @returns the source behind a breaker: five failures in a row, and for 30 seconds nobody asks; then
  * one question decides
  */
-export function guarded(source: Source, log: SourceLog): Guarded {
+export function guarded<Client extends { name: OutsideSource }>(
+  client: Client,
+  log: SourceLog,
+  options: { pace?: Pace; of?: string } = {},
+): Guarded<Client> {
+  const { pace = paces[client.name], of = '' } = options
   const breaker = circuitBreaker(handleAll, {
     halfOpenAfter: pause,
     breaker: new ConsecutiveBreaker(failuresUntilOpen),
   })
-  const policy = wrap(bulkhead(mostAtOnce, 0), breaker)
-  const name = sourceNames[source.name]
-  const mayAsk = paced(paces[source.name])
+  const policy = wrap(bulkhead(pace.atOnce, pace.waiting), breaker)
+  const name = `${sourceNames[client.name]}${of && ` (${of})`}`
+  const mayAsk = paced(pace)
   let isDown = false
   breaker.onBreak((reason) => {
     if (!isDown) {
@@ -67,13 +79,13 @@ export function guarded(source: Source, log: SourceLog): Guarded {
     isDown = false
   })
   return {
-    name: source.name,
+    name: client.name,
     isSilent: () => breaker.state === CircuitState.Open,
     async ask(call) {
       if (breaker.state !== CircuitState.Open && !mayAsk())
         throw new SourceFailure(`${name} was asked too often`)
       try {
-        return await policy.execute(() => call(source))
+        return await policy.execute(() => call(client))
       } catch (error) {
         if (error instanceof BrokenCircuitError) throw new SourceFailure(`${name} is left alone`)
         throw error
@@ -83,7 +95,7 @@ export function guarded(source: Source, log: SourceLog): Guarded {
 }
 
 /** A bucket that fills with time and is emptied by questions. */
-function paced({ burst, perSecond }: { burst: number; perSecond: number }): () => boolean {
+function paced({ burst, perSecond }: Pace): () => boolean {
   let left = burst
   let filled = performance.now()
   return () => {

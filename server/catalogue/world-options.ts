@@ -1,4 +1,4 @@
-import type { SourcesOptions } from '#catalogue/index.ts'
+import type { CoversOptions, SourcesOptions } from '#catalogue/index.ts'
 import type { Config } from '#server/config.ts'
 
 /** How Octavo presents itself to other catalogues, which ask for a way to reach who runs it. */
@@ -16,6 +16,19 @@ export function worldOptions(config: Config): Omit<SourcesOptions, 'log'> {
     googleBooksUrl,
     googleBooksKey,
     country,
+    userAgent: userAgent(config),
+  }
+}
+
+/** @returns where covers are fetched and kept */
+export function coverOptions(config: Config): Omit<CoversOptions, 'log'> {
+  const { sources, openLibraryCoversUrl, googleBooksUrl, coversCacheBytes } = config.catalogue
+  return {
+    folder: config.dataDir,
+    mostBytes: coversCacheBytes,
+    sources,
+    openLibraryCoversUrl,
+    googleBooksUrl,
     userAgent: userAgent(config),
   }
 }

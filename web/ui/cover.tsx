@@ -1,17 +1,21 @@
 import { useCallback, useState } from 'react'
+import { clothColour } from '#shared/cloth.ts'
+import { coverPath } from '#shared/cover.ts'
 import { classNames } from './class-names.ts'
-import { clothColour } from './cloth.ts'
 import { TypographicCover } from './typographic-cover.tsx'
 
-export { clothColour } from './cloth.ts'
+export { clothColour } from '#shared/cloth.ts'
 
 export type CoverProps = {
   title: string
   author?: string | undefined
-  /** Address of the picture; empty, missing or broken gives the drawn cover. */
-  src?: string | null | undefined
-  srcSet?: string | undefined
-  sizes?: string | undefined
+  /**
+   * Addresses of the picture, best first. One that this server cannot hand out, or that is broken,
+   * gives the drawn cover: no other site is asked by a reader's browser.
+   */
+  src?: string | readonly string[] | null | undefined
+  /** 350 pixels unless told; dense screens get twice as many. */
+  width?: 350 | 500 | undefined
   /** First row of a page: loaded at once and with high priority. Everything else loads lazily. */
   priority?: boolean | undefined
   /** '' when the title stands beside it; otherwise 'Cover of ...' is said. */
@@ -25,7 +29,10 @@ export type CoverProps = {
 const tooSmall = 4
 
 export function Cover(props: CoverProps) {
-  const { title, author, src, srcSet, sizes, priority = false, transitionName, className } = props
+  const { title, author, width = 350, priority = false, transitionName, className } = props
+  const links = typeof props.src === 'string' ? [props.src] : (props.src ?? [])
+  const src = coverPath(links, { title, author }, width)
+  const dense = coverPath(links, { title, author }, width === 350 ? 700 : 1000)
   const alt = props.alt ?? `Cover of ${author ? `${title} by ${author}` : title}`
   const [broken, setBroken] = useState<string | null>(null)
   const drawn = !src || broken === src
@@ -53,8 +60,7 @@ export function Cover(props: CoverProps) {
         <img
           ref={judge}
           src={src}
-          srcSet={srcSet}
-          sizes={sizes}
+          srcSet={dense === src ? undefined : `${src} 1x, ${dense} 2x`}
           alt={alt}
           width={200}
           height={300}

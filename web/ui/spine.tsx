@@ -1,7 +1,7 @@
 import { cloneElement } from 'react'
 import type { CSSProperties, ReactElement, ReactNode } from 'react'
 import { classNames } from './class-names.ts'
-import { clothFor } from './cloth.ts'
+import { clothFor } from '#shared/cloth.ts'
 
 /** Books standing on boards; give it `Spine`s. */
 export function SpineShelf({ label, children }: { label: string; children: ReactNode }) {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { avatarColours } from './avatar-colour.ts'
-import { cloths } from './cloth.ts'
+import { cloths } from '#shared/cloth.ts'
 import { themeColors } from './theme.ts'
 
 const css = readFileSync(new URL('../app.css', import.meta.url), 'utf8')

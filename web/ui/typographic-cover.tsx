@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { classNames } from './class-names.ts'
-import { clothFor, fitTitle, layoutFor } from './cloth.ts'
-import type { Cloth, CoverLayout, TitleBox } from './cloth.ts'
+import { clothFor, fitTitle, layoutFor } from '#shared/cloth.ts'
+import type { Cloth, CoverLayout, TitleBox } from '#shared/cloth.ts'
 
 /*
  * Everything is measured in cqw, hundredths of the cover's own width, so one drawing serves a

@@ -3,7 +3,6 @@ import { bookSlug, type Book } from '#shared/book.ts'
 import { useSession } from '#web/api/session.ts'
 import { AddToShelfIcon } from '#web/features/library/add-to-shelf.tsx'
 import { CoverCard } from '#web/ui/cover-card.tsx'
-import { coverAddress } from './cover-address.ts'
 
 /** Under this name a cover grows from its card into its page. */
 export const coverTransition = 'book-cover'
@@ -23,7 +22,7 @@ export function BookCard({ book, priority }: { book: Book; priority?: boolean | 
     <CoverCard
       title={book.title}
       author={book.authors.join(', ')}
-      src={coverAddress(book.image_links)}
+      src={book.image_links}
       priority={priority}
       transitionName={path && isOpening ? coverTransition : undefined}
       link={path ? <Link to={path} prefetch="intent" viewTransition /> : <span />}

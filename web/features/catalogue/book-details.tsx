@@ -5,7 +5,6 @@ import { Chip } from '#web/ui/chip.tsx'
 import { Cover } from '#web/ui/cover.tsx'
 import { coverTransition } from './book-card.tsx'
 import { bookFacts } from './book-facts.ts'
-import { coverAddress } from './cover-address.ts'
 import { Description } from './description.tsx'
 import { blankFilters, writeSearch, type Filters } from './search-address.ts'
 
@@ -18,7 +17,8 @@ export function BookDetails(props: { book: Book; actions: ReactNode; copies: Rea
         <Cover
           title={book.title}
           author={book.authors.join(', ')}
-          src={coverAddress(book.image_links, 500)}
+          src={book.image_links}
+          width={500}
           priority
           transitionName={coverTransition}
         />

@@ -49,21 +49,35 @@ export function descriptionText(description: string): string {
     : `${text}.`
 }
 
+/** The few words schema.org has for bindings. */
+function schemaFormat(format = ''): string | undefined {
+  const formats = { Hardcover: /hard/i, Paperback: /paper/i, EBook: /e-?book|kindle/i }
+  const name = Object.entries({ ...formats, AudiobookFormat: /audio/i }).find(([, pattern]) =>
+    pattern.test(format),
+  )?.[0]
+  return name && `https://schema.org/${name}`
+}
+
 /** What search engines read of a book: https://schema.org/Book. */
-export function bookStructuredData(book: Book, url: string): Record<string, unknown> {
+export function bookStructuredData(
+  book: Book,
+  url: string,
+  image?: string,
+): Record<string, unknown> {
   const { ISBN_13, ISBN_10 } = book.isbns
   const known = {
     name: book.title,
     url,
     author: book.authors.map((name) => ({ '@type': 'Person', name })),
     isbn: ISBN_13 ?? ISBN_10,
+    bookFormat: schemaFormat(book.format),
     numberOfPages: book.page_count || undefined,
     datePublished: book.published_date || undefined,
     publisher: book.publisher ? { '@type': 'Organization', name: book.publisher } : undefined,
     genre: book.genres.length > 0 ? book.genres : undefined,
     inLanguage: book.language || undefined,
     description: book.description || undefined,
-    image: book.image_links[0],
+    image,
   }
   return { '@context': 'https://schema.org', '@type': 'Book', ...known }
 }

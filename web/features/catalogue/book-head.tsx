@@ -1,14 +1,16 @@
 import type { Book } from '#shared/book.ts'
+import { coverPath } from '#shared/cover.ts'
 import { useSite } from '#web/api/site.ts'
 import { bookPath } from './book-card.tsx'
 import { bookStructuredData, descriptionText } from './book-facts.ts'
-import { coverAddress } from './cover-address.ts'
 
 /** Title, link previews and structured data; React moves what belongs there into the head. */
 export function BookHead({ book }: { book: Book }) {
-  const url = `${useSite().url}${bookPath(book) ?? ''}`
+  const site = useSite().url
+  const url = `${site}${bookPath(book) ?? ''}`
   const description = descriptionText(book.description)
-  const image = coverAddress(book.image_links, 500)
+  const cover = coverPath(book.image_links, { title: book.title, author: book.authors[0] }, 500)
+  const image = cover && `${site}${cover}`
   const heading =
     book.authors.length > 0 ? `${book.title} by ${book.authors.join(', ')}` : book.title
   return (
@@ -25,7 +27,7 @@ export function BookHead({ book }: { book: Book }) {
       {book.isbns.ISBN_13 ? <meta property="book:isbn" content={book.isbns.ISBN_13} /> : null}
       <script
         type="application/ld+json"
-        dangerouslySetInnerHTML={{ __html: safeJson(bookStructuredData(book, url)) }}
+        dangerouslySetInnerHTML={{ __html: safeJson(bookStructuredData(book, url, image)) }}
       />
     </>
   )

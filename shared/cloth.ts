@@ -77,8 +77,18 @@ const fullWidth =
 
 /** A letter's mean width in ems: measured for the serif, and a little to spare. */
 const letter = 0.54
-const lineHeight = 1.12
+export const lineHeight = 1.12
 const titleScale = [20, 17, 14.5, 12.5, 11, 9.5, 8.2, 7.2]
+
+/** @returns about how wide a text is, in ems */
+export function textWidth(text: string): number {
+  return [...text].reduce((sum, one) => sum + (fullWidth.test(one) ? 1.04 : letter), 0)
+}
+
+/** @returns whether a word may be broken anywhere: Chinese, Japanese, Korean */
+export function isUnspaced(word: string): boolean {
+  return [...word].some((one) => fullWidth.test(one))
+}
 
 /** A box on the cover, in hundredths of the cover's width (its height is 150). */
 export type TitleBox = { width: number; height: number; largest?: number }
@@ -89,13 +99,10 @@ export type TitleFit = { size: number; lines: number }
  * then be shown. Chinese, Japanese and Korean characters take a full em and break anywhere.
  */
 export function fitTitle(title: string, box: TitleBox): TitleFit {
-  const width = (text: string) =>
-    [...text].reduce((sum, one) => sum + (fullWidth.test(one) ? 1.04 : letter), 0)
-  const unbroken = (word: string) =>
-    [...word].some((one) => fullWidth.test(one)) ? 1 : width(word)
+  const unbroken = (word: string) => (isUnspaced(word) ? 1 : textWidth(word))
   const words = title.trim().split(/\s+/)
   const longest = Math.max(1, ...words.map(unbroken))
-  const whole = width(title)
+  const whole = textWidth(title)
   const fits = titleScale.find((size) => {
     if (size > (box.largest ?? 20) || longest * size > box.width) return false
     // A ragged right edge wastes about a word's half per line.

@@ -1,0 +1,56 @@
+import { bulkhead } from 'cockatiel'
+import type { CoverWidth } from '#shared/cover.ts'
+
+/** What browsers are sent, best first. */
+export const coverFormats = ['avif', 'webp', 'jpeg'] as const
+export type CoverFormat = (typeof coverFormats)[number]
+
+const mostPixels = 40e6
+/** A catalogue's way to say that it has no picture: one of a pixel or two. */
+const leastPixels = 10
+/** As many pictures are drawn at once as leave a processor to everybody else, the others wait. */
+const drawing = bulkhead(2, 500)
+
+async function load() {
+  const { default: sharp } = await import('sharp')
+  sharp.cache(false)
+  // Only these formats, so that no other decoder ever sees what another site sent.
+  sharp.block({ operation: ['VipsForeignLoad'] })
+  sharp.unblock({
+    operation: ['Jpeg', 'Png', 'Webp', 'Nsgif'].map((name) => `VipsForeignLoad${name}`),
+  })
+  return sharp
+}
+let loading: ReturnType<typeof load> | undefined
+
+/** @returns whether the bytes are a picture that can be shown, by what they are and not by name */
+export async function isPicture(bytes: Uint8Array): Promise<boolean> {
+  const sharp = await (loading ??= load())
+  try {
+    const { width, height } = await sharp(bytes, { limitInputPixels: mostPixels }).metadata()
+    return Math.min(width, height) >= leastPixels && width * height <= mostPixels
+  } catch {
+    return false
+  }
+}
+
+/**
+ * @param bytes a picture
+ * @param width that it is brought down to; a smaller one stays as it is
+ * @throws when it is damaged or takes longer than five seconds
+ */
+export async function drawPicture(
+  bytes: Uint8Array,
+  width: CoverWidth,
+  format: CoverFormat,
+): Promise<Uint8Array> {
+  const sharp = await (loading ??= load())
+  return drawing.execute(() => {
+    const picture = sharp(bytes, { limitInputPixels: mostPixels, failOn: 'error' })
+      .timeout({ seconds: 5 })
+      .resize({ width, withoutEnlargement: true })
+    if (format === 'avif') return picture.avif({ quality: 55, effort: 2 }).toBuffer()
+    if (format === 'webp') return picture.webp({ quality: 80 }).toBuffer()
+    return picture.flatten({ background: '#fff' }).jpeg({ quality: 84, mozjpeg: true }).toBuffer()
+  })
+}

@@ -1,0 +1,172 @@
+import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Hono } from 'hono'
+import { pino } from 'pino'
+import sharp from 'sharp'
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+import { openCovers } from '#catalogue/index.ts'
+import { dataHeaders } from '#server/http/headers.ts'
+import { errorHandler } from '#server/http/errors.ts'
+import { openCatalogues, type Habit, type StandIn } from '#tests/catalogues.ts'
+import { coverRoutes } from './covers.ts'
+
+let sites: StandIn
+let folder: string
+beforeEach(async () => {
+  sites = await openCatalogues()
+  folder = mkdtempSync(join(tmpdir(), 'octavo-covers-'))
+  onTestFinished(async () => {
+    await sites.close()
+    rmSync(folder, { recursive: true, force: true })
+  })
+})
+
+function serve(options: { sources?: ('openlibrary' | 'google')[]; mostBytes?: number } = {}) {
+  const covers = openCovers({
+    folder,
+    mostBytes: options.mostBytes ?? 10_000_000,
+    sources: options.sources ?? ['openlibrary', 'google'],
+    openLibraryCoversUrl: sites.openLibraryUrl,
+    googleBooksUrl: sites.googleBooksUrl,
+    userAgent: 'Octavo/1 (test@example.org)',
+    log: { info: () => undefined, warn: () => undefined },
+  })
+  onTestFinished(() => covers.close())
+  const app = new Hono().use(dataHeaders()).route('/covers', coverRoutes(covers))
+  app.onError(errorHandler(pino({ level: 'silent' })))
+  return async (path: string, accept = 'image/avif,image/webp,*/*') => {
+    const response = await app.request(`/covers/${path}`, { headers: { Accept: accept } })
+    const bytes = new Uint8Array(await response.arrayBuffer())
+    return { status: response.status, headers: response.headers, bytes }
+  }
+}
+
+const picture = (width: number, height: number) =>
+  sharp({ create: { width, height, channels: 3, background: '#a33' } })
+    .png()
+    .toBuffer()
+
+describe('a cover', () => {
+  test.each([
+    ['image/avif,image/webp,*/*', 'image/avif', /^....ftypavif/s],
+    ['image/webp,*/*', 'image/webp', /^RIFF....WEBP/s],
+    ['*/*', 'image/jpeg', /^\u00FF\u00D8/],
+  ])('for a browser that takes %s is %s', async (accept, type, signature) => {
+    const { status, headers, bytes } = await serve()('openlibrary/id-777/350?title=X', accept)
+    expect(status).toBe(200)
+    expect(headers.get('content-type')).toBe(type)
+    expect(headers.get('vary')).toBe('Accept')
+    expect(headers.get('cache-control')).toContain('max-age=2592000')
+    expect(headers.get('x-content-type-options')).toBe('nosniff')
+    expect(new TextDecoder('latin1').decode(bytes.slice(0, 12))).toMatch(signature)
+  })
+
+  test('is not made larger than it is', async () => {
+    const { bytes } = await serve()('openlibrary/id-777/500', '*/*')
+    expect((await sharp(bytes).metadata()).width).toBe(330)
+  })
+
+  test('is brought to the width that was asked for', async () => {
+    sites.answer('/b/id/9-L.jpg', await picture(1200, 1800), 'image/png')
+    const get = serve()
+    for (const width of [350, 500, 700, 1000]) {
+      const { bytes } = await get(`openlibrary/id-9/${width}`, 'image/webp')
+      expect((await sharp(bytes).metadata()).width).toBe(width)
+    }
+    // One look at the source serves them all.
+    expect(sites.asked).toEqual(['/b/id/9-L.jpg?default=false'])
+  })
+
+  test('of Google is asked for with a size and without its curl', async () => {
+    const { status } = await serve()('google/NightFerryGB/500')
+    expect(status).toBe(200)
+    expect(sites.asked).toEqual([
+      '/books/content?id=NightFerryGB&printsec=frontcover&img=1&zoom=1&source=gbs_api&fife=w1000',
+    ])
+  })
+
+  test('is fetched once for all who ask at the same time, and kept over a restart', async () => {
+    const get = serve()
+    const all = await Promise.all([1, 2, 3, 4].map(() => get('openlibrary/id-777/350')))
+    expect(all.map(({ status }) => status)).toEqual([200, 200, 200, 200])
+    expect((await serve()('openlibrary/id-777/350')).status).toBe(200)
+    expect((await serve({ sources: [] })('openlibrary/id-777/500')).status).toBe(200)
+    expect(sites.asked).toHaveLength(1)
+  })
+})
+
+describe('where there is none', () => {
+  const drawn = async (path: string) => {
+    const { status, headers, bytes } = await serve()(path)
+    expect(status).toBe(200)
+    expect(headers.get('content-type')).toBe('image/svg+xml')
+    expect(headers.get('cache-control')).toContain('max-age=600')
+    expect(headers.get('content-security-policy')).toContain("default-src 'none'")
+    return new TextDecoder().decode(bytes)
+  }
+
+  test('it is drawn from title and author, which cannot become markup', async () => {
+    const title = encodeURIComponent('Tom & <script>alert(1)</script> "Jerry"')
+    const svg = await drawn(`openlibrary/id-404/350?title=${title}&author=A.%20Writer`)
+    expect(svg).toMatch(/^<svg .*<\/svg>$/)
+    expect(svg).toContain('Tom &amp;')
+    expect(svg).not.toContain('<script')
+  })
+
+  test.each<Habit>(['hangs', 'quota', 'html', 'cut', 'bomb', 'astray', 'around'])(
+    'or its host misbehaves (%s), it is drawn as well',
+    async (habit) => {
+      sites.behave('openlibrary', habit)
+      expect(await drawn('openlibrary/id-777/350?title=Emma')).toContain('Emma')
+    },
+    15_000,
+  )
+
+  test('a picture of one pixel, or one that is none, counts as none', async () => {
+    sites.answer('/b/id/1-L.jpg', await picture(1, 1), 'image/png')
+    sites.answer('/b/id/2-L.jpg', '<svg xmlns="http://www.w3.org/2000/svg"/>', 'image/jpeg')
+    expect(await drawn('openlibrary/id-1/350?title=One')).toContain('One')
+    expect(await drawn('openlibrary/id-2/350?title=Two')).toContain('Two')
+  })
+
+  test('and no title either, it is not found', async () => {
+    expect((await serve()('openlibrary/id-404/350')).status).toBe(404)
+  })
+
+  test('a source that is switched off is not asked', async () => {
+    const { status } = await serve({ sources: [] })('openlibrary/id-777/350')
+    expect(status).toBe(404)
+    expect(sites.asked).toEqual([])
+  })
+})
+
+test.each([
+  'elsewhere/id-777/350',
+  'openlibrary/777/350',
+  'openlibrary/id-0/350',
+  'openlibrary/id-777/351',
+  'openlibrary/id-..%2F..%2Fx/350',
+  'google/a%2Fb/350',
+  'google/http:%2F%2F169.254.169.254%2F/350',
+])('nothing else is fetched: %s', async (path) => {
+  expect((await serve()(`${path}?title=X`)).status).toBe(404)
+  expect(sites.asked).toEqual([])
+})
+
+test('the oldest pictures go when the disk has its share', async () => {
+  const mostBytes = 30_000
+  const get = serve({ mostBytes })
+  for (let id = 1; id <= 12; id++) {
+    const noise = Buffer.from(Array.from({ length: 60 * 90 * 3 }, (_, i) => (i * 7919 * id) % 251))
+    const raw = { width: 60, height: 90, channels: 3 } as const
+    sites.answer(`/b/id/${id}-L.jpg`, await sharp(noise, { raw }).png().toBuffer(), 'image/png')
+    expect((await get(`openlibrary/id-${id}/350`, '*/*')).status).toBe(200)
+  }
+  const files = readdirSync(join(folder, 'covers'), { recursive: true, withFileTypes: true })
+  const sizes = files
+    .filter((file) => file.isFile())
+    .map((file) => statSync(join(file.parentPath, file.name)).size)
+  expect(sizes.length).toBeLessThan(24)
+  expect(sizes.reduce((all, size) => all + size, 0)).toBeLessThanOrEqual(mostBytes)
+})

@@ -57,7 +57,7 @@ export interface Visitor {
   /** What went wrong on any page so far: console errors, uncaught errors, crashes. */
   readonly problems: readonly string[]
   /** Leaves out problems a test provokes on purpose, such as the browser's line about a 404. */
-  allow(problem: RegExp): void
+  allow: (problem: RegExp) => void
 }
 
 export async function openVisitor(

@@ -74,5 +74,9 @@ function lines(): Buffer {
 export function cameraSeeing(picture: Buffer): string[] {
   const film = join(mkdtempSync(join(tmpdir(), 'octavo-camera-')), 'film.mjpeg')
   writeFileSync(film, Buffer.concat([picture, picture]))
-  return ['--use-fake-device-for-media-stream', `--use-file-for-fake-video-capture=${film}`]
+  return [
+    '--use-fake-ui-for-media-stream',
+    '--use-fake-device-for-media-stream',
+    `--use-file-for-fake-video-capture=${film}`,
+  ]
 }

@@ -45,8 +45,11 @@ export async function openReader(
     add: async (shelf: string, title: string, fields: object = {}) =>
       (await call('POST', 'user_books/records', { status: 'reading', title, shelf, ...fields })).id,
     /** All their books, newest first. */
-    books: async () =>
-      (await call('GET', 'user_books/records?perPage=100&sort=-created')).items as Answer[],
+    books: async () => {
+      const mine = `filter=${encodeURIComponent(`user = "${id}"`)}`
+      const path = `user_books/records?perPage=100&sort=-created&${mine}`
+      return (await call('GET', path))['items'] as Answer[]
+    },
   }
 }
 

@@ -4,12 +4,10 @@ import type { AddressInfo } from 'node:net'
 import PocketBase, { type RecordSubscription } from 'pocketbase'
 import OlderPocketBase from 'pocketbase-0.26'
 import { onTestFinished } from 'vitest'
-import type { World } from './world.ts'
+import type { ClientClass, World } from './world.ts'
 
 // The official client expects a browser's.
 Object.assign(globalThis, { EventSource })
-
-type ClientClass = new (url: string) => PocketBase
 
 /** The official client as it is, and as it was when the product began. */
 export const clients: Readonly<Record<string, ClientClass>> = {

@@ -1,4 +1,5 @@
 import { Hono } from 'hono'
+import { ClientResponseError as OlderError } from 'pocketbase-0.26'
 import PocketBase, { ClientResponseError, type RecordModel } from 'pocketbase'
 import { expect, onTestFinished, vi } from 'vitest'
 import {
@@ -144,6 +145,9 @@ const hooks: Record<string, Hooks> = {
   },
 }
 
+/** The official client, of any version. */
+export type ClientClass = new (url: string) => PocketBase
+
 export interface World {
   database: Database
   app: Hono
@@ -155,7 +159,8 @@ export interface World {
   /** Moves the service's clock, in seconds. */
   wait(seconds: number): void
   fetch(path: string, init?: RequestInit): Promise<Response>
-  client(): PocketBase
+  /** @param Client the newest official client unless said otherwise */
+  client(Client?: ClientClass): PocketBase
   /** Signs up and, with the mailed code, in. */
   member(name: string): Promise<PocketBase & { me: RecordModel }>
 }
@@ -212,8 +217,8 @@ export function enterWorld(database: Database, more: Options = {}): World {
     errors,
     wait: (seconds) => (ahead += seconds * 1000),
     fetch: async (path, init) => app.request(appUrl + path, init),
-    client() {
-      const client = new PocketBase(appUrl)
+    client(Client = PocketBase) {
+      const client = new Client(appUrl)
       client.autoCancellation(false)
       client.beforeSend = (url, options) => ({
         url,
@@ -276,7 +281,8 @@ export async function refusal(call: Promise<unknown>): Promise<ClientResponseErr
   try {
     await call
   } catch (error) {
-    if (error instanceof ClientResponseError) return error
+    // The older client's errors are of a class of its own.
+    if (error instanceof ClientResponseError || error instanceof OlderError) return error
     throw error
   }
   throw new Error('was not refused')

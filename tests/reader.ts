@@ -8,6 +8,8 @@ interface Answer {
   [field: string]: unknown
 }
 
+export const password = 'a quiet afternoon'
+
 /** A reader who is signed in, without the screens of it, and what they can write past the screens. */
 export type Reader = Awaited<ReturnType<typeof openReader>>
 
@@ -25,7 +27,6 @@ export async function openReader(
   const { context } = visitor
   const call = caller(context, octavo.url)
   const email = `${username}@example.org`
-  const password = 'a quiet afternoon'
   await call('POST', 'users/records', { email, password, passwordConfirm: password })
   const identity = { identity: email, password }
   const { mfaId } = await call('POST', 'users/auth-with-password', identity)
@@ -38,6 +39,7 @@ export async function openReader(
   return {
     ...visitor,
     id,
+    email,
     call,
     home: `/u/${username}`,
     shelve: async (name: string, visibility = 'public') =>

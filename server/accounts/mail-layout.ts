@@ -43,42 +43,60 @@ function fold(paragraph: string): string {
 const serif = `font-family:Newsreader,Georgia,'Times New Roman',serif`
 const sans = `font-family:Inter,-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif`
 
+/** Paper and ink of the site, in light; mail programs that know no style sheets show these. */
+const light = {
+  paper: '#f8f4ea',
+  sheet: '#fffdf7',
+  line: '#e0d8c7',
+  ink: '#211c16',
+  soft: '#554d42',
+  rubric: '#a4231b',
+}
+
+/** The same in the dark, for those that ask what the reader prefers. */
+const dark = `:root{color-scheme:light dark}
+@media (prefers-color-scheme:dark){
+.paper{background:#15120e!important}
+.sheet{background:#1d1914!important;border-color:#39332a!important}
+.ink{color:#f1eadd!important}
+.soft{color:#c3b9a8!important}
+.rubric{color:#f2897a!important}
+.button{background:#b8372c!important}
+}`
+
 // Tables and inline styles, because mail programs know little else.
 function page({ subject, lead, code, action, rest }: Letter): string {
-  const row = (style: string, html: string) => `<tr><td style="${style}">${html}</td></tr>`
+  const row = (name: string, style: string, html: string) =>
+    `<tr><td class="${name}" style="${style};color:${light[name as keyof typeof light]}">${html}</td></tr>`
   const rows = [
-    row(`padding:28px 32px 0;${serif};font-size:20px;font-weight:600;color:#a8322a`, 'Octavo'),
-    row(
-      `padding:20px 32px 0;${sans};font-size:16px;line-height:24px;color:#221d18`,
-      escapeHtml(lead),
-    ),
+    row('rubric', `padding:28px 32px 0;${serif};font-size:20px;font-weight:600`, 'Octavo'),
+    row('ink', `padding:20px 32px 0;${sans};font-size:16px;line-height:24px`, escapeHtml(lead)),
   ]
-  if (code)
-    rows.push(
-      row(
-        `padding:12px 32px 0;${serif};font-size:44px;line-height:52px;letter-spacing:8px;color:#221d18`,
-        escapeHtml(code),
-      ),
-    )
-  if (action) rows.push(row('padding:20px 32px 0', button(action)))
-  const small = `${sans};font-size:14px;line-height:21px;color:#6a6054`
-  for (const [i, paragraph] of rest.entries())
-    rows.push(
-      row(`padding:12px 32px ${i === rest.length - 1 ? 28 : 0}px;${small}`, escapeHtml(paragraph)),
-    )
+  if (code) {
+    const large = `${serif};font-size:44px;line-height:52px;letter-spacing:8px`
+    rows.push(row('ink', `padding:12px 32px 0;${large}`, escapeHtml(code)))
+  }
+  if (action) rows.push(row('ink', 'padding:20px 32px 0', button(action)))
+  for (const [i, paragraph] of rest.entries()) {
+    const padding = `padding:12px 32px ${i === rest.length - 1 ? 28 : 0}px`
+    const style = `${padding};${sans};font-size:14px;line-height:21px`
+    rows.push(row('soft', style, escapeHtml(paragraph)))
+  }
   return `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
+<meta name="supported-color-schemes" content="light dark">
 <title>${escapeHtml(code ? subject.replace(` is ${code}`, '') : subject)}</title>
+<style>${dark}</style>
 </head>
-<body style="margin:0;padding:0;background:#faf7f1;color:#221d18">
-<table role="presentation" width="100%" cellspacing="0" cellpadding="0" style="background:#faf7f1">
+<body class="paper" style="margin:0;padding:0;background:${light.paper};color:${light.ink}">
+<table role="presentation" width="100%" cellspacing="0" cellpadding="0" class="paper" style="background:${light.paper}">
 <tr><td align="center" style="padding:32px 16px">
-<table role="presentation" width="100%" cellspacing="0" cellpadding="0"
- style="max-width:440px;background:#fffdf9;border:1px solid #e3dccf;border-radius:6px">
+<table role="presentation" width="100%" cellspacing="0" cellpadding="0" class="sheet"
+ style="max-width:440px;background:${light.sheet};border:1px solid ${light.line};border-radius:6px">
 ${rows.join('\n')}
 </table>
 </td></tr>
@@ -89,8 +107,8 @@ ${rows.join('\n')}
 }
 
 function button({ label, url }: { label: string; url: string }): string {
-  const style = `display:inline-block;padding:12px 20px;background:#a8322a;border-radius:6px;${sans};font-size:16px;line-height:20px;font-weight:600;color:#fffdf9;text-decoration:none`
-  return `<a href="${escapeHtml(url)}" style="${style}">${escapeHtml(label)}</a>`
+  const style = `display:inline-block;padding:12px 20px;background:${light.rubric};border-radius:6px;${sans};font-size:16px;line-height:20px;font-weight:600;color:#ffffff;text-decoration:none`
+  return `<a class="button" href="${escapeHtml(url)}" style="${style}">${escapeHtml(label)}</a>`
 }
 
 const entities: Readonly<Record<string, string>> = {

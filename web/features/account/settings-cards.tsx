@@ -7,6 +7,7 @@ import { SelectField } from '#web/ui/select-field.tsx'
 import { Switch } from '#web/ui/switch.tsx'
 import { useTheme } from '#web/ui/theme.ts'
 import { toast } from '#web/ui/toast.tsx'
+import { useHydrated } from './hydrated.ts'
 
 const visibilities = [
   { value: 'public', label: 'Public' },
@@ -18,6 +19,8 @@ const statusOptions = statuses.map((value) => ({ value, label: statusLabels[valu
 export function SettingsCards({ settings }: { settings: Settings }) {
   const save = useSettingsSave(settings)
   const { theme, toggle } = useTheme()
+  // A choice made before the page answers would be shown and not saved.
+  const disabled = !useHydrated()
 
   function change(values: Parameters<typeof save.mutate>[0]): void {
     save.mutate(values, {
@@ -36,6 +39,7 @@ export function SettingsCards({ settings }: { settings: Settings }) {
           label="Who sees your profile"
           value={settings.isPrivate ? 'private' : 'public'}
           options={visibilities}
+          disabled={disabled}
           onChange={(event) => change({ isPrivate: event.currentTarget.value === 'private' })}
         />
       </Panel>
@@ -47,6 +51,7 @@ export function SettingsCards({ settings }: { settings: Settings }) {
           label="Status"
           value={settings.default_add_status || 'reading'}
           options={statusOptions}
+          disabled={disabled}
           onChange={(event) => change({ default_add_status: event.currentTarget.value })}
         />
       </Panel>

@@ -1,0 +1,249 @@
+import { readFileSync } from 'node:fs'
+import sharp from 'sharp'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Page } from 'playwright-core'
+import { accessibilityViolations, closeBrowser, openVisitor } from '#tests/browser.ts'
+import { startOctavo, type Octavo } from '#tests/octavo.ts'
+import { openReader, password, type SignedIn } from '#tests/reader.ts'
+import { openPostOffice, type PostOffice } from '#tests/smtp.ts'
+
+let octavo: Octavo
+let post: PostOffice
+
+beforeAll(async () => {
+  post = await openPostOffice()
+  octavo = await startOctavo({ SMTP_URL: post.url, CHAT_URL: 'https://chat.example.org/octavo' })
+})
+afterAll(async () => {
+  await octavo.stop()
+  await post.close()
+  await closeBrowser()
+})
+
+const button = (page: Page, name: string) =>
+  page.getByRole('main').getByRole('button', { name, exact: true })
+const card = (page: Page, name: string) =>
+  page.locator('section').filter({ has: page.getByRole('heading', { name, exact: true }) })
+const toast = (page: Page, text: string) => page.getByText(text, { exact: true }).first().waitFor()
+const statusOf = async (path: string) => (await fetch(octavo.url + path)).status
+
+async function addBooks({ call }: SignedIn, ...titles: string[]): Promise<void> {
+  const shelf = { name: 'Winter', visibility: 'public' }
+  const { id } = await call('POST', 'collections/bookshelves/records', shelf)
+  for (const title of titles)
+    await call('POST', 'collections/user_books/records', { title, shelf: id, status: 'reading' })
+}
+
+const picture = (width: number, height: number, background: string) =>
+  sharp({ create: { width, height, channels: 3, background } })
+    .png()
+    .toBuffer()
+
+const sizes = [
+  { width: 390, height: 844 },
+  { width: 1280, height: 800 },
+]
+
+describe.each(sizes)('$width pixels wide', (viewport) => {
+  const named = (name: string) => `${name}-${viewport.width}`
+  const open = (name: string) => openReader(octavo, post, named(name), viewport)
+
+  it('shows what is set, and saves a choice as it is made', async () => {
+    const { page } = await open('settler')
+    await page.goto('/account/settings')
+    const home = `/u/${named('settler')}`
+    expect(await statusOf(home)).toBe(200)
+    const visibility = page.getByLabel('Who sees your profile')
+    // Toasts come with the first press, and nobody chooses without one.
+    await visibility.press('Shift')
+    await visibility.selectOption('Private')
+    await toast(page, 'updated')
+    expect(await statusOf(home)).toBe(404)
+    await page.reload()
+    await expect.poll(() => visibility.inputValue()).toBe('private')
+
+    await page.getByLabel('Status').selectOption('Planning')
+    await page.getByLabel('Dark theme').click()
+    await expect.poll(() => page.evaluate(() => document.documentElement.className)).toBe('dark')
+    await page.reload()
+    await expect.poll(() => page.getByLabel('Status').inputValue()).toBe('planning')
+    await expect.poll(() => page.getByLabel('Dark theme').isChecked()).toBe(true)
+
+    const plan = card(page, 'Manage Subscription')
+    await plan.getByText('Inactive').waitFor()
+    expect(await plan.getByRole('link').getAttribute('href')).toBe('/pricing')
+    const chat = card(page, 'Help & Support').getByRole('link')
+    expect(await chat.getAttribute('href')).toBe('https://chat.example.org/octavo')
+    await card(page, 'Edit Profile').getByRole('link').click()
+    await page.getByRole('heading', { name: 'Edit Profile', level: 1 }).waitFor()
+    await expect.poll(() => page.title()).toBe('Edit Profile | Octavo')
+  })
+
+  it('changes name, username and visibility, and leads from the old name to the new', async () => {
+    const reader = await open('renamed')
+    const { page } = reader
+    await open('somebody')
+    await page.goto('/account/edit')
+    const name = page.getByLabel('Name', { exact: true })
+    const username = page.getByLabel('Username')
+    const save = card(page, 'Account Settings').getByRole('button', { name: 'Save' })
+    const sent: string[] = []
+    page.on('request', (request) => sent.push(new URL(request.url()).pathname))
+
+    await save.click()
+    await toast(page, 'Nothing has changed.')
+    await username.fill('')
+    await save.click()
+    await expect.poll(() => username.inputValue()).toBe(named('renamed'))
+    await username.fill('admin.')
+    await save.click()
+    await page.getByText(/^Username must be 3 to 30 of the letters/).waitFor()
+    expect(sent).not.toContain('/api/batch')
+
+    reader.allow(/status of 400/)
+    for (const [wrong, sentence] of [
+      [named('Somebody'), 'This username is taken.'],
+      ['octav0', 'This username is reserved.'],
+    ] as const) {
+      await username.fill(wrong)
+      await name.fill('Ann Reader')
+      await save.click()
+      await page.getByText(sentence, { exact: true }).waitFor()
+      await toast(page, 'failed to update profile.')
+      await expect.poll(() => username.inputValue()).toBe(wrong)
+      await expect.poll(() => name.inputValue()).toBe('Ann Reader')
+    }
+    // Nothing of the refused batch was kept.
+    const old = `/u/${named('renamed')}`
+    expect(await (await fetch(octavo.url + old)).text()).not.toContain('Ann Reader')
+
+    await username.fill(named('Renewed'))
+    await save.click()
+    await toast(page, 'updated')
+    const home = `/u/${named('renewed')}`
+    const visitor = await openVisitor(octavo.url, { viewport })
+    await visitor.page.goto(`${old}/shelves?x=1`)
+    expect(visitor.page.url()).toBe(`${octavo.url}${home}/shelves?x=1`)
+    await visitor.page.goto(old)
+    await visitor.page.getByRole('heading', { name: 'Ann Reader', level: 1 }).waitFor()
+
+    await page.getByLabel('Private').click()
+    await save.click()
+    await expect.poll(() => statusOf(home)).toBe(404)
+    expect(await statusOf(old)).toBe(404)
+    await page.goto(old)
+    await page.getByRole('heading', { name: 'Ann Reader', level: 1 }).waitFor()
+    expect(page.url()).toBe(octavo.url + home)
+  })
+
+  it('shows pictures before they are saved, then on the profile, until they are removed', async () => {
+    const reader = await open('painter')
+    const { page } = reader
+    await page.goto('/account/edit')
+    const pictures = card(page, 'Profile and Background Image')
+    const avatar = page.getByLabel('Profile image')
+    const background = page.getByLabel('Background image')
+    const save = pictures.getByRole('button', { name: 'Save' })
+    const png = (name: string, buffer: Buffer) => ({ name, mimeType: 'image/png', buffer })
+
+    await save.click()
+    await toast(page, 'Nothing has changed.')
+    await avatar.setInputFiles(png('big.png', Buffer.alloc(5 * 1024 * 1024 + 1)))
+    await toast(page, 'File is bigger than 5 MB')
+    await avatar.setInputFiles({
+      name: 'me.pdf',
+      mimeType: 'application/pdf',
+      buffer: Buffer.from('x'),
+    })
+    await page.getByText('File type must be jpg, jpeg, png, webp, svg or gif').waitFor()
+    await avatar.setInputFiles(png('empty.png', Buffer.alloc(0)))
+    await save.click()
+    await toast(page, 'Image missing. This sometimes happens, please re-upload.')
+    reader.allow(/status of 400/)
+    await avatar.setInputFiles(png('no-picture.png', Buffer.from('not a picture')))
+    await save.click()
+    await page.getByText(/^failed to update profile\./).waitFor()
+
+    await avatar.setInputFiles(png('me.png', await picture(300, 300, '#2163ae')))
+    await background.setInputFiles(png('wide.png', await picture(1400, 700, '#16482c')))
+    await pictures.locator('img[src^="blob:"]').nth(1).waitFor()
+    expect(await accessibilityViolations(page)).toEqual([])
+    await save.click()
+    await toast(page, 'updated')
+    await page.goto(`/u/${named('painter')}`)
+    const banner = page.locator('header img[src*="thumb=1287x480"]')
+    await banner.waitFor()
+    await expect
+      .poll(() => banner.evaluate((image: HTMLImageElement) => image.naturalWidth))
+      .toBe(1287)
+    await page.locator('header img[src*="thumb=256x256"]').waitFor()
+
+    await page.goto('/account/edit')
+    await button(page, 'Remove background').click()
+    const question = page.getByRole('alertdialog', { name: 'Are you absolutely sure?' })
+    await question.getByRole('button', { name: 'Cancel' }).click()
+    await question.waitFor({ state: 'hidden' })
+    await button(page, 'Remove background').click()
+    await question.getByRole('button', { name: 'Remove image' }).click()
+    await page.getByText('No background yet').waitFor()
+    await page.goto(`/u/${named('painter')}`)
+    await page.locator('header img[src*="thumb=256x256"]').waitFor()
+    expect(await banner.count()).toBe(0)
+  })
+
+  it('offers all data, then clears the books, then deletes the account', async () => {
+    const reader = await open('leaver')
+    const { page, context } = reader
+    const home = `/u/${named('leaver')}`
+    await addBooks(reader, 'Emma', 'Persuasion')
+    await page.goto('/account/settings')
+    const saved = page.waitForEvent('download')
+    await page.getByRole('link', { name: 'Everything (JSON)' }).click()
+    const download = await saved
+    expect(download.suggestedFilename()).toBe(`octavo-${named('leaver')}.json`)
+    const data = JSON.parse(readFileSync(await download.path(), 'utf8')) as { user_books: object[] }
+    expect(data.user_books).toHaveLength(2)
+
+    const question = page.getByRole('alertdialog', { name: 'Are you absolutely sure?' })
+    const answer = (name: string) => question.getByRole('button', { name, exact: true }).click()
+    await button(page, 'Reset Everything').click()
+    await question.getByRole('link', { name: 'Books (CSV)' }).waitFor()
+    expect(await accessibilityViolations(page)).toEqual([])
+    await answer('Cancel')
+    await question.waitFor({ state: 'hidden' })
+    expect(await (await fetch(octavo.url + `${home}/books`)).text()).toContain('Persuasion')
+    await button(page, 'Reset Everything').click()
+    await answer('Reset Everything')
+    await toast(page, 'success')
+    await page.goto(`${home}/books`)
+    await page.getByText('Add books to build your list.').waitFor()
+    await page.goto(`${home}/shelves`)
+    await page.getByText('Winter').first().waitFor()
+
+    await page.goto('/account/settings')
+    await button(page, 'Delete Account').click()
+    reader.allow(/ERR_INTERNET_DISCONNECTED|status of 40[14]/)
+    await context.setOffline(true)
+    await answer('Delete Account')
+    await toast(page, 'Octavo cannot be reached. Check your connection and try again.')
+    await context.setOffline(false)
+    await answer('Delete Account')
+    await toast(page, 'sad to see you goinng :( but its done.')
+    await page.waitForURL(`${octavo.url}/login`)
+    expect((await context.cookies()).some(({ name }) => name === 'pb_auth')).toBe(false)
+    expect(await statusOf(home)).toBe(404)
+    await page.getByLabel('Email').fill(reader.email)
+    await page.getByLabel('Password', { exact: true }).fill(password)
+    reader.allow(/status of 400/)
+    await button(page, 'Login').click()
+    await page.getByText('Failed to authenticate.').waitFor()
+  })
+})
+
+it('sends a visitor to sign in before any of it', async () => {
+  const { page } = await openVisitor(octavo.url)
+  for (const path of ['/account/settings', '/account/edit']) {
+    await page.goto(path)
+    expect(page.url()).toBe(`${octavo.url}/login?origin=${encodeURIComponent(path)}`)
+  }
+})

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Page } from 'playwright-core'
 import { accessibilityViolations, closeBrowser, openVisitor } from '#tests/browser.ts'
 import { startOctavo, type Octavo } from '#tests/octavo.ts'
-import { openReader, password, type SignedIn } from '#tests/reader.ts'
+import { openReader, password, type Reader } from '#tests/reader.ts'
 import { openPostOffice, type PostOffice } from '#tests/smtp.ts'
 
 let octavo: Octavo
@@ -27,11 +27,9 @@ const card = (page: Page, name: string) =>
 const toast = (page: Page, text: string) => page.getByText(text, { exact: true }).first().waitFor()
 const statusOf = async (path: string) => (await fetch(octavo.url + path)).status
 
-async function addBooks({ call }: SignedIn, ...titles: string[]): Promise<void> {
-  const shelf = { name: 'Winter', visibility: 'public' }
-  const { id } = await call('POST', 'collections/bookshelves/records', shelf)
-  for (const title of titles)
-    await call('POST', 'collections/user_books/records', { title, shelf: id, status: 'reading' })
+async function addBooks(reader: Reader, ...titles: string[]): Promise<void> {
+  const shelf = await reader.shelve('Winter')
+  for (const title of titles) await reader.add(shelf, title)
 }
 
 const picture = (width: number, height: number, background: string) =>
@@ -46,7 +44,7 @@ const sizes = [
 
 describe.each(sizes)('$width pixels wide', (viewport) => {
   const named = (name: string) => `${name}-${viewport.width}`
-  const open = (name: string) => openReader(octavo, post, named(name), viewport)
+  const open = (name: string) => openReader({ octavo, post }, named(name), { viewport })
 
   it('shows what is set, and saves a choice as it is made', async () => {
     const { page } = await open('settler')

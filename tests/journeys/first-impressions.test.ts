@@ -103,6 +103,9 @@ const screens: Screen[] = [
   screen('a search gone wrong', '/explore?q=ab', (page) => page.getByText('Input Error').waitFor()),
   screen('signing in', '/login', heading('Login')),
   screen('signing up', '/signup', heading('Sign Up')),
+  screen('a way through Google gone wrong', '/auth/google?state=x', (page) =>
+    page.getByText("State parameters don't match.").waitFor(),
+  ),
   screen('a book', book, heading('Pride and Prejudice')),
   screen('a book the reader has', book, heading('Pride and Prejudice'), reader),
   screen('a profile', home, heading('Activity Timeline')),

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { closeBrowser, openVisitor, type Visitor } from '#tests/browser.ts'
+import { accessibilityViolations, closeBrowser, openVisitor, type Visitor } from '#tests/browser.ts'
 import { startOctavo, type Octavo } from '#tests/octavo.ts'
 import { openProvider, type OpenIdProvider } from '#tests/openid.ts'
 import { openPostOffice, type PostOffice } from '#tests/smtp.ts'
@@ -124,6 +124,7 @@ describe.each(screens)('on a %s', (name, viewport) => {
     await page.goto('/login')
     await givePassword(page, email)
     await page.getByLabel('Trust this device for 30 days').check()
+    expect(await accessibilityViolations(page)).toEqual([])
     await giveCode(page, email)
     await page.waitForURL(`${octavo.url}/explore`)
 
@@ -133,6 +134,7 @@ describe.each(screens)('on a %s', (name, viewport) => {
     await page.waitForURL(`${octavo.url}/account/settings`)
     const devices = sessionsCard(page).getByRole('list', { name: 'Trusted devices' })
     await devices.getByText('This device').waitFor()
+    expect(await accessibilityViolations(page)).toEqual([])
     await devices.getByRole('button', { name: /^Trust .* no longer$/ }).click()
     await devices.waitFor({ state: 'detached' })
 
@@ -252,6 +254,7 @@ describe.each(screens)('on a %s', (name, viewport) => {
     await dialog.getByLabel('Password', { exact: true }).fill('not my password')
     await dialog.getByRole('button', { name: 'Login' }).click()
     await dialog.getByText('Failed to authenticate.').waitFor()
+    expect(await accessibilityViolations(page)).toEqual([])
     await dialog.getByLabel('Password', { exact: true }).fill(password)
     await dialog.getByRole('button', { name: 'Login' }).click()
     await giveCode(page, email)

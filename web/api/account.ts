@@ -3,7 +3,7 @@ import type PocketBase from 'pocketbase'
 import { ClientResponseError } from 'pocketbase'
 import type { Settings, User } from '#shared/account.ts'
 import { useApi } from './context.ts'
-import { forgetUnseen, sessionQuery, signOut, type Session } from './session.ts'
+import { forgetUnseen, sessionQuery, type Session } from './session.ts'
 
 export interface Subscription {
   id: string
@@ -104,11 +104,13 @@ export async function resetEverything(api: PocketBase, queries: QueryClient): Pr
 
 /** Deletes the account with all that is its own; nobody is signed in to it any more. */
 export async function deleteAccount(api: PocketBase, user: string): Promise<void> {
-  await api.collection('users').delete(user)
-  const { announceSignOut } = await import('./sign-out-notice.ts')
-  announceSignOut()
-  // Takes the cookie away. The account is gone whether that succeeds or not.
-  await signOut(api).catch(() => undefined)
+  const { announceSignOut, signOut, whileSigningOut } = await import('./sign-out-notice.ts')
+  await whileSigningOut(async () => {
+    await api.collection('users').delete(user)
+    announceSignOut()
+    // Takes the cookie away. The account is gone whether that succeeds or not.
+    await signOut(api).catch(() => undefined)
+  })
 }
 
 /**
@@ -120,4 +122,23 @@ export async function checkSession(api: PocketBase, queries: QueryClient): Promi
   const { queryKey } = sessionQuery(api)
   if (queries.getQueryData(queryKey)) await queries.invalidateQueries({ queryKey })
   return Boolean(queries.getQueryData(queryKey))
+}
+
+/** Saves settings as they are chosen: shown at once, taken back if the server refuses. */
+export function useSettingsSave(settings: Settings) {
+  const api = useApi()
+  const queries = useQueryClient()
+  const { queryKey } = sessionQuery(api)
+  const show = (shown: Settings) =>
+    queries.setQueryData(queryKey, (session) => session && { ...session, settings: shown })
+  return useMutation({
+    mutationFn: (values: Partial<Pick<Settings, 'isPrivate' | 'default_add_status'>>) =>
+      api.collection<Settings>('settings').update(settings.id, values),
+    onMutate: (values) => show({ ...settings, ...values }),
+    onSuccess: (saved) => {
+      show(saved)
+      void queries.invalidateQueries({ queryKey: ['profile'] })
+    },
+    onError: () => show(settings),
+  })
 }

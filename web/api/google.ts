@@ -1,7 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query'
 import type PocketBase from 'pocketbase'
 import { ClientResponseError } from 'pocketbase'
-import { afterLogin, safeOrigin } from '#shared/account.ts'
+import { afterLogin, safeOrigin } from '#shared/origin.ts'
 import { errorMessage } from './errors.ts'
 import { startReader } from './sign-in.ts'
 

@@ -1,10 +1,4 @@
-import {
-  queryOptions,
-  useMutation,
-  useQuery,
-  useQueryClient,
-  type QueryClient,
-} from '@tanstack/react-query'
+import { queryOptions, useQuery, useQueryClient, type QueryClient } from '@tanstack/react-query'
 import type PocketBase from 'pocketbase'
 import { ClientResponseError } from 'pocketbase'
 import { useEffect } from 'react'
@@ -87,12 +81,6 @@ export function loginPath(origin: string): string {
   return `/login?origin=${encodeURIComponent(origin)}`
 }
 
-/** Ends the session on the server and forgets it here. */
-export async function signOut(api: PocketBase): Promise<void> {
-  await api.send('/api/v1/auth/logout', { method: 'POST' })
-  api.authStore.clear()
-}
-
 /**
  * What one viewer fetched may not be for the next. What is on the screen stays until it is left:
  * call this again after leaving it.
@@ -102,24 +90,5 @@ export function forgetUnseen(queries: QueryClient): void {
   queries.removeQueries({
     type: 'inactive',
     predicate: ({ queryKey: [name] }) => !kept.has(name),
-  })
-}
-
-/** Saves settings as they are chosen: shown at once, taken back if the server refuses. */
-export function useSettingsSave(settings: Settings) {
-  const api = useApi()
-  const queries = useQueryClient()
-  const { queryKey } = sessionQuery(api)
-  const show = (shown: Settings) =>
-    queries.setQueryData(queryKey, (session) => session && { ...session, settings: shown })
-  return useMutation({
-    mutationFn: (values: Partial<Pick<Settings, 'isPrivate' | 'default_add_status'>>) =>
-      api.collection<Settings>('settings').update(settings.id, values),
-    onMutate: (values) => show({ ...settings, ...values }),
-    onSuccess: (saved) => {
-      show(saved)
-      void queries.invalidateQueries({ queryKey: ['profile'] })
-    },
-    onError: () => show(settings),
   })
 }

@@ -1,3 +1,5 @@
+import type PocketBase from 'pocketbase'
+
 /** Joins the tabs of one browser. A message is not heard by the tab that sent it. */
 const tabs = new BroadcastChannel('octavo:sign-out')
 
@@ -29,4 +31,10 @@ export async function whileSigningOut(work: () => Promise<void>): Promise<void> 
 /** @returns whether this tab is just ending its own session */
 export function isSigningOut(): boolean {
   return leaving > 0
+}
+
+/** Ends the session on the server and forgets it here. */
+export async function signOut(api: PocketBase): Promise<void> {
+  await api.send('/api/v1/auth/logout', { method: 'POST' })
+  api.authStore.clear()
 }

@@ -1,10 +1,10 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type PocketBase from 'pocketbase'
 import { useNavigate } from 'react-router'
-import { afterLogout } from '#shared/account.ts'
+import { afterLogout } from '#shared/origin.ts'
 import { useApi } from './context.ts'
-import { forgetUnseen, sessionQuery, signOut } from './session.ts'
-import { announceSignOut, whileSigningOut } from './sign-out-notice.ts'
+import { forgetUnseen, sessionQuery } from './session.ts'
+import { announceSignOut, signOut, whileSigningOut } from './sign-out-notice.ts'
 
 /**
  * Ends the session and leaves for the landing page; nothing read as this reader stays behind.

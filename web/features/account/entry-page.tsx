@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link, useNavigate, useSearchParams } from 'react-router'
-import { safeOrigin } from '#shared/account.ts'
+import { safeOrigin } from '#shared/origin.ts'
 import { useApi } from '#web/api/context.ts'
 import { startReader, type SecondStep } from '#web/api/sign-in.ts'
 import { useSite } from '#web/api/site.ts'

@@ -1,7 +1,7 @@
 import type { Settings } from '#shared/account.ts'
 import { statuses, statusLabels } from '#shared/user-book.ts'
 import { errorMessage } from '#web/api/errors.ts'
-import { useSettingsSave } from '#web/api/session.ts'
+import { useSettingsSave } from '#web/api/account.ts'
 import { Panel } from '#web/ui/panel.tsx'
 import { SelectField } from '#web/ui/select-field.tsx'
 import { Switch } from '#web/ui/switch.tsx'

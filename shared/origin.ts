@@ -1,0 +1,28 @@
+/** Paths a signed-in reader may be sent back to; anything else goes to {@link afterLogin}. */
+const safeRoutes =
+  /^\/(?:$|explore$|users$|pricing$|contact$|privacy$|terms$|book\/[^/]+$|u\/[^/]+(?:\/(?:books|shelves|wishlist))?$|shelf\/[^/]+$|account\/(?:settings|edit)$)/
+
+export const afterLogin = '/explore'
+export const afterLogout = '/'
+
+/**
+ * The `origin` of a sign-in, if it is safe to follow: a path of this site that is a known screen.
+ *
+ * @param origin what the address carried
+ * @returns the path with its query, or {@link afterLogin}
+ */
+export function safeOrigin(origin: string | null | undefined): string {
+  if (!origin || !/^\/(?![/\\])/.test(origin) || /[\\\u0000-\u0020\u007F]/.test(origin))
+    return afterLogin
+  let url: URL
+  let path: string
+  try {
+    url = new URL(origin, 'http://octavo.invalid')
+    path = decodeURIComponent(url.pathname)
+  } catch {
+    return afterLogin
+  }
+  if (url.host !== 'octavo.invalid' || /[\\\u0000-\u001F]|\/\/|\/\.\.?(?:\/|$)/.test(path))
+    return afterLogin
+  return safeRoutes.test(url.pathname) ? url.pathname + url.search : afterLogin
+}

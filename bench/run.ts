@@ -1,12 +1,13 @@
 /**
  * Measures the running product and writes the tables to bench/last-run.md; with the name of a
  * scenario it measures that one only and just prints. `npm run bench -- realtime` writes a file of
- * its own, see ./realtime.ts. Not a test: it fails only when answers are wrong.
+ * its own, see ./realtime.ts; `npm run bench -- catalogue` needs dumps, see ./catalogue.ts. Not a test: it fails only when answers are wrong.
  */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { cpus, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { batch } from './batch.ts'
+import { catalogue } from './catalogue.ts'
 import { connections, rounds } from './measure.ts'
 import { reads } from './reads.ts'
 import { realtime } from './realtime.ts'
@@ -23,10 +24,13 @@ const scenarios: Readonly<Record<string, (folder: string) => Promise<string>>> =
   'sign-ins': signIns,
 }
 
-const [, , wanted] = process.argv
+const [, , wanted, ...args] = process.argv
 if (wanted === 'realtime') await realtime()
+else if (wanted === 'catalogue') await catalogue(args)
 else if (wanted !== undefined && !scenarios[wanted])
-  throw new Error(`no scenario ${wanted}; there are ${Object.keys(scenarios).join(', ')}, realtime`)
+  throw new Error(
+    `no scenario ${wanted}; there are ${Object.keys(scenarios).join(', ')}, realtime, catalogue`,
+  )
 else await run(wanted === undefined ? Object.keys(scenarios) : [wanted])
 
 async function run(names: readonly string[]): Promise<void> {

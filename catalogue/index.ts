@@ -1,10 +1,11 @@
 import { availableParallelism } from 'node:os'
-import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import type { Book, CuratedSections, SearchForm, SearchResult } from '#shared/book.ts'
 import { toIsbn13 } from '#shared/isbn.ts'
+import { catalogueFiles } from './files.ts'
 import { addStarter, buildIndex } from './index/build.ts'
 import { openLearnt } from './index/learnt.ts'
+import { metaOf } from './index/meta.ts'
 import { openPool } from './index/pool.ts'
 import { formatVersion } from './index/schema.ts'
 import type { CatalogueWork } from './index/work.ts'
@@ -60,11 +61,6 @@ export interface Catalogue {
 /** Offered while typing unless told otherwise. */
 const suggested = 8
 
-/** Where the parts of a catalogue stand in its folder. */
-export function catalogueFiles(folder: string) {
-  return { file: join(folder, 'catalogue.db'), learnt: join(folder, 'catalogue-learnt.db') }
-}
-
 /**
  * Opens the catalogue in a folder. Its index, `catalogue.db`, is built from the starter books and
  * from what was learnt when it is missing, unreadable or of another format. An index that another
@@ -114,11 +110,22 @@ export async function openCatalogue(options: {
   }
 }
 
+/**
+ * The commands for the operator, see ./import/command.ts; loaded only when one is given.
+ *
+ * @returns the exit code
+ */
+export async function catalogueCommand(args: string[], folder: string): Promise<number> {
+  const { runCatalogueCommand } = await import('./import/command.ts')
+  return runCatalogueCommand(args, folder)
+}
+
 /** Leaves an index at the file that the workers can read. */
 async function prepareIndex(file: string, learntFile: string): Promise<void> {
   const shipped = starter()
   const learnt = openLearnt(learntFile)
   try {
+    // Missing, or no database: it is built anew.
     const { format, starter: version, imported } = metaOf(file)
     if (format === String(formatVersion) && version === shipped.version) return
     if (format !== String(formatVersion) || imported === undefined) {
@@ -136,20 +143,5 @@ async function prepareIndex(file: string, learntFile: string): Promise<void> {
     }
   } finally {
     learnt.close()
-  }
-}
-
-/** @returns what an index says of itself; nothing when it is missing or no index */
-function metaOf(file: string): Record<string, string | undefined> {
-  let db: DatabaseSync | null = null
-  try {
-    db = new DatabaseSync(file, { readOnly: true })
-    const rows = db.prepare('SELECT key, value FROM meta').all()
-    return Object.fromEntries(rows.map((row) => [String(row['key']), String(row['value'])]))
-  } catch {
-    // Missing, or no database: it is built anew.
-    return {}
-  } finally {
-    db?.close()
   }
 }

@@ -5,7 +5,6 @@ import type { Learnt } from './learnt.ts'
 import { shelfOf } from './put.ts'
 import { rankedDocs, rankWorks } from './ranked.ts'
 import { preparedWrite } from './rows.ts'
-import { worksSchema } from './schema.ts'
 import type { CatalogueWork } from './work.ts'
 
 /** Works that ship with the code. */
@@ -27,7 +26,6 @@ export interface Starter {
 export async function buildIndex(file: string, starter: Starter, learnt?: Learnt): Promise<void> {
   await replaceIndex(file, (draft) => {
     const { db } = draft
-    db.exec(worksSchema)
     const works = worksOf(db)
     for (const work of starter.works) works.add(work)
     rankWorks(db)

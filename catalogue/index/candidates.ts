@@ -34,8 +34,12 @@ export function findCandidates(clauses: Clause[], reader: Reader): Candidates {
   if (unadorned) window.read(unadorned, noisePenalty)
   const open = withOpenEnd(clauses)
   if (open) window.read(open, 0)
-  const enough = window.bestCoverage() > 0 || found.length >= enoughMatches
-  if (window.bestCoverage() >= strongCoverage || (enough && !looksMistyped(clauses, reader))) {
+  const { coverage, likely } = window.best()
+  const enough = coverage > 0 || found.length >= enoughMatches
+  if (
+    (coverage >= strongCoverage && likely) ||
+    (enough && !looksMistyped(clauses, reader, likely))
+  ) {
     const more = found.length === windowSize
     return window.result(more ? everywhere : null, found.at(-1) ?? 0)
   }
@@ -62,8 +66,7 @@ function relax(window: Window, reader: Reader, until: number): void {
     if (expression === null || tried.has(expression)) continue
     if (tried.size > 0 && performance.now() > until) return
     tried.add(expression)
-    window.match(expression)
-    window.matchNames(reading, new Set(left))
+    if (window.match(expression).length === windowSize) window.matchNames(reading, new Set(left))
     if (i > 1) window.forgetBelow(leastCoverage)
     if (window.size > 0 && i > 0) return
   }

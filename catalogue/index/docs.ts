@@ -1,6 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { foldTitle, indexText, separator } from './fold.ts'
-import { remembered } from './remembered.ts'
 import { linesOf, preparedWrite } from './rows.ts'
 import { yearToken } from './schema.ts'
 import { hash, titleKeys } from './words.ts'
@@ -48,8 +47,17 @@ export interface FoldedWork {
 const mostOtherTitles = 24
 const mostPublishers = 16
 /** Names and subjects are shared by many works; folding them once is enough. */
-const rememberFolded = remembered<string>(60_000)
-const foldedOnce = (text: string) => rememberFolded(text, () => indexText(text))
+const mostFolded = 100_000
+const folded = new Map<string, string>()
+
+function foldedOnce(text: string): string {
+  const known = folded.get(text)
+  if (known !== undefined) return known
+  if (folded.size === mostFolded) folded.clear()
+  const made = indexText(text)
+  folded.set(text, made)
+  return made
+}
 
 /**
  * @param docid where the work stands in the order of popularity
@@ -64,8 +72,8 @@ export function docOf(docid: number, work: WorkRow, editions: EditionRow[]): Fol
     docid,
     workId: work.id,
     editionId: shown.id,
-    title: indexText(work.title),
-    alt: joined([...alternatives.values()].map(indexText)),
+    title: indexText(work.title, own),
+    alt: joined([...alternatives].map(([folded, title]) => indexText(title, folded))),
     author: joined(linesOf(work.authors).map(foldedOnce)),
     subject: joined(linesOf(work.genres).map(foldedOnce)),
     publisher: joined(publishersOf(editions).map(foldedOnce)),

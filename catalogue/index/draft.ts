@@ -5,7 +5,7 @@ import { DatabaseSync } from 'node:sqlite'
 import type { FoldedWork } from './docs.ts'
 import { docWriter } from './docs.ts'
 import { preparedRows } from './rows.ts'
-import { formatVersion, searchIndexes, searchSchema } from './schema.ts'
+import { formatVersion, searchIndexes, searchSchema, worksSchema } from './schema.ts'
 import { suggestionWriter } from './suggestions.ts'
 import { vocabulary } from './terms.ts'
 
@@ -26,17 +26,19 @@ export interface Draft {
  * place in one step: whoever opens the name finds either the whole old index or the whole new one.
  *
  * @param file where the index shall stand; its folder must exist
- * @param write fills the draft, which holds no table yet
+ * @param write fills the draft, which holds no works yet
+ * @param staged a file that the draft can read under the name `staged`
  * @throws when the folder cannot be written or the written file does not pass SQLite's own check;
  * the old file is then still there
  */
 export async function replaceIndex(
   file: string,
   write: (draft: Draft) => void | Promise<void>,
+  staged?: string,
 ): Promise<void> {
   const path = `${file}.${randomBytes(6).toString('hex')}.new`
   try {
-    const draft = openDraft(path)
+    const draft = openDraft(path, staged)
     try {
       await write(draft)
       seal(draft.db)
@@ -49,12 +51,13 @@ export async function replaceIndex(
   }
 }
 
-function openDraft(path: string): Draft {
+function openDraft(path: string, staged?: string): Draft {
   const db = new DatabaseSync(path)
   // Nothing to lose: a draft that was not finished is thrown away.
   db.exec('PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA cache_size = -65536')
-  db.exec('PRAGMA temp_store = FILE; BEGIN')
-  db.exec(searchSchema)
+  db.exec('PRAGMA temp_store = FILE')
+  if (staged !== undefined) db.prepare('ATTACH ? AS staged').run(staged)
+  db.exec(`BEGIN; ${worksSchema} ${searchSchema}`)
   db.exec('CREATE TEMP TABLE keyed (h INTEGER, docid INTEGER)')
   const docs = docWriter(db)
   const suggest = suggestionWriter(db)
@@ -85,10 +88,10 @@ function openDraft(path: string): Draft {
 }
 
 function seal(db: DatabaseSync): void {
-  db.exec('COMMIT; ANALYZE')
+  db.exec('COMMIT; PRAGMA analysis_limit = 400; ANALYZE main')
   for (const index of ['fts', 'suggest'])
     db.exec(`INSERT INTO ${index} (${index}) VALUES ('integrity-check')`)
-  const [[result] = []] = preparedRows(db, 'PRAGMA integrity_check')()
+  const [[result] = []] = preparedRows(db, 'PRAGMA main.quick_check')()
   if (result !== 'ok') throw new Error(`The new catalogue index is damaged: ${String(result)}`)
 }
 

@@ -35,15 +35,46 @@ const sameWord: Record<string, string> = { vol: 'volume', vols: 'volumes' }
  * @returns words of letters and digits joined by single spaces, possibly empty
  */
 export function foldTitle(text: string): string {
-  const plain = isAscii(text) ? text.toLowerCase().replace(apostrophe, '') : foldLetters(text)
-  return plain
-    .replaceAll('&', ' and ')
-    .replace(/(\d)[,.](?=\d{3}(?!\d))/g, '$1')
-    .replace(/[^\p{L}\p{N}\p{M}]+/gu, ' ')
-    .trim()
+  const kind = kindOf(text)
+  if (kind === 'other') return inWords(foldLetters(text))
+  const plain = text.toLowerCase()
+  return kind === 'plain' ? sameWords(plain) : inWords(plain.replace(apostrophe, ''))
+}
+
+function inWords(text: string): string {
+  return sameWords(
+    text
+      .replaceAll('&', ' and ')
+      .replace(/(\d)[,.](?=\d{3}(?!\d))/g, '$1')
+      .replace(/[^\p{L}\p{N}\p{M}]+/gu, ' ')
+      .trim(),
+  )
+}
+
+function sameWords(text: string): string {
+  if (!text.includes('vol')) return text
+  return text
     .split(' ')
     .map((word) => sameWord[word] ?? word)
     .join(' ')
+}
+
+/**
+ * Most titles are plain: ASCII letters and digits with single spaces between them, which need no
+ * more than lower case. Knowing it first makes an import several times as fast.
+ */
+function kindOf(text: string): 'plain' | 'ascii' | 'other' {
+  let plain = true
+  let last = 32
+  for (let i = 0; i < text.length; i++) {
+    const code = text.charCodeAt(i)
+    if (code > 127) return 'other'
+    const wordly =
+      (code >= 97 && code <= 122) || (code >= 65 && code <= 90) || (code >= 48 && code <= 57)
+    if (!wordly && (code !== 32 || last === 32)) plain = false
+    last = code
+  }
+  return plain && last !== 32 ? 'plain' : 'ascii'
 }
 
 function foldLetters(text: string): string {
@@ -82,10 +113,15 @@ function isAscii(text: string): boolean {
  * @returns the tokens in reading order
  */
 export function foldWords(text: string): string[] {
-  const folded = foldTitle(text)
+  return tokensOf(foldTitle(text))
+}
+
+function tokensOf(folded: string): string[] {
   if (folded === '') return []
+  const words = folded.split(' ')
+  if (isAscii(folded)) return words
   const tokens: string[] = []
-  for (const word of folded.split(' ')) {
+  for (const word of words) {
     if (isAscii(word)) tokens.push(word)
     else for (const run of word.match(unspacedRun) ?? []) pushRun(tokens, run)
   }
@@ -110,24 +146,27 @@ export function isUnspacedToken(token: string): boolean {
  * jrr, Arabic words without their article).
  *
  * @param text a title, a name or a subject as printed
+ * @param folded the same as `foldTitle` gives it, where it is known already
  * @returns tokens joined by spaces
  */
-export function indexText(text: string): string {
-  const tokens = foldWords(text)
-  const variants = new Set(otherSpellings(text))
+export function indexText(text: string, folded: string = foldTitle(text)): string {
+  // Neither a digit, a mark nor initials: there is no other way to write it.
+  if (/^[A-Za-z ]*$/.test(text) && !/(?:^| )[a-z] [a-z](?: |$)/.test(folded)) return folded
+  const tokens = tokensOf(folded)
+  const variants = new Set(otherSpellings(text, folded))
   for (const token of tokens) variants.delete(token)
   const printed = tokens.join(' ')
   return variants.size === 0 ? printed : `${printed} ${separator} ${[...variants].join(' ')}`
 }
 
-function* otherSpellings(text: string): Generator<string> {
+function* otherSpellings(text: string, folded: string): Generator<string> {
   for (const word of text.split(/\s+/)) {
     const parts = word.split(apostrophe)
     if (parts.length > 1) for (const part of parts) if (part.length > 1) yield* foldWords(part)
     if (/[äöüåø]/iu.test(word.normalize('NFC'))) yield* foldWords(spelledOut(word))
     if (word.includes('\u200C')) yield* foldWords(word.replaceAll('\u200C', ''))
   }
-  const words = foldTitle(text).split(' ')
+  const words = folded.split(' ')
   for (const word of words) {
     if (/^ال.{3,}/u.test(word)) yield word.slice(2)
     const mixed = /^(\p{L}+)(\p{N}+)$/u.exec(word)

@@ -4,7 +4,8 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { searchForm } from '#shared/search-form.ts'
 import type { Catalogue, CatalogueWork } from '../index.ts'
-import { catalogueFiles, openCatalogue } from '../index.ts'
+import { catalogueFiles } from '../files.ts'
+import { openCatalogue } from '../index.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'octavo-learnt-'))
 let catalogue: Catalogue

@@ -75,7 +75,10 @@ function finder(db: DatabaseSync) {
     `SELECT id, work_id FROM edition WHERE id IN (SELECT id FROM edition WHERE key = ?1
        UNION ALL SELECT edition_id FROM alias WHERE key = ?1) LIMIT 1`,
   )
-  const byIsbn13 = rows('SELECT id, work_id FROM edition WHERE isbn13 = ? ORDER BY id LIMIT 1')
+  const byIsbn13 = rows(
+    `SELECT id, work_id FROM edition WHERE id IN (SELECT id FROM edition WHERE isbn13 = ?1
+       UNION ALL SELECT edition_id FROM isbn WHERE isbn13 = ?1) ORDER BY id LIMIT 1`,
+  )
   const byWork = rows('SELECT id FROM work WHERE id = ?')
   const titled = rows(
     `SELECT w.id, w.title, w.authors FROM title_key t JOIN doc d ON d.docid = t.docid

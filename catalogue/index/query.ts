@@ -1,7 +1,7 @@
 import type { SearchForm } from '#shared/book.ts'
 import { foldTitle, foldWords, isUnspacedToken } from './fold.ts'
 import type { Reader } from './reader.ts'
-import { isNoiseWord, isStopWord } from './words.ts'
+import { isNoiseWord, isStopWord, titleKeys } from './words.ts'
 
 /** One way to write what a unit means: a word, the start of one, or a few words in a row. */
 export interface Form {
@@ -28,6 +28,8 @@ export type Field = 'text' | 'title' | 'author' | 'publisher' | 'genre'
 export interface Clause {
   field: Field
   folded: string
+  /** Forms under which a title is found whole. */
+  keys: string[]
   tokens: string[]
   units: Unit[]
   /** The words must stand together in this order. */
@@ -65,7 +67,8 @@ export function clausesOf(form: SearchForm, reader: Reader): Clause[] {
     if (tokens.length === 0) return []
     const units = unitsOf(tokens, reader, form.by === '1')
     const phrase = form.by === '2' || field === 'genre'
-    return [{ field, folded: foldTitle(text), tokens, units, phrase }]
+    const folded = foldTitle(text)
+    return [{ field, folded, keys: titleKeys(folded), tokens, units, phrase }]
   })
 }
 
@@ -123,7 +126,8 @@ function without(clauses: Clause[], added: (unit: Unit) => boolean): Clause[] | 
     if (units.every((unit) => unit.stop)) return clause
     changed = true
     const tokens = units.map((unit) => unit.word)
-    return { ...clause, units, tokens, folded: tokens.join(' ') }
+    const folded = tokens.join(' ')
+    return { ...clause, units, tokens, folded, keys: titleKeys(folded) }
   })
   return changed ? kept : null
 }

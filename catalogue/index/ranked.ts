@@ -3,20 +3,17 @@ import type { FoldedWork, EditionRow } from './docs.ts'
 import { docOf } from './docs.ts'
 import type { Cell } from './rows.ts'
 import { eachRow } from './rows.ts'
-import { bucketOf, docidOf } from './schema.ts'
+import { docidOf, topBucket } from './schema.ts'
 
 /**
  * Puts the works that have an edition into the order of popularity: more readers first, then more
- * editions, then by title, volume 2 before volume 10. Leaves the table `ranked` behind.
+ * editions, then, of what is read at all, by title, volume 2 before volume 10. Leaves the table `ranked` behind.
  *
  * @param db a file with works and editions, open for writing
  * @param leastEditions works with fewer are left out
  * @returns how many works are in the order
  */
 export function rankWorks(db: DatabaseSync, leastEditions = 1): number {
-  db.function('bucket', { deterministic: true }, (readers, editions) =>
-    bucketOf(Number(readers), Number(editions)),
-  )
   db.function('natural', { deterministic: true }, (title) =>
     String(title)
       .toLowerCase()
@@ -32,15 +29,20 @@ export function rankWorks(db: DatabaseSync, leastEditions = 1): number {
   db.prepare(
     `INSERT INTO ranked SELECT work_id, docid FROM (
        SELECT work_id, place(bucket) AS docid FROM (
-         SELECT w.id AS work_id, bucket(w.readers, c.editions) AS bucket
+         SELECT w.id AS work_id, ${bucket} AS bucket
          FROM ranking c CROSS JOIN work w ON w.id = c.work_id WHERE c.editions >= ?
-         ORDER BY bucket DESC, w.readers DESC, c.editions DESC, natural(w.title), w.id
+         ORDER BY bucket DESC, w.readers DESC, c.editions DESC,
+           iif(w.readers > 0, natural(w.title), ''), w.id
          LIMIT -1 OFFSET 0)) ORDER BY work_id`,
   ).run(leastEditions)
   const [[works] = []] = eachRow(db, 'SELECT count(*) FROM ranked')
   db.exec('DROP TABLE ranking')
   return Number(works)
 }
+
+/** The same as `bucketOf`. */
+const bucket = `min(${topBucket},
+  CAST(round(3 * log2(1 + w.readers + w.shelved + 0.5 * (c.editions - 1))) AS INTEGER))`
 
 function nextPlace(): (bucket: Cell | bigint | Uint8Array) => number {
   const positions = new Map<number, number>()

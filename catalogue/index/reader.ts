@@ -33,6 +33,7 @@ export interface Reader {
   match(expression: string, options: { limit: number; after?: number; offset?: number }): number[]
   /** Of some row ids those that match. */
   matchAmong(expression: string, docids: number[]): number[]
+  /** The works of some row ids, in their order. */
   docs(docids: number[]): Doc[]
   titled(keys: number[]): number[]
   /** Every year something was published in, the latest first, 0 for works without a date. */
@@ -80,7 +81,7 @@ export function openReader(file: string): Reader {
   )
   const doc = rows(
     `SELECT docid, edition_id, title, alt, author, subject, published_date, languages
-     FROM doc WHERE docid = ?`,
+     FROM doc WHERE docid IN (SELECT value FROM json_each(?))`,
   )
   const titled = rows(
     `SELECT DISTINCT docid FROM title_key WHERE h IN (SELECT value FROM json_each(?))
@@ -96,7 +97,9 @@ export function openReader(file: string): Reader {
      WHERE d.h IN (SELECT value FROM json_each(?)) LIMIT ${mostTerms}`,
   )
   const byIsbn = rows(
-    `SELECT d.docid, e.id FROM edition e JOIN doc d ON d.work_id = e.work_id WHERE e.isbn13 = ?
+    `SELECT d.docid, e.id FROM edition e JOIN doc d ON d.work_id = e.work_id WHERE e.id IN (
+       SELECT id FROM edition WHERE isbn13 = ?1
+       UNION ALL SELECT edition_id FROM isbn WHERE isbn13 = ?1)
      ORDER BY d.docid, e.id LIMIT 50`,
   )
   const years = rows('SELECT year FROM year ORDER BY year DESC')
@@ -115,7 +118,10 @@ export function openReader(file: string): Reader {
     match: (expression, { limit, after = 0, offset = 0 }) =>
       ids(match(expression, after, limit, offset)),
     matchAmong: (expression, docids) => ids(matchAmong(expression, JSON.stringify(docids))),
-    docs: (docids) => docids.flatMap((docid) => doc(docid).map(docOf)),
+    docs(docids) {
+      const found = new Map(doc(JSON.stringify(docids)).map((row) => [Number(row[0]), docOf(row)]))
+      return docids.flatMap((docid) => found.get(docid) ?? [])
+    },
     titled: (keys) => ids(titled(JSON.stringify(keys))),
     years: () => ids(years()),
     docidOf: (id) =>
@@ -133,7 +139,8 @@ export function openReader(file: string): Reader {
         weight: Number(weight),
       })),
     suggest: (expression, limit) => ids(suggest(expression, limit)),
-    editionIn: (docid, language) => ids(editionIn(docid, language))[0] ?? null,
+    editionIn: (docid, language) =>
+      language === '' ? null : (ids(editionIn(docid, language))[0] ?? null),
     editionsByIsbn: (isbn13) =>
       byIsbn(Number(isbn13)).map(([docid, id]) => ({
         docid: Number(docid),

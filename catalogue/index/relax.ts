@@ -95,13 +95,13 @@ export function unknownUnits(clauses: Clause[], reader: Reader): Unit[] {
 
 /**
  * Whether a word looks like a typo of another that far more people read, though works with the
- * word as it stands were found.
+ * word as it stands were found. When none of those is likely to be meant, any typo will do.
  */
-export function looksMistyped(clauses: Clause[], reader: Reader): boolean {
+export function looksMistyped(clauses: Clause[], reader: Reader, likely: boolean): boolean {
   return freeUnits(clauses).some((unit) => {
     const weights = unit.forms.map((form) => formWeight(form, reader))
     const best = bestCorrection(unit.word, reader)
-    return best > mistypedRatio * (1 + Math.max(...weights))
+    return likely ? best > mistypedRatio * (1 + Math.max(...weights)) : best > 0
   })
 }
 

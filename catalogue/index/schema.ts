@@ -35,6 +35,9 @@ CREATE TABLE edition (
   -- Addresses, or the numbers of covers of Open Library.
   image_links TEXT NOT NULL
 ) STRICT;
+-- Further ISBN-13 of editions that have several.
+CREATE TABLE isbn (isbn13 INTEGER NOT NULL, edition_id INTEGER NOT NULL,
+  PRIMARY KEY (isbn13, edition_id)) STRICT, WITHOUT ROWID;
 `
 
 /**

@@ -11,6 +11,8 @@ export interface Scored {
   coverage: number
   /** Every word that is no stop word was found in title or author, or in the field asked. */
   complete: boolean
+  /** Most of its title was asked for. */
+  whole: boolean
 }
 
 /** What a word found here is worth. Found nowhere of these it is worth nothing. */
@@ -31,20 +33,48 @@ const worthOf: Record<Field, [keyof Texts, number][]> = {
 }
 type Texts = Pick<Doc, 'title' | 'alt' | 'author' | 'subject'>
 
+/** A work taken apart once, for all the ways in which a question is read. */
+export interface Text {
+  doc: Doc
+  /** Its title as printed, without other spellings. */
+  title: string
+  titleWords: string[]
+  titleKeys: string[]
+  /** Its other titles. */
+  others: string[]
+  /** Its authors' names, word by word. */
+  names: string[][]
+}
+
+/** @returns the work as `scoreDoc` reads it */
+export function textOf(doc: Doc): Text {
+  const title = printed(doc.title)
+  return {
+    doc,
+    title,
+    titleWords: title.split(' '),
+    titleKeys: titleKeys(title),
+    others: pieces(doc.alt),
+    names: pieces(doc.author).map((name) => name.split(' ')),
+  }
+}
+
 /**
  * How well a work answers a question: mostly the share of its words found, then whether it is the
  * whole title or author, then how widely the work is read.
  */
-export function scoreDoc(doc: Doc, clauses: Clause[]): Scored {
+export function scoreDoc(text: Text, clauses: Clause[]): Scored {
+  const { doc } = text
   let asked = 0
   let found = 0
   let complete = true
   let bonus = 0
+  let mostOfTitle = false
   for (const clause of clauses) {
     const places = worthOf[clause.field]
     if (places.length === 0) continue
     const inTitle = clause.field === 'text' || clause.field === 'title'
-    const whole = inTitle ? wholeTitle(doc, clause) : 0
+    const whole = inTitle ? wholeTitle(text, clause) : 0
     for (const unit of clause.units) {
       const { worth, named } = bestPlace(doc, unit, places)
       asked += unit.weight
@@ -52,22 +82,34 @@ export function scoreDoc(doc: Doc, clauses: Clause[]): Scored {
       if (whole === 0 && !unit.stop && !(clause.field === 'text' ? named : worth > 0))
         complete = false
     }
-    if (inTitle) bonus += titleBonus(doc, clause, whole)
-    if (clause.field === 'text' || clause.field === 'author') bonus += authorBonus(doc, clause)
+    if (inTitle) {
+      const share = whole === 1 ? 1 : titleShare(text, clause)
+      bonus += titleBonus(text, clause, whole, share)
+      if (share >= 0.7 || whole > 0) mostOfTitle = true
+    }
+    if (clause.field === 'text' || clause.field === 'author') bonus += authorBonus(text, clause)
   }
   const coverage = asked === 0 ? 1 : found / asked
   const popularity = (3 * bucketOfDocid(doc.docid)) / topBucket
-  return { doc, score: 7 * coverage + bonus + popularity, coverage, complete }
+  return { doc, score: 7 * coverage + bonus + popularity, coverage, complete, whole: mostOfTitle }
 }
 
 /** 1 when the question is the title, .8 when it is another title, however it is spaced. */
-function wholeTitle(doc: Doc, clause: Clause): number {
-  const keys = titleKeys(clause.folded)
-  const same = (text: string) => titleKeys(text).some((key) => keys.includes(key))
+function wholeTitle(text: Text, clause: Clause): number {
+  const { keys } = clause
   // Texts in pairs of characters are compared as such; their keys are made from whole words.
-  const title = printed(doc.title)
-  if (same(title) || title === clause.tokens.join(' ')) return 1
-  return pieces(doc.alt).some(same) ? 0.8 : 0
+  if (text.titleKeys.some((key) => keys.includes(key)) || text.title === clause.tokens.join(' '))
+    return 1
+  return text.others.some((other) => mayBe(other, keys) && sameTitle(other, keys)) ? 0.8 : 0
+}
+
+/** Of the many other titles few are as long as the question; no other is looked at closely. */
+function mayBe(title: string, keys: readonly string[]): boolean {
+  return keys.some((key) => title.length >= key.length && title.length <= 2 * key.length + 4)
+}
+
+function sameTitle(title: string, keys: readonly string[]): boolean {
+  return titleKeys(title).some((key) => keys.includes(key))
 }
 
 function bestPlace(
@@ -90,44 +132,50 @@ function holds(text: string, form: Form): boolean {
   return text.includes(form.prefix ? ` ${form.text}` : ` ${form.text} `)
 }
 
-function titleBonus(doc: Doc, clause: Clause, whole: number): number {
-  const title = printed(doc.title)
+/** How much of the title was asked for, 0 to 1; stop words count little. */
+function titleShare({ titleWords }: Text, clause: Clause): number {
   let total = 0
   let explained = 0
-  for (const word of title.split(' ')) {
+  for (const word of titleWords) {
     const weight = isStopWord(word) ? 0.2 : 1
     total += weight
     if (clause.units.some((unit) => explains(unit, word))) explained += weight
   }
-  const share = whole === 1 ? 1 : explained / total
-  const begins = title.startsWith(clause.tokens.join(' ')) ? 0.4 : 0
-  return 0.8 * share + begins + exactBonus(doc, clause, whole, share)
+  return explained / total
+}
+
+function titleBonus(text: Text, clause: Clause, whole: number, share: number): number {
+  const begins = text.title.startsWith(clause.tokens.join(' ')) ? 0.4 : 0
+  return 0.8 * share + begins + exactBonus(text.doc, clause, whole, share)
 }
 
 function exactBonus(doc: Doc, clause: Clause, whole: number, share: number): number {
   if (whole === 1) return 1.2
   const inAuthor = (unit: Unit) => unit.forms.some((form) => holds(doc.author, form))
   const inTitle = (unit: Unit) => unit.forms.some((form) => holds(doc.title, form))
-  const all = clause.units.every((unit) => inAuthor(unit) || inTitle(unit))
-  if (share === 1 && all && clause.units.some(inAuthor)) return 0.9
+  if (
+    share === 1 &&
+    clause.units.every((unit) => inAuthor(unit) || inTitle(unit)) &&
+    clause.units.some(inAuthor)
+  )
+    return 0.9
   return whole > 0 ? 0.85 : 0
 }
 
 function explains(unit: Unit, word: string): boolean {
-  return unit.forms.some((form) =>
-    form.prefix ? word.startsWith(form.text) : form.text.split(' ').includes(word),
-  )
+  return unit.forms.some((form) => {
+    if (form.prefix) return word.startsWith(form.text)
+    return form.text === word || (form.text.includes(' ') && form.text.split(' ').includes(word))
+  })
 }
 
 /** The whole name was asked for, in any order: the author's books are meant. */
-function authorBonus(doc: Doc, clause: Clause): number {
-  const matches = pieces(doc.author).some((name) => {
-    const words = name.split(' ')
-    return (
+function authorBonus({ names }: Text, clause: Clause): number {
+  const matches = names.some(
+    (words) =>
       words.every((word) => clause.units.some((unit) => explains(unit, word))) &&
-      clause.units.every((unit) => words.some((word) => explains(unit, word)))
-    )
-  })
+      clause.units.every((unit) => words.some((word) => explains(unit, word))),
+  )
   return matches ? 2.4 : 0
 }
 

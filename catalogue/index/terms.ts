@@ -5,12 +5,14 @@ import { eachRow } from './rows.ts'
 import { deletionKeys } from './spelling.ts'
 
 /** So many words are counted in memory before they are put aside on disk. */
-const mostInMemory = 400_000
+const mostInMemory = 300_000
 
 /** In how many works a word stands, and how well read those are whose title or author it is. */
 interface Count {
   works: number
   weight: number
+  /** The work it was last seen in. */
+  turn: number
 }
 
 /** Counts the words of a catalogue of any size. */
@@ -26,21 +28,30 @@ export function vocabulary(db: DatabaseSync): Vocabulary {
   db.exec('CREATE TEMP TABLE counted (term TEXT NOT NULL, works INTEGER, weight REAL)')
   const put = db.prepare('INSERT INTO counted VALUES (?, ?, ?)')
   let words = new Map<string, Count>()
+  let turn = 0
+  const countText = (text: string, weight: number) => {
+    for (const word of text.split(' ')) {
+      const entry = words.get(word)
+      if (entry === undefined) words.set(word, { works: 1, weight, turn })
+      else if (entry.turn !== turn) {
+        entry.works += 1
+        entry.weight += weight
+        entry.turn = turn
+      }
+    }
+  }
   const putAside = () => {
+    for (const none of ['', separator]) words.delete(none)
     for (const [word, { works, weight }] of words) put.run(word, works, weight)
     words = new Map()
   }
   return {
     count(work) {
-      const { named, all } = wordsOf(work)
-      for (const word of all) {
-        const entry = words.get(word)
-        const weight = named.has(word) ? 1 + work.readers : 0
-        if (entry) {
-          entry.works += 1
-          entry.weight += weight
-        } else words.set(word, { works: 1, weight })
-      }
+      turn += 1
+      const weight = 1 + work.readers
+      // Names first: a word that stands in one has its weight, whatever else it stands in.
+      for (const text of [work.title, work.alt, work.author]) countText(text, weight)
+      countText(work.subject, 0)
       if (words.size > mostInMemory) putAside()
     },
     write() {

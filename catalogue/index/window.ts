@@ -1,10 +1,14 @@
 import type { Clause, Unit } from './query.ts'
 import { matchExpression, nameColumns } from './query.ts'
-import type { Doc, Reader } from './reader.ts'
+import type { Reader } from './reader.ts'
 import { withGuesses } from './relax.ts'
-import type { Scored } from './score.ts'
-import { scoreDoc } from './score.ts'
-import { hash, titleKeys } from './words.ts'
+import { bucketOfDocid } from './schema.ts'
+import type { Scored, Text } from './score.ts'
+import { scoreDoc, textOf } from './score.ts'
+import { hash } from './words.ts'
+
+/** Works in this class of popularity and above are read by more than one or two. */
+const readBucket = 6
 
 /** As many of the most popular matches are weighed against each other. */
 export const windowSize = 150
@@ -30,7 +34,9 @@ interface Reading {
 export class Window {
   readonly #reader: Reader
   #readings: Reading[]
-  readonly #docs = new Map<number, Doc>()
+  readonly #texts = new Map<number, Text>()
+  /** What the works are worth under the readings so far. */
+  #scores = new Map<number, Scored>()
   #docids = new Set<number>()
   #matched: string[] = []
 
@@ -57,13 +63,13 @@ export class Window {
   addTitled([clause, ...others]: Clause[]): void {
     if (!clause || others.length > 0 || clause.phrase || !['text', 'title'].includes(clause.field))
       return
-    for (const docid of this.#reader.titled(titleKeys(clause.folded).map(hash)))
-      this.#docids.add(docid)
+    for (const docid of this.#reader.titled(clause.keys.map(hash))) this.#docids.add(docid)
   }
 
   /** Understands the question in one more way; letters still being typed are not matched. */
   read(clauses: Clause[], penalty: number): void {
     this.#readings.push({ clauses, penalty })
+    this.#scores.clear()
     this.addTitled(clauses)
     const unfinished = clauses.flatMap((clause) => clause.units.filter((unit) => unit.unfinished))
     const expression = matchExpression(clauses, new Set(unfinished))
@@ -86,16 +92,23 @@ export class Window {
 
   /** From now on every reading holds typos put right. */
   guess(): void {
+    this.#scores.clear()
     this.#readings = this.#readings.map(({ clauses, penalty }) => ({
       clauses: withGuesses(clauses, this.#reader),
       penalty,
     }))
   }
 
-  /** How much of the question the work explains that explains every word best; 0 if none does. */
-  bestCoverage(): number {
+  /**
+   * How much of the question the work explains that explains every word best, 0 if none does; and
+   * whether such a work is likely to be meant: its title was typed, or people read it.
+   */
+  best(): { coverage: number; likely: boolean } {
     const complete = this.#scored().filter((work) => work.complete)
-    return Math.max(0, ...complete.map((work) => work.coverage))
+    return {
+      coverage: Math.max(0, ...complete.map((work) => work.coverage)),
+      likely: complete.some((work) => work.whole || bucketOfDocid(work.doc.docid) >= readBucket),
+    }
   }
 
   forgetBelow(coverage: number): void {
@@ -109,20 +122,28 @@ export class Window {
   }
 
   #scored(): Scored[] {
-    const unread = [...this.#docids].filter((docid) => !this.#docs.has(docid))
-    for (const doc of this.#reader.docs(unread)) this.#docs.set(doc.docid, doc)
-    const docs = [...this.#docids].flatMap((docid) => this.#docs.get(docid) ?? [])
-    return docs.map((doc) => {
-      const scores = this.#readings.map(({ clauses, penalty }) => {
-        const scored = scoreDoc(doc, clauses)
-        return { ...scored, score: scored.score - penalty }
-      })
-      return scores.reduce((best, next) => ({
-        doc,
-        score: Math.max(best.score, next.score),
-        coverage: Math.max(best.coverage, next.coverage),
-        complete: best.complete || next.complete,
-      }))
+    const unread = [...this.#docids].filter((docid) => !this.#texts.has(docid))
+    for (const doc of this.#reader.docs(unread)) this.#texts.set(doc.docid, textOf(doc))
+    return [...this.#docids].flatMap((docid) => {
+      const text = this.#texts.get(docid)
+      if (!text) return []
+      const scored = this.#scores.get(docid) ?? this.#score(text)
+      this.#scores.set(docid, scored)
+      return scored
     })
+  }
+
+  #score(text: Text): Scored {
+    const scores = this.#readings.map(({ clauses, penalty }) => {
+      const scored = scoreDoc(text, clauses)
+      return { ...scored, score: scored.score - penalty }
+    })
+    return scores.reduce((best, next) => ({
+      doc: text.doc,
+      score: Math.max(best.score, next.score),
+      coverage: Math.max(best.coverage, next.coverage),
+      complete: best.complete || next.complete,
+      whole: best.whole || next.whole,
+    }))
   }
 }

@@ -1,0 +1,315 @@
+import { spawn } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { gzipSync } from 'node:zlib'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { toIsbn13 } from '#shared/isbn.ts'
+import { searchForm } from '#shared/search-form.ts'
+import { starterBooks } from '#catalogue/starter/starter.ts'
+import type { Catalogue } from '../index.ts'
+import { openCatalogue } from '../index.ts'
+import { catalogueFiles } from '../files.ts'
+import { runCatalogueCommand } from './command.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'octavo-import-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+
+const line = (type: string, key: string, json: object) =>
+  `/type/${type}\t${key}\t1\t2026-01-01T00:00:00\t${JSON.stringify({ key, ...json })}`
+const author = (n: number, name: string) => line('author', `/authors/OL${n}A`, { name })
+const work = (n: number, title: string, json: object = {}) =>
+  line('work', `/works/OL${n}W`, { title, ...json })
+const edition = (n: number, of: number | null, title: string, json: object = {}) =>
+  line('edition', `/books/OL${n}M`, {
+    title,
+    ...(of === null ? {} : { works: [{ key: `/works/OL${of}W` }] }),
+    languages: [{ key: '/languages/eng' }],
+    ...json,
+  })
+const by = (n: number) => ({
+  authors: [{ type: { key: '/type/author_role' }, author: { key: `/authors/OL${n}A` } }],
+})
+
+const frankenstein = starterBooks().find((book) => book.title === 'Frankenstein')?.isbn13 ?? ''
+
+/** Small dumps with one of everything that real ones hold. */
+const dumps = {
+  authors: [author(1, 'Ottilie Quantrell'), author(2, 'Mary Shelley'), author(3, '')],
+  works: [
+    work(10, 'The Keeper of Brandsund', {
+      ...by(1),
+      subjects: ['Lighthouses', 'In library', 'nyt:list=2026'],
+      description: { type: '/type/text', value: 'A lamp.\r\n----------\r\nAlso contained in' },
+    }),
+    work(11, 'Frankenstein', by(2)),
+    work(12, 'No Edition', by(1)),
+    line('redirect', '/works/OL13W', { location: '/works/OL10W' }),
+    line('delete', '/works/OL14W', {}),
+    line('work', '/works/OL15W', { title: '' }),
+    '/type/work\t/works/OL16W\t1\t2026\t{"title": broken',
+    'nothing',
+    work(17, 'Written by No One'),
+    work(18, 'Notebook of a Ferryman &amp; Son', by(1)),
+  ],
+  editions: [
+    edition(100, 10, 'The Keeper of Brandsund', {
+      isbn_10: ['978-0-306-40615-7', '0306406152'],
+      publish_date: 'March 3, 1998',
+      publishers: ['Tide Press'],
+      number_of_pages: 210,
+      covers: [-1, 55],
+    }),
+    edition(101, 10, 'Le Gardien de Brandsund', {
+      languages: [{ key: '/languages/fre' }],
+      isbn_13: ['9783161484100', '9781861972712'],
+      series: ['Skerries, 1'],
+    }),
+    edition(102, 11, 'Frankenstein', { isbn_13: [frankenstein] }),
+    edition(103, null, 'An Orphan Pamphlet', { authors: [{ key: '/authors/OL1A' }] }),
+    edition(104, 17, 'Written by No One', { authors: [{ key: '/authors/OL1A' }] }),
+    edition(105, 18, 'Notebook of a Ferryman & Son', { isbn_10: ['0306406153'] }),
+    edition(106, 999, 'Of a Work that is Missing'),
+  ],
+  popularity: ['/works/OL10W\t500', '/works/OL999999W\t7', '/works/OL11W\tmany'],
+  ratings: ['/works/OL18W\t/books/OL105M\t5\t2026-01-01', '/works/OL18W\t\t3\t2026-01-01'],
+  'reading-log': ['/works/OL18W\t/books/OL105M\tWant to Read\t2026-01-01'],
+}
+
+function writeDumps(into: string, lines: Record<string, string[]>): string[] {
+  mkdirSync(into, { recursive: true })
+  return Object.entries(lines).flatMap(([name, all]) => {
+    const file = join(into, `${name}.txt.gz`)
+    writeFileSync(file, gzipSync(`${all.join('\n')}\n`))
+    return [`--${name}`, file]
+  })
+}
+
+const silent = { begins: () => {}, goesOn: () => {} }
+
+async function run(data: string, ...args: string[]): Promise<{ code: number; said: string }> {
+  mkdirSync(data, { recursive: true })
+  const said: string[] = []
+  const code = await runCatalogueCommand(args, data, (each) => said.push(each), silent)
+  return { code, said: said.join('\n') }
+}
+
+describe('an import', () => {
+  const data = join(folder, 'data')
+  let catalogue: Catalogue
+  let said: string
+
+  beforeAll(async () => {
+    mkdirSync(data)
+    // Opened before: what it searches is replaced under it.
+    catalogue = await openCatalogue({ folder: data, workers: 1 })
+    await catalogue.learn('google', [
+      {
+        title: 'The Keeper of Brandsund',
+        other_titles: [],
+        authors: ['Ottilie Quantrell'],
+        genres: [],
+        description: 'Learnt before.',
+        readers: 0,
+        editions: [
+          {
+            id: 'gb1',
+            ids: { google: 'gb1' },
+            isbn13: '9780306406157',
+            image_links: [],
+            page_count: 0,
+            published_date: '',
+            publisher: '',
+            language: 'eng',
+          },
+        ],
+      },
+    ])
+    const report = await run(data, 'import', ...writeDumps(join(folder, 'dumps'), dumps))
+    said = `${report.said}\nends with ${report.code}`
+  })
+  afterAll(() => catalogue.close())
+
+  const find = async (q: string) => (await catalogue.search(searchForm.parse({ q }))).books
+
+  test('is searched by the server that is running', async () => {
+    const [book] = await find('keeper of brandsund')
+    expect(book).toMatchObject({
+      id: 'OL100M',
+      ids: { openlibrary: 'OL100M', google: 'gb1' },
+      title: 'The Keeper of Brandsund',
+      authors: ['Ottilie Quantrell'],
+      genres: ['Lighthouses'],
+      description: 'A lamp.',
+      image_links: ['https://covers.openlibrary.org/b/id/55-L.jpg'],
+      page_count: 210,
+      isbns: { ISBN_13: '9780306406157' },
+      published_date: '1998-03-03',
+      publisher: 'Tide Press',
+      language: 'eng',
+    })
+  })
+
+  test.each([
+    ['the title of a translation', 'le gardien de brandsund', 'OL100M'],
+    ['a series and its number', 'skerries 1', 'OL100M'],
+    ['the second ISBN of an edition', '9781861972712', 'OL101M'],
+    ['an edition without a work', 'an orphan pamphlet', 'OL103M'],
+    ['an edition of a work that is missing', 'of a work that is missing', 'OL106M'],
+    ['a work whose author only its edition names', 'written by no one quantrell', 'OL104M'],
+    ['a title with an entity of HTML', 'ferryman and son', 'OL105M'],
+  ])('is found by %s', async (_, q, id) => {
+    expect((await find(q))[0]?.id).toBe(id)
+  })
+
+  test('keeps the works that ship with Octavo, merged with those of the dumps', async () => {
+    const found = await find('frankenstein')
+    expect(found.map((book) => book.id)).toEqual(['OL102M'])
+    expect(found[0]?.description).toMatch(/\w/)
+    expect((await catalogue.byId(`st${frankenstein}`))?.id).toBe('OL102M')
+    expect((await find('pride and prejudice'))[0]?.title).toBe('Pride and Prejudice')
+    const { classics, manga } = await catalogue.curated()
+    expect([classics.length, manga.length]).toEqual([60, 60])
+  })
+
+  test('keeps what was learnt, under its own id too', async () => {
+    expect((await catalogue.byId('gb1'))?.id).toBe('OL100M')
+  })
+
+  test('says what it did not take, and why', () => {
+    for (const reason of [
+      'ends with 0',
+      'works: 5 of 10 lines taken in',
+      '1 skipped: redirected to another record',
+      '1 skipped: deleted',
+      '1 skipped: no title',
+      '1 skipped: unreadable JSON',
+      '1 skipped: a line of another form',
+      '1 skipped: no name',
+      '1 skipped: of no work that was taken',
+    ])
+      expect(said).toContain(reason)
+  })
+
+  test('status says what there is', async () => {
+    const { said, code } = await run(data, 'status')
+    expect(code).toBe(0)
+    expect(said).toMatch(/Index: \d+ works, \d+ editions, \d+ MB, of Open Library/)
+    expect(said).toContain('Learnt from outside sources: 1 works')
+    expect(said).toContain('editions: 7 lines')
+  })
+
+  test('survives a start, and can be built anew until what it kept is removed', async () => {
+    const again = await openCatalogue({ folder: data, workers: 1 })
+    expect((await again.byId('OL100M'))?.title).toBe('The Keeper of Brandsund')
+    await again.close()
+    expect((await run(data, 'rebuild')).code).toBe(0)
+    expect((await find('keeper of brandsund'))[0]?.id).toBe('OL100M')
+    expect((await run(data, 'forget')).code).toBe(0)
+    expect(await run(data, 'rebuild')).toMatchObject({ code: 1 })
+    expect((await find('keeper of brandsund'))[0]?.id).toBe('OL100M')
+  })
+})
+
+describe('a subset', () => {
+  test.each([
+    [['--language', 'fre'], ['OL101M']],
+    [['--with-isbn'], ['OL100M', 'OL101M', 'OL102M']],
+    [
+      ['--min-editions', '2'],
+      ['OL100M', 'OL101M'],
+    ],
+  ])('%s', async (filter, wanted) => {
+    const data = join(folder, `subset${filter.join('')}`)
+    await run(data, 'import', ...writeDumps(join(folder, 'dumps'), dumps), ...filter)
+    const db = new DatabaseSync(catalogueFiles(data).file, { readOnly: true })
+    const ids = db.prepare('SELECT id FROM edition WHERE id < 1e9 ORDER BY id').all()
+    db.close()
+    expect(ids.map((row) => `OL${String(row['id'])}M`)).toEqual(wanted)
+  })
+})
+
+describe('a mistake is said in words', () => {
+  test.each([
+    ['no dumps', [], 'The dumps of authors, works and editions are needed.'],
+    ['an unknown option', ['--colour', 'red'], "Unknown option '--colour'"],
+    [
+      'a missing file',
+      ['--authors', 'no', '--works', 'no', '--editions', 'no'],
+      'There is no file',
+    ],
+    ['a bad number', ['--min-editions', 'x'], '--min-editions must be a whole number'],
+    ['a bad language', ['--language', 'English'], '--language must be a MARC code'],
+  ])('%s', async (_, args, message) => {
+    const given = /bad/.test(_) ? writeDumps(join(folder, 'dumps'), dumps) : []
+    const { code, said } = await run(join(folder, 'mistakes'), 'import', ...given, ...args)
+    expect(code).toBe(1)
+    expect(said).toContain(message)
+  })
+
+  test('a dump that is cut short, and it goes on with the whole one', async () => {
+    const data = join(folder, 'cut')
+    const args = writeDumps(join(folder, 'cut-dumps'), dumps)
+    const file = join(folder, 'cut-dumps', 'editions.txt.gz')
+    const whole = readFileSync(file)
+    writeFileSync(file, whole.subarray(0, whole.length - 20))
+    const { code, said } = await run(data, 'import', ...args)
+    expect([code, said]).toEqual([1, expect.stringContaining('cannot be read to its end')])
+    writeFileSync(file, whole)
+    expect((await run(data, 'import', ...args)).code).toBe(0)
+  })
+})
+
+describe('an import that is killed', () => {
+  const lands = Array.from({ length: 3000 }, (_, i) => i + 1)
+  const many = {
+    authors: lands.slice(0, 500).map((i) => author(i, `Writer ${i % 7} Name${i}`)),
+    works: lands.map((i) => work(i, `Tale ${i} of ${i % 11} Rivers`, by((i % 500) + 1))),
+    editions: lands.flatMap((i) => [
+      edition(i * 2, i, `Tale ${i} of ${i % 11} Rivers`, {
+        isbn_10: [toIsbn13(`0${String(i).padStart(8, '0')}X`) ?? ''],
+      }),
+      edition(i * 2 + 1, i, `Conte ${i}`),
+    ]),
+    popularity: lands.slice(0, 900).map((i) => `/works/OL${i}W\t${i % 40}`),
+  }
+  const digest = (data: string) =>
+    createHash('sha256')
+      .update(readFileSync(catalogueFiles(data).file))
+      .digest('hex')
+
+  test('at ten points and begun again makes the same index', { timeout: 240_000 }, async () => {
+    const args = writeDumps(join(folder, 'killed-dumps'), many)
+    const whole = join(folder, 'whole')
+    const began = performance.now()
+    await run(whole, 'import', ...args)
+    const taken = performance.now() - began
+    const killed = join(folder, 'killed')
+    let survived = 0
+    for (let i = 0; i < 10; i++) {
+      mkdirSync(killed, { recursive: true })
+      // A quarter of a second to begin, then anywhere up to the end.
+      survived += (await importAndKill(killed, args, 250 + (taken * (i + 1)) / 8)) ? 1 : 0
+    }
+    expect(survived).toBeLessThan(10)
+    expect((await run(killed, 'import', ...args)).code).toBe(0)
+    expect(digest(killed)).toBe(digest(whole))
+  })
+
+  /** @returns whether it came to its end before it was killed */
+  function importAndKill(data: string, args: string[], after: number): Promise<boolean> {
+    const child = spawn(process.execPath, ['server/catalogue-command.ts', 'import', ...args], {
+      env: { ...process.env, DATA_DIR: data, DATABASE_URL: '' },
+      stdio: 'ignore',
+    })
+    const timer = setTimeout(() => child.kill('SIGKILL'), after)
+    return new Promise((resolve) =>
+      child.once('exit', (code) => {
+        clearTimeout(timer)
+        resolve(code === 0)
+      }),
+    )
+  }
+})

@@ -1,0 +1,117 @@
+import { DatabaseSync } from 'node:sqlite'
+import { Worker } from 'node:worker_threads'
+import type { Starter } from '#catalogue/index/build.ts'
+import { addStarter } from '#catalogue/index/build.ts'
+import type { FoldedWork } from '#catalogue/index/docs.ts'
+import { replaceIndex } from '#catalogue/index/draft.ts'
+import type { Learnt } from '#catalogue/index/learnt.ts'
+import { rankWorks } from '#catalogue/index/ranked.ts'
+import { batchSize } from './fold-worker.ts'
+
+/** Batches that the folding thread may be ahead. */
+const ahead = 40
+
+/** What the index is made of. */
+export interface Ingredients {
+  /** The file in which an import put what it took of the dumps. */
+  staged: string
+  leastEditions: number
+  starter: Starter
+  learnt: Learnt
+}
+
+/**
+ * Makes an index of what was taken of the dumps, of the starter works and of what was learnt, and
+ * puts it in the place of the old one. One thread folds while the other writes. Killed at any
+ * point, the old index is still there and the next run begins this step anew.
+ *
+ * @param onProgress told how many works are written, of how many
+ */
+export async function makeIndex(
+  file: string,
+  { staged, leastEditions, starter, learnt }: Ingredients,
+  onProgress: (works: number, total: number) => void,
+): Promise<{ works: number }> {
+  const works = rankStaged(staged, leastEditions)
+  onProgress(0, works)
+  await replaceIndex(
+    file,
+    async (draft) => {
+      const { db } = draft
+      const folded = foldedWorks(staged)
+      db.exec(`
+        INSERT INTO work SELECT * FROM staged.work WHERE id IN (SELECT work_id FROM staged.ranked);
+        INSERT INTO edition SELECT * FROM staged.edition
+          WHERE work_id IN (SELECT work_id FROM staged.ranked);
+        INSERT INTO isbn SELECT * FROM staged.isbn
+          WHERE edition_id IN (SELECT id FROM main.edition)`)
+      let written = 0
+      for await (const batch of folded) {
+        for (const work of batch) draft.add(work)
+        written += batch.length
+        onProgress(written, works)
+      }
+      draft.complete({ imported: 'Open Library' })
+      addStarter(db, starter)
+      learnt.teach(db)
+    },
+    staged,
+  )
+  return { works }
+}
+
+function rankStaged(staged: string, leastEditions: number): number {
+  const db = new DatabaseSync(staged)
+  try {
+    db.exec('PRAGMA synchronous = NORMAL; PRAGMA cache_size = -98304; PRAGMA temp_store = FILE')
+    return rankWorks(db, leastEditions)
+  } finally {
+    db.close()
+  }
+}
+
+/** Batches of works from a thread of its own, in order; it is a few batches ahead. */
+async function* foldedWorks(staged: string): AsyncGenerator<FoldedWork[]> {
+  const worker = new Worker(new URL('./fold-worker.ts', import.meta.url), {
+    workerData: staged,
+    execArgv: [],
+    env: {},
+  })
+  try {
+    const ask = () => {
+      // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
+      worker.postMessage('more')
+    }
+    for (let i = 0; i < ahead; i++) ask()
+    for await (const [batch] of messages(worker)) {
+      yield batch
+      if (batch.length < batchSize) return
+      ask()
+    }
+  } finally {
+    await worker.terminate()
+  }
+}
+
+async function* messages(worker: Worker): AsyncGenerator<[FoldedWork[]]> {
+  const arrived: FoldedWork[][] = []
+  let failed: Error | null = null
+  let wake = () => {}
+  worker.on('message', (batch: FoldedWork[]) => {
+    arrived.push(batch)
+    wake()
+  })
+  worker.on('error', (error: Error) => {
+    failed = error
+    wake()
+  })
+  for (;;) {
+    const batch = arrived.shift()
+    if (batch) yield [batch]
+    else if (failed) throw failed
+    else
+      await new Promise<void>((resolve) => {
+        wake = resolve
+      })
+  }
+}

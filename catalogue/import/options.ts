@@ -1,0 +1,80 @@
+import { parseArgs } from 'node:util'
+import { ImportError } from './dump-lines.ts'
+import type { Subset } from './records.ts'
+
+/** The dumps an import takes in, in this order: names are needed before what bears them. */
+export const dumpNames = [
+  'authors',
+  'works',
+  'editions',
+  'popularity',
+  'ratings',
+  'reading-log',
+] as const
+export type Dump = (typeof dumpNames)[number]
+
+/** What is taken of the dumps. */
+export interface ImportSubset extends Subset {
+  /** Works with fewer editions are left out. */
+  leastEditions: number
+}
+
+export interface ImportOptions {
+  /** Paths of the dumps that are given. */
+  dumps: Partial<Record<Dump, string>> & Record<'authors' | 'works' | 'editions', string>
+  subset: ImportSubset
+}
+
+export const importUsage = `npm run catalogue:import -- --authors A.txt.gz --works W.txt.gz --editions E.txt.gz
+
+  --popularity FILE    how often each work is read: key of the work, tab, count
+  --ratings FILE       Open Library's dump of ratings
+  --reading-log FILE   Open Library's dump of reading logs
+  --language CODE      only editions in this language (MARC code, such as eng); may be repeated
+  --with-isbn          only editions with an ISBN
+  --min-editions N     only works with so many editions`
+
+/**
+ * @param args of the command line
+ * @throws ImportError in words a person can act on
+ */
+export function importOptions(args: string[]): ImportOptions {
+  const { values } = parsed(args)
+  const { authors, works, editions } = values
+  if (!authors || !works || !editions)
+    throw new ImportError(`The dumps of authors, works and editions are needed.\n\n${importUsage}`)
+  const leastEditions = Number(values['min-editions'] ?? 1)
+  if (!Number.isInteger(leastEditions) || leastEditions < 1)
+    throw new ImportError('--min-editions must be a whole number from 1.')
+  const languages = (values.language ?? []).flatMap((codes) => codes.split(','))
+  const wrong = languages.find((code) => !/^[a-z]{3}$/.test(code))
+  if (wrong !== undefined)
+    throw new ImportError(`--language must be a MARC code of three letters, not ${wrong}.`)
+  const dumps = { authors, works, editions }
+  for (const name of ['popularity', 'ratings', 'reading-log'] as const)
+    if (values[name]) Object.assign(dumps, { [name]: values[name] })
+  return { dumps, subset: { languages, withIsbn: values['with-isbn'] ?? false, leastEditions } }
+}
+
+function parsed(args: string[]) {
+  const text = { type: 'string' } as const
+  try {
+    return parseArgs({
+      args,
+      options: {
+        authors: text,
+        works: text,
+        editions: text,
+        popularity: text,
+        ratings: text,
+        'reading-log': text,
+        language: { type: 'string', multiple: true },
+        'with-isbn': { type: 'boolean' },
+        'min-editions': text,
+      },
+    })
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    throw new ImportError(`${reason}\n\n${importUsage}`)
+  }
+}

@@ -1,0 +1,225 @@
+import { openLibraryNumber } from '#catalogue/index/schema.ts'
+import { toIsbn13 } from '#shared/isbn.ts'
+import { publishedDate } from './published-date.ts'
+
+/** Why a line of a dump is not taken. */
+export type Skipped =
+  | 'a line of another form'
+  | 'unreadable JSON'
+  | 'another type of record'
+  | 'redirected to another record'
+  | 'deleted'
+  | 'no usable key'
+  | 'no name'
+  | 'no title'
+  | 'another language'
+  | 'no ISBN'
+
+export interface AuthorRecord {
+  id: number
+  name: string
+}
+
+export interface WorkRecord {
+  id: number
+  title: string
+  subtitle: string
+  authorIds: number[]
+  genres: string[]
+  description: string
+}
+
+export interface EditionRecord {
+  id: number
+  /** null when it names no work. */
+  workId: number | null
+  title: string
+  subtitle: string
+  /** Series, original and other titles of the book. */
+  otherTitles: string[]
+  authorIds: number[]
+  /** ISBN-13, the first being the edition's own. */
+  isbns: string[]
+  publisher: string
+  publishedDate: string
+  language: string
+  pageCount: number
+  /** Numbers of its covers. */
+  covers: number[]
+}
+
+const longestTitle = 400
+const longestDescription = 1500
+const mostGenres = 10
+const longestGenre = 40
+const mostPages = 20_000
+
+/** What libraries note of their own copies; no reader looks for it. */
+const noGenre =
+  /[:=;]|^(in library|protected daisy|accessible book|large type books|open library.*|overdrive|internet archive.*|lending library|general|nonfiction, general|fiction, general|specimens|translations? .*)$/i
+
+/**
+ * The fields of a dump's line: type, key, revision, date and JSON.
+ *
+ * @param type as it stands in the line, such as /type/work
+ * @returns the JSON, parsed, or why there is none
+ */
+function recordOf(line: string, type: string): Fields | Skipped {
+  const start = line.indexOf('{')
+  const head = start < 0 ? [] : line.slice(0, start).split('\t')
+  if (head.length !== 5) return 'a line of another form'
+  if (head[0] !== type) {
+    if (head[0] === '/type/redirect') return 'redirected to another record'
+    return head[0] === '/type/delete' ? 'deleted' : 'another type of record'
+  }
+  try {
+    const value: unknown = JSON.parse(line.slice(start))
+    return isFields(value) ? value : 'unreadable JSON'
+  } catch {
+    return 'unreadable JSON'
+  }
+}
+
+/** @param line of the dump of authors */
+export function readAuthor(line: string): AuthorRecord | Skipped {
+  const fields = recordOf(line, '/type/author')
+  if (typeof fields === 'string') return fields
+  const id = openLibraryNumber(text(fields['key']), 'A')
+  if (id === null) return 'no usable key'
+  const name = clean(fields['name'] ?? fields['personal_name'], longestTitle)
+  return name === '' ? 'no name' : { id, name }
+}
+
+/** @param line of the dump of works */
+export function readWork(line: string): WorkRecord | Skipped {
+  const fields = recordOf(line, '/type/work')
+  if (typeof fields === 'string') return fields
+  const id = openLibraryNumber(text(fields['key']), 'W')
+  if (id === null) return 'no usable key'
+  const title = clean(fields['title'], longestTitle)
+  if (title === '') return 'no title'
+  return {
+    id,
+    title,
+    subtitle: clean(fields['subtitle'], longestTitle),
+    authorIds: authorIds(fields['authors']),
+    genres: genresOf(fields['subjects']),
+    description: descriptionOf(fields['description']),
+  }
+}
+
+/** Which editions are wanted. */
+export interface Subset {
+  /** MARC codes; empty for all languages. */
+  languages: readonly string[]
+  withIsbn: boolean
+}
+
+/** @param line of the dump of editions */
+export function readEdition(line: string, subset: Subset): EditionRecord | Skipped {
+  const fields = recordOf(line, '/type/edition')
+  if (typeof fields === 'string') return fields
+  const id = openLibraryNumber(text(fields['key']), 'M')
+  if (id === null) return 'no usable key'
+  const title = clean(`${text(fields['title_prefix'])} ${text(fields['title'])}`, longestTitle)
+  if (title === '') return 'no title'
+  const language = keyOf(list(fields['languages'])[0]).replace('/languages/', '')
+  if (subset.languages.length > 0 && !subset.languages.includes(language)) return 'another language'
+  const isbns = isbnsOf(fields)
+  if (subset.withIsbn && isbns.length === 0) return 'no ISBN'
+  const pages = Number(fields['number_of_pages'])
+  return {
+    id,
+    workId: openLibraryNumber(keyOf(list(fields['works'])[0]), 'W'),
+    title,
+    subtitle: clean(fields['subtitle'], longestTitle),
+    otherTitles: [
+      ...['series', 'other_titles', 'work_titles'].flatMap((name) => list(fields[name])),
+      fields['translation_of'],
+    ]
+      .map((name) => clean(name, longestTitle))
+      .filter(Boolean),
+    authorIds: authorIds(fields['authors']),
+    isbns,
+    publisher: clean(list(fields['publishers'])[0], 120),
+    publishedDate: publishedDate(text(fields['publish_date'])),
+    language: /^[a-z]{3}$/.test(language) ? language : '',
+    pageCount: Number.isInteger(pages) && pages > 0 && pages <= mostPages ? pages : 0,
+    covers: list(fields['covers']).filter(isCover).slice(0, 1),
+  }
+}
+
+type Fields = Record<string, unknown>
+
+function isFields(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function isCover(value: unknown): value is number {
+  return Number.isSafeInteger(value) && Number(value) > 0
+}
+
+function list(value: unknown): unknown[] {
+  return Array.isArray(value) ? value : []
+}
+
+function text(value: unknown): string {
+  return typeof value === 'string' ? value : ''
+}
+
+function keyOf(value: unknown): string {
+  return isFields(value) ? text(value['key']) : text(value)
+}
+
+/** One line, no more than so many characters, entities of HTML put right. */
+function clean(value: unknown, most: number): string {
+  const given = text(value)
+  const plain = given.includes('&') ? withoutEntities(given) : given
+  return plain.replaceAll(/\s+/g, ' ').trim().slice(0, most).toWellFormed()
+}
+
+const entities: Record<string, string> = { amp: '&', quot: '"', lt: '<', gt: '>', nbsp: ' ' }
+
+function withoutEntities(value: string): string {
+  return value.replaceAll(/&(?:#(\d{1,6})|([a-z]{2,4}));/g, (entity, code?: string, name = '') =>
+    code && Number(code) < 0x110000
+      ? String.fromCodePoint(Number(code))
+      : (entities[String(name)] ?? entity),
+  )
+}
+
+/** A work names its authors one level deeper than an edition does. */
+function authorIds(value: unknown): number[] {
+  const ids = list(value).flatMap((entry) => {
+    const author = isFields(entry) && 'author' in entry ? entry['author'] : entry
+    return openLibraryNumber(keyOf(author), 'A') ?? []
+  })
+  return [...new Set(ids)].slice(0, 8)
+}
+
+function genresOf(value: unknown): string[] {
+  const genres = list(value)
+    .map((genre) => clean(genre, longestGenre + 1))
+    .filter((genre) => genre.length > 1 && genre.length <= longestGenre && !noGenre.test(genre))
+  return [...new Set(genres)].slice(0, mostGenres)
+}
+
+/** Plain text or `{type, value}`; links to where it was copied from stand at its end. */
+function descriptionOf(value: unknown): string {
+  const whole = text(isFields(value) ? value['value'] : value)
+  if (whole === '') return ''
+  const own = whole.split(/\(?\[source\]|\r?\n-{4,}/i)[0] ?? ''
+  const plain = own.replaceAll('\r\n', '\n').trim()
+  return (plain.length > longestDescription ? shortened(plain) : plain).toWellFormed()
+}
+
+function shortened(description: string): string {
+  const start = description.slice(0, longestDescription)
+  return `${start.slice(0, start.lastIndexOf(' '))}…`
+}
+
+/** The names of the fields do not tell how long the numbers in them are. */
+function isbnsOf(fields: Fields): string[] {
+  const given = [...list(fields['isbn_13']), ...list(fields['isbn_10'])]
+  return [...new Set(given.flatMap((isbn) => toIsbn13(text(isbn)) ?? []))].slice(0, 8)
+}

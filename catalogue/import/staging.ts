@@ -1,0 +1,119 @@
+import { rmSync } from 'node:fs'
+import { DatabaseSync } from 'node:sqlite'
+import { preparedRows } from '#catalogue/index/rows.ts'
+import { worksSchema } from '#catalogue/index/schema.ts'
+import type { Dump, ImportOptions } from './options.ts'
+import { dumpState } from './dump-lines.ts'
+
+/** Raised whenever what an import keeps on its way changes its form. */
+const stagingVersion = 1
+
+/** How far one dump is taken in. */
+export interface Progress {
+  lines: number
+  bytes: number
+  done: boolean
+}
+
+/** What an import keeps on its way: every batch of lines in one transaction with how far it is. */
+export interface Staging {
+  db: DatabaseSync
+  /** True when an earlier import of the same files with the same options goes on. */
+  resumed: boolean
+  progress(dump: Dump): Progress
+  /** Runs the work and notes the progress, both or neither. */
+  commit(
+    dump: Dump,
+    progress: Progress,
+    skipped: ReadonlyMap<string, number>,
+    work: () => void,
+  ): void
+  /** Lines that were not taken: dump, reason, how many. */
+  report(): { dump: string; reason: string; lines: number }[]
+  close(): void
+}
+
+const schema = `
+${worksSchema}
+CREATE TABLE author (id INTEGER PRIMARY KEY, name TEXT NOT NULL) STRICT;
+CREATE TABLE progress (dump TEXT PRIMARY KEY, lines INTEGER NOT NULL, bytes INTEGER NOT NULL,
+  done INTEGER NOT NULL) STRICT;
+CREATE TABLE skipped (dump TEXT NOT NULL, reason TEXT NOT NULL, lines INTEGER NOT NULL,
+  PRIMARY KEY (dump, reason)) STRICT;
+CREATE TABLE import (options TEXT NOT NULL) STRICT;
+`
+
+/** @returns a text that is the same for the same import: its files as they are, and its filters */
+export function fingerprint(options: ImportOptions): string {
+  const dumps = Object.entries(options.dumps).map(([dump, file]) => [dump, dumpState(file).state])
+  return JSON.stringify([stagingVersion, dumps, options.subset])
+}
+
+/**
+ * Opens what an import left behind if it was of the same files and options; throws it away and
+ * begins anew otherwise.
+ */
+export function openStaging(file: string, options: ImportOptions): Staging {
+  const wanted = fingerprint(options)
+  const resumed = importOf(file) === wanted
+  if (!resumed)
+    for (const end of ['', '-wal', '-shm', '-journal']) rmSync(file + end, { force: true })
+  const db = new DatabaseSync(file)
+  db.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA cache_size = -98304;
+    PRAGMA wal_autocheckpoint = 20000; PRAGMA temp_store = FILE`)
+  if (!resumed) {
+    db.exec(`BEGIN; ${schema}`)
+    db.prepare('INSERT INTO import VALUES (?)').run(wanted)
+    db.exec('COMMIT')
+  }
+  const progress = preparedRows(db, 'SELECT lines, bytes, done FROM progress WHERE dump = ?')
+  const note = db.prepare('INSERT OR REPLACE INTO progress VALUES (?, ?, ?, ?)')
+  const skip = db.prepare(
+    `INSERT INTO skipped VALUES (?, ?, ?)
+     ON CONFLICT DO UPDATE SET lines = lines + excluded.lines`,
+  )
+  const report = preparedRows(db, 'SELECT dump, reason, lines FROM skipped ORDER BY rowid')
+  return {
+    db,
+    resumed,
+    progress(dump) {
+      const [[lines, bytes, done] = []] = progress(dump)
+      return { lines: Number(lines ?? 0), bytes: Number(bytes ?? 0), done: done === 1 }
+    },
+    commit(dump, { lines, bytes, done }, skipped, work) {
+      db.exec('BEGIN')
+      work()
+      note.run(dump, lines, bytes, done ? 1 : 0)
+      for (const [reason, count] of skipped) skip.run(dump, reason, count)
+      db.exec('COMMIT')
+    },
+    report: () =>
+      report().map(([dump, reason, lines]) => ({
+        dump: String(dump),
+        reason: String(reason),
+        lines: Number(lines),
+      })),
+    close: () => db.close(),
+  }
+}
+
+/** @returns how many editions the works of the kept import need; null when none is kept */
+export function leastEditionsOf(file: string): number | null {
+  const kept = importOf(file)
+  if (kept === null) return null
+  const [, , subset] = JSON.parse(kept) as [unknown, unknown, ImportOptions['subset']]
+  return subset.leastEditions
+}
+
+/** @returns the fingerprint of the import that left the file; null when there is none */
+function importOf(file: string): string | null {
+  let db: DatabaseSync | null = null
+  try {
+    db = new DatabaseSync(file, { readOnly: true })
+    return String(preparedRows(db, 'SELECT options FROM import')()[0]?.[0])
+  } catch {
+    return null
+  } finally {
+    db?.close()
+  }
+}

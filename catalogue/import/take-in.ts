@@ -1,0 +1,119 @@
+import type { DatabaseSync } from 'node:sqlite'
+import { lines, linesOf, preparedRows } from '#catalogue/index/rows.ts'
+import { openLibraryNumber, ownIds } from '#catalogue/index/schema.ts'
+import type { Dump, ImportSubset } from './options.ts'
+import type { EditionRecord, Skipped, WorkRecord } from './records.ts'
+import { readAuthor, readEdition, readWork } from './records.ts'
+
+/** Takes one line of a dump into the staging file, or says why it does not. */
+export type TakeIn = (line: string) => Skipped | 'of no work that was taken' | null
+
+/** @returns what takes in the lines of each dump */
+export function takeInto(db: DatabaseSync, subset: ImportSubset): Record<Dump, () => TakeIn> {
+  return {
+    authors: () => {
+      const put = db.prepare('INSERT OR REPLACE INTO author (id, name) VALUES (?, ?)')
+      return (line) => {
+        const author = readAuthor(line)
+        if (typeof author === 'string') return author
+        put.run(author.id, author.name)
+        return null
+      }
+    },
+    works: () => takeWorks(db),
+    editions: () => takeEditions(db, subset),
+    popularity: () => takeReaders(db, (line) => line.split('\t', 2)),
+    // Each line is one reader's rating or mark; the work is in the first column.
+    ratings: () => takeReaders(db, (line) => [line.split('\t', 1)[0] ?? '', '1']),
+    'reading-log': () => takeReaders(db, (line) => [line.split('\t', 1)[0] ?? '', '1']),
+  }
+}
+
+function namesOf(db: DatabaseSync): (authorIds: number[]) => string {
+  const name = preparedRows(db, 'SELECT name FROM author WHERE id = ?')
+  return (authorIds) => lines(authorIds.flatMap((id) => name(id).map(([each]) => String(each))))
+}
+
+function workWriter(
+  db: DatabaseSync,
+): (work: Omit<WorkRecord, 'authorIds'>, authors: string) => void {
+  const put = db.prepare(
+    `INSERT OR REPLACE INTO work (id, title, subtitle, other_titles, authors, genres, description,
+       readers) VALUES (?, ?, ?, '', ?, ?, ?, 0)`,
+  )
+  return ({ id, title, subtitle, genres, description }, authors) => {
+    put.run(id, title, subtitle, authors, lines(genres), description)
+  }
+}
+
+function takeWorks(db: DatabaseSync): TakeIn {
+  const names = namesOf(db)
+  const write = workWriter(db)
+  return (line) => {
+    const work = readWork(line)
+    if (typeof work === 'string') return work
+    write(work, names(work.authorIds))
+    return null
+  }
+}
+
+function takeEditions(db: DatabaseSync, subset: ImportSubset): TakeIn {
+  const names = namesOf(db)
+  const writeWork = workWriter(db)
+  const find = preparedRows(db, 'SELECT title, authors, other_titles FROM work WHERE id = ?')
+  const put = db.prepare(
+    `INSERT OR REPLACE INTO edition (id, work_id, key, ids, title, isbn13, publisher,
+       published_date, language, page_count, image_links)
+     VALUES (?, ?, NULL, NULL, ?, ?, ?, ?, ?, ?, ?)`,
+  )
+  const putIsbn = db.prepare('INSERT OR IGNORE INTO isbn (isbn13, edition_id) VALUES (?, ?)')
+  const setAuthors = db.prepare('UPDATE work SET authors = ? WHERE id = ?')
+  const setTitles = db.prepare('UPDATE work SET other_titles = ? WHERE id = ?')
+  /** @returns the title of the edition's work, which is made from it when there is none */
+  const workTitle = (edition: EditionRecord, workId: number): string => {
+    const [row] = find(workId)
+    const { title, subtitle, authorIds, otherTitles } = edition
+    if (!row)
+      writeWork({ id: workId, title, subtitle, genres: [], description: '' }, names(authorIds))
+    else if (row[1] === '' && authorIds.length > 0) setAuthors.run(names(authorIds), workId)
+    if (otherTitles.length > 0) {
+      const known = linesOf(row?.[2])
+      const all = [...new Set([...known, ...linesOf(lines(otherTitles))])].slice(0, mostOtherTitles)
+      if (all.length > known.length) setTitles.run(lines(all), workId)
+    }
+    return row ? String(row[0]) : title
+  }
+  return (line) => {
+    const edition = readEdition(line, subset)
+    if (typeof edition === 'string') return edition
+    const { id, title, isbns } = edition
+    const workId = edition.workId ?? ownIds + id
+    put.run(
+      id,
+      workId,
+      title === workTitle(edition, workId) ? '' : title,
+      isbns[0] === undefined ? null : Number(isbns[0]),
+      edition.publisher,
+      edition.publishedDate,
+      edition.language,
+      edition.pageCount,
+      edition.covers.join('\n'),
+    )
+    for (const isbn of isbns.slice(1)) putIsbn.run(Number(isbn), id)
+    return null
+  }
+}
+
+const mostOtherTitles = 12
+
+function takeReaders(db: DatabaseSync, read: (line: string) => string[]): TakeIn {
+  const add = db.prepare('UPDATE work SET readers = readers + ? WHERE id = ?')
+  return (line) => {
+    const [key = '', count = ''] = read(line)
+    const id = openLibraryNumber(key.trim(), 'W')
+    const readers = Number(count)
+    if (id === null) return 'no usable key'
+    if (!/^\d{1,9}\s*$/.test(count)) return 'a line of another form'
+    return add.run(readers, id).changes === 0 ? 'of no work that was taken' : null
+  }
+}

@@ -32,16 +32,14 @@ interface Entry {
   name: string
   at: number
   own: boolean
+  /** The value, if it is that of all records. */
+  constant?: string
   text: (value: Row[number]) => string
 }
 
 function makeForm(collection: Collection): WireForm {
   const columns = collection.fields.filter((field) => field.readable !== 'nobody')
   const positions = new Map(columns.map((field, at) => [field.name, at]))
-  const constant = (name: string, value: string): Entry => {
-    const text = JSON.stringify(value)
-    return { name, at: 0, own: false, text: () => text }
-  }
   const entries: Entry[] = [
     ...columns.map((field, at) => ({
       name: field.name,
@@ -49,18 +47,20 @@ function makeForm(collection: Collection): WireForm {
       own: field.readable === 'self',
       text: writer(field),
     })),
-    constant('collectionId', collection.id),
-    constant('collectionName', collection.name),
+    ...[
+      { name: 'collectionId', constant: collection.id },
+      { name: 'collectionName', constant: collection.name },
+    ].map(({ name, constant }) => ({ name, at: 0, own: false, constant, text: () => '' })),
     { name: 'expand', at: -1, own: false, text: String },
   ].sort((a, b) => (a.name < b.name ? -1 : 1))
-  const keyed = entries.map((entry) => ({ ...entry, key: `,${JSON.stringify(entry.name)}:` }))
+  const pieces = piecesOf(entries)
 
   return {
     columns,
     position: (name) => positions.get(name),
     write(row, self, expand) {
       let json = ''
-      for (const { at, own, key, text } of keyed) {
+      for (const { at, own, key, text } of pieces) {
         if (at >= 0) {
           if (!own || self) json += key + text(row[at]!)
         } else if (expand !== undefined) json += key + expand
@@ -70,6 +70,29 @@ function makeForm(collection: Collection): WireForm {
   }
 }
 
+interface Piece extends Entry {
+  /** What stands before the value: its key, and before that what is the same for all records. */
+  key: string
+}
+
+/** What never changes is written together with the next key that is always there. */
+function piecesOf(entries: readonly Entry[]): Piece[] {
+  const pieces: Piece[] = []
+  let same = ''
+  for (const entry of entries) {
+    const key = `,${JSON.stringify(entry.name)}:`
+    if (entry.constant !== undefined) {
+      same += key + JSON.stringify(entry.constant)
+      continue
+    }
+    const isAlways = entry.at >= 0 && !entry.own
+    if (!isAlways && same) pieces.push({ ...entry, at: 0, own: false, key: same, text: () => '' })
+    pieces.push({ ...entry, key: (isAlways ? same : '') + key })
+    same = ''
+  }
+  return pieces
+}
+
 /** @returns how a column's content is written as the field's value */
 function writer(field: Field): (value: Row[number]) => string {
   const zero = JSON.stringify(zeroValue(field))
@@ -77,6 +100,9 @@ function writer(field: Field): (value: Row[number]) => string {
   if (holdsJson(field)) return (value) => (value as string | null) ?? zero
   if (field.type === 'bool') return (value) => (value ? 'true' : 'false')
   if (field.type === 'number') return (value) => (value === null ? zero : String(Number(value)))
+  // The database only ever got these from the service itself, in one form.
+  if (field.type === 'date' || field.type === 'autodate')
+    return (value) => (value === null ? zero : `"${String(value)}"`)
   const quoted = (value: Row[number]) => (value === null ? zero : JSON.stringify(value))
   // One folder in all of a list, one of few states: the same few values over and over.
   return field.type === 'relation' || field.type === 'select' ? remembered(quoted) : quoted

@@ -249,16 +249,35 @@ function apply(
   base: StoredRecord,
   request: RequestInfo,
 ): { record: StoredRecord; request: RequestInfo } {
-  const action = base.id ? 'update' : 'create'
-  const fields = collection.fields.filter((field) => isSettable(field, action))
-  const hidden = new Set(
-    collection.fields
-      .filter((field) => field.readable === 'nobody' && field.type !== 'password')
-      .map((field) => field.name),
-  )
+  const { create, update, hidden } = settable(collection)
+  const fields = base.id ? update : create
   const { record, body } = applyBody(base, fields, request.body)
   const seen = Object.entries(body).filter(([key]) => !hidden.has(key))
   return { record, request: { ...request, body: Object.fromEntries(seen) } }
+}
+
+interface Settable {
+  create: readonly Field[]
+  update: readonly Field[]
+  /** What rules do not see of a body either. */
+  hidden: ReadonlySet<string>
+}
+
+const settableFields = new WeakMap<Collection, Settable>()
+
+/** @returns the fields that a client's body may set, found out once for each collection */
+function settable(collection: Collection): Settable {
+  const known = settableFields.get(collection)
+  if (known) return known
+  const { fields } = collection
+  const hidden = fields.filter((field) => field.readable === 'nobody' && field.type !== 'password')
+  const found: Settable = {
+    create: fields.filter((field) => isSettable(field, 'create')),
+    update: fields.filter((field) => isSettable(field, 'update')),
+    hidden: new Set(hidden.map((field) => field.name)),
+  }
+  settableFields.set(collection, found)
+  return found
 }
 
 /** A password is set by the account stage alone. */

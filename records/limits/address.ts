@@ -5,6 +5,7 @@ import { isIPv6 } from 'node:net'
  * @returns what is counted as one client: an IPv4 address, or the /64 that one household is given
  */
 export function clientNetwork(address: string): string {
+  if (!address.includes(':')) return address
   const [plain = ''] = address.split('%')
   if (!isIPv6(plain)) return plain
   // The parser of URLs knows every way to write an address and gives it back in one.

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { RequestInfo } from './access/request.ts'
+import { answering } from './answering.ts'
 import type { Core } from './core.ts'
 import { isCancelled, limitStatements } from './database/late.ts'
 import { run } from './database/run.ts'
@@ -8,7 +9,7 @@ import { writeWithFiles } from './files/commit.ts'
 import { findRecord, newRoom, type Room } from './read.ts'
 import type { Collection } from './schema/collection.ts'
 import type { Writer } from './transaction.ts'
-import { answering, prepareCreate, prepareDelete, prepareUpdate, type Step } from './write.ts'
+import { prepareCreate, prepareDelete, prepareUpdate, type Step } from './write.ts'
 
 /** One request of a batch. `PUT` updates the record its body names, or creates it. */
 export interface BatchRequest {

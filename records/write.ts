@@ -2,16 +2,13 @@ import type { RequestInfo } from './access/request.ts'
 import { accountChange, managedValues, newAccount } from './auth/account.ts'
 import type { Core } from './core.ts'
 import type { Connection, Dialect } from './database/database.ts'
-import { isCancelled, limitStatements } from './database/late.ts'
 import { ApiError } from './errors.ts'
-import { writeWithFiles } from './files/commit.ts'
-import { parseFields } from './pick.ts'
-import { allows, allowsNew, findRecord, presentRecord, type Room } from './read.ts'
+import { writeAnswering } from './answering.ts'
+import { allows, allowsNew, findRecord } from './read.ts'
 import { lockRow } from './rows.ts'
 import { applyBody, emptyRecord } from './schema/coerce.ts'
 import type { Collection, Field, Rule } from './schema/collection.ts'
 import { errors } from './schema/validate.ts'
-import { tooSlow } from './statements.ts'
 import type { StoredRecord } from './schema/values.ts'
 import { change, insert, remove, write, type Writer } from './transaction.ts'
 
@@ -37,53 +34,7 @@ export async function createRecord(
   collection: Collection,
   request: RequestInfo,
 ): Promise<string> {
-  return writeAlone(core, collection, await prepareCreate(core, collection, request), request)
-}
-
-/** Milliseconds of a statement that reads what an answer includes, as for any other read. */
-const readWithin = 5000
-
-async function writeAlone(
-  core: Core,
-  collection: Collection,
-  step: Step<string>,
-  request: RequestInfo,
-): Promise<string> {
-  const limited: Step<string> = async (tx) => {
-    const id = await step(tx)
-    if (request.query['expand']) await limitStatements(tx, readWithin)
-    return id
-  }
-  try {
-    return await writeWithFiles(core, request, answering(core, collection, limited, request))
-  } catch (error) {
-    throw isCancelled(error) ? tooSlow(error) : error
-  }
-}
-
-/**
- * A write with its answer, which is read in the same transaction: nothing is written whose answer
- * cannot be given, such as for the size of what it is to include.
- *
- * @param room what is left of that of several records that are answered together
- */
-export function answering(
-  core: Core,
-  collection: Collection,
-  step: Step<string>,
-  request: RequestInfo,
-  room?: Room,
-): Step<string> {
-  const { expand, fields } = request.query
-  // Not only when the record is there: this is known before.
-  parseFields(fields)
-  const shape = { expand, fields, ...(room ? { room } : {}) }
-  return async (tx) => {
-    const id = await step(tx)
-    // What is included may be what the write has yet to bring up to date.
-    if (expand || !room) await tx.settle()
-    return presentRecord(tx, core.schema, collection, id, request, shape)
-  }
+  return writeAnswering(core, collection, await prepareCreate(core, collection, request), request)
 }
 
 /** {@link createRecord} for a transaction that is the caller's: throws the same, now or then; gives the id. */
@@ -140,7 +91,12 @@ export async function updateRecord(
   id: string,
   request: RequestInfo,
 ): Promise<string> {
-  return writeAlone(core, collection, await prepareUpdate(core, collection, id, request), request)
+  return writeAnswering(
+    core,
+    collection,
+    await prepareUpdate(core, collection, id, request),
+    request,
+  )
 }
 
 /** {@link updateRecord} for a transaction that is the caller's: throws the same, now or then; gives the id. */

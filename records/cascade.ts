@@ -2,6 +2,7 @@ import type { RequestInfo } from './access/request.ts'
 import type { Change } from './change.ts'
 import { ApiError } from './errors.ts'
 import { settleFiles } from './files/settle.ts'
+import type { LostLink } from './removed/keep.ts'
 import { deleteRow, lockReferring } from './rows.ts'
 import type { Collection, RelationField } from './schema/collection.ts'
 import type { StoredRecord } from './schema/values.ts'
@@ -13,6 +14,10 @@ interface Node {
 }
 
 interface Steps {
+  /** Puts aside what goes; its files stay. Left out: all of it is gone for good. */
+  keep?:
+    | ((nodes: readonly [Node, ...Node[]], links: readonly LostLink[]) => Promise<void>)
+    | undefined
   /** Writes a record whose relation lost an id. */
   change(collection: Collection, before: StoredRecord, after: StoredRecord): Promise<unknown>
   signOut(account: string): Promise<void>
@@ -37,22 +42,42 @@ export async function deleteTree(
 ): Promise<void> {
   const { doomed, emptied } = await survey(tx, { collection, record: root })
   for (const node of doomed.toReversed()) await tx.events.leaving(node.collection, node.record)
+  await steps.keep?.(doomed, emptied.flatMap(lostLinks))
   for (const { node, after } of emptied) await steps.change(node.collection, node.record, after)
   // What hangs on a record goes before it does, so that its hooks still find the record.
   for (const node of doomed.toReversed()) {
     const request = node.record === root ? steps.request : null
-    await removeOne(tx, node, request)
+    await removeOne(tx, node, request, Boolean(steps.keep))
     if (node.collection.type === 'auth') await steps.signOut(node.record.id)
   }
 }
 
-async function removeOne(tx: Writer, node: Node, request: RequestInfo | null): Promise<void> {
+interface Emptied {
+  node: Node
+  after: StoredRecord
+  fields: ReadonlySet<RelationField>
+}
+
+function lostLinks({ node, after, fields }: Emptied): LostLink[] {
+  return [...fields].flatMap((field) => {
+    const left = new Set([after[field.name]].flat())
+    const lost = ([node.record[field.name]].flat() as string[]).filter((id) => !left.has(id))
+    return lost.map((target) => ({ ...node, field: field.name, target }))
+  })
+}
+
+async function removeOne(
+  tx: Writer,
+  node: Node,
+  request: RequestInfo | null,
+  keepsFiles: boolean,
+): Promise<void> {
   const { collection, record } = node
   const hooks = tx.core.hooks[collection.name]
   const step: Change = { action: 'delete', collection, before: record, after: null, request }
   await hooks?.prepare?.(step, tx)
   await deleteRow(tx, collection, record.id)
-  await settleFiles(tx, collection, record, null, { request })
+  if (!keepsFiles) await settleFiles(tx, collection, record, null, { request })
   await hooks?.applied?.(step, tx)
 }
 
@@ -60,9 +85,9 @@ async function removeOne(tx: Writer, node: Node, request: RequestInfo | null): P
 async function survey(
   tx: Writer,
   root: Node,
-): Promise<{ doomed: Node[]; emptied: { node: Node; after: StoredRecord }[] }> {
+): Promise<{ doomed: [Node, ...Node[]]; emptied: Emptied[] }> {
   const doomed = new Map<string, Node>([[key(root), root]])
-  const losing = new Map<string, { node: Node; after: StoredRecord; fields: Set<RelationField> }>()
+  const losing = new Map<string, Emptied & { fields: Set<RelationField> }>()
   for (let level = [root]; level.length;) {
     const next: Node[] = []
     for (const { node, field, ids } of await referring(tx, level)) {
@@ -91,7 +116,7 @@ async function survey(
           400,
           'Failed to delete record. Make sure that the record is not part of a required relation reference.',
         )
-  return { doomed: [...doomed.values()], emptied }
+  return { doomed: [root, ...[...doomed.values()].slice(1)], emptied }
 }
 
 function key(node: Node): string {

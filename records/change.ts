@@ -5,9 +5,10 @@ import type { StoredRecord } from './schema/values.ts'
 
 /** One record's change, as the application's hooks see it. */
 export interface Change {
-  action: 'create' | 'update' | 'delete'
+  /** `restore` is a deletion undone: the record was all right before, and comes as it was. */
+  action: 'create' | 'update' | 'delete' | 'restore'
   collection: Collection
-  /** null on create */
+  /** null on create and restore */
   before: StoredRecord | null
   /** null on delete */
   after: StoredRecord | null
@@ -51,6 +52,23 @@ export interface WriteTransaction extends Transaction {
   ): Promise<StoredRecord>
   /** Deletes the record and what hangs on it. @throws ApiError 404 if there is no such record */
   delete(collection: Collection | string, id: string): Promise<void>
+  /**
+   * Undoes a deletion: the record comes back as it was, with what went with it.
+   *
+   * @param account who deleted it
+   * @throws ApiError 404 if the account deleted no such record, or too long ago; 400 if it cannot
+   *   be where it was
+   */
+  restore(account: string, collection: Collection | string, id: string): Promise<void>
+  /**
+   * Ends what an account can still undo: one deletion, or all of them, with the files.
+   *
+   * @throws ApiError 404 if the account deleted no such record
+   */
+  forgetRemoved(
+    account: string,
+    one?: { collection: Collection | string; id: string },
+  ): Promise<void>
   /**
    * The record as this transaction sees it, hidden fields too. It stays as it is until the
    * transaction ends, so what is computed from it can be written back.

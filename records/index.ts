@@ -14,6 +14,8 @@ import { Limits, type LimitRules } from './limits/index.ts'
 import { findRecord, recordsOf } from './read.ts'
 import { Realtime } from './realtime/index.ts'
 import { cors } from './routes/cors.ts'
+import { listRemovals, type Removal } from './removed/find.ts'
+import { sweepRemoved } from './removed/forget.ts'
 import { apiRoutes } from './routes/index.ts'
 import { limitRequests } from './routes/limits.ts'
 import type { Env } from './routes/request-info.ts'
@@ -42,6 +44,8 @@ export type { FileQuota } from './files/files.ts'
 export { s3Storage, type S3Options } from './files/s3.ts'
 export { allBytes, type FileStorage } from './files/storage.ts'
 export { fileTables } from './files/table.ts'
+export type { Removal } from './removed/find.ts'
+export { removedTables } from './removed/tables.ts'
 export { limitTables, type LimitRule, type LimitRules } from './limits/index.ts'
 export { collection, Schema } from './schema/collection.ts'
 export type { Collection, Field, Rule } from './schema/collection.ts'
@@ -112,6 +116,14 @@ export interface Records {
    * @returns how many there were
    */
   sweepFiles(): Promise<number>
+  /** What an account deleted and can bring back, newest first. */
+  listRemoved(account: string, limit: number): Promise<Removal[]>
+  /**
+   * Ends what was deleted too long ago to come back, with its files; to be called now and then.
+   *
+   * @returns how many deletions there were
+   */
+  sweepRemoved(): Promise<number>
   /** Ends realtime connections and waits for what runs in the background; not the database. */
   close(): Promise<void>
 }
@@ -157,6 +169,8 @@ export function createRecords(options: RecordsOptions): Records {
     endSession: async ({ id, session }) => void (await endSession(core, id, session)),
     endSessions: (id) => endSessions(core, id),
     sweepFiles: () => sweepFiles(core),
+    listRemoved: (account, limit) => listRemovals(database, schema, account, now(), limit),
+    sweepRemoved: () => sweepRemoved(core),
     async close() {
       await realtime.close()
       await auth.close()

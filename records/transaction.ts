@@ -5,17 +5,20 @@ import { endAccountSessions, forgetAccount, forgetOrigins } from './auth/session
 import { deleteTree } from './cascade.ts'
 import type { Change, WriteTransaction } from './change.ts'
 import type { Core } from './core.ts'
-import { UniqueError, type Transaction } from './database/database.ts'
+import type { Transaction } from './database/database.ts'
 import { ApiError, type FieldErrors } from './errors.ts'
 import { settleFiles } from './files/settle.ts'
-import { findRecord } from './read.ts'
 import { PendingEvents } from './pending-events.ts'
+import { forgetRemoved } from './removed/forget.ts'
+import { keepRemoved } from './removed/keep.ts'
+import { restoreRecord } from './removed/restore.ts'
 import { missingRelations } from './relations.ts'
 import { insertRow, lockRow, newId, updateRow } from './rows.ts'
 import { applyBody, emptyRecord, formatDate } from './schema/coerce.ts'
 import type { Collection, Field } from './schema/collection.ts'
+import { refuseRemovedId, refuseTaken, refuseTakenId } from './taken.ts'
 import { unstorable } from './schema/storable.ts'
-import { errors, unknownFiles, validate } from './schema/validate.ts'
+import { unknownFiles, validate } from './schema/validate.ts'
 import { encode, type StoredRecord } from './schema/values.ts'
 
 /** How a write of a record came about; all empty for the server's own. */
@@ -92,6 +95,9 @@ function openWriter(core: Core, tx: Transaction): Writer {
       if (!before) throw new ApiError(404)
       await remove(writer, collection, before, server)
     },
+    restore: (account, key, id) => restoreRecord(writer, account, named(key), id),
+    forgetRemoved: (account, one) =>
+      forgetRemoved(writer, account, one && { collection: named(one.collection), id: one.id }),
     find: (key, id) => lockRow(writer, named(key), id, 'update'),
     atLast: (key, work) => void last.set(key, work),
     async settle() {
@@ -131,7 +137,8 @@ export async function insert(
   const step: Change = { action: 'create', collection, before: null, after, ...requestOf(origin) }
   refuseUnstorable(step, 'Failed to create record.')
   await core.hooks[collection.name]?.prepare?.(step, tx)
-  if (!after.id) after.id = newId()
+  if (after.id) await refuseRemovedId(tx, collection, after.id)
+  else after.id = newId()
   if (collection.type === 'auth') after['tokenKey'] = newTokenKey()
   // The server may give a date of its own, such as when it takes over older records.
   const isGiven = (name: string) => !origin.request && after[name] !== ''
@@ -192,7 +199,8 @@ export async function change(
 }
 
 /**
- * Deletes a record that is locked, and what hangs on it, each with its hooks and its event.
+ * Deletes a record that is locked, and what hangs on it, each with its hooks and its event. What a
+ * client deletes of a collection with a `removedLife` can be brought back for so long.
  *
  * @throws ApiError 400 if a required relation elsewhere names a deleted record
  */
@@ -202,11 +210,17 @@ export async function remove(
   before: StoredRecord,
   origin: Origin,
 ): Promise<void> {
+  const account = origin.request?.viewer?.id
   await deleteTree(tx, collection, before, {
+    keep:
+      collection.removedLife && account
+        ? (nodes, links) => keepRemoved(tx, account, tx.core.now(), nodes, links)
+        : undefined,
     change: (c, stored, after) => change(tx, c, stored, after, { request: null }),
     signOut: async (id) => {
       await signOut(tx, id)
       await forgetAccount(tx, id)
+      await forgetRemoved(tx, id)
     },
     request: origin.request,
   })
@@ -263,34 +277,4 @@ async function refuseInvalid(
     ...(await origin.request?.uploads?.errors(after!)),
   }
   if (Object.keys(found).length) throw new ApiError(400, message, found)
-}
-
-/** An account's id is unique over all auth collections. */
-async function refuseTakenId(tx: Writer, collection: Collection, id: string): Promise<void> {
-  for (const other of tx.core.schema.collections) {
-    if (other.type !== 'auth' || other === collection) continue
-    if (await findRecord(tx, other, id))
-      throw new ApiError(400, 'Failed to create record.', { id: errors.authId })
-  }
-}
-
-async function refuseTaken(
-  collection: Collection,
-  message: string,
-  work: () => Promise<void>,
-): Promise<void> {
-  try {
-    await work()
-  } catch (error) {
-    if (!(error instanceof UniqueError)) throw error
-    const taken = collection.fields
-      .filter((field) => error.columns.includes(field.name) && field.readable !== 'nobody')
-      .map((field) => field.name)
-    throw new ApiError(
-      400,
-      message,
-      Object.fromEntries(taken.map((column) => [column, errors.notUnique])),
-      error,
-    )
-  }
 }

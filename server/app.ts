@@ -19,7 +19,7 @@ import { dataHeaders, pageHeaders, type HeadersEnv } from './http/headers.ts'
 import { requestLimits } from './http/limits.ts'
 import { createPages } from './http/pages.ts'
 import { staticFiles } from './http/static.ts'
-import { schema } from './library/collections.ts'
+import { createSchema } from './library/collections.ts'
 import { createHooks } from './library/hooks.ts'
 import { libraryRoutes } from './library/routes.ts'
 import { createMail } from './mail/mail.ts'
@@ -50,7 +50,7 @@ export function createApp({ config, secret, database, catalogue, web, log }: App
   const mail = createMail(config, database, log)
   const records = createRecords({
     database,
-    schema,
+    schema: createSchema(config.planDefault),
     secret,
     hooks: createHooks(config),
     files: openStorage(config),

@@ -12,16 +12,24 @@ export function openStorage({ s3, dataDir }: Pick<Config, 's3' | 'dataDir'>): Fi
 }
 
 /**
- * Clears away what crashes left of uploads: at the start, which may well follow one, and now and
- * then. @returns what stops it
+ * Clears away what crashes left of uploads, and what was removed too long ago: at the start, which
+ * may well follow a crash, and now and then. @returns what stops it
  */
-export function sweepRegularly(records: Pick<Records, 'sweepFiles'>, log: Logger): () => void {
+export function sweepRegularly(
+  records: Pick<Records, 'sweepFiles' | 'sweepRemoved'>,
+  log: Logger,
+): () => void {
   let isOver = false
   const sweep = () => {
     records.sweepFiles().then(
       (removed) => removed && log.info({ removed }, 'files without a record were removed'),
       // In the middle of a stop the database may be gone, which is nothing to tell.
       (error: unknown) => isOver || log.error({ err: error }, 'files could not be swept'),
+    )
+    records.sweepRemoved().then(
+      (ended) => ended && log.info({ ended }, 'what was removed long ago is gone for good'),
+      (error: unknown) =>
+        isOver || log.error({ err: error }, 'what was removed could not be swept'),
     )
   }
   sweep()

@@ -23,6 +23,8 @@ export interface Activity {
   /** What was true at the time; names stay readable after the book is gone. */
   data: {
     progress: number
+    /** Instead of the page, where the reader counts in percent. */
+    percent?: number
     title: string
     shelf: string
     isbn: string
@@ -51,6 +53,8 @@ export function activityLabel({ event_type, data }: Pick<Activity, 'event_type' 
     case 'dropped':
       return 'Dropped'
     case 'progress_updated':
-      return `Read ${data.progress} page of ${data.title}`
+      return data.percent
+        ? `Read ${data.percent}% of ${data.title}`
+        : `Read ${data.progress} page of ${data.title}`
   }
 }

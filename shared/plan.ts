@@ -14,3 +14,6 @@ export type Plan = keyof typeof plans
 
 /** What the reader of the free plan is told at the sixth shelf. */
 export const shelfLimitMessage = `The Free Forever plan has room for ${plans.free.shelves} bookshelves. Premium Scholar has no limit.`
+
+/** What the reader of the free plan is told at the end of a timeline that has more. */
+export const activityLimitNote = `The Free Forever plan shows your newest ${plans.free.activities} entries. Older ones are kept, and return with Premium Scholar.`

@@ -26,6 +26,11 @@ export const userBookFields = z.object({
     .default(''),
   page_count: count('Page count').default(0),
   progress: count('Progress').default(0),
+  progress_percent: z
+    .number('Percent must be a number.')
+    .min(0, 'Percent must be at least 0.')
+    .max(100, 'Percent must be at most 100.')
+    .optional(),
   rating: z
     .number('Rating must be a number.')
     .min(0, 'Rating must be at least 0.')

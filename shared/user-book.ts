@@ -4,6 +4,7 @@ import { foldText } from './text.ts'
 import type { UserBookForm } from './user-book-form.ts'
 
 export type { UserBookForm }
+export { progressPercent } from './reading-position.ts'
 
 export const statuses = ['completed', 'reading', 'paused', 'dropped', 'planning'] as const
 export type Status = (typeof statuses)[number]
@@ -22,6 +23,8 @@ export interface UserBook extends UserBookForm {
   collectionName: string
   user: string
   image: string
+  /** The share read, where the reader entered one: 0 to 100; 0 where a page was entered. */
+  progress_percent: number
   /** Percent read, 0 to 100; kept by the server. */
   progress_average: number
   created: string
@@ -33,16 +36,6 @@ export interface UserBook extends UserBookForm {
 }
 
 /**
- * How far a reader is.
- *
- * @param progress pages read
- * @param pageCount pages of the book
- * @returns percent, 0 to 100; 0 if either is zero or less
- */
-export function progressPercent(progress: number, pageCount: number): number {
-  return progress <= 0 || pageCount <= 0 ? 0 : Math.min(100, (progress / pageCount) * 100)
-}
-
 /**
  * The pictures of a book, its cover first: the uploaded one, then the addresses.
  *

@@ -9,6 +9,7 @@ export default [
     route('auth/google', 'routes/auth-google.tsx'),
     route('book/:slug', 'routes/book.tsx'),
     route('account/settings', 'routes/account-settings.tsx'),
+    route('account/removed', 'routes/account-removed.tsx'),
     route('account/edit', 'routes/account-edit.tsx'),
     route('auth/forgot-password', 'routes/forgot-password.tsx'),
     route('auth/reset-password', 'routes/reset-password.tsx'),
@@ -23,6 +24,7 @@ export default [
       index('routes/profile.tsx'),
       route('books', 'routes/books.tsx'),
       route('shelves', 'routes/shelves.tsx'),
+      route('wishlist', 'routes/wishlist.tsx'),
     ]),
   ]),
 ] satisfies RouteConfig

@@ -162,6 +162,11 @@ export interface Collection {
   unique: readonly (readonly string[])[]
   auth?: AuthOptions | undefined
   /**
+   * Seconds for which a client's deletion can be undone, with `removedTables` in the database;
+   * absent: not at all.
+   */
+  removedLife?: number | undefined
+  /**
    * A view's rows, as a SELECT with one column a field, in the fields' order. The viewer's id is
    * there because what is counted may depend on who looks ('' for a visitor). As in a table, no
    * column is ever NULL and text sorts by bytes, so that the indexes underneath serve its filters.
@@ -178,6 +183,7 @@ export interface CollectionInput {
   rules: Rules
   unique?: readonly (readonly string[])[]
   auth?: AuthOptions
+  removedLife?: number
   select?: Collection['select']
 }
 

@@ -3,11 +3,12 @@ import type { Records, WriteTransaction } from '#records/index.ts'
 import { query } from '#server/query.ts'
 
 /**
- * Clears a reader's books, with all progress, and the whole timeline; the shelves stay, empty. All or
- * nothing. Account, profile and settings stay as they are.
+ * Clears a reader's books, with all progress, and the whole timeline, and what was removed of them
+ * before; the shelves stay, empty. All or nothing. Account, profile and settings stay as they are.
  */
 export async function resetAccount(records: Pick<Records, 'write'>, user: string): Promise<void> {
   await records.write(async (tx) => {
+    await tx.forgetRemoved(user)
     for (const collection of ['activities', 'user_books'])
       for (const id of await idsOf(tx, collection, user)) await tx.delete(collection, id)
   })

@@ -1,10 +1,12 @@
 import { sql } from 'kysely'
-import { prepared, type WriteTransaction } from '#records/index.ts'
+import { prepared, type Hooks, type StoredRecord, type WriteTransaction } from '#records/index.ts'
 import type { Activity, ActivityEvent } from '#shared/activity.ts'
 import { bookSlug } from '#shared/book.ts'
 import { toIsbn13 } from '#shared/isbn.ts'
+import { isByPercent } from '#shared/reading-position.ts'
 import type { UserBook } from '#shared/user-book.ts'
 import { query } from '#server/query.ts'
+import { refreshActivityLimit } from './activity-limit.ts'
 import { coverOf } from './cover.ts'
 
 /** Page after page within this time is one entry of the timeline; milliseconds. */
@@ -24,11 +26,38 @@ export async function recordActivity(
 ): Promise<void> {
   const restated = before?.status !== after.status
   if (restated) await add(tx, after.status, after)
-  if (!before || before.progress === after.progress || after.progress === 0) return
+  if (!before || !isFurther(before, after)) return
   if (restated && after.status === 'completed') return
   const sitting = await currentSitting(tx, after, now)
-  if (sitting) await tx.update('activities', sitting, { data: await snapshot(tx, after) })
+  // The next page counts from this one on, not from the first.
+  const created = now.toISOString().replace('T', ' ')
+  if (sitting) await tx.update('activities', sitting, { created, data: await snapshot(tx, after) })
   else await add(tx, 'progress_updated', after)
+}
+
+/** What is true about entries: their names are today's, and a plan shows so many of them. */
+export const activityHooks: Hooks = {
+  async prepare({ action, after }, tx) {
+    // What was renamed meanwhile may have been a private name.
+    if (action === 'restore' && after) after.data = await renamed(tx, after)
+  },
+
+  async applied({ before, after }, tx) {
+    if (before && after && before.isPrivate === after.isPrivate && before.created === after.created)
+      return
+    refreshActivityLimit(tx, String((after ?? before)?.user))
+  },
+}
+
+async function renamed(tx: WriteTransaction, entry: StoredRecord): Promise<Activity['data']> {
+  const data = entry.data as Activity['data']
+  const shelf = await tx.find('bookshelves', String(entry.shelf))
+  const book = await tx.find('user_books', String(entry.book))
+  return {
+    ...data,
+    ...(shelf && { shelf: String(shelf.name) }),
+    ...(book && { title: String(book.title) }),
+  }
 }
 
 async function add(tx: WriteTransaction, event_type: ActivityEvent, book: UserBook) {
@@ -58,12 +87,18 @@ const newest = prepared<{ book: string }>(
 const shelfName = prepared<{ shelf: string }>(
   (value) => sql`SELECT name FROM bookshelves WHERE id = ${value('shelf')}`,
 )
+/** Another page; or another share of a book without page numbers. */
+function isFurther(before: UserBook, after: UserBook): boolean {
+  if (before.progress !== after.progress) return after.progress > 0
+  return before.progress_percent !== after.progress_percent && isByPercent(after)
+}
 
 /** What is true now, readable when book and shelf are gone. */
 async function snapshot(tx: WriteTransaction, book: UserBook): Promise<Activity['data']> {
   const [shelf] = await shelfName(tx, { shelf: book.shelf })
   return {
     progress: book.progress,
+    ...(isByPercent(book) && { percent: book.progress_percent }),
     title: book.title,
     shelf: String(shelf?.[0] ?? ''),
     isbn: book.isbn,

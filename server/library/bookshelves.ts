@@ -4,6 +4,7 @@ import { shelfForm } from '#shared/bookshelf.ts'
 import { plans, shelfLimitMessage, type Plan } from '#shared/plan.ts'
 import { query } from '#server/query.ts'
 import { renameInActivities } from './activities.ts'
+import { refreshActivityLimit } from './activity-limit.ts'
 import { coverOf } from './cover.ts'
 import { lockReader } from './locks.ts'
 import { check, refuse, type Wrong } from './refusal.ts'
@@ -20,16 +21,21 @@ export function bookshelfHooks(planDefault: Plan): Hooks {
       const form = check(shelfForm, { name: after.name, visibility: after.visibility }, wrong)
       refuse(action, wrong)
       Object.assign(after, form)
-      if (action !== 'create') return
-      after.book_count = 0
-      after.covers = []
-      after.latest = []
-      if (request) await refuseBeyondPlan(tx, String(after.user), planDefault)
+      if (action === 'create') Object.assign(after, { book_count: 0, covers: [], latest: [] })
+      else if (action !== 'restore') return
+      if (request || action === 'restore')
+        await refuseBeyondPlan(tx, String(after.user), planDefault)
     },
 
-    async applied({ before, after }, tx) {
+    async applied({ action, before, after }, tx) {
       if (before && after && before.name !== after.name)
         await renameInActivities(tx, { shelf: after.id }, 'shelf', String(after.name))
+      // Its entries are hidden or shown with it.
+      if (action !== 'create' && before?.visibility !== after?.visibility)
+        refreshActivityLimit(tx, String((after ?? before)?.user))
+      // What was still to be counted when it went.
+      if (action === 'restore' && after)
+        tx.atLast(`count ${after.id}`, () => recountShelf(tx, after.id))
     },
   }
 }

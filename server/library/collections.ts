@@ -2,10 +2,15 @@ import { collection, Schema, type Field } from '#records/index.ts'
 import { otp, trust } from '#shared/account.ts'
 import { activityEvents } from '#shared/activity.ts'
 import { visibilities } from '#shared/bookshelf.ts'
+import { plans, type Plan } from '#shared/plan.ts'
+import { removedDays } from '#shared/removed.ts'
 import { statuses } from '#shared/user-book.ts'
 import { profileRows } from './profile.ts'
 
 const day = 24 * 60 * 60
+
+/** How long a reader can have back what was removed. */
+const removedLife = removedDays * day
 
 /** True for nobody, yet a rule and not a lock: the answer is the one for what does not exist. */
 const never = '1 = 2'
@@ -91,6 +96,9 @@ const settings = collection({
     { name: 'background', type: 'file', mimeTypes: images, thumbs: ['1287x480'] },
     { name: 'isPrivate', type: 'bool' },
     { name: 'default_add_status', type: 'select', values: statuses },
+    // Since when entries are shown on the free plan, to the reader and to others.
+    { name: 'activities_since', type: 'text', readable: 'nobody', writable: 'never' },
+    { name: 'activities_public_since', type: 'text', readable: 'nobody', writable: 'never' },
   ],
   unique: [['user']],
   rules: { list: own, view: own, create: never, update: own, delete: never },
@@ -109,6 +117,7 @@ const subscriptions = collection({
 const shelfVisible = `${own} || (visibility = "public" && ${ownerIsPublic})`
 const bookshelves = collection({
   name: 'bookshelves',
+  removedLife,
   fields: [
     owner,
     { name: 'name', type: 'text' },
@@ -131,6 +140,7 @@ const bookshelves = collection({
 const bookVisible = `${own} || (shelf.visibility = "public" && ${ownerIsPublic})`
 const userBooks = collection({
   name: 'user_books',
+  removedLife,
   fields: [
     owner,
     { name: 'shelf', type: 'relation', collection: 'bookshelves', cascadeDelete: true },
@@ -148,6 +158,7 @@ const userBooks = collection({
     { name: 'book_key', type: 'text', readable: 'nobody', writable: 'never' },
     created,
     updated,
+    { name: 'progress_percent', type: 'number' },
   ],
   rules: {
     list: bookVisible,
@@ -159,28 +170,48 @@ const userBooks = collection({
   },
 })
 
-const activityVisible = `${own} || (isPrivate = false && shelf.visibility = "public" && book.shelf.visibility = "public" && ${ownerIsPublic})`
-const activities = collection({
-  name: 'activities',
-  fields: [
-    { name: 'event_type', type: 'select', values: activityEvents, writable: 'never' },
-    { ...owner, writable: 'never' },
-    { name: 'book', type: 'relation', collection: 'user_books', writable: 'never' },
-    { name: 'shelf', type: 'relation', collection: 'bookshelves', writable: 'never' },
-    { name: 'isPrivate', type: 'bool' },
-    { name: 'data', type: 'json', writable: 'never' },
-    created,
-  ],
-  rules: { list: activityVisible, view: activityVisible, create: null, update: own, delete: own },
-})
+/** The free plan shows the newest entries; what is older is there again with premium. */
+const withinPlan = (since: string) =>
+  `(user.settings_via_user.${since} = "" || created >= user.settings_via_user.${since} || user.subscriptions_via_user.status = "active")`
 
-/** Every collection of the product, with who may see and change what. */
-export const schema = new Schema([
-  users,
-  profile,
-  settings,
-  subscriptions,
-  bookshelves,
-  userBooks,
-  activities,
-])
+function activities(planDefault: Plan) {
+  const isLimited = Number.isFinite(plans[planDefault].activities)
+  const within = (since: string) => (isLimited ? ` && ${withinPlan(since)}` : '')
+  const mine = `${own}${within('activities_since')}`
+  // To their owner the other clause says how far back.
+  const others = `user != @request.auth.id && isPrivate = false && shelf.visibility = "public" && book.shelf.visibility = "public" && ${ownerIsPublic}`
+  const visible = `(${mine}) || (${others}${within('activities_public_since')})`
+  return collection({
+    name: 'activities',
+    removedLife,
+    fields: [
+      { name: 'event_type', type: 'select', values: activityEvents, writable: 'never' },
+      { ...owner, writable: 'never' },
+      { name: 'book', type: 'relation', collection: 'user_books', writable: 'never' },
+      { name: 'shelf', type: 'relation', collection: 'bookshelves', writable: 'never' },
+      { name: 'isPrivate', type: 'bool' },
+      { name: 'data', type: 'json', writable: 'never' },
+      created,
+    ],
+    rules: { list: visible, view: visible, create: null, update: mine, delete: mine },
+  })
+}
+
+/**
+ * Every collection of the product, with who may see and change what.
+ *
+ * @param planDefault the plan of everyone without a subscription
+ */
+export function createSchema(planDefault: Plan): Schema {
+  return new Schema([
+    users,
+    profile,
+    settings,
+    subscriptions,
+    bookshelves,
+    userBooks,
+    activities(planDefault),
+  ])
+}
+
+export const schema = createSchema('free')

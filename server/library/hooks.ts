@@ -1,6 +1,7 @@
 import type { Hooks } from '#records/index.ts'
 import type { Plan } from '#shared/plan.ts'
 import { userHooks } from '#server/accounts/users.ts'
+import { activityHooks } from './activities.ts'
 import { bookshelfHooks } from './bookshelves.ts'
 import { userBookHooks } from './user-books.ts'
 
@@ -13,6 +14,7 @@ export function createHooks(options: {
   const now = options.now ?? (() => new Date())
   return {
     users: userHooks(now),
+    activities: activityHooks,
     bookshelves: bookshelfHooks(options.planDefault),
     user_books: userBookHooks(now),
   }

@@ -1,8 +1,8 @@
 import { Hono } from 'hono'
-import { expect, onTestFinished, test } from 'vitest'
-import { createRecords, openSqlite, type Database } from '#records/index.ts'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { createRecords, openPostgres, openSqlite, type Database } from '#records/index.ts'
 import { migrate } from '#server/migrations/migrate.ts'
-import { newSqliteFile } from '#tests/databases.ts'
+import { newPostgresUrl, newSqliteFile } from '#tests/databases.ts'
 import { schema } from './collections.ts'
 
 /** The lists of the screens, each with the table its rows come from. */
@@ -10,6 +10,26 @@ const lists: [string, string, string, string][] = [
   ['books of a reader, best first', 'user_books', 'user = "u"', '-rating'],
   ['books of a reader by title', 'user_books', 'user = "u"', 'title'],
   ['books of a reader, newest first', 'user_books', 'user = "u"', '-created'],
+  ['books of a reader, worst first', 'user_books', 'user = "u"', 'rating,-id'],
+  ['books of a reader from the end', 'user_books', 'user = "u"', '-title,-id'],
+  ['books of a reader, oldest first', 'user_books', 'user = "u"', 'created,-id'],
+  ['books by title', 'user_books', 'user = "u" && title ~ "a"', '-rating'],
+  [
+    'books by author and genre',
+    'user_books',
+    'user = "u" && authors ~ "a" && genres ~ "b"',
+    'title',
+  ],
+  ['books by number', 'user_books', 'user = "u" && isbn ~ "978"', '-created'],
+  ['books of a status', 'user_books', 'user = "u" && status = "reading"', '-rating'],
+  [
+    'books as far as read',
+    'user_books',
+    'user = "u" && progress_average >= 5 && progress_average <= 80',
+    'title',
+  ],
+  ['books of two shelves', 'user_books', 'user = "u" && (shelf = "s" || shelf = "t")', '-rating'],
+  ['shelves by name', 'bookshelves', 'user = "u" && name ~ "abc"', '-created'],
   ['books of a shelf by title', 'user_books', 'shelf = "s"', 'title'],
   ['books of a shelf, best first', 'user_books', 'shelf = "s"', '-rating'],
   ['books of a shelf, newest first', 'user_books', 'shelf = "s"', '-created'],
@@ -21,10 +41,11 @@ const lists: [string, string, string, string][] = [
   ['profiles, newest first', 'profile', '', '-created'],
 ]
 
-test.each(lists)('%s come in order from an index', async (_, collection, filter, sort) => {
-  const database = openSqlite(await newSqliteFile())
-  onTestFinished(() => database.close())
-  await migrate(database)
+/** The statement that a list is read by, with what it is asked. */
+async function statementOf(
+  database: Database,
+  [, collection, filter, sort]: (typeof lists)[number],
+): Promise<Parameters<Database['query']>> {
   const asked: Parameters<Database['query']>[] = []
   const records = createRecords({
     database: {
@@ -39,13 +60,21 @@ test.each(lists)('%s come in order from an index', async (_, collection, filter,
     appUrl: 'http://localhost:3000',
     onOtp: () => undefined,
   })
-  onTestFinished(() => records.close())
   const app = new Hono().route('/api', records.routes)
   const query = new URLSearchParams({ filter, skipTotal: '1', perPage: '15' })
   if (sort) query.set('sort', sort)
   const response = await app.request(`/api/collections/${collection}/records?${query.toString()}`)
   expect(response.status).toBe(200)
-  const [[statement, parameters] = ['', []]] = asked.filter(([text]) => text.includes('LIMIT'))
+  await records.close()
+  return asked.find(([text]) => text.includes('LIMIT')) ?? ['', []]
+}
+
+test.each(lists)('%s come in order from an index', async (...list) => {
+  const [, collection, filter] = list
+  const database = openSqlite(await newSqliteFile())
+  onTestFinished(() => database.close())
+  await migrate(database)
+  const [statement, parameters] = await statementOf(database, list)
   const plan = await database.query(`EXPLAIN QUERY PLAN ${statement}`, parameters)
   // What stands inside another step (column 1) serves one row of it.
   const steps = plan.filter((row) => row[1] === 0).map((row) => String(row[3]))
@@ -54,3 +83,63 @@ test.each(lists)('%s come in order from an index', async (_, collection, filter,
   const sorting = steps.filter((step) => step.includes('TEMP B-TREE'))
   expect(collection === 'profile' && filter ? [] : sorting).toEqual([])
 })
+
+describe('on PostgreSQL', () => {
+  let database: Database
+  beforeAll(async () => {
+    database = await openPostgres(await newPostgresUrl(later))
+    await migrate(database)
+    // A reader with 5,000 books among twenty, so that the planner has something to choose by.
+    const id = (what: string) => `LPAD(${what}::text, 15, 'u')`
+    for (const fill of [
+      `INSERT INTO users (id, username, email, "tokenKey", created)
+        SELECT ${id('n')}, 'r' || n, 'r' || n, n::text, n::text FROM generate_series(1, 20) n`,
+      `INSERT INTO settings (id, "user") SELECT ${id('n')}, ${id('n')} FROM generate_series(1, 20) n`,
+      `INSERT INTO bookshelves (id, "user", name, visibility, created)
+        SELECT ${id('n')}, ${id('n % 20 + 1')}, 'Shelf ' || n, 'public', n::text FROM generate_series(1, 400) n`,
+      `INSERT INTO user_books (id, "user", shelf, title, authors, genres, isbn, images, progress_average,
+          rating, status, book_key, created)
+        SELECT ${id('n')}, ${id('(CASE WHEN n <= 5000 THEN 0 ELSE n % 20 END) + 1')}, ${id('n % 400 + 1')},
+          MD5(n::text), '["a"]', '["b"]', (9780000000000 + n)::text, '[]', n % 100, n % 20 / 2.0,
+          (ARRAY['reading', 'completed', 'planning'])[n % 3 + 1], n::text, n::text
+        FROM generate_series(1, 10000) n`,
+      'ANALYZE',
+    ])
+      await database.query(fill)
+  })
+  const finish: (() => Promise<void> | void)[] = []
+  const later = (work: () => Promise<void> | void) => void finish.push(work)
+  afterAll(async () => {
+    await database.close()
+    for (const work of finish) await work()
+  })
+
+  const reader = `${'u'.repeat(14)}1`
+  const ofBooks = lists
+    .filter(
+      ([, collection, filter]) => collection === 'user_books' && filter.includes('user = "u"'),
+    )
+    // The two shelves are then few books, which are sorted at once.
+    .filter(([name]) => name !== 'books of two shelves')
+
+  test.each(ofBooks)('%s come in order from an index', async (...list) => {
+    const [name, collection, filter, sort] = list
+    const asked = filter.replaceAll('"u"', `"${reader}"`)
+    const [statement, parameters = []] = await statementOf(database, [
+      name,
+      collection,
+      asked,
+      sort,
+    ])
+    const rows = await database.query(
+      `EXPLAIN ${statement.replaceAll(/\$(\d+)/g, (_, n) => literal(parameters[Number(n) - 1]))}`,
+    )
+    const plan = rows.map(([line]) => String(line)).join('\n')
+    expect(plan).toMatch(/Index (?:Only )?Scan.* on user_books/)
+    expect(plan).not.toMatch(/Seq Scan on user_books|^\s*(?:->\s*)?Sort /m)
+  })
+})
+
+function literal(value: unknown): string {
+  return typeof value === 'string' ? `'${value.replaceAll("'", "''")}'` : String(value)
+}

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import type { Activity } from '#shared/activity.ts'
+import { activityLabel, type Activity } from '#shared/activity.ts'
 import type { Bookshelf } from '#shared/bookshelf.ts'
 import { shelfLimitMessage } from '#shared/plan.ts'
 import type { UserBook } from '#shared/user-book.ts'
@@ -216,6 +216,8 @@ describeDatabases('shelves and books', (open) => {
         'progress',
         'Progress cannot exceed the total page count.',
       ],
+      [{ progress_percent: -1 }, 'progress_percent', 'Percent must be at least 0.'],
+      [{ progress_percent: 101 }, 'progress_percent', 'Percent must be at most 100.'],
       [{ rating: -0.5 }, 'rating', 'Rating must be at least 0.'],
       [{ rating: 10.5 }, 'rating', 'Rating must be at most 10.'],
       [{ rating: 7.3 }, 'rating', 'Rating must be in steps of 0.5.'],
@@ -266,6 +268,41 @@ describeDatabases('shelves and books', (open) => {
       expect((await edit(id, { status: 'completed' })).progress).toBe(280)
       expect((await edit(id, { progress: 12 })).progress).toBe(280)
       expect((await edit(id, { page_count: 300 })).progress).toBe(300)
+    })
+
+    test('counts in percent, with or without a length, until a page is entered', async () => {
+      const { id } = await addBook(reader, on.id, { title: 'Frankenstein', progress_percent: 40 })
+      expect(await book(id)).toMatchObject({
+        progress: 0,
+        progress_percent: 40,
+        progress_average: 40,
+      })
+      // The share is kept, whatever the length.
+      expect(await edit(id, { page_count: 280 })).toMatchObject({
+        progress: 112,
+        progress_average: 40,
+      })
+      expect(await edit(id, { page_count: 100 })).toMatchObject({
+        progress: 40,
+        progress_average: 40,
+      })
+      expect(await edit(id, { progress_percent: 12.5 })).toMatchObject({
+        progress: 13,
+        progress_average: 12.5,
+      })
+      expect(await edit(id, { progress: 50 })).toMatchObject({
+        progress_percent: 0,
+        progress_average: 50,
+      })
+      expect(await edit(id, { page_count: 200 })).toMatchObject({
+        progress: 50,
+        progress_average: 25,
+      })
+      await edit(id, { progress_percent: 10 })
+      expect(await edit(id, { status: 'completed' })).toMatchObject({
+        progress: 200,
+        progress_average: 100,
+      })
     })
 
     test('at its last page is completed only when the reader says so', async () => {
@@ -402,6 +439,30 @@ describeDatabases('shelves and books', (open) => {
       await edit(id, { progress: 50 })
       expect((await timeline()).at(-1)).toBe('progress_updated 50')
       expect(await timeline()).toHaveLength(5)
+    })
+
+    test('makes one entry of edits each within ten minutes of the one before', async () => {
+      const { id } = await addBook(reader, on.id, { title: 'Frankenstein', page_count: 280 })
+      for (const progress of [10, 20, 30]) {
+        minutes(8)
+        await edit(id, { progress })
+      }
+      expect(await timeline()).toEqual(['reading', 'progress_updated 30'])
+    })
+
+    test('tells the share where there are no pages', async () => {
+      const { id } = await addBook(reader, on.id, { title: 'Frankenstein' })
+      minutes(1)
+      await edit(id, { progress_percent: 40 })
+      const [entry] = await reader.client
+        .collection('activities')
+        .getFullList<Activity>({ filter: 'event_type = "progress_updated"' })
+      expect(activityLabel(entry!)).toBe('Read 40% of Frankenstein')
+      await edit(id, { page_count: 100, progress_percent: 41 })
+      const [page] = await reader.client
+        .collection('activities')
+        .getFullList<Activity>({ filter: 'event_type = "progress_updated"' })
+      expect(activityLabel(page!)).toBe('Read 41 page of Frankenstein')
     })
 
     test('makes one entry of parallel edits, too', async () => {

@@ -1,8 +1,11 @@
-import { createRoute, z } from '@hono/zod-openapi'
+import { createRoute, z, type OpenAPIHono } from '@hono/zod-openapi'
 import { ApiError, type Database, type Records } from '#records/index.ts'
 import { directoryForm } from '#shared/directory.ts'
 import { apiRouter } from '#server/http/api.ts'
+import { removables } from '#shared/removed.ts'
+import { restoreForm } from '#shared/restore-form.ts'
 import { listReaders, listReaderShelves } from './directory.ts'
+import { listRemovedItems, restoreRemoved } from './removed.ts'
 
 const page = {
   page: z.number(),
@@ -82,13 +85,96 @@ const shelvesRoute = createRoute({
   },
 })
 
+const removedItems = z.object({
+  data: z.object({
+    items: z.array(
+      z.object({
+        collection: z.enum(removables),
+        id: z.string(),
+        name: z.string(),
+        shelf: z.string(),
+        authors: z.array(z.string()),
+        cover: z.string(),
+        books: z.number(),
+        removed: z.string(),
+        ends: z.string(),
+      }),
+    ),
+  }),
+})
+
+const removedRoute = createRoute({
+  method: 'get',
+  path: '/library/removed',
+  summary: 'What the caller removed in the last 30 days and can have back',
+  responses: {
+    200: {
+      description: 'Newest first',
+      content: { 'application/json': { schema: removedItems } },
+    },
+  },
+})
+
+const restoreRoute = createRoute({
+  method: 'post',
+  path: '/library/restore',
+  summary: 'Brings back what the caller removed, all of it or nothing, with the same ids',
+  request: {
+    body: { required: true, content: { 'application/json': { schema: restoreForm } } },
+  },
+  responses: { 204: { description: 'It is back' } },
+})
+
+const forgetRoute = createRoute({
+  method: 'delete',
+  path: '/library/removed/{collection}/{id}',
+  summary: 'Ends for good what the caller removed',
+  request: {
+    params: z.object({ collection: z.enum(removables), id: z.string() }),
+  },
+  responses: { 204: { description: 'It is gone, with its files' } },
+})
+
+const forgetAllRoute = createRoute({
+  method: 'delete',
+  path: '/library/removed',
+  summary: 'Ends for good all that the caller removed',
+  responses: { 204: { description: 'All of it is gone, with its files' } },
+})
+
 /** The product's own calls about readers and their shelves; to be mounted at /api/v1. */
 export function libraryRoutes(deps: {
   database: Database
-  records: Pick<Records, 'authenticate'>
-}) {
+  records: Pick<Records, 'authenticate' | 'listRemoved' | 'write'>
+}): OpenAPIHono {
   const { database, records } = deps
-  return apiRouter()
+  const reader = async (request: Request): Promise<string> => {
+    const viewer = await records.authenticate(request)
+    if (!viewer) throw new ApiError(401)
+    return viewer.id
+  }
+  const router: OpenAPIHono = apiRouter()
+  return router
+    .openapi(removedRoute, async (c) => {
+      const user = await reader(c.req.raw)
+      c.header('Cache-Control', 'no-store')
+      return c.json({ data: { items: await listRemovedItems(database, records, user) } }, 200)
+    })
+    .openapi(restoreRoute, async (c) => {
+      await restoreRemoved(records, await reader(c.req.raw), c.req.valid('json'))
+      return c.body(null, 204)
+    })
+    .openapi(forgetRoute, async (c) => {
+      const user = await reader(c.req.raw)
+      const one = c.req.valid('param')
+      await records.write((tx) => tx.forgetRemoved(user, one))
+      return c.body(null, 204)
+    })
+    .openapi(forgetAllRoute, async (c) => {
+      const user = await reader(c.req.raw)
+      await records.write((tx) => tx.forgetRemoved(user))
+      return c.body(null, 204)
+    })
     .openapi(readersRoute, async (c) => {
       c.header('Cache-Control', 'no-store')
       return c.json({ data: await listReaders(database, c.req.valid('query')) }, 200)

@@ -1,8 +1,10 @@
 import { sql } from 'kysely'
 import { prepared, type Hooks, type StoredRecord, type WriteTransaction } from '#records/index.ts'
 import { parseIsbn } from '#shared/isbn.ts'
+import { percentRead, readingPosition, type ReadingPosition } from '#shared/reading-position.ts'
 import { userBookForm } from '#shared/user-book-form.ts'
-import { bookKey, progressPercent, type UserBook } from '#shared/user-book.ts'
+import { bookKey, type UserBook } from '#shared/user-book.ts'
+import { refreshActivityLimit } from './activity-limit.ts'
 import { recordActivity, renameInActivities } from './activities.ts'
 import { recountShelf } from './bookshelves.ts'
 import { coverOf } from './cover.ts'
@@ -22,7 +24,7 @@ export function userBookHooks(now: () => Date): Hooks {
       await lockShelves(tx, shelvesOf(before, after))
       if (!after) return
       const wrong: Wrong = {}
-      const form = check(userBookForm, asForm(after), wrong)
+      const form = check(userBookForm, asForm(before, after), wrong)
       // The field's own step in every form: half stars.
       if (form && !Number.isInteger(form.rating * 2)) wrong.rating = ratingStep
       if (after.shelf && !(await ownsShelf(tx, after))) wrong.shelf = noSuchShelf
@@ -30,19 +32,22 @@ export function userBookHooks(now: () => Date): Hooks {
       Object.assign(after, form)
       after.isbn = parseIsbn(String(after.isbn)) ?? ''
       const book = after as unknown as UserBook
-      after.progress_average = progressPercent(book.progress, book.page_count)
+      after.progress_average = percentRead(book)
       after.book_key = bookKey(book)
       if (await isOnShelf(tx, after)) wrong.isbn = alreadyThere
       refuse(action, wrong)
     },
 
-    async applied({ before, after }, tx) {
-      if (after)
+    async applied({ action, before, after }, tx) {
+      if (after && action !== 'restore')
         await recordActivity(tx, before as UserBook | null, after as unknown as UserBook, now())
       if (before && after && before.title !== after.title)
         await renameInActivities(tx, { book: after.id }, 'title', String(after.title))
       for (const shelf of shelvesToRecount(before, after))
         tx.atLast(`count ${shelf}`, () => recountShelf(tx, shelf))
+      // Its entries are hidden or shown with its shelf.
+      if (action === 'restore' || (before && before.shelf !== after?.shelf))
+        refreshActivityLimit(tx, String((after ?? before)?.user))
     },
   }
 }
@@ -56,15 +61,14 @@ const alreadyThere = {
   message: 'This book is already on the shelf.',
 }
 
-/** The values to check: a finished book has been read to its last page. */
-function asForm(book: StoredRecord): Record<string, unknown> {
+/** The values to check, with the page and the share that follow from each other. */
+function asForm(before: StoredRecord | null, book: StoredRecord): Record<string, unknown> {
   return {
     ...book,
     authors: book.authors ?? [],
     genres: book.genres ?? [],
     images: book.images ?? [],
-    progress:
-      book.status === 'completed' && Number(book.page_count) > 0 ? book.page_count : book.progress,
+    ...readingPosition(before as ReadingPosition | null, book as unknown as UserBook),
   }
 }
 

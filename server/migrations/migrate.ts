@@ -9,6 +9,8 @@ import { limits } from './0005-limits.ts'
 import { newestBooks } from './0006-newest-books.ts'
 import { formerUsernames } from './0007-former-usernames.ts'
 import { devices } from './0008-devices.ts'
+import { removed } from './0009-removed.ts'
+import { library } from './0010-library.ts'
 
 /** One step of the schema. What was released is never edited again: a change is a new step. */
 export interface Migration {
@@ -27,6 +29,8 @@ const migrations: readonly Migration[] = [
   newestBooks,
   formerUsernames,
   devices,
+  removed,
+  library,
 ]
 
 /** The schema of this code: the number of its last step. */

@@ -294,7 +294,7 @@ it('shows what was read in a second tab and to others, who cannot change it', as
 
   await others.getByRole('link', { name: 'Books', exact: true }).click()
   await others.getByRole('heading', { name: "public-reader's Books" }).waitFor()
-  await others.getByText('Completed').waitFor()
+  await others.getByRole('button', { name: /^Emma: Completed/ }).waitFor()
   await expect.poll(() => others.getByRole('button', { name: /Emma.*Edit/ }).count()).toBe(0)
   await others.getByRole('link', { name: 'Shelves', exact: true }).click()
   await others.getByRole('link', { name: 'Open house' }).waitFor()

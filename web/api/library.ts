@@ -3,7 +3,11 @@ import type PocketBase from 'pocketbase'
 import type { ListResult } from 'pocketbase'
 import type { Activity } from '#shared/activity.ts'
 import type { Bookshelf, ShelfForm } from '#shared/bookshelf.ts'
+import { filterRanges, type BookFilter, type BookSort, type Range } from '#shared/book-filter.ts'
 import { toIsbn10, toIsbn13 } from '#shared/isbn.ts'
+import type { StoreOffer } from '#shared/offer.ts'
+import type { RemovedItem, RestoreForm } from '#shared/removed.ts'
+import { displayLength } from '#shared/text.ts'
 import type { UserBook, UserBookForm } from '#shared/user-book.ts'
 
 /** Pages of a list of records, as the cache keeps them. */
@@ -21,13 +25,30 @@ function pages<T>({ key, fetch }: Source<T>) {
   })
 }
 
-/** A reader's shelves, newest first, ten a page. */
-export function shelvesQuery(api: PocketBase, user: string) {
+function shelvesFilter(api: PocketBase, user: string, name: string): string {
+  return displayLength(name) >= shelfSearchMin
+    ? api.filter('user = {:user} && name ~ {:name}', { user, name })
+    : api.filter('user = {:user}', { user })
+}
+
+/** All of a reader's shelves that a search finds, as far as a change of many needs them. */
+export function fetchAllShelves(api: PocketBase, user: string, name: string): Promise<Bookshelf[]> {
+  return api
+    .collection<Bookshelf>('bookshelves')
+    .getFullList({ filter: shelvesFilter(api, user, name), sort: '-created', batch: 500 })
+}
+
+/** A search for shelves by name begins with the third character. */
+export const shelfSearchMin = 3
+
+/** A reader's shelves, newest first, ten a page; those only whose name has the words, if any. */
+export function shelvesQuery(api: PocketBase, user: string, name = '') {
+  const isSearch = displayLength(name) >= shelfSearchMin
   return pages<Bookshelf>({
-    key: ['shelves', user],
+    key: ['shelves', user, isSearch ? { name } : {}],
     fetch: (page) =>
       api.collection<Bookshelf>('bookshelves').getList(page, 10, {
-        filter: api.filter('user = {:user}', { user }),
+        filter: shelvesFilter(api, user, name),
         sort: '-created',
       }),
   })
@@ -67,27 +88,123 @@ export function shelfBooksQuery(api: PocketBase, shelf: string) {
   })
 }
 
-export const bookSorts = {
-  '-rating': 'Highest',
-  rating: 'Lowest',
-  title: 'A-Z',
-  '-title': 'Z-A',
-  '-created': 'Recently Added',
-  created: 'Oldest Added',
-} as const
-export type BookSort = keyof typeof bookSorts
+/** The orders that the indexes have forwards. */
+const ascending: ReadonlySet<BookSort> = new Set(['-rating', 'title', '-created'])
 
-/** A reader's books, 15 a page, highest rated first unless another order is chosen. */
-export function booksQuery(api: PocketBase, user: string, sort: BookSort = '-rating') {
+/** Books in one page of a reader's list. */
+export const booksPageSize = 15
+
+/**
+ * One page of a reader's books. Pages are kept one by one, and not for long, so that a long list
+ * takes no more room than what is in sight; all but the first leave the counting to it.
+ */
+export function booksPageQuery(api: PocketBase, user: string, filter: BookFilter, page: number) {
+  return queryOptions({
+    queryKey: ['books', 'user', user, filter, page],
+    queryFn: () =>
+      api.collection<UserBook>('user_books').getList(page, booksPageSize, {
+        filter: bookFilter(api, user, filter),
+        // The same index answers both directions, and ties fall as it has them.
+        sort: `${filter.sort},${ascending.has(filter.sort) ? 'id' : '-id'}`,
+        expand: 'shelf,user',
+        ...(page > 1 && { skipTotal: true }),
+      }),
+    ...(!import.meta.env.SSR && page > 1 && { gcTime: 10_000 }),
+  })
+}
+
+/** All books a filter lets through, as far as a change of many needs them. */
+export function fetchAllBooks(api: PocketBase, filter: string): Promise<UserBook[]> {
+  return api.collection<UserBook>('user_books').getFullList({
+    filter,
+    sort: 'title',
+    batch: 500,
+    fields: 'id,title,status,shelf,progress,progress_percent,page_count,user',
+  })
+}
+
+/** @returns the filter in the records' language */
+export function bookFilter(api: PocketBase, user: string, filter: BookFilter): string {
+  const { status, title, author, genre, isbn, shelves, progress, rating } = filter
+  const is = (condition: string, value: string | number) => api.filter(condition, { value })
+  const within = (field: string, range: Range, { min, max }: { min: number; max: number }) => [
+    range[0] > min && is(`${field} >= {:value}`, range[0]),
+    range[1] < max && is(`${field} <= {:value}`, range[1]),
+  ]
+  return [
+    is('user = {:value}', user),
+    status && is('status = {:value}', status),
+    title && is('title ~ {:value}', title),
+    author && is('authors ~ {:value}', author),
+    genre && is('genres ~ {:value}', genre),
+    isbn && is('isbn ~ {:value}', isbn.replace(/[\s-]/g, '')),
+    shelves.length > 0 && `(${shelves.map((id) => is('shelf = {:value}', id)).join(' || ')})`,
+    ...within('progress_average', progress, filterRanges.progress),
+    ...within('rating', rating, filterRanges.rating),
+  ]
+    .filter(Boolean)
+    .join(' && ')
+}
+
+/** The books a reader plans to read and that a shop could have, newest first. */
+export function wishlistQuery(api: PocketBase, user: string) {
   return pages<UserBook>({
-    key: ['books', 'user', user, sort],
+    key: ['books', 'wishlist', user],
     fetch: (page) =>
       api.collection<UserBook>('user_books').getList(page, 15, {
-        filter: api.filter('user = {:user}', { user }),
-        sort,
+        filter: api.filter('user = {:user} && status = "planning" && isbn != ""', { user }),
+        sort: '-created',
         expand: 'shelf,user',
       }),
   })
+}
+
+/** Where stores have a book; asked for when a reader wants to know, and kept for the visit. */
+export function offersQuery(api: PocketBase, book: Pick<UserBook, 'title' | 'authors' | 'isbn'>) {
+  const { title, authors, isbn } = book
+  return queryOptions({
+    queryKey: ['offers', isbn],
+    queryFn: async () => {
+      const query = { title: title.slice(0, 500), author: authors[0]?.slice(0, 500) ?? '', isbn }
+      const answer = await api.send<{ data: { offers: StoreOffer[] } }>(
+        '/api/v1/book-info/offers',
+        { query },
+      )
+      return answer.data.offers
+    },
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+}
+
+/** What the reader removed and can still have back. */
+export function removedQuery(api: PocketBase) {
+  return queryOptions({
+    queryKey: ['removed'],
+    queryFn: async () => {
+      const answer = await api.send<{ data: { items: RemovedItem[] } }>(
+        '/api/v1/library/removed',
+        {},
+      )
+      return answer.data.items
+    },
+    // Every deletion anywhere adds to it.
+    staleTime: 0,
+    refetchOnMount: 'always',
+  })
+}
+
+/** Brings back what was removed, with its ids and history; all of it or nothing. */
+export function restore(api: PocketBase, form: RestoreForm): Promise<void> {
+  return api.send('/api/v1/library/restore', { method: 'POST', body: form })
+}
+
+/** Ends for good what was removed: one record of it, or all. */
+export function forgetRemoved(
+  api: PocketBase,
+  item?: Pick<RemovedItem, 'collection' | 'id'>,
+): Promise<void> {
+  const one = item ? `/${item.collection}/${item.id}` : ''
+  return api.send(`/api/v1/library/removed${one}`, { method: 'DELETE' })
 }
 
 /** Where a reader already has the book: ISBN-10 and ISBN-13 are the same book. */

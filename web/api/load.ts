@@ -28,6 +28,8 @@ export interface LoadInput {
   startPages: <T, K extends QueryKey>(
     query: EnsureInfiniteQueryDataOptions<T, Error, T, K, number>,
   ) => Promise<void>
+  /** The same for a query of one answer. */
+  start: <T, K extends QueryKey>(query: EnsureQueryDataOptions<T, Error, T, K>) => Promise<void>
   params: Params
   url: URL
 }
@@ -85,7 +87,7 @@ export function browserLoader(load: Load) {
 function cached(
   queries: QueryClient,
   fetched: Set<string>,
-): Pick<LoadInput, 'fetch' | 'fetchPages' | 'startPages'> {
+): Pick<LoadInput, 'fetch' | 'fetchPages' | 'startPages' | 'start'> {
   // What a write has made old is fetched anew, what is merely some time old is not.
   const staleTime = Number.POSITIVE_INFINITY
   return {
@@ -101,6 +103,11 @@ function cached(
       fetched.add(hashKey(query.queryKey))
       // What goes wrong is kept in the cache; the list shows it and offers another try.
       const started = queries.fetchInfiniteQuery({ ...query, staleTime }).catch(() => undefined)
+      if (import.meta.env.SSR) await started
+    },
+    start: async (query) => {
+      fetched.add(hashKey(query.queryKey))
+      const started = queries.fetchQuery({ ...query, staleTime }).catch(() => undefined)
       if (import.meta.env.SSR) await started
     },
   }

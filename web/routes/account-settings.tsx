@@ -1,5 +1,5 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
-import { UserPen } from 'lucide-react'
+import { RotateCcw, UserPen } from 'lucide-react'
 import { Link } from 'react-router'
 import { subscriptionQuery } from '#web/api/account.ts'
 import { useApi } from '#web/api/context.ts'
@@ -59,6 +59,17 @@ export default function AccountSettingsScreen() {
           description="Account, shelves, books and activity in one file, or your books as a table that Goodreads and others read."
         >
           <DownloadLinks />
+        </Panel>
+        <Panel
+          title="Recently removed"
+          description="Books, shelves and entries you removed in the last 30 days can be restored."
+        >
+          <Button asChild>
+            <Link to="/account/removed" prefetch="intent">
+              <RotateCcw aria-hidden className="size-4" />
+              Recently removed
+            </Link>
+          </Button>
         </Panel>
         <DangerZone user={user.id} />
       </div>

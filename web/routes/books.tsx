@@ -1,25 +1,31 @@
-import { useInfiniteQuery, useSuspenseQuery } from '@tanstack/react-query'
-import { Library } from 'lucide-react'
-import { Link, useParams, useSearchParams } from 'react-router'
+import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
+import { Library, ListChecks } from 'lucide-react'
+import { lazy, Suspense } from 'react'
+import { Link, useParams } from 'react-router'
+import { activeFilters, readBookFilter } from '#shared/book-filter.ts'
+import type { UserBook } from '#shared/user-book.ts'
 import { useApi } from '#web/api/context.ts'
-import { booksQuery, bookSorts, type BookSort } from '#web/api/library.ts'
+import { bookFilter, booksPageQuery, fetchAllBooks } from '#web/api/library.ts'
 import { browserLoader, serverLoader, type Load } from '#web/api/load.ts'
 import { profileQuery } from '#web/api/profile.ts'
 import { useSession } from '#web/api/session.ts'
-import { BookRow, BookRowSkeleton } from '#web/features/library/book-row.tsx'
-import { ListFaces, totalOf } from '#web/features/library/list-faces.tsx'
+import { BookFilters } from '#web/features/library/book-filters.tsx'
+import { BookList } from '#web/features/library/book-list.tsx'
+import { useSelection } from '#web/features/library/selection.tsx'
+import { useBookFilter } from '#web/features/library/use-book-filter.ts'
 import { PageHead } from '#web/features/profile/page-head.tsx'
 import { AddBook } from '#web/features/scan/add-book.tsx'
 import { Badge } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
+import { ErrorState } from '#web/ui/error-state.tsx'
 import { Container, PageHeader } from '#web/ui/page-shell.tsx'
-import { SelectField } from '#web/ui/select-field.tsx'
-import { SkeletonGroup } from '#web/ui/skeleton.tsx'
 
-const load: Load = async ({ api, fetch, startPages, params, url }) => {
+const BulkBar = lazy(() => import('#web/features/library/bulk-bar.tsx'))
+
+const load: Load = async ({ api, fetch, start, params, url }) => {
   const profile = await fetch(profileQuery(api, params['username'] ?? ''))
-  await startPages(booksQuery(api, profile.id, readSort(url.searchParams)))
+  await start(booksPageQuery(api, profile.id, readBookFilter(url.searchParams), 1))
 }
 
 export const loader = serverLoader(load)
@@ -28,19 +34,14 @@ export const clientLoader = browserLoader(load)
 /** The reader's own are made with the page: {@link PageHead}. */
 export const meta = () => []
 
-function readSort(search: URLSearchParams): BookSort {
-  const sort = search.get('sort') ?? ''
-  return Object.hasOwn(bookSorts, sort) ? (sort as BookSort) : '-rating'
-}
-
 export default function BooksScreen() {
   const api = useApi()
   const { username = '' } = useParams()
-  const [search, setSearch] = useSearchParams()
   const { data: profile } = useSuspenseQuery(profileQuery(api, username))
-  const sort = readSort(search)
-  const query = useInfiniteQuery(booksQuery(api, profile.id, sort))
   const isOwner = useSession()?.user.id === profile.id
+  const { filter, ...filters } = useBookFilter()
+  const total = useQuery(booksPageQuery(api, profile.id, filter, 1)).data?.totalItems
+  const { selection, begin, end } = useSelection<UserBook>()
   const title = isOwner ? 'My Books' : `${profile.username}'s Books`
   return (
     <Container>
@@ -51,50 +52,83 @@ export default function BooksScreen() {
       />
       <PageHeader
         title={title}
-        badge={query.data ? <Badge>{totalOf(query.data)}</Badge> : null}
+        badge={total === undefined ? null : <Badge>{total}</Badge>}
         actions={
-          <>
-            {isOwner ? <AddBook /> : null}
-            <SelectField
-              label="Sort"
-              hideLabel
-              value={sort}
-              options={Object.entries(bookSorts).map(([value, label]) => ({ value, label }))}
-              onChange={(event) =>
-                setSearch({ sort: event.currentTarget.value }, { preventScrollReset: true })
-              }
-            />
-          </>
+          isOwner ? (
+            <>
+              <AddBook />
+              {total ? (
+                <Button
+                  icon={<ListChecks />}
+                  aria-pressed={Boolean(selection)}
+                  onClick={selection ? end : begin}
+                >
+                  Bulk Edit
+                </Button>
+              ) : null}
+            </>
+          ) : null
         }
       />
+      <BookFilters user={profile.id} state={filters} />
       <h2 className="sr-only">Books</h2>
-      <ListFaces
-        query={query}
-        noun="books"
-        skeleton={<SkeletonGroup count={6} of={BookRowSkeleton} label="Loading books…" />}
-        empty={
-          <EmptyState
-            icon={<Library />}
-            action={
-              isOwner ? (
-                <Button asChild variant="primary">
-                  <Link to="/explore">Find a book</Link>
-                </Button>
-              ) : undefined
-            }
-          >
-            Add books to build your list.
-          </EmptyState>
-        }
-      >
-        {(books) => (
-          <ul className="border-t border-line">
-            {books.map((book, place) => (
-              <BookRow key={book.id} book={book} isOwner={isOwner} priority={place < 6} />
-            ))}
-          </ul>
-        )}
-      </ListFaces>
+      {/* What follows the list stays below the fold while it grows. */}
+      <div className="min-h-[70dvh]">
+        <BookList
+          // Another list begins at its top.
+          key={JSON.stringify([profile.id, filter])}
+          user={profile.id}
+          filter={filter}
+          isOwner={isOwner}
+          selection={selection}
+          empty={
+            activeFilters(filter) > 0 ? (
+              <ErrorState
+                tone="empty"
+                title="No results found."
+                message="No book here is like that."
+                action={
+                  <Button size="sm" onClick={filters.reset}>
+                    Reset filters
+                  </Button>
+                }
+              />
+            ) : (
+              <NoBooks isOwner={isOwner} />
+            )
+          }
+        />
+        {selection && total !== undefined ? (
+          <Suspense>
+            <BulkBar
+              user={profile.id}
+              target={{ kind: 'books', chosen: selection.chosen }}
+              total={total}
+              onSelectAll={async () =>
+                selection.set(await fetchAllBooks(api, bookFilter(api, profile.id, filter)))
+              }
+              onEnd={end}
+            />
+          </Suspense>
+        ) : null}
+      </div>
     </Container>
+  )
+}
+
+function NoBooks({ isOwner }: { isOwner: boolean }) {
+  return (
+    <EmptyState
+      icon={<Library />}
+      action={
+        isOwner ? (
+          <Button asChild variant="primary">
+            <Link to="/explore">Find a book</Link>
+          </Button>
+        ) : undefined
+      }
+    >
+      Add books to build your list.
+    </EmptyState>
   )
 }

@@ -4,6 +4,8 @@ import { useApi } from '#web/api/context.ts'
 import { activitiesQuery } from '#web/api/library.ts'
 import { browserLoader, serverLoader, type Load } from '#web/api/load.ts'
 import { profileQuery } from '#web/api/profile.ts'
+import { useSession } from '#web/api/session.ts'
+import { useRemovalToast } from '#web/features/library/undo.ts'
 import { PageHead } from '#web/features/profile/page-head.tsx'
 import { ProfileStats } from '#web/features/profile/profile-stats.tsx'
 import { Timeline } from '#web/features/profile/timeline.tsx'
@@ -23,6 +25,8 @@ export const meta = () => []
 export default function ProfileScreen() {
   const { username = '' } = useParams()
   const { data: profile } = useSuspenseQuery(profileQuery(useApi(), username))
+  const isOwner = useSession()?.user.id === profile.id
+  const tellRemoved = useRemovalToast()
   return (
     <Container>
       <PageHead
@@ -32,7 +36,12 @@ export default function ProfileScreen() {
       />
       <ProfileStats profile={profile} />
       <Section title="Activity Timeline">
-        <Timeline user={profile.id} />
+        <Timeline
+          user={profile.id}
+          onRemoved={
+            isOwner ? ({ id }) => tellRemoved('Deleted the entry', 'activities', [id]) : undefined
+          }
+        />
       </Section>
     </Container>
   )

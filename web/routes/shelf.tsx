@@ -1,13 +1,15 @@
 import { useInfiniteQuery, useSuspenseQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { useLoaderData, useNavigate, useParams, type LoaderFunctionArgs } from 'react-router'
 import type { Bookshelf } from '#shared/bookshelf.ts'
+import type { UserBook } from '#shared/user-book.ts'
 import { useApi } from '#web/api/context.ts'
 import { isNotFound } from '#web/api/errors.ts'
-import { shelfBooksQuery, shelfQuery } from '#web/api/library.ts'
+import { fetchAllBooks, shelfBooksQuery, shelfQuery } from '#web/api/library.ts'
 import { browserLoader, serverLoader, type Load } from '#web/api/load.ts'
 import { useLiveReader } from '#web/api/realtime.ts'
 import { useSession } from '#web/api/session.ts'
+import { useSelection } from '#web/features/library/selection.tsx'
 import { ListFaces } from '#web/features/library/list-faces.tsx'
 import { ShelfBooks, ShelfBooksSkeleton } from '#web/features/library/shelf-books.tsx'
 import { EmptyShelf, ShelfHeader } from '#web/features/library/shelf-header.tsx'
@@ -17,6 +19,8 @@ import { PageHead } from '#web/features/profile/page-head.tsx'
 import { AddBook } from '#web/features/scan/add-book.tsx'
 import { ErrorPage } from '#web/features/shell/error-page.tsx'
 import { Container } from '#web/ui/page-shell.tsx'
+
+const BulkBar = lazy(() => import('#web/features/library/bulk-bar.tsx'))
 
 const load: Load = async ({ api, fetch, startPages, params }) => {
   const id = params['shelfId'] ?? ''
@@ -50,7 +54,9 @@ export default function ShelfScreen() {
 }
 
 function ShelfPage({ shelf }: { shelf: Bookshelf }) {
-  const query = useInfiniteQuery(shelfBooksQuery(useApi(), shelf.id))
+  const api = useApi()
+  const query = useInfiniteQuery(shelfBooksQuery(api, shelf.id))
+  const { selection, begin, end } = useSelection<UserBook>()
   const isOwner = useSession()?.user.id === shelf.user
   const [view, setView] = useShelfView(useLoaderData<typeof loader | null>()?.view)
   const edit = useShelfDialog()
@@ -74,6 +80,11 @@ function ShelfPage({ shelf }: { shelf: Bookshelf }) {
         onViewChange={setView}
         edit={isOwner ? edit.button : undefined}
         remove={isOwner ? question.button : undefined}
+        bulkEdit={
+          isOwner && shelf.book_count > 0
+            ? { 'aria-pressed': Boolean(selection), onClick: selection ? end : begin }
+            : undefined
+        }
         add={isOwner ? <AddBook shelf={shelf.id} /> : undefined}
       />
       <h2 className="sr-only">Books</h2>
@@ -88,13 +99,31 @@ function ShelfPage({ shelf }: { shelf: Bookshelf }) {
           {(books) => (
             <ShelfBooks
               books={books}
-              view={view}
+              // A spine has no room for a tick.
+              view={selection && view === 'spines' ? 'list' : view}
               isOwner={isOwner}
+              selection={selection}
               // The last book takes its shelf's page with it.
               onLastRemoved={books.length === 1 ? leave : undefined}
             />
           )}
         </ListFaces>
+        {selection ? (
+          <Suspense>
+            <BulkBar
+              user={shelf.user}
+              target={{ kind: 'books', chosen: selection.chosen }}
+              total={shelf.book_count}
+              onSelectAll={async () =>
+                selection.set(
+                  await fetchAllBooks(api, api.filter('shelf = {:id}', { id: shelf.id })),
+                )
+              }
+              onEnd={end}
+              onEmptied={leave}
+            />
+          </Suspense>
+        ) : null}
       </div>
       {edit.Dialog ? <edit.Dialog key={edit.round} shelf={shelf} {...edit.state} /> : null}
       {question.Dialog ? (

@@ -1,24 +1,30 @@
 import { useInfiniteQuery, useSuspenseQuery } from '@tanstack/react-query'
-import { LibraryBig, Plus } from 'lucide-react'
-import { useParams } from 'react-router'
+import { ChevronDown, LibraryBig, Plus, Settings2 } from 'lucide-react'
+import { lazy, Suspense, type ReactNode } from 'react'
+import { useParams, useSearchParams } from 'react-router'
+import type { Bookshelf } from '#shared/bookshelf.ts'
 import { useApi } from '#web/api/context.ts'
-import { shelvesQuery } from '#web/api/library.ts'
+import { fetchAllShelves, shelvesQuery } from '#web/api/library.ts'
 import { browserLoader, serverLoader, type Load } from '#web/api/load.ts'
 import { profileQuery } from '#web/api/profile.ts'
 import { useSession } from '#web/api/session.ts'
 import { ListFaces, totalOf } from '#web/features/library/list-faces.tsx'
+import { useSelection } from '#web/features/library/selection.tsx'
 import { ShelfCard, ShelfCardSkeleton } from '#web/features/library/shelf-card.tsx'
+import { ShelfSearch } from '#web/features/library/shelf-search.tsx'
 import { useShelfDialog } from '#web/features/library/use-shelf-dialog.ts'
 import { PageHead } from '#web/features/profile/page-head.tsx'
 import { Badge } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
+import { ErrorState } from '#web/ui/error-state.tsx'
+import { OnDemand } from '#web/ui/on-demand.tsx'
 import { Container, PageHeader } from '#web/ui/page-shell.tsx'
 import { SkeletonGroup } from '#web/ui/skeleton.tsx'
 
-const load: Load = async ({ api, fetch, startPages, params }) => {
+const load: Load = async ({ api, fetch, startPages, params, url }) => {
   const profile = await fetch(profileQuery(api, params['username'] ?? ''))
-  await startPages(shelvesQuery(api, profile.id))
+  await startPages(shelvesQuery(api, profile.id, url.searchParams.get('name') ?? ''))
 }
 
 export const loader = serverLoader(load)
@@ -29,20 +35,29 @@ export const meta = () => []
 
 const gridClass = 'grid grid-cols-[minmax(0,1fr)] gap-4 sm:grid-cols-2 lg:grid-cols-3'
 
+const fetchMenu = () => import('#web/features/library/shelves-menu.tsx')
+const ShelvesMenu = lazy(fetchMenu)
+const BulkBar = lazy(() => import('#web/features/library/bulk-bar.tsx'))
+
+const manageButton = (
+  <Button icon={<Settings2 />} className="pe-3">
+    Manage <ChevronDown aria-hidden className="size-4" />
+  </Button>
+)
+
 export default function ShelvesScreen() {
   const api = useApi()
   const { username = '' } = useParams()
+  const [search] = useSearchParams()
+  const name = search.get('name') ?? ''
   const { data: profile } = useSuspenseQuery(profileQuery(api, username))
-  const query = useInfiniteQuery(shelvesQuery(api, profile.id))
+  const query = useInfiniteQuery(shelvesQuery(api, profile.id, name))
   const isOwner = useSession()?.user.id === profile.id
   const title = isOwner ? 'My Shelves' : `${profile.username}'s Shelves`
   const total = totalOf(query.data)
+  const { selection, begin, end } = useSelection<Bookshelf>()
   const { Dialog, round, state, button } = useShelfDialog()
-  const newShelf = isOwner ? (
-    <Button variant="primary" icon={<Plus />} {...button}>
-      New Shelf
-    </Button>
-  ) : null
+  const isSearch = name !== ''
   return (
     <Container>
       <PageHead
@@ -53,35 +68,83 @@ export default function ShelvesScreen() {
       <PageHeader
         title={title}
         badge={query.data ? <Badge>{total}</Badge> : null}
-        // Without a shelf the empty page has the button.
-        actions={total > 0 ? newShelf : null}
+        actions={
+          isOwner ? (
+            <OnDemand button={manageButton} preload={fetchMenu}>
+              {(trigger) => (
+                <ShelvesMenu
+                  trigger={trigger}
+                  onNew={button.onClick}
+                  onBulkEdit={total > 0 ? begin : undefined}
+                />
+              )}
+            </OnDemand>
+          ) : null
+        }
       />
-      <ListFaces
-        query={query}
-        noun="shelves"
-        skeleton={
-          <SkeletonGroup
-            count={6}
-            of={ShelfCardSkeleton}
-            label="Loading shelves…"
-            className={gridClass}
-          />
-        }
-        empty={
-          <EmptyState icon={<LibraryBig />} title="No shelves found" action={newShelf}>
-            {isOwner ? 'Create a shelf to add books.' : 'Nothing stands here yet.'}
-          </EmptyState>
-        }
-      >
-        {(shelves) => (
-          <ul className={gridClass}>
-            {shelves.map((shelf) => (
-              <ShelfCard key={shelf.id} shelf={shelf} />
-            ))}
-          </ul>
-        )}
-      </ListFaces>
+      {total > 0 || isSearch ? <ShelfSearch /> : null}
+      {/* What follows the list stays below the fold while it grows. */}
+      <div className="min-h-[70dvh]">
+        <ListFaces
+          query={query}
+          noun="shelves"
+          skeleton={
+            <SkeletonGroup
+              count={6}
+              of={ShelfCardSkeleton}
+              label="Loading shelves…"
+              className={gridClass}
+            />
+          }
+          empty={
+            isSearch ? (
+              <ErrorState
+                tone="empty"
+                title="No shelves found"
+                message="No shelf has these words in its name."
+              />
+            ) : (
+              <NoShelves
+                newShelf={
+                  isOwner ? (
+                    <Button variant="primary" icon={<Plus />} {...button}>
+                      New Shelf
+                    </Button>
+                  ) : null
+                }
+              />
+            )
+          }
+        >
+          {(shelves) => (
+            <ul className={gridClass}>
+              {shelves.map((shelf) => (
+                <ShelfCard key={shelf.id} shelf={shelf} selection={selection} />
+              ))}
+            </ul>
+          )}
+        </ListFaces>
+        {selection && total > 0 ? (
+          <Suspense>
+            <BulkBar
+              user={profile.id}
+              target={{ kind: 'shelves', chosen: selection.chosen }}
+              total={total}
+              onSelectAll={async () => selection.set(await fetchAllShelves(api, profile.id, name))}
+              onEnd={end}
+            />
+          </Suspense>
+        ) : null}
+      </div>
       {Dialog ? <Dialog key={round} {...state} /> : null}
     </Container>
+  )
+}
+
+function NoShelves({ newShelf }: { newShelf: ReactNode }) {
+  return (
+    <EmptyState icon={<LibraryBig />} title="No shelves found" action={newShelf}>
+      {newShelf ? 'Create a shelf to add books.' : 'Nothing stands here yet.'}
+    </EmptyState>
   )
 }

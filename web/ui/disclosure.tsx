@@ -9,6 +9,7 @@ export type DisclosureProps = {
   group?: string | undefined
   className?: string | undefined
   ref?: Ref<HTMLDetailsElement>
+  onToggle?: ((open: boolean) => void) | undefined
   children: ReactNode
 }
 
@@ -19,11 +20,13 @@ export function Disclosure({
   group,
   className,
   ref,
+  onToggle,
   children,
 }: DisclosureProps) {
   return (
     <details
       ref={ref}
+      onToggle={(event) => onToggle?.(event.currentTarget.open)}
       open={defaultOpen}
       name={group}
       className={classNames('group/fold border-b border-line', className)}

@@ -1,5 +1,6 @@
 import { BookOpen, CircleCheck } from 'lucide-react'
 import { useRef, type ReactNode } from 'react'
+import { isByPercent } from '#shared/reading-position.ts'
 import { statusLabels, type Status, type UserBook } from '#shared/user-book.ts'
 import { errorMessage } from '#web/api/errors.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -47,7 +48,8 @@ export function BookButton(props: {
   const take = useStep(book)
   const step = readOnly ? undefined : nextSteps[book.status]
   const isReading = book.status === 'reading'
-  const state = isReading ? `Page ${book.progress}` : statusLabels[book.status]
+  const place = isByPercent(book) ? `${book.progress_percent}%` : `Page ${book.progress}`
+  const state = isReading ? place : statusLabels[book.status]
   return (
     <span className={classNames('relative z-10 inline-flex max-w-full', wide && 'w-full')}>
       <Button
@@ -58,7 +60,7 @@ export function BookButton(props: {
             <StatusIcon status={book.status} className={wide ? 'max-sm:hidden' : undefined} />
           )
         }
-        aria-label={`${book.title}: ${statusLabels[book.status]}, page ${book.progress}. ${readOnly ? 'Details' : 'Edit'}`}
+        aria-label={`${book.title}: ${statusLabels[book.status]}, ${place.toLowerCase()}. ${readOnly ? 'Details' : 'Edit'}`}
         className={classNames(wide && 'min-w-0 flex-1 gap-1! px-2!', step && 'rounded-e-none')}
         {...editor.button}
       >
@@ -98,10 +100,10 @@ function useStep(book: UserBook): (step: Step) => void {
   const { mutateAsync } = useBookEdit(book)
   const fail = (error: unknown) => void toast.error(errorMessage(error))
   return (step) => {
-    const { title, status, progress, page_count } = book
+    const { title, status, progress, page_count, progress_percent } = book
     // Finished means all of it was read.
     const page = step.status === 'completed' && page_count > 0 ? page_count : progress
-    const undo = () => void mutateAsync({ status, progress }).catch(fail)
+    const undo = () => void mutateAsync({ status, progress, progress_percent }).catch(fail)
     const tell = () =>
       void toast.success(`${step.done} ${title}`, {
         duration: undoTime,

@@ -7,6 +7,7 @@ import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { Dialog } from '#web/ui/dialog-sheet.tsx'
 import { toast } from '#web/ui/toast.tsx'
 import { BookFields } from './book-fields.tsx'
+import { useRemovalToast } from './undo.ts'
 import { useBookEdit, useBookRemoval } from './use-book-edit.ts'
 
 /** All about one book on a shelf: a sheet on phones, a dialog on wide screens. */
@@ -65,6 +66,7 @@ function RemoveButton(props: {
 }) {
   const { book, onLastRemoved } = props
   const removal = useBookRemoval(book.id, onLastRemoved)
+  const tell = useRemovalToast()
   async function remove(): Promise<void> {
     try {
       await removal.mutateAsync()
@@ -72,7 +74,7 @@ function RemoveButton(props: {
       toast.error(errorMessage(error))
       throw error
     }
-    toast.success(`Removed ${book.title}`)
+    tell(`Removed ${book.title}`, 'user_books', [book.id])
   }
   return (
     <ConfirmDialog

@@ -37,10 +37,12 @@ export function BookFields(props: { formId: string; book: UserBook; save?: Save 
   const [upload, setUpload] = useState<Upload>()
   const details = useRef<HTMLDetailsElement>(null)
   const isReadOnly = save === undefined
+  const isInPercent = book.progress_percent > 0
   // The page is what changes most while a book is read.
   useEffect(() => {
-    if (book.status === 'reading' && !isReadOnly) setFocus('progress', { shouldSelect: true })
-  }, [setFocus, book.status, isReadOnly])
+    if (book.status === 'reading' && !isReadOnly)
+      setFocus(isInPercent ? 'progress_percent' : 'progress', { shouldSelect: true })
+  }, [setFocus, book.status, isReadOnly, isInPercent])
 
   async function send(values: BookValues): Promise<void> {
     if (!save || save.edit.isPending) return
@@ -136,8 +138,20 @@ export function Pictures(props: {
 }
 
 function valuesOf(book: UserBook): BookInput {
-  const { title, authors, genres, images, isbn, page_count, progress, rating, status } = book
-  return { title, authors, genres, images, isbn, page_count, progress, rating, status }
+  const { title, authors, genres, images, isbn, page_count, rating, status } = book
+  const { progress, progress_percent } = book
+  return {
+    title,
+    authors,
+    genres,
+    images,
+    isbn,
+    page_count,
+    progress,
+    progress_percent,
+    rating,
+    status,
+  }
 }
 
 /** Only what was changed: what somebody changed elsewhere meanwhile is not written over. */

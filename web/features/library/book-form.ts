@@ -7,7 +7,11 @@ import { fieldMessages } from '#web/api/errors.ts'
 /** Everything about a book but its shelf, which has a place of its own on every screen. */
 const bookForm = userBookFields
   .omit({ shelf: true })
-  .refine(progressFits, { path: ['progress'], message: progressMessage })
+  // The page follows from a share that was entered.
+  .refine((book) => (book.progress_percent ?? 0) > 0 || progressFits(book), {
+    path: ['progress'],
+    message: progressMessage,
+  })
 export type BookInput = z.input<typeof bookForm>
 export type BookValues = z.output<typeof bookForm>
 export type BookForm = UseFormReturn<BookInput, unknown, BookValues>

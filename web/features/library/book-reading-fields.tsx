@@ -1,5 +1,7 @@
+import { useState } from 'react'
 import { Controller, useWatch, type Control } from 'react-hook-form'
-import { progressPercent } from '#shared/user-book.ts'
+import { pageAt, progressPercent } from '#shared/reading-position.ts'
+import { Button } from '#web/ui/button.tsx'
 import { NumberField } from '#web/ui/number-field.tsx'
 import { Rating, RatingInput } from '#web/ui/rating.tsx'
 import { StatusBadge } from '#web/ui/status-badge.tsx'
@@ -69,16 +71,57 @@ export function BookReadingFields({
   )
 }
 
+/** How far the reader is, by page or by percent: in whichever of the two was entered last. */
 function PageField({ form, readOnly }: { form: BookForm; readOnly: boolean }) {
   const pages = useWatch({ control: form.control, name: 'page_count' }) ?? 0
+  const [inPercent, setInPercent] = useState((form.getValues('progress_percent') ?? 0) > 0)
+  const { errors } = form.formState
+
+  function turn(): void {
+    const { progress = 0, progress_percent = 0 } = form.getValues()
+    if (inPercent) {
+      if (pages > 0) form.setValue('progress', pageAt(progress_percent, pages) || 0)
+      form.setValue('progress_percent', 0)
+    } else form.setValue('progress_percent', Math.round(progressPercent(progress, pages)) || 0)
+    form.clearErrors(['progress', 'progress_percent'])
+    setInPercent(!inPercent)
+  }
+
+  const aside = readOnly ? undefined : (
+    <Button size="sm" variant="quiet" className="-my-2" onClick={turn}>
+      {inPercent ? 'Enter a page' : 'Enter percent'}
+    </Button>
+  )
+  if (inPercent)
+    return (
+      <NumberField
+        key="percent"
+        label="Percent"
+        min={0}
+        max={100}
+        aside={aside}
+        readOnly={readOnly}
+        error={errors.progress_percent?.message}
+        unit="%"
+        {...form.register('progress_percent', {
+          valueAsNumber: true,
+          // Nothing read is also no page.
+          onChange: (event: { target: { value: string } }) => {
+            if (Number(event.target.value) === 0) form.setValue('progress', 0)
+          },
+        })}
+      />
+    )
   return (
     <NumberField
+      key="page"
       label="Page"
       min={0}
       // A length of 0 is unknown, and then bounds nothing.
       {...(pages > 0 ? { max: pages } : {})}
+      aside={aside}
       readOnly={readOnly}
-      error={form.formState.errors.progress?.message}
+      error={errors.progress?.message}
       unit={<PageUnit control={form.control} />}
       {...form.register('progress', { valueAsNumber: true })}
     />

@@ -1,6 +1,8 @@
+import type { ComponentProps } from 'react'
 import { Link } from 'react-router'
 import { bookSlug } from '#shared/book.ts'
 import { toIsbn10, toIsbn13 } from '#shared/isbn.ts'
+import { isByPercent } from '#shared/reading-position.ts'
 import { bookImages, type UserBook } from '#shared/user-book.ts'
 import { Cover } from '#web/ui/cover.tsx'
 import { TextLink } from '#web/ui/link.tsx'
@@ -8,6 +10,7 @@ import { ProgressBar } from '#web/ui/progress-bar.tsx'
 import { Rating } from '#web/ui/rating.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { BookButton } from './book-button.tsx'
+import { SelectBox, type Selection } from './selection.tsx'
 
 /** @returns the address of the book's page, or undefined: without an ISBN the catalogue has none */
 export function bookPath(book: Pick<UserBook, 'title' | 'isbn'>): string | undefined {
@@ -17,7 +20,9 @@ export function bookPath(book: Pick<UserBook, 'title' | 'isbn'>): string | undef
 }
 
 /** What is known of how far a reader is, in words. */
-export function progressText({ progress, page_count }: UserBook): string {
+export function progressText(book: UserBook): string {
+  const { progress, page_count, progress_percent } = book
+  if (isByPercent(book)) return `${progress_percent}%`
   return page_count > 0 ? `${progress} of ${page_count} pages` : `Page ${progress}`
 }
 
@@ -39,10 +44,14 @@ export function BookRow(props: {
   /** Where all books stand on one shelf, its name is left out. */
   hideShelf?: boolean | undefined
   onLastRemoved?: (() => void | Promise<void>) | undefined
+  /** While books are being selected: a tick in place of the button. */
+  selection?: Selection<UserBook> | undefined
+  /** What the list has to say about its place. */
+  item?: (ComponentProps<'li'> & { 'data-index'?: number }) | undefined
 }) {
-  const { book, isOwner, priority, hideShelf = false, onLastRemoved } = props
+  const { book, isOwner, priority, hideShelf = false, onLastRemoved, selection, item } = props
   return (
-    <li className={places.row}>
+    <li {...item} className={places.row}>
       <span className={places.cover}>
         <Cover
           title={book.title}
@@ -66,7 +75,15 @@ export function BookRow(props: {
       <BookProgress book={book} className={places.progress} />
       <Rating value={book.rating} className={`text-sm ${places.rating}`} />
       <span className={places.button}>
-        <BookButton book={book} readOnly={!isOwner} onLastRemoved={onLastRemoved} />
+        {selection ? (
+          <SelectBox
+            name={book.title}
+            checked={selection.has(book.id)}
+            onChange={() => selection.toggle(book)}
+          />
+        ) : (
+          <BookButton book={book} readOnly={!isOwner} onLastRemoved={onLastRemoved} />
+        )}
       </span>
     </li>
   )
@@ -74,7 +91,7 @@ export function BookRow(props: {
 
 /** Without a length there is nothing to draw a bar of. */
 function BookProgress({ book, className }: { book: UserBook; className: string }) {
-  if (book.page_count === 0)
+  if (book.page_count === 0 && !isByPercent(book))
     return (
       <span className={`text-xs text-ink-soft tabular-nums ${className}`}>
         {progressText(book)}

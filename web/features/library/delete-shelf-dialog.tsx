@@ -5,6 +5,7 @@ import { errorMessage } from '#web/api/errors.ts'
 import { deleteShelf } from '#web/api/library.ts'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { toast } from '#web/ui/toast.tsx'
+import { useRemovalToast } from './undo.ts'
 
 export function DeleteShelfDialog(props: {
   shelf: Bookshelf
@@ -18,6 +19,7 @@ export function DeleteShelfDialog(props: {
   const { shelf, open, onOpenChange, onDeleting, onDeleted } = props
   const api = useApi()
   const queries = useQueryClient()
+  const tell = useRemovalToast()
   async function remove(): Promise<void> {
     onDeleting(true)
     try {
@@ -27,7 +29,7 @@ export function DeleteShelfDialog(props: {
       toast.error(errorMessage(error))
       throw error
     }
-    toast.success(`Deleted ${shelf.name}`)
+    tell(`Deleted ${shelf.name}`, 'bookshelves', [shelf.id])
     // The page that is left must not ask for what is gone; the next one fetches what is old.
     for (const key of ['books', 'shelf', 'shelves', 'profile', 'activities'])
       void queries.invalidateQueries({ queryKey: [key], refetchType: 'none' })

@@ -7,6 +7,7 @@ import { CoverCardSkeleton, Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx
 import { Spine, SpineShelf } from '#web/ui/spine.tsx'
 import { BookButton } from './book-button.tsx'
 import { bookPath, BookRow, BookRowSkeleton } from './book-row.tsx'
+import { SelectBox, type Selection } from './selection.tsx'
 import type { ShelfView } from './shelf-view.tsx'
 import { useBookEditor } from './use-book-editor.ts'
 
@@ -14,6 +15,8 @@ interface ShelfBooksProps {
   books: UserBook[]
   isOwner: boolean
   onLastRemoved?: (() => void | Promise<void>) | undefined
+  /** While books are being selected. */
+  selection?: Selection<UserBook> | undefined
 }
 
 /** The books of a shelf as its reader likes to see them. */
@@ -28,6 +31,7 @@ export function ShelfBooks({ view, ...props }: ShelfBooksProps & { view: ShelfVi
           book={book}
           isOwner={props.isOwner}
           onLastRemoved={props.onLastRemoved}
+          selection={props.selection}
           priority={place < 6}
           hideShelf
         />
@@ -36,11 +40,11 @@ export function ShelfBooks({ view, ...props }: ShelfBooksProps & { view: ShelfVi
   )
 }
 
-function Grid({ books, isOwner, onLastRemoved }: ShelfBooksProps) {
+function Grid({ books, isOwner, onLastRemoved, selection }: ShelfBooksProps) {
   return (
     <ul className={coverGridClass}>
       {books.map((book, place) => (
-        <li key={book.id} className="flex min-w-0 flex-col gap-2">
+        <li key={book.id} className="relative flex min-w-0 flex-col gap-2">
           <CoverCard
             title={book.title}
             author={book.authors[0]}
@@ -58,7 +62,15 @@ function Grid({ books, isOwner, onLastRemoved }: ShelfBooksProps) {
                 </span>
               ) : null}
             </div>
-            <BookButton book={book} wide readOnly={!isOwner} onLastRemoved={onLastRemoved} />
+            {selection ? (
+              <SelectBox
+                name={book.title}
+                checked={selection.has(book.id)}
+                onChange={() => selection.toggle(book)}
+              />
+            ) : (
+              <BookButton book={book} wide readOnly={!isOwner} onLastRemoved={onLastRemoved} />
+            )}
           </div>
         </li>
       ))}

@@ -3,6 +3,7 @@ import { Link } from 'react-router'
 import type { Bookshelf } from '#shared/bookshelf.ts'
 import { Cover } from '#web/ui/cover.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
+import { SelectBox, type Selection } from './selection.tsx'
 
 const shown = 4
 
@@ -13,14 +14,30 @@ const boardClass =
   'grid grid-cols-5 items-end gap-2 border-b-4 border-line before:col-start-1 before:row-start-1 before:aspect-2/3'
 
 /** A shelf as its newest covers, with its name and how many books stand on it. */
-export function ShelfCard({ shelf }: { shelf: Bookshelf }) {
+export function ShelfCard({
+  shelf,
+  selection,
+}: {
+  shelf: Bookshelf
+  /** While shelves are being selected: a tick in the corner, and the whole card its target. */
+  selection?: Selection<Bookshelf> | undefined
+}) {
   const latest = shelf.latest.slice(0, shown)
   const more = shelf.book_count - latest.length
   return (
     <li
       className={`${cardClass} bg-surface transition-colors hover:border-line-strong has-focus-visible:border-line-strong`}
     >
-      <div aria-hidden className={boardClass}>
+      {selection ? (
+        <div className="col-start-1 row-start-1 z-10 justify-self-end -m-3">
+          <SelectBox
+            name={shelf.name}
+            checked={selection.has(shelf.id)}
+            onChange={() => selection.toggle(shelf)}
+          />
+        </div>
+      ) : null}
+      <div aria-hidden className={`${boardClass} col-start-1 row-start-1`}>
         {latest.map(({ title, author, cover }, place) => (
           <span key={place} className={place === 0 ? 'col-start-1 row-start-1' : undefined}>
             <Cover title={title} author={author} src={cover} alt="" />

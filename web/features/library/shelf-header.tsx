@@ -1,4 +1,4 @@
-import { Library, Lock, Pencil, Trash2 } from 'lucide-react'
+import { Library, ListChecks, Lock, Pencil, Trash2 } from 'lucide-react'
 import { Link } from 'react-router'
 import type { Bookshelf } from '#shared/bookshelf.ts'
 import { Badge } from '#web/ui/badge.tsx'
@@ -20,10 +20,11 @@ export function ShelfHeader(props: {
   /** What the buttons that edit and delete it carry; only its owner has them. */
   edit?: DialogButton | undefined
   remove?: DialogButton | undefined
+  bulkEdit?: React.ComponentProps<'button'> | undefined
   /** Its owner's button for a new book. */
   add?: React.ReactNode
 }) {
-  const { shelf, view, onViewChange, edit, remove, add } = props
+  const { shelf, view, onViewChange, edit, remove, bulkEdit, add } = props
   const owner = shelf.expand?.user?.username
   return (
     <PageHeader
@@ -52,6 +53,11 @@ export function ShelfHeader(props: {
         <div className="flex flex-wrap items-center gap-2">
           {add}
           <ShelfViewChoice view={view} onChange={onViewChange} />
+          {bulkEdit ? (
+            <IconButton label="Bulk Edit" tone="outlined" {...bulkEdit}>
+              <ListChecks aria-hidden />
+            </IconButton>
+          ) : null}
           {edit ? (
             <IconButton label="Edit shelf" tone="outlined" {...edit}>
               <Pencil aria-hidden />

@@ -6,11 +6,11 @@ import {
 } from '@tanstack/react-query'
 import type { ListResult } from 'pocketbase'
 import type { UserBook } from '#shared/user-book.ts'
-import { progressPercent } from '#shared/user-book.ts'
+import { percentRead, readingPosition } from '#shared/reading-position.ts'
 import { useApi } from '#web/api/context.ts'
 import { removeBook, shelfNamesQuery, updateBook, type BookEdit } from '#web/api/library.ts'
 
-type Cached = InfiniteData<ListResult<UserBook>> | UserBook[]
+type Cached = InfiniteData<ListResult<UserBook>> | ListResult<UserBook> | UserBook[]
 type Shelf = NonNullable<NonNullable<UserBook['expand']>['shelf']>
 
 /** What of the cache a book's change makes old. */
@@ -20,6 +20,7 @@ const touched = ['books', 'shelves', 'shelf', 'profile', 'activities']
 function changeLists(queries: QueryClient, change: (books: UserBook[]) => UserBook[]): void {
   queries.setQueriesData<Cached>({ queryKey: ['books'] }, (cached) => {
     if (!cached || Array.isArray(cached)) return cached && change(cached)
+    if ('items' in cached) return { ...cached, items: change(cached.items) }
     return {
       ...cached,
       pages: cached.pages.map((page) => ({ ...page, items: change(page.items) })),
@@ -30,10 +31,12 @@ function changeLists(queries: QueryClient, change: (books: UserBook[]) => UserBo
 function edited(book: UserBook, edit: BookEdit, shelf: Shelf | undefined): UserBook {
   // A picture on its way has no name yet.
   const { image, ...fields } = edit
-  const next = { ...book, ...fields, ...(image === '' ? { image } : {}) }
+  const progress_percent = edit.progress_percent ?? book.progress_percent
+  const asked = { ...book, ...fields, progress_percent, ...(image === '' ? { image } : {}) }
+  const next = { ...asked, ...readingPosition(book, asked) }
   return {
     ...next,
-    progress_average: progressPercent(next.progress, next.page_count),
+    progress_average: percentRead(next),
     expand: { ...book.expand, ...(shelf ? { shelf } : {}) },
   }
 }

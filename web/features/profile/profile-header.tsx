@@ -19,6 +19,7 @@ const tabs = [
   { label: 'Overview', path: '' },
   { label: 'Books', path: '/books' },
   { label: 'Shelves', path: '/shelves' },
+  { label: 'Wishlist', path: '/wishlist' },
 ]
 
 const menuButton = (

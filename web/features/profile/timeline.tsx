@@ -1,20 +1,30 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { History } from 'lucide-react'
+import { EllipsisVertical, EyeOff, History } from 'lucide-react'
+import { lazy } from 'react'
 import { Link } from 'react-router'
 import { activityLabel, type Activity, type ActivityEvent } from '#shared/activity.ts'
+import { activityLimitNote, plans } from '#shared/plan.ts'
 import { useApi } from '#web/api/context.ts'
 import { errorMessage } from '#web/api/errors.ts'
 import { activitiesQuery } from '#web/api/library.ts'
+import { classNames } from '#web/ui/class-names.ts'
 import { Cover } from '#web/ui/cover.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
+import { IconButton } from '#web/ui/icon-button.tsx'
 import { InfiniteList } from '#web/ui/infinite-list.tsx'
 import { ago, readMoment, useDay } from '#web/ui/moment.ts'
+import { OnDemand } from '#web/ui/on-demand.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
 import { StatusIcon, type StatusName } from '#web/ui/status-badge.tsx'
 
 /** What a reader did, newest first; it grows by itself as things happen. */
-export function Timeline({ user }: { user: string }) {
+export function Timeline(props: {
+  user: string
+  /** Only the owner has it: told of an entry that was deleted, to offer the way back. */
+  onRemoved?: ((activity: Activity) => void) | undefined
+}) {
+  const { user, onRemoved } = props
   const query = useInfiniteQuery(activitiesQuery(useApi(), user))
   const activities = query.data?.pages.flatMap((page) => page.items) ?? []
   const skeleton = <SkeletonGroup count={3} of={EntrySkeleton} label="Loading activity…" />
@@ -41,9 +51,12 @@ export function Timeline({ user }: { user: string }) {
     >
       <ol className="border-t border-line">
         {activities.map((activity) => (
-          <Entry key={activity.id} activity={activity} />
+          <Entry key={activity.id} activity={activity} onRemoved={onRemoved} />
         ))}
       </ol>
+      {onRemoved && !query.hasNextPage && activities.length === plans.free.activities ? (
+        <p className="pt-4 text-sm text-ink-soft">{activityLimitNote}</p>
+      ) : null}
     </InfiniteList>
   )
 }
@@ -58,11 +71,17 @@ const looks: Record<ActivityEvent, StatusName> = {
   progress_updated: 'reading',
 }
 
-function Entry({ activity }: { activity: Activity }) {
-  const { data, event_type } = activity
+function Entry({
+  activity,
+  onRemoved,
+}: {
+  activity: Activity
+  onRemoved: ((activity: Activity) => void) | undefined
+}) {
+  const { data, event_type, isPrivate } = activity
   const namesBook = event_type === 'planning' || event_type === 'progress_updated'
   return (
-    <li className={rowClass}>
+    <li className={classNames(rowClass, onRemoved ? ownClass : othersClass)}>
       <span className="row-span-2 self-start sm:row-span-1">
         <Cover title={data.title} author={data.authors[0]} src={data.cover} alt="" />
       </span>
@@ -76,14 +95,41 @@ function Entry({ activity }: { activity: Activity }) {
         <p className="ps-6 text-sm text-ink-soft wrap-anywhere empty:hidden">
           {namesBook ? <Authors data={data} /> : <BookName data={data} />}
         </p>
+        <p className="flex items-center gap-1.5 ps-6 text-sm text-ink-soft empty:hidden">
+          {isPrivate ? (
+            <>
+              <EyeOff aria-hidden className="size-4" /> Hidden from others
+            </>
+          ) : null}
+        </p>
       </div>
       <Moment date={activity.created} />
+      {onRemoved ? (
+        <span className="relative z-10 col-start-3 row-start-1 -me-2 sm:col-start-4">
+          <OnDemand button={menuButton(data.title)} preload={fetchMenu}>
+            {(trigger) => <EntryMenu trigger={trigger} activity={activity} onRemoved={onRemoved} />}
+          </OnDemand>
+        </span>
+      ) : null}
     </li>
   )
 }
 
 const rowClass =
-  'relative grid animate-fade-in grid-cols-[3rem_minmax(0,1fr)] items-center gap-x-4 gap-y-1 border-b border-line py-4 sm:grid-cols-[3rem_minmax(0,1fr)_auto]'
+  'relative grid animate-fade-in items-center gap-x-4 gap-y-1 border-b border-line py-4'
+const othersClass = 'grid-cols-[3rem_minmax(0,1fr)] sm:grid-cols-[3rem_minmax(0,1fr)_auto]'
+
+/** With a place for the menu at the end. */
+const ownClass = 'grid-cols-[3rem_minmax(0,1fr)_auto] sm:grid-cols-[3rem_minmax(0,1fr)_auto_auto]'
+
+const fetchMenu = () => import('./entry-menu.tsx')
+const EntryMenu = lazy(fetchMenu)
+
+const menuButton = (title: string) => (
+  <IconButton label={`Entry about ${title}: hide or delete`}>
+    <EllipsisVertical aria-hidden />
+  </IconButton>
+)
 
 /** Stands for the title while a label is made, to find where in it the title comes. */
 const mark = '\u0000'
@@ -139,7 +185,7 @@ function Moment({ date }: { date: string }) {
 /** The shape of an entry that is still coming. */
 function EntrySkeleton() {
   return (
-    <div aria-hidden className={rowClass}>
+    <div aria-hidden className={classNames(rowClass, othersClass)}>
       <Skeleton className="aspect-2/3 w-full" />
       <div className="grid gap-2">
         <Skeleton className="h-4 w-3/5" />

@@ -9,10 +9,11 @@ const links = (place: Place, viewer: Viewer) =>
   destinations(place, viewer).map(({ label, href }) => `${label} ${href}`)
 
 test('what belongs to a reader leads a visitor to sign in', () => {
-  expect(links('library', visitor)).toEqual(['Books /login', 'Shelves /login'])
+  expect(links('library', visitor)).toEqual(['Books /login', 'Shelves /login', 'Wishlist /login'])
   expect(links('library', reader)).toEqual([
     'Books /u/quiet-otter-7/books',
     'Shelves /u/quiet-otter-7/shelves',
+    'Wishlist /u/quiet-otter-7/wishlist',
   ])
 })
 

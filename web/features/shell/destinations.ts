@@ -2,6 +2,7 @@ import {
   Bookmark,
   CircleUser,
   Compass,
+  Heart,
   House,
   Library,
   Map as MapIcon,
@@ -40,6 +41,7 @@ const entries = {
   library: [
     { label: 'Books', icon: Library, to: '/u/:me/books' },
     { label: 'Shelves', icon: Bookmark, to: '/u/:me/shelves' },
+    { label: 'Wishlist', icon: Heart, to: '/u/:me/wishlist' },
   ],
   bottom: [
     { label: 'Home', icon: House, to: ':home' },

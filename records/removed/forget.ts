@@ -1,0 +1,85 @@
+import { sql, type RawBuilder } from 'kysely'
+import type { Core } from '../core.ts'
+import type { Transaction } from '../database/database.ts'
+import { run } from '../database/run.ts'
+import { ApiError } from '../errors.ts'
+import { dropFiles } from '../files/table.ts'
+import type { Collection } from '../schema/collection.ts'
+import { write, type Writer } from '../transaction.ts'
+import { fromData, keptSince } from './find.ts'
+
+/** Forgets what came back, or what is gone for good once its files are. */
+export async function dropRemoval(tx: Transaction, removal: string): Promise<void> {
+  for (const table of ['_removedLinks', '_removedRecords'])
+    await run(tx, sql`DELETE FROM ${sql.table(table)} WHERE removal = ${removal}`)
+  await run(tx, sql`DELETE FROM _removals WHERE id = ${removal}`)
+}
+
+/**
+ * Ends what an account could still undo.
+ *
+ * @param one of them, by the record's collection and id; left out: all
+ * @throws ApiError 404 if the account removed no such record
+ */
+export async function forgetRemoved(
+  tx: Writer,
+  account: string,
+  one?: { collection: Collection; id: string },
+): Promise<void> {
+  if (!keepsAny(tx.core)) return
+  const only = one ? sql` AND collection = ${one.collection.id} AND record = ${one.id}` : sql``
+  const ended = await end(tx, sql`account = ${account}${only}`)
+  if (one && !ended) throw new ApiError(404)
+}
+
+/**
+ * Ends what was removed too long ago to come back; to be called now and then.
+ *
+ * @returns how many removals there were
+ */
+export async function sweepRemoved(core: Core): Promise<number> {
+  let ended = 0
+  for (const collection of core.schema.collections) {
+    if (!collection.removedLife) continue
+    const due = sql`collection = ${collection.id} AND removed < ${keptSince(collection, core.now())}`
+    // A few at a time: nobody should wait for all of them.
+    for (let some = -1; some !== 0; ended += some)
+      some = await write(core, (tx) => end(tx, due, 20))
+  }
+  return ended
+}
+
+export function keepsAny({ schema }: Core): boolean {
+  return schema.collections.some((collection) => collection.removedLife)
+}
+
+async function end(tx: Writer, where: RawBuilder<unknown>, limit?: number): Promise<number> {
+  const lock = tx.dialect.name === 'postgres' ? sql` FOR UPDATE` : sql``
+  const few = limit ? sql` ORDER BY removed LIMIT ${sql.lit(limit)}` : sql``
+  const rows = await run(tx, sql`SELECT id FROM _removals WHERE ${where}${few}${lock}`)
+  for (const [id] of rows) {
+    await dropItsFiles(tx, String(id))
+    await dropRemoval(tx, String(id))
+  }
+  return rows.length
+}
+
+async function dropItsFiles(tx: Writer, removal: string): Promise<void> {
+  const { core } = tx
+  for (const collection of core.schema.collections) {
+    const fields = collection.fields.filter((field) => field.type === 'file')
+    if (!fields.length || collection.type === 'view') continue
+    const rows = await run(
+      tx,
+      sql`SELECT record, data FROM "_removedRecords"
+        WHERE removal = ${removal} AND collection = ${collection.id}`,
+    )
+    for (const [id, data] of rows) {
+      const record = fromData(collection, String(data))
+      const names = fields.flatMap((field) => record[field.name] as string[]).filter(Boolean)
+      if (!names.length) continue
+      await dropFiles(tx, collection.id, String(id), names)
+      tx.afterCommit(() => core.files?.remove(collection.id, String(id), names))
+    }
+  }
+}

@@ -1,0 +1,315 @@
+import { beforeEach, expect, test } from 'vitest'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { diskStorage, type FileStorage } from '#records/index.ts'
+import type { Activity } from '#shared/activity.ts'
+import type { Bookshelf } from '#shared/bookshelf.ts'
+import { shelfLimitMessage } from '#shared/plan.ts'
+import { removedDays, type RemovedItem } from '#shared/removed.ts'
+import type { UserBook } from '#shared/user-book.ts'
+import {
+  addBook,
+  addShelf,
+  ask,
+  askAs,
+  openWorld,
+  path,
+  type Reader,
+  type World,
+} from '#tests/access/world.ts'
+import { describeDatabases } from '#tests/databases.ts'
+
+const restoring = '/api/v1/library/restore'
+const listing = '/api/v1/library/removed'
+const frankenstein = { title: 'Frankenstein', isbn: '9780141439471', page_count: 280, rating: 8 }
+const png = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+)
+
+describeDatabases('what was removed', (open) => {
+  let world: World
+  let storage: FileStorage
+  let reader: Reader
+  let other: Reader
+  let ahead: number
+
+  beforeEach(async () => {
+    ahead = 0
+    const folder = mkdtempSync(join(tmpdir(), 'octavo-removed-'))
+    storage = diskStorage(folder)
+    world = await openWorld(await open(), () => new Date(Date.now() + ahead), storage)
+    reader = await world.reader('reader')
+    other = await world.reader('other')
+    return async () => {
+      await world.close()
+      rmSync(folder, { recursive: true, force: true })
+    }
+  })
+
+  const days = (count: number) => (ahead += count * 24 * 60 * 60 * 1000)
+  const remove = (collection: string, id: string) => reader.client.collection(collection).delete(id)
+  const restore = (who: Reader, collection: string, ...ids: string[]) =>
+    ask(who.client, 'POST', restoring, { collection, ids })
+  const removed = async () =>
+    ((await ask(reader.client, 'GET', listing)).body as { data: { items: RemovedItem[] } }).data
+      .items
+
+  /** All that a viewer sees, to be compared. */
+  async function sight(viewer: Reader['client'], without: readonly string[] = []) {
+    const seen: Record<string, unknown> = {}
+    for (const name of ['bookshelves', 'user_books', 'activities', 'profile'])
+      seen[name] = (await viewer.collection(name).getFullList({ sort: 'id' })).map((record) =>
+        Object.fromEntries(Object.entries(record).filter(([key]) => !without.includes(key))),
+      )
+    return seen
+  }
+  const seenByAll = async (without?: readonly string[]) => [
+    await sight(reader.client, without),
+    await sight(world.visitor(), without),
+  ]
+
+  async function library() {
+    const shelf = await addShelf(reader, 'The shelf')
+    const book = await addBook(reader, shelf.id, frankenstein)
+    await addBook(reader, shelf.id, { title: 'Emma', images: ['https://covers.example.org/e.jpg'] })
+    await reader.client.collection('user_books').update(book.id, { progress: 57 })
+    const [entry] = await reader.client.collection('activities').getFullList<Activity>({
+      filter: 'event_type = "progress_updated"',
+    })
+    return { shelf, book, entry: entry! }
+  }
+
+  test.each(['book', 'shelf', 'entry'] as const)('a %s comes back as it was', async (kind) => {
+    const made = await library()
+    const collection = { book: 'user_books', shelf: 'bookshelves', entry: 'activities' }[kind]
+    const before = await seenByAll(['updated'])
+    await remove(collection, made[kind].id)
+    expect(await seenByAll(['updated'])).not.toEqual(before)
+    expect(await world.records.find(collection, made[kind].id)).toBeNull()
+    expect((await restore(reader, collection, made[kind].id)).status).toBe(204)
+    expect(await seenByAll(['updated'])).toEqual(before)
+    expect(await removed()).toEqual([])
+    // Once only.
+    expect((await restore(reader, collection, made[kind].id)).status).toBe(404)
+  })
+
+  test("is nobody's to see or to have back but its owner's", async () => {
+    const { shelf, book } = await library()
+    const cover = new FormData()
+    cover.append('image', new Blob([png], { type: 'image/png' }), 'cover.png')
+    const { image } = await reader.client.collection('user_books').update<UserBook>(book.id, cover)
+    const file = `/api/files/user_books/${book.id}/${image}`
+    expect((await world.fetch(file)).status).toBe(200)
+    await remove('bookshelves', shelf.id)
+    const missing = await restore(other, 'bookshelves', 'nosuchrecord123')
+    expect(missing.status).toBe(404)
+    expect(await restore(other, 'bookshelves', shelf.id)).toEqual(missing)
+    expect(await restore(other, 'user_books', book.id)).toEqual(missing)
+    // What went with another is not undone by itself.
+    expect(await restore(reader, 'user_books', book.id)).toEqual(missing)
+    expect(
+      (
+        await ask(world.visitor(), 'POST', restoring, {
+          collection: 'bookshelves',
+          ids: [shelf.id],
+        })
+      ).status,
+    ).toBe(401)
+    expect((await ask(world.visitor(), 'GET', listing)).status).toBe(401)
+    expect((await ask(world.visitor(), 'DELETE', listing)).status).toBe(401)
+    expect(await ask(other.client, 'GET', listing)).toMatchObject({ body: { data: { items: [] } } })
+    expect((await ask(other.client, 'DELETE', `${listing}/bookshelves/${shelf.id}`)).status).toBe(
+      404,
+    )
+    await ask(other.client, 'DELETE', listing)
+    for (const who of [world.visitor(), reader.client])
+      expect((await ask(who, 'GET', file)).status).toBe(404)
+    // Nor is its place anybody's to take.
+    for (const { client } of [other, reader])
+      expect(
+        await ask(client, 'POST', path('bookshelves'), {
+          id: shelf.id,
+          name: 'Taken',
+          visibility: 'public',
+        }),
+      ).toMatchObject({ status: 400, body: { data: { id: { code: 'validation_not_unique' } } } })
+
+    expect((await restore(reader, 'bookshelves', shelf.id)).status).toBe(204)
+    const back = await world.fetch(file)
+    expect(back.status).toBe(200)
+    expect((await back.arrayBuffer()).byteLength).toBeGreaterThan(0)
+  })
+
+  test('is listed with its name, where it was, and until when', async () => {
+    const { shelf, book, entry } = await library()
+    await remove('activities', entry.id)
+    days(1)
+    await remove('user_books', book.id)
+    days(1)
+    expect(await removed()).toMatchObject([
+      { collection: 'user_books', id: book.id, name: 'Frankenstein', shelf: 'The shelf', books: 0 },
+      { collection: 'activities', id: entry.id, name: 'Read 57 page of Frankenstein' },
+    ])
+    await remove('bookshelves', shelf.id)
+    const [first] = await removed()
+    expect(first).toMatchObject({ collection: 'bookshelves', name: 'The shelf', books: 1 })
+    expect(Date.parse(first!.ends) - Date.parse(first!.removed)).toBe(removedDays * 86_400_000)
+  })
+
+  test('in any order comes back with what names it', async () => {
+    const { shelf, book, entry } = await library()
+    const before = await seenByAll(['updated'])
+    await remove('user_books', book.id)
+    await remove('activities', entry.id)
+    await remove('bookshelves', shelf.id)
+    expect(await restore(reader, 'user_books', book.id)).toMatchObject({
+      status: 400,
+      body: { message: 'The shelf of this book was removed, too. Restore the shelf first.' },
+    })
+    await restore(reader, 'activities', entry.id)
+    expect(await reader.client.collection('activities').getOne(entry.id)).toMatchObject({
+      book: '',
+      shelf: '',
+    })
+    await restore(reader, 'bookshelves', shelf.id)
+    await restore(reader, 'user_books', book.id)
+    expect(await seenByAll(['updated'])).toEqual(before)
+
+    await remove('activities', entry.id)
+    await remove('user_books', book.id)
+    await restore(reader, 'user_books', book.id)
+    await restore(reader, 'activities', entry.id)
+    await remove('user_books', book.id)
+    await remove('activities', entry.id)
+    await restore(reader, 'user_books', book.id)
+    await restore(reader, 'activities', entry.id)
+    expect(await seenByAll(['updated'])).toEqual(before)
+  })
+
+  test('says nothing by a name that was changed meanwhile', async () => {
+    const { shelf, entry } = await library()
+    await reader.client
+      .collection('bookshelves')
+      .update(shelf.id, { visibility: 'private', name: 'Hidden reasons' })
+    const secret = await addBook(reader, shelf.id, { title: 'Secret', status: 'planning' })
+    const [added] = await reader.client
+      .collection('activities')
+      .getFullList({ filter: 'event_type = "planning"' })
+    await remove('activities', added!.id)
+    await remove('activities', entry.id)
+    await reader.client.collection('user_books').update(secret.id, { title: 'Open' })
+    await reader.client
+      .collection('bookshelves')
+      .update(shelf.id, { visibility: 'public', name: 'Family' })
+    await restore(reader, 'activities', added!.id, entry.id)
+    const seen = JSON.stringify(await sight(world.visitor()))
+    expect(seen).toContain('Family')
+    expect(seen).not.toMatch(/Hidden|Secret/)
+  })
+
+  test('does not come back twice, nor beside its double', async () => {
+    const { shelf, book } = await library()
+    await remove('user_books', book.id)
+    const again = await addBook(reader, shelf.id, frankenstein)
+    expect(await restore(reader, 'user_books', book.id)).toMatchObject({
+      status: 400,
+      body: { message: 'This book is already on the shelf.' },
+    })
+    await remove('user_books', again.id)
+    const answers = await Promise.all(
+      Array.from({ length: 6 }, () =>
+        askAs(world, reader, 'POST', restoring, { collection: 'user_books', ids: [book.id] }),
+      ),
+    )
+    expect(answers.filter(({ status }) => status === 204)).toHaveLength(1)
+    expect(
+      (await reader.client.collection('bookshelves').getOne<Bookshelf>(shelf.id)).book_count,
+    ).toBe(2)
+  })
+
+  test('is a shelf only where the plan has room for it', async () => {
+    const { shelf } = await library()
+    await remove('bookshelves', shelf.id)
+    for (let n = 0; n < 5; n++) await addShelf(reader, `Shelf ${n}`)
+    expect(await restore(reader, 'bookshelves', shelf.id)).toMatchObject({
+      status: 400,
+      body: { message: shelfLimitMessage },
+    })
+    expect(await removed()).toHaveLength(1)
+    const [one] = await reader.client.collection('bookshelves').getFullList()
+    await remove('bookshelves', one!.id)
+    expect((await restore(reader, 'bookshelves', shelf.id)).status).toBe(204)
+  })
+
+  test('comes back all together or not at all', async () => {
+    const { shelf, book } = await library()
+    const second = await addBook(reader, shelf.id, { title: 'Second' })
+    await remove('user_books', second.id)
+    expect((await restore(reader, 'user_books', second.id, book.id)).status).toBe(404)
+    expect(await world.records.find('user_books', second.id)).toBeNull()
+    await remove('user_books', book.id)
+    expect((await restore(reader, 'user_books', second.id, book.id)).status).toBe(204)
+  })
+
+  test.each([
+    [{ collection: 'users', ids: ['a'.repeat(15)] }, 'collection'],
+    [{ collection: 'user_books', ids: [] }, 'ids'],
+    [{ collection: 'user_books', ids: ['?'] }, 'ids'],
+    [{ collection: 'user_books', ids: Array(51).fill('a'.repeat(15)) }, 'ids'],
+  ])('%o is refused at its field', async (form, field) => {
+    const { status, body } = await ask(reader.client, 'POST', restoring, form)
+    expect(status).toBe(400)
+    expect((body as { data: object }).data).toHaveProperty(field)
+  })
+
+  test('is gone after 30 days, with its files', async () => {
+    const { book } = await library()
+    const cover = new FormData()
+    cover.append('image', new Blob([png], { type: 'image/png' }), 'cover.png')
+    await reader.client.collection('user_books').update(book.id, cover)
+    const files = async () => (await Array.fromAsync(storage.list(''))).length
+    await remove('user_books', book.id)
+    expect(await world.records.sweepRemoved()).toBe(0)
+    expect(await files()).toBe(1)
+    days(removedDays + 1)
+    // Already before anybody sweeps.
+    expect(await world.records.listRemoved(book.user, 10)).toEqual([])
+    expect(await world.records.sweepRemoved()).toBe(1)
+    await expect.poll(files).toBe(0)
+    const [row] = await world.database.query('SELECT COUNT(*) FROM "_removedRecords"')
+    expect(Number(row![0])).toBe(0)
+  })
+
+  test('is gone at once when its owner says so, resets or goes', async () => {
+    const { shelf, book, entry } = await library()
+    const left = async () => {
+      const counts = []
+      for (const table of ['_removals', '"_removedRecords"', '"_removedLinks"'])
+        counts.push(Number((await world.database.query(`SELECT COUNT(*) FROM ${table}`))[0]![0]))
+      return counts
+    }
+    await remove('activities', entry.id)
+    await remove('user_books', book.id)
+    expect((await ask(reader.client, 'DELETE', `${listing}/user_books/${book.id}`)).status).toBe(
+      204,
+    )
+    expect((await ask(reader.client, 'DELETE', `${listing}/user_books/${book.id}`)).status).toBe(
+      404,
+    )
+    expect((await removed()).map(({ id }) => id)).toEqual([entry.id])
+    expect((await ask(reader.client, 'DELETE', listing)).status).toBe(204)
+    expect(await left()).toEqual([0, 0, 0])
+
+    const again = await addBook(reader, shelf.id, frankenstein)
+    await remove('user_books', again.id)
+    await ask(reader.client, 'POST', '/api/v1/account/reset')
+    expect(await left()).toEqual([0, 0, 0])
+    expect((await restore(reader, 'user_books', again.id)).status).toBe(404)
+
+    await remove('bookshelves', shelf.id)
+    await reader.client.collection('users').delete(reader.id)
+    expect(await left()).toEqual([0, 0, 0])
+  })
+})

@@ -1,0 +1,8 @@
+import { removedTables } from '#records/index.ts'
+import type { Migration } from './migrate.ts'
+
+/** What readers removed, for as long as they can have it back. */
+export const removed: Migration = {
+  name: 'removed',
+  statements: removedTables,
+}

@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest'
+import { activeFilters, noFilter, readBookFilter, writeBookFilter } from './book-filter.ts'
+
+const read = (search: string) => readBookFilter(new URLSearchParams(search))
+
+test('a filter survives its way through the address', () => {
+  const filter = {
+    status: 'reading',
+    title: '雪 & more',
+    author: 'Le Guin',
+    genre: 'Sci-fi',
+    isbn: '978',
+    shelves: ['a'.repeat(15), 'b'.repeat(15)],
+    progress: [20, 60],
+    rating: [7.5, 10],
+    sort: '-title',
+  } as const
+  expect(readBookFilter(writeBookFilter(filter))).toEqual(filter)
+  expect(activeFilters(filter)).toBe(8)
+})
+
+test('nothing asked for leaves the address empty', () => {
+  expect(writeBookFilter({ ...noFilter, title: '  ' }).toString()).toBe('')
+  expect(read('')).toEqual(noFilter)
+  expect(activeFilters({ ...noFilter, sort: 'title' })).toBe(0)
+})
+
+test.each([
+  'status=lost',
+  'sort=shelf.visibility',
+  'progress=60-20',
+  'progress=3-50',
+  'progress=0-101',
+  'rating=7.3-9',
+  'rating=-1-5',
+  'rating=5',
+  'shelf=x"||1=1',
+])('%s filters nothing', (search) => {
+  expect(read(search)).toEqual(noFilter)
+})

@@ -1,0 +1,101 @@
+import { statuses, type Status } from './user-book.ts'
+
+/** The six orders of a reader's books, with what the list of them calls them. */
+export const bookSorts = {
+  '-rating': 'Highest',
+  rating: 'Lowest',
+  title: 'A-Z',
+  '-title': 'Z-A',
+  '-created': 'Recently Added',
+  created: 'Oldest Added',
+} as const
+export type BookSort = keyof typeof bookSorts
+
+/** Bounds and steps of the two sliders: percent read, and rating. */
+export const filterRanges = {
+  progress: { min: 0, max: 100, step: 5 },
+  rating: { min: 0, max: 10, step: 0.5 },
+} as const
+
+export type Range = readonly [from: number, to: number]
+
+/** Which of a reader's books are listed, and in what order. What is empty filters nothing. */
+export interface BookFilter {
+  status: Status | ''
+  title: string
+  author: string
+  genre: string
+  isbn: string
+  /** Ids; a book stands on one of them. */
+  shelves: readonly string[]
+  progress: Range
+  rating: Range
+  sort: BookSort
+}
+
+export const noFilter: BookFilter = {
+  status: '',
+  title: '',
+  author: '',
+  genre: '',
+  isbn: '',
+  shelves: [],
+  progress: [0, 100],
+  rating: [0, 10],
+  sort: '-rating',
+}
+
+const texts = ['title', 'author', 'genre', 'isbn'] as const
+const ranges = ['progress', 'rating'] as const
+
+/** @returns the filter an address stands for; what makes no sense in it filters nothing */
+export function readBookFilter(search: URLSearchParams): BookFilter {
+  const sort = search.get('sort') ?? ''
+  const status = search.get('status') ?? ''
+  return {
+    status: (statuses as readonly string[]).includes(status) ? (status as Status) : '',
+    title: text(search, 'title'),
+    author: text(search, 'author'),
+    genre: text(search, 'genre'),
+    isbn: text(search, 'isbn'),
+    shelves: search.getAll('shelf').filter((id) => /^[a-z0-9]{15}$/.test(id)),
+    progress: range(search, 'progress'),
+    rating: range(search, 'rating'),
+    sort: Object.hasOwn(bookSorts, sort) ? (sort as BookSort) : noFilter.sort,
+  }
+}
+
+/** @returns the address's part for a filter; the defaults are left out */
+export function writeBookFilter(filter: BookFilter): URLSearchParams {
+  const search = new URLSearchParams()
+  if (filter.status) search.set('status', filter.status)
+  for (const name of texts) if (filter[name].trim()) search.set(name, filter[name].trim())
+  for (const id of filter.shelves) search.append('shelf', id)
+  for (const name of ranges)
+    if (filter[name].join() !== noFilter[name].join()) search.set(name, filter[name].join('-'))
+  if (filter.sort !== noFilter.sort) search.set('sort', filter.sort)
+  return search
+}
+
+/** @returns how many of the filters are in force; the order is none */
+export function activeFilters(filter: BookFilter): number {
+  const names = new Set(writeBookFilter(filter).keys())
+  names.delete('sort')
+  return names.size
+}
+
+/** Longer than any title that is searched for. */
+const maxText = 255
+
+function text(search: URLSearchParams, name: string): string {
+  return (search.get(name) ?? '').trim().slice(0, maxText)
+}
+
+/** "20-60": both on a step of the slider and in order, else the whole range. */
+function range(search: URLSearchParams, name: (typeof ranges)[number]): Range {
+  const { min, max, step } = filterRanges[name]
+  const parts = /^(\d+(?:\.5)?)-(\d+(?:\.5)?)$/.exec(search.get(name) ?? '')
+  const [from, to] = [Number(parts?.[1]), Number(parts?.[2])]
+  const isStep = (value: number) => value >= min && value <= max && Number.isInteger(value / step)
+  return isStep(from) && isStep(to) && from <= to ? [from, to] : noFilter[name]
+}

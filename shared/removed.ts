@@ -1,0 +1,34 @@
+/** Days for which a reader can have back what was removed. */
+export const removedDays = 30
+
+/** What can be removed and restored, by the name of its collection. */
+export const removables = ['bookshelves', 'user_books', 'activities'] as const
+export type Removable = (typeof removables)[number]
+
+/** Restored in one request at most: as many as one batch may remove. */
+export const restoredAtOnce = 50
+
+/** Records of one collection that are to come back. */
+export interface RestoreForm {
+  collection: Removable
+  ids: string[]
+}
+
+/** One line of the "Recently removed" list. */
+export interface RemovedItem {
+  collection: Removable
+  /** Of the record; it has the same again once it is restored. */
+  id: string
+  /** A title or a shelf's name, or the sentence of an entry. */
+  name: string
+  /** Where it was: a book's shelf; empty for others. */
+  shelf: string
+  authors: string[]
+  cover: string
+  /** Books that went with a shelf. */
+  books: number
+  /** ISO 8601. */
+  removed: string
+  /** From when on it is gone for good. ISO 8601. */
+  ends: string
+}

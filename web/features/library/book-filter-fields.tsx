@@ -1,0 +1,122 @@
+import { useQuery } from '@tanstack/react-query'
+import { RotateCcw } from 'lucide-react'
+import { activeFilters, bookSorts, filterRanges, type BookSort } from '#shared/book-filter.ts'
+import { statuses, statusLabels, type Status } from '#shared/user-book.ts'
+import { useApi } from '#web/api/context.ts'
+import { shelfNamesQuery } from '#web/api/library.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Chip } from '#web/ui/chip.tsx'
+import { RangeSlider } from '#web/ui/range-slider.tsx'
+import { SelectField } from '#web/ui/select-field.tsx'
+import { TextField } from '#web/ui/text-field.tsx'
+import type { BookFilterState } from './use-book-filter.ts'
+
+const statusOptions = statuses.map((value) => ({ value, label: statusLabels[value] }))
+const sortOptions = Object.entries(bookSorts).map(([value, label]) => ({ value, label }))
+const texts = [
+  ['title', 'Title'],
+  ['author', 'Author'],
+  ['genre', 'Genre'],
+  ['isbn', 'ISBN'],
+] as const
+
+/** Everything a reader's books can be narrowed by. */
+export default function BookFilterFields(props: { user: string; state: BookFilterState }) {
+  const { user, state } = props
+  const { shown, change, applyNow, reset } = state
+  return (
+    <form
+      className="grid grid-cols-2 gap-x-4 gap-y-2 text-ink md:gap-x-6 lg:grid-cols-4"
+      onSubmit={(event) => {
+        event.preventDefault()
+        applyNow()
+      }}
+    >
+      {texts.map(([name, label]) => (
+        <TextField
+          key={name}
+          label={label}
+          value={shown[name]}
+          maxLength={255}
+          autoComplete="off"
+          inputMode={name === 'isbn' ? 'numeric' : undefined}
+          onChange={(event) => change({ [name]: event.currentTarget.value })}
+        />
+      ))}
+      <SelectField
+        label="Status"
+        placeholder="Any"
+        value={shown.status}
+        options={statusOptions}
+        onChange={(event) => change({ status: event.currentTarget.value as Status | '' })}
+      />
+      <SelectField
+        label="Sort"
+        value={shown.sort}
+        options={sortOptions}
+        onChange={(event) => applyNow({ sort: event.currentTarget.value as BookSort })}
+      />
+      <RangeSlider
+        className="max-sm:col-span-2"
+        label="Progress"
+        {...filterRanges.progress}
+        format={(value) => `${value}%`}
+        value={[...shown.progress]}
+        onValueChange={(progress) => change({ progress })}
+      />
+      <RangeSlider
+        className="max-sm:col-span-2"
+        label="Rating"
+        {...filterRanges.rating}
+        value={[...shown.rating]}
+        onValueChange={(rating) => change({ rating })}
+      />
+      <ShelfChips user={user} chosen={shown.shelves} onChange={(shelves) => change({ shelves })} />
+      <div className="col-span-2 flex justify-end gap-2 lg:col-span-4">
+        <Button
+          variant="quiet"
+          icon={<RotateCcw />}
+          disabled={activeFilters(shown) === 0}
+          onClick={reset}
+        >
+          Reset
+        </Button>
+        {/* Enter does the same; some phones have only this. */}
+        <Button type="submit" variant="secondary">
+          Apply
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+function ShelfChips(props: {
+  user: string
+  chosen: readonly string[]
+  onChange: (shelves: string[]) => void
+}) {
+  const { user, chosen, onChange } = props
+  const { data: shelves = [] } = useQuery(shelfNamesQuery(useApi(), user))
+  if (shelves.length === 0) return null
+  return (
+    <fieldset className="col-span-2 min-w-0 pb-3 lg:col-span-4">
+      <legend className="pb-1.5 text-sm font-medium">Shelves</legend>
+      <div className="flex flex-wrap gap-2">
+        {shelves.map(({ id, name }) => {
+          const isChosen = chosen.includes(id)
+          return (
+            <Chip
+              key={id}
+              pressed={isChosen}
+              onPress={() =>
+                onChange(isChosen ? chosen.filter((one) => one !== id) : [...chosen, id])
+              }
+            >
+              <bdi className="max-w-48 truncate">{name}</bdi>
+            </Chip>
+          )
+        })}
+      </div>
+    </fieldset>
+  )
+}

@@ -1,0 +1,172 @@
+import { CircleDot, Eye, FolderInput, Trash2 } from 'lucide-react'
+import { useQuery } from '@tanstack/react-query'
+import { useState, type ReactNode } from 'react'
+import { visibilities } from '#shared/bookshelf.ts'
+import { statuses, statusLabels, type Status } from '#shared/user-book.ts'
+import { useApi } from '#web/api/context.ts'
+import { shelfNamesQuery } from '#web/api/library.ts'
+import { Button } from '#web/ui/button.tsx'
+import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
+import { Dialog } from '#web/ui/dialog-sheet.tsx'
+import { Menu, MenuItem } from '#web/ui/menu.tsx'
+import { ProgressBar } from '#web/ui/progress-bar.tsx'
+import { StatusIcon } from '#web/ui/status-badge.tsx'
+import { booksText } from './shelf-card.tsx'
+import { useBulkEdit, type BulkTarget } from './use-bulk-edit.ts'
+
+/** What can be done with all that is selected; it stays in sight while the list is scrolled. */
+export default function BulkBar(props: {
+  user: string
+  /** What is selected: books themselves, or shelves with the books on them. */
+  target: BulkTarget
+  /** Of how many that could be selected. */
+  total: number
+  onSelectAll: () => Promise<void>
+  onEnd: () => void
+  /** When all there was is gone from here. */
+  onEmptied?: (() => void | Promise<void>) | undefined
+}) {
+  const { user, target, total, onSelectAll, onEnd, onEmptied } = props
+  const count = target.chosen.length
+  const edit = useBulkEdit(target, (isGone) => {
+    onEnd()
+    if (isGone && count === total) void onEmptied?.()
+  })
+  const [selecting, setSelecting] = useState(false)
+  const isOff = count === 0 || edit.progress !== null
+  const button = (icon: ReactNode, label: string) => (
+    <Button size="sm" icon={icon} disabled={isOff}>
+      {label}
+    </Button>
+  )
+  async function selectAll(): Promise<void> {
+    setSelecting(true)
+    await onSelectAll().finally(() => setSelecting(false))
+  }
+  return (
+    <section
+      aria-label="Bulk edit"
+      className="sticky bottom-[calc(4.5rem+env(safe-area-inset-bottom))] z-30 mt-6 grid gap-3 rounded-md border border-line-strong bg-raised p-3 shadow-lift md:bottom-4"
+    >
+      <div className="flex flex-wrap items-center gap-2">
+        <p aria-live="polite" className="me-auto min-w-24 px-1 text-sm font-medium tabular-nums">
+          {count} selected
+        </p>
+        <Button
+          size="sm"
+          variant="quiet"
+          pending={selecting}
+          disabled={count >= total || edit.progress !== null}
+          onClick={() => void selectAll()}
+        >
+          Select all {total}
+        </Button>
+        <Button size="sm" variant="quiet" disabled={edit.progress !== null} onClick={onEnd}>
+          Done
+        </Button>
+      </div>
+      {edit.progress === null ? (
+        <div className="flex flex-wrap gap-2">
+          <MoveMenu user={user} trigger={button(<FolderInput />, 'Move')} onMove={edit.move} />
+          <StatusMenu trigger={button(<CircleDot />, 'Set status')} onChoose={edit.setStatus} />
+          {target.kind === 'shelves' ? (
+            <Menu trigger={button(<Eye />, 'Visibility')} align="start">
+              {visibilities.map((visibility) => (
+                <MenuItem key={visibility} onSelect={() => void edit.setVisibility(visibility)}>
+                  {visibility === 'public' ? 'Public' : 'Private'}
+                </MenuItem>
+              ))}
+            </Menu>
+          ) : null}
+          <ConfirmDialog
+            description={removalWarning(target)}
+            confirmLabel={target.kind === 'shelves' ? 'Delete shelves' : 'Remove books'}
+            // The bar shows how far it is, and stays.
+            onConfirm={() => void edit.remove()}
+            trigger={
+              <Button size="sm" variant="danger" icon={<Trash2 />} disabled={isOff}>
+                Remove
+              </Button>
+            }
+          />
+        </div>
+      ) : (
+        <ProgressBar
+          percent={(edit.progress.done / Math.max(1, edit.progress.total)) * 100}
+          label="Bulk edit"
+          text={`${edit.progress.done} of ${edit.progress.total}`}
+          showText
+        />
+      )}
+      <Failures failed={edit.failed} onClose={edit.forgetFailures} />
+    </section>
+  )
+}
+
+function removalWarning({ kind, chosen }: BulkTarget): string {
+  if (kind === 'books')
+    return `This removes ${booksText(chosen.length)} from the shelf. It cannot be recovered.`
+  const books = booksText(chosen.reduce((sum, { book_count }) => sum + book_count, 0))
+  return chosen.length === 1
+    ? `This removes the shelf and all its books (${books}). It cannot be recovered.`
+    : `This removes ${chosen.length} shelves and all their books (${books}). It cannot be recovered.`
+}
+
+function MoveMenu(props: {
+  user: string
+  trigger: ReactNode
+  onMove: (shelf: string, name: string) => void
+}) {
+  const { data: shelves = [] } = useQuery(shelfNamesQuery(useApi(), props.user))
+  return (
+    <Menu trigger={props.trigger} align="start">
+      {shelves.map(({ id, name }) => (
+        <MenuItem key={id} onSelect={() => props.onMove(id, name)}>
+          <bdi className="line-clamp-1 max-w-72">{name}</bdi>
+        </MenuItem>
+      ))}
+    </Menu>
+  )
+}
+
+function StatusMenu(props: { trigger: ReactNode; onChoose: (status: Status) => void }) {
+  return (
+    <Menu trigger={props.trigger} align="start">
+      {statuses.map((status) => (
+        <MenuItem
+          key={status}
+          icon={<StatusIcon status={status} />}
+          onSelect={() => props.onChoose(status)}
+        >
+          {statusLabels[status]}
+        </MenuItem>
+      ))}
+    </Menu>
+  )
+}
+
+/** What could not be changed, each with the reason; the rest was. */
+function Failures(props: {
+  failed: readonly { name: string; message: string }[]
+  onClose: () => void
+}) {
+  const { failed, onClose } = props
+  return (
+    <Dialog
+      title={`${failed.length} could not be changed`}
+      description="Everything else was. These stayed as they were:"
+      open={failed.length > 0}
+      onOpenChange={(open) => (open ? undefined : onClose())}
+      footer={<Button onClick={onClose}>Close</Button>}
+    >
+      <ul className="grid gap-3">
+        {failed.map(({ name, message }, place) => (
+          <li key={place} className="text-sm wrap-anywhere">
+            <bdi className="font-medium">{name}</bdi>
+            <span className="block text-ink-soft">{message}</span>
+          </li>
+        ))}
+      </ul>
+    </Dialog>
+  )
+}

@@ -1,0 +1,100 @@
+import { ClientResponseError } from 'pocketbase'
+import type PocketBase from 'pocketbase'
+import { errorMessage } from '#web/api/errors.ts'
+
+/** Requests in one call, as many as the server takes. */
+const batchSize = 50
+/** Milliseconds until a call is tried again that came too soon after others. */
+const pause = 1100
+const pauses = 30
+
+/** One record's change among many. */
+export interface BulkChange {
+  collection: 'user_books' | 'bookshelves'
+  id: string
+  /** What it is called where it is told that it could not be changed. */
+  name: string
+  /** The fields that change; left out: it is removed. */
+  fields?: Readonly<Record<string, unknown>>
+}
+
+export interface BulkResult {
+  done: BulkChange[]
+  failed: { change: BulkChange; message: string }[]
+}
+
+/**
+ * Changes many records, fifty at a time. What the server refuses is left as it is, the rest is
+ * changed all the same.
+ *
+ * @param onProgress told after each call how many are dealt with
+ */
+export async function changeMany(
+  api: PocketBase,
+  changes: readonly BulkChange[],
+  onProgress: (dealtWith: number) => void,
+): Promise<BulkResult> {
+  const result: BulkResult = { done: [], failed: [] }
+  for (let i = 0; i < changes.length; i += batchSize) {
+    await changeSome(api, changes.slice(i, i + batchSize), result)
+    onProgress(Math.min(changes.length, i + batchSize))
+  }
+  return result
+}
+
+/** One call is all or nothing: what it fails by is taken out, and the others are tried again. */
+async function changeSome(
+  api: PocketBase,
+  changes: readonly BulkChange[],
+  result: BulkResult,
+): Promise<void> {
+  let left = [...changes]
+  while (left.length > 0) {
+    const refusal = await send(api, left)
+    if (!refusal) {
+      result.done.push(...left)
+      return
+    }
+    const { index, message } = refusal
+    const failed = index === undefined ? left : left.slice(index, index + 1)
+    result.failed.push(...failed.map((change) => ({ change, message })))
+    left = left.filter((change) => !failed.includes(change))
+  }
+}
+
+/** @returns why nothing was changed, and by which of the changes if by one of them */
+async function send(
+  api: PocketBase,
+  changes: readonly BulkChange[],
+): Promise<{ index?: number; message: string } | null> {
+  for (let tries = 0; ; tries++) {
+    const batch = api.createBatch()
+    for (const { collection, id, fields } of changes) {
+      if (fields) batch.collection(collection).update(id, { ...fields })
+      else batch.collection(collection).delete(id)
+    }
+    try {
+      await batch.send()
+      return null
+    } catch (error) {
+      const isTooSoon = error instanceof ClientResponseError && error.status === 429
+      if (!isTooSoon || tries === pauses) return refusalOf(error)
+      await new Promise((resolve) => setTimeout(resolve, pause))
+    }
+  }
+}
+
+function refusalOf(error: unknown): { index?: number; message: string } {
+  const requests =
+    error instanceof ClientResponseError
+      ? (error.response['data'] as { requests?: Record<string, { response?: unknown }> })?.requests
+      : undefined
+  const [first] = Object.entries(requests ?? {})
+  if (!first) return { message: errorMessage(error) }
+  const [index, { response }] = first
+  const { status = 400 } = (response ?? {}) as { status?: number }
+  const one = new ClientResponseError({ status, response, data: response })
+  return { index: Number(index), message: status === 404 ? gone : errorMessage(one) }
+}
+
+const gone = 'It is no longer there.'

@@ -1,0 +1,158 @@
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { format } from 'date-fns'
+import { Bookmark, History, RotateCcw, Trash2 } from 'lucide-react'
+import { useSyncExternalStore } from 'react'
+import type { RemovedItem } from '#shared/removed.ts'
+import { useApi } from '#web/api/context.ts'
+import { errorMessage } from '#web/api/errors.ts'
+import { forgetRemoved, removedQuery, restore } from '#web/api/library.ts'
+import { Button } from '#web/ui/button.tsx'
+import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
+import { Cover } from '#web/ui/cover.tsx'
+import { EmptyState } from '#web/ui/empty-state.tsx'
+import { ErrorState } from '#web/ui/error-state.tsx'
+import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
+import { toast } from '#web/ui/toast.tsx'
+import { booksText } from './shelf-card.tsx'
+import { useRefresh } from './undo.ts'
+
+/** What a reader can have back, each with its button, and one that ends all of it. */
+export function RemovedList() {
+  const query = useQuery(removedQuery(useApi()))
+  if (query.isPending)
+    return <SkeletonGroup count={4} of={ItemSkeleton} label="Loading what was removed…" />
+  if (!query.data)
+    return (
+      <ErrorState
+        title="Data Error"
+        message={errorMessage(query.error)}
+        onRetry={() => void query.refetch()}
+        retrying={query.isFetching}
+      />
+    )
+  if (query.data.length === 0)
+    return <EmptyState icon={<Trash2 />}>Nothing was removed lately.</EmptyState>
+  return (
+    <>
+      <ul className="border-t border-line">
+        {query.data.map((item) => (
+          <Item key={`${item.collection} ${item.id}`} item={item} />
+        ))}
+      </ul>
+      <div className="flex justify-end pt-6">
+        <EmptyButton />
+      </div>
+    </>
+  )
+}
+
+const rowClass =
+  'grid grid-cols-[3rem_minmax(0,1fr)] items-center gap-x-4 gap-y-2 border-b border-line py-4 sm:grid-cols-[3rem_minmax(0,1fr)_auto]'
+
+function Item({ item }: { item: RemovedItem }) {
+  const api = useApi()
+  const refresh = useRefresh()
+  const back = useMutation({
+    mutationFn: () => restore(api, { collection: item.collection, ids: [item.id] }),
+    onSuccess: () => toast.success(`Restored ${item.name}`),
+    onError: (error) => toast.error(errorMessage(error)),
+    onSettled: refresh,
+  })
+  return (
+    <li className={rowClass}>
+      <Picture item={item} />
+      <div className="grid min-w-0 gap-0.5">
+        <p className="line-clamp-2 font-medium wrap-anywhere">
+          <bdi>{item.name}</bdi>
+        </p>
+        <p className="text-sm text-ink-soft wrap-anywhere">{whatItIs(item)}</p>
+        <p className="text-sm text-ink-faint tabular-nums">
+          Removed <Day date={item.removed} />, kept until <Day date={item.ends} />
+        </p>
+      </div>
+      <Button
+        size="sm"
+        icon={<RotateCcw />}
+        className="max-sm:col-start-2 max-sm:justify-self-start"
+        aria-label={`Restore ${item.name}`}
+        pending={back.isPending}
+        onClick={() => back.mutate()}
+      >
+        Restore
+      </Button>
+    </li>
+  )
+}
+
+function Picture({ item }: { item: RemovedItem }) {
+  if (item.collection === 'user_books')
+    return (
+      <span className="self-start">
+        <Cover title={item.name} author={item.authors[0]} src={item.cover} alt="" />
+      </span>
+    )
+  const Icon = item.collection === 'bookshelves' ? Bookmark : History
+  return (
+    <span className="grid size-12 place-items-center rounded-md bg-sunken text-ink-soft">
+      <Icon aria-hidden className="size-5" />
+    </span>
+  )
+}
+
+function whatItIs({ collection, shelf, books, authors }: RemovedItem): string {
+  if (collection === 'bookshelves') return `Shelf with ${booksText(books)}`
+  if (collection === 'activities') return 'Entry of your timeline'
+  return [authors.join(', '), shelf && `on ${shelf}`].filter(Boolean).join(' · ') || 'Book'
+}
+
+/** The day in the reader's zone; the server says it as it is in Greenwich. */
+function Day({ date }: { date: string }) {
+  const day = useSyncExternalStore(
+    never,
+    () => format(new Date(date), 'dd-MM-yyyy'),
+    () => date.slice(0, 10).split('-').toReversed().join('-'),
+  )
+  return <time dateTime={date}>{day}</time>
+}
+
+const never = () => () => undefined
+
+function EmptyButton() {
+  const api = useApi()
+  const refresh = useRefresh()
+  async function empty(): Promise<void> {
+    try {
+      await forgetRemoved(api)
+    } catch (error) {
+      toast.error(errorMessage(error))
+      throw error
+    } finally {
+      refresh()
+    }
+  }
+  return (
+    <ConfirmDialog
+      description="This ends for good all that is listed here, with its pictures. It cannot be recovered."
+      confirmLabel="Delete for good"
+      onConfirm={empty}
+      trigger={
+        <Button variant="danger" icon={<Trash2 />}>
+          Delete all for good
+        </Button>
+      }
+    />
+  )
+}
+
+function ItemSkeleton() {
+  return (
+    <div aria-hidden className={rowClass}>
+      <Skeleton className="aspect-2/3 w-full" />
+      <div className="grid gap-2">
+        <Skeleton className="h-4 w-3/5" />
+        <Skeleton className="h-3 w-2/5" />
+      </div>
+      <Skeleton className="h-9 w-24 max-sm:hidden" />
+    </div>
+  )
+}

@@ -1,0 +1,46 @@
+import { Check } from 'lucide-react'
+import { useState } from 'react'
+
+/** What is chosen of a list, to be changed together. */
+export interface Selection<T extends { id: string }> {
+  chosen: readonly T[]
+  has: (id: string) => boolean
+  toggle: (item: T) => void
+  /** In place of what was chosen. */
+  set: (items: readonly T[]) => void
+}
+
+/** @returns the selection, undefined while nothing is being selected, and what begins and ends it */
+export function useSelection<T extends { id: string }>() {
+  const [chosen, setChosen] = useState<ReadonlyMap<string, T> | null>(null)
+  const selection: Selection<T> | undefined = chosen
+    ? {
+        chosen: [...chosen.values()],
+        has: (id) => chosen.has(id),
+        toggle: (item) => {
+          const next = new Map(chosen)
+          if (!next.delete(item.id)) next.set(item.id, item)
+          setChosen(next)
+        },
+        set: (items) => setChosen(new Map(items.map((item) => [item.id, item]))),
+      }
+    : undefined
+  return { selection, begin: () => setChosen(new Map()), end: () => setChosen(null) }
+}
+
+/** A tick that the whole of its card or row is the target of. */
+export function SelectBox(props: { name: string; checked: boolean; onChange: () => void }) {
+  const { name, checked, onChange } = props
+  return (
+    <label className="grid size-11 cursor-pointer place-items-center after:absolute after:inset-0 after:z-20 after:rounded-md has-checked:after:bg-rubric/5 has-focus-visible:after:outline-2 has-focus-visible:after:-outline-offset-2 has-focus-visible:after:outline-rubric">
+      <input type="checkbox" className="peer sr-only" checked={checked} onChange={onChange} />
+      <span className="sr-only">Select {name}</span>
+      <span
+        aria-hidden
+        className="grid size-6 place-items-center rounded-cover border-2 border-line-strong bg-surface text-transparent transition-colors peer-checked:border-rubric-fill peer-checked:bg-rubric-fill peer-checked:text-on-rubric"
+      >
+        <Check className="size-4" strokeWidth={3} />
+      </span>
+    </label>
+  )
+}

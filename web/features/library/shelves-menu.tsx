@@ -1,0 +1,24 @@
+import { ListChecks, Plus } from 'lucide-react'
+import { useState, type ReactNode } from 'react'
+import { Menu, MenuItem } from '#web/ui/menu.tsx'
+
+/** What an owner can do with shelves. Fetched because it was asked for, so it begins open. */
+export default function ShelvesMenu(props: {
+  trigger: ReactNode
+  onNew: () => void
+  /** Left out where there is nothing to select. */
+  onBulkEdit?: (() => void) | undefined
+}) {
+  const { trigger, onNew, onBulkEdit } = props
+  const [open, setOpen] = useState(true)
+  return (
+    <Menu trigger={trigger} open={open} onOpenChange={setOpen}>
+      <MenuItem icon={<Plus />} onSelect={onNew}>
+        New Shelf
+      </MenuItem>
+      <MenuItem icon={<ListChecks />} disabled={!onBulkEdit} onSelect={onBulkEdit}>
+        Bulk Edit
+      </MenuItem>
+    </Menu>
+  )
+}

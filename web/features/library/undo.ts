@@ -1,0 +1,50 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { restoredAtOnce, type Removable } from '#shared/removed.ts'
+import { useApi } from '#web/api/context.ts'
+import { errorMessage } from '#web/api/errors.ts'
+import { restore } from '#web/api/library.ts'
+
+/** Long enough to see that the wrong thing was hit and to take it back; milliseconds. */
+export const undoTime = 8000
+
+/** Messages come with the first press anywhere: a page does without their code until then. */
+const fetchToast = async () => (await import('#web/ui/toast.tsx')).toast
+
+/** What of the cache comes and goes with books, shelves and entries. */
+const touched = ['books', 'shelves', 'shelf', 'profile', 'activities', 'removed']
+
+/** Makes old what a change of books or shelves may have touched. */
+export function useRefresh(): () => void {
+  const queries = useQueryClient()
+  return () => {
+    for (const key of touched) void queries.invalidateQueries({ queryKey: [key] })
+  }
+}
+
+/** Tells what was removed, with the way back: the same records, with their history. */
+export function useRemovalToast(): (
+  message: string,
+  collection: Removable,
+  ids: readonly string[],
+) => void {
+  const api = useApi()
+  const refresh = useRefresh()
+  async function undo(collection: Removable, ids: readonly string[]): Promise<void> {
+    try {
+      for (let i = 0; i < ids.length; i += restoredAtOnce)
+        await restore(api, { collection, ids: ids.slice(i, i + restoredAtOnce) })
+      ;(await fetchToast()).success('Restored')
+    } catch (error) {
+      ;(await fetchToast()).error(errorMessage(error))
+    } finally {
+      refresh()
+    }
+  }
+  return (message, collection, ids) =>
+    void fetchToast().then((toast) =>
+      toast.success(message, {
+        duration: undoTime,
+        action: { label: 'Undo', onClick: () => void undo(collection, ids) },
+      }),
+    )
+}

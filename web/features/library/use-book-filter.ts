@@ -1,0 +1,54 @@
+import { useEffect, useRef, useState } from 'react'
+import { useSearchParams } from 'react-router'
+import { noFilter, readBookFilter, writeBookFilter, type BookFilter } from '#shared/book-filter.ts'
+
+/** So long nothing else is changed before the list follows; milliseconds. */
+const debounce = 1200
+
+interface Draft {
+  filter: BookFilter
+  /** The address it was begun at, and the one it led to. */
+  from: string
+  to?: string
+}
+
+/**
+ * The filter of the address, and a draft of the next one: what is typed is shown at once, and goes
+ * into the address when the hand rests. An address that changes otherwise puts an end to it.
+ */
+export function useBookFilter() {
+  const [search, setSearch] = useSearchParams()
+  const current = search.toString()
+  const filter = readBookFilter(search)
+  const [draft, setDraft] = useState<Draft | null>(null)
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  useEffect(() => () => clearTimeout(timer.current), [])
+  const isFresh = draft !== null && (draft.from === current || draft.to === current)
+  const shown = isFresh ? draft.filter : filter
+
+  function apply(next: BookFilter): void {
+    clearTimeout(timer.current)
+    const to = writeBookFilter(next)
+    setDraft({ filter: next, from: current, to: to.toString() })
+    if (to.toString() !== current) setSearch(to, { replace: true, preventScrollReset: true })
+  }
+
+  function change(part: Partial<BookFilter>): void {
+    const next = { ...shown, ...part }
+    setDraft({ filter: next, from: current })
+    clearTimeout(timer.current)
+    timer.current = setTimeout(() => apply(next), debounce)
+  }
+
+  return {
+    /** What the list shows. */
+    filter,
+    /** What the panel shows. */
+    shown,
+    change,
+    applyNow: (part: Partial<BookFilter> = {}) => apply({ ...shown, ...part }),
+    reset: () => apply({ ...noFilter, sort: shown.sort }),
+  }
+}
+
+export type BookFilterState = Omit<ReturnType<typeof useBookFilter>, 'filter'>

@@ -1,0 +1,22 @@
+import type PocketBase from 'pocketbase'
+import type { Activity } from '#shared/activity.ts'
+
+/**
+ * What an owner does to an entry: `update` hides it, or shows it again; `delete` removes it.
+ *
+ * @throws Error with the sentence to show
+ */
+export async function actOnActivity(
+  api: PocketBase,
+  { id, isPrivate }: Pick<Activity, 'id' | 'isPrivate'>,
+  action: string,
+): Promise<void> {
+  const activities = api.collection('activities')
+  if (action !== 'update' && action !== 'delete') throw new Error('invalid action')
+  try {
+    if (action === 'update') await activities.update(id, { isPrivate: !isPrivate })
+    else await activities.delete(id)
+  } catch (error) {
+    throw new Error('failed to update', { cause: error })
+  }
+}

@@ -1,0 +1,28 @@
+import { browserLoader, serverLoader, type Load } from '#web/api/load.ts'
+import { removedQuery } from '#web/api/library.ts'
+import { requireSession } from '#web/api/session.ts'
+import { RemovedList } from '#web/features/library/removed-list.tsx'
+import { removedDays } from '#shared/removed.ts'
+import { Container, PageHeader } from '#web/ui/page-shell.tsx'
+
+const load: Load = async (input) => {
+  await requireSession(input)
+  await input.start(removedQuery(input.api))
+}
+
+export const loader = serverLoader(load)
+export const clientLoader = browserLoader(load)
+
+export const meta = () => [{ title: 'Recently removed | Octavo' }]
+
+export default function AccountRemovedScreen() {
+  return (
+    <Container width="narrow">
+      <PageHeader
+        title="Recently removed"
+        description={`What you removed in the last ${removedDays} days. Only you see it; what you restore is as it was before, with its history.`}
+      />
+      <RemovedList />
+    </Container>
+  )
+}

@@ -1,0 +1,90 @@
+import { useInfiniteQuery, useSuspenseQuery } from '@tanstack/react-query'
+import { Heart } from 'lucide-react'
+import { Link, useParams } from 'react-router'
+import { bookKey, type UserBook } from '#shared/user-book.ts'
+import { useApi } from '#web/api/context.ts'
+import { wishlistQuery } from '#web/api/library.ts'
+import { browserLoader, serverLoader, type Load } from '#web/api/load.ts'
+import { profileQuery } from '#web/api/profile.ts'
+import { useSession } from '#web/api/session.ts'
+import { ListFaces } from '#web/features/library/list-faces.tsx'
+import { WishlistRow, WishlistRowSkeleton } from '#web/features/library/wishlist-row.tsx'
+import { PageHead } from '#web/features/profile/page-head.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { EmptyState } from '#web/ui/empty-state.tsx'
+import { Container, PageHeader } from '#web/ui/page-shell.tsx'
+import { SkeletonGroup } from '#web/ui/skeleton.tsx'
+
+const load: Load = async ({ api, fetch, startPages, params }) => {
+  const profile = await fetch(profileQuery(api, params['username'] ?? ''))
+  await startPages(wishlistQuery(api, profile.id))
+}
+
+export const loader = serverLoader(load)
+export const clientLoader = browserLoader(load)
+
+/** The reader's own are made with the page: {@link PageHead}. */
+export const meta = () => []
+
+export default function WishlistScreen() {
+  const api = useApi()
+  const { username = '' } = useParams()
+  const { data: profile } = useSuspenseQuery(profileQuery(api, username))
+  const query = useInfiniteQuery(wishlistQuery(api, profile.id))
+  const isOwner = useSession()?.user.id === profile.id
+  const title = isOwner ? 'My Wishlist' : `${profile.username}'s Wishlist`
+  return (
+    <Container>
+      <PageHead
+        title={title}
+        description={`The books ${profile.username} would like to read.`}
+        path={`/u/${profile.username}/wishlist`}
+      />
+      <PageHeader
+        title={title}
+        description={isOwner ? 'The books you plan to read and that have an ISBN.' : undefined}
+      />
+      <h2 className="sr-only">Books</h2>
+      {/* What follows the list stays below the fold while it grows. */}
+      <div className="min-h-[70dvh]">
+        <ListFaces
+          query={query}
+          noun="books"
+          skeleton={<SkeletonGroup count={6} of={WishlistRowSkeleton} label="Loading books…" />}
+          empty={
+            <EmptyState
+              icon={<Heart />}
+              action={
+                isOwner ? (
+                  <Button asChild variant="primary">
+                    <Link to="/explore">Find a book</Link>
+                  </Button>
+                ) : undefined
+              }
+            >
+              Empty! Start adding books to a shelf.
+            </EmptyState>
+          }
+        >
+          {(books) => (
+            <ul className="border-t border-line">
+              {onceEach(books).map((book, place) => (
+                <WishlistRow key={book.id} book={book} isOwner={isOwner} priority={place < 6} />
+              ))}
+            </ul>
+          )}
+        </ListFaces>
+      </div>
+    </Container>
+  )
+}
+
+/** A book on two shelves is one wish: the newest of its records. */
+function onceEach(books: readonly UserBook[]): UserBook[] {
+  const kept = new Map<string, UserBook>()
+  for (const book of books) {
+    const key = bookKey(book)
+    if (!kept.has(key)) kept.set(key, book)
+  }
+  return [...kept.values()]
+}

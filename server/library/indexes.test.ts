@@ -90,7 +90,7 @@ describe('on PostgreSQL', () => {
     database = await openPostgres(await newPostgresUrl(later))
     await migrate(database)
     // A reader with 5,000 books among twenty, so that the planner has something to choose by.
-    const id = (what: string) => `LPAD(${what}::text, 15, 'u')`
+    const id = (what: string) => `LPAD((${what})::text, 15, 'u')`
     for (const fill of [
       `INSERT INTO users (id, username, email, "tokenKey", created)
         SELECT ${id('n')}, 'r' || n, 'r' || n, n::text, n::text FROM generate_series(1, 20) n`,

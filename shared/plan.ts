@@ -1,12 +1,48 @@
-/** The two plans: what they cost (whole US dollars) and where the free one ends. */
+/** How often a subscriber pays; the first is what the pricing page opens with. */
+export const periods = ['monthly', 'yearly'] as const
+export type Period = (typeof periods)[number]
+
+/** What the label of the yearly period says; the specification's own figure. */
+export const yearlySaving = 'save 20%'
+
+/**
+ * The two plans: what they cost (whole US dollars), where the free one ends, and how the pricing
+ * page tells it. A feature with a leading slash is one the plan does not have.
+ */
 export const plans = {
-  free: { name: 'Free Forever', monthly: 0, yearly: 0, shelves: 5, activities: 100 },
+  free: {
+    name: 'Free Forever',
+    description: 'Everything you need to keep track of what you read.',
+    monthly: 0,
+    yearly: 0,
+    shelves: 5,
+    activities: 100,
+    features: [
+      '5 bookshelves',
+      '100 activity logs',
+      'Books without limit',
+      'Scanning, search and wishlist',
+      '/Custom theme',
+      '/Early-bird benefits',
+    ],
+    isPopular: false,
+  },
   premium: {
     name: 'Premium Scholar',
+    description: 'For shelves that keep growing, and to keep Octavo going.',
     monthly: 5,
     yearly: 49,
     shelves: Number.POSITIVE_INFINITY,
     activities: Number.POSITIVE_INFINITY,
+    features: [
+      'Unlimited bookshelves',
+      'Unlimited activity logs',
+      'Books without limit',
+      'Scanning, search and wishlist',
+      'Custom theme',
+      'Early-bird benefits',
+    ],
+    isPopular: true,
   },
 } as const
 
@@ -17,3 +53,10 @@ export const shelfLimitMessage = `The Free Forever plan has room for ${plans.fre
 
 /** What the reader of the free plan is told at the end of a timeline that has more. */
 export const activityLimitNote = `The Free Forever plan shows your newest ${plans.free.activities} entries. Older ones are kept, and return with Premium Scholar.`
+
+/** A feature as it is shown: its words, and whether the plan has it. */
+export function readFeature(feature: string): { words: string; included: boolean } {
+  return feature.startsWith('/')
+    ? { words: feature.slice(1), included: false }
+    : { words: feature, included: true }
+}

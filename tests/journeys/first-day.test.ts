@@ -50,7 +50,7 @@ for (const engine of ['SQLite', 'PostgreSQL'] as const) {
     it('goes from the landing page to a page read, seen live in a second tab', async () => {
       const { context, page } = await openVisitor(octavo.url)
       await page.goto('/')
-      await page.getByRole('banner').getByRole('link', { name: 'Sign Up' }).click()
+      await page.getByRole('main').getByRole('link', { name: 'Sign Up' }).click()
       await page.getByLabel('Email').fill(email)
       await page.getByLabel('Password', { exact: true }).fill(password)
       await page.getByLabel('Confirm password').fill(password)

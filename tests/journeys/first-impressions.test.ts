@@ -106,6 +106,11 @@ const screens: Screen[] = [
   screen('a way through Google gone wrong', '/auth/google?state=x', (page) =>
     page.getByText("State parameters don't match.").waitFor(),
   ),
+  screen('the prices', '/pricing', heading('Pricing')),
+  screen('the prices, to a reader', '/pricing', heading('Pricing'), reader),
+  screen('contact', '/contact', heading('Contact and Help')),
+  screen('the privacy policy', '/privacy', heading('Privacy Policy')),
+  screen('the terms', '/terms', heading('Terms of Service')),
   screen('a book', book, heading('Pride and Prejudice')),
   screen('a book the reader has', book, heading('Pride and Prejudice'), reader),
   screen('a profile', home, heading('Activity Timeline')),

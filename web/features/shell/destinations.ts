@@ -1,13 +1,16 @@
 import {
   Bookmark,
+  CircleHelp,
   CircleUser,
   Compass,
+  FileText,
   Heart,
   House,
   Library,
   Map as MapIcon,
   ScanBarcode,
   Settings,
+  Tag,
   type LucideIcon,
 } from 'lucide-react'
 import type { Site } from '#web/api/site.ts'
@@ -34,9 +37,11 @@ const settings: Entry = {
 }
 const roadmap: Entry = { label: 'Roadmap', icon: MapIcon, to: { site: 'roadmap' } }
 
+const pricing: Entry = { label: 'Pricing', icon: Tag, to: '/pricing' }
+
 /** Every place that leads somewhere, in the order of the screen. */
 const entries = {
-  top: [explore, roadmap],
+  top: [explore, pricing, roadmap],
   account: [profile, settings],
   library: [
     { label: 'Books', icon: Library, to: '/u/:me/books' },
@@ -49,8 +54,12 @@ const entries = {
     { label: 'Scan', icon: ScanBarcode, to: ':scan' },
     { ...profile, covers: true },
   ],
-  more: [settings, roadmap],
-  footer: [],
+  more: [settings, roadmap, { label: 'Help', icon: CircleHelp, to: '/contact' }],
+  footer: [
+    { label: 'Contact', icon: CircleHelp, to: '/contact' },
+    { label: 'Privacy Policy', icon: FileText, to: '/privacy' },
+    { label: 'Terms of Service', icon: FileText, to: '/terms' },
+  ],
 } satisfies Record<string, readonly Entry[]>
 
 export type Place = keyof typeof entries

@@ -40,7 +40,7 @@ function VisitorActions() {
         <Link to={comesBack ? loginPath(pathname + search) : '/login'}>Login</Link>
       </Button>
       <Button variant="primary" asChild>
-        <Link to="/signup">Sign Up</Link>
+        <Link to="/pricing">Subscribe</Link>
       </Button>
     </>
   )

@@ -1,0 +1,97 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { closeBrowser, openVisitor } from '#tests/browser.ts'
+import { startOctavo, type Octavo } from '#tests/octavo.ts'
+
+const viewports = { phone: { width: 390, height: 844 }, desk: { width: 1280, height: 800 } }
+const contact = 'help@octavo.example'
+
+let octavo: Octavo
+
+beforeAll(async () => {
+  octavo = await startOctavo({
+    PUBLIC_CONTACT_EMAIL: contact,
+    CHAT_URL: 'https://chat.octavo.example',
+    FORUM_URL: 'https://forum.octavo.example',
+    ROADMAP_URL: 'https://roadmap.octavo.example',
+  })
+})
+afterAll(async () => {
+  await octavo.stop()
+  await closeBrowser()
+})
+
+describe.each(Object.entries(viewports))('on a %s', (_, viewport) => {
+  test('the prices, by the month and by the year', async () => {
+    const { page } = await openVisitor(octavo.url, { viewport })
+    await page.goto('/pricing')
+    expect(await page.title()).toBe('Pricing | Octavo')
+    const free = page.getByRole('region', { name: 'Free Forever' })
+    const premium = page.getByRole('region', { name: 'Premium Scholar' })
+    expect(await free.innerText()).toContain('$0')
+    expect(await premium.innerText()).toMatch(/Popular[^]*\$5\s+a month/)
+    // What a plan lacks is struck through, and said to those who cannot see that.
+    expect(await free.locator('s').allInnerTexts()).toEqual(['Custom theme', 'Early-bird benefits'])
+    expect(await free.innerText()).toMatch(/5 bookshelves[^]*100 activity logs/)
+    expect(await premium.innerText()).toMatch(/Unlimited bookshelves[^]*Unlimited activity logs/)
+    await page.getByRole('tab', { name: 'Yearly (save 20%)' }).click()
+    await premium.getByText('$49').waitFor()
+    expect(await free.innerText()).toContain('$0')
+
+    const question = page.getByText('Can I cancel at any time?')
+    await question.click()
+    await page.getByText(/from Manage Subscription in your settings/).waitFor()
+    // Opening one closes the others.
+    await page.getByText('There is no trial that ends.').waitFor({ state: 'hidden' })
+    const mail = page.getByRole('link', { name: 'Get in Touch' })
+    expect(await mail.getAttribute('href')).toBe(`mailto:${contact}`)
+  })
+
+  test('contact and the legal pages, from the footer', async () => {
+    const { page } = await openVisitor(octavo.url, { viewport })
+    await page.goto('/explore')
+    const footer = page.getByRole('contentinfo')
+    await footer.getByRole('link', { name: 'Contact' }).click()
+    await page.getByText('small side project, made by readers').waitFor()
+    const main = page.getByRole('main')
+    for (const [name, href] of [
+      [contact, `mailto:${contact}`],
+      ['Chat', 'https://chat.octavo.example'],
+      ['Forum', 'https://forum.octavo.example'],
+      ['Premium Scholar plan', '/pricing'],
+    ] as const)
+      expect(await main.getByRole('link', { name }).getAttribute('href')).toBe(href)
+
+    await footer.getByRole('link', { name: 'Privacy Policy' }).click()
+    await page.getByRole('heading', { name: 'Privacy Policy' }).waitFor()
+    expect(await page.title()).toBe('Privacy Policy | Octavo')
+    const privacy = await main.innerText()
+    expect(privacy).toContain('Last updated May 12, 2025')
+    expect(privacy).toContain('not meant for children under 13')
+
+    await footer.getByRole('link', { name: 'Terms of Service' }).click()
+    await page.getByRole('heading', { name: 'Terms of Service' }).waitFor()
+    expect(await page.title()).toBe('Terms of Service | Octavo')
+    const terms = await main.innerText()
+    for (const words of [
+      'Last updated May 12, 2025',
+      'over 18 years old',
+      'may not impersonate somebody else and may not be offensive',
+      'limited to 100 USD',
+      'announced 30 days before',
+    ])
+      expect(terms).toContain(words)
+  })
+})
+
+test('without an address to write to, the pages say so and lead nowhere wrong', async () => {
+  const bare = await startOctavo()
+  try {
+    const { page } = await openVisitor(bare.url)
+    await page.goto('/pricing')
+    await page.getByRole('link', { name: 'Get in Touch' }).click()
+    await page.getByText('has not given an address').waitFor()
+    expect(await page.locator('a[href^="mailto:"]').count()).toBe(0)
+  } finally {
+    await bare.stop()
+  }
+})

@@ -1,0 +1,61 @@
+import { Check, X } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { plans, readFeature, type Period, type Plan } from '#shared/plan.ts'
+import { Badge } from '#web/ui/badge.tsx'
+import { classNames } from '#web/ui/class-names.ts'
+
+/** What a plan costs and holds; `action` is what the viewer can do about it. */
+export function PlanCard({
+  plan,
+  period,
+  action,
+}: {
+  plan: Plan
+  period: Period
+  action: ReactNode
+}) {
+  const { name, description, features, isPopular, [period]: price } = plans[plan]
+  return (
+    <section
+      aria-label={name}
+      className={classNames(
+        'flex flex-col gap-5 rounded-md border bg-surface p-6 md:p-8',
+        isPopular ? 'border-rubric/60' : 'border-line',
+      )}
+    >
+      <header className="grid gap-2">
+        <div className="flex flex-wrap items-center justify-between gap-2">
+          <h2 className="text-xl">{name}</h2>
+          {isPopular ? <Badge tone="rubric">Popular</Badge> : null}
+        </div>
+        <p className="flex items-baseline gap-2">
+          <span className="font-serif text-4xl tabular-nums">${price}</span>
+          <span className="text-ink-soft">
+            {price === 0 ? 'for ever' : period === 'monthly' ? 'a month' : 'a year'}
+          </span>
+        </p>
+        <p className="text-ink-soft">{description}</p>
+      </header>
+      <ul className="grid gap-2.5">
+        {features.map(readFeature).map(({ words, included }) => (
+          <li key={words} className="flex items-start gap-2.5">
+            {included ? (
+              <Check aria-hidden className="mt-1 size-4 shrink-0 text-rubric" />
+            ) : (
+              <X aria-hidden className="mt-1 size-4 shrink-0 text-ink-soft" />
+            )}
+            {included ? (
+              words
+            ) : (
+              <span className="text-ink-soft">
+                <span className="sr-only">Not included: </span>
+                <s>{words}</s>
+              </span>
+            )}
+          </li>
+        ))}
+      </ul>
+      <div className="mt-auto grid gap-2 pt-2">{action}</div>
+    </section>
+  )
+}

@@ -1,0 +1,68 @@
+import { Mail } from 'lucide-react'
+import { Link } from 'react-router'
+import { plans } from '#shared/plan.ts'
+import { useSite } from '#web/api/site.ts'
+import { Prose, ProseSection } from '#web/features/about/prose.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { TextLink } from '#web/ui/link.tsx'
+
+export const meta = () => [
+  { title: 'Contact | Octavo' },
+  { name: 'description', content: 'How to reach the people behind Octavo, and other readers.' },
+]
+
+export default function ContactScreen() {
+  const { contactEmail, chat, forum, roadmap } = useSite()
+  const places = [
+    { href: chat, name: 'Chat', words: 'quick questions, and what others are reading' },
+    { href: forum, name: 'Forum', words: 'ideas, and answers that stay' },
+    { href: roadmap, name: 'Roadmap', words: 'what is being built next' },
+  ].filter(({ href }) => href)
+  return (
+    <Prose title="Contact and Help" path="/contact">
+      <ProseSection title="Write to us">
+        {contactEmail ? (
+          <>
+            <p>Something is broken, missing or unclear? Every mail is read by a person.</p>
+            <div>
+              <Button variant="primary" asChild>
+                <a href={`mailto:${contactEmail}`}>
+                  <Mail aria-hidden className="size-4" />
+                  {contactEmail}
+                </a>
+              </Button>
+            </div>
+          </>
+        ) : (
+          <p>
+            Whoever runs this Octavo has not given an address. Ask the person who invited you here.
+          </p>
+        )}
+      </ProseSection>
+      {places.length > 0 ? (
+        <ProseSection title="Meet other readers">
+          <ul>
+            {places.map(({ href, name, words }) => (
+              <li key={name}>
+                <TextLink href={href} external>
+                  {name}
+                </TextLink>
+                : {words}
+              </li>
+            ))}
+          </ul>
+        </ProseSection>
+      ) : null}
+      <ProseSection title="A small side project">
+        <p>
+          Octavo is a small side project, made by readers in the evenings. If it has become a part
+          of your reading, the{' '}
+          <TextLink asChild>
+            <Link to="/pricing">{plans.premium.name} plan</Link>
+          </TextLink>{' '}
+          is the kindest way to keep it going.
+        </p>
+      </ProseSection>
+    </Prose>
+  )
+}

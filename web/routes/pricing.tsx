@@ -1,0 +1,95 @@
+import { Mail } from 'lucide-react'
+import { useState } from 'react'
+import { Link } from 'react-router'
+import { periods, yearlySaving, type Period } from '#shared/plan.ts'
+import { useSession } from '#web/api/session.ts'
+import { useSite } from '#web/api/site.ts'
+import { PlanCard } from '#web/features/billing/plan-card.tsx'
+import { Questions } from '#web/features/billing/questions.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { Container } from '#web/ui/page-shell.tsx'
+import { Tabs } from '#web/ui/tabs.tsx'
+
+export const meta = () => [
+  { title: 'Pricing | Octavo' },
+  {
+    name: 'description',
+    content: 'Octavo is free for ever with five bookshelves; Premium Scholar has no limits.',
+  },
+]
+
+const labels: Record<Period, string> = { monthly: 'Monthly', yearly: `Yearly (${yearlySaving})` }
+
+export default function PricingScreen() {
+  const { url, contactEmail } = useSite()
+  const [period, setPeriod] = useState<Period>(periods[0])
+  return (
+    <Container className="grid gap-12">
+      <link rel="canonical" href={`${url}/pricing`} />
+      <header className="mx-auto grid max-w-prose gap-2 text-center">
+        <h1 className="text-3xl">Pricing</h1>
+        <p className="text-lg text-ink-soft">
+          Reading is the expensive part. Octavo is free to start and stays free for most readers.
+        </p>
+      </header>
+      <div className="mx-auto w-full max-w-4xl">
+        <Tabs
+          label="Period"
+          value={period}
+          onValueChange={setPeriod}
+          tabs={periods.map((value) => ({
+            value,
+            label: labels[value],
+            content: <PlanCards period={value} />,
+          }))}
+        />
+      </div>
+      <Questions />
+      <section className="grid justify-items-center gap-3 text-center">
+        <h2 className="text-2xl">Something else?</h2>
+        <Button asChild>
+          {contactEmail ? (
+            <a href={`mailto:${contactEmail}`}>
+              <Mail aria-hidden className="size-4" />
+              Get in Touch
+            </a>
+          ) : (
+            <Link to="/contact">Get in Touch</Link>
+          )}
+        </Button>
+      </section>
+    </Container>
+  )
+}
+
+function PlanCards({ period }: { period: Period }) {
+  const isReader = Boolean(useSession())
+  return (
+    <div className="grid gap-6 md:grid-cols-2">
+      <PlanCard
+        plan="free"
+        period={period}
+        action={
+          isReader ? (
+            <Button asChild>
+              <Link to="/explore">Go on reading</Link>
+            </Button>
+          ) : (
+            <Button asChild>
+              <Link to="/signup">Sign Up</Link>
+            </Button>
+          )
+        }
+      />
+      <PlanCard
+        plan="premium"
+        period={period}
+        action={
+          <p className="text-sm text-ink-soft">
+            This Octavo takes no payments. Whoever runs it can give everybody Premium Scholar.
+          </p>
+        }
+      />
+    </div>
+  )
+}

@@ -1,0 +1,103 @@
+import { Link } from 'react-router'
+import { legalUpdated, Prose, ProseSection, WriteToUs } from '#web/features/about/prose.tsx'
+import { TextLink } from '#web/ui/link.tsx'
+
+export const meta = () => [
+  { title: 'Privacy Policy | Octavo' },
+  { name: 'description', content: 'What Octavo keeps of its readers, why, and for how long.' },
+]
+
+export default function PrivacyScreen() {
+  return (
+    <Prose title="Privacy Policy" path="/privacy" updated={legalUpdated}>
+      <ProseSection title="In short">
+        <p>
+          Octavo keeps what you tell it about your reading, shows it to whom you choose, and lets
+          you take it along or delete it at any time. There is no advertising, nothing is sold, and
+          nobody else counts your visits.
+        </p>
+      </ProseSection>
+      <ProseSection title="What is kept">
+        <ul>
+          <li>
+            Your account: e-mail address, username, and, if you give them, a name, an avatar and a
+            background picture. Of your password only a hash is kept, from which it cannot be read.
+          </li>
+          <li>
+            Your library: shelves, books, progress, ratings, pictures you upload, and the timeline
+            that is written from them.
+          </li>
+          <li>
+            Your sessions: when and with which kind of browser you signed in, and a shortened form
+            of the network address, so that you can see and end them in your settings.
+          </li>
+          <li>
+            If you subscribe: the state of your subscription and its number at Stripe. Card numbers
+            never reach Octavo.
+          </li>
+        </ul>
+      </ProseSection>
+      <ProseSection title="Who sees it">
+        <p>
+          A public profile and its public shelves are seen by everybody. A private shelf is seen by
+          you alone, and so is everything if your profile is private: not in lists, not in counts,
+          not in pictures. Your e-mail address is never shown to other readers. You change this in{' '}
+          <TextLink asChild>
+            <Link to="/account/settings">your settings</Link>
+          </TextLink>
+          , and it holds at once.
+        </p>
+      </ProseSection>
+      <ProseSection title="Who else is asked">
+        <p>
+          When you search, Octavo may ask Open Library and Google Books for your words; the request
+          comes from the server and says nothing of who you are. Covers are fetched by the server,
+          too, so your browser talks to nobody but Octavo. If whoever runs this Octavo has connected
+          a language model, the page says so where a sentence of yours is sent to it. Signing in
+          with Google tells Google that you use Octavo. A link to a store, a library or a community
+          leaves Octavo, and what is there is under their rules.
+        </p>
+      </ProseSection>
+      <ProseSection title="Cookies">
+        <p>
+          One cookie keeps you signed in, and one remembers a device you chose to trust. Both are
+          strictly necessary, cannot be read by scripts, and are not used to follow you. Your
+          browser also remembers a few choices of how things look, such as the theme, for itself.
+        </p>
+      </ProseSection>
+      <ProseSection title="Mail">
+        <p>
+          You get mail about your account: codes, confirmations, and a notice when something
+          important about it changes. There is no newsletter.
+        </p>
+      </ProseSection>
+      <ProseSection title="How long">
+        <p>
+          Until you delete it. What you remove from your library can be brought back for 30 days and
+          is gone after that. Deleting your account removes it with everything in it, pictures
+          included; your username is kept free of others for 30 days. Copies in backups disappear as
+          the backups grow old. The log of the server says what was asked and how it ended, without
+          passwords, codes or addresses of e-mail.
+        </p>
+      </ProseSection>
+      <ProseSection title="Your rights">
+        <p>
+          Your settings have a download of all your data, and corrections and deletion are yours to
+          make. For anything else about your data, write to <WriteToUs />.
+        </p>
+      </ProseSection>
+      <ProseSection title="Children">
+        <p>
+          Octavo is not meant for children under 13, and does not knowingly keep data about them. If
+          you learn that a child has an account, write to <WriteToUs />, and it will be removed.
+        </p>
+      </ProseSection>
+      <ProseSection title="Changes">
+        <p>
+          When this policy changes, the date above changes with it. What matters to you is announced
+          30 days before it holds.
+        </p>
+      </ProseSection>
+    </Prose>
+  )
+}

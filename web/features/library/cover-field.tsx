@@ -91,7 +91,7 @@ export function CoverField(props: {
           )}
         </div>
       </div>
-      <ImageList images={images} onImages={onImages} readOnly={readOnly} />
+      <ImageList title={title} images={images} onImages={onImages} readOnly={readOnly} />
       {readOnly ? null : <AddressEntry images={images} onImages={onImages} error={props.error} />}
     </fieldset>
   )
@@ -99,20 +99,16 @@ export function CoverField(props: {
 
 type ImagesProps = { images: readonly string[]; onImages: (images: string[]) => void }
 
-function ImageList({ images, onImages, readOnly }: ImagesProps & { readOnly: boolean }) {
+function ImageList(props: ImagesProps & { title: string; readOnly: boolean }) {
+  const { title, images, onImages, readOnly } = props
   if (images.length === 0) return null
   return (
     <ul aria-label="Image addresses" className="grid gap-1.5">
       {images.map((address, place) => (
         <li key={address} className="flex items-center gap-2 text-sm">
-          <img
-            src={address.startsWith('http') ? address : undefined}
-            alt=""
-            width={24}
-            height={36}
-            loading="lazy"
-            className="h-9 w-6 shrink-0 rounded-cover bg-sunken object-cover"
-          />
+          <span className="w-6 shrink-0">
+            <Cover title={title} src={address.startsWith('http') ? address : undefined} alt="" />
+          </span>
           <span className="min-w-0 flex-1 truncate">{address}</span>
           {readOnly ? null : (
             <>

@@ -11,6 +11,8 @@ import { useCamera } from './use-camera.ts'
 import { useScanLoop } from './use-scan-loop.ts'
 
 interface CameraProps {
+  /** Leaves room below for a list, on a phone. */
+  low?: boolean
   /** The picture stays, but nothing is read. */
   paused: boolean
   /** What stands over the picture while nothing is read. */
@@ -25,14 +27,14 @@ export function CameraView(props: CameraProps) {
 }
 
 function Picture(props: CameraProps & { onRetry: () => void }) {
-  const { paused, pausedText, onText, onRetry } = props
+  const { low = false, paused, pausedText, onText, onRetry } = props
   const camera = useCamera()
   const [video, setVideo] = useState<HTMLVideoElement | null>(null)
   const isReaderBroken = useScanLoop(video, paused, onText)
   const stream = camera.state === 'on' ? camera.stream : undefined
   if (camera.state === 'failed')
     return (
-      <Frame>
+      <Frame low={low}>
         <Notice>
           <p role="alert">{cameraSentences[camera.failure]}</p>
           {camera.failure === 'insecure' ? null : (
@@ -44,7 +46,7 @@ function Picture(props: CameraProps & { onRetry: () => void }) {
       </Frame>
     )
   return (
-    <Frame>
+    <Frame low={low}>
       {stream ? (
         <Video stream={stream} onVideo={setVideo} />
       ) : (
@@ -88,9 +90,14 @@ function Video(props: { stream: MediaStream; onVideo: (video: HTMLVideoElement |
   )
 }
 
-function Frame({ children }: { children: ReactNode }) {
+function Frame({ low, children }: { low: boolean; children: ReactNode }) {
   return (
-    <div className="relative aspect-4/3 max-h-[36dvh] w-full overflow-hidden rounded-md border border-line bg-sunken sm:aspect-video">
+    <div
+      className={classNames(
+        'relative aspect-4/3 w-full overflow-hidden rounded-md border border-line bg-sunken sm:aspect-video',
+        low ? 'max-h-[36dvh] max-md:max-h-[22dvh]' : 'max-h-[36dvh]',
+      )}
+    >
       {children}
     </div>
   )

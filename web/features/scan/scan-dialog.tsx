@@ -59,6 +59,7 @@ export default function ScanDialog({
   return (
     <Dialog
       {...state}
+      size={isOne ? 'md' : 'lg'}
       title="Add book by scanning ISBN"
       description="Hold the barcode with 978 or 979 in the frame."
       footer={
@@ -70,30 +71,35 @@ export default function ScanDialog({
         </>
       }
     >
-      <div className="grid gap-4">
+      <div className="grid content-start gap-4">
         <Segmented label="How many" value={mode} onValueChange={setMode} options={modes} />
-        {isOne ? null : (
-          <ShelfSelect label="Shelf for all" value={shelf} onValueChange={setShelf} />
-        )}
-        {/* Out of sight it stays on: some phones ask anew for every start. */}
-        <div hidden={isOne && found !== ''}>
-          <CameraView
-            paused={byHand !== undefined || (isOne ? found !== '' : shelf === '')}
-            pausedText={isOne ? undefined : 'Choose a shelf, then scan.'}
-            onText={read}
-          />
+        <div className={isOne ? 'grid gap-4' : 'grid gap-x-6 gap-y-4 md:grid-cols-2'}>
+          <div className="grid min-w-0 content-start gap-4">
+            {isOne ? null : (
+              <ShelfSelect label="Shelf for all" value={shelf} onValueChange={setShelf} />
+            )}
+            {/* Out of sight it stays on: some phones ask anew for every start. */}
+            <div hidden={isOne && found !== ''}>
+              <CameraView
+                low={!isOne}
+                paused={byHand !== undefined || (isOne ? found !== '' : shelf === '')}
+                pausedText={isOne ? undefined : 'Choose a shelf, then scan.'}
+                onText={read}
+              />
+            </div>
+            <output className="block text-sm font-medium text-rubric empty:hidden">{notice}</output>
+            <IsbnEntry listens={byHand === undefined} onIsbn={take} />
+          </div>
+          {isOne ? null : <PileList pile={pile} onByHand={setByHand} />}
+          {isOne && found ? (
+            <FoundBook
+              key={found}
+              isbn={found}
+              onAdded={() => state.onOpenChange(false)}
+              onByHand={setByHand}
+            />
+          ) : null}
         </div>
-        <output className="block text-sm font-medium text-rubric empty:hidden">{notice}</output>
-        <IsbnEntry listens={byHand === undefined} onIsbn={take} />
-        {isOne && found ? (
-          <FoundBook
-            key={found}
-            isbn={found}
-            onAdded={() => state.onOpenChange(false)}
-            onByHand={setByHand}
-          />
-        ) : null}
-        {isOne ? null : <PileList pile={pile} onByHand={setByHand} />}
       </div>
       {byHand === undefined ? null : (
         <AddBookDialog

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { loginForm, signUpForm, usernamePattern } from './account.ts'
+import { loginForm, signUpForm } from './account.ts'
+import { usernamePattern } from './username.ts'
 
 /** First message of each field that is wrong. */
 function messages(form: typeof signUpForm | typeof loginForm, value: unknown) {

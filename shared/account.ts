@@ -42,68 +42,6 @@ export const otpForm = z.object({
 export type LoginForm = z.infer<typeof loginForm>
 export type SignUpForm = z.infer<typeof signUpForm>
 
-/** Lower-case, 3 to 30 of a-z 0-9 . _ - and starting and ending in a letter or digit. */
-export const usernamePattern = /^[a-z0-9][a-z0-9._-]{1,28}[a-z0-9]$/
-
-/** Names that would read as the house itself, or collide with a path. */
-export const reservedUsernames: ReadonlySet<string> = new Set(
-  `about account activity admin administrator api app assets billing book books contact dashboard
-  demo explore help home info login logout mail mailbox me moderator new null octavo official
-  password premium pricing privacy profile profiles root scan search security settings shelf
-  shelves signup staff status subscribe support system terms undefined user users webmaster
-  wishlist www`.split(/\s+/),
-)
-
-export const usernameSentences = {
-  pattern:
-    'Username must be 3 to 30 of the letters a-z, digits, dots, underscores and hyphens, with a letter or digit at both ends.',
-  reserved: 'This username is reserved.',
-} as const
-
-/** Whether a lower-case username is a reserved word, or would be read as one: `0ctavo`, `ad.min`. */
-export function isReservedUsername(username: string): boolean {
-  return reservedUsernames.has(username) || reservedShapes.has(shapeOf(username))
-}
-
-const lookAlikes: Readonly<Record<string, string>> = { '0': 'o', '1': 'l', i: 'l', '5': 's' }
-
-function shapeOf(username: string): string {
-  return username.replace(/[._-]/g, '').replace(/[01i5]/g, (letter) => lookAlikes[letter]!)
-}
-
-const reservedShapes: ReadonlySet<string> = new Set([...reservedUsernames].map(shapeOf))
-
-/**
- * A name as it is shown: without what turns the direction of the text around it, what cannot be
- * seen, and runs of space. The joiners that Persian and emoji are written with stay.
- */
-export function cleanName(name: string): string {
-  return name
-    .normalize('NFC')
-    .replace(/[\u00AD\u061C\u180E\u200B\u200E\u200F\u202A-\u202E\u2060-\u206F\uFEFF]/g, '')
-    .replace(/[\s\p{Cc}]+/gu, ' ')
-    .trim()
-}
-
-/** How long a reader's name may be, in characters. */
-export const nameAtMost = 100
-
-/** What a reader is called; blank fields stand for what they are called already. */
-export const profileForm = z.object({
-  name: z
-    .string()
-    .transform(cleanName)
-    .refine(
-      (name) => [...name].length <= nameAtMost,
-      `Name cannot exceed ${nameAtMost} characters.`,
-    ),
-  username: z
-    .string()
-    .transform((username) => username.trim().toLowerCase())
-    .refine((username) => !username || usernamePattern.test(username), usernameSentences.pattern),
-  isPrivate: z.boolean(),
-})
-
 export const forgotPasswordForm = z.object({ email })
 
 export const newPasswordForm = z

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { reservedUsernames, usernamePattern } from '#shared/account.ts'
+import { reservedUsernames, usernamePattern } from '#shared/username.ts'
 import { addBook, addShelf, ask, openWorld, path, type World } from '#tests/access/world.ts'
 import { describeDatabases } from '#tests/databases.ts'
 import { suggestUsername } from './username.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Database, WriteTransaction } from '#records/index.ts'
-import { usernamePattern } from '#shared/account.ts'
+import { usernamePattern } from '#shared/username.ts'
 import { query } from '#server/query.ts'
 
 /** How long a name that was given up leads to its reader and is kept for them; milliseconds. */

@@ -5,7 +5,7 @@ import {
   isReservedUsername,
   usernamePattern,
   usernameSentences,
-} from '#shared/account.ts'
+} from '#shared/username.ts'
 import { query } from '#server/query.ts'
 import { refuse, type Wrong } from '#server/library/refusal.ts'
 import { buryUsername, isKeptForAnother, keepUsername } from './former-usernames.ts'

@@ -1,6 +1,6 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Database, Row } from '#records/index.ts'
-import { usernamePattern } from '#shared/account.ts'
+import { usernamePattern } from '#shared/username.ts'
 import type { Bookshelf } from '#shared/bookshelf.ts'
 import {
   directoryPageSize,

@@ -157,6 +157,7 @@ describe.each(sizes)('$width pixels wide', (viewport) => {
     const { page, email } = reader
     const next = `${named('moved')}@example.org`
     await page.goto('/account/edit')
+    await button(page, 'Change email').click()
     await field(page, 'New email').fill('nowhere')
     await button(page, 'Send link').click()
     await page.getByText('Must be a valid email address.').waitFor()
@@ -187,6 +188,7 @@ describe.each(sizes)('$width pixels wide', (viewport) => {
     const { page } = reader
     reader.allow(/status of 40[013]/)
     await page.goto('/account/edit')
+    await button(page, 'Change password').click()
     await field(page, 'Current password').fill('not the password')
     await field(page, 'New password').fill(changed)
     await field(page, 'Confirm password').fill(changed)

@@ -5,9 +5,8 @@ import { useApi } from '#web/api/context.ts'
 import { browserLoader, serverLoader, type Load } from '#web/api/load.ts'
 import { requireSession, sessionQuery } from '#web/api/session.ts'
 import { AccountCard } from '#web/features/account/account-card.tsx'
-import { EmailCard } from '#web/features/account/email-card.tsx'
-import { PasswordCard } from '#web/features/account/password-card.tsx'
 import { PicturesCard } from '#web/features/account/pictures-card.tsx'
+import { SignInCards } from '#web/features/account/sign-in-cards.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Container, PageHeader } from '#web/ui/page-shell.tsx'
 
@@ -38,8 +37,7 @@ export default function AccountEditScreen() {
       <div className="grid gap-6">
         <PicturesCard user={user} settings={settings} />
         <AccountCard user={user} settings={settings} />
-        <EmailCard user={user} />
-        <PasswordCard user={user} />
+        <SignInCards user={user} />
       </div>
     </Container>
   )

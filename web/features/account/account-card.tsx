@@ -1,6 +1,6 @@
-import { zodResolver } from '@hookform/resolvers/zod'
-import { Controller, useForm } from 'react-hook-form'
-import { profileForm, type Settings, type User } from '#shared/account.ts'
+import { useState } from 'react'
+import type { Settings, User } from '#shared/account.ts'
+import { readProfileForm, type ProfileForm } from '#shared/username.ts'
 import { ProfileError, useProfileSave } from '#web/api/account.ts'
 import { errorMessage } from '#web/api/errors.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -15,42 +15,38 @@ const visibilities = [
   { value: 'private', label: 'Private', hint: 'You alone see your profile, shelves and activity.' },
 ] as const
 
+type Wrong = Readonly<Record<string, string | undefined>>
+
 /** What a reader is called and who sees them. */
 export function AccountCard({ user, settings }: { user: User; settings: Settings }) {
-  const hydrated = useHydrated()
+  const disabled = !useHydrated()
   const save = useProfileSave({ user, settings })
   const current = { name: user.name, username: user.username, isPrivate: settings.isPrivate }
-  const { register, control, handleSubmit, setError, reset, formState } = useForm({
-    resolver: zodResolver(profileForm),
-    defaultValues: current,
-  })
-  const { errors } = formState
+  const [form, setForm] = useState<ProfileForm>(current)
+  const [wrong, setWrong] = useState<Wrong>({})
+  const change = (values: Partial<ProfileForm>) => setForm({ ...form, ...values })
 
-  function submit(form: typeof current): void {
-    const name = form.name || current.name
-    const username = form.username || current.username
-    const { isPrivate } = form
-    // Blank fields stand for what is there, and show it again.
-    const next = { name, username, isPrivate }
-    const isSame = Object.entries(current).every(([key, value]) => Reflect.get(next, key) === value)
-    if (isSame) {
-      reset(current)
-      return void toast.info('Nothing has changed.')
+  function submit(sheet: HTMLFormElement): void {
+    const refuse = (fields: Wrong) => {
+      setWrong(fields)
+      const first = ['name', 'username'].find((name) => fields[name])
+      sheet.querySelector<HTMLInputElement>(`[name=${first}]`)?.focus()
     }
+    const { values, wrong: found } = readProfileForm(form, current)
+    refuse(found)
+    if (Object.keys(found).length) return
+    setForm(values)
+    const { name, username, isPrivate } = values
+    const isSame =
+      name === current.name && username === current.username && isPrivate === current.isPrivate
+    if (isSame) return void toast.info('Nothing has changed.')
     save.mutate(
       { user: { name, username }, settings: { isPrivate } },
       {
-        onSuccess: () => {
-          reset(next)
-          toast.success('updated')
-        },
+        onSuccess: () => toast.success('updated'),
         onError: (error) => {
-          if (!(error instanceof ProfileError)) return void toast.error(errorMessage(error))
-          toast.error(error.message)
-          for (const field of ['name', 'username'] as const) {
-            const message = error.fields[field]
-            if (message) setError(field, { type: 'server', message }, { shouldFocus: true })
-          }
+          if (error instanceof ProfileError) refuse(error.fields)
+          toast.error(error instanceof ProfileError ? error.message : errorMessage(error))
         },
       },
     )
@@ -61,41 +57,44 @@ export function AccountCard({ user, settings }: { user: User; settings: Settings
       <form
         method="post"
         noValidate
-        onSubmit={(event) => void handleSubmit(submit)(event)}
+        onSubmit={(event) => {
+          event.preventDefault()
+          submit(event.currentTarget)
+        }}
         className="grid gap-2"
       >
         <TextField
           label="Name"
+          name="name"
           autoComplete="name"
-          error={errors.name?.message}
-          {...register('name')}
+          disabled={disabled}
+          value={form.name}
+          error={wrong['name']}
+          onChange={(event) => change({ name: event.currentTarget.value })}
         />
         <TextField
           label="Username"
+          name="username"
           autoComplete="off"
           autoCapitalize="none"
           spellCheck={false}
           dir="ltr"
           hint="Visible to others. The old one leads to the new one for 30 days."
-          error={errors.username?.message}
-          {...register('username')}
+          disabled={disabled}
+          value={form.username}
+          error={wrong['username']}
+          onChange={(event) => change({ username: event.currentTarget.value })}
         />
-        <Controller
-          name="isPrivate"
-          control={control}
-          render={({ field }) => (
-            <RadioGroup
-              label="Profile Visibility"
-              options={visibilities}
-              value={field.value ? 'private' : 'public'}
-              onValueChange={(value) => field.onChange(value === 'private')}
-            />
-          )}
+        <RadioGroup
+          label="Profile Visibility"
+          options={visibilities}
+          value={form.isPrivate ? 'private' : 'public'}
+          onValueChange={(value) => change({ isPrivate: value === 'private' })}
         />
         <Button
           type="submit"
           variant="primary"
-          disabled={!hydrated}
+          disabled={disabled}
           pending={save.isPending}
           className="mt-3 justify-self-end"
         >

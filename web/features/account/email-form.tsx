@@ -2,18 +2,17 @@ import { zodResolver } from '@hookform/resolvers/zod'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useForm } from 'react-hook-form'
-import { changeEmailForm, type User } from '#shared/account.ts'
+import { changeEmailForm } from '#shared/account.ts'
 import { useApi } from '#web/api/context.ts'
 import { errorMessage } from '#web/api/errors.ts'
 import { Button } from '#web/ui/button.tsx'
-import { Panel } from '#web/ui/panel.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 import { toast } from '#web/ui/toast.tsx'
 import { useHydrated } from './hydrated.ts'
 import { showFieldErrors } from './server-errors.ts'
 
 /** Asks for a link to another address; nothing changes before it is followed. */
-export function EmailCard({ user }: { user: User }) {
+export default function EmailForm() {
   const api = useApi()
   const hydrated = useHydrated()
   const [sentTo, setSentTo] = useState('')
@@ -36,46 +35,37 @@ export function EmailCard({ user }: { user: User }) {
     },
   })
   return (
-    <Panel
-      title="Email"
-      description={
-        <>
-          Codes and notices go to <strong className="text-ink wrap-anywhere">{user.email}</strong>.
-        </>
-      }
+    <form
+      method="post"
+      noValidate
+      onSubmit={(event) => void handleSubmit(({ email }) => ask.mutate(email))(event)}
+      className="grid gap-2"
     >
-      <form
-        method="post"
-        noValidate
-        onSubmit={(event) => void handleSubmit(({ email }) => ask.mutate(email))(event)}
-        className="grid gap-2"
+      <TextField
+        label="New email"
+        type="email"
+        autoComplete="email"
+        inputMode="email"
+        hint="We mail a link there. It asks for your password and signs you out everywhere."
+        error={formState.errors.email?.message}
+        {...register('email')}
+      />
+      <output className="text-sm">
+        {sentTo ? (
+          <>
+            A link is on its way to <strong className="wrap-anywhere">{sentTo}</strong>. It works
+            for half an hour.
+          </>
+        ) : null}
+      </output>
+      <Button
+        type="submit"
+        disabled={!hydrated}
+        pending={ask.isPending}
+        className="justify-self-end"
       >
-        <TextField
-          label="New email"
-          type="email"
-          autoComplete="email"
-          inputMode="email"
-          hint="We mail a link there. It asks for your password and signs you out everywhere."
-          error={formState.errors.email?.message}
-          {...register('email')}
-        />
-        <output className="text-sm">
-          {sentTo ? (
-            <>
-              A link is on its way to <strong className="wrap-anywhere">{sentTo}</strong>. It works
-              for half an hour.
-            </>
-          ) : null}
-        </output>
-        <Button
-          type="submit"
-          disabled={!hydrated}
-          pending={ask.isPending}
-          className="justify-self-end"
-        >
-          Send link
-        </Button>
-      </form>
-    </Panel>
+        Send link
+      </Button>
+    </form>
   )
 }

@@ -10,7 +10,6 @@ import { errorMessage } from '#web/api/errors.ts'
 import { forgetUnseen, loginPath, sessionQuery } from '#web/api/session.ts'
 import { Button } from '#web/ui/button.tsx'
 import { TextLink } from '#web/ui/link.tsx'
-import { Panel } from '#web/ui/panel.tsx'
 import { PasswordField } from '#web/ui/password-field.tsx'
 import { toast } from '#web/ui/toast.tsx'
 import { useHydrated } from './hydrated.ts'
@@ -19,7 +18,7 @@ import { showFieldErrors } from './server-errors.ts'
 type Form = z.infer<typeof changePasswordForm>
 
 /** A new password for who knows the old one. */
-export function PasswordCard({ user }: { user: User }) {
+export default function PasswordForm({ user }: { user: User }) {
   const hydrated = useHydrated()
   const { register, handleSubmit, setError, formState } = useForm<Form>({
     resolver: zodResolver(changePasswordForm),
@@ -30,48 +29,46 @@ export function PasswordCard({ user }: { user: User }) {
       toast.error(errorMessage(error))
   })
   return (
-    <Panel title="Password" description="A new one signs you out on every device, this one too.">
-      <form
-        method="post"
-        noValidate
-        onSubmit={(event) => void handleSubmit((form) => change.mutate(form))(event)}
-        className="grid gap-2"
+    <form
+      method="post"
+      noValidate
+      onSubmit={(event) => void handleSubmit((form) => change.mutate(form))(event)}
+      className="grid gap-2"
+    >
+      <input type="text" autoComplete="username" value={user.email ?? ''} readOnly hidden />
+      <PasswordField
+        label="Current password"
+        autoComplete="current-password"
+        aside={
+          <TextLink tone="soft" asChild className="text-sm">
+            <Link to="/auth/forgot-password">Forgot it, or never had one?</Link>
+          </TextLink>
+        }
+        error={errors.oldPassword?.message}
+        {...register('oldPassword')}
+      />
+      <PasswordField
+        label="New password"
+        autoComplete="new-password"
+        hint="8 to 71 characters"
+        error={errors.password?.message}
+        {...register('password')}
+      />
+      <PasswordField
+        label="Confirm password"
+        autoComplete="new-password"
+        error={errors.confirmPassword?.message}
+        {...register('confirmPassword')}
+      />
+      <Button
+        type="submit"
+        disabled={!hydrated}
+        pending={change.isPending}
+        className="justify-self-end"
       >
-        <input type="text" autoComplete="username" value={user.email ?? ''} readOnly hidden />
-        <PasswordField
-          label="Current password"
-          autoComplete="current-password"
-          aside={
-            <TextLink tone="soft" asChild className="text-sm">
-              <Link to="/auth/forgot-password">Forgot it, or never had one?</Link>
-            </TextLink>
-          }
-          error={errors.oldPassword?.message}
-          {...register('oldPassword')}
-        />
-        <PasswordField
-          label="New password"
-          autoComplete="new-password"
-          hint="8 to 71 characters"
-          error={errors.password?.message}
-          {...register('password')}
-        />
-        <PasswordField
-          label="Confirm password"
-          autoComplete="new-password"
-          error={errors.confirmPassword?.message}
-          {...register('confirmPassword')}
-        />
-        <Button
-          type="submit"
-          disabled={!hydrated}
-          pending={change.isPending}
-          className="justify-self-end"
-        >
-          Change password
-        </Button>
-      </form>
-    </Panel>
+        Change password
+      </Button>
+    </form>
   )
 }
 

@@ -1,0 +1,46 @@
+import { describe, expect, it } from 'vitest'
+import { cleanName, isReservedUsername, readProfileForm } from './username.ts'
+
+describe('a profile as it was typed', () => {
+  const current = { name: 'Ann', username: 'ann', isPrivate: false }
+  const read = (form: object) => readProfileForm({ ...current, ...form }, current)
+
+  it('keeps what is there where a field is blank', () => {
+    expect(read({ name: ' ', username: '  ', isPrivate: true })).toEqual({
+      values: { ...current, isPrivate: true },
+      wrong: {},
+    })
+  })
+
+  it('is stored in one spelling', () => {
+    const { values } = read({ name: ' Ann \u202E B. ', username: ' ANN.B ' })
+    expect(values).toMatchObject({ name: 'Ann B.', username: 'ann.b' })
+  })
+
+  it.each([
+    [{ username: 'ab' }, 'username', /^Username must be 3 to 30/],
+    [{ username: 'аnn' }, 'username', /^Username must be 3 to 30/],
+    [{ username: 'ann\u200Fb' }, 'username', /^Username must be 3 to 30/],
+    [{ username: 'adm1n' }, 'username', /^This username is reserved\.$/],
+    [{ name: 'x'.repeat(101) }, 'name', /^Name cannot exceed 100 characters\.$/],
+  ] as const)('%j is refused at its field', (form, field, sentence) => {
+    expect(Object.keys(read(form).wrong)).toEqual([field])
+    expect(read(form).wrong[field]).toMatch(sentence)
+  })
+
+  it('may keep a name that was reserved later', () => {
+    const reserved = { ...current, username: 'octavo' }
+    expect(readProfileForm(reserved, reserved).wrong).toEqual({})
+  })
+})
+
+it('knows reserved words by their looks, and leaves other names alone', () => {
+  for (const name of ['admin', 'adm1n', 'a-d-m-i-n', '0ctav0', 'se77ings', 'he1p'])
+    expect(isReservedUsername(name), name).toBe(name !== 'se77ings')
+  for (const name of ['ann', 'quick-otter-57', 'books.of.ann'])
+    expect(isReservedUsername(name), name).toBe(false)
+})
+
+it('leaves the joiners of Persian and emoji in a name', () => {
+  for (const name of ['کتاب\u200Cخوان', '👩\u200D🚀 Ann']) expect(cleanName(name)).toBe(name)
+})

@@ -1,0 +1,69 @@
+import { lazy, Suspense, useState, type ReactNode } from 'react'
+import type { User } from '#shared/account.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Panel } from '#web/ui/panel.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
+import { useHydrated } from './hydrated.ts'
+
+const fetchEmail = () => import('./email-form.tsx')
+const fetchPassword = () => import('./password-form.tsx')
+const EmailForm = lazy(fetchEmail)
+const PasswordForm = lazy(fetchPassword)
+
+/** What a reader signs in with. The forms are fetched when they are wanted, which is rarely. */
+export function SignInCards({ user }: { user: User }) {
+  return (
+    <>
+      <Late
+        title="Email"
+        description={
+          <>
+            Codes and notices go to <strong className="text-ink wrap-anywhere">{user.email}</strong>
+            .
+          </>
+        }
+        button="Change email"
+        preload={fetchEmail}
+      >
+        <EmailForm />
+      </Late>
+      <Late
+        title="Password"
+        description="A new one signs you out on every device, this one too."
+        button="Change password"
+        preload={fetchPassword}
+      >
+        <PasswordForm user={user} />
+      </Late>
+    </>
+  )
+}
+
+function Late(props: {
+  title: string
+  description: ReactNode
+  button: string
+  preload: () => Promise<unknown>
+  children: ReactNode
+}) {
+  const { title, description, button, preload, children } = props
+  const [open, setOpen] = useState(false)
+  const disabled = !useHydrated()
+  const prepare = () => void preload().catch(() => undefined)
+  return (
+    <Panel title={title} description={description}>
+      {open ? (
+        <Suspense fallback={<Skeleton className="h-11" />}>{children}</Suspense>
+      ) : (
+        <Button
+          disabled={disabled}
+          onPointerEnter={prepare}
+          onFocus={prepare}
+          onClick={() => setOpen(true)}
+        >
+          {button}
+        </Button>
+      )}
+    </Panel>
+  )
+}

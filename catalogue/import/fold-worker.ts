@@ -9,7 +9,7 @@ export const batchSize = 400
 /** Only in a worker: folds the ranked works of a file, a batch for each message it is sent. */
 function serve(file: string): void {
   const db = new DatabaseSync(file, { readOnly: true })
-  db.exec('PRAGMA cache_size = -98304; PRAGMA temp_store = FILE')
+  db.exec('PRAGMA cache_size = -49152; PRAGMA temp_store = FILE')
   const works = rankedDocs(db)
   parentPort?.on('message', () => {
     const batch: FoldedWork[] = []

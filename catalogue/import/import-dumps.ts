@@ -52,6 +52,16 @@ export async function importDumps(
   starter: Starter,
   onlooker: Onlooker,
 ): Promise<ImportReport> {
+  const taken = await takeInAll(place, options, onlooker)
+  const { works } = await rebuild(place, options.subset.leastEditions, starter, onlooker)
+  return { ...taken, works }
+}
+
+async function takeInAll(
+  place: ImportPlace,
+  options: ImportOptions,
+  onlooker: Onlooker,
+): Promise<Omit<ImportReport, 'works'>> {
   const staging = openStaging(place.staged, options)
   try {
     const takes = takeInto(staging.db, options.subset)
@@ -62,10 +72,7 @@ export async function importDumps(
     const lines = dumpNames
       .filter((dump) => options.dumps[dump] !== undefined)
       .map((dump) => ({ dump, lines: staging.progress(dump).lines }))
-    const skipped = staging.report()
-    staging.db.exec('PRAGMA wal_checkpoint(TRUNCATE)')
-    const { works } = await rebuild(place, options.subset.leastEditions, starter, onlooker)
-    return { resumed: staging.resumed, works, lines, skipped }
+    return { resumed: staging.resumed, lines, skipped: staging.report() }
   } finally {
     staging.close()
   }

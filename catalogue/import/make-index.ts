@@ -9,7 +9,7 @@ import { rankWorks } from '#catalogue/index/ranked.ts'
 import { batchSize } from './fold-worker.ts'
 
 /** Batches that the folding thread may be ahead. */
-const ahead = 40
+const ahead = 24
 
 /** What the index is made of. */
 export interface Ingredients {
@@ -63,7 +63,7 @@ export async function makeIndex(
 function rankStaged(staged: string, leastEditions: number): number {
   const db = new DatabaseSync(staged)
   try {
-    db.exec('PRAGMA synchronous = NORMAL; PRAGMA cache_size = -98304; PRAGMA temp_store = FILE')
+    db.exec('PRAGMA synchronous = NORMAL; PRAGMA cache_size = -49152; PRAGMA temp_store = FILE')
     return rankWorks(db, leastEditions)
   } finally {
     db.close()
@@ -74,6 +74,7 @@ function rankStaged(staged: string, leastEditions: number): number {
 async function* foldedWorks(staged: string): AsyncGenerator<FoldedWork[]> {
   const worker = new Worker(new URL('./fold-worker.ts', import.meta.url), {
     workerData: staged,
+    resourceLimits: { maxOldGenerationSizeMb: 192 },
     execArgv: [],
     env: {},
   })

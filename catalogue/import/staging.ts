@@ -59,7 +59,7 @@ export function openStaging(file: string, options: ImportOptions): Staging {
   if (!resumed)
     for (const end of ['', '-wal', '-shm', '-journal']) rmSync(file + end, { force: true })
   const db = new DatabaseSync(file)
-  db.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA cache_size = -98304;
+  db.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA cache_size = -49152;
     PRAGMA wal_autocheckpoint = 20000; PRAGMA temp_store = FILE`)
   if (!resumed) {
     db.exec(`BEGIN; ${schema}`)

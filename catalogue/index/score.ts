@@ -75,19 +75,23 @@ export function scoreDoc(text: Text, clauses: Clause[]): Scored {
     if (places.length === 0) continue
     const inTitle = clause.field === 'text' || clause.field === 'title'
     const whole = inTitle ? wholeTitle(text, clause) : 0
+    const author =
+      clause.field === 'text' || clause.field === 'author' ? authorBonus(text, clause) : 0
+    bonus += author
+    // Who asks for an author does not ask for the books that have the name in their title.
+    const named = author > begunName && whole === 0
     for (const unit of clause.units) {
-      const { worth, named } = bestPlace(doc, unit, places)
+      const { worth, inName } = bestPlace(doc, unit, places)
       asked += unit.weight
-      found += unit.weight * Math.max(worth, whole)
-      if (whole === 0 && !unit.stop && !(clause.field === 'text' ? named : worth > 0))
+      found += unit.weight * (named ? 1 : Math.max(worth, whole))
+      if (whole === 0 && !unit.stop && !(clause.field === 'text' ? inName : worth > 0))
         complete = false
     }
-    if (inTitle) {
+    if (inTitle && !named) {
       const share = whole === 1 ? 1 : titleShare(text, clause)
       bonus += titleBonus(text, clause, whole, share)
       if (share >= 0.7 || whole > 0) mostOfTitle = true
     }
-    if (clause.field === 'text' || clause.field === 'author') bonus += authorBonus(text, clause)
   }
   const coverage = asked === 0 ? 1 : found / asked
   const popularity = (3 * bucketOfDocid(doc.docid)) / topBucket
@@ -116,16 +120,16 @@ function bestPlace(
   doc: Doc,
   unit: Unit,
   places: [keyof Texts, number][],
-): { worth: number; named: boolean } {
+): { worth: number; inName: boolean } {
   let worth = 0
-  let named = false
+  let inName = false
   for (const form of unit.forms)
     for (const [place, value] of places) {
       if (!holds(doc[place], form)) continue
       worth = Math.max(worth, form.worth * value)
-      if (place !== 'subject') named = true
+      if (place !== 'subject') inName = true
     }
-  return { worth, named }
+  return { worth, inName }
 }
 
 function holds(text: string, form: Form): boolean {
@@ -169,14 +173,22 @@ function explains(unit: Unit, word: string): boolean {
   })
 }
 
+const begunName = 1.2
+
 /** The whole name was asked for, in any order: the author's books are meant. */
 function authorBonus({ names }: Text, clause: Clause): number {
-  const matches = names.some(
-    (words) =>
-      words.every((word) => clause.units.some((unit) => explains(unit, word))) &&
-      clause.units.every((unit) => words.some((word) => explains(unit, word))),
-  )
-  return matches ? 2.4 : 0
+  let best = 0
+  for (const [place, words] of names.entries()) {
+    if (!words.every((word) => clause.units.some((unit) => explains(unit, word)))) continue
+    if (!clause.units.every((unit) => words.some((word) => explains(unit, word)))) continue
+    const begun = clause.units.some(({ forms }) =>
+      forms.every((form) => form.prefix || !words.includes(form.text)),
+    )
+    // A name that is only begun may as well be a title: Home is not Homer.
+    const written = place === 0 ? 2.4 : 1.9
+    best = Math.max(best, begun ? begunName : written)
+  }
+  return best
 }
 
 /** A column's first text as printed, without its other spellings. */

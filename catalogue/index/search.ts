@@ -18,6 +18,8 @@ export interface EditionPage {
 /** One page and one more, to know whether there is a next. */
 const wanted = searchPageSize + 1
 const mostRemembered = 200
+/** As much as a title read by twice as many. */
+const languageBonus = 0.3
 
 /**
  * @param reader an open index
@@ -49,9 +51,17 @@ export function createSearch(reader: Reader): (form: SearchForm, language?: stri
       return pageOf(shown(newest(expression, start + wanted).slice(start)))
     }
     if (exact !== null) return pageOf(shown(reader.match(exact, { limit: wanted, offset: start })))
-    const found = candidates(clauses)
+    const found = inLanguage(candidates(clauses), language)
     return pageOf(shown(relevant(found, reader, startAfter(found, reader, form.after) ?? start)))
   }
+}
+
+/** Works that the reader can read in the language they prefer come a little earlier. */
+function inLanguage(found: Candidates, language: string): Candidates {
+  if (language === '') return found
+  const score = ({ doc, score }: Candidates['works'][number]) =>
+    score + (doc.languages.includes(` ${language} `) ? languageBonus : 0)
+  return { ...found, works: found.works.toSorted((a, b) => score(b) - score(a)) }
 }
 
 /**

@@ -13,6 +13,7 @@ import { reads } from './reads.ts'
 import { realtime } from './realtime.ts'
 import { signIns } from './sign-ins.ts'
 import { size } from './size.ts'
+import { timing } from './timing.ts'
 import { writes } from './writes.ts'
 
 /** Each measures in a folder of its own and tells in Markdown. */
@@ -22,6 +23,7 @@ const scenarios: Readonly<Record<string, (folder: string) => Promise<string>>> =
   batch,
   size,
   'sign-ins': signIns,
+  timing,
 }
 
 const [, , wanted, ...args] = process.argv

@@ -45,12 +45,13 @@ export async function compare(
   ask: Ask,
   candidate: ServerProcess,
   ceiling: ServerProcess,
+  many = connections,
 ): Promise<string[]> {
   const pairs: { ours: Measured; theirs: Measured }[] = []
   for (let round = -1; round < rounds; round++) {
     // By turns, so that both meet the same weather; the first round warms up.
-    const ours = await measure(candidate, ask, connections)
-    const theirs = await measure(ceiling, ask, connections)
+    const ours = await measure(candidate, ask, many)
+    const theirs = await measure(ceiling, ask, many)
     if (round >= 0) pairs.push({ ours, theirs })
   }
   const over = (value: (pair: (typeof pairs)[number]) => number) => median(pairs.map(value))

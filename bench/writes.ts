@@ -1,7 +1,7 @@
 import { copyFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { send } from './load.ts'
-import { compare, comparedHead, type Ask } from './measure.ts'
+import { compare, comparedHead, connections, type Ask } from './measure.ts'
 import { signedIn, startProduct } from './product.ts'
 import { seed, type Seeded } from './seed.ts'
 import { startServer } from './server-process.ts'
@@ -44,11 +44,14 @@ export async function writes(folder: string): Promise<string> {
     return () => send('PATCH', url, { rating: (turn++ % 10) / 2 }, token)
   }
   const rows = [comparedHead]
-  rows.push(['create a book', ...(await compare(create, candidate, ceiling))])
-  rows.push(['rate a book', ...(await compare(update, candidate, ceiling))])
+  for (const many of [1, connections]) {
+    const by = many === 1 ? 'one connection' : `${many} connections`
+    rows.push([`create a book, ${by}`, ...(await compare(create, candidate, ceiling, many))])
+    rows.push([`rate a book, ${by}`, ...(await compare(update, candidate, ceiling, many))])
+  }
   return `## Writing
 
-The ceiling (bench/ceiling-writes.ts) runs one prepared INSERT or UPDATE a request, synced like Octavo's. Octavo also asks the rules, checks the values, writes the reader's activity and keeps the shelf's count and covers.
+The ceiling (bench/ceiling-writes.ts) runs one prepared INSERT or UPDATE a request and syncs each to disk. Octavo acknowledges nothing before it is synced either, but syncs together what waits at the same time; with one connection nothing does. It also asks the rules, checks the values, writes the reader's activity and keeps the shelf's count and covers.
 
 ${table(rows)}
 `

@@ -70,7 +70,7 @@ describe.each(sizes)('$width pixels wide', (viewport) => {
     const plan = card(page, 'Manage Subscription')
     await plan.getByText('Inactive').waitFor()
     expect(await plan.getByRole('link').getAttribute('href')).toBe('/pricing')
-    const chat = card(page, 'Help & Support').getByRole('link')
+    const chat = card(page, 'Help & Support').getByRole('link', { name: /^Chat/ })
     expect(await chat.getAttribute('href')).toBe('https://chat.example.org/octavo')
     await card(page, 'Edit Profile').getByRole('link').click()
     await page.getByRole('heading', { name: 'Edit Profile', level: 1 }).waitFor()

@@ -1,12 +1,12 @@
 import { LifeBuoy, MessagesSquare } from 'lucide-react'
+import { Link } from 'react-router'
 import { useSite } from '#web/api/site.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Panel } from '#web/ui/panel.tsx'
 
-/** Where readers help each other, as far as the operator has such places. */
+/** Where readers help each other, if the operator has such a place, and where the operator is. */
 export function HelpCard() {
-  const { chat, contactEmail } = useSite()
-  if (!chat && !contactEmail) return null
+  const { chat } = useSite()
   return (
     <Panel title="Help & Support" description="Ask other readers, or whoever runs this library.">
       <div className="flex flex-wrap gap-2">
@@ -19,14 +19,12 @@ export function HelpCard() {
             </a>
           </Button>
         ) : null}
-        {contactEmail ? (
-          <Button asChild>
-            <a href={`mailto:${contactEmail}`}>
-              <LifeBuoy aria-hidden className="size-4" />
-              {contactEmail}
-            </a>
-          </Button>
-        ) : null}
+        <Button asChild>
+          <Link to="/contact">
+            <LifeBuoy aria-hidden className="size-4" />
+            Contact
+          </Link>
+        </Button>
       </div>
     </Panel>
   )

@@ -93,6 +93,8 @@ it('says at its field what is wrong with a new account', async () => {
   await page.goto('/signup')
   const { email, password: secret, confirm } = fields(page)
   const wrongEmail = 'Must be a valid email address.'
+  // Nobody has set it up here.
+  expect(await page.getByRole('button', { name: 'Continue with Google' }).count()).toBe(0)
 
   await press(page, 'Sign Up')
   await refused(email, '', wrongEmail)

@@ -263,6 +263,26 @@ describeDatabases('open sessions', (open) => {
     expect(foreign.status).toBe(403)
   })
 
+  it('leave no cookie behind once a sign-in was refused, and stay where it came from elsewhere', async () => {
+    const world = await enter(open)
+    const mine = browser(world)
+    await mine.signIn()
+    const foreign = await world.fetch(`${members}/auth-with-password`, {
+      method: 'POST',
+      headers: {
+        'Content-Type': 'application/json',
+        'X-Session': 'cookie',
+        Cookie: `pb_auth=${mine.jar.get('pb_auth')}`,
+        Origin: 'https://evil.example',
+      },
+      body: JSON.stringify({ identity: email, password: 'wrong guess' }),
+    })
+    expect([foreign.status, foreign.headers.get('set-cookie')]).toEqual([403, null])
+    const answer = await mine.first(email, 'wrong guess')
+    expect([answer.status, await answer.json()]).toEqual([400, failed])
+    expect(mine.jar.has('pb_auth')).toBe(false)
+  })
+
   it('end everywhere at once: a stolen cookie is worth nothing then', async () => {
     const world = await enter(open)
     const [mine, thief] = [browser(world), browser(world, 'curl/8')]

@@ -106,7 +106,7 @@ function OpenList({ sessions, devices }: OpenSessions) {
                 action={
                   <Button
                     size="sm"
-                    aria-label={`Trust ${deviceName(agent)} no longer`}
+                    aria-label={`Remove ${deviceName(agent)} from the trusted devices`}
                     pending={device.isPending && device.variables === id}
                     onClick={() => device.mutate(id, told('no longer trusted'))}
                   >

@@ -68,6 +68,23 @@ describe('the wanted book comes first', () => {
   })
 })
 
+describe('did you mean', () => {
+  test.each([
+    ['frankenstien', 'frankenstein'],
+    ['crme and punishmnet', 'crime and punishment'],
+    ['dracula stokr', 'dracula stoker'],
+  ])('%s: %s', async (q, meant) => {
+    expect((await find({ q })).did_you_mean).toBe(meant)
+  })
+
+  test.each(['frankenstein', 'wuthering h', 'mobydick', 'les miserables', 'qzxvkw'])(
+    'nothing of %s',
+    async (q) => {
+      expect(await find({ q })).not.toHaveProperty('did_you_mean')
+    },
+  )
+})
+
 describe('an ISBN', () => {
   const wanted = starterBooks().find((book) => book.title === 'Frankenstein')
   const isbn13 = wanted?.isbn13 ?? ''

@@ -8,6 +8,7 @@ import { pino } from 'pino'
 import { openCatalogue, withSources } from '#catalogue/index.ts'
 import { openPostgres, openSqlite, type Database } from '#records/index.ts'
 import { createApp } from './app.ts'
+import { rankByShelves } from './catalogue/public-shelves.ts'
 import { worldOptions } from './catalogue/world-options.ts'
 import { ConfigError, readConfig, type Config } from './config.ts'
 import { openDataFolder, readSecret, StartError, throwawayFolder } from './data-folder.ts'
@@ -57,6 +58,7 @@ async function start(config: Config): Promise<void> {
   })
   const app = createApp({ config, secret, database, catalogue, web, log })
   if (options.demo) await greetDemo(app)
+  const stopRanking = rankByShelves(database, catalogue, log)
 
   const answer = getRequestListener(app.fetch)
   const insist = insistOnHttps(config.appUrl)
@@ -71,6 +73,7 @@ async function start(config: Config): Promise<void> {
     await app.close()
     await closed
     await web.close?.()
+    stopRanking()
     await catalogue.close()
     await database.close()
     folder.release()

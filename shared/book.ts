@@ -59,6 +59,8 @@ export type SourceStates = Partial<Record<OutsideSource, 'answered' | 'silent' |
 export interface SearchResult {
   books: Book[]
   hasMoreResults: boolean
+  /** The text with its typos put right, when the books are those of that. */
+  did_you_mean?: string
   sources?: SourceStates
 }
 

@@ -2,6 +2,7 @@ import type { SearchForm } from '#shared/book.ts'
 import { searchPageSize } from '#shared/book.ts'
 import { parseIsbn, toIsbn13 } from '#shared/isbn.ts'
 import { findCandidates } from './candidates.ts'
+import { meantBy } from './meant.ts'
 import type { Timeline } from './newest.ts'
 import { newestFirst } from './newest.ts'
 import type { Clause } from './query.ts'
@@ -13,6 +14,8 @@ import type { Candidates } from './window.ts'
 export interface EditionPage {
   editionIds: number[]
   hasMoreResults: boolean
+  /** The text with its typos put right, when the results are of that. */
+  did_you_mean?: string
 }
 
 /** One page and one more, to know whether there is a next. */
@@ -52,7 +55,10 @@ export function createSearch(reader: Reader): (form: SearchForm, language?: stri
     }
     if (exact !== null) return pageOf(shown(reader.match(exact, { limit: wanted, offset: start })))
     const found = inLanguage(candidates(clauses), language)
-    return pageOf(shown(relevant(found, reader, startAfter(found, reader, form.after) ?? start)))
+    const page = relevant(found, reader, startAfter(found, reader, form.after) ?? start)
+    const [best] = found.works
+    const meant = best ? meantBy(clauses, best.doc) : null
+    return { ...pageOf(shown(page)), ...(meant !== null && { did_you_mean: meant }) }
   }
 }
 

@@ -1,0 +1,32 @@
+import type { Clause } from './query.ts'
+import type { Doc } from './reader.ts'
+import { separator } from './fold.ts'
+import { allowedEdits, editDistance } from './spelling.ts'
+
+/**
+ * The question with its typos put right by the best answer: "frankenstien shelly" as
+ * "frankenstein shelley".
+ *
+ * @param best the work that answers best
+ * @returns null when it was written right, or a word has nothing like it in the title and author
+ */
+export function meantBy(clauses: Clause[], best: Doc): string | null {
+  const [clause] = clauses
+  if (clauses.length !== 1 || clause?.field !== 'text') return null
+  const text = `${best.title}${best.alt}${best.author}${best.subject}`
+  const words = `${best.title}${best.author}`
+    .split(' ')
+    .filter((word) => word && word !== separator)
+  let isPutRight = false
+  const meant = clause.units.map((unit) => {
+    if (unit.stop || text.includes(` ${unit.word}`)) return unit.word
+    const limit = allowedEdits(unit.word)
+    const [near] = words
+      .map((word) => ({ word, distance: editDistance(unit.word, word, limit) }))
+      .filter(({ distance }) => distance <= limit)
+      .sort((a, b) => a.distance - b.distance)
+    isPutRight ||= near !== undefined
+    return near?.word
+  })
+  return isPutRight && meant.every((word) => word !== undefined) ? meant.join(' ') : null
+}

@@ -45,7 +45,7 @@ const gone: Left = { books: 0, activities: 0, shelves: 0, cover: 404, avatar: 40
 
 test.for(['SQLite', 'PostgreSQL'])(
   'clearing or deleting an account, cut off anywhere, has happened or not (%s)',
-  { timeout: 180_000 },
+  { timeout: 300_000 },
   async (engine) => {
     const dataDir = mkdtempSync(join(tmpdir(), 'octavo-left-'))
     onTestFinished(() => rmSync(dataDir, { recursive: true, force: true }))

@@ -9,7 +9,7 @@ import { Badge } from '#web/ui/badge.tsx'
 import { IconButton } from '#web/ui/icon-button.tsx'
 import { OnDemand } from '#web/ui/on-demand.tsx'
 import { Container } from '#web/ui/page-shell.tsx'
-import { NavTab, NavTabs } from '#web/ui/tabs.tsx'
+import { NavTab, NavTabs } from '#web/ui/nav-tabs.tsx'
 import { DotsBanner } from './dots-banner.tsx'
 
 const fetchMenu = () => import('./profile-menu.tsx')

@@ -1,0 +1,38 @@
+import { Slot } from 'radix-ui'
+import type { ReactNode } from 'react'
+import { classNames } from './class-names.ts'
+
+/** The look of tabs, whether they are pages or panels of one. */
+export const tabBarClass = 'flex gap-1 overflow-x-auto border-b border-line [scrollbar-width:none]'
+export const tabClass = classNames(
+  'relative inline-flex min-h-11 shrink-0 items-center gap-2 rounded-t-md px-3 text-sm font-medium whitespace-nowrap transition-colors hover:text-ink',
+  'outline-offset-[-2px] after:absolute after:inset-x-3 after:-bottom-px after:h-0.5 after:rounded-full',
+)
+
+export function NavTabs({
+  label,
+  className,
+  children,
+}: {
+  label: string
+  className?: string | undefined
+  children: ReactNode
+}) {
+  return (
+    <nav aria-label={label} className={classNames(tabBarClass, className)}>
+      {children}
+    </nav>
+  )
+}
+
+/** Around one link; `current` marks the page that is shown. */
+export function NavTab({ current, children }: { current: boolean; children: ReactNode }) {
+  return (
+    <Slot.Root
+      aria-current={current ? 'page' : undefined}
+      className={classNames(tabClass, current ? 'text-ink after:bg-rubric' : 'text-ink-soft')}
+    >
+      {children}
+    </Slot.Root>
+  )
+}

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { offerForm } from '#shared/offer.ts'
+import { offerForm, ownStore } from '#shared/offer.ts'
 import { bookSources, storeOffers } from './offers.ts'
 
 const links = (form: Record<string, string>, store: string) =>
@@ -35,6 +35,42 @@ describe('offers', () => {
     expect(links({ isbn: dune.isbn }, 'Kobo')?.ebook).toContain('9780441013593')
   })
 
+  test('are those of the country a reader buys in', () => {
+    const germany = { ...dune, country: 'DE' }
+    expect(links(germany, 'Amazon')?.physical).toBe('https://www.amazon.de/dp/0441013597')
+    expect(links(germany, 'Thalia')?.physical).toContain('9780441013593')
+    expect(links(germany, 'Barnes & Noble')).toBeUndefined()
+    expect(links({ ...dune, country: 'XX' }, 'Barnes & Noble')).toBeDefined()
+  })
+
+  test('are free or lent only where it is known that they are', () => {
+    const offers = storeOffers(offerForm.parse(dune))
+    expect(offers.filter(({ kind }) => kind === 'free')).toEqual([])
+    const emma = storeOffers(offerForm.parse({ title: 'Emma', author: 'Austen, Jane' }))
+    expect(emma[0]).toEqual({
+      store: 'Project Gutenberg',
+      kind: 'free',
+      links: { ebook: 'https://www.gutenberg.org/ebooks/158' },
+    })
+    const ids = {
+      gutenberg: '7',
+      standard_ebooks: 'jane-austen/emma',
+      librivox: 'emma-by-jane-austen',
+      archive: 'emma00aust',
+    }
+    const known = storeOffers(offerForm.parse(dune), ids).flatMap(({ links }) =>
+      Object.values(links),
+    )
+    expect(known).toEqual(
+      expect.arrayContaining([
+        'https://www.gutenberg.org/ebooks/7',
+        'https://standardebooks.org/ebooks/jane-austen/emma',
+        'https://librivox.org/emma-by-jane-austen',
+        'https://openlibrary.org/borrow/ia/emma00aust',
+      ]),
+    )
+  })
+
   test('are well-formed https addresses that say the same, whatever the title', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', minLength: 1, maxLength: 60 }), (title) => {
@@ -59,4 +95,40 @@ test('sources lead to both catalogues, by ISBN or by words', () => {
     'https://books.google.com/books?q=Dune',
     'https://openlibrary.org/search?q=Dune',
   ])
+})
+
+test('sources lead to the very record where it is known', () => {
+  const form = offerForm.parse({ title: 'Dune', isbn: '0441013597' })
+  const sources = bookSources(form, { google: 'B1hSG45JCX4C', openlibrary: 'OL893415W' })
+  expect(sources.map(({ link }) => link)).toEqual([
+    'https://books.google.com/books?id=B1hSG45JCX4C',
+    'https://openlibrary.org/works/OL893415W',
+  ])
+})
+
+describe('a store of a reader’s own', () => {
+  const store = { name: 'Corner shop', format: 'physical' }
+
+  test.each([
+    'https://shop.example/{isbn13}',
+    'https://shop.example/search?t={title}&a={author}',
+    'https://shop.example/{isbn10}#book',
+  ])('may be %s', (template) => {
+    expect(ownStore.safeParse({ ...store, template }).success).toBe(true)
+  })
+
+  test.each([
+    '',
+    'http://shop.example/{isbn13}',
+    'javascript:alert({isbn13})',
+    'https://shop.example/',
+    'https://shop.example/{password}',
+    'https://{title}/x',
+    'https://shop.{author}.example/',
+    'https://me:secret@shop.example/{isbn13}',
+  ])('may not be %j', (template) => {
+    expect(ownStore.safeParse({ ...store, template }).error?.issues[0]?.message).toMatch(
+      /^Use an https/,
+    )
+  })
 })

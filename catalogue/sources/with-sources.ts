@@ -48,6 +48,8 @@ export interface World extends Omit<Catalogue, 'search' | 'editions'> {
    * @param mode 'remember' asks nobody: the answer comes at once
    */
   search(form: SearchForm, mode?: Mode): Promise<SearchResult>
+  /** What the index alone knows; asks nobody. */
+  known(isbn: string): Promise<Book | null>
   /** Other editions of a book's work. */
   editions(book: Book): Promise<Book[]>
 }
@@ -87,6 +89,7 @@ export function withSources(catalogue: Catalogue, options: SourcesOptions): Worl
       const found = await asked
       return own && found ? enriched(own, found) : (own ?? shown(found))
     },
+    known: (isbn) => catalogue.byIsbn(isbn),
     byId: async (id) => (await catalogue.byId(id)) ?? shown(await sources.id(id)),
     async editions(book) {
       const { work } = book.ids

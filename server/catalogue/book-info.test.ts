@@ -174,6 +174,7 @@ describe('offers and sources', () => {
     expect(offers.status).toBe(200)
     expect(offers.body.data.offers).toContainEqual({
       store: 'Audible',
+      kind: 'store',
       links: { audio_book: 'https://www.audible.com/search?keywords=Emma%20Jane%20Austen' },
     })
     const sources = await get(`/book-info/sources?${query}`)

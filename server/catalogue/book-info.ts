@@ -6,7 +6,7 @@ import { ApiError } from '#records/index.ts'
 import { apiRouter } from '#server/http/api.ts'
 import type { Book } from '#shared/book.ts'
 import { searchForm } from '#shared/search-form.ts'
-import { offerForm } from '#shared/offer.ts'
+import { offerForm, offerKinds, type OfferForm } from '#shared/offer.ts'
 
 const book = z.object({
   id: z.string(),
@@ -98,6 +98,7 @@ const offersRoute = createRoute({
       offers: z.array(
         z.object({
           store: z.string(),
+          kind: z.enum(offerKinds),
           links: z.object({ physical: link, ebook: link, audio_book: link }),
         }),
       ),
@@ -137,6 +138,8 @@ const partial = { 'Cache-Control': 'no-cache' }
 /** The catalogue's own calls; to be mounted at /api/v1. */
 export function bookInfo(catalogue: World): OpenAPIHono {
   const router: OpenAPIHono = apiRouter()
+  const knownIds = async ({ isbn }: OfferForm) =>
+    isbn ? (await asked(catalogue.known(isbn)))?.ids : undefined
   return (
     router
       .openapi(searchRoute, async (c) => {
@@ -154,12 +157,16 @@ export function bookInfo(catalogue: World): OpenAPIHono {
         return c.json({ data: { book: shown(found) } }, 200, cached)
       })
       // Before the route by id, which would take their names for ids.
-      .openapi(offersRoute, (c) =>
-        c.json({ data: { offers: storeOffers(c.req.valid('query')) } }, 200, cached),
-      )
-      .openapi(sourcesRoute, (c) =>
-        c.json({ data: { sources: bookSources(c.req.valid('query')) } }, 200, cached),
-      )
+      .openapi(offersRoute, async (c) => {
+        const form = c.req.valid('query')
+        const offers = storeOffers(form, await knownIds(form))
+        return c.json({ data: { offers } }, 200, cached)
+      })
+      .openapi(sourcesRoute, async (c) => {
+        const form = c.req.valid('query')
+        const sources = bookSources(form, await knownIds(form))
+        return c.json({ data: { sources } }, 200, cached)
+      })
       .openapi(bookRoute, async (c) => {
         const found = await asked(catalogue.byId(c.req.valid('param').id))
         if (!found) throw new ApiError(404)

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { offerForm, ownStore } from '#shared/offer.ts'
+import { offerForm, ownStore } from '#shared/offer-form.ts'
 import { bookSources, storeOffers } from './offers.ts'
 
 const links = (form: Record<string, string>, store: string) =>

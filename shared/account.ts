@@ -1,3 +1,4 @@
+import type { OwnStore } from './offer.ts'
 import * as z from 'zod'
 
 const email = z.email('Must be a valid email address.').max(255, 'Must be a valid email address.')
@@ -103,4 +104,8 @@ export interface Settings {
   background: string
   isPrivate: boolean
   default_add_status: string
+  /** Where books are bought, two letters; empty: not chosen. */
+  country: string
+  /** Stores of the reader's own. */
+  stores: OwnStore[] | null
 }

@@ -6,7 +6,8 @@ import { ApiError } from '#records/index.ts'
 import { apiRouter } from '#server/http/api.ts'
 import type { Book } from '#shared/book.ts'
 import { searchForm } from '#shared/search-form.ts'
-import { offerForm, offerKinds, type OfferForm } from '#shared/offer.ts'
+import { offerForm } from '#shared/offer-form.ts'
+import { offerKinds, type OfferForm } from '#shared/offer.ts'
 
 const book = z.object({
   id: z.string(),

@@ -99,6 +99,8 @@ const settings = collection({
     // Since when entries are shown on the free plan, to the reader and to others.
     { name: 'activities_since', type: 'text', readable: 'nobody', writable: 'never' },
     { name: 'activities_public_since', type: 'text', readable: 'nobody', writable: 'never' },
+    { name: 'country', type: 'text', max: 2 },
+    { name: 'stores', type: 'json', maxSize: 32_768 },
   ],
   unique: [['user']],
   rules: { list: own, view: own, create: never, update: own, delete: never },

@@ -1,5 +1,6 @@
 import type { Hooks } from '#records/index.ts'
 import type { Plan } from '#shared/plan.ts'
+import { settingsHooks } from '#server/accounts/settings.ts'
 import { userHooks } from '#server/accounts/users.ts'
 import { activityHooks } from './activities.ts'
 import { bookshelfHooks } from './bookshelves.ts'
@@ -15,6 +16,7 @@ export function createHooks(options: {
   return {
     users: userHooks(now),
     activities: activityHooks,
+    settings: settingsHooks,
     bookshelves: bookshelfHooks(options.planDefault),
     user_books: userBookHooks(now),
   }

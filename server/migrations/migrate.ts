@@ -11,6 +11,7 @@ import { formerUsernames } from './0007-former-usernames.ts'
 import { devices } from './0008-devices.ts'
 import { removed } from './0009-removed.ts'
 import { library } from './0010-library.ts'
+import { stores } from './0011-stores.ts'
 
 /** One step of the schema. What was released is never edited again: a change is a new step. */
 export interface Migration {
@@ -31,6 +32,7 @@ const migrations: readonly Migration[] = [
   devices,
   removed,
   library,
+  stores,
 ]
 
 /** The schema of this code: the number of its last step. */

@@ -132,7 +132,7 @@ export function useSettingsSave(settings: Settings) {
   const show = (shown: Settings) =>
     queries.setQueryData(queryKey, (session) => session && { ...session, settings: shown })
   return useMutation({
-    mutationFn: (values: Partial<Pick<Settings, 'isPrivate' | 'default_add_status'>>) =>
+    mutationFn: (values: Partial<Omit<Settings, 'id' | 'user' | 'background'>>) =>
       api.collection<Settings>('settings').update(settings.id, values),
     onMutate: (values) => show({ ...settings, ...values }),
     onSuccess: (saved) => {

@@ -11,6 +11,7 @@ import { DownloadLinks } from '#web/features/account/download-links.tsx'
 import { HelpCard } from '#web/features/account/help-card.tsx'
 import { SessionsCard } from '#web/features/account/sessions-card.tsx'
 import { SettingsCards } from '#web/features/account/settings-cards.tsx'
+import { StoresCard } from '#web/features/account/stores-card.tsx'
 import { SubscriptionCard } from '#web/features/account/subscription-card.tsx'
 import { VerificationCard } from '#web/features/account/verification-card.tsx'
 import { Button } from '#web/ui/button.tsx'
@@ -51,6 +52,7 @@ export default function AccountSettingsScreen() {
           </Button>
         </Panel>
         <SettingsCards settings={settings} />
+        <StoresCard settings={settings} />
         <SubscriptionCard user={user.id} />
         <SessionsCard />
         <HelpCard />

@@ -3,7 +3,7 @@ import { ClientResponseError } from 'pocketbase'
 import { data, useParams } from 'react-router'
 import { readBookSlug } from '#shared/book.ts'
 import { parseIsbn } from '#shared/isbn.ts'
-import { bookQuery } from '#web/api/catalogue.ts'
+import { bookQuery, sourcesQuery } from '#web/api/catalogue.ts'
 import { useApi } from '#web/api/context.ts'
 import { isNotFound } from '#web/api/errors.ts'
 import { copiesQuery } from '#web/api/library.ts'
@@ -11,6 +11,7 @@ import { browserLoader, serverLoader, type Load, type LoadInput } from '#web/api
 import { sessionQuery } from '#web/api/session.ts'
 import { BookDetails } from '#web/features/catalogue/book-details.tsx'
 import { BookHead } from '#web/features/catalogue/book-head.tsx'
+import { BookOffers } from '#web/features/catalogue/book-offers.tsx'
 import { useCopies } from '#web/features/library/add-to-shelf-book.ts'
 import { AddToShelfButton } from '#web/features/library/add-to-shelf.tsx'
 import { BookCopies } from '#web/features/library/book-copies.tsx'
@@ -23,6 +24,8 @@ const load: Load = async (input) => {
     fetch(sessionQuery(api)),
   ])
   const isbn = book.isbns.ISBN_13 ?? book.isbns.ISBN_10
+  // Links below the facts: the page is worth showing without them.
+  await fetch(sourcesQuery(api, book)).catch(() => undefined)
   if (session && isbn) await loadCopies(input, session.user.id, isbn)
 }
 
@@ -64,14 +67,17 @@ export default function BookScreen() {
         book={book}
         copies={<BookCopies book={book} />}
         actions={
-          <AddToShelfButton
-            book={book}
-            variant={isThere ? 'secondary' : 'primary'}
-            size="lg"
-            className="max-sm:w-full"
-          >
-            {isThere ? 'Add to another shelf' : 'Add to shelf'}
-          </AddToShelfButton>
+          <>
+            <AddToShelfButton
+              book={book}
+              variant={isThere ? 'secondary' : 'primary'}
+              size="lg"
+              className="max-sm:w-full"
+            >
+              {isThere ? 'Add to another shelf' : 'Add to shelf'}
+            </AddToShelfButton>
+            <BookOffers book={book} />
+          </>
         }
       />
     </Container>

@@ -5,6 +5,8 @@ import { Chip } from '#web/ui/chip.tsx'
 import { Cover } from '#web/ui/cover.tsx'
 import { coverTransition } from './book-card.tsx'
 import { bookFacts } from './book-facts.ts'
+import { BookEditions } from './book-editions.tsx'
+import { BookSources, ImageCredit } from './book-sources.tsx'
 import { Description } from './description.tsx'
 import { blankFilters, writeSearch, type Filters } from './search-address.ts'
 
@@ -22,6 +24,7 @@ export function BookDetails(props: { book: Book; actions: ReactNode; copies: Rea
           priority
           transitionName={coverTransition}
         />
+        <ImageCredit book={book} />
       </div>
       <div className="min-w-0">
         <Heading book={book} />
@@ -34,7 +37,9 @@ export function BookDetails(props: { book: Book; actions: ReactNode; copies: Rea
         <section className="mt-4">
           <h2 className="mb-2 text-xl">More Details</h2>
           <Facts book={book} />
+          <BookSources book={book} />
         </section>
+        <BookEditions key={book.id} book={book} />
       </div>
     </article>
   )

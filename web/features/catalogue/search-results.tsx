@@ -10,6 +10,7 @@ import { InfiniteList } from '#web/ui/infinite-list.tsx'
 import { coverGridClass } from '#web/ui/page-shell.tsx'
 import { CoverCardSkeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
 import { BookCard } from './book-card.tsx'
+import { OutsideNote, useOutside } from './outside-note.tsx'
 import { blankFilters, hasFilters } from './search-address.ts'
 import { useSearch } from './use-search.ts'
 
@@ -21,11 +22,19 @@ export function SearchResults({ form }: { form: SearchForm }) {
     placeholderData: keepPreviousData,
   })
   const books = withoutRepeats(query.data?.pages.flatMap((page) => page.books) ?? [])
+  const outside = useOutside(form, query.isPlaceholderData ? undefined : query.data?.pages[0])
 
   if (query.isPending) return <ResultsSkeleton count={18} />
   if (query.isError && books.length === 0)
     return <SearchFailure error={query.error} onRetry={() => void query.refetch()} />
-  if (books.length === 0) return <NothingFound />
+  if (books.length === 0 && outside.isAsking) return <ResultsSkeleton count={6} />
+  if (books.length === 0)
+    return (
+      <>
+        <NothingFound />
+        <OutsideNote {...outside} />
+      </>
+    )
 
   async function more(): Promise<void> {
     const { data, isError } = await query.fetchNextPage()
@@ -34,28 +43,31 @@ export function SearchResults({ form }: { form: SearchForm }) {
   }
 
   return (
-    <InfiniteList
-      hasMore={query.hasNextPage && !query.isPlaceholderData}
-      loading={query.isFetchingNextPage}
-      onMore={() => void more()}
-      error={query.isFetchNextPageError ? errorMessage(query.error) : undefined}
-      status={`${books.length} ${books.length === 1 ? 'book' : 'books'} shown`}
-      skeleton={<ResultsSkeleton count={6} className="mt-6 md:mt-8" />}
-    >
-      <ul
-        className={classNames(
-          coverGridClass,
-          'transition-opacity',
-          query.isPlaceholderData && 'opacity-60',
-        )}
+    <>
+      <InfiniteList
+        hasMore={query.hasNextPage && !query.isPlaceholderData}
+        loading={query.isFetchingNextPage}
+        onMore={() => void more()}
+        error={query.isFetchNextPageError ? errorMessage(query.error) : undefined}
+        status={`${books.length} ${books.length === 1 ? 'book' : 'books'} shown`}
+        skeleton={<ResultsSkeleton count={6} className="mt-6 md:mt-8" />}
       >
-        {books.map((book, place) => (
-          <li key={book.id} className="grid">
-            <BookCard book={book} priority={place < 6} />
-          </li>
-        ))}
-      </ul>
-    </InfiniteList>
+        <ul
+          className={classNames(
+            coverGridClass,
+            'transition-opacity',
+            query.isPlaceholderData && 'opacity-60',
+          )}
+        >
+          {books.map((book, place) => (
+            <li key={book.id} className="grid">
+              <BookCard book={book} priority={place < 6} />
+            </li>
+          ))}
+        </ul>
+      </InfiniteList>
+      {query.hasNextPage ? null : <OutsideNote {...outside} />}
+    </>
   )
 }
 

@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest'
+import { ApiError } from '#records/index.ts'
+import { settingsHooks } from './settings.ts'
+
+const own = { name: ' Corner shop ', format: 'physical', template: 'https://shop.example/{isbn13}' }
+
+function prepare(after: Record<string, unknown>) {
+  const change = { action: 'update', after } as unknown as Parameters<
+    NonNullable<typeof settingsHooks.prepare>
+  >[0]
+  const tx = {} as Parameters<NonNullable<typeof settingsHooks.prepare>>[1]
+  return settingsHooks.prepare?.(change, tx)
+}
+
+test('stores are kept as they are shown', async () => {
+  const after = { country: 'DE', stores: [own] }
+  await prepare(after)
+  expect(after.stores).toEqual([{ ...own, name: 'Corner shop' }])
+})
+
+test.each([
+  [{ country: 'XX' }, 'country', 'Choose a country of the list.'],
+  [{ stores: 'all' }, 'stores', expect.any(String)],
+  [
+    { stores: [{ ...own, template: 'javascript:{isbn13}' }] },
+    'stores',
+    expect.stringMatching(/^Use an https/),
+  ],
+  [{ stores: Array.from({ length: 21 }, () => own) }, 'stores', 'You can add up to 20 stores.'],
+])('%j is refused at its field', async (after, field, message) => {
+  const refused = await Promise.resolve()
+    .then(() => prepare(after))
+    .catch((error: unknown) => error)
+  expect(refused).toBeInstanceOf(ApiError)
+  expect(refused).toMatchObject({ data: { [field]: { message } } })
+})

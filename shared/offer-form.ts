@@ -1,0 +1,58 @@
+import * as z from 'zod'
+import { isbnMessage, parseIsbn } from './isbn.ts'
+import { mostOwnStores, offerFormats } from './offer.ts'
+import { fillTemplate, templateWords } from './store-link.ts'
+
+const text = z.string().trim().max(500).default('')
+
+/** The book that offers and sources are asked for: by its ISBN, or by its title. */
+export const offerForm = z
+  .object({
+    title: text,
+    author: text,
+    isbn: z
+      .string()
+      .trim()
+      .refine((v) => v === '' || parseIsbn(v) !== null, isbnMessage)
+      .default(''),
+    country: z.string().max(2).default('US'),
+  })
+  .refine((form) => form.title || form.isbn, {
+    path: ['title'],
+    message: 'Title is required and cannot be empty.',
+  })
+export type OfferForm = z.infer<typeof offerForm>
+
+const templateMessage = `Use an https:// address with at least one of ${templateWords.map((word) => `{${word}}`).join(', ')}.`
+
+/** A store of a reader's own: where it sells a book in one format. */
+export const ownStore = z.object({
+  name: z
+    .string()
+    .trim()
+    .min(1, 'Name is required and cannot be empty.')
+    .max(60, 'Name cannot exceed 60 characters.'),
+  format: z.enum(offerFormats),
+  template: z
+    .string()
+    .trim()
+    .max(500, 'The address cannot exceed 500 characters.')
+    .refine(isTemplate, templateMessage),
+})
+export type OwnStore = z.infer<typeof ownStore>
+
+/** All stores of a reader's own, in the order they were added. */
+export const ownStores = z
+  .array(ownStore)
+  .max(mostOwnStores, `You can add up to ${mostOwnStores} stores.`)
+
+/** An address of the web that names something of a book, and nothing else in braces. */
+function isTemplate(template: string): boolean {
+  const words = [...template.matchAll(/\{([^{}]*)\}/g)].map(([, word]) => word ?? '')
+  const known: readonly string[] = templateWords
+  if (words.length === 0 || !words.every((word) => known.includes(word))) return false
+  const link = fillTemplate(template, Object.fromEntries(known.map((word) => [word, '1'])))
+  const url = link && URL.canParse(link) ? new URL(link) : null
+  // The host is the reader's choice, never a part of the book.
+  return url?.protocol === 'https:' && !/^https:\/\/[^/]*\{/.test(template) && !url.username
+}

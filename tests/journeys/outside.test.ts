@@ -1,0 +1,95 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { accessibilityViolations, closeBrowser, openVisitor } from '#tests/browser.ts'
+import { openCatalogues, type StandIn } from '#tests/catalogues.ts'
+import { startOctavo, type Octavo } from '#tests/octavo.ts'
+
+let octavo: Octavo
+let sites: StandIn
+
+beforeAll(async () => {
+  sites = await openCatalogues()
+  octavo = await startOctavo({
+    CATALOGUE_SOURCES: 'openlibrary,google',
+    OPENLIBRARY_URL: sites.openLibraryUrl,
+    OPENLIBRARY_COVERS_URL: sites.openLibraryUrl,
+    GOOGLE_BOOKS_URL: sites.googleBooksUrl,
+  })
+})
+afterAll(async () => {
+  await octavo.stop()
+  await sites.close()
+  await closeBrowser()
+})
+
+const screens = [
+  { width: 390, height: 844 },
+  { width: 1280, height: 800 },
+]
+
+describe.each(screens)('at $width pixels', (viewport) => {
+  it('finds a book elsewhere, shows it, and where to get it', async () => {
+    const { page } = await openVisitor(octavo.url, { viewport })
+    const others: string[] = []
+    page.on('request', (request) => {
+      const url = request.url()
+      if (/^https?:/.test(url) && !url.startsWith(octavo.url)) others.push(url)
+    })
+    await page.goto('/explore?q=ferry+umbra')
+    await page
+      .getByRole('link', { name: /night ferry to umbra/i })
+      .first()
+      .click()
+    await page.getByRole('heading', { level: 1, name: /night ferry to umbra/i }).waitFor()
+    await page.getByText('March 5, 2019 by').waitFor()
+    await page
+      .getByRole('link', { name: 'Image from Google Books' })
+      .or(page.getByRole('link', { name: 'Image from Open Library' }))
+      .waitFor()
+    // A picture of the other site, handed out by this one.
+    const cover = page.locator('article img').first()
+    await expect
+      .poll(() => cover.evaluate((image: HTMLImageElement) => image.naturalWidth))
+      .toBe(330)
+    await page.getByRole('heading', { name: 'Other Editions' }).waitFor()
+    await page.getByText('Spanish · Hardcover · 2020 by Farol · 340 pages').waitFor()
+
+    await page.getByRole('button', { name: 'View Offers' }).click()
+    const offers = page.getByRole('dialog', { name: 'Offers' })
+    await offers.getByRole('tab', { name: 'Hard Cover' }).waitFor()
+    const link = (name: string) => offers.getByRole('link', { name: new RegExp(`^${name}`) })
+    await link('WorldCat').waitFor()
+    await offers.getByLabel('Country').selectOption('DE')
+    await link('Thalia').waitFor()
+    expect(await link('Amazon').getAttribute('href')).toBe('https://www.amazon.de/dp/1861972717')
+    expect(await link('Amazon').getAttribute('rel')).toBe('noopener noreferrer nofollow')
+    await offers.getByRole('tab', { name: 'eBooks' }).click()
+    await link('Open Library').waitFor()
+    await offers.getByRole('tab', { name: 'Audiobooks' }).click()
+    await link('LibriVox').waitFor()
+    expect(await accessibilityViolations(page)).toEqual([])
+    await page.keyboard.press('Escape')
+    await expect.poll(() => offers.count()).toBe(0)
+    expect(await accessibilityViolations(page)).toEqual([])
+    expect(others).toEqual([])
+  })
+})
+
+it('offers the free copy of a classic', async () => {
+  const { page } = await openVisitor(octavo.url)
+  await page.goto('/book/pride-and-prejudice-9780141439518')
+  await page.getByRole('button', { name: 'View Offers' }).click()
+  await page.getByRole('tab', { name: 'eBooks' }).click()
+  const free = page.getByRole('link', { name: /^Project Gutenberg/ })
+  await free.waitFor()
+  expect(await free.getAttribute('href')).toBe('https://www.gutenberg.org/ebooks/1342')
+})
+
+it('says who did not answer, and shows what is known here', async () => {
+  sites.behave('openlibrary', 'html')
+  sites.behave('google', 'quota')
+  const { page } = await openVisitor(octavo.url)
+  await page.goto('/explore?q=frankenstein')
+  await page.getByRole('link', { name: 'Frankenstein' }).first().waitFor()
+  await page.getByText('Open Library and Google Books did not answer').waitFor()
+  expect(await accessibilityViolations(page)).toEqual([])
+})

@@ -1,0 +1,80 @@
+import { zodResolver } from '@hookform/resolvers/zod'
+import { useId } from 'react'
+import { useForm } from 'react-hook-form'
+import type * as z from 'zod'
+import { ownStore } from '#shared/offer-form.ts'
+import { offerFormatLabels, offerFormats, type OwnStore } from '#shared/offer.ts'
+import { errorMessage } from '#web/api/errors.ts'
+import { useSettingsSave } from '#web/api/account.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Dialog } from '#web/ui/dialog-sheet.tsx'
+import { SelectField } from '#web/ui/select-field.tsx'
+import { TextField } from '#web/ui/text-field.tsx'
+import { toast } from '#web/ui/toast.tsx'
+import type { StoreDialogProps } from './stores-card.tsx'
+
+const formats = offerFormats.map((value) => ({ value, label: offerFormatLabels[value] }))
+
+/** Adds a store of the reader's own. */
+export function StoreDialog({ settings, open, onOpenChange }: StoreDialogProps) {
+  const formId = useId()
+  const save = useSettingsSave(settings)
+  const form = useForm<z.input<typeof ownStore>, unknown, OwnStore>({
+    resolver: zodResolver(ownStore),
+    defaultValues: { name: '', format: 'physical', template: 'https://' },
+  })
+  const { errors } = form.formState
+
+  function add(store: OwnStore): void {
+    save.mutate(
+      { stores: [...(settings.stores ?? []), store] },
+      {
+        onSuccess: () => {
+          onOpenChange(false)
+          toast.success('updated')
+        },
+        onError: (error) => form.setError('template', { message: errorMessage(error) }),
+      },
+    )
+  }
+
+  return (
+    <Dialog
+      title="Add a store"
+      description="Its address, with the place of the book in braces."
+      open={open}
+      onOpenChange={onOpenChange}
+      footer={
+        <>
+          <Button onClick={() => onOpenChange(false)}>Cancel</Button>
+          <Button type="submit" form={formId} variant="primary" pending={save.isPending}>
+            Add
+          </Button>
+        </>
+      }
+    >
+      <form
+        id={formId}
+        noValidate
+        className="grid gap-2"
+        onSubmit={(event) => void form.handleSubmit(add)(event)}
+      >
+        <TextField
+          label="Name"
+          autoComplete="off"
+          error={errors.name?.message}
+          {...form.register('name')}
+        />
+        <SelectField label="Format" options={formats} {...form.register('format')} />
+        <TextField
+          label="Address"
+          autoComplete="off"
+          inputMode="url"
+          hint="Such as https://shop.example/search?q={isbn13}. Also {isbn10}, {title} and {author}."
+          error={errors.template?.message}
+          {...form.register('template')}
+        />
+      </form>
+    </Dialog>
+  )
+}

@@ -1,0 +1,85 @@
+import { Plus, X } from 'lucide-react'
+import type { Settings } from '#shared/account.ts'
+import { mostOwnStores, offerFormatLabels, storeCountries, type OwnStore } from '#shared/offer.ts'
+import { errorMessage, somethingWrong } from '#web/api/errors.ts'
+import { useSettingsSave } from '#web/api/account.ts'
+import { Button } from '#web/ui/button.tsx'
+import { IconButton } from '#web/ui/icon-button.tsx'
+import { useLateDialog, type DialogState } from '#web/ui/late-dialog.ts'
+import { Panel } from '#web/ui/panel.tsx'
+import { SelectField } from '#web/ui/select-field.tsx'
+import { toast } from '#web/ui/toast.tsx'
+
+export type StoreDialogProps = DialogState & { settings: Settings }
+
+const loadDialog = async () => (await import('./store-dialog.tsx')).StoreDialog
+
+const countries = [
+  { value: '', label: 'As this browser says' },
+  ...Object.entries(storeCountries).map(([value, label]) => ({ value, label })),
+]
+
+/** Where a reader buys books: the country whose stores are offered, and stores of their own. */
+export function StoresCard({ settings }: { settings: Settings }) {
+  const save = useSettingsSave(settings)
+  const { Dialog, round, state, button } = useLateDialog<StoreDialogProps>(loadDialog, () =>
+    toast.error(somethingWrong),
+  )
+  const stores = settings.stores ?? []
+
+  function change(values: Parameters<typeof save.mutate>[0]): void {
+    save.mutate(values, {
+      onSuccess: () => toast.success('updated'),
+      onError: (error) => toast.error(errorMessage(error)),
+    })
+  }
+
+  return (
+    <Panel title="Stores" description="What “View Offers” shows you on the page of a book.">
+      <div className="grid gap-4">
+        <SelectField
+          label="Country"
+          value={settings.country}
+          options={countries}
+          onChange={(event) => change({ country: event.currentTarget.value })}
+        />
+        {stores.length > 0 ? (
+          <ul aria-label="Your own stores" className="border-t border-line">
+            {stores.map((store, place) => (
+              <li
+                key={`${store.name} ${store.template}`}
+                className="flex items-center justify-between gap-3 border-b border-line py-1"
+              >
+                <StoreText store={store} />
+                <IconButton
+                  label={`Remove ${store.name}`}
+                  onClick={() => change({ stores: stores.toSpliced(place, 1) })}
+                >
+                  <X />
+                </IconButton>
+              </li>
+            ))}
+          </ul>
+        ) : null}
+        {stores.length < mostOwnStores ? (
+          <Button className="justify-self-start" icon={<Plus />} {...button}>
+            Add a store
+          </Button>
+        ) : null}
+      </div>
+      {Dialog ? <Dialog key={round} settings={settings} {...state} /> : null}
+    </Panel>
+  )
+}
+
+function StoreText({ store: { name, format, template } }: { store: OwnStore }) {
+  return (
+    <p className="min-w-0">
+      <span className="font-medium wrap-anywhere">
+        <bdi>{name}</bdi>
+      </span>{' '}
+      <span className="text-sm text-ink-soft">{offerFormatLabels[format]}</span>
+      <span className="block truncate text-sm text-ink-soft">{template}</span>
+    </p>
+  )
+}

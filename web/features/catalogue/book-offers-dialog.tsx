@@ -1,0 +1,138 @@
+import { useQuery } from '@tanstack/react-query'
+import { ExternalLink } from 'lucide-react'
+import { useState } from 'react'
+import type { Book } from '#shared/book.ts'
+import {
+  offerFormatLabels,
+  offerFormats,
+  offerKinds,
+  storeCountries,
+  storeCountry,
+  type OfferFormat,
+  type OfferKind,
+  type OwnStore,
+  type StoreOffer,
+} from '#shared/offer.ts'
+import { fillTemplate, templateValues } from '#shared/store-link.ts'
+import { offersQuery } from '#web/api/catalogue.ts'
+import { useApi } from '#web/api/context.ts'
+import { errorMessage } from '#web/api/errors.ts'
+import { useSession } from '#web/api/session.ts'
+import { Dialog } from '#web/ui/dialog-sheet.tsx'
+import { ErrorState } from '#web/ui/error-state.tsx'
+import { SelectField } from '#web/ui/select-field.tsx'
+import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
+import { Tabs } from '#web/ui/tabs.tsx'
+import type { BookOffersProps } from './book-offers.tsx'
+
+const kindLabels: Record<OfferKind, string> = {
+  free: 'Free and legal',
+  library: 'Libraries',
+  store: 'Stores',
+}
+const countries = Object.entries(storeCountries).map(([value, label]) => ({ value, label }))
+
+/** Where a book can be had, by the form it is wanted in. */
+export function BookOffersDialog({ book, open, onOpenChange }: BookOffersProps) {
+  const settings = useSession()?.settings
+  const [country, setCountry] = useState(() =>
+    storeCountry(settings?.country || navigator.language.split('-')[1]),
+  )
+  const query = useQuery(offersQuery(useApi(), book, country))
+  const own = ownOffers(book, settings?.stores ?? [])
+  return (
+    <Dialog
+      title="Offers"
+      description="Links to stores and libraries that may have this book. Octavo earns nothing by them."
+      open={open}
+      onOpenChange={onOpenChange}
+    >
+      <div className="grid gap-4">
+        <SelectField
+          label="Country"
+          value={country}
+          options={countries}
+          onChange={(event) => setCountry(storeCountry(event.currentTarget.value))}
+        />
+        {query.isError ? (
+          <ErrorState
+            title="Data Error"
+            message={errorMessage(query.error)}
+            onRetry={() => void query.refetch()}
+            retrying={query.isFetching}
+          />
+        ) : query.data ? (
+          <OfferTabs offers={[...own, ...query.data]} />
+        ) : (
+          <SkeletonGroup count={6} of={RowSkeleton} label="Looking for offers…" />
+        )}
+      </div>
+    </Dialog>
+  )
+}
+
+function OfferTabs({ offers }: { offers: StoreOffer[] }) {
+  return (
+    <Tabs
+      label="Formats"
+      tabs={offerFormats.map((format) => ({
+        value: format,
+        label: offerFormatLabels[format],
+        content: <FormatOffers format={format} offers={offers} />,
+      }))}
+    />
+  )
+}
+
+function FormatOffers({ format, offers }: { format: OfferFormat; offers: StoreOffer[] }) {
+  const groups = offerKinds.flatMap((kind) => {
+    const links = offers.flatMap((offer) => {
+      const link = offer.kind === kind ? offer.links[format] : undefined
+      return link ? [{ store: offer.store, link }] : []
+    })
+    return links.length > 0 ? [{ kind, links }] : []
+  })
+  if (groups.length === 0)
+    return <p className="py-6 text-center text-ink-soft">No store is known for this format.</p>
+  return (
+    <div className="grid gap-5">
+      {groups.map(({ kind, links }) => (
+        <section key={kind}>
+          <h3 className="mb-1 text-sm font-medium text-ink-soft">{kindLabels[kind]}</h3>
+          <ul className="border-t border-line">
+            {links.map(({ store, link }) => (
+              <li key={`${store} ${link}`} className="border-b border-line">
+                <a
+                  href={link}
+                  target="_blank"
+                  rel="noopener noreferrer nofollow"
+                  className="-mx-2 flex min-h-12 items-center justify-between gap-3 rounded-md px-2 hover:bg-sunken"
+                >
+                  <span className="min-w-0 truncate font-medium">
+                    <bdi>{store}</bdi>
+                    <span className="sr-only"> (opens in a new tab)</span>
+                  </span>
+                  <ExternalLink aria-hidden className="size-4 shrink-0 text-ink-soft" />
+                </a>
+              </li>
+            ))}
+          </ul>
+        </section>
+      ))}
+    </div>
+  )
+}
+
+/** The reader's own stores that can link this book. */
+function ownOffers({ title, authors, isbns }: Book, stores: OwnStore[]): StoreOffer[] {
+  const isbn = isbns.ISBN_13 ?? isbns.ISBN_10 ?? ''
+  const values = templateValues({ isbn, title, author: authors[0] ?? '' })
+  return stores.flatMap(({ name, format, template }) => {
+    const link = fillTemplate(template, values)
+    return link ? [{ store: name, kind: 'store' as const, links: { [format]: link } }] : []
+  })
+}
+
+function RowSkeleton() {
+  return <Skeleton className="my-1 h-12 w-full" />
+}

@@ -1,0 +1,44 @@
+import { useQuery } from '@tanstack/react-query'
+import { sourceNames, type Book } from '#shared/book.ts'
+import { readCoverLink } from '#shared/cover.ts'
+import { sourcesQuery } from '#web/api/catalogue.ts'
+import { useApi } from '#web/api/context.ts'
+
+const linkClass = 'inline-flex min-h-11 items-center underline underline-offset-4 hover:text-ink'
+
+/** Where other catalogues describe the book; those that this entry comes from are named as such. */
+export function BookSources({ book }: { book: Book }) {
+  const { data: sources = [] } = useQuery(sourcesQuery(useApi(), book))
+  if (sources.length === 0) return null
+  const { ids } = book
+  const isFrom = Boolean(ids.google ?? ids.openlibrary)
+  const shown = isFrom ? sources.filter(({ name }) => ids[name]) : sources
+  return (
+    <p className="mt-1 flex flex-wrap items-center gap-x-4 text-sm text-ink-soft">
+      <span>{isFrom ? 'Sources:' : 'See also:'}</span>
+      {shown.map(({ name, link }) => (
+        <a key={name} href={link} target="_blank" rel="noopener noreferrer" className={linkClass}>
+          {sourceNames[name]}
+        </a>
+      ))}
+    </p>
+  )
+}
+
+/** Whose picture the cover is. */
+export function ImageCredit({ book }: { book: Book }) {
+  const cover = book.image_links.map(readCoverLink).find((found) => found !== null)
+  const { data: sources = [] } = useQuery({
+    ...sourcesQuery(useApi(), book),
+    enabled: Boolean(cover),
+  })
+  const source = cover && sources.find(({ name }) => name === cover.source)
+  if (!source) return null
+  return (
+    <p className="mt-1 text-center text-xs text-ink-soft">
+      <a href={source.link} target="_blank" rel="noopener noreferrer" className={linkClass}>
+        Image from {sourceNames[source.name]}
+      </a>
+    </p>
+  )
+}

@@ -1,0 +1,49 @@
+import { useQuery } from '@tanstack/react-query'
+import {
+  outsideSources,
+  searchPageSize,
+  sourceNames,
+  type OutsideSource,
+  type SearchForm,
+  type SearchResult,
+} from '#shared/book.ts'
+import { outsideQuery } from '#web/api/catalogue.ts'
+import { useApi } from '#web/api/context.ts'
+
+interface Outside {
+  /** Other catalogues are being asked, and may still bring something. */
+  isAsking: boolean
+  asked: OutsideSource[]
+  silent: OutsideSource[]
+}
+
+/** Asks other catalogues once what is known here is on the screen and leaves room for more. */
+export function useOutside(form: SearchForm, first: SearchResult | undefined): Outside {
+  const states = first?.sources ?? {}
+  const hasRoom = first !== undefined && first.books.length < searchPageSize
+  const asked = outsideSources.filter((name) => states[name])
+  const enabled = hasRoom && asked.some((name) => states[name] === 'unasked')
+  const query = useQuery({ ...outsideQuery(useApi(), form), enabled })
+  const isAsking = enabled && query.isFetching
+  return {
+    isAsking,
+    asked: hasRoom ? asked : [],
+    silent: isAsking ? [] : asked.filter((name) => states[name] === 'silent' || query.isError),
+  }
+}
+
+/** Below the results: where was looked, and who did not answer. */
+export function OutsideNote(outside: Outside) {
+  return (
+    <output className="mt-6 block min-h-6 text-center text-sm text-ink-soft">
+      {noteText(outside)}
+    </output>
+  )
+}
+
+function noteText({ isAsking, asked, silent }: Outside): string {
+  const names = (sources: OutsideSource[]) => sources.map((name) => sourceNames[name]).join(' and ')
+  if (isAsking) return `Looking in ${names(asked)} as well…`
+  if (silent.length > 0) return `${names(silent)} did not answer; books known there may be missing.`
+  return asked.length > 0 ? `Looked in this catalogue, ${names(asked)}.` : ''
+}

@@ -2,11 +2,10 @@ import { DatabaseSync } from 'node:sqlite'
 import { Worker } from 'node:worker_threads'
 import type { Starter } from '#catalogue/index/build.ts'
 import { addStarter } from '#catalogue/index/build.ts'
-import type { FoldedWork } from '#catalogue/index/docs.ts'
 import { replaceIndex } from '#catalogue/index/draft.ts'
 import type { Learnt } from '#catalogue/index/learnt.ts'
+import type { FoldedBatch } from '#catalogue/index/ranked.ts'
 import { rankWorks } from '#catalogue/index/ranked.ts'
-import { batchSize } from './fold-worker.ts'
 
 /** Batches that the folding thread may be ahead. */
 const ahead = 24
@@ -47,8 +46,8 @@ export async function makeIndex(
           WHERE edition_id IN (SELECT id FROM main.edition)`)
       let written = 0
       for await (const batch of folded) {
-        for (const work of batch) draft.add(work)
-        written += batch.length
+        draft.add(batch)
+        written += batch.works.length
         onProgress(written, works)
       }
       draft.complete({ imported: 'Open Library' })
@@ -71,7 +70,7 @@ function rankStaged(staged: string, leastEditions: number): number {
 }
 
 /** Batches of works from a thread of its own, in order; it is a few batches ahead. */
-async function* foldedWorks(staged: string): AsyncGenerator<FoldedWork[]> {
+async function* foldedWorks(staged: string): AsyncGenerator<FoldedBatch> {
   const worker = new Worker(new URL('./fold-worker.ts', import.meta.url), {
     workerData: staged,
     resourceLimits: { maxOldGenerationSizeMb: 192 },
@@ -84,9 +83,9 @@ async function* foldedWorks(staged: string): AsyncGenerator<FoldedWork[]> {
       worker.postMessage('more')
     }
     for (let i = 0; i < ahead; i++) ask()
-    for await (const [batch] of messages(worker)) {
+    for await (const batch of messages(worker)) {
       yield batch
-      if (batch.length < batchSize) return
+      if (batch.isLast) return
       ask()
     }
   } finally {
@@ -94,11 +93,11 @@ async function* foldedWorks(staged: string): AsyncGenerator<FoldedWork[]> {
   }
 }
 
-async function* messages(worker: Worker): AsyncGenerator<[FoldedWork[]]> {
-  const arrived: FoldedWork[][] = []
+async function* messages(worker: Worker): AsyncGenerator<FoldedBatch> {
+  const arrived: FoldedBatch[] = []
   let failed: Error | null = null
   let wake = () => {}
-  worker.on('message', (batch: FoldedWork[]) => {
+  worker.on('message', (batch: FoldedBatch) => {
     arrived.push(batch)
     wake()
   })
@@ -108,7 +107,7 @@ async function* messages(worker: Worker): AsyncGenerator<[FoldedWork[]]> {
   })
   for (;;) {
     const batch = arrived.shift()
-    if (batch) yield [batch]
+    if (batch) yield batch
     else if (failed) throw failed
     else
       await new Promise<void>((resolve) => {

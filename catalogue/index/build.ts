@@ -3,7 +3,7 @@ import { replaceIndex } from './draft.ts'
 import { worksOf } from './fill.ts'
 import type { Learnt } from './learnt.ts'
 import { shelfOf } from './put.ts'
-import { rankedDocs, rankWorks } from './ranked.ts'
+import { foldedBatches, rankWorks } from './ranked.ts'
 import { preparedWrite } from './rows.ts'
 import type { CatalogueWork } from './work.ts'
 
@@ -29,7 +29,7 @@ export async function buildIndex(file: string, starter: Starter, learnt?: Learnt
     const works = worksOf(db)
     for (const work of starter.works) works.add(work)
     rankWorks(db)
-    for (const work of rankedDocs(db)) draft.add(work)
+    for (const batch of foldedBatches(db)) draft.add(batch)
     db.exec('DROP TABLE ranked')
     draft.complete({ starter: starter.version })
     addCurated(db, starter.curated)

@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto'
 import { closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import type { FoldedWork } from './docs.ts'
 import { docWriter } from './docs.ts'
+import type { FoldedBatch } from './ranked.ts'
 import { preparedRows } from './rows.ts'
 import { formatVersion, searchIndexes, searchSchema, worksSchema } from './schema.ts'
 import { suggestionWriter } from './suggestions.ts'
@@ -15,8 +15,8 @@ export const lockPatience = 10_000
 /** A new index that nobody reads yet. */
 export interface Draft {
   db: DatabaseSync
-  /** Adds one work to the search; the most popular first. */
-  add(work: FoldedWork): void
+  /** Adds works to the search; the most popular first. */
+  add(batch: FoldedBatch): void
   /** Makes what is written once all works are in; further works can then be put one by one. */
   complete(meta: Readonly<Record<string, string>>): void
 }
@@ -66,12 +66,14 @@ function openDraft(path: string, staged?: string): Draft {
   let works = 0
   return {
     db,
-    add(work) {
-      docs.write(work)
-      suggest.add(work, works)
-      for (const key of work.keys) addKey.run(key, work.docid)
-      words.count(work)
-      works += 1
+    add(batch) {
+      for (const work of batch.works) {
+        docs.write(work)
+        suggest.add(work, works)
+        for (const key of work.keys) addKey.run(key, work.docid)
+        works += 1
+      }
+      words.add(batch.words)
     },
     complete(meta) {
       words.write()

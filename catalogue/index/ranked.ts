@@ -4,6 +4,8 @@ import { docOf } from './docs.ts'
 import type { Cell } from './rows.ts'
 import { eachRow } from './rows.ts'
 import { docidOf, topBucket } from './schema.ts'
+import type { CountedWord } from './terms.ts'
+import { wordCounter } from './terms.ts'
 
 /**
  * Puts the works that have an edition into the order of popularity: more readers first, then more
@@ -62,11 +64,38 @@ const editions = `SELECT r.docid, e.id, e.title, e.isbn13, e.publisher, e.publis
     e.page_count, e.image_links
   FROM edition e CROSS JOIN ranked r ON r.work_id = e.work_id ORDER BY r.docid, e.id`
 
+/** Works in one batch. */
+const batchSize = 400
+
+/** Some works, folded, and words that were counted in them and in those before. */
+export interface FoldedBatch {
+  works: FoldedWork[]
+  words: CountedWord[]
+  isLast: boolean
+}
+
 /**
  * @param db a file in which `rankWorks` was run
  * @returns every work folded, the most popular first
  */
-export function* rankedDocs(db: DatabaseSync): Generator<FoldedWork> {
+export function* foldedBatches(db: DatabaseSync): Generator<FoldedBatch, undefined> {
+  const counter = wordCounter()
+  const all = foldedWorks(db)
+  for (;;) {
+    const works: FoldedWork[] = []
+    let isLast = false
+    while (works.length < batchSize && !isLast) {
+      const next = all.next()
+      if (next.done) isLast = true
+      else works.push(next.value)
+    }
+    for (const work of works) counter.count(work)
+    yield { works, words: counter.take(isLast), isLast }
+    if (isLast) return
+  }
+}
+
+function* foldedWorks(db: DatabaseSync): Generator<FoldedWork> {
   const following = eachRow(db, editions)
   let next = following.next()
   for (const row of eachRow(db, works)) {

@@ -4,8 +4,8 @@ import { isUnspacedToken, separator } from './fold.ts'
 import { eachRow } from './rows.ts'
 import { deletionKeys } from './spelling.ts'
 
-/** So many words are counted in memory before they are put aside on disk. */
-const mostInMemory = 300_000
+/** So many words are counted in memory before they are taken away. */
+const mostInMemory = 200_000
 
 /** In how many works a word stands, and how well read those are whose title or author it is. */
 interface Count {
@@ -15,18 +15,18 @@ interface Count {
   turn: number
 }
 
-/** Counts the words of a catalogue of any size. */
-export interface Vocabulary {
+/** A word, in how many works it stands, and how well read those are that are named by it. */
+export type CountedWord = [word: string, works: number, weight: number]
+
+/** Counts the words of a catalogue of any size: what is counted is taken away now and then. */
+export interface WordCounter {
   /** Each word of the work once; those of its names may be offered as corrections. */
   count(work: FoldedWork): void
-  /** Writes the vocabulary and, for words of letters, the keys that find them despite a typo. */
-  write(): void
+  /** What was counted since the last time; nothing while it is little, unless all is wanted. */
+  take(all: boolean): CountedWord[]
 }
 
-/** @param db a draft of the index, inside a transaction */
-export function vocabulary(db: DatabaseSync): Vocabulary {
-  db.exec('CREATE TEMP TABLE counted (term TEXT NOT NULL, works INTEGER, weight REAL)')
-  const put = db.prepare('INSERT INTO counted VALUES (?, ?, ?)')
+export function wordCounter(): WordCounter {
   let words = new Map<string, Count>()
   let turn = 0
   const countText = (text: string, weight: number) => {
@@ -40,11 +40,6 @@ export function vocabulary(db: DatabaseSync): Vocabulary {
       }
     }
   }
-  const putAside = () => {
-    for (const none of ['', separator]) words.delete(none)
-    for (const [word, { works, weight }] of words) put.run(word, works, weight)
-    words = new Map()
-  }
   return {
     count(work) {
       turn += 1
@@ -52,10 +47,37 @@ export function vocabulary(db: DatabaseSync): Vocabulary {
       // Names first: a word that stands in one has its weight, whatever else it stands in.
       for (const text of [work.title, work.alt, work.author]) countText(text, weight)
       countText(work.subject, 0)
-      if (words.size > mostInMemory) putAside()
+    },
+    take(all) {
+      if (!all && words.size < mostInMemory) return []
+      for (const none of ['', separator]) words.delete(none)
+      const taken = [...words].map(([word, { works, weight }]): CountedWord => [
+        word,
+        works,
+        weight,
+      ])
+      words = new Map()
+      return taken
+    },
+  }
+}
+
+/** The vocabulary of a draft, as it is counted piece by piece. */
+export interface Vocabulary {
+  add(words: CountedWord[]): void
+  /** Writes the vocabulary and, for words of letters, the keys that find them despite a typo. */
+  write(): void
+}
+
+/** @param db a draft of the index, inside a transaction */
+export function vocabulary(db: DatabaseSync): Vocabulary {
+  db.exec('CREATE TEMP TABLE counted (term TEXT NOT NULL, works INTEGER, weight REAL)')
+  const put = db.prepare('INSERT INTO counted VALUES (?, ?, ?)')
+  return {
+    add(words) {
+      for (const [word, works, weight] of words) put.run(word, works, weight)
     },
     write() {
-      putAside()
       db.exec(`INSERT INTO term (term, df, weight)
           SELECT term, sum(works), sum(weight) FROM counted GROUP BY term ORDER BY term;
         DROP TABLE counted;

@@ -14,7 +14,7 @@ import {
   type StoreOffer,
 } from '#shared/offer.ts'
 import { fillTemplate, templateValues } from '#shared/store-link.ts'
-import { offersQuery } from '#web/api/catalogue.ts'
+import { offersQuery } from '#web/api/book-info.ts'
 import { useApi } from '#web/api/context.ts'
 import { errorMessage } from '#web/api/errors.ts'
 import { useSession } from '#web/api/session.ts'

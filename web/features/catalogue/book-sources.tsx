@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { sourceNames, type Book } from '#shared/book.ts'
 import { readCoverLink } from '#shared/cover.ts'
-import { sourcesQuery } from '#web/api/catalogue.ts'
+import { sourcesQuery } from '#web/api/book-info.ts'
 import { useApi } from '#web/api/context.ts'
 
 const linkClass = 'inline-flex min-h-11 items-center underline underline-offset-4 hover:text-ink'

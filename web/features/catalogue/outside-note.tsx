@@ -7,7 +7,7 @@ import {
   type SearchForm,
   type SearchResult,
 } from '#shared/book.ts'
-import { outsideQuery } from '#web/api/catalogue.ts'
+import { outsideQuery } from '#web/api/book-info.ts'
 import { useApi } from '#web/api/context.ts'
 
 interface Outside {

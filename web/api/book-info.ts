@@ -1,0 +1,68 @@
+import { queryOptions } from '@tanstack/react-query'
+import type PocketBase from 'pocketbase'
+import type { Book, SearchForm } from '#shared/book.ts'
+import type { BookSource, StoreCountry, StoreOffer } from '#shared/offer.ts'
+import { searchQuery, sendSearch } from './catalogue.ts'
+
+/** The book that offers and sources are asked for. */
+type Wanted = Pick<Book, 'title' | 'authors' | 'isbns'>
+
+const wanted = ({ title, authors: [author], isbns }: Wanted) => {
+  const isbn = isbns.ISBN_13 ?? isbns.ISBN_10
+  return { title, ...(author ? { author } : {}), ...(isbn ? { isbn } : {}) }
+}
+
+/** Where a book can be bought, borrowed or had for nothing. */
+export function offersQuery(api: PocketBase, book: Wanted, country: StoreCountry) {
+  const query = { ...wanted(book), country }
+  return queryOptions({
+    queryKey: ['offers', query],
+    queryFn: async () => {
+      const path = '/api/v1/book-info/offers'
+      return (await api.send<{ data: { offers: StoreOffer[] } }>(path, { query })).data.offers
+    },
+  })
+}
+
+/** Where other catalogues describe a book. */
+export function sourcesQuery(api: PocketBase, book: Wanted) {
+  const query = wanted(book)
+  return queryOptions({
+    queryKey: ['sources', query],
+    queryFn: async () => {
+      const path = '/api/v1/book-info/sources'
+      return (await api.send<{ data: { sources: BookSource[] } }>(path, { query })).data.sources
+    },
+  })
+}
+
+/** Other editions of a book's work. */
+export function editionsQuery(api: PocketBase, id: string) {
+  return queryOptions({
+    queryKey: ['editions', id],
+    queryFn: async () => {
+      const path = `/api/v1/book-info/${encodeURIComponent(id)}/editions`
+      return (await api.send<{ data: { editions: Book[] } }>(path, {})).data.editions
+    },
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+}
+
+/**
+ * The first page again, now with what other catalogues say; it takes the place of the one that came
+ * without them.
+ */
+export function outsideQuery(api: PocketBase, form: SearchForm) {
+  const known = searchQuery(api, form)
+  return queryOptions({
+    queryKey: ['outside', ...known.queryKey],
+    queryFn: async ({ client, signal }) => {
+      const first = await sendSearch(api, { ...form, page: 1 }, signal)
+      client.setQueryData(known.queryKey, (list) =>
+        list ? { ...list, pages: [first, ...list.pages.slice(1)] } : list,
+      )
+      return first.sources ?? null
+    },
+    retry: false,
+  })
+}

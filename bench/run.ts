@@ -9,6 +9,7 @@ import { join } from 'node:path'
 import { batch } from './batch.ts'
 import { catalogue } from './catalogue.ts'
 import { connections, rounds } from './measure.ts'
+import { library } from './library.ts'
 import { reads } from './reads.ts'
 import { realtime } from './realtime.ts'
 import { signIns } from './sign-ins.ts'
@@ -19,6 +20,7 @@ import { writes } from './writes.ts'
 /** Each measures in a folder of its own and tells in Markdown. */
 const scenarios: Readonly<Record<string, (folder: string) => Promise<string>>> = {
   reads,
+  library,
   writes,
   batch,
   size,

@@ -35,7 +35,12 @@ export function useBookFilter() {
 
   function change(part: Partial<BookFilter>): void {
     const next = { ...shown, ...part }
-    setDraft({ filter: next, from: current })
+    // An address that is still on its way must not end what is typed meanwhile.
+    setDraft({
+      filter: next,
+      from: current,
+      ...(isFresh && draft.to !== undefined && { to: draft.to }),
+    })
     clearTimeout(timer.current)
     timer.current = setTimeout(() => apply(next), debounce)
   }

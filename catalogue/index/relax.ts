@@ -4,6 +4,9 @@ import { allowedEdits, deletionKeys, editDistance } from './spelling.ts'
 import { numberForms } from './words.ts'
 
 const mostCorrections = 4
+/** One letter wrong, and that the first. */
+const otherStartDistance = 1.5
+const mostOtherStarts = 3
 /** So many times as well read must a correction be before it is tried beside found works. */
 const mistypedRatio = 8
 const correctionWorth = 0.85
@@ -78,10 +81,13 @@ function corrections(word: string, reader: Reader, last: boolean): Form[] {
       found.push({ form, distance: 1.5 + otherStart, weight })
     }
   }
-  return found
-    .sort((a, b) => a.distance - b.distance || b.weight - a.weight)
-    .slice(0, mostCorrections)
-    .map(({ form }) => form)
+  const sorted = found.sort((a, b) => a.distance - b.distance || b.weight - a.weight)
+  const best = sorted.slice(0, mostCorrections)
+  // The first letter is seldom wrong, but when it is, many other words are as near.
+  const others = sorted
+    .filter(({ form, distance }) => distance === otherStartDistance && !form.prefix)
+    .slice(0, mostOtherStarts)
+  return [...new Set([...best, ...others])].map(({ form }) => form)
 }
 
 /** @returns the words that no work can hold, however they are meant */

@@ -157,12 +157,8 @@ function exactBonus(doc: Doc, clause: Clause, whole: number, share: number): num
   if (whole === 1) return 1.2
   const inAuthor = (unit: Unit) => unit.forms.some((form) => holds(doc.author, form))
   const inTitle = (unit: Unit) => unit.forms.some((form) => holds(doc.title, form))
-  if (
-    share === 1 &&
-    clause.units.every((unit) => inAuthor(unit) || inTitle(unit)) &&
-    clause.units.some(inAuthor)
-  )
-    return 0.9
+  // The whole title, with its author or with its typos put right.
+  if (share === 1 && clause.units.every((unit) => inAuthor(unit) || inTitle(unit))) return 0.9
   return whole > 0 ? 0.85 : 0
 }
 

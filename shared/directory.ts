@@ -3,6 +3,16 @@ import * as z from 'zod'
 /** Readers in one page of the directory. */
 export const directoryPageSize = 15
 
+/** Shorter texts find everybody; characters. */
+export const searchMin = 2
+
+/** The orders of the directory; the last is for signed-in readers. */
+export const directorySorts = ['newest', 'a-z', 'similar'] as const
+export type DirectorySort = (typeof directorySorts)[number]
+
+/** Books two readers share at least before their taste is called similar. */
+export const tasteMin = 2
+
 /** What the directory may be asked for. A query of one character finds everybody. */
 export const directoryForm = z.object({
   q: z
@@ -12,7 +22,7 @@ export const directoryForm = z.object({
     // No database keeps a NUL, so no name has one.
     .refine((text) => !text.includes('\0'), 'Search text must be text.')
     .default(''),
-  sort: z.enum(['newest', 'a-z'], 'Sort must be newest or a-z.').default('newest'),
+  sort: z.enum(directorySorts, 'Sort must be newest, a-z or similar.').default('newest'),
   page: z.coerce.number('Page must be a number.').int().min(1).max(100_000).default(1),
 })
 export type DirectoryForm = z.infer<typeof directoryForm>
@@ -29,6 +39,33 @@ export interface DirectoryEntry {
   shelves_count: number
   /** Up to three, newest first. */
   books: DirectoryBook[]
+  /** Why the reader is among those of similar taste; absent in the other orders. */
+  taste?: Taste | undefined
+}
+
+/** What two readers share on public shelves. */
+export interface Taste {
+  /** Distinct books. */
+  in_common: number
+  /** The best book that both gave the same rating of at least 8; null where there is none. */
+  both_gave: { title: string; rating: number } | null
+}
+
+/** @returns "14 books in common, you both gave Emma five stars" */
+export function tasteReason({ in_common, both_gave }: Taste): string {
+  const common = `${in_common} ${in_common === 1 ? 'book' : 'books'} in common`
+  return both_gave
+    ? `${common}, you both gave ${both_gave.title} ${starWords[both_gave.rating] ?? ''} stars`
+    : common
+}
+
+/** A rating is half stars of ten. */
+const starWords: Readonly<Record<number, string>> = {
+  8: 'four',
+  8.5: 'four and a quarter',
+  9: 'four and a half',
+  9.5: 'four and three quarter',
+  10: 'five',
 }
 
 export interface DirectoryBook {

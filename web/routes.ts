@@ -7,6 +7,7 @@ export default [
     route('login', 'routes/login.tsx'),
     route('signup', 'routes/signup.tsx'),
     route('auth/google', 'routes/auth-google.tsx'),
+    route('users', 'routes/users.tsx'),
     route('pricing', 'routes/pricing.tsx'),
     route('contact', 'routes/contact.tsx'),
     route('privacy', 'routes/privacy.tsx'),

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Database, WriteTransaction } from '#records/index.ts'
 import { usernamePattern } from '#shared/username.ts'
+import { isPublicProfile } from '#server/library/profile.ts'
 import { query } from '#server/query.ts'
 
 /** How long a name that was given up leads to its reader and is kept for them; milliseconds. */
@@ -83,7 +84,7 @@ export async function currentUsername(
   const [found] = await query(
     database,
     sql`SELECT u.username FROM users u LEFT JOIN settings s ON s."user" = u.id
-      WHERE (s."isPrivate" = FALSE OR u.id = ${viewer}) AND (u.username = ${name} OR u.id IN (
+      WHERE (${isPublicProfile(sql`s`)} OR u.id = ${viewer}) AND (u.username = ${name} OR u.id IN (
         SELECT f."user" FROM former_usernames f
         WHERE f.username = ${name} AND f.until > ${now.getTime()}
           AND NOT EXISTS (SELECT 1 FROM users t WHERE t.username = ${name})))`,

@@ -1,9 +1,10 @@
 import { sql, type RawBuilder } from 'kysely'
-import type { Database, Row } from '#records/index.ts'
+import { ApiError, type Database, type Row } from '#records/index.ts'
 import { usernamePattern } from '#shared/username.ts'
 import type { Bookshelf } from '#shared/bookshelf.ts'
 import {
   directoryPageSize,
+  searchMin,
   type DirectoryBook,
   type DirectoryEntry,
   type DirectoryForm,
@@ -12,6 +13,8 @@ import {
 import { query } from '#server/query.ts'
 import { coverOf } from './cover.ts'
 import { schema } from './collections.ts'
+import { isPublicProfile } from './profile.ts'
+import { similarReaders } from './similar-taste.ts'
 
 /** Shelves in one page of a reader's. */
 const shelvesPageSize = 10
@@ -20,7 +23,7 @@ const shelvesPageSize = 10
 const shownBooks = 3
 
 /** A reader without settings is private. */
-const publicReaders = sql`users u JOIN settings s ON s."user" = u.id AND s."isPrivate" = FALSE`
+const publicReaders = sql`users u JOIN settings s ON s."user" = u.id AND ${isPublicProfile(sql`s`)}`
 
 const publicBooks = (user: RawBuilder<unknown>) =>
   sql`user_books b JOIN bookshelves h ON h.id = b.shelf
@@ -29,35 +32,61 @@ const publicBooks = (user: RawBuilder<unknown>) =>
 /**
  * Readers with a public profile. What is on private shelves neither counts nor shows.
  *
- * @returns one page, newest first or by username
+ * @param viewer id of who asks, '' for a visitor
+ * @returns one page: newest first, by username, or those of similar taste with the reason
+ * @throws ApiError 401 if a visitor asks for similar taste
  */
 export async function listReaders(
   database: Database,
   { q, sort, page }: DirectoryForm,
+  viewer: string,
 ): Promise<Page<DirectoryEntry>> {
+  if (sort === 'similar' && !viewer) throw new ApiError(401)
   const { dialect } = database
   const pattern = sql`${`%${q.replace(/[\\%_]/g, '\\$&')}%`}`
   const found =
-    q.length > 1
-      ? sql`WHERE (${dialect.like(sql`u.username`, pattern)} OR ${dialect.like(sql`u.name`, pattern)})`
-      : sql``
+    [...q].length < searchMin
+      ? sql`TRUE`
+      : sql`(${dialect.like(sql`u.username`, pattern)} OR ${dialect.like(sql`u.name`, pattern)})`
+  if (sort === 'similar') return listSimilar(database, viewer, page, found)
   const order = sort === 'a-z' ? sql`u.username` : sql`u.created DESC, u.id`
   const [[total], rows] = await Promise.all([
-    query(database, sql`SELECT COUNT(*) FROM ${publicReaders} ${found}`),
+    query(database, sql`SELECT COUNT(*) FROM ${publicReaders} WHERE ${found}`),
     // The page is cut out first, so that only its readers are counted for.
     query(
       database,
-      sql`SELECT u.id, u.username, u.name, u.avatar,
-          (SELECT COUNT(DISTINCT b.book_key) FROM ${publicBooks(sql`u.id`)}),
-          (SELECT COUNT(*) FROM bookshelves h WHERE h."user" = u.id AND h.visibility = 'public')
-        FROM (SELECT u.* FROM ${publicReaders} ${found} ORDER BY ${order}
+      sql`SELECT ${shownOfReader} FROM (SELECT u.* FROM ${publicReaders} WHERE ${found}
+          ORDER BY ${order}
           LIMIT ${sql.lit(directoryPageSize)} OFFSET ${(page - 1) * directoryPageSize}) u
         ORDER BY ${order}`,
     ),
   ])
   const items = await Promise.all(rows.map((row) => toEntry(database, row)))
-  return toPage(items, page, directoryPageSize, total)
+  return toPage(items, page, directoryPageSize, Number(total?.[0]))
 }
+
+async function listSimilar(
+  database: Database,
+  viewer: string,
+  page: number,
+  found: RawBuilder<unknown>,
+): Promise<Page<DirectoryEntry>> {
+  const { total, readers } = await similarReaders(database, viewer, page, found)
+  const items = await Promise.all(
+    [...readers].map(async ([id, taste]) => {
+      const rows = await query(
+        database,
+        sql`SELECT ${shownOfReader} FROM ${publicReaders} WHERE u.id = ${id}`,
+      )
+      return Promise.all(rows.map(async (row) => ({ ...(await toEntry(database, row)), taste })))
+    }),
+  )
+  return toPage(items.flat(), page, directoryPageSize, total)
+}
+
+const shownOfReader = sql`u.id, u.username, u.name, u.avatar,
+  (SELECT COUNT(DISTINCT b.book_key) FROM ${publicBooks(sql`u.id`)}),
+  (SELECT COUNT(*) FROM bookshelves h WHERE h."user" = u.id AND h.visibility = 'public')`
 
 async function toEntry(database: Database, row: Row): Promise<DirectoryEntry> {
   const [id, username, name, avatar] = row.map(String) as [string, string, string, string]
@@ -123,7 +152,7 @@ export async function listReaderShelves(
   const [reader] = await query(
     database,
     sql`SELECT u.id, u.username FROM users u LEFT JOIN settings s ON s."user" = u.id
-      WHERE u.username = ${name} AND (s."isPrivate" = FALSE OR u.id = ${viewer})`,
+      WHERE u.username = ${name} AND (${isPublicProfile(sql`s`)} OR u.id = ${viewer})`,
   )
   if (!reader) return null
   const user = { id: String(reader[0]), username: String(reader[1]) }
@@ -138,7 +167,7 @@ export async function listReaderShelves(
         LIMIT ${sql.lit(shelvesPageSize)} OFFSET ${(page - 1) * shelvesPageSize}`,
     ),
   ])
-  return { user, ...toPage(rows.map(toShelf), page, shelvesPageSize, total) }
+  return { user, ...toPage(rows.map(toShelf), page, shelvesPageSize, Number(total?.[0])) }
 }
 
 function toShelf(row: Row): ReaderShelves['items'][number] {
@@ -152,7 +181,6 @@ function toShelf(row: Row): ReaderShelves['items'][number] {
   }
 }
 
-function toPage<T>(items: T[], page: number, perPage: number, total: Row | undefined): Page<T> {
-  const totalItems = Number(total?.[0])
+function toPage<T>(items: T[], page: number, perPage: number, totalItems: number): Page<T> {
   return { items, page, perPage, totalItems, totalPages: Math.ceil(totalItems / perPage) }
 }

@@ -1,5 +1,9 @@
 import { sql, type RawBuilder } from 'kysely'
 
+/** The condition on a row of settings that lets everybody see the reader. */
+export const isPublicProfile = (settings: RawBuilder<unknown>): RawBuilder<boolean> =>
+  sql`${settings}."isPrivate" = FALSE`
+
 /**
  * The rows of `profile`: one a reader, with numbers over the books this viewer may see, so that a
  * book on a private shelf changes no digit for anybody else. A book on two shelves is one book: it

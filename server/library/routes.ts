@@ -33,6 +33,12 @@ const readers = z.object({
             isbn: z.string(),
           }),
         ),
+        taste: z
+          .object({
+            in_common: z.number(),
+            both_gave: z.object({ title: z.string(), rating: z.number() }).nullable(),
+          })
+          .optional(),
       }),
     ),
     ...page,
@@ -46,7 +52,7 @@ const readersRoute = createRoute({
   request: { query: directoryForm },
   responses: {
     200: {
-      description: 'One page, newest first or by username',
+      description: 'One page: newest first, by username, or those of similar taste with the reason',
       content: { 'application/json': { schema: readers } },
     },
   },
@@ -176,8 +182,10 @@ export function libraryRoutes(deps: {
       return c.body(null, 204)
     })
     .openapi(readersRoute, async (c) => {
+      const form = c.req.valid('query')
+      const viewer = await records.authenticate(c.req.raw)
       c.header('Cache-Control', 'no-store')
-      return c.json({ data: await listReaders(database, c.req.valid('query')) }, 200)
+      return c.json({ data: await listReaders(database, form, viewer?.id ?? '') }, 200)
     })
     .openapi(shelvesRoute, async (c) => {
       const viewer = await records.authenticate(c.req.raw)

@@ -12,6 +12,7 @@ import { devices } from './0008-devices.ts'
 import { removed } from './0009-removed.ts'
 import { library } from './0010-library.ts'
 import { stores } from './0011-stores.ts'
+import { taste } from './0012-taste.ts'
 
 /** One step of the schema. What was released is never edited again: a change is a new step. */
 export interface Migration {
@@ -33,6 +34,7 @@ const migrations: readonly Migration[] = [
   removed,
   library,
   stores,
+  taste,
 ]
 
 /** The schema of this code: the number of its last step. */

@@ -36,3 +36,19 @@ export function isSignedOut(error: unknown): boolean {
 export function isNotFound(error: unknown): boolean {
   return error instanceof ClientResponseError && error.status === 404
 }
+
+/**
+ * Runs a call whose failure has a sentence of its own: it stands in for what a server says that
+ * failed itself. What the call refused, and for what reason, stays.
+ *
+ * @throws ClientResponseError with the sentence
+ */
+export async function saying<T>(sentence: string, call: () => Promise<T>): Promise<T> {
+  try {
+    return await call()
+  } catch (error) {
+    if (!(error instanceof ClientResponseError) || error.status < 500) throw error
+    const response = { ...error.response, message: sentence }
+    throw new ClientResponseError({ url: error.url, status: error.status, response })
+  }
+}

@@ -32,9 +32,9 @@ test('home is the landing page for a visitor and Explore for a reader', () => {
 })
 
 test('the roadmap is shown only where the operator has one', () => {
-  expect(links('top', visitor)).toEqual(['Explore /explore', 'Pricing /pricing'])
+  expect(links('top', visitor)).toEqual(['Explore /explore', 'Users /users', 'Pricing /pricing'])
   const roadmap = 'https://roadmap.example/'
-  const [, , entry] = destinations('top', { ...visitor, site: { ...site, roadmap } })
+  const [, , , entry] = destinations('top', { ...visitor, site: { ...site, roadmap } })
   expect(entry).toMatchObject({ label: 'Roadmap', href: roadmap, external: true, current: false })
 })
 

@@ -11,6 +11,7 @@ import {
   ScanBarcode,
   Settings,
   Tag,
+  Users,
   type LucideIcon,
 } from 'lucide-react'
 import type { Site } from '#web/api/site.ts'
@@ -37,11 +38,12 @@ const settings: Entry = {
 }
 const roadmap: Entry = { label: 'Roadmap', icon: MapIcon, to: { site: 'roadmap' } }
 
+const users: Entry = { label: 'Users', icon: Users, to: '/users' }
 const pricing: Entry = { label: 'Pricing', icon: Tag, to: '/pricing' }
 
 /** Every place that leads somewhere, in the order of the screen. */
 const entries = {
-  top: [explore, pricing, roadmap],
+  top: [explore, users, pricing, roadmap],
   account: [profile, settings],
   library: [
     { label: 'Books', icon: Library, to: '/u/:me/books' },
@@ -54,7 +56,7 @@ const entries = {
     { label: 'Scan', icon: ScanBarcode, to: ':scan' },
     { ...profile, covers: true },
   ],
-  more: [settings, roadmap, { label: 'Help', icon: CircleHelp, to: '/contact' }],
+  more: [settings, users, roadmap, { label: 'Help', icon: CircleHelp, to: '/contact' }],
   footer: [
     { label: 'Contact', icon: CircleHelp, to: '/contact' },
     { label: 'Privacy Policy', icon: FileText, to: '/privacy' },

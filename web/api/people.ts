@@ -1,0 +1,19 @@
+import { infiniteQueryOptions } from '@tanstack/react-query'
+import type PocketBase from 'pocketbase'
+import type { DirectoryEntry, DirectoryForm, Page } from '#shared/directory.ts'
+import { saying } from './errors.ts'
+
+/** Readers with a public profile, fifteen a page. */
+export function readersQuery(api: PocketBase, { q, sort }: Pick<DirectoryForm, 'q' | 'sort'>) {
+  return infiniteQueryOptions({
+    queryKey: ['readers', { q, sort }],
+    queryFn: ({ pageParam: page }) =>
+      saying('failed to get the list of users.', async () => {
+        const query = { q, sort, page }
+        const answer = await api.send<{ data: Page<DirectoryEntry> }>('/api/v1/users', { query })
+        return answer.data
+      }),
+    initialPageParam: 1,
+    getNextPageParam: (last) => (last.page < last.totalPages ? last.page + 1 : undefined),
+  })
+}

@@ -1,0 +1,33 @@
+import { directorySorts, searchMin, type DirectorySort } from '#shared/directory.ts'
+
+/** What the directory's address asks for. */
+export interface DirectoryAddress {
+  /** What is typed in the search box. */
+  text: string
+  /** What is searched for: the text, once it is long enough. */
+  q: string
+  sort: DirectorySort
+}
+
+/**
+ * Reads the directory's address; what it cannot mean is left out.
+ *
+ * @param isReader whether somebody is signed in: a visitor has no taste that could be compared
+ */
+export function readDirectory(params: URLSearchParams, isReader: boolean): DirectoryAddress {
+  const text = (params.get('q') ?? '').trim().slice(0, 255)
+  const asked = directorySorts.find((sort) => sort === params.get('sort')) ?? 'newest'
+  return {
+    text,
+    q: [...text].length < searchMin ? '' : text,
+    sort: asked === 'similar' && !isReader ? 'newest' : asked,
+  }
+}
+
+/** @returns the address's parameters; what is usual is left out */
+export function writeDirectory({ text, sort }: Pick<DirectoryAddress, 'text' | 'sort'>) {
+  return {
+    ...(text.trim() && { q: text.trim() }),
+    ...(sort !== 'newest' && { sort }),
+  }
+}

@@ -1,0 +1,93 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { SearchX, Users } from 'lucide-react'
+import { Link, useSearchParams } from 'react-router'
+import { tasteMin } from '#shared/directory.ts'
+import { useApi } from '#web/api/context.ts'
+import { browserLoader, serverLoader, type Load } from '#web/api/load.ts'
+import { readersQuery } from '#web/api/people.ts'
+import { sessionQuery, useSession } from '#web/api/session.ts'
+import { ListFaces } from '#web/features/library/list-faces.tsx'
+import { readDirectory } from '#web/features/people/directory-address.ts'
+import { DirectoryControls } from '#web/features/people/directory-controls.tsx'
+import {
+  ReaderCard,
+  ReaderCardSkeleton,
+  readersGridClass,
+} from '#web/features/people/reader-card.tsx'
+import { PageHead } from '#web/features/profile/page-head.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { EmptyState } from '#web/ui/empty-state.tsx'
+import { Container, PageHeader } from '#web/ui/page-shell.tsx'
+import { SkeletonGroup } from '#web/ui/skeleton.tsx'
+
+const load: Load = async ({ api, fetch, startPages, url }) => {
+  const session = await fetch(sessionQuery(api))
+  await startPages(readersQuery(api, readDirectory(url.searchParams, session !== null)))
+}
+
+export const loader = serverLoader(load)
+export const clientLoader = browserLoader(load)
+
+/** Made with the page: {@link PageHead}. */
+export const meta = () => []
+
+export default function UsersScreen() {
+  const [search] = useSearchParams()
+  const isReader = useSession() !== null
+  const address = readDirectory(search, isReader)
+  const query = useInfiniteQuery(readersQuery(useApi(), address))
+  return (
+    <Container>
+      <PageHead
+        title="Users"
+        description="Readers who share what they read. Find those whose shelves look like yours."
+        path="/users"
+      />
+      <PageHeader title="Discover users with similar taste" />
+      <DirectoryControls address={address} isReader={isReader} />
+      {/* What follows the list stays below the fold while it grows. */}
+      <div className="min-h-[70dvh]">
+        <ListFaces
+          query={query}
+          noun="readers"
+          skeleton={
+            <SkeletonGroup
+              count={6}
+              of={ReaderCardSkeleton}
+              label="Loading readers…"
+              className={readersGridClass}
+            />
+          }
+          empty={<Nobody isTaste={address.sort === 'similar' && address.q === ''} />}
+        >
+          {(readers) => (
+            <ul className={readersGridClass}>
+              {readers.map((reader, place) => (
+                <ReaderCard key={reader.id} reader={reader} priority={place < 3} />
+              ))}
+            </ul>
+          )}
+        </ListFaces>
+      </div>
+    </Container>
+  )
+}
+
+/** Of similar taste, there may be too little to say anything. */
+function Nobody({ isTaste }: { isTaste: boolean }) {
+  if (!isTaste) return <EmptyState icon={<SearchX />}>No readers found.</EmptyState>
+  return (
+    <EmptyState
+      icon={<Users />}
+      title="Too little to compare yet"
+      action={
+        <Button asChild variant="primary">
+          <Link to="/explore">Find a book</Link>
+        </Button>
+      }
+    >
+      Nobody with a public profile has {tasteMin} books in common with your public shelves. The more
+      of them you fill and rate, the sooner somebody turns up.
+    </EmptyState>
+  )
+}

@@ -7,8 +7,8 @@ const mostPerYear = 1000
 
 /** Works in the order of their dates, found as far as they are needed. */
 export interface Timeline {
-  /** @returns row ids from the start, at most count of them */
-  first(count: number): number[]
+  /** @returns row ids from a place on, at most count of them */
+  slice(start: number, count: number): number[]
 }
 
 /**
@@ -20,20 +20,36 @@ export function newestFirst(expression: string, reader: Reader): Timeline {
   const all = reader.match(expression, { limit: sortable + 1 })
   if (all.length <= sortable) {
     const sorted = byDate(all, reader)
-    return { first: (count) => sorted.slice(0, count) }
+    return { slice: (start, count) => sorted.slice(start, start + count) }
   }
-  const found: number[] = []
   const years = reader.years()
-  let next = 0
+  const found: Year[] = []
+  const year = (i: number): Year => {
+    const ofYear = `(${expression}) AND {meta} : "${yearToken(years[i] ?? 0)}"`
+    const docids = found[i]?.docids ?? reader.match(ofYear, { limit: mostPerYear })
+    return (found[i] ??= { docids, isSorted: false })
+  }
   return {
-    first(count) {
-      for (; next < years.length && found.length < count; next++) {
-        const ofYear = `(${expression}) AND {meta} : "${yearToken(years[next] ?? 0)}"`
-        found.push(...byDate(reader.match(ofYear, { limit: mostPerYear }), reader))
+    slice(start, count) {
+      const slice: number[] = []
+      let before = 0
+      for (let i = 0; i < years.length && slice.length < count; i++) {
+        const { docids, isSorted } = year(i)
+        const from = Math.max(0, start - before)
+        before += docids.length
+        if (from >= docids.length) continue
+        // Years that are only passed over need no order among themselves.
+        if (!isSorted) found[i] = { docids: byDate(docids, reader), isSorted: true }
+        slice.push(...(found[i]?.docids.slice(from, from + count - slice.length) ?? []))
       }
-      return found.slice(0, count)
+      return slice
     },
   }
+}
+
+interface Year {
+  docids: number[]
+  isSorted: boolean
 }
 
 /** Dates are yyyy, yyyy-MM or yyyy-MM-dd, so their texts sort as they do. */

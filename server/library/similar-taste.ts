@@ -5,14 +5,14 @@ import { query } from '#server/query.ts'
 import { isPublicProfile } from './profile.ts'
 
 /** Of a reader's own books, so many of the best rated are looked for in other libraries. */
-const askedBooks = 100
+const askedBooks = 60
 
 /**
  * Of the readers of one book, so many on either side of the one who asks, by id. Ids are random, so
  * they are a fair sample, and the same readers in the samples of all books. With
  * {@link askedBooks} it bounds what one question costs, however popular the books.
  */
-const askedReaders = 200
+const askedReaders = 150
 
 /** Half of this, in half stars, is as far apart as two opinions can be before they count against. */
 const apart = 5
@@ -23,8 +23,8 @@ const onPublicShelves = (books: RawBuilder<unknown>) =>
 
 /**
  * The readers whose public shelves are most like those of one reader, nearest first. What both rated
- * alike counts for them, what they disagree about against them, each book once; having read much
- * is no merit by itself. A book on a private shelf counts on neither side.
+ * alike counts for them, what they disagree about against them, each book once, and the fewer
+ * readers a book has the more. A book on a private shelf counts on neither side.
  *
  * @param viewer id of who asks; how they are seen themselves does not matter
  * @param found a condition on `u`, the other reader
@@ -61,17 +61,18 @@ export function near(viewer: string): RawBuilder<unknown> {
       FROM ${onPublicShelves(sql`user_books t`)} WHERE t."user" = ${viewer}
       GROUP BY t.book_key ORDER BY MAX(t.rating) DESC, t.book_key LIMIT ${sql.lit(askedBooks)}
     ), asked AS MATERIALIZED (
-      SELECT mine.book_key, mine.rating,
+      SELECT mine.book_key, mine.rating, 1 / SQRT((SELECT COUNT(*) FROM (SELECT 1 FROM user_books o
+          WHERE o.book_key = mine.book_key LIMIT ${sql.lit(2 * askedReaders)}) known)) AS weight,
         ${among(sql`<`, sql`DESC`, sql`''`)} AS since, ${among(sql`>`, sql``, sql`'~'`)} AS until
       FROM mine
     ), shared AS (
-      SELECT t."user", asked.rating AS mine, MAX(t.rating) AS theirs
+      SELECT t."user", asked.weight, asked.rating AS mine, MAX(t.rating) AS theirs
       FROM asked CROSS JOIN ${onPublicShelves(sql`user_books t`)}
       WHERE t.book_key = asked.book_key AND t."user" BETWEEN asked.since AND asked.until
         AND t."user" <> ${viewer}
-      GROUP BY t."user", asked.book_key, asked.rating
+      GROUP BY t."user", asked.book_key, asked.rating, asked.weight
     ), near AS (
-      SELECT "user", SUM(CASE WHEN mine > 0 AND theirs > 0
+      SELECT "user", SUM(weight * CASE WHEN mine > 0 AND theirs > 0
         THEN 1 - ABS(mine - theirs) / ${sql.lit(apart)} ELSE 0.25 END) AS closeness
       FROM shared GROUP BY "user" HAVING COUNT(*) >= ${sql.lit(tasteMin)}
     )`

@@ -1,0 +1,131 @@
+import { beforeEach, expect, test } from 'vitest'
+import { openWorld, type Reader, type World } from '#tests/access/world.ts'
+import { describeDatabases } from '#tests/databases.ts'
+import { tasteReason, type DirectoryEntry, type Page } from '#shared/directory.ts'
+import { near } from './similar-taste.ts'
+
+test('the reason is a sentence', () => {
+  expect(tasteReason({ in_common: 14, both_gave: { title: 'Emma', rating: 10 } })).toBe(
+    '14 books in common, you both gave Emma five stars',
+  )
+  expect(tasteReason({ in_common: 2, both_gave: null })).toBe('2 books in common')
+})
+
+describeDatabases('similar taste', (open, dialect) => {
+  let world: World
+  let ann: Reader
+  let bea: Reader
+  let cid: Reader
+  const shelves = new Map<string, string>()
+
+  /** Puts books on a shelf of the name, which is private if the name says so; title and rating. */
+  async function shelve({ id, client }: Reader, name: string, books: [string, number][]) {
+    const visibility = name.startsWith('Private') ? 'private' : 'public'
+    const shelf = await client.collection('bookshelves').create({ name, visibility })
+    shelves.set(`${id} ${name}`, shelf.id)
+    for (const [title, rating] of books)
+      await client
+        .collection('user_books')
+        .create({ title, shelf: shelf.id, status: 'completed', rating })
+  }
+
+  async function similarTo(reader: Reader | undefined, q = ''): Promise<string[]> {
+    const client = reader?.client ?? world.visitor()
+    const { data } = await client.send<{ data: Page<DirectoryEntry> }>('/api/v1/users', {
+      query: { sort: 'similar', q },
+    })
+    expect(data.totalItems).toBe(data.items.length)
+    const name = new Map([ann, bea, cid].map(({ id }, i) => [id, ['ann', 'bea', 'cid'][i]]))
+    return data.items.map(({ id, taste }) => `${name.get(id)}: ${taste && tasteReason(taste)}`)
+  }
+
+  beforeEach(async () => {
+    world = await openWorld(await open())
+    ann = await world.reader('ann')
+    bea = await world.reader('bea')
+    cid = await world.reader('cid')
+    await shelve(ann, 'All I have', [
+      ['Emma', 10],
+      ['Persuasion', 8],
+      ['Frankenstein', 3],
+    ])
+    return () => world.close()
+  })
+
+  test('who agrees comes first, with the reason', async () => {
+    await shelve(cid, 'All I have', [
+      ['Emma', 2],
+      ['Persuasion', 8],
+      ['Frankenstein', 9],
+    ])
+    await shelve(bea, 'All I have', [
+      ['Emma', 10],
+      ['Persuasion', 8],
+      ['Dracula', 7],
+    ])
+    expect(await similarTo(ann)).toEqual([
+      'bea: 2 books in common, you both gave Emma five stars',
+      'cid: 3 books in common, you both gave Persuasion four stars',
+    ])
+    expect(await similarTo(bea)).toEqual([
+      'ann: 2 books in common, you both gave Emma five stars',
+      'cid: 2 books in common, you both gave Persuasion four stars',
+    ])
+    const { username } = await cid.client.collection('users').getOne(cid.id)
+    expect(await similarTo(ann, String(username))).toHaveLength(1)
+  })
+
+  test('one book in common says nothing, and two copies are one book', async () => {
+    await shelve(bea, 'All I have', [['Emma', 10]])
+    await shelve(bea, 'Once more', [['Emma', 9]])
+    await shelve(cid, 'All I have', [['Dracula', 10]])
+    expect(await similarTo(ann)).toEqual([])
+    expect(await similarTo(bea)).toEqual([])
+  })
+
+  test('what is on private shelves says nothing, on either side', async () => {
+    await shelve(bea, 'Private things', [
+      ['Emma', 10],
+      ['Persuasion', 8],
+    ])
+    await shelve(bea, 'All I have', [['Frankenstein', 3]])
+    expect(await similarTo(ann)).toEqual([])
+    expect(await similarTo(bea)).toEqual([])
+    const shelf = shelves.get(`${bea.id} Private things`) ?? ''
+    await bea.client.collection('bookshelves').update(shelf, { visibility: 'public' })
+    expect(await similarTo(ann)).toEqual(['bea: 3 books in common, you both gave Emma five stars'])
+    await bea.client.collection('bookshelves').delete(shelf)
+    expect(await similarTo(ann)).toEqual([])
+  })
+
+  test('a private profile is similar to nobody', async () => {
+    await shelve(bea, 'All I have', [
+      ['Emma', 10],
+      ['Persuasion', 8],
+    ])
+    const settings = await bea.client.collection('settings').getFirstListItem('')
+    await bea.client.collection('settings').update(settings.id, { isPrivate: true })
+    expect(await similarTo(ann)).toEqual([])
+    expect(await similarTo(bea)).toEqual(['ann: 2 books in common, you both gave Emma five stars'])
+  })
+
+  test('a visitor has no taste to compare', async () => {
+    await expect(similarTo(undefined)).rejects.toMatchObject({ status: 401 })
+  })
+
+  test('books are looked up by index on both sides', async () => {
+    const { database } = world
+    const { sql, parameters } = database.dialect.compile(near(ann.id))
+    // The planner of PostgreSQL reads small tables whole unless it is told not to.
+    const plan = await database.transaction(async (tx) => {
+      if (dialect === 'postgres') await tx.query('SET LOCAL enable_seqscan = off')
+      const values = parameters as Parameters<typeof tx.query>[1]
+      const explain = dialect === 'postgres' ? 'EXPLAIN' : 'EXPLAIN QUERY PLAN'
+      return tx.query(`${explain} ${sql} SELECT * FROM near`, values)
+    })
+    const steps = plan.map((row) => String(row[dialect === 'postgres' ? 0 : 3])).join('\n')
+    expect(steps).toMatch(/user_books_profile/)
+    expect(steps.match(/user_books_readers/g)?.length).toBeGreaterThanOrEqual(4)
+    expect(steps).not.toMatch(/SCAN (?:t|o|h)\b|Seq Scan/)
+  })
+})

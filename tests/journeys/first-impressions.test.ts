@@ -106,6 +106,8 @@ const screens: Screen[] = [
   screen('a way through Google gone wrong', '/auth/google?state=x', (page) =>
     page.getByText("State parameters don't match.").waitFor(),
   ),
+  screen('the readers', '/users', heading('first-reader')),
+  screen('readers of similar taste', '/users?sort=similar', heading('Too little'), reader),
   screen('the prices', '/pricing', heading('Pricing')),
   screen('the prices, to a reader', '/pricing', heading('Pricing'), reader),
   screen('contact', '/contact', heading('Contact and Help')),

@@ -59,7 +59,7 @@ export function DirectoryControls(props: { address: DirectoryAddress; isReader: 
       <SelectField
         label="Sort"
         hideLabel
-        className="w-36 shrink-0"
+        className="w-42 shrink-0"
         value={address.sort}
         options={sorts.map((value) => ({ value, label: labels[value] }))}
         onChange={(event) => apply({ sort: event.currentTarget.value as DirectorySort })}

@@ -1,6 +1,5 @@
 import { PassThrough } from 'node:stream'
 import { createReadableStreamFromReadable } from '@react-router/node'
-import { isbot } from 'isbot'
 import { renderToPipeableStream } from 'react-dom/server'
 import {
   isRouteErrorResponse,
@@ -38,7 +37,7 @@ export function createPageContext(input: PageInput): RouterContextProvider {
   return context
 }
 
-/** Renders a page: to people as it becomes ready, to robots whole. */
+/** Renders a page, and sends it whole: its loaders have answered, so there is nothing to wait for. */
 export default function handleRequest(
   request: Request,
   status: number,
@@ -48,17 +47,20 @@ export default function handleRequest(
 ): Promise<Response> | Response {
   if (request.method === 'HEAD') return new Response(null, { status, headers })
   const nonce = context.get(nonceContext)
-  const ready = isbot(request.headers.get('user-agent') ?? '') ? 'onAllReady' : 'onShellReady'
   return new Promise((resolve, reject) => {
-    let shellRendered = false
+    let hasShell = false
     const { pipe, abort } = renderToPipeableStream(
       <NonceContext value={nonce}>
         <ServerRouter context={routerContext} url={request.url} nonce={nonce} />
       </NonceContext>,
       {
         nonce,
-        [ready]() {
-          shellRendered = true
+        // No part is held back for a script to put in its place.
+        progressiveChunkSize: Number.POSITIVE_INFINITY,
+        onShellReady() {
+          hasShell = true
+        },
+        onAllReady() {
           const body = new PassThrough({
             final(done) {
               clearTimeout(timeout)
@@ -73,7 +75,7 @@ export default function handleRequest(
           reject(error instanceof Error ? error : new Error(String(error))),
         onError(error: unknown) {
           // Before the shell the error goes to the caller; after it only the log is left.
-          if (shellRendered) console.error(error)
+          if (hasShell) console.error(error)
         },
       },
     )

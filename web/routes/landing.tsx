@@ -1,17 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
+import { memo } from 'react'
 import { redirect } from 'react-router'
 import { useApi } from '#web/api/context.ts'
 import { browserLoader, serverLoader, type Load } from '#web/api/load.ts'
 import { sessionQuery } from '#web/api/session.ts'
 import { useSite } from '#web/api/site.ts'
-import { Community } from '#web/features/landing/community.tsx'
-import { CoverWall } from '#web/features/landing/cover-wall.tsx'
-import { Hero } from '#web/features/landing/hero.tsx'
-import { landingBooksQuery } from '#web/features/landing/landing-books.ts'
-import { SellingPoints } from '#web/features/landing/selling-points.tsx'
-import { SignUpCall } from '#web/features/landing/sign-up-call.tsx'
+import { landingBooksQuery, type LandingBook } from '#web/features/landing/landing-books.ts'
 import { StructuredData } from '#web/features/landing/structured-data.tsx'
-import { Testimonials } from '#web/features/landing/testimonials.tsx'
+import { HydratedLater, lazyLater } from '#web/ui/hydrated-later.tsx'
 
 const load: Load = async ({ api, fetch }) => {
   if (await fetch(sessionQuery(api))) throw redirect('/explore')
@@ -21,6 +17,9 @@ const load: Load = async ({ api, fetch }) => {
 
 export const loader = serverLoader(load)
 export const clientLoader = browserLoader(load)
+
+/** There is much to look at and little to press: its code need not be there to read it. */
+const LandingPage = lazyLater(() => import('#web/features/landing/landing-page.tsx'))
 
 const title = 'Octavo: every book you have read, and the page you are on'
 const description =
@@ -35,19 +34,24 @@ export const meta = () => [
   { property: 'og:description', content: description },
 ]
 
+const none: readonly LandingBook[] = []
+
 export default function LandingScreen() {
-  const { data: books = [] } = useQuery(landingBooksQuery(useApi()))
+  const { data: books = none } = useQuery(landingBooksQuery(useApi()))
   const { url } = useSite()
   return (
     <>
       <link rel="canonical" href={`${url}/`} />
       <StructuredData />
-      <Hero books={books} />
-      <SellingPoints />
-      <CoverWall books={books} />
-      <Testimonials />
-      <Community />
-      <SignUpCall />
+      <LandingBody books={books} />
     </>
   )
 }
+
+const LandingBody = memo(function LandingBody({ books }: { books: readonly LandingBook[] }) {
+  return (
+    <HydratedLater>
+      <LandingPage books={books} />
+    </HydratedLater>
+  )
+})

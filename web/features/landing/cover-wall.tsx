@@ -8,11 +8,13 @@ import type { LandingBook } from './landing-books.ts'
 export function CoverWall({ books }: { books: readonly LandingBook[] }) {
   if (books.length === 0) return null
   return (
-    <section className="border-y border-line bg-sunken py-12 md:py-16">
+    <section aria-labelledby="wall" className="border-y border-line bg-sunken py-12 md:py-16">
       <Container className="grid gap-8">
         <header className="flex flex-wrap items-end justify-between gap-4">
           <div className="grid gap-1">
-            <h2 className="text-2xl md:text-3xl">Classics and manga, to begin with</h2>
+            <h2 id="wall" className="text-2xl md:text-3xl">
+              Classics and manga, to begin with
+            </h2>
             <p className="text-ink-soft">Pick one you know, or one you always meant to read.</p>
           </div>
           <Button asChild>

@@ -3,7 +3,7 @@ import { Button } from '#web/ui/button.tsx'
 import { Container } from '#web/ui/page-shell.tsx'
 import { Spine, SpineShelf } from '#web/ui/spine.tsx'
 import type { LandingBook } from './landing-books.ts'
-import { TryItLater } from './try-it-later.tsx'
+import { TryIt } from './try-it.tsx'
 
 export function Hero({ books }: { books: readonly LandingBook[] }) {
   const sample = books.find(({ pages }) => pages >= 100)
@@ -43,7 +43,7 @@ export function Hero({ books }: { books: readonly LandingBook[] }) {
               ))}
             </SpineShelf>
           </div>
-          <TryItLater book={sample} />
+          <TryIt book={sample} />
         </div>
       ) : null}
     </Container>

@@ -10,7 +10,7 @@ import type { LandingBook } from './landing-books.ts'
 const sampleRating = 4.2
 
 /** A book as a reader has it, to be tried without an account. Nothing of it is kept. */
-export default function TryIt({ book }: { book: LandingBook }) {
+export function TryIt({ book }: { book: LandingBook }) {
   const [page, setPage] = useState(57)
   const [rating, setRating] = useState(0)
   const { title, author, cover, pages } = book

@@ -1,0 +1,99 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Page } from 'playwright-core'
+import { closeBrowser, openVisitor } from '#tests/browser.ts'
+import { startOctavo, type Octavo } from '#tests/octavo.ts'
+import { openReader } from '#tests/reader.ts'
+import { openPostOffice, type PostOffice } from '#tests/smtp.ts'
+
+const viewports = { phone: { width: 390, height: 844 }, desk: { width: 1280, height: 800 } }
+const places = {
+  Chat: 'https://chat.octavo.example',
+  Forum: 'https://forum.octavo.example',
+  Roadmap: 'https://roadmap.octavo.example',
+}
+
+let octavo: Octavo
+let post: PostOffice
+
+beforeAll(async () => {
+  post = await openPostOffice()
+  octavo = await startOctavo({
+    SMTP_URL: post.url,
+    CHAT_URL: places.Chat,
+    FORUM_URL: places.Forum,
+    ROADMAP_URL: places.Roadmap,
+  })
+})
+afterAll(async () => {
+  await octavo.stop()
+  await post.close()
+  await closeBrowser()
+})
+
+const wall = (page: Page) =>
+  page
+    .getByRole('region', { name: 'Classics and manga, to begin with' })
+    .getByRole('listitem')
+    .getByRole('link')
+
+describe.each(Object.entries(viewports))('the landing page on a %s', (_, viewport) => {
+  test('says what Octavo does, who uses it and where its readers meet', async () => {
+    const { page } = await openVisitor(octavo.url, { viewport })
+    await page.goto('/')
+    const main = page.getByRole('main')
+    for (const name of ['Track Progress', 'Custom Shelves', 'AI Powered Search', 'Buy Legally'])
+      expect(await main.getByRole('heading', { name }).isVisible()).toBe(true)
+    expect(await main.getByRole('blockquote').count()).toBe(3)
+    for (const [name, href] of Object.entries(places))
+      expect(await main.getByRole('link', { name }).getAttribute('href')).toBe(href)
+    expect(await main.innerText()).toMatch(/4\.2\s+sample rating/)
+  })
+
+  test('shows fifteen books, others at the next visit, and the way to all', async () => {
+    const { page } = await openVisitor(octavo.url, { viewport })
+    await page.goto('/')
+    const links = () => wall(page).evaluateAll((all) => all.map((a) => a.getAttribute('href')))
+    const first = await links()
+    expect(new Set(first).size).toBe(15)
+    for (const href of first) expect(href).toMatch(/^\/book\/.+-\d{9}[\dx]$|^\/book\/.+-\d{13}$/)
+    await page.reload()
+    expect(await links()).not.toEqual(first)
+    await page.getByRole('link', { name: 'Browse All Books' }).click()
+    await page.getByRole('heading', { name: 'Most Popular Classics' }).waitFor()
+  })
+
+  test('has a book to try, once somebody moves', async () => {
+    const { page } = await openVisitor(octavo.url, { viewport })
+    await page.goto('/')
+    const sample = page.getByRole('region', { name: 'Try it' })
+    const field = sample.getByLabel('Your page')
+    expect(await field.inputValue()).toBe('57')
+    await expect
+      .poll(async () => {
+        await sample.getByRole('button', { name: 'One more' }).click()
+        return field.inputValue()
+      })
+      .not.toBe('57')
+    expect(await sample.innerText()).toContain(`${await field.inputValue()} of `)
+  })
+})
+
+test('search engines are told the price and where to search', async () => {
+  const { page } = await openVisitor(octavo.url, { javaScriptEnabled: false })
+  await page.goto('/')
+  const text = await page.locator('script[type="application/ld+json"]').first().textContent()
+  const { '@graph': graph } = JSON.parse(text ?? '') as { '@graph': Record<string, unknown>[] }
+  expect(graph[0]).toMatchObject({ offers: { price: '0', priceCurrency: 'USD' } })
+  const target = `${octavo.url}/explore?q={search_term_string}`
+  expect(graph[1]).toMatchObject({ potentialAction: { target: { urlTemplate: target } } })
+  expect(await page.locator('link[rel=canonical]').getAttribute('href')).toBe(`${octavo.url}/`)
+  // What is to be read stands in the page itself, not behind a script.
+  expect(await page.getByRole('heading', { name: 'Custom Shelves' }).isVisible()).toBe(true)
+})
+
+test('a reader who is signed in is taken to Explore', async () => {
+  const { page } = await openReader({ octavo, post }, 'home-bird')
+  await page.goto('/')
+  await page.getByRole('heading', { name: 'Most Popular Classics' }).waitFor()
+  expect(new URL(page.url()).pathname).toBe('/explore')
+})

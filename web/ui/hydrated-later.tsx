@@ -1,0 +1,39 @@
+import { lazy, Suspense, type ComponentType, type LazyExoticComponent, type ReactNode } from 'react'
+
+const signs = ['pointermove', 'pointerdown', 'touchstart', 'scroll', 'keydown'] as const
+
+/** Resolves when the visitor has done anything on this page, or has before. */
+function firstTouch(): Promise<void> {
+  if (navigator.userActivation?.hasBeenActive) return Promise.resolve()
+  return new Promise((resolve) => {
+    const seen = () => {
+      for (const sign of signs) window.removeEventListener(sign, seen)
+      resolve()
+    }
+    for (const sign of signs) window.addEventListener(sign, seen, { passive: true })
+  })
+}
+
+/**
+ * A part of a page that the server draws at once, and whose code is fetched when the visitor first
+ * moves: whoever only reads the page fetches nothing for it, and its links work all the while.
+ *
+ * @param fetchPart its code
+ * @returns the part; to be put inside {@link HydratedLater}
+ */
+export function lazyLater<Props>(
+  fetchPart: () => Promise<{ default: ComponentType<Props> }>,
+): LazyExoticComponent<ComponentType<Props>> {
+  return lazy(async () => {
+    if (!import.meta.env.SSR) await firstTouch()
+    return fetchPart()
+  })
+}
+
+/**
+ * Around such a part. What the server has drawn is dropped when this is rendered anew before the code
+ * is there: put it into a `memo` with values that stay the same.
+ */
+export function HydratedLater({ children }: { children: ReactNode }) {
+  return <Suspense fallback={<div className="min-h-dvh" />}>{children}</Suspense>
+}

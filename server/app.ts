@@ -7,6 +7,9 @@ import { accountMail } from './accounts/account-mail.ts'
 import { googleSignIn } from './accounts/google.ts'
 import { otpMail } from './accounts/otp-mail.ts'
 import { accountRoutes } from './accounts/routes.ts'
+import { followCustomers } from './billing/follow.ts'
+import { openProvider } from './billing/provider.ts'
+import { subscriptionRoutes, webhookRoutes } from './billing/routes.ts'
 import { bookInfo } from './catalogue/book-info.ts'
 import { coverRoutes } from './catalogue/covers.ts'
 import { coverOptions } from './catalogue/world-options.ts'
@@ -64,13 +67,19 @@ export function createApp({ config, secret, database, catalogue, web, log }: App
   })
   const covers = openCovers({ ...coverOptions(config), log })
   const stopSweeping = sweepRegularly(records, log)
+  const provider = config.stripe && openProvider(config.stripe)
+  const billing = provider && { database, records, provider, now: () => new Date() }
+  const stopFollowing = billing && followCustomers(billing, log)
 
   const product = apiRouter()
   product.use(dataHeaders())
+  // Not limited: all messages come from few addresses, and each must prove itself.
+  product.route('/', webhookRoutes(billing, config))
   product.use(records.limitRequests)
   product.route('/', bookInfo(catalogue))
   product.route('/', libraryRoutes({ database, records }))
   product.route('/', accountRoutes({ database, records, appUrl: config.appUrl }))
+  product.route('/', subscriptionRoutes(records, billing, config))
   product.doc31('/openapi.json', {
     openapi: '3.1.0',
     info: { title: 'Octavo', version: '1' },
@@ -109,6 +118,7 @@ export function createApp({ config, secret, database, catalogue, web, log }: App
     records,
     async close() {
       stopSweeping()
+      await stopFollowing?.()
       await covers.close()
       await records.close()
       await mail.close()

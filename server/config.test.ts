@@ -50,6 +50,22 @@ test('values are read', () => {
   })
 })
 
+test('payments need both keys, and lead to the provider alone', () => {
+  const keys = { STRIPE_SECRET_KEY: 'sk_test_1', STRIPE_WEBHOOK_SECRET: 'whsec_1' }
+  const pages = { checkout: 'https://checkout.stripe.com', portal: 'https://billing.stripe.com' }
+  expect(readConfig({})).toMatchObject({ stripe: undefined, stripeIncomplete: false })
+  expect(readConfig(keys)).toMatchObject({ stripe: { key: 'sk_test_1', pages } })
+  for (const name of Object.keys(keys))
+    expect(readConfig({ ...keys, [name]: '' })).toMatchObject({
+      stripe: undefined,
+      stripeIncomplete: true,
+    })
+  const elsewhere = readConfig({ ...keys, STRIPE_API_URL: 'https://proxy.example' })
+  expect(elsewhere.stripe?.pages).toEqual(pages)
+  const local = readConfig({ ...keys, STRIPE_API_URL: 'http://127.0.0.1:4242/' })
+  expect(local.stripe?.pages.checkout).toBe('http://127.0.0.1:4242')
+})
+
 describe('a wrong value is told in one line', () => {
   test.each([
     [{ PORT: 'abc' }, 'PORT must be a whole number from 0 to 65535 (it is "abc")'],
@@ -73,7 +89,7 @@ describe('a wrong value is told in one line', () => {
     [{ ROADMAP_URL: 'roadmap' }, 'ROADMAP_URL must be an address'],
     [{ PLAN_DEFAULT: 'gold' }, 'PLAN_DEFAULT must be free or premium'],
     [{ GOOGLE_CLIENT_ID: 'id' }, 'GOOGLE_CLIENT_SECRET must be set along with GOOGLE_CLIENT_ID'],
-    [{ STRIPE_SECRET_KEY: 'sk' }, 'STRIPE_WEBHOOK_SECRET must be set along with'],
+    [{ STRIPE_API_URL: 'stripe' }, 'STRIPE_API_URL must be an address'],
     [{ S3_BUCKET: 'files' }, 'S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY must be set along with'],
   ])('%o', (env, message) => {
     const read = () => readConfig(env)

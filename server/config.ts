@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import * as z from 'zod'
-import { isNetwork } from './http/client-address.ts'
+import { isLoopback, isNetwork } from './http/client-address.ts'
 
 /** A wrong environment: the message is one line that names every wrong variable. */
 export class ConfigError extends Error {
@@ -108,7 +108,6 @@ type Environment = z.infer<typeof environment>
 /** Variables that only mean something together. */
 const groups = [
   ['GOOGLE_CLIENT_ID', 'GOOGLE_CLIENT_SECRET'],
-  ['STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRET'],
   ['S3_BUCKET', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'],
   ['LLM_URL', 'LLM_MODEL'],
 ] as const satisfies readonly (readonly (keyof Environment)[])[]
@@ -146,6 +145,14 @@ function sentence(issue: z.core.$ZodIssue, given: Readonly<Record<string, string
   return `${name} ${issue.message}${value}`
 }
 
+/** Where readers pay and manage: Stripe's own two sites, or all of a stand-in on this machine. */
+function paymentPages(url: string): { checkout: string; portal: string } {
+  const { origin } = new URL(url)
+  return isLoopback(url)
+    ? { checkout: origin, portal: origin }
+    : { checkout: 'https://checkout.stripe.com', portal: 'https://billing.stripe.com' }
+}
+
 function fromEnvironment(env: Environment) {
   // With PORT 0 the true port is known only once the server listens; the start fills it in.
   const appUrl = env.APP_URL ?? `http://localhost:${env.PORT}`
@@ -167,14 +174,18 @@ function fromEnvironment(env: Environment) {
       env.GOOGLE_CLIENT_ID && env.GOOGLE_CLIENT_SECRET
         ? { id: env.GOOGLE_CLIENT_ID, secret: env.GOOGLE_CLIENT_SECRET, issuer: env.GOOGLE_ISSUER }
         : undefined,
+    /** Absent: no payments. */
     stripe:
-      env.STRIPE_SECRET_KEY && env.STRIPE_WEBHOOK_SECRET
+      env.STRIPE_SECRET_KEY && env.STRIPE_WEBHOOK_SECRET?.trim()
         ? {
             key: env.STRIPE_SECRET_KEY,
-            webhookSecret: env.STRIPE_WEBHOOK_SECRET,
+            webhookSecret: env.STRIPE_WEBHOOK_SECRET.trim(),
             url: env.STRIPE_API_URL,
+            pages: paymentPages(env.STRIPE_API_URL),
           }
         : undefined,
+    /** One of the two that payments need is missing, which the start warns of. */
+    stripeIncomplete: Boolean(env.STRIPE_SECRET_KEY) !== Boolean(env.STRIPE_WEBHOOK_SECRET?.trim()),
     catalogue: {
       sources: env.CATALOGUE_SOURCES,
       openLibraryUrl: env.OPENLIBRARY_URL,

@@ -49,6 +49,9 @@ async function start(config: Config): Promise<void> {
   const port = await listen(server, config)
   if (!config.appUrlGiven) config.appUrl = `http://localhost:${port}`
 
+  if (config.stripeIncomplete)
+    log.warn('STRIPE_SECRET_KEY and STRIPE_WEBHOOK_SECRET are not both set: there are no payments')
+
   const web = await (options.dev ? developmentWeb(server) : builtWeb())
   const database = await openDatabase(config)
   await migrate(database)

@@ -6,6 +6,7 @@ import {
   usernamePattern,
   usernameSentences,
 } from '#shared/username.ts'
+import { leaveCustomer } from '#server/billing/customers.ts'
 import { query } from '#server/query.ts'
 import { refuse, type Wrong } from '#server/library/refusal.ts'
 import { buryUsername, isKeptForAnother, keepUsername } from './former-usernames.ts'
@@ -32,6 +33,7 @@ export function userHooks(now: () => Date): Hooks {
 
     async applied(change, tx) {
       await settleUsername(change, tx, now())
+      if (change.before && !change.after) await leaveCustomer(tx, change.before.id, now())
       if (change.action !== 'create' || !change.after) return
       await tx.create('settings', {
         user: change.after.id,

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { ApiError, prepared, type Hooks, type WriteTransaction } from '#records/index.ts'
 import { shelfForm } from '#shared/bookshelf.ts'
 import { plans, shelfLimitMessage, type Plan } from '#shared/plan.ts'
+import { planOf } from '#server/billing/plan.ts'
 import { query } from '#server/query.ts'
 import { renameInActivities } from './activities.ts'
 import { refreshActivityLimit } from './activity-limit.ts'
@@ -45,12 +46,6 @@ async function refuseBeyondPlan(tx: WriteTransaction, user: string, planDefault:
   const [row] = await query(tx, sql`SELECT COUNT(*) FROM bookshelves WHERE "user" = ${user}`)
   const plan = await planOf(tx, user, planDefault)
   if (Number(row?.[0]) >= plans[plan].shelves) throw new ApiError(400, shelfLimitMessage)
-}
-
-/** @returns the plan a reader is on: premium with an active subscription, else everyone's */
-async function planOf(tx: WriteTransaction, user: string, planDefault: Plan): Promise<Plan> {
-  const active = sql`SELECT 1 FROM subscriptions WHERE "user" = ${user} AND status = 'active'`
-  return (await query(tx, active)).length > 0 ? 'premium' : planDefault
 }
 
 /** Brings a shelf's count and covers up to date with its books. A shelf that is gone stays gone. */

@@ -111,6 +111,9 @@ const subscriptions = collection({
   fields: [
     { ...owner, writable: 'never' },
     { name: 'status', type: 'text', writable: 'never' },
+    // When it ends, if it was cancelled; and when at the latest a payment that failed must be made.
+    { name: 'ends', type: 'date', writable: 'never' },
+    { name: 'pay_by', type: 'date', writable: 'never' },
   ],
   unique: [['user']],
   rules: { list: own, view: own, create: null, update: null, delete: null },

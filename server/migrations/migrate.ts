@@ -13,6 +13,7 @@ import { removed } from './0009-removed.ts'
 import { library } from './0010-library.ts'
 import { stores } from './0011-stores.ts'
 import { taste } from './0012-taste.ts'
+import { billing } from './0013-billing.ts'
 
 /** One step of the schema. What was released is never edited again: a change is a new step. */
 export interface Migration {
@@ -35,6 +36,7 @@ const migrations: readonly Migration[] = [
   library,
   stores,
   taste,
+  billing,
 ]
 
 /** The schema of this code: the number of its last step. */

@@ -1,0 +1,141 @@
+import Stripe from 'stripe'
+import { ApiError, type Viewer } from '#records/index.ts'
+import type { CheckoutForm } from '#shared/checkout-form.ts'
+import { plans, type Period } from '#shared/plan.ts'
+import { bindCustomer, customerOf, forgetCustomer, lookAgain } from './customers.ts'
+import { planOf } from './plan.ts'
+import { answered, isMissing } from './provider.ts'
+import { settle, type Billing } from './settle.ts'
+
+/** Our name of what is sold, the same at every checkout. */
+const product = 'octavo_premium'
+
+/** When a checkout is looked at, should nobody come back from it and no message come; milliseconds. */
+const forgotten = 10 * 60 * 1000
+
+/**
+ * Opens a checkout for a reader; those they had open are closed, so that nobody pays twice.
+ *
+ * @param appUrl where the site is, for the way back
+ * @returns the address to pay at
+ * @throws ApiError 400 if they have premium or the code is none, 502 if the provider does not answer
+ */
+export async function openCheckout(
+  billing: Billing,
+  { id: user, record }: Viewer,
+  { product_name: period, discount_code: code }: CheckoutForm,
+  appUrl: string,
+): Promise<string> {
+  return answered(open(2))
+
+  async function open(tries: number): Promise<string> {
+    const { provider } = billing
+    const known = await customerOf(billing.database, user)
+    if (known) await settle(billing, known)
+    if ((await planOf(billing.database, user, 'free')) === 'premium')
+      throw new ApiError(400, alreadyPremium)
+    const discounts = code ? await discountsOf(provider, code) : undefined
+    const customer = known ?? (await makeCustomer(billing, user, String(record['email'])))
+    try {
+      await closeOpen(provider, customer)
+      const session = await createSession(provider, {
+        mode: 'subscription',
+        customer,
+        client_reference_id: user,
+        line_items: [{ quantity: 1, price_data: priceOf(period) }],
+        ...(discounts ? { discounts } : { allow_promotion_codes: true }),
+        success_url: `${appUrl}/api/v1/subscriptions/return`,
+        cancel_url: `${appUrl}/pricing`,
+      })
+      const due = new Date(billing.now().getTime() + forgotten)
+      await billing.records.write((tx) => lookAgain(tx, customer, due))
+      return session.url ?? ''
+    } catch (error) {
+      if (code && isRefused(error, 'discounts')) throw noSuchCode(error)
+      // Deleted at the provider by hand: the next one is made anew.
+      if (tries <= 1 || !isMissing(error, 'customer')) throw error
+      await billing.records.write((tx) => forgetCustomer(tx, customer))
+      return open(tries - 1)
+    }
+  }
+}
+
+const alreadyPremium = `You already have ${plans.premium.name}. Your settings lead to it.`
+
+function priceOf(period: Period) {
+  const interval = period === 'monthly' ? 'month' : 'year'
+  const unit_amount = plans.premium[period] * 100
+  return { currency: 'usd', product, unit_amount, recurring: { interval } } as const
+}
+
+async function makeCustomer(billing: Billing, user: string, email: string): Promise<string> {
+  const made = await billing.provider.customers.create({ email, metadata: { user } })
+  const now = billing.now()
+  const bound = await billing.records.write((tx) => bindCustomer(tx, made.id, user, now))
+  if (!bound) throw new ApiError(401)
+  return bound
+}
+
+async function closeOpen(provider: Stripe, customer: string): Promise<void> {
+  const open = await provider.checkout.sessions.list({ customer, status: 'open', limit: 100 })
+  for (const { id } of open.data) await provider.checkout.sessions.expire(id)
+}
+
+async function createSession(
+  provider: Stripe,
+  session: Stripe.Checkout.SessionCreateParams,
+): Promise<Stripe.Checkout.Session> {
+  try {
+    return await provider.checkout.sessions.create(session)
+  } catch (error) {
+    if (!isMissing(error, 'product')) throw error
+  }
+  // The first sale of all.
+  try {
+    await provider.products.create({ id: product, name: `Octavo ${plans.premium.name}` })
+  } catch (error) {
+    // Of two first sales one makes it.
+    if (!(error instanceof Stripe.errors.StripeInvalidRequestError)) throw error
+  }
+  return provider.checkout.sessions.create(session)
+}
+
+async function discountsOf(provider: Stripe, code: string) {
+  const { data } = await provider.promotionCodes.list({ code, active: true, limit: 1 })
+  if (!data[0]) throw noSuchCode()
+  return [{ promotion_code: data[0].id }]
+}
+
+const isRefused = (error: unknown, param: string) =>
+  error instanceof Stripe.errors.StripeInvalidRequestError && error.param?.startsWith(param)
+
+function noSuchCode(cause?: unknown): ApiError {
+  const message = 'This discount code is not valid.'
+  return new ApiError(
+    400,
+    message,
+    { discount_code: { code: 'validation_invalid', message } },
+    cause,
+  )
+}
+
+/**
+ * Opens the provider's page where a reader changes the card, cancels, and has their invoices.
+ *
+ * @throws ApiError 400 for one who never subscribed, 502 if the provider does not answer
+ */
+export async function openPortal(
+  { database, provider }: Billing,
+  { id }: Viewer,
+  appUrl: string,
+): Promise<string> {
+  const customer = await customerOf(database, id)
+  if (!customer) throw new ApiError(400, 'You have no subscription to manage.')
+  const session = await answered(
+    provider.billingPortal.sessions.create({
+      customer,
+      return_url: `${appUrl}/api/v1/subscriptions/return`,
+    }),
+  )
+  return session.url
+}

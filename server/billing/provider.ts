@@ -1,0 +1,49 @@
+import Stripe from 'stripe'
+import { ApiError } from '#records/index.ts'
+import type { Config } from '#server/config.ts'
+
+/** The official client, pointed at where the operator said. */
+export function openProvider({ key, url }: NonNullable<Config['stripe']>): Stripe {
+  const { protocol, hostname, port } = new URL(url)
+  return new Stripe(key, {
+    protocol: protocol === 'http:' ? 'http' : 'https',
+    host: hostname,
+    ...(port && { port }),
+    timeout: 10_000,
+    maxNetworkRetries: 1,
+    telemetry: false,
+  })
+}
+
+/** Whether the key is for real money; what is told of the other kind is not for us. */
+export const isLive = (key: string) => /^[rs]k_live_/.test(key)
+
+/** @returns the id of what comes either as an id or whole */
+export function idOf(value: string | { id: string } | null | undefined): string | undefined {
+  return typeof value === 'string' ? value : value?.id
+}
+
+/** Whether the provider says that it has no such thing. @param param narrows it to one it was given */
+export function isMissing(error: unknown, param = ''): boolean {
+  return (
+    error instanceof Stripe.errors.StripeInvalidRequestError &&
+    error.code === 'resource_missing' &&
+    (error.param ?? '').includes(param)
+  )
+}
+
+/**
+ * Waits for an answer that a reader waits for, too.
+ *
+ * @throws ApiError 502 with a sentence for them when the provider refuses or cannot be reached
+ */
+export async function answered<T>(asking: Promise<T>): Promise<T> {
+  try {
+    return await asking
+  } catch (error) {
+    if (!(error instanceof Stripe.errors.StripeError)) throw error
+    throw new ApiError(502, providerAway, {}, error)
+  }
+}
+
+const providerAway = 'The payment provider cannot be reached. Please try again in a moment.'

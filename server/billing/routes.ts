@@ -1,0 +1,109 @@
+import { createRoute, z, type OpenAPIHono } from '@hono/zod-openapi'
+import { createMiddleware } from 'hono/factory'
+import { ApiError, type Viewer } from '#records/index.ts'
+import { checkoutForm } from '#shared/checkout-form.ts'
+import type { Config } from '#server/config.ts'
+import { apiRouter } from '#server/http/api.ts'
+import { openCheckout, openPortal } from './checkout.ts'
+import { customerOf } from './customers.ts'
+import { settle, type Billing } from './settle.ts'
+import { readMessage, takeMessage } from './webhook.ts'
+
+const address = {
+  200: {
+    description: "The address of the provider's page",
+    content: { 'application/json': { schema: z.object({ data: z.url() }) } },
+  },
+}
+
+/**
+ * A reader's own calls about their subscription; to be mounted at /api/v1.
+ *
+ * @param billing undefined where no payments are configured
+ */
+export function subscriptionRoutes(
+  records: Pick<Billing['records'], 'authenticate'>,
+  billing: Billing | undefined,
+  { appUrl }: Pick<Config, 'appUrl'>,
+) {
+  // Before the body is looked at.
+  const readersOnly = createMiddleware<{ Variables: { viewer: Viewer } }>(async (c, next) => {
+    const viewer = await records.authenticate(c.req.raw)
+    if (!viewer) throw new ApiError(401)
+    c.set('viewer', viewer)
+    await next()
+  })
+  const checkoutRoute = createRoute({
+    method: 'post',
+    path: '/subscriptions/create',
+    summary: 'Opens a checkout for the caller',
+    middleware: [readersOnly] as const,
+    request: {
+      body: { required: true, content: { 'application/json': { schema: checkoutForm } } },
+    },
+    responses: address,
+  })
+  const billingRoute = createRoute({
+    method: 'post',
+    path: '/subscriptions/billing',
+    summary: 'Opens the page where the caller manages their subscription',
+    middleware: [readersOnly] as const,
+    responses: address,
+  })
+  const returnRoute = createRoute({
+    method: 'get',
+    path: '/subscriptions/return',
+    summary: "Where a browser comes back to from the provider's pages",
+    responses: { 303: { description: 'Up to date; the settings show it' } },
+  })
+  const router: OpenAPIHono = apiRouter()
+  return router
+    .openapi(checkoutRoute, async (c) => {
+      const data = await openCheckout(open(billing), c.get('viewer'), c.req.valid('json'), appUrl)
+      return c.json({ data }, 200, { 'Cache-Control': 'no-store' })
+    })
+    .openapi(billingRoute, async (c) => {
+      const data = await openPortal(open(billing), c.get('viewer'), appUrl)
+      return c.json({ data }, 200, { 'Cache-Control': 'no-store' })
+    })
+    .openapi(returnRoute, async (c) => {
+      const viewer = await records.authenticate(c.req.raw)
+      if (viewer && billing) await refresh(billing, viewer.id)
+      c.header('Cache-Control', 'no-store')
+      return c.redirect(`${appUrl}/account/settings`, 303)
+    })
+}
+
+/** The browser is often quicker than the provider's message. If it cannot be asked, that comes. */
+async function refresh(billing: Billing, user: string): Promise<void> {
+  const customer = await customerOf(billing.database, user)
+  if (customer) await settle(billing, customer).catch(() => undefined)
+}
+
+function open(billing: Billing | undefined): Billing {
+  if (!billing) throw new ApiError(503, 'This Octavo takes no payments.')
+  return billing
+}
+
+const webhookRoute = createRoute({
+  method: 'post',
+  path: '/stripe/webhook',
+  summary: 'Messages of the payment provider, signed by it',
+  responses: {
+    200: {
+      description: 'Acted on, or nothing to act on',
+      content: { 'application/json': { schema: z.object({ received: z.boolean() }) } },
+    },
+  },
+})
+
+/** Where the payment provider tells what happened; its signature is all that it needs. */
+export function webhookRoutes(billing: Billing | undefined, { stripe }: Pick<Config, 'stripe'>) {
+  return apiRouter().openapi(webhookRoute, async (c) => {
+    if (!billing || !stripe) throw new ApiError(503, 'No secret is set to check messages with.')
+    const body = new Uint8Array(await c.req.arrayBuffer())
+    const message = readMessage(body, c.req.header('stripe-signature'), stripe, billing.now())
+    await takeMessage(billing, message)
+    return c.json({ received: true }, 200, { 'Cache-Control': 'no-store' })
+  })
+}

@@ -1,0 +1,72 @@
+import type Stripe from 'stripe'
+
+/** How long a failed payment leaves premium as it is; milliseconds. */
+export const grace = 72 * 60 * 60 * 1000
+
+const hour = 60 * 60 * 1000
+
+/** What we read of a subscription as the provider has it. */
+export type Bought = Pick<
+  Stripe.Subscription,
+  'status' | 'created' | 'cancel_at' | 'cancel_at_period_end'
+> & { items: { data: readonly { current_period_end: number }[] } }
+
+/** Where a customer stands. */
+export interface Standing {
+  /** `active` is premium; anything else is the provider's word for why it is not. */
+  status: string
+  /** When it ends, if it was cancelled for later. */
+  ends: Date | null
+  /** Until when a failed payment can be made without losing premium. */
+  payBy: Date | null
+  /** Since when a payment is owed. */
+  owedSince: Date | null
+  /** When to look again, should the provider tell nothing until then. */
+  look: Date | null
+}
+
+/**
+ * Makes one standing of all that a customer ever bought: the best of it counts, and of equals the
+ * newest. A failed payment takes nothing away for 72 hours.
+ *
+ * @param bought everything, ended or not, in any order
+ * @param owedSince since when a payment is owed, as far as we knew
+ */
+export function standingOf(
+  bought: readonly Bought[],
+  owedSince: Date | null,
+  now: Date,
+): Standing | null {
+  const [best] = bought.toSorted((a, b) => rank(a) - rank(b) || b.created - a.created)
+  if (!best) return null
+  const none: Standing = {
+    status: best.status,
+    ends: null,
+    payBy: null,
+    owedSince: null,
+    look: null,
+  }
+  if (rank(best) === 0) {
+    const period = date(Math.min(...best.items.data.map((item) => item.current_period_end)))
+    const ends = best.cancel_at ? date(best.cancel_at) : best.cancel_at_period_end ? period : null
+    const next = (ends ?? period)?.getTime() ?? 0
+    const look = new Date(Math.max(next, now.getTime()) + hour)
+    return { ...none, status: 'active', ends, look }
+  }
+  if (rank(best) > 1) return none
+  const since = owedSince ?? now
+  const payBy = new Date(since.getTime() + grace)
+  if (now < payBy) return { ...none, status: 'active', payBy, owedSince: since, look: payBy }
+  return { ...none, owedSince: since, look: new Date(now.getTime() + 24 * hour) }
+}
+
+/** 0 for what is paid, 1 for what is owed, 2 for what is over or never began. */
+function rank({ status }: Bought): number {
+  if (status === 'active' || status === 'trialing') return 0
+  return status === 'past_due' || status === 'unpaid' ? 1 : 2
+}
+
+/** @param seconds since 1970, as the provider counts */
+function date(seconds: number): Date | null {
+  return Number.isFinite(seconds) ? new Date(seconds * 1000) : null
+}

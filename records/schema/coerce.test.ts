@@ -5,6 +5,7 @@ import type { Field } from './collection.ts'
 const text: Field = { name: 't', type: 'text' }
 const number: Field = { name: 'n', type: 'number' }
 const bool: Field = { name: 'b', type: 'bool' }
+const strict: Field = { name: 'b', type: 'bool', strict: true }
 const date: Field = { name: 'd', type: 'date' }
 const one: Field = { name: 'o', type: 'select', values: ['a', 'b'] }
 const many: Field = { name: 'm', type: 'relation', collection: 'x', maxSelect: 9 }
@@ -32,6 +33,12 @@ const cases: [Field, unknown, unknown][] = [
   [bool, 'yes', false],
   [bool, 1, true],
   [bool, {}, false],
+  [strict, 'true', true],
+  [strict, 0, false],
+  [strict, 'False', false],
+  // For `validate` to refuse.
+  [strict, 'yes', 'yes'],
+  [strict, null, null],
   [date, jan, jan],
   [date, '2024-01-02T03:04:05.006Z', jan],
   [date, '2024-01-02T05:04:05.006+02:00', jan],

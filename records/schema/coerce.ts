@@ -4,14 +4,15 @@ import { zeroValue } from './values.ts'
 
 /**
  * What a field makes of a client's value. Nothing is refused here: what cannot be read becomes the
- * field's zero value, as on PocketBase's wire (contract section 2.2).
+ * field's zero value, as on PocketBase's wire (contract section 2.2). Where the field is strict it
+ * stays what it is, to be refused by `validate`.
  */
 export function coerce(field: Field, value: unknown): unknown {
   switch (field.type) {
     case 'number':
       return toNumber(value)
     case 'bool':
-      return toBool(value)
+      return field.strict && !isBool(value) ? value : toBool(value)
     case 'date':
     case 'autodate':
       return toDate(value)
@@ -122,8 +123,17 @@ function toNumber(value: unknown): number {
   return unbounded.test(value) ? Number.NaN : 0
 }
 
+const truths = ['1', 't', 'T', 'TRUE', 'true', 'True']
+const falsehoods = ['0', 'f', 'F', 'FALSE', 'false', 'False']
+
+function isBool(value: unknown): boolean {
+  return typeof value === 'string'
+    ? truths.includes(value) || falsehoods.includes(value)
+    : typeof value === 'boolean' || value === 0 || value === 1
+}
+
 function toBool(value: unknown): boolean {
-  if (typeof value === 'string') return ['1', 't', 'T', 'TRUE', 'true', 'True'].includes(value)
+  if (typeof value === 'string') return truths.includes(value)
   return typeof value === 'boolean' ? value : typeof value === 'number' && value !== 0
 }
 

@@ -53,6 +53,8 @@ export interface NumberField extends FieldBase {
 }
 export interface BoolField extends FieldBase {
   type: 'bool'
+  /** Refuses what is neither true nor false, which would else be read as false. */
+  strict?: boolean
 }
 export interface DateField extends FieldBase {
   type: 'date'

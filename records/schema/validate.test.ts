@@ -19,6 +19,12 @@ it.each<[Field, unknown, unknown]>([
   [{ ...f, type: 'text', required: true }, '', ['required', 'Cannot be blank.', undefined]],
   [{ ...f, type: 'number', required: true }, 0, ['required', 'Cannot be blank.', undefined]],
   [{ ...f, type: 'bool', required: true }, false, ['required', 'Cannot be blank.', undefined]],
+  [
+    { ...f, type: 'bool', strict: true },
+    'yes',
+    ['invalid_value', 'Must be true or false.', undefined],
+  ],
+  [{ ...f, type: 'bool', strict: true }, false, undefined],
   [{ ...f, type: 'json', required: true }, [], ['required', 'Cannot be blank.', undefined]],
   [
     { ...f, type: 'text', min: 3 },

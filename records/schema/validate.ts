@@ -22,6 +22,7 @@ export const errors = {
     code: 'validation_not_a_number',
     message: 'The submitted number is not properly formatted.',
   },
+  notBool: { code: 'validation_invalid_value', message: 'Must be true or false.' },
   onlyInt: {
     code: 'validation_only_int_constraint',
     message: 'Decimal numbers are not allowed.',
@@ -114,6 +115,8 @@ function fieldError(field: Field, value: unknown, isPlain: boolean): FieldError 
       return isPlain ? passwordError(field, value as string) : undefined
     case 'number':
       return numberError(field, value as number)
+    case 'bool':
+      return typeof value === 'boolean' ? undefined : errors.notBool
     case 'select':
     case 'relation':
       return listError(field, (isMultiple(field) ? value : [value]) as string[])

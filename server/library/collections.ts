@@ -94,8 +94,9 @@ const settings = collection({
   fields: [
     owner,
     { name: 'background', type: 'file', mimeTypes: images, thumbs: ['1287x480'] },
-    { name: 'isPrivate', type: 'bool' },
-    { name: 'default_add_status', type: 'select', values: statuses },
+    // What cannot be read must not make a private profile public.
+    { name: 'isPrivate', type: 'bool', strict: true },
+    { name: 'default_add_status', type: 'select', values: statuses, required: true },
     // Since when entries are shown on the free plan, to the reader and to others.
     { name: 'activities_since', type: 'text', readable: 'nobody', writable: 'never' },
     { name: 'activities_public_since', type: 'text', readable: 'nobody', writable: 'never' },
@@ -194,7 +195,7 @@ function activities(planDefault: Plan) {
       { ...owner, writable: 'never' },
       { name: 'book', type: 'relation', collection: 'user_books', writable: 'never' },
       { name: 'shelf', type: 'relation', collection: 'bookshelves', writable: 'never' },
-      { name: 'isPrivate', type: 'bool' },
+      { name: 'isPrivate', type: 'bool', strict: true },
       { name: 'data', type: 'json', writable: 'never' },
       created,
     ],

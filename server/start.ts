@@ -4,7 +4,6 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { getRequestListener } from '@hono/node-server'
-import { pino } from 'pino'
 import { openCatalogue, withSources } from '#catalogue/index.ts'
 import { openPostgres, openSqlite, type Database } from '#records/index.ts'
 import { createApp } from './app.ts'
@@ -14,6 +13,7 @@ import { ConfigError, readConfig, type Config } from './config.ts'
 import { openDataFolder, readSecret, StartError, throwawayFolder } from './data-folder.ts'
 import { fillDemo } from './demo.ts'
 import { insistOnHttps } from './http/headers.ts'
+import { openLog } from './log.ts'
 import { migrate } from './migrations/migrate.ts'
 import { builtWeb, developmentWeb } from './web-build.ts'
 
@@ -36,7 +36,7 @@ try {
 }
 
 async function start(config: Config): Promise<void> {
-  const log = pino({ level: config.logLevel, redact: ['token', 'password', 'email'] })
+  const log = openLog(config.logLevel)
   const folder = openDataFolder(config.dataDir)
   const secret = readSecret(config.dataDir, config.secret)
   // The port is taken before anything is built, so that a busy one is known at once.

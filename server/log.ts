@@ -1,0 +1,34 @@
+import { pino, stdSerializers, type DestinationStream, type Logger } from 'pino'
+import type { Config } from './config.ts'
+
+/**
+ * The log of a server. What others say of a failure may name a reader (mail servers do, and so do
+ * databases): of errors it keeps all but addresses.
+ *
+ * @param destination stdout unless given
+ */
+export function openLog(level: Config['logLevel'], destination?: DestinationStream): Logger {
+  const options = {
+    level,
+    redact: ['token', 'password', 'email'],
+    serializers: { err: (error: Error) => withoutAddresses(stdSerializers.err(error)) },
+  }
+  return destination ? pino(options, destination) : pino(options)
+}
+
+/** Such as `reader@example.org`, in brackets, quotes or by itself. */
+const address = /[^\s<>"'`,;:=()[\]{}]+@[^\s<>"'`,;:=()[\]{}]+/g
+
+/** How far an error is told that holds others, or itself. */
+const depthAtMost = 6
+
+function withoutAddresses(value: unknown, depth = 0): unknown {
+  if (typeof value === 'string') return value.replace(address, '[address]')
+  if (typeof value !== 'object' || value === null || ArrayBuffer.isView(value)) return value
+  // An error within another is told with its causes already.
+  if (value instanceof Error) return withoutAddresses(String(value))
+  if (depth === depthAtMost) return '[more]'
+  const inside = (inner: unknown) => withoutAddresses(inner, depth + 1)
+  if (Array.isArray(value)) return value.map(inside)
+  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, inside(inner)]))
+}

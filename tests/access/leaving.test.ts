@@ -1,0 +1,114 @@
+import { beforeEach, expect, test } from 'vitest'
+import { describeDatabases } from '#tests/databases.ts'
+import { listen, type Event, type Listener } from './listening.ts'
+import { addBook, addShelf, ask, askAs, openWorld, path, type Reader, type World } from './world.ts'
+
+const topics = ['users', 'profile', 'settings', 'bookshelves', 'user_books', 'activities'].map(
+  (name) => `${name}/*`,
+)
+const endings = ['reset', 'delete'] as const
+
+describeDatabases('a reader who leaves', (open) => {
+  let world: World
+  let time: number
+  let leaver: Reader
+  let another: Reader
+  let seen: { shelf: string; book: string }
+  let hidden: { shelf: string; book: string }
+
+  beforeEach(async () => {
+    time = Date.now()
+    world = await openWorld(await open(), () => new Date(time))
+    leaver = await world.reader('leaver')
+    another = await world.reader('another')
+    seen = await furnish('public')
+    hidden = await furnish('private')
+    return () => world.close()
+  })
+
+  async function furnish(visibility: 'public' | 'private') {
+    const title = visibility === 'public' ? 'In the window' : 'canary'
+    const shelf = (await addShelf(leaver, title, visibility)).id
+    return { shelf, book: (await addBook(leaver, shelf, { title })).id }
+  }
+
+  const end = (how: (typeof endings)[number]) =>
+    how === 'reset'
+      ? ask(leaver.client, 'POST', '/api/v1/account/reset')
+      : ask(leaver.client, 'DELETE', path('users', leaver.id))
+
+  /** What visitor and reader hear of it; a shelf of somebody else marks its end. */
+  async function heard(how: (typeof endings)[number]): Promise<Event[][]> {
+    const listeners = [await listen(world, undefined, topics), await listen(world, another, topics)]
+    expect((await end(how)).status).toBe(204)
+    await addShelf(another, 'The last')
+    const events = await Promise.all(listeners.map((one) => one.until('The last')))
+    await Promise.all(listeners.map((one: Listener) => one.close()))
+    return events
+  }
+
+  test.each(endings)('by %s is heard of by others for what they could see', async (how) => {
+    const { id: activity } = await leaver.client
+      .collection('activities')
+      .getFirstListItem<{ id: string }>(`book = "${seen.book}"`)
+    for (const events of await heard(how)) {
+      const gone = events.filter(({ action }) => action === 'delete').map(({ record }) => record.id)
+      expect(gone).toEqual(expect.arrayContaining([seen.book, activity]))
+      if (how === 'delete') expect(gone).toEqual(expect.arrayContaining([seen.shelf, leaver.id]))
+      const text = events.map((event) => event.text).join('\n')
+      for (const secret of ['canary', hidden.book, hidden.shelf, leaver.email, 'tokenKey'])
+        expect(text, secret).not.toContain(secret)
+    }
+  })
+
+  test.each(endings)('by %s with a private profile is not heard of', async (how) => {
+    const { id } = await leaver.client.collection('settings').getFirstListItem<{ id: string }>('')
+    await leaver.client.collection('settings').update(id, { isPrivate: true })
+    expect(await heard(how)).toEqual([[], []])
+  })
+
+  test('by deletion leaves tokens that open nothing, and a name that is nobody’s for 30 days', async () => {
+    const { token } = leaver.client.authStore
+    expect((await end('delete')).status).toBe(204)
+    leaver.client.authStore.save(token, null)
+    const doors: [string, string][] = [
+      ['POST', '/api/collections/users/auth-refresh'],
+      ['POST', '/api/v1/account/reset'],
+      ['GET', '/api/v1/account/export'],
+      ['GET', '/api/v1/account/export.csv'],
+      ['GET', '/api/collections/users/sessions'],
+      ['DELETE', '/api/collections/users/sessions'],
+      ['POST', '/api/files/token'],
+    ]
+    for (const [method, door] of doors)
+      expect((await askAs(world, leaver, method, door)).status, `${method} ${door}`).toBe(401)
+    const form = { email: 'new@example.org', password: 'turn the page', username: leaver.username }
+    const signUp = () =>
+      ask(world.visitor(), 'POST', path('users'), { ...form, passwordConfirm: form.password })
+    const kept = { status: 400, body: { data: { username: { code: 'validation_not_unique' } } } }
+    time += 29 * 86_400_000
+    expect(await signUp()).toMatchObject(kept)
+    time += 2 * 86_400_000
+    expect(await signUp()).toMatchObject({ status: 200, body: { username: leaver.username } })
+  })
+
+  test('takes along their own rows only, in files that do not name an address', async () => {
+    const shelf = await addShelf(another, 'Not theirs')
+    await addBook(another, shelf.id, { title: 'Another’s book' })
+    for (const file of ['export', 'export.csv']) {
+      const answer = await world.fetch(`/api/v1/account/${file}`, {
+        headers: { Authorization: leaver.client.authStore.token },
+      })
+      const text = await answer.text()
+      expect(text).toContain('In the window')
+      for (const foreign of [another.id, another.username, another.email, 'Not theirs', shelf.id])
+        expect(text, foreign).not.toContain(foreign)
+      expect(text).not.toContain('Another’s book')
+      const name = answer.headers.get('content-disposition')
+      expect(name).toBe(
+        `attachment; filename="octavo-${leaver.username}.${file === 'export' ? 'json' : 'csv'}"`,
+      )
+      expect((await world.fetch(`/api/v1/account/${file}`)).status).toBe(401)
+    }
+  })
+})

@@ -3,6 +3,7 @@ import type { Viewer } from './access/request.ts'
 import { Auth, type AuthMail, type OtpMail } from './auth/index.ts'
 import { endSession, endSessions } from './auth/open-sessions.ts'
 import type { OAuth2Options } from './auth/oauth2.ts'
+import { accountOfMfa } from './auth/otp.ts'
 import type { Hooks, WriteTransaction } from './change.ts'
 import type { Core } from './core.ts'
 import type { Database } from './database/database.ts'
@@ -106,6 +107,12 @@ export interface Records {
   find(collection: string, id: string): Promise<StoredRecord | null>
   /** All records whose relation names an id, a few at a time; see `recordsOf` in ./read.ts. */
   recordsOf(collection: string, field: string, id: string): AsyncIterable<StoredRecord[]>
+  /**
+   * Whose sign-in waits for its code: only who has just shown the password knows its id.
+   *
+   * @returns the account's id; null if there is no such sign-in, or no more
+   */
+  accountOfMfa(collection: string, mfaId: string): Promise<string | null>
   /** Signs out the session a viewer came with. */
   endSession(viewer: Viewer): Promise<void>
   /** Signs out an account everywhere, and trusts none of its devices any more. */
@@ -166,6 +173,7 @@ export function createRecords(options: RecordsOptions): Records {
     write: (work) => write(core, work),
     find: (name, id) => findRecord(database, schema.get(name), id),
     recordsOf: (name, field, id) => recordsOf(database, schema.get(name), field, id),
+    accountOfMfa: (name, mfaId) => accountOfMfa(core, schema.get(name), mfaId),
     endSession: async ({ id, session }) => void (await endSession(core, id, session)),
     endSessions: (id) => endSessions(core, id),
     sweepFiles: () => sweepFiles(core),

@@ -36,6 +36,19 @@ export async function startMfa(
   return id
 }
 
+/** @returns the account whose password a half-done sign-in showed; null if there is none or no more */
+export async function accountOfMfa(
+  { database, now }: Pick<Core, 'database' | 'now'>,
+  collection: Collection,
+  mfaId: string,
+): Promise<string | null> {
+  const [row] = await run(
+    database,
+    sql`SELECT record FROM _mfas WHERE id = ${mfaId} AND collection = ${collection.id} AND expires > ${now().getTime()}`,
+  )
+  return row ? String(row[0]) : null
+}
+
 /** A code's mail could not be handed on: the code is as good as never made. */
 export async function dropOtp(tx: Transaction, otpId: string): Promise<void> {
   await run(tx, sql`DELETE FROM _otps WHERE id = ${otpId}`)

@@ -1,10 +1,20 @@
+import { pino } from 'pino'
 import { beforeEach, describe, expect, test } from 'vitest'
+import type { Post } from '#server/mail/mail.ts'
+import { openOutbox } from '#server/mail/outbox.ts'
 import { reservedUsernames, usernamePattern } from '#shared/username.ts'
 import { addBook, addShelf, ask, openWorld, path, type World } from '#tests/access/world.ts'
 import { describeDatabases } from '#tests/databases.ts'
+import { otpMail } from './otp-mail.ts'
 import { suggestUsername } from './username.ts'
 
 const password = 'turn the page'
+
+/** A mail server that takes nothing. */
+const awayPost: Post = {
+  deliver: () => Promise.reject(new Error('421 try later')),
+  close: () => undefined,
+}
 
 describeDatabases('accounts', (open) => {
   let world: World
@@ -30,12 +40,51 @@ describeDatabases('accounts', (open) => {
     ])
   })
 
-  test('whoever waits for a code is told whether mail leaves the house', async () => {
-    expect(await ask(world.visitor(), 'GET', '/api/v1/auth/mail')).toMatchObject({
-      status: 200,
-      body: { data: { isLate: false } },
-    })
+  test('whoever waits for a code is told whether it is late, and nobody else', async () => {
+    const { email } = await world.reader('reader')
+    const form = { identity: email, password: 'reader turns the page' }
+    const step = await ask(
+      world.visitor(),
+      'POST',
+      '/api/collections/users/auth-with-password',
+      form,
+    )
+    const { mfaId } = step.body as { mfaId: string }
+    const isLate = async (id: string) =>
+      (await ask(world.visitor(), 'POST', '/api/v1/auth/mail', { mfaId: id })).body
+    expect(await isLate(mfaId)).toEqual({ data: { isLate: false } })
+    const outbox = openOutbox(world.database, awayPost, pino({ level: 'silent' }))
+    await outbox.send(otpMail(email, '042317', new Date()))
+    await expect.poll(() => isLate(mfaId)).toEqual({ data: { isLate: true } })
+    for (const stranger of ['', 'x'.repeat(15)])
+      expect(await isLate(stranger)).toEqual({ data: { isLate: false } })
+    expect((await ask(world.visitor(), 'POST', '/api/v1/auth/mail', {})).status).toBe(400)
+    await outbox.close()
   })
+
+  test.each([
+    [{ isPrivate: 'yes' }, 'isPrivate', 'Must be true or false.'],
+    [{ isPrivate: null }, 'isPrivate', 'Must be true or false.'],
+    [{ isPrivate: 2 }, 'isPrivate', 'Must be true or false.'],
+    [{ default_add_status: '' }, 'default_add_status', 'Cannot be blank.'],
+    [{ default_add_status: 'read' }, 'default_add_status', 'Invalid value read.'],
+  ])(
+    'settings of %j are refused, and a private profile stays private',
+    async (form, at, message) => {
+      const { client } = await world.reader('reader')
+      const settings = client.collection('settings')
+      const { id } = await settings.getFirstListItem('')
+      await settings.update(id, { isPrivate: 'true' })
+      expect(await ask(client, 'PATCH', path('settings', id), form)).toMatchObject({
+        status: 400,
+        body: { data: { [at]: { message } } },
+      })
+      expect(await settings.getOne(id)).toMatchObject({
+        isPrivate: true,
+        default_add_status: 'reading',
+      })
+    },
+  )
 
   test('an address is one account, however it is written', async () => {
     expect((await signUp({ email: 'Reader@Example.org' })).status).toBe(200)

@@ -17,12 +17,18 @@ const logoutRoute = createRoute({
 })
 
 const mailRoute = createRoute({
-  method: 'get',
+  method: 'post',
   path: '/auth/mail',
-  summary: 'Whether codes are waiting for a mail server that does not take them',
+  summary: 'Whether a code is waiting for a mail server that does not take it',
+  request: {
+    body: {
+      required: true,
+      content: { 'application/json': { schema: z.object({ mfaId: z.string() }) } },
+    },
+  },
   responses: {
     200: {
-      description: 'Of all readers together, not of one',
+      description: 'Of the sign-in that is named; of one that there is not, it never is',
       content: {
         'application/json': { schema: z.object({ data: z.object({ isLate: z.boolean() }) }) },
       },
@@ -107,7 +113,9 @@ export function accountRoutes(deps: {
       return c.body(null, 204, { 'Set-Cookie': expired, 'Cache-Control': 'no-store' })
     })
     .openapi(mailRoute, async (c) => {
-      const isLate = await isCodeLate(database)
+      const account = await records.accountOfMfa('users', c.req.valid('json').mfaId)
+      const reader = account && (await records.find('users', account))
+      const isLate = reader ? await isCodeLate(database, String(reader['email'])) : false
       return c.json({ data: { isLate } }, 200, { 'Cache-Control': 'no-store' })
     })
     .openapi(resetRoute, async (c) => {

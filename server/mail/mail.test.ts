@@ -105,12 +105,55 @@ describeDatabases('mail', (open) => {
     await box.send(message('111111', clock + 180_000))
     await vi.waitFor(() => expect(tries).toHaveLength(1), { interval: 10 })
     await vi.waitFor(async () => expect(await attempts(database)).toBe(1), { interval: 10 })
-    expect(await isCodeLate(database)).toBe(true)
+    expect(await isCodeLate(database, 'reader@example.org')).toBe(true)
+    clock += 2_000
+    await box.send(message('222222', clock + 180_000, 'other@example.org'))
+    await sent(database)
+    expect(await isCodeLate(database, 'reader@example.org')).toBe(false)
+    expect(tries.toSorted()).toEqual(['111111', '111111', '222222'])
+    await box.close()
+  })
+
+  test('an address that takes no mail is no trouble of others', async () => {
+    const database = await outbox()
+    const delivered: string[] = []
+    const post: Post = {
+      async deliver({ to }) {
+        if (to === 'bounces@example.org') throw new Error('450 mailbox busy')
+        delivered.push(to)
+      },
+      close: () => undefined,
+    }
+    const box = openOutbox(database, post, silent)
+    await box.send(message('111111', Date.now() + 180_000, 'bounces@example.org'))
+    await vi.waitFor(async () => expect(await attempts(database)).toBe(1), { interval: 10 })
+    await box.send(message('222222', Date.now() + 180_000))
+    await vi.waitFor(() => expect(delivered).toEqual(['reader@example.org']), { interval: 10 })
+    expect(await isCodeLate(database, 'bounces@example.org')).toBe(true)
+    expect(await isCodeLate(database, 'reader@example.org')).toBe(false)
+    await box.close()
+  })
+
+  test('a new code goes out in place of one that is still waiting', async () => {
+    const database = await outbox()
+    let isAway = true
+    const codes: string[] = []
+    const post: Post = {
+      async deliver({ code }) {
+        if (isAway) throw new Error('421 try later')
+        codes.push(code)
+      },
+      close: () => undefined,
+    }
+    let clock = Date.now()
+    const box = openOutbox(database, post, silent, () => clock)
+    await box.send(message('111111', clock + 180_000))
+    await vi.waitFor(async () => expect(await attempts(database)).toBe(1), { interval: 10 })
+    isAway = false
     clock += 2_000
     await box.send(message('222222', clock + 180_000))
     await sent(database)
-    expect(await isCodeLate(database)).toBe(false)
-    expect(tries.toSorted()).toEqual(['111111', '111111', '222222'])
+    expect(codes).toEqual(['222222'])
     await box.close()
   })
 
@@ -160,7 +203,9 @@ describeDatabases('mail', (open) => {
     const boxes = [openOutbox(database, post, silent), openOutbox(database, post, silent)]
     const wanted = Array.from({ length: 20 }, (_, i) => String(100_000 + i))
     await Promise.all(
-      wanted.map(async (code, i) => boxes[i % 2]?.send(message(code, Date.now() + 180_000))),
+      wanted.map(async (code, i) =>
+        boxes[i % 2]?.send(message(code, Date.now() + 180_000, `${code}@example.org`)),
+      ),
     )
     await sent(database)
     await Promise.all(boxes.map((box) => box.close()))
@@ -174,16 +219,15 @@ describeDatabases('mail', (open) => {
     await new Promise((resolve) => hole.once('listening', resolve))
     const smtpUrl = `smtp://127.0.0.1:${(hole.address() as AddressInfo).port}`
     const mail = createMail({ smtpUrl, mailFrom: 'o@example.org', dataDir: '' }, database, silent)
-    const started = performance.now()
+    // Nobody ever answers there: were this waiting for it, it would wait until the mail is useless.
     await mail.send(message('111111', Date.now() + 180_000))
-    expect(performance.now() - started).toBeLessThan(500)
     expect(await waiting(database)).toBe(1)
     await mail.close()
   })
 })
 
-function message(code: string, expires: number): Message {
-  return otpMail('reader@example.org', code, new Date(expires - 180_000))
+function message(code: string, expires: number, to = 'reader@example.org'): Message {
+  return otpMail(to, code, new Date(expires - 180_000))
 }
 
 async function attempts(database: Database): Promise<number> {

@@ -84,7 +84,11 @@ export function openOutbox(
   wake()
   return {
     async send(message) {
-      await database.transaction((tx) => query(tx, insert(message, now())))
+      await database.transaction(async (tx) => {
+        // A new code is in place of the one before, which would open nothing any more.
+        if (message.code) await query(tx, dropCodes(message.to))
+        await query(tx, insert(message, now()))
+      })
       wake()
     },
     async close() {
@@ -98,11 +102,14 @@ export function openOutbox(
   }
 }
 
-/** @returns whether a code waits in any process that could not be delivered at the first try */
-export async function isCodeLate(database: Database): Promise<boolean> {
+/**
+ * @param to an address
+ * @returns whether a code for it waits in any process that could not be delivered at the first try
+ */
+export async function isCodeLate(database: Database, to: string): Promise<boolean> {
   const late = await query(
     database,
-    sql`SELECT 1 FROM outbox WHERE code <> '' AND attempts > 0 LIMIT 1`,
+    sql`SELECT 1 FROM outbox WHERE recipient = ${to} AND code <> '' AND attempts > 0 LIMIT 1`,
   )
   return late.length > 0
 }
@@ -110,6 +117,10 @@ export async function isCodeLate(database: Database): Promise<boolean> {
 interface Waiting extends Message {
   id: string
   attempts: number
+}
+
+function dropCodes(to: string) {
+  return sql`DELETE FROM outbox WHERE recipient = ${to} AND code <> ''`
 }
 
 function insert(message: Message, now: number) {

@@ -52,9 +52,12 @@ export async function createAccount(
   await api.collection('users').create({ email, password, passwordConfirm: password })
 }
 
-/** @returns whether codes are waiting for a mail server that does not take them */
-export async function readMailIsLate(api: PocketBase): Promise<boolean> {
-  const { data } = await api.send<{ data: { isLate: boolean } }>('/api/v1/auth/mail', {})
+/** @returns whether the code is waiting for a mail server that does not take it */
+export async function readMailIsLate(api: PocketBase, { mfaId }: SecondStep): Promise<boolean> {
+  const { data } = await api.send<{ data: { isLate: boolean } }>('/api/v1/auth/mail', {
+    method: 'POST',
+    body: { mfaId },
+  })
   return data.isLate
 }
 

@@ -89,7 +89,7 @@ export default function CodeForm({ first, onDone }: CodeFormProps) {
       <Button variant="quiet" pending={resend.isPending} onClick={() => resend.mutate()}>
         Resend OTP
       </Button>
-      <LateMail />
+      <LateMail step={step} />
     </form>
   )
 }
@@ -111,11 +111,11 @@ function TimeLeft({ expires }: { expires: number }) {
 const lookAgain = 4000
 
 /** A code that does not come is no riddle: the screen says that mail is waiting. */
-function LateMail() {
+function LateMail({ step }: { step: SecondStep }) {
   const api = useApi()
   const { data: isLate } = useQuery({
-    queryKey: ['mail-is-late'],
-    queryFn: () => readMailIsLate(api),
+    queryKey: ['mail-is-late', step.mfaId],
+    queryFn: () => readMailIsLate(api, step),
     refetchInterval: lookAgain,
     staleTime: 0,
     gcTime: 0,

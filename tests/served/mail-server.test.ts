@@ -1,0 +1,46 @@
+import { once } from 'node:events'
+import { createServer, type AddressInfo, type Socket } from 'node:net'
+import PocketBase, { type ClientResponseError } from 'pocketbase'
+import { expect, onTestFinished, test } from 'vitest'
+import { startOctavo } from '#tests/octavo.ts'
+
+const email = 'reader@example.org'
+const password = 'nobody picks up there'
+
+/** Takes every call and says nothing, as a mail server that hangs. */
+async function openSilence() {
+  const server = createServer()
+  const calls: Socket[] = []
+  server.on('connection', (socket) => {
+    calls.push(socket)
+    socket.on('error', () => undefined)
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(() => {
+    for (const socket of calls) socket.destroy()
+    server.close()
+  })
+  const called = new Promise<Socket>((resolve) => server.once('connection', resolve))
+  return { url: `smtp://127.0.0.1:${(server.address() as AddressInfo).port}`, called }
+}
+
+test('signing in is answered while the mail server has taken the call and says nothing', async () => {
+  const silence = await openSilence()
+  const octavo = await startOctavo({ SMTP_URL: silence.url })
+  onTestFinished(async () => void (await octavo.stop()))
+  const users = new PocketBase(octavo.url).collection('users')
+  await users.create({ email, password, passwordConfirm: password })
+  const enter = async () => {
+    const halfway: unknown = await users.authWithPassword(email, password).catch((error) => error)
+    const { mfaId } = (halfway as ClientResponseError).response as { mfaId: string }
+    return users.requestOTP(email, { mfaId })
+  }
+  await enter()
+  const call = await silence.called
+  // From here on a mail is on its way that does not get anywhere.
+  const { otpId } = await enter()
+  expect(otpId).toMatch(/^[a-z0-9]{15}$/)
+  expect(call.readyState).toBe('open')
+  expect(call.bytesRead).toBe(0)
+})

@@ -4,7 +4,7 @@ import { defineConfig } from 'vite'
 
 /** What every page needs is one file: twenty small ones pack worse and are asked for in turns. */
 const base =
-  /node_modules[\\/](react|react-dom|scheduler|react-router|@tanstack|pocketbase)[\\/](?!.*(mutationObserver|useMutation|[iI]nfiniteQueryObserver|useInfinite|useSuspense|virtual|queriesObserver|useQueries))|web[\\/](root|nonce|entry\.client|routes[\\/](public|library)-layout|features[\\/]shell[\\/](error-page|page-frame|messages)|api[\\/](load|site|session|catalogue)\.|ui[\\/](fonts|theme-script|button)\.)/
+  /node_modules[\\/](react|react-dom|scheduler|react-router|@tanstack|pocketbase)[\\/](?!.*(mutationObserver|useMutation|[iI]nfiniteQueryObserver|useInfinite|useSuspense|virtual|queriesObserver|useQueries))|web[\\/](root|nonce|entry\.client|routes[\\/](public|library)-layout|features[\\/]shell[\\/](error-page|page-frame|messages|shortcuts?)\.|api[\\/](load|site|session|catalogue)\.|ui[\\/](fonts|theme-script|button)\.)/
 
 export default defineConfig({
   plugins: [tailwindcss(), reactRouter()],

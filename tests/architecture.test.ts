@@ -50,6 +50,7 @@ const featureDoors = [
   'web/features/library/add-to-shelf',
   'web/features/library/add-book',
   'web/features/scan/scan-action',
+  'web/features/scan/scan-dialog',
 ]
 
 function place(file: string): string | undefined {

@@ -25,6 +25,7 @@ import './app.css'
 import { SessionKeeper } from './features/account/session-keeper.tsx'
 import { ErrorPage, failure } from './features/shell/error-page.tsx'
 import { Messages } from './features/shell/messages.tsx'
+import { Shortcuts } from './features/shell/shortcuts.tsx'
 import { NonceContext } from './nonce.ts'
 import { preloadedFonts } from './ui/fonts.ts'
 import { SkipLink } from './ui/skip-link.tsx'
@@ -95,6 +96,7 @@ export default function App() {
       <HydrationBoundary state={useLoadedState()}>
         <ApiContext value={getBrowserClient()}>
           <Screens />
+          <Shortcuts />
           <Messages />
         </ApiContext>
       </HydrationBoundary>

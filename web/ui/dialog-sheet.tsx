@@ -86,7 +86,7 @@ export function Dialog(props: DialogProps) {
 }
 
 /** Where there is no trigger, focus goes back to what had it before the dialog opened. */
-function useReturnFocus(open: boolean): (event: Event) => void {
+export function useReturnFocus(open: boolean): (event: Event) => void {
   const before = useRef<Element>(null)
   // Before the effects of what is inside, which may take the focus.
   useLayoutEffect(() => {

@@ -2,6 +2,7 @@ import { Search as SearchIcon, X } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { Button } from '#web/ui/button.tsx'
 import { IconButton } from '#web/ui/icon-button.tsx'
+import { Key } from '#web/ui/key.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 import { hasFilters } from './search-address.ts'
 import { loadSearchRules, useSearch } from './use-search.ts'
@@ -9,12 +10,11 @@ import { loadSearchRules, useSearch } from './use-search.ts'
 /** Time after the last letter before results are fetched, in milliseconds. */
 const pause = 500
 
-/** Text search: as one types, at once on Enter. `/` leads here from anywhere on the page. */
+/** Text search: as one types, at once on Enter. */
 export function SearchBox() {
   const { search, change } = useSearch()
   const { text, type, submit, clear, error } = useSearchText()
   const input = useRef<HTMLInputElement>(null)
-  useSlash(input)
   const isOff = search.advancedOnly
 
   return (
@@ -58,12 +58,9 @@ export function SearchBox() {
                 <X aria-hidden />
               </IconButton>
             ) : (
-              <kbd
-                aria-hidden
-                className="me-3 rounded-cover border border-line px-1.5 font-sans text-xs text-ink-faint pointer-coarse:hidden"
-              >
-                /
-              </kbd>
+              <span aria-hidden className="me-3 pointer-coarse:hidden">
+                <Key>/</Key>
+              </span>
             )
           }
         />
@@ -156,21 +153,4 @@ async function wrongText(q: string, isFiltered: boolean): Promise<string | undef
   } catch {
     return undefined
   }
-}
-
-/** `/` puts the cursor into the field, unless something is being typed elsewhere. */
-function useSlash(input: React.RefObject<HTMLInputElement | null>): void {
-  useEffect(() => {
-    function onKey(event: KeyboardEvent): void {
-      if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey) return
-      const { target } = event
-      if (target instanceof HTMLElement && target.closest('input,textarea,select,[role=dialog]'))
-        return
-      event.preventDefault()
-      input.current?.focus()
-      input.current?.select()
-    }
-    document.addEventListener('keydown', onKey)
-    return () => document.removeEventListener('keydown', onKey)
-  }, [input])
 }

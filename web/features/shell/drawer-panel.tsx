@@ -1,4 +1,4 @@
-import { LogOut, X } from 'lucide-react'
+import { LogOut, Search, X } from 'lucide-react'
 import { Dialog } from 'radix-ui'
 import { useSession } from '#web/api/session.ts'
 import { scrimClass } from '#web/ui/dialog-sheet.tsx'
@@ -6,6 +6,7 @@ import { IconButton } from '#web/ui/icon-button.tsx'
 import { SideNavItem } from '#web/ui/navigation.tsx'
 import { ThemeToggle } from '#web/ui/theme-toggle.tsx'
 import { BrandMark } from './brand.tsx'
+import { askShortcut } from './shortcut.ts'
 import { SideLinks } from './side-links.tsx'
 import { useSignOut } from './sign-out.ts'
 
@@ -59,6 +60,18 @@ function DrawerLinks({ onFollow }: { onFollow: () => void }) {
       <SideLinks place="top" label="Main" onFollow={onFollow} />
       <SideLinks place="library" label="Library" onFollow={onFollow} />
       <div className="mt-auto grid border-t border-line pt-3">
+        <SideNavItem>
+          <button
+            type="button"
+            onClick={() => {
+              onFollow()
+              askShortcut('palette')
+            }}
+          >
+            <Search aria-hidden />
+            Find anything
+          </button>
+        </SideNavItem>
         <ThemeToggle withText className="font-medium text-ink-soft" />
         {session ? (
           <SideNavItem>

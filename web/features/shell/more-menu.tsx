@@ -1,6 +1,8 @@
+import { Search } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
 import { Menu, MenuItem, MenuSeparator } from '#web/ui/menu.tsx'
 import { DestinationLink } from './destination-link.tsx'
+import { askShortcut } from './shortcut.ts'
 import { ThemeMenuItem } from './theme-menu-item.tsx'
 import { useDestinations } from './viewer.ts'
 
@@ -19,6 +21,9 @@ export default function MoreMenu({ trigger }: { trigger: ReactNode }) {
         </MenuItem>
       ))}
       {entries.length > 0 ? <MenuSeparator /> : null}
+      <MenuItem icon={<Search aria-hidden />} onSelect={() => askShortcut('palette')}>
+        Find anything
+      </MenuItem>
       <ThemeMenuItem />
     </Menu>
   )

@@ -1,7 +1,8 @@
-import { LogOut } from 'lucide-react'
+import { Keyboard, LogOut, Search } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
 import { Menu, MenuItem, MenuLabel, MenuSeparator } from '#web/ui/menu.tsx'
 import { DestinationLink } from './destination-link.tsx'
+import { askShortcut } from './shortcut.ts'
 import { useSignOut } from './sign-out.ts'
 import { ThemeMenuItem } from './theme-menu-item.tsx'
 import { useDestinations } from './viewer.ts'
@@ -30,6 +31,12 @@ export default function UserMenuItems({
           </DestinationLink>
         </MenuItem>
       ))}
+      <MenuItem icon={<Search aria-hidden />} onSelect={() => askShortcut('palette')}>
+        Find anything
+      </MenuItem>
+      <MenuItem icon={<Keyboard aria-hidden />} onSelect={() => askShortcut('keys')}>
+        Keyboard shortcuts
+      </MenuItem>
       <ThemeMenuItem />
       <MenuSeparator />
       <MenuItem icon={<LogOut aria-hidden />} onSelect={() => signOut.mutate()}>

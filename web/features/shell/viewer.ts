@@ -1,12 +1,15 @@
 import { useLocation } from 'react-router'
 import { useSession } from '#web/api/session.ts'
 import { useSite } from '#web/api/site.ts'
-import { destinations, type Destination, type Place } from './destinations.ts'
+import { destinations, type Destination, type Place, type Viewer } from './destinations.ts'
+
+/** @returns whoever looks at the page, and where */
+export function useViewer(): Viewer {
+  const username = useSession()?.user.username
+  return { username, site: useSite(), pathname: useLocation().pathname }
+}
 
 /** @returns the entries of a place for whoever looks at the page */
 export function useDestinations(place: Place): Destination[] {
-  const username = useSession()?.user.username
-  const site = useSite()
-  const { pathname } = useLocation()
-  return destinations(place, { username, site, pathname })
+  return destinations(place, useViewer())
 }

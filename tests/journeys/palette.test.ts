@@ -1,0 +1,175 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Page } from 'playwright-core'
+import { accessibilityViolations, closeBrowser, openVisitor } from '#tests/browser.ts'
+import { startOctavo, type Octavo } from '#tests/octavo.ts'
+import { openReader, type Reader } from '#tests/reader.ts'
+import { openPostOffice, type PostOffice } from '#tests/smtp.ts'
+
+const phone = { width: 390, height: 844 }
+let octavo: Octavo
+let post: PostOffice
+
+beforeAll(async () => {
+  post = await openPostOffice()
+  octavo = await startOctavo({ SMTP_URL: post.url })
+})
+afterAll(async () => {
+  await octavo.stop()
+  await post.close()
+  await closeBrowser()
+})
+
+const palette = (page: Page) => page.getByRole('dialog', { name: 'Find anything' })
+const rows = (page: Page, group: string) =>
+  palette(page).getByRole('group', { name: group }).getByRole('option')
+
+/** The key works once its script has come. */
+async function openPalette(page: Page): Promise<void> {
+  await expect
+    .poll(async () => {
+      if (!(await palette(page).isVisible())) await page.keyboard.press('Control+k')
+      return palette(page).isVisible()
+    })
+    .toBe(true)
+}
+
+describe('a reader', () => {
+  let reader: Reader
+  let shelf: string
+
+  async function open(name: string, options: Parameters<typeof openReader>[2] = {}): Promise<void> {
+    reader = await openReader({ octavo, post }, name, options)
+    shelf = await reader.shelve('On the table', 'private')
+    await reader.add(shelf, 'Emma', { authors: ['Jane Austen'], page_count: 474, progress: 120 })
+    await reader.add(shelf, 'Persuasion', { authors: ['Jane Austen'], status: 'planning' })
+    await reader.page.goto('/explore')
+  }
+
+  it('finds own books, pages, people and deeds by keyboard', async () => {
+    await open('austen-reader')
+    const { page } = reader
+    await openReader({ octavo, post }, 'austen-friend')
+    const hidden = await openReader({ octavo, post }, 'austen-hermit')
+    const settings = `settings/records?filter=${encodeURIComponent(`user = "${hidden.id}"`)}`
+    const [own] = (await hidden.call('GET', settings))['items'] as { id: string }[]
+    await hidden.call('PATCH', `settings/records/${own!.id}`, { isPrivate: true })
+
+    await openPalette(page)
+    await expect.poll(() => rows(page, 'Reading now').allInnerTexts()).toHaveLength(1)
+    await expect.poll(() => rows(page, 'Reading now').innerText()).toContain('120 of 474')
+    expect(await accessibilityViolations(page)).toEqual([])
+
+    await page.keyboard.type('austen')
+    await expect.poll(() => rows(page, 'My books').count()).toBe(2)
+    await expect
+      .poll(async () => (await rows(page, 'People').allInnerTexts()).join(' '))
+      .toMatch(/@austen-friend.*@austen-reader/s)
+    expect(await palette(page).innerText()).not.toContain('hermit')
+    expect(await accessibilityViolations(page)).toEqual([])
+
+    // The book's own list is where its page is set.
+    await page.getByRole('combobox').fill('emma')
+    await expect.poll(() => rows(page, 'My books').count()).toBe(1)
+    await rows(page, 'My books').click()
+    await page.waitForURL(/\/u\/austen-reader\/books\?title=Emma$/)
+    await page.getByRole('button', { name: /^Emma: Reading/ }).waitFor()
+
+    await openPalette(page)
+    await page.keyboard.type('wish')
+    await page.keyboard.press('Enter')
+    await page.waitForURL('**/u/austen-reader/wishlist')
+
+    await openPalette(page)
+    await page.keyboard.type('shortcuts')
+    await page.keyboard.press('Enter')
+    await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor()
+    await page.keyboard.press('Escape')
+
+    await openPalette(page)
+    await page.keyboard.type('by hand')
+    await page.keyboard.press('Enter')
+    await page.getByRole('textbox', { name: 'Title' }).waitFor()
+    // A form is not laid over.
+    await page.keyboard.press('Control+k')
+    await expect.poll(() => palette(page).count()).toBe(0)
+  })
+
+  it('finds the same by touch, from the menu under the thumb', async () => {
+    await open('austen-thumb', { viewport: phone, hasTouch: true, isMobile: true })
+    const { page } = reader
+    await page.getByRole('button', { name: 'More', exact: true }).tap()
+    await page.getByRole('menuitem', { name: 'Find anything' }).tap()
+    await expect.poll(() => rows(page, 'Reading now').count()).toBe(1)
+    for (const row of await palette(page).getByRole('option').all())
+      expect((await row.boundingBox())?.height).toBeGreaterThanOrEqual(44)
+    expect(await accessibilityViolations(page)).toEqual([])
+    await page.getByRole('combobox').fill('settings')
+    await rows(page, 'Pages').tap()
+    await page.waitForURL('**/account/settings')
+  })
+
+  it('closes with what opened it or Escape, and gives the focus back', async () => {
+    await open('austen-keys')
+    const { page } = reader
+    const field = page.getByRole('searchbox')
+    await field.focus()
+    await openPalette(page)
+    await page.keyboard.press('Escape')
+    await expect.poll(() => palette(page).count()).toBe(0)
+    await expect.poll(() => field.evaluate((e) => e === document.activeElement)).toBe(true)
+    await openPalette(page)
+    await page.keyboard.press('Control+k')
+    await expect.poll(() => palette(page).count()).toBe(0)
+  })
+})
+
+it('a visitor finds pages and the catalogue, and nothing of a library', async () => {
+  const { page } = await openVisitor(octavo.url)
+  await page.goto('/')
+  await openPalette(page)
+  await expect.poll(() => rows(page, 'Pages').allInnerTexts()).toContain('Explore')
+  const labels = await palette(page).getByRole('option').allInnerTexts()
+  expect(labels).toContain('Login')
+  for (const own of ['Books', 'Wishlist', 'Settings', 'Logout', 'Scan ISBN'])
+    expect(labels).not.toContain(own)
+
+  await page.keyboard.type('xyzzy plugh')
+  await expect
+    .poll(() => palette(page).getByRole('option').allInnerTexts())
+    .toEqual(['Search the catalogue for “xyzzy plugh”'])
+  await page.getByRole('combobox').fill('frankenstein')
+  await page.getByText('Search the catalogue for “frankenstein”').click()
+  await page.waitForURL('**/explore?q=frankenstein')
+  await page.getByRole('article').first().waitFor()
+})
+
+it('"/" leads to the search of the page, or else to the palette; "?" lists the keys', async () => {
+  const { page } = await openVisitor(octavo.url)
+  await page.goto('/explore')
+  const field = page.getByRole('searchbox')
+  await expect
+    .poll(async () => {
+      await page.keyboard.press('/')
+      return field.evaluate((e) => e === document.activeElement)
+    })
+    .toBe(true)
+  // In a field they are letters.
+  await field.fill('')
+  await page.keyboard.type('w/o?')
+  await expect.poll(() => field.inputValue()).toBe('w/o?')
+
+  await page.goto('/pricing')
+  const keys = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
+  await expect
+    .poll(async () => {
+      if (!(await keys.isVisible())) await page.keyboard.press('?')
+      return keys.isVisible()
+    })
+    .toBe(true)
+  expect(await keys.innerText()).toContain('Find anything')
+  expect(await accessibilityViolations(page)).toEqual([])
+  await page.keyboard.press('Escape')
+  await expect.poll(() => keys.count()).toBe(0)
+  await page.keyboard.press('/')
+  await palette(page).waitFor()
+})

@@ -1,0 +1,33 @@
+import { Dialog } from '#web/ui/dialog-sheet.tsx'
+import { commandKey, Key } from '#web/ui/key.tsx'
+import type { DialogState } from '#web/ui/late-dialog.ts'
+
+const keys: readonly [deed: string, ...keys: string[]][] = [
+  ['Find anything', 'Command', 'K'],
+  ['Search on this page', '/'],
+  ['Show this list', '?'],
+  ['Close what is open', 'Esc'],
+  ['Go to the next field or button', 'Tab'],
+  ['Give half a star more or less', '←', '→'],
+  ['Choose in a menu or list', '↑', '↓'],
+]
+
+/** The list of keys. */
+export default function KeyList(state: DialogState) {
+  return (
+    <Dialog size="sm" title="Keyboard shortcuts" {...state}>
+      <dl className="divide-y divide-line">
+        {keys.map(([deed, ...names]) => (
+          <div key={deed} className="flex min-h-11 items-center justify-between gap-4">
+            <dt>{deed}</dt>
+            <dd className="flex shrink-0 gap-1">
+              {names.map((name) => (
+                <Key key={name}>{name === 'Command' ? commandKey() : name}</Key>
+              ))}
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </Dialog>
+  )
+}

@@ -1,0 +1,129 @@
+import {
+  Keyboard,
+  LogIn,
+  LogOut,
+  Moon,
+  PenLine,
+  ScanBarcode,
+  Search,
+  Sun,
+  Trash2,
+  UserPen,
+  UserPlus,
+} from 'lucide-react'
+import type { ReactNode } from 'react'
+import { useTheme } from '#web/ui/theme.ts'
+import { destinations, type Destination, type Place } from './destinations.ts'
+import { has, PaletteGroup, PaletteRow } from './palette-row.tsx'
+import type { PaletteDialog } from './shortcut-dialogs.tsx'
+import { useSignOut } from './sign-out.ts'
+import { useViewer } from './viewer.ts'
+
+type Page = Pick<Destination, 'label' | 'icon' | 'href'> & { external?: boolean }
+
+/** What the navigation leads to only from within its screens. */
+const further: Record<'reader' | 'visitor', readonly Page[]> = {
+  reader: [
+    { label: 'Edit Profile', icon: UserPen, href: '/account/edit' },
+    { label: 'Recently removed', icon: Trash2, href: '/account/removed' },
+  ],
+  visitor: [
+    { label: 'Login', icon: LogIn, href: '/login' },
+    { label: 'Sign Up', icon: UserPlus, href: '/signup' },
+  ],
+}
+
+/** The screens there are for whoever looks, each once. */
+function usePages(): Page[] {
+  const viewer = useViewer()
+  const isReader = viewer.username !== undefined
+  // A visitor has no library: all of it would lead to sign in.
+  const own: readonly Place[] = isReader ? ['library', 'account'] : []
+  const places = ([...own, 'top', 'more', 'footer'] as const).flatMap((place) =>
+    destinations(place, viewer),
+  )
+  const all: Page[] = [...places, ...further[isReader ? 'reader' : 'visitor']]
+  return [...new Map(all.toReversed().map((page) => [page.href, page])).values()].toReversed()
+}
+
+/** Screens by name. */
+export function PalettePages({ text, onGo }: { text: string; onGo: (path: string) => void }) {
+  const pages = usePages().filter(({ label }) => has(label, text))
+  if (pages.length === 0) return null
+  return (
+    <PaletteGroup name="Pages">
+      {pages.map(({ label, href, icon: Icon, external }) => (
+        <PaletteRow
+          key={href}
+          value={`page ${href}`}
+          icon={<Icon />}
+          hint={external ? 'Opens in a new tab' : undefined}
+          onSelect={() => (external ? window.open(href, '_blank', 'noopener') : onGo(href))}
+        >
+          {label}
+        </PaletteRow>
+      ))}
+    </PaletteGroup>
+  )
+}
+
+interface Action {
+  label: string
+  icon: ReactNode
+  run: () => void
+}
+
+interface ActionProps {
+  text: string
+  onGo: (path: string) => void
+  onShow: (what: PaletteDialog) => void
+  onClose: () => void
+}
+
+/** What can be done from anywhere, the search of the catalogue last. */
+export function PaletteActions({ text, onGo, onShow, onClose }: ActionProps) {
+  const isReader = useViewer().username !== undefined
+  const { theme, toggle } = useTheme()
+  const signOut = useSignOut()
+  const isDark = theme === 'dark'
+  const ofReader: Action[] = [
+    { label: 'Scan ISBN', icon: <ScanBarcode />, run: () => onShow('scan') },
+    { label: 'Add a book by hand', icon: <PenLine />, run: () => onShow('add') },
+  ]
+  const ofAll: Action[] = [
+    {
+      label: isDark ? 'Light theme' : 'Dark theme',
+      icon: isDark ? <Sun /> : <Moon />,
+      run: toggle,
+    },
+    { label: 'Keyboard shortcuts', icon: <Keyboard />, run: () => onShow('keys') },
+  ]
+  const leave: Action = {
+    label: 'Logout',
+    icon: <LogOut />,
+    run: () => {
+      onClose()
+      signOut.mutate()
+    },
+  }
+  const actions = [...(isReader ? ofReader : []), ...ofAll, ...(isReader ? [leave] : [])].filter(
+    ({ label }) => has(label, text),
+  )
+  // Explore takes no fewer letters.
+  if ([...text].length >= 3)
+    actions.push({
+      label: `Search the catalogue for “${text}”`,
+      icon: <Search />,
+      run: () => onGo(`/explore?q=${encodeURIComponent(text)}`),
+    })
+  if (actions.length === 0) return null
+  return (
+    <PaletteGroup name="Actions">
+      {actions.map(({ label, icon, run }) => (
+        <PaletteRow key={label} value={`action ${label}`} icon={icon} onSelect={run}>
+          <bdi className="line-clamp-1 wrap-anywhere">{label}</bdi>
+        </PaletteRow>
+      ))}
+    </PaletteGroup>
+  )
+}

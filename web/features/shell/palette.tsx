@@ -1,0 +1,95 @@
+import { Command } from 'cmdk'
+import { X } from 'lucide-react'
+import { Dialog } from 'radix-ui'
+import { useState, type KeyboardEvent } from 'react'
+import { useNavigate } from 'react-router'
+import { scrimClass, useReturnFocus } from '#web/ui/dialog-sheet.tsx'
+import { IconButton } from '#web/ui/icon-button.tsx'
+import type { DialogState } from '#web/ui/late-dialog.ts'
+import { PaletteBooks, PalettePeople } from './palette-found.tsx'
+import { PaletteActions, PalettePages } from './palette-places.tsx'
+import type { PaletteDialog } from './shortcut-dialogs.tsx'
+
+/** Finds anything: books of one's own, people, pages, and what can be done. */
+export default function Palette({
+  open,
+  onOpenChange,
+  onShow,
+}: DialogState & { onShow: (what: PaletteDialog) => void }) {
+  const returnFocus = useReturnFocus(open)
+  return (
+    <Dialog.Root open={open} onOpenChange={onOpenChange}>
+      <Dialog.Portal>
+        <Dialog.Overlay className={scrimClass} />
+        <Dialog.Content
+          aria-describedby={undefined}
+          onCloseAutoFocus={returnFocus}
+          className="fixed inset-x-0 top-0 z-50 mx-auto flex max-h-[min(100dvh,36rem)] flex-col border border-line bg-raised text-ink shadow-lift outline-none data-[state=closed]:animate-fade-out data-[state=open]:animate-fade-in max-md:rounded-b-md md:top-[12vh] md:max-w-xl md:rounded-md"
+        >
+          <Dialog.Title className="sr-only">Find anything</Dialog.Title>
+          <Search onClose={() => onOpenChange(false)} onShow={onShow} />
+        </Dialog.Content>
+      </Dialog.Portal>
+    </Dialog.Root>
+  )
+}
+
+function Search({
+  onClose,
+  onShow,
+}: {
+  onClose: () => void
+  onShow: (what: PaletteDialog) => void
+}) {
+  const [text, setText] = useState('')
+  const navigate = useNavigate()
+  const go = (path: string) => {
+    onClose()
+    void navigate(path)
+  }
+  // The key that opened it closes it.
+  const onKey = (event: KeyboardEvent) => {
+    if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey)) return
+    event.preventDefault()
+    onClose()
+  }
+  const q = text.trim()
+  return (
+    <Command
+      label="Find anything"
+      shouldFilter={false}
+      loop
+      // Ctrl-K closes, so it cannot go up as well.
+      vimBindings={false}
+      onKeyDown={onKey}
+      className="flex min-h-0 flex-1 flex-col"
+    >
+      <div className="flex items-center gap-2 border-b border-line py-1 ps-4 pe-2">
+        <Command.Input
+          value={text}
+          onValueChange={setText}
+          maxLength={255}
+          placeholder="A book of yours, a reader, a page…"
+          className="min-h-12 min-w-0 flex-1 bg-transparent text-base outline-none placeholder:text-ink-faint"
+        />
+        <Dialog.Close asChild>
+          <IconButton label="Close">
+            <X aria-hidden />
+          </IconButton>
+        </Dialog.Close>
+      </div>
+      <Command.List
+        label="Found"
+        className="min-h-0 flex-1 scroll-py-2 overflow-y-auto overscroll-contain p-2 pb-[max(0.5rem,env(safe-area-inset-bottom))]"
+      >
+        <Command.Empty className="px-3 py-6 text-center text-ink-soft">
+          Nothing here is called that.
+        </Command.Empty>
+        <PaletteBooks text={q} onGo={go} />
+        <PalettePages text={q} onGo={go} />
+        <PaletteActions text={q} onGo={go} onShow={onShow} onClose={onClose} />
+        <PalettePeople text={q} onGo={go} />
+      </Command.List>
+    </Command>
+  )
+}

@@ -1,0 +1,27 @@
+import type { ReactNode } from 'react'
+import { classNames } from './class-names.ts'
+
+/** A key of the keyboard. */
+export function Key({
+  className,
+  children,
+}: {
+  className?: string | undefined
+  children: ReactNode
+}) {
+  return (
+    <kbd
+      className={classNames(
+        'inline-block min-w-6 rounded-cover border border-line-strong/60 bg-surface px-1.5 text-center font-sans text-xs leading-5 text-ink-soft',
+        className,
+      )}
+    >
+      {children}
+    </kbd>
+  )
+}
+
+/** @returns what the key beside the space bar is called here: Cmd on a Mac, Ctrl elsewhere */
+export function commandKey(): string {
+  return /Mac|iP(?:hone|ad)/.test(navigator.userAgent) ? '⌘' : 'Ctrl'
+}

@@ -16,6 +16,7 @@ export type { CatalogueEdition, CatalogueWork } from './index/work.ts'
 export { openCovers, type Covers, type CoversOptions } from './covers/covers.ts'
 export { drawnCover } from './covers/drawn-cover.ts'
 export { coverFormats, type CoverFormat } from './covers/picture.ts'
+export { drawPreview, previewSize, type PreviewBook } from './covers/preview.ts'
 export { bookSources, storeOffers } from './offers.ts'
 export { withSources, type SourcesOptions, type World } from './sources/with-sources.ts'
 

@@ -21,6 +21,8 @@ import { errorHandler, notFound } from './http/errors.ts'
 import { dataHeaders, pageHeaders, type HeadersEnv } from './http/headers.ts'
 import { requestLimits } from './http/limits.ts'
 import { createPages } from './http/pages.ts'
+import { previewRoutes } from './http/previews.ts'
+import { robotsRoutes } from './http/robots.ts'
 import { staticFiles } from './http/static.ts'
 import { createSchema } from './library/collections.ts'
 import { createHooks } from './library/hooks.ts'
@@ -105,10 +107,16 @@ export function createApp({ config, secret, database, catalogue, web, log }: App
   if (web.files) app.use(staticFiles(web.files))
   app.use('/covers/*', dataHeaders())
   app.route('/covers', coverRoutes(covers))
+  const inside = async (request: Request) => fetch(request)
+  app.route(
+    '/previews',
+    previewRoutes({ fetch: inside, database, catalogue, origin: config.appUrl }),
+  )
   app.use(pageHeaders(!web.files))
   app.use(compress())
+  app.route('/', robotsRoutes({ database, catalogue, appUrl: config.appUrl }))
   app.get('/mailbox', mailbox(config))
-  const pages = createPages(web.load, { fetch: async (request) => fetch(request), config })
+  const pages = createPages(web.load, { fetch: inside, config })
   app.all('*', (c) => pages(c.req.raw, c.get('secureHeadersNonce') ?? ''))
   app.onError(errorHandler(log))
   app.notFound(notFound)

@@ -9,7 +9,7 @@ const mostPixels = 40e6
 /** A catalogue's way to say that it has no picture: one of a pixel or two. */
 const leastPixels = 10
 /** As many pictures are drawn at once as leave a processor to everybody else, the others wait. */
-const drawing = bulkhead(2, 500)
+export const drawing = bulkhead(2, 500)
 
 async function load() {
   const { default: sharp } = await import('sharp')
@@ -23,9 +23,14 @@ async function load() {
 }
 let loading: ReturnType<typeof load> | undefined
 
+/** @returns what draws, loaded when first wanted */
+export function drawer(): ReturnType<typeof load> {
+  return (loading ??= load())
+}
+
 /** @returns whether the bytes are a picture that can be shown, by what they are and not by name */
 export async function isPicture(bytes: Uint8Array): Promise<boolean> {
-  const sharp = await (loading ??= load())
+  const sharp = await drawer()
   try {
     const { width, height } = await sharp(bytes, { limitInputPixels: mostPixels }).metadata()
     return Math.min(width, height) >= leastPixels && width * height <= mostPixels
@@ -44,7 +49,7 @@ export async function drawPicture(
   width: CoverWidth,
   format: CoverFormat,
 ): Promise<Uint8Array> {
-  const sharp = await (loading ??= load())
+  const sharp = await drawer()
   return drawing.execute(() => {
     const picture = sharp(bytes, { limitInputPixels: mostPixels, failOn: 'error' })
       .timeout({ seconds: 5 })

@@ -84,11 +84,37 @@ async function listSimilar(
   return toPage(items.flat(), page, directoryPageSize, total)
 }
 
+/**
+ * @param username in any case
+ * @param books how many of the newest public ones come along
+ * @returns a reader with a public profile; null for a private one as for an unknown one
+ */
+export async function readPublicReader(
+  database: Database,
+  username: string,
+  books: number,
+): Promise<DirectoryEntry | null> {
+  const [row] = await query(
+    database,
+    sql`SELECT ${shownOfReader} FROM ${publicReaders} WHERE u.username = ${username.toLowerCase()}`,
+  )
+  return row ? toEntry(database, row, books) : null
+}
+
+/** @returns the names of readers with a public profile, newest first */
+export async function listPublicUsernames(database: Database, most: number): Promise<string[]> {
+  const rows = await query(
+    database,
+    sql`SELECT u.username FROM ${publicReaders} ORDER BY u.created DESC, u.id LIMIT ${most}`,
+  )
+  return rows.map(([username]) => String(username))
+}
+
 const shownOfReader = sql`u.id, u.username, u.name, u.avatar,
   (SELECT COUNT(DISTINCT b.book_key) FROM ${publicBooks(sql`u.id`)}),
   (SELECT COUNT(*) FROM bookshelves h WHERE h."user" = u.id AND h.visibility = 'public')`
 
-async function toEntry(database: Database, row: Row): Promise<DirectoryEntry> {
+async function toEntry(database: Database, row: Row, books = shownBooks): Promise<DirectoryEntry> {
   const [id, username, name, avatar] = row.map(String) as [string, string, string, string]
   return {
     id,
@@ -98,21 +124,25 @@ async function toEntry(database: Database, row: Row): Promise<DirectoryEntry> {
     avatar,
     books_count: Number(row[4]),
     shelves_count: Number(row[5]),
-    books: await newestBooks(database, id),
+    books: await newestBooks(database, id, books),
   }
 }
 
 /** A few more are read than shown, since a book can be on several shelves. */
-async function newestBooks(database: Database, user: string): Promise<DirectoryBook[]> {
+async function newestBooks(
+  database: Database,
+  user: string,
+  count: number,
+): Promise<DirectoryBook[]> {
   const rows = await query(
     database,
     sql`SELECT b.book_key, b.id, b.title, b.authors, b.image, b.images, b.isbn
       FROM ${publicBooks(sql`${user}`)} ORDER BY b.created DESC, b.id
-      LIMIT ${sql.lit(shownBooks * 3)}`,
+      LIMIT ${sql.lit(count * 3)}`,
   )
   const distinct = new Map<unknown, DirectoryBook>()
   for (const row of rows) if (!distinct.has(row[0])) distinct.set(row[0], toBook(row))
-  return [...distinct.values()].slice(0, shownBooks)
+  return [...distinct.values()].slice(0, count)
 }
 
 function toBook(row: Row): DirectoryBook {

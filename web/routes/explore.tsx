@@ -2,6 +2,7 @@ import { useSuspenseQuery } from '@tanstack/react-query'
 import { useSearchParams } from 'react-router'
 import { curatedQuery, searchQuery } from '#web/api/catalogue.ts'
 import { browserLoader, serverLoader, type Load } from '#web/api/load.ts'
+import { useSite } from '#web/api/site.ts'
 import { ActiveFilters } from '#web/features/catalogue/active-filters.tsx'
 import { AdvancedSearch } from '#web/features/catalogue/advanced-search.tsx'
 import { CuratedSections } from '#web/features/catalogue/curated-sections.tsx'
@@ -34,6 +35,7 @@ export default function ExploreScreen() {
   const { data: asked } = useSuspenseQuery(askedQuery(readSearch(params)))
   return (
     <Container>
+      <link rel="canonical" href={`${useSite().url}/explore`} />
       <PageHeader title="Explore" description="Search and filter books around the world." />
       <div className="mb-6 flex items-start gap-2 md:mb-8">
         <SearchBox />

@@ -32,6 +32,7 @@ export const meta = () => [
   { property: 'og:site_name', content: 'Octavo' },
   { property: 'og:title', content: title },
   { property: 'og:description', content: description },
+  { name: 'twitter:card', content: 'summary_large_image' },
 ]
 
 const none: readonly LandingBook[] = []
@@ -42,6 +43,8 @@ export default function LandingScreen() {
   return (
     <>
       <link rel="canonical" href={`${url}/`} />
+      <meta property="og:url" content={`${url}/`} />
+      <meta property="og:image" content={`${url}/previews/octavo.jpg`} />
       <StructuredData />
       <LandingBody books={books} />
     </>

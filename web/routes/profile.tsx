@@ -33,6 +33,7 @@ export default function ProfileScreen() {
         title={`${profile.username}'s profile`}
         description={`What ${profile.username} reads, rates and keeps on shelves.`}
         path={`/u/${profile.username}`}
+        picture={profile.isPrivate ? undefined : `/previews/reader/${profile.username}.jpg`}
       />
       <ProfileStats profile={profile} />
       <Section title="Activity Timeline">

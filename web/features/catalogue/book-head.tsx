@@ -11,6 +11,7 @@ export function BookHead({ book }: { book: Book }) {
   const description = descriptionText(book.description)
   const cover = coverPath(book.image_links, { title: book.title, author: book.authors[0] }, 500)
   const image = cover && `${site}${cover}`
+  const isbn = book.isbns.ISBN_13 ?? book.isbns.ISBN_10
   const heading =
     book.authors.length > 0 ? `${book.title} by ${book.authors.join(', ')}` : book.title
   return (
@@ -23,7 +24,8 @@ export function BookHead({ book }: { book: Book }) {
       <meta property="og:title" content={heading} />
       <meta property="og:description" content={description} />
       <meta property="og:url" content={url} />
-      {image ? <meta property="og:image" content={image} /> : null}
+      {isbn ? <meta property="og:image" content={`${site}/previews/book/${isbn}.jpg`} /> : null}
+      <meta name="twitter:card" content="summary_large_image" />
       {book.isbns.ISBN_13 ? <meta property="book:isbn" content={book.isbns.ISBN_13} /> : null}
       <script
         type="application/ld+json"

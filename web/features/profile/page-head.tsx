@@ -1,13 +1,30 @@
 import { useSite } from '#web/api/site.ts'
 
-/** Title, description and own address of a page; React moves them into the head. */
-export function PageHead(props: { title: string; description: string; path: string }) {
-  const { title, description, path } = props
+/**
+ * Title, description, own address and link preview of a page; React moves them into the head.
+ *
+ * @param props.picture path of what other sites show beside a link; Octavo's own unless told
+ */
+export function PageHead(props: {
+  title: string
+  description: string
+  path: string
+  picture?: string | undefined
+}) {
+  const { title, description, path, picture = '/previews/octavo.jpg' } = props
+  const { url } = useSite()
   return (
     <>
       <title>{`${title} | Octavo`}</title>
       <meta name="description" content={description} />
-      <link rel="canonical" href={`${useSite().url}${path}`} />
+      <link rel="canonical" href={url + path} />
+      <meta property="og:site_name" content="Octavo" />
+      <meta property="og:type" content="website" />
+      <meta property="og:title" content={title} />
+      <meta property="og:description" content={description} />
+      <meta property="og:url" content={url + path} />
+      <meta property="og:image" content={url + picture} />
+      <meta name="twitter:card" content="summary_large_image" />
     </>
   )
 }

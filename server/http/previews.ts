@@ -1,0 +1,97 @@
+import { createHash } from 'node:crypto'
+import { Hono, type Context } from 'hono'
+import { drawPreview, type Catalogue, type PreviewBook } from '#catalogue/index.ts'
+import { ApiError, type Database } from '#records/index.ts'
+import { coverPath } from '#shared/cover.ts'
+import { parseIsbn } from '#shared/isbn.ts'
+import { readPublicReader } from '#server/library/directory.ts'
+import { dataHeaders } from './headers.ts'
+
+/** Drawn pictures that are kept, some 60 kB each: those asked for last. */
+const mostKept = 200
+/** Books that stand for a reader, or for Octavo. */
+const shown = 5
+
+interface BookOfPicture {
+  title: string
+  authors: readonly string[]
+  images: readonly string[]
+}
+
+/**
+ * `/previews/book/{isbn}.jpg`, `/previews/reader/{username}.jpg` and `/previews/octavo.jpg`: what other
+ * sites show beside a link. Drawn from what a visitor may see, whoever asks: a private profile is an
+ * unknown one. A picture is kept under all that stands in it, so none outlives what it shows.
+ *
+ * @param deps.fetch answers as the server does; covers are asked for as by a visitor
+ */
+export function previewRoutes(deps: {
+  fetch: (request: Request) => Promise<Response>
+  database: Database
+  catalogue: Pick<Catalogue, 'byIsbn' | 'curated'>
+  origin: string
+}): Hono {
+  const { fetch, database, catalogue, origin } = deps
+  const pictures = new Map<string, Promise<Uint8Array>>()
+
+  async function pictureOf(book: BookOfPicture): Promise<PreviewBook> {
+    const { title, authors, images } = book
+    const path = coverPath(images, { title }, 500)?.split('?')[0]
+    const headers = { accept: 'image/jpeg' }
+    const answer = path && (await fetch(new Request(new URL(path, origin), { headers })))
+    const picture = answer && answer.ok ? new Uint8Array(await answer.arrayBuffer()) : null
+    return { title, author: authors[0] ?? '', picture }
+  }
+
+  function drawn(key: string, books: readonly BookOfPicture[]): Promise<Uint8Array> {
+    const kept = pictures.get(key)
+    const picture = kept ?? Promise.all(books.map(pictureOf)).then(drawPreview)
+    pictures.delete(key)
+    pictures.set(key, picture)
+    picture.catch(() => pictures.delete(key))
+    const [oldest] = pictures.keys()
+    if (pictures.size > mostKept && oldest !== undefined) pictures.delete(oldest)
+    return picture
+  }
+
+  async function answer(c: Context, books: readonly BookOfPicture[]): Promise<Response> {
+    const key = createHash('sha256').update(JSON.stringify(books)).digest('base64url').slice(0, 22)
+    const headers = {
+      'Content-Type': 'image/jpeg',
+      // Asked about each time: what a reader hides is hidden at once.
+      'Cache-Control': 'public, no-cache',
+      'Cross-Origin-Resource-Policy': 'cross-origin',
+      ETag: `"${key}"`,
+    }
+    if (c.req.header('if-none-match') === headers.ETag) return c.body(null, 304, headers)
+    return c.body(new Uint8Array(await drawn(key, books)), 200, headers)
+  }
+
+  async function octavo(c: Context): Promise<Response> {
+    const { classics, manga } = await catalogue.curated()
+    const books = [...classics.slice(0, 3), ...manga.slice(0, shown - 3)]
+    return answer(c, books.map(catalogueBook))
+  }
+
+  const router = new Hono()
+  router.use(dataHeaders())
+  return router
+    .get('/octavo.jpg', octavo)
+    .get('/book/:file{[\\dXx-]+\\.jpg}', async (c) => {
+      const isbn = parseIsbn(c.req.param('file').slice(0, -4))
+      const book = isbn && (await catalogue.byIsbn(isbn))
+      if (!book) throw new ApiError(404)
+      return answer(c, [catalogueBook(book)])
+    })
+    .get('/reader/:file{.+\\.jpg}', async (c) => {
+      const reader = await readPublicReader(database, c.req.param('file').slice(0, -4), shown)
+      if (!reader) throw new ApiError(404)
+      return reader.books.length > 0 ? answer(c, reader.books) : octavo(c)
+    })
+}
+
+const catalogueBook = (book: {
+  title: string
+  authors: readonly string[]
+  image_links: readonly string[]
+}): BookOfPicture => ({ title: book.title, authors: book.authors, images: book.image_links })

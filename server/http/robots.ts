@@ -1,0 +1,65 @@
+import { Hono } from 'hono'
+import type { Catalogue } from '#catalogue/index.ts'
+import type { Database } from '#records/index.ts'
+import { listPublicUsernames } from '#server/library/directory.ts'
+
+/** Screens that everybody may read, whatever is in the library. */
+const screens = ['/', '/explore', '/users', '/pricing', '/contact', '/privacy', '/terms']
+
+/** A sitemap has at most 50,000 addresses. */
+const mostReaders = 40_000
+
+/**
+ * `/robots.txt` and `/sitemap.xml`: what search engines may read. The sitemap names the screens for
+ * everybody, the curated books, and the readers whose profile is public, newest first.
+ *
+ * @param deps.appUrl the site's address, without a slash at the end
+ */
+export function robotsRoutes(deps: {
+  database: Database
+  catalogue: Pick<Catalogue, 'curated'>
+  appUrl: string
+}): Hono {
+  const { database, catalogue, appUrl } = deps
+  return new Hono()
+    .get('/robots.txt', (c) => c.text(robots(appUrl), 200, { 'Cache-Control': 'public, no-cache' }))
+    .get('/sitemap.xml', async (c) => {
+      const [{ classics, manga }, readers] = await Promise.all([
+        catalogue.curated(),
+        listPublicUsernames(database, mostReaders),
+      ])
+      const paths = [
+        ...screens,
+        ...[...classics, ...manga].map(({ slug }) => `/book/${slug}`),
+        ...readers.map((name) => `/u/${encodeURIComponent(name)}`),
+      ]
+      // A profile that becomes private is gone from here at once.
+      const headers = { 'Content-Type': 'application/xml', 'Cache-Control': 'public, no-cache' }
+      return c.body(sitemap([...new Set(paths)].map((path) => appUrl + path)), 200, headers)
+    })
+}
+
+/** Mailed links and the reader's own screens are for nobody else. */
+function robots(appUrl: string): string {
+  const closed = ['/api/', '/account/', '/auth/', '/mailbox']
+  return [
+    'User-agent: *',
+    ...closed.map((path) => `Disallow: ${path}`),
+    '',
+    `Sitemap: ${appUrl}/sitemap.xml`,
+    '',
+  ].join('\n')
+}
+
+function sitemap(addresses: readonly string[]): string {
+  const escape = (text: string) =>
+    text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
+  const urls = addresses.map((address) => `<url><loc>${escape(address)}</loc></url>`)
+  return [
+    '<?xml version="1.0" encoding="UTF-8"?>',
+    '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">',
+    ...urls,
+    '</urlset>',
+    '',
+  ].join('\n')
+}

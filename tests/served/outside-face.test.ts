@@ -1,0 +1,126 @@
+import sharp from 'sharp'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { newPostgresUrl } from '#tests/databases.ts'
+import { startOctavo, type Octavo } from '#tests/octavo.ts'
+import { signedIn, signUp } from '#tests/signed-in.ts'
+import { openPostOffice } from '#tests/smtp.ts'
+
+/** What stands on pages for other sites: search engines, and those that show a link with a picture. */
+describe.each(['SQLite', 'PostgreSQL'])('the face for other sites (%s)', (engine) => {
+  let octavo: Octavo
+  const tokens = { open: '', closed: '' }
+
+  beforeAll(async () => {
+    const endings: (() => Promise<void> | void)[] = []
+    const post = await openPostOffice()
+    octavo = await startOctavo({
+      SMTP_URL: post.url,
+      DATABASE_URL: engine === 'SQLite' ? '' : await newPostgresUrl((end) => endings.push(end)),
+    })
+    for (const name of ['open', 'closed'] as const) {
+      tokens[name] = await signUp(octavo, post, name)
+      const client = signedIn(octavo, tokens[name])
+      const { record } = await client.collection('users').authRefresh()
+      await client.collection('users').update(record.id, { username: `${name}-reader` })
+      const shelf = { name: 'Winter', visibility: 'public' }
+      const { id } = await client.collection('bookshelves').create(shelf)
+      await addBook(name, id, 'Emma')
+    }
+    await setPrivate('closed', true)
+    return async () => {
+      await octavo.stop()
+      await post.close()
+      for (const end of endings) await end()
+    }
+  })
+
+  async function addBook(name: keyof typeof tokens, shelf: string, title: string) {
+    const book = { shelf, title, authors: ['Jane Austen'], status: 'reading' }
+    await signedIn(octavo, tokens[name]).collection('user_books').create(book)
+  }
+
+  async function setPrivate(name: keyof typeof tokens, isPrivate: boolean) {
+    const settings = signedIn(octavo, tokens[name]).collection('settings')
+    const [own] = await settings.getFullList()
+    await settings.update(own!.id, { isPrivate })
+  }
+
+  const ask = (path: string, headers: Record<string, string> = {}) =>
+    fetch(octavo.url + path, { headers })
+  const cookie = (name: keyof typeof tokens) => ({
+    Cookie: `pb_auth=${encodeURIComponent(JSON.stringify({ token: tokens[name] }))}`,
+  })
+  const picture = (name: string) => `/previews/reader/${name}.jpg`
+
+  test('robots learn what is not for them, and where the sitemap is', async () => {
+    const answer = await ask('/robots.txt')
+    expect(answer.headers.get('content-type')).toContain('text/plain')
+    const text = await answer.text()
+    expect(text).toContain('Disallow: /account/\n')
+    expect(text).toContain(`Sitemap: ${octavo.url}/sitemap.xml\n`)
+  })
+
+  test('the sitemap names screens, books and public readers, nobody who is private', async () => {
+    const answer = await ask('/sitemap.xml')
+    expect(answer.headers.get('content-type')).toContain('xml')
+    const text = await answer.text()
+    const addresses = [...text.matchAll(/<loc>(.*?)<\/loc>/g)].map(([, address]) => address ?? '')
+    expect(addresses).toContain(`${octavo.url}/pricing`)
+    expect(addresses.filter((one) => one.includes('/book/')).length).toBeGreaterThan(100)
+    expect(addresses).toContain(`${octavo.url}/u/open-reader`)
+    expect(text).not.toContain('closed-reader')
+    expect(new Set(addresses).size).toBe(addresses.length)
+  })
+
+  test.each(['/previews/octavo.jpg', '/previews/book/9780141439518.jpg', picture('Open-Reader')])(
+    '%s is a picture of the size that is asked for',
+    async (path) => {
+      const answer = await ask(path)
+      expect(answer.status).toBe(200)
+      const metadata = await sharp(Buffer.from(await answer.arrayBuffer())).metadata()
+      expect(metadata).toMatchObject({ format: 'jpeg', width: 1200, height: 630 })
+      const etag = answer.headers.get('etag') ?? ''
+      expect((await ask(path, { 'If-None-Match': etag })).status).toBe(304)
+    },
+  )
+
+  test('a private reader has none, like an unknown one, not even asked for by themselves', async () => {
+    const unknown = await ask(picture('nobody-at-all'))
+    expect(unknown.status).toBe(404)
+    const body = await unknown.text()
+    for (const headers of [{}, cookie('open'), cookie('closed')]) {
+      const answer = await ask(picture('closed-reader'), headers)
+      expect([answer.status, await answer.text()]).toEqual([404, body])
+    }
+    expect((await ask('/previews/book/9780000000002.jpg')).status).toBe(404)
+  })
+
+  test('a book on a private shelf changes nothing in the picture, one on a public shelf does', async () => {
+    const etag = async () => (await ask(picture('open-reader'), cookie('open'))).headers.get('etag')
+    const before = await etag()
+    const shelves = signedIn(octavo, tokens.open).collection('bookshelves')
+    const secret = await shelves.create({ name: 'Secret', visibility: 'private' })
+    await addBook('open', secret.id, 'Persuasion')
+    expect(await etag()).toBe(before)
+    await shelves.update(secret.id, { visibility: 'public' })
+    expect(await etag()).not.toBe(before)
+  })
+
+  test('who turns private is gone from both at once', async () => {
+    await setPrivate('open', true)
+    expect((await ask(picture('open-reader'))).status).toBe(404)
+    expect(await (await ask('/sitemap.xml')).text()).not.toContain('open-reader')
+    await setPrivate('open', false)
+    expect((await ask(picture('open-reader'))).status).toBe(200)
+  })
+
+  test('pages name their picture and their own address', async () => {
+    const book = await (await ask('/book/whatever-9780141439518')).text()
+    expect(book).toContain(`content="${octavo.url}/previews/book/9780141439518.jpg"`)
+    const profile = await (await ask('/u/open-reader')).text()
+    expect(profile).toContain(`content="${octavo.url}${picture('open-reader')}"`)
+    expect(profile).toMatch(
+      new RegExp(`<link [^>]*rel="canonical"[^>]* href="${octavo.url}/u/open-reader"`),
+    )
+  })
+})

@@ -8,6 +8,7 @@ import { cpus, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { batch } from './batch.ts'
 import { catalogue } from './catalogue.ts'
+import { described } from './described.ts'
 import { connections, rounds } from './measure.ts'
 import { library } from './library.ts'
 import { reads } from './reads.ts'
@@ -26,6 +27,7 @@ const scenarios: Readonly<Record<string, (folder: string) => Promise<string>>> =
   size,
   'sign-ins': signIns,
   timing,
+  described,
 }
 
 const [, , wanted, ...args] = process.argv

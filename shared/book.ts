@@ -56,9 +56,18 @@ export const sourceNames: Record<OutsideSource, string> = {
  */
 export type SourceStates = Partial<Record<OutsideSource, 'answered' | 'silent' | 'unasked'>>
 
+/** Why a book answers a description: its subjects and the sentence that fit, as printed. */
+export interface BookMatch {
+  subjects: string[]
+  /** Empty when no sentence of its description fits. */
+  sentence: string
+}
+
 export interface SearchResult {
   books: Book[]
   hasMoreResults: boolean
+  /** There when the text was taken as a description: why books answer it, by their id. */
+  matches?: Record<string, BookMatch>
   /** The text with its typos put right, when the books are those of that. */
   did_you_mean?: string
   sources?: SourceStates

@@ -32,6 +32,8 @@ export const searchForm = z
       .refine((v) => v === '' || parseIsbn(v) !== null, isbnMessage)
       .default(''),
     by: z.enum(['1', '2']).default('1'),
+    /** `describe` takes the text as a description of a book, `auto` only if no name explains it. */
+    mode: z.enum(['auto', 'words', 'describe']).default('auto'),
     order: z.enum(['relevance', 'newest']).default('relevance'),
     page: z.coerce.number().int().min(1).max(1000).default(1),
     after: z.string().default(''),

@@ -8,6 +8,7 @@ import { preparedRows } from './rows.ts'
 import { formatVersion, searchIndexes, searchSchema, worksSchema } from './schema.ts'
 import { suggestionWriter } from './suggestions.ts'
 import { vocabulary } from './terms.ts'
+import { toldWriter } from './told.ts'
 
 /** How long a reader or writer of the old file may take to let go of it, in milliseconds. */
 export const lockPatience = 10_000
@@ -80,18 +81,20 @@ function openDraft(path: string, staged?: string): Draft {
       db.exec(`INSERT INTO title_key SELECT h, docid FROM keyed ORDER BY h, docid;
         DROP TABLE keyed`)
       db.exec(searchIndexes)
+      toldWriter(db).addAll()
       const write = db.prepare('INSERT INTO meta (key, value) VALUES (?, ?)')
       const all = { ...meta, format: String(formatVersion), works: String(works) }
       for (const [key, value] of Object.entries(all)) write.run(key, value)
       db.exec(`INSERT INTO fts (fts) VALUES ('optimize');
-        INSERT INTO suggest (suggest) VALUES ('optimize')`)
+        INSERT INTO suggest (suggest) VALUES ('optimize');
+        INSERT INTO told (told) VALUES ('optimize')`)
     },
   }
 }
 
 function seal(db: DatabaseSync): void {
   db.exec('COMMIT; PRAGMA analysis_limit = 400; ANALYZE main')
-  for (const index of ['fts', 'suggest'])
+  for (const index of ['fts', 'suggest', 'told'])
     db.exec(`INSERT INTO ${index} (${index}) VALUES ('integrity-check')`)
   const [[result] = []] = preparedRows(db, 'PRAGMA main.quick_check')()
   if (result !== 'ok') throw new Error(`The new catalogue index is damaged: ${String(result)}`)

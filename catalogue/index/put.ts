@@ -8,6 +8,7 @@ import { bucketOf, bucketOfDocid, docidOf, openLibraryNumber } from './schema.ts
 import { deletionKeys } from './spelling.ts'
 import { suggestionWriter } from './suggestions.ts'
 import { mayBeMistyped, wordsOf } from './terms.ts'
+import { toldWriter } from './told.ts'
 import type { CatalogueEdition, CatalogueWork } from './work.ts'
 import { hash, titleKeys } from './words.ts'
 
@@ -117,6 +118,7 @@ type Read = ReturnType<ReturnType<typeof worksOf>['read']>
 function searchWriter(db: DatabaseSync) {
   const docs = docWriter(db)
   const suggest = suggestionWriter(db)
+  const told = toldWriter(db)
   const rows = (sql: string) => preparedRows(db, sql)
   const placeOf = rows('SELECT docid FROM doc WHERE work_id = ?')
   const last = rows('SELECT max(docid) FROM doc WHERE docid < ?')
@@ -132,6 +134,7 @@ function searchWriter(db: DatabaseSync) {
   const enter = (doc: FoldedWork) => {
     docs.write(doc)
     suggest.add(doc, 0)
+    told.add(doc.docid)
     for (const key of doc.keys) addKey.run(key, doc.docid)
   }
   return {
@@ -148,7 +151,12 @@ function searchWriter(db: DatabaseSync) {
       const bucket = bucketOf(now.work.readers, now.editions.length)
       const place = bucket === bucketOfDocid(docid) ? docid : freePlace(bucket)
       const doc = docOf(place, now.work, now.editions)
-      if (JSON.stringify(old) === JSON.stringify(doc)) return
+      // Its description may be new, which is no part of what its names are found by.
+      told.remove(docid)
+      if (JSON.stringify(old) === JSON.stringify(doc)) {
+        told.add(docid)
+        return
+      }
       docs.remove(old)
       suggest.remove(old)
       for (const key of old.keys) removeKey.run(key, docid)

@@ -3,6 +3,7 @@ import { lockPatience } from './draft.ts'
 import type { Cell } from './rows.ts'
 import { preparedRows } from './rows.ts'
 import { openLibraryNumber } from './schema.ts'
+import { toldReader, type Told } from './told.ts'
 
 /** A work as the search scores it: folded texts, each with a space at both ends. */
 export interface Doc {
@@ -48,6 +49,12 @@ export interface Reader {
   termsByDeletion(keys: number[]): Term[]
   /** Row ids that match among what is offered while a reader types, most popular first. */
   suggest(expression: string, limit: number): number[]
+  /** Row ids whose works say so of themselves, in stems, most popular first. */
+  matchTold(expression: string, limit: number): number[]
+  /** How many works say so of themselves, counted up to a limit. */
+  countTold(expression: string, limit: number): number
+  /** What works say of themselves, as printed. */
+  told(docids: number[]): Told[]
   /** The edition of a work in a language, the first of several; null when it has none. */
   editionIn(docid: number, language: string): number | null
   editionsByIsbn(isbn13: string): { docid: number; editionId: number }[]
@@ -68,6 +75,8 @@ export function openReader(file: string): Reader {
   const rows = (sql: string) => preparedRows(db, sql)
   const version = rows('PRAGMA data_version')
   const suggest = rows('SELECT rowid FROM suggest WHERE suggest MATCH ? ORDER BY rowid LIMIT ?')
+  const matchTold = rows('SELECT rowid FROM told WHERE told MATCH ? ORDER BY rowid LIMIT ?')
+  const countTold = rows('SELECT count(*) FROM (SELECT 1 FROM told WHERE told MATCH ? LIMIT ?)')
   const editionIn = rows(
     `SELECT e.id FROM doc d JOIN edition e ON e.work_id = d.work_id
      WHERE d.docid = ? AND e.language = ? ORDER BY e.title <> '', e.isbn13 IS NULL, e.id LIMIT 1`,
@@ -139,6 +148,9 @@ export function openReader(file: string): Reader {
         weight: Number(weight),
       })),
     suggest: (expression, limit) => ids(suggest(expression, limit)),
+    matchTold: (expression, limit) => ids(matchTold(expression, limit)),
+    countTold: (expression, limit) => Number(countTold(expression, limit)[0]?.[0]),
+    told: toldReader(db),
     editionIn: (docid, language) =>
       language === '' ? null : (ids(editionIn(docid, language))[0] ?? null),
     editionsByIsbn: (isbn13) =>

@@ -1,5 +1,5 @@
 /** Raised whenever files built by older code can no longer be read; they are then built anew. */
-export const formatVersion = 3
+export const formatVersion = 4
 
 /**
  * What a catalogue is made of, in the index and in what an import keeps on the way to it. Lists
@@ -67,6 +67,11 @@ CREATE VIRTUAL TABLE fts USING fts5(
 );
 CREATE VIRTUAL TABLE suggest USING fts5(
   text, content='', contentless_delete=1, detail=none, prefix='1 2 3',
+  tokenize="unicode61 remove_diacritics 0 categories 'L* N* Co M*'"
+);
+-- What a work is about: stems of its title, subjects and description.
+CREATE VIRTUAL TABLE told USING fts5(
+  text, content='', contentless_delete=1, detail=none,
   tokenize="unicode61 remove_diacritics 0 categories 'L* N* Co M*'"
 );
 CREATE TABLE title_key (h INTEGER NOT NULL, docid INTEGER NOT NULL, PRIMARY KEY (h, docid))

@@ -1,7 +1,8 @@
-import type { SearchForm } from '#shared/book.ts'
+import type { BookMatch, SearchForm } from '#shared/book.ts'
 import { searchPageSize } from '#shared/book.ts'
 import { parseIsbn, toIsbn13 } from '#shared/isbn.ts'
 import { findCandidates } from './candidates.ts'
+import { describedBy, isDescription, type Described } from './describe.ts'
 import { meantBy } from './meant.ts'
 import type { Timeline } from './newest.ts'
 import { newestFirst } from './newest.ts'
@@ -16,6 +17,8 @@ export interface EditionPage {
   hasMoreResults: boolean
   /** The text with its typos put right, when the results are of that. */
   did_you_mean?: string
+  /** Why works answer a description, by the edition shown of them. */
+  matches?: Map<number, BookMatch>
 }
 
 /** One page and one more, to know whether there is a next. */
@@ -23,6 +26,10 @@ const wanted = searchPageSize + 1
 const mostRemembered = 200
 /** As much as a title read by twice as many. */
 const languageBonus = 0.3
+/** A text whose words the names of some work explain this well is no description. */
+const explainedByNames = 0.75
+/** Taken as a description unasked, a text must be explained this well by what a work says. */
+const explainedByTold = 0.45
 
 /**
  * @param reader an open index
@@ -32,6 +39,7 @@ const languageBonus = 0.3
 export function createSearch(reader: Reader): (form: SearchForm, language?: string) => EditionPage {
   const rememberCandidates = remembered<Candidates>(mostRemembered)
   const rememberTimeline = remembered<Timeline>(mostRemembered)
+  const rememberDescribed = remembered<Described[]>(mostRemembered)
   const candidates = (clauses: Clause[]) => {
     const key = JSON.stringify(clauses.map((c) => [c.field, c.tokens, c.folded, c.phrase]))
     return rememberCandidates(key, () => findCandidates(clauses, reader))
@@ -48,6 +56,11 @@ export function createSearch(reader: Reader): (form: SearchForm, language?: stri
     if (isbn !== null) return pageOf(withIsbn(form, isbn, reader).slice(start, start + wanted))
     const clauses = clausesOf(form, reader)
     if (clauses.length === 0) return pageOf([])
+    const described =
+      form.mode === 'describe' && form.q !== ''
+        ? rememberDescribed(form.q, () => describedBy(form.q, reader))
+        : []
+    if (described.length > 0) return describedPage(among(described, form, reader), [], start, shown)
     const exact = form.by === '2' ? exactExpression(clauses) : null
     if (form.order === 'newest') {
       const expression = exact ?? matchedBy(clauses, reader, candidates)
@@ -55,10 +68,67 @@ export function createSearch(reader: Reader): (form: SearchForm, language?: stri
     }
     if (exact !== null) return pageOf(shown(reader.match(exact, { limit: wanted, offset: start })))
     const found = inLanguage(candidates(clauses), language)
+    if (mayDescribe(form, clauses, found)) {
+      const told = rememberDescribed(form.q, () => describedBy(form.q, reader))
+      const least = found.works.length > 0 ? explainedByTold : 0
+      if (told.some(({ share }) => share >= least))
+        return describedPage(
+          told,
+          found.works.map((work) => work.doc.docid),
+          start,
+          shown,
+        )
+    }
     const page = relevant(found, reader, startAfter(found, reader, form.after) ?? start)
     const [best] = found.works
     const meant = best ? meantBy(clauses, best.doc) : null
     return { ...pageOf(shown(page)), ...(meant !== null && { did_you_mean: meant }) }
+  }
+}
+
+/** Whether a text, unasked, is taken as a description: it tells something, but names nothing. */
+function mayDescribe(
+  { mode, by, q }: SearchForm,
+  clauses: Clause[],
+  { works }: Candidates,
+): boolean {
+  return (
+    mode === 'auto' &&
+    by === '1' &&
+    clauses.every((clause) => clause.field === 'text') &&
+    isDescription(q) &&
+    !works.some((work) => work.coverage >= explainedByNames)
+  )
+}
+
+/** Of described works those for which the other fields hold. */
+function among(described: Described[], form: SearchForm, reader: Reader): Described[] {
+  const expression = matchExpression(clausesOf({ ...form, q: '' }, reader))
+  if (expression === null) return described
+  const docids = described.map(({ docid }) => docid)
+  const matching = new Set(reader.matchAmong(expression, docids))
+  return described.filter(({ docid }) => matching.has(docid))
+}
+
+/** @param others what the words alone find, shown behind */
+function describedPage(
+  described: Described[],
+  others: number[],
+  start: number,
+  shown: (docids: number[]) => number[],
+): EditionPage {
+  const matches = new Map(described.map(({ docid, match }) => [docid, match]))
+  const docids = [...matches.keys(), ...others.filter((docid) => !matches.has(docid))]
+  const page = docids.slice(start, start + wanted)
+  const editionIds = shown(page)
+  return {
+    ...pageOf(editionIds),
+    matches: new Map(
+      page.flatMap((docid, i) => {
+        const [match, editionId] = [matches.get(docid), editionIds[i]]
+        return match && editionId !== undefined ? [[editionId, match] as const] : []
+      }),
+    ),
   }
 }
 

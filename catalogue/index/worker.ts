@@ -1,8 +1,8 @@
 import { statSync } from 'node:fs'
 import { parentPort, workerData } from 'node:worker_threads'
 import * as z from 'zod'
-import type { Book, SearchForm, SearchResult } from '#shared/book.ts'
-import { openBooks } from './books.ts'
+import type { Book, BookMatch, SearchForm, SearchResult } from '#shared/book.ts'
+import { openBooks, type BookShelf } from './books.ts'
 import type { Lesson } from './learnt.ts'
 import { openLearnt, teachIndex } from './learnt.ts'
 import { openReader } from './reader.ts'
@@ -115,10 +115,25 @@ function reply(
     case 'isbn':
       return byEditions(reader.editionsByIsbn(ask.asked).map((e) => e.editionId))[0] ?? null
     case 'search': {
-      const { editionIds, ...page } = search(ask.asked.form, ask.asked.language)
-      return { ...page, books: byEditions(editionIds) }
+      const { editionIds, matches, ...page } = search(ask.asked.form, ask.asked.language)
+      return {
+        ...page,
+        books: byEditions(editionIds),
+        ...(matches && { matches: byBook(matches, books) }),
+      }
     }
   }
+}
+
+function byBook(
+  matches: ReadonlyMap<number, BookMatch>,
+  books: BookShelf,
+): Record<string, BookMatch> {
+  const entries = [...matches].flatMap(([editionId, match]) => {
+    const book = books.byEdition(editionId)
+    return book ? [[book.id, match] as const] : []
+  })
+  return Object.fromEntries(entries)
 }
 
 const given = place.safeParse(workerData)

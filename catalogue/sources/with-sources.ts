@@ -75,7 +75,7 @@ export function withSources(catalogue: Catalogue, options: SourcesOptions): Worl
   const guards = options.sources.map((name) => guarded(clients[name], options.log))
   const learn = ({ source, books }: Found) => catalogue.learn(source, books.map(workOf))
   const sources = openSources(guards, answers, learn, options.log, Date.now)
-  const ownLists = new Map<string, Book[]>()
+  const ownLists = new Map<string, OwnBooks>()
   return {
     ...catalogue,
     search: (form, mode = 'ask') => searchWorld({ catalogue, sources, ownLists }, form, mode),
@@ -108,16 +108,20 @@ interface Parts {
   catalogue: Catalogue
   sources: Sources
   /** What the index found for a question, so that its pages stay as they were while it learns. */
-  ownLists: Map<string, Book[]>
+  ownLists: Map<string, OwnBooks>
 }
 
 async function searchWorld(parts: Parts, form: SearchForm, mode: Mode): Promise<SearchResult> {
   const unasked = Object.fromEntries(parts.sources.names.map((name) => [name, 'unasked'] as const))
   const own = await ownBooks(parts, form)
-  if (!Array.isArray(own)) return { ...own, sources: unasked }
+  if ('hasMoreResults' in own)
+    return own.matches && form.mode === 'auto'
+      ? describedWorld(parts, own, form, mode)
+      : { ...own, sources: unasked }
   const start = (form.page - 1) * searchPageSize
   const end = start + searchPageSize
-  const list = new BookList(own)
+  const { books, ...said } = own
+  const list = new BookList(books)
   const until = performance.now() + patience
   let states: SourceStates = unasked
   let hasMore = true
@@ -128,6 +132,7 @@ async function searchWorld(parts: Parts, form: SearchForm, mode: Mode): Promise<
     hasMore = found.hasMore
   }
   return {
+    ...said,
     books: bestFirst(list.slice(start, end), form),
     hasMoreResults: list.size > end,
     sources: states,
@@ -135,26 +140,47 @@ async function searchWorld(parts: Parts, form: SearchForm, mode: Mode): Promise<
 }
 
 /**
+ * A text that names nothing here may name a book elsewhere: what other catalogues have of that name
+ * stands before the books that it describes.
+ */
+async function describedWorld(
+  { sources }: Parts,
+  own: SearchResult,
+  form: SearchForm,
+  mode: Mode,
+): Promise<SearchResult> {
+  const { books, states } = await sources.search(form, 1, mode, performance.now() + patience)
+  const words = foldWords(form.q)
+  const named = form.page > 1 ? [] : books.filter((book) => explains(book, words))
+  return { ...own, books: [...named.map(withSlug), ...own.books], sources: states }
+}
+
+/** Everything that the index has for a question, and what it says of the question. */
+type OwnBooks = Omit<SearchResult, 'hasMoreResults' | 'matches' | 'sources'>
+
+/**
  * What the index has for a question.
  *
- * @returns all of it, once this page is not full; else the page as it is
+ * @returns all of it, once this page is not full; else, or for a description, the page as it is
  */
 async function ownBooks(
   { catalogue, ownLists }: Parts,
   form: SearchForm,
-): Promise<Book[] | SearchResult> {
+): Promise<OwnBooks | SearchResult> {
   const key = JSON.stringify({ ...form, page: 1, after: '' })
   const before = form.page === 1 ? undefined : ownLists.get(key)
   if (before) return before
   const asked = await catalogue.search(form)
-  if (asked.hasMoreResults || form.page > mostPages) return asked
+  if (asked.hasMoreResults || asked.matches || form.page > mostPages) return asked
   const books: Book[] = []
   for (let page = 1; page < form.page; page++) {
     const found = await catalogue.search({ ...form, page })
     books.push(...found.books)
     if (!found.hasMoreResults) break
   }
-  const whole = [...new Map([...books, ...asked.books].map((book) => [book.id, book])).values()]
+  const { hasMoreResults: _, ...said } = asked
+  const byId = new Map([...books, ...asked.books].map((book) => [book.id, book]))
+  const whole = { ...said, books: [...byId.values()] }
   ownLists.delete(key)
   ownLists.set(key, whole)
   const oldest = ownLists.keys().next()
@@ -258,7 +284,7 @@ function bestFirst(books: Book[], { q, order, by }: SearchForm): Book[] {
 }
 
 /** Each word stands in title or names, begins a word there, or is a typo of one. */
-function explains({ title, subtitle = '', authors }: Book, words: readonly string[]): boolean {
+function explains({ title, subtitle = '', authors }: FoundBook, words: readonly string[]): boolean {
   const there = foldWords([title, subtitle, ...authors].join(' '))
   return words.every((word) =>
     there.some(

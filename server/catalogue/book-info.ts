@@ -35,6 +35,8 @@ const book = z.object({
   format: z.string().optional(),
 })
 
+const match = z.object({ subjects: z.array(z.string()), sentence: z.string() })
+
 const answers = <Data extends z.ZodType>(description: string, data: Data) => ({
   200: { description, content: { 'application/json': { schema: z.object({ data }) } } },
 })
@@ -57,6 +59,10 @@ const searchRoute = createRoute({
     z.object({
       books: z.array(book),
       hasMoreResults: z.boolean(),
+      /** The text with its typos put right, when the books are those of that. */
+      did_you_mean: z.string().optional(),
+      /** There when the text was taken as a description: why books answer it, by their id. */
+      matches: z.record(z.string(), match).optional(),
       sources: z.object({ openlibrary: sourceState, google: sourceState }),
     }),
   ),
@@ -147,10 +153,10 @@ export function bookInfo(catalogue: World): OpenAPIHono {
         const { answers: wanted, ...form } = c.req.valid('query')
         const mode = wanted === 'known' ? 'remember' : 'ask'
         const found = await asked(catalogue.search(form, mode))
-        const { books, hasMoreResults, sources = {} } = found
+        const { books, sources = {}, ...rest } = found
         const isWhole = Object.values(sources).every((state) => state === 'answered')
         const headers = isWhole ? cached : partial
-        return c.json({ data: { books: books.map(shown), hasMoreResults, sources } }, 200, headers)
+        return c.json({ data: { ...rest, books: books.map(shown), sources } }, 200, headers)
       })
       .openapi(isbnRoute, async (c) => {
         const found = await asked(catalogue.byIsbn(c.req.valid('param').isbn))

@@ -1,0 +1,47 @@
+/**
+ * How well descriptions in plain language are answered on the starter catalogue, and what that costs
+ * those who type a title: `npm run bench -- described`.
+ */
+import { join } from 'node:path'
+import { openBooks } from '#catalogue/index/books.ts'
+import { buildIndex } from '#catalogue/index/build.ts'
+import { describedBooks, judgeDescribed } from '#catalogue/index/described.fixture.ts'
+import { openReader } from '#catalogue/index/reader.ts'
+import { createSearch } from '#catalogue/index/search.ts'
+import { starter } from '#catalogue/starter-works.ts'
+import { searchForm } from '#shared/search-form.ts'
+import { percentile } from './catalogue.ts'
+import { table } from './table.ts'
+
+const modes = { words: 'Words alone', auto: 'As it is searched', describe: 'As a description' }
+
+export async function described(folder: string): Promise<string> {
+  const file = join(folder, 'catalogue.db')
+  const works = starter()
+  await buildIndex(file, works)
+  const reader = openReader(file)
+  const books = openBooks(file)
+  const known = [...works.works].map(({ title, authors: [author = ''] }) => ({
+    title,
+    q: `${title} ${author}`.slice(0, 250),
+  }))
+  const rows = Object.entries(modes).map(([mode, name]) => {
+    const search = createSearch(reader)
+    const times: number[] = []
+    const ask = (q: string) => {
+      const form = searchForm.parse({ q, mode })
+      const start = performance.now()
+      const { editionIds } = search(form)
+      times.push(performance.now() - start)
+      return editionIds.map((id) => books.byEdition(id)?.title ?? '')
+    }
+    const { success, ndcg } = judgeDescribed(ask)
+    const p99 = percentile(times, 0.99)
+    const first = known.filter(({ q, title }) => ask(q)[0] === title).length / known.length
+    return [name, success.toFixed(3), ndcg.toFixed(3), p99.toFixed(1), first.toFixed(3)]
+  })
+  reader.close()
+  books.close()
+  const head = ['', 'success@10', 'nDCG@10', 'ms p99', 'title and author: success@1']
+  return `## ${describedBooks.length} descriptions, ${known.length} titles with author\n\n${table([head, ...rows])}\n`
+}

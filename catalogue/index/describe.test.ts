@@ -1,0 +1,130 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Catalogue } from '#catalogue/index.ts'
+import { openCatalogue } from '#catalogue/index.ts'
+import { starter } from '#catalogue/starter-works.ts'
+import { searchForm } from '#shared/search-form.ts'
+import { describedBooks, judgeDescribed } from './described.fixture.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'octavo-describe-'))
+let catalogue: Catalogue
+
+beforeAll(async () => {
+  catalogue = await openCatalogue({ folder, workers: 1 })
+})
+afterAll(async () => {
+  await catalogue.close()
+  rmSync(folder, { recursive: true })
+})
+
+const ask = (form: Record<string, string>) => catalogue.search(searchForm.parse(form))
+const titles = async (form: Record<string, string>) =>
+  (await ask(form)).books.map((book) => book.title)
+
+describe('a description', () => {
+  test('is answered where no title or author explains it, and each book says why', async () => {
+    const { books, matches = {} } = await ask({ q: 'a sailor obsessed with hunting a whale' })
+    expect(books[0]?.title).toBe('Moby-Dick')
+    expect(matches[books[0]?.id ?? '']?.sentence).toMatch(/white whale/)
+    const wizards = await ask({ q: 'coming of age at a wizard school' })
+    const witch = wizards.books.find((book) => book.title.startsWith('Witch Hat Atelier'))
+    expect(wizards.matches?.[witch?.id ?? '']?.subjects).toContain('Coming of Age')
+  })
+
+  test('is understood in other words than those of the catalogue', async () => {
+    expect(await titles({ q: 'an epidemic in a quarantined town', mode: 'describe' })).toContain(
+      'The Plague',
+    )
+  })
+
+  test('is looked for in words alone when the reader wants that', async () => {
+    const found = await ask({ q: 'boys stranded on an island turn savage', mode: 'words' })
+    expect(found.matches).toBeUndefined()
+    expect(found.books.map((book) => book.title)).not.toContain('Lord of the Flies')
+  })
+
+  test('can be narrowed by the other fields', async () => {
+    const q = 'ghosts and haunted houses'
+    expect(await titles({ q, mode: 'describe', genre: 'Manga' })).toContain('Ju-On, Vol. 1')
+    const classics = await ask({ q, mode: 'describe', genre: 'Classics' })
+    expect(classics.books.length).toBeGreaterThan(0)
+    expect(classics.books.every((book) => book.genres.includes('Classics'))).toBe(true)
+  })
+
+  test('that nothing answers finds nothing', async () => {
+    expect(await ask({ q: 'qzxvk wqjjx of the plmokn' })).toMatchObject({ books: [] })
+  })
+
+  test('pages through its books without repeating one', async () => {
+    const q = 'a love story in a school'
+    const first = await ask({ q, mode: 'describe' })
+    const second = await ask({ q, mode: 'describe', page: '2' })
+    expect(first.hasMoreResults).toBe(true)
+    const ids = [...first.books, ...second.books].map((book) => book.id)
+    expect(new Set(ids).size).toBe(ids.length)
+  })
+
+  test('finds what an outside source taught a moment ago', async () => {
+    await catalogue.learn('openlibrary', [
+      {
+        title: 'The Lamplit Stair',
+        other_titles: [],
+        authors: ['Ilse Marrow'],
+        genres: ['Lighthouses'],
+        description: 'Two keepers quarrel over a barometer. A third arrives by balloon.',
+        readers: 0,
+        editions: [
+          {
+            id: 'OL990099M',
+            ids: {},
+            image_links: [],
+            page_count: 0,
+            published_date: '',
+            publisher: '',
+            language: 'eng',
+          },
+        ],
+      },
+    ])
+    const { books, matches } = await ask({ q: 'lighthouse keepers quarrelling about a barometer' })
+    expect(books[0]?.title).toBe('The Lamplit Stair')
+    expect(matches?.[books[0]?.id ?? '']).toEqual({
+      subjects: ['Lighthouses'],
+      sentence: 'Two keepers quarrel over a barometer.',
+    })
+  })
+})
+
+test('the judged descriptions are answered far better than by words alone', async () => {
+  expect(describedBooks.length).toBeGreaterThanOrEqual(60)
+  const answers = async (mode: string) => {
+    const found = await Promise.all(
+      describedBooks.map(async ({ q }) => [q, await titles({ q, mode })] as const),
+    )
+    const byQuestion = new Map(found)
+    return judgeDescribed((q) => byQuestion.get(q) ?? [])
+  }
+  const [words, auto, described] = [
+    await answers('words'),
+    await answers('auto'),
+    await answers('describe'),
+  ]
+  expect(described.success).toBeGreaterThanOrEqual(0.85)
+  expect(described.ndcg).toBeGreaterThanOrEqual(0.75)
+  expect(auto.success).toBeGreaterThanOrEqual(0.8)
+  expect(auto.ndcg).toBeGreaterThan(words.ndcg + 0.4)
+})
+
+test('a title or an author is never taken for a description', async () => {
+  const misled: string[] = []
+  for (const { title, authors } of starter().works) {
+    const [author = ''] = authors
+    for (const q of [title, `${title} ${author}`, author]) {
+      const form = searchForm.safeParse({ q })
+      if (form.success && (await catalogue.search(form.data)).matches) misled.push(q)
+    }
+  }
+  expect(misled).toEqual([])
+})

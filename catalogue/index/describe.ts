@@ -1,0 +1,143 @@
+import type { BookMatch } from '#shared/book.ts'
+import { foldWords } from './fold.ts'
+import type { Saying } from './concepts.ts'
+import { concepts } from './concepts.ts'
+import type { Reader } from './reader.ts'
+import { stem } from './stem.ts'
+import type { Form, Thing } from './weigh.ts'
+import { matchOf, weigh } from './weigh.ts'
+import { isStopWord } from './words.ts'
+
+export interface Described {
+  docid: number
+  /** Share of the description that the work explains, 0 to 1, rarer words counting more. */
+  share: number
+  match: BookMatch
+}
+
+/** Words with which readers ask, which say nothing of what they ask for. */
+const asking = new Set(
+  `about after all am any anything are be been being can could did do does every find get give
+  give good great has have having he he's him how i'd i'm involving involves like looking look me more
+  much main novel novels one ones only our out over plot read reading recommend set she some someone
+  something story stories such takes than their them then there they those through up us want we were
+  what when where which while who whose why will would you your book books title titles features
+  featuring similar character characters protagonist tale please`.split(/\s+/),
+)
+const mostWords = 24
+/** Works with a word are counted up to here: beyond, one more tells little. */
+const mostCounted = 3000
+/** So many of the rarest words are looked for together, two by two. */
+const mostPaired = 6
+/** Works taken of each step, the most popular first. */
+const mostOfStep = 80
+/** Of all these, works that are read; those that hold most come first. */
+const mostWeighed = 200
+/** No further step is begun after this many milliseconds. */
+const patience = 60
+/** What another way to say it is worth, beside the reader's own or where no work says that. */
+const worth = { other: 0.55, only: 0.8 }
+/** A work that explains less of a description does not answer it. */
+const leastShare = 0.25
+export const mostDescribed = 54
+
+/**
+ * The works that answer a description in plain language, by their subjects, descriptions and
+ * titles. All pairs of the few rarest things are looked for in order of popularity and what is
+ * found is weighed, so that the time is bounded however large the catalogue.
+ *
+ * @param text what a reader wrote
+ * @returns at most {@link mostDescribed}, best first; none when too little of it can be explained
+ */
+export function describedBy(text: string, reader: Reader): Described[] {
+  const things = thingsOf(text, reader)
+  if (things.length === 0) return []
+  const total = things.reduce((sum, thing) => sum + thing.weight, 0)
+  return reader
+    .told(candidates(things, reader))
+    .map((told) => ({ told, ...weigh(told, things, total) }))
+    .filter(({ share }) => share >= leastShare)
+    .sort((a, b) => b.score - a.score || a.told.docid - b.told.docid)
+    .slice(0, mostDescribed)
+    .map(({ told, share }) => ({ docid: told.docid, share, match: matchOf(told, things) }))
+}
+
+/** @returns whether the text says enough to describe a book by it */
+export function isDescription(text: string): boolean {
+  return tellingWords(text).length > 1
+}
+
+function tellingWords(text: string): string[] {
+  return foldWords(text)
+    .slice(0, mostWords)
+    .filter((word) => !isStopWord(word) && !asking.has(word))
+}
+
+function thingsOf(text: string, reader: Reader): Thing[] {
+  const words = tellingWords(text).map(stem)
+  const { also, longest } = concepts()
+  const things = new Map<string, Thing>()
+  for (let i = 0; i < words.length;) {
+    const length = sayingAt(words, i, longest, also)
+    const saying = words.slice(i, i + length)
+    const own = reader.countTold(expressionOf([{ stems: saying, worth: 1 }]), mostCounted)
+    const forms = [
+      ...(own > 0 ? [{ stems: saying, worth: 1 }] : []),
+      ...(also.get(saying.join(' ')) ?? []).map((stems) => ({
+        stems,
+        // What no work says in these words is said in others.
+        worth: own > 0 ? worth.other : worth.only,
+      })),
+    ]
+    const works =
+      own > 0 || forms.length === 0 ? own : reader.countTold(expressionOf(forms), mostCounted)
+    if (works > 0) things.set(saying.join(' '), { forms, weight: weightOf(works, reader) })
+    i += length
+  }
+  return [...things.values()].sort((a, b) => b.weight - a.weight)
+}
+
+/** How many words from here on are one way to say something. */
+function sayingAt(
+  words: string[],
+  start: number,
+  longest: number,
+  also: ReadonlyMap<string, Saying[]>,
+): number {
+  for (let length = Math.min(longest, words.length - start); length > 1; length--)
+    if (also.has(words.slice(start, start + length).join(' '))) return length
+  return 1
+}
+
+function weightOf(works: number, reader: Reader): number {
+  return Math.log(1 + Math.min(reader.size, 50 * mostCounted) / (works + 0.5))
+}
+
+/** Stems are letters and digits only, so quoting them is safe. */
+function expressionOf(forms: readonly Form[]): string {
+  return forms
+    .map(({ stems }) => `(${stems.map((each) => `"${each}"`).join(' AND ')})`)
+    .join(' OR ')
+}
+
+/** Works that hold the most of what was described, from a few steps of bounded length. */
+function candidates(things: Thing[], reader: Reader): number[] {
+  const until = performance.now() + patience
+  const held = new Map<number, Set<Thing>>()
+  const take = (asked: Thing[]) => {
+    if (performance.now() > until) return
+    const step = asked.map(({ forms }) => `(${expressionOf(forms)})`).join(' AND ')
+    for (const docid of reader.matchTold(step, mostOfStep))
+      held.set(docid, new Set([...(held.get(docid) ?? []), ...asked]))
+  }
+  const rarest = things.slice(0, mostPaired)
+  for (const [i, one] of rarest.entries())
+    for (const other of rarest.slice(i + 1)) take([one, other])
+  for (const one of rarest) take([one])
+  const told = (all: Iterable<Thing>) => [...all].reduce((sum, { weight }) => sum + weight, 0)
+  return [...held]
+    .map(([docid, all]) => ({ docid, told: told(all) }))
+    .sort((a, b) => b.told - a.told || a.docid - b.docid)
+    .slice(0, mostWeighed)
+    .map(({ docid }) => docid)
+}

@@ -1,0 +1,43 @@
+/** Endings that say how a word is used, not what it means; the first that fits is taken off. */
+const endings: [RegExp, string][] = [
+  [/ies$|ied$/, 'y'],
+  [/(ss|sh|ch|x)es$/, '$1'],
+  [/([^sui])s$/, '$1'],
+]
+const verbs = /^(.*[aeiouy].*)(?:ing|ed)$/
+const adverbs = /^(.{3,}?)(?:fully|ful|ness|ly)$/
+
+/** Few words make up most of all texts. */
+const mostKept = 50_000
+const stems = new Map<string, string>()
+
+/**
+ * What a word means however it is used: "hunting" and "hunted" as "hunt", "families" as "famili".
+ * English only; words of other languages lose at most an ending, the same in index and question.
+ *
+ * @param word one folded word
+ * @returns not a word, but the same for all its forms
+ */
+export function stem(word: string): string {
+  if (word.length < 4) return word
+  const known = stems.get(word)
+  if (known !== undefined) return known
+  if (stems.size === mostKept) stems.clear()
+  const made = /^[a-z]+$/.test(word) ? rootOf(word) : word
+  stems.set(word, made)
+  return made
+}
+
+function rootOf(word: string): string {
+  let rest = word
+  for (const [ending, left] of endings)
+    if (ending.test(rest)) {
+      rest = rest.replace(ending, left)
+      break
+    }
+  rest = adverbs.exec(rest)?.[1] ?? rest
+  const root = verbs.exec(rest)?.[1]
+  if (root !== undefined && root.length > 2) rest = root.replace(/([bdfgklmnprt])\1$/, '$1')
+  if (rest.length > 3) rest = rest.replace(/e$/, '')
+  return rest.replace(/y$/, 'i')
+}

@@ -3,7 +3,6 @@ import { foldWords } from '#catalogue/index/fold.ts'
 import { allowedEdits, editDistance } from '#catalogue/index/spelling.ts'
 import type { Catalogue, CatalogueWork } from '#catalogue/index.ts'
 import {
-  bookSlug,
   searchPageSize,
   type Book,
   type OutsideSource,
@@ -17,7 +16,8 @@ import { openSources, patience, type Mode, type Sources } from './ask.ts'
 import { googleBooks } from './google-books.ts'
 import { guarded, type SourceLog } from './guard.ts'
 import { openOutside } from './http.ts'
-import { sameBookKeys, workIds, type Found } from './merge.ts'
+import { BookList, enriched, withSlug } from './book-list.ts'
+import type { Found } from './merge.ts'
 import { openLibrary } from './openlibrary.ts'
 import type { FoundBook } from './source.ts'
 
@@ -222,57 +222,6 @@ function silentOf(before: SourceStates, now: SourceStates): SourceStates {
   return Object.fromEntries(silent)
 }
 
-/** Books without repeats; one that comes again adds what the first lacks. */
-class BookList {
-  readonly #books: Book[] = []
-  readonly #places = new Map<string, number>()
-
-  constructor(own: readonly Book[]) {
-    // The index tells works apart better than titles do.
-    for (const book of own) {
-      this.#note(book, this.#books.length)
-      this.#books.push(book)
-    }
-  }
-
-  get size(): number {
-    return this.#books.length
-  }
-
-  add(found: readonly FoundBook[]): void {
-    for (const next of found) {
-      const keys = sameBookKeys(next)
-      const place = keys.map((key) => this.#places.get(key)).find((at) => at !== undefined)
-      const earlier = place === undefined ? undefined : this.#books[place]
-      if (place !== undefined && earlier) this.#books[place] = enriched(earlier, next)
-      else {
-        this.#note(next, this.#books.length)
-        this.#books.push(withSlug(next))
-      }
-    }
-  }
-
-  slice(start: number, end: number): Book[] {
-    return this.#books.slice(start, end)
-  }
-
-  #note(book: FoundBook, place: number): void {
-    for (const key of sameBookKeys(book)) if (!this.#places.has(key)) this.#places.set(key, place)
-  }
-}
-
-/** A book of the index with what it lacks; another edition's numbers are not its own. */
-function enriched(own: Book, next: FoundBook): Book {
-  const isSame = own.isbns.ISBN_13 === next.isbns.ISBN_13
-  return {
-    ...own,
-    ids: { ...(isSame ? next.ids : workIds(next.ids)), ...own.ids },
-    image_links: own.image_links.length > 0 ? own.image_links : next.image_links,
-    description: own.description || next.description,
-    genres: own.genres.length > 0 ? own.genres : next.genres,
-  }
-}
-
 /** Within a page: what explains every word of the question before what does not. */
 function bestFirst(books: Book[], { q, order, by }: SearchForm): Book[] {
   if (order === 'newest')
@@ -305,10 +254,5 @@ function otherEditions(book: Book, known: readonly FoundBook[]): Book[] {
       withSlug(edition.authors.length > 0 ? edition : { ...edition, authors: book.authors }),
     )
 }
-
-const withSlug = (book: FoundBook): Book => ({
-  ...book,
-  slug: bookSlug(book.title, book.isbns.ISBN_13, book.isbns.ISBN_10),
-})
 
 const shown = (book: FoundBook | null): Book | null => (book ? withSlug(book) : null)

@@ -98,6 +98,18 @@ export interface Profile {
   created: string
 }
 
+/** A reader's subscription as the API shows it, to them alone. */
+export interface Subscription {
+  id: string
+  user: string
+  /** `active` is premium; anything else says why it is not. */
+  status: string
+  /** When it ends, if it was cancelled; else ''. */
+  ends: string
+  /** When at the latest a payment that failed must be made; else ''. */
+  pay_by: string
+}
+
 export interface Settings {
   id: string
   user: string

@@ -51,6 +51,7 @@ const featureDoors = [
   'web/features/library/add-book',
   'web/features/scan/scan-action',
   'web/features/scan/scan-dialog',
+  'web/features/billing/manage',
 ]
 
 function place(file: string): string | undefined {

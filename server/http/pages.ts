@@ -11,7 +11,12 @@ interface PageInput {
   fetch: (request: Request) => Response | Promise<Response>
   cookie: string
   nonce: string
-  site: { url: string; google: boolean } & Config['links']
+  site: {
+    url: string
+    google: boolean
+    plan: Config['planDefault']
+    payments?: NonNullable<Config['stripe']>['pages']
+  } & Config['links']
 }
 
 /**
@@ -25,9 +30,18 @@ export function createPages(
   {
     fetch,
     config,
-  }: { fetch: PageInput['fetch']; config: Pick<Config, 'appUrl' | 'google' | 'links'> },
+  }: {
+    fetch: PageInput['fetch']
+    config: Pick<Config, 'appUrl' | 'google' | 'links' | 'planDefault' | 'stripe'>
+  },
 ): (request: Request, nonce: string) => Promise<Response> {
-  const site = { url: config.appUrl, google: Boolean(config.google), ...config.links }
+  const site: PageInput['site'] = {
+    url: config.appUrl,
+    google: Boolean(config.google),
+    plan: config.planDefault,
+    ...(config.stripe && { payments: config.stripe.pages }),
+    ...config.links,
+  }
   const mode = process.env['NODE_ENV'] === 'development' ? 'development' : 'production'
   let handler: { build: ServerBuild; handle: ReturnType<typeof createRequestHandler> } | undefined
   return async (request, nonce) => {

@@ -1,29 +1,9 @@
-import { queryOptions, useMutation, useQueryClient, type QueryClient } from '@tanstack/react-query'
+import { useMutation, useQueryClient, type QueryClient } from '@tanstack/react-query'
 import type PocketBase from 'pocketbase'
 import { ClientResponseError } from 'pocketbase'
 import type { Settings, User } from '#shared/account.ts'
 import { useApi } from './context.ts'
 import { forgetUnseen, sessionQuery, type Session } from './session.ts'
-
-export interface Subscription {
-  id: string
-  user: string
-  status: string
-}
-
-/** The reader's subscription, or null. */
-export function subscriptionQuery(api: PocketBase, user: string) {
-  return queryOptions({
-    queryKey: ['subscription', user],
-    queryFn: async () => {
-      const filter = api.filter('user = {:user}', { user })
-      const list = await api
-        .collection<Subscription>('subscriptions')
-        .getList(1, 1, { filter, skipTotal: true })
-      return list.items[0] ?? null
-    },
-  })
-}
 
 /** What a profile's screen changes; null takes a picture away. */
 export interface ProfileChanges {
@@ -46,8 +26,9 @@ export function useProfileSave({ user, settings }: { user: User; settings: Setti
   const queries = useQueryClient()
   return useMutation({
     mutationFn: (changes: ProfileChanges) => saveProfile(api, user.id, settings.id, changes),
-    onSuccess: (session) => {
-      queries.setQueryData(sessionQuery(api).queryKey, session)
+    onSuccess: (saved) => {
+      const { queryKey } = sessionQuery(api)
+      queries.setQueryData(queryKey, (session) => session && { ...session, ...saved })
       // Names and pictures are on shelves, lists and profiles.
       void queries.invalidateQueries({ queryKey: ['profile'] })
       forgetUnseen(queries)
@@ -60,7 +41,7 @@ async function saveProfile(
   user: string,
   settings: string,
   changes: ProfileChanges,
-): Promise<Session> {
+): Promise<Pick<Session, 'user' | 'settings'>> {
   const batch = api.createBatch()
   batch.collection('settings').update(settings, { ...changes.settings })
   batch.collection('users').update(user, { ...changes.user })

@@ -3,14 +3,16 @@ import type PocketBase from 'pocketbase'
 import { ClientResponseError } from 'pocketbase'
 import { useEffect } from 'react'
 import { redirect } from 'react-router'
-import type { Settings, User } from '#shared/account.ts'
+import type { Settings, Subscription, User } from '#shared/account.ts'
 import { useApi } from './context.ts'
 import type { Load, LoadInput } from './load.ts'
+import type { Site } from './site.ts'
 
 /** Who is signed in, with what was set. */
 export interface Session {
   user: User
   settings: Settings | null
+  subscription: Subscription | null
 }
 
 export function sessionQuery(api: PocketBase) {
@@ -29,7 +31,12 @@ async function readSession(api: PocketBase): Promise<Session | null> {
     const user = import.meta.env.SSR
       ? await readOwnUser(api)
       : (await api.collection<User>('users').authRefresh()).record
-    return user && { user, settings: await readSettings(api, user.id) }
+    if (!user) return null
+    const [settings, subscription] = await Promise.all([
+      readOwn<Settings>(api, 'settings', user.id),
+      readOwn<Subscription>(api, 'subscriptions', user.id),
+    ])
+    return { user, settings, subscription }
   } catch (error) {
     if (error instanceof ClientResponseError && [401, 403, 404].includes(error.status)) return null
     throw error
@@ -43,10 +50,16 @@ async function readOwnUser(api: PocketBase): Promise<User | null> {
   return user.email ? user : null
 }
 
-async function readSettings(api: PocketBase, user: string): Promise<Settings | null> {
+/** The one record that a collection has of a reader. */
+async function readOwn<T>(api: PocketBase, collection: string, user: string): Promise<T | null> {
   const filter = api.filter('user = {:user}', { user })
-  const list = await api.collection<Settings>('settings').getList(1, 1, { filter, skipTotal: true })
+  const list = await api.collection<T>(collection).getList(1, 1, { filter, skipTotal: true })
   return list.items[0] ?? null
+}
+
+/** @returns whether the free plan's limits are lifted for a reader */
+export function isPremium(session: Session | null, { plan }: Site): boolean {
+  return plan === 'premium' || session?.subscription?.status === 'active'
 }
 
 /** @returns the signed-in reader, or null */

@@ -1,3 +1,4 @@
+import type { Plan } from '#shared/plan.ts'
 import { queryOptions, useQuery } from '@tanstack/react-query'
 
 /** What the operator of this Octavo has set for its readers. */
@@ -6,6 +7,10 @@ export interface Site {
   url: string
   /** Whether readers can sign in through Google. */
   google?: boolean | undefined
+  /** The plan of everyone without a subscription. */
+  plan?: Plan | undefined
+  /** Origins of the pages to pay and to manage at; absent: no payments. */
+  payments?: { checkout: string; portal: string } | undefined
   contactEmail?: string | undefined
   roadmap?: string | undefined
   chat?: string | undefined

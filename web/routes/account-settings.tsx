@@ -1,7 +1,6 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { RotateCcw, UserPen } from 'lucide-react'
 import { Link } from 'react-router'
-import { subscriptionQuery } from '#web/api/account.ts'
 import { useApi } from '#web/api/context.ts'
 import { browserLoader, serverLoader, type Load } from '#web/api/load.ts'
 import { requireSession, sessionQuery } from '#web/api/session.ts'
@@ -19,11 +18,8 @@ import { Container, PageHeader } from '#web/ui/page-shell.tsx'
 import { Panel } from '#web/ui/panel.tsx'
 
 const load: Load = async (input) => {
-  const { user } = await requireSession(input)
-  await Promise.all([
-    input.fetch(subscriptionQuery(input.api, user.id)),
-    input.fetch(openSessionsQuery(input.api)),
-  ])
+  await requireSession(input)
+  await input.fetch(openSessionsQuery(input.api))
 }
 
 export const loader = serverLoader(load)
@@ -53,7 +49,7 @@ export default function AccountSettingsScreen() {
         </Panel>
         <SettingsCards settings={settings} />
         <StoresCard settings={settings} />
-        <SubscriptionCard user={user.id} />
+        <SubscriptionCard />
         <SessionsCard />
         <HelpCard />
         <Panel

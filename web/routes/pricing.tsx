@@ -1,11 +1,12 @@
 import { Mail } from 'lucide-react'
 import { useState } from 'react'
-import { Link } from 'react-router'
+import { Link, useSearchParams } from 'react-router'
 import { periods, yearlySaving, type Period } from '#shared/plan.ts'
 import { useSession } from '#web/api/session.ts'
 import { useSite } from '#web/api/site.ts'
 import { PlanCard } from '#web/features/billing/plan-card.tsx'
 import { Questions } from '#web/features/billing/questions.tsx'
+import { Subscribe } from '#web/features/billing/subscribe.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Container } from '#web/ui/page-shell.tsx'
 import { Tabs } from '#web/ui/tabs.tsx'
@@ -22,7 +23,9 @@ const labels: Record<Period, string> = { monthly: 'Monthly', yearly: `Yearly (${
 
 export default function PricingScreen() {
   const { url, contactEmail } = useSite()
-  const [period, setPeriod] = useState<Period>(periods[0])
+  const [search] = useSearchParams()
+  const wanted = periods.find((one) => one === search.get('period'))
+  const [period, setPeriod] = useState<Period>(wanted ?? periods[0])
   return (
     <Container className="grid gap-12">
       <link rel="canonical" href={`${url}/pricing`} />
@@ -81,15 +84,7 @@ function PlanCards({ period }: { period: Period }) {
           )
         }
       />
-      <PlanCard
-        plan="premium"
-        period={period}
-        action={
-          <p className="text-sm text-ink-soft">
-            This Octavo takes no payments. Whoever runs it can give everybody Premium Scholar.
-          </p>
-        }
-      />
+      <PlanCard plan="premium" period={period} action={<Subscribe period={period} />} />
     </div>
   )
 }

@@ -8,7 +8,7 @@ import { Panel } from '#web/ui/panel.tsx'
 import { RadioGroup } from '#web/ui/radio-group.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 import { toast } from '#web/ui/toast.tsx'
-import { useHydrated } from './hydrated.ts'
+import { useHydrated } from '#web/ui/hydrated.ts'
 
 const visibilities = [
   { value: 'public', label: 'Public', hint: 'Everybody sees your profile and public shelves.' },

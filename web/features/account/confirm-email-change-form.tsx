@@ -8,7 +8,7 @@ import { errorMessage } from '#web/api/errors.ts'
 import { Button } from '#web/ui/button.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { PasswordField } from '#web/ui/password-field.tsx'
-import { useHydrated } from './hydrated.ts'
+import { useHydrated } from '#web/ui/hydrated.ts'
 import { isRefusedLink } from './mail-link.tsx'
 import { showFieldErrors } from './server-errors.ts'
 

@@ -8,7 +8,7 @@ import { errorMessage } from '#web/api/errors.ts'
 import { Button } from '#web/ui/button.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 import { toast } from '#web/ui/toast.tsx'
-import { useHydrated } from './hydrated.ts'
+import { useHydrated } from '#web/ui/hydrated.ts'
 import { showFieldErrors } from './server-errors.ts'
 
 /** Asks for a link to another address; nothing changes before it is followed. */

@@ -7,7 +7,7 @@ import { errorMessage } from '#web/api/errors.ts'
 import { Button } from '#web/ui/button.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
-import { useHydrated } from './hydrated.ts'
+import { useHydrated } from '#web/ui/hydrated.ts'
 
 /** Asks for the link; the answer is the same whether there is such an account or not. */
 export function ForgotPasswordForm({ onSent }: { onSent: (email: string) => void }) {

@@ -1,5 +1,5 @@
 import { Button } from '#web/ui/button.tsx'
-import { useHydrated } from './hydrated.ts'
+import { useHydrated } from '#web/ui/hydrated.ts'
 
 /** "Continue with Google", with the mark that Google asks for. */
 export function GoogleButton({ pending, onClick }: { pending?: boolean; onClick: () => void }) {

@@ -12,7 +12,7 @@ import { Button } from '#web/ui/button.tsx'
 import { TextLink } from '#web/ui/link.tsx'
 import { PasswordField } from '#web/ui/password-field.tsx'
 import { toast } from '#web/ui/toast.tsx'
-import { useHydrated } from './hydrated.ts'
+import { useHydrated } from '#web/ui/hydrated.ts'
 import { showFieldErrors } from './server-errors.ts'
 
 type Form = z.infer<typeof changePasswordForm>

@@ -7,7 +7,7 @@ import { SelectField } from '#web/ui/select-field.tsx'
 import { Switch } from '#web/ui/switch.tsx'
 import { useTheme } from '#web/ui/theme.ts'
 import { toast } from '#web/ui/toast.tsx'
-import { useHydrated } from './hydrated.ts'
+import { useHydrated } from '#web/ui/hydrated.ts'
 
 const visibilities = [
   { value: 'public', label: 'Public' },

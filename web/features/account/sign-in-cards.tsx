@@ -3,7 +3,7 @@ import type { User } from '#shared/account.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Panel } from '#web/ui/panel.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
-import { useHydrated } from './hydrated.ts'
+import { useHydrated } from '#web/ui/hydrated.ts'
 
 const fetchEmail = () => import('./email-form.tsx')
 const fetchPassword = () => import('./password-form.tsx')

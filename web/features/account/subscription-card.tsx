@@ -1,28 +1,68 @@
-import { useSuspenseQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
-import { subscriptionQuery } from '#web/api/account.ts'
-import { useApi } from '#web/api/context.ts'
+import type { Subscription } from '#shared/account.ts'
+import { isPremium, useSession } from '#web/api/session.ts'
+import { useSite } from '#web/api/site.ts'
+import { useManage } from '#web/features/billing/manage.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
+import { useHydrated } from '#web/ui/hydrated.ts'
+import { readMoment, useDay } from '#web/ui/moment.ts'
 import { Panel } from '#web/ui/panel.tsx'
 
-/** The plan a reader is on. */
-export function SubscriptionCard({ user }: { user: string }) {
-  const { data: subscription } = useSuspenseQuery(subscriptionQuery(useApi(), user))
-  const isActive = subscription?.status === 'active'
+/** The plan a reader is on, until when, and the way to change it. */
+export function SubscriptionCard() {
+  const disabled = !useHydrated()
+  const session = useSession()
+  const site = useSite()
+  const { open, isPending } = useManage()
+  const subscription = session?.subscription
+  const hasPremium = isPremium(session, site)
   return (
     <Panel
       title="Manage Subscription"
       description={
-        isActive ? 'Premium Scholar: shelves without limit.' : 'You are on the Free Forever plan.'
+        hasPremium ? 'Premium Scholar: shelves without limit.' : 'You are on the Free Forever plan.'
       }
       actions={
-        <Badge tone={isActive ? 'success' : 'danger'}>{isActive ? 'Active' : 'Inactive'}</Badge>
+        <Badge tone={hasPremium ? 'success' : 'danger'}>{hasPremium ? 'Active' : 'Inactive'}</Badge>
       }
     >
-      <Button asChild>
-        <Link to="/pricing">{isActive ? 'Manage' : 'See the plans'}</Link>
-      </Button>
+      <div className="grid gap-4">
+        {subscription ? (
+          <Until subscription={subscription} />
+        ) : hasPremium ? (
+          <p className="text-sm">Everybody on this Octavo has it.</p>
+        ) : null}
+        <div className="flex flex-wrap gap-3 empty:hidden">
+          {subscription ? (
+            <Button disabled={disabled} pending={isPending} onClick={open}>
+              Manage
+            </Button>
+          ) : null}
+          {hasPremium ? null : (
+            <Button variant={subscription ? 'quiet' : 'secondary'} asChild>
+              <Link to="/pricing">Subscribe</Link>
+            </Button>
+          )}
+        </div>
+      </div>
     </Panel>
   )
+}
+
+function Until({ subscription: { status, ends, pay_by } }: { subscription: Subscription }) {
+  const day = useDay(readMoment(pay_by || ends || '1970-01-01 00:00:00.000Z'))
+  if (status !== 'active')
+    return (
+      <p className="text-sm">
+        Your subscription has ended. All that you have here stays; only new shelves have to wait.
+      </p>
+    )
+  if (pay_by)
+    return (
+      <p className="rounded-md bg-paused-tint p-3 text-sm text-paused">
+        Your last payment failed. Change your card by {day} to keep Premium Scholar.
+      </p>
+    )
+  return ends ? <p className="text-sm">It is cancelled, and stays yours until {day}.</p> : null
 }

@@ -1,6 +1,9 @@
 import { LogOut, Search, X } from 'lucide-react'
 import { Dialog } from 'radix-ui'
+import { Link } from 'react-router'
 import { useSession } from '#web/api/session.ts'
+import { useManage, usePlanDeed } from '#web/features/billing/manage.ts'
+import { Button } from '#web/ui/button.tsx'
 import { scrimClass } from '#web/ui/dialog-sheet.tsx'
 import { IconButton } from '#web/ui/icon-button.tsx'
 import { SideNavItem } from '#web/ui/navigation.tsx'
@@ -60,6 +63,7 @@ function DrawerLinks({ onFollow }: { onFollow: () => void }) {
       <SideLinks place="top" label="Main" onFollow={onFollow} />
       <SideLinks place="library" label="Library" onFollow={onFollow} />
       <div className="mt-auto grid border-t border-line pt-3">
+        <PlanButton onFollow={onFollow} />
         <SideNavItem>
           <button
             type="button"
@@ -83,5 +87,26 @@ function DrawerLinks({ onFollow }: { onFollow: () => void }) {
         ) : null}
       </div>
     </>
+  )
+}
+
+function PlanButton({ onFollow }: { onFollow: () => void }) {
+  const deed = usePlanDeed()
+  const { open, isPending } = useManage()
+  if (!deed) return null
+  return (
+    <div className="grid px-3 pb-3">
+      {deed === 'manage' ? (
+        <Button pending={isPending} onClick={open}>
+          Manage
+        </Button>
+      ) : (
+        <Button variant="primary" asChild>
+          <Link to="/pricing" onClick={onFollow}>
+            Subscribe
+          </Link>
+        </Button>
+      )}
+    </div>
   )
 }

@@ -1,5 +1,7 @@
-import { Keyboard, LogOut, Search } from 'lucide-react'
+import { CreditCard, Keyboard, LogOut, Search } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
+import { Link } from 'react-router'
+import { useManage, usePlanDeed } from '#web/features/billing/manage.ts'
 import { Menu, MenuItem, MenuLabel, MenuSeparator } from '#web/ui/menu.tsx'
 import { DestinationLink } from './destination-link.tsx'
 import { askShortcut } from './shortcut.ts'
@@ -31,6 +33,7 @@ export default function UserMenuItems({
           </DestinationLink>
         </MenuItem>
       ))}
+      <PlanItem />
       <MenuItem icon={<Search aria-hidden />} onSelect={() => askShortcut('palette')}>
         Find anything
       </MenuItem>
@@ -43,5 +46,25 @@ export default function UserMenuItems({
         Logout
       </MenuItem>
     </Menu>
+  )
+}
+
+function PlanItem() {
+  const deed = usePlanDeed()
+  const { open } = useManage()
+  if (deed === 'manage')
+    return (
+      <MenuItem icon={<CreditCard aria-hidden />} onSelect={open}>
+        Manage subscription
+      </MenuItem>
+    )
+  if (deed !== 'subscribe') return null
+  return (
+    <MenuItem asChild>
+      <Link to="/pricing">
+        <CreditCard aria-hidden />
+        Subscribe
+      </Link>
+    </MenuItem>
   )
 }

@@ -1,0 +1,171 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Page } from 'playwright-core'
+import { shelfLimitMessage } from '#shared/plan.ts'
+import { accessibilityViolations, closeBrowser, openVisitor } from '#tests/browser.ts'
+import { startOctavo, type Octavo } from '#tests/octavo.ts'
+import { openReader } from '#tests/reader.ts'
+import { openPostOffice, type PostOffice } from '#tests/smtp.ts'
+import { openStripe, type StripeStandIn } from '#tests/stripe.ts'
+
+let stripe: StripeStandIn
+let octavo: Octavo
+let post: PostOffice
+
+beforeAll(async () => {
+  post = await openPostOffice()
+  stripe = await openStripe({ SPRING: 50 })
+  octavo = await startOctavo({
+    SMTP_URL: post.url,
+    STRIPE_SECRET_KEY: stripe.key,
+    STRIPE_WEBHOOK_SECRET: stripe.secret,
+    STRIPE_API_URL: stripe.url,
+  })
+  stripe.webhook = `${octavo.url}/api/v1/stripe/webhook`
+})
+afterAll(async () => {
+  await octavo.stop()
+  await stripe.close()
+  await post.close()
+  await closeBrowser()
+})
+
+const button = (page: Page, name: string) =>
+  page.getByRole('main').getByRole('button', { name, exact: true })
+const plan = (page: Page) =>
+  page
+    .locator('section')
+    .filter({ has: page.getByRole('heading', { name: 'Manage Subscription', exact: true }) })
+const says = (page: Page, text: string | RegExp) => page.getByText(text).first().waitFor()
+
+const sizes = [
+  { width: 390, height: 844 },
+  { width: 1280, height: 800 },
+]
+
+describe.each(sizes)('$width pixels wide', (viewport) => {
+  const isPhone = viewport.width < 768
+  const named = (name: string) => `${name}-${viewport.width}`
+  const open = (name: string) => openReader({ octavo, post }, named(name), { viewport })
+
+  /** What the drawer of a phone, or the menu of a desk, offers about the plan. */
+  async function offered(page: Page): Promise<string[]> {
+    const opener = isPhone ? 'Menu' : /^Account of/
+    await page.getByRole('banner').getByRole('button', { name: opener }).click()
+    const place = isPhone ? page.getByRole('dialog') : page.getByRole('menu')
+    const found = place.getByText(/^(Subscribe|Manage.*)$/)
+    await found.first().waitFor()
+    const texts = await found.allInnerTexts()
+    await page.keyboard.press('Escape')
+    await place.waitFor({ state: 'hidden' })
+    return texts
+  }
+
+  it('is paid by the month, managed, cancelled, and over; all that is there stays', async () => {
+    const reader = await open('scholar')
+    const { page } = reader
+    await page.goto('/account/settings')
+    await plan(page).getByText('Inactive').waitFor()
+    expect(await offered(page)).toEqual(['Subscribe'])
+    for (let n = 1; n <= 5; n++) await reader.shelve(`Shelf ${n}`)
+    await expect(reader.shelve('Shelf 6')).rejects.toThrow(shelfLimitMessage)
+    await plan(page).getByRole('link', { name: 'Subscribe' }).click()
+
+    await button(page, 'Subscribe').click()
+    await says(page, 'Pay $5.00 a month')
+    await page.getByRole('button', { name: 'Pay' }).click()
+    await page.waitForURL(`${octavo.url}/account/settings`)
+    await plan(page).getByText('Active', { exact: true }).waitFor()
+    await reader.shelve('Shelf 6')
+    expect(await offered(page)).toEqual([isPhone ? 'Manage' : 'Manage subscription'])
+    expect(await accessibilityViolations(page)).toEqual([])
+
+    await plan(page).getByRole('button', { name: 'Manage' }).click()
+    await page.getByRole('button', { name: 'Cancel plan' }).click()
+    await page.getByRole('link', { name: 'Return to Octavo' }).click()
+    await page.waitForURL(`${octavo.url}/account/settings`)
+    await says(page, /^It is cancelled, and stays yours until \d\d-\d\d-\d{4}\.$/)
+    await reader.shelve('Shelf 7')
+
+    const [session] = stripe.all('billing_portal.session')
+    const bought = stripe.all('subscription').find((one) => one.customer === session?.customer)!
+    bought['status'] = 'canceled'
+    await stripe.tell('customer.subscription.deleted', bought)
+    await page.reload()
+    await plan(page).getByText('Inactive').waitFor()
+    expect(await plan(page).getByRole('link').getAttribute('href')).toBe('/pricing')
+    await expect(reader.shelve('Shelf 8')).rejects.toThrow(shelfLimitMessage)
+    await page.goto(`${reader.home}/shelves`)
+    for (const n of [1, 7]) await says(page, `Shelf ${n}`)
+  })
+
+  it('is paid by the year with a code, which a visitor keeps through signing in', async () => {
+    const visitor = await openVisitor(octavo.url, { viewport })
+    await visitor.page.goto('/pricing?discount=spring&period=yearly')
+    const link = visitor.page.getByRole('main').getByRole('link', { name: 'Subscribe' })
+    const origin = '/pricing?period=yearly&discount=SPRING'
+    expect(await link.getAttribute('href')).toBe(`/login?origin=${encodeURIComponent(origin)}`)
+
+    const { page, allow } = await open('yearly')
+    await page.goto('/pricing?discount=spring')
+    await page.getByRole('tab', { name: /^Yearly/ }).click()
+    await says(page, 'With the discount code SPRING.')
+    expect(await accessibilityViolations(page)).toEqual([])
+    await button(page, 'Subscribe').click()
+    await says(page, 'Pay $24.50 a year')
+    await page.getByRole('link', { name: 'Back' }).click()
+    await page.waitForURL(`${octavo.url}/pricing`)
+
+    allow(/status of 400/)
+    await page.goto('/pricing?discount=winter')
+    await button(page, 'Subscribe').click()
+    await says(page, 'This discount code is not valid.')
+    await page.getByRole('link', { name: 'Leave it out' }).click()
+    await button(page, 'Subscribe').click()
+    await says(page, 'Pay $5.00 a month')
+    await page.getByRole('button', { name: 'Pay' }).click()
+    await plan(page).getByText('Active', { exact: true }).waitFor()
+    await page.goto('/pricing')
+    await says(page, 'You have Premium Scholar.')
+    await button(page, 'Manage').click()
+    await page.getByRole('heading', { name: 'Your subscription' }).waitFor()
+  })
+
+  it('goes nowhere but to the provider, and says when that is away', async () => {
+    const { page, allow, home } = await open('careful')
+    await page.goto('/pricing')
+    const call = '**/api/v1/subscriptions/create'
+    const elsewhere = `${stripe.url}.evil.example/pay/1`
+    await page.route(call, (route) => route.fulfill({ json: { data: elsewhere } }))
+    await button(page, 'Subscribe').click()
+    await says(page, 'invalid url received.')
+    expect(page.url()).toBe(`${octavo.url}/pricing`)
+    await page.unroute(call)
+
+    allow(/status of 502/)
+    stripe.isDown = true
+    try {
+      await button(page, 'Subscribe').click()
+      await says(page, 'The payment provider cannot be reached. Please try again in a moment.')
+      await page.goto(`${home}/books`)
+      await page.getByRole('heading', { name: 'My Books' }).waitFor()
+    } finally {
+      stripe.isDown = false
+    }
+  })
+})
+
+it('shows the prices without keys, and that everybody has premium where that is set', async () => {
+  const bare = await startOctavo()
+  const household = await startOctavo({ PLAN_DEFAULT: 'premium', STRIPE_SECRET_KEY: 'sk_test_1' })
+  try {
+    const pricing = async (url: string) => (await fetch(`${url}/pricing`)).text()
+    expect(await pricing(bare.url)).toContain('This Octavo takes no payments.')
+    expect(await pricing(household.url)).toContain('Everybody on this Octavo has Premium Scholar.')
+    expect(bare.output()).not.toContain('STRIPE')
+    expect(household.output()).toMatch(/STRIPE_SECRET_KEY and STRIPE_WEBHOOK_SECRET are not both/)
+    const told = await fetch(`${household.url}/api/v1/stripe/webhook`, { method: 'POST' })
+    expect(told.status).toBe(503)
+  } finally {
+    await Promise.all([bare.stop(), household.stop()])
+  }
+})

@@ -1,0 +1,77 @@
+import type { ReactNode } from 'react'
+import { Link, useSearchParams } from 'react-router'
+import type { Period } from '#shared/plan.ts'
+import { openCheckout } from '#web/api/billing.ts'
+import { isPremium, loginPath, useSession } from '#web/api/session.ts'
+import { useSite } from '#web/api/site.ts'
+import { Button } from '#web/ui/button.tsx'
+import { useHydrated } from '#web/ui/hydrated.ts'
+import { TextLink } from '#web/ui/link.tsx'
+import { useManage } from './manage.ts'
+import { usePaymentPage } from './payment-page.ts'
+
+/** What the viewer can do about the premium plan. */
+export function Subscribe({ period }: { period: Period }) {
+  const session = useSession()
+  const site = useSite()
+  if (session?.subscription?.status === 'active') return <Subscribed />
+  if (isPremium(session, site)) return <Note>Everybody on this Octavo has Premium Scholar.</Note>
+  if (!site.payments)
+    return (
+      <Note>
+        This Octavo takes no payments. Whoever runs it can give everybody Premium Scholar.
+      </Note>
+    )
+  return <Checkout period={period} isReader={Boolean(session)} checkout={site.payments.checkout} />
+}
+
+function Checkout(props: { period: Period; isReader: boolean; checkout: string }) {
+  const { period, isReader, checkout } = props
+  const disabled = !useHydrated()
+  const [search] = useSearchParams()
+  const discount = (search.get('discount') ?? '').trim().toUpperCase()
+  const { open, isPending } = usePaymentPage((api) =>
+    openCheckout(api, checkout, { period, discount }),
+  )
+  const chosen = new URLSearchParams({ period, ...(discount && { discount }) })
+  return (
+    <>
+      {isReader ? (
+        <Button variant="primary" size="lg" disabled={disabled} pending={isPending} onClick={open}>
+          Subscribe
+        </Button>
+      ) : (
+        <Button variant="primary" size="lg" asChild>
+          <Link to={loginPath(`/pricing?${chosen.toString()}`)}>Subscribe</Link>
+        </Button>
+      )}
+      {discount ? (
+        <Note>
+          With the discount code {discount}.{' '}
+          <TextLink asChild>
+            <Link to={`/pricing?period=${period}`} preventScrollReset>
+              Leave it out
+            </Link>
+          </TextLink>
+        </Note>
+      ) : null}
+    </>
+  )
+}
+
+function Subscribed() {
+  const disabled = !useHydrated()
+  const { open, isPending } = useManage()
+  return (
+    <>
+      <Button size="lg" disabled={disabled} pending={isPending} onClick={open}>
+        Manage
+      </Button>
+      <Note>You have Premium Scholar.</Note>
+    </>
+  )
+}
+
+function Note({ children }: { children: ReactNode }) {
+  return <p className="text-sm text-ink-soft">{children}</p>
+}

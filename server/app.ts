@@ -28,6 +28,7 @@ import { createSchema } from './library/collections.ts'
 import { createHooks } from './library/hooks.ts'
 import { libraryRoutes } from './library/routes.ts'
 import { createMail } from './mail/mail.ts'
+import { moderationRoutes } from './moderation/routes.ts'
 import { mailbox } from './mail/mailbox.ts'
 import type { Web } from './web-build.ts'
 
@@ -82,6 +83,15 @@ export function createApp({ config, secret, database, catalogue, web, log }: App
   product.route('/', libraryRoutes({ database, records }))
   product.route('/', accountRoutes({ database, records, appUrl: config.appUrl }))
   product.route('/', subscriptionRoutes(records, billing, config))
+  product.route(
+    '/',
+    moderationRoutes({
+      records,
+      mail,
+      appUrl: config.appUrl,
+      contactEmail: config.links.contactEmail,
+    }),
+  )
   product.doc31('/openapi.json', {
     openapi: '3.1.0',
     info: { title: 'Octavo', version: '1' },

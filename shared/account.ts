@@ -115,6 +115,8 @@ export interface Settings {
   user: string
   background: string
   isPrivate: boolean
+  /** Whether the operator hides the profile from everybody else. */
+  isHidden: boolean
   default_add_status: string
   /** Where books are bought, two letters; empty: not chosen. */
   country: string

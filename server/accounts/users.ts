@@ -9,6 +9,7 @@ import {
 import { leaveCustomer } from '#server/billing/customers.ts'
 import { query } from '#server/query.ts'
 import { refuse, type Wrong } from '#server/library/refusal.ts'
+import { forgetReports } from '#server/moderation/reports.ts'
 import { buryUsername, isKeptForAnother, keepUsername } from './former-usernames.ts'
 import { suggestUsername } from './username.ts'
 
@@ -34,6 +35,7 @@ export function userHooks(now: () => Date): Hooks {
     async applied(change, tx) {
       await settleUsername(change, tx, now())
       if (change.before && !change.after) await leaveCustomer(tx, change.before.id, now())
+      if (!change.after && change.before) await forgetReports(tx, change.before.id)
       if (change.action !== 'create' || !change.after) return
       await tx.create('settings', {
         user: change.after.id,

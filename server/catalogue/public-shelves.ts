@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Logger } from 'pino'
 import type { Catalogue } from '#catalogue/index.ts'
 import type { Database } from '#records/index.ts'
+import { isPublicProfile } from '#server/library/profile.ts'
 import { query } from '#server/query.ts'
 import { toIsbn13 } from '#shared/isbn.ts'
 
@@ -19,7 +20,7 @@ export async function publicReaders(database: Database): Promise<Map<string, num
     database,
     sql`SELECT MIN(b.isbn) AS isbn, COUNT(DISTINCT b."user") AS readers
       FROM user_books b JOIN bookshelves h ON h.id = b.shelf AND h.visibility = 'public'
-      JOIN settings s ON s."user" = b."user" AND s."isPrivate" = FALSE
+      JOIN settings s ON s."user" = b."user" AND ${isPublicProfile(sql`s`)}
       WHERE b.isbn <> '' GROUP BY b.book_key ORDER BY readers DESC, b.book_key LIMIT ${sql.lit(mostBooks)}`,
   )
   const readers = new Map<string, number>()

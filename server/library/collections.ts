@@ -17,8 +17,14 @@ const never = '1 = 2'
 
 const own = 'user = @request.auth.id'
 
-/** A reader with no settings row is private: an unknown value is never `false`. */
-const ownerIsPublic = 'user.settings_via_user.isPrivate = false'
+/**
+ * Who everybody may see: neither their own wish nor the operator hides them. A reader with no
+ * settings row is private: an unknown value is never `false`. {@link isPublicProfile} says the same
+ * in SQL.
+ */
+const isPublic = (settings: string) => `${settings}isPrivate = false && ${settings}isHidden = false`
+const ownerIsPublic = isPublic('user.settings_via_user.')
+const selfOrPublic = (settings: string) => `id = @request.auth.id || (${isPublic(settings)})`
 
 const owner: Field = {
   name: 'user',
@@ -47,8 +53,8 @@ const users = collection({
   ],
   unique: [['username']],
   rules: {
-    list: 'id = @request.auth.id || settings_via_user.isPrivate = false',
-    view: 'id = @request.auth.id || settings_via_user.isPrivate = false',
+    list: selfOrPublic('settings_via_user.'),
+    view: selfOrPublic('settings_via_user.'),
     create: '@request.auth.id = ""',
     update: 'id = @request.auth.id',
     delete: 'id = @request.auth.id',
@@ -72,6 +78,7 @@ const profile = collection({
     { name: 'avatar', type: 'file', origin: { collection: 'users', by: 'id' } },
     { name: 'background', type: 'file', origin: { collection: 'settings', by: 'user' } },
     { name: 'isPrivate', type: 'bool' },
+    { name: 'isHidden', type: 'bool', readable: 'nobody' },
     { name: 'average_rating', type: 'number' },
     { name: 'books_count', type: 'number' },
     { name: 'books_read', type: 'number' },
@@ -80,8 +87,8 @@ const profile = collection({
     { name: 'created', type: 'date' },
   ],
   rules: {
-    list: 'id = @request.auth.id || isPrivate = false',
-    view: 'id = @request.auth.id || isPrivate = false',
+    list: selfOrPublic(''),
+    view: selfOrPublic(''),
     create: null,
     update: null,
     delete: null,
@@ -102,6 +109,8 @@ const settings = collection({
     { name: 'activities_public_since', type: 'text', readable: 'nobody', writable: 'never' },
     { name: 'country', type: 'text', max: 2 },
     { name: 'stores', type: 'json', maxSize: 32_768 },
+    // By the operator; only the reader is told.
+    { name: 'isHidden', type: 'bool', writable: 'never' },
   ],
   unique: [['user']],
   rules: { list: own, view: own, create: never, update: own, delete: never },

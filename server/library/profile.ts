@@ -2,7 +2,7 @@ import { sql, type RawBuilder } from 'kysely'
 
 /** The condition on a row of settings that lets everybody see the reader. */
 export const isPublicProfile = (settings: RawBuilder<unknown>): RawBuilder<boolean> =>
-  sql`${settings}."isPrivate" = FALSE`
+  sql`(${settings}."isPrivate" = FALSE AND ${settings}."isHidden" = FALSE)`
 
 /**
  * The rows of `profile`: one a reader, with numbers over the books this viewer may see, so that a
@@ -19,6 +19,7 @@ export function profileRows(viewer: RawBuilder<string>): RawBuilder<unknown> {
   return sql`SELECT u.id, u.username, u.name, u.avatar,
     COALESCE(s.background, '') AS background,
     COALESCE(s."isPrivate", TRUE) AS "isPrivate",
+    COALESCE(s."isHidden", TRUE) AS "isHidden",
     ${number(sql`(SELECT COALESCE(AVG(one.best), 0) FROM (
       SELECT MAX(b.rating) AS best FROM ${visibleBooks} AND b.rating > 0 GROUP BY b.book_key
     ) one)`)} AS average_rating,

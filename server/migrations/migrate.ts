@@ -14,6 +14,7 @@ import { library } from './0010-library.ts'
 import { stores } from './0011-stores.ts'
 import { taste } from './0012-taste.ts'
 import { billing } from './0013-billing.ts'
+import { moderation } from './0014-moderation.ts'
 
 /** One step of the schema. What was released is never edited again: a change is a new step. */
 export interface Migration {
@@ -37,10 +38,17 @@ const migrations: readonly Migration[] = [
   stores,
   taste,
   billing,
+  moderation,
 ]
 
 /** The schema of this code: the number of its last step. */
 export const knownSchema = migrations.length
+
+/** @returns the schema of a database: the number of the last step that was applied to it */
+export async function schemaOf(database: Database): Promise<number> {
+  const [row] = await database.query('SELECT COALESCE(MAX(number), 0) FROM _migrations')
+  return Number(row?.[0])
+}
 
 /** Any number that nothing else of the product locks. */
 const lock = 20_250_512

@@ -7,16 +7,23 @@ import { schema } from '#server/library/collections.ts'
 import { createHooks } from '#server/library/hooks.ts'
 import { libraryRoutes } from '#server/library/routes.ts'
 import { accountRoutes } from '#server/accounts/routes.ts'
+import type { Message } from '#server/mail/mail.ts'
+import { moderationRoutes } from '#server/moderation/routes.ts'
 import { migrate } from '#server/migrations/migrate.ts'
 import type { Bookshelf } from '#shared/bookshelf.ts'
 import type { UserBook } from '#shared/user-book.ts'
 
 const appUrl = 'http://localhost:3000'
 
+/** Where reports are mailed. */
+export const operator = 'operator@example.org'
+
 /** The product's API in this process, and clients that speak to it. */
 export interface World {
   database: Database
   records: Records
+  /** What was mailed to the operator, at {@link operator}. */
+  mails: readonly Message[]
   /** A request as it is, without a client. */
   fetch(path: string, init?: RequestInit): Promise<Response>
   /** A client of the official kind that is nobody. */
@@ -47,6 +54,8 @@ export async function openWorld(
   await migrate(database)
   const codes = new Map<string, string>()
   const failures: unknown[] = []
+  const mails: Message[] = []
+  const mail = { send: async (message: Message) => void mails.push(message) }
   const records = createRecords({
     database,
     schema,
@@ -61,6 +70,7 @@ export async function openWorld(
   const app = new Hono()
   app.route('/api/v1', libraryRoutes({ database, records }))
   app.route('/api/v1', accountRoutes({ database, records, appUrl, now }))
+  app.route('/api/v1', moderationRoutes({ records, mail, appUrl, contactEmail: operator, now }))
   app.route('/api', records.routes)
   app.onError(errorHandler(pino({ level: 'error' })))
 
@@ -81,6 +91,7 @@ export async function openWorld(
   return {
     database,
     records,
+    mails,
     fetch: async (path, init) => app.request(appUrl + path, init),
     visitor,
     async reader(name) {

@@ -1,0 +1,185 @@
+import { beforeEach, expect, test } from 'vitest'
+import { ask, askAs, openWorld, operator, type Reader, type World } from '#tests/access/world.ts'
+import { describeDatabases } from '#tests/databases.ts'
+import { reportForm, reportSentences, reportsPerDay } from '#shared/report.ts'
+import { closeReport, findReport, openReports, setHidden } from './reports.ts'
+
+test('a reason is one of the list, and something else needs words', () => {
+  const wrong = (form: object) =>
+    reportForm.safeParse(form).error?.issues.map(({ path, message }) => [path[0], message])
+  expect(wrong({ reason: 'spam' })).toBeUndefined()
+  expect(wrong({ reason: 'boring' })).toEqual([['reason', 'Choose a reason.']])
+  expect(wrong({ reason: 'other', details: ' ' })).toEqual([['details', 'Say what is wrong.']])
+  expect(wrong({ reason: 'spam', details: 'x'.repeat(1001) })).toEqual([
+    ['details', 'Details cannot exceed 1000 characters.'],
+  ])
+})
+
+describeDatabases('moderation', (open) => {
+  let world: World
+  let now: number
+  let ann: Reader
+  let bea: Reader
+
+  beforeEach(async () => {
+    now = Date.parse('2026-03-01T12:00:00Z')
+    world = await openWorld(await open(), () => new Date(now))
+    ann = await world.reader('ann')
+    bea = await world.reader('bea')
+    return () => world.close()
+  })
+
+  const spam = { reason: 'spam', details: 'Buys and sells stars.' }
+  async function report(reporter: Reader | undefined, reported: string, form: object = spam) {
+    const path = `/api/v1/users/${reported}/reports`
+    const { status, text } = await askAs(world, reporter, 'POST', path, form)
+    return { status, body: text === '' ? null : (JSON.parse(text) as unknown) }
+  }
+
+  test('a report is kept and mailed to the operator, who closes it', async () => {
+    expect(await report(ann, bea.username.toUpperCase())).toMatchObject({ status: 204 })
+    const [kept] = await openReports(world.database)
+    expect(kept).toMatchObject({ reporter: ann.username, reported: bea.username, ...spam })
+    expect(world.mails).toHaveLength(1)
+    expect(world.mails[0]).toMatchObject({
+      to: operator,
+      subject: `A profile was reported: ${bea.username}`,
+    })
+    expect(world.mails[0]?.text).toContain('Buys and sells stars.')
+    expect(world.mails[0]?.text).toContain(kept?.id)
+
+    expect(await closeReport(world.database, kept!.id, new Date(now))).toBe(true)
+    expect(await closeReport(world.database, kept!.id, new Date(now))).toBe(false)
+    expect(await openReports(world.database)).toEqual([])
+    expect(await findReport(world.database, kept!.id)).toMatchObject({ closed: expect.any(String) })
+  })
+
+  test('who cannot report, and what cannot be reported', async () => {
+    expect(await report(undefined, bea.username)).toMatchObject({ status: 401 })
+    expect(await report(undefined, bea.username, {})).toMatchObject({ status: 401 })
+    expect(await report(ann, ann.username)).toMatchObject({
+      status: 400,
+      body: { message: reportSentences.yourself },
+    })
+    expect(await report(ann, bea.username, { reason: 'other' })).toMatchObject({
+      status: 400,
+      body: { data: { details: { message: 'Say what is wrong.' } } },
+    })
+    const unknown = await report(ann, 'nobody-at-all')
+    expect(unknown).toMatchObject({ status: 404, body: { message: 'User profile not found.' } })
+    await setPrivate(bea, true)
+    expect(await report(ann, bea.username)).toEqual(unknown)
+    await setPrivate(bea, false)
+    await setHidden(world.database, bea.username, true)
+    expect(await report(ann, bea.username)).toEqual(unknown)
+    expect(world.mails).toEqual([])
+    expect(await openReports(world.database)).toEqual([])
+  })
+
+  test('of many at once one is kept, and so many in a day', async () => {
+    const twice = await Promise.all([report(ann, bea.username), report(ann, bea.username)])
+    expect(twice.map(({ status }) => status).toSorted()).toEqual([204, 400])
+    expect(twice.find(({ status }) => status === 400)).toMatchObject({
+      body: { message: reportSentences.again },
+    })
+    const others = await Promise.all(
+      Array.from({ length: reportsPerDay }, (_, i) => world.reader(`other${i}`)),
+    )
+    const answers = await Promise.all(others.map(({ username }) => report(ann, username)))
+    expect(answers.filter(({ status }) => status === 204)).toHaveLength(reportsPerDay - 1)
+    const refused = answers.findIndex(({ status }) => status === 429)
+    expect(answers[refused]).toMatchObject({ body: { message: reportSentences.tooMany } })
+    const late = others[refused]!.username
+    expect(await report(bea, late)).toMatchObject({ status: 204 })
+    now += 24 * 60 * 60 * 1000 + 1
+    expect(await report(ann, late)).toMatchObject({ status: 204 })
+  })
+
+  test('an account that goes takes its reports along, and leaves its own without a name', async () => {
+    const cid = await world.reader('cid')
+    await report(ann, bea.username)
+    await report(bea, cid.username)
+    await bea.client.collection('users').delete(bea.id)
+    expect(await openReports(world.database)).toMatchObject([
+      { reporter: '', reported: cid.username },
+    ])
+  })
+
+  async function setPrivate({ client }: Reader, isPrivate: boolean): Promise<void> {
+    const [settings] = await client.collection('settings').getFullList()
+    await client.collection('settings').update(settings!.id, { isPrivate })
+  }
+
+  async function furnish({ client }: Reader): Promise<{ shelf: string; book: string }> {
+    const shelves = client.collection('bookshelves')
+    const shelf = await shelves.create({ name: 'Seen by all', visibility: 'public' })
+    const books = client.collection('user_books')
+    const ids: string[] = []
+    for (const title of ['Emma', 'Persuasion']) {
+      const fields = { title, shelf: shelf.id, status: 'completed', rating: 10 }
+      ids.push((await books.create(fields)).id)
+    }
+    return { shelf: shelf.id, book: ids[0]! }
+  }
+
+  test('a hidden profile is nowhere but to its owner, as if it were private', async () => {
+    await furnish(ann)
+    const { shelf, book } = await furnish(bea)
+    const { id, username } = bea
+    const doors = [
+      `/api/collections/users/records/${id}`,
+      `/api/collections/profile/records/${id}`,
+      `/api/collections/profile/records?filter=(username="${username}")`,
+      ...['users', 'profile', 'settings', 'bookshelves', 'user_books', 'activities'].map(
+        (name) => `/api/collections/${name}/records`,
+      ),
+      `/api/collections/bookshelves/records/${shelf}?expand=user`,
+      `/api/collections/user_books/records/${book}?expand=user,shelf`,
+      `/api/collections/users/records?filter=(bookshelves_via_user.name~"seen")`,
+      '/api/v1/users',
+      '/api/v1/users?sort=a-z',
+      `/api/v1/users?q=${username}`,
+      '/api/v1/users?sort=similar',
+      `/api/v1/users/${username}/shelves`,
+      `/api/v1/usernames/${username}`,
+    ]
+    const seen = async (viewer: Reader | undefined) => {
+      const client = viewer?.client ?? world.visitor()
+      const answers: unknown[] = []
+      for (const door of doors) answers.push(await ask(client, 'GET', door))
+      return answers
+    }
+    const viewers = [undefined, ann]
+    const open = await Promise.all(viewers.map(seen))
+    const own = await seen(bea)
+    await setPrivate(bea, true)
+    const closed = await Promise.all(viewers.map(seen))
+    await setPrivate(bea, false)
+    expect(await setHidden(world.database, username.toUpperCase(), true)).toBe(true)
+    expect(await Promise.all(viewers.map(seen))).toEqual(closed)
+    expect(JSON.stringify(closed)).not.toContain(id)
+    expect(JSON.stringify(open)).toContain(id)
+    // The owner has everything, and is told; the directory and settings differ for them, too.
+    const kept = (answers: unknown[]) =>
+      answers.filter((_, at) => !/^\/api\/v1\/users(?:\?|$)|settings/.test(doors[at] ?? ''))
+    expect(kept(await seen(bea))).toEqual(kept(own))
+    expect(await bea.client.collection('settings').getFullList()).toMatchObject([
+      { isHidden: true, isPrivate: false },
+    ])
+
+    expect(await setHidden(world.database, username, false)).toBe(true)
+    expect(await Promise.all(viewers.map(seen))).toEqual(open)
+    expect(await setHidden(world.database, 'nobody-at-all', true)).toBe(false)
+  })
+
+  test('nobody shows a hidden profile again by writing it', async () => {
+    await setHidden(world.database, bea.username, true)
+    const settings = bea.client.collection('settings')
+    const [own] = await settings.getFullList()
+    await settings.update(own!.id, { isHidden: false, isPrivate: false })
+    expect(await settings.getOne(own!.id)).toMatchObject({ isHidden: true })
+    await expect(world.visitor().collection('users').getOne(bea.id)).rejects.toMatchObject({
+      status: 404,
+    })
+  })
+})

@@ -1,0 +1,29 @@
+import { layOut } from '#server/accounts/mail-layout.ts'
+import type { Message } from '#server/mail/mail.ts'
+import { reportReasons } from '#shared/report.ts'
+import type { Report } from './reports.ts'
+
+/** A report is worth reading for a month. Milliseconds. */
+const life = 30 * 24 * 60 * 60 * 1000
+
+/**
+ * Tells the operator that a profile was reported.
+ *
+ * @param to the operator's address
+ */
+export function reportMail(report: Report, to: string, appUrl: string): Message {
+  const { id, reporter, reported, reason, details, created } = report
+  return layOut({
+    to,
+    expires: new Date(Date.parse(created) + life),
+    subject: `A profile was reported: ${reported}`,
+    lead: `@${reporter} reported the profile of @${reported}: ${reportReasons[reason]}.`,
+    action: { label: `See @${reported}`, url: `${appUrl}/u/${reported}` },
+    rest: [
+      ...(details ? [details] : []),
+      `Read it again with: npm run moderate -- show ${id}`,
+      `Hide the profile with: npm run moderate -- hide ${reported}`,
+      `When it is dealt with: npm run moderate -- close ${id}`,
+    ],
+  })
+}

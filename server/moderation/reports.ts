@@ -1,0 +1,168 @@
+import { sql } from 'kysely'
+import { nanoid } from 'nanoid'
+import { ApiError, type Database, type Row, type WriteTransaction } from '#records/index.ts'
+import { isPublicProfile } from '#server/library/profile.ts'
+import { lockReader } from '#server/library/locks.ts'
+import { query } from '#server/query.ts'
+import {
+  reportSentences,
+  reportsPerDay,
+  type ReportForm,
+  type ReportReason,
+} from '#shared/report.ts'
+import { usernamePattern } from '#shared/username.ts'
+
+const day = 24 * 60 * 60 * 1000
+
+/** What the operator sees of a report. */
+export interface Report {
+  id: string
+  /** Username of today; '' once the account is gone. */
+  reporter: string
+  reported: string
+  reason: ReportReason
+  details: string
+  created: string
+  /** '' while it is open. */
+  closed: string
+  /** Whether the reported profile is hidden. */
+  isHidden: boolean
+}
+
+/**
+ * Keeps what one reader says about the profile of another.
+ *
+ * @param reporter id of who reports
+ * @param username whose profile, in any case
+ * @returns the report
+ * @throws ApiError 404 if the reporter cannot see such a profile; 400 if it is their own or they
+ *   have reported it already; 429 if they have reported too many today
+ */
+export async function report(
+  tx: WriteTransaction,
+  reporter: string,
+  username: string,
+  { reason, details }: ReportForm,
+  now: Date,
+): Promise<Report> {
+  const name = username.toLowerCase()
+  const [found] = usernamePattern.test(name)
+    ? await query(
+        tx,
+        sql`SELECT u.id FROM users u JOIN settings s ON s."user" = u.id
+          WHERE u.username = ${name} AND (u.id = ${reporter} OR ${isPublicProfile(sql`s`)})`,
+      )
+    : []
+  if (!found) throw new ApiError(404, 'User profile not found.')
+  const reported = String(found[0])
+  if (reported === reporter) throw new ApiError(400, reportSentences.yourself)
+  // Two at once must not each count without the other.
+  await lockReader(tx, reporter)
+  await refuseTooMany(tx, reporter, reported, now)
+  const id = nanoid(15)
+  await query(
+    tx,
+    sql`INSERT INTO reports (id, reporter, reported, reason, details, created)
+      VALUES (${id}, ${reporter}, ${reported}, ${reason}, ${details}, ${now.toISOString()})`,
+  )
+  const kept = await findReport(tx, id)
+  if (!kept) throw new Error('a report is gone that was just written')
+  return kept
+}
+
+async function refuseTooMany(tx: WriteTransaction, reporter: string, reported: string, now: Date) {
+  const open = await query(
+    tx,
+    sql`SELECT 1 FROM reports
+      WHERE reporter = ${reporter} AND reported = ${reported} AND closed = ''`,
+  )
+  if (open.length > 0) throw new ApiError(400, reportSentences.again)
+  const since = new Date(now.getTime() - day)
+  const today = await query(
+    tx,
+    sql`SELECT created FROM reports WHERE reporter = ${reporter} AND created > ${since.toISOString()}
+      ORDER BY created`,
+  )
+  if (today.length < reportsPerDay) return
+  const refusal = new ApiError(429, reportSentences.tooMany)
+  const free = Date.parse(String(today[0]?.[0])) + day
+  refusal.retryAfter = Math.max(1, Math.ceil((free - now.getTime()) / 1000))
+  throw refusal
+}
+
+/** An account that is gone is no longer reported, and what it said is no longer its own. */
+export async function forgetReports(tx: WriteTransaction, user: string): Promise<void> {
+  await query(tx, sql`DELETE FROM reports WHERE reported = ${user}`)
+  await query(tx, sql`UPDATE reports SET reporter = '' WHERE reporter = ${user}`)
+}
+
+type Reader = Parameters<typeof query>[0]
+
+const reports = sql`SELECT r.id, COALESCE(a.username, ''), b.username, r.reason, r.details, r.created,
+    r.closed, COALESCE(s."isHidden", FALSE)
+  FROM reports r JOIN users b ON b.id = r.reported LEFT JOIN users a ON a.id = r.reporter
+    LEFT JOIN settings s ON s."user" = r.reported`
+
+/** @returns the report, or null where there is none */
+export async function findReport(database: Reader, id: string): Promise<Report | null> {
+  const [row] = await query(database, sql`${reports} WHERE r.id = ${id}`)
+  return row ? toReport(row) : null
+}
+
+/** @returns the reports that nobody has closed yet, oldest first */
+export async function openReports(database: Reader): Promise<Report[]> {
+  const rows = await query(database, sql`${reports} WHERE r.closed = '' ORDER BY r.created, r.id`)
+  return rows.map(toReport)
+}
+
+/** @returns whether there was such an open report */
+export async function closeReport(database: Database, id: string, now: Date): Promise<boolean> {
+  const closed = await database.transaction((tx) =>
+    query(
+      tx,
+      sql`UPDATE reports SET closed = ${now.toISOString()} WHERE id = ${id} AND closed = ''
+        RETURNING id`,
+    ),
+  )
+  return closed.length > 0
+}
+
+/**
+ * Hides a profile from everybody but its owner, or shows it again. What the owner set themselves
+ * stays: a private profile is private afterwards.
+ *
+ * @returns whether there is such a reader
+ */
+export async function setHidden(
+  database: Database,
+  username: string,
+  isHidden: boolean,
+): Promise<boolean> {
+  const changed = await database.transaction((tx) =>
+    query(
+      tx,
+      sql`UPDATE settings SET "isHidden" = ${isHidden ? sql`TRUE` : sql`FALSE`}
+        WHERE "user" = (SELECT id FROM users WHERE username = ${username.toLowerCase()})
+        RETURNING id`,
+    ),
+  )
+  return changed.length > 0
+}
+
+function toReport(row: Row): Report {
+  const [id, reporter, reported, reason, details, created, closed] = row.map(String) as [
+    ...[string, string, string, string, string, string, string],
+  ]
+  // SQLite keeps truth as a number.
+  const isHidden = Boolean(row[7])
+  return {
+    id,
+    reporter,
+    reported,
+    reason: reason as ReportReason,
+    details,
+    created,
+    closed,
+    isHidden,
+  }
+}

@@ -1,0 +1,45 @@
+import { createRoute, z, type OpenAPIHono } from '@hono/zod-openapi'
+import { ApiError, type Records } from '#records/index.ts'
+import { apiRouter } from '#server/http/api.ts'
+import type { Mail } from '#server/mail/mail.ts'
+import { reportForm } from '#shared/report.ts'
+import { reportMail } from './report-mail.ts'
+import { report } from './reports.ts'
+
+const reportRoute = createRoute({
+  method: 'post',
+  path: '/users/{username}/reports',
+  summary: 'Reports the profile of another reader to the operator',
+  request: {
+    params: z.object({ username: z.string() }),
+    body: { required: true, content: { 'application/json': { schema: reportForm } } },
+  },
+  responses: { 204: { description: 'It is kept, and the operator is told' } },
+})
+
+/** What readers tell the operator about each other; to be mounted at /api/v1. */
+export function moderationRoutes(deps: {
+  records: Pick<Records, 'authenticate' | 'write'>
+  mail: Pick<Mail, 'send'>
+  appUrl: string
+  /** The operator's address; without one, reports wait for `npm run moderate`. */
+  contactEmail: string | undefined
+  now?: (() => Date) | undefined
+}): OpenAPIHono {
+  const { records, mail, appUrl, contactEmail, now = () => new Date() } = deps
+  const router: OpenAPIHono = apiRouter()
+  // Who asks comes before what they say.
+  router.use(reportRoute.getRoutingPath(), async (c, next) => {
+    if (!(await records.authenticate(c.req.raw))) throw new ApiError(401)
+    await next()
+  })
+  return router.openapi(reportRoute, async (c) => {
+    const viewer = await records.authenticate(c.req.raw)
+    if (!viewer) throw new ApiError(401)
+    const { username } = c.req.valid('param')
+    const form = c.req.valid('json')
+    const kept = await records.write((tx) => report(tx, viewer.id, username, form, now()))
+    if (contactEmail) await mail.send(reportMail(kept, contactEmail, appUrl))
+    return c.body(null, 204)
+  })
+}

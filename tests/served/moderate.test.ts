@@ -1,0 +1,86 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { newPostgresUrl } from '#tests/databases.ts'
+import { startOctavo } from '#tests/octavo.ts'
+import { signedIn, signUp } from '#tests/signed-in.ts'
+import { openPostOffice } from '#tests/smtp.ts'
+
+const command = join(dirname(dirname(import.meta.dirname)), 'server/moderation/command.ts')
+const operator = 'operator@example.org'
+
+/** Runs the command as npm does. */
+async function moderate(env: Record<string, string>, ...words: string[]) {
+  const child = spawn(process.execPath, [command, ...words], {
+    env: { PATH: process.env['PATH'], ...env },
+  })
+  let said = ''
+  child.stdout.on('data', (chunk: Buffer) => (said += chunk.toString()))
+  child.stderr.on('data', (chunk: Buffer) => (said += chunk.toString()))
+  const [code] = await once(child, 'close')
+  return { code: code as number, said: said.trim() }
+}
+
+test.each(['sqlite', 'postgres'] as const)(
+  'reports are read and a profile is hidden beside the running server, on %s',
+  async (engine) => {
+    const folder = mkdtempSync(join(tmpdir(), 'octavo-moderate-'))
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+    const place: Record<string, string> = { DATA_DIR: folder }
+    if (engine === 'postgres') place['DATABASE_URL'] = await newPostgresUrl()
+    const missing = await moderate({ DATA_DIR: folder }, 'list')
+    expect(missing).toEqual({ code: 1, said: expect.stringContaining('there is no database at') })
+
+    const post = await openPostOffice()
+    const env = { ...place, SMTP_URL: post.url, PUBLIC_CONTACT_EMAIL: operator }
+    const octavo = await startOctavo(env)
+    onTestFinished(async () => {
+      await octavo.stop()
+      await post.close()
+    })
+    const reporter = signedIn(octavo, await signUp(octavo, post, 'reporter'))
+    const reported = signedIn(octavo, await signUp(octavo, post, 'reported'))
+    const { record } = await reported.collection('users').authRefresh()
+    const username = String(record['username'])
+    expect(await moderate(place, 'list')).toEqual({ code: 0, said: 'No open reports.' })
+    await reporter.send(`/api/v1/users/${username}/reports`, {
+      method: 'POST',
+      body: { reason: 'other', details: 'The picture is mine.' },
+    })
+    const mail = await post.nextMail(operator)
+    expect(mail.text).toContain('The picture is mine.')
+
+    const list = await moderate(place, 'list')
+    expect(list.said).toMatch(new RegExp(`^\\S{15}  \\S{10}  ${username}: Something else$`))
+    const id = list.said.slice(0, 15)
+    expect((await moderate(place, 'show', id)).said).toContain('The picture is mine.')
+
+    const page = () => fetch(`${octavo.url}/u/${username}`).then(({ status }) => status)
+    expect(await page()).toBe(200)
+    expect((await moderate(place, 'hide', username)).code).toBe(0)
+    expect(await page()).toBe(404)
+    expect((await moderate(place, 'show', id)).said).toContain(`Profile:  ${username}, hidden`)
+    await expect(reporter.collection('users').getOne(record.id)).rejects.toMatchObject({
+      status: 404,
+    })
+    expect((await moderate(place, 'unhide', username)).code).toBe(0)
+    expect(await page()).toBe(200)
+    expect((await moderate(place, 'close', id)).code).toBe(0)
+    expect(await moderate(place, 'list')).toEqual({ code: 0, said: 'No open reports.' })
+
+    for (const [words, said] of [
+      [['close', id], `there is no open report ${id}`],
+      [['show', 'x'], 'there is no report x'],
+      [['hide', 'nobody-at-all'], 'there is no reader nobody-at-all'],
+      [['hide'], 'npm run moderate -- <command>'],
+      [['constructor', 'x'], 'npm run moderate -- <command>'],
+    ] as const)
+      expect(await moderate(place, ...words)).toEqual({
+        code: 1,
+        said: expect.stringContaining(said),
+      })
+  },
+)

@@ -1,6 +1,7 @@
 import { infiniteQueryOptions } from '@tanstack/react-query'
 import type PocketBase from 'pocketbase'
 import type { DirectoryEntry, DirectoryForm, Page } from '#shared/directory.ts'
+import type { ReportForm } from '#shared/report.ts'
 import { saying } from './errors.ts'
 
 /** Readers with a public profile, fifteen a page. */
@@ -16,4 +17,10 @@ export function readersQuery(api: PocketBase, { q, sort }: Pick<DirectoryForm, '
     initialPageParam: 1,
     getNextPageParam: (last) => (last.page < last.totalPages ? last.page + 1 : undefined),
   })
+}
+
+/** Tells the operator what is wrong with a profile. */
+export function reportProfile(api: PocketBase, username: string, form: ReportForm): Promise<void> {
+  const path = `/api/v1/users/${encodeURIComponent(username)}/reports`
+  return api.send(path, { method: 'POST', body: form })
 }

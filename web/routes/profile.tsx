@@ -6,6 +6,7 @@ import { browserLoader, serverLoader, type Load } from '#web/api/load.ts'
 import { profileQuery } from '#web/api/profile.ts'
 import { useSession } from '#web/api/session.ts'
 import { useRemovalToast } from '#web/features/library/undo.ts'
+import { HiddenNotice } from '#web/features/profile/hidden-notice.tsx'
 import { PageHead } from '#web/features/profile/page-head.tsx'
 import { ProfileStats } from '#web/features/profile/profile-stats.tsx'
 import { Timeline } from '#web/features/profile/timeline.tsx'
@@ -35,6 +36,7 @@ export default function ProfileScreen() {
         path={`/u/${profile.username}`}
         picture={profile.isPrivate ? undefined : `/previews/reader/${profile.username}.jpg`}
       />
+      <HiddenNotice user={profile.id} />
       <ProfileStats profile={profile} />
       <Section title="Activity Timeline">
         <Timeline

@@ -11,6 +11,7 @@ import { OnDemand } from '#web/ui/on-demand.tsx'
 import { Container } from '#web/ui/page-shell.tsx'
 import { NavTab, NavTabs } from '#web/ui/nav-tabs.tsx'
 import { DotsBanner } from './dots-banner.tsx'
+import { useProfileTabs } from './use-profile-tabs.ts'
 
 const fetchMenu = () => import('./profile-menu.tsx')
 const ProfileMenu = lazy(fetchMenu)
@@ -34,6 +35,7 @@ export function ProfileHeader({ profile }: { profile: Profile }) {
   const picture = (name: string, thumb: string) => files.getURL(profile, name, { thumb })
   const home = `/u/${profile.username}`
   const { pathname } = useLocation()
+  const menu = useProfileTabs()
   const isOwn = useSession()?.user.id === profile.id
   const here = decodeURI(pathname).toLowerCase().replace(/\/$/, '')
   const isAt = (path: string) => here === (home + path).toLowerCase()
@@ -68,20 +70,24 @@ export function ProfileHeader({ profile }: { profile: Profile }) {
         </div>
         <span className="-me-2 pt-2">
           <OnDemand button={menuButton} preload={fetchMenu}>
-            {(trigger) => <ProfileMenu trigger={trigger} home={home} />}
+            {(trigger) => <ProfileMenu trigger={trigger} profile={profile} tabs={menu} />}
           </OnDemand>
         </span>
       </Container>
       <Container>
-        <NavTabs label="Profile" className="-mx-3 mt-2 border-b-0">
-          {tabs.map((tab) => (
-            <NavTab key={tab.path} current={isAt(tab.path)}>
-              <Link to={home + tab.path} prefetch="intent">
-                {tab.label}
-              </Link>
-            </NavTab>
-          ))}
-        </NavTabs>
+        {menu.shown ? (
+          <NavTabs label="Profile" className="-mx-3 mt-2 border-b-0">
+            {tabs.map((tab) => (
+              <NavTab key={tab.path} current={isAt(tab.path)}>
+                <Link to={home + tab.path} prefetch="intent">
+                  {tab.label}
+                </Link>
+              </NavTab>
+            ))}
+          </NavTabs>
+        ) : (
+          <div className="h-4" />
+        )}
       </Container>
     </header>
   )

@@ -1,23 +1,70 @@
-import { Check, Link as LinkIcon } from 'lucide-react'
+import { Check, Flag, Link as LinkIcon, PanelTopClose, PanelTopOpen, Pencil } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
-import { Menu, MenuItem } from '#web/ui/menu.tsx'
+import { Link } from 'react-router'
+import type { Profile } from '#shared/account.ts'
+import { somethingWrong } from '#web/api/errors.ts'
+import { loginPath, useSession } from '#web/api/session.ts'
+import { useLateDialog } from '#web/ui/late-dialog.ts'
+import { Menu, MenuItem, MenuSeparator } from '#web/ui/menu.tsx'
 import { toast } from '#web/ui/toast.tsx'
 
+const loadReport = async () => (await import('./report-dialog.tsx')).ReportDialog
+
 /** What can be done with a profile. Fetched because it was asked for, so it begins open. */
-export default function ProfileMenu({ trigger, home }: { trigger: ReactNode; home: string }) {
+export default function ProfileMenu(props: {
+  trigger: ReactNode
+  profile: Profile
+  /** Whether the tabs below the name are shown. */
+  tabs: { shown: boolean; onToggle: () => void }
+}) {
+  const { trigger, profile, tabs } = props
   const [open, setOpen] = useState(true)
+  const session = useSession()
+  const report = useLateDialog(loadReport, () => toast.error(somethingWrong))
+  const home = `/u/${profile.username}`
+  const isOwn = session?.user.id === profile.id
   async function copyLink(): Promise<void> {
     await navigator.clipboard.writeText(new URL(home, location.href).href)
     toast.info('copied', { duration: 3000, icon: <Check className="size-4" /> })
   }
   return (
-    <Menu trigger={trigger} open={open} onOpenChange={setOpen}>
-      <MenuItem
-        icon={<LinkIcon />}
-        onSelect={() => void copyLink().catch(() => toast.error('The link could not be copied.'))}
-      >
-        Copy Link
-      </MenuItem>
-    </Menu>
+    <>
+      <Menu trigger={trigger} open={open} onOpenChange={setOpen}>
+        <MenuItem
+          icon={<LinkIcon />}
+          onSelect={() => void copyLink().catch(() => toast.error('The link could not be copied.'))}
+        >
+          Copy Link
+        </MenuItem>
+        {isOwn ? (
+          <MenuItem asChild>
+            <Link to="/account/edit">
+              <Pencil aria-hidden />
+              Edit
+            </Link>
+          </MenuItem>
+        ) : null}
+        {!isOwn && session ? (
+          <MenuItem icon={<Flag />} onSelect={report.button.onClick}>
+            Report
+          </MenuItem>
+        ) : null}
+        {session ? null : (
+          <MenuItem asChild>
+            <Link to={loginPath(home)}>
+              <Flag aria-hidden />
+              Report
+            </Link>
+          </MenuItem>
+        )}
+        <MenuSeparator />
+        <MenuItem icon={tabs.shown ? <PanelTopClose /> : <PanelTopOpen />} onSelect={tabs.onToggle}>
+          {tabs.shown ? 'Hide Menu' : 'Open Menu'}
+        </MenuItem>
+      </Menu>
+      {report.Dialog ? (
+        <report.Dialog key={report.round} {...report.state} username={profile.username} />
+      ) : null}
+    </>
   )
 }

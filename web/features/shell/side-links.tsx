@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import { SideNav, SideNavItem } from '#web/ui/navigation.tsx'
 import { DestinationLink } from './destination-link.tsx'
 import { useDestinations } from './viewer.ts'
@@ -6,14 +7,17 @@ import { useDestinations } from './viewer.ts'
 export function SideLinks({
   place,
   label,
+  title = place === 'library' ? label : undefined,
   onFollow,
 }: {
-  place: 'top' | 'library'
+  place: 'top' | 'account' | 'library'
   label: string
+  /** Above the links; the library's is its label unless told otherwise. */
+  title?: ReactNode
   onFollow?: () => void
 }) {
   return (
-    <SideNav label={label} title={place === 'library' ? label : undefined}>
+    <SideNav label={label} title={title}>
       {useDestinations(place).map((entry) => (
         <SideNavItem key={entry.label} current={entry.current}>
           <DestinationLink to={entry} {...(onFollow ? { onClick: onFollow } : {})}>

@@ -1,0 +1,34 @@
+import { useSession } from '#web/api/session.ts'
+import { useSite } from '#web/api/site.ts'
+import { ErrorState } from '#web/ui/error-state.tsx'
+import { TextLink } from '#web/ui/link.tsx'
+
+/** Tells a reader, on their own profile, that the operator has hidden it from everybody else. */
+export function HiddenNotice({ user }: { user: string }) {
+  const session = useSession()
+  const { contactEmail } = useSite()
+  if (session?.user.id !== user || !session.settings?.isHidden) return null
+  return (
+    <ErrorState
+      className="mb-6"
+      tone="warning"
+      title="Only you can see your profile"
+      message={
+        <>
+          It was reported, and whoever runs this library has hidden it from everybody else. Your
+          books are safe, and you can go on using them.
+          {contactEmail ? (
+            <>
+              {' '}
+              To ask about it, write to{' '}
+              <TextLink tone="ink" asChild>
+                <a href={`mailto:${contactEmail}`}>{contactEmail}</a>
+              </TextLink>
+              .
+            </>
+          ) : null}
+        </>
+      }
+    />
+  )
+}

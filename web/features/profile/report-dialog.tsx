@@ -1,0 +1,91 @@
+import { zodResolver } from '@hookform/resolvers/zod'
+import { useId } from 'react'
+import { useForm } from 'react-hook-form'
+import {
+  reportDetailsMax,
+  reportForm,
+  reportReasons,
+  type ReportForm,
+  type ReportReason,
+} from '#shared/report.ts'
+import { useApi } from '#web/api/context.ts'
+import { errorMessage, fieldMessages } from '#web/api/errors.ts'
+import { reportProfile } from '#web/api/people.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Dialog, DialogClose } from '#web/ui/dialog-sheet.tsx'
+import { ErrorState } from '#web/ui/error-state.tsx'
+import type { DialogState } from '#web/ui/late-dialog.ts'
+import { SelectField } from '#web/ui/select-field.tsx'
+import { TextAreaField } from '#web/ui/text-area.tsx'
+import { toast } from '#web/ui/toast.tsx'
+
+const reasons = Object.entries(reportReasons).map(([value, label]) => ({ value, label }))
+
+/** Asks what is wrong with a profile, and tells the operator. */
+export function ReportDialog(props: DialogState & { username: string }) {
+  const { username, open, onOpenChange } = props
+  const api = useApi()
+  const formId = useId()
+  const form = useForm({
+    resolver: zodResolver(reportForm),
+    defaultValues: { reason: '' as ReportReason, details: '' },
+  })
+  const { errors, isSubmitting } = form.formState
+
+  async function submit(fields: ReportForm): Promise<void> {
+    try {
+      await reportProfile(api, username, fields)
+      onOpenChange(false)
+      toast.success('Thank you. The report is on its way.')
+    } catch (error) {
+      const { reason, details } = fieldMessages(error)
+      if (reason) form.setError('reason', { message: reason }, { shouldFocus: true })
+      if (details) form.setError('details', { message: details }, { shouldFocus: true })
+      if (!reason && !details) form.setError('root', { message: errorMessage(error) })
+    }
+  }
+
+  return (
+    <Dialog
+      size="sm"
+      title="Report profile"
+      description={`What is wrong with the profile of ${username}? Whoever runs this library reads it, and ${username} is not told who you are.`}
+      open={open}
+      onOpenChange={onOpenChange}
+      footer={
+        <>
+          <DialogClose>
+            <Button variant="quiet">Cancel</Button>
+          </DialogClose>
+          <Button type="submit" form={formId} variant="primary" pending={isSubmitting}>
+            Send report
+          </Button>
+        </>
+      }
+    >
+      <form
+        id={formId}
+        noValidate
+        className="grid gap-4"
+        onSubmit={(event) => void form.handleSubmit(submit)(event)}
+      >
+        {errors.root?.message ? (
+          <ErrorState title="Input Error" message={errors.root.message} />
+        ) : null}
+        <SelectField
+          label="Reason"
+          placeholder="Choose a reason"
+          options={reasons}
+          error={errors.reason?.message}
+          {...form.register('reason')}
+        />
+        <TextAreaField
+          label="Details"
+          hint={`In your own words, up to ${reportDetailsMax} characters.`}
+          error={errors.details?.message}
+          {...form.register('details')}
+        />
+      </form>
+    </Dialog>
+  )
+}

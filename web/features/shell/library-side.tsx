@@ -1,0 +1,27 @@
+import { useLocation } from 'react-router'
+import { useSession } from '#web/api/session.ts'
+import { Badge } from '#web/ui/badge.tsx'
+import { SideLinks } from './side-links.tsx'
+
+/** A reader's shortcuts beside the library; on the own profile they are marked as theirs. */
+export function LibrarySide() {
+  const session = useSession()
+  const { pathname } = useLocation()
+  if (!session) return null
+  const isOwn = `${pathname.toLowerCase()}/`.startsWith(`/u/${session.user.username}/`)
+  return (
+    <div className="sticky top-16 hidden w-48 shrink-0 gap-6 self-start py-10 ps-3 pe-4 lg:grid">
+      <SideLinks place="account" label="Account" title="Account" />
+      <SideLinks
+        place="library"
+        label="Library Shortcuts"
+        title={
+          <>
+            Library Shortcuts
+            {isOwn ? <Badge>You</Badge> : null}
+          </>
+        }
+      />
+    </div>
+  )
+}

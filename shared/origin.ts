@@ -4,6 +4,8 @@ const safeRoutes =
 
 export const afterLogin = '/explore'
 export const afterLogout = '/'
+/** Where a new account begins whose reader was not going anywhere. */
+export const afterSignUp = '/welcome'
 
 /**
  * The `origin` of a sign-in, if it is safe to follow: a path of this site that is a known screen.

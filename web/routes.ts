@@ -8,6 +8,7 @@ export default [
     route('signup', 'routes/signup.tsx'),
     route('auth/google', 'routes/auth-google.tsx'),
     route('users', 'routes/users.tsx'),
+    route('welcome', 'routes/welcome.tsx'),
     route('pricing', 'routes/pricing.tsx'),
     route('contact', 'routes/contact.tsx'),
     route('privacy', 'routes/privacy.tsx'),

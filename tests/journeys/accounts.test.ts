@@ -146,7 +146,7 @@ it('says at its field what is wrong with a new account', async () => {
   await press(page, 'Sign Up')
   await page.getByText('The code expires in 3 minutes.').waitFor()
   await giveCode(page, await mailedCode('new@example.org'))
-  await page.waitForURL(`${octavo.url}/explore`)
+  await page.waitForURL(`${octavo.url}/welcome`)
 })
 
 it('says what is wrong with a sign-in, and nothing about who has an account', async () => {

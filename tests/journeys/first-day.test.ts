@@ -57,6 +57,8 @@ for (const engine of ['SQLite', 'PostgreSQL'] as const) {
       await page.getByRole('button', { name: 'Sign Up' }).click()
       await enterCode(page)
 
+      await page.waitForURL('**/welcome')
+      await page.getByRole('link', { name: 'Look around' }).click()
       await page.waitForURL('**/explore')
       await page.getByRole('searchbox').fill('frankenstein')
       await page.keyboard.press('Enter')

@@ -116,6 +116,7 @@ const screens: Screen[] = [
   screen('a book', book, heading('Pride and Prejudice')),
   screen('a book the reader has', book, heading('Pride and Prejudice'), reader),
   screen('a profile', home, heading('Activity Timeline')),
+  screen('the welcome', '/welcome', heading('What are you reading now?'), reader),
   screen('the own profile', home, heading('Activity Timeline'), reader),
   screen('the own books', `${home}/books`, heading('My Books'), reader),
   screen('the own shelves', `${home}/shelves`, heading('My Shelves'), reader),

@@ -367,7 +367,7 @@ describe('a camera that shows nothing is explained', () => {
     const code = /\b\d{6}\b/.exec((await post.nextMail(email)).text ?? '')?.[0]
     await page.getByLabel('Code').fill(code ?? '')
     await page.getByRole('button', { name: 'Verify Code' }).click()
-    await page.waitForURL('**/explore')
+    await page.waitForURL('**/welcome')
     await page.getByRole('button', { name: 'Scan', exact: true }).click()
     const sentence = 'The camera works only on a secure address (https).'
     await dialogOf(page).getByRole('alert').getByText(sentence, { exact: false }).waitFor()

@@ -235,7 +235,7 @@ describe.each(screens)('on a %s', (name, viewport) => {
     // From there it can be tried again.
     google.cancels = false
     await press(page, 'Continue with Google')
-    await page.waitForURL(`${octavo.url}/explore`)
+    await page.waitForURL(`${octavo.url}/welcome`)
     expect(await page.getByRole('banner').getByRole('link', { name: 'Login' }).count()).toBe(0)
   })
 
@@ -329,7 +329,7 @@ it('signs in while the mail server is away, says so, and mails the code when it 
     await page.getByText('Mail is late').waitFor({ state: 'hidden' })
     await page.getByLabel('Code').fill(/\b\d{6}\b/.exec(text ?? '')?.[0] ?? '')
     await press(page, 'Verify Code')
-    await page.waitForURL(`${own.url}/explore`)
+    await page.waitForURL(`${own.url}/welcome`)
   } finally {
     await page.goto('about:blank')
     await own.stop()

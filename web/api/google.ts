@@ -1,7 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query'
 import type PocketBase from 'pocketbase'
 import { ClientResponseError } from 'pocketbase'
-import { afterLogin, safeOrigin } from '#shared/origin.ts'
+import { afterLogin, afterSignUp, safeOrigin } from '#shared/origin.ts'
 import { errorMessage } from './errors.ts'
 import { startReader } from './sign-in.ts'
 
@@ -59,11 +59,12 @@ export async function returnFromGoogle(
     const error = search.get('error')
     if (error === 'access_denied') throw new GoogleError('You cancelled signing in with Google.')
     if (error !== null) throw new GoogleError('Google could not sign you in. Please try again.')
-    await api
+    const { meta } = await api
       .collection('users')
       .authWithOAuth2Code('google', search.get('code') ?? '', visit.codeVerifier, visit.redirectUrl)
     await startReader(api, queries)
-    return { origin }
+    const isNewcomer = meta?.['isNew'] === true && origin === afterLogin
+    return { origin: isNewcomer ? afterSignUp : origin }
   } catch (error) {
     return { origin, problem: googleProblem(error) }
   }

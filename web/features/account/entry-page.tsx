@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link, useNavigate, useSearchParams } from 'react-router'
-import { safeOrigin } from '#shared/origin.ts'
+import { afterLogin, afterSignUp, safeOrigin } from '#shared/origin.ts'
 import { useApi } from '#web/api/context.ts'
 import { startReader, type SecondStep } from '#web/api/sign-in.ts'
 import { useSite } from '#web/api/site.ts'
@@ -39,7 +39,8 @@ export function EntryPage({ isNew = false }: { isNew?: boolean }) {
 
   async function enter(): Promise<void> {
     await startReader(api, queries)
-    await navigate(origin, { replace: true })
+    const target = isNew && origin === afterLogin ? afterSignUp : origin
+    await navigate(target, { replace: true })
   }
   async function goOn(next: SecondStep | null): Promise<void> {
     if (!next) return enter()

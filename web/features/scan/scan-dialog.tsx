@@ -23,9 +23,10 @@ type Mode = (typeof modes)[number]['value']
 /** Adds books by their barcodes, or by ISBNs typed or sent by a barcode scanner. */
 export default function ScanDialog({
   shelf: first = '',
+  mode: firstMode = 'one',
   ...state
-}: DialogState & { shelf?: string }) {
-  const [mode, setMode] = useState<Mode>('one')
+}: DialogState & { shelf?: string; mode?: Mode }) {
+  const [mode, setMode] = useState(firstMode)
   const [found, setFound] = useState('')
   const [shelf, setShelf] = useState(first)
   const [notice, setNotice] = useState('')

@@ -1,0 +1,148 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Locator, Page } from 'playwright-core'
+import { accessibilityViolations, closeBrowser, openVisitor } from '#tests/browser.ts'
+import { startOctavo, type Octavo } from '#tests/octavo.ts'
+import { openReader } from '#tests/reader.ts'
+import { openPostOffice, type PostOffice } from '#tests/smtp.ts'
+
+const password = 'a quiet afternoon'
+const screens = [
+  ['phone', { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }],
+  ['desk', { viewport: { width: 1280, height: 800 } }],
+] as const
+
+let octavo: Octavo
+let post: PostOffice
+
+beforeAll(async () => {
+  post = await openPostOffice()
+  octavo = await startOctavo({ SMTP_URL: post.url })
+})
+afterAll(async () => {
+  await octavo.stop()
+  await post.close()
+  await closeBrowser()
+})
+
+const asksForBooks = (page: Page) =>
+  page.getByRole('heading', { name: 'What are you reading now?', level: 1 }).waitFor()
+const found = (page: Page, title: string) =>
+  page.getByRole('list', { name: 'Found books' }).getByRole('button', { name: title }).first()
+
+/** The search works once its script has come. */
+async function look(page: Page, text: string): Promise<void> {
+  await page.waitForLoadState('networkidle')
+  await page.getByRole('searchbox').fill(text)
+}
+
+describe.each(screens)('on a %s', (name, options) => {
+  it('the first book with its page is eight presses from the landing page', async () => {
+    const { page } = await openVisitor(octavo.url, options)
+    let presses = 0
+    const press = async (button: Locator) => {
+      presses += 1
+      await button.click()
+    }
+    const email = `newcomer-${name}@example.org`
+    await page.goto('/')
+    await press(page.getByRole('main').getByRole('link', { name: 'Sign Up' }).first())
+    await page.getByLabel('Email').fill(email)
+    await page.getByLabel('Password', { exact: true }).fill(password)
+    await page.getByLabel('Confirm password').fill(password)
+    await press(page.getByRole('main').getByRole('button', { name: 'Sign Up' }))
+    await page.getByRole('heading', { name: 'Two-Step Verification' }).waitFor()
+    const code = /\b\d{6}\b/.exec((await post.nextMail(email)).text ?? '')?.[0] ?? ''
+    await page.getByLabel('Code').fill(code)
+    await press(page.getByRole('button', { name: 'Verify Code' }))
+
+    await page.waitForURL('**/welcome')
+    await asksForBooks(page)
+    await press(page.getByRole('searchbox'))
+    await page.keyboard.type('frankens')
+    await press(found(page, 'Frankenstein'))
+    // The next thing to say is the page, and the cursor is there.
+    const field = page.getByLabel(/^Page.*Frankenstein$/)
+    await expect.poll(() => field.evaluate((e) => e === document.activeElement)).toBe(true)
+    await page.keyboard.type('57')
+    await press(page.getByRole('button', { name: 'Add this book' }))
+    await page.waitForURL(/\/u\/[^/]+\/books$/)
+    await page.getByRole('button', { name: /^Frankenstein: Reading/ }).waitFor()
+    await page
+      .getByText(/57 of \d+ pages/)
+      .first()
+      .waitFor()
+    expect(presses).toBeLessThanOrEqual(8)
+  })
+
+  it('several books are picked, and what is wrong is said at its field', async () => {
+    const visitor = await openReader({ octavo, post }, `several-${name}`, options)
+    const { page } = visitor
+    visitor.allow(/status of 400/)
+    await page.goto('/welcome')
+    await asksForBooks(page)
+    await look(page, 'pride and prej')
+    await found(page, 'Pride and Prejudice').click()
+    await look(page, 'dracula')
+    await found(page, 'Dracula').click()
+    expect(await accessibilityViolations(page)).toEqual([])
+    const far = page.getByLabel(/^Page.*Dracula$/)
+    await far.fill('99999')
+    await page.getByLabel('Only I can see them').check()
+    await page.getByRole('button', { name: 'Add 2 books' }).click()
+    await page.getByText('Progress cannot exceed the total page count.').waitFor()
+    expect(await far.inputValue()).toBe('99999')
+    // The other one is there, and is not sent again.
+    await expect.poll(async () => (await visitor.books()).length).toBe(1)
+    await far.fill('12')
+    await page.getByRole('button', { name: 'Add this book' }).click()
+    await page.waitForURL(`**${visitor.home}/books`)
+    const books = await visitor.books()
+    expect(books.map(({ title, progress, status }) => ({ title, progress, status }))).toEqual([
+      { title: 'Dracula', progress: 12, status: 'reading' },
+      { title: 'Pride and Prejudice', progress: 0, status: 'reading' },
+    ])
+    const mine = encodeURIComponent(`user = "${visitor.id}"`)
+    const shelves = (await visitor.call('GET', `bookshelves/records?filter=${mine}`))['items']
+    expect(shelves).toMatchObject([{ name: 'Reading now', visibility: 'private', book_count: 2 }])
+  })
+
+  it('asks nothing of who would rather scan, look around or go back', async () => {
+    const { page } = await openReader({ octavo, post }, `free-${name}`, options)
+    await page.goto('/explore')
+    await page.goto('/welcome')
+    await look(page, 'qqqqzzzz')
+    await page.getByText('Nothing found.').waitFor()
+    await page.getByRole('button', { name: 'Scan a shelf' }).click()
+    const scanner = page.getByRole('dialog', { name: 'Add book by scanning ISBN' })
+    await expect
+      .poll(() => scanner.getByRole('radio', { name: 'A pile' }).getAttribute('aria-checked'))
+      .toBe('true')
+    await page.keyboard.press('Escape')
+    await expect.poll(() => scanner.count()).toBe(0)
+    await page.getByRole('link', { name: 'Look around' }).click()
+    await page.waitForURL('**/explore')
+    await page.goBack()
+    await asksForBooks(page)
+    await page.goBack()
+    await page.getByRole('heading', { name: 'Explore', level: 1 }).waitFor()
+  })
+})
+
+it('is for readers, and not in the way of who was going somewhere', async () => {
+  const { page } = await openVisitor(octavo.url)
+  await page.goto('/welcome')
+  await page.waitForURL(/\/login\?origin=%2Fwelcome$/)
+  const email = 'traveller@example.org'
+  const book = '/book/pride-and-prejudice-9780141439518'
+  await page.goto(`/signup?origin=${encodeURIComponent(book)}`)
+  await page.getByLabel('Email').fill(email)
+  await page.getByLabel('Password', { exact: true }).fill(password)
+  await page.getByLabel('Confirm password').fill(password)
+  await page.getByRole('main').getByRole('button', { name: 'Sign Up' }).click()
+  await page.getByRole('heading', { name: 'Two-Step Verification' }).waitFor()
+  const code = /\b\d{6}\b/.exec((await post.nextMail(email)).text ?? '')?.[0] ?? ''
+  await page.getByLabel('Code').fill(code)
+  await page.getByRole('button', { name: 'Verify Code' }).click()
+  await page.waitForURL(octavo.url + book)
+  expect(await page.getByRole('button', { name: 'Add to shelf' }).count()).toBe(1)
+})

@@ -1,0 +1,158 @@
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { Search } from 'lucide-react'
+import { useEffect, useState } from 'react'
+import type { Book, SearchForm } from '#shared/book.ts'
+import { displayLength } from '#shared/text.ts'
+import { outsideQuery } from '#web/api/book-info.ts'
+import { searchQuery } from '#web/api/catalogue.ts'
+import { useApi } from '#web/api/context.ts'
+import { errorMessage } from '#web/api/errors.ts'
+import { Cover } from '#web/ui/cover.tsx'
+import { ErrorState } from '#web/ui/error-state.tsx'
+import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
+import { TextField } from '#web/ui/text-field.tsx'
+
+/** Time after the last letter before books are looked for, in milliseconds. */
+const pause = 300
+
+/** Fewer letters find nothing in Explore either. */
+const fewestLetters = 3
+
+/** Books that are shown; whoever wants another types on. */
+const most = 6
+
+const blank: Omit<SearchForm, 'q'> = {
+  title: '',
+  author: '',
+  publisher: '',
+  genre: '',
+  isbn: '',
+  by: '1',
+  mode: 'words',
+  order: 'relevance',
+  page: 1,
+  after: '',
+}
+
+/** Finds books of the catalogue as one types; each is picked with one press. */
+export function BookFinder({
+  label,
+  picked,
+  onPick,
+}: {
+  label: string
+  /** Ids of books that are not to be offered again. */
+  picked: readonly string[]
+  onPick: (book: Book) => void
+}) {
+  const [text, setText] = useState('')
+  const asked = useSettled(text.trim())
+  const { books, isPending, error, refetch } = useFound(asked)
+  const offered = books.filter(({ id }) => !picked.includes(id)).slice(0, most)
+
+  function pick(book: Book): void {
+    onPick(book)
+    setText('')
+  }
+
+  return (
+    <search className="grid gap-2">
+      <TextField
+        label={label}
+        type="search"
+        icon={<Search />}
+        autoComplete="off"
+        autoCapitalize="none"
+        spellCheck={false}
+        enterKeyHint="search"
+        maxLength={255}
+        hint={
+          text.trim() && displayLength(text.trim()) < fewestLetters ? 'Go on typing…' : undefined
+        }
+        value={text}
+        onChange={(event) => setText(event.currentTarget.value)}
+      />
+      {isPending ? (
+        <SkeletonGroup count={3} of={RowSkeleton} label="Looking for it…" className="grid gap-2" />
+      ) : null}
+      {error ? (
+        <ErrorState title="Data Error" message={errorMessage(error)} onRetry={refetch} />
+      ) : null}
+      <output className="sr-only">{asked && !isPending ? `${offered.length} found` : ''}</output>
+      {offered.length > 0 ? (
+        <ul aria-label="Found books" className="grid gap-1">
+          {offered.map((book) => (
+            <li key={book.id}>
+              <FoundRow book={book} onPick={() => pick(book)} />
+            </li>
+          ))}
+        </ul>
+      ) : null}
+      {isNothing(asked, { isPending, error, count: offered.length }) ? (
+        <p className="text-sm text-ink-soft">
+          Nothing found. Try fewer words, or the ISBN from its back.
+        </p>
+      ) : null}
+    </search>
+  )
+}
+
+const isNothing = (
+  asked: string,
+  { isPending, error, count }: { isPending: boolean; error: unknown; count: number },
+) => displayLength(asked) >= fewestLetters && !isPending && !error && count === 0
+
+function FoundRow({ book, onPick }: { book: Book; onPick: () => void }) {
+  const { title, authors, image_links, published_date } = book
+  return (
+    <button
+      type="button"
+      onClick={onPick}
+      className="flex min-h-16 w-full items-center gap-4 rounded-md px-2 py-1.5 text-start transition-colors hover:bg-sunken"
+    >
+      <span className="w-9 shrink-0">
+        <Cover title={title} author={authors[0]} src={image_links} alt="" />
+      </span>
+      <span className="grid min-w-0 flex-1 gap-0.5">
+        <bdi className="line-clamp-2 leading-5 font-medium wrap-anywhere">{title}</bdi>
+        <span className="line-clamp-1 text-sm text-ink-soft">
+          <bdi>{authors.join(', ')}</bdi>
+          {published_date ? ` · ${published_date.slice(0, 4)}` : ''}
+        </span>
+      </span>
+    </button>
+  )
+}
+
+function RowSkeleton() {
+  return <Skeleton className="h-16 w-full rounded-md" />
+}
+
+/** What is known here at once; where that is little, what other catalogues know too. */
+function useFound(asked: string) {
+  const api = useApi()
+  const form: SearchForm = { ...blank, q: asked }
+  const enabled = displayLength(asked) >= fewestLetters
+  const known = useInfiniteQuery({ ...searchQuery(api, form), enabled })
+  const books = known.data?.pages[0]?.books ?? []
+  const outside = useQuery({
+    ...outsideQuery(api, form),
+    enabled: enabled && known.isSuccess && books.length < most,
+  })
+  return {
+    books: enabled ? books : [],
+    isPending: enabled && (known.isPending || (books.length === 0 && outside.isLoading)),
+    error: enabled ? known.error : null,
+    refetch: () => void known.refetch(),
+  }
+}
+
+/** @returns the text once no letter was added for a while; nothing of it as soon as it is empty */
+function useSettled(text: string): string {
+  const [settled, setSettled] = useState(text)
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(text), pause)
+    return () => clearTimeout(timer)
+  }, [text])
+  return text && settled
+}

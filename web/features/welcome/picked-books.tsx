@@ -1,0 +1,80 @@
+import { X } from 'lucide-react'
+import { useEffect, useRef } from 'react'
+import { Button } from '#web/ui/button.tsx'
+import { Checkbox } from '#web/ui/checkbox.tsx'
+import { Cover } from '#web/ui/cover.tsx'
+import { ErrorState } from '#web/ui/error-state.tsx'
+import { IconButton } from '#web/ui/icon-button.tsx'
+import { TextField } from '#web/ui/text-field.tsx'
+import { shelfName, type Pick, type Start } from './start-reading.ts'
+
+/** The books that were picked, the page of each, and the button that keeps them. */
+export function PickedBooks({ start }: { start: Start }) {
+  const { picks, isPrivate, setPrivate, isPending, problem, save } = start
+  return (
+    <form
+      noValidate
+      aria-label="Books you are reading"
+      className="grid gap-4"
+      onSubmit={(event) => {
+        event.preventDefault()
+        void save()
+      }}
+    >
+      <ul className="border-t border-line">
+        {picks.map((pick) => (
+          <PickedBook key={pick.book.id} pick={pick} start={start} />
+        ))}
+      </ul>
+      {problem ? <ErrorState title="Data Error" message={problem} /> : null}
+      <Checkbox
+        label="Only I can see them"
+        hint={`They go on a shelf of yours, “${shelfName}”. Who sees it can be changed at any time.`}
+        checked={isPrivate}
+        onCheckedChange={setPrivate}
+      />
+      <Button type="submit" variant="primary" size="lg" pending={isPending}>
+        {picks.length === 1 ? 'Add this book' : `Add ${picks.length} books`}
+      </Button>
+    </form>
+  )
+}
+
+function PickedBook({ pick, start }: { pick: Pick; start: Start }) {
+  const { book, page, error } = pick
+  const { id, title, authors, image_links, page_count } = book
+  const field = useRef<HTMLInputElement>(null)
+  // Picked just now: how far one is, is the next thing to say.
+  useEffect(() => field.current?.focus(), [])
+  return (
+    <li className="flex items-start gap-4 border-b border-line py-4">
+      <span className="w-14 shrink-0">
+        <Cover title={title} author={authors[0]} src={image_links} alt="" />
+      </span>
+      <div className="grid min-w-0 flex-1 gap-2">
+        <p className="line-clamp-2 leading-5 font-medium wrap-anywhere">
+          <bdi>{title}</bdi>
+        </p>
+        <TextField
+          ref={field}
+          label={
+            <>
+              Page{page_count > 0 ? ` (of ${page_count})` : ''}
+              <span className="sr-only">: {title}</span>
+            </>
+          }
+          inputMode="numeric"
+          autoComplete="off"
+          maxLength={6}
+          placeholder="Not sure? Leave it empty."
+          error={error}
+          value={page}
+          onChange={(event) => start.setPage(id, event.currentTarget.value.replaceAll(/\D/g, ''))}
+        />
+      </div>
+      <IconButton label={`Remove ${title}`} onClick={() => start.drop(id)}>
+        <X aria-hidden />
+      </IconButton>
+    </li>
+  )
+}

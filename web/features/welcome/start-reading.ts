@@ -1,0 +1,106 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useRef, useState } from 'react'
+import type { Book } from '#shared/book.ts'
+import { useApi } from '#web/api/context.ts'
+import { errorMessage, fieldMessages } from '#web/api/errors.ts'
+import { addBook, createShelf, shelfNamesQuery } from '#web/api/library.ts'
+import { useSession } from '#web/api/session.ts'
+import { recordOf, refreshLibrary } from '#web/features/library/add-to-shelf-book.ts'
+
+/** The shelf that the first books go to. */
+export const shelfName = 'Reading now'
+
+/** A book a reader is in, as they say it. */
+export interface Pick {
+  book: Book
+  /** As typed; empty where they did not say. */
+  page: string
+  error?: string
+}
+
+/** The answer to "What are you reading now?" until it is sent. */
+export type Start = ReturnType<typeof useStart>
+
+/**
+ * Collects books and puts them on a shelf of their own, each with its page. What could not be put
+ * there stays, with the reason at its field; what was put there is not put there again.
+ *
+ * @param onDone told how many there were, once all of them are there
+ */
+export function useStart(onDone: (count: number) => Promise<void>) {
+  const api = useApi()
+  const queries = useQueryClient()
+  const user = useSession()?.user.id ?? ''
+  const [picks, setPicks] = useState<Pick[]>([])
+  const [isPrivate, setPrivate] = useState(false)
+  const [isPending, setPending] = useState(false)
+  const [problem, setProblem] = useState<string>()
+  const isSaving = useRef(false)
+  const added = useRef(0)
+
+  const change = (id: string, edit: (pick: Pick) => Pick) =>
+    setPicks((now) => now.map((one) => (one.book.id === id ? edit(one) : one)))
+  const drop = (id: string) => setPicks((now) => now.filter(({ book }) => book.id !== id))
+
+  async function findShelf(): Promise<string> {
+    const names = shelfNamesQuery(api, user)
+    const shelves = await queries.fetchQuery({ ...names, staleTime: 0 })
+    const found = shelves.find(({ name }) => name === shelfName)
+    if (found) return found.id
+    const visibility = isPrivate ? 'private' : 'public'
+    return (await createShelf(api, { name: shelfName, visibility })).id
+  }
+
+  async function put({ book, page }: Pick, shelf: string): Promise<boolean> {
+    try {
+      const record = recordOf(book, { shelf, status: 'reading' })
+      await addBook(api, { ...record, progress: Number(page) })
+      drop(book.id)
+      added.current += 1
+      return true
+    } catch (error) {
+      const { progress } = fieldMessages(error)
+      change(book.id, (pick) => ({ ...pick, error: progress ?? errorMessage(error) }))
+      return false
+    }
+  }
+
+  async function putAll(): Promise<boolean> {
+    const shelf = await findShelf()
+    let isDone = true
+    for (const pick of picks) isDone = (await put(pick, shelf)) && isDone
+    return isDone
+  }
+
+  async function save(): Promise<void> {
+    // The second half of a double click comes before the button knows that it is pending.
+    if (isSaving.current) return
+    isSaving.current = true
+    setPending(true)
+    setProblem(undefined)
+    try {
+      if (await putAll()) await onDone(added.current)
+    } catch (error) {
+      setProblem(errorMessage(error))
+    } finally {
+      refreshLibrary(queries)
+      isSaving.current = false
+      setPending(false)
+    }
+  }
+
+  return {
+    picks,
+    isPrivate,
+    setPrivate,
+    isPending,
+    problem,
+    save,
+    drop,
+    pick: (book: Book) =>
+      setPicks((now) =>
+        now.some((one) => one.book.id === book.id) ? now : [...now, { book, page: '' }],
+      ),
+    setPage: (id: string, page: string) => change(id, ({ book }) => ({ book, page })),
+  }
+}

@@ -1,0 +1,63 @@
+import { Compass, ScanBarcode } from 'lucide-react'
+import { Link, useNavigate } from 'react-router'
+import { afterLogin } from '#shared/origin.ts'
+import { somethingWrong } from '#web/api/errors.ts'
+import { useSession } from '#web/api/session.ts'
+import { Button } from '#web/ui/button.tsx'
+import { useLateDialog } from '#web/ui/late-dialog.ts'
+import { Container } from '#web/ui/page-shell.tsx'
+import { toast } from '#web/ui/toast.tsx'
+import { BookFinder } from './book-finder.tsx'
+import { PickedBooks } from './picked-books.tsx'
+import { shelfName, useStart } from './start-reading.ts'
+
+const loadScanner = async () => (await import('#web/features/scan/scan-dialog.tsx')).default
+
+/** The first screen of an account asks one thing, and can be left without an answer. */
+export function Welcome() {
+  const navigate = useNavigate()
+  const user = useSession()?.user
+  const scanner = useLateDialog(loadScanner, () => toast.error(somethingWrong))
+  const start = useStart(async (count) => {
+    toast.success(`Added ${count === 1 ? '1 book' : `${count} books`} to ${shelfName}`)
+    await navigate(`/u/${user?.username ?? ''}/books`, { replace: true })
+  })
+  return (
+    <Container width="narrow">
+      <div className="grid gap-8 md:py-6">
+        <header className="grid gap-2">
+          <p className="text-sm font-medium text-ink-soft">Welcome to Octavo</p>
+          <h1 className="text-2xl md:text-3xl">What are you reading now?</h1>
+          <p className="text-ink-soft">
+            Pick one book or several, and say how far you are if you like.
+          </p>
+        </header>
+        <div className="grid gap-5">
+          <BookFinder
+            label={start.picks.length > 0 ? 'Another book' : 'Title, author or ISBN'}
+            picked={start.picks.map(({ book }) => book.id)}
+            onPick={start.pick}
+          />
+          {start.picks.length > 0 ? <PickedBooks start={start} /> : null}
+        </div>
+        <section aria-label="Other ways to begin" className="grid gap-3 border-t border-line pt-6">
+          <p className="text-sm text-ink-soft">Or begin another way:</p>
+          <div className="flex flex-wrap gap-2">
+            <Button icon={<ScanBarcode />} {...scanner.button}>
+              Scan a shelf
+            </Button>
+            <Button variant="quiet" asChild>
+              <Link to={afterLogin}>
+                <Compass aria-hidden className="size-4" />
+                Look around
+              </Link>
+            </Button>
+          </div>
+        </section>
+      </div>
+      {scanner.Dialog ? (
+        <scanner.Dialog key={scanner.round} mode="pile" {...scanner.state} />
+      ) : null}
+    </Container>
+  )
+}

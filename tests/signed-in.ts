@@ -23,3 +23,9 @@ export function signedIn({ url }: Octavo, token: string): PocketBase {
   client.authStore.save(token)
   return client
 }
+
+/** @returns the cookie that a browser has after signing in: pages are made for whom it names */
+export async function cookieOf(octavo: Octavo, token: string): Promise<string> {
+  const { record } = await signedIn(octavo, token).collection('users').authRefresh()
+  return `pb_auth=${encodeURIComponent(JSON.stringify({ token, record }))}`
+}

@@ -2,7 +2,7 @@ import sharp from 'sharp'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { newPostgresUrl } from '#tests/databases.ts'
 import { startOctavo, type Octavo } from '#tests/octavo.ts'
-import { signedIn, signUp } from '#tests/signed-in.ts'
+import { cookieOf, signedIn, signUp } from '#tests/signed-in.ts'
 import { openPostOffice } from '#tests/smtp.ts'
 
 /** What stands on pages for other sites: search engines, and those that show a link with a picture. */
@@ -47,8 +47,8 @@ describe.each(['SQLite', 'PostgreSQL'])('the face for other sites (%s)', (engine
 
   const ask = (path: string, headers: Record<string, string> = {}) =>
     fetch(octavo.url + path, { headers })
-  const cookie = (name: keyof typeof tokens) => ({
-    Cookie: `pb_auth=${encodeURIComponent(JSON.stringify({ token: tokens[name] }))}`,
+  const cookie = async (name: keyof typeof tokens) => ({
+    Cookie: await cookieOf(octavo, tokens[name]),
   })
   const picture = (name: string) => `/previews/reader/${name}.jpg`
 
@@ -88,7 +88,7 @@ describe.each(['SQLite', 'PostgreSQL'])('the face for other sites (%s)', (engine
     const unknown = await ask(picture('nobody-at-all'))
     expect(unknown.status).toBe(404)
     const body = await unknown.text()
-    for (const headers of [{}, cookie('open'), cookie('closed')]) {
+    for (const headers of [{}, await cookie('open'), await cookie('closed')]) {
       const answer = await ask(picture('closed-reader'), headers)
       expect([answer.status, await answer.text()]).toEqual([404, body])
     }
@@ -96,7 +96,8 @@ describe.each(['SQLite', 'PostgreSQL'])('the face for other sites (%s)', (engine
   })
 
   test('a book on a private shelf changes nothing in the picture, one on a public shelf does', async () => {
-    const etag = async () => (await ask(picture('open-reader'), cookie('open'))).headers.get('etag')
+    const owner = await cookie('open')
+    const etag = async () => (await ask(picture('open-reader'), owner)).headers.get('etag')
     const before = await etag()
     const shelves = signedIn(octavo, tokens.open).collection('bookshelves')
     const secret = await shelves.create({ name: 'Secret', visibility: 'private' })

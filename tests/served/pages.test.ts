@@ -1,7 +1,7 @@
 import type { RecordModel } from 'pocketbase'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { startOctavo, type Octavo } from '#tests/octavo.ts'
-import { signedIn, signUp } from '#tests/signed-in.ts'
+import { cookieOf, signedIn, signUp } from '#tests/signed-in.ts'
 import { openPostOffice } from '#tests/smtp.ts'
 
 /** Every text of what is hidden holds it; an ISBN is its own. */
@@ -22,12 +22,11 @@ beforeAll(async () => {
     await signUp(octavo, post, 'hidden'),
     await signUp(octavo, post, 'other'),
   ]
-  const cookie = (token: string) => `pb_auth=${encodeURIComponent(JSON.stringify({ token }))}`
   cookies = {
     visitor: '',
-    other: cookie(otherToken),
-    owner: cookie(ownerToken),
-    hidden: cookie(hiddenToken),
+    other: await cookieOf(octavo, otherToken),
+    owner: await cookieOf(octavo, ownerToken),
+    hidden: await cookieOf(octavo, hiddenToken),
   }
   owner = await furnish(ownerToken, 'open-owner', 'Owen')
   hidden = await furnish(hiddenToken, 'canary-name', 'canary Name')

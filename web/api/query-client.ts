@@ -10,8 +10,10 @@ const final = new Set([400, 401, 403, 404, 429])
 export function createQueryClient(): QueryClient {
   const client: QueryClient = new QueryClient({
     mutationCache: new MutationCache({
-      // The session ended elsewhere: ask who is signed in, so that the screens say so.
       onError: async (error) => {
+        // The screens tell the reader; the cause is for who helps them.
+        console.warn(error)
+        // The session ended elsewhere: ask who is signed in, so that the screens say so.
         if (!isSignedOut(error)) return
         forgetUnseen(client)
         await client.invalidateQueries({ queryKey: ['session'] })

@@ -29,18 +29,31 @@ export function TopBar({
 
 type EntryProps = { current?: boolean | undefined; children: ReactNode }
 
-/** Around one link in the top bar. */
-export function TopBarLink({ current = false, children }: EntryProps) {
+/** Around one link or button, which it gives its look and the mark of the screen that is open. */
+function Entry({
+  current = false,
+  className,
+  marked,
+  children,
+}: EntryProps & { className: string; marked: string }) {
   return (
     <Slot.Root
       aria-current={current ? 'page' : undefined}
-      className={classNames(
-        'inline-flex min-h-10 items-center gap-1.5 rounded-md px-3 text-sm font-medium transition-colors hover:bg-sunken hover:text-ink pointer-coarse:min-h-11',
-        current ? 'text-rubric' : 'text-ink-soft',
-      )}
+      className={classNames(className, current ? marked : 'text-ink-soft')}
     >
       {children}
     </Slot.Root>
+  )
+}
+
+/** Around one link in the top bar. */
+export function TopBarLink(props: EntryProps) {
+  return (
+    <Entry
+      {...props}
+      className="inline-flex min-h-10 items-center gap-1.5 rounded-md px-3 text-sm font-medium transition-colors hover:bg-sunken hover:text-ink pointer-coarse:min-h-11"
+      marked="text-rubric"
+    />
   )
 }
 
@@ -63,17 +76,13 @@ export function BottomBar({
 }
 
 /** Around one link or button whose children are an icon and a word. */
-export function BottomBarItem({ current = false, children }: EntryProps) {
+export function BottomBarItem(props: EntryProps) {
   return (
-    <Slot.Root
-      aria-current={current ? 'page' : undefined}
-      className={classNames(
-        'flex min-h-14 flex-col items-center justify-center gap-1 text-xs font-medium outline-offset-[-3px] [&>svg]:size-5',
-        current ? 'text-rubric' : 'text-ink-soft',
-      )}
-    >
-      {children}
-    </Slot.Root>
+    <Entry
+      {...props}
+      className="flex min-h-14 flex-col items-center justify-center gap-1 text-xs font-medium outline-offset-[-3px] [&>svg]:size-5"
+      marked="text-rubric"
+    />
   )
 }
 
@@ -98,16 +107,12 @@ export function SideNav({
 }
 
 /** Around one link whose children are an icon and a word. */
-export function SideNavItem({ current = false, children }: EntryProps) {
+export function SideNavItem(props: EntryProps) {
   return (
-    <Slot.Root
-      aria-current={current ? 'page' : undefined}
-      className={classNames(
-        'flex min-h-11 items-center gap-3 rounded-md px-3 text-sm font-medium transition-colors hover:bg-sunken hover:text-ink [&>svg]:size-5 [&>svg]:shrink-0',
-        current ? 'bg-sunken text-rubric' : 'text-ink-soft',
-      )}
-    >
-      {children}
-    </Slot.Root>
+    <Entry
+      {...props}
+      className="flex min-h-11 items-center gap-3 rounded-md px-3 text-sm font-medium transition-colors hover:bg-sunken hover:text-ink [&>svg]:size-5 [&>svg]:shrink-0"
+      marked="bg-sunken text-rubric"
+    />
   )
 }

@@ -28,6 +28,9 @@ function said(status: number, message: unknown): Failure {
 
 export function ErrorPage({ error }: { error: unknown }) {
   const navigate = useNavigate()
-  const goBack = () => void navigate(-1)
-  return <ErrorScreen {...failure(error)} onBack={goBack} home={<Link to="/">Home</Link>} />
+  // A page opened by its address has none before it.
+  const goBack = () => (history.length > 1 ? navigate(-1) : navigate('/'))
+  return (
+    <ErrorScreen {...failure(error)} onBack={() => void goBack()} home={<Link to="/">Home</Link>} />
+  )
 }

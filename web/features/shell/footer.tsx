@@ -1,3 +1,4 @@
+import { Link } from 'react-router'
 import { useSite } from '#web/api/site.ts'
 import { Container } from '#web/ui/page-shell.tsx'
 import { TextLink } from '#web/ui/link.tsx'
@@ -20,14 +21,21 @@ export function Footer() {
             ))}
           </nav>
         ) : null}
-        {contactEmail ? (
-          <p>
-            Need help? Write to{' '}
-            <TextLink tone="ink" href={`mailto:${contactEmail}`}>
-              {contactEmail}
+        <p>
+          Need help?{' '}
+          {contactEmail ? (
+            <>
+              Write to{' '}
+              <TextLink tone="ink" href={`mailto:${contactEmail}`}>
+                {contactEmail}
+              </TextLink>
+            </>
+          ) : (
+            <TextLink tone="ink" asChild>
+              <Link to="/contact">See whom to ask</Link>
             </TextLink>
-          </p>
-        ) : null}
+          )}
+        </p>
       </Container>
     </footer>
   )

@@ -1,0 +1,123 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Page } from 'playwright-core'
+import { closeBrowser, openVisitor } from '#tests/browser.ts'
+import { startOctavo, type Octavo } from '#tests/octavo.ts'
+import { openReader } from '#tests/reader.ts'
+import { openPostOffice, type PostOffice } from '#tests/smtp.ts'
+
+const viewports = { phone: { width: 390, height: 844 }, desk: { width: 1280, height: 800 } }
+const contact = 'help@octavo.example'
+
+let octavo: Octavo
+let post: PostOffice
+
+beforeAll(async () => {
+  post = await openPostOffice()
+  octavo = await startOctavo({ SMTP_URL: post.url, PUBLIC_CONTACT_EMAIL: contact })
+})
+afterAll(async () => {
+  await octavo.stop()
+  await post.close()
+  await closeBrowser()
+})
+
+const main = (page: Page) => page.getByRole('main')
+
+async function seeError(page: Page, status: string, sentence: string): Promise<void> {
+  await main(page).getByRole('heading', { name: status, exact: true }).waitFor()
+  await main(page).getByText(sentence, { exact: true }).waitFor()
+  expect(await main(page).getByRole('button', { name: 'Go Back' }).isVisible()).toBe(true)
+  expect(await main(page).getByRole('link', { name: 'Home' }).getAttribute('href')).toBe('/')
+}
+
+describe.each(Object.entries(viewports))('on a %s', (_, viewport) => {
+  test('an address that leads nowhere says so, and leads back and home', async () => {
+    const { page, allow } = await openVisitor(octavo.url, { viewport })
+    allow(/status of 404/)
+    await page.goto('/pricing')
+    const answer = await page.goto('/nothing-here')
+    expect(answer?.status()).toBe(404)
+    expect(await page.title()).toBe('404 | Octavo')
+    await seeError(page, '404', "The page you're looking for doesn't exist.")
+    await main(page).getByRole('button', { name: 'Go Back' }).click()
+    await page.getByRole('heading', { name: 'Pricing' }).waitFor()
+
+    await page.goto('/u/nobody-at-all')
+    await seeError(page, '404', 'User profile not found.')
+    await page.goto('/shelf/aaaaaaaaaaaaaaa/nothing')
+    await main(page).getByRole('link', { name: 'Home' }).click()
+    await page.getByRole('heading', { name: 'Custom Shelves' }).waitFor()
+
+    await page.goto('/book/no-such-book-9780000000002')
+    await seeError(page, '404', "Sorry! we cannot find the book you're looking for.")
+  })
+
+  test('Go Back leads home when there is nothing before', async () => {
+    const { context, page, allow } = await openVisitor(octavo.url, { viewport })
+    allow(/status of 404/)
+    await page.goto('/contact')
+    // A tab of its own, as from a link in a mail.
+    const [tab] = await Promise.all([
+      context.waitForEvent('page'),
+      page.evaluate(() => void open('/nothing-here', '_blank', 'noopener')),
+    ])
+    await tab.getByRole('heading', { name: '404' }).waitFor()
+    await expect
+      .poll(async () => {
+        const back = tab.getByRole('main').getByRole('button', { name: 'Go Back' })
+        if (await back.isVisible()) await back.click()
+        return new URL(tab.url()).pathname
+      })
+      .toBe('/')
+  })
+
+  test('what fails on the way shows 500, and another try may go well', async () => {
+    const { page, allow } = await openVisitor(octavo.url, { viewport })
+    allow(/status of 50\d|Failed to load resource/)
+    await page.goto('/explore', { waitUntil: 'networkidle' })
+    await page.route('**/api/v1/book-info/isbn/**', (route) => route.abort())
+    await page.getByRole('main').locator('a[href^="/book/"]').first().click()
+    await main(page).getByRole('heading', { name: '500', exact: true }).waitFor()
+    expect(await page.title()).toBe('500 | Octavo')
+    await main(page).getByText('Something went wrong. Please try again.').waitFor()
+    await page.unroute('**/api/v1/book-info/isbn/**')
+    await main(page).getByRole('button', { name: 'Go Back' }).click()
+    await page.getByRole('heading', { name: 'Most Popular Classics' }).waitFor()
+  })
+
+  test('messages stand at the bottom, three at most, and go by themselves', async () => {
+    const { page } = await openReader({ octavo, post }, `loud-${viewport.width}`, { viewport })
+    await page.goto('/account/settings')
+    for (const value of ['private', 'public', 'private', 'public']) {
+      await page.getByLabel('Who sees your profile').selectOption(value)
+      await page.getByText('updated').first().waitFor()
+    }
+    const list = page.locator('[data-sonner-toaster]')
+    const place = await list.evaluate((box) => ({
+      y: box.getAttribute('data-y-position'),
+      x: box.getAttribute('data-x-position'),
+      width: getComputedStyle(box).getPropertyValue('--width').trim(),
+      gap: getComputedStyle(box).getPropertyValue('--gap').trim(),
+    }))
+    expect(place).toEqual({ y: 'bottom', x: 'center', width: '356px', gap: '14px' })
+    const shown = page.locator('[data-sonner-toast][data-visible=true]')
+    expect(await shown.count()).toBeLessThanOrEqual(3)
+    expect(await shown.first().getAttribute('data-rich-colors')).toBe('true')
+    await shown.first().getByRole('button', { name: 'Close message' }).click()
+    await page.locator('[data-sonner-toast]').first().waitFor({ state: 'detached' })
+  })
+})
+
+test('the footer helps, and names whom to write to', async () => {
+  const { page } = await openVisitor(octavo.url)
+  await page.goto('/explore')
+  const footer = page.getByRole('contentinfo')
+  expect(await footer.innerText()).toMatch(/© Octavo[^]*Need help\? Write to/)
+  for (const [name, href] of [
+    ['Contact', '/contact'],
+    ['Privacy Policy', '/privacy'],
+    ['Terms of Service', '/terms'],
+    [contact, `mailto:${contact}`],
+  ] as const)
+    expect(await footer.getByRole('link', { name }).getAttribute('href')).toBe(href)
+})

@@ -1,0 +1,63 @@
+import { MutationObserver } from '@tanstack/react-query'
+import { ClientResponseError } from 'pocketbase'
+import { expect, test, vi } from 'vitest'
+import { createQueryClient } from './query-client.ts'
+
+const refused = (status: number) => new ClientResponseError({ url: '/', status })
+
+/** How often a question is asked that is always answered so. */
+async function timesAsked(error: Error): Promise<number> {
+  vi.useFakeTimers()
+  // As in a browser: the server asks once.
+  vi.stubEnv('SSR', false)
+  try {
+    const queryFn = vi.fn(() => Promise.reject(error))
+    const asked = createQueryClient().fetchQuery({ queryKey: ['x'], queryFn, retry: retry() })
+    const settled = asked.catch(() => undefined)
+    await vi.runAllTimersAsync()
+    await settled
+    return queryFn.mock.calls.length
+  } finally {
+    vi.useRealTimers()
+    vi.unstubAllEnvs()
+  }
+}
+
+/** A question asked by a screen is repeated as all are, one asked by hand only when told. */
+const retry = () => createQueryClient().getDefaultOptions().queries!.retry!
+
+test.each([404, 400, 401, 429])('a question refused with %i is not asked again', async (status) => {
+  expect(await timesAsked(refused(status))).toBe(1)
+})
+
+test.each([0, 500, 503])(
+  'one that failed with %i is asked up to three times more',
+  async (status) => {
+    expect(await timesAsked(refused(status))).toBe(4)
+  },
+)
+
+test('times are those of the specification', () => {
+  expect(createQueryClient().getDefaultOptions().queries).toMatchObject({
+    staleTime: 60_000,
+    refetchOnMount: false,
+    refetchOnWindowFocus: false,
+  })
+})
+
+test.each([
+  { status: 401, forgets: true },
+  { status: 400, forgets: false },
+])('a change refused with $status: the cache is cleared is $forgets', async (one) => {
+  const log = vi.spyOn(console, 'warn').mockReturnValue()
+  const client = createQueryClient()
+  client.setQueryData(['session'], { user: {} })
+  client.setQueryData(['books', 'x'], [])
+  const mutationFn = () => Promise.reject(refused(one.status))
+  const change = new MutationObserver(client, { mutationFn })
+  await expect(change.mutate()).rejects.toMatchObject({ status: one.status })
+  expect(client.getQueryState(['session'])?.isInvalidated).toBe(one.forgets)
+  expect(client.getQueryData(['books', 'x'])).toEqual(one.forgets ? undefined : [])
+  expect(log).toHaveBeenCalledOnce()
+  log.mockRestore()
+})

@@ -1,10 +1,12 @@
 import { existsSync, rmSync } from 'node:fs'
 import type { Starter } from '#catalogue/index/build.ts'
 import { openLearnt } from '#catalogue/index/learnt.ts'
-import { dumpLines, dumpState } from './dump-lines.ts'
+import { batches } from './batches.ts'
+import { dumpState } from './dump-lines.ts'
 import { makeIndex } from './make-index.ts'
 import type { Dump, ImportOptions } from './options.ts'
 import { dumpNames } from './options.ts'
+import type { ReadBatch, Reading, Records } from './read-dump.ts'
 import type { Staging } from './staging.ts'
 import { openStaging } from './staging.ts'
 import type { TakeIn } from './take-in.ts'
@@ -12,6 +14,9 @@ import { takeInto } from './take-in.ts'
 
 /** So many lines are taken in with one transaction. */
 const batchLines = 20_000
+/** Batches of 2000 lines that the reading thread may be ahead. */
+const ahead = 24
+const readWorker = new URL('./read-worker.ts', import.meta.url)
 
 /** Where an import works. */
 export interface ImportPlace {
@@ -64,11 +69,14 @@ async function takeInAll(
 ): Promise<Omit<ImportReport, 'works'>> {
   const staging = openStaging(place.staged, options)
   try {
-    const takes = takeInto(staging.db, options.subset)
-    for (const dump of dumpNames) {
+    const takes = takeInto(staging.db)
+    const takeIn = async <Name extends Dump>(dump: Name) => {
       const file = options.dumps[dump]
-      if (file !== undefined) await takeInDump(staging, dump, file, takes[dump], onlooker)
+      const { subset } = options
+      if (file !== undefined)
+        await takeInDump(staging, { dump, file, subset }, takes[dump], onlooker)
     }
+    for (const dump of dumpNames) await takeIn(dump)
     const lines = dumpNames
       .filter((dump) => options.dumps[dump] !== undefined)
       .map((dump) => ({ dump, lines: staging.progress(dump).lines }))
@@ -102,37 +110,45 @@ export async function rebuild(
   }
 }
 
-async function takeInDump(
+async function takeInDump<Name extends Dump>(
   staging: Staging,
-  dump: Dump,
-  file: string,
-  begin: () => TakeIn,
+  reading: Omit<Reading, 'skip'> & { dump: Name },
+  begin: () => TakeIn<Records[Name]>,
   onlooker: Onlooker,
 ): Promise<void> {
+  const { dump, file } = reading
   const before = staging.progress(dump)
   if (before.done) return
   onlooker.begins(dump, dumpState(file).size, 'bytes', before.bytes)
   const takeIn = begin()
-  let batch: string[] = []
-  let { lines, bytes } = before
-  const commit = (done: boolean) => {
+  let { lines } = before
+  let waiting: ReadBatch[] = []
+  let count = 0
+  const commit = ({ bytes, isLast }: ReadBatch) => {
     const skipped = new Map<string, number>()
-    lines += batch.length
-    staging.commit(dump, { lines, bytes, done }, skipped, () => {
-      for (const line of batch) {
-        const reason = takeIn(line)
-        if (reason !== null) skipped.set(reason, (skipped.get(reason) ?? 0) + 1)
+    const skip = (reason: string, lines: number) =>
+      skipped.set(reason, (skipped.get(reason) ?? 0) + lines)
+    lines += count
+    staging.commit(dump, { lines, bytes, done: isLast }, skipped, () => {
+      for (const batch of waiting) {
+        for (const [reason, lines] of Object.entries(batch.skipped)) skip(reason, lines)
+        // The thread that read the dump wrote it.
+        for (const record of JSON.parse(batch.records) as Records[Name][]) {
+          const reason = takeIn(record)
+          if (reason !== null) skip(reason, 1)
+        }
       }
     })
-    batch = []
+    waiting = []
+    count = 0
     onlooker.goesOn(bytes, lines)
   }
-  for await (const chunk of dumpLines(file, lines)) {
-    batch = batch.length === 0 ? chunk.lines : batch.concat(chunk.lines)
-    bytes = chunk.bytes
-    if (batch.length >= batchLines) commit(false)
+  const read = batches<ReadBatch>(readWorker, { ...reading, skip: lines }, ahead)
+  for await (const batch of read) {
+    waiting.push(batch)
+    count += batch.lines
+    if (batch.isLast || count >= batchLines) commit(batch)
   }
-  commit(true)
 }
 
 /** Frees the room of what an import kept on its way. */

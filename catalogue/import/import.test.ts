@@ -1,13 +1,10 @@
-import { spawn } from 'node:child_process'
-import { createHash } from 'node:crypto'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { toIsbn13 } from '#shared/isbn.ts'
 import { searchForm } from '#shared/search-form.ts'
+import { author, by, edition, line, work, writeDumps } from '#tests/dumps.ts'
 import { starterBooks } from '#catalogue/starter/starter.ts'
 import type { Catalogue } from '../index.ts'
 import { openCatalogue } from '../index.ts'
@@ -16,22 +13,6 @@ import { runCatalogueCommand } from './command.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'octavo-import-'))
 afterAll(() => rmSync(folder, { recursive: true }))
-
-const line = (type: string, key: string, json: object) =>
-  `/type/${type}\t${key}\t1\t2026-01-01T00:00:00\t${JSON.stringify({ key, ...json })}`
-const author = (n: number, name: string) => line('author', `/authors/OL${n}A`, { name })
-const work = (n: number, title: string, json: object = {}) =>
-  line('work', `/works/OL${n}W`, { title, ...json })
-const edition = (n: number, of: number | null, title: string, json: object = {}) =>
-  line('edition', `/books/OL${n}M`, {
-    title,
-    ...(of === null ? {} : { works: [{ key: `/works/OL${of}W` }] }),
-    languages: [{ key: '/languages/eng' }],
-    ...json,
-  })
-const by = (n: number) => ({
-  authors: [{ type: { key: '/type/author_role' }, author: { key: `/authors/OL${n}A` } }],
-})
 
 const frankenstein = starterBooks().find((book) => book.title === 'Frankenstein')?.isbn13 ?? ''
 
@@ -76,15 +57,6 @@ const dumps = {
   popularity: ['/works/OL10W\t500', '/works/OL999999W\t7', '/works/OL11W\tmany'],
   ratings: ['/works/OL18W\t/books/OL105M\t5\t2026-01-01', '/works/OL18W\t\t3\t2026-01-01'],
   'reading-log': ['/works/OL18W\t/books/OL105M\tWant to Read\t2026-01-01'],
-}
-
-function writeDumps(into: string, lines: Record<string, string[]>): string[] {
-  mkdirSync(into, { recursive: true })
-  return Object.entries(lines).flatMap(([name, all]) => {
-    const file = join(into, `${name}.txt.gz`)
-    writeFileSync(file, gzipSync(`${all.join('\n')}\n`))
-    return [`--${name}`, file]
-  })
 }
 
 const silent = { begins: () => {}, goesOn: () => {} }
@@ -260,56 +232,4 @@ describe('a mistake is said in words', () => {
     writeFileSync(file, whole)
     expect((await run(data, 'import', ...args)).code).toBe(0)
   })
-})
-
-describe('an import that is killed', () => {
-  const lands = Array.from({ length: 3000 }, (_, i) => i + 1)
-  const many = {
-    authors: lands.slice(0, 500).map((i) => author(i, `Writer ${i % 7} Name${i}`)),
-    works: lands.map((i) => work(i, `Tale ${i} of ${i % 11} Rivers`, by((i % 500) + 1))),
-    editions: lands.flatMap((i) => [
-      edition(i * 2, i, `Tale ${i} of ${i % 11} Rivers`, {
-        isbn_10: [toIsbn13(`0${String(i).padStart(8, '0')}X`) ?? ''],
-      }),
-      edition(i * 2 + 1, i, `Conte ${i}`),
-    ]),
-    popularity: lands.slice(0, 900).map((i) => `/works/OL${i}W\t${i % 40}`),
-  }
-  const digest = (data: string) =>
-    createHash('sha256')
-      .update(readFileSync(catalogueFiles(data).file))
-      .digest('hex')
-
-  test('at ten points and begun again makes the same index', { timeout: 240_000 }, async () => {
-    const args = writeDumps(join(folder, 'killed-dumps'), many)
-    const whole = join(folder, 'whole')
-    const began = performance.now()
-    await run(whole, 'import', ...args)
-    const taken = performance.now() - began
-    const killed = join(folder, 'killed')
-    let survived = 0
-    for (let i = 0; i < 10; i++) {
-      mkdirSync(killed, { recursive: true })
-      // A quarter of a second to begin, then anywhere up to the end.
-      survived += (await importAndKill(killed, args, 250 + (taken * (i + 1)) / 8)) ? 1 : 0
-    }
-    expect(survived).toBeLessThan(10)
-    expect((await run(killed, 'import', ...args)).code).toBe(0)
-    expect(digest(killed)).toBe(digest(whole))
-  })
-
-  /** @returns whether it came to its end before it was killed */
-  function importAndKill(data: string, args: string[], after: number): Promise<boolean> {
-    const child = spawn(process.execPath, ['server/catalogue-command.ts', 'import', ...args], {
-      env: { ...process.env, DATA_DIR: data, DATABASE_URL: '' },
-      stdio: 'ignore',
-    })
-    const timer = setTimeout(() => child.kill('SIGKILL'), after)
-    return new Promise((resolve) =>
-      child.once('exit', (code) => {
-        clearTimeout(timer)
-        resolve(code === 0)
-      }),
-    )
-  }
 })

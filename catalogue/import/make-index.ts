@@ -1,14 +1,15 @@
 import { DatabaseSync } from 'node:sqlite'
-import { Worker } from 'node:worker_threads'
 import type { Starter } from '#catalogue/index/build.ts'
 import { addStarter } from '#catalogue/index/build.ts'
 import { replaceIndex } from '#catalogue/index/draft.ts'
 import type { Learnt } from '#catalogue/index/learnt.ts'
 import type { FoldedBatch } from '#catalogue/index/ranked.ts'
 import { rankWorks } from '#catalogue/index/ranked.ts'
+import { batches } from './batches.ts'
 
 /** Batches that the folding thread may be ahead. */
 const ahead = 24
+const foldWorker = new URL('./fold-worker.ts', import.meta.url)
 
 /** What the index is made of. */
 export interface Ingredients {
@@ -37,7 +38,7 @@ export async function makeIndex(
     file,
     async (draft) => {
       const { db } = draft
-      const folded = foldedWorks(staged)
+      const folded = batches<FoldedBatch>(foldWorker, staged, ahead)
       db.exec(`
         INSERT INTO work SELECT * FROM staged.work WHERE id IN (SELECT work_id FROM staged.ranked);
         INSERT INTO edition SELECT * FROM staged.edition
@@ -66,52 +67,5 @@ function rankStaged(staged: string, leastEditions: number): number {
     return rankWorks(db, leastEditions)
   } finally {
     db.close()
-  }
-}
-
-/** Batches of works from a thread of its own, in order; it is a few batches ahead. */
-async function* foldedWorks(staged: string): AsyncGenerator<FoldedBatch> {
-  const worker = new Worker(new URL('./fold-worker.ts', import.meta.url), {
-    workerData: staged,
-    resourceLimits: { maxOldGenerationSizeMb: 192 },
-    execArgv: [],
-    env: {},
-  })
-  try {
-    const ask = () => {
-      // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
-      worker.postMessage('more')
-    }
-    for (let i = 0; i < ahead; i++) ask()
-    for await (const batch of messages(worker)) {
-      yield batch
-      if (batch.isLast) return
-      ask()
-    }
-  } finally {
-    await worker.terminate()
-  }
-}
-
-async function* messages(worker: Worker): AsyncGenerator<FoldedBatch> {
-  const arrived: FoldedBatch[] = []
-  let failed: Error | null = null
-  let wake = () => {}
-  worker.on('message', (batch: FoldedBatch) => {
-    arrived.push(batch)
-    wake()
-  })
-  worker.on('error', (error: Error) => {
-    failed = error
-    wake()
-  })
-  for (;;) {
-    const batch = arrived.shift()
-    if (batch) yield batch
-    else if (failed) throw failed
-    else
-      await new Promise<void>((resolve) => {
-        wake = resolve
-      })
   }
 }

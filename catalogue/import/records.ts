@@ -133,12 +133,7 @@ export function readEdition(line: string, subset: Subset): EditionRecord | Skipp
     workId: openLibraryNumber(keyOf(list(fields['works'])[0]), 'W'),
     title,
     subtitle: clean(fields['subtitle'], longestTitle),
-    otherTitles: [
-      ...['series', 'other_titles', 'work_titles'].flatMap((name) => list(fields[name])),
-      fields['translation_of'],
-    ]
-      .map((name) => clean(name, longestTitle))
-      .filter(Boolean),
+    otherTitles: otherTitlesOf(fields),
     authorIds: authorIds(fields['authors']),
     isbns,
     publisher: clean(list(fields['publishers'])[0], 120),
@@ -174,9 +169,14 @@ function keyOf(value: unknown): string {
 /** One line, no more than so many characters, entities of HTML put right. */
 function clean(value: unknown, most: number): string {
   const given = text(value)
+  // Most are clean already; to look is a fraction of what it costs to make them so.
+  if (given.length <= most && !unclean.test(given)) return given
   const plain = given.includes('&') ? withoutEntities(given) : given
   return plain.replaceAll(/\s+/g, ' ').trim().slice(0, most).toWellFormed()
 }
+
+/** An entity, a space too many or of another kind, half a character. */
+const unclean = /&|\s\s|[^\S ]|^ | $|[\uD800-\uDFFF]/
 
 const entities: Record<string, string> = { amp: '&', quot: '"', lt: '<', gt: '>', nbsp: ' ' }
 
@@ -190,18 +190,32 @@ function withoutEntities(value: string): string {
 
 /** A work names its authors one level deeper than an edition does. */
 function authorIds(value: unknown): number[] {
-  const ids = list(value).flatMap((entry) => {
+  return firstOf(list(value), 8, (entry) => {
     const author = isFields(entry) && 'author' in entry ? entry['author'] : entry
-    return openLibraryNumber(keyOf(author), 'A') ?? []
+    return openLibraryNumber(keyOf(author), 'A')
   })
-  return [...new Set(ids)].slice(0, 8)
 }
 
 function genresOf(value: unknown): string[] {
-  const genres = list(value)
-    .map((genre) => clean(genre, longestGenre + 1))
-    .filter((genre) => genre.length > 1 && genre.length <= longestGenre && !noGenre.test(genre))
-  return [...new Set(genres)].slice(0, mostGenres)
+  return firstOf(list(value), mostGenres, (entry) => {
+    const genre = clean(entry, longestGenre + 1)
+    return genre.length > 1 && genre.length <= longestGenre && !noGenre.test(genre) ? genre : null
+  })
+}
+
+/** The first different values that entries stand for; what becomes null is passed over. */
+function firstOf<Value>(
+  entries: readonly unknown[],
+  most: number,
+  read: (entry: unknown) => Value | null,
+): Value[] {
+  const found: Value[] = []
+  for (const entry of entries) {
+    const value = read(entry)
+    if (value !== null && !found.includes(value)) found.push(value)
+    if (found.length === most) break
+  }
+  return found
 }
 
 /** Plain text or `{type, value}`; links to where it was copied from stand at its end. */
@@ -218,8 +232,16 @@ function shortened(description: string): string {
   return `${start.slice(0, start.lastIndexOf(' '))}…`
 }
 
+function otherTitlesOf(fields: Fields): string[] {
+  const { series, other_titles: other, work_titles: works, translation_of: original } = fields
+  if (!series && !other && !works && !original) return []
+  return [...list(series), ...list(other), ...list(works), original]
+    .map((name) => clean(name, longestTitle))
+    .filter(Boolean)
+}
+
 /** The names of the fields do not tell how long the numbers in them are. */
 function isbnsOf(fields: Fields): string[] {
   const given = [...list(fields['isbn_13']), ...list(fields['isbn_10'])]
-  return [...new Set(given.flatMap((isbn) => toIsbn13(text(isbn)) ?? []))].slice(0, 8)
+  return firstOf(given, 8, (isbn) => toIsbn13(text(isbn)))
 }

@@ -1,31 +1,31 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { lines, linesOf, preparedRows } from '#catalogue/index/rows.ts'
-import { openLibraryNumber, ownIds } from '#catalogue/index/schema.ts'
-import type { Dump, ImportSubset } from './options.ts'
-import type { EditionRecord, Skipped, WorkRecord } from './records.ts'
-import { readAuthor, readEdition, readWork } from './records.ts'
+import { ownIds } from '#catalogue/index/schema.ts'
+import type { Dump } from './options.ts'
+import type { ReadersRecord, Records } from './read-dump.ts'
+import type { EditionRecord, WorkRecord } from './records.ts'
 
-/** Takes one line of a dump into the staging file, or says why it does not. */
-export type TakeIn = (line: string) => Skipped | 'of no work that was taken' | null
+/** Takes what one line of a dump says into the staging file, or says why it does not. */
+export type TakeIn<Record> = (record: Record) => Unknown | null
 
-/** @returns what takes in the lines of each dump */
-export function takeInto(db: DatabaseSync, subset: ImportSubset): Record<Dump, () => TakeIn> {
+type Unknown = 'of no work that was taken'
+
+/** @returns what takes in the records of each dump */
+export function takeInto(db: DatabaseSync): { [Name in Dump]: () => TakeIn<Records[Name]> } {
+  const readers = () => takeReaders(db)
   return {
     authors: () => {
       const put = db.prepare('INSERT OR REPLACE INTO author (id, name) VALUES (?, ?)')
-      return (line) => {
-        const author = readAuthor(line)
-        if (typeof author === 'string') return author
+      return (author) => {
         put.run(author.id, author.name)
         return null
       }
     },
     works: () => takeWorks(db),
-    editions: () => takeEditions(db, subset),
-    popularity: () => takeReaders(db, (line) => line.split('\t', 2)),
-    // Each line is one reader's rating or mark; the work is in the first column.
-    ratings: () => takeReaders(db, (line) => [line.split('\t', 1)[0] ?? '', '1']),
-    'reading-log': () => takeReaders(db, (line) => [line.split('\t', 1)[0] ?? '', '1']),
+    editions: () => takeEditions(db),
+    popularity: readers,
+    ratings: readers,
+    'reading-log': readers,
   }
 }
 
@@ -46,18 +46,16 @@ function workWriter(
   }
 }
 
-function takeWorks(db: DatabaseSync): TakeIn {
+function takeWorks(db: DatabaseSync): TakeIn<WorkRecord> {
   const names = namesOf(db)
   const write = workWriter(db)
-  return (line) => {
-    const work = readWork(line)
-    if (typeof work === 'string') return work
+  return (work) => {
     write(work, names(work.authorIds))
     return null
   }
 }
 
-function takeEditions(db: DatabaseSync, subset: ImportSubset): TakeIn {
+function takeEditions(db: DatabaseSync): TakeIn<EditionRecord> {
   const names = namesOf(db)
   const writeWork = workWriter(db)
   const find = preparedRows(db, 'SELECT title, authors, other_titles FROM work WHERE id = ?')
@@ -83,9 +81,7 @@ function takeEditions(db: DatabaseSync, subset: ImportSubset): TakeIn {
     }
     return row ? String(row[0]) : title
   }
-  return (line) => {
-    const edition = readEdition(line, subset)
-    if (typeof edition === 'string') return edition
+  return (edition) => {
     const { id, title, isbns } = edition
     const workId = edition.workId ?? ownIds + id
     put.run(
@@ -106,14 +102,8 @@ function takeEditions(db: DatabaseSync, subset: ImportSubset): TakeIn {
 
 const mostOtherTitles = 12
 
-function takeReaders(db: DatabaseSync, read: (line: string) => string[]): TakeIn {
+function takeReaders(db: DatabaseSync): TakeIn<ReadersRecord> {
   const add = db.prepare('UPDATE work SET readers = readers + ? WHERE id = ?')
-  return (line) => {
-    const [key = '', count = ''] = read(line)
-    const id = openLibraryNumber(key.trim(), 'W')
-    const readers = Number(count)
-    if (id === null) return 'no usable key'
-    if (!/^\d{1,9}\s*$/.test(count)) return 'a line of another form'
-    return add.run(readers, id).changes === 0 ? 'of no work that was taken' : null
-  }
+  return ({ id, readers }) =>
+    add.run(readers, id).changes === 0 ? 'of no work that was taken' : null
 }

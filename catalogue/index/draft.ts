@@ -13,6 +13,12 @@ import { toldWriter } from './told.ts'
 /** How long a reader or writer of the old file may take to let go of it, in milliseconds. */
 export const lockPatience = 10_000
 
+/**
+ * So many bytes of the full text are sorted in memory before they are written, here and, as is
+ * SQLite's own measure, in an index that is taught: what is written in few pieces is merged once.
+ */
+const [draftHash, usualHash] = [32 * 2 ** 20, 2 ** 20]
+
 /** A new index that nobody reads yet. */
 export interface Draft {
   db: DatabaseSync
@@ -58,7 +64,8 @@ function openDraft(path: string, staged?: string): Draft {
   db.exec('PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA cache_size = -65536')
   db.exec('PRAGMA temp_store = FILE')
   if (staged !== undefined) db.prepare('ATTACH ? AS staged').run(staged)
-  db.exec(`BEGIN; ${worksSchema} ${searchSchema}`)
+  db.exec(`BEGIN; ${worksSchema} ${searchSchema}
+    INSERT INTO fts (fts, rank) VALUES ('hashsize', ${draftHash}), ('automerge', 0)`)
   db.exec('CREATE TEMP TABLE keyed (h INTEGER, docid INTEGER)')
   const docs = docWriter(db)
   const suggest = suggestionWriter(db)
@@ -85,7 +92,8 @@ function openDraft(path: string, staged?: string): Draft {
       const write = db.prepare('INSERT INTO meta (key, value) VALUES (?, ?)')
       const all = { ...meta, format: String(formatVersion), works: String(works) }
       for (const [key, value] of Object.entries(all)) write.run(key, value)
-      db.exec(`INSERT INTO fts (fts) VALUES ('optimize');
+      db.exec(`INSERT INTO fts (fts, rank) VALUES ('hashsize', ${usualHash}), ('automerge', 4);
+        INSERT INTO fts (fts) VALUES ('optimize');
         INSERT INTO suggest (suggest) VALUES ('optimize');
         INSERT INTO told (told) VALUES ('optimize')`)
     },

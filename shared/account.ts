@@ -122,4 +122,6 @@ export interface Settings {
   country: string
   /** Stores of the reader's own. */
   stores: OwnStore[] | null
+  /** One of `accents`; '' is the first. Shown with premium alone. */
+  accent: string
 }

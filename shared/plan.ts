@@ -17,6 +17,7 @@ export const plans = {
     yearly: 0,
     shelves: 5,
     activities: 100,
+    hasAccent: false,
     features: [
       '5 bookshelves',
       '100 activity logs',
@@ -34,6 +35,7 @@ export const plans = {
     yearly: 49,
     shelves: Number.POSITIVE_INFINITY,
     activities: Number.POSITIVE_INFINITY,
+    hasAccent: true,
     features: [
       'Unlimited bookshelves',
       'Unlimited activity logs',

@@ -19,8 +19,8 @@ import { getBrowserClient } from './api/client.ts'
 import { ApiContext } from './api/context.ts'
 import { browserLoader, loadedState, serverLoader, type Load, type Loaded } from './api/load.ts'
 import { createQueryClient, getQueryClient } from './api/query-client.ts'
-import { sessionQuery, useSessionRenewal } from './api/session.ts'
-import { siteQuery } from './api/site.ts'
+import { isPremium, sessionQuery, useSession, useSessionRenewal } from './api/session.ts'
+import { siteQuery, useSite } from './api/site.ts'
 import './app.css'
 import { SessionKeeper } from './features/account/session-keeper.tsx'
 import { ErrorPage, failure } from './features/shell/error-page.tsx'
@@ -106,8 +106,12 @@ export default function App() {
 
 function Screens() {
   useSessionRenewal()
+  const session = useSession()
+  const accent = isPremium(session, useSite()) && session?.settings?.accent
   return (
     <>
+      {/* Before everything it colours; see accents.css. */}
+      {accent ? <i hidden data-accent={accent} /> : null}
       <Outlet />
       <SessionKeeper />
     </>

@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest'
-import { ApiError } from '#records/index.ts'
+import { ApiError, type Hooks } from '#records/index.ts'
 import { settingsHooks } from './settings.ts'
 
 const own = { name: ' Corner shop ', format: 'physical', template: 'https://shop.example/{isbn13}' }
 
 function prepare(after: Record<string, unknown>) {
   const change = { action: 'update', after } as unknown as Parameters<
-    NonNullable<typeof settingsHooks.prepare>
+    NonNullable<Hooks['prepare']>
   >[0]
-  const tx = {} as Parameters<NonNullable<typeof settingsHooks.prepare>>[1]
-  return settingsHooks.prepare?.(change, tx)
+  const tx = {} as Parameters<NonNullable<Hooks['prepare']>>[1]
+  return settingsHooks('free').prepare?.(change, tx)
 }
 
 test('stores are kept as they are shown', async () => {

@@ -1,7 +1,10 @@
 import * as z from 'zod'
-import type { Hooks } from '#records/index.ts'
+import type { Change, Hooks, WriteTransaction } from '#records/index.ts'
+import { accentLimitMessage, accents } from '#shared/accent.ts'
 import { ownStores } from '#shared/offer-form.ts'
 import { storeCountries } from '#shared/offer.ts'
+import { plans, type Plan } from '#shared/plan.ts'
+import { planOf } from '#server/billing/plan.ts'
 import { check, refuse, type Wrong } from '#server/library/refusal.ts'
 
 const storesForm = z.object({
@@ -14,14 +17,32 @@ const storesForm = z.object({
   stores: ownStores,
 })
 
-/** What is true about settings: stores are those that offers know, or addresses of the web. */
-export const settingsHooks: Hooks = {
-  prepare({ action, after }) {
-    if (!after) return
-    const wrong: Wrong = {}
-    const given = { country: after.country ?? '', stores: after.stores ?? [] }
-    const form = check(storesForm, given, wrong)
-    refuse(action, wrong)
-    Object.assign(after, form)
-  },
+/**
+ * What is true about settings: stores are those that offers know, or addresses of the web, and a
+ * colour of one's own is for who pays. One that was chosen before is kept, and not shown, without.
+ *
+ * @param planDefault the plan of everyone without a subscription
+ */
+export function settingsHooks(planDefault: Plan): Hooks {
+  return {
+    async prepare({ action, before, after }, tx) {
+      if (!after) return
+      const wrong: Wrong = {}
+      const given = { country: after.country ?? '', stores: after.stores ?? [] }
+      const form = check(storesForm, given, wrong)
+      if (isOwnAccent(after) && after['accent'] !== before?.['accent'])
+        await checkAccent(tx, String(after['user']), planDefault, wrong)
+      refuse(action, wrong)
+      Object.assign(after, form)
+    },
+  }
+}
+
+const isOwnAccent = ({ accent }: NonNullable<Change['after']>) =>
+  Boolean(accent) && accent !== accents[0]
+
+async function checkAccent(tx: WriteTransaction, user: string, planDefault: Plan, wrong: Wrong) {
+  const plan = await planOf(tx, user, planDefault)
+  if (plans[plan].hasAccent) return
+  wrong['accent'] = { code: 'validation_plan', message: accentLimitMessage }
 }

@@ -4,6 +4,7 @@ import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import type { WriteTransaction } from '#records/index.ts'
 import { readConfig, type Config } from '#server/config.ts'
 import { errorHandler } from '#server/http/errors.ts'
+import { accentLimitMessage } from '#shared/accent.ts'
 import { shelfLimitMessage } from '#shared/plan.ts'
 import { addShelf, openWorld, type Reader, type World } from '#tests/access/world.ts'
 import { describeDatabases } from '#tests/databases.ts'
@@ -315,6 +316,22 @@ describeDatabases('billing', (open) => {
       await expect(addShelf(reader, 'The seventh')).rejects.toMatchObject({
         response: { message: shelfLimitMessage },
       })
+    })
+
+    test('gives a colour of their own, which is kept when it ends, and cannot be changed', async () => {
+      const settings = reader.client.collection('settings')
+      const { id } = await settings.getFirstListItem('')
+      const refusal = { response: { data: { accent: { message: accentLimitMessage } } } }
+      await expect(settings.update(id, { accent: 'forest' })).rejects.toMatchObject(refusal)
+      const bought = await subscribe()
+      await expect(settings.update(id, { accent: 'pink' })).rejects.toMatchObject({ status: 400 })
+      expect(await settings.update(id, { accent: 'forest' })).toMatchObject({ accent: 'forest' })
+      bought['status'] = 'canceled'
+      await hear(stripe.message('customer.subscription.deleted', bought))
+      await expect(settings.update(id, { accent: 'plum' })).rejects.toMatchObject(refusal)
+      const other = { isPrivate: true, accent: 'forest' }
+      expect(await settings.update(id, other)).toMatchObject(other)
+      expect(await settings.update(id, { accent: 'rubric' })).toMatchObject({ accent: 'rubric' })
     })
 
     test('ends by itself 72 hours after a payment failed, unless it is made', async () => {

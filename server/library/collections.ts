@@ -1,4 +1,5 @@
 import { collection, Schema, type Field } from '#records/index.ts'
+import { accents } from '#shared/accent.ts'
 import { otp, trust } from '#shared/account.ts'
 import { activityEvents } from '#shared/activity.ts'
 import { visibilities } from '#shared/bookshelf.ts'
@@ -111,6 +112,7 @@ const settings = collection({
     { name: 'stores', type: 'json', maxSize: 32_768 },
     // By the operator; only the reader is told.
     { name: 'isHidden', type: 'bool', writable: 'never' },
+    { name: 'accent', type: 'select', values: accents },
   ],
   unique: [['user']],
   rules: { list: own, view: own, create: never, update: own, delete: never },

@@ -16,7 +16,7 @@ export function createHooks(options: {
   return {
     users: userHooks(now),
     activities: activityHooks,
-    settings: settingsHooks,
+    settings: settingsHooks(options.planDefault),
     bookshelves: bookshelfHooks(options.planDefault),
     user_books: userBookHooks(now),
   }

@@ -15,6 +15,7 @@ import { stores } from './0011-stores.ts'
 import { taste } from './0012-taste.ts'
 import { billing } from './0013-billing.ts'
 import { moderation } from './0014-moderation.ts'
+import { accent } from './0015-accent.ts'
 
 /** One step of the schema. What was released is never edited again: a change is a new step. */
 export interface Migration {
@@ -39,6 +40,7 @@ const migrations: readonly Migration[] = [
   taste,
   billing,
   moderation,
+  accent,
 ]
 
 /** The schema of this code: the number of its last step. */

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Page } from 'playwright-core'
+import { accentLimitMessage } from '#shared/accent.ts'
 import { shelfLimitMessage } from '#shared/plan.ts'
 import { accessibilityViolations, closeBrowser, openVisitor } from '#tests/browser.ts'
 import { startOctavo, type Octavo } from '#tests/octavo.ts'
@@ -66,6 +67,8 @@ describe.each(sizes)('$width pixels wide', (viewport) => {
     await page.goto('/account/settings')
     await plan(page).getByText('Inactive').waitFor()
     expect(await offered(page)).toEqual(['Subscribe'])
+    expect(await page.getByLabel('Forest').isDisabled()).toBe(true)
+    await says(page, accentLimitMessage)
     for (let n = 1; n <= 5; n++) await reader.shelve(`Shelf ${n}`)
     await expect(reader.shelve('Shelf 6')).rejects.toThrow(shelfLimitMessage)
     await plan(page).getByRole('link', { name: 'Subscribe' }).click()
@@ -77,7 +80,16 @@ describe.each(sizes)('$width pixels wide', (viewport) => {
     await plan(page).getByText('Active', { exact: true }).waitFor()
     await reader.shelve('Shelf 6')
     expect(await offered(page)).toEqual([isPhone ? 'Manage' : 'Manage subscription'])
+    const accent = () =>
+      page.evaluate(() => getComputedStyle(document.documentElement).getPropertyValue('--rubric'))
+    const before = await accent()
+    await page.getByText('Forest', { exact: true }).click()
+    await says(page, 'updated')
+    expect(await accent()).not.toBe(before)
     expect(await accessibilityViolations(page)).toEqual([])
+    // The server's own page has it, so the first paint does.
+    const painted = async () => (await page.request.get('/explore')).text()
+    expect(await painted()).toContain('data-accent="forest"')
 
     await plan(page).getByRole('button', { name: 'Manage' }).click()
     await page.getByRole('button', { name: 'Cancel plan' }).click()
@@ -93,6 +105,8 @@ describe.each(sizes)('$width pixels wide', (viewport) => {
     await page.reload()
     await plan(page).getByText('Inactive').waitFor()
     expect(await plan(page).getByRole('link').getAttribute('href')).toBe('/pricing')
+    expect(await accent()).toBe(before)
+    expect(await painted()).not.toContain('data-accent')
     await expect(reader.shelve('Shelf 8')).rejects.toThrow(shelfLimitMessage)
     await page.goto(`${reader.home}/shelves`)
     for (const n of [1, 7]) await says(page, `Shelf ${n}`)

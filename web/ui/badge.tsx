@@ -7,7 +7,7 @@ const tones: Record<BadgeTone, string> = {
   neutral: 'bg-sunken text-ink-soft',
   rubric: 'bg-rubric-fill text-on-rubric',
   success: 'bg-completed-tint text-completed',
-  danger: 'bg-rubric-tint text-rubric',
+  danger: 'bg-danger-tint text-danger',
   warning: 'bg-paused-tint text-paused',
   info: 'bg-reading-tint text-reading',
 }

@@ -11,7 +11,7 @@ const variants: Record<ButtonVariant, string> = {
     'border-transparent bg-rubric-fill text-on-rubric hover:bg-rubric-fill-hover active:bg-rubric-fill-hover',
   secondary: 'border-line-strong/60 bg-surface text-ink hover:border-line-strong hover:bg-sunken',
   quiet: 'border-transparent bg-transparent text-ink hover:bg-sunken',
-  danger: 'border-rubric/50 bg-transparent text-rubric hover:border-rubric hover:bg-rubric-tint',
+  danger: 'border-danger/50 bg-transparent text-danger hover:border-danger hover:bg-danger-tint',
 }
 
 const sizes: Record<ButtonSize, string> = {

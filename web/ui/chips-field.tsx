@@ -56,7 +56,7 @@ export function ChipsField(props: ChipsFieldProps) {
           className={classNames(
             controlClass,
             'flex flex-wrap items-center gap-1.5 p-1.5 has-[input:focus-visible]:outline-2 has-[input:focus-visible]:outline-offset-2 has-[input:focus-visible]:outline-rubric',
-            text.error && 'border-rubric',
+            text.error && 'border-danger',
             readOnly && 'bg-sunken',
           )}
         >

@@ -18,7 +18,7 @@ export type ErrorStateProps = {
 }
 
 const tones = {
-  error: { box: 'border-rubric/40 bg-rubric-tint', mark: 'text-rubric', icon: CircleAlert },
+  error: { box: 'border-danger/40 bg-danger-tint', mark: 'text-danger', icon: CircleAlert },
   warning: { box: 'border-paused/40 bg-paused-tint', mark: 'text-paused', icon: TriangleAlert },
   empty: { box: 'border-paused/40 bg-paused-tint', mark: 'text-paused', icon: SearchX },
 }

@@ -29,7 +29,7 @@ export type FieldProps = FieldText & {
 export const controlClass = classNames(
   'w-full min-w-0 rounded-md border border-line-strong bg-surface px-3 text-base text-ink',
   'min-h-11 transition-colors hover:border-ink-soft',
-  'aria-invalid:border-rubric aria-invalid:bg-rubric-tint/40',
+  'aria-invalid:border-danger aria-invalid:bg-danger-tint/40',
   'disabled:cursor-not-allowed disabled:bg-sunken disabled:text-ink-faint',
   '[&:is(input,textarea):read-only]:bg-sunken',
 )
@@ -76,7 +76,7 @@ export function Field({
         className={classNames(
           'text-sm',
           hideLabel && !hasNote ? 'hidden' : 'min-h-5',
-          error ? 'font-medium text-rubric' : 'text-ink-soft',
+          error ? 'font-medium text-danger' : 'text-ink-soft',
         )}
       >
         {error ?? hint}

@@ -63,7 +63,7 @@ export function MenuItem({
       {...(onSelect ? { onSelect } : {})}
       className={classNames(
         itemClass,
-        tone === 'danger' ? 'text-rubric data-highlighted:bg-rubric-tint' : '[&>svg]:text-ink-soft',
+        tone === 'danger' ? 'text-danger data-highlighted:bg-danger-tint' : '[&>svg]:text-ink-soft',
       )}
     >
       {asChild ? (

@@ -59,7 +59,7 @@ export function OtpInput({
                 aria-hidden
                 className={classNames(
                   'grid h-14 flex-1 place-items-center rounded-md border bg-surface font-serif text-xl tabular-nums',
-                  error ? 'border-rubric' : 'border-line-strong',
+                  error ? 'border-danger' : 'border-line-strong',
                   slot.isActive && 'outline-2 outline-offset-1 outline-rubric',
                 )}
               >

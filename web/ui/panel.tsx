@@ -22,14 +22,14 @@ export function Panel(props: PanelProps) {
     <section
       className={classNames(
         'rounded-md border bg-surface',
-        tone === 'danger' ? 'border-rubric/50' : 'border-line',
+        tone === 'danger' ? 'border-danger/50' : 'border-line',
         className,
       )}
     >
       {title ? (
         <header className="flex flex-wrap items-start justify-between gap-3 px-5 pt-5">
           <div className="grid gap-1">
-            <Heading className={classNames('text-xl', tone === 'danger' && 'text-rubric')}>
+            <Heading className={classNames('text-xl', tone === 'danger' && 'text-danger')}>
               {title}
             </Heading>
             {description ? <p className="text-sm text-ink-soft">{description}</p> : null}

@@ -84,7 +84,7 @@ export function PictureField(props: PictureFieldProps) {
         aria-live="polite"
         className={classNames(
           'min-h-5 text-sm',
-          error ? 'font-medium text-rubric' : 'text-ink-soft',
+          error ? 'font-medium text-danger' : 'text-ink-soft',
         )}
       >
         {error ?? hint}

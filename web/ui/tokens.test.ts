@@ -1,15 +1,28 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { avatarColours } from './avatar-colour.ts'
+import { accents } from '#shared/accent.ts'
 import { cloths } from '#shared/cloth.ts'
 import { themeColors } from './theme.ts'
 
-const css = readFileSync(new URL('../app.css', import.meta.url), 'utf8')
+const read = (file: string) => readFileSync(new URL(file, import.meta.url), 'utf8')
 
-const tokens = new Map(
-  [...css.matchAll(/--([a-z-]+): light-dark\((#[0-9a-f]{6}), (#[0-9a-f]{6})\)/g)].map(
-    ([, name, light, dark]) => [name, { light, dark }] as const,
-  ),
+const tokensOf = (css: string) =>
+  new Map(
+    [...css.matchAll(/--([a-z-]+): light-dark\((#[0-9a-f]{6}), (#[0-9a-f]{6})\)/g)].map(
+      ([, name, light, dark]) => [name, { light, dark }] as const,
+    ),
+  )
+const tokens = tokensOf(read('../app.css'))
+
+/** What each accent puts in the place of the first. */
+const ownTokens = new Map(
+  read('../accents.css')
+    .split('}')
+    .flatMap((block) => {
+      const name = /\[data-accent='([a-z]+)'\] \{/.exec(block)?.[1]
+      return name ? [[name, tokensOf(block)] as const] : []
+    }),
 )
 
 function token(name: string, theme: 'light' | 'dark'): string {
@@ -43,7 +56,7 @@ describe.each(['light', 'dark'] as const)('%s theme', (theme) => {
   const failing = (text: string, grounds: string[], least: number) =>
     grounds.filter((ground) => contrast(token(text, theme), token(ground, theme)) < least)
 
-  test.each(['ink', 'ink-soft', 'ink-faint', 'rubric'])(
+  test.each(['ink', 'ink-soft', 'ink-faint', 'rubric', 'danger'])(
     '%s can be read on every ground',
     (text) => {
       expect(failing(text, ['paper', 'surface', 'raised', 'sunken'], 4.5)).toEqual([])
@@ -77,6 +90,24 @@ describe.each(['light', 'dark'] as const)('%s theme', (theme) => {
 
   test('the browser frame has the colour of the paper', () => {
     expect(themeColors[theme]).toBe(token('paper', theme))
+  })
+})
+
+test('every accent has its colours, and the first is what the page has without', () => {
+  expect([...ownTokens.keys()]).toEqual(accents)
+  for (const [name, colours] of ownTokens.get('rubric') ?? [])
+    expect([name, colours]).toEqual([name, tokens.get(name)])
+})
+
+describe.each(accents)('accent %s', (accent) => {
+  test.each(['light', 'dark'] as const)('can be read in the %s theme', (theme) => {
+    const own = (name: string) => ownTokens.get(accent)?.get(name)?.[theme] ?? ''
+    for (const ground of ['paper', 'surface', 'raised', 'sunken'])
+      expect(contrast(own('rubric'), token(ground, theme))).toBeGreaterThanOrEqual(4.5)
+    expect(contrast(own('rubric'), own('rubric-tint'))).toBeGreaterThanOrEqual(4.5)
+    expect(contrast(token('ink', theme), own('rubric-tint'))).toBeGreaterThanOrEqual(4.5)
+    for (const fill of ['rubric-fill', 'rubric-fill-hover'])
+      expect(contrast(token('on-rubric', theme), own(fill))).toBeGreaterThanOrEqual(4.5)
   })
 })
 

@@ -1,6 +1,8 @@
 import type { Settings } from '#shared/account.ts'
 import { statuses, statusLabels } from '#shared/user-book.ts'
 import { errorMessage } from '#web/api/errors.ts'
+import { isPremium, useSession } from '#web/api/session.ts'
+import { useSite } from '#web/api/site.ts'
 import { useSettingsSave } from '#web/api/account.ts'
 import { Panel } from '#web/ui/panel.tsx'
 import { SelectField } from '#web/ui/select-field.tsx'
@@ -8,6 +10,7 @@ import { Switch } from '#web/ui/switch.tsx'
 import { useTheme } from '#web/ui/theme.ts'
 import { toast } from '#web/ui/toast.tsx'
 import { useHydrated } from '#web/ui/hydrated.ts'
+import { AccentChoice } from './accent-choice.tsx'
 
 const visibilities = [
   { value: 'public', label: 'Public' },
@@ -19,6 +22,7 @@ const statusOptions = statuses.map((value) => ({ value, label: statusLabels[valu
 export function SettingsCards({ settings }: { settings: Settings }) {
   const save = useSettingsSave(settings)
   const { theme, toggle } = useTheme()
+  const hasAccent = isPremium(useSession(), useSite())
   // A choice made before the page answers would be shown and not saved.
   const disabled = !useHydrated()
 
@@ -44,7 +48,15 @@ export function SettingsCards({ settings }: { settings: Settings }) {
         />
       </Panel>
       <Panel title="Theme">
-        <Switch label="Dark theme" checked={theme === 'dark'} onCheckedChange={toggle} />
+        <div className="grid gap-4">
+          <Switch label="Dark theme" checked={theme === 'dark'} onCheckedChange={toggle} />
+          <AccentChoice
+            value={settings.accent}
+            isPremium={hasAccent}
+            disabled={disabled}
+            onChange={(accent) => change({ accent })}
+          />
+        </div>
       </Panel>
       <Panel title="New books" description="The status a book has when you put it on a shelf.">
         <SelectField

@@ -147,7 +147,7 @@ function Fact({ label, children }: { label: string; children: React.ReactNode })
 
 function FieldError({ message }: { message: string | undefined }) {
   return (
-    <p aria-live="polite" className="text-sm font-medium text-rubric empty:hidden">
+    <p aria-live="polite" className="text-sm font-medium text-danger empty:hidden">
       {message}
     </p>
   )

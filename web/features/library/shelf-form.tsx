@@ -111,7 +111,7 @@ export function ShelfForm(props: {
               value={field.value}
               onValueChange={field.onChange}
             />
-            <p aria-live="polite" className="text-sm font-medium text-rubric">
+            <p aria-live="polite" className="text-sm font-medium text-danger">
               {errors.visibility?.message}
             </p>
           </div>

@@ -36,7 +36,7 @@ export function StatusChoice({
           </Radix.Item>
         ))}
       </Radix.Root>
-      <p aria-live="polite" className="text-sm font-medium text-rubric empty:hidden">
+      <p aria-live="polite" className="text-sm font-medium text-danger empty:hidden">
         {error}
       </p>
     </div>

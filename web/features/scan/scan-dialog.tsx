@@ -88,7 +88,7 @@ export default function ScanDialog({
                 onText={read}
               />
             </div>
-            <output className="block text-sm font-medium text-rubric empty:hidden">{notice}</output>
+            <output className="block text-sm font-medium text-danger empty:hidden">{notice}</output>
             <IsbnEntry listens={byHand === undefined} onIsbn={take} />
           </div>
           {isOne ? null : <PileList pile={pile} onByHand={setByHand} />}

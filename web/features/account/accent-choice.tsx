@@ -1,0 +1,47 @@
+import { Link } from 'react-router'
+import { accentLabels, accentLimitMessage, accents, type Accent } from '#shared/accent.ts'
+import { TextLink } from '#web/ui/link.tsx'
+
+/** The accent, as swatches; a reader without premium sees them, and what they are part of. */
+export function AccentChoice(props: {
+  value: string
+  isPremium: boolean
+  disabled: boolean
+  onChange: (accent: Accent) => void
+}) {
+  const { value, isPremium, disabled, onChange } = props
+  const chosen = isPremium ? value || accents[0] : accents[0]
+  return (
+    <fieldset disabled={disabled || !isPremium} className="grid gap-2">
+      <legend className="mb-2 text-sm font-medium">Accent colour</legend>
+      <div className="grid grid-cols-3 gap-2 sm:grid-cols-6">
+        {accents.map((accent) => (
+          <label
+            key={accent}
+            data-accent={accent}
+            className="grid min-h-11 cursor-pointer justify-items-center gap-1.5 rounded-md border border-line px-2 py-3 text-sm transition-colors hover:border-line-strong has-checked:border-rubric has-checked:bg-rubric-tint has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-rubric has-disabled:cursor-default has-disabled:hover:border-line"
+          >
+            <input
+              type="radio"
+              name="accent"
+              value={accent}
+              checked={accent === chosen}
+              onChange={() => onChange(accent)}
+              className="sr-only"
+            />
+            <span aria-hidden className="size-7 rounded-full bg-rubric-fill" />
+            {accentLabels[accent]}
+          </label>
+        ))}
+      </div>
+      {isPremium ? null : (
+        <p className="text-sm text-ink-soft">
+          {accentLimitMessage}{' '}
+          <TextLink asChild>
+            <Link to="/pricing">See the plans</Link>
+          </TextLink>
+        </p>
+      )}
+    </fieldset>
+  )
+}

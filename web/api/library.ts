@@ -9,6 +9,7 @@ import type { StoreOffer } from '#shared/offer.ts'
 import type { RemovedItem, RestoreForm } from '#shared/removed.ts'
 import { displayLength } from '#shared/text.ts'
 import type { UserBook, UserBookForm } from '#shared/user-book.ts'
+import { saying } from './errors.ts'
 
 /** Pages of a list of records, as the cache keeps them. */
 interface Source<T> {
@@ -229,10 +230,12 @@ export function activitiesQuery(api: PocketBase, user: string) {
   return pages<Activity>({
     key: ['activities', user],
     fetch: (page) =>
-      api.collection<Activity>('activities').getList(page, 15, {
-        filter: api.filter('user = {:user}', { user }),
-        sort: '-created',
-      }),
+      saying('Failed to retrieve activity data.', () =>
+        api.collection<Activity>('activities').getList(page, 15, {
+          filter: api.filter('user = {:user}', { user }),
+          sort: '-created',
+        }),
+      ),
   })
 }
 

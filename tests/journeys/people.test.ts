@@ -1,0 +1,184 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { closeBrowser, openVisitor } from '#tests/browser.ts'
+import { startOctavo, type Octavo } from '#tests/octavo.ts'
+import { openReader, type Reader } from '#tests/reader.ts'
+import { openPostOffice, type PostOffice } from '#tests/smtp.ts'
+
+const viewports = { phone: { width: 390, height: 844 }, desk: { width: 1280, height: 800 } }
+const operator = 'operator@octavo.example'
+
+let octavo: Octavo
+let post: PostOffice
+
+beforeAll(async () => {
+  post = await openPostOffice()
+  octavo = await startOctavo({ SMTP_URL: post.url, PUBLIC_CONTACT_EMAIL: operator })
+})
+afterAll(async () => {
+  await octavo.stop()
+  await post.close()
+  await closeBrowser()
+})
+
+const card = (page: Page, name: string) =>
+  page.getByRole('main').getByRole('listitem').filter({ hasText: name })
+
+const menuOf = (page: Page) => page.getByRole('button', { name: 'Profile menu' })
+
+async function choose(page: Page, item: string): Promise<void> {
+  await menuOf(page).click()
+  await page.getByRole('menuitem', { name: item }).click()
+}
+
+/** Answers of the server fail, as they do when it is in trouble. */
+async function fail(page: Page, address: RegExp): Promise<void> {
+  const body = JSON.stringify({ data: {}, message: 'Something went wrong.', status: 500 })
+  await page.route(address, (route) =>
+    route.fulfill({ status: 500, contentType: 'application/json', body }),
+  )
+}
+
+describe.each(Object.entries(viewports))('on a %s', (name, viewport) => {
+  const open = async (username: string): Promise<Reader> =>
+    openReader({ octavo, post }, `${name}-${username}`, { viewport, hasTouch: name === 'phone' })
+
+  test('a visitor finds readers by name, and none who hide', async () => {
+    const ann = await open('ann')
+    const shelf = String(await ann.shelve('All I have'))
+    for (const title of ['Emma', 'Persuasion']) await ann.add(shelf, title)
+    const bob = await open('bob')
+    await bob.shelve('Not for you', 'private')
+
+    const { page, allow } = await openVisitor(octavo.url, { viewport })
+    await page.goto('/users?sort=a-z')
+    await page.getByRole('heading', { name: 'Discover users with similar taste' }).waitFor()
+    expect(await page.title()).toBe('Users | Octavo')
+    await card(page, `${name}-ann`).getByText('2 books · 1 shelf').waitFor()
+    await card(page, `${name}-bob`).getByText('0 books · 0 shelves').waitFor()
+    const sort = page.getByRole('combobox', { name: 'Sort' })
+    expect(await sort.locator('option').allInnerTexts()).toEqual(['Newest', 'A-Z'])
+
+    const box = page.getByRole('searchbox', { name: 'Search readers by name' })
+    await expect
+      .poll(async () => {
+        await box.fill(`${name}-a`)
+        return new URL(page.url()).search
+      })
+      .toBe(`?q=${name}-a&sort=a-z`)
+    await card(page, `${name}-bob`).waitFor({ state: 'hidden' })
+    await sort.selectOption('Newest')
+    await expect.poll(() => new URL(page.url()).search).toBe(`?q=${name}-a`)
+    await box.fill('nobody at all')
+    await page.getByText('No readers found.').waitFor()
+
+    allow(/status of 500/)
+    await fail(page, /\/api\/v1\/users/)
+    await box.fill('somebody')
+    await page.getByText('failed to get the list of users.').waitFor({ timeout: 60_000 })
+    await page.unrouteAll()
+    await box.fill(`${name}-ann`)
+    await card(page, `${name}-ann`).getByRole('link').click()
+    await page.getByRole('heading', { name: 'Activity Timeline' }).waitFor()
+    expect(await page.title()).toBe(`${name}-ann's profile | Octavo`)
+  })
+
+  test('a reader finds who has a taste like theirs, and why', async () => {
+    const cid = await open('cid')
+    const dee = await open('dee')
+    await cid.page.goto('/users?sort=similar')
+    await cid.page.getByText('Too little to compare yet').waitFor()
+    for (const reader of [cid, dee]) {
+      const shelf = String(await reader.shelve('All I have'))
+      await reader.add(shelf, `Emma for a ${name}`, { rating: 10, status: 'completed' })
+      await reader.add(shelf, `Dracula for a ${name}`, { rating: 7 })
+    }
+    await cid.page.goto('/users')
+    await cid.page.getByRole('combobox', { name: 'Sort' }).selectOption('Similar taste')
+    const reason = `2 books in common, you both gave Emma for a ${name} five stars`
+    await card(cid.page, `${name}-dee`).getByText(reason).waitFor()
+    expect(new URL(cid.page.url()).search).toBe('?sort=similar')
+  })
+
+  test('a profile is reported once, with a reason', async () => {
+    const eve = await open('eve')
+    const fay = await open('fay')
+    const { page, allow } = eve
+    allow(/status of 400/)
+    await page.goto(fay.home)
+    await choose(page, 'Report')
+    const dialog = page.getByRole('dialog', { name: 'Report profile' })
+    const send = dialog.getByRole('button', { name: 'Send report' })
+    await send.click()
+    await dialog.getByText('Choose a reason.').waitFor()
+    await dialog.getByRole('combobox', { name: 'Reason' }).selectOption('Something else')
+    await send.click()
+    await dialog.getByText('Say what is wrong.').waitFor()
+    await dialog.getByRole('textbox', { name: 'Details' }).fill('The picture is mine.')
+    await send.click()
+    await page.getByText('Thank you. The report is on its way.').waitFor()
+    const mail = await post.nextMail(operator)
+    expect(mail.subject).toBe(`A profile was reported: ${name}-fay`)
+    expect(mail.text).toContain('The picture is mine.')
+
+    await choose(page, 'Report')
+    await dialog.getByRole('combobox', { name: 'Reason' }).selectOption('Spam or advertising')
+    await dialog.getByRole('textbox', { name: 'Details' }).fill('Kept while it is refused.')
+    await send.click()
+    await dialog.getByText('You have reported this profile already.').waitFor()
+    expect(await dialog.getByRole('textbox', { name: 'Details' }).inputValue()).toBe(
+      'Kept while it is refused.',
+    )
+    await page.keyboard.press('Escape')
+    await dialog.waitFor({ state: 'hidden' })
+    // A visitor signs in first.
+    const visitor = await openVisitor(octavo.url, { viewport })
+    await visitor.page.goto(fay.home)
+    await choose(visitor.page, 'Report')
+    await visitor.page.waitForURL(/\/login\?origin=/)
+  })
+
+  test('an owner sees their own profile, and keeps its tabs out of sight', async () => {
+    const gus = await open('gus')
+    const { page, context } = gus
+    await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+    await page.goto(gus.home)
+    await page.getByText('No activity to show!').waitFor()
+    for (const stat of ['Avg Rating', 'Books Read', 'Pages Read'])
+      await page.getByText(stat).waitFor()
+    expect(await page.getByText('Shelves Created').isVisible()).toBe(name === 'desk')
+    await page.getByRole('main').getByText('You', { exact: true }).waitFor()
+    if (name === 'desk') {
+      const shortcuts = page.getByRole('navigation', { name: 'Library Shortcuts' })
+      await shortcuts.getByText('You', { exact: true }).waitFor()
+      const settings = page.getByRole('navigation', { name: 'Account' })
+      await settings.getByRole('link', { name: 'Settings' }).waitFor()
+    }
+    await choose(page, 'Copy Link')
+    await page.getByText('copied', { exact: true }).waitFor()
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(octavo.url + gus.home)
+
+    const tabs = page.getByRole('navigation', { name: 'Profile' })
+    await choose(page, 'Hide Menu')
+    await tabs.waitFor({ state: 'hidden' })
+    await page.reload()
+    await tabs.waitFor({ state: 'hidden' })
+    await choose(page, 'Open Menu')
+    await tabs.getByRole('link', { name: 'Wishlist' }).waitFor()
+
+    const other = await context.newPage()
+    await other.goto(gus.home)
+    const shelf = String(await gus.shelve('All I have'))
+    await gus.add(shelf, 'Emma', { status: 'planning' })
+    // The page follows by itself.
+    await other.getByText('Added Emma to All I have').waitFor()
+    await other.close()
+
+    await choose(page, 'Edit')
+    await page.getByRole('heading', { name: 'Edit Profile' }).waitFor()
+    await page.goto(gus.home)
+    await page.reload()
+    await menuOf(page).click()
+    expect(await page.getByRole('menuitem', { name: 'Report' }).count()).toBe(0)
+  })
+})

@@ -45,7 +45,7 @@ describe.each(Object.entries(viewports))('on a %s', (name, viewport) => {
 
   test('a visitor finds readers by name, and none who hide', async () => {
     const ann = await open('ann')
-    const shelf = String(await ann.shelve('All I have'))
+    const shelf = await ann.shelve('All I have')
     for (const title of ['Emma', 'Persuasion']) await ann.add(shelf, title)
     const bob = await open('bob')
     await bob.shelve('Not for you', 'private')
@@ -89,7 +89,7 @@ describe.each(Object.entries(viewports))('on a %s', (name, viewport) => {
     await cid.page.goto('/users?sort=similar')
     await cid.page.getByText('Too little to compare yet').waitFor()
     for (const reader of [cid, dee]) {
-      const shelf = String(await reader.shelve('All I have'))
+      const shelf = await reader.shelve('All I have')
       await reader.add(shelf, `Emma for a ${name}`, { rating: 10, status: 'completed' })
       await reader.add(shelf, `Dracula for a ${name}`, { rating: 7 })
     }
@@ -168,7 +168,7 @@ describe.each(Object.entries(viewports))('on a %s', (name, viewport) => {
 
     const other = await context.newPage()
     await other.goto(gus.home)
-    const shelf = String(await gus.shelve('All I have'))
+    const shelf = await gus.shelve('All I have')
     await gus.add(shelf, 'Emma', { status: 'planning' })
     // The page follows by itself.
     await other.getByText('Added Emma to All I have').waitFor()

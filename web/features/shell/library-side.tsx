@@ -10,7 +10,7 @@ export function LibrarySide() {
   if (!session) return null
   const isOwn = `${pathname.toLowerCase()}/`.startsWith(`/u/${session.user.username}/`)
   return (
-    <div className="sticky top-16 hidden w-48 shrink-0 gap-6 self-start py-10 ps-3 pe-4 lg:grid">
+    <div className="sticky top-16 hidden w-52 shrink-0 gap-6 self-start py-10 ps-3 pe-4 lg:grid">
       <SideLinks place="account" label="Account" title="Account" />
       <SideLinks
         place="library"

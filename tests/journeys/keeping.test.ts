@@ -113,6 +113,8 @@ for (const options of [phone, desk]) {
       await failures.getByText('This book is already on the shelf.').waitFor()
       await failures.getByRole('button', { name: 'Close' }).last().click()
       await page.getByText('Moved 2 books to Far away').waitFor()
+      // What stayed is still selected, and nothing else.
+      await bar.getByText('1 selected').waitFor()
       const onShelf = async (id: string) =>
         (await own()).filter((book) => book['shelf'] === id).length
       await eventually(() => onShelf(far)).toBe(3)
@@ -313,6 +315,34 @@ for (const options of [phone, desk]) {
       )
       await act('Hide')
       await page.getByText('failed to update').waitFor()
+    })
+
+    it('says that books or activity cannot be had, and tries again', async () => {
+      const reader = await open(`unlucky-${width}`, options)
+      const { page, home, shelve, add } = reader
+      reader.allow(/status of 503/)
+      await add(await shelve('Winter evenings'), 'Emma', emma)
+      const fail = (collection: string) =>
+        page.route(`**/api/collections/${collection}/records?**`, (route) =>
+          route.fulfill({ status: 503, json: { status: 503, message: '', data: {} } }),
+        )
+      const tab = (name: string) =>
+        page.getByRole('navigation').getByRole('link', { name, exact: true }).last()
+      const alert = page.getByRole('alert').filter({ hasText: 'Data Error' })
+      await page.goto(`${home}/shelves`)
+      await fail('user_books')
+      await tab('Books').click()
+      await alert.getByText('Failed to retrieve the books.').waitFor({ timeout: 40_000 })
+      expect(await accessibilityViolations(page)).toEqual([])
+      await page.unrouteAll()
+      await alert.getByRole('button', { name: 'Try again' }).click()
+      await row(page, 'Emma').waitFor()
+      await fail('activities')
+      await tab('Overview').click()
+      await alert.getByText('Failed to retrieve activity data.').waitFor({ timeout: 40_000 })
+      await page.unrouteAll()
+      await alert.getByRole('button', { name: 'Try again' }).click()
+      await page.getByText('Started Reading').waitFor()
     })
 
     it('takes progress in percent', async () => {

@@ -76,42 +76,63 @@ export function shelfQuery(api: PocketBase, id: string) {
   })
 }
 
-/** The books of one shelf by title, 20 a page. */
-export function shelfBooksQuery(api: PocketBase, shelf: string) {
-  return pages<UserBook>({
-    key: ['books', 'shelf', shelf],
-    fetch: (page) =>
-      api.collection<UserBook>('user_books').getList(page, 20, {
-        filter: api.filter('shelf = {:shelf}', { shelf }),
-        sort: 'title',
-        expand: 'shelf,user',
-      }),
-  })
-}
-
 /** The orders that the indexes have forwards. */
 const ascending: ReadonlySet<BookSort> = new Set(['-rating', 'title', '-created'])
 
-/** Books in one page of a reader's list. */
-export const booksPageSize = 15
+/** A list of books that is fetched page by page, each page by itself. */
+export interface BookSource {
+  /** Of the list. */
+  key: readonly unknown[]
+  /** Books in a page. */
+  size: number
+  /** @param page the first is 1, and alone counts the books */
+  page: (page: number) => ReturnType<typeof booksPage>
+}
+
+interface Asked {
+  filter: string
+  sort: string
+  key: readonly unknown[]
+  size: number
+}
 
 /**
- * One page of a reader's books. Pages are kept one by one, and not for long, so that a long list
- * takes no more room than what is in sight; all but the first leave the counting to it.
+ * Pages are kept one by one, and not for long, so that a long list takes no more room than what is
+ * in sight; all but the first leave the counting to it.
  */
-export function booksPageQuery(api: PocketBase, user: string, filter: BookFilter, page: number) {
+function booksPage(api: PocketBase, { filter, sort, key, size }: Asked, page: number) {
   return queryOptions({
-    queryKey: ['books', 'user', user, filter, page],
+    queryKey: [...key, page],
     queryFn: () =>
-      api.collection<UserBook>('user_books').getList(page, booksPageSize, {
-        filter: bookFilter(api, user, filter),
-        // The same index answers both directions, and ties fall as it has them.
-        sort: `${filter.sort},${ascending.has(filter.sort) ? 'id' : '-id'}`,
-        expand: 'shelf,user',
-        ...(page > 1 && { skipTotal: true }),
-      }),
+      saying('Failed to retrieve the books.', () =>
+        api.collection<UserBook>('user_books').getList(page, size, {
+          filter,
+          sort,
+          expand: 'shelf,user',
+          ...(page > 1 && { skipTotal: true }),
+        }),
+      ),
     ...(!import.meta.env.SSR && page > 1 && { gcTime: 10_000 }),
   })
+}
+
+function source(api: PocketBase, asked: Asked): BookSource {
+  const { key, size } = asked
+  return { key, size, page: (page) => booksPage(api, asked, page) }
+}
+
+/** A reader's books that a filter lets through, 15 a page. */
+export function booksOf(api: PocketBase, user: string, filter: BookFilter): BookSource {
+  // The same index answers both directions, and ties fall as it has them.
+  const sort = `${filter.sort},${ascending.has(filter.sort) ? 'id' : '-id'}`
+  const key = ['books', 'user', user, filter]
+  return source(api, { filter: bookFilter(api, user, filter), sort, key, size: 15 })
+}
+
+/** The books of one shelf by title, 20 a page. */
+export function booksOn(api: PocketBase, shelf: string): BookSource {
+  const filter = api.filter('shelf = {:shelf}', { shelf })
+  return source(api, { filter, sort: 'title,id', key: ['books', 'shelf', shelf], size: 20 })
 }
 
 /** All books a filter lets through, as far as a change of many needs them. */
@@ -152,11 +173,13 @@ export function wishlistQuery(api: PocketBase, user: string) {
   return pages<UserBook>({
     key: ['books', 'wishlist', user],
     fetch: (page) =>
-      api.collection<UserBook>('user_books').getList(page, 15, {
-        filter: api.filter('user = {:user} && status = "planning" && isbn != ""', { user }),
-        sort: '-created',
-        expand: 'shelf,user',
-      }),
+      saying('Failed to retrieve the books.', () =>
+        api.collection<UserBook>('user_books').getList(page, 15, {
+          filter: api.filter('user = {:user} && status = "planning" && isbn != ""', { user }),
+          sort: '-created',
+          expand: 'shelf,user',
+        }),
+      ),
   })
 }
 

@@ -5,7 +5,7 @@ import { Link, useParams } from 'react-router'
 import { activeFilters, readBookFilter } from '#shared/book-filter.ts'
 import type { UserBook } from '#shared/user-book.ts'
 import { useApi } from '#web/api/context.ts'
-import { bookFilter, booksPageQuery, fetchAllBooks } from '#web/api/library.ts'
+import { bookFilter, booksOf, fetchAllBooks } from '#web/api/library.ts'
 import { browserLoader, serverLoader, type Load } from '#web/api/load.ts'
 import { profileQuery } from '#web/api/profile.ts'
 import { useSession } from '#web/api/session.ts'
@@ -25,7 +25,7 @@ const BulkBar = lazy(() => import('#web/features/library/bulk-bar.tsx'))
 
 const load: Load = async ({ api, fetch, start, params, url }) => {
   const profile = await fetch(profileQuery(api, params['username'] ?? ''))
-  await start(booksPageQuery(api, profile.id, readBookFilter(url.searchParams), 1))
+  await start(booksOf(api, profile.id, readBookFilter(url.searchParams)).page(1))
 }
 
 export const loader = serverLoader(load)
@@ -40,7 +40,8 @@ export default function BooksScreen() {
   const { data: profile } = useSuspenseQuery(profileQuery(api, username))
   const isOwner = useSession()?.user.id === profile.id
   const { filter, ...filters } = useBookFilter()
-  const total = useQuery(booksPageQuery(api, profile.id, filter, 1)).data?.totalItems
+  const source = booksOf(api, profile.id, filter)
+  const total = useQuery(source.page(1)).data?.totalItems
   const { selection, begin, end } = useSelection<UserBook>()
   const title = isOwner ? 'My Books' : `${profile.username}'s Books`
   return (
@@ -77,8 +78,7 @@ export default function BooksScreen() {
         <BookList
           // Another list begins at its top.
           key={JSON.stringify([profile.id, filter])}
-          user={profile.id}
-          filter={filter}
+          source={source}
           isOwner={isOwner}
           selection={selection}
           empty={
@@ -107,6 +107,7 @@ export default function BooksScreen() {
               onSelectAll={async () =>
                 selection.set(await fetchAllBooks(api, bookFilter(api, profile.id, filter)))
               }
+              onKeep={selection.keep}
               onEnd={end}
             />
           </Suspense>

@@ -1,17 +1,16 @@
-import { useInfiniteQuery, useSuspenseQuery } from '@tanstack/react-query'
+import { useSuspenseQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
 import { useLoaderData, useNavigate, useParams, type LoaderFunctionArgs } from 'react-router'
 import type { Bookshelf } from '#shared/bookshelf.ts'
 import type { UserBook } from '#shared/user-book.ts'
 import { useApi } from '#web/api/context.ts'
 import { isNotFound } from '#web/api/errors.ts'
-import { fetchAllBooks, shelfBooksQuery, shelfQuery } from '#web/api/library.ts'
+import { booksOn, fetchAllBooks, shelfQuery } from '#web/api/library.ts'
 import { browserLoader, serverLoader, type Load } from '#web/api/load.ts'
 import { useLiveReader } from '#web/api/realtime.ts'
 import { useSession } from '#web/api/session.ts'
 import { useSelection } from '#web/features/library/selection.tsx'
-import { ListFaces } from '#web/features/library/list-faces.tsx'
-import { ShelfBooks, ShelfBooksSkeleton } from '#web/features/library/shelf-books.tsx'
+import { ShelfBooks } from '#web/features/library/shelf-books.tsx'
 import { EmptyShelf, ShelfHeader } from '#web/features/library/shelf-header.tsx'
 import { readShelfView, useShelfView } from '#web/features/library/shelf-view.tsx'
 import { useDeleteShelfDialog, useShelfDialog } from '#web/features/library/use-shelf-dialog.ts'
@@ -22,10 +21,10 @@ import { Container } from '#web/ui/page-shell.tsx'
 
 const BulkBar = lazy(() => import('#web/features/library/bulk-bar.tsx'))
 
-const load: Load = async ({ api, fetch, startPages, params }) => {
+const load: Load = async ({ api, fetch, start, params }) => {
   const id = params['shelfId'] ?? ''
   await fetch(shelfQuery(api, id))
-  await startPages(shelfBooksQuery(api, id))
+  await start(booksOn(api, id).page(1))
 }
 
 const loadShelf = serverLoader(load)
@@ -55,7 +54,6 @@ export default function ShelfScreen() {
 
 function ShelfPage({ shelf }: { shelf: Bookshelf }) {
   const api = useApi()
-  const query = useInfiniteQuery(shelfBooksQuery(api, shelf.id))
   const { selection, begin, end } = useSelection<UserBook>()
   const isOwner = useSession()?.user.id === shelf.user
   const [view, setView] = useShelfView(useLoaderData<typeof loader | null>()?.view)
@@ -90,24 +88,16 @@ function ShelfPage({ shelf }: { shelf: Bookshelf }) {
       <h2 className="sr-only">Books</h2>
       {/* What follows the list stays below the fold while it grows. */}
       <div className="min-h-[70dvh]">
-        <ListFaces
-          query={query}
-          noun="books"
-          skeleton={<ShelfBooksSkeleton view={view} />}
+        <ShelfBooks
+          // A spine has no room for a tick.
+          view={selection && view === 'spines' ? 'list' : view}
+          source={booksOn(api, shelf.id)}
+          isOwner={isOwner}
+          selection={selection}
+          // The last book takes its shelf's page with it.
+          onLastRemoved={leave}
           empty={<EmptyShelf isOwner={isOwner} />}
-        >
-          {(books) => (
-            <ShelfBooks
-              books={books}
-              // A spine has no room for a tick.
-              view={selection && view === 'spines' ? 'list' : view}
-              isOwner={isOwner}
-              selection={selection}
-              // The last book takes its shelf's page with it.
-              onLastRemoved={books.length === 1 ? leave : undefined}
-            />
-          )}
-        </ListFaces>
+        />
         {selection ? (
           <Suspense>
             <BulkBar
@@ -119,6 +109,7 @@ function ShelfPage({ shelf }: { shelf: Bookshelf }) {
                   await fetchAllBooks(api, api.filter('shelf = {:id}', { id: shelf.id })),
                 )
               }
+              onKeep={selection.keep}
               onEnd={end}
               onEmptied={leave}
             />

@@ -131,6 +131,7 @@ export default function ShelvesScreen() {
               target={{ kind: 'shelves', chosen: selection.chosen }}
               total={total}
               onSelectAll={async () => selection.set(await fetchAllShelves(api, profile.id, name))}
+              onKeep={selection.keep}
               onEnd={end}
             />
           </Suspense>

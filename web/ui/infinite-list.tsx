@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import type { ReactNode } from 'react'
 import { Button } from './button.tsx'
 import { ErrorState } from './error-state.tsx'
@@ -22,9 +22,22 @@ export function InfiniteList(props: InfiniteListProps) {
   const { children, hasMore, loading, onMore, error, status, skeleton } = props
   const end = useRef<HTMLDivElement>(null)
   const more = useRef(onMore)
+  // From the wish for more until it has been painted.
+  const [grows, setGrows] = useState(false)
+  const grow = () => {
+    setGrows(true)
+    onMore()
+  }
   useEffect(() => {
-    more.current = onMore
+    more.current = grow
   })
+  useEffect(() => {
+    if (!grows || loading) return undefined
+    let frame = requestAnimationFrame(() => {
+      frame = requestAnimationFrame(() => setGrows(false))
+    })
+    return () => cancelAnimationFrame(frame)
+  }, [grows, loading])
   const waiting = hasMore && !loading && !error
   useEffect(() => {
     const marker = end.current
@@ -41,7 +54,7 @@ export function InfiniteList(props: InfiniteListProps) {
   }, [waiting])
 
   return (
-    <div aria-busy={loading}>
+    <div aria-busy={loading} data-growing={grows || loading || undefined}>
       {children}
       {loading ? skeleton : null}
       {error ? (
@@ -49,14 +62,18 @@ export function InfiniteList(props: InfiniteListProps) {
           className="mt-6"
           title="Data Error"
           message={error}
-          onRetry={onMore}
+          onRetry={grow}
           retrying={loading}
         />
       ) : null}
       <output className="sr-only">{loading ? 'Loading more…' : status}</output>
       {hasMore && !error ? (
-        <div ref={end} className="flex min-h-24 items-center justify-center pt-6">
-          <Button onClick={onMore} pending={loading}>
+        // What comes pushes it down: not before the eyes of somebody who does not use it.
+        <div
+          ref={end}
+          className="flex min-h-24 items-center justify-center pt-6 in-data-growing:not-focus-within:invisible"
+        >
+          <Button onClick={grow} pending={loading}>
             Load More
           </Button>
         </div>

@@ -93,3 +93,9 @@ export function Section({ title, badge, actions, className, children }: SectionP
 /** As many covers to the row as fit, never fewer than two. */
 export const coverGridClass =
   'grid grid-cols-2 gap-x-4 gap-y-6 min-[26rem]:grid-cols-3 sm:grid-cols-4 md:gap-x-6 md:gap-y-8 lg:grid-cols-5 xl:grid-cols-6'
+
+/** @returns how many columns {@link coverGridClass} has in a window of this width, in pixels */
+export function coverColumns(width: number): number {
+  const wider = [416, 640, 1024, 1280].filter((least) => width >= least)
+  return 2 + wider.length
+}

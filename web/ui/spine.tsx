@@ -1,22 +1,23 @@
 import { cloneElement } from 'react'
-import type { CSSProperties, ReactElement, ReactNode } from 'react'
+import type { ComponentProps, CSSProperties, ReactElement, ReactNode } from 'react'
 import { classNames } from './class-names.ts'
 import { clothFor } from '#shared/cloth.ts'
+
+/** Of the list of `Spine`s: books standing on boards. */
+export const spineShelfClass =
+  'flex flex-wrap gap-y-8 [&>li]:flex [&>li]:items-end [&>li]:shadow-[0_6px_0_var(--line),0_7px_0_var(--line-strong)]'
 
 /** Books standing on boards; give it `Spine`s. */
 export function SpineShelf({ label, children }: { label: string; children: ReactNode }) {
   return (
-    <ul
-      aria-label={label}
-      className="flex flex-wrap items-end gap-y-8 [&>li]:shadow-[0_6px_0_var(--line),0_7px_0_var(--line-strong)]"
-    >
+    <ul aria-label={label} className={spineShelfClass}>
       {children}
     </ul>
   )
 }
 
 /** Pixels: a booklet still has room for a finger's width of lettering, a brick stays a book. */
-function thickness(pages: number): number {
+export function spineThickness(pages: number): number {
   if (pages <= 0) return 40
   return Math.round(Math.min(84, Math.max(32, 22 + pages / 14)))
 }
@@ -32,19 +33,21 @@ export type SpineProps = {
   pages?: number | undefined
   /** The empty link to the book; the spine fills it. */
   link: ReactElement<{ className?: string; style?: CSSProperties; children?: ReactNode }>
+  /** What its place among the others gives to the `li`. */
+  item?: ComponentProps<'li'> | undefined
 }
 
-export function Spine({ title, author = '', pages = 0, link }: SpineProps) {
+export function Spine({ title, author = '', pages = 0, link, item }: SpineProps) {
   const cloth = clothFor(title, author)
   return (
-    <li>
+    <li {...item}>
       {cloneElement(link, {
         className: classNames(
           'relative flex items-center justify-between gap-3 rounded-t-cover pt-5 pr-1 pb-5 pl-1 pointer-coarse:min-w-11 [writing-mode:vertical-rl]',
           'transition-transform hover:-translate-y-1.5 focus-visible:-translate-y-1.5',
         ),
         style: {
-          width: thickness(pages),
+          width: spineThickness(pages),
           height: height(title),
           color: cloth.foil,
           background: `linear-gradient(to right, ${cloth.shade}, ${cloth.ground} 30%, ${cloth.ground} 70%, ${cloth.shade})`,

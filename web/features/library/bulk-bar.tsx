@@ -22,15 +22,20 @@ export default function BulkBar(props: {
   /** Of how many that could be selected. */
   total: number
   onSelectAll: () => Promise<void>
+  /** Keeps of the selection only what could not be changed. */
+  onKeep: (ids: ReadonlySet<string>) => void
   onEnd: () => void
   /** When all there was is gone from here. */
   onEmptied?: (() => void | Promise<void>) | undefined
 }) {
-  const { user, target, total, onSelectAll, onEnd, onEmptied } = props
+  const { user, target, total, onSelectAll, onKeep, onEnd, onEmptied } = props
   const count = target.chosen.length
-  const edit = useBulkEdit(target, (isGone) => {
-    onEnd()
-    if (isGone && count === total) void onEmptied?.()
+  const edit = useBulkEdit(target, {
+    partly: onKeep,
+    done: (isGone) => {
+      onEnd()
+      if (isGone && count === total) void onEmptied?.()
+    },
   })
   const [selecting, setSelecting] = useState(false)
   const isOff = count === 0 || edit.progress !== null

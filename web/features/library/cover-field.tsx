@@ -1,5 +1,6 @@
 import { ArrowUp, ImagePlus, X } from 'lucide-react'
 import { useEffect, useMemo, useRef, useState } from 'react'
+import { coverPath } from '#shared/cover.ts'
 import { isPicture, pictureAccept, pictureSentences, whyNoPicture } from '#shared/picture.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Cover } from '#web/ui/cover.tsx'
@@ -134,6 +135,10 @@ function ImageList(props: ImagesProps & { title: string; readOnly: boolean }) {
   )
 }
 
+/** A reader's browser asks no other site, and this one fetches pictures from two. */
+const foreignCover =
+  'Only covers of Open Library and Google Books are shown. Upload any other picture instead.'
+
 function AddressEntry({ images, onImages, error }: ImagesProps & { error: string | undefined }) {
   const [address, setAddress] = useState('')
   const [problem, setProblem] = useState<string>()
@@ -141,6 +146,7 @@ function AddressEntry({ images, onImages, error }: ImagesProps & { error: string
     const trimmed = address.trim()
     if (!URL.canParse(trimmed) || !/^https?:/i.test(trimmed))
       return setProblem('The address of a picture starts with http.')
+    if (!coverPath([trimmed], { title: '' })) return setProblem(foreignCover)
     onImages([...new Set([...images, trimmed])])
     setAddress('')
   }
@@ -151,6 +157,7 @@ function AddressEntry({ images, onImages, error }: ImagesProps & { error: string
         type="url"
         autoComplete="off"
         className="min-w-0 flex-1"
+        hint="A cover of Open Library or Google Books."
         error={problem ?? error}
         value={address}
         onChange={(event) => {

@@ -8,6 +8,8 @@ export interface Selection<T extends { id: string }> {
   toggle: (item: T) => void
   /** In place of what was chosen. */
   set: (items: readonly T[]) => void
+  /** Of what was chosen only these. */
+  keep: (ids: ReadonlySet<string>) => void
 }
 
 /** @returns the selection, undefined while nothing is being selected, and what begins and ends it */
@@ -23,6 +25,7 @@ export function useSelection<T extends { id: string }>() {
           setChosen(next)
         },
         set: (items) => setChosen(new Map(items.map((item) => [item.id, item]))),
+        keep: (ids) => setChosen(new Map([...chosen].filter(([id]) => ids.has(id)))),
       }
     : undefined
   return { selection, begin: () => setChosen(new Map()), end: () => setChosen(null) }

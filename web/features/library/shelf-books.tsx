@@ -1,98 +1,157 @@
+import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { bookImages, type UserBook } from '#shared/user-book.ts'
+import type { BookSource } from '#web/api/library.ts'
 import { CoverCard } from '#web/ui/cover-card.tsx'
-import { coverGridClass } from '#web/ui/page-shell.tsx'
+import { coverColumns, coverGridClass } from '#web/ui/page-shell.tsx'
 import { Rating } from '#web/ui/rating.tsx'
 import { CoverCardSkeleton, Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
-import { Spine, SpineShelf } from '#web/ui/spine.tsx'
+import { Spine, spineShelfClass, spineThickness } from '#web/ui/spine.tsx'
 import { BookButton } from './book-button.tsx'
-import { bookPath, BookRow, BookRowSkeleton } from './book-row.tsx'
+import { BookList } from './book-list.tsx'
+import { BookPages, type ItemProps } from './book-pages.tsx'
+import { bookPath } from './book-row.tsx'
 import { SelectBox, type Selection } from './selection.tsx'
 import type { ShelfView } from './shelf-view.tsx'
 import { useBookEditor } from './use-book-editor.ts'
 
 interface ShelfBooksProps {
-  books: UserBook[]
+  source: BookSource
   isOwner: boolean
   onLastRemoved?: (() => void | Promise<void>) | undefined
   /** While books are being selected. */
   selection?: Selection<UserBook> | undefined
+  empty: ReactNode
 }
 
 /** The books of a shelf as its reader likes to see them. */
 export function ShelfBooks({ view, ...props }: ShelfBooksProps & { view: ShelfView }) {
   if (view === 'spines') return <Spines {...props} />
   if (view === 'grid') return <Grid {...props} />
+  return <BookList {...props} selection={props.selection} hideShelf />
+}
+
+function Grid({ source, isOwner, onLastRemoved, selection, empty }: ShelfBooksProps) {
   return (
-    <ul className="border-t border-line">
-      {props.books.map((book, place) => (
-        <BookRow
+    <BookPages
+      source={source}
+      empty={empty}
+      skeleton={
+        <SkeletonGroup
+          count={12}
+          of={CardSkeleton}
+          label="Loading books…"
+          className={coverGridClass}
+        />
+      }
+      layout={{
+        className: coverGridClass,
+        columns: coverColumns,
+        likelyHeight: 380,
+        overscan: 2,
+        placeholder: <CardSkeleton />,
+      }}
+    >
+      {(book, item, index, total) => (
+        <BookCard
           key={book.id}
           book={book}
-          isOwner={props.isOwner}
-          onLastRemoved={props.onLastRemoved}
-          selection={props.selection}
-          priority={place < 6}
-          hideShelf
+          isOwner={isOwner}
+          selection={selection}
+          onLastRemoved={total === 1 ? onLastRemoved : undefined}
+          priority={index < 6}
+          item={item}
         />
-      ))}
-    </ul>
+      )}
+    </BookPages>
   )
 }
 
-function Grid({ books, isOwner, onLastRemoved, selection }: ShelfBooksProps) {
+type OneBookProps = Pick<ShelfBooksProps, 'isOwner' | 'onLastRemoved' | 'selection'> & {
+  book: UserBook
+  item: ItemProps
+}
+
+function BookCard(props: OneBookProps & { priority: boolean }) {
+  const { book, isOwner, selection, onLastRemoved, priority, item } = props
   return (
-    <ul className={coverGridClass}>
-      {books.map((book, place) => (
-        <li key={book.id} className="relative flex min-w-0 flex-col gap-2">
-          <CoverCard
-            title={book.title}
-            author={book.authors[0]}
-            src={bookImages(book)[0]}
-            priority={place < 6}
-            link={<BookLink book={book} />}
+    <li {...item} className="relative flex min-w-0 flex-col gap-2">
+      <CoverCard
+        title={book.title}
+        author={book.authors[0]}
+        src={bookImages(book)[0]}
+        priority={priority}
+        link={<BookLink book={book} />}
+      />
+      {/* At the foot of the row, however long the titles above are. */}
+      <div className="mt-auto grid grid-cols-[minmax(0,1fr)] gap-2">
+        <div className="flex items-center justify-between gap-2 text-sm">
+          <Rating value={book.rating} />
+          {book.progress > 0 && book.page_count > 0 ? (
+            <span className="text-xs text-ink-soft tabular-nums">
+              {Math.round(book.progress_average)}%
+            </span>
+          ) : null}
+        </div>
+        {selection ? (
+          <SelectBox
+            name={book.title}
+            checked={selection.has(book.id)}
+            onChange={() => selection.toggle(book)}
           />
-          {/* At the foot of the row, however long the titles above are. */}
-          <div className="mt-auto grid grid-cols-[minmax(0,1fr)] gap-2">
-            <div className="flex items-center justify-between gap-2 text-sm">
-              <Rating value={book.rating} />
-              {book.progress > 0 && book.page_count > 0 ? (
-                <span className="text-xs text-ink-soft tabular-nums">
-                  {Math.round(book.progress_average)}%
-                </span>
-              ) : null}
-            </div>
-            {selection ? (
-              <SelectBox
-                name={book.title}
-                checked={selection.has(book.id)}
-                onChange={() => selection.toggle(book)}
-              />
-            ) : (
-              <BookButton book={book} wide readOnly={!isOwner} onLastRemoved={onLastRemoved} />
-            )}
-          </div>
-        </li>
-      ))}
-    </ul>
+        ) : (
+          <BookButton book={book} wide readOnly={!isOwner} onLastRemoved={onLastRemoved} />
+        )}
+      </div>
+    </li>
   )
 }
 
 /** A spine has no room for a button: its owner's tap opens the editor, anybody else's the book. */
-function Spines({ books, isOwner, onLastRemoved }: ShelfBooksProps) {
+function Spines({ source, isOwner, onLastRemoved, empty }: ShelfBooksProps) {
   return (
-    <SpineShelf label="Books on this shelf">
-      {books.map((book) => {
+    <BookPages
+      source={source}
+      empty={empty}
+      skeleton={
+        <SkeletonGroup
+          count={8}
+          of={SpineSkeleton}
+          label="Loading books…"
+          className="flex flex-wrap items-end gap-1"
+        />
+      }
+      layout={{
+        label: 'Books on this shelf',
+        className: spineShelfClass,
+        likelyHeight: 244,
+        overscan: 2,
+        width: ({ page_count }) => spineWidth(page_count),
+        placeholder: <SpineSkeleton />,
+      }}
+    >
+      {(book, item, _index, total) => {
         const { id, title, authors, page_count } = book
-        const spine = { title, author: authors[0], pages: page_count }
+        const spine = { title, author: authors[0], pages: page_count, item }
         return isOwner ? (
-          <OwnSpine key={id} book={book} {...spine} onLastRemoved={onLastRemoved} />
+          <OwnSpine
+            key={id}
+            book={book}
+            {...spine}
+            onLastRemoved={total === 1 ? onLastRemoved : undefined}
+          />
         ) : (
           <Spine key={id} {...spine} link={<BookLink book={book} title={title} />} />
         )
-      })}
-    </SpineShelf>
+      }}
+    </BookPages>
   )
+}
+
+/** Under a finger a spine is never thinner than one; pixels. */
+function spineWidth(pages: number): number {
+  const isCoarse = typeof window !== 'undefined' && matchMedia('(pointer: coarse)').matches
+  return Math.max(isCoarse ? 44 : 0, spineThickness(pages))
 }
 
 function OwnSpine(props: {
@@ -100,6 +159,7 @@ function OwnSpine(props: {
   title: string
   author: string | undefined
   pages: number
+  item: ItemProps
   onLastRemoved: ShelfBooksProps['onLastRemoved']
 }) {
   const { book, onLastRemoved, ...spine } = props
@@ -128,31 +188,24 @@ function BookLink({
   title?: string
   className?: string
   style?: React.CSSProperties
-  children?: React.ReactNode
+  children?: ReactNode
 }) {
   const path = bookPath(book)
   if (path) return <Link to={path} prefetch="intent" {...props} />
   return <span {...props} className={props.className?.replace(/\b(hover|after):\S+/g, '')} />
 }
 
-/** The shape of what is coming, as the reader likes to see it. */
-export function ShelfBooksSkeleton({ view }: { view: ShelfView }) {
-  const label = 'Loading books…'
-  if (view === 'grid')
-    return (
-      <SkeletonGroup count={12} of={CoverCardSkeleton} label={label} className={coverGridClass} />
-    )
-  if (view === 'list') return <SkeletonGroup count={6} of={BookRowSkeleton} label={label} />
+/** The shapes of what is coming. */
+function CardSkeleton() {
   return (
-    <SkeletonGroup
-      count={8}
-      of={SpineSkeleton}
-      label={label}
-      className="flex flex-wrap items-end gap-1"
-    />
+    <div aria-hidden className="grid gap-2">
+      <CoverCardSkeleton />
+      <Skeleton className="h-5 w-20" />
+      <Skeleton className="h-9 w-full pointer-coarse:h-11" />
+    </div>
   )
 }
 
 function SpineSkeleton() {
-  return <Skeleton className="h-56 w-11" />
+  return <Skeleton className="h-56 w-14" />
 }

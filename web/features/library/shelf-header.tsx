@@ -50,9 +50,12 @@ export function ShelfHeader(props: {
         ) : undefined
       }
       actions={
+        // Phones have two rows of it: what is done with the shelf, and how it is seen.
         <div className="flex flex-wrap items-center gap-2">
           {add}
-          <ShelfViewChoice view={view} onChange={onViewChange} />
+          <span className="max-sm:order-1 max-sm:basis-full">
+            <ShelfViewChoice view={view} onChange={onViewChange} />
+          </span>
           {bulkEdit ? (
             <IconButton label="Bulk Edit" tone="outlined" {...bulkEdit}>
               <ListChecks aria-hidden />

@@ -22,9 +22,13 @@ interface Progress {
  * Changes everything that is selected, tells how far it is and what stayed as it was, and offers
  * the way back.
  *
- * @param onDone when nothing is left to do with the selection, and whether it is elsewhere now
+ * @param on.done when nothing is left to do with the selection, and whether it is elsewhere now
+ * @param on.partly when only these, of what is selected, stayed as they were
  */
-export function useBulkEdit(target: BulkTarget, onDone: (isGone: boolean) => void) {
+export function useBulkEdit(
+  target: BulkTarget,
+  on: { done: (isGone: boolean) => void; partly: (ids: ReadonlySet<string>) => void },
+) {
   const api = useApi()
   const refresh = useRefresh()
   const tellRemoved = useRemovalToast()
@@ -39,6 +43,9 @@ export function useBulkEdit(target: BulkTarget, onDone: (isGone: boolean) => voi
     setProgress(null)
     refresh()
     setFailed(result.failed.map(({ change, message }) => ({ name: change.name, message })))
+    const selected = new Set(target.chosen.map(({ id }) => id))
+    const left = result.failed.map(({ change }) => change.id).filter((id) => selected.has(id))
+    if (left.length > 0) on.partly(new Set(left))
     return result.done
   }
 
@@ -84,7 +91,7 @@ export function useBulkEdit(target: BulkTarget, onDone: (isGone: boolean) => voi
       duration: undoTime,
       action: { label: 'Undo', onClick: undo },
     })
-    if (done.size === records.length) onDone('shelf' in fields)
+    if (done.size === records.length) on.done('shelf' in fields)
   }
 
   const editBooks = (
@@ -153,7 +160,7 @@ export function useBulkEdit(target: BulkTarget, onDone: (isGone: boolean) => voi
           collection,
           done.map(({ id }) => id),
         )
-        if (done.length === changes.length) onDone(true)
+        if (done.length === changes.length) on.done(true)
       }),
   }
 }

@@ -1,0 +1,130 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { closeBrowser } from '#tests/browser.ts'
+import { startOctavo, type Octavo } from '#tests/octavo.ts'
+import { openReader } from '#tests/reader.ts'
+import { openPostOffice, type PostOffice } from '#tests/smtp.ts'
+
+const books = 10_000
+const folder = mkdtempSync(join(tmpdir(), 'octavo-huge-'))
+
+let octavo: Octavo
+let post: PostOffice
+
+beforeAll(async () => {
+  post = await openPostOffice()
+  octavo = await startOctavo({ SMTP_URL: post.url, DATA_DIR: folder })
+})
+afterAll(async () => {
+  await octavo.stop()
+  await post.close()
+  await closeBrowser()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+/** Copies the one book of a shelf, titles of every length and script among them. */
+function multiply(shelf: string): void {
+  const db = new DatabaseSync(join(folder, 'octavo.db'), { timeout: 20_000 })
+  const columns = db.prepare('SELECT name FROM pragma_table_info(?)').all('user_books')
+  const made: Record<string, string> = {
+    id: `SUBSTR(id, 1, 9) || printf('%06d', i)`,
+    title: `CASE i % 7 WHEN 0 THEN '雪国の夜と海 ' WHEN 1 THEN 'هزار و یک شب '
+      WHEN 2 THEN 'A title that goes on and on until nobody remembers how it began, volume '
+      ELSE 'Volume ' END || printf('%05d', i)`,
+    page_count: '80 + i * 13 % 900',
+    book_key: 'book_key || i',
+  }
+  const names = columns.map(({ name }) => `"${String(name)}"`).join()
+  const values = columns.map(({ name }) => made[String(name)] ?? `"${String(name)}"`).join()
+  db.exec(`WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${books - 1})
+    INSERT INTO user_books (${names}) SELECT ${values} FROM user_books, n WHERE shelf = '${shelf}'`)
+  db.exec(`UPDATE bookshelves SET book_count = ${books} WHERE id = '${shelf}'`)
+  db.close()
+}
+
+interface Shifted {
+  shifted: number
+}
+
+/** Notes from now on what moves in the page by itself. */
+async function watchShifts(page: Page): Promise<void> {
+  await page.addInitScript(() => {
+    const here = globalThis as unknown as Shifted
+    here.shifted = 0
+    new PerformanceObserver((list) => {
+      const entries = list.getEntries() as (PerformanceEntry & {
+        value: number
+        hadRecentInput: boolean
+      })[]
+      for (const { value, hadRecentInput } of entries) if (!hadRecentInput) here.shifted += value
+    }).observe({ type: 'layout-shift', buffered: true })
+  })
+}
+
+/** Scrolls on as a reader does until so many pages more have come. @returns the most items seen */
+async function scrollOn(page: Page, times: number): Promise<number> {
+  const status = page.locator('main output').last()
+  const item = page.locator('li[aria-posinset]')
+  await page.mouse.move(200, 400)
+  let most = 0
+  for (let time = 0; time < times; time++) {
+    const before = await status.innerText()
+    const isThere = async () => {
+      await page.mouse.wheel(0, 400)
+      const text = await status.innerText()
+      return text !== before && /^\d+ of 10000 books$/.test(text)
+    }
+    await expect.poll(isThere, { timeout: 20_000, interval: 20 }).toBe(true)
+    most = Math.max(most, await item.count())
+  }
+  return most
+}
+
+/** Bytes of the page's objects that are still in use. */
+async function heap(page: Page): Promise<number> {
+  const session = await page.context().newCDPSession(page)
+  await session.send('HeapProfiler.collectGarbage')
+  const { usedSize } = await session.send('Runtime.getHeapUsage')
+  await session.detach()
+  return usedSize
+}
+
+describe.each([
+  { width: 390, height: 844 },
+  { width: 1280, height: 800 },
+])('$width pixels wide', (viewport) => {
+  it('takes ten thousand books without growing or jumping', { timeout: 240_000 }, async () => {
+    const name = `librarian-${viewport.width}`
+    const reader = await openReader({ octavo, post }, name, { viewport })
+    const { context, page, home, shelve, add } = reader
+    const shelf = await shelve('Everything')
+    await add(shelf, 'Volume 00000', { page_count: 200 })
+    multiply(shelf)
+    await watchShifts(page)
+
+    const shifted = () => page.evaluate(() => (globalThis as unknown as Shifted).shifted)
+    await page.goto(`${home}/books?sort=title`)
+    expect(await scrollOn(page, 10)).toBeLessThanOrEqual(100)
+    const before = await heap(page)
+    expect(await scrollOn(page, 30)).toBeLessThanOrEqual(100)
+    // What 450 more books would take is far more.
+    expect((await heap(page)) - before).toBeLessThan(1_500_000)
+    expect(await shifted()).toBeLessThan(0.02)
+
+    for (const view of ['grid', 'list', 'spines']) {
+      await context.addCookies([{ name: 'shelf-view', value: view, url: octavo.url }])
+      await page.goto(`/shelf/${shelf}`)
+      expect(await scrollOn(page, 8), view).toBeLessThanOrEqual(150)
+      expect(await shifted(), view).toBeLessThan(0.02)
+      // The way back is there too.
+      await page.evaluate(() => window.scrollTo(0, 0))
+      await page.getByRole('heading', { name: 'Everything', level: 1 }).waitFor()
+      await page.locator('li[aria-posinset="1"]').waitFor()
+      await page.getByText('A title that goes on', { exact: false }).first().waitFor()
+    }
+  })
+})

@@ -1,0 +1,160 @@
+import { useQueries, useQueryClient } from '@tanstack/react-query'
+import { useEffect, useRef, useState, type ComponentProps, type ReactNode } from 'react'
+import type { UserBook } from '#shared/user-book.ts'
+import { errorMessage, isNotFound, isSignedOut } from '#web/api/errors.ts'
+import type { BookSource } from '#web/api/library.ts'
+import { ErrorState } from '#web/ui/error-state.tsx'
+import { InfiniteList } from '#web/ui/infinite-list.tsx'
+import { useRowsInSight, type RowShape } from './rows-in-sight.ts'
+
+/** What a book's place in the list gives to its `li`. */
+export type ItemProps = Pick<ComponentProps<'li'>, 'ref' | 'aria-setsize' | 'aria-posinset'> & {
+  'data-index'?: number
+}
+
+/** How the books of a list stand. */
+export interface BookLayout extends Omit<RowShape, 'widthOf'> {
+  className: string
+  label?: string | undefined
+  /** Where books are not of one width and wrap: pixels. */
+  width?: ((book: UserBook) => number) | undefined
+  /** Holds the place of a book that is still on its way. */
+  placeholder: ReactNode
+}
+
+interface BookPagesProps {
+  source: BookSource
+  layout: BookLayout
+  empty: ReactNode
+  /** While nothing is known of the list. */
+  skeleton: ReactNode
+  /** Draws one book; gets its place among all, and how many there are. */
+  children: (book: UserBook, item: ItemProps, index: number, total: number) => ReactNode
+}
+
+/**
+ * Books, however many: only the rows in sight are in the page, and only their pages in memory. It
+ * grows at its end, by itself or by the button.
+ */
+export function BookPages({ empty, skeleton, ...props }: BookPagesProps) {
+  const [first] = useQueries({ queries: [props.source.page(1)] })
+  const [reached, setReached] = useReached(props.source)
+  if (first.isPending) return skeleton
+  // Not there, or not for this viewer: that is the whole screen's matter.
+  if (first.error && (isNotFound(first.error) || isSignedOut(first.error))) throw first.error
+  if (!first.data)
+    return (
+      <ErrorState
+        title="Data Error"
+        message={errorMessage(first.error)}
+        onRetry={() => void first.refetch()}
+        retrying={first.isFetching}
+      />
+    )
+  const total = first.data.totalItems
+  if (total === 0) return empty
+  return <Rows {...props} total={total} reached={reached} onReach={setReached} />
+}
+
+/** How many pages were come to: kept for the way back to this list. */
+function useReached(source: BookSource): [number, (pages: number) => void] {
+  const queries = useQueryClient()
+  const key = ['reached', ...source.key]
+  const [, redraw] = useState(0)
+  return [
+    queries.getQueryData<number>(key) ?? 1,
+    (pages) => {
+      queries.setQueryData(key, pages)
+      redraw(pages)
+    },
+  ]
+}
+
+/** Pixels; of a book that is not there yet. */
+const likelyWidth = 58
+
+/** How wide the books are that have been in the page: where they are, their rows stay as they were. */
+function useWidths(source: BookSource, widthOf: BookLayout['width']) {
+  const queries = useQueryClient()
+  const [, redraw] = useState<ReadonlyMap<number, number>>()
+  if (!widthOf) return null
+  const key = ['widths', ...source.key]
+  const known = queries.getQueryData<ReadonlyMap<number, number>>(key)
+  // Books that came just now stand in their rows at once.
+  const fresh = new Map<number, UserBook[] | undefined>()
+  const freshBook = (index: number) => {
+    const page = Math.floor(index / source.size) + 1
+    if (!fresh.has(page)) fresh.set(page, queries.getQueryData(source.page(page).queryKey)?.items)
+    return fresh.get(page)?.[index % source.size]
+  }
+  return {
+    of: (index: number) => {
+      const width = known?.get(index)
+      if (width !== undefined) return width
+      const book = freshBook(index)
+      return book ? widthOf(book) : likelyWidth
+    },
+    keep: (books: [index: number, book: UserBook | undefined][]) => {
+      const found = books.flatMap(([index, book]): [number, number][] =>
+        book ? [[index, widthOf(book)]] : [],
+      )
+      if (found.every(([index, width]) => known?.get(index) === width)) return
+      const next = new Map([...(known ?? []), ...found])
+      queries.setQueryData(key, next)
+      redraw(next)
+    },
+  }
+}
+
+function Rows(
+  props: Omit<BookPagesProps, 'empty' | 'skeleton'> & {
+    total: number
+    reached: number
+    onReach: (pages: number) => void
+  },
+) {
+  const { source, layout, total, reached, onReach, children } = props
+  const { size } = source
+  const list = useRef<HTMLUListElement>(null)
+  const count = Math.min(total, reached * size)
+  const widths = useWidths(source, layout.width)
+  const shape = { ...layout, widthOf: widths?.of }
+  const { items, before, after, rowStart } = useRowsInSight(list, count, size, shape)
+  const inSight = new Set(items.map((index) => Math.floor(index / size) + 1))
+  // The last page is the one a press of the button waits for.
+  const wanted = [...inSight.add(1).add(Math.ceil(count / size))].toSorted((a, b) => a - b)
+  const answers = useQueries({ queries: wanted.map((page) => source.page(page)) })
+  const pages = new Map(wanted.map((page, place) => [page, answers[place]]))
+  const bookAt = (index: number) =>
+    pages.get(Math.floor(index / size) + 1)?.data?.items[index % size]
+  useEffect(() => widths?.keep(items.map((index) => [index, bookAt(index)])))
+  const last = answers.at(-1)
+  const failed = answers.find((answer) => answer.isError && !answer.data)
+  return (
+    <InfiniteList
+      hasMore={count < total}
+      loading={last?.isPending === true && !last.isError}
+      onMore={() => (failed ? void failed.refetch() : onReach(reached + 1))}
+      error={failed ? errorMessage(failed.error) : undefined}
+      status={`${count} of ${total} books`}
+    >
+      <ul
+        ref={list}
+        aria-label={layout.label}
+        className={layout.className}
+        style={{ paddingTop: before, paddingBottom: after }}
+      >
+        {items.map((index) => {
+          const book = bookAt(index)
+          const place = { 'aria-setsize': total, 'aria-posinset': index + 1, ...rowStart(index) }
+          if (book) return children(book, place, index, total)
+          return (
+            <li key={`place ${index}`} {...place}>
+              {layout.placeholder}
+            </li>
+          )
+        })}
+      </ul>
+    </InfiniteList>
+  )
+}

@@ -1,0 +1,123 @@
+import { useWindowVirtualizer } from '@tanstack/react-virtual'
+import { useCallback, useEffect, useState, useSyncExternalStore } from 'react'
+
+/** How many rows a list makes of its items, as far as it is known before they are there. */
+export interface RowShape {
+  /** Pixels; every row is measured once it is there. */
+  likelyHeight: number
+  /** Rows kept ready above and below what is in sight, so that Tab finds the next one. */
+  overscan: number
+  /** Items beside one another in a window of this width; the page itself knows better later. */
+  columns?: ((windowWidth: number) => number) | undefined
+  /** Where items are not of one width and wrap: how wide each is, in pixels. */
+  widthOf?: ((item: number) => number) | undefined
+}
+
+/** What of a list has to be in the page. */
+export interface RowsInSight {
+  /** Places of the items. */
+  items: number[]
+  /** Pixels of the rows that are not in the page. */
+  before: number
+  after: number
+  /** What the item that begins a row carries, so that the row is measured. */
+  rowStart: (item: number) => { ref?: (element: Element | null) => void; 'data-index'?: number }
+}
+
+/**
+ * Which items are in the page, and the room of those that are not. They stand in the flow of the
+ * page, so that what the server rendered stays where it is when scripts take over.
+ *
+ * @param list whose items stand below one another, or in the columns of a grid
+ * @param count of all items
+ * @param first how many the server renders
+ */
+export function useRowsInSight(
+  list: { current: HTMLElement | null },
+  count: number,
+  first: number,
+  { likelyHeight, overscan, columns: likelyColumns, widthOf }: RowShape,
+): RowsInSight {
+  const isLive = useSyncExternalStore(
+    never,
+    () => true,
+    () => false,
+  )
+  const [{ top, width, columns, gap }, setBox] = useState(() => ({
+    top: 0,
+    width: typeof window === 'undefined' ? 0 : window.innerWidth,
+    columns: typeof window === 'undefined' ? 1 : (likelyColumns?.(window.innerWidth) ?? 1),
+    gap: 0,
+  }))
+  const starts = widthOf ? wrapped(count, width, widthOf) : null
+  // Nothing here is memoized: it tells by rendering again.
+  // oxlint-disable-next-line react/incompatible-library
+  const virtualizer = useWindowVirtualizer({
+    count: starts ? starts.length : Math.ceil(count / columns),
+    estimateSize: () => likelyHeight,
+    // Rows of another width are other rows.
+    getItemKey: useCallback((row: number) => `${columns} ${width} ${row}`, [columns, width]),
+    overscan,
+    gap,
+    scrollMargin: top,
+  })
+  useEffect(() => {
+    const measure = () => {
+      if (!list.current) return
+      const { gridTemplateColumns, rowGap } = getComputedStyle(list.current)
+      const place = list.current.getBoundingClientRect()
+      const next = {
+        top: Math.round(place.top + window.scrollY),
+        width: place.width,
+        columns: gridTemplateColumns.split(' ').length,
+        gap: Number.parseFloat(rowGap) || 0,
+      }
+      setBox((box) => (JSON.stringify(box) === JSON.stringify(next) ? box : next))
+    }
+    measure()
+    // What stands above can grow: filters that open, a header that wraps.
+    const observer = new ResizeObserver(measure)
+    observer.observe(document.body)
+    return () => observer.disconnect()
+  }, [list])
+  const rows = virtualizer.getVirtualItems()
+  const [head] = rows
+  const tail = rows.at(-1)
+  if (!isLive || !head || !tail)
+    return { items: range(0, Math.min(count, first)), before: 0, after: 0, rowStart: () => ({}) }
+  const startOf = (row: number) => Math.min(count, starts ? (starts[row] ?? count) : row * columns)
+  const rowsByStart = new Map(rows.map(({ index }) => [startOf(index), index]))
+  return {
+    items: range(startOf(head.index), startOf(tail.index + 1)),
+    before: head.start - top,
+    after: virtualizer.getTotalSize() - (tail.end - top),
+    rowStart: (item) => {
+      const row = rowsByStart.get(item)
+      return row === undefined ? {} : { ref: virtualizer.measureElement, 'data-index': row }
+    },
+  }
+}
+
+/**
+ * @param width of the whole row, in pixels
+ * @returns which items begin a row when as many as fit stand in each
+ */
+export function wrapped(count: number, width: number, widthOf: (item: number) => number): number[] {
+  const starts: number[] = []
+  let left = 0
+  for (let item = 0; item < count; item++) {
+    const own = widthOf(item)
+    if (item === 0 || own > left) {
+      starts.push(item)
+      left = width
+    }
+    left -= own
+  }
+  return starts
+}
+
+function range(from: number, to: number): number[] {
+  return Array.from({ length: Math.max(0, to - from) }, (_, place) => from + place)
+}
+
+const never = () => () => undefined

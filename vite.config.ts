@@ -1,13 +1,39 @@
 import { reactRouter } from '@react-router/dev/vite'
 import tailwindcss from '@tailwindcss/vite'
-import { defineConfig } from 'vite'
+import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { defineConfig, transformWithOxc, type Plugin } from 'vite'
 
 /** What every page needs is one file: twenty small ones pack worse and are asked for in turns. */
 const base =
-  /node_modules[\\/](react|react-dom|scheduler|react-router|@tanstack|pocketbase)[\\/](?!.*(mutationObserver|useMutation|[iI]nfiniteQueryObserver|useInfinite|useSuspense|virtual|queriesObserver|useQueries))|web[\\/](root|nonce|entry\.client|routes[\\/](public|library)-layout|features[\\/]shell[\\/](error-page|page-frame|messages|shortcuts?)\.|api[\\/](load|site|session|catalogue)\.|ui[\\/](fonts|theme-script|button)\.)/
+  /node_modules[\\/](react|react-dom|scheduler|react-router|@tanstack|pocketbase)[\\/](?!.*(mutationObserver|useMutation|[iI]nfiniteQueryObserver|useInfinite|useSuspense|virtual|queriesObserver|useQueries))|web[\\/](root|nonce|entry\.client|routes[\\/](public|library)-layout|features[\\/]offline[\\/]offline-keeper\.|features[\\/]shell[\\/](error-page|page-frame|messages|shortcuts?)\.|api[\\/](load|site|session|catalogue)\.|ui[\\/](fonts|theme-script|button)\.)/
+
+/** Makes the service worker's one file, which knows the other files of its build. */
+function serviceWorker(): Plugin {
+  const file = join(import.meta.dirname, 'web/service-worker.ts')
+  return {
+    name: 'octavo:service-worker',
+    applyToEnvironment: ({ name }) => name === 'client',
+    async generateBundle(_options, bundle) {
+      const { code } = await transformWithOxc(readFileSync(file, 'utf8'), file)
+      // The reader of barcodes is large, and of no use without a connection.
+      const assets = Object.keys(bundle)
+        .filter((name) => /^assets\/(?!barcode-).*\.(?:js|css|woff2)$/.test(name))
+        .map((name) => `/${name}`)
+        .sort()
+      const version = createHash('sha256')
+        .update(code + assets.join())
+        .digest('hex')
+        .slice(0, 12)
+      const source = `const build = ${JSON.stringify({ version, assets })};\n${code}`
+      this.emitFile({ type: 'asset', fileName: 'service-worker.js', source })
+    },
+  }
+}
 
 export default defineConfig({
-  plugins: [tailwindcss(), reactRouter()],
+  plugins: [tailwindcss(), reactRouter(), serviceWorker()],
   // Fonts stay files of their own, so that they can be preloaded and cached apart.
   build: { assetsInlineLimit: 0 },
   environments: {

@@ -70,6 +70,8 @@ export async function openVisitor(
     viewport: { width: 1280, height: 800 },
     locale: 'en-US',
     reducedMotion: 'reduce',
+    // What a worker answers, a test could not hold back or change.
+    serviceWorkers: 'block',
     ...options,
   })
   context.setDefaultTimeout(15_000)

@@ -24,6 +24,7 @@ import { siteQuery, useSite } from './api/site.ts'
 import './app.css'
 import { SessionKeeper } from './features/account/session-keeper.tsx'
 import { ErrorPage, failure } from './features/shell/error-page.tsx'
+import { OfflineKeeper } from './features/offline/offline-keeper.tsx'
 import { Messages } from './features/shell/messages.tsx'
 import { Shortcuts } from './features/shell/shortcuts.tsx'
 import { NonceContext } from './nonce.ts'
@@ -97,6 +98,7 @@ export default function App() {
         <ApiContext value={getBrowserClient()}>
           <Screens />
           <Shortcuts />
+          <OfflineKeeper />
           <Messages />
         </ApiContext>
       </HydrationBoundary>

@@ -12,6 +12,7 @@ const script = 'export const shelf = 1\n'.repeat(100)
 writeFileSync(join(folder, 'assets/shelf-Ab12.js'), script)
 writeFileSync(join(folder, 'assets/barcode-worker-Cd34.js'), script)
 writeFileSync(join(folder, 'assets/zxing_reader-Ef56.wasm'), Buffer.alloc(2000))
+writeFileSync(join(folder, 'service-worker.js'), script)
 writeFileSync(join(folder, 'favicon.svg'), '<svg/>')
 writeFileSync(join(folder, 'font.woff2'), Buffer.alloc(2000))
 afterAll(() => rmSync(folder, { recursive: true }))
@@ -81,6 +82,14 @@ test('other paths and methods go on', async () => {
 test('a folder that is not there has no files', async () => {
   const empty = new Hono().use(staticFiles(join(folder, 'none'))).get('*', (c) => c.text('a page'))
   expect(await (await empty.request('/favicon.svg')).text()).toBe('a page')
+})
+
+test('what keeps pages for the time without a connection may do nothing but fetch', async () => {
+  const worker = await get('/service-worker.js')
+  expect(worker.headers.get('content-security-policy')).toBe(
+    "default-src 'none'; connect-src 'self'",
+  )
+  expect(worker.headers.get('cache-control')).toBe('public, no-cache')
 })
 
 test('the reader of barcodes may compile WebAssembly, and no other script', async () => {

@@ -33,6 +33,8 @@ const policies: readonly [script: RegExp, policy: string][] = [
     /^\/assets\/barcode-worker-[^/]*\.js$/,
     "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'",
   ],
+  // What is kept for the time without a connection is fetched, and nothing else is done.
+  [/^\/service-worker\.js$/, "default-src 'none'; connect-src 'self'"],
 ]
 
 /** What is compressed already gains nothing. */

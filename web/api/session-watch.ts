@@ -93,7 +93,8 @@ function hearWhileSeen(api: PocketBase, hear: () => void): () => void {
   let work = Promise.resolve()
   const follow = () => {
     wanted = document.visibilityState === 'visible' && !isOver
-    work = work.then(change, change)
+    // Without a connection nothing is heard; the next look at the page tries again.
+    work = work.then(change).catch(() => undefined)
   }
   async function change(): Promise<void> {
     if (wanted && !end) end = await api.realtime.subscribe('@session', hear)

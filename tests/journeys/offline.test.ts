@@ -1,0 +1,186 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Page } from 'playwright-core'
+import { accessibilityViolations, closeBrowser } from '#tests/browser.ts'
+import { startOctavo, type Octavo } from '#tests/octavo.ts'
+import { openReader, type Reader } from '#tests/reader.ts'
+import { openPostOffice, type PostOffice } from '#tests/smtp.ts'
+
+let octavo: Octavo
+let post: PostOffice
+
+beforeAll(async () => {
+  post = await openPostOffice()
+  octavo = await startOctavo({ SMTP_URL: post.url })
+})
+afterAll(async () => {
+  await octavo.stop()
+  await post.close()
+  await closeBrowser()
+})
+
+/** What is kept of a reader's in this browser. */
+const kept = (page: Page) =>
+  page.evaluate(async () => {
+    if (!(await caches.has('octavo-pages'))) return []
+    const requests = await (await caches.open('octavo-pages')).keys()
+    return requests.map(({ url }) => new URL(url).pathname)
+  })
+
+const banner = (page: Page) => page.getByText('You are offline.', { exact: true })
+
+async function openKept(name: string, viewport = { width: 1280, height: 800 }): Promise<Reader> {
+  const reader = await openReader({ octavo, post }, name, { viewport, serviceWorkers: 'allow' })
+  reader.allow(
+    /ERR_INTERNET_DISCONNECTED|ERR_FAILED|Failed to fetch|status of 0|status of (?:503|401)/,
+  )
+  const shelf = await reader.shelve('Winter nights', 'private')
+  await reader.add(shelf, `Emma of ${name}`, { page_count: 474, progress: 120 })
+  await reader.page.goto(`${reader.home}/books`)
+  await expect
+    .poll(() => kept(reader.page), { timeout: 30_000 })
+    .toEqual(
+      expect.arrayContaining(
+        ['', '/books', '/shelves', '/wishlist'].map((tab) => reader.home + tab),
+      ),
+    )
+  return reader
+}
+
+describe.each([
+  ['phone', { width: 390, height: 844 }],
+  ['desk', { width: 1280, height: 800 }],
+] as const)('on a %s', (screen, viewport) => {
+  it('shows the own library without a connection, and refuses to change it', async () => {
+    const reader = await openKept(`far-${screen}`, viewport)
+    const { page, context, home } = reader
+    const title = `Emma of far-${screen}`
+    await context.setOffline(true)
+    await page.goto(`${home}/books`)
+    await page.getByText(title).first().waitFor()
+    await banner(page).waitFor()
+    expect(await accessibilityViolations(page)).toEqual([])
+
+    // A refused change says so, and what was typed stays.
+    await page.getByRole('button', { name: new RegExp(`^${title}: Reading`) }).click()
+    const field = page.getByLabel('Page', { exact: true })
+    await field.fill('321')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page
+      .getByText(/^Octavo cannot be reached\./)
+      .first()
+      .waitFor()
+    expect(await field.inputValue()).toBe('321')
+    await page.keyboard.press('Escape')
+
+    // Links lead on to what is kept.
+    await page.getByRole('main').getByRole('link', { name: 'Shelves' }).click()
+    await page.getByRole('heading', { name: 'My Shelves' }).waitFor()
+    await page.getByText('Winter nights').first().waitFor()
+    await banner(page).waitFor()
+
+    // What is not kept says so, and leads back.
+    await page.goto('/pricing')
+    await page.getByRole('heading', { name: 'You are offline' }).waitFor()
+    expect(await accessibilityViolations(page)).toEqual([])
+    await page.getByRole('link', { name: 'My Books' }).click()
+    await page.getByText(title).first().waitFor()
+
+    await context.setOffline(false)
+    await banner(page).waitFor({ state: 'hidden', timeout: 30_000 })
+    expect((await reader.books())[0]).toMatchObject({ progress: 120 })
+  })
+})
+
+it('what changed is what is seen without a connection', async () => {
+  const reader = await openKept('changing')
+  const { page, context, home } = reader
+  await page.getByRole('button', { name: /^Emma of changing: Reading/ }).click()
+  await page.getByLabel('Page', { exact: true }).fill('222')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByText('222 of 474 pages').first().waitFor()
+  await expect
+    .poll(
+      () =>
+        page.evaluate(
+          async (path) => (await (await caches.match(path))?.text()) ?? '',
+          `${home}/books`,
+        ),
+      { timeout: 30_000 },
+    )
+    .toContain('222 of 474 pages')
+  await context.setOffline(true)
+  await page.goto(`${home}/books`)
+  await page.getByText('222 of 474 pages').first().waitFor()
+})
+
+it('nothing of a reader stays after they sign out, also for the next reader', async () => {
+  const reader = await openKept('leaving')
+  const { page, context, home } = reader
+  await page.getByRole('button', { name: /^Account of / }).click()
+  await page.getByRole('menuitem', { name: 'Logout' }).click()
+  await page.waitForURL(`${octavo.url}/`)
+  await expect.poll(() => kept(page)).toEqual([])
+
+  await context.setOffline(true)
+  await page.goto(`${home}/books`)
+  await page.getByRole('heading', { name: 'You are offline' }).waitFor()
+  expect(await page.content()).not.toContain('leaving')
+  await context.setOffline(false)
+
+  // Another session in the same browser, made behind the worker's back.
+  const next = await openReader({ octavo, post }, 'following', { serviceWorkers: 'allow' })
+  await reader.context.addCookies(await next.context.cookies())
+  await page.goto('/explore')
+  await expect
+    .poll(() => kept(page), { timeout: 30_000 })
+    .toEqual(expect.arrayContaining([`${next.home}/books`]))
+  expect((await kept(page)).join()).not.toContain('leaving')
+})
+
+it('a reader who comes behind the worker’s back finds nothing of the one before', async () => {
+  const reader = await openKept('former')
+  const { page } = reader
+  const next = await openReader({ octavo, post }, 'latter', { serviceWorkers: 'allow' })
+  await reader.context.addCookies(await next.context.cookies())
+  await page.goto(`${next.home}/books`)
+  await expect
+    .poll(() => kept(page), { timeout: 30_000 })
+    .toEqual(expect.arrayContaining([`${next.home}/books`]))
+  expect((await kept(page)).join()).not.toContain('former')
+})
+
+it('workers and caches that others left are cleared at the start', async () => {
+  const { page } = await openKept('tidy')
+  await page.evaluate(async () => {
+    await navigator.serviceWorker.register('/service-worker.js?old', { scope: '/old/' })
+    await (await caches.open('workbox-precache-v1')).put('/stale', new Response('stale'))
+  })
+  await page.reload()
+  await expect
+    .poll(() =>
+      page.evaluate(async () => {
+        const workers = await navigator.serviceWorker.getRegistrations()
+        return {
+          scopes: workers.map(({ scope }) => new URL(scope).pathname),
+          isStale: await caches.has('workbox-precache-v1'),
+        }
+      }),
+    )
+    .toEqual({ scopes: ['/'], isStale: false })
+})
+
+it('can be installed: a manifest with icons, one of them to be cut into any shape', async () => {
+  const manifest = (await (await fetch(`${octavo.url}/manifest.webmanifest`)).json()) as {
+    start_url: string
+    display: string
+    icons: { src: string; sizes: string; purpose?: string }[]
+  }
+  expect(manifest).toMatchObject({ start_url: '/explore', display: 'standalone' })
+  expect(manifest.icons.some(({ purpose }) => purpose === 'maskable')).toBe(true)
+  for (const { src } of manifest.icons) expect((await fetch(octavo.url + src)).status).toBe(200)
+  const worker = await fetch(`${octavo.url}/service-worker.js`)
+  expect(worker.headers.get('content-security-policy')).toBe(
+    "default-src 'none'; connect-src 'self'",
+  )
+  expect(worker.headers.get('cache-control')).toBe('public, no-cache')
+})

@@ -1,0 +1,18 @@
+import { lazy, Suspense, useEffect, useState } from 'react'
+import { useSession } from '#web/api/session.ts'
+
+const Offline = lazy(() => import('./offline.tsx'))
+
+/** For readers, and for whoever has something left here from before; nobody else fetches it. */
+export function OfflineKeeper() {
+  const reader = useSession()?.user
+  const [isWanted, setWanted] = useState(false)
+  useEffect(() => {
+    // In development nothing is kept, and a page on an address without https may not.
+    if (!import.meta.env.PROD || !navigator.serviceWorker) return
+    void Promise.all([navigator.serviceWorker.getRegistrations(), caches.keys()]).then((found) =>
+      setWanted((before) => before || Boolean(reader) || found.flat().length > 0),
+    )
+  }, [reader])
+  return <Suspense>{isWanted ? <Offline reader={reader} /> : null}</Suspense>
+}

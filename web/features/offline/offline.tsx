@@ -1,0 +1,124 @@
+import { useQueryClient, type QueryClient } from '@tanstack/react-query'
+import { WifiOff } from 'lucide-react'
+import { useEffect, useState } from 'react'
+import { useLocation } from 'react-router'
+import type { User } from '#shared/account.ts'
+import { Button } from '#web/ui/button.tsx'
+import { forgetKept, keep, startWorker } from './worker.ts'
+
+/** Milliseconds between two looks at whether the server answers again. */
+const lookAgain = 10_000
+
+/** Keeps a reader's library for the time without a connection, and says when that is. */
+export default function Offline({ reader }: { reader: User | undefined }) {
+  const [isOffline, setOffline] = useState(() => !navigator.onLine)
+  const queries = useQueryClient()
+  useKept(reader, setOffline)
+  useEffect(() => {
+    const lost = () => setOffline(true)
+    window.addEventListener('offline', lost)
+    return () => window.removeEventListener('offline', lost)
+  }, [])
+  useEffect(() => {
+    if (!isOffline) return
+    const look = async () => {
+      if (!(await isReached())) return
+      setOffline(false)
+      void queries.invalidateQueries()
+    }
+    const timer = setInterval(() => void look(), lookAgain)
+    const back = () => void look()
+    window.addEventListener('online', back)
+    window.addEventListener('octavo:look', back)
+    window.addEventListener('click', leaveWhole, true)
+    return () => {
+      clearInterval(timer)
+      window.removeEventListener('online', back)
+      window.removeEventListener('octavo:look', back)
+      window.removeEventListener('click', leaveWhole, true)
+    }
+  }, [isOffline, queries])
+  return <output className="contents">{isOffline && reader ? <Banner /> : null}</output>
+}
+
+function Banner() {
+  return (
+    <div className="fixed inset-x-0 bottom-0 z-40 border-t border-line bg-raised text-ink shadow-lift max-md:bottom-[calc(3.5rem+env(safe-area-inset-bottom))]">
+      <div className="mx-auto flex max-w-page items-center gap-3 px-4 py-2 text-sm md:px-6">
+        <WifiOff aria-hidden className="size-5 shrink-0 text-rubric" />
+        <p className="min-w-0 flex-1">
+          <strong className="font-medium">You are offline.</strong> Your library is shown as it was
+          last seen; nothing can be changed until you are back.
+        </p>
+        <Button size="sm" onClick={() => window.dispatchEvent(new Event('octavo:look'))}>
+          Try again
+        </Button>
+      </div>
+    </div>
+  )
+}
+
+/** Tells the worker who reads, and which of their pages to keep. */
+function useKept(reader: User | undefined, setOffline: (isOffline: boolean) => void): void {
+  const { pathname } = useLocation()
+  const queries = useQueryClient()
+  const id = reader?.id
+  const home = reader ? `/u/${reader.username}` : ''
+  useEffect(() => startWorker(setOffline), [setOffline])
+  useEffect(() => {
+    if (!id) void forgetKept()
+    else
+      void keep({
+        reader: id,
+        keep: ['', '/books', '/shelves', '/wishlist'].map((tab) => home + tab),
+      })
+  }, [id, home])
+  useEffect(() => {
+    if (!id || !isOwn(queries, pathname, { id, home })) return
+    // What is on the screen first.
+    const timer = setTimeout(() => void keep({ reader: id, keep: [pathname] }), 2000)
+    return () => clearTimeout(timer)
+  }, [id, home, pathname, queries])
+  useEffect(() => {
+    if (!id) return
+    let timer: ReturnType<typeof setTimeout> | undefined
+    const end = queries.getMutationCache().subscribe(({ type, mutation }) => {
+      if (type !== 'updated' || mutation?.state.status !== 'success') return
+      clearTimeout(timer)
+      const paths = new Set([`${home}/books`])
+      if (isOwn(queries, pathname, { id, home })) paths.add(pathname)
+      timer = setTimeout(() => void keep({ reader: id, keep: [...paths], isChanged: true }), 1500)
+    })
+    return () => {
+      end()
+      clearTimeout(timer)
+    }
+  }, [id, home, pathname, queries])
+}
+
+/** Whether a page is of the reader's own library. */
+function isOwn(
+  queries: QueryClient,
+  path: string,
+  { id, home }: { id: string; home: string },
+): boolean {
+  if (path === home || path.startsWith(`${home}/`)) return true
+  const shelf = /^\/shelf\/(\w+)$/.exec(path)?.[1]
+  return Boolean(shelf) && queries.getQueryData<{ user: string }>(['shelf', shelf])?.user === id
+}
+
+async function isReached(): Promise<boolean> {
+  try {
+    return (await fetch('/api/health', { cache: 'no-store' })).ok
+  } catch {
+    return false
+  }
+}
+
+/** Without a connection a link opens its page whole, as it was kept; the router would ask for parts. */
+function leaveWhole(event: MouseEvent): void {
+  const link = (event.target as Element).closest?.('a[href]')
+  if (!(link instanceof HTMLAnchorElement) || link.origin !== location.origin) return
+  if (event.button || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return
+  event.stopImmediatePropagation()
+}

@@ -1,0 +1,51 @@
+const script = '/service-worker.js'
+
+interface Message {
+  reader: string
+  keep?: string[]
+  isChanged?: boolean
+}
+
+/**
+ * Has this build's worker run, and takes away what others left: workers of another script, and
+ * caches that are not ours.
+ *
+ * @param onState told whether the worker found the server silent
+ * @returns ends listening
+ */
+export function startWorker(onState: (isOffline: boolean) => void): () => void {
+  const container = navigator.serviceWorker
+  const hear = ({ data }: MessageEvent<{ isOffline?: boolean }>) => {
+    if (data.isOffline) onState(true)
+  }
+  container.addEventListener('message', hear)
+  void clearStale()
+    .then(
+      () => container.register(script, { updateViaCache: 'none' }),
+      () => undefined,
+    )
+    .catch(() => undefined)
+  return () => container.removeEventListener('message', hear)
+}
+
+async function clearStale(): Promise<void> {
+  const registrations = await navigator.serviceWorker.getRegistrations()
+  for (const one of registrations) {
+    const worker = one.active ?? one.waiting ?? one.installing
+    if (worker && worker.scriptURL !== location.origin + script) await one.unregister()
+  }
+  for (const name of await caches.keys()) if (!name.startsWith('octavo-')) await caches.delete(name)
+}
+
+/** Tells the worker, as soon as there is one. */
+export async function keep(message: Message): Promise<void> {
+  const { active } = await navigator.serviceWorker.ready
+  active?.postMessage(message, [])
+}
+
+/** Nobody is signed in: nothing of a reader stays, whether the worker runs or not. */
+export async function forgetKept(): Promise<void> {
+  const registration = await navigator.serviceWorker.getRegistration()
+  registration?.active?.postMessage({ reader: '' }, [])
+  await caches.delete('octavo-pages')
+}

@@ -1,0 +1,258 @@
+/**
+ * Keeps a reader's own library to be read without a connection. It is one file that imports
+ * nothing: the build takes its types away and puts before it what of Octavo it has to keep.
+ *
+ * Everything is asked of the server first; what is kept is shown only where it does not answer. So
+ * a new build is there with the next page, and nobody sees what they may no longer see. What is
+ * kept belongs to one reader, and goes when anybody signs in or out.
+ */
+declare const build: { version: string; assets: readonly string[] }
+
+interface Lasting extends Event {
+  waitUntil(work: Promise<unknown>): void
+}
+interface Fetching extends Lasting {
+  readonly request: Request
+  respondWith(answer: Promise<Response>): void
+}
+/** What a page says. */
+interface Message {
+  /** Who is signed in; empty for nobody. */
+  reader?: string
+  /** Pages of theirs to keep. */
+  keep?: readonly string[]
+  /** Keep them anew, however lately they were kept. */
+  isChanged?: boolean
+}
+interface Told extends Lasting {
+  readonly data: Message
+  readonly source: { postMessage(message: unknown, transfer: []): void } | null
+}
+interface Scope {
+  skipWaiting(): Promise<void>
+  readonly clients: { claim(): Promise<void> }
+  addEventListener(type: 'install' | 'activate', listener: (event: Lasting) => void): void
+  addEventListener(type: 'fetch', listener: (event: Fetching) => void): void
+  addEventListener(type: 'message', listener: (event: Told) => void): void
+}
+
+const worker = self as unknown as Scope
+const assets = `octavo-assets-${build.version}`
+const covers = 'octavo-covers'
+/** Pages and pictures of the one reader, and who that is. */
+const pages = 'octavo-pages'
+const who = '/octavo-reader'
+
+/** Covers that are kept, the newest. */
+const mostCovers = 300
+/** Own pages that are kept, the newest. */
+const mostPages = 60
+/** A page that was kept this lately is not asked for again, in milliseconds. */
+const fresh = 60_000
+
+/** One more each time somebody signs in or out: what was asked before is not kept after. */
+let epoch = 0
+/** Whether the server did not answer the last time. */
+let isOffline = false
+
+worker.addEventListener('install', (event) => event.waitUntil(install()))
+worker.addEventListener('activate', (event) => event.waitUntil(activate()))
+worker.addEventListener('message', (event) => event.waitUntil(hear(event)))
+worker.addEventListener('fetch', (event) => {
+  const answer = answerTo(event.request, (work) => event.waitUntil(work))
+  if (answer) event.respondWith(answer)
+})
+
+/** Files of the last build that are also of this one are not fetched again. */
+async function install(): Promise<void> {
+  const cache = await caches.open(assets)
+  await Promise.all(
+    build.assets.map(async (path) => {
+      const known = (await caches.match(path)) ?? (await fetch(path))
+      if (known.ok) await cache.put(path, known)
+    }),
+  )
+  await worker.skipWaiting()
+}
+
+/** Pages of an earlier build ask for files of that build: they go with those. */
+async function activate(): Promise<void> {
+  const names = await caches.keys()
+  await Promise.all(
+    names.filter((name) => name !== assets && name !== covers).map((name) => caches.delete(name)),
+  )
+  await worker.clients.claim()
+}
+
+async function hear({ data, source }: Told): Promise<void> {
+  if (data.reader !== undefined) await become(data.reader)
+  for (const path of data.keep ?? []) await keepPage(path, data.isChanged ?? false)
+  source?.postMessage({ isOffline }, [])
+}
+
+async function become(reader: string): Promise<void> {
+  if ((await currentReader()) === reader) return
+  await forget()
+  if (reader) await (await caches.open(pages)).put(who, new Response(reader))
+}
+
+async function currentReader(): Promise<string> {
+  const known = await caches.match(who, { cacheName: pages })
+  return known ? known.text() : ''
+}
+
+async function forget(): Promise<void> {
+  epoch += 1
+  await caches.delete(pages)
+}
+
+function answerTo(
+  request: Request,
+  later: (work: Promise<unknown>) => void,
+): Promise<Response> | undefined {
+  const { pathname, origin } = new URL(request.url)
+  if (origin !== location.origin) return undefined
+  if (request.method !== 'GET') return endsSession(request, pathname) ? goOn(request) : undefined
+  if (pathname.startsWith('/assets/')) return fromCache(request, assets)
+  if (pathname.startsWith('/covers/')) return fromCache(request, covers, later)
+  if (request.mode === 'navigate') return showPage(request)
+  if (pathname.startsWith('/api/files/')) return showPicture(request, later)
+  return undefined
+}
+
+/** Whoever is signed in before it may not be the one after it. */
+function endsSession({ method }: Request, path: string): boolean {
+  if (method === 'POST')
+    return /\/(?:auth-with-[\w-]+|impersonate\/\w+|auth\/logout|account\/reset)$/.test(path)
+  return method === 'DELETE' && /\/(?:users\/records\/\w+|users\/sessions(?:\/\w+)?)$/.test(path)
+}
+
+async function goOn(request: Request): Promise<Response> {
+  await forget()
+  try {
+    return await fetch(request)
+  } finally {
+    // What began in between may still be of the one before.
+    await forget()
+  }
+}
+
+async function fromCache(
+  request: Request,
+  name: string,
+  later?: (work: Promise<unknown>) => void,
+): Promise<Response> {
+  const known = await caches.match(request, { cacheName: name, ignoreVary: true })
+  if (known) return known
+  const answer = await fetch(request)
+  if (answer.ok) {
+    const copy = answer.clone()
+    later?.(put(name, request.url, copy, mostCovers))
+  }
+  return answer
+}
+
+async function showPage(request: Request): Promise<Response> {
+  try {
+    const answer = await fetch(request)
+    isOffline = false
+    return answer
+  } catch {
+    isOffline = true
+    const { pathname, search } = new URL(request.url)
+    const kept =
+      (await keptPage(pathname + search)) ?? (search ? await keptPage(pathname) : undefined)
+    return kept ?? offlinePage()
+  }
+}
+
+function keptPage(path: string): Promise<Response | undefined> {
+  return caches.match(path, { cacheName: pages, ignoreVary: true })
+}
+
+async function showPicture(
+  request: Request,
+  later: (work: Promise<unknown>) => void,
+): Promise<Response> {
+  const began = epoch
+  try {
+    const answer = await fetch(request)
+    if (answer.ok && (await currentReader()) && began === epoch)
+      later(put(pages, request.url, answer.clone(), mostPages * 4))
+    return answer
+  } catch (error) {
+    const known = await caches.match(request, { cacheName: pages, ignoreVary: true })
+    if (known) return known
+    throw error
+  }
+}
+
+/** Keeps a page as the server draws it, with the files that it alone needs. */
+async function keepPage(path: string, isChanged: boolean): Promise<void> {
+  const began = epoch
+  if (!(await currentReader())) return
+  const known = await keptPage(path)
+  if (known && !isChanged && Date.now() - Number(known.headers.get('x-kept')) < fresh) return
+  const answer = await fetch(path, { credentials: 'same-origin' }).catch(() => undefined)
+  if (!answer?.ok || answer.redirected) return
+  const text = await answer.text()
+  const headers = new Headers(answer.headers)
+  headers.set('x-kept', String(Date.now()))
+  await keepAssets(text)
+  if (began === epoch) await put(pages, path, new Response(text, { headers }), mostPages * 4)
+}
+
+/** The list of the build has all but what the page's maker adds, such as its map of screens. */
+async function keepAssets(page: string): Promise<void> {
+  const named = new Set(page.match(/\/assets\/[\w.-]+\.(?:js|css)/g))
+  const cache = await caches.open(assets)
+  for (const path of named) {
+    if (await cache.match(path)) continue
+    const answer = await fetch(path).catch(() => undefined)
+    if (answer?.ok) await cache.put(path, answer)
+  }
+}
+
+/** Puts it into a cache and takes the oldest out; never makes a cache that was taken away. */
+async function put(name: string, url: string, answer: Response, most: number): Promise<void> {
+  if (name === pages && !(await caches.has(name))) return
+  const cache = await caches.open(name)
+  await cache.delete(url, { ignoreVary: true })
+  await cache.put(url, answer)
+  const [first, ...rest] = await cache.keys()
+  // The first of a reader's pages says whose they are.
+  const old = name === pages ? rest : first ? [first, ...rest] : rest
+  for (const request of old.slice(0, Math.max(0, old.length - most))) await cache.delete(request)
+}
+
+/** For a page that was not kept: what was. */
+async function offlinePage(): Promise<Response> {
+  const links: string[] = []
+  if (await caches.has(pages)) {
+    const cache = await caches.open(pages)
+    for (const request of await cache.keys()) {
+      const kept = await cache.match(request)
+      if (!kept?.headers.get('content-type')?.startsWith('text/html')) continue
+      const title = /<title>([^<|]*)/.exec(await kept.text())?.[1]?.trim()
+      const { pathname, search } = new URL(request.url)
+      if (title) links.push(`<li><a href="${attribute(pathname + search)}">${title}</a></li>`)
+    }
+  }
+  const list =
+    links.length > 0 ? `<p>These pages were kept on this device:</p><ul>${links.join('')}</ul>` : ''
+  return new Response(
+    `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Offline | Octavo</title><style>${style}</style><main><h1>You are offline</h1><p>This page is not kept on this device. It is there again as soon as you are connected.</p>${list}<p><a href="">Try again</a></p></main></html>`,
+    {
+      status: 503,
+      headers: {
+        'Content-Type': 'text/html; charset=utf-8',
+        'Content-Security-Policy': "default-src 'none'; style-src 'unsafe-inline'",
+      },
+    },
+  )
+}
+
+const attribute = (text: string) => text.replaceAll('&', '&amp;').replaceAll('"', '&quot;')
+
+const style =
+  ':root{color-scheme:light dark;background:#f8f4ea;color:#211c16;font:16px/1.6 system-ui,sans-serif}main{max-width:36rem;margin:12vh auto;padding:0 1.25rem}h1{font:600 1.75rem/1.2 Georgia,serif}a{color:#a4231b;display:inline-block;min-height:44px;line-height:44px}ul{list-style:none;padding:0}@media(prefers-color-scheme:dark){:root{background:#15120e;color:#efe8dc}a{color:#f0a49c}}'

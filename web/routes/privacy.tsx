@@ -20,8 +20,9 @@ export default function PrivacyScreen() {
       <ProseSection title="What is kept">
         <ul>
           <li>
-            Your account: e-mail address, username, and, if you give them, a name, an avatar and a
-            background picture. Of your password only a hash is kept, from which it cannot be read.
+            Your account: e-mail address, username, what you chose in your settings, and, if you
+            give them, a name, an avatar and a background picture. Of your password only a hash is
+            kept, from which it cannot be read.
           </li>
           <li>
             Your library: shelves, books, progress, ratings, pictures you upload, and the timeline
@@ -32,14 +33,20 @@ export default function PrivacyScreen() {
             of the network address, so that you can see and end them in your settings.
           </li>
           <li>
-            If you subscribe: the state of your subscription and its number at Stripe. Card numbers
-            never reach Octavo.
+            If you subscribe: the state of your subscription and your customer number at Stripe,
+            which learns your e-mail address. Card numbers never reach Octavo.
+          </li>
+          <li>
+            If you report a profile: what you said of it and when. Whoever runs this Octavo reads
+            it; the reported reader does not learn who it was.
           </li>
         </ul>
       </ProseSection>
       <ProseSection title="Who sees it">
         <p>
-          A public profile and its public shelves are seen by everybody. A private shelf is seen by
+          A public profile and its public shelves are seen by everybody: readers, search engines,
+          and sites that show a picture of the covers beside a link. They also count towards how
+          well known a book is, and which readers have a similar taste. A private shelf is seen by
           you alone, and so is everything if your profile is private: not in lists, not in counts,
           not in pictures. Your e-mail address is never shown to other readers. You change this in{' '}
           <TextLink asChild>
@@ -52,17 +59,17 @@ export default function PrivacyScreen() {
         <p>
           When you search, Octavo may ask Open Library and Google Books for your words; the request
           comes from the server and says nothing of who you are. Covers are fetched by the server,
-          too, so your browser talks to nobody but Octavo. If whoever runs this Octavo has connected
-          a language model, the page says so where a sentence of yours is sent to it. Signing in
-          with Google tells Google that you use Octavo. A link to a store, a library or a community
-          leaves Octavo, and what is there is under their rules.
+          too, so your browser talks to nobody but Octavo. Signing in with Google tells Google that
+          you use Octavo. A link to a store, a library or a community leaves Octavo, and what is
+          there is under their rules.
         </p>
       </ProseSection>
       <ProseSection title="Cookies">
         <p>
           One cookie keeps you signed in, and one remembers a device you chose to trust. Both are
           strictly necessary, cannot be read by scripts, and are not used to follow you. Your
-          browser also remembers a few choices of how things look, such as the theme, for itself.
+          browser also remembers a few choices of how things look, such as the theme, for itself;
+          what it holds of your library goes when you sign out.
         </p>
       </ProseSection>
       <ProseSection title="Mail">
@@ -75,9 +82,10 @@ export default function PrivacyScreen() {
         <p>
           Until you delete it. What you remove from your library can be brought back for 30 days and
           is gone after that. Deleting your account removes it with everything in it, pictures
-          included; your username is kept free of others for 30 days. Copies in backups disappear as
-          the backups grow old. The log of the server says what was asked and how it ended, without
-          passwords, codes or addresses of e-mail.
+          included, and your customer number at Stripe with it; your username is free for others
+          from then on. A username you have changed leads to the new one for 30 days. Copies in
+          backups disappear as the backups grow old. The log of the server says what was asked and
+          how it ended, without passwords, codes or addresses of e-mail.
         </p>
       </ProseSection>
       <ProseSection title="Your rights">

@@ -15,12 +15,12 @@ const points: readonly { title: string; icon: LucideIcon; text: string }[] = [
   {
     title: 'AI Powered Search',
     icon: Sparkles,
-    text: 'Half remembered, misspelt, without its accents: the search still finds the book by title, author or ISBN, and puts the one you meant on top.',
+    text: 'Half remembered, misspelt, or only described, such as “coming of age at a wizard school”: the search finds the book you meant and shows the words that fit.',
   },
   {
     title: 'Buy Legally',
     icon: Store,
-    text: 'Octavo holds no pirated copies and points to none. Every book page names the publisher and the ISBN: all that a bookshop or a library needs to get it for you.',
+    text: 'No pirated copies, ever. The page of a book leads to free editions that are legal, to libraries, and to the stores of your country; no store hears of you before you go there.',
   },
 ]
 

@@ -1,0 +1,118 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Locator } from 'playwright-core'
+import { closeBrowser, openVisitor } from '#tests/browser.ts'
+import { startOctavo, type Octavo } from '#tests/octavo.ts'
+import { openReader } from '#tests/reader.ts'
+import { openPostOffice, type PostOffice } from '#tests/smtp.ts'
+
+const phone = { viewport: { width: 390, height: 844 }, hasTouch: true }
+const roadmap = 'https://roadmap.octavo.example'
+
+let octavo: Octavo
+let post: PostOffice
+
+beforeAll(async () => {
+  post = await openPostOffice()
+  octavo = await startOctavo({ SMTP_URL: post.url, ROADMAP_URL: roadmap })
+})
+afterAll(async () => {
+  await octavo.stop()
+  await post.close()
+  await closeBrowser()
+})
+
+/** The links of a part of the page once it is there, each with where it leads. */
+async function linksOf(part: Locator, role: 'link' | 'menuitem' = 'link'): Promise<string[]> {
+  const links = part.getByRole(role)
+  await links.first().waitFor()
+  return links.evaluateAll((all) =>
+    all.map((one) => {
+      const words = one.textContent.replace(' (opens in a new tab)', '')
+      return `${words} ${one.getAttribute('href') ?? ''}`.trim()
+    }),
+  )
+}
+
+const top = ['Explore /explore', 'Users /users', 'Pricing /pricing', `Roadmap ${roadmap}`]
+const home = (name: string) => ({
+  profile: `/u/${name}`,
+  library: ['books', 'shelves', 'wishlist'].map((path) => `/u/${name}/${path}`),
+})
+
+test('a visitor at a desk: the screens, Login and Subscribe', async () => {
+  const { page } = await openVisitor(octavo.url)
+  await page.goto('/users')
+  const bar = page.getByRole('banner')
+  expect(await linksOf(bar.getByRole('navigation', { name: 'Main' }))).toEqual(top)
+  expect(await bar.getByRole('link', { name: 'Users' }).getAttribute('aria-current')).toBe('page')
+  expect(await linksOf(bar)).toEqual(
+    expect.arrayContaining(['Login /login?origin=%2Fusers', 'Subscribe /pricing']),
+  )
+})
+
+test('a visitor with a phone: the bar at the thumb, and the drawer', async () => {
+  const { page } = await openVisitor(octavo.url, phone)
+  await page.goto('/explore', { waitUntil: 'networkidle' })
+  const bar = page.getByRole('navigation', { name: 'Quick access' })
+  expect(await linksOf(bar)).toEqual([
+    'Home /',
+    'Explore /explore',
+    'Scan /login',
+    'Profile /login',
+  ])
+  await bar.getByRole('button', { name: 'More' }).click()
+  const more = await linksOf(page.getByRole('menu'), 'menuitem')
+  expect(more).toEqual(expect.arrayContaining(['Users /users', 'Help /contact']))
+  expect(more.filter((entry) => entry.startsWith('Settings'))).toEqual([])
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: 'Menu', exact: true }).click()
+  const drawer = page.getByRole('dialog')
+  const library = drawer.getByRole('navigation', { name: 'Library' })
+  expect(await linksOf(library)).toEqual(['Books /login', 'Shelves /login', 'Wishlist /login'])
+  expect(await drawer.getByRole('button', { name: 'Logout' }).count()).toBe(0)
+  await page.keyboard.press('Escape')
+  await drawer.waitFor({ state: 'detached' })
+})
+
+test('a reader at a desk: who is signed in, the library at the side, and the way out', async () => {
+  const { page } = await openReader({ octavo, post }, 'desk-reader')
+  const { profile, library } = home('desk-reader')
+  await page.goto('/explore')
+  const side = page.getByRole('navigation', { name: 'Library' })
+  expect((await linksOf(side)).map((entry) => entry.split(' ')[1])).toEqual(library)
+  await page.getByRole('button', { name: 'Account of desk-reader' }).click()
+  const menu = page.getByRole('menu')
+  await menu.getByText('signed in as @desk-reader').waitFor()
+  const entries = await linksOf(menu, 'menuitem')
+  expect(entries).toEqual(
+    expect.arrayContaining([`Profile ${profile}`, 'Settings /account/settings', 'Logout']),
+  )
+  await menu.getByRole('menuitem', { name: /theme$/ }).click()
+  await expect.poll(() => page.locator('html').getAttribute('class')).toContain('dark')
+  await menu.getByRole('menuitem', { name: 'Logout' }).click()
+  await page.waitForURL(`${octavo.url}/`)
+  await page.getByRole('banner').getByRole('link', { name: 'Login' }).waitFor()
+  expect(await page.getByRole('button', { name: /^Account of/ }).count()).toBe(0)
+})
+
+test('a reader with a phone: home is Explore, Scan is a deed, and the drawer has it all', async () => {
+  const { page } = await openReader({ octavo, post }, 'thumb-reader', phone)
+  const { profile, library } = home('thumb-reader')
+  await page.goto('/explore', { waitUntil: 'networkidle' })
+  const bar = page.getByRole('navigation', { name: 'Quick access' })
+  expect(await linksOf(bar)).toEqual(['Home /explore', `Profile ${profile}`])
+  expect(await bar.getByRole('button', { name: 'Scan' }).isVisible()).toBe(true)
+  await page.getByRole('button', { name: 'Menu', exact: true }).click()
+  const drawer = page.getByRole('dialog')
+  const side = drawer.getByRole('navigation', { name: 'Library' })
+  expect((await linksOf(side)).map((entry) => entry.split(' ')[1])).toEqual(library)
+  await drawer.getByText('Subscribe').waitFor()
+  await drawer.getByRole('link', { name: 'Shelves' }).click()
+  await page.getByRole('heading', { name: 'My Shelves' }).waitFor()
+  await drawer.waitFor({ state: 'detached' })
+  await page.getByRole('button', { name: 'Menu', exact: true }).click()
+  await drawer.getByRole('button', { name: 'Logout' }).click()
+  await page.waitForURL(`${octavo.url}/`)
+  await bar.getByRole('link', { name: 'Explore' }).waitFor()
+  expect(await linksOf(bar)).toContain('Profile /login')
+})

@@ -3,6 +3,8 @@ import { DatabaseSync } from 'node:sqlite'
 import type { Book, CuratedSections, SearchForm, SearchResult } from '#shared/book.ts'
 import { toIsbn13 } from '#shared/isbn.ts'
 import { catalogueFiles } from './files.ts'
+import { startRebuilding } from './import/rebuilding.ts'
+import { leastEditionsOf } from './import/staging.ts'
 import { addStarter, buildIndex } from './index/build.ts'
 import { openLearnt } from './index/learnt.ts'
 import { metaOf } from './index/meta.ts'
@@ -17,6 +19,7 @@ export { openCovers, type Covers, type CoversOptions } from './covers/covers.ts'
 export { drawnCover } from './covers/drawn-cover.ts'
 export { coverFormats, type CoverFormat } from './covers/picture.ts'
 export { drawPreview, previewSize, type PreviewBook } from './covers/preview.ts'
+export { preferredLanguage } from './language.ts'
 export { bookSources, storeOffers } from './offers.ts'
 export { withSources, type SourcesOptions, type World } from './sources/with-sources.ts'
 
@@ -64,8 +67,9 @@ const suggested = 8
 
 /**
  * Opens the catalogue in a folder. Its index, `catalogue.db`, is built from the starter books and
- * from what was learnt when it is missing, unreadable or of another format. An index that another
- * process puts in its place is searched from the next question on.
+ * from what was learnt when it is missing, unreadable or of another format; the import that is kept
+ * there follows in the background. An index that another process puts in its place is searched from
+ * the next question on.
  *
  * @param options.folder an existing folder that can be written
  * @param options.workers threads that search; one or two by the machine unless told
@@ -76,7 +80,8 @@ export async function openCatalogue(options: {
   workers?: number
 }): Promise<Catalogue> {
   const files = catalogueFiles(options.folder)
-  await prepareIndex(files.file, files.learnt)
+  const isImportMissing = await prepareIndex(files)
+  const stopRebuilding = isImportMissing ? startRebuilding(options.folder) : () => undefined
   const workers = options.workers ?? Math.max(1, Math.min(2, availableParallelism() - 1))
   const pool = openPool(files, workers)
   // Writing is a thread of its own, so that no search waits behind it.
@@ -106,7 +111,7 @@ export async function openCatalogue(options: {
       await writer.ask('shelved', readers)
     },
     close: async () => {
-      await Promise.all([pool.close(), writer.close()])
+      await Promise.all([pool.close(), writer.close(), stopRebuilding()])
     },
   }
 }
@@ -121,17 +126,23 @@ export async function catalogueCommand(args: string[], folder: string): Promise<
   return runCatalogueCommand(args, folder)
 }
 
-/** Leaves an index at the file that the workers can read. */
-async function prepareIndex(file: string, learntFile: string): Promise<void> {
+/**
+ * Leaves an index at the file that the workers can read.
+ *
+ * @returns whether it lacks the import that is kept beside it
+ */
+async function prepareIndex(files: ReturnType<typeof catalogueFiles>): Promise<boolean> {
+  const { file } = files
   const shipped = starter()
-  const learnt = openLearnt(learntFile)
+  const learnt = openLearnt(files.learnt)
   try {
     // Missing, or no database: it is built anew.
     const { format, starter: version, imported } = metaOf(file)
-    if (format === String(formatVersion) && version === shipped.version) return
+    if (format === String(formatVersion) && version === shipped.version) return false
     if (format !== String(formatVersion) || imported === undefined) {
+      const isKept = leastEditionsOf(files.staged) !== null
       await buildIndex(file, shipped, learnt)
-      return
+      return isKept
     }
     // An import is not thrown away for new starter books.
     const db = new DatabaseSync(file)
@@ -139,6 +150,7 @@ async function prepareIndex(file: string, learntFile: string): Promise<void> {
       db.exec('BEGIN IMMEDIATE')
       addStarter(db, shipped)
       db.exec('COMMIT')
+      return false
     } finally {
       db.close()
     }

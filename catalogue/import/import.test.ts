@@ -1,4 +1,12 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -173,11 +181,35 @@ describe('an import', () => {
     expect(said).toContain('editions: 7 lines')
   })
 
+  test('is built anew at a start after the form of the index has changed', async () => {
+    const changed = join(folder, 'changed')
+    await run(changed, 'import', ...writeDumps(join(folder, 'dumps'), dumps))
+    const db = new DatabaseSync(catalogueFiles(changed).file)
+    db.exec(`UPDATE meta SET value = 'of another form' WHERE key = 'format'`)
+    db.close()
+    const again = await openCatalogue({ folder: changed, workers: 1 })
+    // There is always something to search.
+    expect((await again.search(searchForm.parse({ q: 'pride and prejudice' }))).books).toHaveLength(
+      1,
+    )
+    await expect
+      .poll(async () => (await again.byId('OL100M'))?.title, { timeout: 14_000 })
+      .toBe('The Keeper of Brandsund')
+    await again.close()
+  })
+
   test('survives a start, and can be built anew until what it kept is removed', async () => {
     const again = await openCatalogue({ folder: data, workers: 1 })
     expect((await again.byId('OL100M'))?.title).toBe('The Keeper of Brandsund')
     await again.close()
+    const [abandoned, written] = [
+      join(data, 'catalogue.db.old.new'),
+      join(data, 'catalogue.db.x.new'),
+    ]
+    for (const draft of [abandoned, written]) writeFileSync(draft, '')
+    utimesSync(abandoned, 0, 0)
     expect((await run(data, 'rebuild')).code).toBe(0)
+    expect([abandoned, written].map((draft) => existsSync(draft))).toEqual([false, true])
     expect((await find('keeper of brandsund'))[0]?.id).toBe('OL100M')
     expect((await run(data, 'forget')).code).toBe(0)
     expect(await run(data, 'rebuild')).toMatchObject({ code: 1 })

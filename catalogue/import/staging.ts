@@ -97,12 +97,22 @@ export function openStaging(file: string, options: ImportOptions): Staging {
   }
 }
 
-/** @returns how many editions the works of the kept import need; null when none is kept */
+/**
+ * @returns how many editions the works of the kept import need; null when none is kept that was
+ * taken in to its end and can be read by this version
+ */
 export function leastEditionsOf(file: string): number | null {
   const kept = importOf(file)
   if (kept === null) return null
-  const [, , subset] = JSON.parse(kept) as [unknown, unknown, ImportOptions['subset']]
-  return subset.leastEditions
+  const [version, dumps, subset] = JSON.parse(kept) as [number, unknown[], ImportOptions['subset']]
+  if (version !== stagingVersion) return null
+  const db = new DatabaseSync(file, { readOnly: true })
+  try {
+    const [[done] = []] = preparedRows(db, 'SELECT count(*) FROM progress WHERE done = 1')()
+    return done === dumps.length ? subset.leastEditions : null
+  } finally {
+    db.close()
+  }
 }
 
 /** @returns the fingerprint of the import that left the file; null when there is none */

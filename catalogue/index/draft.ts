@@ -1,6 +1,15 @@
 import { randomBytes } from 'node:crypto'
-import { closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync } from 'node:fs'
-import { dirname } from 'node:path'
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  openSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from 'node:fs'
+import { basename, dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { docWriter } from './docs.ts'
 import type { FoldedBatch } from './ranked.ts'
@@ -43,6 +52,7 @@ export async function replaceIndex(
   write: (draft: Draft) => void | Promise<void>,
   staged?: string,
 ): Promise<void> {
+  removeAbandoned(file)
   const path = `${file}.${randomBytes(6).toString('hex')}.new`
   try {
     const draft = openDraft(path, staged)
@@ -55,6 +65,19 @@ export async function replaceIndex(
     putInPlace(path, file)
   } finally {
     rmSync(path, { force: true })
+  }
+}
+
+/** A draft that nobody has written to for so long, in milliseconds, was left by a killed process. */
+const abandonedAfter = 3_600_000
+
+function removeAbandoned(file: string): void {
+  const folder = dirname(file)
+  for (const name of readdirSync(folder)) {
+    if (!name.startsWith(`${basename(file)}.`) || !name.endsWith('.new')) continue
+    const draft = join(folder, name)
+    const found = statSync(draft, { throwIfNoEntry: false })
+    if (found && Date.now() - found.mtimeMs > abandonedAfter) rmSync(draft, { force: true })
   }
 }
 

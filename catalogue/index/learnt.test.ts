@@ -1,11 +1,13 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { searchForm } from '#shared/search-form.ts'
 import type { Catalogue, CatalogueWork } from '../index.ts'
 import { catalogueFiles } from '../files.ts'
 import { openCatalogue } from '../index.ts'
+import { openLearnt } from './learnt.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'octavo-learnt-'))
 let catalogue: Catalogue
@@ -146,4 +148,24 @@ describe('what readers have on public shelves', () => {
       'Skerry Notebook West',
     ])
   })
+})
+
+test('what no source has said for the longest time goes when there is too much', () => {
+  const store = openLearnt(join(folder, 'small.db'), 2)
+  const learn = (day: number, ...ids: string[]) =>
+    store.add({
+      source: 'google',
+      learntAt: `2026-01-0${day}T00:00:00Z`,
+      works: ids.map((id) => work(id, `The ${id}`)),
+    })
+  learn(1, 'first', 'second')
+  // Said again, so it was of use.
+  learn(2, 'first')
+  learn(3, 'third')
+  expect(store.count()).toBe(2)
+  store.close()
+  const db = new DatabaseSync(join(folder, 'small.db'), { readOnly: true })
+  const ids = db.prepare('SELECT id FROM learnt ORDER BY id').all()
+  db.close()
+  expect(ids.map((row) => row['id'])).toEqual(['first', 'third'])
 })

@@ -28,6 +28,12 @@ export interface Learnt {
   close(): void
 }
 
+/**
+ * So many works are kept; of more, those go that no source has said for the longest time. What the
+ * index holds of them stays in it until it is built anew.
+ */
+const mostKept = 200_000
+
 const schema = `
 CREATE TABLE IF NOT EXISTS learnt (
   step INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -36,14 +42,16 @@ CREATE TABLE IF NOT EXISTS learnt (
   learnt_at TEXT NOT NULL,
   work TEXT NOT NULL
 ) STRICT;
+CREATE INDEX IF NOT EXISTS learnt_learnt_at ON learnt (learnt_at);
 CREATE TABLE IF NOT EXISTS shelved (isbn13 INTEGER PRIMARY KEY, readers INTEGER NOT NULL) STRICT;
 `
 
 /**
  * @param file made when it is missing
+ * @param most works that are kept
  * @throws when the folder cannot be written
  */
-export function openLearnt(file: string): Learnt {
+export function openLearnt(file: string, most = mostKept): Learnt {
   const db = new DatabaseSync(file, { timeout: lockPatience })
   db.exec('PRAGMA journal_mode = WAL')
   db.exec(schema)
@@ -51,6 +59,11 @@ export function openLearnt(file: string): Learnt {
   const put = preparedWrite(
     db,
     'INSERT OR REPLACE INTO learnt (id, source, learnt_at, work) VALUES (?, ?, ?, ?)',
+  )
+  const forget = preparedWrite(
+    db,
+    `DELETE FROM learnt WHERE step IN (SELECT step FROM learnt ORDER BY learnt_at, step
+       LIMIT max(0, (SELECT count(*) FROM learnt) - ?))`,
   )
   return {
     add({ source, learntAt, works }) {
@@ -60,6 +73,7 @@ export function openLearnt(file: string): Learnt {
         const json = JSON.stringify(work)
         if (same.run(learntAt, id, json).changes === 0n) put.run(id, source, learntAt, json)
       }
+      forget.run(most)
       db.exec('COMMIT')
     },
     setShelved(readers) {

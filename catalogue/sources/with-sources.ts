@@ -46,8 +46,9 @@ export interface World extends Omit<Catalogue, 'search' | 'editions'> {
    * index has less than the page, and waited for at most 1.2 s.
    *
    * @param mode 'remember' asks nobody: the answer comes at once
+   * @param language as for the index
    */
-  search(form: SearchForm, mode?: Mode): Promise<SearchResult>
+  search(form: SearchForm, mode?: Mode, language?: string): Promise<SearchResult>
   /** What the index alone knows; asks nobody. */
   known(isbn: string): Promise<Book | null>
   /** Other editions of a book's work. */
@@ -78,7 +79,8 @@ export function withSources(catalogue: Catalogue, options: SourcesOptions): Worl
   const ownLists = new Map<string, OwnBooks>()
   return {
     ...catalogue,
-    search: (form, mode = 'ask') => searchWorld({ catalogue, sources, ownLists }, form, mode),
+    search: (form, mode = 'ask', language = '') =>
+      searchWorld({ catalogue, sources, ownLists, language }, form, mode),
     async byIsbn(isbn) {
       const isbn13 = toIsbn13(isbn)
       const own = await catalogue.byIsbn(isbn)
@@ -109,6 +111,8 @@ interface Parts {
   sources: Sources
   /** What the index found for a question, so that its pages stay as they were while it learns. */
   ownLists: Map<string, OwnBooks>
+  /** What the reader likes to read in, as the index takes it. */
+  language: string
 }
 
 async function searchWorld(parts: Parts, form: SearchForm, mode: Mode): Promise<SearchResult> {
@@ -164,17 +168,17 @@ type OwnBooks = Omit<SearchResult, 'hasMoreResults' | 'matches' | 'sources'>
  * @returns all of it, once this page is not full; else, or for a description, the page as it is
  */
 async function ownBooks(
-  { catalogue, ownLists }: Parts,
+  { catalogue, ownLists, language }: Parts,
   form: SearchForm,
 ): Promise<OwnBooks | SearchResult> {
-  const key = JSON.stringify({ ...form, page: 1, after: '' })
+  const key = JSON.stringify({ ...form, page: 1, after: '', language })
   const before = form.page === 1 ? undefined : ownLists.get(key)
   if (before) return before
-  const asked = await catalogue.search(form)
+  const asked = await catalogue.search(form, language)
   if (asked.hasMoreResults || asked.matches || form.page > mostPages) return asked
   const books: Book[] = []
   for (let page = 1; page < form.page; page++) {
-    const found = await catalogue.search({ ...form, page })
+    const found = await catalogue.search({ ...form, page }, language)
     books.push(...found.books)
     if (!found.hasMoreResults) break
   }

@@ -4,10 +4,10 @@ import { join } from 'node:path'
 import { Hono } from 'hono'
 import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { World } from '#catalogue/index.ts'
+import type { CatalogueWork, World } from '#catalogue/index.ts'
 import { CatalogueBusy, openCatalogue, withSources } from '#catalogue/index.ts'
 import { errorHandler } from '#server/http/errors.ts'
-import type { Book } from '#shared/book.ts'
+import type { Book, SearchResult } from '#shared/book.ts'
 import { openCatalogues, type StandIn } from '#tests/catalogues.ts'
 import { bookInfo } from './book-info.ts'
 
@@ -55,6 +55,23 @@ describe('search', () => {
         hasMoreResults: false,
       },
     })
+  })
+
+  test('prefers the language the browser asks for, and tells caches so', async () => {
+    const ask = async (language: string) =>
+      serve(catalogue).request('/api/v1/book-info/search?q=hauntings of umbrefell', {
+        headers: { 'Accept-Language': language },
+      })
+    const shown = async (language: string) => {
+      const { data } = (await (await ask(language)).json()) as { data: SearchResult }
+      return data.books[0]?.title
+    }
+    await catalogue.learn('openlibrary', [
+      translated({ OL901M: ['eng', 'Hauntings of Umbrefell'], OL902M: ['fre', 'Les Hantises'] }),
+    ])
+    expect(await shown('fr-CH, en;q=0.5')).toBe('Les Hantises')
+    expect(await shown('en')).toBe('Hauntings of Umbrefell')
+    expect((await ask('fr')).headers.get('vary')).toContain('Accept-Language')
   })
 
   test('answers an empty page when nothing is found', async () => {
@@ -216,3 +233,27 @@ test('a failing catalogue says nothing of its insides', async () => {
   expect(status).toBe(500)
   expect(JSON.stringify(body)).not.toContain('disk')
 })
+
+/** A work with an edition in each language, by id. */
+function translated(editions: Record<string, [language: string, title: string]>): CatalogueWork {
+  const [first, ...others] = Object.entries(editions).map(([id, [language, title]]) => ({
+    id,
+    ids: { openlibrary: id },
+    title,
+    image_links: [],
+    page_count: 0,
+    published_date: '',
+    publisher: '',
+    language,
+  }))
+  if (!first) throw new Error('No edition.')
+  return {
+    title: first.title,
+    other_titles: [],
+    authors: ['Ottilie Quantrell'],
+    genres: [],
+    description: '',
+    readers: 0,
+    editions: [first, ...others],
+  }
+}

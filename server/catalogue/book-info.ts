@@ -1,7 +1,7 @@
 import { createRoute, z } from '@hono/zod-openapi'
 import type { OpenAPIHono } from '@hono/zod-openapi'
 import type { World } from '#catalogue/index.ts'
-import { bookSources, CatalogueBusy, storeOffers } from '#catalogue/index.ts'
+import { bookSources, CatalogueBusy, preferredLanguage, storeOffers } from '#catalogue/index.ts'
 import { ApiError } from '#records/index.ts'
 import { apiRouter } from '#server/http/api.ts'
 import type { Book } from '#shared/book.ts'
@@ -152,10 +152,11 @@ export function bookInfo(catalogue: World): OpenAPIHono {
       .openapi(searchRoute, async (c) => {
         const { answers: wanted, ...form } = c.req.valid('query')
         const mode = wanted === 'known' ? 'remember' : 'ask'
-        const found = await asked(catalogue.search(form, mode))
+        const language = preferredLanguage(c.req.header('accept-language') ?? '')
+        const found = await asked(catalogue.search(form, mode, language))
         const { books, sources = {}, ...rest } = found
         const isWhole = Object.values(sources).every((state) => state === 'answered')
-        const headers = isWhole ? cached : partial
+        const headers = { ...(isWhole ? cached : partial), Vary: 'Origin, Accept-Language' }
         return c.json({ data: { ...rest, books: books.map(shown), sources } }, 200, headers)
       })
       .openapi(isbnRoute, async (c) => {

@@ -49,10 +49,21 @@ export function createPages(
     if (handler?.build !== build) handler = { build, handle: createRequestHandler(build, mode) }
     const cookie = request.headers.get('cookie') ?? ''
     const entry = build.entry.module as unknown as WebEntry
-    const context = entry.createPageContext({ fetch, cookie, nonce, site })
+    const language = request.headers.get('accept-language') ?? ''
+    const context = entry.createPageContext({
+      // What is found depends on it, and shall be the same as when the browser asks.
+      fetch: (asked) => {
+        asked.headers.set('accept-language', language)
+        return fetch(asked)
+      },
+      cookie,
+      nonce,
+      site,
+    })
     const response = await handler.handle(request, context)
     // What a reader sees of their own is for nobody's cache.
     const cache = cookie.includes('pb_auth=') ? 'private, no-store' : 'public, no-cache'
+    response.headers.append('vary', 'Accept-Language')
     if (!response.headers.has('cache-control')) response.headers.set('cache-control', cache)
     return response
   }

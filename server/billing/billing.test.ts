@@ -428,6 +428,8 @@ describeDatabases('billing', (open) => {
       expect(JSON.stringify(own)).not.toMatch(/cus_|sub_/)
       for (const client of [other.client, world.visitor()]) {
         expect((await client.collection('subscriptions').getList()).totalItems).toBe(0)
+        for (const table of ['billing_customers', 'billing_events'])
+          await expect(client.collection(table).getList()).rejects.toMatchObject({ status: 404 })
         await expect(client.collection('subscriptions').getOne(own!.id)).rejects.toMatchObject({
           status: 404,
         })

@@ -177,6 +177,38 @@ describeDatabases('shelves and books', (open) => {
       expect(totalItems).toBe(5)
     })
 
+    test('has no more room through batches and what comes back, at once or together', async () => {
+      const shelves = reader.client.collection('bookshelves')
+      await parallel(5)
+      const ids = (await shelves.getFullList()).map(({ id }) => id)
+      for (const id of ids) await shelves.delete(id)
+      const batchOf = (count: number) => {
+        const batch = reader.client.createBatch()
+        for (let n = 0; n < count; n++)
+          batch.collection('bookshelves').create({ name: `Batch ${n}`, visibility: 'public' })
+        return batch.send().catch(() => undefined)
+      }
+      const restore = (...all: string[]) =>
+        ask(reader.client, 'POST', '/api/v1/library/restore', {
+          collection: 'bookshelves',
+          ids: all,
+        })
+      await batchOf(6)
+      expect(await shelves.getFullList()).toEqual([])
+      await parallel(3)
+      expect(await restore(...ids)).toMatchObject({
+        status: 400,
+        body: { message: shelfLimitMessage },
+      })
+      expect(await shelves.getFullList()).toHaveLength(3)
+      await Promise.all([
+        parallel(6),
+        ...Array.from({ length: 6 }, () => batchOf(1)),
+        ...ids.map((id) => restore(id)),
+      ])
+      expect(await shelves.getFullList()).toHaveLength(5)
+    })
+
     test('makes room again when a shelf goes', async () => {
       await parallel(5)
       const [first] = await reader.client.collection('bookshelves').getFullList()

@@ -36,15 +36,6 @@ function Checkout(props: { period: Period; isReader: boolean; checkout: string }
   const chosen = new URLSearchParams({ period, ...(discount && { discount }) })
   return (
     <>
-      {isReader ? (
-        <Button variant="primary" size="lg" disabled={disabled} pending={isPending} onClick={open}>
-          Subscribe
-        </Button>
-      ) : (
-        <Button variant="primary" size="lg" asChild>
-          <Link to={loginPath(`/pricing?${chosen.toString()}`)}>Subscribe</Link>
-        </Button>
-      )}
       {discount ? (
         <Note>
           With the discount code {discount}.{' '}
@@ -55,6 +46,15 @@ function Checkout(props: { period: Period; isReader: boolean; checkout: string }
           </TextLink>
         </Note>
       ) : null}
+      {isReader ? (
+        <Button variant="primary" disabled={disabled} pending={isPending} onClick={open}>
+          Subscribe
+        </Button>
+      ) : (
+        <Button variant="primary" asChild>
+          <Link to={loginPath(`/pricing?${chosen.toString()}`)}>Subscribe</Link>
+        </Button>
+      )}
     </>
   )
 }
@@ -64,10 +64,10 @@ function Subscribed() {
   const { open, isPending } = useManage()
   return (
     <>
-      <Button size="lg" disabled={disabled} pending={isPending} onClick={open}>
+      <Note>You have Premium Scholar.</Note>
+      <Button disabled={disabled} pending={isPending} onClick={open}>
         Manage
       </Button>
-      <Note>You have Premium Scholar.</Note>
     </>
   )
 }

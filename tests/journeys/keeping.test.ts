@@ -218,7 +218,11 @@ for (const options of [phone, desk]) {
       const { page, home, shelve, add, books, id: me } = await open(`undoer-${width}`, options)
       const own = async () => (await books()).filter(({ user }) => user === me)
       const shelf = await shelve('Winter evenings')
-      const id = await add(shelf, 'هزار و یک شب', { page_count: 300, progress: 20 })
+      const id = await add(shelf, 'هزار و یک شب', {
+        authors: ['عبداللطیف طسوجی'],
+        page_count: 300,
+        progress: 20,
+      })
       await add(shelf, 'Emma', emma)
       await page.goto(`${home}/books`)
       const remove = async () => {
@@ -243,6 +247,10 @@ for (const options of [phone, desk]) {
       await page.getByRole('link', { name: 'Recently removed' }).click()
       await page.getByRole('heading', { name: 'Recently removed', level: 1 }).waitFor()
       await page.getByText('Shelf with 1 book').waitFor()
+      // Names of another direction do not turn the line around.
+      const names = page.locator('li p bdi')
+      expect(await names.allInnerTexts()).toContain('عبداللطیف طسوجی')
+      expect(await names.allInnerTexts()).toContain('Winter evenings')
       expect(await accessibilityViolations(page)).toEqual([])
       await page.getByRole('button', { name: 'Restore Winter evenings' }).click()
       await eventually(() => page.getByText('Shelf with 1 book').count()).toBe(0)

@@ -65,7 +65,9 @@ function Item({ item }: { item: RemovedItem }) {
         <p className="line-clamp-2 font-medium wrap-anywhere">
           <bdi>{item.name}</bdi>
         </p>
-        <p className="text-sm text-ink-soft wrap-anywhere">{whatItIs(item)}</p>
+        <p className="text-sm text-ink-soft wrap-anywhere">
+          <WhatItIs item={item} />
+        </p>
         <p className="text-sm text-ink-faint tabular-nums">
           Removed <Day date={item.removed} />, kept until <Day date={item.ends} />
         </p>
@@ -99,10 +101,22 @@ function Picture({ item }: { item: RemovedItem }) {
   )
 }
 
-function whatItIs({ collection, shelf, books, authors }: RemovedItem): string {
+function WhatItIs({ item }: { item: RemovedItem }) {
+  const { collection, shelf, books, authors } = item
   if (collection === 'bookshelves') return `Shelf with ${booksText(books)}`
   if (collection === 'activities') return 'Entry of your timeline'
-  return [authors.join(', '), shelf && `on ${shelf}`].filter(Boolean).join(' · ') || 'Book'
+  // Names of either direction of writing stay in their places.
+  return (
+    <>
+      {authors.length > 0 ? <bdi>{authors.join(', ')}</bdi> : 'Book'}
+      {shelf ? (
+        <>
+          {' · on '}
+          <bdi>{shelf}</bdi>
+        </>
+      ) : null}
+    </>
+  )
 }
 
 /** The day in the reader's zone; the server says it as it is in Greenwich. */
@@ -112,7 +126,11 @@ function Day({ date }: { date: string }) {
     () => format(new Date(date), 'dd-MM-yyyy'),
     () => date.slice(0, 10).split('-').toReversed().join('-'),
   )
-  return <time dateTime={date}>{day}</time>
+  return (
+    <time dateTime={date} className="whitespace-nowrap">
+      {day}
+    </time>
+  )
 }
 
 const never = () => () => undefined

@@ -14,6 +14,7 @@ import { library } from './library.ts'
 import { reads } from './reads.ts'
 import { realtime } from './realtime.ts'
 import { signIns } from './sign-ins.ts'
+import { similar } from './similar.ts'
 import { size } from './size.ts'
 import { timing } from './timing.ts'
 import { writes } from './writes.ts'
@@ -33,9 +34,10 @@ const scenarios: Readonly<Record<string, (folder: string) => Promise<string>>> =
 const [, , wanted, ...args] = process.argv
 if (wanted === 'realtime') await realtime()
 else if (wanted === 'catalogue') await catalogue(args)
+else if (wanted === 'similar') await similar(args)
 else if (wanted !== undefined && !scenarios[wanted])
   throw new Error(
-    `no scenario ${wanted}; there are ${Object.keys(scenarios).join(', ')}, realtime, catalogue`,
+    `no scenario ${wanted}; there are ${Object.keys(scenarios).join(', ')}, realtime, catalogue, similar`,
   )
 else await run(wanted === undefined ? Object.keys(scenarios) : [wanted])
 

@@ -21,6 +21,9 @@ export { coverFormats, type CoverFormat } from './covers/picture.ts'
 export { drawPreview, previewSize, type PreviewBook } from './covers/preview.ts'
 export { preferredLanguage } from './language.ts'
 export { bookSources, storeOffers } from './offers.ts'
+export { openModel, type Model } from './model/model.ts'
+export { suggestedBooks, type Suggested } from './model/suggested.ts'
+export { shelvedTogether, type Neighbour } from './together.ts'
 export { withSources, type SourcesOptions, type World } from './sources/with-sources.ts'
 
 /** Books of the world. Every answer comes from a worker thread; none needs the network. */

@@ -1,7 +1,7 @@
-import { Hono } from 'hono'
+import { Hono, type Context } from 'hono'
 import { compress } from 'hono/compress'
 import type { Logger } from 'pino'
-import { openCovers, type World } from '#catalogue/index.ts'
+import { openCovers, openModel, type World } from '#catalogue/index.ts'
 import { createRecords, type Database, type LimitRules, type Records } from '#records/index.ts'
 import { accountMail } from './accounts/account-mail.ts'
 import { googleSignIn } from './accounts/google.ts'
@@ -11,6 +11,7 @@ import { followCustomers } from './billing/follow.ts'
 import { openProvider } from './billing/provider.ts'
 import { subscriptionRoutes, webhookRoutes } from './billing/routes.ts'
 import { bookInfo } from './catalogue/book-info.ts'
+import type { Together } from './catalogue/public-shelves.ts'
 import { coverRoutes } from './catalogue/covers.ts'
 import { coverOptions } from './catalogue/world-options.ts'
 import type { Config } from './config.ts'
@@ -33,6 +34,8 @@ import { mailbox } from './mail/mailbox.ts'
 import type { Web } from './web-build.ts'
 
 export interface AppOptions {
+  /** What readers shelve together; nothing unless given. */
+  together?: Together | undefined
   config: Config
   /** Signs sessions; at least 32 characters. */
   secret: string
@@ -52,7 +55,15 @@ export interface App {
 }
 
 /** The map of the server: what answers where. */
-export function createApp({ config, secret, database, catalogue, web, log }: AppOptions): App {
+export function createApp({
+  config,
+  secret,
+  database,
+  catalogue,
+  web,
+  log,
+  together,
+}: AppOptions): App {
   const mail = createMail(config, database, log)
   const records = createRecords({
     database,
@@ -79,7 +90,10 @@ export function createApp({ config, secret, database, catalogue, web, log }: App
   // Not limited: all messages come from few addresses, and each must prove itself.
   product.route('/', webhookRoutes(billing, config))
   product.use(records.limitRequests)
-  product.route('/', bookInfo(catalogue))
+  const model = config.llm && openModel({ ...config.llm, log })
+  const askedBy = async (c: Context) =>
+    (await records.authenticate(c.req.raw))?.id ?? clientAddress(config.trustProxy)(c)
+  product.route('/', bookInfo(catalogue, { model, together, askedBy }))
   product.route('/', libraryRoutes({ database, records }))
   product.route('/', accountRoutes({ database, records, appUrl: config.appUrl }))
   product.route('/', subscriptionRoutes(records, billing, config))
@@ -138,6 +152,7 @@ export function createApp({ config, secret, database, catalogue, web, log }: App
       stopSweeping()
       await stopFollowing?.()
       await covers.close()
+      await model?.close()
       await records.close()
       await mail.close()
     },

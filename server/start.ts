@@ -7,7 +7,7 @@ import { getRequestListener } from '@hono/node-server'
 import { openCatalogue, withSources } from '#catalogue/index.ts'
 import { openPostgres, openSqlite, type Database } from '#records/index.ts'
 import { createApp } from './app.ts'
-import { rankByShelves } from './catalogue/public-shelves.ts'
+import { openTogether, rankByShelves } from './catalogue/public-shelves.ts'
 import { worldOptions } from './catalogue/world-options.ts'
 import { ConfigError, readConfig, type Config } from './config.ts'
 import { openDataFolder, readSecret, StartError, throwawayFolder } from './data-folder.ts'
@@ -59,9 +59,10 @@ async function start(config: Config): Promise<void> {
     ...worldOptions(config),
     log,
   })
-  const app = createApp({ config, secret, database, catalogue, web, log })
+  const together = openTogether(database)
+  const app = createApp({ together, config, secret, database, catalogue, web, log })
   if (options.demo) await greetDemo(app)
-  const stopRanking = rankByShelves(database, catalogue, log)
+  const stopRanking = rankByShelves(database, catalogue, together, log)
 
   const answer = getRequestListener(app.fetch)
   const insist = insistOnHttps(config.appUrl)

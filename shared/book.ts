@@ -71,6 +71,32 @@ export interface SearchResult {
   /** The text with its typos put right, when the books are those of that. */
   did_you_mean?: string
   sources?: SourceStates
+  /** There beside matches when a language model may be asked as well. */
+  model?: ModelName
+}
+
+/** `GET /api/v1/book-info/{id}/similar`: each book is there for its readers or for its match. */
+export interface SimilarBooks {
+  books: Book[]
+  /** How many readers have both on public shelves, by the other book's id. */
+  readers: Record<string, number>
+  matches: Record<string, BookMatch>
+}
+
+/** `GET /api/v1/book-info/described`: what a language model made of a description, looked up. */
+export interface ModelBooks {
+  books: Book[]
+  matches: Record<string, BookMatch>
+  /** Ids of the books that the model named. */
+  named: string[]
+  /** What was sent to it, all of it. */
+  sent: string
+}
+
+/** A language model that descriptions are sent to. */
+export interface ModelName {
+  name: string
+  host: string
 }
 
 /** `GET /api/v1/explore`: the two curated sections. */

@@ -1,45 +1,24 @@
 import { createRoute, z } from '@hono/zod-openapi'
 import type { OpenAPIHono } from '@hono/zod-openapi'
-import type { World } from '#catalogue/index.ts'
-import { bookSources, CatalogueBusy, preferredLanguage, storeOffers } from '#catalogue/index.ts'
+import type { Context } from 'hono'
+import { RateLimiterMemory } from 'rate-limiter-flexible'
+import type { Model, World } from '#catalogue/index.ts'
+import {
+  bookSources,
+  CatalogueBusy,
+  preferredLanguage,
+  storeOffers,
+  suggestedBooks,
+} from '#catalogue/index.ts'
 import { ApiError } from '#records/index.ts'
 import { apiRouter } from '#server/http/api.ts'
 import type { Book } from '#shared/book.ts'
 import { searchForm } from '#shared/search-form.ts'
 import { offerForm } from '#shared/offer-form.ts'
 import { offerKinds, type OfferForm } from '#shared/offer.ts'
-
-const book = z.object({
-  id: z.string(),
-  ids: z.object({
-    google: z.string().optional(),
-    openlibrary: z.string().optional(),
-    work: z.string().optional(),
-    gutenberg: z.string().optional(),
-    standard_ebooks: z.string().optional(),
-    librivox: z.string().optional(),
-    archive: z.string().optional(),
-  }),
-  title: z.string(),
-  subtitle: z.string().optional(),
-  authors: z.array(z.string()),
-  genres: z.array(z.string()),
-  image_links: z.array(z.string()),
-  page_count: z.number(),
-  isbns: z.object({ ISBN_10: z.string().optional(), ISBN_13: z.string().optional() }),
-  description: z.string(),
-  published_date: z.string(),
-  publisher: z.string(),
-  language: z.string(),
-  slug: z.string(),
-  format: z.string().optional(),
-})
-
-const match = z.object({ subjects: z.array(z.string()), sentence: z.string() })
-
-const answers = <Data extends z.ZodType>(description: string, data: Data) => ({
-  200: { description, content: { 'application/json': { schema: z.object({ data }) } } },
-})
+import { answers, book, match } from './book-wire.ts'
+import type { Together } from './public-shelves.ts'
+import { similarBooks } from './similar.ts'
 
 /** Absent when the source is switched off. */
 const sourceState = z.enum(['answered', 'silent', 'unasked']).optional()
@@ -63,7 +42,40 @@ const searchRoute = createRoute({
       did_you_mean: z.string().optional(),
       /** There when the text was taken as a description: why books answer it, by their id. */
       matches: z.record(z.string(), match).optional(),
+      /** There beside matches when a language model may be asked as well. */
+      model: z.object({ name: z.string(), host: z.string() }).optional(),
       sources: z.object({ openlibrary: sourceState, google: sourceState }),
+    }),
+  ),
+})
+
+const describedRoute = createRoute({
+  method: 'get',
+  path: '/book-info/described',
+  summary: 'Books for a description with the help of the language model, if there is one',
+  request: { query: z.object({ q: searchForm.shape.q }) },
+  responses: answers(
+    'Books of the catalogue only; 404 without a model, 503 when it does not answer',
+    z.object({
+      books: z.array(book),
+      matches: z.record(z.string(), match),
+      named: z.array(z.string()),
+      sent: z.string(),
+    }),
+  ),
+})
+
+const similarRoute = createRoute({
+  method: 'get',
+  path: '/book-info/{id}/similar',
+  summary: 'More like a book: what readers shelve with it, then what is about the same',
+  request: { params: z.object({ id: z.string().max(255) }) },
+  responses: answers(
+    'At most 12 books',
+    z.object({
+      books: z.array(book),
+      readers: z.record(z.string(), z.number()),
+      matches: z.record(z.string(), match),
     }),
   ),
 })
@@ -142,8 +154,21 @@ const cached = { 'Cache-Control': 'public, max-age=300' }
 /** Another try may bring more: a source that was silent, or was not asked. */
 const partial = { 'Cache-Control': 'no-cache' }
 
+/** What answers are richer for. */
+export interface Helpers {
+  model?: Model | undefined
+  together?: Together | undefined
+  /** Who asks the model, to count how often; '' is not counted. */
+  askedBy?: (c: Context) => Promise<string>
+}
+
+/** One reader's questions to the model. */
+const modelPace = { points: 2, duration: 1 }
+
 /** The catalogue's own calls; to be mounted at /api/v1. */
-export function bookInfo(catalogue: World): OpenAPIHono {
+export function bookInfo(catalogue: World, helpers: Helpers = {}): OpenAPIHono {
+  const { model, together, askedBy } = helpers
+  const admit = pacer()
   const router: OpenAPIHono = apiRouter()
   const knownIds = async ({ isbn }: OfferForm) =>
     isbn ? (await asked(catalogue.known(isbn)))?.ids : undefined
@@ -157,7 +182,29 @@ export function bookInfo(catalogue: World): OpenAPIHono {
         const { books, sources = {}, ...rest } = found
         const isWhole = Object.values(sources).every((state) => state === 'answered')
         const headers = { ...(isWhole ? cached : partial), Vary: 'Origin, Accept-Language' }
-        return c.json({ data: { ...rest, books: books.map(shown), sources } }, 200, headers)
+        const offered =
+          rest.matches && model ? { model: { name: model.name, host: model.host } } : {}
+        const answer = { ...rest, ...offered, books: books.map(shown), sources }
+        return c.json({ data: answer }, 200, headers)
+      })
+      .openapi(describedRoute, async (c) => {
+        const { q } = c.req.valid('query')
+        if (!model) throw new ApiError(404)
+        if (q === '') throw new ApiError(400)
+        await admit((await askedBy?.(c)) ?? '')
+        const idea = await model.ask(q)
+        if (!idea) throw new ApiError(503, 'The model did not answer.')
+        const found = await asked(
+          suggestedBooks({ search: (form) => catalogue.search(form, 'remember') }, q, idea),
+        )
+        const data = { ...found, books: found.books.map(shown), sent: q }
+        return c.json({ data }, 200, { 'Cache-Control': 'private, max-age=300' })
+      })
+      .openapi(similarRoute, async (c) => {
+        const found = await asked(catalogue.byId(c.req.valid('param').id))
+        if (!found) throw new ApiError(404)
+        const similar = await asked(similarBooks(catalogue, together ?? { with: () => [] }, found))
+        return c.json({ data: { ...similar, books: similar.books.map(shown) } }, 200, partial)
       })
       .openapi(isbnRoute, async (c) => {
         const found = await asked(catalogue.byIsbn(c.req.valid('param').isbn))
@@ -195,6 +242,16 @@ export function bookInfo(catalogue: World): OpenAPIHono {
         )
       })
   )
+}
+
+function pacer(): (who: string) => Promise<void> {
+  const limiter = new RateLimiterMemory(modelPace)
+  return async (who) => {
+    if (who === '') return
+    await limiter.consume(who).catch(() => {
+      throw new ApiError(429, 'Too many requests. Please try again in a moment.')
+    })
+  }
 }
 
 async function asked<Answer>(answer: Promise<Answer>): Promise<Answer> {

@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query'
 import type PocketBase from 'pocketbase'
-import type { Book, SearchForm } from '#shared/book.ts'
+import type { Book, ModelBooks, SearchForm, SimilarBooks } from '#shared/book.ts'
 import type { BookSource, StoreCountry, StoreOffer } from '#shared/offer.ts'
 import { searchQuery, sendSearch } from './catalogue.ts'
 
@@ -44,6 +44,30 @@ export function editionsQuery(api: PocketBase, id: string) {
       const path = `/api/v1/book-info/${encodeURIComponent(id)}/editions`
       return (await api.send<{ data: { editions: Book[] } }>(path, {})).data.editions
     },
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+}
+
+/** More like a book, by its readers or by what it is about. */
+export function similarQuery(api: PocketBase, id: string) {
+  return queryOptions({
+    queryKey: ['similar', id],
+    queryFn: async () => {
+      const path = `/api/v1/book-info/${encodeURIComponent(id)}/similar`
+      return (await api.send<{ data: SimilarBooks }>(path, {})).data
+    },
+  })
+}
+
+/** Books for a description with the help of the language model. */
+export function describedQuery(api: PocketBase, q: string) {
+  return queryOptions({
+    queryKey: ['described', q],
+    queryFn: async ({ signal }) => {
+      const path = '/api/v1/book-info/described'
+      return (await api.send<{ data: ModelBooks }>(path, { query: { q }, signal })).data
+    },
+    retry: false,
     staleTime: Number.POSITIVE_INFINITY,
   })
 }

@@ -3,7 +3,7 @@ import { ClientResponseError } from 'pocketbase'
 import { data, useParams } from 'react-router'
 import { readBookSlug } from '#shared/book.ts'
 import { parseIsbn } from '#shared/isbn.ts'
-import { sourcesQuery } from '#web/api/book-info.ts'
+import { similarQuery, sourcesQuery } from '#web/api/book-info.ts'
 import { bookQuery } from '#web/api/catalogue.ts'
 import { useApi } from '#web/api/context.ts'
 import { isNotFound } from '#web/api/errors.ts'
@@ -13,6 +13,7 @@ import { sessionQuery } from '#web/api/session.ts'
 import { BookDetails } from '#web/features/catalogue/book-details.tsx'
 import { BookHead } from '#web/features/catalogue/book-head.tsx'
 import { BookOffers } from '#web/features/catalogue/book-offers.tsx'
+import { SimilarBooks } from '#web/features/catalogue/similar-books.tsx'
 import { useCopies } from '#web/features/library/add-to-shelf-book.ts'
 import { AddToShelfButton } from '#web/features/library/add-to-shelf.tsx'
 import { BookCopies } from '#web/features/library/book-copies.tsx'
@@ -26,7 +27,10 @@ const load: Load = async (input) => {
   ])
   const isbn = book.isbns.ISBN_13 ?? book.isbns.ISBN_10
   // Links below the facts: the page is worth showing without them.
-  await fetch(sourcesQuery(api, book)).catch(() => undefined)
+  await Promise.all([
+    fetch(sourcesQuery(api, book)).catch(() => undefined),
+    fetch(similarQuery(api, book.id)).catch(() => undefined),
+  ])
   if (session && isbn) await loadCopies(input, session.user.id, isbn)
 }
 
@@ -81,6 +85,7 @@ export default function BookScreen() {
           </>
         }
       />
+      <SimilarBooks key={book.id} book={book} />
     </Container>
   )
 }

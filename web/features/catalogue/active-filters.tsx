@@ -6,16 +6,27 @@ import { useSearch } from './use-search.ts'
 /** What narrows the results, each to be taken away, and how they are ordered. */
 export function ActiveFilters() {
   const { search, change } = useSearch()
-  const { filters, by, order } = search
+  const { filters, by, order, mode } = search
   const used = filterFields.filter((field) => filters[field])
   return (
     <div className="-mt-2 mb-6 flex flex-wrap items-center justify-between gap-3 md:-mt-4">
       <h2 className="sr-only">Results</h2>
       <div className="flex min-w-0 flex-wrap items-center gap-2">
         {search.q && !search.advancedOnly ? (
-          <Chip pressed={by === '2'} onPress={() => change({ by: by === '2' ? '1' : '2' })}>
-            Exact phrase
-          </Chip>
+          <>
+            <Chip
+              pressed={by === '2'}
+              onPress={() => change({ by: by === '2' ? '1' : '2', mode: 'auto' })}
+            >
+              Exact phrase
+            </Chip>
+            <Chip
+              pressed={mode === 'describe'}
+              onPress={() => change({ mode: mode === 'describe' ? 'words' : 'describe', by: '1' })}
+            >
+              Describe a book
+            </Chip>
+          </>
         ) : null}
         {used.map((field) => (
           <Chip

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import { Link, useViewTransitionState } from 'react-router'
 import { bookSlug, type Book } from '#shared/book.ts'
 import { useSession } from '#web/api/session.ts'
@@ -14,7 +15,13 @@ export function bookPath({ title, isbns }: Book): string | undefined {
 }
 
 /** A book of the catalogue: its cover leads to its page, a reader can put it on a shelf. */
-export function BookCard({ book, priority }: { book: Book; priority?: boolean | undefined }) {
+export function BookCard(props: {
+  book: Book
+  priority?: boolean | undefined
+  /** Under the author. */
+  footer?: ReactNode
+}) {
+  const { book, priority, footer } = props
   const path = bookPath(book)
   const isOpening = useViewTransitionState(path ?? '')
   const isReader = Boolean(useSession())
@@ -24,6 +31,7 @@ export function BookCard({ book, priority }: { book: Book; priority?: boolean | 
       author={book.authors.join(', ')}
       src={book.image_links}
       priority={priority}
+      footer={footer}
       transitionName={path && isOpening ? coverTransition : undefined}
       link={path ? <Link to={path} prefetch="intent" viewTransition /> : <span />}
       action={isReader ? <AddToShelfIcon book={book} /> : undefined}

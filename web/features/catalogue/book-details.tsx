@@ -107,5 +107,13 @@ function Facts({ book }: { book: Book }) {
 /** Explore, asked for one thing alone. */
 function filterQuery(filter: Partial<Filters>): string {
   const filters = { ...blankFilters, ...filter }
-  return writeSearch({ q: '', filters, advancedOnly: true, by: '1', order: 'relevance', page: 1 })
+  return writeSearch({
+    q: '',
+    filters,
+    advancedOnly: true,
+    by: '1',
+    order: 'relevance',
+    mode: 'auto',
+    page: 1,
+  })
 }

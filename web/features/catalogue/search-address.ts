@@ -21,11 +21,15 @@ export interface Search {
   advancedOnly: boolean
   by: SearchForm['by']
   order: SearchForm['order']
+  /** Whether the text is a description: by what it says, no, or yes. */
+  mode: SearchForm['mode']
   /** Pages to show at once. */
   page: number
 }
 
 export const blankFilters: Filters = { title: '', author: '', publisher: '', genre: '', isbn: '' }
+
+const modes = ['words', 'describe'] as const
 
 /** More pages than these are not fetched for one address. */
 const mostPages = 10
@@ -41,19 +45,21 @@ export function readSearch(params: URLSearchParams): Search {
     advancedOnly: text('advancedOnly') === 'true' && hasFilters(filters),
     by: text('by') === '2' ? '2' : '1',
     order: text('order') === 'newest' ? 'newest' : 'relevance',
+    mode: modes.find((mode) => mode === text('mode')) ?? 'auto',
     page: /^[1-9]\d{0,3}$/.test(text('page')) ? Math.min(Number(text('page')), mostPages) : 1,
   }
 }
 
 /** @returns the address's query, without what is the default */
 export function writeSearch(search: Search): string {
-  const { q, filters, advancedOnly, by, order, page } = search
+  const { q, filters, advancedOnly, by, order, mode, page } = search
   const params = new URLSearchParams()
   if (q) params.set('q', q)
   for (const field of filterFields) if (filters[field]) params.set(field, filters[field])
   if (advancedOnly) params.set('advancedOnly', 'true')
   if (by !== '1') params.set('by', by)
   if (order !== 'relevance') params.set('order', order)
+  if (mode !== 'auto' && q) params.set('mode', mode)
   if (page > 1) params.set('page', String(page))
   return params.toString()
 }

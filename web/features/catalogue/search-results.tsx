@@ -1,5 +1,5 @@
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
-import type { Book, SearchForm } from '#shared/book.ts'
+import type { Book, BookMatch, SearchForm } from '#shared/book.ts'
 import { searchQuery } from '#web/api/catalogue.ts'
 import { useApi } from '#web/api/context.ts'
 import { errorMessage, fieldMessages } from '#web/api/errors.ts'
@@ -10,8 +10,11 @@ import { InfiniteList } from '#web/ui/infinite-list.tsx'
 import { coverGridClass } from '#web/ui/page-shell.tsx'
 import { CoverCardSkeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
 import { BookCard } from './book-card.tsx'
+import { DescribedNote } from './described-note.tsx'
+import { MatchNote } from './match-note.tsx'
 import { OutsideNote, useOutside } from './outside-note.tsx'
 import { blankFilters, hasFilters } from './search-address.ts'
+import { useModel, withModel } from './use-model.ts'
 import { useSearch } from './use-search.ts'
 
 /** The books that answer a search, in their four faces. */
@@ -21,8 +24,17 @@ export function SearchResults({ form }: { form: SearchForm }) {
     ...searchQuery(useApi(), form),
     placeholderData: keepPreviousData,
   })
-  const books = withoutRepeats(query.data?.pages.flatMap((page) => page.books) ?? [])
-  const outside = useOutside(form, query.isPlaceholderData ? undefined : query.data?.pages[0])
+  const first = query.isPlaceholderData ? undefined : query.data?.pages[0]
+  const model = useModel(form, first)
+  const books = withoutRepeats(
+    withModel(query.data?.pages.flatMap((page) => page.books) ?? [], model),
+  )
+  const matches: Record<string, BookMatch> = Object.assign(
+    {},
+    ...(query.data?.pages ?? []).map((page) => page.matches),
+    model?.matches,
+  )
+  const outside = useOutside(form, first)
 
   if (query.isPending) return <ResultsSkeleton count={18} />
   if (query.isError && books.length === 0)
@@ -44,6 +56,7 @@ export function SearchResults({ form }: { form: SearchForm }) {
 
   return (
     <>
+      <DescribedNote form={form} first={first} model={model} />
       <InfiniteList
         hasMore={query.hasNextPage && !query.isPlaceholderData}
         loading={query.isFetchingNextPage}
@@ -61,7 +74,18 @@ export function SearchResults({ form }: { form: SearchForm }) {
         >
           {books.map((book, place) => (
             <li key={book.id} className="grid">
-              <BookCard book={book} priority={place < 6} />
+              <BookCard
+                book={book}
+                priority={place < 6}
+                footer={
+                  first?.matches ? (
+                    <MatchNote
+                      match={matches[book.id]}
+                      byModel={model?.named.includes(book.id) ?? false}
+                    />
+                  ) : undefined
+                }
+              />
             </li>
           ))}
         </ul>

@@ -3,10 +3,10 @@ import { hasFilters, type Asked, type Search } from './search-address.ts'
 
 /** @returns what to do for a search: show the curated sections, ask, or say what is wrong */
 export function askedOf(search: Search): Asked {
-  const { filters, by, order } = search
+  const { filters, by, order, mode } = search
   const q = search.advancedOnly ? '' : search.q
   if (!q && !hasFilters(filters)) return { state: 'nothing' }
-  const parsed = searchForm.safeParse({ q, ...filters, by, order })
+  const parsed = searchForm.safeParse({ q, ...filters, by, order, mode })
   if (parsed.success) return { state: 'search', form: parsed.data }
   const messages: Record<string, string> = {}
   for (const { path, message } of parsed.error.issues) messages[String(path[0])] ??= message

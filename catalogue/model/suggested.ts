@@ -1,0 +1,81 @@
+import { foldTitle, foldWords } from '#catalogue/index/fold.ts'
+import { titleKeys } from '#catalogue/index/words.ts'
+import type { Catalogue } from '#catalogue/index.ts'
+import type { Book, BookMatch } from '#shared/book.ts'
+import { searchForm } from '#shared/search-form.ts'
+import type { Idea } from './model.ts'
+
+/** Reciprocal rank fusion: the higher, the less the first places count before the others. */
+const rankConstant = 60
+const mostBooks = 36
+
+export interface Suggested {
+  books: Book[]
+  matches: Record<string, BookMatch>
+  /** Ids of the books that the model named. */
+  named: string[]
+}
+
+/**
+ * Looks up what a model made of a description. What the catalogue does not have is not shown, so no
+ * book is invented; the lists are fused by rank with what the words alone found.
+ *
+ * @param text the reader's description
+ */
+export async function suggestedBooks(
+  catalogue: Pick<Catalogue, 'search'>,
+  text: string,
+  idea: Idea,
+): Promise<Suggested> {
+  const ask = (form: Record<string, string>) => {
+    const parsed = searchForm.safeParse(form)
+    return parsed.success ? catalogue.search(parsed.data) : { books: [] }
+  }
+  const subjects = idea.subjects.join(' ').slice(0, 250)
+  const [own, bySubject, byTitle, byAuthor] = await Promise.all([
+    ask({ q: text, mode: 'describe' }),
+    ask({ q: subjects, mode: 'describe' }),
+    Promise.all(
+      idea.titles.map(async (wanted) => {
+        const { books } = await ask({ title: wanted.title, mode: 'words' })
+        return books.find((book) => isMeant(book, wanted))
+      }),
+    ),
+    Promise.all(idea.authors.map(async (author) => (await ask({ author })).books.slice(0, 5))),
+  ])
+  const named = byTitle.filter((book) => book !== undefined)
+  const fused = fuse([named, own.books, bySubject.books, byAuthor.flat()])
+  const matches = {
+    ...('matches' in bySubject ? bySubject.matches : {}),
+    ...('matches' in own ? own.matches : {}),
+  }
+  const books = fused.filter((book) => mayBe(book, idea)).slice(0, mostBooks)
+  return { books, matches, named: named.map((book) => book.id) }
+}
+
+function isMeant(book: Book, wanted: Idea['titles'][number]): boolean {
+  const keys = titleKeys(foldTitle(wanted.title))
+  const isTitled = titleKeys(foldTitle(book.title)).some((key) =>
+    keys.some((other) => key === other || key.startsWith(other) || other.startsWith(key)),
+  )
+  const surname = foldWords(wanted.author).at(-1)
+  const names = foldWords(book.authors.join(' '))
+  return isTitled && (surname === undefined || names.includes(surname))
+}
+
+/** An edition is never older than its work; how young the work is, its date does not say. */
+function mayBe(book: Book, { language, yearFrom }: Idea): boolean {
+  const year = Number.parseInt(book.published_date, 10)
+  if (yearFrom !== null && year < yearFrom) return false
+  return language === '' || book.language === '' || book.language === language
+}
+
+function fuse(lists: readonly Book[][]): Book[] {
+  const scores = new Map<string, { book: Book; score: number }>()
+  for (const list of lists)
+    for (const [place, book] of list.entries()) {
+      const score = (scores.get(book.id)?.score ?? 0) + 1 / (rankConstant + place)
+      scores.set(book.id, { book, score })
+    }
+  return [...scores.values()].sort((a, b) => b.score - a.score).map(({ book }) => book)
+}

@@ -1,0 +1,48 @@
+import type { World } from '#catalogue/index.ts'
+import type { Book, SearchResult, SimilarBooks } from '#shared/book.ts'
+import { searchForm } from '#shared/search-form.ts'
+import type { Together } from './public-shelves.ts'
+
+const mostSimilar = 12
+
+/**
+ * More like a book: what those who have it on a public shelf have as well, and until readers say
+ * enough, what is about the same.
+ */
+export async function similarBooks(
+  catalogue: World,
+  together: Pick<Together, 'with'>,
+  book: Book,
+): Promise<SimilarBooks> {
+  const own = workName(book)
+  const similar = new Map<string, Book>()
+  const readers: Record<string, number> = {}
+  const add = (other: Book) => {
+    const name = workName(other)
+    if (name === own || similar.has(name) || similar.size === mostSimilar) return false
+    similar.set(name, other)
+    return true
+  }
+  for (const near of together.with(book.isbns.ISBN_13 ?? '')) {
+    const other = await catalogue.known(near.isbn13)
+    if (other && add(other)) readers[other.id] = near.readers
+  }
+  const { books = [], matches = {} } = await aboutTheSame(catalogue, book)
+  for (const other of books) if (matches[other.id]) add(other)
+  return { books: [...similar.values()], readers, matches }
+}
+
+/** What a book says of itself is a description of others. */
+async function aboutTheSame(
+  catalogue: World,
+  { genres, description }: Book,
+): Promise<Partial<SearchResult>> {
+  const q = [...genres, description].join(' ').slice(0, 255).trim()
+  const form = searchForm.safeParse({ q, mode: 'describe' })
+  return form.success ? catalogue.search(form.data, 'remember') : {}
+}
+
+/** Volumes of a series and editions of a work are one. */
+function workName({ title, authors: [author = ''] }: Book): string {
+  return `${title.replace(/,? (?:vol(?:ume)?\.?|book) ?\d+.*$/i, '')} ${author}`.toLowerCase()
+}

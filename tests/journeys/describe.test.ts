@@ -1,0 +1,63 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { accessibilityViolations, closeBrowser, openVisitor } from '#tests/browser.ts'
+import { openLanguageModel, type LanguageModel } from '#tests/language-model.ts'
+import { startOctavo, type Octavo } from '#tests/octavo.ts'
+
+let octavo: Octavo
+let model: LanguageModel
+
+beforeAll(async () => {
+  model = await openLanguageModel()
+  octavo = await startOctavo({ LLM_URL: model.url, LLM_MODEL: 'small-one', CATALOGUE_SOURCES: '' })
+})
+afterAll(async () => {
+  await octavo.stop()
+  await model.close()
+  await closeBrowser()
+})
+
+const sizes = { phone: { width: 390, height: 844 }, desktop: { width: 1440, height: 900 } }
+
+it.each(Object.entries(sizes))('a book is found by describing it, on a %s', async (_, size) => {
+  model.say({ titles: [{ title: 'Billy Budd', author: 'Herman Melville' }] })
+  const { page } = await openVisitor(octavo.url)
+  await page.setViewportSize(size)
+  await page.goto('/explore')
+  await page.getByRole('searchbox').fill(`sailor hunting a white whale, ${size.width}`)
+  await page.keyboard.press('Enter')
+  await page.getByText('Taken as a description').waitFor()
+  await page.getByRole('heading', { name: 'Moby-Dick' }).waitFor()
+  await page.getByText(/to find the white whale that took his leg/).waitFor()
+  await page.getByText('Named by the model').waitFor()
+  await page
+    .getByText(/Sent to it: “sailor hunting a white whale, \d+”, and nothing else/)
+    .waitFor()
+  expect(await accessibilityViolations(page)).toEqual([])
+
+  await page.getByRole('button', { name: 'Search for the words instead' }).click()
+  await page.waitForURL(/mode=words/)
+  await expect.poll(() => page.getByText('Taken as a description').count()).toBe(0)
+  await page.getByRole('button', { name: 'Describe a book' }).click()
+  await page.getByText('Taken as a description').waitFor()
+})
+
+it('a model that fails leaves the books that words found', async () => {
+  model.misbehave((response) => void response.writeHead(500).end())
+  const { page, allow } = await openVisitor(octavo.url)
+  // The browser tells of every answer that is an error; the page does, too.
+  allow(/503/)
+  await page.goto('/explore?q=a+castaway+on+a+desert+island')
+  await page.getByText('The model small-one did not answer').waitFor()
+  await page.getByRole('heading', { name: 'Robinson Crusoe' }).waitFor()
+})
+
+it('the page of a book shows more like it, and why', async () => {
+  const { page } = await openVisitor(octavo.url)
+  await page.goto('/book/frankenstein-9780393964585')
+  const list = page.getByRole('list', { name: 'More like this' })
+  await list.getByRole('heading', { name: 'Dracula' }).waitFor()
+  await list
+    .getByText(/Also: .*Gothic/)
+    .first()
+    .waitFor()
+})

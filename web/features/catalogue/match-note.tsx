@@ -1,0 +1,23 @@
+import type { BookMatch } from '#shared/book.ts'
+
+/** Why a book answers a description, in the catalogue's own words. */
+export function MatchNote({
+  match,
+  byModel,
+}: {
+  match?: BookMatch | undefined
+  byModel?: boolean
+}) {
+  const subjects = match?.subjects.slice(0, 3).join(', ')
+  if (!subjects && !match?.sentence && !byModel) return null
+  return (
+    <div dir="auto" className="grid gap-1 text-xs text-ink-soft">
+      {subjects || byModel ? (
+        <p className="font-medium">
+          {[byModel ? 'Named by the model' : '', subjects].filter(Boolean).join(' · ')}
+        </p>
+      ) : null}
+      {match?.sentence ? <p className="line-clamp-3 font-serif italic">{match.sentence}</p> : null}
+    </div>
+  )
+}

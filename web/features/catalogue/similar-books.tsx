@@ -1,0 +1,37 @@
+import { useQuery } from '@tanstack/react-query'
+import type { Book } from '#shared/book.ts'
+import { similarQuery } from '#web/api/book-info.ts'
+import { useApi } from '#web/api/context.ts'
+import { Section } from '#web/ui/page-shell.tsx'
+import { BookCard } from './book-card.tsx'
+import { shelfClass } from './curated-sections.tsx'
+
+/** What readers shelve with a book, then what is about the same; nothing when there is none. */
+export function SimilarBooks({ book }: { book: Book }) {
+  const { data } = useQuery(similarQuery(useApi(), book.id))
+  if (!data || data.books.length === 0) return null
+  const { books, readers, matches } = data
+  return (
+    <Section title="More like this" className="mt-12">
+      <ul aria-label="More like this" className={shelfClass}>
+        {books.map((other) => (
+          <li key={other.id} className="grid">
+            <BookCard
+              book={other}
+              footer={
+                <p className="line-clamp-2 text-xs text-ink-soft">
+                  {reason(readers[other.id], matches[other.id]?.subjects)}
+                </p>
+              }
+            />
+          </li>
+        ))}
+      </ul>
+    </Section>
+  )
+}
+
+function reason(readers: number | undefined, subjects: string[] = []): string {
+  if (readers !== undefined) return `${readers} readers have both on public shelves`
+  return subjects.length > 0 ? `Also: ${subjects.slice(0, 3).join(', ')}` : 'About much the same'
+}

@@ -33,8 +33,8 @@ const mostPaired = 6
 const mostOfStep = 80
 /** Of all these, works that are read; those that hold most come first. */
 const mostWeighed = 200
-/** No further step is begun after this many milliseconds. */
-const patience = 60
+/** No further step is begun after this many milliseconds; it takes an overloaded machine to wait so long. */
+const patience = 250
 /** What another way to say it is worth, beside the reader's own or where no work says that. */
 const worth = { other: 0.55, only: 0.8 }
 /** A work that explains less of a description does not answer it. */
@@ -131,9 +131,9 @@ function candidates(things: Thing[], reader: Reader): number[] {
       held.set(docid, new Set([...(held.get(docid) ?? []), ...asked]))
   }
   const rarest = things.slice(0, mostPaired)
+  for (const one of rarest) take([one])
   for (const [i, one] of rarest.entries())
     for (const other of rarest.slice(i + 1)) take([one, other])
-  for (const one of rarest) take([one])
   const told = (all: Iterable<Thing>) => [...all].reduce((sum, { weight }) => sum + weight, 0)
   return [...held]
     .map(([docid, all]) => ({ docid, told: told(all) }))

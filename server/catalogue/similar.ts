@@ -32,12 +32,12 @@ export async function similarBooks(
   return { books: [...similar.values()], readers, matches }
 }
 
-/** What a book says of itself is a description of others. */
+/** Its subjects are a description of others; without any, what is said of it. */
 async function aboutTheSame(
   catalogue: World,
   { genres, description }: Book,
 ): Promise<Partial<SearchResult>> {
-  const q = [...genres, description].join(' ').slice(0, 255).trim()
+  const q = (genres.length > 0 ? genres.join(' ') : description).slice(0, 255).trim()
   const form = searchForm.safeParse({ q, mode: 'describe' })
   return form.success ? catalogue.search(form.data, 'remember') : {}
 }

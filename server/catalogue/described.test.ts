@@ -139,7 +139,7 @@ test.each(['no JSON at all', '{"titles": "Emma", "subjects": [7, null], "yearFro
     site.say(content)
     const { status, body } = await serve()(described)
     expect([200, 503]).toContain(status)
-    if (status === 200) expect(body.data.named).toEqual([])
+    expect(body.data.named ?? []).toEqual([])
   },
 )
 
@@ -154,7 +154,7 @@ test('a reader may ask two times a second, and others are not held up by it', as
   let who = 'one'
   const get = serve({ model, askedBy: async () => who })
   const tries = await Promise.all([get(described), get(described), get(described)])
-  expect(tries.map(({ status }) => status).toSorted()).toEqual([200, 200, 429])
+  expect(tries.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 200, 429])
   who = 'other'
   expect((await get(described)).status).toBe(200)
 })

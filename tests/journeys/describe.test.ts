@@ -48,7 +48,7 @@ it('a model that fails leaves the books that words found', async () => {
   allow(/503/)
   await page.goto('/explore?q=a+castaway+on+a+desert+island')
   await page.getByText('The model small-one did not answer').waitFor()
-  await page.getByRole('heading', { name: 'Robinson Crusoe' }).waitFor()
+  await expect.poll(() => page.getByRole('heading', { name: 'Robinson Crusoe' }).count()).toBe(1)
 })
 
 it('the page of a book shows more like it, and why', async () => {

@@ -123,6 +123,17 @@ describe('the last book a reader has', () => {
     expect(next(`OL-${keys[10]}`)).toEqual(keys.slice(11, 29))
   })
 
+  test('says so among the newest, without counting the pages before', () => {
+    const order = 'newest'
+    const keys = allKeys({ q: 'garden', order })
+    const following = (place: number) => page({ q: 'garden', order, after: keys[place] ?? '' }).keys
+    for (const place of [0, 17, 1100, keys.length - 1])
+      expect(following(place)).toEqual(keys.slice(place + 1, place + 19))
+    const first = keys.slice(0, 18)
+    for (const after of ['nowhere', 'wellread'])
+      expect(page({ q: 'garden', order, after }).keys).toEqual(first)
+  })
+
   test('leaves it to the page number when it is unknown', () => {
     expect(next('nowhere')).toEqual(page({ q: 'garden', page: 2 }).keys)
     expect(next('wellread')).toEqual(page({ q: 'garden', page: 2 }).keys)

@@ -44,10 +44,13 @@ export function createSearch(reader: Reader): (form: SearchForm, language?: stri
     const key = JSON.stringify(clauses.map((c) => [c.field, c.tokens, c.folded, c.phrase]))
     return rememberCandidates(key, () => findCandidates(clauses, reader))
   }
-  const newest = (expression: string | null, start: number) =>
-    expression === null
-      ? []
-      : rememberTimeline(expression, () => newestFirst(expression, reader)).slice(start, wanted)
+  const newest = (expression: string | null, start: number, after: string) => {
+    if (expression === null) return []
+    const timeline = rememberTimeline(expression, () => newestFirst(expression, reader))
+    const last = after === '' ? null : reader.docidOf(after)
+    const following = last === null ? null : timeline.following(last, wanted)
+    return following ?? timeline.slice(start, wanted)
+  }
   return (form, language = '') => {
     const shown = (docids: number[]) =>
       reader.docs(docids).map((doc) => reader.editionIn(doc.docid, language) ?? doc.editionId)
@@ -64,7 +67,7 @@ export function createSearch(reader: Reader): (form: SearchForm, language?: stri
     const exact = form.by === '2' ? exactExpression(clauses) : null
     if (form.order === 'newest') {
       const expression = exact ?? matchedBy(clauses, reader, candidates)
-      return pageOf(shown(newest(expression, start)))
+      return pageOf(shown(newest(expression, start, form.after)))
     }
     if (exact !== null) return pageOf(shown(reader.match(exact, { limit: wanted, offset: start })))
     const found = inLanguage(candidates(clauses), language)

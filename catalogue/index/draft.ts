@@ -73,6 +73,8 @@ const abandonedAfter = 3_600_000
 
 function removeAbandoned(file: string): void {
   const folder = dirname(file)
+  // That it is missing is said by whoever writes to it.
+  if (!existsSync(folder)) return
   for (const name of readdirSync(folder)) {
     if (!name.startsWith(`${basename(file)}.`) || !name.endsWith('.new')) continue
     const draft = join(folder, name)

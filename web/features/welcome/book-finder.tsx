@@ -60,6 +60,8 @@ export function BookFinder({
       <TextField
         label={label}
         type="search"
+        // The browser's own cross is blue; on a phone there is none.
+        className="[&_input::-webkit-search-cancel-button]:hidden"
         icon={<Search />}
         autoComplete="off"
         autoCapitalize="none"

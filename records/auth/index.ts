@@ -170,7 +170,8 @@ export class Auth {
     network: string,
   ): Promise<{ signIn: SignIn; visitor: ProviderAccount; isNew: boolean }> {
     const visitor = await this.oauth2.finish(collection, visit)
-    const arrival = { collection, visitor, request, password: await randomPassword() }
+    const { account } = visit
+    const arrival = { collection, visitor, request, account, password: await randomPassword() }
     let isNew = false
     const enter = () =>
       this.signIn(collection, request, async (tx) => {

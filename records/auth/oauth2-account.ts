@@ -23,6 +23,8 @@ interface Arrival {
   visitor: ProviderAccount
   /** Its body may hold `createData`; a viewer links the provider's account to their own. */
   request: RequestInfo
+  /** The only account to sign in to; '' for any, a new one too. */
+  account: string
   /** The hash of a password nobody knows. */
   password: string
 }
@@ -45,7 +47,7 @@ export async function isKnownVisitor(
  * The account that somebody from a provider signs in to: the one they are tied to, else their own
  * if they are signed in, else the one with their address, else a new one.
  *
- * @throws ApiError 400 if a new account is refused, 403 if there may be none
+ * @throws ApiError 400 if a new account is refused or another one is meant, 403 if there may be none
  * @throws UniqueError if another request was first, or the account has another one at this provider
  */
 export async function accountOf(
@@ -59,6 +61,11 @@ export async function accountOf(
   const external = { provider: visitor.provider.name, providerId: visitor.subject }
   const tied = await findExternalAuth(tx, collection, external)
   const linked = tied === undefined ? null : await lockRow(tx, collection, tied, 'update')
+  // Before anything is made or tied: who meant another account must find none of this one's traces.
+  const refuseOther = (record: StoredRecord | null) => {
+    if (arrival.account && record?.id !== arrival.account) throw otherAccount()
+  }
+  if (linked) refuseOther(linked)
   if (linked && (linked['verified'] || linked['email'] !== email))
     return { record: linked, isNew: false }
 
@@ -68,6 +75,7 @@ export async function accountOf(
       ? await lockRow(tx, collection, viewer.id, 'update')
       : null
   const found = linked ?? own ?? (await findAccount(tx, collection, email))
+  refuseOther(found)
   const link = (record: StoredRecord) =>
     addExternalAuth(tx, collection, record.id, external, tx.core.now().getTime())
   if (!found) {
@@ -91,6 +99,15 @@ export async function accountOf(
     }),
   )
   return { record: found, isNew: false }
+}
+
+function otherAccount(): ApiError {
+  return new ApiError(400, 'Failed to authenticate.', {
+    account: {
+      code: 'validation_values_mismatch',
+      message: 'That was another account. Sign in with the one you were using.',
+    },
+  })
 }
 
 /**

@@ -31,6 +31,8 @@ export interface Visit {
   code: string
   codeVerifier: string
   redirectUrl: string
+  /** The account that is meant, such as one whose session has run out; '' for whichever it is. */
+  account: string
 }
 
 const newState = customAlphabet(

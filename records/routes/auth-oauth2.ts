@@ -24,6 +24,8 @@ export function oauth2Route(deps: AuthRouteDeps): Handler {
       code,
       codeVerifier: text('codeVerifier'),
       redirectUrl: text('redirectURL') || text('redirectUrl'),
+      // As `mfaId`: the official client sends nothing of its own in this body.
+      account: c.req.query('account') || text('account'),
     }
     const result = await auth.withOAuth2(
       collection,

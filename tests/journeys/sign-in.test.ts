@@ -275,6 +275,18 @@ describe.each(screens)('on a %s', (name, viewport) => {
     await form.save()
     const dialog = page.getByRole('dialog', { name: 'Your session has ended' })
     await dialog.getByText(email).waitFor()
+    // The wrong one first: nothing becomes of it, neither a session nor an account.
+    const wrong = sitsDown(`other-${name}`)
+    await context.clearCookies({ domain: '127.0.0.1' })
+    const wrongWindow = context.waitForEvent('page')
+    await dialog.getByRole('button', { name: 'Continue with Google' }).click()
+    await dialog.getByText('That was another account.').waitFor()
+    await expect.poll(async () => (await wrongWindow).isClosed()).toBe(true)
+    expect(await context.cookies(octavo.url).then(names)).not.toContain('pb_auth')
+    expect(post.mailsTo(wrong)).toEqual([])
+
+    google.whoever = `window-${name}`
+    await context.clearCookies({ domain: '127.0.0.1' })
     const opened = context.waitForEvent('page')
     await dialog.getByRole('button', { name: 'Continue with Google' }).click()
     const popup = await opened
@@ -282,6 +294,8 @@ describe.each(screens)('on a %s', (name, viewport) => {
     await expect.poll(() => popup.isClosed()).toBe(true)
   })
 })
+
+const names = (cookies: { name: string }[]) => cookies.map(({ name }) => name)
 
 /** A shelf of this name is about to be made, from a book's page. */
 async function startShelf(page: Page, shelf: string) {

@@ -263,6 +263,30 @@ describeDatabases('who comes from a provider', (open) => {
     expect((await continueWithGoogle(bob, attacker.sub)).record.id).toBe(ann.me.id)
   })
 
+  it('is refused without a trace where another account is meant', async () => {
+    const world = await enter(open)
+    const ann = await world.member('ann')
+    const bob = await world.member('bob')
+    const again = async (sub: string, account: unknown) => {
+      const { provider, code, codeVerifier, redirectURL } = await visit(world.client(), sub)
+      return world
+        .client()
+        .collection('members')
+        .authWithOAuth2Code(provider, code, codeVerifier, redirectURL, {}, { query: { account } })
+    }
+    // A stranger's address, another reader's, and one that is tied to another already.
+    expect((await refusal(again(attacker.sub, ann.me.id))).status).toBe(400)
+    expect((await refusal(again(victim.sub, bob.me.id))).status).toBe(400)
+    expect(await links(world)).toEqual([])
+    expect(world.letters).toEqual([])
+    expect((await again(victim.sub, ann.me.id)).record.id).toBe(ann.me.id)
+    expect((await refusal(again(victim.sub, bob.me.id))).response).toMatchObject({
+      data: { account: { message: expect.stringContaining('another account') as string } },
+    })
+    const members = await world.database.query('SELECT COUNT(*) FROM members')
+    expect(Number(members[0]?.[0])).toBe(2)
+  })
+
   it('counts as a sign-up once only, and is let in when there may be no more', async () => {
     const world = await enter(open, google.provider, { signUp: { points: 1, seconds: 3600 } })
     const from = () => {

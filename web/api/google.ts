@@ -74,11 +74,10 @@ export async function returnFromGoogle(
  * Signs in through Google in a window of its own, while the page stays as it is. To be called
  * straight from a press: browsers open no window otherwise.
  *
- * @returns the id of the account
+ * @param account the only one that will do; nothing becomes of a visit by another
  */
-export async function signInByWindow(api: PocketBase): Promise<string> {
-  const { record } = await api.collection('users').authWithOAuth2({ provider: 'google' })
-  return record.id
+export async function signInByWindow(api: PocketBase, account: string): Promise<void> {
+  await api.collection('users').authWithOAuth2({ provider: 'google', query: { account } })
 }
 
 /** @returns the sentence to show for a failed way through Google */

@@ -105,33 +105,18 @@ function PasswordStep({
 /** Through Google without leaving the page, in a window of its own. */
 function ByWindow({ onDone }: { onDone: () => Promise<void> }) {
   const api = useApi()
-  const expected = useSession()?.user.id
+  const account = useSession()?.user.id ?? ''
   const enter = useMutation({
     mutationFn: async () => {
-      const id = await signInByWindow(api)
-      if (id === expected) return onDone()
-      await api.send('/api/v1/auth/logout', { method: 'POST' })
-      throw new OtherAccount()
+      await signInByWindow(api, account)
+      await onDone()
     },
   })
   return (
     <div className="grid gap-3">
-      {enter.error ? (
-        <ErrorState
-          title="Login Error"
-          message={
-            enter.error instanceof OtherAccount
-              ? 'That was another account. Sign in with the one you were using.'
-              : googleProblem(enter.error)
-          }
-        />
-      ) : null}
+      {enter.error ? <ErrorState title="Login Error" message={googleProblem(enter.error)} /> : null}
       {/* Not pending: who closes the window can open it again. */}
       <GoogleButton onClick={() => enter.mutate()} />
     </div>
   )
-}
-
-class OtherAccount extends Error {
-  override name = 'OtherAccount'
 }

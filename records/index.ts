@@ -15,7 +15,7 @@ import { Limits, type LimitRules } from './limits/index.ts'
 import { findRecord, recordsOf } from './read.ts'
 import { Realtime } from './realtime/index.ts'
 import { cors } from './routes/cors.ts'
-import { listRemovals, type Removal } from './removed/find.ts'
+import { listRemovals, removedOf, type Removal } from './removed/find.ts'
 import { sweepRemoved } from './removed/forget.ts'
 import { apiRoutes } from './routes/index.ts'
 import { limitRequests } from './routes/limits.ts'
@@ -125,6 +125,10 @@ export interface Records {
   sweepFiles(): Promise<number>
   /** What an account deleted and can bring back, newest first. */
   listRemoved(account: string, limit: number): Promise<Removal[]>
+  /** All records that went with it, a few at a time; see `removedOf` in ./removed/find.ts. */
+  removedOf(
+    account: string,
+  ): AsyncIterable<{ collection: string; record: StoredRecord; removed: number }[]>
   /**
    * Ends what was deleted too long ago to come back, with its files; to be called now and then.
    *
@@ -178,6 +182,7 @@ export function createRecords(options: RecordsOptions): Records {
     endSessions: (id) => endSessions(core, id),
     sweepFiles: () => sweepFiles(core),
     listRemoved: (account, limit) => listRemovals(database, schema, account, now(), limit),
+    removedOf: (account) => removedOf(database, schema, account, now()),
     sweepRemoved: () => sweepRemoved(core),
     async close() {
       await realtime.close()

@@ -19,6 +19,9 @@ export interface Removal {
   removed: number
 }
 
+/** Records that are read at once, where all of them are wanted. */
+const some = 250
+
 /** @returns the first instant whose removals of the collection can still be undone */
 export function keptSince(collection: Collection, now: Date): number {
   return now.getTime() - (collection.removedLife ?? 0) * 1000
@@ -50,6 +53,40 @@ export async function listRemovals(
       removed: Number(removed),
     }
   })
+}
+
+/**
+ * Everything that went with what an account removed and can bring back: a few at a time.
+ *
+ * @returns groups of records, those that went together in their order, each with the name of its
+ *   collection and when it was removed (milliseconds since 1970)
+ */
+export async function* removedOf(
+  db: Db,
+  schema: Schema,
+  account: string,
+  now: Date,
+): AsyncGenerator<{ collection: string; record: StoredRecord; removed: number }[]> {
+  for (let removal = '', place = -1; ;) {
+    const rows = await run(
+      db,
+      sql`SELECT r.collection, r.data, m.removed, m.collection, m.id, r.place
+        FROM _removals m JOIN "_removedRecords" r ON r.removal = m.id
+        WHERE m.account = ${account} AND (m.id > ${removal} OR (m.id = ${removal} AND r.place > ${place}))
+        ORDER BY m.id, r.place LIMIT ${sql.lit(some)}`,
+    )
+    yield rows.flatMap(([key, data, time, root]) => {
+      const collection = schema.find(String(key))
+      const of = schema.find(String(root))
+      const removed = Number(time)
+      if (!collection || !of || removed < keptSince(of, now)) return []
+      return { collection: collection.name, record: fromData(collection, String(data)), removed }
+    })
+    const last = rows.at(-1)
+    if (!last || rows.length < some) return
+    removal = String(last[4])
+    place = Number(last[5])
+  }
 }
 
 /** @returns a record from its columns; what the collection has gained since is its zero value */

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeEach, expect, test } from 'vitest'
 import { diskStorage } from '#records/index.ts'
-import { addBook, addShelf, openWorld, type Reader, type World } from '#tests/access/world.ts'
+import { addBook, addShelf, ask, openWorld, type Reader, type World } from '#tests/access/world.ts'
 import { describeDatabases } from '#tests/databases.ts'
 
 interface Export {
@@ -12,6 +12,7 @@ interface Export {
   bookshelves: object[]
   user_books: { id: string; title: string; isbn: string }[]
   activities: object[]
+  removed: { collection: string; removed: string; record: Record<string, unknown> }[]
   pictures: string[]
 }
 
@@ -74,6 +75,29 @@ describeDatabases('all of a reader’s data', (open) => {
       expect(text, secret).not.toContain(secret)
   })
 
+  test('has what was removed and can still come back, of theirs alone', async () => {
+    const other = await world.reader('other')
+    for (const who of [reader, other]) {
+      const shelf = await addShelf(who, `Gone shelf of ${who.username}`)
+      await addBook(who, shelf.id, { title: `Gone book of ${who.username}` })
+      await who.client.collection('bookshelves').delete(shelf.id)
+    }
+    const { text } = await load('/api/v1/account/export', reader)
+    const { removed, bookshelves } = JSON.parse(text) as Export
+    expect(bookshelves).toEqual([])
+    expect(
+      removed.map(({ collection, record }) => [collection, record['name'] ?? record['title']]),
+    ).toEqual([
+      ['bookshelves', `Gone shelf of ${reader.username}`],
+      ['user_books', `Gone book of ${reader.username}`],
+    ])
+    expect(Date.parse(removed[0]!.removed)).toBeLessThanOrEqual(Date.now())
+    for (const secret of [other.username, 'book_key']) expect(text, secret).not.toContain(secret)
+    await ask(reader.client, 'POST', '/api/v1/account/reset')
+    const cleared = JSON.parse((await load('/api/v1/account/export', reader)).text) as Export
+    expect(cleared.removed).toEqual([])
+  })
+
   test('is whole where it takes several readings of the database', async () => {
     const shelf = await addShelf(reader, 'Many')
     await world.records.write(async (tx) => {
@@ -87,6 +111,13 @@ describeDatabases('all of a reader’s data', (open) => {
     })
     const data = JSON.parse((await load('/api/v1/account/export', reader)).text) as Export
     expect(new Set(data.user_books.map(({ id }) => id)).size).toBe(502)
+    await reader.client.collection('bookshelves').delete(shelf.id)
+    const after = JSON.parse((await load('/api/v1/account/export', reader)).text) as Export
+    expect(new Set(after.removed.map(({ record }) => record['id'])).size).toBe(503)
+    await ask(reader.client, 'POST', '/api/v1/library/restore', {
+      collection: 'bookshelves',
+      ids: [shelf.id],
+    })
     const { text } = await load('/api/v1/account/export.csv', reader)
     expect(text.trimEnd().split('\r\n')).toHaveLength(503)
   })

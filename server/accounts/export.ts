@@ -20,7 +20,7 @@ const pictures = [
  * @param now the time that the document says it was made
  */
 export async function* exportAccount(
-  records: Pick<Records, 'find' | 'recordsOf'>,
+  records: Pick<Records, 'find' | 'recordsOf' | 'removedOf'>,
   user: string,
   appUrl: string,
   now: Date,
@@ -35,6 +35,13 @@ export async function* exportAccount(
     yield* items(records.recordsOf(name, 'user', user), (record) => shown(name, record))
     yield ']'
   }
+  yield ',\n"removed": ['
+  yield* items(records.removedOf(user), ({ collection, record, removed }) => ({
+    collection,
+    removed: new Date(removed).toISOString(),
+    record: shown(collection, record),
+  }))
+  yield ']'
   yield ',\n"pictures": ['
   yield* items(withPictures(records, account), (address) => appUrl + address)
   yield ']}\n'

@@ -49,7 +49,8 @@ const exportRoute = createRoute({
   summary: 'Everything the caller has here, as a JSON document to keep',
   responses: {
     200: {
-      description: 'The account, settings, shelves, books, activities, and addresses of pictures',
+      description:
+        'The account, settings, shelves, books, activities, what was removed and can come back, and addresses of pictures',
     },
   },
 })

@@ -3,7 +3,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import type { Locator, Page } from 'playwright-core'
+import type { Locator, Page, Route } from 'playwright-core'
 import { closeBrowser, openVisitor } from '#tests/browser.ts'
 import { startOctavo, type Octavo } from '#tests/octavo.ts'
 import { openPostOffice, type PostOffice } from '#tests/smtp.ts'
@@ -267,6 +267,76 @@ it('burns a code after five wrong ones', async () => {
   await giveCode(page, await mailedCode(email))
   await page.waitForURL(`${octavo.url}/explore`)
 })
+
+it('lets one in of two who use the same code at once', async () => {
+  const email = 'overheard@example.org'
+  const visitor = await openVisitor(octavo.url)
+  const { page } = visitor
+  visitor.allow(/status of 400/)
+  await newAccount(email)
+  await page.goto('/login')
+  await givePassword(page, email)
+  let thief: Promise<number> | undefined
+  await page.route(/auth-with-otp/, async (route) => {
+    const request = route.request()
+    const same = fetch(request.url(), {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: request.postData(),
+    })
+    thief = same.then(({ status }) => status)
+    await route.continue()
+  })
+  const answer = page.waitForResponse(/auth-with-otp/)
+  await giveCode(page, await mailedCode(email))
+  const reader = (await answer).status()
+  expect([reader, await thief].toSorted()).toEqual([200, 400])
+  if (reader === 200) await page.waitForURL(`${octavo.url}/explore`)
+  else await page.getByText('Invalid or expired OTP.').waitFor()
+})
+
+it('does not lose a sign-in to another tab’s session that has just ended', async () => {
+  const email = 'back-again@example.org'
+  const visitor = await openVisitor(octavo.url)
+  const { page, context } = visitor
+  visitor.allow(/status of 401/)
+  await newAccount(email)
+  await signIn(page, email)
+  await page.waitForURL(`${octavo.url}/explore`)
+  const other = await context.newPage()
+  const held = Promise.withResolvers<Route>()
+  await other.route(/auth-refresh/, (route) => held.resolve(route))
+  await other.goto('/explore')
+  const refresh = await held.promise
+  endSessions()
+
+  // Meanwhile somebody signs in here, which waits for its turn.
+  const order: string[] = []
+  page.on('request', (request) => {
+    if (request.url().includes('auth-with-password')) order.push('the password is sent')
+  })
+  await page.goto('/login')
+  await fields(page).email.fill(email)
+  await fields(page).password.fill(password)
+  await press(page, 'Login')
+  order.push('the other tab is refused')
+  const refused = other.waitForResponse(/auth-refresh/)
+  await refresh.continue()
+  expect((await refused).status()).toBe(401)
+  await page.getByRole('heading', { name: 'Two-Step Verification' }).waitFor()
+  expect(order).toEqual(['the other tab is refused', 'the password is sent'])
+  await giveCode(page, await mailedCode(email))
+  await page.waitForURL(`${octavo.url}/explore`)
+  const cookies = await context.cookies(octavo.url)
+  expect(cookies.map(({ name }) => name)).toContain('pb_auth')
+})
+
+/** As another device would, without a word to this one. */
+function endSessions(): void {
+  const database = new DatabaseSync(join(folder, 'octavo.db'), { timeout: 5000 })
+  database.prepare('DELETE FROM _sessions').run()
+  database.close()
+}
 
 it('says when no more codes are mailed, and keeps the last one good whoever else asks', async () => {
   const email = 'impatient@example.org'

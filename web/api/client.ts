@@ -9,10 +9,23 @@ export function createBrowserClient(): PocketBase {
   client.autoCancellation(false)
   client.beforeSend = (url, options) => {
     options.headers = { ...options.headers, 'X-Session': 'cookie' }
+    if (changesCookie.test(url)) options.fetch = inTurn
     return { url, options }
   }
   return client
 }
+
+/** Calls that give the session's cookie or take it away. */
+const changesCookie = /\/(?:auth-(?:refresh|with-\w+)|auth\/logout)(?:\?|$)/
+
+/**
+ * One tab after the other: a refusal of the session that was must not take away the cookie of one
+ * that another tab has begun meanwhile. Browsers know such turns under https and on this machine.
+ */
+const inTurn: typeof fetch = (input, init) =>
+  'locks' in navigator
+    ? navigator.locks.request('octavo:session', () => fetch(input, init))
+    : fetch(input, init)
 
 /**
  * The same client inside the server, for one visitor: calls stay in the process and carry the

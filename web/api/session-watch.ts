@@ -39,7 +39,7 @@ export function watchSession({ api, queries, askAgain, onEnd }: Watch): () => vo
   }
 
   async function guarded(url: string, init?: RequestInit): Promise<Response> {
-    const wasReader = isReader() && !signing.test(url)
+    const wasReader = isReader()
     const answer = await fetch(url, init)
     const isOver = answer.headers.get('x-session') === 'none' || answer.status === 401
     if (!isOver || !wasReader || !isReader()) return answer
@@ -56,6 +56,7 @@ export function watchSession({ api, queries, askAgain, onEnd }: Watch): () => vo
   const before = api.beforeSend
   api.beforeSend = async (url, options) => {
     const asked = (await before?.(url, options)) ?? { url, options }
+    if (signing.test(url)) return asked
     return { ...asked, options: { ...asked.options, fetch: guardedFetch } }
   }
   const ends = [

@@ -45,4 +45,6 @@ test('the screen that is open is marked, and in the bottom bar the profile with 
   expect(current('bottom', reader)).toEqual(['Profile'])
   expect(current('account', reader)).toEqual([])
   expect(current('bottom', visitor)).toEqual(['Home'])
+  // Scan and Profile lead there, and are not there.
+  expect(current('bottom', { ...visitor, pathname: '/login' })).toEqual([])
 })

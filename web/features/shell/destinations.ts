@@ -93,7 +93,10 @@ export function destinations(place: Place, { username, site, pathname }: Viewer)
     const external = typeof to === 'object'
     const href = external ? site[to.site] : pathFor(to, username)
     if (!href) return []
-    const current = pathname === href || (covers === true && pathname.startsWith(`${href}/`))
+    // What leads a visitor to sign in is not where they are then.
+    const isItself = href !== '/login'
+    const current =
+      isItself && (pathname === href || (covers === true && pathname.startsWith(`${href}/`)))
     return [{ label, icon, href, external, current }]
   })
 }

@@ -9,6 +9,7 @@ export const pictures = {
 
 export const pictureSentences = {
   tooBig: 'File is bigger than 5 MB',
+  tooLarge: `File is larger than ${pictures.sizeAtMost} bytes`,
   tooMany: 'Too many files',
   type: `File type must be ${pictures.types.slice(0, -1).join(', ')} or ${pictures.types.at(-1)}`,
   missing: 'Image missing. This sometimes happens, please re-upload.',

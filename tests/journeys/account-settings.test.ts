@@ -77,6 +77,49 @@ describe.each(sizes)('$width pixels wide', (viewport) => {
     await expect.poll(() => page.title()).toBe('Edit Profile | Octavo')
   })
 
+  it('keeps a country and stores of one’s own, which are then offered', async () => {
+    const { page } = await open('buyer')
+    await page.goto('/account/settings')
+    const stores = card(page, 'Stores')
+    await stores.getByLabel('Country').press('Shift')
+    await stores.getByLabel('Country').selectOption('Germany')
+    await toast(page, 'updated')
+
+    await button(page, 'Add a store').click()
+    const dialog = page.getByRole('dialog', { name: 'Add a store' })
+    const add = dialog.getByRole('button', { name: 'Add', exact: true })
+    await add.click()
+    await dialog.getByText('Name is required and cannot be empty.').waitFor()
+    await dialog.getByLabel('Name').fill('Corner shop')
+    for (const address of ['http://shop.example/{isbn13}', 'https://shop.example/', 'nowhere']) {
+      await dialog.getByLabel('Address').fill(address)
+      await add.click()
+      await dialog.getByText(/^Use an https:\/\/ address/).waitFor()
+    }
+    expect(await dialog.getByLabel('Name').inputValue()).toBe('Corner shop')
+    expect(await accessibilityViolations(page)).toEqual([])
+    await dialog.getByLabel('Address').fill('https://shop.example/find?q={isbn13}')
+    await add.click()
+    await dialog.waitFor({ state: 'hidden' })
+    await stores.getByText('Corner shop').waitFor()
+    await page.reload()
+    await expect.poll(() => stores.getByLabel('Country').inputValue()).toBe('DE')
+
+    await page.goto('/book/pride-and-prejudice-9780141439518')
+    await button(page, 'View Offers').click()
+    const own = page
+      .getByRole('dialog', { name: 'Offers' })
+      .getByRole('link', { name: /Corner shop/ })
+    expect(await own.getAttribute('href')).toBe('https://shop.example/find?q=9780141439518')
+
+    await page.goto('/account/settings')
+    await stores.getByRole('button', { name: 'Remove Corner shop' }).click()
+    await stores.getByText('Corner shop').waitFor({ state: 'detached' })
+    await page.reload()
+    await stores.getByRole('button', { name: 'Add a store' }).waitFor()
+    expect(await stores.getByText('Corner shop').count()).toBe(0)
+  })
+
   it('changes name, username and visibility, and leads from the old name to the new', async () => {
     const reader = await open('renamed')
     const { page } = reader
@@ -148,6 +191,10 @@ describe.each(sizes)('$width pixels wide', (viewport) => {
     await toast(page, 'Nothing has changed.')
     await avatar.setInputFiles(png('big.png', Buffer.alloc(5 * 1024 * 1024 + 1)))
     await toast(page, 'File is bigger than 5 MB')
+    await page.getByText('File is larger than 5242880 bytes').waitFor()
+    await avatar.evaluate((input: HTMLInputElement) => (input.multiple = true))
+    await avatar.setInputFiles([png('one.png', Buffer.from('1')), png('two.png', Buffer.from('2'))])
+    await page.getByText('Too many files').waitFor()
     await avatar.setInputFiles({
       name: 'me.pdf',
       mimeType: 'application/pdf',

@@ -35,12 +35,10 @@ export function SettingsCards({ settings }: { settings: Settings }) {
 
   return (
     <div className="grid gap-6">
-      <Panel
-        title="Profile Visibility"
-        description="A private profile, with its shelves and activity, is seen by you alone."
-      >
+      <Panel title="Profile Visibility">
         <SelectField
           label="Who sees your profile"
+          hint="A private profile, with its shelves and activity, is seen by you alone."
           value={settings.isPrivate ? 'private' : 'public'}
           options={visibilities}
           disabled={disabled}
@@ -58,9 +56,10 @@ export function SettingsCards({ settings }: { settings: Settings }) {
           />
         </div>
       </Panel>
-      <Panel title="New books" description="The status a book has when you put it on a shelf.">
+      <Panel title="New books">
         <SelectField
           label="Status"
+          hint="The status a book has when you put it on a shelf."
           value={settings.default_add_status || 'reading'}
           options={statusOptions}
           disabled={disabled}

@@ -9,6 +9,7 @@ import { useLateDialog, type DialogState } from '#web/ui/late-dialog.ts'
 import { Panel } from '#web/ui/panel.tsx'
 import { SelectField } from '#web/ui/select-field.tsx'
 import { toast } from '#web/ui/toast.tsx'
+import { useHydrated } from './hydrated.ts'
 
 export type StoreDialogProps = DialogState & { settings: Settings }
 
@@ -26,6 +27,8 @@ export function StoresCard({ settings }: { settings: Settings }) {
     toast.error(somethingWrong),
   )
   const stores = settings.stores ?? []
+  // A choice made before the page answers would be shown and not saved.
+  const hydrated = useHydrated()
 
   function change(values: Parameters<typeof save.mutate>[0]): void {
     save.mutate(values, {
@@ -35,12 +38,14 @@ export function StoresCard({ settings }: { settings: Settings }) {
   }
 
   return (
-    <Panel title="Stores" description="What “View Offers” shows you on the page of a book.">
+    <Panel title="Stores">
       <div className="grid gap-4">
         <SelectField
           label="Country"
+          hint="Whose stores “View Offers” shows you on the page of a book, beside your own."
           value={settings.country}
           options={countries}
+          disabled={!hydrated}
           onChange={(event) => change({ country: event.currentTarget.value })}
         />
         {stores.length > 0 ? (

@@ -18,7 +18,8 @@ export function usePicture(): Chosen {
   useEffect(() => () => (chosen ? URL.revokeObjectURL(chosen.address) : undefined), [chosen])
   function choose(files: File[]): void {
     const wrong = whyNoPicture(files)
-    setError(wrong ?? undefined)
+    // The message that passes says it in round figures.
+    setError(wrong === pictureSentences.tooBig ? pictureSentences.tooLarge : (wrong ?? undefined))
     const [file] = files
     // What was chosen before stays where the new one will not do.
     if (!wrong && file) setChosen({ file, address: URL.createObjectURL(file) })

@@ -4,12 +4,12 @@ import { mostOwnStores, offerFormatLabels, storeCountries, type OwnStore } from 
 import { errorMessage, somethingWrong } from '#web/api/errors.ts'
 import { useSettingsSave } from '#web/api/account.ts'
 import { Button } from '#web/ui/button.tsx'
+import { useHydrated } from '#web/ui/hydrated.ts'
 import { IconButton } from '#web/ui/icon-button.tsx'
 import { useLateDialog, type DialogState } from '#web/ui/late-dialog.ts'
 import { Panel } from '#web/ui/panel.tsx'
 import { SelectField } from '#web/ui/select-field.tsx'
 import { toast } from '#web/ui/toast.tsx'
-import { useHydrated } from './hydrated.ts'
 
 export type StoreDialogProps = DialogState & { settings: Settings }
 

@@ -73,7 +73,7 @@ async function open(path: string, who: keyof typeof cookies) {
   const plain = (text: string) =>
     text
       .replaceAll(nonce ?? 'no nonce', 'NONCE')
-      .replaceAll(/\b1[789]\d{11}\b|\b\d+ (?:second|minute)s?(?=<!-- --> ago)/g, 'TIME')
+      .replaceAll(/\b1[789]\d{11}\b|\b\d+ (?:second|minute)s?(?=(?:<!-- -->)? ago)/g, 'TIME')
   const headers = [...answer.headers].filter(([name]) => name !== 'date')
   return {
     status: answer.status,

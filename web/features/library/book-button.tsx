@@ -6,7 +6,7 @@ import { errorMessage } from '#web/api/errors.ts'
 import { Button } from '#web/ui/button.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 import { StatusIcon } from '#web/ui/status-badge.tsx'
-import { toast } from '#web/ui/toast.tsx'
+import { fetchToast } from './undo.ts'
 import { useBookEditor } from './use-book-editor.ts'
 import { useBookEdit } from './use-book-edit.ts'
 
@@ -98,17 +98,17 @@ export function BookButton(props: {
 /** Takes a step, with the way back in the message. */
 function useStep(book: UserBook): (step: Step) => void {
   const { mutateAsync } = useBookEdit(book)
-  const fail = (error: unknown) => void toast.error(errorMessage(error))
+  const fail = async (error: unknown) => void (await fetchToast()).error(errorMessage(error))
   return (step) => {
     const { title, status, progress, page_count, progress_percent } = book
     // Finished means all of it was read.
     const page = step.status === 'completed' && page_count > 0 ? page_count : progress
     const undo = () => void mutateAsync({ status, progress, progress_percent }).catch(fail)
-    const tell = () =>
-      void toast.success(`${step.done} ${title}`, {
+    const tell = async () =>
+      void (await fetchToast()).success(`${step.done} ${title}`, {
         duration: undoTime,
         action: { label: 'Undo', onClick: undo },
       })
-    mutateAsync({ status: step.status, progress: page }).then(tell, fail)
+    void mutateAsync({ status: step.status, progress: page }).then(tell, fail)
   }
 }

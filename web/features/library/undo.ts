@@ -8,7 +8,7 @@ import { restore } from '#web/api/library.ts'
 export const undoTime = 8000
 
 /** Messages come with the first press anywhere: a page does without their code until then. */
-const fetchToast = async () => (await import('#web/ui/toast.tsx')).toast
+export const fetchToast = async () => (await import('#web/ui/toast.tsx')).toast
 
 /** What of the cache comes and goes with books, shelves and entries. */
 const touched = ['books', 'shelves', 'shelf', 'profile', 'activities', 'removed']

@@ -1,15 +1,18 @@
 import { somethingWrong } from '#web/api/errors.ts'
 import { useLateDialog } from '#web/ui/late-dialog.ts'
-import { toast } from '#web/ui/toast.tsx'
+import { fetchToast } from './undo.ts'
 
 const loadEditor = async () => (await import('./book-editor.tsx')).BookEditor
 
 /** The editor of a book, fetched when it is first wanted. */
 export function useBookEditor() {
-  const editor = useLateDialog(loadEditor, () => toast.error(somethingWrong))
+  const editor = useLateDialog(
+    loadEditor,
+    () => void fetchToast().then((toast) => toast.error(somethingWrong)),
+  )
   const onClick = () => {
     // An earlier message would lie over the sheet.
-    toast.dismiss()
+    void fetchToast().then((toast) => toast.dismiss())
     editor.button.onClick()
   }
   return { ...editor, button: { ...editor.button, onClick } }

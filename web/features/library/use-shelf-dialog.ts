@@ -1,7 +1,7 @@
 import type { ComponentType } from 'react'
 import { somethingWrong } from '#web/api/errors.ts'
 import { useLateDialog, type DialogState } from '#web/ui/late-dialog.ts'
-import { toast } from '#web/ui/toast.tsx'
+import { fetchToast } from './undo.ts'
 
 const loadForm = async () => (await import('./shelf-form.tsx')).ShelfDialog
 const loadQuestion = async () => (await import('./delete-shelf-dialog.tsx')).DeleteShelfDialog
@@ -13,10 +13,13 @@ export const useShelfDialog = () => useFetched(loadForm)
 export const useDeleteShelfDialog = () => useFetched(loadQuestion)
 
 function useFetched<Props extends DialogState>(load: () => Promise<ComponentType<Props>>) {
-  const dialog = useLateDialog(load, () => toast.error(somethingWrong))
+  const dialog = useLateDialog(
+    load,
+    () => void fetchToast().then((toast) => toast.error(somethingWrong)),
+  )
   const onClick = () => {
     // An earlier message would lie over the sheet.
-    toast.dismiss()
+    void fetchToast().then((toast) => toast.dismiss())
     dialog.button.onClick()
   }
   return { ...dialog, button: { ...dialog.button, onClick } }

@@ -1,7 +1,5 @@
 import type { ComponentProps } from 'react'
 import { Link } from 'react-router'
-import { bookSlug } from '#shared/book.ts'
-import { toIsbn10, toIsbn13 } from '#shared/isbn.ts'
 import { isByPercent } from '#shared/reading-position.ts'
 import { bookImages, type UserBook } from '#shared/user-book.ts'
 import { Cover } from '#web/ui/cover.tsx'
@@ -10,14 +8,8 @@ import { ProgressBar } from '#web/ui/progress-bar.tsx'
 import { Rating } from '#web/ui/rating.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { BookButton } from './book-button.tsx'
+import { bookPath } from './book-path.ts'
 import { SelectBox, type Selection } from './selection.tsx'
-
-/** @returns the address of the book's page, or undefined: without an ISBN the catalogue has none */
-export function bookPath(book: Pick<UserBook, 'title' | 'isbn'>): string | undefined {
-  const isbn13 = toIsbn13(book.isbn)
-  if (!isbn13) return undefined
-  return `/book/${bookSlug(book.title, isbn13, toIsbn10(book.isbn) ?? undefined)}`
-}
 
 /** What is known of how far a reader is, in words. */
 export function progressText(book: UserBook): string {

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import { lazy, Suspense, type ReactNode } from 'react'
 import { Link } from 'react-router'
 import { bookImages, type UserBook } from '#shared/user-book.ts'
 import type { BookSource } from '#web/api/library.ts'
@@ -8,12 +8,14 @@ import { Rating } from '#web/ui/rating.tsx'
 import { CoverCardSkeleton, Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
 import { Spine, spineShelfClass, spineThickness } from '#web/ui/spine.tsx'
 import { BookButton } from './book-button.tsx'
-import { BookList } from './book-list.tsx'
 import { BookPages, type ItemProps } from './book-pages.tsx'
-import { bookPath } from './book-row.tsx'
+import { bookPath } from './book-path.ts'
 import { SelectBox, type Selection } from './selection.tsx'
 import type { ShelfView } from './shelf-view.tsx'
 import { useBookEditor } from './use-book-editor.ts'
+
+/** Fetched by those who look at shelves so; the server draws it with the page. */
+const BookList = lazy(async () => ({ default: (await import('./book-list.tsx')).BookList }))
 
 interface ShelfBooksProps {
   source: BookSource
@@ -28,7 +30,11 @@ interface ShelfBooksProps {
 export function ShelfBooks({ view, ...props }: ShelfBooksProps & { view: ShelfView }) {
   if (view === 'spines') return <Spines {...props} />
   if (view === 'grid') return <Grid {...props} />
-  return <BookList {...props} selection={props.selection} hideShelf />
+  return (
+    <Suspense>
+      <BookList {...props} selection={props.selection} hideShelf />
+    </Suspense>
+  )
 }
 
 function Grid({ source, isOwner, onLastRemoved, selection, empty }: ShelfBooksProps) {

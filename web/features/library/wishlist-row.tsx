@@ -8,7 +8,7 @@ import { useLateDialog } from '#web/ui/late-dialog.ts'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { toast } from '#web/ui/toast.tsx'
 import { BookButton } from './book-button.tsx'
-import { bookPath } from './book-row.tsx'
+import { bookPath } from './book-path.ts'
 
 const loadOffers = async () => (await import('./offers-dialog.tsx')).OffersDialog
 

@@ -92,7 +92,7 @@ export class Realtime implements Events {
     const collection = schema.get(viewer.collectionId)
     const session = await readSession(database, collection, viewer.session, now().getTime())
     if (session) broker.refresh({ ...viewer, record: session.record })
-    else if (client.viewer?.session === viewer.session) broker.signOut(client)
+    else if (client.viewer?.session === viewer.session) broker.revoke(client)
   }
 
   async leaving(

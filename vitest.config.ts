@@ -35,6 +35,8 @@ export default defineConfig({
           pool: 'threads',
           isolate: false,
           maxWorkers: 1,
+          // A browser on a busy machine may be late once; what fails twice is broken.
+          retry: process.env['CI'] ? 1 : 0,
           testTimeout: 120_000,
           hookTimeout: 120_000,
         },

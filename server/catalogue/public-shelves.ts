@@ -12,29 +12,38 @@ const everyHours = 6 * 3_600_000
 /** Below these, a book's place among millions hardly changes. */
 const mostBooks = 200_000
 
+/** Rows read at once, so that others get their turn; and in all, beyond which few readers count. */
+const rowsAtOnce = 2000
+const mostRows = 500_000
+
+// Read from an index alone, each time from where the last rows ended: what has an ISBN has it as
+// its key, and any other key has a bar in it.
+const isSeen = sql`b.book_key NOT LIKE '%|%' AND EXISTS (SELECT 1 FROM bookshelves h
+  JOIN settings s ON s."user" = b."user" AND ${isPublicProfile(sql`s`)}
+  WHERE h.id = b.shelf AND h.visibility = 'public')`
+
 /**
  * How many readers have each book on a public shelf of a public profile, by ISBN-13. What is on
  * private shelves, or belongs to a reader who hides the profile or has no settings, counts nowhere.
  */
 export async function publicReaders(database: Database): Promise<Map<string, number>> {
-  const rows = await query(
-    database,
-    sql`SELECT MIN(b.isbn) AS isbn, COUNT(DISTINCT b."user") AS readers
-      FROM user_books b JOIN bookshelves h ON h.id = b.shelf AND h.visibility = 'public'
-      JOIN settings s ON s."user" = b."user" AND ${isPublicProfile(sql`s`)}
-      WHERE b.isbn <> '' GROUP BY b.book_key ORDER BY readers DESC, b.book_key LIMIT ${sql.lit(mostBooks)}`,
-  )
-  const readers = new Map<string, number>()
-  for (const [isbn, count] of rows) {
-    const isbn13 = toIsbn13(String(isbn))
-    if (isbn13 !== null) readers.set(isbn13, (readers.get(isbn13) ?? 0) + Number(count))
+  const counted: [isbn13: string, readers: number][] = []
+  for (let last = ''; ;) {
+    const rows = await query(
+      database,
+      sql`SELECT b.book_key, COUNT(DISTINCT b."user") FROM user_books b
+        WHERE b.book_key > ${last} AND ${isSeen}
+        GROUP BY b.book_key ORDER BY b.book_key LIMIT ${sql.lit(rowsAtOnce)}`,
+    )
+    for (const [key, readers] of rows) {
+      last = String(key)
+      if (toIsbn13(last) !== null) counted.push([last, Number(readers)])
+    }
+    if (rows.length < rowsAtOnce) break
+    await setImmediate()
   }
-  return readers
+  return new Map(counted.sort(([, a], [, b]) => b - a).slice(0, mostBooks))
 }
-
-/** Rows read at once, so that others get their turn; and in all, beyond which few readers count. */
-const rowsAtOnce = 2000
-const mostRows = 500_000
 
 /**
  * The books of each reader that everybody may see, by ISBN-13: those on public shelves of public
@@ -46,18 +55,15 @@ export async function publicLibraries(database: Database): Promise<string[][]> {
   for (let read = 0; read < mostRows; read += rowsAtOnce) {
     const rows = await query(
       database,
-      sql`SELECT b."user", b.book_key, MIN(b.isbn)
-        FROM user_books b JOIN bookshelves h ON h.id = b.shelf AND h.visibility = 'public'
-        JOIN settings s ON s."user" = b."user" AND s."isPrivate" = FALSE
-        WHERE b.isbn <> '' AND (b."user" > ${lastUser} OR (b."user" = ${lastUser} AND b.book_key > ${lastBook}))
+      sql`SELECT b."user", b.book_key FROM user_books b
+        WHERE (b."user", b.book_key) > (${lastUser}, ${lastBook}) AND ${isSeen}
         GROUP BY b."user", b.book_key ORDER BY b."user", b.book_key LIMIT ${sql.lit(rowsAtOnce)}`,
     )
-    for (const [user, bookKey, isbn] of rows) {
+    for (const [user, bookKey] of rows) {
       ;[lastUser, lastBook] = [String(user), String(bookKey)]
-      const isbn13 = toIsbn13(String(isbn))
-      if (isbn13 === null) continue
+      if (toIsbn13(lastBook) === null) continue
       const books = libraries.get(lastUser) ?? new Set()
-      libraries.set(lastUser, books.add(isbn13))
+      libraries.set(lastUser, books.add(lastBook))
     }
     if (rows.length < rowsAtOnce) break
     await setImmediate()

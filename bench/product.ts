@@ -6,13 +6,18 @@ import { startServer, type ServerProcess } from './server-process.ts'
 
 const secret = 'only for the bench '.repeat(3)
 
-/** Starts Octavo as `npm start` would, over SQLite in the folder and without limits on requests. */
-export function startProduct(folder: string): Promise<ServerProcess> {
+/**
+ * Starts Octavo as `npm start` would, without limits on requests.
+ *
+ * @param folder of its data
+ * @param databaseUrl of a PostgreSQL database; SQLite in the folder without it
+ */
+export function startProduct(folder: string, databaseUrl = ''): Promise<ServerProcess> {
   return startServer([join(import.meta.dirname, '../server/start.ts')], {
     PORT: '0',
     HOST: '127.0.0.1',
     DATA_DIR: folder,
-    DATABASE_URL: '',
+    DATABASE_URL: databaseUrl,
     SECRET: secret,
     CATALOGUE_SOURCES: '',
     LOG_LEVEL: 'error',

@@ -10,7 +10,7 @@ const mostNeighbours = 24
 /** Who has more books than these says little by any two of them. */
 const mostOfReader = 1000
 /** Milliseconds of work between two pauses. */
-const slice = 8
+const slice = 5
 
 /**
  * What readers shelve together: for each book the nearest by the cosine of their readers.

@@ -2,7 +2,7 @@ import { beforeEach, expect, test } from 'vitest'
 import type { Database } from '#records/index.ts'
 import { addBook, addShelf, openWorld, type Reader, type World } from '#tests/access/world.ts'
 import { describeDatabases } from '#tests/databases.ts'
-import { publicReaders } from './public-shelves.ts'
+import { publicLibraries, publicReaders } from './public-shelves.ts'
 
 describeDatabases('what ranks the catalogue', (open) => {
   let world: World
@@ -33,6 +33,33 @@ describeDatabases('what ranks the catalogue', (open) => {
   test('is not what stands on a private shelf', async () => {
     await shelved('secret', 'private')
     expect(await publicReaders(database)).toEqual(new Map())
+  })
+
+  test('is not what a reader has whom the operator hides', async () => {
+    const reader = await shelved('moderated', 'public')
+    const shelf = await addShelf(reader, 'Another shelf', 'public')
+    await addBook(reader, shelf.id, { title: 'Emma', isbn: '9780141439587' })
+    expect(await publicLibraries(database)).toHaveLength(1)
+    await database.transaction((tx) => tx.query(`UPDATE settings SET "isHidden" = TRUE`))
+    expect(await publicReaders(database)).toEqual(new Map())
+    expect(await publicLibraries(database)).toEqual([])
+  })
+
+  test('is the same however many rows are read at once', async () => {
+    const isbns = [isbn, '9780141439518', '9780141439587', '9780141439846', '9780141441146']
+    for (const name of ['first', 'second']) {
+      const reader = await shelved(name, 'public')
+      const shelf = await addShelf(reader, 'Another shelf', 'public')
+      for (const each of isbns) await addBook(reader, shelf.id, { title: each, isbn: each })
+      await addBook(reader, shelf.id, { title: 'A letter without a number' })
+    }
+    for (const rowsAtOnce of [1, 2, 500]) {
+      expect(await publicReaders(database, rowsAtOnce)).toEqual(
+        new Map(isbns.map((each) => [each, 2])),
+      )
+      const libraries = await publicLibraries(database, rowsAtOnce)
+      expect(libraries.map((books) => books.toSorted())).toEqual([isbns, isbns])
+    }
   })
 
   test('is not what a reader with a private profile has', async () => {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Logger } from 'pino'
-import { setImmediate } from 'node:timers/promises'
+import { setTimeout } from 'node:timers/promises'
 import { shelvedTogether, type Catalogue, type Neighbour } from '#catalogue/index.ts'
 import type { Database } from '#records/index.ts'
 import { isPublicProfile } from '#server/library/profile.ts'
@@ -11,62 +11,75 @@ import { toIsbn13 } from '#shared/isbn.ts'
 const everyHours = 6 * 3_600_000
 /** Below these, a book's place among millions hardly changes. */
 const mostBooks = 200_000
-
-/** Rows read at once, so that others get their turn; and in all, beyond which few readers count. */
-const rowsAtOnce = 2000
+/** Rows read at once unless told, so that others get their turn. */
+const slice = 500
+/** Rows in all, beyond which few readers count. */
 const mostRows = 500_000
 
-// Read from an index alone, each time from where the last rows ended: what has an ISBN has it as
-// its key, and any other key has a bar in it.
-const isSeen = sql`b.book_key NOT LIKE '%|%' AND EXISTS (SELECT 1 FROM bookshelves h
-  JOIN settings s ON s."user" = b."user" AND ${isPublicProfile(sql`s`)}
-  WHERE h.id = b.shelf AND h.visibility = 'public')`
+/** Milliseconds of rest after some of work: requests find the server free most of the time. */
+const rest = 20
+
+/** Of a book `b` with an ISBN: on a public shelf, and of a reader whom everybody may see. */
+const isForEverybody = sql`b.isbn <> ''
+  AND EXISTS (SELECT 1 FROM bookshelves h WHERE h.id = b.shelf AND h.visibility = 'public')
+  AND EXISTS (SELECT 1 FROM settings s WHERE s."user" = b."user" AND ${isPublicProfile(sql`s`)})`
 
 /**
  * How many readers have each book on a public shelf of a public profile, by ISBN-13. What is on
  * private shelves, or belongs to a reader who hides the profile or has no settings, counts nowhere.
  */
-export async function publicReaders(database: Database): Promise<Map<string, number>> {
-  const counted: [isbn13: string, readers: number][] = []
+export async function publicReaders(
+  database: Database,
+  rowsAtOnce = slice,
+): Promise<Map<string, number>> {
+  let readers = new Map<string, number>()
   for (let last = ''; ;) {
     const rows = await query(
       database,
-      sql`SELECT b.book_key, COUNT(DISTINCT b."user") FROM user_books b
-        WHERE b.book_key > ${last} AND ${isSeen}
+      sql`SELECT b.book_key, MIN(b.isbn), COUNT(DISTINCT b."user")
+        FROM user_books b WHERE b.book_key > ${last} AND ${isForEverybody}
         GROUP BY b.book_key ORDER BY b.book_key LIMIT ${sql.lit(rowsAtOnce)}`,
     )
-    for (const [key, readers] of rows) {
-      last = String(key)
-      if (toIsbn13(last) !== null) counted.push([last, Number(readers)])
+    for (const [bookKey, isbn, count] of rows) {
+      last = String(bookKey)
+      const isbn13 = toIsbn13(String(isbn))
+      if (isbn13 !== null) readers.set(isbn13, (readers.get(isbn13) ?? 0) + Number(count))
     }
-    if (rows.length < rowsAtOnce) break
-    await setImmediate()
+    const isOver = rows.length < rowsAtOnce
+    if (readers.size > (isOver ? mostBooks : 2 * mostBooks)) readers = mostRead(readers)
+    if (isOver) return readers
+    await setTimeout(rest)
   }
-  return new Map(counted.sort(([, a], [, b]) => b - a).slice(0, mostBooks))
+}
+
+function mostRead(readers: Map<string, number>): Map<string, number> {
+  const sorted = [...readers].sort(([a, one], [b, other]) => other - one || (a < b ? -1 : 1))
+  return new Map(sorted.slice(0, mostBooks))
 }
 
 /**
  * The books of each reader that everybody may see, by ISBN-13: those on public shelves of public
  * profiles. Readers with one book are left out, they have nothing together.
  */
-export async function publicLibraries(database: Database): Promise<string[][]> {
+export async function publicLibraries(database: Database, rowsAtOnce = slice): Promise<string[][]> {
   const libraries = new Map<string, Set<string>>()
   let [lastUser, lastBook] = ['', '']
   for (let read = 0; read < mostRows; read += rowsAtOnce) {
     const rows = await query(
       database,
-      sql`SELECT b."user", b.book_key FROM user_books b
-        WHERE (b."user", b.book_key) > (${lastUser}, ${lastBook}) AND ${isSeen}
+      sql`SELECT b."user", b.book_key, MIN(b.isbn) FROM user_books b
+        WHERE (b."user", b.book_key) > (${lastUser}, ${lastBook}) AND ${isForEverybody}
         GROUP BY b."user", b.book_key ORDER BY b."user", b.book_key LIMIT ${sql.lit(rowsAtOnce)}`,
     )
-    for (const [user, bookKey] of rows) {
+    for (const [user, bookKey, isbn] of rows) {
       ;[lastUser, lastBook] = [String(user), String(bookKey)]
-      if (toIsbn13(lastBook) === null) continue
+      const isbn13 = toIsbn13(String(isbn))
+      if (isbn13 === null) continue
       const books = libraries.get(lastUser) ?? new Set()
-      libraries.set(lastUser, books.add(lastBook))
+      libraries.set(lastUser, books.add(isbn13))
     }
     if (rows.length < rowsAtOnce) break
-    await setImmediate()
+    await setTimeout(rest)
   }
   return [...libraries.values()].filter((books) => books.size > 1).map((books) => [...books])
 }
@@ -84,7 +97,7 @@ export function openTogether(database: Database): Together {
   return {
     with: (isbn13) => counted.get(isbn13) ?? [],
     async count() {
-      counted = await shelvedTogether(await publicLibraries(database), () => setImmediate())
+      counted = await shelvedTogether(await publicLibraries(database), () => setTimeout(rest))
     },
   }
 }

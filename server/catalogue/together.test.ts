@@ -2,7 +2,7 @@ import { beforeEach, expect, test } from 'vitest'
 import type { Database } from '#records/index.ts'
 import { addBook, addShelf, openWorld, type Reader, type World } from '#tests/access/world.ts'
 import { describeDatabases } from '#tests/databases.ts'
-import { openTogether, publicLibraries, publicReaders } from './public-shelves.ts'
+import { openTogether, publicLibraries } from './public-shelves.ts'
 
 const frankenstein = '9780141439471'
 const dracula = '9780141439846'
@@ -63,16 +63,5 @@ describeDatabases('what readers shelve together', (open) => {
     await hide(hidden)
     expect(await near(frankenstein)).toEqual([])
     expect(await publicLibraries(database)).toHaveLength(1)
-  })
-
-  test('is not what a reader has whom the operator has hidden', async () => {
-    await reader('first', [frankenstein, dracula])
-    const hidden = await reader('hidden', [frankenstein, dracula])
-    const [settings] = await hidden.client.collection('settings').getFullList()
-    await world.records.write(async (tx) => {
-      await tx.update('settings', settings?.id ?? '', { isHidden: true })
-    })
-    expect(await near(frankenstein)).toEqual([])
-    expect((await publicReaders(database)).get(frankenstein)).toBe(1)
   })
 })

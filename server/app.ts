@@ -11,6 +11,7 @@ import { followCustomers } from './billing/follow.ts'
 import { openProvider } from './billing/provider.ts'
 import { subscriptionRoutes, webhookRoutes } from './billing/routes.ts'
 import { bookInfo } from './catalogue/book-info.ts'
+import { suggestRoutes } from './catalogue/suggest.ts'
 import type { Together } from './catalogue/public-shelves.ts'
 import { coverRoutes } from './catalogue/covers.ts'
 import { coverOptions } from './catalogue/world-options.ts'
@@ -93,6 +94,7 @@ export function createApp({
   const model = config.llm && openModel({ ...config.llm, log })
   const askedBy = async (c: Context) =>
     (await records.authenticate(c.req.raw))?.id ?? clientAddress(config.trustProxy)(c)
+  product.route('/', suggestRoutes({ catalogue, database, records }))
   product.route('/', bookInfo(catalogue, { model, together, askedBy }))
   product.route('/', libraryRoutes({ database, records }))
   product.route('/', accountRoutes({ database, records, appUrl: config.appUrl }))

@@ -9,3 +9,9 @@ export function query(
   const { sql, parameters } = connection.dialect.compile(fragment)
   return connection.query(sql, parameters as Parameters<Connection['query']>[1])
 }
+
+/** @returns the texts of a column that holds a JSON list; none if it holds something else */
+export function textList(json: string): string[] {
+  const value: unknown = JSON.parse(json)
+  return Array.isArray(value) ? value.map(String) : []
+}

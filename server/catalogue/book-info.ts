@@ -3,20 +3,13 @@ import type { OpenAPIHono } from '@hono/zod-openapi'
 import type { Context } from 'hono'
 import { RateLimiterMemory } from 'rate-limiter-flexible'
 import type { Model, World } from '#catalogue/index.ts'
-import {
-  bookSources,
-  CatalogueBusy,
-  preferredLanguage,
-  storeOffers,
-  suggestedBooks,
-} from '#catalogue/index.ts'
+import { bookSources, preferredLanguage, storeOffers, suggestedBooks } from '#catalogue/index.ts'
 import { ApiError } from '#records/index.ts'
 import { apiRouter } from '#server/http/api.ts'
-import type { Book } from '#shared/book.ts'
 import { searchForm } from '#shared/search-form.ts'
 import { offerForm } from '#shared/offer-form.ts'
 import { offerKinds, type OfferForm } from '#shared/offer.ts'
-import { answers, book, match } from './book-wire.ts'
+import { answers, asked, book, match, shown } from './book-wire.ts'
 import type { Together } from './public-shelves.ts'
 import { similarBooks } from './similar.ts'
 
@@ -252,27 +245,4 @@ function pacer(): (who: string) => Promise<void> {
       throw new ApiError(429, 'Too many requests. Please try again in a moment.')
     })
   }
-}
-
-async function asked<Answer>(answer: Promise<Answer>): Promise<Answer> {
-  try {
-    return await answer
-  } catch (error) {
-    if (error instanceof CatalogueBusy)
-      throw new ApiError(503, 'The catalogue is busy. Please try again in a moment.', {}, error)
-    throw error
-  }
-}
-
-/** Descriptions of other catalogues come with br and p tags; screens show plain text. */
-function shown(book: Book): Book {
-  return { ...book, description: withoutTags(book.description) }
-}
-
-/** A tag that parted two words leaves a space between them. */
-function withoutTags(description: string): string {
-  return description
-    .replace(/(\S)(?:<\/?(?:br|p)\b[^>]*>)+(?=\S)/gi, '$1 ')
-    .replace(/<\/?(?:br|p)\b[^>]*>/gi, '')
-    .trim()
 }

@@ -1,4 +1,7 @@
 import { z } from '@hono/zod-openapi'
+import { CatalogueBusy } from '#catalogue/index.ts'
+import { ApiError } from '#records/index.ts'
+import type { Book } from '#shared/book.ts'
 
 /** A book on the wire. */
 export const book = z.object({
@@ -34,3 +37,27 @@ export const match = z.object({ subjects: z.array(z.string()), sentence: z.strin
 export const answers = <Data extends z.ZodType>(description: string, data: Data) => ({
   200: { description, content: { 'application/json': { schema: z.object({ data }) } } },
 })
+
+/** @throws ApiError 503 when the catalogue has too much to do */
+export async function asked<Answer>(answer: Promise<Answer>): Promise<Answer> {
+  try {
+    return await answer
+  } catch (error) {
+    if (error instanceof CatalogueBusy)
+      throw new ApiError(503, 'The catalogue is busy. Please try again in a moment.', {}, error)
+    throw error
+  }
+}
+
+/** Descriptions of other catalogues come with br and p tags; screens show plain text. */
+export function shown(book: Book): Book {
+  return { ...book, description: withoutTags(book.description) }
+}
+
+/** A tag that parted two words leaves a space between them. */
+function withoutTags(description: string): string {
+  return description
+    .replace(/(\S)(?:<\/?(?:br|p)\b[^>]*>)+(?=\S)/gi, '$1 ')
+    .replace(/<\/?(?:br|p)\b[^>]*>/gi, '')
+    .trim()
+}

@@ -10,7 +10,7 @@ import {
   type DirectoryForm,
   type Page,
 } from '#shared/directory.ts'
-import { query } from '#server/query.ts'
+import { query, textList } from '#server/query.ts'
 import { coverOf } from './cover.ts'
 import { schema } from './collections.ts'
 import { isPublicProfile } from './profile.ts'
@@ -149,14 +149,9 @@ function toBook(row: Row): DirectoryBook {
   const [, id, title, authors, image, images, isbn] = row.map(String) as [
     ...[string, string, string, string, string, string, string],
   ]
-  const links = list(images)
+  const links = textList(images)
   const uploaded = image ? [coverOf({ id, image, images: links })] : []
-  return { title, authors: list(authors), images: [...uploaded, ...links], isbn }
-}
-
-function list(json: string): string[] {
-  const value: unknown = JSON.parse(json)
-  return Array.isArray(value) ? value.map(String) : []
+  return { title, authors: textList(authors), images: [...uploaded, ...links], isbn }
 }
 
 export interface ReaderShelves extends Page<
@@ -206,7 +201,7 @@ function toShelf(row: Row): ReaderShelves['items'][number] {
     name: String(row[1]),
     visibility: row[2] === 'public' ? 'public' : 'private',
     book_count: Number(row[3]),
-    covers: list(String(row[4])),
+    covers: textList(String(row[4])),
     created: String(row[5]),
   }
 }

@@ -1,0 +1,138 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Hono } from 'hono'
+import { pino } from 'pino'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { CatalogueBusy, openCatalogue, type Catalogue } from '#catalogue/index.ts'
+import type { Database } from '#records/index.ts'
+import { errorHandler } from '#server/http/errors.ts'
+import type { SuggestedBook, Suggestions } from '#shared/suggestion.ts'
+import { addBook, addShelf, openWorld, type Reader, type World } from '#tests/access/world.ts'
+import { describeDatabases } from '#tests/databases.ts'
+import { suggestRoutes } from './suggest.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'octavo-suggest-'))
+let catalogue: Catalogue
+
+beforeAll(async () => {
+  catalogue = await openCatalogue({ folder, workers: 1 })
+})
+afterAll(async () => {
+  await catalogue.close()
+  rmSync(folder, { recursive: true })
+})
+
+const titles = (books: readonly { title: string }[]) => books.map(({ title }) => title)
+
+describeDatabases('what is offered while somebody types', (open) => {
+  let world: World
+  let database: Database
+
+  beforeEach(async () => {
+    database = await open()
+    world = await openWorld(database)
+    return () => world.close()
+  })
+
+  async function ask(q: string, as?: Reader, from: Pick<Catalogue, 'suggest'> = catalogue) {
+    const app = new Hono().route(
+      '/api/v1',
+      suggestRoutes({ catalogue: from, database, records: world.records }),
+    )
+    app.onError(errorHandler(pino({ level: 'silent' })))
+    const token = as?.client.authStore.token
+    const headers = token ? { Authorization: token } : {}
+    const path = `/api/v1/book-info/suggest?q=${encodeURIComponent(q)}`
+    const response = await app.request(path, { headers })
+    return { status: response.status, headers: response.headers, body: await response.json() }
+  }
+
+  async function suggest(q: string, as?: Reader): Promise<Suggestions> {
+    return (await ask(q, as)).body.data
+  }
+
+  test('is the best known of the catalogue, the last word only begun', async () => {
+    const { own, books } = await suggest('pride and prej')
+    expect(own).toEqual([])
+    expect(books[0]).toMatchObject({
+      title: 'Pride and Prejudice',
+      authors: ['Jane Austen'],
+      slug: expect.stringMatching(/^pride-and-prejudice-978\d{10}$/),
+    } satisfies Partial<SuggestedBook>)
+    expect(books.length).toBeLessThanOrEqual(7)
+    expect(books[0]).not.toHaveProperty('description')
+    expect(titles((await suggest('frankenstien')).books)).toContain('Frankenstein')
+  })
+
+  test('begins with books of the reader, and the catalogue does not repeat them', async () => {
+    const reader = await world.reader('own')
+    const shelf = await addShelf(reader, 'Kept to myself', 'private')
+    await addBook(reader, shelf.id, {
+      title: 'Pride and Prejudice',
+      authors: ['Jane Austen'],
+      status: 'reading',
+      page_count: 400,
+      progress: 40,
+    })
+    const { own, books } = await suggest('pride prej', reader)
+    expect(own).toMatchObject([{ title: 'Pride and Prejudice', status: 'reading', progress: 40 }])
+    expect(titles(books)).not.toContain('Pride and Prejudice')
+    expect(titles((await suggest('austen pri', reader)).own)).toEqual(['Pride and Prejudice'])
+  })
+
+  test('is nothing of what others have, private or public', async () => {
+    const other = await world.reader('other')
+    for (const visibility of ['public', 'private'] as const) {
+      const shelf = await addShelf(other, `Of the other, ${visibility}`, visibility)
+      await addBook(other, shelf.id, { title: `Canary ${visibility}`, authors: ['Nobody'] })
+    }
+    const reader = await world.reader('curious')
+    for (const who of [reader, undefined])
+      expect(JSON.stringify((await ask('canary', who)).body)).not.toContain('Canary')
+    expect(titles((await suggest('canary', other)).own)).toHaveLength(2)
+  })
+
+  test.each([
+    ['bronte', 'Villette', 'Charlotte Brontë'],
+    ['ete et autom', 'Été et automne', 'A. Dubois'],
+    ['howls mov', 'Howl’s Moving Castle', 'Diana Wynne Jones'],
+    ['капитан', 'Капитанская дочка', 'Александр Пушкин'],
+    ['銀河', '銀河鉄道の夜', '宮沢 賢治'],
+    ['100%', '100% Wool', 'A. Knitter'],
+  ])('"%s" finds %s of one’s own', async (typed, title, author) => {
+    const reader = await world.reader('folded')
+    const shelf = await addShelf(reader, 'Everything', 'private')
+    await addBook(reader, shelf.id, { title, authors: [author] })
+    await addBook(reader, shelf.id, { title: 'Something else', authors: ['Somebody'] })
+    expect(titles((await suggest(typed, reader)).own)).toEqual([title])
+  })
+
+  test('a book on two shelves is one, titles that begin so come first', async () => {
+    const reader = await world.reader('tidy')
+    const [first, second] = [
+      await addShelf(reader, 'First shelf', 'public'),
+      await addShelf(reader, 'Second shelf', 'public'),
+    ]
+    for (const { id } of [first, second]) await addBook(reader, id, { title: 'Wind of the East' })
+    await addBook(reader, first.id, { title: 'The East Wind' })
+    expect(titles((await suggest('wind', reader)).own)).toEqual([
+      'Wind of the East',
+      'The East Wind',
+    ])
+  })
+
+  test('a letter or a sign finds nothing, a text that is too long is refused', async () => {
+    for (const q of ['', 'p', ' … ', '%'])
+      expect((await ask(q)).body).toEqual({ data: { own: [], books: [] } })
+    const { status, body } = await ask('a'.repeat(256))
+    expect(status).toBe(400)
+    expect(body.data.q.message).toBe('Search text must be less than 255 characters.')
+  })
+
+  test('is kept by no cache, and a busy catalogue asks to come back', async () => {
+    expect((await ask('emma')).headers.get('cache-control')).toBe('no-store')
+    const full = { suggest: () => Promise.reject(new CatalogueBusy('full')) }
+    expect((await ask('emma', undefined, full)).status).toBe(503)
+  })
+})

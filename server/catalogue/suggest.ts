@@ -1,0 +1,98 @@
+import { createRoute, z, type OpenAPIHono } from '@hono/zod-openapi'
+import type { Catalogue } from '#catalogue/index.ts'
+import type { Database, Records } from '#records/index.ts'
+import { apiRouter } from '#server/http/api.ts'
+import { findOwnBooks } from '#server/library/own-books.ts'
+import { suggestMin, type SuggestedBook, type Suggestions } from '#shared/suggestion.ts'
+import { displayLength, foldText } from '#shared/text.ts'
+import { bookKey, statuses } from '#shared/user-book.ts'
+import { answers, asked, book } from './book-wire.ts'
+
+const mostOwn = 4
+const mostBooks = 7
+
+const ownBook = z.object({
+  id: z.string(),
+  title: z.string(),
+  authors: z.array(z.string()),
+  isbn: z.string(),
+  image: z.string(),
+  images: z.array(z.string()),
+  status: z.enum(statuses),
+  progress: z.number(),
+  progress_percent: z.number(),
+  page_count: z.number(),
+})
+
+const suggestRoute = createRoute({
+  method: 'get',
+  path: '/book-info/suggest',
+  summary: "What is being typed: the caller's own books, then the best known of the catalogue",
+  request: {
+    query: z.object({
+      /** As it stands in the field: a space at its end says that the last word is whole. */
+      q: z
+        .string()
+        .refine((v) => displayLength(v) <= 255, 'Search text must be less than 255 characters.')
+        .default(''),
+    }),
+  },
+  responses: answers(
+    `At most ${mostOwn} and ${mostBooks} books; none for fewer than ${suggestMin} letters`,
+    z.object({
+      own: z.array(ownBook),
+      books: z.array(
+        book.pick({
+          id: true,
+          title: true,
+          authors: true,
+          image_links: true,
+          published_date: true,
+          isbns: true,
+          slug: true,
+        }),
+      ),
+    }),
+  ),
+})
+
+/** What is offered while somebody types; to be mounted at /api/v1, before the books by their ids. */
+export function suggestRoutes(deps: {
+  catalogue: Pick<Catalogue, 'suggest'>
+  database: Database
+  records: Pick<Records, 'authenticate'>
+}): OpenAPIHono {
+  const { catalogue, database, records } = deps
+  const router: OpenAPIHono = apiRouter()
+  return router.openapi(suggestRoute, async (c) => {
+    // Whose books they are depends on the cookie.
+    c.header('Cache-Control', 'no-store')
+    const { q } = c.req.valid('query')
+    if (displayLength(foldText(q)) < suggestMin)
+      return c.json({ data: { own: [], books: [] } }, 200)
+    const viewer = await records.authenticate(c.req.raw)
+    const [own, found] = await Promise.all([
+      viewer ? findOwnBooks(database, viewer.id, q, mostOwn) : [],
+      asked(catalogue.suggest(q, mostBooks + mostOwn)),
+    ])
+    const books = withoutOwn(found, own).slice(0, mostBooks)
+    return c.json({ data: { own, books: books.map(line) } }, 200)
+  })
+}
+
+/** A book of one's own may be another edition of the catalogue's, or have no ISBN. */
+function withoutOwn<Suggested extends SuggestedBook>(
+  books: readonly Suggested[],
+  own: Suggestions['own'],
+): Suggested[] {
+  const names = new Set(own.flatMap((one) => [bookKey(one), bookKey({ ...one, isbn: '' })]))
+  return books.filter(
+    ({ title, authors, isbns }) =>
+      !names.has(bookKey({ title, authors, isbn: '' })) && !names.has(isbns.ISBN_13 ?? ''),
+  )
+}
+
+function line(found: SuggestedBook): SuggestedBook {
+  const { id, title, authors, image_links, published_date, isbns, slug } = found
+  return { id, title, authors, image_links, published_date, isbns, slug }
+}

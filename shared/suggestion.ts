@@ -1,0 +1,34 @@
+import type { Book } from './book.ts'
+import type { UserBook } from './user-book.ts'
+
+/** Texts shorter than this find too much to be of use; a full-width character counts as two. */
+export const suggestMin = 2
+
+/** A book of the reader's own, as much as a line of a list shows. */
+export type OwnBook = Pick<
+  UserBook,
+  | 'id'
+  | 'title'
+  | 'authors'
+  | 'isbn'
+  | 'image'
+  | 'images'
+  | 'status'
+  | 'progress'
+  | 'progress_percent'
+  | 'page_count'
+>
+
+/** A book of the catalogue, as much as a line of a list shows. */
+export type SuggestedBook = Pick<
+  Book,
+  'id' | 'title' | 'authors' | 'image_links' | 'published_date' | 'isbns' | 'slug'
+>
+
+/** `GET /api/v1/book-info/suggest`: what a reader may be typing, best first. */
+export interface Suggestions {
+  /** On the caller's own shelves; none for a visitor. */
+  own: OwnBook[]
+  /** Of the catalogue, without those of `own`. */
+  books: SuggestedBook[]
+}

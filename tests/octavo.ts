@@ -9,6 +9,8 @@ const root = dirname(import.meta.dirname)
 export interface Octavo {
   readonly url: string
   readonly process: ChildProcess
+  /** Its data folder. */
+  readonly dataDir: string
   /** Everything it has printed so far. */
   output(): string
   /** Asks it to stop; its exit code. */
@@ -51,6 +53,7 @@ export async function startOctavo(env: Record<string, string> = {}): Promise<Oct
   return {
     url,
     process: child,
+    dataDir: env['DATA_DIR'] ?? folder,
     output: () => printed,
     async stop() {
       child.kill('SIGTERM')

@@ -1,30 +1,14 @@
-import { mkdtempSync, rmSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { Page } from 'playwright-core'
-import { accessibilityViolations, closeBrowser, openVisitor } from '#tests/browser.ts'
-import { startOctavo, type Octavo } from '#tests/octavo.ts'
+import { accessibilityViolations, openVisitor } from '#tests/browser.ts'
+import { openOctavo } from '#tests/open-octavo.ts'
 import { openReader, password } from '#tests/reader.ts'
-import { openPostOffice, type PostOffice } from '#tests/smtp.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'octavo-account-mails-'))
 const changed = 'another afternoon'
 
-let octavo: Octavo
-let post: PostOffice
-
-beforeAll(async () => {
-  post = await openPostOffice()
-  octavo = await startOctavo({ SMTP_URL: post.url, DATA_DIR: folder })
-})
-afterAll(async () => {
-  await octavo.stop()
-  await post.close()
-  await closeBrowser()
-  rmSync(folder, { recursive: true, force: true })
-})
+const { octavo, post } = await openOctavo()
 
 /** The next mail with a link: the same in its text and behind the button of its page. */
 async function mailedLink(email: string): Promise<string> {
@@ -206,7 +190,7 @@ describe.each(sizes)('$width pixels wide', (viewport) => {
 
 /** Signing in proves an address, so an account whose address is not proved is made by hand. */
 function doubt(id: string): void {
-  const database = new DatabaseSync(join(folder, 'octavo.db'), { timeout: 5000 })
+  const database = new DatabaseSync(join(octavo.dataDir, 'octavo.db'), { timeout: 5000 })
   const { changes } = database.prepare('UPDATE users SET verified = 0 WHERE id = ?').run(id)
   database.close()
   expect(Number(changes)).toBe(1)

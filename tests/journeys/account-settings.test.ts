@@ -1,24 +1,12 @@
 import { readFileSync } from 'node:fs'
 import sharp from 'sharp'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { Page } from 'playwright-core'
-import { accessibilityViolations, closeBrowser, openVisitor } from '#tests/browser.ts'
-import { startOctavo, type Octavo } from '#tests/octavo.ts'
+import { accessibilityViolations, openVisitor } from '#tests/browser.ts'
+import { openOctavo } from '#tests/open-octavo.ts'
 import { openReader, password, type Reader } from '#tests/reader.ts'
-import { openPostOffice, type PostOffice } from '#tests/smtp.ts'
 
-let octavo: Octavo
-let post: PostOffice
-
-beforeAll(async () => {
-  post = await openPostOffice()
-  octavo = await startOctavo({ SMTP_URL: post.url, CHAT_URL: 'https://chat.example.org/octavo' })
-})
-afterAll(async () => {
-  await octavo.stop()
-  await post.close()
-  await closeBrowser()
-})
+const { octavo, post } = await openOctavo({ CHAT_URL: 'https://chat.example.org/octavo' })
 
 const button = (page: Page, name: string) =>
   page.getByRole('main').getByRole('button', { name, exact: true })

@@ -1,29 +1,13 @@
-import { mkdtempSync, rmSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import type { Locator, Page, Route } from 'playwright-core'
-import { closeBrowser, openVisitor } from '#tests/browser.ts'
-import { startOctavo, type Octavo } from '#tests/octavo.ts'
-import { openPostOffice, type PostOffice } from '#tests/smtp.ts'
+import { openVisitor } from '#tests/browser.ts'
+import { openOctavo } from '#tests/open-octavo.ts'
 
 const password = 'a quiet afternoon'
-const folder = mkdtempSync(join(tmpdir(), 'octavo-accounts-'))
 
-let octavo: Octavo
-let post: PostOffice
-
-beforeAll(async () => {
-  post = await openPostOffice()
-  octavo = await startOctavo({ SMTP_URL: post.url, DATA_DIR: folder })
-})
-afterAll(async () => {
-  await octavo.stop()
-  await post.close()
-  await closeBrowser()
-  rmSync(folder, { recursive: true, force: true })
-})
+const { octavo, post } = await openOctavo()
 
 /** An account that has never signed in. */
 async function newAccount(email: string): Promise<void> {
@@ -241,7 +225,7 @@ it('takes a code that is six digits, right and new', async () => {
 
 /** The server's clock cannot be turned forward from here, so its codes are made older. */
 function letCodesExpire(): void {
-  const database = new DatabaseSync(join(folder, 'octavo.db'), { timeout: 5000 })
+  const database = new DatabaseSync(join(octavo.dataDir, 'octavo.db'), { timeout: 5000 })
   const { changes } = database.prepare('UPDATE _otps SET expires = created').run()
   database.close()
   expect(Number(changes)).toBeGreaterThan(0)
@@ -334,7 +318,7 @@ it('does not lose a sign-in to another tab’s session that has just ended', asy
 
 /** As another device would, without a word to this one. */
 function endSessions(): void {
-  const database = new DatabaseSync(join(folder, 'octavo.db'), { timeout: 5000 })
+  const database = new DatabaseSync(join(octavo.dataDir, 'octavo.db'), { timeout: 5000 })
   database.prepare('DELETE FROM _sessions').run()
   database.close()
 }

@@ -1,26 +1,14 @@
 import sharp from 'sharp'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { accessibilityViolations, closeBrowser } from '#tests/browser.ts'
-import { startOctavo, type Octavo } from '#tests/octavo.ts'
+import { describe, expect, it } from 'vitest'
+import { accessibilityViolations } from '#tests/browser.ts'
+import { openOctavo } from '#tests/open-octavo.ts'
 import { openReader } from '#tests/reader.ts'
-import { openPostOffice, type PostOffice } from '#tests/smtp.ts'
 import type { Locator, Page } from 'playwright-core'
 
 const phone = { width: 390, height: 844 }
 const desk = { width: 1280, height: 800 }
 
-let octavo: Octavo
-let post: PostOffice
-
-beforeAll(async () => {
-  post = await openPostOffice()
-  octavo = await startOctavo({ SMTP_URL: post.url })
-})
-afterAll(async () => {
-  await octavo.stop()
-  await post.close()
-  await closeBrowser()
-})
+const { octavo, post } = await openOctavo()
 
 const reader = (name: string, viewport = desk) =>
   openReader({ octavo, post }, name, { viewport, hasTouch: viewport === phone })

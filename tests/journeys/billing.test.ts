@@ -1,34 +1,21 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import type { Page } from 'playwright-core'
 import { accentLimitMessage } from '#shared/accent.ts'
 import { shelfLimitMessage } from '#shared/plan.ts'
-import { accessibilityViolations, closeBrowser, openVisitor } from '#tests/browser.ts'
-import { startOctavo, type Octavo } from '#tests/octavo.ts'
+import { accessibilityViolations, openVisitor } from '#tests/browser.ts'
+import { startOctavo } from '#tests/octavo.ts'
+import { openOctavo } from '#tests/open-octavo.ts'
 import { openReader } from '#tests/reader.ts'
-import { openPostOffice, type PostOffice } from '#tests/smtp.ts'
-import { openStripe, type StripeStandIn } from '#tests/stripe.ts'
+import { openStripe } from '#tests/stripe.ts'
 
-let stripe: StripeStandIn
-let octavo: Octavo
-let post: PostOffice
-
-beforeAll(async () => {
-  post = await openPostOffice()
-  stripe = await openStripe({ SPRING: 50 })
-  octavo = await startOctavo({
-    SMTP_URL: post.url,
-    STRIPE_SECRET_KEY: stripe.key,
-    STRIPE_WEBHOOK_SECRET: stripe.secret,
-    STRIPE_API_URL: stripe.url,
-  })
-  stripe.webhook = `${octavo.url}/api/v1/stripe/webhook`
+const stripe = await openStripe({ SPRING: 50 })
+afterAll(() => stripe.close())
+const { octavo, post } = await openOctavo({
+  STRIPE_SECRET_KEY: stripe.key,
+  STRIPE_WEBHOOK_SECRET: stripe.secret,
+  STRIPE_API_URL: stripe.url,
 })
-afterAll(async () => {
-  await octavo.stop()
-  await stripe.close()
-  await post.close()
-  await closeBrowser()
-})
+stripe.webhook = `${octavo.url}/api/v1/stripe/webhook`
 
 const button = (page: Page, name: string) =>
   page.getByRole('main').getByRole('button', { name, exact: true })

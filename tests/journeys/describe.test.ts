@@ -1,20 +1,11 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { accessibilityViolations, closeBrowser, openVisitor } from '#tests/browser.ts'
-import { openLanguageModel, type LanguageModel } from '#tests/language-model.ts'
-import { startOctavo, type Octavo } from '#tests/octavo.ts'
+import { afterAll, expect, it } from 'vitest'
+import { accessibilityViolations, openVisitor } from '#tests/browser.ts'
+import { openLanguageModel } from '#tests/language-model.ts'
+import { openOctavo } from '#tests/open-octavo.ts'
 
-let octavo: Octavo
-let model: LanguageModel
-
-beforeAll(async () => {
-  model = await openLanguageModel()
-  octavo = await startOctavo({ LLM_URL: model.url, LLM_MODEL: 'small-one', CATALOGUE_SOURCES: '' })
-})
-afterAll(async () => {
-  await octavo.stop()
-  await model.close()
-  await closeBrowser()
-})
+const model = await openLanguageModel()
+afterAll(() => model.close())
+const { octavo } = await openOctavo({ LLM_URL: model.url, LLM_MODEL: 'small-one' })
 
 const sizes = { phone: { width: 390, height: 844 }, desktop: { width: 1440, height: 900 } }
 

@@ -1,21 +1,9 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import type { BrowserContext, Page } from 'playwright-core'
-import { accessibilityViolations, closeBrowser, openVisitor } from '#tests/browser.ts'
-import { startOctavo, type Octavo } from '#tests/octavo.ts'
-import { openPostOffice, type PostOffice } from '#tests/smtp.ts'
+import { accessibilityViolations, openVisitor } from '#tests/browser.ts'
+import { openOctavo } from '#tests/open-octavo.ts'
 
-let octavo: Octavo
-let post: PostOffice
-
-beforeAll(async () => {
-  post = await openPostOffice()
-  octavo = await startOctavo({ SMTP_URL: post.url })
-})
-afterAll(async () => {
-  await octavo.stop()
-  await post.close()
-  await closeBrowser()
-})
+const { octavo, post } = await openOctavo()
 
 /** A new account, signed in without its screens: the journey of the first day walks those. */
 async function signIn(context: BrowserContext, email: string): Promise<void> {

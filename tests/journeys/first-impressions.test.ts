@@ -1,9 +1,8 @@
 import { gzipSync } from 'node:zlib'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { BrowserContext, Page } from 'playwright-core'
-import { accessibilityViolations, closeBrowser, openVisitor } from '#tests/browser.ts'
-import { startOctavo, type Octavo } from '#tests/octavo.ts'
-import { openPostOffice, type PostOffice } from '#tests/smtp.ts'
+import { accessibilityViolations, openVisitor } from '#tests/browser.ts'
+import { openOctavo } from '#tests/open-octavo.ts'
 
 const phone = { width: 390, height: 844 }
 const desk = { width: 1280, height: 800 }
@@ -11,21 +10,10 @@ const account = { email: 'first@example.org', password: 'a quiet afternoon' }
 const home = '/u/first-reader'
 const book = '/book/pride-and-prejudice-9780141439518'
 
-let octavo: Octavo
-let post: PostOffice
+const { octavo, post } = await openOctavo()
 let shelf = ''
 /** The cookies of the reader whose library is looked at. */
 let signedIn: Awaited<ReturnType<BrowserContext['storageState']>>
-
-beforeAll(async () => {
-  post = await openPostOffice()
-  octavo = await startOctavo({ SMTP_URL: post.url })
-})
-afterAll(async () => {
-  await octavo.stop()
-  await post.close()
-  await closeBrowser()
-})
 
 /** Calls the records as whoever's cookies these are. */
 async function call(context: BrowserContext, path: string, data: object, method = 'POST') {

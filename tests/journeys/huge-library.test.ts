@@ -1,34 +1,17 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { closeBrowser } from '#tests/browser.ts'
-import { startOctavo, type Octavo } from '#tests/octavo.ts'
+import { describe, expect, it } from 'vitest'
+import { openOctavo } from '#tests/open-octavo.ts'
 import { openReader } from '#tests/reader.ts'
-import { openPostOffice, type PostOffice } from '#tests/smtp.ts'
 
 const books = 10_000
-const folder = mkdtempSync(join(tmpdir(), 'octavo-huge-'))
 
-let octavo: Octavo
-let post: PostOffice
-
-beforeAll(async () => {
-  post = await openPostOffice()
-  octavo = await startOctavo({ SMTP_URL: post.url, DATA_DIR: folder })
-})
-afterAll(async () => {
-  await octavo.stop()
-  await post.close()
-  await closeBrowser()
-  rmSync(folder, { recursive: true, force: true })
-})
+const { octavo, post } = await openOctavo()
 
 /** Copies the one book of a shelf, titles of every length and script among them. */
 function multiply(shelf: string): void {
-  const db = new DatabaseSync(join(folder, 'octavo.db'), { timeout: 20_000 })
+  const db = new DatabaseSync(join(octavo.dataDir, 'octavo.db'), { timeout: 20_000 })
   const columns = db.prepare('SELECT name FROM pragma_table_info(?)').all('user_books')
   const made: Record<string, string> = {
     id: `SUBSTR(id, 1, 9) || printf('%06d', i)`,

@@ -1,9 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { Page } from 'playwright-core'
-import { closeBrowser, openVisitor } from '#tests/browser.ts'
-import { startOctavo, type Octavo } from '#tests/octavo.ts'
+import { openVisitor } from '#tests/browser.ts'
+import { openOctavo } from '#tests/open-octavo.ts'
 import { openReader } from '#tests/reader.ts'
-import { openPostOffice, type PostOffice } from '#tests/smtp.ts'
 
 const viewports = { phone: { width: 390, height: 844 }, desk: { width: 1280, height: 800 } }
 const places = {
@@ -12,22 +11,10 @@ const places = {
   Roadmap: 'https://roadmap.octavo.example',
 }
 
-let octavo: Octavo
-let post: PostOffice
-
-beforeAll(async () => {
-  post = await openPostOffice()
-  octavo = await startOctavo({
-    SMTP_URL: post.url,
-    CHAT_URL: places.Chat,
-    FORUM_URL: places.Forum,
-    ROADMAP_URL: places.Roadmap,
-  })
-})
-afterAll(async () => {
-  await octavo.stop()
-  await post.close()
-  await closeBrowser()
+const { octavo, post } = await openOctavo({
+  CHAT_URL: places.Chat,
+  FORUM_URL: places.Forum,
+  ROADMAP_URL: places.Roadmap,
 })
 
 const wall = (page: Page) =>

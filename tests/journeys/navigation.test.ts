@@ -1,25 +1,13 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { Locator } from 'playwright-core'
-import { closeBrowser, openVisitor } from '#tests/browser.ts'
-import { startOctavo, type Octavo } from '#tests/octavo.ts'
+import { openVisitor } from '#tests/browser.ts'
+import { openOctavo } from '#tests/open-octavo.ts'
 import { openReader } from '#tests/reader.ts'
-import { openPostOffice, type PostOffice } from '#tests/smtp.ts'
 
 const phone = { viewport: { width: 390, height: 844 }, hasTouch: true }
 const roadmap = 'https://roadmap.octavo.example'
 
-let octavo: Octavo
-let post: PostOffice
-
-beforeAll(async () => {
-  post = await openPostOffice()
-  octavo = await startOctavo({ SMTP_URL: post.url, ROADMAP_URL: roadmap })
-})
-afterAll(async () => {
-  await octavo.stop()
-  await post.close()
-  await closeBrowser()
-})
+const { octavo, post } = await openOctavo({ ROADMAP_URL: roadmap })
 
 /** The links of a part of the page once it is there, each with where it leads. */
 async function linksOf(part: Locator, role: 'link' | 'menuitem' = 'link'): Promise<string[]> {

@@ -1,24 +1,15 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { accessibilityViolations, closeBrowser, openVisitor } from '#tests/browser.ts'
-import { openCatalogues, type StandIn } from '#tests/catalogues.ts'
-import { startOctavo, type Octavo } from '#tests/octavo.ts'
+import { afterAll, describe, expect, it } from 'vitest'
+import { accessibilityViolations, openVisitor } from '#tests/browser.ts'
+import { openCatalogues } from '#tests/catalogues.ts'
+import { openOctavo } from '#tests/open-octavo.ts'
 
-let octavo: Octavo
-let sites: StandIn
-
-beforeAll(async () => {
-  sites = await openCatalogues()
-  octavo = await startOctavo({
-    CATALOGUE_SOURCES: 'openlibrary,google',
-    OPENLIBRARY_URL: sites.openLibraryUrl,
-    OPENLIBRARY_COVERS_URL: sites.openLibraryUrl,
-    GOOGLE_BOOKS_URL: sites.googleBooksUrl,
-  })
-})
-afterAll(async () => {
-  await octavo.stop()
-  await sites.close()
-  await closeBrowser()
+const sites = await openCatalogues()
+afterAll(() => sites.close())
+const { octavo } = await openOctavo({
+  CATALOGUE_SOURCES: 'openlibrary,google',
+  OPENLIBRARY_URL: sites.openLibraryUrl,
+  OPENLIBRARY_COVERS_URL: sites.openLibraryUrl,
+  GOOGLE_BOOKS_URL: sites.googleBooksUrl,
 })
 
 const screens = [

@@ -1,23 +1,16 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { closeBrowser, openVisitor } from '#tests/browser.ts'
-import { startOctavo, type Octavo } from '#tests/octavo.ts'
+import { describe, expect, test } from 'vitest'
+import { openVisitor } from '#tests/browser.ts'
+import { startOctavo } from '#tests/octavo.ts'
+import { openOctavo } from '#tests/open-octavo.ts'
 
 const viewports = { phone: { width: 390, height: 844 }, desk: { width: 1280, height: 800 } }
 const contact = 'help@octavo.example'
 
-let octavo: Octavo
-
-beforeAll(async () => {
-  octavo = await startOctavo({
-    PUBLIC_CONTACT_EMAIL: contact,
-    CHAT_URL: 'https://chat.octavo.example',
-    FORUM_URL: 'https://forum.octavo.example',
-    ROADMAP_URL: 'https://roadmap.octavo.example',
-  })
-})
-afterAll(async () => {
-  await octavo.stop()
-  await closeBrowser()
+const { octavo } = await openOctavo({
+  PUBLIC_CONTACT_EMAIL: contact,
+  CHAT_URL: 'https://chat.octavo.example',
+  FORUM_URL: 'https://forum.octavo.example',
+  ROADMAP_URL: 'https://roadmap.octavo.example',
 })
 
 describe.each(Object.entries(viewports))('on a %s', (_, viewport) => {

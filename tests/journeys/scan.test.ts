@@ -1,27 +1,24 @@
 import { once } from 'node:events'
 import { createServer, type AddressInfo } from 'node:net'
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import type { CuratedSections } from '#shared/book.ts'
-import { accessibilityViolations, closeBrowser, openVisitor } from '#tests/browser.ts'
+import { accessibilityViolations, openVisitor } from '#tests/browser.ts'
 import { cameraSeeing, photographCover, type BackCover } from '#tests/covers.ts'
-import { startOctavo, type Octavo } from '#tests/octavo.ts'
+import { startOctavo } from '#tests/octavo.ts'
+import { openOctavo } from '#tests/open-octavo.ts'
 import { openReader } from '#tests/reader.ts'
-import { openPostOffice, type PostOffice } from '#tests/smtp.ts'
 
 const phone = { width: 390, height: 844 }
 const desk = { width: 1280, height: 800 }
 const title = 'Add book by scanning ISBN'
 
-let octavo: Octavo
-let post: PostOffice
+const { octavo, post } = await openOctavo()
 /** Books the catalogue has, by ISBN-13. */
 let known: [isbn: string, title: string][]
 let film: string[]
 
 beforeAll(async () => {
-  post = await openPostOffice()
-  octavo = await startOctavo({ SMTP_URL: post.url })
   const answer = await fetch(`${octavo.url}/api/v1/explore`)
   const { data } = (await answer.json()) as { data: CuratedSections }
   known = [...data.classics, ...data.manga].flatMap((book) =>
@@ -29,11 +26,6 @@ beforeAll(async () => {
   )
   const cover = { digits: known[0]![0], addOn: '51095', tilt: 8, blur: 1.2 }
   film = cameraSeeing(await photographCover(cover))
-})
-afterAll(async () => {
-  await octavo.stop()
-  await post.close()
-  await closeBrowser()
 })
 
 /** What a page's script keeps for {@link isCameraOff} and {@link showCover}. */

@@ -2,11 +2,12 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { accessibilityViolations, closeBrowser, openVisitor, type Visitor } from '#tests/browser.ts'
-import { startOctavo, type Octavo } from '#tests/octavo.ts'
-import { openProvider, type OpenIdProvider } from '#tests/openid.ts'
-import { openPostOffice, type PostOffice } from '#tests/smtp.ts'
+import { afterAll, beforeEach, describe, expect, it } from 'vitest'
+import { accessibilityViolations, openVisitor, type Visitor } from '#tests/browser.ts'
+import { startOctavo } from '#tests/octavo.ts'
+import { openOctavo } from '#tests/open-octavo.ts'
+import { openProvider } from '#tests/openid.ts'
+import { openPostOffice } from '#tests/smtp.ts'
 
 const password = 'a quiet afternoon'
 const screens = [
@@ -16,27 +17,14 @@ const screens = [
 const book = '/book/pride-and-prejudice-9780141439518'
 
 const redirectUrls: string[] = []
-let octavo: Octavo
-let post: PostOffice
-let google: OpenIdProvider
-
-beforeAll(async () => {
-  google = await openProvider(redirectUrls)
-  post = await openPostOffice()
-  octavo = await startOctavo({
-    SMTP_URL: post.url,
-    GOOGLE_CLIENT_ID: google.provider.clientId,
-    GOOGLE_CLIENT_SECRET: google.provider.clientSecret,
-    GOOGLE_ISSUER: google.provider.issuer,
-  })
-  redirectUrls.push(`${octavo.url}/auth/google`, `${octavo.url}/api/oauth2-redirect`)
+const google = await openProvider(redirectUrls)
+afterAll(() => google.close())
+const { octavo, post } = await openOctavo({
+  GOOGLE_CLIENT_ID: google.provider.clientId,
+  GOOGLE_CLIENT_SECRET: google.provider.clientSecret,
+  GOOGLE_ISSUER: google.provider.issuer,
 })
-afterAll(async () => {
-  await octavo.stop()
-  await post.close()
-  await google.close()
-  await closeBrowser()
-})
+redirectUrls.push(`${octavo.url}/auth/google`, `${octavo.url}/api/oauth2-redirect`)
 beforeEach(() => void (google.cancels = false))
 
 /** Who sits at the browser when Google asks. */

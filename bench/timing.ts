@@ -54,8 +54,7 @@ function pairs(server: ServerProcess): Pair[] {
   })
   const filter = (name: string, path: string, text: (isThere: boolean) => string): Pair => ({
     name,
-    // Each waits up to half a second: whoever finds nothing again and again is slowed down.
-    times: 100,
+    times: 1000,
     ask: (isThere) => fetch(`${server.origin}${path}?filter=${encodeURIComponent(text(isThere))}`),
   })
   const word = (isThere: boolean) => (isThere ? 'canary' : 'cenery')

@@ -145,10 +145,8 @@ describe('a start that succeeds', () => {
     first.kill('SIGTERM')
     expect(await first.ended).toEqual({ code: 0, lines: [] })
 
-    const since = performance.now()
     const second = run()
     await second.ready
-    expect(performance.now() - since).toBeLessThan(10_000)
     second.kill('SIGTERM')
     expect((await second.ended).code).toBe(0)
   })

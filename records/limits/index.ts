@@ -4,6 +4,7 @@ import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
 import type { Database } from '../database/database.ts'
 import { ApiError } from '../errors.ts'
 import { Counters, type Count } from './counters.ts'
+import { EmptyLists, type EmptyListTimers } from './empty-lists.ts'
 import { defaultRules, type LimitRules, type LocalRule, type SharedRule } from './rules.ts'
 
 export { clientNetwork } from './address.ts'
@@ -18,6 +19,8 @@ interface LimitsDeps {
   now: () => number
   /** Instead of the usual ones; false turns all of them off. */
   rules: Partial<LimitRules> | false
+  /** The clock of what is answered late; the machine's unless given. */
+  timers?: Partial<EmptyListTimers>
 }
 
 /** Something that is counted, and whether it still counts when it is known how it ended. */
@@ -44,13 +47,17 @@ export class Limits {
   readonly #secret: string
   readonly #rules: LimitRules
   readonly #isOff: boolean
+  readonly #emptyLists: EmptyLists
+  readonly #wait: EmptyListTimers['wait']
   readonly #local = new Map<LocalRule, RateLimiterMemory>()
   #waiting = 0
 
-  constructor({ database, secret, now, rules }: LimitsDeps) {
+  constructor({ database, secret, now, rules, timers }: LimitsDeps) {
     this.#counters = new Counters(database, now)
     this.#secret = secret
     this.#isOff = rules === false
+    this.#emptyLists = new EmptyLists(timers)
+    this.#wait = timers?.wait ?? setTimeout
     this.#rules = { ...defaultRules, ...rules }
     for (const name of ['api', 'create', 'batch', 'batchCreate'] as const) {
       const { points, seconds } = this.#rules[name]
@@ -71,6 +78,11 @@ export class Limits {
       if (!(refusal instanceof RateLimiterRes)) throw refusal
       throw tooMany(refusal.msBeforeNext)
     }
+  }
+
+  /** To be called before a list is answered that was searched and is empty; see {@link EmptyLists}. */
+  async blurEmpty(network: string): Promise<void> {
+    if (!this.#isOff) await this.#emptyLists.blur(network)
   }
 
   /**
@@ -114,7 +126,7 @@ export class Limits {
     if (this.#waiting >= waitingAtMost) throw tooMany(milliseconds)
     this.#waiting++
     try {
-      await setTimeout(milliseconds)
+      await this.#wait(milliseconds)
     } finally {
       this.#waiting--
     }

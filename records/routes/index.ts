@@ -3,7 +3,6 @@ import type { Auth } from '../auth/index.ts'
 import type { Core } from '../core.ts'
 import { ApiError } from '../errors.ts'
 import type { FileTokens } from '../files/token.ts'
-import { EmptyLists } from '../limits/empty-lists.ts'
 import type { Realtime } from '../realtime/index.ts'
 import { errorAnswer, jsonAnswer } from './answer.ts'
 import {
@@ -49,7 +48,7 @@ export function apiRoutes({
     database,
     schema,
     requestInfo: (c: Context<Env>) => requestInfo(c),
-    emptyLists: new EmptyLists(),
+    limits: core.limits,
   }
   const app = new Hono<Env>()
 

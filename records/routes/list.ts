@@ -2,7 +2,7 @@ import type { Context } from 'hono'
 import type { RequestInfo } from '../access/request.ts'
 import { refuseLocked } from '../access/rule.ts'
 import type { Database } from '../database/database.ts'
-import type { EmptyLists } from '../limits/empty-lists.ts'
+import type { Limits } from '../limits/index.ts'
 import { ApiError } from '../errors.ts'
 import { jsonAnswer } from './answer.ts'
 import { listRecords } from '../read.ts'
@@ -15,7 +15,7 @@ export interface ReadDeps {
   database: Database
   schema: Schema
   requestInfo(c: Context<Env>): RequestInfo
-  emptyLists: EmptyLists
+  limits: Limits
 }
 
 /** `GET /collections/:collection/records` */
@@ -34,7 +34,7 @@ export function listRoute(deps: ReadDeps): (c: Context<Env>) => Promise<Response
     )
     // Where everyone may list everything, nothing can be guessed at.
     if (count === 0 && params.filter !== '' && collection.rules.list !== '')
-      await deps.emptyLists.blur(c.get('network'))
+      await deps.limits.blurEmpty(c.get('network'))
     return jsonAnswer(json)
   }
 }

@@ -5,7 +5,7 @@ import type { Viewer } from '../access/request.ts'
 import type { Database } from '../database/database.ts'
 import { ApiError } from '../errors.ts'
 import { createTables, requestOf, schema, storeWorld } from '../fixture.ts'
-import { EmptyLists } from '../limits/empty-lists.ts'
+import { Limits } from '../limits/index.ts'
 import { errorAnswer } from './answer.ts'
 import { listRoute } from './list.ts'
 import { requestInfo, type Env } from './request-info.ts'
@@ -34,9 +34,15 @@ describeDatabases('the reading routes', (open) => {
       throw error
     })
     const wait = async (milliseconds: number) => waits.push(milliseconds)
-    const emptyLists = new EmptyLists({ now: () => 0, wait, random: () => 0.5 })
-    const deps = { database, schema, requestInfo, emptyLists }
+    const timers = { now: () => 0, wait, random: () => 0.5 }
+    const limits = (rules: {} | false) =>
+      new Limits({ database, secret: 'x'.repeat(32), now: () => 0, rules, timers })
+    const deps = { database, schema, requestInfo, limits: limits({}) }
     app.get('/collections/:collection/records', listRoute(deps))
+    app.get(
+      '/unlimited/collections/:collection/records',
+      listRoute({ ...deps, limits: limits(false) }),
+    )
     app.get('/collections/:collection/records/:id', viewRoute(deps))
     viewer = person
   })
@@ -56,6 +62,11 @@ describeDatabases('the reading routes', (open) => {
     }
     expect(waits).toEqual([])
     for (let i = 0; i < 4; i++) await search('notes', `title="canary ${i}"`)
+    expect(waits).toEqual([250])
+    for (let i = 0; i < 4; i++) {
+      const answer = await app.request(`/unlimited/collections/notes/records?filter=title="${i}"`)
+      expect(await answer.json()).toMatchObject({ items: [] })
+    }
     expect(waits).toEqual([250])
   })
 

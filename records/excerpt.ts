@@ -1,19 +1,31 @@
 /** Elements that are no text to read. */
 const dropped = [
+  'head',
   'script',
   'style',
   'svg',
+  'picture',
   'iframe',
   'video',
   'audio',
   'canvas',
   'object',
+  'applet',
   'template',
   'noscript',
+  'dialog',
+  'form',
   'button',
   'select',
   'textarea',
 ].join('|')
+
+/** Elements within a line: `un<b>seen</b>` is one word. */
+const inline = new Set(
+  'a abbr b bdi bdo big cite code em font i kbd mark q s small span strike strong sub sup time u wbr'.split(
+    ' ',
+  ),
+)
 
 const entities: Readonly<Record<string, string>> = {
   amp: '&',
@@ -54,7 +66,8 @@ function stripped(html: string): string {
     }
     const name = opening.exec(html.slice(tag, tag + 16))?.[1]
     at = after(html, '>', name ? endTag(lower, name, tag) : tag)
-    text += ' '
+    const [, element = ''] = /^<\/?([a-z\d]+)/.exec(lower.slice(tag, tag + 16)) ?? []
+    if (!inline.has(element)) text += ' '
   }
   return text
 }

@@ -22,7 +22,8 @@ test.each([
   ['text:excerpt(5)', { text: 'Hello' }],
   ['text:excerpt(7, true),a', { a: 1, text: 'Hello t...' }],
   ['a:excerpt(1)', { a: 1 }],
-  ['*:excerpt(1)', record],
+  ['*:excerpt(1),b.c', { a: 1, b: { c: 2 }, list: record.list, text: 'H' }],
+  ['b.*.e', { b: {} }],
   ['__proto__,constructor', {}],
   [`${'b.'.repeat(4000)}c`, { b: {} }],
 ])('%s', (fields, expected) => expect(picked(fields)).toEqual(expected))
@@ -39,6 +40,7 @@ test.each([
   'a:excerpt()',
   'a:excerpt(x)',
   'a:upper',
+  '*:upper',
   'a:excerpt(1',
   'b.c:nothing(1)',
 ])('%s is refused', (fields) =>
@@ -49,6 +51,9 @@ describe('an excerpt', () => {
   test.each([
     ['plain  text\n', 'plain text'],
     ['<p>one</p><p>two</p>', 'one two'],
+    ['one<br>two<hr/>three', 'one two three'],
+    ['un<b>seen</b>, <A HREF="x">it</A>.', 'unseen, it.'],
+    ['x<form><label>Name <input></label></form><head><title>no</title></head>y', 'x y'],
     ['a < b &amp; c &lt;d&gt; &#8212; &unknown;', 'a < b & c <d> \u2014 &unknown;'],
     ['<script>alert(1)</script>x<style>p{}</style>', 'x'],
     ['<SVG><text>no</text></SVG>yes', 'yes'],

@@ -12,8 +12,8 @@ export interface Shape {
 /** Which keys of an answer a client wants: `id,expand.owner.*,text:excerpt(80,true)`. */
 export interface Picker {
   readonly keys: ReadonlyMap<string, Pick>
-  /** Keys that are not named stay too. */
-  readonly rest: boolean
+  /** What to do with keys that are not named: undefined leaves them out. */
+  readonly rest: Pick | undefined
 }
 
 interface Pick {
@@ -41,10 +41,10 @@ function split(fields: string): string[] {
 
 function build(paths: readonly (readonly string[])[]): Picker {
   const keys = new Map<string, { paths: string[][]; modifier: string }>()
-  let rest = false
+  let rest: Pick | undefined
   for (const [first = '', ...more] of paths) {
     const [name = '', modifier = ''] = more.length ? [first] : first.split(/:(.*)/s)
-    if (name === '*') rest = true
+    if (name === '*' && !more.length) rest = { inner: undefined, change: change(modifier) }
     else {
       const known = keys.get(name) ?? { paths: [], modifier }
       if (more.length) known.paths.push(more)
@@ -71,8 +71,8 @@ export function pick(value: unknown, picker: Picker): unknown {
   if (Array.isArray(value)) return value.map((item) => pick(item, picker))
   if (typeof value !== 'object' || value === null) return value
   const kept = Object.entries(value).flatMap(([key, inner]): [string, unknown][] => {
-    const wanted = picker.keys.get(key)
-    if (!wanted) return picker.rest ? [[key, inner]] : []
+    const wanted = picker.keys.get(key) ?? picker.rest
+    if (!wanted) return []
     if (wanted.inner) return [[key, pick(inner, wanted.inner)]]
     return [[key, wanted.change && typeof inner === 'string' ? wanted.change(inner) : inner]]
   })

@@ -109,7 +109,7 @@ test('a client meets only rows it may list, whatever the relation', () => {
       ` LEFT JOIN "card" AS "t2" ON "t2"."owner" = "t1"."id" AND "t2"."owner" <> ''` +
       ' WHERE (("t1"."id" = ? OR "t2"."hidden" IS NOT DISTINCT FROM ?)))' +
       ` LEFT JOIN "card" AS "t4" ON "t4"."owner" = "t1"."id" AND "t4"."owner" <> '' AND ("t4"."owner" = ?)` +
-      ' WHERE (("t4"."id" IS NOT NULL AND "t4"."hidden" IS DISTINCT FROM ?))',
+      ' WHERE (COALESCE(("t4"."id" IS NOT NULL AND "t4"."hidden" IS DISTINCT FROM ?), FALSE))',
   )
 })
 

@@ -176,16 +176,32 @@ function emitComparison(
 ): Sql {
   if (isNever(node.left) || isNever(node.right)) return sql`FALSE`
   const { condition, needed } = placed(compiling, node, group)
-  const holds = needed.length ? all([...needed, condition]) : condition
+  const holds = afterJoins(compiling, node, needed.length ? all([...needed, condition]) : condition)
   if (!node.many.length || node.comparison.any) return holds
   // Every related value must satisfy it, not just the one at hand.
   if (compiling.client && !outside) throw new FilterError('every one of many beside an alternative')
   const others = new Scope(compiling.row.aliases)
   const every = placed(compiling, node, others)
-  const violated = others.exists(all([...every.needed, sql`NOT (${every.condition})`]))
+  const broken = all([...every.needed, sql`NOT (${every.condition})`])
+  const violated = others.exists(afterJoins(compiling, node, broken))
   if (!outside) return all([holds, sql`NOT ${violated}`])
   outside.push(sql`NOT ${violated}`)
   return holds
+}
+
+/**
+ * What a client asks of a related record is only looked at once it is known to be for them, or the
+ * time would tell what is in those that are not. Databases may turn a LEFT JOIN into a plain one,
+ * whose conditions they take in any order, for a condition that no missing record satisfies: inside
+ * COALESCE they do not see that it is one.
+ */
+function afterJoins(compiling: Compiling, node: Resolved, condition: Sql): Sql {
+  const isFree = !compiling.client || !(follows(node.left) || follows(node.right))
+  return isFree ? condition : sql`COALESCE(${condition}, FALSE)`
+}
+
+function follows(s: Side): boolean {
+  return s.type === 'call' ? s.args.some(follows) : s.type === 'field' && s.hops.length > 0
 }
 
 function placed(

@@ -240,6 +240,9 @@ function requestPath(
     return { ...nothing, read: (request) => walk(request[part], rest) }
   if (part === 'auth') {
     if (!context.viewer) return nothing
+    const [key = ''] = rest
+    if (rest.length === 1 && (key === 'collectionId' || key === 'collectionName'))
+      return { ...nothing, read: (request) => request.viewer?.[key] }
     const origin: Origin = { type: 'request', name: '@auth', read: (r) => r.viewer?.record ?? null }
     return recordPath(context, origin, context.viewer, rest, modifier)
   }

@@ -1,7 +1,8 @@
 import type { Context } from 'hono'
 import { passwordAttempts } from '../limits/attempts.ts'
 import { parseFields, pickJson } from '../pick.ts'
-import { errors, isEmail } from '../schema/validate.ts'
+import { isEmail } from '../schema/addresses.ts'
+import { errors } from '../schema/validate.ts'
 import { jsonAnswer, toJson } from './answer.ts'
 import {
   asksForCookie,

@@ -30,14 +30,16 @@ export interface EditorField extends FieldBase {
   /** Bytes; default 5 MiB. */
   maxSize?: number
 }
-export interface EmailField extends FieldBase {
-  type: 'email'
-}
-export interface UrlField extends FieldBase {
-  type: 'url'
-  /** Host names; only these, or all but these. */
+/** Host names; only these, or all but these. */
+export interface Domains {
   onlyDomains?: readonly string[]
   exceptDomains?: readonly string[]
+}
+export interface EmailField extends FieldBase, Domains {
+  type: 'email'
+}
+export interface UrlField extends FieldBase, Domains {
+  type: 'url'
 }
 /** Never stored as sent: an argon2id hash; never readable. */
 export interface PasswordField extends FieldBase {
@@ -58,6 +60,9 @@ export interface BoolField extends FieldBase {
 }
 export interface DateField extends FieldBase {
   type: 'date'
+  /** Moments as records have them, `YYYY-MM-DD HH:MM:SS.mmmZ`. */
+  min?: string
+  max?: string
 }
 export interface AutodateField extends FieldBase {
   type: 'autodate'
@@ -75,6 +80,8 @@ export interface RelationField extends FieldBase {
   collection: string
   /** 1 or absent is a single id, stored as text; more is a list, stored as JSON. */
   maxSelect?: number
+  /** Of a list that is not empty. */
+  minSelect?: number
   /** Deleting the target deletes this record; otherwise the id is emptied. */
   cascadeDelete?: boolean
   /** Filled with the signed-in account's id when a create leaves it out. */

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
+import { isEmail } from './addresses.ts'
 import { collection, type Field } from './collection.ts'
-import { isEmail, unknownFiles, validate } from './validate.ts'
+import { unknownFiles, validate } from './validate.ts'
 
 const rules = { list: null, view: null, create: null, update: null, delete: null }
 
@@ -13,6 +14,8 @@ function errorOf(field: Field, value: unknown, plain?: string) {
 
 const f = { name: 'f' } as const
 const password = { ...f, type: 'password', min: 8, max: 71 } as const
+const people = { ...f, type: 'relation', collection: 'one', maxSelect: 3 } as const
+const year = (number: number) => `${number}-01-01 00:00:00.000Z`
 const files = { ...f, type: 'file', maxSelect: 2 } as const
 
 it.each<[Field, unknown, unknown]>([
@@ -50,6 +53,45 @@ it.each<[Field, unknown, unknown]>([
     ['invalid_format', 'Invalid value format.', undefined],
   ],
   [{ ...f, type: 'email' }, 'x', ['is_email', 'Must be a valid email address.', undefined]],
+  [{ ...f, type: 'email', onlyDomains: ['a.test'] }, 'x@a.test', undefined],
+  [{ ...f, type: 'email', onlyDomains: ['a.test'] }, '', undefined],
+  [
+    { ...f, type: 'email', onlyDomains: ['a.test'] },
+    'x@b.a.test',
+    ['email_domain_not_allowed', 'Email domain is not allowed.', undefined],
+  ],
+  [
+    { ...f, type: 'email', exceptDomains: ['a.test'] },
+    'x@a.test',
+    ['email_domain_not_allowed', 'Email domain is not allowed.', undefined],
+  ],
+  [{ ...f, type: 'date', min: year(2020), max: year(2021) }, year(2020), undefined],
+  [{ ...f, type: 'date', min: year(2020) }, '', undefined],
+  [
+    { ...f, type: 'date', min: year(2020) },
+    '2019-12-31 23:59:59.999Z',
+    [
+      'min_greater_equal_than_required',
+      'Must be no less than 2020-01-01 00:00:00 +0000 UTC.',
+      { threshold: '2020-01-01 00:00:00 +0000 UTC' },
+    ],
+  ],
+  [
+    { ...f, type: 'date', max: '2020-06-07 08:09:10.120Z' },
+    year(2021),
+    [
+      'max_less_equal_than_required',
+      'Must be no greater than 2020-06-07 08:09:10.12 +0000 UTC.',
+      { threshold: '2020-06-07 08:09:10.12 +0000 UTC' },
+    ],
+  ],
+  [{ ...people, minSelect: 2 }, [], undefined],
+  [{ ...people, minSelect: 2 }, ['a', 'b'], undefined],
+  [
+    { ...people, minSelect: 2 },
+    ['a'],
+    ['not_enough_values', 'Select at least 2.', { minSelect: 2 }],
+  ],
   [
     { ...f, type: 'number' },
     Number.NaN,

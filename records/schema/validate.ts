@@ -1,5 +1,7 @@
 import type { FieldError, FieldErrors } from '../errors.ts'
-import { isMultiple, type Collection, type Field, type UrlField } from './collection.ts'
+import { isAllowed, isEmail, urlHost } from './addresses.ts'
+import { isMultiple, type Collection, type Domains, type Field } from './collection.ts'
+import { dateError } from './dates.ts'
 import type { StoredRecord } from './values.ts'
 
 /** Field errors of several fields with the contract's codes and sentences (section 7.3). */
@@ -8,6 +10,10 @@ export const errors = {
   format: { code: 'validation_invalid_format', message: 'Invalid value format.' },
   email: { code: 'validation_is_email', message: 'Must be a valid email address.' },
   url: { code: 'validation_invalid_url', message: 'Must be a valid url.' },
+  emailDomain: {
+    code: 'validation_email_domain_not_allowed',
+    message: 'Email domain is not allowed.',
+  },
   urlDomain: { code: 'validation_url_domain_not_allowed', message: 'Url domain is not allowed.' },
   json: { code: 'validation_invalid_json', message: 'Must be a valid json value.' },
   latitude: {
@@ -107,10 +113,12 @@ function fieldError(field: Field, value: unknown, isPlain: boolean): FieldError 
       return editorError(field.maxSize ?? 5_242_880, value as string)
     case 'url':
       return value === '' ? undefined : urlError(field, value as string)
+    case 'date':
+      return value === '' ? undefined : dateError(field, value as string)
     case 'geoPoint':
       return pointError(value as { lon: number; lat: number })
     case 'email':
-      return value === '' || isEmail(value as string) ? undefined : errors.email
+      return value === '' ? undefined : emailError(field, value as string)
     case 'password':
       return isPlain ? passwordError(field, value as string) : undefined
     case 'number':
@@ -169,14 +177,16 @@ function editorError(maxSize: number, value: string): FieldError | undefined {
   }
 }
 
-function urlError(field: UrlField, value: string): FieldError | undefined {
-  const url = /^(?:https?|ftp):\/\/[^\s/]/i.test(value) ? URL.parse(value) : null
-  if (!url || value.length > 2083 || /\s/.test(value)) return errors.url
-  const { onlyDomains, exceptDomains } = field
-  const host = url.hostname
-  if (exceptDomains?.includes(host) || (onlyDomains?.length && !onlyDomains.includes(host)))
-    return errors.urlDomain
-  return undefined
+function emailError(field: Domains, value: string): FieldError | undefined {
+  if (!isEmail(value)) return errors.email
+  const host = value.slice(value.lastIndexOf('@') + 1)
+  return isAllowed(field, host) ? undefined : errors.emailDomain
+}
+
+function urlError(field: Domains, value: string): FieldError | undefined {
+  const host = urlHost(value)
+  if (host === null) return errors.url
+  return isAllowed(field, host) ? undefined : errors.urlDomain
 }
 
 function pointError({ lon, lat }: { lon: number; lat: number }): FieldError | undefined {
@@ -239,13 +249,22 @@ function listError(
       message: `Select no more than ${maxSelect}.`,
       params: { maxSelect },
     }
-  if (field.type === 'relation') return undefined
+  if (field.type === 'relation') return tooFew(field.minSelect ?? 0, list)
   const value = list.find((item) => item !== '' && !field.values.includes(item))
   if (value === undefined) return undefined
   return {
     code: 'validation_invalid_value',
     message: `Invalid value ${value}.`,
     params: { value },
+  }
+}
+
+function tooFew(minSelect: number, list: readonly string[]): FieldError | undefined {
+  if (!list.length || list.length >= minSelect) return undefined
+  return {
+    code: 'validation_not_enough_values',
+    message: `Select at least ${minSelect}.`,
+    params: { minSelect },
   }
 }
 
@@ -271,20 +290,4 @@ export function codePoints(text: string): number {
   let length = 0
   for (const _ of text) length++
   return length
-}
-
-const local = /^[\p{L}\p{N}!#$%&'*+/=?^_`{|}~-]+(?:\.[\p{L}\p{N}!#$%&'*+/=?^_`{|}~-]+)*$/u
-const host =
-  /^(?=.{1,253}$)(?:[\p{L}\p{N}](?:[\p{L}\p{N}-]{0,61}[\p{L}\p{N}])?\.)+[\p{L}\p{N}-]{2,63}$/u
-
-/** @returns whether the text has the form of an e-mail address, at most 255 characters */
-export function isEmail(text: string): boolean {
-  const at = text.lastIndexOf('@')
-  return (
-    text.length <= 255 &&
-    at > 0 &&
-    at <= 64 &&
-    local.test(text.slice(0, at)) &&
-    host.test(text.slice(at + 1))
-  )
 }

@@ -6,7 +6,7 @@ import { toIsbn13 } from '#shared/isbn.ts'
 import { isByPercent } from '#shared/reading-position.ts'
 import type { UserBook } from '#shared/user-book.ts'
 import { query } from '#server/query.ts'
-import { refreshActivityLimit } from './activity-limit.ts'
+import { countRenewed, refreshActivityLimit } from './activity-limit.ts'
 import { coverOf } from './cover.ts'
 
 /** Page after page within this time is one entry of the timeline; milliseconds. */
@@ -42,9 +42,12 @@ export const activityHooks: Hooks = {
     if (action === 'restore' && after) after.data = await renamed(tx, after)
   },
 
-  async applied({ before, after }, tx) {
-    if (before && after && before.isPrivate === after.isPrivate && before.created === after.created)
-      return
+  async applied({ action, before, after }, tx) {
+    const [entry, was] = [after, before] as unknown as [Activity | null, Activity | null]
+    if (action === 'create') return countRenewed(tx, null, entry!)
+    const isAsShown = entry && was && entry.isPrivate === was.isPrivate
+    if (isAsShown && entry.created === was.created) return
+    if (isAsShown && entry.created > was.created) return countRenewed(tx, was, entry)
     refreshActivityLimit(tx, String((after ?? before)?.user))
   },
 }

@@ -34,9 +34,11 @@ export function bookshelfHooks(planDefault: Plan): Hooks {
       // Its entries are hidden or shown with it.
       if (action !== 'create' && before?.visibility !== after?.visibility)
         refreshActivityLimit(tx, String((after ?? before)?.user))
-      // What was still to be counted when it went.
-      if (action === 'restore' && after)
-        tx.atLast(`count ${after.id}`, () => recountShelf(tx, after.id))
+      // It comes with its books, about which it knows what it knew when it went.
+      if (action === 'restore' && after) {
+        const [row] = await booksOn(tx, { shelf: after.id })
+        bookChanged(tx, after.id, Number(row?.[0]) - Number(after.book_count))
+      }
     },
   }
 }
@@ -48,32 +50,54 @@ async function refuseBeyondPlan(tx: WriteTransaction, user: string, planDefault:
   if (Number(row?.[0]) >= plans[plan].shelves) throw new ApiError(400, shelfLimitMessage)
 }
 
-/** Brings a shelf's count and covers up to date with its books. A shelf that is gone stays gone. */
-export async function recountShelf(tx: WriteTransaction, shelf: string): Promise<void> {
-  const [row] = await count(tx, { shelf })
-  if (!row) return
-  const latest = (await newest(tx, { shelf })).map(([id, title, authors, image, images]) => ({
-    title: String(title),
-    author: (JSON.parse(String(authors)) as string[])[0] ?? '',
-    cover: coverOf({
-      id: String(id),
-      image: String(image),
-      images: JSON.parse(String(images)) as string[],
-    }),
-  }))
+/** How many books a transaction has put on a shelf, less those it took away. */
+const added = new WeakMap<WriteTransaction, Map<string, number>>()
+
+/**
+ * Brings a shelf's count and covers up to date with its books, once, at the end of the transaction.
+ * The count is kept by what came and went, so that a book costs the same on a shelf of any length;
+ * whoever changes a shelf's books has it locked until then.
+ *
+ * @param by how many books more, or fewer, there are now; 0 if some look different
+ */
+export function bookChanged(tx: WriteTransaction, shelf: string, by: number): void {
+  let counts = added.get(tx)
+  if (!counts) added.set(tx, (counts = new Map()))
+  counts.set(shelf, (counts.get(shelf) ?? 0) + by)
+  tx.atLast(`shelf ${shelf}`, () => settle(tx, shelf))
+}
+
+async function settle(tx: WriteTransaction, shelf: string): Promise<void> {
+  const by = added.get(tx)?.get(shelf) ?? 0
+  added.get(tx)?.delete(shelf)
+  const rows = await newest(tx, { shelf })
+  // A shelf that is gone stays gone.
+  if (!rows.length) return
+  const latest = rows
+    .filter(([id]) => id !== null)
+    .map(([id, title, authors, image, images]) => ({
+      title: String(title),
+      author: (JSON.parse(String(authors)) as string[])[0] ?? '',
+      cover: coverOf({
+        id: String(id),
+        image: String(image),
+        images: JSON.parse(String(images)) as string[],
+      }),
+    }))
   await tx.update('bookshelves', shelf, {
-    book_count: Number(row[0]),
+    'book_count+': by,
     covers: latest.map(({ cover }) => cover).filter(Boolean),
     latest,
   })
 }
 
-/** No row for a shelf that is gone. */
-const count = prepared<{ shelf: string }>(
-  (value) => sql`SELECT (SELECT COUNT(*) FROM user_books WHERE shelf = bookshelves.id)
-    FROM bookshelves WHERE id = ${value('shelf')}`,
-)
+/** One row of nothing for a shelf without books, no row for one that is gone. */
 const newest = prepared<{ shelf: string }>(
-  (value) => sql`SELECT id, title, authors, image, images FROM user_books
-    WHERE shelf = ${value('shelf')} ORDER BY created DESC, id LIMIT ${sql.lit(shownCovers)}`,
+  (value) => sql`SELECT b.id, b.title, b.authors, b.image, b.images
+    FROM bookshelves s LEFT JOIN user_books b ON b.shelf = s.id
+    WHERE s.id = ${value('shelf')} ORDER BY b.created DESC, b.id LIMIT ${sql.lit(shownCovers)}`,
+)
+
+const booksOn = prepared<{ shelf: string }>(
+  (value) => sql`SELECT COUNT(*) FROM user_books WHERE shelf = ${value('shelf')}`,
 )

@@ -113,6 +113,9 @@ const settings = collection({
     // By the operator; only the reader is told.
     { name: 'isHidden', type: 'bool', writable: 'never' },
     { name: 'accent', type: 'select', values: accents },
+    // How many entries are newer than these two; see activity-limit.ts.
+    { name: 'activities_newer', type: 'number', readable: 'nobody', writable: 'never' },
+    { name: 'activities_public_newer', type: 'number', readable: 'nobody', writable: 'never' },
   ],
   unique: [['user']],
   rules: { list: own, view: own, create: never, update: own, delete: never },

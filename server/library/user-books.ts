@@ -6,7 +6,7 @@ import { userBookForm } from '#shared/user-book-form.ts'
 import { bookKey, type UserBook } from '#shared/user-book.ts'
 import { refreshActivityLimit } from './activity-limit.ts'
 import { recordActivity, renameInActivities } from './activities.ts'
-import { recountShelf } from './bookshelves.ts'
+import { bookChanged } from './bookshelves.ts'
 import { coverOf } from './cover.ts'
 import { lockShelves } from './locks.ts'
 import { check, refuse, type Wrong } from './refusal.ts'
@@ -43,8 +43,7 @@ export function userBookHooks(now: () => Date): Hooks {
         await recordActivity(tx, before as UserBook | null, after as unknown as UserBook, now())
       if (before && after && before.title !== after.title)
         await renameInActivities(tx, { book: after.id }, 'title', String(after.title))
-      for (const shelf of shelvesToRecount(before, after))
-        tx.atLast(`count ${shelf}`, () => recountShelf(tx, shelf))
+      for (const [shelf, by] of shelvesChanged(before, after)) bookChanged(tx, shelf, by)
       // Its entries are hidden or shown with its shelf.
       if (action === 'restore' || (before && before.shelf !== after?.shelf))
         refreshActivityLimit(tx, String((after ?? before)?.user))
@@ -90,12 +89,17 @@ const twins = prepared<Record<'id' | 'shelf' | 'book_key', unknown>>(
       AND isbn <> '' AND id <> ${value('id')} LIMIT 1`,
 )
 
-/** Shelves whose count or covers the change may have touched. */
-function shelvesToRecount(before: StoredRecord | null, after: StoredRecord | null): string[] {
-  const moved = before?.shelf !== after?.shelf
-  const relooked = before && after && look(before) !== look(after)
-  if (!moved && !relooked) return []
-  return shelvesOf(before, after)
+/** Shelves whose count or covers the change touches, each with how many books more it has. */
+function shelvesChanged(
+  before: StoredRecord | null,
+  after: StoredRecord | null,
+): [shelf: string, by: number][] {
+  if (before && after && before.shelf === after.shelf)
+    return look(before) === look(after) ? [] : [[String(after.shelf), 0]]
+  return [
+    ...shelvesOf(before, null).map((shelf): [string, number] => [shelf, -1]),
+    ...shelvesOf(null, after).map((shelf): [string, number] => [shelf, 1]),
+  ]
 }
 
 function shelvesOf(before: StoredRecord | null, after: StoredRecord | null): string[] {

@@ -16,6 +16,7 @@ import { taste } from './0012-taste.ts'
 import { billing } from './0013-billing.ts'
 import { moderation } from './0014-moderation.ts'
 import { accent } from './0015-accent.ts'
+import { newerEntries } from './0016-newer-entries.ts'
 
 /** One step of the schema. What was released is never edited again: a change is a new step. */
 export interface Migration {
@@ -41,6 +42,7 @@ const migrations: readonly Migration[] = [
   billing,
   moderation,
   accent,
+  newerEntries,
 ]
 
 /** The schema of this code: the number of its last step. */

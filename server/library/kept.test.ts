@@ -1,0 +1,217 @@
+import fc from 'fast-check'
+import { beforeAll, expect, test } from 'vitest'
+import type { Database } from '#records/index.ts'
+import { coverOf } from './cover.ts'
+import {
+  addBook,
+  addShelf,
+  askAs,
+  openWorld,
+  path,
+  type Reader,
+  type World,
+} from '#tests/access/world.ts'
+import { describeDatabases } from '#tests/databases.ts'
+
+/** Which of those there are; taken around. */
+const which = fc.nat(11)
+
+/** Anything that adds, moves, hides or removes; what is refused changes nothing. */
+const deed = fc.oneof(
+  { weight: 3, arbitrary: fc.record({ kind: fc.constant('add'), which }) },
+  { weight: 3, arbitrary: fc.record({ kind: fc.constant('fill'), which, many: fc.nat(20) }) },
+  { weight: 3, arbitrary: fc.record({ kind: fc.constant('move'), which, to: which }) },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant('retitle'), which }) },
+  { weight: 3, arbitrary: fc.record({ kind: fc.constant('read'), which }) },
+  {
+    weight: 5,
+    arbitrary: fc.record({ kind: fc.constant('restate'), which, many: fc.nat(9), ms: fc.nat(1) }),
+  },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant('remove'), which }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('clear'), which }) },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant('restore'), which }) },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant('turn'), which }) },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant('hide'), which }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('forget'), which }) },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant('mixed'), which, to: which }) },
+)
+type Deed = { kind: string; which: number; to?: number; many?: number; ms?: number }
+
+/** Readers; each does some twenty things, two at a time. */
+const runs = Number(process.env['PROPERTY_RUNS'] ?? 8)
+
+describeDatabases('what is kept beside the books', (open) => {
+  let world: World
+  let database: Database
+  let clock = Date.now()
+  let readers = 0
+
+  beforeAll(async () => {
+    database = await open()
+    world = await openWorld(database, () => new Date(clock))
+    return () => world.close()
+  })
+
+  test('is what counting anew would find, whatever was done', { timeout: 120_000 }, async () => {
+    const deeds = fc.array(fc.tuple(deed, deed), { minLength: 8, maxLength: 12 })
+    await fc.assert(
+      fc.asyncProperty(deeds, async (all) => {
+        const reader = await world.reader(`reader${readers++}`)
+        const { id: shelf } = await addShelf(reader, 'Open shelf')
+        await addShelf(reader, 'Open, too')
+        await addShelf(reader, 'Closed', 'private')
+        const { id: book } = await addBook(reader, shelf, { title: 'Often picked up' })
+        await restate(book, 95, 1)
+        for (const together of all) {
+          clock += 60_000
+          const statuses = await Promise.all(together.map((one) => carryOut(reader, one)))
+          expect(statuses.filter((status) => status >= 500)).toEqual([])
+          expect(await shelvesKept(reader)).toEqual(await shelvesCounted(reader))
+          expect(await windowsKept(reader)).toEqual(await windowsCounted(reader))
+        }
+      }),
+      { numRuns: runs },
+    )
+  })
+
+  /** @returns the status, 0 if there was nothing to do it to */
+  async function carryOut(reader: Reader, one: Deed): Promise<number> {
+    const { kind, to = 0, many = 0, ms = 0 } = one
+    const pick = async (table: string, n: number) => {
+      const order = table === 'user_books' ? 'id' : 'created, id'
+      const ids = await database.query(
+        `SELECT id FROM ${table} WHERE "user" = '${reader.id}' ORDER BY ${order}`,
+      )
+      return String(ids[n % ids.length]?.[0] ?? '')
+    }
+    const [book, shelf, entry, target] = await Promise.all([
+      pick('user_books', one.which),
+      pick('bookshelves', one.which),
+      pick('activities', one.which),
+      pick('bookshelves', to),
+    ])
+    const ask = async (method: string, address: string, body?: object) =>
+      (await askAs(world, reader, method, address, body)).status
+    const title = `Title ${one.which}, ${many}`
+    const made = { shelf, title, status: 'planning', page_count: 900 }
+    const write = (method: string, collection: string, id?: string, body?: object) => ({
+      method,
+      url: path(collection, id),
+      ...(body && { body }),
+    })
+    switch (kind) {
+      case 'add':
+        return ask('POST', path('user_books'), { ...made, authors: ['Somebody'] })
+      case 'fill':
+        return ask('POST', '/api/batch', {
+          requests: Array.from({ length: many }, () =>
+            write('POST', 'user_books', undefined, made),
+          ),
+        })
+      case 'mixed':
+        return ask('POST', '/api/batch', {
+          requests: [
+            write('POST', 'user_books', undefined, made),
+            write('PATCH', 'user_books', book, { shelf: target, status: 'paused' }),
+            write('PATCH', 'bookshelves', shelf, { name: `Named ${title}` }),
+            write('POST', 'user_books', undefined, { ...made, shelf: target }),
+            write('DELETE', 'user_books', book),
+          ],
+        })
+      case 'move':
+        return ask('PATCH', path('user_books', book), { shelf: target })
+      case 'retitle':
+        return ask('PATCH', path('user_books', book), { title: `${title} anew` })
+      case 'read':
+        clock += 1000
+        return ask('PATCH', path('user_books', book), { progress: 1 + (clock % 899) })
+      case 'restate':
+        return book ? restate(book, many, ms) : 0
+      case 'remove':
+        return ask('DELETE', path('user_books', book))
+      case 'clear':
+        return ask('DELETE', path('bookshelves', shelf))
+      case 'restore':
+        return restore(reader, one.which)
+      case 'turn':
+        return ask('PATCH', path('bookshelves', shelf), {
+          visibility: one.which % 2 ? 'public' : 'private',
+        })
+      case 'hide':
+        return ask('PATCH', path('activities', entry), { isPrivate: one.which % 3 > 0 })
+      default:
+        return ask('DELETE', path('activities', entry))
+    }
+  }
+
+  /** Many entries, of one moment or of several, each in a transaction of its own or all in one. */
+  async function restate(book: string, many: number, ms: number): Promise<number> {
+    try {
+      await world.records.write(async (tx) => {
+        for (let n = 0; n < many; n++) {
+          clock += ms
+          await tx.update('user_books', book, { status: n % 2 ? 'reading' : 'paused' })
+        }
+      })
+      return 200
+    } catch {
+      return 400
+    }
+  }
+
+  async function restore(reader: Reader, n: number): Promise<number> {
+    const removed = await world.records.listRemoved(reader.id, 100)
+    const one = removed[n % removed.length]
+    if (!one) return 0
+    const body = { collection: one.collection, ids: [one.record.id] }
+    return (await askAs(world, reader, 'POST', '/api/v1/library/restore', body)).status
+  }
+
+  const rows = (text: string) => database.query(text)
+
+  function shelvesKept({ id }: Reader) {
+    return rows(`SELECT id, book_count, latest FROM bookshelves WHERE "user" = '${id}' ORDER BY id`)
+  }
+
+  async function shelvesCounted({ id }: Reader) {
+    const shelves = await rows(`SELECT id FROM bookshelves WHERE "user" = '${id}' ORDER BY id`)
+    return Promise.all(
+      shelves.map(async ([shelf]) => {
+        const books = await rows(
+          `SELECT id, title, authors, image, images FROM user_books WHERE shelf = '${String(shelf)}'
+            ORDER BY created DESC, id`,
+        )
+        const latest = books.slice(0, 4).map(([book, title, authors, image, images]) => ({
+          title,
+          author: (JSON.parse(String(authors)) as string[])[0] ?? '',
+          cover: coverOf({
+            id: String(book),
+            image: String(image),
+            images: JSON.parse(String(images)) as string[],
+          }),
+        }))
+        return [shelf, books.length, JSON.stringify(latest)]
+      }),
+    )
+  }
+
+  function windowsKept({ id }: Reader) {
+    return rows(
+      `SELECT activities_since, activities_newer, activities_public_since, activities_public_newer
+        FROM settings WHERE "user" = '${id}'`,
+    )
+  }
+
+  async function windowsCounted({ id }: Reader) {
+    const entries = (condition: string) =>
+      rows(`SELECT a.created FROM activities a LEFT JOIN bookshelves s ON s.id = a.shelf
+        LEFT JOIN user_books b ON b.id = a.book LEFT JOIN bookshelves h ON h.id = b.shelf
+        WHERE a."user" = '${id}' AND ${condition} ORDER BY a.created DESC`)
+    const shown = `a."isPrivate" = FALSE AND s.visibility = 'public' AND h.visibility = 'public'`
+    const window = (found: Awaited<ReturnType<typeof rows>>) => {
+      const since = String(found[99]?.[0] ?? '')
+      return [since, found.filter(([created]) => String(created) > since).length]
+    }
+    return [[...window(await entries('TRUE')), ...window(await entries(shown))]]
+  }
+})

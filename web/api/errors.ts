@@ -39,16 +39,22 @@ export function isNotFound(error: unknown): boolean {
 
 /**
  * Runs a call whose failure has a sentence of its own: it stands in for what a server says that
- * failed itself. What the call refused, and for what reason, stays.
+ * failed itself or did not answer. What the call refused, and for what reason, stays.
  *
- * @throws ClientResponseError with the sentence
+ * @throws ClientResponseError with the sentence, as {@link ownSentence} finds it
  */
 export async function saying<T>(sentence: string, call: () => Promise<T>): Promise<T> {
   try {
     return await call()
   } catch (error) {
-    if (!(error instanceof ClientResponseError) || error.status < 500) throw error
-    const response = { ...error.response, message: sentence }
+    if (!(error instanceof ClientResponseError) || (error.status && error.status < 500)) throw error
+    const response = { ...error.response, message: sentence, sentence }
     throw new ClientResponseError({ url: error.url, status: error.status, response })
   }
+}
+
+/** @returns what {@link saying} has put in place of a failed server's words */
+export function ownSentence({ response }: ClientResponseError): string | undefined {
+  const sentence: unknown = response['sentence']
+  return typeof sentence === 'string' ? sentence : undefined
 }

@@ -3,7 +3,7 @@ import type PocketBase from 'pocketbase'
 import { ClientResponseError } from 'pocketbase'
 import { redirect } from 'react-router'
 import type { Profile } from '#shared/account.ts'
-import { isNotFound } from './errors.ts'
+import { isNotFound, saying } from './errors.ts'
 import type { LoadInput } from './load.ts'
 
 /** A reader's page by username, in any case. A 404 says "User profile not found." */
@@ -13,9 +13,9 @@ export function profileQuery(api: PocketBase, username: string) {
     queryKey: ['profile', name],
     queryFn: async () => {
       const filter = api.filter('username = {:name}', { name })
-      const list = await api
-        .collection<Profile>('profile')
-        .getList(1, 1, { filter, skipTotal: true })
+      const list = await saying('failed to get requested profile data.', () =>
+        api.collection<Profile>('profile').getList(1, 1, { filter, skipTotal: true }),
+      )
       const [profile] = list.items
       if (!profile) throw notFound('User profile not found.')
       return profile

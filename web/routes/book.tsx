@@ -49,9 +49,9 @@ function notFound(): never {
 
 function fail(error: unknown): never {
   if (isNotFound(error)) notFound()
-  if (error instanceof ClientResponseError)
-    throw data({ message: 'Failed to retrieve book details.' }, { status: error.status || 500 })
-  throw error
+  if (!(error instanceof ClientResponseError)) throw error
+  const sentence = 'Failed to retrieve book details.'
+  throw data({ sentence }, { status: error.status || 500 })
 }
 
 export const loader = serverLoader(load)

@@ -1,10 +1,12 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { Outlet, useParams } from 'react-router'
 import { useApi } from '#web/api/context.ts'
+import { isNotFound } from '#web/api/errors.ts'
 import { browserLoader, serverLoader, type Load } from '#web/api/load.ts'
 import { loadProfile, profileQuery } from '#web/api/profile.ts'
 import { useLiveReader } from '#web/api/realtime.ts'
 import { ProfileHeader } from '#web/features/profile/profile-header.tsx'
+import { GonePage } from '#web/features/shell/error-page.tsx'
 
 const load: Load = (input) => loadProfile(input)
 
@@ -16,8 +18,9 @@ export const meta = () => []
 
 export default function ProfileLayout() {
   const { username = '' } = useParams()
-  const { data: profile } = useSuspenseQuery(profileQuery(useApi(), username))
+  const { data: profile, error } = useSuspenseQuery(profileQuery(useApi(), username))
   useLiveReader(profile.id)
+  if (isNotFound(error)) return <GonePage error={error} />
   return (
     <>
       <ProfileHeader profile={profile} />

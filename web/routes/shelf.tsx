@@ -16,7 +16,7 @@ import { readShelfView, useShelfView } from '#web/features/library/shelf-view.ts
 import { useDeleteShelfDialog, useShelfDialog } from '#web/features/library/use-shelf-dialog.ts'
 import { PageHead } from '#web/features/profile/page-head.tsx'
 import { AddBook } from '#web/features/scan/add-book.tsx'
-import { ErrorPage } from '#web/features/shell/error-page.tsx'
+import { GonePage } from '#web/features/shell/error-page.tsx'
 import { Container } from '#web/ui/page-shell.tsx'
 
 const BulkBar = lazy(() => import('#web/features/library/bulk-bar.tsx'))
@@ -41,14 +41,7 @@ export const meta = () => []
 export default function ShelfScreen() {
   const { shelfId = '' } = useParams()
   const { data: shelf, error } = useSuspenseQuery(shelfQuery(useApi(), shelfId))
-  // Deleted meanwhile, or no longer for this viewer.
-  if (isNotFound(error))
-    return (
-      <>
-        <title>404 | Octavo</title>
-        <ErrorPage error={error} />
-      </>
-    )
+  if (isNotFound(error)) return <GonePage error={error} />
   return <ShelfPage shelf={shelf} />
 }
 

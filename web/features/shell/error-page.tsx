@@ -1,5 +1,6 @@
 import { ClientResponseError } from 'pocketbase'
 import { isRouteErrorResponse, Link, useNavigate } from 'react-router'
+import { ownSentence } from '#web/api/errors.ts'
 import { ErrorScreen } from '#web/ui/error-screen.tsx'
 
 /** What a failed screen says. */
@@ -14,16 +15,20 @@ const recordNotFound = "The requested resource wasn't found."
 
 /** @returns status and sentence of whatever a loader or a screen threw; 500 when it is unknown */
 export function failure(error: unknown): Failure {
-  if (error instanceof ClientResponseError) return said(error.status || 500, error.message)
-  if (!isRouteErrorResponse(error)) return { status: 500 }
-  const body: unknown = error.data
-  const message = body && typeof body === 'object' && 'message' in body ? body.message : undefined
-  return said(error.status, message)
+  if (error instanceof ClientResponseError)
+    return said(error.status || 500, { message: error.message, sentence: ownSentence(error) })
+  return isRouteErrorResponse(error) ? said(error.status, error.data) : { status: 500 }
 }
 
-function said(status: number, message: unknown): Failure {
-  const own = status < 500 && typeof message === 'string' && message !== recordNotFound
-  return own && message ? { status, message } : { status }
+/**
+ * What a failed server says may be about its insides, and what it says to a stranger is for programs;
+ * a sentence of a screen's own is for readers.
+ */
+function said(status: number, body: unknown): Failure {
+  const { message, sentence } = (body ?? {}) as Record<string, unknown>
+  const isForReaders = status < 500 && status !== 401 && message !== recordNotFound
+  const own = sentence ?? (isForReaders ? message : '')
+  return own && typeof own === 'string' ? { status, message: own } : { status }
 }
 
 export function ErrorPage({ error }: { error: unknown }) {
@@ -32,5 +37,15 @@ export function ErrorPage({ error }: { error: unknown }) {
   const goBack = () => (history.length > 1 ? navigate(-1) : navigate('/'))
   return (
     <ErrorScreen {...failure(error)} onBack={() => void goBack()} home={<Link to="/">Home</Link>} />
+  )
+}
+
+/** Instead of what was there when the page came: gone meanwhile, or no longer for this viewer. */
+export function GonePage({ error }: { error: unknown }) {
+  return (
+    <>
+      <title>404 | Octavo</title>
+      <ErrorPage error={error} />
+    </>
   )
 }

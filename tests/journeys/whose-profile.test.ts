@@ -1,0 +1,162 @@
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import sharp from 'sharp'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { closeBrowser, openVisitor, type Visitor } from '#tests/browser.ts'
+import { startOctavo, type Octavo } from '#tests/octavo.ts'
+import { openReader, type Reader } from '#tests/reader.ts'
+import { openPostOffice, type PostOffice } from '#tests/smtp.ts'
+
+const root = dirname(dirname(import.meta.dirname))
+const contact = 'operator@octavo.example'
+const themes = ['light', 'dark'] as const
+const views = Object.entries({
+  phone: { viewport: { width: 390, height: 844 }, hasTouch: true },
+  desk: { viewport: { width: 1280, height: 800 } },
+})
+
+let octavo: Octavo
+let post: PostOffice
+let folder = ''
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'octavo-data-'))
+  post = await openPostOffice()
+  octavo = await startOctavo({
+    SMTP_URL: post.url,
+    DATA_DIR: folder,
+    PUBLIC_CONTACT_EMAIL: contact,
+  })
+})
+afterAll(async () => {
+  await octavo.stop()
+  await post.close()
+  await closeBrowser()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+/** What the operator types, beside the running server. */
+function moderate(...words: string[]): void {
+  const { status, stderr } = spawnSync(
+    process.execPath,
+    [join(root, 'server/moderation/command.ts'), ...words],
+    { env: { PATH: process.env['PATH'], DATA_DIR: folder }, encoding: 'utf8' },
+  )
+  expect(status, stderr).toBe(0)
+}
+
+const picture = () =>
+  sharp({ create: { width: 64, height: 64, channels: 3, background: '#7a1f1f' } })
+    .png()
+    .toBuffer()
+
+/** A reader with a picture, a shelf and a book on it; the addresses that are about them. */
+async function openOwner(name: string, options: object): Promise<[Reader, string[], string]> {
+  const owner = await openReader({ octavo, post }, name, options)
+  const shelf = await owner.shelve('On the table')
+  await owner.add(shelf, 'Emma', { isbn: '9780141439587', status: 'planning' })
+  const headers = { 'X-Session': 'cookie', Origin: octavo.url }
+  const answer = await owner.context.request.patch(
+    `${octavo.url}/api/collections/users/records/${owner.id}`,
+    {
+      headers,
+      multipart: { avatar: { name: 'me.png', mimeType: 'image/png', buffer: await picture() } },
+    },
+  )
+  const { avatar } = (await answer.json()) as { avatar: string }
+  const { home } = owner
+  const pages = [home, `${home}/books`, `${home}/shelves`, `${home}/wishlist`, `/shelf/${shelf}`]
+  return [owner, pages, `/api/files/users/${owner.id}/${avatar}`]
+}
+
+/** The page is there, with whose it is. */
+async function seesProfile(page: Page, path: string, name: string): Promise<void> {
+  expect((await page.goto(path))?.status()).toBe(200)
+  await page.getByRole('main').getByText(name).filter({ visible: true }).first().waitFor()
+}
+
+/** What a name gets that nobody has. */
+async function seesNothing({ page, allow }: Visitor, path: string, name: string): Promise<void> {
+  allow(/status of 404/)
+  const answer = await page.goto(path)
+  expect(answer?.status()).toBe(404)
+  expect(await answer?.text()).not.toContain('On the table')
+  const main = page.getByRole('main')
+  await main.getByRole('heading', { name: '404', exact: true }).waitFor()
+  const sentence = path.startsWith('/shelf/')
+    ? "The page you're looking for doesn't exist."
+    : 'User profile not found.'
+  await main.getByText(sentence, { exact: true }).waitFor()
+  expect(await page.title()).toBe('404 | Octavo')
+  expect(await main.getByText(name).count()).toBe(0)
+}
+
+/** The status of a file as the visitor's browser gets it. */
+const fileStatus = async ({ context }: Visitor, path: string) =>
+  (await context.request.get(octavo.url + path)).status()
+
+describe.each(views)('on a %s', (size, view) => {
+  describe.each(themes)('in %s', (colorScheme) => {
+    const options = { ...view, colorScheme }
+    const named = (name: string) => `${name}-${size}-${colorScheme}`
+
+    test('a private profile is there for its owner alone, from one moment to the next', async () => {
+      const [owner, pages, file] = await openOwner(named('shy'), options)
+      const other = await openReader({ octavo, post }, named('other'), options)
+      const visitor = await openVisitor(octavo.url, options)
+      for (const viewer of [visitor, other, owner]) {
+        await seesProfile(viewer.page, owner.home, named('shy'))
+        expect(await fileStatus(viewer, file)).toBe(200)
+      }
+
+      // An open page hears nothing; what it asks for next is not there any more.
+      await other.page.goto(owner.home)
+      await other.page.getByText('Added Emma to On the table').waitFor()
+      const { page } = owner
+      await page.goto('/account/settings')
+      const visibility = page.getByLabel('Who sees your profile')
+      await visibility.press('Shift')
+      await visibility.selectOption('Private')
+      await page.getByText('updated').first().waitFor()
+      other.allow(/status of 404/)
+      await other.page.getByRole('link', { name: 'Shelves', exact: true }).last().click()
+      await expect.poll(() => other.page.getByText('On the table').count()).toBe(0)
+
+      for (const viewer of [visitor, other]) {
+        for (const path of pages) await seesNothing(viewer, path, named('shy'))
+        expect(await fileStatus(viewer, file)).toBe(404)
+      }
+      for (const path of pages) expect((await page.goto(path))?.status()).toBe(200)
+      expect(await fileStatus(owner, file)).toBe(200)
+      await page.goto(owner.home)
+      await page.getByText('Added Emma to On the table').waitFor()
+    })
+
+    test('a profile the operator hid is there for its owner, who is told, and nobody else', async () => {
+      const [owner, pages, file] = await openOwner(named('loud'), options)
+      const other = await openReader({ octavo, post }, named('reader'), options)
+      const visitor = await openVisitor(octavo.url, options)
+      moderate('hide', named('loud'))
+      for (const viewer of [visitor, other]) {
+        for (const path of pages) await seesNothing(viewer, path, named('loud'))
+        expect(await fileStatus(viewer, file)).toBe(404)
+      }
+      const { page } = owner
+      await seesProfile(page, owner.home, named('loud'))
+      expect(await fileStatus(owner, file)).toBe(200)
+      const notice = page.getByRole('status').filter({ hasText: 'Only you can see your profile' })
+      await notice.getByText('whoever runs this library has hidden it').waitFor()
+      const mail = notice.getByRole('link', { name: contact })
+      expect(await mail.getAttribute('href')).toBe(`mailto:${contact}`)
+
+      moderate('unhide', named('loud'))
+      await seesProfile(visitor.page, owner.home, named('loud'))
+      await page.reload()
+      await page.getByRole('heading', { name: 'Activity Timeline' }).waitFor()
+      expect(await notice.count()).toBe(0)
+    })
+  })
+})

@@ -65,6 +65,23 @@ describe.each(sizes)('$width pixels wide', (viewport) => {
     await expect.poll(() => page.title()).toBe('Edit Profile | Octavo')
   })
 
+  it('says so when there are no settings, and asks again', async () => {
+    const { page } = await open('unsettled')
+    const none = { page: 1, perPage: 1, totalItems: -1, totalPages: -1, items: [] }
+    for (const path of ['/account/settings', '/account/edit']) {
+      await page.route('**/api/collections/settings/records?*', (route) =>
+        route.fulfill({ json: none }),
+      )
+      await page.goto(path)
+      const alert = page.getByRole('alert').filter({ hasText: 'Data Error' })
+      await alert.getByText('invalid settings data').waitFor()
+      await page.unrouteAll()
+      await alert.getByRole('button', { name: 'Try again' }).click()
+      await page.getByRole('heading', { level: 1 }).waitFor()
+      expect(await alert.count()).toBe(0)
+    }
+  })
+
   it('keeps a country and stores of one’s own, which are then offered', async () => {
     const { page } = await open('buyer')
     await page.goto('/account/settings')
@@ -147,6 +164,11 @@ describe.each(sizes)('$width pixels wide', (viewport) => {
     expect(await (await fetch(octavo.url + old)).text()).not.toContain('Ann Reader')
 
     await username.fill(named('Renewed'))
+    reader.allow(/status of 500/)
+    await page.route('**/api/batch', (route) => route.fulfill({ status: 500, body: 'no JSON' }))
+    await save.click()
+    await toast(page, 'Something went wrong. Please try again later.')
+    await page.unroute('**/api/batch')
     await save.click()
     await toast(page, 'updated')
     const home = `/u/${named('renewed')}`

@@ -3,7 +3,8 @@ import type PocketBase from 'pocketbase'
 import { ClientResponseError } from 'pocketbase'
 import type { Settings, User } from '#shared/account.ts'
 import { useApi } from './context.ts'
-import { forgetUnseen, sessionQuery, type Session } from './session.ts'
+import { errorMessage } from './errors.ts'
+import { endSession, forgetUnseen, sessionQuery, type Session } from './session.ts'
 
 /** What a profile's screen changes; null takes a picture away. */
 export interface ProfileChanges {
@@ -18,6 +19,13 @@ export class ProfileError extends Error {
     super('failed to update profile.', { cause })
     this.fields = fields
   }
+}
+
+/** What is said of a profile that could not be saved, beside what its fields say. */
+export function saveMessage(error: unknown): string {
+  if (error instanceof ProfileError) return error.message
+  const isAnswered = error instanceof ClientResponseError && error.status < 500
+  return isAnswered ? errorMessage(error) : 'Something went wrong. Please try again later.'
 }
 
 /** Saves settings and account together: both or neither. */
@@ -84,13 +92,18 @@ export async function resetEverything(api: PocketBase, queries: QueryClient): Pr
 }
 
 /** Deletes the account with all that is its own; nobody is signed in to it any more. */
-export async function deleteAccount(api: PocketBase, user: string): Promise<void> {
+export async function deleteAccount(
+  api: PocketBase,
+  queries: QueryClient,
+  user: string,
+): Promise<void> {
   const { announceSignOut, signOut, whileSigningOut } = await import('./sign-out-notice.ts')
   await whileSigningOut(async () => {
     await api.collection('users').delete(user)
     announceSignOut()
     // Takes the cookie away. The account is gone whether that succeeds or not.
     await signOut(api).catch(() => undefined)
+    await endSession(queries)
   })
 }
 

@@ -1,5 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query'
 import type PocketBase from 'pocketbase'
+import { endSession } from './session.ts'
 import { hearSignOut, isSigningOut } from './sign-out-notice.ts'
 
 interface Watch {
@@ -26,9 +27,7 @@ export function watchSession({ api, queries, askAgain, onEnd }: Watch): () => vo
 
   async function follow(): Promise<void> {
     if (!isReader()) return
-    // A renewal on its way would bring the session back.
-    await queries.cancelQueries({ queryKey: ['session'] })
-    queries.setQueryData(['session'], null)
+    await endSession(queries)
     queries.removeQueries({ type: 'inactive', predicate: isPersonal })
     await queries.invalidateQueries({ predicate: isPersonal })
     onEnd()

@@ -94,6 +94,13 @@ export function loginPath(origin: string): string {
   return `/login?origin=${encodeURIComponent(origin)}`
 }
 
+/** Nobody is signed in here any more; a renewal on its way does not bring the reader back. */
+export async function endSession(queries: QueryClient): Promise<void> {
+  const queryKey = ['session']
+  await queries.cancelQueries({ queryKey })
+  queries.setQueryData(queryKey, null)
+}
+
 /**
  * What one viewer fetched may not be for the next. What is on the screen stays until it is left:
  * call this again after leaving it.

@@ -3,7 +3,7 @@ import type PocketBase from 'pocketbase'
 import { useNavigate } from 'react-router'
 import { afterLogout } from '#shared/origin.ts'
 import { useApi } from './context.ts'
-import { forgetUnseen, sessionQuery } from './session.ts'
+import { endSession, forgetUnseen } from './session.ts'
 import { announceSignOut, signOut, whileSigningOut } from './sign-out-notice.ts'
 
 /**
@@ -24,7 +24,7 @@ export function useSignOut(
       whileSigningOut(async () => {
         await end(api)
         announceSignOut()
-        queries.setQueryData(sessionQuery(api).queryKey, null)
+        await endSession(queries)
         await navigate(afterLogout)
         forgetUnseen(queries)
       }),

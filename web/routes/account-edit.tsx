@@ -1,14 +1,13 @@
-import { useSuspenseQuery } from '@tanstack/react-query'
 import { ArrowLeft } from 'lucide-react'
 import { Link } from 'react-router'
-import { useApi } from '#web/api/context.ts'
 import { browserLoader, serverLoader, type Load } from '#web/api/load.ts'
-import { requireSession, sessionQuery } from '#web/api/session.ts'
+import { requireSession } from '#web/api/session.ts'
 import { AccountCard } from '#web/features/account/account-card.tsx'
+import { OwnSettings } from '#web/features/account/own-settings.tsx'
 import { PicturesCard } from '#web/features/account/pictures-card.tsx'
 import { SignInCards } from '#web/features/account/sign-in-cards.tsx'
 import { Button } from '#web/ui/button.tsx'
-import { Container, PageHeader } from '#web/ui/page-shell.tsx'
+import { PageHeader } from '#web/ui/page-shell.tsx'
 
 const load: Load = (input) => requireSession(input)
 
@@ -18,27 +17,28 @@ export const clientLoader = browserLoader(load)
 export const meta = () => [{ title: 'Edit Profile | Octavo' }]
 
 export default function AccountEditScreen() {
-  const { data: session } = useSuspenseQuery(sessionQuery(useApi()))
-  if (!session?.settings) return null
-  const { user, settings } = session
   return (
-    <Container width="narrow">
-      <PageHeader
-        title="Edit Profile"
-        actions={
-          <Button variant="quiet" asChild>
-            <Link to="/account/settings">
-              <ArrowLeft aria-hidden className="size-4" />
-              Settings
-            </Link>
-          </Button>
-        }
-      />
-      <div className="grid gap-6">
-        <PicturesCard user={user} settings={settings} />
-        <AccountCard user={user} settings={settings} />
-        <SignInCards user={user} />
-      </div>
-    </Container>
+    <OwnSettings>
+      {({ user, settings }) => (
+        <>
+          <PageHeader
+            title="Edit Profile"
+            actions={
+              <Button variant="quiet" asChild>
+                <Link to="/account/settings">
+                  <ArrowLeft aria-hidden className="size-4" />
+                  Settings
+                </Link>
+              </Button>
+            }
+          />
+          <div className="grid gap-6">
+            <PicturesCard user={user} settings={settings} />
+            <AccountCard user={user} settings={settings} />
+            <SignInCards user={user} />
+          </div>
+        </>
+      )}
+    </OwnSettings>
   )
 }

@@ -1,20 +1,19 @@
-import { useSuspenseQuery } from '@tanstack/react-query'
 import { RotateCcw, UserPen } from 'lucide-react'
 import { Link } from 'react-router'
-import { useApi } from '#web/api/context.ts'
 import { browserLoader, serverLoader, type Load } from '#web/api/load.ts'
-import { requireSession, sessionQuery } from '#web/api/session.ts'
+import { requireSession } from '#web/api/session.ts'
 import { openSessionsQuery } from '#web/api/sessions.ts'
 import { DangerZone } from '#web/features/account/danger-zone.tsx'
 import { DownloadLinks } from '#web/features/account/download-links.tsx'
 import { HelpCard } from '#web/features/account/help-card.tsx'
+import { OwnSettings } from '#web/features/account/own-settings.tsx'
 import { SessionsCard } from '#web/features/account/sessions-card.tsx'
 import { SettingsCards } from '#web/features/account/settings-cards.tsx'
 import { StoresCard } from '#web/features/account/stores-card.tsx'
 import { SubscriptionCard } from '#web/features/account/subscription-card.tsx'
 import { VerificationCard } from '#web/features/account/verification-card.tsx'
 import { Button } from '#web/ui/button.tsx'
-import { Container, PageHeader } from '#web/ui/page-shell.tsx'
+import { PageHeader } from '#web/ui/page-shell.tsx'
 import { Panel } from '#web/ui/panel.tsx'
 
 const load: Load = async (input) => {
@@ -28,49 +27,50 @@ export const clientLoader = browserLoader(load)
 export const meta = () => [{ title: 'Settings | Octavo' }]
 
 export default function AccountSettingsScreen() {
-  const { data: session } = useSuspenseQuery(sessionQuery(useApi()))
-  if (!session?.settings) return null
-  const { user, settings } = session
   return (
-    <Container width="narrow">
-      <PageHeader title="Settings" description={user.email} />
-      <div className="grid gap-6">
-        <VerificationCard user={user} />
-        <Panel
-          title="Edit Profile"
-          description="Your name and pictures, your address and your password."
-        >
-          <Button asChild>
-            <Link to="/account/edit" prefetch="intent">
-              <UserPen aria-hidden className="size-4" />
-              Edit Profile
-            </Link>
-          </Button>
-        </Panel>
-        <SettingsCards settings={settings} />
-        <StoresCard settings={settings} />
-        <SubscriptionCard />
-        <SessionsCard />
-        <HelpCard />
-        <Panel
-          title="Download your data"
-          description="Account, shelves, books and activity in one file, or your books as a table that Goodreads and others read."
-        >
-          <DownloadLinks />
-        </Panel>
-        <Panel
-          title="Recently removed"
-          description="Books, shelves and entries you removed in the last 30 days can be restored."
-        >
-          <Button asChild>
-            <Link to="/account/removed" prefetch="intent">
-              <RotateCcw aria-hidden className="size-4" />
-              Recently removed
-            </Link>
-          </Button>
-        </Panel>
-        <DangerZone user={user.id} />
-      </div>
-    </Container>
+    <OwnSettings>
+      {({ user, settings }) => (
+        <>
+          <PageHeader title="Settings" description={user.email} />
+          <div className="grid gap-6">
+            <VerificationCard user={user} />
+            <Panel
+              title="Edit Profile"
+              description="Your name and pictures, your address and your password."
+            >
+              <Button asChild>
+                <Link to="/account/edit" prefetch="intent">
+                  <UserPen aria-hidden className="size-4" />
+                  Edit Profile
+                </Link>
+              </Button>
+            </Panel>
+            <SettingsCards settings={settings} />
+            <StoresCard settings={settings} />
+            <SubscriptionCard />
+            <SessionsCard />
+            <HelpCard />
+            <Panel
+              title="Download your data"
+              description="Account, shelves, books and activity in one file, or your books as a table that Goodreads and others read."
+            >
+              <DownloadLinks />
+            </Panel>
+            <Panel
+              title="Recently removed"
+              description="Books, shelves and entries you removed in the last 30 days can be restored."
+            >
+              <Button asChild>
+                <Link to="/account/removed" prefetch="intent">
+                  <RotateCcw aria-hidden className="size-4" />
+                  Recently removed
+                </Link>
+              </Button>
+            </Panel>
+            <DangerZone user={user.id} />
+          </div>
+        </>
+      )}
+    </OwnSettings>
   )
 }

@@ -1,41 +1,34 @@
-import { useState } from 'react'
-import { Link, useSearchParams } from 'react-router'
-import { AccountPage } from '#web/features/account/account-page.tsx'
-import { isSpent, LinkAnswer, SpentLink } from '#web/features/account/mail-link.tsx'
-import { ResetPasswordForm } from '#web/features/account/reset-password-form.tsx'
-import { Button } from '#web/ui/button.tsx'
+import { zodResolver } from '@hookform/resolvers/zod'
+import type * as z from 'zod'
+import { newPasswordForm } from '#shared/account.ts'
+import { MailedLink } from '#web/features/account/mailed-link.tsx'
+import { NewPasswordFields } from '#web/features/account/new-password-fields.tsx'
 
 export const meta = () => [{ title: 'Set a new password | Octavo' }]
 
 export default function ResetPasswordScreen() {
-  const [search] = useSearchParams()
-  const token = search.get('token') ?? ''
-  const [face, setFace] = useState(() => (isSpent(token, Date.now()) ? 'spent' : 'form'))
-  if (face === 'spent')
-    return <SpentLink again={{ label: 'Ask for a new link', to: '/auth/forgot-password' }} />
-  if (face === 'done')
-    return (
-      <LinkAnswer
-        title="Your password is set"
-        action={
-          <Button variant="primary" size="lg" asChild>
-            <Link to="/login">Login</Link>
-          </Button>
-        }
-      >
-        Every device was signed out. Sign in with the new password now.
-      </LinkAnswer>
-    )
   return (
-    <AccountPage
+    <MailedLink<z.infer<typeof newPasswordForm>>
       title="Set a new password"
       description="It signs you out on every device, so that only you come back."
+      again="/auth/forgot-password"
+      done={{
+        title: 'Your password is set',
+        text: 'Every device was signed out. Sign in with the new password now.',
+      }}
+      resolver={zodResolver(newPasswordForm)}
+      send={(users, token, { password, confirmPassword }) =>
+        users.confirmPasswordReset(token, password, confirmPassword)
+      }
+      submit="Set password"
     >
-      <ResetPasswordForm
-        token={token}
-        onDone={() => setFace('done')}
-        onSpent={() => setFace('spent')}
-      />
-    </AccountPage>
+      {({ register, formState }) => (
+        <NewPasswordFields
+          password={register('password')}
+          confirm={register('confirmPassword')}
+          errors={formState.errors}
+        />
+      )}
+    </MailedLink>
   )
 }

@@ -1,8 +1,7 @@
 import { useState } from 'react'
 import type { Settings, User } from '#shared/account.ts'
 import { readProfileForm, type ProfileForm } from '#shared/username.ts'
-import { ProfileError, useProfileSave } from '#web/api/account.ts'
-import { errorMessage } from '#web/api/errors.ts'
+import { ProfileError, saveMessage, useProfileSave } from '#web/api/account.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Panel } from '#web/ui/panel.tsx'
 import { RadioGroup } from '#web/ui/radio-group.tsx'
@@ -46,7 +45,7 @@ export function AccountCard({ user, settings }: { user: User; settings: Settings
         onSuccess: () => toast.success('updated'),
         onError: (error) => {
           if (error instanceof ProfileError) refuse(error.fields)
-          toast.error(error instanceof ProfileError ? error.message : errorMessage(error))
+          toast.error(saveMessage(error))
         },
       },
     )

@@ -4,7 +4,7 @@ import { useNavigate } from 'react-router'
 import { deleteAccount, resetEverything } from '#web/api/account.ts'
 import { useApi } from '#web/api/context.ts'
 import { errorMessage } from '#web/api/errors.ts'
-import { forgetUnseen, sessionQuery } from '#web/api/session.ts'
+import { forgetUnseen } from '#web/api/session.ts'
 import { Button } from '#web/ui/button.tsx'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { Panel } from '#web/ui/panel.tsx'
@@ -100,13 +100,12 @@ function useDelete(user: string): () => Promise<void> {
   const navigate = useNavigate()
   return async () => {
     try {
-      await deleteAccount(api, user)
+      await deleteAccount(api, queries, user)
     } catch (error) {
       toast.error(errorMessage(error), { duration: 5000 })
       throw error
     }
     toast.success('sad to see you goinng :( but its done.', { duration: 3000 })
-    queries.setQueryData(sessionQuery(api).queryKey, null)
     await navigate('/login')
     forgetUnseen(queries)
   }

@@ -5,16 +5,14 @@ import { useForm } from 'react-hook-form'
 import { changeEmailForm } from '#shared/account.ts'
 import { useApi } from '#web/api/context.ts'
 import { errorMessage } from '#web/api/errors.ts'
-import { Button } from '#web/ui/button.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 import { toast } from '#web/ui/toast.tsx'
-import { useHydrated } from '#web/ui/hydrated.ts'
+import { AccountForm } from './account-form.tsx'
 import { showFieldErrors } from './server-errors.ts'
 
 /** Asks for a link to another address; nothing changes before it is followed. */
 export default function EmailForm() {
   const api = useApi()
-  const hydrated = useHydrated()
   const [sentTo, setSentTo] = useState('')
   const { register, handleSubmit, setError, reset, formState } = useForm({
     resolver: zodResolver(changeEmailForm),
@@ -35,11 +33,11 @@ export default function EmailForm() {
     },
   })
   return (
-    <form
-      method="post"
-      noValidate
-      onSubmit={(event) => void handleSubmit(({ email }) => ask.mutate(email))(event)}
-      className="grid gap-2"
+    <AccountForm
+      isCard
+      onSubmit={handleSubmit(({ email }) => ask.mutate(email))}
+      submit="Send link"
+      pending={ask.isPending}
     >
       <TextField
         label="New email"
@@ -58,14 +56,6 @@ export default function EmailForm() {
           </>
         ) : null}
       </output>
-      <Button
-        type="submit"
-        disabled={!hydrated}
-        pending={ask.isPending}
-        className="justify-self-end"
-      >
-        Send link
-      </Button>
-    </form>
+    </AccountForm>
   )
 }

@@ -5,14 +5,12 @@ import { useForm } from 'react-hook-form'
 import { Link } from 'react-router'
 import { loginForm, signUpForm } from '#shared/account.ts'
 import { useApi } from '#web/api/context.ts'
-import { errorMessage } from '#web/api/errors.ts'
 import { createAccount, signIn, type SecondStep } from '#web/api/sign-in.ts'
-import { Button } from '#web/ui/button.tsx'
-import { ErrorState } from '#web/ui/error-state.tsx'
 import { TextLink } from '#web/ui/link.tsx'
 import { PasswordField } from '#web/ui/password-field.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
-import { useHydrated } from '#web/ui/hydrated.ts'
+import { AccountForm } from './account-form.tsx'
+import { NewPasswordFields } from './new-password-fields.tsx'
 import { showFieldErrors } from './server-errors.ts'
 
 interface Form {
@@ -33,7 +31,6 @@ export function EntryForm({
   isNew?: boolean
   onStep: (step: SecondStep | null) => Promise<void>
 }) {
-  const hydrated = useHydrated()
   const { register, handleSubmit, setError, formState } = useForm<Form>({
     resolver: zodResolver(isNew ? signUpForm : loginForm),
   })
@@ -43,13 +40,13 @@ export function EntryForm({
     mutate(form, { onError: (failed) => showFieldErrors(failed, ['email', 'password'], setError) })
   const atField = Object.values(errors).some((one) => one.type === 'server')
   return (
-    <form
-      method="post"
-      noValidate
-      onSubmit={(event) => void handleSubmit(submit)(event)}
-      className="grid gap-2"
+    <AccountForm
+      onSubmit={handleSubmit(submit)}
+      error={atField ? null : error}
+      errorTitle="Login Error"
+      submit={isNew ? 'Sign Up' : 'Login'}
+      pending={isPending}
     >
-      {error && !atField ? <ErrorState title="Login Error" message={errorMessage(error)} /> : null}
       <TextField
         label="Email"
         type="email"
@@ -58,26 +55,23 @@ export function EntryForm({
         error={errors.email?.message}
         {...register('email')}
       />
-      <PasswordField
-        label="Password"
-        autoComplete={isNew ? 'new-password' : 'current-password'}
-        aside={isNew ? null : <ForgotPassword />}
-        hint={isNew ? '8 to 71 characters' : undefined}
-        error={errors.password?.message}
-        {...register('password')}
-      />
       {isNew ? (
-        <PasswordField
-          label="Confirm password"
-          autoComplete="new-password"
-          error={errors.confirmPassword?.message}
-          {...register('confirmPassword')}
+        <NewPasswordFields
+          label="Password"
+          password={register('password')}
+          confirm={register('confirmPassword')}
+          errors={errors}
         />
-      ) : null}
-      <Button type="submit" variant="primary" size="lg" disabled={!hydrated} pending={isPending}>
-        {isNew ? 'Sign Up' : 'Login'}
-      </Button>
-    </form>
+      ) : (
+        <PasswordField
+          label="Password"
+          autoComplete="current-password"
+          aside={<ForgotPassword />}
+          error={errors.password?.message}
+          {...register('password')}
+        />
+      )}
+    </AccountForm>
   )
 }
 

@@ -7,19 +7,18 @@ import { changePasswordForm, type User } from '#shared/account.ts'
 import { changePassword } from '#web/api/account.ts'
 import { useApi } from '#web/api/context.ts'
 import { errorMessage } from '#web/api/errors.ts'
-import { forgetUnseen, loginPath, sessionQuery } from '#web/api/session.ts'
-import { Button } from '#web/ui/button.tsx'
+import { endSession, forgetUnseen, loginPath } from '#web/api/session.ts'
 import { TextLink } from '#web/ui/link.tsx'
 import { PasswordField } from '#web/ui/password-field.tsx'
 import { toast } from '#web/ui/toast.tsx'
-import { useHydrated } from '#web/ui/hydrated.ts'
+import { AccountForm } from './account-form.tsx'
+import { NewPasswordFields } from './new-password-fields.tsx'
 import { showFieldErrors } from './server-errors.ts'
 
 type Form = z.infer<typeof changePasswordForm>
 
 /** A new password for who knows the old one. */
 export default function PasswordForm({ user }: { user: User }) {
-  const hydrated = useHydrated()
   const { register, handleSubmit, setError, formState } = useForm<Form>({
     resolver: zodResolver(changePasswordForm),
   })
@@ -29,11 +28,11 @@ export default function PasswordForm({ user }: { user: User }) {
       toast.error(errorMessage(error))
   })
   return (
-    <form
-      method="post"
-      noValidate
-      onSubmit={(event) => void handleSubmit((form) => change.mutate(form))(event)}
-      className="grid gap-2"
+    <AccountForm
+      isCard
+      onSubmit={handleSubmit((form) => change.mutate(form))}
+      submit="Change password"
+      pending={change.isPending}
     >
       <input type="text" autoComplete="username" value={user.email ?? ''} readOnly hidden />
       <PasswordField
@@ -47,28 +46,12 @@ export default function PasswordForm({ user }: { user: User }) {
         error={errors.oldPassword?.message}
         {...register('oldPassword')}
       />
-      <PasswordField
-        label="New password"
-        autoComplete="new-password"
-        hint="8 to 71 characters"
-        error={errors.password?.message}
-        {...register('password')}
+      <NewPasswordFields
+        password={register('password')}
+        confirm={register('confirmPassword')}
+        errors={errors}
       />
-      <PasswordField
-        label="Confirm password"
-        autoComplete="new-password"
-        error={errors.confirmPassword?.message}
-        {...register('confirmPassword')}
-      />
-      <Button
-        type="submit"
-        disabled={!hydrated}
-        pending={change.isPending}
-        className="justify-self-end"
-      >
-        Change password
-      </Button>
-    </form>
+    </AccountForm>
   )
 }
 
@@ -80,7 +63,7 @@ function usePasswordChange(user: string, onError: (error: unknown) => void) {
     mutationFn: (form: Form) => changePassword(api, user, form),
     onSuccess: async () => {
       toast.success('Your password is changed. Please sign in again.', { duration: 4000 })
-      queries.setQueryData(sessionQuery(api).queryKey, null)
+      await endSession(queries)
       await navigate(loginPath('/account/edit'))
       forgetUnseen(queries)
     },

@@ -1,9 +1,8 @@
 import { useState } from 'react'
 import type { Settings, User } from '#shared/account.ts'
 import { pictureAccept, pictures, pictureSentences } from '#shared/picture.ts'
-import { ProfileError, useProfileSave, type ProfileChanges } from '#web/api/account.ts'
+import { ProfileError, saveMessage, useProfileSave, type ProfileChanges } from '#web/api/account.ts'
 import { useApi } from '#web/api/context.ts'
-import { errorMessage } from '#web/api/errors.ts'
 import { Avatar } from '#web/ui/avatar.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
@@ -27,7 +26,7 @@ export function PicturesCard({ user, settings }: { user: User; settings: Setting
       await save.mutateAsync(changes)
       toast.success('updated')
     } catch (error) {
-      toast.error(saveMessage(error))
+      toast.error(pictureMessage(error))
       throw error
     }
   }
@@ -132,9 +131,8 @@ function BackgroundPreview({ source }: { source: string | null }) {
   )
 }
 
-/** The specification's sentence for what was refused, else what is known of the failure. */
-export function saveMessage(error: unknown): string {
-  if (!(error instanceof ProfileError)) return errorMessage(error)
-  const [reason] = Object.values(error.fields)
-  return reason ? `${error.message} ${reason}` : error.message
+/** With what was wrong about the picture: no field here has a place for it. */
+function pictureMessage(error: unknown): string {
+  const [reason] = error instanceof ProfileError ? Object.values(error.fields) : []
+  return [saveMessage(error), reason].filter(Boolean).join(' ')
 }

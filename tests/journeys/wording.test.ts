@@ -1,0 +1,341 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { BrowserContext, Locator, Page } from 'playwright-core'
+import { closeBrowser, openVisitor } from '#tests/browser.ts'
+import { startOctavo, type Octavo } from '#tests/octavo.ts'
+import { openReader } from '#tests/reader.ts'
+import { openPostOffice, type PostOffice } from '#tests/smtp.ts'
+
+const phone = { viewport: { width: 390, height: 844 }, hasTouch: true }
+const desk = { viewport: { width: 1280, height: 800 } }
+const sizes = { phone, desk }
+type Viewer = 'visitor' | 'owner' | 'other'
+type StorageState = Awaited<ReturnType<BrowserContext['storageState']>>
+
+const classic = '/book/pride-and-prejudice-9780141439518'
+
+let octavo: Octavo
+let post: PostOffice
+let shelf = ''
+/** The cookies of who is signed in. */
+const signedIn: Partial<Record<Viewer, StorageState>> = {}
+
+beforeAll(async () => {
+  post = await openPostOffice()
+  octavo = await startOctavo({
+    SMTP_URL: post.url,
+    PUBLIC_CONTACT_EMAIL: 'help@octavo.example',
+    ROADMAP_URL: 'https://roadmap.octavo.example',
+    CHAT_URL: 'https://chat.octavo.example',
+    GOOGLE_CLIENT_ID: 'id',
+    GOOGLE_CLIENT_SECRET: 'secret',
+  })
+})
+afterAll(async () => {
+  await octavo.stop()
+  await post.close()
+  await closeBrowser()
+})
+
+interface Screen {
+  path: () => string
+  title: string
+  /** Who looks; a visitor unless told. */
+  as?: readonly Viewer[]
+  /** Words that stand in the page, as the specification has them. */
+  words?: readonly (string | RegExp)[]
+  /** What is pressed, chosen or filled in, by role. */
+  controls?: Readonly<Partial<Record<Parameters<Locator['getByRole']>[0], readonly string[]>>>
+}
+
+const at = (path: string) => () => path
+const everyone = ['visitor', 'other', 'owner'] as const
+const guests = ['visitor', 'other'] as const
+const home = (path = '') => `/u/wordsmith${path}`
+const tabs = ['Overview', 'Books', 'Shelves', 'Wishlist']
+
+const screens: Record<string, Screen> = {
+  'the landing page': {
+    path: at('/'),
+    title: 'Octavo: every book you have read, and the page you are on',
+    words: ['Track Progress', 'Custom Shelves', 'AI Powered Search', 'Buy Legally', '4.2'],
+    controls: { link: ['Browse All Books'] },
+  },
+  login: {
+    path: at('/login'),
+    title: 'Login | Octavo',
+    words: ['OR', /By continuing you agree/],
+    controls: {
+      textbox: ['Email', 'Password'],
+      button: ['Show password', 'Login', 'Continue with Google'],
+      link: ['Sign Up', 'Terms of Service', 'Privacy Policy'],
+    },
+  },
+  'sign up': {
+    path: at('/signup'),
+    title: 'Sign Up | Octavo',
+    controls: {
+      textbox: ['Email', 'Password', 'Confirm password'],
+      button: ['Show password', 'Sign Up', 'Continue with Google'],
+      link: ['Login', 'Terms of Service', 'Privacy Policy'],
+    },
+  },
+  Explore: {
+    path: at('/explore'),
+    title: 'Explore | Octavo',
+    as: guests,
+    words: [
+      'Search and filter books around the world.',
+      'Most Popular Classics',
+      'Manga and Light Novels',
+    ],
+    controls: { searchbox: ['Search the catalogue'], button: ['Advanced Search'] },
+  },
+  'a book, to a visitor': {
+    path: at(classic),
+    title: 'Pride and Prejudice | Octavo',
+    words: ['Jane Austen', 'Description', 'More Details', 'Pages', 'Published', 'ISBN', 'Genres'],
+    controls: { link: ['Add to shelf'], button: ['View Offers'] },
+  },
+  'a book, to a reader': {
+    path: at(classic),
+    title: 'Pride and Prejudice | Octavo',
+    as: ['other'],
+    words: ['2003 by Penguin Classics', 'Language', 'English'],
+    controls: { button: ['Add to shelf', 'View Offers'] },
+  },
+  'a profile': {
+    path: at(home()),
+    title: "wordsmith's profile | Octavo",
+    as: everyone,
+    words: [
+      'Avg Rating',
+      'Books Read',
+      'Pages Read',
+      'Activity Timeline',
+      'Started Reading',
+      'Finished Reading',
+      'Added Planned to Winter reading',
+      'Paused Reading',
+      'Dropped',
+      'Read 57 page of Begun',
+    ],
+    controls: { link: tabs, button: ['Profile menu'] },
+  },
+  'the own books': {
+    path: at(home('/books')),
+    title: 'My Books | Octavo',
+    as: ['owner'],
+    words: ['Filters'],
+    controls: { link: tabs, button: ['Add Book'] },
+  },
+  'books of somebody': {
+    path: at(home('/books')),
+    title: "wordsmith's Books | Octavo",
+    as: guests,
+    words: ['Filters'],
+  },
+  'the own shelves': {
+    path: at(home('/shelves')),
+    title: 'My Shelves | Octavo',
+    as: ['owner'],
+    // Four covers, and how many more there are.
+    words: ['+2'],
+    controls: { button: ['Manage'] },
+  },
+  'shelves of somebody': {
+    path: at(home('/shelves')),
+    title: "wordsmith's Shelves | Octavo",
+    as: guests,
+    words: ['+2', '6 books'],
+  },
+  'the own wishlist': {
+    path: at(home('/wishlist')),
+    title: 'My Wishlist | Octavo',
+    as: ['owner'],
+    words: ['View Offers'],
+  },
+  'a wishlist of somebody': {
+    path: at(home('/wishlist')),
+    title: "wordsmith's Wishlist | Octavo",
+    as: guests,
+  },
+  'a shelf': {
+    path: () => `/shelf/${shelf}`,
+    title: 'Winter reading | Octavo',
+    as: everyone,
+    words: ['Winter reading', '6 books'],
+  },
+  users: {
+    path: at('/users'),
+    title: 'Users | Octavo',
+    as: guests,
+    words: ['Discover users with similar taste', '6 books · 1 shelf'],
+    controls: { combobox: ['Sort'], link: ['wordsmith'] },
+  },
+  pricing: {
+    path: at('/pricing'),
+    title: 'Pricing | Octavo',
+    words: ['Free Forever', 'Premium Scholar', 'Popular', '$0', '$5'],
+    controls: { tab: ['Monthly', 'Yearly (save 20%)'], link: ['Get in Touch'] },
+  },
+  contact: {
+    path: at('/contact'),
+    title: 'Contact | Octavo',
+    words: ['small side project'],
+    controls: { link: ['help@octavo.example', 'Premium Scholar plan'] },
+  },
+  settings: {
+    path: at('/account/settings'),
+    title: 'Settings | Octavo',
+    as: ['owner'],
+    words: [
+      'Edit Profile',
+      'Profile Visibility',
+      'Theme',
+      'Manage Subscription',
+      'Inactive',
+      'Help & Support',
+      'Danger Zone',
+    ],
+    controls: {
+      combobox: ['Who sees your profile'],
+      switch: ['Dark theme'],
+      link: ['Subscribe'],
+      button: ['Reset Everything', 'Delete Account'],
+    },
+  },
+  'editing the profile': {
+    path: at('/account/edit'),
+    title: 'Edit Profile | Octavo',
+    as: ['owner'],
+    words: [
+      'Profile and Background Image',
+      'Account Settings',
+      'Recommended 1287x480 px',
+      'Visible to others',
+      'Public',
+      'Private',
+    ],
+    controls: { textbox: ['Name', 'Username'], button: ['Save'] },
+  },
+}
+
+test('has a reader who did everything a timeline tells', async () => {
+  const other = await openReader({ octavo, post }, 'passer-by')
+  const owner = await openReader({ octavo, post }, 'wordsmith')
+  shelf = await owner.shelve('Winter reading')
+  const add = (title: string, status: string, more = {}) =>
+    owner.add(shelf, title, { page_count: 300, status, ...more })
+  await add('Finished', 'completed', { progress: 300, rating: 9 })
+  await add('Planned', 'planning', { isbn: '9780141439518' })
+  await add('Laid aside', 'paused')
+  await add('Given up', 'dropped')
+  await add('Another', 'reading')
+  const begun = await add('Begun', 'reading')
+  await owner.call('PATCH', `user_books/records/${begun}`, { progress: 57 })
+  signedIn.owner = await owner.context.storageState()
+  signedIn.other = await other.context.storageState()
+  expect(await owner.books()).toHaveLength(6)
+})
+
+const cases = Object.entries(screens).flatMap(([name, screen]) =>
+  Object.keys(sizes).flatMap((size) =>
+    (screen.as ?? (['visitor'] as const)).map((viewer) => ({ name, screen, size, viewer })),
+  ),
+)
+
+/** A page of the viewer in a window of that size. */
+async function look(viewer: Viewer, size: keyof typeof sizes): Promise<Page> {
+  const storageState = signedIn[viewer]
+  const options = storageState ? { ...sizes[size], storageState } : sizes[size]
+  return (await openVisitor(octavo.url, options)).page
+}
+
+test.each(cases)('the words of $name, to the $viewer, on a $size', async (one) => {
+  const { path, title, words = [], controls = {} } = one.screen
+  const page = await look(one.viewer, one.size as keyof typeof sizes)
+  await page.goto(path())
+  await expect.poll(() => page.title()).toBe(title)
+  const main = page.getByRole('main')
+  for (const text of words)
+    await main
+      .getByText(text, { exact: text === 'OR' })
+      .filter({ visible: true })
+      .first()
+      .waitFor()
+  for (const [role, names] of Object.entries(controls))
+    for (const name of names)
+      await main
+        .getByRole(role as Parameters<Locator['getByRole']>[0], { name, exact: true })
+        .first()
+        .waitFor()
+})
+
+describe.each(['phone', 'desk'] as const)('on a %s', (size) => {
+  test('a menu of a profile: to the owner Edit, to others Report', async () => {
+    for (const [viewer, has] of [
+      ['owner', ['Copy Link', 'Edit', 'Hide Menu']],
+      ['other', ['Copy Link', 'Report', 'Hide Menu']],
+      ['visitor', ['Copy Link', 'Report', 'Hide Menu']],
+    ] as const) {
+      const page = await look(viewer, size)
+      await page.goto(home())
+      await page.getByRole('button', { name: 'Profile menu' }).click()
+      const items = page.getByRole('menuitem')
+      await items.first().waitFor()
+      expect(await items.allInnerTexts(), viewer).toEqual(has)
+    }
+  })
+
+  test('a menu of the own shelves: New Shelf and Bulk Edit', async () => {
+    const page = await look('owner', size)
+    await page.goto(home('/shelves'))
+    await page.getByRole('button', { name: 'Manage' }).click()
+    const items = page.getByRole('menuitem')
+    await items.first().waitFor()
+    expect(await items.allInnerTexts()).toEqual(['New Shelf', 'Bulk Edit'])
+  })
+
+  test('a long description is opened, a book of which nothing is known says so', async () => {
+    const page = await look('visitor', size)
+    let book: Record<string, unknown> = {}
+    await page.route('**/api/v1/book-info/isbn/*', async (route) => {
+      const answer = await route.fetch()
+      const body = (await answer.json()) as { data: { book: object } }
+      body.data.book = { ...body.data.book, ...book }
+      await route.fulfill({ response: answer, json: body })
+    })
+    const open = async (known: Record<string, unknown>) => {
+      book = known
+      await page.goto('/explore')
+      await page.getByRole('link', { name: 'Pride and Prejudice' }).first().click()
+      await page.getByRole('heading', { name: 'More Details' }).waitFor()
+    }
+    await open({ description: 'A sentence that is told again and again. '.repeat(60) })
+    const more = page.getByRole('button', { name: 'Show More' })
+    await more.click()
+    await page.getByRole('button', { name: 'Show Less' }).click()
+    await more.waitFor()
+
+    const nothing = { description: '', page_count: 0, published_date: '', publisher: '' }
+    await open({ ...nothing, genres: [], language: '' })
+    await page.getByText('No information available.').waitFor()
+    expect(await more.count()).toBe(0)
+    const facts = await page.getByRole('definition').allInnerTexts()
+    expect(facts).toEqual(['Unknown', 'Unknown', expect.any(String), 'Unknown', 'Unknown'])
+  })
+
+  test('the scanner', async () => {
+    const page = await look('other', size)
+    if (size === 'phone') {
+      await page.goto('/explore')
+      await page.getByRole('button', { name: 'Scan' }).click()
+    } else {
+      await page.goto('/u/passer-by/books')
+      await page.getByRole('button', { name: 'Add Book' }).click()
+      await page.getByRole('menuitem', { name: /scan/i }).click()
+    }
+    const dialog = page.getByRole('dialog', { name: 'Add book by scanning ISBN' })
+    await expect.poll(() => dialog.getByRole('button', { name: 'Close' }).count()).toBe(2)
+  })
+})

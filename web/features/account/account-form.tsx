@@ -1,0 +1,38 @@
+import type { FormEvent, ReactNode } from 'react'
+import { errorMessage } from '#web/api/errors.ts'
+import { Button } from '#web/ui/button.tsx'
+import { ErrorState } from '#web/ui/error-state.tsx'
+import { useHydrated } from '#web/ui/hydrated.ts'
+
+/** A form about the account: what went wrong above its fields, the button that sends it below. */
+export function AccountForm(props: {
+  onSubmit: (event: FormEvent) => Promise<void>
+  /** What has no field to stand at. */
+  error?: unknown
+  errorTitle?: 'Data Error' | 'Login Error'
+  submit: string
+  pending: boolean
+  /** One of several on a sheet of settings: its button is not what the screen is for. */
+  isCard?: boolean
+  children: ReactNode
+}) {
+  const { onSubmit, error, errorTitle = 'Data Error', submit, pending, isCard, children } = props
+  const look = isCard
+    ? { className: 'justify-self-end' }
+    : { variant: 'primary' as const, size: 'lg' as const }
+  const disabled = !useHydrated()
+  return (
+    <form
+      method="post"
+      noValidate
+      onSubmit={(event) => void onSubmit(event)}
+      className="grid gap-2"
+    >
+      {error ? <ErrorState title={errorTitle} message={errorMessage(error)} /> : null}
+      {children}
+      <Button type="submit" disabled={disabled} pending={pending} {...look}>
+        {submit}
+      </Button>
+    </form>
+  )
+}

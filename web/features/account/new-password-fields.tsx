@@ -1,0 +1,29 @@
+import type { FieldErrors, UseFormRegisterReturn } from 'react-hook-form'
+import { PasswordField } from '#web/ui/password-field.tsx'
+
+/** A password that is to be, typed twice. */
+export function NewPasswordFields(props: {
+  label?: string
+  password: UseFormRegisterReturn
+  confirm: UseFormRegisterReturn
+  errors: FieldErrors<{ password: string; confirmPassword?: string | undefined }>
+}) {
+  const { label = 'New password', password, confirm, errors } = props
+  return (
+    <>
+      <PasswordField
+        label={label}
+        autoComplete="new-password"
+        hint="8 to 71 characters"
+        error={errors.password?.message}
+        {...password}
+      />
+      <PasswordField
+        label="Confirm password"
+        autoComplete="new-password"
+        error={errors.confirmPassword?.message}
+        {...confirm}
+      />
+    </>
+  )
+}

@@ -118,8 +118,11 @@ describe.each(sizes)('$width pixels wide', (viewport) => {
     expect(await own.getAttribute('href')).toBe('https://shop.example/find?q=9780141439518')
 
     await page.goto('/account/settings')
+    // It is gone from the screen before it is from the server.
+    const saved = page.waitForResponse((one) => one.request().method() === 'PATCH')
     await stores.getByRole('button', { name: 'Remove Corner shop' }).click()
     await stores.getByText('Corner shop').waitFor({ state: 'detached' })
+    await saved
     await page.reload()
     await stores.getByRole('button', { name: 'Add a store' }).waitFor()
     expect(await stores.getByText('Corner shop').count()).toBe(0)

@@ -1,10 +1,12 @@
+import { DatabaseSync } from 'node:sqlite'
 import { expect, onTestFinished, test } from 'vitest'
 import { newSqliteFile } from '#tests/databases.ts'
 import { openSqlite } from './sqlite.ts'
 
 /** A database with one table whose `id` is unique. */
-async function openNotes() {
-  const database = openSqlite(await newSqliteFile())
+async function openNotes(waitAtMost?: number) {
+  const file = await newSqliteFile()
+  const database = openSqlite(file, waitAtMost)
   onTestFinished(() => database.close())
   await database.transaction((tx) => tx.query('CREATE TABLE notes (id TEXT PRIMARY KEY)'))
   const add = (id: string) =>
@@ -13,7 +15,7 @@ async function openNotes() {
       return id
     })
   const stored = async () => (await database.query('SELECT id FROM notes ORDER BY id')).flat()
-  return { database, add, stored }
+  return { file, database, add, stored }
 }
 
 test.each(['first', 'later'])(
@@ -69,4 +71,33 @@ test('when SQLite takes back all that was written together, all are told', async
   const ends = await Promise.allSettled([add('a'), breaks(), add('b')])
   expect(ends.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'fulfilled'])
   expect(await stored()).toEqual(['b'])
+})
+
+/** Holds the file as another process would. @returns what lets go of it */
+function hold(file: string): () => void {
+  const other = new DatabaseSync(file)
+  other.exec('BEGIN EXCLUSIVE')
+  return () => other.close()
+}
+
+test('while another process holds the file reads go on, and writes wait for it', async () => {
+  const { file, add, stored } = await openNotes()
+  const letGo = hold(file)
+  const writes = Promise.all(['a', 'b'].map(add))
+  for (let n = 0; n < 5; n++) expect(await stored()).toEqual([])
+  letGo()
+  expect(await writes).toEqual(['a', 'b'])
+  expect(await stored()).toEqual(['a', 'b'])
+})
+
+test('a file that is held too long is told to all who wait, and to nobody later', async () => {
+  const { file, add, stored } = await openNotes(0)
+  const letGo = hold(file)
+  const ends = await Promise.allSettled(['a', 'b'].map(add))
+  expect(ends).toEqual(
+    ends.map(() => ({ status: 'rejected', reason: expect.objectContaining({ errcode: 5 }) })),
+  )
+  letGo()
+  expect(await add('c')).toBe('c')
+  expect(await stored()).toEqual(['c'])
 })

@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs'
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
-import { setImmediate } from 'node:timers/promises'
+import { setImmediate, setTimeout } from 'node:timers/promises'
 import { sql, type RawBuilder } from 'kysely'
 import { compiler } from './compile.ts'
 import { UniqueError, type Database, type Dialect, type Row, type Transaction } from './database.ts'
@@ -9,14 +9,20 @@ import type { Value } from './slot.ts'
 /** A bigger file is only checked after a process that did not end well. Bytes. */
 const checkedAlways = 268_435_456
 
+/** Milliseconds that writes wait while another process, such as a backup tool, holds the file. */
+const patience = 5000
+/** Milliseconds between two looks whether it still does. */
+const lookAgain = 20
+
 /**
  * Opens a SQLite file: one connection that writes, one that reads, in WAL mode with every commit
  * synced to disk before it is acknowledged.
  *
  * @param file path of the database, made when absent
+ * @param waitAtMost milliseconds for which another process may hold up writes; reads go on
  * @throws if the file is no database, is damaged or cannot be written
  */
-export function openSqlite(file: string): Database {
+export function openSqlite(file: string, waitAtMost = patience): Database {
   const isSuspect = sizeOf(`${file}-wal`) > 0 || sizeOf(file) <= checkedAlways
   const writer = new SqliteConnection(file, false)
   const damage = isSuspect ? writer.query('PRAGMA quick_check(1)')[0]?.[0] : 'ok'
@@ -25,8 +31,10 @@ export function openSqlite(file: string): Database {
   const synchronous = writer.query('PRAGMA synchronous')[0]?.[0]
   if (mode !== 'wal' || synchronous !== 2)
     throw new Error(`${file} does not keep a durable write-ahead log (${mode}, ${synchronous})`)
+  // SQLite itself would wait by holding up everything else in this process.
+  writer.query('PRAGMA busy_timeout = 0')
   const reader = new SqliteConnection(file, true)
-  const writes = new Turns(writer)
+  const writes = new Turns(writer, waitAtMost)
 
   return {
     dialect: sqlite,
@@ -63,11 +71,13 @@ interface Member {
  */
 class Turns {
   readonly #writer: SqliteConnection
+  readonly #waitAtMost: number
   readonly #waiting: Member[] = []
   #running: Promise<void> | undefined
 
-  constructor(writer: SqliteConnection) {
+  constructor(writer: SqliteConnection, waitAtMost: number) {
     this.#writer = writer
+    this.#waitAtMost = waitAtMost
   }
 
   take<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
@@ -91,11 +101,11 @@ class Turns {
   }
 
   async #runTogether(): Promise<void> {
-    const start = performance.now()
     const writer = this.#writer
     const members: Member[] = []
     try {
-      writer.query('BEGIN IMMEDIATE')
+      await this.#begin()
+      const start = performance.now()
       do {
         const member = this.#waiting.shift()!
         members.push(member)
@@ -104,12 +114,26 @@ class Turns {
       if (writer.inTransaction) writer.query('COMMIT')
     } catch (error) {
       if (writer.inTransaction) writer.query('ROLLBACK')
-      // Not even begun: the first in line is told, so that the line goes on.
-      const failed = members.length ? members : this.#waiting.splice(0, 1)
+      // Not even begun: all have waited long enough.
+      const failed = members.length ? members : this.#waiting.splice(0)
       for (const { reject } of failed) reject(error)
       return
     }
     for (const { answer } of members) answer?.()
+  }
+
+  /** @throws SQLite's "database is locked" when another process does not let go of the file */
+  async #begin(): Promise<void> {
+    const until = performance.now() + this.#waitAtMost
+    for (;;) {
+      try {
+        this.#writer.query('BEGIN IMMEDIATE')
+        return
+      } catch (error) {
+        if (!isLocked(error) || performance.now() >= until) throw error
+      }
+      await setTimeout(lookAgain)
+    }
   }
 
   #mayJoin(many: number, time: number): boolean {
@@ -192,6 +216,11 @@ class SqliteConnection {
     this.#statements.clear()
     this.#db.close()
   }
+}
+
+/** SQLite's number for "busy" is 5; the bytes above say what with. */
+function isLocked(error: unknown): boolean {
+  return error instanceof Error && 'errcode' in error && (Number(error.errcode) & 255) === 5
 }
 
 /** SQLite has no booleans; columns hold 1 and 0. */

@@ -66,14 +66,17 @@ async function start(config: Config): Promise<void> {
 
   const answer = getRequestListener(app.fetch)
   const insist = insistOnHttps(config.appUrl)
+  const underWay = new Set<ServerResponse>()
   server.off('request', answerStarting)
   server.on('request', (request: IncomingMessage, response: ServerResponse) => {
     insist(response)
+    underWay.add(response)
+    response.once('close', () => underWay.delete(response))
     if (web.middleware) web.middleware(request, response, () => void answer(request, response))
     else void answer(request, response)
   })
   onStop(async () => {
-    const closed = drained(server)
+    const closed = drained(server, underWay)
     await app.close()
     await closed
     await web.close?.()
@@ -146,8 +149,17 @@ function onStop(work: () => Promise<void>): void {
   process.on('SIGINT', stop)
 }
 
-/** Takes no more requests and waits for those in flight; after {@link drainTime} they are cut. */
-function drained(server: Server): Promise<void> {
+/**
+ * Takes no more requests and waits for those in flight; after {@link drainTime} they are cut. Their
+ * answers say that nothing more is heard over their connections.
+ */
+function drained(server: Server, underWay: ReadonlySet<ServerResponse>): Promise<void> {
+  const part = (response: ServerResponse) =>
+    void (response.headersSent || response.setHeader('Connection', 'close'))
+  for (const response of underWay) part(response)
+  server.prependListener('request', (_request: IncomingMessage, response: ServerResponse) =>
+    part(response),
+  )
   return new Promise((resolve) => {
     const cut = setTimeout(() => server.closeAllConnections(), drainTime)
     // A connection that falls idle after its last answer would otherwise hold the process open.

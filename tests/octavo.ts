@@ -21,11 +21,16 @@ export interface Octavo {
  * Starts Octavo on a free port with a new empty data folder, which is removed when it stops.
  *
  * @param env settings on top of the defaults
+ * @param through a command that is given Octavo's own as its last words, and becomes it
  * @throws with what it printed when it exits before it is ready
  */
-export async function startOctavo(env: Record<string, string> = {}): Promise<Octavo> {
+export async function startOctavo(
+  env: Record<string, string> = {},
+  through: readonly string[] = [],
+): Promise<Octavo> {
   const folder = mkdtempSync(join(tmpdir(), 'octavo-data-'))
-  const child = spawn(process.execPath, [join(root, 'server/start.ts')], {
+  const [command = '', ...words] = [...through, process.execPath, join(root, 'server/start.ts')]
+  const child = spawn(command, words, {
     env: {
       PATH: process.env['PATH'] ?? '',
       PORT: '0',

@@ -30,11 +30,16 @@ export async function openPostgres(url: string, within = readWithin): Promise<Da
     connectionString: url,
     max: 10,
     connectionTimeoutMillis: 5000,
+    // A server that has vanished is noticed even where nobody says so.
+    keepAlive: true,
+    keepAliveInitialDelayMillis: 10_000,
     // Not among what is said on connecting, which a pooler in between may refuse.
     onConnect: async (client) => void (await client.query(`SET statement_timeout = ${within}`)),
   })
   // An idle connection that the server closes must not end the process; the next query opens anew.
   pool.on('error', () => undefined)
+  // Nor one in use: what was asked over it fails by itself.
+  pool.on('connect', (client) => client.on('error', () => undefined))
   const names = new Map<string, string>()
 
   function connection(client: pg.Pool | pg.PoolClient): Connection['query'] {
@@ -52,7 +57,8 @@ export async function openPostgres(url: string, within = readWithin): Promise<Da
         } as unknown as pg.QueryArrayConfig)
         return result.rows as unknown as Row[]
       } catch (error) {
-        throw uniqueError(error) ?? (client === pool ? slowError(error) : undefined) ?? error
+        const known = uniqueError(error) ?? (client === pool ? slowError(error) : undefined)
+        throw known ?? lostError(error)
       }
     }
   }
@@ -68,7 +74,9 @@ export async function openPostgres(url: string, within = readWithin): Promise<Da
     dialect: postgres,
     query,
     async transaction(work) {
-      const client = await pool.connect()
+      const client = await pool.connect().catch((error: unknown) => {
+        throw lostError(error)
+      })
       const effects: (() => void)[] = []
       let broken: Error | undefined
       try {
@@ -86,7 +94,7 @@ export async function openPostgres(url: string, within = readWithin): Promise<Da
       } catch (error) {
         // A connection that cannot roll back is thrown away.
         await client.query('ROLLBACK').catch((cause: Error) => (broken = cause))
-        throw error
+        throw lostError(error)
       } finally {
         client.release(broken)
       }
@@ -115,6 +123,19 @@ function uniqueError(error: unknown): UniqueError | undefined {
 
 function slowError(error: unknown): SlowError | undefined {
   return isCancelled(error) ? new SlowError(error) : undefined
+}
+
+/** What the driver says of a connection that is gone has no number; it gets SQL's for it. */
+function lostError(error: unknown): unknown {
+  const isLost =
+    error instanceof Error &&
+    /^(?:Connection terminated|Client has encountered a connection error|timeout exceeded when)/.test(
+      error.message,
+    )
+  if (!isLost) return error
+  return Object.assign(new Error('the connection to PostgreSQL was lost', { cause: error }), {
+    code: '08006',
+  })
 }
 
 const upper = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ'

@@ -56,7 +56,7 @@ function storageTrouble(error: unknown): ApiError | undefined {
 
 const sentences: Record<number, string> = {
   503: 'The library is busy. Please try again in a moment.',
-  507: 'There is no room left to save this.',
+  507: 'This cannot be saved at the moment. Please try again later.',
 }
 
 /** @param code PostgreSQL's or the operating system's */

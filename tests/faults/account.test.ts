@@ -1,15 +1,11 @@
 import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import PocketBase, { type ClientResponseError } from 'pocketbase'
 import sharp from 'sharp'
-import { expect, onTestFinished, test } from 'vitest'
-import { newPostgresUrl } from '#tests/databases.ts'
-import { startOctavo, type Octavo } from '#tests/octavo.ts'
-import { openPostOffice, type PostOffice } from '#tests/smtp.ts'
+import { expect, test } from 'vitest'
+import type { Octavo } from '#tests/octavo.ts'
+import { signedIn, signUp } from '#tests/signed-in.ts'
+import type { PostOffice } from '#tests/smtp.ts'
+import { engines, openLasting } from './lasting.ts'
 
-const password = 'burning the midnight oil'
 const batches = 4
 const batchSize = 50
 
@@ -43,22 +39,12 @@ const untouched: Left = {
 const cleared: Left = { books: 0, activities: 0, shelves: 1, cover: 404, avatar: 200 }
 const gone: Left = { books: 0, activities: 0, shelves: 0, cover: 404, avatar: 404 }
 
-test.for(['SQLite', 'PostgreSQL'])(
+test.for(engines)(
   'clearing or deleting an account, cut off anywhere, has happened or not (%s)',
   { timeout: 300_000 },
   async (engine) => {
-    const dataDir = mkdtempSync(join(tmpdir(), 'octavo-left-'))
-    onTestFinished(() => rmSync(dataDir, { recursive: true, force: true }))
-    const post = await openPostOffice()
-    onTestFinished(() => post.close())
-    const env = {
-      DATA_DIR: dataDir,
-      DATABASE_URL: engine === 'SQLite' ? '' : await newPostgresUrl(),
-      SMTP_URL: post.url,
-      PLAN_DEFAULT: 'premium',
-    }
-    let octavo = await startOctavo(env)
-    onTestFinished(async () => void (await octavo.stop()))
+    const { post, start } = await openLasting(engine)
+    let octavo = await start()
 
     for (const moment of moments) {
       const clearing = await settle(octavo, post, `clearing-${moment}`)
@@ -73,7 +59,7 @@ test.for(['SQLite', 'PostgreSQL'])(
       for (let n = 0; n < moment; n++) await fetch(`${octavo.url}/api/health`)
       octavo.process.kill('SIGKILL')
       await Promise.all([ended, ...work])
-      octavo = await startOctavo(env)
+      octavo = await start()
 
       expect([untouched, cleared]).toContainEqual(await look(octavo, clearing))
       expect([untouched, gone]).toContainEqual(await look(octavo, leaving))
@@ -82,29 +68,23 @@ test.for(['SQLite', 'PostgreSQL'])(
       expect(await look(octavo, clearing)).toEqual(cleared)
       if ((await look(octavo, leaving)).shelves) await leave(octavo, leaving)
       expect(await look(octavo, leaving)).toEqual(gone)
-      const again = signedIn(octavo, leaving).collection('users').authRefresh()
+      const again = signedIn(octavo, leaving.token).collection('users').authRefresh()
       await expect(again).rejects.toMatchObject({ status: 401 })
     }
   },
 )
 
 const clear = (octavo: Octavo, reader: Reader) =>
-  signedIn(octavo, reader).send('/api/v1/account/reset', { method: 'POST' })
+  signedIn(octavo, reader.token).send('/api/v1/account/reset', { method: 'POST' })
 
 const leave = (octavo: Octavo, reader: Reader) =>
-  signedIn(octavo, reader).collection('users').delete(reader.id)
-
-function signedIn({ url }: Octavo, { token }: { token: string }): PocketBase {
-  const client = new PocketBase(url)
-  client.autoCancellation(false)
-  client.authStore.save(token)
-  return client
-}
+  signedIn(octavo, reader.token).collection('users').delete(reader.id)
 
 /** An account with a picture, a shelf, many books, and a cover for one of them. */
 async function settle(octavo: Octavo, post: PostOffice, name: string): Promise<Reader> {
-  const { id, token } = await signUp(octavo, post, `${name}@example.org`)
-  const client = signedIn(octavo, { token })
+  const token = await signUp(octavo, post, name)
+  const client = signedIn(octavo, token)
+  const { id } = (await client.collection('users').authRefresh()).record
   const picture = await paint()
   const user = await client.collection('users').update(id, { avatar: picture })
   const shelf = await client
@@ -130,18 +110,8 @@ async function paint(): Promise<File> {
   return new File([new Uint8Array(await drawn.png().toBuffer())], 'picture.png')
 }
 
-async function signUp(octavo: Octavo, post: PostOffice, email: string) {
-  const users = new PocketBase(octavo.url).collection('users')
-  const { id } = await users.create({ email, password, passwordConfirm: password })
-  const halfway: unknown = await users.authWithPassword(email, password).catch((error) => error)
-  const { mfaId } = (halfway as ClientResponseError).response as { mfaId: string }
-  const { otpId } = await users.requestOTP(email, { mfaId })
-  const code = /\b\d{6}\b/.exec((await post.nextMail(email)).text ?? '')?.[0] ?? ''
-  return { id, token: (await users.authWithOTP(otpId, code, { mfaId })).token }
-}
-
 async function look(octavo: Octavo, reader: Reader): Promise<Left> {
-  const client = signedIn(octavo, reader)
+  const client = signedIn(octavo, reader.token)
   const filter = client.filter('user = {:id}', { id: reader.id })
   const count = async (collection: string) =>
     (await client.collection(collection).getList(1, 1, { filter })).totalItems

@@ -1,15 +1,13 @@
 import { once } from 'node:events'
-import { mkdtempSync, readdirSync, rmSync, utimesSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readdirSync, utimesSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import type PocketBase from 'pocketbase'
 import type { ClientResponseError, RecordModel } from 'pocketbase'
 import sharp from 'sharp'
-import { expect, onTestFinished, test, vi } from 'vitest'
-import { newPostgresUrl } from '#tests/databases.ts'
-import { startOctavo, type Octavo } from '#tests/octavo.ts'
-import { openPostOffice } from '#tests/smtp.ts'
+import { expect, test, vi } from 'vitest'
+import type { Octavo } from '#tests/octavo.ts'
 import { signedIn, signUp } from '#tests/signed-in.ts'
+import { engines, openLasting } from './lasting.ts'
 
 const writers = 4
 const kills = 3
@@ -17,22 +15,12 @@ const kills = 3
 /** The width of the picture that each record was last acknowledged with, by the record's id. */
 type Acknowledged = Map<string, number | 'deleted'>
 
-test.for(['SQLite', 'PostgreSQL'])(
+test.for(engines)(
   'a process killed while pictures come in keeps every one it acknowledged (%s)',
-  { timeout: 120_000 },
+  { timeout: 300_000 },
   async (engine) => {
-    const dataDir = mkdtempSync(join(tmpdir(), 'octavo-uploads-'))
-    onTestFinished(() => rmSync(dataDir, { recursive: true, force: true }))
-    const post = await openPostOffice()
-    onTestFinished(() => post.close())
-    const env = {
-      DATA_DIR: dataDir,
-      DATABASE_URL: engine === 'SQLite' ? '' : await newPostgresUrl(),
-      SMTP_URL: post.url,
-      PLAN_DEFAULT: 'premium',
-    }
-    let octavo = await startOctavo(env)
-    onTestFinished(async () => void (await octavo.stop()))
+    const { dataDir, post, start } = await openLasting(engine)
+    let octavo = await start()
     const token = await signUp(octavo, post)
     const shelf = await signedIn(octavo, token)
       .collection('bookshelves')
@@ -41,13 +29,13 @@ test.for(['SQLite', 'PostgreSQL'])(
 
     for (let round = 0; round < kills; round++) {
       await uploadUntilKilled(octavo, token, shelf.id, acknowledged)
-      octavo = await startOctavo(env)
+      octavo = await start()
       expect(await missing(octavo, token, acknowledged)).toEqual([])
     }
     await expectSwept(octavo, token, dataDir, async (whileStopped) => {
       await octavo.stop()
       whileStopped()
-      octavo = await startOctavo(env)
+      octavo = await start()
       return octavo
     })
   },

@@ -1,15 +1,12 @@
 import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import type PocketBase from 'pocketbase'
 import type { ClientResponseError, RecordModel } from 'pocketbase'
-import { expect, onTestFinished, test } from 'vitest'
-import { newPostgresUrl } from '#tests/databases.ts'
-import { startOctavo, type Octavo } from '#tests/octavo.ts'
-import { openPostOffice } from '#tests/smtp.ts'
+import { expect, test } from 'vitest'
+import type { Octavo } from '#tests/octavo.ts'
 import { signedIn, signUp } from '#tests/signed-in.ts'
+import { engines, openLasting } from './lasting.ts'
 
 const writers = 8
 const kills = 3
@@ -17,23 +14,12 @@ const kills = 3
 /** What the server acknowledged: the last state of each record it said yes to, by id. */
 type Acknowledged = Map<string, { progress: number } | 'deleted'>
 
-test.for(['SQLite', 'PostgreSQL'])(
+test.for(engines)(
   'a killed process loses nothing it acknowledged (%s)',
-  { timeout: 120_000 },
+  { timeout: 300_000 },
   async (engine) => {
-    const dataDir = mkdtempSync(join(tmpdir(), 'octavo-killed-'))
-    onTestFinished(() => rmSync(dataDir, { recursive: true, force: true }))
-    const post = await openPostOffice()
-    onTestFinished(() => post.close())
-    const env = {
-      DATA_DIR: dataDir,
-      DATABASE_URL: engine === 'SQLite' ? '' : await newPostgresUrl(),
-      SMTP_URL: post.url,
-      PLAN_DEFAULT: 'premium',
-    }
-
-    let octavo = await startOctavo(env)
-    onTestFinished(async () => void (await octavo.stop()))
+    const { dataDir, post, start } = await openLasting(engine)
+    let octavo = await start()
     const token = await signUp(octavo, post)
     const client = signedIn(octavo, token)
     const shelf = await client
@@ -43,7 +29,7 @@ test.for(['SQLite', 'PostgreSQL'])(
 
     for (let round = 0; round < kills; round++) {
       await writeUntilKilled(octavo, token, shelf.id, acknowledged)
-      octavo = await startOctavo(env)
+      octavo = await start()
       await expectKept(signedIn(octavo, token), shelf.id, acknowledged)
     }
     expect(acknowledged.size).toBeGreaterThan(writers)

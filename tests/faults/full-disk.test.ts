@@ -1,0 +1,98 @@
+import { spawnSync } from 'node:child_process'
+import { appendFileSync, copyFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import type { ClientResponseError } from 'pocketbase'
+import sharp from 'sharp'
+import { expect, onTestFinished, test } from 'vitest'
+import { startOctavo, type Octavo } from '#tests/octavo.ts'
+import { signedIn, signUp } from '#tests/signed-in.ts'
+import { openPostOffice } from '#tests/smtp.ts'
+
+/** A process that sees a disk of its own where the folder is; nobody's rights are needed for it. */
+const onSmallDisk = (folder: string) => [
+  ...['unshare', '--user', '--map-root-user', '--mount', 'sh', '-c'],
+  `mount -t tmpfs -o size=48m tmpfs '${folder}' && exec "$@"`,
+  'sh',
+]
+const [command = '', ...words] = onSmallDisk(tmpdir())
+const canMount = spawnSync(command, [...words, 'true']).status === 0
+
+test.runIf(canMount)(
+  'a full disk takes no writes and loses none, and needs nothing but room to go on',
+  async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'octavo-full-'))
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+    const post = await openPostOffice()
+    onTestFinished(() => post.close())
+    const env = { DATA_DIR: folder, SMTP_URL: post.url, PLAN_DEFAULT: 'premium' }
+    const octavo = await startOctavo(env, onSmallDisk(folder))
+    onTestFinished(async () => void (await octavo.stop()))
+    const token = await signUp(octavo, post)
+    const client = signedIn(octavo, token)
+    const shelf = await client
+      .collection('bookshelves')
+      .create({ name: 'The last place', visibility: 'public' })
+    const books = client.collection('user_books')
+    const book = { shelf: shelf.id, status: 'reading' }
+    const kept = [await books.create({ ...book, title: 'While there was room' })]
+
+    const empty = fillDisk(octavo, folder)
+    const refused = { status: 507, response: { message: expect.stringMatching(/saved/) as string } }
+    // What was set aside before may still take a few.
+    let refusal: unknown
+    for (let n = 0; n < 2000 && !refusal; n++)
+      await books
+        .create({ ...book, title: `Squeezed in ${n}`, description: 'x'.repeat(2000) })
+        .then(
+          (one) => kept.push(one),
+          (error: ClientResponseError) => (refusal = error),
+        )
+    expect(refusal).toMatchObject(refused)
+    await expect(books.create({ ...book, title: 'One too many' })).rejects.toMatchObject(refused)
+    const picture = { ...book, title: 'And its picture', image: await paint() }
+    await expect(books.create(picture)).rejects.toMatchObject(refused)
+
+    const ids = async () => (await books.getFullList({ batch: 500 })).map(({ id }) => id).toSorted()
+    const all = () => kept.map(({ id }) => id).toSorted()
+    expect(await ids()).toEqual(all())
+    expect((await fetch(octavo.url)).status).toBe(200)
+    expect((await fetch(`${octavo.url}/api/health`)).status).toBe(200)
+
+    empty()
+    kept.push(await books.create({ ...book, title: 'Room again' }), await books.create(picture))
+    expect(await ids()).toEqual(all())
+    expect((await client.collection('bookshelves').getOne(shelf.id))['book_count']).toBe(
+      kept.length,
+    )
+    for (const name of ['octavo.db', 'octavo.db-wal'])
+      copyFileSync(seen(octavo, join(folder, name)), join(folder, name))
+    const database = new DatabaseSync(join(folder, 'octavo.db'))
+    expect(database.prepare('PRAGMA integrity_check').all()).toEqual([{ integrity_check: 'ok' }])
+    database.close()
+  },
+)
+
+/** A path as the process sees it. */
+const seen = (octavo: Octavo, path: string) => `/proc/${octavo.process.pid}/root${path}`
+
+/** Takes all room there is. @returns what gives it back */
+function fillDisk(octavo: Octavo, folder: string): () => void {
+  const ballast = seen(octavo, join(folder, 'ballast'))
+  writeFileSync(ballast, '')
+  for (const size of [1_048_576, 4096, 1])
+    try {
+      for (;;) appendFileSync(ballast, Buffer.alloc(size))
+    } catch (error) {
+      expect(error).toMatchObject({ code: 'ENOSPC' })
+    }
+  return () => rmSync(ballast)
+}
+
+async function paint(): Promise<File> {
+  const noise = { type: 'gaussian', mean: 128, sigma: 60 } as const
+  const create = { width: 300, height: 300, channels: 3, background: '#888', noise } as const
+  const bytes = await sharp({ create }).png().toBuffer()
+  return new File([new Uint8Array(bytes)], 'cover.png')
+}

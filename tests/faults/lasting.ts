@@ -1,0 +1,36 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { onTestFinished } from 'vitest'
+import { newPostgresUrl } from '#tests/databases.ts'
+import { startOctavo } from '#tests/octavo.ts'
+import { openPostOffice } from '#tests/smtp.ts'
+
+export const engines = ['SQLite', 'PostgreSQL'] as const
+
+/**
+ * What outlives a process: its data folder, its database, the mail server beside it. All of it, and
+ * the process that was started last, is gone after the test.
+ */
+export async function openLasting(engine: (typeof engines)[number]) {
+  const dataDir = mkdtempSync(join(tmpdir(), 'octavo-lasting-'))
+  onTestFinished(() => rmSync(dataDir, { recursive: true, force: true }))
+  const post = await openPostOffice()
+  onTestFinished(() => post.close())
+  const env = {
+    DATA_DIR: dataDir,
+    DATABASE_URL: engine === 'SQLite' ? '' : await newPostgresUrl(),
+    SMTP_URL: post.url,
+    PLAN_DEFAULT: 'premium',
+  }
+  return {
+    dataDir,
+    post,
+    /** Starts a process on it. */
+    async start() {
+      const octavo = await startOctavo(env)
+      onTestFinished(async () => void (await octavo.stop()))
+      return octavo
+    },
+  }
+}

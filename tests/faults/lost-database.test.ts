@@ -1,0 +1,78 @@
+import { createServer, connect, type AddressInfo, type Socket } from 'node:net'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { newPostgresUrl } from '#tests/databases.ts'
+import { startOctavo } from '#tests/octavo.ts'
+import { signedIn, signUp } from '#tests/signed-in.ts'
+import { openPostOffice } from '#tests/smtp.ts'
+
+/** A line to a PostgreSQL server that can be cut, as when the server or the network goes away. */
+async function openLine(url: string) {
+  const { searchParams, pathname } = new URL(url)
+  const socket = join(searchParams.get('host') ?? '', '.s.PGSQL.5432')
+  const ends = new Set<Socket>()
+  const line = createServer((here) => {
+    const there = connect(socket)
+    for (const end of [here, there]) {
+      ends.add(end)
+      end.on('error', () => undefined)
+      end.on('close', () => {
+        ends.delete(end)
+        here.destroy()
+        there.destroy()
+      })
+    }
+    here.pipe(there).pipe(here)
+  })
+  const open = (port: number) =>
+    new Promise<void>((resolve) => line.listen(port, '127.0.0.1', resolve))
+  await open(0)
+  const { port } = line.address() as AddressInfo
+  const cut = () =>
+    new Promise<void>((resolve) => {
+      line.close(() => resolve())
+      for (const end of ends) end.destroy()
+    })
+  onTestFinished(() => (line.listening ? cut() : undefined))
+  return { url: `postgres://octavo@127.0.0.1:${port}${pathname}`, cut, mend: () => open(port) }
+}
+
+test('a PostgreSQL server that goes away takes nothing with it, and is found when it is back', async () => {
+  const line = await openLine(await newPostgresUrl())
+  const post = await openPostOffice()
+  onTestFinished(() => post.close())
+  const octavo = await startOctavo({
+    DATABASE_URL: line.url,
+    SMTP_URL: post.url,
+    PLAN_DEFAULT: 'premium',
+  })
+  onTestFinished(async () => void (await octavo.stop()))
+  const client = signedIn(octavo, await signUp(octavo, post))
+  const shelves = client.collection('bookshelves')
+  const kept: string[] = []
+  const add = async (name: string) =>
+    kept.push((await shelves.create({ name, visibility: 'public' })).id)
+  const away = {
+    status: 503,
+    response: { message: 'The library is busy. Please try again in a moment.' },
+  }
+
+  for (let round = 0; round < 3; round++) {
+    // Cut in the middle of writes: what was answered is there, what failed says it may be tried again.
+    const writing = Array.from({ length: 8 }, (_, n) => add(`Round ${round}, shelf ${n}`))
+    const ends = Promise.allSettled(writing)
+    await Promise.race(writing)
+    await line.cut()
+    for (const end of await ends)
+      if (end.status === 'rejected') expect(end.reason).toMatchObject(away)
+    await expect(add('Nowhere')).rejects.toMatchObject(away)
+    await expect(shelves.getFullList()).rejects.toMatchObject(away)
+    expect((await fetch(`${octavo.url}/api/health`)).status).toBe(200)
+    await line.mend()
+    await expect
+      .poll(() => add(`After ${round}`).catch(() => 'away'), { timeout: 20_000 })
+      .not.toBe('away')
+  }
+  const stored = (await shelves.getFullList()).map(({ id }) => id)
+  expect(stored).toEqual(expect.arrayContaining(kept))
+})

@@ -1,0 +1,69 @@
+import { once } from 'node:events'
+import { request, type IncomingMessage } from 'node:http'
+import type { ClientResponseError } from 'pocketbase'
+import { expect, test } from 'vitest'
+import { signedIn, signUp } from '#tests/signed-in.ts'
+import { engines, openLasting } from './lasting.ts'
+
+const writers = 8
+
+test.for(engines)(
+  'told to stop under load, it ends with 0 and has all that it acknowledged (%s)',
+  { timeout: 300_000 },
+  async (engine) => {
+    const { post, start } = await openLasting(engine)
+    const first = await start()
+    const token = await signUp(first, post)
+    const acknowledged: string[] = []
+    let told: Promise<number | null> | undefined
+    async function write(writer: number): Promise<void> {
+      const shelves = signedIn(first, token).collection('bookshelves')
+      for (let n = 0; ; n++) {
+        const name = `Shelf ${writer} ${n}`
+        acknowledged.push((await shelves.create({ name, visibility: 'private' })).id)
+        if (acknowledged.length >= 40) told ??= first.stop()
+      }
+    }
+    const ends = await Promise.all(
+      Array.from({ length: writers }, (_, n) =>
+        write(n).catch((error: ClientResponseError) => error),
+      ),
+    )
+    // Nobody was told that something went wrong: there was nobody there any more.
+    expect(ends, first.output()).toEqual(ends.map(() => expect.objectContaining({ status: 0 })))
+    expect(await told).toBe(0)
+    expect(first.output()).not.toMatch(/"level":50/)
+
+    const second = await start()
+    const stored = await signedIn(second, token).collection('bookshelves').getFullList()
+    expect(stored.map(({ id }) => id)).toEqual(expect.arrayContaining(acknowledged))
+  },
+)
+
+test('a request whose body is still on its way when it is told to stop is answered', async () => {
+  const { post, start } = await openLasting('SQLite')
+  const octavo = await start()
+  const token = await signUp(octavo, post)
+  const body = JSON.stringify({ name: 'On its way', visibility: 'private' })
+  const late = request(`${octavo.url}/api/collections/bookshelves/records`, {
+    method: 'POST',
+    headers: {
+      Authorization: token,
+      'Content-Type': 'application/json',
+      'Content-Length': body.length,
+      Expect: '100-continue',
+    },
+  })
+  late.flushHeaders()
+  // It has been taken: from here on it is in flight.
+  await once(late, 'continue')
+  late.write(body.slice(0, 10))
+  const stopped = octavo.stop()
+  const isGone = () => fetch(octavo.url).then(Boolean, () => 'gone')
+  await expect.poll(isGone, { timeout: 20_000 }).toBe('gone')
+  late.end(body.slice(10))
+  const [answer] = (await once(late, 'response')) as [IncomingMessage]
+  answer.resume()
+  expect([answer.statusCode, answer.headers.connection]).toEqual([200, 'close'])
+  expect(await stopped).toBe(0)
+})

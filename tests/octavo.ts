@@ -29,7 +29,7 @@ export async function startOctavo(
   through: readonly string[] = [],
 ): Promise<Octavo> {
   const folder = mkdtempSync(join(tmpdir(), 'octavo-data-'))
-  const [command = '', ...words] = [...through, process.execPath, join(root, 'server/start.ts')]
+  const [command, ...words] = [...through, process.execPath, join(root, 'server/start.ts')]
   const child = spawn(command, words, {
     env: {
       PATH: process.env['PATH'] ?? '',

@@ -27,7 +27,7 @@ export async function openLasting(engine: (typeof engines)[number]) {
     dataDir,
     post,
     /** Starts a process on it. */
-    async start() {
+    start: async () => {
       const octavo = await startOctavo(env)
       onTestFinished(async () => void (await octavo.stop()))
       return octavo

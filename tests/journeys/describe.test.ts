@@ -14,7 +14,9 @@ it.each(Object.entries(sizes))('a book is found by describing it, on a %s', asyn
   const { page } = await openVisitor(octavo.url)
   await page.setViewportSize(size)
   await page.goto('/explore')
-  await page.getByRole('searchbox').fill(`sailor hunting a white whale, ${size.width}`)
+  await page
+    .getByRole('combobox', { name: 'Search the catalogue' })
+    .fill(`sailor hunting a white whale, ${size.width}`)
   await page.keyboard.press('Enter')
   await page.getByText('Taken as a description').waitFor()
   await page.getByRole('heading', { name: 'Moby-Dick' }).waitFor()

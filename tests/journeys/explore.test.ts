@@ -23,7 +23,7 @@ async function signIn(context: BrowserContext, email: string): Promise<void> {
 }
 
 async function search(page: Page, text: string): Promise<void> {
-  await page.getByRole('searchbox').fill(text)
+  await page.getByRole('combobox', { name: 'Search the catalogue' }).fill(text)
   await page.keyboard.press('Enter')
 }
 
@@ -42,7 +42,9 @@ it('shows a visitor the curated books, and what is wrong with a search at its fi
   await page.keyboard.type('ab')
   await page.keyboard.press('Enter')
   await page.getByText('Search text must be at least 3 characters long.').waitFor()
-  await expect.poll(() => page.getByRole('searchbox').inputValue()).toBe('ab')
+  await expect
+    .poll(() => page.getByRole('combobox', { name: 'Search the catalogue' }).inputValue())
+    .toBe('ab')
   await search(page, '')
   await page.getByText('Search field and advanced filters both cannot be empty.').waitFor()
   await search(page, 'a'.repeat(256))
@@ -71,7 +73,9 @@ it('keeps the filters in the address and loads on to the end', async () => {
   await dialog.getByLabel('Genre').fill('Classics')
   await dialog.getByRole('button', { name: 'Apply and Search' }).click()
   await page.waitForURL('/explore?genre=Classics&advancedOnly=true')
-  await expect.poll(() => page.getByRole('searchbox').isDisabled()).toBe(true)
+  await expect
+    .poll(() => page.getByRole('combobox', { name: 'Search the catalogue' }).isDisabled())
+    .toBe(true)
 
   await page.getByRole('article').nth(17).waitFor()
   await page.getByRole('button', { name: 'Load More' }).click()

@@ -61,7 +61,7 @@ for (const engine of ['SQLite', 'PostgreSQL'] as const) {
       await page.getByRole('link', { name: 'Look around' }).click()
       // The welcome has a search of its own, which stays until Explore is there.
       await page.getByRole('heading', { name: 'Explore', level: 1 }).waitFor()
-      await page.getByRole('searchbox').fill('frankenstein')
+      await page.getByRole('combobox', { name: 'Search the catalogue' }).fill('frankenstein')
       await page.keyboard.press('Enter')
       await page.waitForURL(/q=frankenstein/)
       await page.getByRole('link', { name: 'Frankenstein', exact: true }).first().click()

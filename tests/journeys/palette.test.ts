@@ -99,7 +99,7 @@ describe('a reader', () => {
   it('closes with what opened it or Escape, and gives the focus back', async () => {
     await open('austen-keys')
     const { page } = reader
-    const field = page.getByRole('searchbox')
+    const field = page.getByRole('combobox', { name: 'Search the catalogue' })
     await field.focus()
     await openPalette(page)
     await page.keyboard.press('Escape')
@@ -134,7 +134,7 @@ it('a visitor finds pages and the catalogue, and nothing of a library', async ()
 it('"/" leads to the search of the page, or else to the palette; "?" lists the keys', async () => {
   const { page } = await openVisitor(octavo.url)
   await page.goto('/explore')
-  const field = page.getByRole('searchbox')
+  const field = page.getByRole('combobox', { name: 'Search the catalogue' })
   await expect
     .poll(async () => {
       await page.keyboard.press('/')

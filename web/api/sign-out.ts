@@ -3,6 +3,7 @@ import type PocketBase from 'pocketbase'
 import { useNavigate } from 'react-router'
 import { afterLogout } from '#shared/origin.ts'
 import { useApi } from './context.ts'
+import { forgetSearches } from './recent-searches.ts'
 import { endSession, forgetUnseen } from './session.ts'
 import { announceSignOut, signOut, whileSigningOut } from './sign-out-notice.ts'
 
@@ -24,6 +25,7 @@ export function useSignOut(
       whileSigningOut(async () => {
         await end(api)
         announceSignOut()
+        forgetSearches()
         await endSession(queries)
         await navigate(afterLogout)
         forgetUnseen(queries)

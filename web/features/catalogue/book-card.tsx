@@ -9,7 +9,7 @@ import { CoverCard } from '#web/ui/cover-card.tsx'
 export const coverTransition = 'book-cover'
 
 /** @returns the address of a book's page, or undefined: without an ISBN it has none */
-export function bookPath({ title, isbns }: Book): string | undefined {
+export function bookPath({ title, isbns }: Pick<Book, 'title' | 'isbns'>): string | undefined {
   const { ISBN_13, ISBN_10 } = isbns
   return (ISBN_13 ?? ISBN_10) ? `/book/${bookSlug(title, ISBN_13, ISBN_10)}` : undefined
 }

@@ -1,20 +1,29 @@
 import { Search as SearchIcon, X } from 'lucide-react'
-import { useEffect, useRef, useState } from 'react'
+import {
+  useCallback,
+  useEffect,
+  useId,
+  useRef,
+  useState,
+  type ComponentProps,
+  type FocusEvent,
+  type KeyboardEvent,
+  type RefObject,
+} from 'react'
 import { Button } from '#web/ui/button.tsx'
 import { IconButton } from '#web/ui/icon-button.tsx'
 import { Key } from '#web/ui/key.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
-import { hasFilters } from './search-address.ts'
-import { loadSearchRules, useSearch } from './use-search.ts'
+import type { ListState, SuggestionKeys } from './search-suggestions.tsx'
+import { useSearchText } from './use-search-text.ts'
+import { useSearch } from './use-search.ts'
 
-/** Time after the last letter before results are fetched, in milliseconds. */
-const pause = 500
-
-/** Text search: as one types, at once on Enter. */
+/** Text search: as one types, at once on Enter, with a list of what may be meant below it. */
 export function SearchBox() {
   const { search, change } = useSearch()
   const { text, type, submit, clear, error } = useSearchText()
   const input = useRef<HTMLInputElement>(null)
+  const list = useSuggestions(input)
   const isOff = search.advancedOnly
 
   return (
@@ -22,8 +31,10 @@ export function SearchBox() {
       <form
         action="/explore"
         noValidate
+        className="relative"
         onSubmit={(event) => {
           event.preventDefault()
+          list.close()
           void submit()
         }}
       >
@@ -45,7 +56,13 @@ export function SearchBox() {
           hint={isOff ? 'Only the advanced filters are used.' : undefined}
           disabled={isOff}
           value={isOff ? '' : text}
-          onChange={(event) => void type(event.target.value)}
+          {...list.field}
+          onChange={({ target, nativeEvent }) => {
+            list.open()
+            // Letters that are not chosen yet (Japanese, Chinese, Korean) search for nothing.
+            void type(target.value, (nativeEvent as InputEvent).isComposing)
+          }}
+          onCompositionEnd={({ currentTarget }) => void type(currentTarget.value)}
           trailing={
             text && !isOff ? (
               <IconButton
@@ -64,6 +81,7 @@ export function SearchBox() {
             )
           }
         />
+        {list.Suggestions && !isOff ? <list.Suggestions {...list.state} text={text} /> : null}
       </form>
       {isOff && search.q ? (
         <Button size="sm" className="mt-2" onClick={() => change({ advancedOnly: false })}>
@@ -74,83 +92,67 @@ export function SearchBox() {
   )
 }
 
-/** The text being typed and the search that follows it. */
-function useSearchText() {
-  const { search, change } = useSearch()
-  const [text, setText] = useState(search.q)
-  const [error, setError] = useState<string>()
-  const sent = useRef(search.q)
-  const { begin, later } = useLatest()
+const loadSuggestions = async () => (await import('./search-suggestions.tsx')).SearchSuggestions
+type Suggestions = Awaited<ReturnType<typeof loadSuggestions>>
 
-  // The address changed by other means: back, forward, a link.
+const hidden: ListState = { isShown: false, active: undefined }
+
+/** The list below the field: its code comes with the first focus, and without it there is none. */
+function useSuggestions(input: RefObject<HTMLInputElement | null>) {
+  const id = useId()
+  const keys = useRef<SuggestionKeys>(null)
+  const [Suggestions, setSuggestions] = useState<Suggestions>()
+  const [isOpen, setOpen] = useState(false)
+  const [shown, setShown] = useState(hidden)
+  const close = useCallback(() => {
+    setOpen(false)
+    setShown(hidden)
+  }, [])
+
+  const prepare = () =>
+    void loadSuggestions().then(
+      (loaded) => setSuggestions(() => loaded),
+      () => undefined,
+    )
+
+  // A quick hand was there before this script.
   useEffect(() => {
-    if (search.q === sent.current) return
-    sent.current = search.q
-    setText(search.q)
-    setError(undefined)
-  }, [search.q])
+    const field = input.current
+    if (field && document.activeElement === field)
+      field.dispatchEvent(new FocusEvent('focusin', { bubbles: true }))
+  }, [input])
 
-  function ask(q: string, isLive: boolean): void {
-    sent.current = q
-    // One step back leads out of the search, not through every letter of it.
-    change({ q }, { replace: isLive && search.q !== '' })
+  function onKeyDown(event: KeyboardEvent<HTMLInputElement>): void {
+    // A key may belong to the letters being composed.
+    if (event.nativeEvent.isComposing) return
+    if (!isOpen && event.key === 'ArrowDown') setOpen(true)
+    else if (!keys.current?.press(event)) return
+    event.preventDefault()
   }
 
   return {
-    text,
-    error,
-    type: async (next: string) => {
-      const isLatest = begin()
-      setText(next)
-      const q = next.trim()
-      if ((q && (await wrongText(q, true))) || !isLatest()) return
-      setError(undefined)
-      later(() => ask(q, true), q ? pause : 0)
+    Suggestions: isOpen ? Suggestions : undefined,
+    state: { id, keys, onState: setShown, onClose: close },
+    field: {
+      role: 'combobox',
+      'aria-autocomplete': 'list',
+      'aria-expanded': shown.isShown,
+      'aria-controls': shown.isShown ? id : undefined,
+      'aria-activedescendant': shown.active,
+      onKeyDown,
+      onFocus: ({ currentTarget }: FocusEvent<HTMLInputElement>) => {
+        prepare()
+        // What stands there already was searched for.
+        if (currentTarget.value === '') setOpen(true)
+      },
+      onBlur: ({ currentTarget, relatedTarget }: FocusEvent<HTMLInputElement>) => {
+        if (!currentTarget.form?.contains(relatedTarget)) close()
+      },
+    } satisfies ComponentProps<'input'>,
+    open: () => {
+      prepare()
+      setOpen(true)
     },
-    submit: async () => {
-      const isLatest = begin()
-      const q = text.trim()
-      const wrong = await wrongText(q, hasFilters(search.filters))
-      if (!isLatest()) return
-      setError(wrong)
-      if (!wrong) ask(q, false)
-    },
-    clear: () => {
-      begin()
-      setText('')
-      setError(undefined)
-      ask('', false)
-    },
-  }
-}
-
-/** Whatever the last letter or key began makes what came before it moot. */
-function useLatest() {
-  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
-  const turn = useRef(0)
-  const begin = () => {
-    clearTimeout(timer.current)
-    const mine = ++turn.current
-    return () => turn.current === mine
-  }
-  const later = (work: () => void, milliseconds: number) => {
-    timer.current = setTimeout(work, milliseconds)
-  }
-  useEffect(
-    () => () => {
-      turn.current += 1
-      clearTimeout(timer.current)
-    },
-    [],
-  )
-  return { begin, later }
-}
-
-/** Without its rules a text is sent as it is: the server has them too. */
-async function wrongText(q: string, isFiltered: boolean): Promise<string | undefined> {
-  try {
-    return (await loadSearchRules()).wrongText(q, isFiltered)
-  } catch {
-    return undefined
+    close,
   }
 }

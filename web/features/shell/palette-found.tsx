@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
 import { isByPercent } from '#shared/reading-position.ts'
 import { bookImages } from '#shared/user-book.ts'
 import { useApi } from '#web/api/context.ts'
@@ -7,6 +6,7 @@ import { ownBooksQuery, peopleQuery, type PaletteBook } from '#web/api/palette.t
 import { useSession } from '#web/api/session.ts'
 import { Avatar } from '#web/ui/avatar.tsx'
 import { Cover } from '#web/ui/cover.tsx'
+import { useSettled } from '#web/ui/settled.ts'
 import { statusLooks } from '#web/ui/status-badge.tsx'
 import { has, PaletteGroup, PaletteRow } from './palette-row.tsx'
 
@@ -16,7 +16,7 @@ const pause = 200
 /** Books of the reader's own: what they are reading, until something is looked for. */
 export function PaletteBooks({ text, onGo }: { text: string; onGo: (path: string) => void }) {
   const user = useSession()?.user
-  const asked = useSettled(text)
+  const asked = useSettled(text, pause)
   const { data = [], isPlaceholderData } = useQuery(ownBooksQuery(useApi(), user?.id ?? '', asked))
   // Until the answer is there, what an earlier text found stays as far as it fits this one.
   const books =
@@ -55,7 +55,7 @@ function placeIn(book: PaletteBook): string {
 /** Readers whose profile is public. */
 export function PalettePeople({ text, onGo }: { text: string; onGo: (path: string) => void }) {
   const api = useApi()
-  const asked = useSettled(text)
+  const asked = useSettled(text, pause)
   const { data = [] } = useQuery(peopleQuery(api, asked))
   const people =
     asked === text ? data : data.filter(({ username, name }) => has(`${username} ${name}`, text))
@@ -86,14 +86,4 @@ export function PalettePeople({ text, onGo }: { text: string; onGo: (path: strin
       ))}
     </PaletteGroup>
   )
-}
-
-/** @returns the text once no letter was added for a while */
-function useSettled(text: string): string {
-  const [settled, setSettled] = useState(text)
-  useEffect(() => {
-    const timer = setTimeout(() => setSettled(text), text ? pause : 0)
-    return () => clearTimeout(timer)
-  }, [text])
-  return settled
 }

@@ -1,6 +1,6 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { Search } from 'lucide-react'
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import type { Book, SearchForm } from '#shared/book.ts'
 import { displayLength } from '#shared/text.ts'
 import { outsideQuery } from '#web/api/book-info.ts'
@@ -10,6 +10,7 @@ import { errorMessage } from '#web/api/errors.ts'
 import { Cover } from '#web/ui/cover.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
+import { useSettled } from '#web/ui/settled.ts'
 import { TextField } from '#web/ui/text-field.tsx'
 
 /** Time after the last letter before books are looked for, in milliseconds. */
@@ -46,7 +47,7 @@ export function BookFinder({
   onPick: (book: Book) => void
 }) {
   const [text, setText] = useState('')
-  const asked = useSettled(text.trim())
+  const asked = useSettled(text.trim(), pause)
   const { books, isPending, error, refetch } = useFound(asked)
   const offered = books.filter(({ id }) => !picked.includes(id)).slice(0, most)
 
@@ -147,14 +148,4 @@ function useFound(asked: string) {
     error: enabled ? known.error : null,
     refetch: () => void known.refetch(),
   }
-}
-
-/** @returns the text once no letter was added for a while; nothing of it as soon as it is empty */
-function useSettled(text: string): string {
-  const [settled, setSettled] = useState(text)
-  useEffect(() => {
-    const timer = setTimeout(() => setSettled(text), pause)
-    return () => clearTimeout(timer)
-  }, [text])
-  return text && settled
 }

@@ -1,0 +1,28 @@
+import { queryOptions } from '@tanstack/react-query'
+import type PocketBase from 'pocketbase'
+import { suggestMin, type Suggestions } from '#shared/suggestion.ts'
+import { displayLength } from '#shared/text.ts'
+
+/**
+ * What a reader may be typing: their own books, then the catalogue's.
+ *
+ * @param user whose own books come along, '' for a visitor
+ */
+export function suggestQuery(api: PocketBase, user: string, text: string) {
+  return queryOptions({
+    queryKey: ['suggest', user, text] as const,
+    queryFn: async ({ signal }) => {
+      const path = '/api/v1/book-info/suggest'
+      const query = { q: text }
+      return (await api.send<{ data: Suggestions }>(path, { query, signal })).data
+    },
+    enabled: displayLength(text.trim()) >= suggestMin && displayLength(text) <= 255,
+    // While one goes on typing, what is there stays; another text begins anew.
+    placeholderData: (before: Suggestions | undefined, query) => {
+      const earlier = query?.queryKey[2]
+      return earlier && (text.startsWith(earlier) || earlier.startsWith(text)) ? before : undefined
+    },
+    staleTime: 10_000,
+    retry: false,
+  })
+}

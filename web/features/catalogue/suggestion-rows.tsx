@@ -1,0 +1,118 @@
+import { Clock } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { Link } from 'react-router'
+import type { OwnBook, SuggestedBook } from '#shared/suggestion.ts'
+import { bookImages } from '#shared/user-book.ts'
+import { classNames } from '#web/ui/class-names.ts'
+import { Cover } from '#web/ui/cover.tsx'
+import { StatusBadge } from '#web/ui/status-badge.tsx'
+import { bookPath } from './book-card.tsx'
+
+/** One line that can be chosen, wherever it leads. */
+export interface Row {
+  key: string
+  path: string
+  content: ReactNode
+}
+
+export interface RowGroup {
+  name: string
+  rows: Row[]
+}
+
+/** @param username the reader's, whose list of books a line leads to: there its page is set */
+export function ownRows(books: readonly OwnBook[], username: string): Row[] {
+  return books.map((book) => ({
+    key: `own-${book.id}`,
+    path: `/u/${username}/books?title=${encodeURIComponent(book.title)}`,
+    content: (
+      <BookLine
+        title={book.title}
+        authors={book.authors}
+        images={bookImages(book)}
+        end={<StatusBadge status={book.status} />}
+      />
+    ),
+  }))
+}
+
+export function catalogueRows(books: readonly SuggestedBook[]): Row[] {
+  return books.map((book) => ({
+    key: `book-${book.id}`,
+    path: bookPath(book) ?? `/explore?title=${encodeURIComponent(book.title)}`,
+    content: (
+      <BookLine
+        title={book.title}
+        authors={book.authors}
+        images={book.image_links}
+        year={book.published_date.slice(0, 4)}
+      />
+    ),
+  }))
+}
+
+export function recentRows(texts: readonly string[]): Row[] {
+  return texts.map((text) => ({
+    key: `recent-${text}`,
+    path: `/explore?q=${encodeURIComponent(text)}`,
+    content: (
+      <>
+        <Clock aria-hidden className="mx-1.5 size-5 shrink-0 text-ink-faint" />
+        <bdi className="line-clamp-1 min-w-0 flex-1 wrap-anywhere">{text}</bdi>
+      </>
+    ),
+  }))
+}
+
+function BookLine(props: {
+  title: string
+  authors: readonly string[]
+  images: readonly string[]
+  year?: string
+  end?: ReactNode
+}) {
+  const { title, authors, images, year, end } = props
+  return (
+    <>
+      <span className="w-8 shrink-0">
+        <Cover title={title} author={authors[0]} src={images} alt="" />
+      </span>
+      <span className="grid min-w-0 flex-1">
+        <bdi className="line-clamp-1 font-medium wrap-anywhere">{title}</bdi>
+        <span className="line-clamp-1 text-xs text-ink-soft">
+          <bdi>{authors.join(', ')}</bdi>
+          {year ? `${authors.length > 0 ? ' · ' : ''}${year}` : ''}
+        </span>
+      </span>
+      {end}
+    </>
+  )
+}
+
+/** @param props.id of the element, for the field that says which one is meant */
+export function SuggestionRow(props: {
+  row: Row
+  id: string
+  isActive: boolean
+  onChoose: () => void
+}) {
+  const { row, id, isActive, onChoose } = props
+  return (
+    <Link
+      id={id}
+      // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- an <option> has no picture
+      role="option"
+      aria-selected={isActive}
+      // The focus stays in the field.
+      tabIndex={-1}
+      to={row.path}
+      onClick={onChoose}
+      className={classNames(
+        'flex min-h-11 w-full items-center gap-3 rounded-cover px-2 py-1.5 text-sm select-none hover:bg-sunken',
+        isActive && 'bg-sunken inset-ring inset-ring-line-strong',
+      )}
+    >
+      {row.content}
+    </Link>
+  )
+}

@@ -48,6 +48,7 @@ export async function makeIndex(
       let written = 0
       for await (const batch of folded) {
         draft.add(batch)
+        if (!('works' in batch)) continue
         written += batch.works.length
         onProgress(written, works)
       }

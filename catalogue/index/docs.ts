@@ -46,7 +46,7 @@ export interface FoldedWork {
 /** Beyond these a work of many editions would only grow the index. */
 const mostOtherTitles = 24
 const mostPublishers = 16
-/** Names and subjects are shared by many works; folding them once is enough. */
+/** Subjects and publishers are shared by many works; folding them once is enough. */
 const mostFolded = 100_000
 const folded = new Map<string, string>()
 
@@ -74,7 +74,7 @@ export function docOf(docid: number, work: WorkRow, editions: EditionRow[]): Fol
     editionId: shown.id,
     title: indexText(work.title, own),
     alt: joined([...alternatives].map(([folded, title]) => indexText(title, folded))),
-    author: joined(linesOf(work.authors).map(foldedOnce)),
+    author: joined(linesOf(work.authors).map((name) => indexText(name))),
     subject: joined(linesOf(work.genres).map(foldedOnce)),
     publisher: joined(publishersOf(editions).map(foldedOnce)),
     publishedDate: shown.publishedDate,
@@ -86,6 +86,8 @@ export function docOf(docid: number, work: WorkRow, editions: EditionRow[]): Fol
 
 /** The edition that tells most, of the work's own title if possible; the first of equal ones. */
 function shownEdition(work: WorkRow, editions: EditionRow[]): EditionRow {
+  const [only] = editions
+  if (only && editions.length === 1) return only
   const worth = (e: EditionRow) =>
     (e.title === '' || e.title === work.title ? 4 : 0) +
     (e.isbn13 === null ? 0 : 3) +

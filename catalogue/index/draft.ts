@@ -11,12 +11,12 @@ import {
 } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import type { FoldedWork } from './docs.ts'
 import { docWriter } from './docs.ts'
 import type { FoldedBatch } from './ranked.ts'
 import { preparedRows } from './rows.ts'
 import { formatVersion, searchIndexes, searchSchema, worksSchema } from './schema.ts'
 import { suggestionWriter } from './suggestions.ts'
-import { vocabulary } from './terms.ts'
 import { toldWriter } from './told.ts'
 
 /** How long a reader or writer of the old file may take to let go of it, in milliseconds. */
@@ -31,9 +31,9 @@ const [draftHash, usualHash] = [32 * 2 ** 20, 2 ** 20]
 /** A new index that nobody reads yet. */
 export interface Draft {
   db: DatabaseSync
-  /** Adds works to the search; the most popular first. */
+  /** Adds a part of what is searched; all in their order. */
   add(batch: FoldedBatch): void
-  /** Makes what is written once all works are in; further works can then be put one by one. */
+  /** Once all is in; further works can then be put one by one. */
   complete(meta: Readonly<Record<string, string>>): void
 }
 
@@ -92,43 +92,65 @@ function openDraft(path: string, staged?: string): Draft {
   db.exec(`BEGIN; ${worksSchema} ${searchSchema}
     INSERT INTO fts (fts, rank) VALUES ('hashsize', ${draftHash}), ('automerge', 0)`)
   db.exec('CREATE TEMP TABLE keyed (h INTEGER, docid INTEGER)')
-  const docs = docWriter(db)
-  const suggest = suggestionWriter(db)
-  const addKey = db.prepare('INSERT INTO keyed VALUES (?, ?)')
-  const words = vocabulary(db)
-  let works = 0
+  const works = worksWriter(db)
+  const told = toldWriter(db)
+  const addTerm = db.prepare('INSERT INTO term (id, term, df, weight) VALUES (?, ?, ?, ?)')
+  const addTermKey = db.prepare('INSERT INTO del VALUES (?, ?)')
+  let terms = 0
   return {
     db,
     add(batch) {
-      for (const work of batch.works) {
-        docs.write(work)
-        suggest.add(work, works)
-        for (const key of work.keys) addKey.run(key, work.docid)
-        works += 1
-      }
-      words.add(batch.words)
+      if ('works' in batch) batch.works.forEach(works.add)
+      // What comes after the works is still made while these are put in order.
+      else works.finish()
+      if ('terms' in batch) for (const term of batch.terms) addTerm.run(++terms, ...term)
+      if ('termKeys' in batch)
+        for (let i = 0; i < batch.termKeys.length; i += 2)
+          addTermKey.run(batch.termKeys[i] ?? 0, batch.termKeys[i + 1] ?? 0)
+      if ('told' in batch) batch.told.forEach(told.write)
     },
     complete(meta) {
-      words.write()
-      db.exec(`INSERT INTO title_key SELECT h, docid FROM keyed ORDER BY h, docid;
-        DROP TABLE keyed`)
-      db.exec(searchIndexes)
-      toldWriter(db).addAll()
-      const write = db.prepare('INSERT INTO meta (key, value) VALUES (?, ?)')
-      const all = { ...meta, format: String(formatVersion), works: String(works) }
-      for (const [key, value] of Object.entries(all)) write.run(key, value)
-      db.exec(`INSERT INTO fts (fts, rank) VALUES ('hashsize', ${usualHash}), ('automerge', 4);
-        INSERT INTO fts (fts) VALUES ('optimize');
-        INSERT INTO suggest (suggest) VALUES ('optimize');
+      db.exec(`CREATE UNIQUE INDEX term_term ON term (term);
         INSERT INTO told (told) VALUES ('optimize')`)
+      const write = db.prepare('INSERT INTO meta (key, value) VALUES (?, ?)')
+      const all = { ...meta, format: String(formatVersion), works: String(works.count()) }
+      for (const [key, value] of Object.entries(all)) write.run(key, value)
+    },
+  }
+}
+
+/** Writes the works of a draft into the tables they are found by. */
+function worksWriter(db: DatabaseSync) {
+  const docs = docWriter(db)
+  const suggest = suggestionWriter(db)
+  const addKey = db.prepare('INSERT INTO keyed VALUES (?, ?)')
+  let count = 0
+  let isFinished = false
+  return {
+    count: () => count,
+    add(work: FoldedWork) {
+      docs.write(work)
+      suggest.add(work, count)
+      for (const key of work.keys) addKey.run(key, work.docid)
+      count += 1
+    },
+    /** Once all are in. */
+    finish() {
+      if (isFinished) return
+      isFinished = true
+      db.exec(`INSERT INTO title_key SELECT h, docid FROM keyed ORDER BY h, docid;
+        DROP TABLE keyed;
+        ${searchIndexes}
+        INSERT INTO fts (fts, rank) VALUES ('hashsize', ${usualHash}), ('automerge', 4);
+        INSERT INTO fts (fts) VALUES ('optimize');
+        INSERT INTO suggest (suggest) VALUES ('optimize')`)
     },
   }
 }
 
 function seal(db: DatabaseSync): void {
   db.exec('COMMIT; PRAGMA analysis_limit = 400; ANALYZE main')
-  for (const index of ['fts', 'suggest', 'told'])
-    db.exec(`INSERT INTO ${index} (${index}) VALUES ('integrity-check')`)
+  // Looks into the full-text indexes as well.
   const [[result] = []] = preparedRows(db, 'PRAGMA main.quick_check')()
   if (result !== 'ok') throw new Error(`The new catalogue index is damaged: ${String(result)}`)
 }

@@ -153,38 +153,49 @@ export function indexText(text: string, folded: string = foldTitle(text)): strin
   // Neither a digit, a mark nor initials: there is no other way to write it.
   if (/^[A-Za-z ]*$/.test(text) && !/(?:^| )[a-z] [a-z](?: |$)/.test(folded)) return folded
   const tokens = tokensOf(folded)
-  const variants = new Set(otherSpellings(text, folded))
+  const variants = otherSpellings(text, folded)
   for (const token of tokens) variants.delete(token)
   const printed = tokens.join(' ')
   return variants.size === 0 ? printed : `${printed} ${separator} ${[...variants].join(' ')}`
 }
 
-function* otherSpellings(text: string, folded: string): Generator<string> {
-  for (const word of text.split(/\s+/)) {
-    const parts = word.split(apostrophe)
-    if (parts.length > 1) for (const part of parts) if (part.length > 1) yield* foldWords(part)
-    if (/[äöüåø]/iu.test(word.normalize('NFC'))) yield* foldWords(spelledOut(word))
-    if (word.includes('\u200C')) yield* foldWords(word.replaceAll('\u200C', ''))
-  }
+/** Looks at what a text holds before it looks closer: an import asks for millions. */
+function otherSpellings(text: string, folded: string): Set<string> {
+  const found = new Set<string>()
+  const add = (other: string) => foldWords(other).forEach((word) => found.add(word))
+  const ascii = isAscii(text)
   const words = folded.split(' ')
-  for (const word of words) {
-    if (/^ال.{3,}/u.test(word)) yield word.slice(2)
-    const mixed = /^(\p{L}+)(\p{N}+)$/u.exec(word)
-    if (mixed?.[1] && mixed[2]) yield* [mixed[1], mixed[2]]
-  }
-  yield* joined(text, words)
+  if (!ascii || /['`]/.test(text)) text.split(/\s+/).forEach((word) => addWritten(word, add))
+  if (!ascii) for (const word of words) if (/^ال.{3,}/u.test(word)) found.add(word.slice(2))
+  if (/\p{N}/u.test(folded)) addWithNumbers(words, found)
+  if (/[-‐‑–]/u.test(text)) addCompounds(text, add)
+  for (const initials of folded.match(/(?<![^ ])\p{L}(?: \p{L}(?![^ ]))+/gu) ?? [])
+    found.add(initials.replaceAll(' ', ''))
+  return found
 }
 
-/** Readers join what is printed with a hyphen, a letter and its number, and initials. */
-function* joined(text: string, words: string[]): Generator<string> {
-  for (const compound of text.match(/[\p{L}\p{N}\p{M}'’]+(?:[-‐‑–][\p{L}\p{N}\p{M}'’]+)+/gu) ?? [])
-    yield* foldWords(compound.replace(/[-‐‑–]/gu, ''))
+/** How one word as printed is written otherwise. */
+function addWritten(word: string, add: (other: string) => void): void {
+  const parts = word.split(apostrophe)
+  if (parts.length > 1) for (const part of parts) if (part.length > 1) add(part)
+  if (/[äöüåø]/iu.test(word.normalize('NFC'))) add(spelledOut(word))
+  if (word.includes('\u200C')) add(word.replaceAll('\u200C', ''))
+}
+
+/** A letter and its number are written together or apart. */
+function addWithNumbers(words: string[], found: Set<string>): void {
   for (const [i, word] of words.entries()) {
+    const mixed = /^(\p{L}+)(\p{N}+)$/u.exec(word)
+    if (mixed?.[1] && mixed[2]) found.add(mixed[1]).add(mixed[2])
     const next = words[i + 1]
-    if (next && /^\p{L}{2,}$/u.test(word) && /^\d+$/.test(next)) yield word + next
+    if (next && /^\d+$/.test(next) && /^\p{L}{2,}$/u.test(word)) found.add(word + next)
   }
-  for (const initials of words.join(' ').match(/(?<![^ ])\p{L}(?: \p{L}(?![^ ]))+/gu) ?? [])
-    yield initials.replaceAll(' ', '')
+}
+
+/** Readers join what is printed with a hyphen. */
+function addCompounds(text: string, add: (other: string) => void): void {
+  for (const compound of text.match(/[\p{L}\p{N}\p{M}'’]+(?:[-‐‑–][\p{L}\p{N}\p{M}'’]+)+/gu) ?? [])
+    add(compound.replace(/[-‐‑–]/gu, ''))
 }
 
 function spelledOut(word: string): string {

@@ -4,8 +4,10 @@ import { docOf } from './docs.ts'
 import type { Cell } from './rows.ts'
 import { eachRow } from './rows.ts'
 import { docidOf, topBucket } from './schema.ts'
-import type { CountedWord } from './terms.ts'
-import { wordCounter } from './terms.ts'
+import type { Term, TermKeys } from './terms.ts'
+import { vocabulary, wordCounter } from './terms.ts'
+import type { ToldText } from './told.ts'
+import { toldTexts } from './told.ts'
 
 /**
  * Puts the works that have an edition into the order of popularity: more readers first, then more
@@ -64,35 +66,50 @@ const editions = `SELECT r.docid, e.id, e.title, e.isbn13, e.publisher, e.publis
     e.page_count, e.image_links
   FROM edition e CROSS JOIN ranked r ON r.work_id = e.work_id ORDER BY r.docid, e.id`
 
-/** Works in one batch. */
+/** Works, or what is told of them, in one batch. */
 const batchSize = 400
 
-/** Some works, folded, and words that were counted in them and in those before. */
-export interface FoldedBatch {
-  works: FoldedWork[]
-  words: CountedWord[]
-  isLast: boolean
-}
+/**
+ * A part of what an index is made of: the works, the most popular first; then every word that was
+ * counted in them, in order; then the keys that find words despite a typo, in order; then what
+ * works are about.
+ */
+export type FoldedBatch = { isLast: boolean } & (
+  | { works: FoldedWork[] }
+  | { terms: Term[] }
+  | { termKeys: TermKeys }
+  | { told: ToldText[] }
+)
 
 /**
  * @param db a file in which `rankWorks` was run
- * @returns every work folded, the most popular first
+ * @returns all that the search needs of it
  */
 export function* foldedBatches(db: DatabaseSync): Generator<FoldedBatch, undefined> {
   const counter = wordCounter()
-  const all = foldedWorks(db)
-  for (;;) {
-    const works: FoldedWork[] = []
-    let isLast = false
-    while (works.length < batchSize && !isLast) {
-      const next = all.next()
-      if (next.done) isLast = true
-      else works.push(next.value)
-    }
+  const words = vocabulary(db)
+  const isLast = false
+  for (const works of inBatches(foldedWorks(db))) {
     for (const work of works) counter.count(work)
-    yield { works, words: counter.take(isLast), isLast }
-    if (isLast) return
+    words.add(counter.take(false))
+    yield { works, isLast }
   }
+  words.add(counter.take(true))
+  for (const terms of words.terms()) yield { terms, isLast }
+  for (const termKeys of words.keys()) yield { termKeys, isLast }
+  for (const told of inBatches(toldTexts(db))) yield { told, isLast }
+  yield { told: [], isLast: true }
+}
+
+function* inBatches<Each>(all: Iterable<Each>): Generator<Each[]> {
+  let batch: Each[] = []
+  for (const each of all) {
+    batch.push(each)
+    if (batch.length < batchSize) continue
+    yield batch
+    batch = []
+  }
+  if (batch.length > 0) yield batch
 }
 
 function* foldedWorks(db: DatabaseSync): Generator<FoldedWork> {

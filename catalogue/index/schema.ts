@@ -1,5 +1,5 @@
 /** Raised whenever files built by older code can no longer be read; they are then built anew. */
-export const formatVersion = 4
+export const formatVersion = 5
 
 /**
  * What a catalogue is made of, in the index and in what an import keeps on the way to it. Lists
@@ -60,19 +60,20 @@ CREATE TABLE doc (
   published_date TEXT NOT NULL,
   languages TEXT NOT NULL
 ) STRICT;
+-- Texts are folded before they come here: what is no letter, mark or digit is a space already.
 CREATE VIRTUAL TABLE fts USING fts5(
   title, alt, author, subject, publisher, meta,
   content='', contentless_delete=1,
-  tokenize="unicode61 remove_diacritics 0 categories 'L* N* Co M*'"
+  tokenize="ascii"
 );
 CREATE VIRTUAL TABLE suggest USING fts5(
   text, content='', contentless_delete=1, detail=none, prefix='1 2 3',
-  tokenize="unicode61 remove_diacritics 0 categories 'L* N* Co M*'"
+  tokenize="ascii"
 );
 -- What a work is about: stems of its title, subjects and description.
 CREATE VIRTUAL TABLE told USING fts5(
   text, content='', contentless_delete=1, detail=none,
-  tokenize="unicode61 remove_diacritics 0 categories 'L* N* Co M*'"
+  tokenize="ascii"
 );
 CREATE TABLE title_key (h INTEGER NOT NULL, docid INTEGER NOT NULL, PRIMARY KEY (h, docid))
   STRICT, WITHOUT ROWID;
@@ -85,14 +86,13 @@ CREATE TABLE curated (section TEXT NOT NULL, position INTEGER NOT NULL, edition_
   PRIMARY KEY (section, position)) STRICT, WITHOUT ROWID;
 `
 
-/** Made after the rows are in: cheaper than keeping them up to date row by row. */
+/** Made after works are in: cheaper than keeping them up to date row by row. */
 export const searchIndexes = `
 CREATE INDEX edition_work ON edition (work_id);
 CREATE UNIQUE INDEX edition_key ON edition (key) WHERE key IS NOT NULL;
 CREATE INDEX edition_openlibrary ON edition (ids ->> 'openlibrary') WHERE ids IS NOT NULL;
 CREATE INDEX edition_isbn13 ON edition (isbn13) WHERE isbn13 IS NOT NULL;
 CREATE UNIQUE INDEX doc_work ON doc (work_id);
-CREATE UNIQUE INDEX term_term ON term (term);
 `
 
 /** Ids below are the numbers of Open Library's keys. */

@@ -35,8 +35,37 @@ export function toldOf([docid, title, genres, description]: Cell[]): Told {
   }
 }
 
+/** What a work is about: its place in the order of popularity, and stems with spaces between. */
+export type ToldText = [docid: number, text: string]
+
 const columns = `SELECT d.docid, w.title, w.genres, w.description
   FROM doc d JOIN work w ON w.id = d.work_id`
+
+/**
+ * @param db a file whose works are ranked
+ * @returns what the most popular works are about, the most popular first
+ */
+export function* toldTexts(db: DatabaseSync): Generator<ToldText> {
+  const rows = eachRow(
+    db,
+    `SELECT r.docid, w.title, w.genres, w.description
+     FROM (SELECT docid, work_id FROM ranked ORDER BY docid LIMIT ?) r
+     CROSS JOIN work w ON w.id = r.work_id ORDER BY r.docid`,
+    mostTold,
+  )
+  for (const row of rows) {
+    const told = toldText(row)
+    if (told !== null) yield told
+  }
+}
+
+/** @returns null when nothing is known of the work but its title */
+function toldText(row: Cell[]): ToldText | null {
+  const { docid, title, genres, description } = toldOf(row)
+  if (genres.length === 0 && description === '') return null
+  const stems = new Set([title, ...genres, description].flatMap(tellingStems))
+  return [docid, [...stems].join(' ')]
+}
 
 /** Reads what works say of themselves. */
 export function toldReader(db: DatabaseSync): (docids: number[]) => Told[] {
@@ -52,19 +81,13 @@ export function toldWriter(db: DatabaseSync) {
   const read = preparedRows(db, `${columns} WHERE d.docid = ?`)
   const add = preparedWrite(db, 'INSERT INTO told (rowid, text) VALUES (?, ?)')
   const remove = preparedWrite(db, 'DELETE FROM told WHERE rowid = ?')
-  const write = (row: Cell[]) => {
-    const { docid, title, genres, description } = toldOf(row)
-    if (genres.length === 0 && description === '') return
-    const stems = new Set([title, ...genres, description].flatMap(tellingStems))
-    add.run(docid, [...stems].join(' '))
+  const write = (told: ToldText | null) => {
+    if (told !== null) add.run(...told)
   }
   return {
     /** A work that has its place in the order of popularity. */
-    add: (docid: number) => read(docid).forEach(write),
+    add: (docid: number) => read(docid).map(toldText).forEach(write),
+    write,
     remove: (docid: number) => void remove.run(docid),
-    /** All works of an index that is made anew, the most popular first. */
-    addAll() {
-      for (const row of eachRow(db, `${columns} ORDER BY d.docid LIMIT ?`, mostTold)) write(row)
-    },
   }
 }

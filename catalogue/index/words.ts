@@ -13,9 +13,10 @@ const noiseWords = new Set(
   ),
 )
 
-const articles =
-  /^(?:the|an?|le|la|les|un|une|der|die|das|ein|eine|el|los|las|il|lo|gli|os?|as?) (?=.)/
-const lastArticle = /(?<=.) (?:the|an?|le|la|les|der|die|das|el|il)$/
+const articles = new Set(
+  'the a an le la les un une der die das ein eine el los las il lo gli o os as'.split(' '),
+)
+const lastArticles = new Set('the a an le la les der die das el il'.split(' '))
 
 /** @returns whether a folded word is left out of the match unless nothing else was asked */
 export function isStopWord(word: string): boolean {
@@ -36,8 +37,18 @@ export function isNoiseWord(word: string): boolean {
  */
 export function titleKeys(folded: string): string[] {
   if (folded === '') return []
-  const bare = folded.replace(articles, '').replace(lastArticle, '')
-  return [...new Set([folded, bare].map((form) => form.replaceAll(' ', '')))]
+  const bare = withoutArticles(folded)
+  const keys = [folded.replaceAll(' ', '')]
+  if (bare !== folded) keys.push(bare.replaceAll(' ', ''))
+  return keys
+}
+
+function withoutArticles(folded: string): string {
+  const space = folded.indexOf(' ')
+  if (space < 0) return folded
+  const rest = articles.has(folded.slice(0, space)) ? folded.slice(space + 1) : folded
+  const last = rest.lastIndexOf(' ')
+  return last > 0 && lastArticles.has(rest.slice(last + 1)) ? rest.slice(0, last) : rest
 }
 
 /**

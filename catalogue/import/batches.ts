@@ -65,3 +65,24 @@ async function* replies<Batch>(worker: Worker): AsyncGenerator<Reply<Batch>> {
       })
   }
 }
+
+/**
+ * Parts of some work that several threads share, each taking its turn, in order.
+ *
+ * @param all the parts of each thread
+ */
+export async function* byTurns<Batch extends { isLast: boolean }>(
+  all: AsyncGenerator<Batch, undefined>[],
+): AsyncGenerator<Batch, undefined> {
+  try {
+    for (;;)
+      for (const batches of all) {
+        const { value: batch } = await batches.next()
+        if (batch === undefined) return
+        yield batch
+        if (batch.isLast) return
+      }
+  } finally {
+    await Promise.all(all.map((batches) => batches.return(undefined)))
+  }
+}

@@ -1,7 +1,7 @@
 import { existsSync, rmSync } from 'node:fs'
 import type { Starter } from '#catalogue/index/build.ts'
 import { openLearnt } from '#catalogue/index/learnt.ts'
-import { batches } from './batches.ts'
+import { batches, byTurns } from './batches.ts'
 import { dumpState } from './dump-lines.ts'
 import { makeIndex } from './make-index.ts'
 import type { Dump, ImportOptions } from './options.ts'
@@ -14,8 +14,10 @@ import { takeInto } from './take-in.ts'
 
 /** So many lines are taken in with one transaction. */
 const batchLines = 20_000
-/** Batches of 2000 lines that the reading thread may be ahead. */
-const ahead = 24
+/** To read the lines costs about twice as much as to take them in. */
+const readingThreads = 2
+/** Batches of 2000 lines that each of them may be ahead. */
+const ahead = 12
 const readWorker = new URL('./read-worker.ts', import.meta.url)
 
 /** Where an import works. */
@@ -112,7 +114,7 @@ export async function rebuild(
 
 async function takeInDump<Name extends Dump>(
   staging: Staging,
-  reading: Omit<Reading, 'skip'> & { dump: Name },
+  reading: Omit<Reading, 'skip' | 'share'> & { dump: Name },
   begin: () => TakeIn<Records[Name]>,
   onlooker: Onlooker,
 ): Promise<void> {
@@ -143,8 +145,11 @@ async function takeInDump<Name extends Dump>(
     count = 0
     onlooker.goesOn(bytes, lines)
   }
-  const read = batches<ReadBatch>(readWorker, { ...reading, skip: lines }, ahead)
-  for await (const batch of read) {
+  const read = Array.from({ length: readingThreads }, (_, number) => {
+    const mine: Reading = { ...reading, skip: lines, share: { of: readingThreads, number } }
+    return batches<ReadBatch>(readWorker, mine, ahead)
+  })
+  for await (const batch of byTurns(read)) {
     waiting.push(batch)
     count += batch.lines
     if (batch.isLast || count >= batchLines) commit(batch)

@@ -11,6 +11,19 @@ const lastYear = new Date().getUTCFullYear() + 2
  * @returns yyyy, yyyy-MM or yyyy-MM-dd; empty when there is no believable year
  */
 export function publishedDate(text: string): string {
+  const known = dates.get(text)
+  if (known !== undefined) return known
+  if (dates.size === mostKept) dates.clear()
+  const date = readDate(text)
+  dates.set(text, date)
+  return date
+}
+
+/** Most books share their date with many others. */
+const mostKept = 20_000
+const dates = new Map<string, string>()
+
+function readDate(text: string): string {
   const iso = /^(\d{4})-(\d{2})(?:-(\d{2}))?$/.exec(text)
   if (iso) return dateOf(iso[1], Number(iso[2]), Number(iso[3] ?? 0))
   const year = /(?<!\d)(1[4-9]\d\d|20\d\d)(?!\d)/.exec(text)?.[0]

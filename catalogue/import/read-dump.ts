@@ -26,6 +26,8 @@ export interface Reading {
   file: string
   /** Lines at its start that are passed over. */
   skip: number
+  /** Which of so many readers this one is; each takes its turn. */
+  share: { of: number; number: number }
   subset: Subset
 }
 
@@ -50,12 +52,12 @@ const batchLines = 2000
  * @throws ImportError when it cannot be read to its end
  */
 export async function* readBatches(reading: Reading): AsyncGenerator<ReadBatch, undefined> {
-  const read = readers(reading.subset)[reading.dump]
+  const { dump, file, subset, skip, share } = reading
+  const read = readers(subset)[dump]
   let reached = 0
-  for await (const { lines, bytes } of dumpLines(reading.file, reading.skip)) {
+  for await (const { lines, bytes } of dumpLines(file, { skip, batch: batchLines, share })) {
     reached = bytes
-    for (let at = 0; at < lines.length; at += batchLines)
-      yield batchOf(lines.slice(at, at + batchLines), bytes, read)
+    yield batchOf(lines, bytes, read)
   }
   yield { records: '[]', skipped: {}, lines: 0, bytes: reached, isLast: true }
 }

@@ -100,8 +100,21 @@ export const ownIds = 2 ** 41
 
 /** @returns the number in a key of Open Library such as OL45804W or OL7353617M; null for others */
 export function openLibraryNumber(key: string, kind: 'W' | 'M' | 'A'): number | null {
-  const digits = /^(?:\/\w+\/)?OL(\d{1,12})([WMA])$/.exec(key)
-  return digits?.[1] && digits[2] === kind ? Number(digits[1]) : null
+  // An import asks for several of every line: most are told without a regular expression.
+  const end = key.length - 1
+  if (key[end] !== kind) return null
+  const start = key.lastIndexOf('/') + 1
+  const isPath = start > 2 && key.startsWith('/') && key.indexOf('/', 1) === start - 1
+  if ((start > 0 && !isPath) || !key.startsWith('OL', start)) return null
+  const digits = end - start - 2
+  if (digits < 1 || digits > 12) return null
+  let number = 0
+  for (let i = start + 2; i < end; i++) {
+    const digit = key.charCodeAt(i) - 48
+    if (digit < 0 || digit > 9) return null
+    number = 10 * number + digit
+  }
+  return number
 }
 
 /** The highest class of popularity. */

@@ -100,7 +100,7 @@ function openDraft(path: string, staged?: string): Draft {
   return {
     db,
     add(batch) {
-      if ('works' in batch) batch.works.forEach(works.add)
+      if ('works' in batch) for (const work of batch.works) works.add(work)
       // What comes after the works is still made while these are put in order.
       else works.finish()
       if ('terms' in batch) for (const term of batch.terms) addTerm.run(++terms, ...term)

@@ -8,8 +8,8 @@ import { googleSignIn } from './accounts/google.ts'
 import { otpMail } from './accounts/otp-mail.ts'
 import { accountRoutes } from './accounts/routes.ts'
 import { followCustomers } from './billing/follow.ts'
-import { openProvider } from './billing/provider.ts'
 import { subscriptionRoutes, webhookRoutes } from './billing/routes.ts'
+import type { Billing } from './billing/settle.ts'
 import { bookInfo } from './catalogue/book-info.ts'
 import { suggestRoutes } from './catalogue/suggest.ts'
 import type { Together } from './catalogue/public-shelves.ts'
@@ -35,6 +35,8 @@ import { mailbox } from './mail/mailbox.ts'
 import type { Web } from './web-build.ts'
 
 export interface AppOptions {
+  /** Who takes payments; nobody unless given. */
+  provider?: Billing['provider'] | undefined
   /** What readers shelve together; nothing unless given. */
   together?: Together | undefined
   config: Config
@@ -64,6 +66,7 @@ export function createApp({
   web,
   log,
   together,
+  provider,
 }: AppOptions): App {
   const mail = createMail(config, database, log)
   const records = createRecords({
@@ -82,7 +85,6 @@ export function createApp({
   })
   const covers = openCovers({ ...coverOptions(config), log })
   const stopSweeping = sweepRegularly(records, log)
-  const provider = config.stripe && openProvider(config.stripe)
   const billing = provider && { database, records, provider, now: () => new Date() }
   const stopFollowing = billing && followCustomers(billing, log)
 

@@ -7,6 +7,7 @@ import { getRequestListener } from '@hono/node-server'
 import { openCatalogue, withSources } from '#catalogue/index.ts'
 import { openPostgres, openSqlite, type Database } from '#records/index.ts'
 import { createApp } from './app.ts'
+import { openProvider } from './billing/provider.ts'
 import { openTogether, rankByShelves } from './catalogue/public-shelves.ts'
 import { worldOptions } from './catalogue/world-options.ts'
 import { ConfigError, readConfig, type Config } from './config.ts'
@@ -60,7 +61,8 @@ async function start(config: Config): Promise<void> {
     log,
   })
   const together = openTogether(database)
-  const app = createApp({ together, config, secret, database, catalogue, web, log })
+  const provider = config.stripe && (await openProvider(config.stripe))
+  const app = createApp({ provider, together, config, secret, database, catalogue, web, log })
   if (options.demo) await greetDemo(app)
   const stopRanking = rankByShelves(database, catalogue, together, log)
 

@@ -36,7 +36,7 @@ describeDatabases('billing', (open) => {
     billing = {
       database: world.database,
       records: world.records,
-      provider: openProvider(config.stripe!),
+      provider: await openProvider(config.stripe!),
       now: () => new Date(clock),
     }
     reader = await world.reader('reader')

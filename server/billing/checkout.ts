@@ -1,10 +1,10 @@
-import Stripe from 'stripe'
+import type Stripe from 'stripe'
 import { ApiError, type Viewer } from '#records/index.ts'
 import type { CheckoutForm } from '#shared/checkout-form.ts'
 import { plans, type Period } from '#shared/plan.ts'
 import { bindCustomer, customerOf, forgetCustomer, lookAgain } from './customers.ts'
 import { planOf } from './plan.ts'
-import { answered, isMissing } from './provider.ts'
+import { answered, isMissing, isRefusal } from './provider.ts'
 import { settle, type Billing } from './settle.ts'
 
 /** Our name of what is sold, the same at every checkout. */
@@ -95,7 +95,7 @@ async function createSession(
     await provider.products.create({ id: product, name: `Octavo ${plans.premium.name}` })
   } catch (error) {
     // Of two first sales one makes it.
-    if (!(error instanceof Stripe.errors.StripeInvalidRequestError)) throw error
+    if (!isRefusal(error)) throw error
   }
   return provider.checkout.sessions.create(session)
 }
@@ -107,7 +107,7 @@ async function discountsOf(provider: Stripe, code: string) {
 }
 
 const isRefused = (error: unknown, param: string) =>
-  error instanceof Stripe.errors.StripeInvalidRequestError && error.param?.startsWith(param)
+  isRefusal(error) && error.param?.startsWith(param)
 
 function noSuchCode(cause?: unknown): ApiError {
   const message = 'This discount code is not valid.'

@@ -1,11 +1,15 @@
-import Stripe from 'stripe'
+import type Stripe from 'stripe'
 import { ApiError } from '#records/index.ts'
 import type { Config } from '#server/config.ts'
 
-/** The official client, pointed at where the operator said. */
-export function openProvider({ key, url }: NonNullable<Config['stripe']>): Stripe {
+/**
+ * The official client, pointed at where the operator said. Its package takes longer to load than
+ * anything else of ours, and is loaded only here: most who run Octavo sell nothing.
+ */
+export async function openProvider({ key, url }: NonNullable<Config['stripe']>): Promise<Stripe> {
+  const { default: Client } = await import('stripe')
   const { protocol, hostname, port } = new URL(url)
-  return new Stripe(key, {
+  return new Client(key, {
     protocol: protocol === 'http:' ? 'http' : 'https',
     host: hostname,
     ...(port && { port }),
@@ -23,12 +27,20 @@ export function idOf(value: string | { id: string } | null | undefined): string 
   return typeof value === 'string' ? value : value?.id
 }
 
+/** Whether the provider answered with an error, or not at all. */
+export function isFromProvider(error: unknown): error is Stripe.errors.StripeError {
+  return error instanceof Error && 'type' in error && String(error.type).startsWith('Stripe')
+}
+
+/** Whether the provider found something wrong with what it was asked. */
+export function isRefusal(error: unknown): error is Stripe.errors.StripeInvalidRequestError {
+  return isFromProvider(error) && error.type === 'StripeInvalidRequestError'
+}
+
 /** Whether the provider says that it has no such thing. @param param narrows it to one it was given */
 export function isMissing(error: unknown, param = ''): boolean {
   return (
-    error instanceof Stripe.errors.StripeInvalidRequestError &&
-    error.code === 'resource_missing' &&
-    (error.param ?? '').includes(param)
+    isRefusal(error) && error.code === 'resource_missing' && (error.param ?? '').includes(param)
   )
 }
 
@@ -41,7 +53,7 @@ export async function answered<T>(asking: Promise<T>): Promise<T> {
   try {
     return await asking
   } catch (error) {
-    if (!(error instanceof Stripe.errors.StripeError)) throw error
+    if (!isFromProvider(error)) throw error
     throw new ApiError(502, providerAway, {}, error)
   }
 }

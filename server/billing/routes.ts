@@ -102,7 +102,7 @@ export function webhookRoutes(billing: Billing | undefined, { stripe }: Pick<Con
   return apiRouter().openapi(webhookRoute, async (c) => {
     if (!billing || !stripe) throw new ApiError(503, 'No secret is set to check messages with.')
     const body = new Uint8Array(await c.req.arrayBuffer())
-    const message = readMessage(body, c.req.header('stripe-signature'), stripe, billing.now())
+    const message = readMessage(billing, body, c.req.header('stripe-signature'), stripe)
     await takeMessage(billing, message)
     return c.json({ received: true }, 200, { 'Cache-Control': 'no-store' })
   })

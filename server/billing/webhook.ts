@@ -1,8 +1,7 @@
-import Stripe from 'stripe'
 import { z } from '@hono/zod-openapi'
 import { ApiError } from '#records/index.ts'
 import { findCustomer } from './customers.ts'
-import { idOf, isLive } from './provider.ts'
+import { idOf, isFromProvider, isLive } from './provider.ts'
 import { isKnownEvent, settle, type Billing } from './settle.ts'
 
 /** How far a message's time may be from ours, in seconds, either way. */
@@ -29,28 +28,29 @@ type Message = z.infer<typeof message>
  * @throws ApiError 400 with nothing about why
  */
 export function readMessage(
+  { provider, now }: Pick<Billing, 'provider' | 'now'>,
   body: Uint8Array,
   signature: string | undefined,
   { key, webhookSecret }: { key: string; webhookSecret: string },
-  now: Date,
 ): Message {
+  const time = now().getTime()
   let event: unknown
   try {
     const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(body)
-    event = Stripe.webhooks.constructEvent(
+    event = provider.webhooks.constructEvent(
       text,
       signature ?? '',
       webhookSecret,
       window,
       undefined,
-      now.getTime(),
+      time,
     )
   } catch (error) {
     throw new ApiError(400, refused, {}, error)
   }
-  const time = Number(signature?.match(/(?:^|,)t=(\d+)(?!.*,t=)/)?.[1])
+  const sent = Number(signature?.match(/(?:^|,)t=(\d+)(?!.*,t=)/)?.[1])
   // The library refuses what is too old, and takes what comes from the future.
-  if (!(time - now.getTime() / 1000 <= window)) throw new ApiError(400, refused)
+  if (!(sent - time / 1000 <= window)) throw new ApiError(400, refused)
   const parsed = message.safeParse(event)
   if (!parsed.success || parsed.data.livemode !== isLive(key)) throw new ApiError(400, refused)
   return parsed.data
@@ -73,7 +73,7 @@ export async function takeMessage(billing: Billing, { id, type, data }: Message)
     if (type === 'charge.refunded' && object.id) await endRefunded(billing, object.id, customer)
     await settle(billing, customer, id)
   } catch (error) {
-    if (!(error instanceof Stripe.errors.StripeError)) throw error
+    if (!isFromProvider(error)) throw error
     throw new ApiError(503, 'The message cannot be acted on now.', {}, error)
   }
 }

@@ -1,7 +1,8 @@
 /**
  * Measures the running product and writes the tables to bench/last-run.md; with the name of a
  * scenario it measures that one only and just prints. `npm run bench -- realtime` writes a file of
- * its own, see ./realtime.ts; `npm run bench -- catalogue` needs dumps, see ./catalogue.ts. Not a test: it fails only when answers are wrong.
+ * its own, see ./realtime.ts; `npm run bench -- catalogue` needs dumps, see ./catalogue.ts; `similar` and `taste` need
+ * what real readers said, see ./similar.ts and ./taste.ts. Not a test: it fails only when answers are wrong.
  */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { cpus, tmpdir } from 'node:os'
@@ -11,11 +12,13 @@ import { catalogue } from './catalogue.ts'
 import { described } from './described.ts'
 import { connections, rounds } from './measure.ts'
 import { library } from './library.ts'
+import { people } from './people.ts'
 import { reads } from './reads.ts'
 import { realtime } from './realtime.ts'
 import { signIns } from './sign-ins.ts'
 import { similar } from './similar.ts'
 import { size } from './size.ts'
+import { taste } from './taste.ts'
 import { timing } from './timing.ts'
 import { writes } from './writes.ts'
 
@@ -29,15 +32,17 @@ const scenarios: Readonly<Record<string, (folder: string) => Promise<string>>> =
   'sign-ins': signIns,
   timing,
   described,
+  people,
 }
 
 const [, , wanted, ...args] = process.argv
 if (wanted === 'realtime') await realtime()
 else if (wanted === 'catalogue') await catalogue(args)
 else if (wanted === 'similar') await similar(args)
+else if (wanted === 'taste') await taste(args)
 else if (wanted !== undefined && !scenarios[wanted])
   throw new Error(
-    `no scenario ${wanted}; there are ${Object.keys(scenarios).join(', ')}, realtime, catalogue, similar`,
+    `no scenario ${wanted}; there are ${Object.keys(scenarios).join(', ')}, realtime, catalogue, similar, taste`,
   )
 else await run(wanted === undefined ? Object.keys(scenarios) : [wanted])
 

@@ -1,8 +1,6 @@
 import { readFileSync } from 'node:fs'
-import { DatabaseSync } from 'node:sqlite'
 import { gunzipSync } from 'node:zlib'
-import { openSqlite } from '#records/index.ts'
-import { migrate } from '#server/migrations/migrate.ts'
+import { fillSqlite } from './fill.ts'
 
 /** What somebody thinks of a book, in half stars. */
 export interface Opinion {
@@ -35,39 +33,33 @@ export function readerId(number: string | number): string {
   return `${spread.toString(36).padStart(7, '0')}${String(number).padStart(8, '0')}`
 }
 
+const created = '2026-01-02 03:04:05.678Z'
+
 /** Fills a new database: every reader public, with all their books on one public shelf. */
 export async function seedOpinions(file: string, opinions: readonly Opinion[]): Promise<void> {
-  const database = openSqlite(file)
-  await migrate(database)
-  await database.close()
-  const db = new DatabaseSync(file)
-  const created = '2026-01-02 03:04:05.678Z'
-  const into = {
-    user: db.prepare(
-      'INSERT INTO users (id, username, email, tokenKey, created) VALUES (?, ?, ?, ?, ?)',
-    ),
-    settings: db.prepare('INSERT INTO settings (id, user, isPrivate) VALUES (?, ?, 0)'),
-    shelf: db.prepare(
-      `INSERT INTO bookshelves (id, user, name, visibility, covers, latest, created)
-        VALUES (?, ?, 'Everything', 'public', '[]', '[]', ?)`,
-    ),
-    book: db.prepare(
-      `INSERT INTO user_books (id, user, shelf, title, authors, genres, images, rating, status,
-          book_key, created) VALUES (?, ?, ?, ?, '["An Author"]', '[]', '[]', ?, 'completed', ?, ?)`,
-    ),
-  }
-  const known = new Set<string>()
-  db.exec('BEGIN')
-  for (const [n, { user, book, rating }] of opinions.entries()) {
-    if (!known.has(user)) {
-      known.add(user)
+  const readers = [...new Set(opinions.map(({ user }) => user))]
+  await fillSqlite(file, {
+    users: readers.map((user) => {
       const username = `reader-${user.replace(/^.{7}0*/, '')}`
-      into.user.run(user, username, user, user, created)
-      into.settings.run(user, user)
-      into.shelf.run(user, user, created)
-    }
-    into.book.run(`b${String(n).padStart(14, '0')}`, user, user, book, rating, book, created)
-  }
-  db.exec('COMMIT; ANALYZE; PRAGMA wal_checkpoint(TRUNCATE)')
-  db.close()
+      return { id: user, username, email: user, tokenKey: user, created }
+    }),
+    settings: readers.map((user) => ({ id: user, user, isPrivate: 0 })),
+    bookshelves: readers.map((user) => {
+      const lists = { covers: '[]', latest: '[]' }
+      return { id: user, user, name: 'Everything', visibility: 'public', ...lists, created }
+    }),
+    user_books: opinions.map(({ user, book, rating }, n) => ({
+      id: `b${String(n).padStart(14, '0')}`,
+      user,
+      shelf: user,
+      title: book,
+      authors: '["An Author"]',
+      genres: '[]',
+      images: '[]',
+      rating,
+      status: 'completed',
+      book_key: book,
+      created,
+    })),
+  })
 }

@@ -75,6 +75,46 @@ describeDatabases('similar taste', (open, dialect) => {
     expect(await similarTo(ann, String(username))).toHaveLength(1)
   })
 
+  test('of two who agree the same, who loves what others like them love comes first', async () => {
+    await ann.client.collection('bookshelves').delete(shelves.get(`${ann.id} All I have`) ?? '')
+    await shelve(ann, 'All of mine', [
+      ['Emma', 10],
+      ['Persuasion', 8],
+    ])
+    const alike: [string, number][] = [
+      ['Emma', 10],
+      ['Persuasion', 8],
+    ]
+    // Ids are random: each of the two is once the one who fits in.
+    for (const [fits, name] of [
+      [bea, 'bea'],
+      [cid, 'cid'],
+    ] as const) {
+      const other = fits === bea ? cid : bea
+      const dan = await world.reader(`dan${name}`)
+      await shelve(fits, 'Round one', [...alike, ['Dracula', 10]])
+      await shelve(other, 'Round one', [...alike, ['Carmilla', 10]])
+      await shelve(dan, 'Round one', [...alike, ['Dracula', 9]])
+      const order = (await similarTo(ann)).map((line) => line.slice(0, 3))
+      expect(order.indexOf(name)).toBeLessThan(order.indexOf(other === bea ? 'bea' : 'cid'))
+      for (const one of [fits, other, dan])
+        await one.client.collection('bookshelves').delete(shelves.get(`${one.id} Round one`) ?? '')
+    }
+  })
+
+  test('what a reader keeps to themselves changes nobody’s place', async () => {
+    const books: [string, number][] = [
+      ['Emma', 10],
+      ['Persuasion', 8],
+    ]
+    await shelve(bea, 'All I have', [...books, ['Dracula', 10]])
+    await shelve(cid, 'All I have', [...books, ['Carmilla', 10]])
+    const before = await similarTo(ann)
+    await shelve(bea, 'Private things', [['Carmilla', 10]])
+    await shelve(cid, 'Private things', [['Frankenstein', 3]])
+    expect(await similarTo(ann)).toEqual(before)
+  })
+
   test('one book in common says nothing, and two copies are one book', async () => {
     await shelve(bea, 'All I have', [['Emma', 10]])
     await shelve(bea, 'Once more', [['Emma', 9]])

@@ -4,27 +4,47 @@ import { directoryPageSize, tasteMin, type Taste } from '#shared/directory.ts'
 import { query } from '#server/query.ts'
 import { isPublicProfile } from './profile.ts'
 
-/** Of a reader's own books, so many of the best rated are looked for in other libraries. */
-const askedBooks = 60
+/** Of a reader's own books, so many of the best rated are compared. */
+const comparedBooks = 60
+
+/** Of those, so many with the fewest readers tell who may be near. */
+const askedBooks = 15
 
 /**
- * Of the readers of one book, so many on either side of the one who asks, by id. Ids are random, so
- * they are a fair sample, and the same readers in the samples of all books. With
- * {@link askedBooks} it bounds what one question costs, however popular the books.
+ * Of the readers of those books, so many in all, half of them on either side of the one who asks, by
+ * id. Ids are random, so they are a fair sample, and the same readers in the samples of all books.
  */
-const askedReaders = 150
+const askedReaders = 3000
 
-/** Half of this, in half stars, is as far apart as two opinions can be before they count against. */
-const apart = 5
+/** Readers whose books are compared with all of {@link comparedBooks}. */
+const metReaders = 200
+
+/** The nearest of them, whom readers are shown; what they love tells who fits in best. */
+const circleReaders = 100
+
+/** Of what each of those loves, so many of the best rated are looked at. */
+const lovedBooks = 40
+
+/** A book that so many have is not told from one that everybody has. */
+const mostReaders = 1000
+
+/** Half stars as far apart as opinions of a book can be. */
+const farthest = 10
+
+/** Who has little else that the circle loves still counts for so much. */
+const leastFit = 0.02
+
+/** So many books that nobody else loves are added to each library: a few hits are no proof. */
+const doubt = 5
 
 /** Somebody's public books, one row for each on each shelf. */
 const onPublicShelves = (books: RawBuilder<unknown>) =>
   sql`${books} JOIN bookshelves h ON h.id = t.shelf AND h.visibility = 'public'`
 
 /**
- * The readers whose public shelves are most like those of one reader, nearest first. What both rated
- * alike counts for them, what they disagree about against them, each book once, and the fewer
- * readers a book has the more. A book on a private shelf counts on neither side.
+ * The readers whose public shelves are most like those of one reader, nearest first, of all on a
+ * large site the {@link circleReaders} nearest. A book on a private shelf counts on neither side,
+ * nor does what a private profile has.
  *
  * @param viewer id of who asks; how they are seen themselves does not matter
  * @param found a condition on `u`, the other reader
@@ -39,63 +59,123 @@ export async function similarReaders(
   const rows = await query(
     database,
     sql`${near(viewer)} SELECT near."user", COUNT(*) OVER () FROM near
-      JOIN users u ON u.id = near."user"
-      JOIN settings s ON s."user" = u.id AND ${isPublicProfile(sql`s`)}
-      WHERE ${found} ORDER BY near.closeness DESC, near."user"
+      JOIN users u ON u.id = near."user" WHERE ${found} ORDER BY near.nearness DESC, near."user"
       LIMIT ${sql.lit(directoryPageSize)} OFFSET ${(page - 1) * directoryPageSize}`,
   )
-  const reasons = await Promise.all(
-    rows.map(async ([id]) => [String(id), await tasteOf(database, viewer, String(id))] as const),
-  )
-  return { total: Number(rows[0]?.[1] ?? 0), readers: new Map(reasons) }
+  const ids = rows.map(([id]) => String(id))
+  return { total: Number(rows[0]?.[1] ?? 0), readers: await tasteOf(database, viewer, ids) }
 }
 
-/** Common table expressions up to `near`: other readers, private profiles too, and how close. */
+/**
+ * Common table expressions up to `near`: other readers with a public profile, and how near they are.
+ *
+ * Who has the reader's rarer books is met (`met`) and compared book by book: the fewer readers a
+ * book has and the more alike both rated it, the more it counts (`circle`). Of those, one whose
+ * other loved books are loved by many of the others is nearer than one who met the reader by
+ * accident (`fit`). Each step looks at a fixed number of rows, however large the site; the figures
+ * are in bench/taste.md.
+ */
 export function near(viewer: string): RawBuilder<unknown> {
-  const among = (side: RawBuilder<unknown>, order: RawBuilder<unknown>, end: RawBuilder<unknown>) =>
+  const end = (side: RawBuilder<unknown>, order: RawBuilder<unknown>, last: RawBuilder<unknown>) =>
     sql`COALESCE((SELECT o."user" FROM user_books o
-      WHERE o.book_key = mine.book_key AND o."user" ${side} ${viewer}
-      ORDER BY o."user" ${order} LIMIT 1 OFFSET ${sql.lit(askedReaders - 1)}), ${end})`
+      WHERE o.book_key = known.book_key AND o."user" ${side} ${viewer}
+      ORDER BY o."user" ${order} LIMIT 1 OFFSET (SELECT ${sql.lit(askedReaders / 2)} / COUNT(*) FROM rare)), ${last})`
+  const alike = (mine: RawBuilder<unknown>, theirs: RawBuilder<unknown>) =>
+    sql`CASE WHEN ${mine} > 0 AND ${theirs} > 0
+      THEN 1 - ABS(${mine} - ${theirs}) / ${sql.lit(farthest)}.0 ELSE 0.5 END`
+  const leastLoved = (what: RawBuilder<unknown>) =>
+    sql`(SELECT ${what} FROM ${onPublicShelves(sql`user_books t`)}
+      WHERE t."user" = near."user" AND t.rating >= ${sql.lit(lovedFrom)}
+      ORDER BY t.rating DESC, t.id LIMIT 1 OFFSET ${sql.lit(lovedBooks - 1)})`
+  const lovedWhere = (which: RawBuilder<unknown>) =>
+    sql`SELECT circle."user", circle.closeness, t.book_key
+      FROM circle CROSS JOIN ${onPublicShelves(sql`user_books t`)}
+      WHERE t."user" = circle."user" AND ${which}`
   return sql`WITH mine AS MATERIALIZED (
       SELECT t.book_key, MAX(t.rating) AS rating
       FROM ${onPublicShelves(sql`user_books t`)} WHERE t."user" = ${viewer}
-      GROUP BY t.book_key ORDER BY MAX(t.rating) DESC, t.book_key LIMIT ${sql.lit(askedBooks)}
+      GROUP BY t.book_key
+    ), known AS MATERIALIZED (
+      SELECT best.book_key, best.rating, 1 / SQRT(SQRT((SELECT COUNT(*) FROM (SELECT 1
+          FROM user_books o WHERE o.book_key = best.book_key
+          LIMIT ${sql.lit(mostReaders)}) readers))) AS weight
+      FROM (SELECT * FROM mine ORDER BY rating DESC, book_key LIMIT ${sql.lit(comparedBooks)}) best
+    ), rare AS MATERIALIZED (
+      SELECT * FROM known ORDER BY weight DESC, rating DESC, book_key LIMIT ${sql.lit(askedBooks)}
     ), asked AS MATERIALIZED (
-      SELECT mine.book_key, mine.rating, 1 / SQRT((SELECT COUNT(*) FROM (SELECT 1 FROM user_books o
-          WHERE o.book_key = mine.book_key LIMIT ${sql.lit(2 * askedReaders)}) known)) AS weight,
-        ${among(sql`<`, sql`DESC`, sql`''`)} AS since, ${among(sql`>`, sql``, sql`'~'`)} AS until
-      FROM mine
-    ), shared AS (
-      SELECT t."user", asked.weight, asked.rating AS mine, MAX(t.rating) AS theirs
-      FROM asked CROSS JOIN ${onPublicShelves(sql`user_books t`)}
+      SELECT known.*, ${end(sql`<`, sql`DESC`, sql`''`)} AS since,
+        ${end(sql`>`, sql``, sql`'~'`)} AS until
+      FROM rare known
+    ), met AS MATERIALIZED (
+      SELECT t."user" FROM asked CROSS JOIN ${onPublicShelves(sql`user_books t`)}
+        JOIN settings s ON s."user" = t."user" AND ${isPublicProfile(sql`s`)}
       WHERE t.book_key = asked.book_key AND t."user" BETWEEN asked.since AND asked.until
         AND t."user" <> ${viewer}
-      GROUP BY t."user", asked.book_key, asked.rating, asked.weight
+      GROUP BY t."user"
+      ORDER BY MIN(asked.book_key) = MAX(asked.book_key), SUM(asked.weight * ${alike(sql`asked.rating`, sql`t.rating`)}) DESC, t."user"
+      LIMIT ${sql.lit(metReaders)}
+    ), shared AS (
+      SELECT t."user", known.weight, known.rating AS mine, MAX(t.rating) AS theirs
+      FROM met CROSS JOIN known CROSS JOIN ${onPublicShelves(sql`user_books t`)}
+      WHERE t.book_key = known.book_key AND t."user" = met."user"
+      GROUP BY t."user", known.book_key, known.rating, known.weight
+    ), circle AS MATERIALIZED (
+      SELECT near.*, ${leastLoved(sql`t.rating`)} AS least, ${leastLoved(sql`t.id`)} AS last
+      FROM (SELECT "user", SUM(weight * ${alike(sql`mine`, sql`theirs`)}) AS closeness
+        FROM shared GROUP BY "user" HAVING COUNT(*) >= ${sql.lit(tasteMin)}
+        ORDER BY 2 DESC, "user" LIMIT ${sql.lit(circleReaders)}) near
+    ), loved AS MATERIALIZED (
+      SELECT "user", closeness, book_key FROM (
+        ${lovedWhere(sql`t.rating > COALESCE(circle.least, ${sql.lit(lovedFrom - 0.25)})`)}
+        UNION ALL ${lovedWhere(sql`t.rating = circle.least AND t.id <= circle.last`)}) best
+      WHERE book_key NOT IN (SELECT book_key FROM mine)
+      GROUP BY "user", closeness, book_key
+    ), votes AS MATERIALIZED (
+      SELECT book_key, SUM(closeness) AS votes FROM loved GROUP BY book_key
+    ), fit AS MATERIALIZED (
+      SELECT loved."user", SUM(votes.votes - loved.closeness) / (COUNT(*) + ${sql.lit(doubt)}) AS fit
+      FROM loved JOIN votes ON votes.book_key = loved.book_key GROUP BY loved."user"
     ), near AS (
-      SELECT "user", SUM(weight * CASE WHEN mine > 0 AND theirs > 0
-        THEN 1 - ABS(mine - theirs) / ${sql.lit(apart)} ELSE 0.25 END) AS closeness
-      FROM shared GROUP BY "user" HAVING COUNT(*) >= ${sql.lit(tasteMin)}
+      SELECT circle."user", circle.closeness * (${sql.lit(leastFit)}
+        + COALESCE(fit.fit, 0) / (SELECT SUM(closeness) FROM circle)) AS nearness
+      FROM circle LEFT JOIN fit ON fit."user" = circle."user"
     )`
 }
 
 /** What two readers have in common, over all their public books. */
-async function tasteOf(database: Database, viewer: string, other: string): Promise<Taste> {
-  const books = (user: string) =>
-    sql`SELECT t.book_key, MAX(t.rating) AS rating, MIN(t.title) AS title
-      FROM ${onPublicShelves(sql`user_books t`)} WHERE t."user" = ${user} GROUP BY t.book_key`
+async function tasteOf(
+  database: Database,
+  viewer: string,
+  others: readonly string[],
+): Promise<Map<string, Taste>> {
+  if (others.length === 0) return new Map()
+  const books = (whose: RawBuilder<unknown>) =>
+    sql`SELECT t."user", t.book_key, MAX(t.rating) AS rating, MIN(t.title) AS title
+      FROM ${onPublicShelves(sql`user_books t`)} WHERE t."user" ${whose}
+      GROUP BY t."user", t.book_key`
   const rows = await query(
     database,
-    sql`SELECT COUNT(*) OVER (), mine.title,
-        CASE WHEN mine.rating = theirs.rating THEN mine.rating ELSE 0 END AS alike
-      FROM (${books(viewer)}) mine JOIN (${books(other)}) theirs ON theirs.book_key = mine.book_key
-      ORDER BY alike DESC, mine.title LIMIT 1`,
+    sql`WITH mine AS MATERIALIZED (${books(sql`= ${viewer}`)})
+      SELECT "user", common, title, alike FROM (
+        SELECT pair.*, COUNT(*) OVER (PARTITION BY pair."user") AS common,
+          ROW_NUMBER() OVER (PARTITION BY pair."user" ORDER BY pair.alike DESC, pair.title) AS place
+        FROM (SELECT theirs."user", mine.title,
+            CASE WHEN mine.rating = theirs.rating THEN mine.rating ELSE 0 END AS alike
+          FROM mine JOIN (${books(sql`IN (${sql.join(others)})`)}) theirs
+            ON theirs.book_key = mine.book_key) pair) best
+      WHERE place = 1`,
   )
-  const [count, title, rating] = rows[0] ?? [0, '', 0]
-  const isLoved = Number(rating) >= lovedFrom
-  return {
-    in_common: Number(count),
-    both_gave: isLoved ? { title: String(title), rating: Number(rating) } : null,
-  }
+  const found = new Map(
+    rows.map(([user, common, title, rating]) => [
+      String(user),
+      {
+        in_common: Number(common),
+        both_gave:
+          Number(rating) >= lovedFrom ? { title: String(title), rating: Number(rating) } : null,
+      },
+    ]),
+  )
+  return new Map(others.map((id) => [id, found.get(id) ?? { in_common: 0, both_gave: null }]))
 }
 
 /** From four of five stars on a book is named. */

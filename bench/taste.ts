@@ -1,0 +1,138 @@
+/**
+ * Similar taste on real readers: `npm run bench -- taste RATINGS.csv.gz`, the ratings of
+ * goodbooks-10k. Half of a reader's ratings is held back; the favourites of the five nearest readers
+ * are then compared with what is popular.
+ */
+import { rmSync } from 'node:fs'
+import { mkdtemp } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { openSqlite, type Database } from '#records/index.ts'
+import { similarReaders } from '#server/library/similar-taste.ts'
+import { percentile } from './catalogue.ts'
+import { table } from './table.ts'
+import { readRatings, seedOpinions, type Opinion } from './taste-data.ts'
+
+/** Readers asked, each with at least so many ratings. */
+const readers = 1000
+const leastRatings = 10
+
+const nearest = 5
+const listed = [5, 10]
+
+/** Four of five stars, in half stars. */
+const lovedFrom = 8
+
+/** A reader's ratings by book. */
+type Library = ReadonlyMap<string, number>
+
+export async function taste([file]: readonly string[]): Promise<void> {
+  if (!file) throw new Error('npm run bench -- taste RATINGS.csv.gz')
+  const opinions = readRatings(file)
+  const libraries = grouped(opinions)
+  const asked = [...libraries]
+    .filter(([, books]) => books.size >= leastRatings)
+    .map(([user]) => user)
+    .toSorted((a, b) => scattered(a) - scattered(b))
+    .slice(0, readers)
+  const ofAsked = new Set(asked)
+  const rows = [
+    ['Held back', 'list', 'popularity', 'five nearest', 'times', 'ms p50', 'ms p95'],
+    ...(await measure('half of everybody’s', opinions, asked, () => true)),
+    ...(await measure('half of each who asks', opinions, asked, (user) => ofAsked.has(user))),
+  ]
+  console.log(`${opinions.length} ratings of ${libraries.size} readers; ${asked.length} of those with ${leastRatings} or more ask
+
+${table(rows)}`)
+}
+
+/** @param isHalved whether half of the reader's ratings is held back */
+async function measure(
+  name: string,
+  opinions: readonly Opinion[],
+  asked: readonly string[],
+  isHalved: (user: string) => boolean,
+): Promise<string[][]> {
+  const isKnown = ({ user, book }: Opinion) => !isHalved(user) || scattered(user + book) % 2 === 0
+  const shown = opinions.filter(isKnown)
+  const known = grouped(shown)
+  const held = grouped(opinions.filter((opinion) => !isKnown(opinion)))
+  const fans = fansOf(shown)
+  const popular = [...fans].sort((a, b) => b[1] - a[1]).map(([book]) => book)
+  const folder = await mkdtemp(join(tmpdir(), 'octavo-bench-'))
+  const file = join(folder, 'octavo.db')
+  await seedOpinions(file, shown)
+  const database = openSqlite(file)
+  const took: number[] = []
+  const hits = listed.map(() => ({ fame: 0, near: 0 }))
+  for (const user of asked) {
+    const start = performance.now()
+    const near = await nearTo(database, user)
+    took.push(performance.now() - start)
+    const own = known.get(user) ?? new Map<string, number>()
+    const loved = new Set(lovedIn(held.get(user) ?? new Map<string, number>()))
+    const lists = {
+      fame: popular.filter((book) => !own.has(book)),
+      near: favourites(
+        near.map((other) => known.get(other) ?? new Map<string, number>()),
+        fans,
+      ).filter((book) => !own.has(book)),
+    }
+    for (const [i, count] of listed.entries())
+      for (const kind of ['fame', 'near'] as const)
+        hits[i]![kind] += lists[kind].slice(0, count).filter((book) => loved.has(book)).length
+  }
+  await database.close()
+  rmSync(folder, { recursive: true })
+  took.sort((a, b) => a - b)
+  return hits.map(({ fame, near }, i) => [
+    name,
+    `first ${listed[i]}`,
+    (fame / asked.length / listed[i]!).toFixed(3),
+    (near / asked.length / listed[i]!).toFixed(3),
+    (near / fame).toFixed(2),
+    percentile(took, 0.5).toFixed(1),
+    percentile(took, 0.95).toFixed(1),
+  ])
+}
+
+async function nearTo(database: Database, user: string): Promise<string[]> {
+  const { readers } = await similarReaders(database, user, 1)
+  return [...readers.keys()].slice(0, nearest)
+}
+
+/** What several of the readers love first; of equals, what more love everywhere. */
+function favourites(near: readonly Library[], fans: ReadonlyMap<string, number>): string[] {
+  const votes = new Map<string, number>()
+  for (const book of near.flatMap(lovedIn)) votes.set(book, (votes.get(book) ?? 0) + 1)
+  return [...votes]
+    .sort(([a, one], [b, other]) => other - one || (fans.get(b) ?? 0) - (fans.get(a) ?? 0))
+    .map(([book]) => book)
+}
+
+const lovedIn = (books: Library) =>
+  [...books].filter(([, rating]) => rating >= lovedFrom).map(([book]) => book)
+
+function fansOf(opinions: readonly Opinion[]): Map<string, number> {
+  const fans = new Map<string, number>()
+  for (const { book, rating } of opinions)
+    if (rating >= lovedFrom) fans.set(book, (fans.get(book) ?? 0) + 1)
+  return fans
+}
+
+function grouped(opinions: readonly Opinion[]): Map<string, Map<string, number>> {
+  const libraries = new Map<string, Map<string, number>>()
+  for (const { user, book, rating } of opinions) {
+    const books = libraries.get(user)
+    if (books) books.set(book, rating)
+    else libraries.set(user, new Map([[book, rating]]))
+  }
+  return libraries
+}
+
+/** A number that looks random and is the same at every run (FNV-1a). */
+function scattered(text: string): number {
+  let value = 0x811c9dc5
+  for (const character of text) value = Math.imul(value ^ character.charCodeAt(0), 0x01000193)
+  return (value ^ (value >>> 15)) >>> 0
+}

@@ -38,11 +38,8 @@ async function measure(file: string): Promise<string[]> {
       list.filter((book) => missing.has(book)).length / missing.size
     const scores = new Map<string, number>()
     for (const book of books)
-      for (const { isbn13, readers } of together.get(book) ?? []) {
-        if (own.has(isbn13)) continue
-        const all = (owners.get(book) ?? 1) * (owners.get(isbn13) ?? 1)
-        scores.set(isbn13, (scores.get(isbn13) ?? 0) + readers / Math.sqrt(all))
-      }
+      for (const { isbn13, closeness } of together.get(book) ?? [])
+        if (!own.has(isbn13)) scores.set(isbn13, (scores.get(isbn13) ?? 0) + closeness)
     byFame += recall(popular.filter((book) => !own.has(book)).slice(0, wanted))
     const near = [...scores].sort((a, b) => b[1] - a[1]).map(([book]) => book)
     byReaders += recall(near.slice(0, wanted))

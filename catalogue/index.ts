@@ -23,7 +23,7 @@ export { preferredLanguage } from './language.ts'
 export { bookSources, storeOffers } from './offers.ts'
 export { openModel, type Model } from './model/model.ts'
 export { suggestedBooks, type Suggested } from './model/suggested.ts'
-export { shelvedTogether, type Neighbour } from './together.ts'
+export { leastReaders, shelvedTogether, type Neighbour } from './together.ts'
 export { withSources, type SourcesOptions, type World } from './sources/with-sources.ts'
 
 /** Books of the world. Every answer comes from a worker thread; none needs the network. */

@@ -196,7 +196,7 @@ export function bookInfo(catalogue: World, helpers: Helpers = {}): OpenAPIHono {
       .openapi(similarRoute, async (c) => {
         const found = await asked(catalogue.byId(c.req.valid('param').id))
         if (!found) throw new ApiError(404)
-        const similar = await asked(similarBooks(catalogue, together ?? { with: () => [] }, found))
+        const similar = await asked(similarBooks(catalogue, together, found))
         return c.json({ data: { ...similar, books: similar.books.map(shown) } }, 200, partial)
       })
       .openapi(isbnRoute, async (c) => {

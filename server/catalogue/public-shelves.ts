@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Logger } from 'pino'
 import { setTimeout } from 'node:timers/promises'
-import { shelvedTogether, type Catalogue, type Neighbour } from '#catalogue/index.ts'
+import { leastReaders, shelvedTogether, type Catalogue, type Neighbour } from '#catalogue/index.ts'
 import type { Database } from '#records/index.ts'
 import { isPublicProfile } from '#server/library/profile.ts'
 import { query } from '#server/query.ts'
@@ -84,10 +84,39 @@ export async function publicLibraries(database: Database, rowsAtOnce = slice): P
   return [...libraries.values()].filter((books) => books.size > 1).map((books) => [...books])
 }
 
-/** What readers shelve together, as it was counted last. */
+/** Readers of one book who are looked at when it is asked for: of so many, one more says little. */
+const mostCompared = 400
+
+/**
+ * How many readers have a book and each of others where everybody may see them, now.
+ *
+ * @param isbn13 of the book; at most 400 of its readers are looked at
+ * @returns by the other's ISBN-13; those that nobody has as well are left out
+ */
+export async function readersInCommon(
+  database: Database,
+  isbn13: string,
+  others: readonly string[],
+): Promise<Map<string, number>> {
+  if (others.length === 0) return new Map()
+  const rows = await query(
+    database,
+    sql`SELECT b.book_key, COUNT(DISTINCT b."user")
+      FROM (SELECT DISTINCT b."user" FROM user_books b
+          WHERE b.book_key = ${isbn13} AND ${isForEverybody} LIMIT ${sql.lit(mostCompared)}) r
+        JOIN user_books b ON b."user" = r."user" AND b.book_key IN (${sql.join(others)})
+      WHERE ${isForEverybody} GROUP BY b.book_key`,
+  )
+  return new Map(rows.map(([key, readers]) => [String(key), Number(readers)]))
+}
+
+/** What readers shelve together. Which books are near is as it was counted last. */
 export interface Together {
-  /** @returns the nearest first; none before the first count */
-  with(isbn13: string): readonly Neighbour[]
+  /**
+   * @returns the nearest first, those that two readers have in common where everybody may see it
+   * now: what was made private since the count is no longer in it; none before the first count
+   */
+  with(isbn13: string): Promise<readonly Neighbour[]>
   count(): Promise<void>
 }
 
@@ -95,7 +124,15 @@ export interface Together {
 export function openTogether(database: Database): Together {
   let counted = new Map<string, Neighbour[]>()
   return {
-    with: (isbn13) => counted.get(isbn13) ?? [],
+    async with(isbn13) {
+      const near = counted.get(isbn13) ?? []
+      const others = near.map((one) => one.isbn13)
+      const now = await readersInCommon(database, isbn13, others)
+      return near.flatMap((one) => {
+        const readers = now.get(one.isbn13) ?? 0
+        return readers < leastReaders ? [] : [{ ...one, readers }]
+      })
+    },
     async count() {
       counted = await shelvedTogether(await publicLibraries(database), () => setTimeout(rest))
     },

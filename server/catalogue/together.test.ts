@@ -43,7 +43,9 @@ describeDatabases('what readers shelve together', (open) => {
   test('is what two of them or more have on public shelves', async () => {
     await reader('first', [frankenstein, dracula, emma])
     await reader('second', [frankenstein, dracula])
-    expect(await near(frankenstein)).toEqual([{ isbn13: dracula, readers: 2 }])
+    expect(await near(frankenstein)).toEqual([
+      { isbn13: dracula, readers: 2, closeness: expect.any(Number) },
+    ])
     expect(await near(emma)).toEqual([])
   })
 
@@ -64,4 +66,42 @@ describeDatabases('what readers shelve together', (open) => {
     expect(await near(frankenstein)).toEqual([])
     expect(await publicLibraries(database)).toHaveLength(1)
   })
+
+  test.each<[string, (of: Reader) => Promise<unknown>]>([
+    ['a shelf turned private', (of) => setShelf(of, { visibility: 'private' })],
+    ['a profile turned private', hide],
+    ['a reader whom the operator hid', hideByOperator],
+    ['a shelf that was deleted', async (of) => removeShelf(of)],
+    ['an account that was deleted', (of) => of.client.collection('users').delete(of.id)],
+  ])('%s counts no more at once, without another count', async (_, end) => {
+    const shelved = [frankenstein, dracula]
+    const readers = [
+      await reader('first', shelved),
+      await reader('second', shelved),
+      await reader('third', shelved),
+    ]
+    const together = openTogether(database)
+    await together.count()
+    expect(await together.with(frankenstein)).toMatchObject([{ isbn13: dracula, readers: 3 }])
+    await end(readers[0]!)
+    expect(await together.with(frankenstein)).toMatchObject([{ isbn13: dracula, readers: 2 }])
+    await end(readers[1]!)
+    expect(await together.with(frankenstein)).toEqual([])
+  })
+
+  async function hideByOperator({ id }: Reader): Promise<void> {
+    await database.transaction((tx) =>
+      tx.query(`UPDATE settings SET "isHidden" = TRUE WHERE "user" = '${id}'`),
+    )
+  }
+
+  async function setShelf(of: Reader, edit: object): Promise<void> {
+    const [shelf] = await of.client.collection('bookshelves').getFullList()
+    await of.client.collection('bookshelves').update(shelf?.id ?? '', edit)
+  }
+
+  async function removeShelf(of: Reader): Promise<void> {
+    const [shelf] = await of.client.collection('bookshelves').getFullList()
+    await of.client.collection('bookshelves').delete(shelf?.id ?? '')
+  }
 })

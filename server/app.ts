@@ -1,4 +1,4 @@
-import { Hono, type Context } from 'hono'
+import { Hono, type Context, type MiddlewareHandler } from 'hono'
 import { compress } from 'hono/compress'
 import type { Logger } from 'pino'
 import { openCovers, openModel, type World } from '#catalogue/index.ts'
@@ -22,6 +22,7 @@ import { clientAddress, isLoopback } from './http/client-address.ts'
 import { errorHandler, notFound } from './http/errors.ts'
 import { dataHeaders, pageHeaders, type HeadersEnv } from './http/headers.ts'
 import { requestLimits } from './http/limits.ts'
+import { paced, paces } from './http/pace.ts'
 import { createPages } from './http/pages.ts'
 import { previewRoutes } from './http/previews.ts'
 import { robotsRoutes } from './http/robots.ts'
@@ -68,6 +69,7 @@ export function createApp({
   together,
   provider,
 }: AppOptions): App {
+  const addressOf = clientAddress(config.trustProxy)
   const mail = createMail(config, database, log)
   const records = createRecords({
     database,
@@ -76,7 +78,7 @@ export function createApp({
     hooks: createHooks(config),
     files: openStorage(config),
     appUrl: config.appUrl,
-    clientAddress: clientAddress(config.trustProxy),
+    clientAddress: addressOf,
     limits: limitsOf(config),
     onOtp: ({ to, code }) => mail.send(otpMail(to, code, new Date())),
     oauth2: googleSignIn(config),
@@ -87,15 +89,18 @@ export function createApp({
   const stopSweeping = sweepRegularly(records, log)
   const billing = provider && { database, records, provider, now: () => new Date() }
   const stopFollowing = billing && followCustomers(billing, log)
+  const limited = (pace: keyof typeof paces): MiddlewareHandler =>
+    config.rateLimits ? paced(paces[pace], addressOf) : (_, next) => next()
 
   const product = apiRouter()
   product.use(dataHeaders())
   // Not limited: all messages come from few addresses, and each must prove itself.
   product.route('/', webhookRoutes(billing, config))
   product.use(records.limitRequests)
+  product.use('/account/:file{export(?:\\.csv)?}', limited('exports'))
+  product.use('/subscriptions/*', limited('payments'))
   const model = config.llm && openModel({ ...config.llm, log })
-  const askedBy = async (c: Context) =>
-    (await records.authenticate(c.req.raw))?.id ?? clientAddress(config.trustProxy)(c)
+  const askedBy = async (c: Context) => (await records.authenticate(c.req.raw))?.id ?? addressOf(c)
   product.route('/', suggestRoutes({ catalogue, database, records }))
   product.route('/', bookInfo(catalogue, { model, together, askedBy }))
   product.route('/', libraryRoutes({ database, records }))
@@ -133,9 +138,10 @@ export function createApp({
   const fetch: App['fetch'] = (request, env) =>
     (isOfRecords(request.url) ? short : app).fetch(request, env)
   if (web.files) app.use(staticFiles(web.files))
-  app.use('/covers/*', dataHeaders())
+  app.use('/covers/*', dataHeaders(), limited('covers'))
   app.route('/covers', coverRoutes(covers))
   const inside = async (request: Request) => fetch(request)
+  app.use('/previews/*', limited('previews'))
   app.route(
     '/previews',
     previewRoutes({ fetch: inside, database, catalogue, origin: config.appUrl }),
@@ -145,6 +151,7 @@ export function createApp({
   app.route('/', robotsRoutes({ database, catalogue, appUrl: config.appUrl }))
   app.get('/mailbox', mailbox(config))
   const pages = createPages(web.load, { fetch: inside, config })
+  app.use(limited('pages'))
   app.all('*', (c) => pages(c.req.raw, c.get('secureHeadersNonce') ?? ''))
   app.onError(errorHandler(log))
   app.notFound(notFound)

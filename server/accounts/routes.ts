@@ -3,6 +3,7 @@ import { createRoute, z, type OpenAPIHono } from '@hono/zod-openapi'
 import type { Context } from 'hono'
 import { ApiError, type Database, type Records, type Viewer } from '#records/index.ts'
 import { apiRouter } from '#server/http/api.ts'
+import { readersOnly } from '#server/http/readers-only.ts'
 import { booksCsv } from './books-csv.ts'
 import { exportAccount } from './export.ts'
 import { currentUsername } from './former-usernames.ts'
@@ -106,6 +107,7 @@ export function accountRoutes(deps: {
   const { database, records, appUrl, now = () => new Date() } = deps
   const secure = appUrl.startsWith('https:') ? '; Secure' : ''
   const expired = `pb_auth=; Path=/; HttpOnly; SameSite=Lax; Max-Age=0${secure}`
+  const forReaders = readersOnly(records)
   const router: OpenAPIHono = apiRouter()
   return router
     .openapi(logoutRoute, async (c) => {
@@ -119,21 +121,18 @@ export function accountRoutes(deps: {
       const isLate = reader ? await isCodeLate(database, String(reader['email'])) : false
       return c.json({ data: { isLate } }, 200, { 'Cache-Control': 'no-store' })
     })
-    .openapi(resetRoute, async (c) => {
-      const viewer = await records.authenticate(c.req.raw)
-      if (!viewer) throw new ApiError(401)
+    .openapi({ ...resetRoute, ...forReaders }, async (c) => {
+      const viewer = c.get('viewer')
       await resetAccount(records, viewer.id)
       return c.body(null, 204)
     })
-    .openapi(exportRoute, async (c) => {
-      const viewer = await records.authenticate(c.req.raw)
-      if (!viewer) throw new ApiError(401)
+    .openapi({ ...exportRoute, ...forReaders }, async (c) => {
+      const viewer = c.get('viewer')
       const pieces = exportAccount(records, viewer.id, appUrl, now())
       return download(c, pieces, `${fileName(viewer)}.json`, 'application/json')
     })
-    .openapi(booksRoute, async (c) => {
-      const viewer = await records.authenticate(c.req.raw)
-      if (!viewer) throw new ApiError(401)
+    .openapi({ ...booksRoute, ...forReaders }, async (c) => {
+      const viewer = c.get('viewer')
       return download(c, booksCsv(records, viewer.id), `${fileName(viewer)}.csv`, csv)
     })
     .openapi(usernameRoute, async (c) => {

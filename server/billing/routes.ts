@@ -1,9 +1,9 @@
 import { createRoute, z, type OpenAPIHono } from '@hono/zod-openapi'
-import { createMiddleware } from 'hono/factory'
-import { ApiError, type Viewer } from '#records/index.ts'
+import { ApiError } from '#records/index.ts'
 import { checkoutForm } from '#shared/checkout-form.ts'
 import type { Config } from '#server/config.ts'
 import { apiRouter } from '#server/http/api.ts'
+import { readersOnly } from '#server/http/readers-only.ts'
 import { openCheckout, openPortal } from './checkout.ts'
 import { customerOf } from './customers.ts'
 import { settle, type Billing } from './settle.ts'
@@ -26,18 +26,12 @@ export function subscriptionRoutes(
   billing: Billing | undefined,
   { appUrl }: Pick<Config, 'appUrl'>,
 ) {
-  // Before the body is looked at.
-  const readersOnly = createMiddleware<{ Variables: { viewer: Viewer } }>(async (c, next) => {
-    const viewer = await records.authenticate(c.req.raw)
-    if (!viewer) throw new ApiError(401)
-    c.set('viewer', viewer)
-    await next()
-  })
+  const forReaders = readersOnly(records)
   const checkoutRoute = createRoute({
     method: 'post',
     path: '/subscriptions/create',
     summary: 'Opens a checkout for the caller',
-    middleware: [readersOnly] as const,
+    ...forReaders,
     request: {
       body: { required: true, content: { 'application/json': { schema: checkoutForm } } },
     },
@@ -47,7 +41,7 @@ export function subscriptionRoutes(
     method: 'post',
     path: '/subscriptions/billing',
     summary: 'Opens the page where the caller manages their subscription',
-    middleware: [readersOnly] as const,
+    ...forReaders,
     responses: address,
   })
   const returnRoute = createRoute({

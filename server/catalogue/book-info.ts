@@ -1,11 +1,11 @@
 import { createRoute, z } from '@hono/zod-openapi'
 import type { OpenAPIHono } from '@hono/zod-openapi'
 import type { Context } from 'hono'
-import { RateLimiterMemory } from 'rate-limiter-flexible'
 import type { Model, World } from '#catalogue/index.ts'
 import { bookSources, preferredLanguage, storeOffers, suggestedBooks } from '#catalogue/index.ts'
 import { ApiError } from '#records/index.ts'
 import { apiRouter } from '#server/http/api.ts'
+import { pacer, paces } from '#server/http/pace.ts'
 import { searchForm } from '#shared/search-form.ts'
 import { offerForm } from '#shared/offer-form.ts'
 import { offerKinds, type OfferForm } from '#shared/offer.ts'
@@ -155,13 +155,10 @@ export interface Helpers {
   askedBy?: (c: Context) => Promise<string>
 }
 
-/** One reader's questions to the model. */
-const modelPace = { points: 2, duration: 1 }
-
 /** The catalogue's own calls; to be mounted at /api/v1. */
 export function bookInfo(catalogue: World, helpers: Helpers = {}): OpenAPIHono {
   const { model, together, askedBy } = helpers
-  const admit = pacer()
+  const admit = pacer(paces.model)
   const router: OpenAPIHono = apiRouter()
   const knownIds = async ({ isbn }: OfferForm) =>
     isbn ? (await asked(catalogue.known(isbn)))?.ids : undefined
@@ -235,14 +232,4 @@ export function bookInfo(catalogue: World, helpers: Helpers = {}): OpenAPIHono {
         )
       })
   )
-}
-
-function pacer(): (who: string) => Promise<void> {
-  const limiter = new RateLimiterMemory(modelPace)
-  return async (who) => {
-    if (who === '') return
-    await limiter.consume(who).catch(() => {
-      throw new ApiError(429, 'Too many requests. Please try again in a moment.')
-    })
-  }
 }

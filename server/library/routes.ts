@@ -2,6 +2,7 @@ import { createRoute, z, type OpenAPIHono } from '@hono/zod-openapi'
 import { ApiError, type Database, type Records } from '#records/index.ts'
 import { directoryForm } from '#shared/directory.ts'
 import { apiRouter } from '#server/http/api.ts'
+import { readersOnly } from '#server/http/readers-only.ts'
 import { removables } from '#shared/removed.ts'
 import { restoreForm } from '#shared/restore-form.ts'
 import { listReaders, listReaderShelves } from './directory.ts'
@@ -154,31 +155,24 @@ export function libraryRoutes(deps: {
   records: Pick<Records, 'authenticate' | 'listRemoved' | 'write'>
 }): OpenAPIHono {
   const { database, records } = deps
-  const reader = async (request: Request): Promise<string> => {
-    const viewer = await records.authenticate(request)
-    if (!viewer) throw new ApiError(401)
-    return viewer.id
-  }
+  const forReaders = readersOnly(records)
   const router: OpenAPIHono = apiRouter()
   return router
-    .openapi(removedRoute, async (c) => {
-      const user = await reader(c.req.raw)
-      c.header('Cache-Control', 'no-store')
-      return c.json({ data: { items: await listRemovedItems(database, records, user) } }, 200)
+    .openapi({ ...removedRoute, ...forReaders }, async (c) => {
+      const items = await listRemovedItems(database, records, c.get('viewer').id)
+      return c.json({ data: { items } }, 200, { 'Cache-Control': 'no-store' })
     })
-    .openapi(restoreRoute, async (c) => {
-      await restoreRemoved(records, await reader(c.req.raw), c.req.valid('json'))
+    .openapi({ ...restoreRoute, ...forReaders }, async (c) => {
+      await restoreRemoved(records, c.get('viewer').id, c.req.valid('json'))
       return c.body(null, 204)
     })
-    .openapi(forgetRoute, async (c) => {
-      const user = await reader(c.req.raw)
+    .openapi({ ...forgetRoute, ...forReaders }, async (c) => {
       const one = c.req.valid('param')
-      await records.write((tx) => tx.forgetRemoved(user, one))
+      await records.write((tx) => tx.forgetRemoved(c.get('viewer').id, one))
       return c.body(null, 204)
     })
-    .openapi(forgetAllRoute, async (c) => {
-      const user = await reader(c.req.raw)
-      await records.write((tx) => tx.forgetRemoved(user))
+    .openapi({ ...forgetAllRoute, ...forReaders }, async (c) => {
+      await records.write((tx) => tx.forgetRemoved(c.get('viewer').id))
       return c.body(null, 204)
     })
     .openapi(readersRoute, async (c) => {

@@ -1,6 +1,7 @@
 import { createRoute, z, type OpenAPIHono } from '@hono/zod-openapi'
-import { ApiError, type Records } from '#records/index.ts'
+import type { Records } from '#records/index.ts'
 import { apiRouter } from '#server/http/api.ts'
+import { readersOnly } from '#server/http/readers-only.ts'
 import type { Mail } from '#server/mail/mail.ts'
 import { reportForm } from '#shared/report.ts'
 import { reportMail } from './report-mail.ts'
@@ -28,17 +29,10 @@ export function moderationRoutes(deps: {
 }): OpenAPIHono {
   const { records, mail, appUrl, contactEmail, now = () => new Date() } = deps
   const router: OpenAPIHono = apiRouter()
-  // Who asks comes before what they say.
-  router.use(reportRoute.getRoutingPath(), async (c, next) => {
-    if (!(await records.authenticate(c.req.raw))) throw new ApiError(401)
-    await next()
-  })
-  return router.openapi(reportRoute, async (c) => {
-    const viewer = await records.authenticate(c.req.raw)
-    if (!viewer) throw new ApiError(401)
+  return router.openapi({ ...reportRoute, ...readersOnly(records) }, async (c) => {
     const { username } = c.req.valid('param')
     const form = c.req.valid('json')
-    const kept = await records.write((tx) => report(tx, viewer.id, username, form, now()))
+    const kept = await records.write((tx) => report(tx, c.get('viewer').id, username, form, now()))
     if (contactEmail) await mail.send(reportMail(kept, contactEmail, appUrl))
     return c.body(null, 204)
   })

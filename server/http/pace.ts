@@ -1,0 +1,53 @@
+import type { Context, MiddlewareHandler } from 'hono'
+import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
+import { ApiError, clientNetwork } from '#records/index.ts'
+
+/** How often one visitor may ask for something: times within so many seconds. */
+export interface Pace {
+  points: number
+  seconds: number
+}
+
+/**
+ * What costs more than reading a record: a page is rendered, a picture drawn, a library written out,
+ * the payment provider asked. What is asked of the records has limits of its own.
+ */
+export const paces = {
+  pages: { points: 1500, seconds: 60 },
+  covers: { points: 3000, seconds: 60 },
+  previews: { points: 60, seconds: 60 },
+  exports: { points: 10, seconds: 60 },
+  payments: { points: 20, seconds: 60 },
+  /** Questions to the language model. */
+  model: { points: 2, seconds: 1 },
+} satisfies Record<string, Pace>
+
+/**
+ * Counts in this process alone.
+ *
+ * @returns a function that counts once for who is named; '' is the process itself, and not counted
+ * @throws ApiError 429, which says when to come again
+ */
+export function pacer({ points, seconds }: Pace): (who: string) => Promise<void> {
+  const limiter = new RateLimiterMemory({ points, duration: seconds })
+  return async (who) => {
+    if (who === '') return
+    try {
+      await limiter.consume(who)
+    } catch (refusal) {
+      if (!(refusal instanceof RateLimiterRes)) throw refusal
+      const error = new ApiError(429, 'Too many requests. Please try again in a moment.')
+      error.retryAfter = Math.max(1, Math.ceil(refusal.msBeforeNext / 1000))
+      throw error
+    }
+  }
+}
+
+/** Lets a network ask no more often than that, for all that it is used for together. */
+export function paced(pace: Pace, clientAddress: (c: Context) => string): MiddlewareHandler {
+  const admit = pacer(pace)
+  return async (c, next) => {
+    await admit(clientNetwork(clientAddress(c)))
+    await next()
+  }
+}

@@ -1,0 +1,29 @@
+import { beforeAll, expect, test } from 'vitest'
+import { paces } from '#server/http/pace.ts'
+import { startOctavo, type Octavo } from '#tests/octavo.ts'
+
+let octavo: Octavo
+beforeAll(async () => {
+  octavo = await startOctavo({ RATE_LIMITS: 'on' })
+  return async () => void (await octavo.stop())
+})
+
+test.each([
+  ['/api/v1/account/export', 'GET', paces.exports, 401],
+  ['/api/v1/subscriptions/create', 'POST', paces.payments, 401],
+  ['/previews/reader/nobody-at-all.jpg', 'GET', paces.previews, 404],
+])('%s is asked for no more often than it may be', async (path, method, { points }, status) => {
+  const ask = () => fetch(octavo.url + path, { method })
+  for (let n = 0; n < points; n++) expect((await ask()).status).toBe(status)
+  const refused = await ask()
+  expect(refused.status).toBe(429)
+  expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
+  // Of the other doors none is shut.
+  for (const other of ['/', '/explore', '/api/v1/explore', '/covers/openlibrary/x/100'])
+    expect([other, (await fetch(octavo.url + other)).status]).not.toEqual([other, 429])
+})
+
+test('both exports are one door', async () => {
+  const { status } = await fetch(`${octavo.url}/api/v1/account/export.csv`)
+  expect(status).toBe(429)
+})

@@ -133,13 +133,18 @@ function publicLookup(configured: ReadonlySet<string>): LookupFunction {
       if (error) return callback(error, '')
       const open = configured.has(hostname)
         ? addresses
-        : addresses.filter(({ address }) => ipaddr.process(address).range() === 'unicast')
+        : addresses.filter(({ address }) => isOnInternet(address))
       const [first] = open
       if (!first) return callback(new SourceFailure(`${hostname} is on no public network`), '')
       if (options.all) return callback(null, open)
       return callback(null, first.address, first.family)
     })
   }
+}
+
+/** @returns whether an address, v4 or v6, mapped ones too, is one that everybody can reach */
+export function isOnInternet(address: string): boolean {
+  return ipaddr.isValid(address) && ipaddr.process(address).range() === 'unicast'
 }
 
 function reason(error: unknown): string {

@@ -151,6 +151,8 @@ describe('a search', () => {
     await expect
       .poll(async () => (await first.search(typo, 'remember')).books[0]?.isbns.ISBN_13)
       .toBe(night)
+    // What each said is learnt by itself.
+    await expect.poll(async () => (await first.known(night))?.ids.google).toBe('NightFerryGB')
     await first.close()
     sites.behave('openlibrary', 'hangs')
     sites.behave('google', 'hangs')
@@ -164,6 +166,13 @@ describe('a search', () => {
     }
     expect((await second.byIsbn('1861972717'))?.ids.google).toBe('NightFerryGB')
     expect((await second.byId('NightFerryGB'))?.isbns.ISBN_13).toBe(night)
+  })
+
+  test('of one data folder is remembered by that one alone', async () => {
+    await (await open()).search(ferry)
+    sites.behave('openlibrary', 'hangs')
+    sites.behave('google', 'hangs')
+    expect((await (await open()).search(ferry, 'remember')).books).toEqual([])
   })
 
   test('of which the index has a whole page is asked of nobody', async () => {

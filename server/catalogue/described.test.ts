@@ -8,6 +8,7 @@ import { pino } from 'pino'
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest'
 import type { Model, World } from '#catalogue/index.ts'
 import { openCatalogue, openModel, withSources } from '#catalogue/index.ts'
+import { modelPatience } from '#catalogue/model/model.ts'
 import { errorHandler } from '#server/http/errors.ts'
 import type { Book } from '#shared/book.ts'
 import { openLanguageModel, type LanguageModel } from '#tests/language-model.ts'
@@ -132,6 +133,25 @@ test.each(Object.entries(habits))(
     expect((await get(described)).status).toBe(200)
   },
 )
+
+test.each<[string, (response: ServerResponse) => void]>([
+  ['says nothing', () => undefined],
+  ['stops in the middle', (response) => void response.writeHead(200).write('{"choices": [')],
+])('a model that %s is waited for no longer than its time', async (_, how) => {
+  site.misbehave(how)
+  const told: string[] = []
+  const hasty = openModel({
+    url: site.url,
+    model: 'small-one',
+    patience: 50,
+    log: { warn: (line) => void told.push(line) },
+  })
+  onTestFinished(() => hasty.close())
+  expect((await serve({ model: hasty })(described)).status).toBe(503)
+  expect(told).toEqual(['The model does not answer: TimeoutError'])
+  expect(JSON.stringify(told)).not.toContain('whale')
+  expect(modelPatience).toBe(8000)
+})
 
 test.each(['no JSON at all', '{"titles": "Emma", "subjects": [7, null], "yearFrom": "long ago"}'])(
   'an idea that is %s invents nothing',

@@ -1,0 +1,160 @@
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest'
+import { isOnInternet, openOutside, SourceFailure, type Outside } from './http.ts'
+
+/** What the operator configured, which may be on this machine, and what must never be reached. */
+let allowed: Server
+let forbidden: Server
+let reached: string[] = []
+/** Where the configured site sends who asks it. */
+let elsewhere = ''
+
+const port = (server: Server) => (server.address() as AddressInfo).port
+const base = () => `http://127.0.0.1:${port(allowed)}`
+
+async function listen(server: Server): Promise<Server> {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return server
+}
+
+beforeAll(async () => {
+  allowed = await listen(
+    createServer((request, response) => {
+      if (request.url === '/moved') response.writeHead(302, { Location: elsewhere }).end()
+      else response.writeHead(200, { 'Content-Type': 'application/json' }).end('{"here": true}')
+    }),
+  )
+  forbidden = await listen(
+    createServer((request, response) => {
+      reached.push(request.url ?? '')
+      response.end('{"secret": true}')
+    }),
+  )
+})
+afterAll(async () => {
+  for (const server of [allowed, forbidden])
+    await new Promise<void>((resolve) => {
+      server.closeAllConnections()
+      server.close(() => resolve())
+    })
+})
+beforeEach(() => {
+  reached = []
+})
+
+function open(): Outside {
+  const outside = openOutside({
+    bases: [base()],
+    // "localhost" and "home.localhost" are names that lead into this machine.
+    hosts: /(?:^|\.)(?:archive\.org|localhost)$/,
+    userAgent: 'Octavo/1 (test@example.org)',
+  })
+  onTestFinished(() => outside.close())
+  return outside
+}
+
+/** Each with PORT where the server stands that must not be reached. */
+const hostile = [
+  'http://127.0.0.1:PORT/',
+  'https://127.0.0.1:PORT/',
+  'http://localhost:PORT/',
+  'https://localhost/',
+  'https://home.localhost/',
+  'https://LOCALHOST./',
+  'http://127.1:PORT/',
+  'http://2130706433:PORT/',
+  'http://0x7f000001:PORT/',
+  'http://0177.0.0.1:PORT/',
+  'http://0:PORT/',
+  'http://0.0.0.0:PORT/',
+  'http://127.0.0.1.:PORT/',
+  'http://１２７.０.０.１:PORT/',
+  'http://[::1]:PORT/',
+  'http://[::]:PORT/',
+  'http://[::ffff:127.0.0.1]:PORT/',
+  'http://[::ffff:7f00:1]:PORT/',
+  'http://[64:ff9b::7f00:1]/',
+  'http://169.254.169.254/latest/meta-data/',
+  'http://[fd00:ec2::254]/',
+  'http://10.0.0.1/',
+  'http://172.16.0.1/',
+  'http://192.168.1.1/',
+  'http://100.64.0.1/',
+  'https://archive.org@127.0.0.1:PORT/',
+  'https://archive.org:secret@127.0.0.1:PORT/',
+  'https://reader@archive.org/',
+  'http://archive.org/',
+  'https://archive.org:PORT/',
+  'https://archive.org.example.org/',
+  'https://notarchive.org/',
+  'https://archive.org.:PORT/',
+  'https://127.0.0.1:PORT/#archive.org',
+  'https://127.0.0.1:PORT/?archive.org',
+  'file:///etc/passwd',
+  'data:application/json,{"here":true}',
+  'ftp://archive.org/',
+  'blob:https://archive.org/0',
+  'javascript:alert(1)',
+  '//127.0.0.1:PORT/',
+  'http:\\\\127.0.0.1:PORT\\',
+]
+
+test.each(hostile)('%s is not asked, and no redirect leads there', async (address) => {
+  const outside = open()
+  elsewhere = address.replace('PORT', String(port(forbidden)))
+  await expect(outside.get(elsewhere, 'application/json')).rejects.toThrow(SourceFailure)
+  // A header has no letters beyond Latin ones.
+  elsewhere = elsewhere.normalize('NFKC')
+  await expect(outside.json(`${base()}/moved`)).rejects.toThrow(SourceFailure)
+  expect(reached).toEqual([])
+})
+
+test('what the operator configured is asked on this machine too, with a redirect of its own', async () => {
+  const outside = open()
+  expect(await outside.json(`${base()}/book`)).toEqual({ here: true })
+  elsewhere = '/there'
+  expect(await outside.json(`${base()}/moved`)).toEqual({ here: true })
+  elsewhere = '/moved'
+  await expect(outside.json(`${base()}/moved`)).rejects.toThrow('redirects astray')
+})
+
+test.each([
+  '127.0.0.1',
+  '127.255.255.254',
+  '0.0.0.0',
+  '10.1.2.3',
+  '172.31.255.255',
+  '192.168.0.1',
+  '100.64.0.1',
+  '169.254.169.254',
+  '192.0.0.1',
+  '192.0.2.1',
+  '198.18.0.1',
+  '203.0.113.7',
+  '224.0.0.1',
+  '240.0.0.1',
+  '255.255.255.255',
+  '::',
+  '::1',
+  '::ffff:10.0.0.1',
+  '::ffff:7f00:1',
+  '64:ff9b::a00:1',
+  '2002:7f00:1::',
+  '2001:db8::1',
+  'fc00::1',
+  'fd12:3456::1',
+  'fe80::1',
+  'fe80::1%eth0',
+  'ff02::1',
+  'not an address',
+])('a name that leads to %s leads to no public network', (address) => {
+  expect(isOnInternet(address)).toBe(false)
+})
+
+test.each(['207.241.224.2', '8.8.8.8', '::ffff:8.8.8.8', '2606:4700::1111', '2a00:1450::200e'])(
+  'a name that leads to %s is followed',
+  (address) => {
+    expect(isOnInternet(address)).toBe(true)
+  },
+)

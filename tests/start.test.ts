@@ -5,6 +5,7 @@ import {
   chownSync,
   mkdirSync,
   mkdtempSync,
+  readFileSync,
   rmSync,
   statSync,
   writeFileSync,
@@ -17,7 +18,8 @@ import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { newPostgresUrl } from '#tests/databases.ts'
 import { isReachable } from '#tests/postgres.ts'
 
-const start = join(import.meta.dirname, '../server/start.ts')
+const root = dirname(import.meta.dirname)
+const start = join(root, 'server/start.ts')
 const isRoot = process.getuid?.() === 0
 /** Nobody's number on Debian and most others: an account without any right of its own. */
 const nobody = 65_534
@@ -37,8 +39,9 @@ beforeEach(() => {
 })
 
 /** Starts Octavo as `npm start` does, on a free port, and stops it after the test. */
-function run(env: Record<string, string> = {}, uid?: number): Run {
-  const child = spawn(process.execPath, [start], {
+function run(env: Record<string, string> = {}, uid?: number, args = [start]): Run {
+  const child = spawn(process.execPath, args, {
+    cwd: root,
     env: {
       PATH: process.env['PATH'],
       PORT: '0',
@@ -177,4 +180,16 @@ describe('a start that succeeds', () => {
     server.kill('SIGTERM')
     expect((await server.ended).code).toBe(0)
   })
+})
+
+test('npm run dev draws the screens from their sources', async () => {
+  const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+    scripts: { dev: string }
+  }
+  const [program, ...args] = scripts.dev.split(' ')
+  expect(program).toBe('node')
+  const url = await run({}, undefined, args).ready
+  const answer = await fetch(`${url}/pricing`)
+  expect(await answer.text()).toContain('Premium Scholar')
+  expect(answer.status).toBe(200)
 })

@@ -31,7 +31,7 @@ export default function PricingScreen() {
       <link rel="canonical" href={`${url}/pricing`} />
       <header className="mx-auto grid max-w-prose gap-2 text-center">
         <h1 className="text-3xl">Pricing</h1>
-        <p className="text-lg text-ink-soft">
+        <p className="text-lg text-balance text-ink-soft">
           Reading is the expensive part. Octavo is free to start and stays free for most readers.
         </p>
       </header>

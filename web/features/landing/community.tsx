@@ -1,3 +1,4 @@
+import { Map as MapIcon, MessageSquareQuote, MessagesSquare } from 'lucide-react'
 import { useSite } from '#web/api/site.ts'
 import { Container } from '#web/ui/page-shell.tsx'
 import { TextLink } from '#web/ui/link.tsx'
@@ -6,23 +7,40 @@ import { TextLink } from '#web/ui/link.tsx'
 export function Community() {
   const { chat, forum, roadmap } = useSite()
   const places = [
-    { href: chat, name: 'Chat' },
-    { href: forum, name: 'Forum' },
-    { href: roadmap, name: 'Roadmap' },
+    {
+      href: chat,
+      name: 'Chat',
+      icon: MessagesSquare,
+      words: 'Quick questions, and what others are reading.',
+    },
+    {
+      href: forum,
+      name: 'Forum',
+      icon: MessageSquareQuote,
+      words: 'Ideas, and answers that stay.',
+    },
+    { href: roadmap, name: 'Roadmap', icon: MapIcon, words: 'What is being built next.' },
   ].filter(({ href }) => href)
   if (places.length === 0) return null
   return (
     <Container className="pb-12 md:pb-16">
-      <h2 className="mb-3 text-2xl">Join the community</h2>
-      <p className="mb-4 max-w-prose text-ink-soft">
+      <h2 className="mb-3 text-2xl md:text-3xl">Join the community</h2>
+      <p className="mb-6 max-w-prose text-ink-soft">
         Ask other readers, report what is broken, say what is missing.
       </p>
-      <ul className="flex flex-wrap gap-x-6 gap-y-2">
-        {places.map(({ href, name }) => (
-          <li key={name}>
-            <TextLink href={href} external className="inline-flex min-h-11 items-center">
-              {name}
-            </TextLink>
+      <ul className="grid gap-4 sm:grid-cols-2 md:gap-6 lg:grid-cols-3">
+        {places.map(({ href, name, icon: Icon, words }) => (
+          <li
+            key={name}
+            className="relative grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 rounded-md border border-line bg-surface p-5 transition-colors hover:border-line-strong"
+          >
+            <Icon aria-hidden className="mt-0.5 size-6 text-rubric" strokeWidth={1.5} />
+            <p>
+              <TextLink href={href} external className="after:absolute after:inset-0">
+                {name}
+              </TextLink>
+            </p>
+            <p className="col-start-2 text-sm text-ink-soft">{words}</p>
           </li>
         ))}
       </ul>

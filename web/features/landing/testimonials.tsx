@@ -23,9 +23,9 @@ export function Testimonials() {
       <ul className="grid gap-8 md:grid-cols-3">
         {voices.map(({ text, who }) => (
           <li key={who}>
-            <figure className="grid gap-4">
+            <figure className="flex h-full flex-col gap-4 border-s-2 border-rubric ps-5">
               <blockquote className="font-serif text-xl leading-8">“{text}”</blockquote>
-              <figcaption className="text-sm text-ink-soft">{who}</figcaption>
+              <figcaption className="mt-auto text-sm text-ink-soft">{who}</figcaption>
             </figure>
           </li>
         ))}

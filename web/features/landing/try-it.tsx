@@ -39,7 +39,7 @@ export function TryIt({ book }: { book: LandingBook }) {
           </p>
         </div>
       </div>
-      <div className="grid items-center gap-x-5 sm:grid-cols-[11.5rem_minmax(0,1fr)]">
+      <div className="grid items-center gap-x-5 sm:grid-cols-[11.5rem_minmax(0,1fr)] lg:grid-cols-1">
         <NumberField
           label="Your page"
           min={0}

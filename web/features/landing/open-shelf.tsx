@@ -1,0 +1,41 @@
+import { Link } from 'react-router'
+import { Cover } from '#web/ui/cover.tsx'
+import { Spine } from '#web/ui/spine.tsx'
+import type { LandingBook } from './landing-books.ts'
+
+/** Of so many books one turns its face to the room. */
+const faceEvery = 4
+
+/** One board from edge to edge of the window; what does not fit is reached by swiping along it. */
+export function OpenShelf({ books }: { books: readonly LandingBook[] }) {
+  if (books.length === 0) return null
+  return (
+    <div className="overflow-x-auto pt-8 [scrollbar-width:none]">
+      <ul
+        aria-label="A shelf of books"
+        className="flex w-max min-w-full items-end border-b-6 border-line px-4 pt-2 md:px-6 xl:px-[calc((100%-75rem)/2+1.5rem)]"
+      >
+        {books.map(({ title, author, cover, pages, href }, place) =>
+          place % faceEvery === 1 ? (
+            <li key={href} className="w-36 shrink-0 px-2">
+              <Link
+                to={href}
+                className="block rounded-cover transition-transform hover:-translate-y-1.5 focus-visible:-translate-y-1.5"
+              >
+                <Cover title={title} author={author} src={cover} priority />
+              </Link>
+            </li>
+          ) : (
+            <Spine
+              key={href}
+              title={title}
+              author={author}
+              pages={pages}
+              link={<Link to={href} />}
+            />
+          ),
+        )}
+      </ul>
+    </div>
+  )
+}

@@ -1,0 +1,113 @@
+import { BookOpen, Globe, Landmark, Lock, Search, ShoppingBag, type LucideIcon } from 'lucide-react'
+import { clothColour, Cover } from '#web/ui/cover.tsx'
+import { ProgressBar } from '#web/ui/progress-bar.tsx'
+
+/** Small pieces of the screens themselves, to be looked at. They say nothing the text does not. */
+
+const underWay = [
+  { title: 'Middlemarch', author: 'George Eliot', page: 512, pages: 880 },
+  { title: 'Kokoro', author: 'Natsume Sōseki', page: 248, pages: 248 },
+  { title: 'Candide', author: 'Voltaire', page: 31, pages: 144 },
+]
+
+export function ProgressPicture() {
+  return (
+    <ul className="grid gap-2.5">
+      {underWay.map(({ title, author, page, pages }) => (
+        <li key={title} className="grid grid-cols-[1.5rem_minmax(0,1fr)] items-center gap-3">
+          <Cover title={title} author={author} alt="" />
+          <span className="grid gap-1">
+            <span className="truncate font-serif text-sm leading-4">{title}</span>
+            <ProgressBar
+              percent={(page / pages) * 100}
+              label={title}
+              text={`${page} / ${pages}`}
+              showText
+              tone={page === pages ? 'completed' : 'rubric'}
+            />
+          </span>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+const boards = [
+  {
+    name: 'Winter reading',
+    icon: Globe,
+    titles: 'Emma Dune Ivanhoe Nana Villette Walden Nadja Sula',
+  },
+  { name: 'For me alone', icon: Lock, titles: 'Persuasion Kim Ulysses Beloved Utopia Faust' },
+]
+
+export function ShelvesPicture() {
+  return (
+    <ul className="grid gap-4">
+      {boards.map(({ name, icon: Icon, titles }) => (
+        <li key={name}>
+          <span className="flex h-10 items-end gap-px border-b-4 border-line ps-1">
+            {titles.split(' ').map((title) => (
+              <span
+                key={title}
+                className="rounded-t-[2px]"
+                style={{
+                  background: clothColour(title, ''),
+                  width: 10 + (title.length % 4) * 4,
+                  height: 28 + ((title.length * 7) % 5) * 3,
+                }}
+              />
+            ))}
+          </span>
+          <span className="flex items-center gap-1.5 pt-1 text-xs text-ink-soft">
+            <Icon className="size-3" />
+            {name}
+          </span>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+export function SearchPicture() {
+  return (
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-3">
+      <span className="flex items-center gap-2 rounded-md border border-line-strong bg-surface px-3 py-2 text-sm">
+        <Search className="size-4 shrink-0 text-ink-faint" />
+        <span className="truncate">captain hunts a white whale</span>
+      </span>
+      <span className="grid grid-cols-[2.75rem_minmax(0,1fr)] items-center gap-3">
+        <Cover title="Moby-Dick" author="Herman Melville" alt="" />
+        <span className="grid gap-0.5">
+          <span className="font-serif text-sm font-medium">Moby-Dick</span>
+          <span className="line-clamp-2 font-serif text-xs text-ink-soft italic">
+            …whose captain has one purpose left in the world: to find the white whale…
+          </span>
+        </span>
+      </span>
+    </div>
+  )
+}
+
+const ways: readonly { icon: LucideIcon; name: string; how: string }[] = [
+  { icon: BookOpen, name: 'Project Gutenberg', how: 'free' },
+  { icon: Landmark, name: 'Your library', how: 'to borrow' },
+  { icon: ShoppingBag, name: 'Your bookshop', how: 'to buy' },
+]
+
+export function StoresPicture() {
+  return (
+    <ul className="grid gap-2">
+      {ways.map(({ icon: Icon, name, how }) => (
+        <li
+          key={name}
+          className="flex items-center gap-2.5 rounded-md border border-line bg-surface px-3 py-2 text-sm"
+        >
+          <Icon className="size-4 shrink-0 text-rubric" strokeWidth={1.75} />
+          <span className="min-w-0 flex-1 truncate">{name}</span>
+          <span className="shrink-0 text-xs text-ink-soft">{how}</span>
+        </li>
+      ))}
+    </ul>
+  )
+}

@@ -58,6 +58,8 @@ async function openOwner(name: string, options: object): Promise<[Reader, string
   const owner = await openReader({ octavo, post }, name, options)
   const shelf = await owner.shelve('On the table')
   await owner.add(shelf, 'Emma', { isbn: '9780141439587', status: 'planning' })
+  await owner.add(shelf, 'Persuasion')
+  await owner.add(await owner.shelve('Behind the others', 'private'), 'Dracula')
   const headers = { 'X-Session': 'cookie', Origin: octavo.url }
   const answer = await owner.context.request.patch(
     `${octavo.url}/api/collections/users/records/${owner.id}`,
@@ -110,6 +112,10 @@ describe.each(views)('on a %s', (size, view) => {
       for (const viewer of [visitor, other, owner]) {
         await seesProfile(viewer.page, owner.home, named('shy'))
         expect(await fileStatus(viewer, file)).toBe(200)
+        // What is being read, as far as its shelf is for everybody.
+        const reading = viewer.page.locator('section').filter({ hasText: 'Reading now' })
+        const titles = await reading.getByRole('heading', { level: 3 }).allInnerTexts()
+        expect(titles).toEqual(viewer === owner ? ['Dracula', 'Persuasion'] : ['Persuasion'])
       }
 
       // An open page hears nothing; what it asks for next is not there any more.

@@ -111,6 +111,8 @@ const screens: Record<string, Screen> = {
       'Avg Rating',
       'Books Read',
       'Pages Read',
+      'Reading now',
+      '57 of 300 pages',
       'Activity Timeline',
       'Started Reading',
       'Finished Reading',

@@ -1,10 +1,12 @@
-import { useSuspenseQuery } from '@tanstack/react-query'
+import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { useParams } from 'react-router'
+import type { UserBook } from '#shared/user-book.ts'
 import { useApi } from '#web/api/context.ts'
 import { activitiesQuery } from '#web/api/library.ts'
 import { browserLoader, serverLoader, type Load } from '#web/api/load.ts'
-import { profileQuery } from '#web/api/profile.ts'
+import { profileQuery, readingNowQuery } from '#web/api/profile.ts'
 import { useSession } from '#web/api/session.ts'
+import { ReadingNow } from '#web/features/library/reading-now.tsx'
 import { useRemovalToast } from '#web/features/library/undo.ts'
 import { HiddenNotice } from '#web/features/profile/hidden-notice.tsx'
 import { PageHead } from '#web/features/profile/page-head.tsx'
@@ -14,7 +16,11 @@ import { Container, Section } from '#web/ui/page-shell.tsx'
 
 const load: Load = async ({ api, fetch, startPages, params }) => {
   const profile = await fetch(profileQuery(api, params['username'] ?? ''))
-  await startPages(activitiesQuery(api, profile.id))
+  await Promise.all([
+    startPages(activitiesQuery(api, profile.id)),
+    // The page is worth showing without them.
+    fetch(readingNowQuery(api, profile.id)).catch(() => undefined),
+  ])
 }
 
 export const loader = serverLoader(load)
@@ -23,9 +29,13 @@ export const clientLoader = browserLoader(load)
 /** The reader's own are made with the page: {@link PageHead}. */
 export const meta = () => []
 
+const none: readonly UserBook[] = []
+
 export default function ProfileScreen() {
   const { username = '' } = useParams()
-  const { data: profile } = useSuspenseQuery(profileQuery(useApi(), username))
+  const api = useApi()
+  const { data: profile } = useSuspenseQuery(profileQuery(api, username))
+  const { data: reading = none } = useQuery(readingNowQuery(api, profile.id))
   const isOwner = useSession()?.user.id === profile.id
   const tellRemoved = useRemovalToast()
   return (
@@ -38,14 +48,27 @@ export default function ProfileScreen() {
       />
       <HiddenNotice user={profile.id} />
       <ProfileStats profile={profile} />
-      <Section title="Activity Timeline">
-        <Timeline
-          user={profile.id}
-          onRemoved={
-            isOwner ? ({ id }) => tellRemoved('Deleted the entry', 'activities', [id]) : undefined
-          }
-        />
-      </Section>
+      <div
+        className={
+          reading.length > 0
+            ? 'lg:grid lg:grid-cols-[minmax(0,1fr)_18rem] lg:items-start lg:gap-10 xl:gap-14'
+            : undefined
+        }
+      >
+        {reading.length > 0 ? (
+          <Section title="Reading now" className="min-w-0 lg:order-last">
+            <ReadingNow books={reading} />
+          </Section>
+        ) : null}
+        <Section title="Activity Timeline" className="min-w-0">
+          <Timeline
+            user={profile.id}
+            onRemoved={
+              isOwner ? ({ id }) => tellRemoved('Deleted the entry', 'activities', [id]) : undefined
+            }
+          />
+        </Section>
+      </div>
     </Container>
   )
 }

@@ -6,7 +6,7 @@ import { ProgressBar } from '#web/ui/progress-bar.tsx'
 import { StatusBadge } from '#web/ui/status-badge.tsx'
 import { useCopies } from './add-to-shelf-book.ts'
 import { BookButton } from './book-button.tsx'
-import { progressText } from './book-row.tsx'
+import { progressText } from './book-progress.tsx'
 
 /** Where the reader has this book already, and how far each copy is read. */
 export function BookCopies({ book }: { book: Book }) {

@@ -1,22 +1,14 @@
 import type { ComponentProps } from 'react'
 import { Link } from 'react-router'
-import { isByPercent } from '#shared/reading-position.ts'
 import { bookImages, type UserBook } from '#shared/user-book.ts'
 import { Cover } from '#web/ui/cover.tsx'
 import { TextLink } from '#web/ui/link.tsx'
-import { ProgressBar } from '#web/ui/progress-bar.tsx'
 import { Rating } from '#web/ui/rating.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { BookButton } from './book-button.tsx'
-import { bookPath } from './book-path.ts'
+import { BookProgress } from './book-progress.tsx'
+import { BookTitle } from './book-title.tsx'
 import { SelectBox, type Selection } from './selection.tsx'
-
-/** What is known of how far a reader is, in words. */
-export function progressText(book: UserBook): string {
-  const { progress, page_count, progress_percent } = book
-  if (isByPercent(book)) return `${progress_percent}%`
-  return page_count > 0 ? `${progress} of ${page_count} pages` : `Page ${progress}`
-}
 
 /** Phones stack in three rows what wider screens set in columns. */
 const places = {
@@ -82,41 +74,6 @@ export function BookRow(props: {
 }
 
 /** Without a length there is nothing to draw a bar of. */
-function BookProgress({ book, className }: { book: UserBook; className: string }) {
-  if (book.page_count === 0 && !isByPercent(book))
-    return (
-      <span className={`text-xs text-ink-soft tabular-nums ${className}`}>
-        {progressText(book)}
-      </span>
-    )
-  return (
-    <ProgressBar
-      percent={book.progress_average}
-      label={`Progress of ${book.title}`}
-      text={progressText(book)}
-      showText
-      tone={book.status === 'completed' ? 'completed' : 'rubric'}
-      className={className}
-    />
-  )
-}
-
-/** The whole row leads to the book, except where something else does. */
-function BookTitle({ book }: { book: UserBook }) {
-  const path = bookPath(book)
-  const title = <bdi>{book.title}</bdi>
-  if (!path) return title
-  return (
-    <Link
-      to={path}
-      prefetch="intent"
-      className="after:absolute after:inset-0 hover:underline hover:decoration-line-strong hover:underline-offset-4"
-    >
-      {title}
-    </Link>
-  )
-}
-
 function ShelfLink({ book }: { book: UserBook }) {
   const shelf = book.expand?.shelf
   if (!shelf) return null

@@ -43,7 +43,7 @@ export function DirectoryControls(props: { address: DirectoryAddress; isReader: 
           type="search"
           label="Search readers by name"
           hideLabel
-          placeholder="Search readers"
+          placeholder="Search"
           icon={<Search />}
           maxLength={255}
           autoComplete="off"

@@ -1,0 +1,35 @@
+import { bookImages, type UserBook } from '#shared/user-book.ts'
+import { Cover } from '#web/ui/cover.tsx'
+import { BookProgress } from './book-progress.tsx'
+import { BookTitle } from './book-title.tsx'
+
+/** The books a reader is in the middle of: in a row to swipe on a phone, in a column beside the rest. */
+export function ReadingNow({ books }: { books: readonly UserBook[] }) {
+  return (
+    <ul className="-mx-4 flex snap-x scroll-px-4 gap-3 overflow-x-auto px-4 pb-2 [scrollbar-width:none] md:-mx-6 md:scroll-px-6 md:px-6 lg:mx-0 lg:grid lg:grid-cols-[minmax(0,1fr)] lg:gap-4 lg:overflow-visible lg:p-0">
+      {books.map((book) => (
+        <li
+          key={book.id}
+          className="relative grid w-64 shrink-0 snap-start grid-cols-[3.5rem_minmax(0,1fr)] items-center gap-4 rounded-md border border-line bg-surface p-3 transition-colors hover:border-line-strong has-focus-visible:border-line-strong lg:w-auto"
+        >
+          <Cover
+            title={book.title}
+            author={book.authors[0]}
+            src={bookImages(book)[0]}
+            priority
+            alt=""
+          />
+          <div className="grid grid-cols-[minmax(0,1fr)] gap-1">
+            <h3 className="line-clamp-2 text-base leading-5 font-medium wrap-anywhere">
+              <BookTitle book={book} />
+            </h3>
+            <p className="truncate text-sm text-ink-soft empty:hidden">
+              <bdi>{book.authors.join(', ')}</bdi>
+            </p>
+            <BookProgress book={book} />
+          </div>
+        </li>
+      ))}
+    </ul>
+  )
+}

@@ -2,6 +2,7 @@ import { cloneElement } from 'react'
 import type { ComponentProps, CSSProperties, ReactElement, ReactNode } from 'react'
 import { classNames } from './class-names.ts'
 import { clothFor } from '#shared/cloth.ts'
+import { displayLength } from '#shared/text.ts'
 
 /** Of the list of `Spine`s: books standing on boards. */
 export const spineShelfClass =
@@ -27,6 +28,9 @@ function height(title: string): number {
   return 208 + (([...title].length * 7 + (title.codePointAt(0) ?? 0)) % 5) * 9
 }
 
+/** Characters that still fit at full size. */
+const longTitle = 18
+
 export type SpineProps = {
   title: string
   author?: string | undefined
@@ -43,7 +47,7 @@ export function Spine({ title, author = '', pages = 0, link, item }: SpineProps)
     <li {...item}>
       {cloneElement(link, {
         className: classNames(
-          'relative flex items-center justify-between gap-3 rounded-t-cover pt-5 pr-1 pb-5 pl-1 pointer-coarse:min-w-11 [writing-mode:vertical-rl]',
+          'relative flex items-center justify-between gap-2 rounded-t-cover pt-4 pr-1 pb-4 pl-1 pointer-coarse:min-w-11 [writing-mode:vertical-rl]',
           'transition-transform hover:-translate-y-1.5 focus-visible:-translate-y-1.5',
         ),
         style: {
@@ -62,11 +66,19 @@ export function Spine({ title, author = '', pages = 0, link, item }: SpineProps)
               aria-hidden
               className="absolute right-0 bottom-2.5 left-0 h-px bg-current opacity-50"
             />
-            <span className="line-clamp-2 min-h-0 flex-1 font-serif text-sm leading-[1.15] font-medium">
+            {/* Either script begins at the head, and its own direction orders its words. */}
+            <span
+              className={classNames(
+                'line-clamp-2 min-h-0 flex-1 text-left font-serif leading-[1.15] font-medium wrap-anywhere [unicode-bidi:plaintext]',
+                displayLength(title) > longTitle ? 'text-xs' : 'text-sm',
+              )}
+            >
               {title}
             </span>
             {author ? (
-              <span className="max-h-20 truncate text-[0.625rem] opacity-90">{author}</span>
+              <span className="max-h-[4.25rem] truncate text-left text-[0.625rem] opacity-90 [unicode-bidi:plaintext]">
+                {author}
+              </span>
             ) : null}
           </>
         ),

@@ -59,6 +59,8 @@ export function NumberField({
           {stepper(false, 'One less')}
           <input
             inputMode="numeric"
+            // The next number takes the place of this one.
+            onFocus={(event) => event.currentTarget.select()}
             {...input}
             {...control}
             type="number"

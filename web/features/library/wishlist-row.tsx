@@ -22,7 +22,7 @@ export function WishlistRow(props: { book: UserBook; isOwner: boolean; priority:
   const offers = useLateDialog(loadOffers, () => toast.error(somethingWrong))
   return (
     <li className={rowClass}>
-      <span className="self-start max-md:row-span-2">
+      <span className="self-start">
         <Cover
           title={title}
           author={authors[0]}
@@ -48,7 +48,7 @@ export function WishlistRow(props: { book: UserBook; isOwner: boolean; priority:
         ) : null}
         <p className="text-sm text-ink-faint tabular-nums">ISBN {book.isbn}</p>
       </div>
-      <div className="relative z-10 flex flex-wrap gap-2 md:justify-end">
+      <div className="relative z-10 flex flex-wrap gap-2 max-md:col-span-2 max-md:justify-between md:justify-end">
         <Button
           size="sm"
           icon={<ShoppingBag />}
@@ -68,12 +68,12 @@ export function WishlistRow(props: { book: UserBook; isOwner: boolean; priority:
 export function WishlistRowSkeleton() {
   return (
     <div aria-hidden className={rowClass}>
-      <Skeleton className="aspect-2/3 w-full max-md:row-span-2" />
+      <Skeleton className="aspect-2/3 w-full" />
       <div className="grid gap-2">
         <Skeleton className="h-4 w-3/5" />
         <Skeleton className="h-3 w-2/5" />
       </div>
-      <Skeleton className="h-9 w-40" />
+      <Skeleton className="h-9 w-40 max-md:col-span-2 max-md:h-11 max-md:w-full" />
     </div>
   )
 }

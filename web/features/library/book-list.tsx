@@ -6,6 +6,9 @@ import { BookPages } from './book-pages.tsx'
 import { BookRow, BookRowSkeleton } from './book-row.tsx'
 import type { Selection } from './selection.tsx'
 
+/** Up to so many pixels a row stands in three. */
+const phone = 768
+
 /** Books in rows, each with what there is to know and to do. */
 export function BookList(props: {
   source: BookSource
@@ -24,7 +27,8 @@ export function BookList(props: {
       skeleton={<SkeletonGroup count={6} of={BookRowSkeleton} label="Loading books…" />}
       layout={{
         className: 'border-t border-line',
-        likelyHeight: 130,
+        // The end is where it seems to be, also for those who jump to it.
+        likelyHeight: (width) => (width > phone ? 129 : hideShelf ? 153 : 177),
         overscan: 8,
         placeholder: <BookRowSkeleton />,
       }}

@@ -3,8 +3,8 @@ import { useCallback, useEffect, useState, useSyncExternalStore } from 'react'
 
 /** How many rows a list makes of its items, as far as it is known before they are there. */
 export interface RowShape {
-  /** Pixels; every row is measured once it is there. */
-  likelyHeight: number
+  /** Pixels in a window of this width; every row is measured once it is there. */
+  likelyHeight: (windowWidth: number) => number
   /** Rows kept ready above and below what is in sight, so that Tab finds the next one. */
   overscan: number
   /** Items beside one another in a window of this width; the page itself knows better later. */
@@ -45,7 +45,7 @@ export function useRowsInSight(
   )
   const [{ top, width, columns, gap }, setBox] = useState(() => ({
     top: 0,
-    width: typeof window === 'undefined' ? 0 : window.innerWidth,
+    width: windowWidth(),
     columns: typeof window === 'undefined' ? 1 : (likelyColumns?.(window.innerWidth) ?? 1),
     gap: 0,
   }))
@@ -54,7 +54,7 @@ export function useRowsInSight(
   // oxlint-disable-next-line react/incompatible-library
   const virtualizer = useWindowVirtualizer({
     count: starts ? starts.length : Math.ceil(count / columns),
-    estimateSize: () => likelyHeight,
+    estimateSize: () => likelyHeight(windowWidth()),
     // Rows of another width are other rows.
     getItemKey: useCallback((row: number) => `${columns} ${width} ${row}`, [columns, width]),
     overscan,
@@ -114,6 +114,11 @@ export function wrapped(count: number, width: number, widthOf: (item: number) =>
     left -= own
   }
   return starts
+}
+
+/** 0 in the server, which draws the first items only and needs no room for others. */
+function windowWidth(): number {
+  return typeof window === 'undefined' ? 0 : window.innerWidth
 }
 
 function range(from: number, to: number): number[] {

@@ -1,23 +1,21 @@
 import { lazy, Suspense, type ReactNode } from 'react'
-import { Link } from 'react-router'
 import { bookImages, type UserBook } from '#shared/user-book.ts'
 import type { BookSource } from '#web/api/library.ts'
 import { CoverCard } from '#web/ui/cover-card.tsx'
 import { coverColumns, coverGridClass } from '#web/ui/page-shell.tsx'
 import { Rating } from '#web/ui/rating.tsx'
 import { CoverCardSkeleton, Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
-import { Spine, spineShelfClass, spineThickness } from '#web/ui/spine.tsx'
 import { BookButton } from './book-button.tsx'
+import { BookLink } from './book-link.tsx'
 import { BookPages, type ItemProps } from './book-pages.tsx'
-import { bookPath } from './book-path.ts'
 import { SelectBox, type Selection } from './selection.tsx'
 import type { ShelfView } from './shelf-view.tsx'
-import { useBookEditor } from './use-book-editor.ts'
 
-/** Fetched by those who look at shelves so; the server draws it with the page. */
+/** Fetched by those who look at shelves so; the server draws them with the page. */
 const BookList = lazy(async () => ({ default: (await import('./book-list.tsx')).BookList }))
+const Spines = lazy(() => import('./shelf-spines.tsx'))
 
-interface ShelfBooksProps {
+export interface ShelfBooksProps {
   source: BookSource
   isOwner: boolean
   onLastRemoved?: (() => void | Promise<void>) | undefined
@@ -28,11 +26,14 @@ interface ShelfBooksProps {
 
 /** The books of a shelf as its reader likes to see them. */
 export function ShelfBooks({ view, ...props }: ShelfBooksProps & { view: ShelfView }) {
-  if (view === 'spines') return <Spines {...props} />
   if (view === 'grid') return <Grid {...props} />
   return (
     <Suspense>
-      <BookList {...props} selection={props.selection} hideShelf />
+      {view === 'spines' ? (
+        <Spines {...props} />
+      ) : (
+        <BookList {...props} selection={props.selection} hideShelf />
+      )}
     </Suspense>
   )
 }
@@ -53,7 +54,7 @@ function Grid({ source, isOwner, onLastRemoved, selection, empty }: ShelfBooksPr
       layout={{
         className: coverGridClass,
         columns: coverColumns,
-        likelyHeight: 380,
+        likelyHeight: () => 380,
         overscan: 2,
         placeholder: <CardSkeleton />,
       }}
@@ -113,95 +114,7 @@ function BookCard(props: OneBookProps & { priority: boolean }) {
   )
 }
 
-/** A spine has no room for a button: its owner's tap opens the editor, anybody else's the book. */
-function Spines({ source, isOwner, onLastRemoved, empty }: ShelfBooksProps) {
-  return (
-    <BookPages
-      source={source}
-      empty={empty}
-      skeleton={
-        <SkeletonGroup
-          count={8}
-          of={SpineSkeleton}
-          label="Loading books…"
-          className="flex flex-wrap items-end gap-1"
-        />
-      }
-      layout={{
-        label: 'Books on this shelf',
-        className: spineShelfClass,
-        likelyHeight: 244,
-        overscan: 2,
-        width: ({ page_count }) => spineWidth(page_count),
-        placeholder: <SpineSkeleton />,
-      }}
-    >
-      {(book, item, _index, total) => {
-        const { id, title, authors, page_count } = book
-        const spine = { title, author: authors[0], pages: page_count, item }
-        return isOwner ? (
-          <OwnSpine
-            key={id}
-            book={book}
-            {...spine}
-            onLastRemoved={total === 1 ? onLastRemoved : undefined}
-          />
-        ) : (
-          <Spine key={id} {...spine} link={<BookLink book={book} title={title} />} />
-        )
-      }}
-    </BookPages>
-  )
-}
-
-/** Under a finger a spine is never thinner than one; pixels. */
-function spineWidth(pages: number): number {
-  const isCoarse = typeof window !== 'undefined' && matchMedia('(pointer: coarse)').matches
-  return Math.max(isCoarse ? 44 : 0, spineThickness(pages))
-}
-
-function OwnSpine(props: {
-  book: UserBook
-  title: string
-  author: string | undefined
-  pages: number
-  item: ItemProps
-  onLastRemoved: ShelfBooksProps['onLastRemoved']
-}) {
-  const { book, onLastRemoved, ...spine } = props
-  const editor = useBookEditor()
-  return (
-    <>
-      <Spine {...spine} link={<button type="button" title={spine.title} {...editor.button} />} />
-      {editor.Dialog ? (
-        <editor.Dialog
-          key={editor.round}
-          book={book}
-          onLastRemoved={onLastRemoved}
-          {...editor.state}
-        />
-      ) : null}
-    </>
-  )
-}
-
-/** A link to the book's page; a book without one is named by a plain span. */
-function BookLink({
-  book,
-  ...props
-}: {
-  book: UserBook
-  title?: string
-  className?: string
-  style?: React.CSSProperties
-  children?: ReactNode
-}) {
-  const path = bookPath(book)
-  if (path) return <Link to={path} prefetch="intent" {...props} />
-  return <span {...props} className={props.className?.replace(/\b(hover|after):\S+/g, '')} />
-}
-
-/** The shapes of what is coming. */
+/** The shape of what is coming. */
 function CardSkeleton() {
   return (
     <div aria-hidden className="grid gap-2">
@@ -210,8 +123,4 @@ function CardSkeleton() {
       <Skeleton className="h-9 w-full pointer-coarse:h-11" />
     </div>
   )
-}
-
-function SpineSkeleton() {
-  return <Skeleton className="h-56 w-14" />
 }

@@ -1,0 +1,84 @@
+import type { UserBook } from '#shared/user-book.ts'
+import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
+import { Spine, spineShelfClass, spineThickness } from '#web/ui/spine.tsx'
+import { BookLink } from './book-link.tsx'
+import { BookPages, type ItemProps } from './book-pages.tsx'
+import type { ShelfBooksProps } from './shelf-books.tsx'
+import { useBookEditor } from './use-book-editor.ts'
+
+/** A spine has no room for a button: its owner's tap opens the editor, anybody else's the book. */
+export default function Spines({ source, isOwner, onLastRemoved, empty }: ShelfBooksProps) {
+  return (
+    <BookPages
+      source={source}
+      empty={empty}
+      skeleton={
+        <SkeletonGroup
+          count={8}
+          of={SpineSkeleton}
+          label="Loading books…"
+          className="flex flex-wrap items-end gap-1"
+        />
+      }
+      layout={{
+        label: 'Books on this shelf',
+        className: spineShelfClass,
+        likelyHeight: () => 244,
+        overscan: 2,
+        width: ({ page_count }) => spineWidth(page_count),
+        placeholder: <SpineSkeleton />,
+      }}
+    >
+      {(book, item, _index, total) => {
+        const { id, title, authors, page_count } = book
+        const spine = { title, author: authors[0], pages: page_count, item }
+        return isOwner ? (
+          <OwnSpine
+            key={id}
+            book={book}
+            {...spine}
+            onLastRemoved={total === 1 ? onLastRemoved : undefined}
+          />
+        ) : (
+          <Spine key={id} {...spine} link={<BookLink book={book} title={title} />} />
+        )
+      }}
+    </BookPages>
+  )
+}
+
+/** Under a finger a spine is never thinner than one; pixels. */
+function spineWidth(pages: number): number {
+  const isCoarse = typeof window !== 'undefined' && matchMedia('(pointer: coarse)').matches
+  return Math.max(isCoarse ? 44 : 0, spineThickness(pages))
+}
+
+function OwnSpine(props: {
+  book: UserBook
+  title: string
+  author: string | undefined
+  pages: number
+  item: ItemProps
+  onLastRemoved: ShelfBooksProps['onLastRemoved']
+}) {
+  const { book, onLastRemoved, ...spine } = props
+  const editor = useBookEditor()
+  return (
+    <>
+      <Spine {...spine} link={<button type="button" title={spine.title} {...editor.button} />} />
+      {editor.Dialog ? (
+        <editor.Dialog
+          key={editor.round}
+          book={book}
+          onLastRemoved={onLastRemoved}
+          {...editor.state}
+        />
+      ) : null}
+    </>
+  )
+}
+
+/** The shape of what is coming. */
+function SpineSkeleton() {
+  return <Skeleton className="h-56 w-14" />
+}

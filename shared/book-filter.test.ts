@@ -1,11 +1,17 @@
 import { expect, test } from 'vitest'
-import { activeFilters, noFilter, readBookFilter, writeBookFilter } from './book-filter.ts'
+import {
+  activeFilters,
+  noFilter,
+  readBookFilter,
+  readBookSort,
+  writeBookFilter,
+} from './book-filter.ts'
 
 const read = (search: string) => readBookFilter(new URLSearchParams(search))
 
 test('a filter survives its way through the address', () => {
   const filter = {
-    status: 'reading',
+    status: ['completed', 'reading'],
     title: '雪 & more',
     author: 'Le Guin',
     genre: 'Sci-fi',
@@ -17,6 +23,18 @@ test('a filter survives its way through the address', () => {
   } as const
   expect(readBookFilter(writeBookFilter(filter))).toEqual(filter)
   expect(activeFilters(filter)).toBe(8)
+})
+
+test('a status that there is not is left out', () => {
+  expect(read('status=planning&status=lost&status=paused&status=paused').status).toEqual([
+    'paused',
+    'planning',
+  ])
+})
+
+test('an order falls back on that of the list', () => {
+  expect(readBookSort(new URLSearchParams('sort=-created'), 'title')).toBe('-created')
+  expect(readBookSort(new URLSearchParams('sort=shelf.visibility'), 'title')).toBe('title')
 })
 
 test('nothing asked for leaves the address empty', () => {

@@ -21,7 +21,8 @@ export type Range = readonly [from: number, to: number]
 
 /** Which of a reader's books are listed, and in what order. What is empty filters nothing. */
 export interface BookFilter {
-  status: Status | ''
+  /** A book has one of them. */
+  status: readonly Status[]
   title: string
   author: string
   genre: string
@@ -34,7 +35,7 @@ export interface BookFilter {
 }
 
 export const noFilter: BookFilter = {
-  status: '',
+  status: [],
   title: '',
   author: '',
   genre: '',
@@ -50,10 +51,9 @@ const ranges = ['progress', 'rating'] as const
 
 /** @returns the filter an address stands for; what makes no sense in it filters nothing */
 export function readBookFilter(search: URLSearchParams): BookFilter {
-  const sort = search.get('sort') ?? ''
-  const status = search.get('status') ?? ''
+  const wanted = search.getAll('status')
   return {
-    status: (statuses as readonly string[]).includes(status) ? (status as Status) : '',
+    status: statuses.filter((status) => wanted.includes(status)),
     title: text(search, 'title'),
     author: text(search, 'author'),
     genre: text(search, 'genre'),
@@ -61,14 +61,20 @@ export function readBookFilter(search: URLSearchParams): BookFilter {
     shelves: search.getAll('shelf').filter((id) => /^[a-z0-9]{15}$/.test(id)),
     progress: range(search, 'progress'),
     rating: range(search, 'rating'),
-    sort: Object.hasOwn(bookSorts, sort) ? (sort as BookSort) : noFilter.sort,
+    sort: readBookSort(search, noFilter.sort),
   }
+}
+
+/** @returns the order an address asks for, or else the one to fall back on */
+export function readBookSort(search: URLSearchParams, fallback: BookSort): BookSort {
+  const sort = search.get('sort') ?? ''
+  return Object.hasOwn(bookSorts, sort) ? (sort as BookSort) : fallback
 }
 
 /** @returns the address's part for a filter; the defaults are left out */
 export function writeBookFilter(filter: BookFilter): URLSearchParams {
   const search = new URLSearchParams()
-  if (filter.status) search.set('status', filter.status)
+  for (const status of filter.status) search.append('status', status)
   for (const name of texts) if (filter[name].trim()) search.set(name, filter[name].trim())
   for (const id of filter.shelves) search.append('shelf', id)
   for (const name of ranges)

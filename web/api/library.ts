@@ -121,18 +121,23 @@ function source(api: PocketBase, asked: Asked): BookSource {
   return { key, size, page: (page) => booksPage(api, asked, page) }
 }
 
+/** The same index answers both directions, and ties fall as it has them. */
+function withTies(sort: BookSort): string {
+  return `${sort},${ascending.has(sort) ? 'id' : '-id'}`
+}
+
 /** A reader's books that a filter lets through, 15 a page. */
 export function booksOf(api: PocketBase, user: string, filter: BookFilter): BookSource {
-  // The same index answers both directions, and ties fall as it has them.
-  const sort = `${filter.sort},${ascending.has(filter.sort) ? 'id' : '-id'}`
+  const sort = withTies(filter.sort)
   const key = ['books', 'user', user, filter]
   return source(api, { filter: bookFilter(api, user, filter), sort, key, size: 15 })
 }
 
-/** The books of one shelf by title, 20 a page. */
-export function booksOn(api: PocketBase, shelf: string): BookSource {
+/** The books of one shelf, 20 a page. */
+export function booksOn(api: PocketBase, shelf: string, order: BookSort): BookSource {
   const filter = api.filter('shelf = {:shelf}', { shelf })
-  return source(api, { filter, sort: 'title,id', key: ['books', 'shelf', shelf], size: 20 })
+  const key = ['books', 'shelf', shelf, order]
+  return source(api, { filter, sort: withTies(order), key, size: 20 })
 }
 
 /** All books a filter lets through, as far as a change of many needs them. */
@@ -149,18 +154,20 @@ export function fetchAllBooks(api: PocketBase, filter: string): Promise<UserBook
 export function bookFilter(api: PocketBase, user: string, filter: BookFilter): string {
   const { status, title, author, genre, isbn, shelves, progress, rating } = filter
   const is = (condition: string, value: string | number) => api.filter(condition, { value })
+  const anyOf = (field: string, values: readonly string[]) =>
+    values.length > 0 && `(${values.map((value) => is(`${field} = {:value}`, value)).join(' || ')})`
   const within = (field: string, range: Range, { min, max }: { min: number; max: number }) => [
     range[0] > min && is(`${field} >= {:value}`, range[0]),
     range[1] < max && is(`${field} <= {:value}`, range[1]),
   ]
   return [
     is('user = {:value}', user),
-    status && is('status = {:value}', status),
+    anyOf('status', status),
     title && is('title ~ {:value}', title),
     author && is('authors ~ {:value}', author),
     genre && is('genres ~ {:value}', genre),
     isbn && is('isbn ~ {:value}', isbn.replace(/[\s-]/g, '')),
-    shelves.length > 0 && `(${shelves.map((id) => is('shelf = {:value}', id)).join(' || ')})`,
+    anyOf('shelf', shelves),
     ...within('progress_average', progress, filterRanges.progress),
     ...within('rating', rating, filterRanges.rating),
   ]

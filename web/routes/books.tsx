@@ -71,7 +71,9 @@ export default function BooksScreen() {
           ) : null
         }
       />
-      <BookFilters user={profile.id} state={filters} />
+      {total === 0 && activeFilters(filter) === 0 ? null : (
+        <BookFilters user={profile.id} state={filters} />
+      )}
       <h2 className="sr-only">Books</h2>
       {/* What follows the list stays below the fold while it grows. */}
       <div className="min-h-[70dvh]">

@@ -1,6 +1,13 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
-import { useLoaderData, useNavigate, useParams, type LoaderFunctionArgs } from 'react-router'
+import {
+  useLoaderData,
+  useNavigate,
+  useParams,
+  useSearchParams,
+  type LoaderFunctionArgs,
+} from 'react-router'
+import { readBookSort, type BookSort } from '#shared/book-filter.ts'
 import type { Bookshelf } from '#shared/bookshelf.ts'
 import type { UserBook } from '#shared/user-book.ts'
 import { useApi } from '#web/api/context.ts'
@@ -21,10 +28,13 @@ import { Container } from '#web/ui/page-shell.tsx'
 
 const BulkBar = lazy(() => import('#web/features/library/bulk-bar.tsx'))
 
-const load: Load = async ({ api, fetch, start, params }) => {
+/** Of a shelf, unless its address has another. */
+const shelfSort: BookSort = 'title'
+
+const load: Load = async ({ api, fetch, start, params, url }) => {
   const id = params['shelfId'] ?? ''
   await fetch(shelfQuery(api, id))
-  await start(booksOn(api, id).page(1))
+  await start(booksOn(api, id, readBookSort(url.searchParams, shelfSort)).page(1))
 }
 
 const loadShelf = serverLoader(load)
@@ -50,6 +60,8 @@ function ShelfPage({ shelf }: { shelf: Bookshelf }) {
   const { selection, begin, end } = useSelection<UserBook>()
   const isOwner = useSession()?.user.id === shelf.user
   const [view, setView] = useShelfView(useLoaderData<typeof loader | null>()?.view)
+  const [search, setSearch] = useSearchParams()
+  const sort = readBookSort(search, shelfSort)
   const edit = useShelfDialog()
   const question = useDeleteShelfDialog()
   const [deleting, setDeleting] = useState(false)
@@ -69,6 +81,13 @@ function ShelfPage({ shelf }: { shelf: Bookshelf }) {
         shelf={shelf}
         view={view}
         onViewChange={setView}
+        sort={sort}
+        onSortChange={(next) =>
+          setSearch(next === shelfSort ? {} : { sort: next }, {
+            replace: true,
+            preventScrollReset: true,
+          })
+        }
         edit={isOwner ? edit.button : undefined}
         remove={isOwner ? question.button : undefined}
         bulkEdit={
@@ -84,7 +103,9 @@ function ShelfPage({ shelf }: { shelf: Bookshelf }) {
         <ShelfBooks
           // A spine has no room for a tick.
           view={selection && view === 'spines' ? 'list' : view}
-          source={booksOn(api, shelf.id)}
+          // Another order begins at its top.
+          key={sort}
+          source={booksOn(api, shelf.id, sort)}
           isOwner={isOwner}
           selection={selection}
           // The last book takes its shelf's page with it.

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { RotateCcw } from 'lucide-react'
 import { activeFilters, bookSorts, filterRanges, type BookSort } from '#shared/book-filter.ts'
-import { statuses, statusLabels, type Status } from '#shared/user-book.ts'
+import { statuses, statusLabels } from '#shared/user-book.ts'
 import { useApi } from '#web/api/context.ts'
 import { shelfNamesQuery } from '#web/api/library.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -11,7 +11,7 @@ import { SelectField } from '#web/ui/select-field.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 import type { BookFilterState } from './use-book-filter.ts'
 
-const statusOptions = statuses.map((value) => ({ value, label: statusLabels[value] }))
+const statusOptions = statuses.map((id) => ({ id, name: statusLabels[id] }))
 const sortOptions = Object.entries(bookSorts).map(([value, label]) => ({ value, label }))
 const texts = [
   ['title', 'Title'],
@@ -32,6 +32,12 @@ export default function BookFilterFields(props: { user: string; state: BookFilte
         applyNow()
       }}
     >
+      <Chips
+        label="Status"
+        options={statusOptions}
+        chosen={shown.status}
+        onChange={(status) => change({ status })}
+      />
       {texts.map(([name, label]) => (
         <TextField
           key={name}
@@ -44,14 +50,8 @@ export default function BookFilterFields(props: { user: string; state: BookFilte
         />
       ))}
       <SelectField
-        label="Status"
-        placeholder="Any"
-        value={shown.status}
-        options={statusOptions}
-        onChange={(event) => change({ status: event.currentTarget.value as Status | '' })}
-      />
-      <SelectField
         label="Sort"
+        className="col-span-2"
         value={shown.sort}
         options={sortOptions}
         onChange={(event) => applyNow({ sort: event.currentTarget.value as BookSort })}
@@ -95,14 +95,24 @@ function ShelfChips(props: {
   chosen: readonly string[]
   onChange: (shelves: string[]) => void
 }) {
-  const { user, chosen, onChange } = props
+  const { user, ...chips } = props
   const { data: shelves = [] } = useQuery(shelfNamesQuery(useApi(), user))
-  if (shelves.length === 0) return null
+  return shelves.length === 0 ? null : <Chips label="Shelves" options={shelves} {...chips} />
+}
+
+/** Several can be chosen; none filters nothing. */
+function Chips<Id extends string>(props: {
+  label: string
+  options: readonly { id: Id; name: string }[]
+  chosen: readonly Id[]
+  onChange: (chosen: Id[]) => void
+}) {
+  const { label, options, chosen, onChange } = props
   return (
     <fieldset className="col-span-2 min-w-0 pb-3 lg:col-span-4">
-      <legend className="pb-1.5 text-sm font-medium">Shelves</legend>
+      <legend className="pb-1.5 text-sm font-medium">{label}</legend>
       <div className="flex flex-wrap gap-2">
-        {shelves.map(({ id, name }) => {
+        {options.map(({ id, name }) => {
           const isChosen = chosen.includes(id)
           return (
             <Chip

@@ -14,7 +14,7 @@ export function BookFilters(props: { user: string; state: BookFilterState }) {
   const [wanted, setWanted] = useState(false)
   return (
     <Disclosure
-      className="mb-6 border-t"
+      className="mb-3 border-t border-b-0"
       onToggle={(open) => (open ? setWanted(true) : undefined)}
       summary={
         <span

@@ -1,5 +1,6 @@
 import { Library, ListChecks, Lock, Pencil, Trash2 } from 'lucide-react'
 import { Link } from 'react-router'
+import { bookSorts, type BookSort } from '#shared/book-filter.ts'
 import type { Bookshelf } from '#shared/bookshelf.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
@@ -7,8 +8,11 @@ import { EmptyState } from '#web/ui/empty-state.tsx'
 import { IconButton } from '#web/ui/icon-button.tsx'
 import { TextLink } from '#web/ui/link.tsx'
 import { PageHeader } from '#web/ui/page-shell.tsx'
+import { SelectField } from '#web/ui/select-field.tsx'
 import { booksText } from './shelf-card.tsx'
 import { ShelfViewChoice, type ShelfView } from './shelf-view.tsx'
+
+const sortOptions = Object.entries(bookSorts).map(([value, label]) => ({ value, label }))
 
 type DialogButton = Pick<React.ComponentProps<'button'>, 'onClick' | 'onFocus'>
 
@@ -17,6 +21,8 @@ export function ShelfHeader(props: {
   shelf: Bookshelf
   view: ShelfView
   onViewChange: (view: ShelfView) => void
+  sort: BookSort
+  onSortChange: (sort: BookSort) => void
   /** What the buttons that edit and delete it carry; only its owner has them. */
   edit?: DialogButton | undefined
   remove?: DialogButton | undefined
@@ -24,7 +30,7 @@ export function ShelfHeader(props: {
   /** Its owner's button for a new book. */
   add?: React.ReactNode
 }) {
-  const { shelf, view, onViewChange, edit, remove, bulkEdit, add } = props
+  const { shelf, view, onViewChange, sort, onSortChange, edit, remove, bulkEdit, add } = props
   const owner = shelf.expand?.user?.username
   return (
     <PageHeader
@@ -53,8 +59,18 @@ export function ShelfHeader(props: {
         // Phones have two rows of it: what is done with the shelf, and how it is seen.
         <div className="flex flex-wrap items-center gap-2">
           {add}
-          <span className="max-sm:order-1 max-sm:basis-full">
+          <span className="flex items-center gap-2 max-sm:order-1 max-sm:basis-full">
             <ShelfViewChoice view={view} onChange={onViewChange} />
+            {shelf.book_count > 1 ? (
+              <SelectField
+                label="Sort"
+                hideLabel
+                className="min-w-0 max-sm:flex-1 sm:w-44"
+                value={sort}
+                options={sortOptions}
+                onChange={(event) => onSortChange(event.currentTarget.value as BookSort)}
+              />
+            ) : null}
           </span>
           {bulkEdit ? (
             <IconButton label="Bulk Edit" tone="outlined" {...bulkEdit}>

@@ -84,7 +84,10 @@ describe.each([phone, desk])('$width pixels wide', (viewport) => {
 
     await next.click()
     const add = form.getByRole('button', { name: 'Add', exact: true })
-    expect(await add.isDisabled()).toBe(true)
+    await add.click()
+    await form.getByText('Shelf is required.').waitFor()
+    await expect.poll(() => isFocused(field(form, 'Shelf'))).toBe(true)
+    expect(await accessibilityViolations(page)).toEqual([])
     await form.getByRole('button', { name: 'Back' }).click()
     expect(await field(form, 'Title').inputValue()).toBe('The harbour at night')
     await next.click()

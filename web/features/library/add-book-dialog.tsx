@@ -2,6 +2,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useId, useRef, useState } from 'react'
 import type { Book } from '#shared/book.ts'
 import { toIsbn13 } from '#shared/isbn.ts'
+import { userBookFields } from '#shared/user-book-form.ts'
 import type { UserBook } from '#shared/user-book.ts'
 import { useApi } from '#web/api/context.ts'
 import { errorMessage } from '#web/api/errors.ts'
@@ -46,6 +47,7 @@ export function AddBookDialog(
   const [values, setValues] = useState<BookValues>()
   const [shelf, setShelf] = useState(first)
   const [shelfError, setShelfError] = useState<string>()
+  const shelfField = useRef<HTMLSelectElement>(null)
   const taken = useTaken(values?.isbn ?? '')
   const add = useAdd()
   const isAdding = useRef(false)
@@ -63,6 +65,12 @@ export function AddBookDialog(
   async function put(): Promise<void> {
     // The second half of a double click comes before the button knows that it is pending.
     if (!values || isAdding.current) return
+    const missing = userBookFields.shape.shelf.safeParse(shelf).error
+    if (missing) {
+      setShelfError(missing.issues[0]?.message)
+      shelfField.current?.focus()
+      return
+    }
     isAdding.current = true
     try {
       const added = await add.mutateAsync({
@@ -92,7 +100,7 @@ export function AddBookDialog(
             <Button onClick={() => setValues(undefined)}>Back</Button>
             <Button
               variant="primary"
-              disabled={!shelf || taken.has(shelf)}
+              disabled={taken.has(shelf)}
               pending={add.isPending}
               onClick={() => void put()}
             >
@@ -130,6 +138,7 @@ export function AddBookDialog(
       </div>
       {values ? (
         <ShelfSelect
+          ref={shelfField}
           taken={taken}
           value={shelf}
           error={shelfError}

@@ -1,6 +1,6 @@
 import { Plus } from 'lucide-react'
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useState, type Ref } from 'react'
 import type { UserBook } from '#shared/user-book.ts'
 import { useApi } from '#web/api/context.ts'
 import { errorMessage } from '#web/api/errors.ts'
@@ -20,8 +20,9 @@ export function ShelfSelect(props: {
   value: string
   onValueChange: (shelf: string) => void
   error?: string | undefined
+  ref?: Ref<HTMLSelectElement>
 }) {
-  const { label = 'Shelf', taken = none, value, onValueChange, error } = props
+  const { label = 'Shelf', taken = none, value, onValueChange, error, ref } = props
   const shelves = useQuery(shelfNamesQuery(useApi(), useSession()?.user.id ?? ''))
   const [isMaking, setIsMaking] = useState(false)
   const isEmpty = shelves.data?.length === 0
@@ -29,6 +30,7 @@ export function ShelfSelect(props: {
   return (
     <div className="flex items-start gap-2">
       <SelectField
+        ref={ref}
         label={label}
         className="min-w-0 flex-1"
         placeholder={shelves.isPending ? 'Loading your shelves…' : 'Choose a shelf'}

@@ -6,7 +6,6 @@ import type { Bookshelf, ShelfForm } from '#shared/bookshelf.ts'
 import { filterRanges, type BookFilter, type BookSort, type Range } from '#shared/book-filter.ts'
 import { toIsbn10, toIsbn13 } from '#shared/isbn.ts'
 import type { StoreOffer } from '#shared/offer.ts'
-import type { RemovedItem, RestoreForm } from '#shared/removed.ts'
 import { displayLength } from '#shared/text.ts'
 import type { UserBook, UserBookForm } from '#shared/user-book.ts'
 import { saying } from './errors.ts'
@@ -205,37 +204,6 @@ export function offersQuery(api: PocketBase, book: Pick<UserBook, 'title' | 'aut
     },
     staleTime: Number.POSITIVE_INFINITY,
   })
-}
-
-/** What the reader removed and can still have back. */
-export function removedQuery(api: PocketBase) {
-  return queryOptions({
-    queryKey: ['removed'],
-    queryFn: async () => {
-      const answer = await api.send<{ data: { items: RemovedItem[] } }>(
-        '/api/v1/library/removed',
-        {},
-      )
-      return answer.data.items
-    },
-    // Every deletion anywhere adds to it.
-    staleTime: 0,
-    refetchOnMount: 'always',
-  })
-}
-
-/** Brings back what was removed, with its ids and history; all of it or nothing. */
-export function restore(api: PocketBase, form: RestoreForm): Promise<void> {
-  return api.send('/api/v1/library/restore', { method: 'POST', body: form })
-}
-
-/** Ends for good what was removed: one record of it, or all. */
-export function forgetRemoved(
-  api: PocketBase,
-  item?: Pick<RemovedItem, 'collection' | 'id'>,
-): Promise<void> {
-  const one = item ? `/${item.collection}/${item.id}` : ''
-  return api.send(`/api/v1/library/removed${one}`, { method: 'DELETE' })
 }
 
 /** Where a reader already has the book: ISBN-10 and ISBN-13 are the same book. */

@@ -1,5 +1,5 @@
 import { browserLoader, serverLoader, type Load } from '#web/api/load.ts'
-import { removedQuery } from '#web/api/library.ts'
+import { removedQuery } from '#web/api/removed.ts'
 import { requireSession } from '#web/api/session.ts'
 import { RemovedList } from '#web/features/library/removed-list.tsx'
 import { removedDays } from '#shared/removed.ts'

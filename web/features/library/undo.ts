@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { restoredAtOnce, type Removable } from '#shared/removed.ts'
 import { useApi } from '#web/api/context.ts'
 import { errorMessage } from '#web/api/errors.ts'
-import { restore } from '#web/api/library.ts'
+import { restore } from '#web/api/removed.ts'
 
 /** Long enough to see that the wrong thing was hit and to take it back; milliseconds. */
 export const undoTime = 8000

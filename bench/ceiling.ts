@@ -11,7 +11,7 @@ const db = new DatabaseSync(file, { readOnly: true })
 db.exec('PRAGMA cache_size = -65536')
 
 const columns = `authors, created, genres, id, image, images, isbn, page_count, progress,
-  progress_average, rating, shelf, status, title, updated, "user"`
+  progress_average, progress_percent, rating, shelf, status, title, updated, "user"`
 type Row = [
   authors: string,
   created: string,
@@ -23,6 +23,7 @@ type Row = [
   pageCount: number,
   progress: number,
   progressAverage: number,
+  progressPercent: number,
   rating: number,
   shelf: string,
   status: string,
@@ -54,7 +55,7 @@ const text = JSON.stringify
 const head = `,"collectionId":${text(collectionId)},"collectionName":"user_books","created":`
 
 function json(row: Row): string {
-  return `{"authors":${row[0]}${head}${text(row[1])},"genres":${row[2]},"id":"${row[3]}","image":${text(row[4])},"images":${row[5]},"isbn":${text(row[6])},"page_count":${row[7]},"progress":${row[8]},"progress_average":${row[9]},"rating":${row[10]},"shelf":"${row[11]}","status":"${row[12]}","title":${text(row[13])},"updated":"${row[14]}","user":"${row[15]}"}`
+  return `{"authors":${row[0]}${head}${text(row[1])},"genres":${row[2]},"id":"${row[3]}","image":${text(row[4])},"images":${row[5]},"isbn":${text(row[6])},"page_count":${row[7]},"progress":${row[8]},"progress_average":${row[9]},"progress_percent":${row[10]},"rating":${row[11]},"shelf":"${row[12]}","status":"${row[13]}","title":${text(row[14])},"updated":"${row[15]}","user":"${row[16]}"}`
 }
 
 function list(field: string, value: string): string {

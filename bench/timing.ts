@@ -1,12 +1,15 @@
-import { DatabaseSync } from 'node:sqlite'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { cpus, tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { startProduct } from './product.ts'
 import { seed } from './seed.ts'
 import type { ServerProcess } from './server-process.ts'
 import { median, table } from './table.ts'
 
 const known = 'known@example.org'
-const unknown = 'nobody@example.org'
+/** As long as the other. */
+const unknown = 'other@example.org'
 const auth = '/api/collections/users'
 const records = '/api/collections/user_books/records'
 
@@ -20,12 +23,25 @@ interface Pair {
 }
 
 /**
+ * Run by `npm run bench -- timing`; writes bench/last-run-timing.md.
+ *
  * Whether time tells what answers keep to themselves: who has an account, and what is in records
  * that the one who asks may not see. The two of a pair are asked in turn, in random order. The
  * medians should be less than 5 ms apart, and p (of Welch's t-test, without the slowest hundredth)
  * above 0.01: below that the difference is no accident.
  */
-export async function timing(folder: string): Promise<string> {
+export async function timing(): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'octavo-bench-'))
+  try {
+    const report = await measured(folder)
+    console.log(report)
+    writeFileSync(join(import.meta.dirname, 'last-run-timing.md'), report)
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+async function measured(folder: string): Promise<string> {
   const file = join(folder, 'octavo.db')
   const { user } = await seed(file, 20)
   hide(file, user)
@@ -34,7 +50,12 @@ export async function timing(folder: string): Promise<string> {
   await answered(post(server, `${auth}/records`, account), 200)
   const rows = [['Question', 'pairs', 'there, ms', 'not there, ms', 'difference, ms', 'p']]
   for (const pair of pairs(server)) rows.push(await compared(pair))
-  return `## Timing\n\n${table(rows)}\n`
+  return `# Last run of \`npm run bench -- timing\`
+
+${cpus()[0]?.model.trim() ?? 'Unknown processor'}, ${cpus().length} cores, Node ${process.versions.node}, SQLite. The two requests of a row have the same answer, and should take the same time: medians less than 5 ms apart, and of filters p above 0.01 (Welch's t-test, without the slowest hundredth).
+
+${table(rows)}
+`
 }
 
 /** Makes a reader private, whose books then all have a word in their titles that no other has. */

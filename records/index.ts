@@ -11,6 +11,7 @@ import { defaultQuota, Files, type FileQuota } from './files/files.ts'
 import type { FileStorage } from './files/storage.ts'
 import { sweepFiles } from './files/sweep.ts'
 import { FileTokens } from './files/token.ts'
+import { socketAddress } from './limits/address.ts'
 import { Limits, type LimitRules } from './limits/index.ts'
 import { findRecord, recordsOf } from './read.ts'
 import { Realtime } from './realtime/index.ts'
@@ -48,6 +49,7 @@ export { fileTables } from './files/table.ts'
 export type { Removal } from './removed/find.ts'
 export { removedTables } from './removed/tables.ts'
 export { clientNetwork, limitTables, type LimitRule, type LimitRules } from './limits/index.ts'
+export { plainAddress, socketAddress } from './limits/address.ts'
 export { collection, Schema } from './schema/collection.ts'
 export type { Collection, Field, Rule } from './schema/collection.ts'
 export { tableSql } from './schema/table.ts'
@@ -66,7 +68,10 @@ export interface RecordsOptions {
   fileQuota?: FileQuota
   /** Where the application is reached; its origin may use the session cookie to write. */
   appUrl: string
-  /** Who asks, as the application trusts it; without it every caller has the same address. */
+  /**
+   * Who asks, as the application trusts it; without it the other end of the connection, which behind
+   * a proxy is the proxy. '' is the process itself, whose requests are not counted.
+   */
   clientAddress?: (c: Context) => string
   /**
    * How often one client may do what; see limits/rules.ts for the usual rules, of which some can be
@@ -162,7 +167,7 @@ export function createRecords(options: RecordsOptions): Records {
   }
   const onMail = options.onMail ?? (() => undefined)
   const auth = new Auth(core, { secret, appUrl, onOtp, onMail, oauth2: options.oauth2 ?? {} })
-  const clientAddress = options.clientAddress ?? (() => '')
+  const clientAddress = options.clientAddress ?? socketAddress
   return {
     routes: apiRoutes({
       core,

@@ -1,4 +1,5 @@
 import { isIPv6 } from 'node:net'
+import type { Context } from 'hono'
 
 /**
  * @param address an IP address; anything else is taken as it is
@@ -28,4 +29,19 @@ export function clientNetwork(address: string): string {
       .flatMap((pair) => [pair >> 8, pair & 255])
       .join('.')
   return `${groups.slice(0, 4).join(':')}::/64`
+}
+
+/**
+ * The other end of the connection.
+ *
+ * @returns '' for a call in process, and where the HTTP adapter is not @hono/node-server
+ */
+export function socketAddress(c: Context): string {
+  const env = c.env as { incoming?: { socket?: { remoteAddress?: string } } } | undefined
+  return plainAddress(env?.incoming?.socket?.remoteAddress ?? '')
+}
+
+/** IPv4 seen through an IPv6 socket is the IPv4 address. */
+export function plainAddress(address: string): string {
+  return /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1] ?? address
 }

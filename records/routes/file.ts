@@ -75,7 +75,9 @@ function fileHeaders(
     'Content-Disposition': `${disposition}; filename=${name}`,
     'Content-Security-Policy':
       "default-src 'none'; media-src 'self'; style-src 'unsafe-inline'; sandbox",
+    Vary: 'Origin',
     'X-Content-Type-Options': 'nosniff',
+    'X-XSS-Protection': '1; mode=block',
     // Other sites may show what everyone, or whoever has the token, may see.
     'Cross-Origin-Resource-Policy': isPublic || isByToken ? 'cross-origin' : 'same-origin',
     // The next request must be judged anew: what is public now may be private then.

@@ -1,11 +1,11 @@
 import { BlockList, isIP } from 'node:net'
 import type { Context } from 'hono'
+import { plainAddress, socketAddress } from '#records/index.ts'
 
 /** What @hono/node-server hands over beside the request; absent when a test calls in process. */
 interface NodeEnvironment {
   incoming?: {
     httpVersion?: string
-    socket?: { remoteAddress?: string | undefined }
   }
 }
 
@@ -16,12 +16,6 @@ export function isNetwork(text: string): boolean {
   if (version === 0 || more !== undefined) return false
   if (prefix === undefined) return true
   return /^\d{1,3}$/.test(prefix) && Number(prefix) <= (version === 4 ? 32 : 128)
-}
-
-/** The other end of the connection, '' when there is none (a call in process). */
-export function socketAddress(c: Context): string {
-  const env = c.env as NodeEnvironment | undefined
-  return plain(env?.incoming?.socket?.remoteAddress ?? '')
 }
 
 /**
@@ -48,7 +42,7 @@ export function clientAddress(networks: readonly string[]): (c: Context) => stri
     let address = socketAddress(c)
     const chain = (c.req.header('x-forwarded-for') ?? '').split(',').map((part) => part.trim())
     while (isTrusted(address)) {
-      const next = plain(chain.pop() ?? '')
+      const next = plainAddress(chain.pop() ?? '')
       if (isIP(next) === 0) break
       address = next
     }
@@ -78,9 +72,4 @@ export function isDirectLoopback(c: Context): boolean {
 export function isLoopback(url: string): boolean {
   const host = new URL(url).hostname
   return host === 'localhost' || host === '[::1]' || /^127(?:\.\d+){3}$/.test(host)
-}
-
-/** IPv4 seen through an IPv6 socket is the IPv4 address. */
-function plain(address: string): string {
-  return /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1] ?? address
 }

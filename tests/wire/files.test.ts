@@ -729,6 +729,8 @@ describeDatabases('the answer', (open) => {
       'cache-control': 'public, no-cache',
       etag: `"${name}"`,
       'accept-ranges': 'bytes',
+      vary: 'Origin',
+      'x-xss-protection': '1; mode=block',
       'last-modified': expect.stringMatching(/ GMT$/) as unknown,
       'cross-origin-resource-policy': 'cross-origin',
       'content-security-policy': expect.stringContaining('sandbox') as unknown,

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { parseIsbn, toIsbn10, toIsbn13 } from './isbn.ts'
+import { isbnsBeginning, parseIsbn, toIsbn10, toIsbn13 } from './isbn.ts'
 
 describe('parseIsbn', () => {
   it.each([
@@ -8,6 +8,7 @@ describe('parseIsbn', () => {
     ['978-0-14-143947-1', '9780141439471'],
     ['ISBN: 978 0141439471', '9780141439471'],
     ['ISBN-13: 9780141439471', '9780141439471'],
+    ['isbn13 9780141439471', '9780141439471'],
     ['0141439475', '0141439475'],
     ['014197382x', '014197382X'],
     ['9791032305690', '9791032305690'],
@@ -23,6 +24,21 @@ describe('parseIsbn', () => {
     ['nothing', ''],
     ['words', 'Frankenstein'],
   ])('refuses %s', (_, text) => expect(parseIsbn(text)).toBeNull())
+})
+
+describe('isbnsBeginning', () => {
+  it.each([
+    ['978-0-14-1', 9780141000000, 9780141999999],
+    ['978014143947', 9780141439470, 9780141439479],
+    ['9780141439472', 9780141439470, 9780141439479],
+    ['0141439', 9780141439000, 9780141439999],
+    ['014143947X', 9780141439470, 9780141439479],
+  ])('goes on from %s', (text, from, to) => expect(isbnsBeginning(text)).toEqual([from, to]))
+
+  it.each(['', '1984', '97801414394711', '12345678901', 'Catch-22', '978014x'])(
+    'is none of "%s"',
+    (text) => expect(isbnsBeginning(text)).toBeNull(),
+  )
 })
 
 const body = fc.stringMatching(/^\d{9}$/)

@@ -1,6 +1,9 @@
 /** The specification's sentence for every ISBN that is not one. */
 export const isbnMessage = 'ISBN must be a valid 10 or 13-digit number.'
 
+/** As books print it; "ISBN13 978…" is not the number 13978…. */
+const prefix = /^\s*ISBN(?:[- ]?1[03](?=[:\s]))?[:\s]*/i
+
 /**
  * What was typed or scanned, as an ISBN: spaces, hyphens and an "ISBN:" prefix are taken off, an
  * x is upper-cased and the check digit is verified. Only the book prefixes 978 and 979 count (979-0
@@ -11,7 +14,7 @@ export const isbnMessage = 'ISBN must be a valid 10 or 13-digit number.'
  */
 export function parseIsbn(text: string): string | null {
   const isbn = text
-    .replace(/^\s*ISBN(?:-1[03])?:?/i, '')
+    .replace(prefix, '')
     .replace(/[\s\u2010-\u2015-]/g, '')
     .toUpperCase()
   if (/^\d{9}[\dX]$/.test(isbn)) return isbn.endsWith(check10(isbn)) ? isbn : null
@@ -31,6 +34,25 @@ export function toIsbn13(isbn: string): string | null {
   if (parsed === null || parsed.length === 13) return parsed
   const body = `978${parsed.slice(0, 9)}`
   return body + check13(body)
+}
+
+/**
+ * The ISBN-13 a reader may have begun to type, or typed with a wrong check digit.
+ *
+ * @param text what stands in the search box
+ * @returns the first and the last of them; null for anything but 7 to 13 digits
+ */
+export function isbnsBeginning(text: string): [number, number] | null {
+  const typed = text
+    .replace(prefix, '')
+    .replace(/[\s\u2010-\u2015-]/g, '')
+    .toUpperCase()
+  if (!/^\d{7,13}$|^\d{9}X$/.test(typed)) return null
+  const is13 = /^97[89]/.test(typed)
+  if (!is13 && typed.length > 10) return null
+  const digits = is13 ? typed.slice(0, 12) : `978${typed.slice(0, 9)}`
+  const step = 10 ** (13 - digits.length)
+  return [Number(digits) * step, (Number(digits) + 1) * step - 1]
 }
 
 /**

@@ -5,9 +5,8 @@ import { worksOf } from './fill.ts'
 import { foldTitle } from './fold.ts'
 import { eachRow, linesOf, preparedRows, preparedWrite } from './rows.ts'
 import { bucketOf, bucketOfDocid, docidOf, openLibraryNumber } from './schema.ts'
-import { deletionKeys } from './spelling.ts'
 import { suggestionWriter } from './suggestions.ts'
-import { mayBeMistyped, wordsOf } from './terms.ts'
+import { correctionKeys, mayBeMistyped, wordsOf } from './terms.ts'
 import { toldWriter } from './told.ts'
 import type { CatalogueEdition, CatalogueWork } from './work.ts'
 import { hash, titleKeys } from './words.ts'
@@ -181,7 +180,7 @@ function wordWriter(db: DatabaseSync) {
         if (known.has(word)) continue
         const row = count.get(word, named.has(word) ? 1 + work.readers : 0)
         if (!named.has(word) || !mayBeMistyped(word)) continue
-        for (const key of deletionKeys(word)) addKey.run(key, Number(row?.['id']))
+        for (const key of correctionKeys(word)) addKey.run(key, Number(row?.['id']))
       }
     },
   }

@@ -58,6 +58,8 @@ export interface Reader {
   /** The edition of a work in a language, the first of several; null when it has none. */
   editionIn(docid: number, language: string): number | null
   editionsByIsbn(isbn13: string): { docid: number; editionId: number }[]
+  /** Editions whose ISBN-13 is from one to another, of each work the first, the best known first. */
+  editionsByIsbns(from: number, to: number): number[]
   close(): void
 }
 
@@ -111,6 +113,11 @@ export function openReader(file: string): Reader {
        UNION ALL SELECT edition_id FROM isbn WHERE isbn13 = ?1)
      ORDER BY d.docid, e.id LIMIT 50`,
   )
+  const byIsbns = rows(
+    `SELECT min(id) FROM (SELECT d.docid AS docid, e.id AS id FROM edition e
+       JOIN doc d ON d.work_id = e.work_id WHERE e.isbn13 BETWEEN ? AND ? LIMIT 100)
+     GROUP BY docid ORDER BY docid`,
+  )
   const years = rows('SELECT year FROM year ORDER BY year DESC')
   const byId = rows(
     `SELECT d.docid FROM edition e JOIN doc d ON d.work_id = e.work_id WHERE e.id IN (
@@ -158,6 +165,7 @@ export function openReader(file: string): Reader {
         docid: Number(docid),
         editionId: Number(id),
       })),
+    editionsByIsbns: (from, to) => ids(byIsbns(from, to)),
     close: () => db.close(),
   }
 }

@@ -1,15 +1,18 @@
 import type { Clause, Form, Unit } from './query.ts'
 import type { Reader } from './reader.ts'
-import { allowedEdits, deletionKeys, editDistance } from './spelling.ts'
-import { numberForms } from './words.ts'
+import { allowedEdits, deletionKeys, editDistance, soundKey } from './spelling.ts'
+import { hash, numberForms, numberOf, otherForm } from './words.ts'
 
-const mostCorrections = 4
+const mostCorrections = 8
 /** One letter wrong, and that the first. */
 const otherStartDistance = 1.5
-const mostOtherStarts = 3
+const mostOtherStarts = 6
 /** So many times as well read must a correction be before it is tried beside found works. */
 const mistypedRatio = 8
 const correctionWorth = 0.85
+/** Written as it sounds, or as another language writes it. */
+const mostSounds = 3
+const mostNumberWords = 5
 /** A correction of the start of a word says less than one of a whole word. */
 const startWorth = 0.75
 
@@ -19,13 +22,29 @@ const startWorth = 0.75
  */
 export function withGuesses(clauses: Clause[], reader: Reader): Clause[] {
   return clauses.map((clause) => {
+    const numbers = writtenNumbers(clause.units)
     const units = clause.units.map((unit, i) => {
       const last = i === clause.units.length - 1
       const neighbours = [clause.units[i - 1]?.word, clause.units[i + 1]?.word]
-      return unit.stop ? unit : guess(unit, reader, last, neighbours)
+      return unit.stop ? unit : guess(unit, reader, last, neighbours, numbers.get(unit))
     })
     return { ...clause, units, phrase: false }
   })
+}
+
+/** Of numbers that take several words, what each word stands for: twenty two as 22. */
+function writtenNumbers(units: Unit[]): Map<Unit, string> {
+  const found = new Map<Unit, string>()
+  for (let start = 0; start < units.length; start++)
+    for (let end = Math.min(units.length, start + mostNumberWords); end > start + 1; end--) {
+      const run = units.slice(start, end)
+      const number = numberOf(run.map((unit) => unit.word))
+      if (number === null) continue
+      for (const unit of run) found.set(unit, String(number))
+      start = end - 1
+      break
+    }
+  return found
 }
 
 function guess(
@@ -33,6 +52,7 @@ function guess(
   reader: Reader,
   last: boolean,
   [before, after]: (string | undefined)[],
+  number: string | undefined,
 ): Unit {
   const forms = new Map<string, Form>()
   const add = (form: Form) => {
@@ -40,13 +60,16 @@ function guess(
     if (!forms.has(key)) forms.set(key, form)
   }
   unit.forms.forEach(add)
-  for (const words of numberForms(unit.word))
+  const other = otherForm(unit.word)
+  if (other !== undefined) add({ text: other, prefix: false, worth: 1 })
+  for (const words of [...numberForms(unit.word), ...(number === undefined ? [] : [[number]])])
     add({ text: words.join(' '), prefix: false, worth: correctionWorth })
   const joined = [before ? before + unit.word : '', after ? unit.word + after : '']
   for (const text of joined)
     if (text && reader.worksWith(text) > 0) add({ text, prefix: false, worth: 1 })
   if (reader.worksWith(unit.word) === 0) splits(unit.word, reader).forEach(add)
   corrections(unit.word, reader, last).forEach(add)
+  soundingLike(unit.word, reader).forEach(add)
   return { ...unit, forms: [...forms.values()] }
 }
 
@@ -88,6 +111,20 @@ function corrections(word: string, reader: Reader, last: boolean): Form[] {
     .filter(({ form, distance }) => distance === otherStartDistance && !form.prefix)
     .slice(0, mostOtherStarts)
   return [...new Set([...best, ...others])].map(({ form }) => form)
+}
+
+/** Words that sound alike: tail and tale; dostojewski, as German writes Dostoevsky. */
+function soundingLike(word: string, reader: Reader): Form[] {
+  const key = soundKey(word)
+  if (key === null) return []
+  const most = Math.max(2, Math.floor(word.length / 3))
+  return reader
+    .termsByDeletion([hash(key)])
+    .map(({ term, weight }) => ({ term, weight, distance: editDistance(word, term, most) }))
+    .filter(({ term, distance }) => soundKey(term) === key && distance <= most && distance > 0)
+    .sort((a, b) => a.distance - b.distance || b.weight - a.weight)
+    .slice(0, mostSounds)
+    .map(({ term }) => ({ text: term, prefix: false, worth: correctionWorth }))
 }
 
 /** @returns the words that no work can hold, however they are meant */

@@ -1,5 +1,5 @@
 /** Raised whenever files built by older code can no longer be read; they are then built anew. */
-export const formatVersion = 5
+export const formatVersion = 6
 
 /**
  * What a catalogue is made of, in the index and in what an import keeps on the way to it. Lists

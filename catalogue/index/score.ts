@@ -125,8 +125,8 @@ function bestPlace(
   let inName = false
   for (const form of unit.forms)
     for (const [place, value] of places) {
-      if (!holds(doc[place], form)) continue
-      worth = Math.max(worth, form.worth * value)
+      if (form.worth * value <= worth || !holds(doc[place], form)) continue
+      worth = form.worth * value
       if (place !== 'subject') inName = true
     }
   return { worth, inName }
@@ -150,7 +150,16 @@ function titleShare({ titleWords }: Text, clause: Clause): number {
 
 function titleBonus(text: Text, clause: Clause, whole: number, share: number): number {
   const begins = text.title.startsWith(clause.tokens.join(' ')) ? 0.4 : 0
-  return 0.8 * share + begins + exactBonus(text.doc, clause, whole, share)
+  const together = isTogether(text.doc, clause) ? 0.5 : 0
+  return 0.8 * share + begins + together + exactBonus(text.doc, clause, whole, share)
+}
+
+/** The words stand in one of its titles as they were asked for: a series and the book's number. */
+function isTogether(doc: Doc, { tokens }: Clause): boolean {
+  const start = tokens.findIndex((word) => !isStopWord(word))
+  if (start < 0 || tokens.length - start < 2) return false
+  const words = ` ${tokens.slice(start).join(' ')} `
+  return doc.title.includes(words) || doc.alt.includes(words)
 }
 
 function exactBonus(doc: Doc, clause: Clause, whole: number, share: number): number {

@@ -1,15 +1,16 @@
 import type { BookMatch, SearchForm } from '#shared/book.ts'
 import { searchPageSize } from '#shared/book.ts'
-import { parseIsbn, toIsbn13 } from '#shared/isbn.ts'
+import { isbnsBeginning, parseIsbn, toIsbn13 } from '#shared/isbn.ts'
 import { findCandidates } from './candidates.ts'
 import { describedBy, isDescription, type Described } from './describe.ts'
 import { meantBy } from './meant.ts'
 import type { Timeline } from './newest.ts'
 import { newestFirst } from './newest.ts'
-import type { Clause } from './query.ts'
+import type { Clause, Unit } from './query.ts'
 import { clausesOf, matchExpression, nameColumns } from './query.ts'
 import type { Reader } from './reader.ts'
 import { remembered } from './remembered.ts'
+import { tellingStems } from './told.ts'
 import type { Candidates } from './window.ts'
 
 export interface EditionPage {
@@ -57,6 +58,9 @@ export function createSearch(reader: Reader): (form: SearchForm, language?: stri
     const start = (form.page - 1) * searchPageSize
     const isbn = toIsbn13(form.isbn) ?? toIsbn13(form.q)
     if (isbn !== null) return pageOf(withIsbn(form, isbn, reader).slice(start, start + wanted))
+    const begun = isbnsBeginning(form.q)
+    const withBegun = begun === null ? [] : reader.editionsByIsbns(...begun)
+    if (withBegun.length > 0) return pageOf(withBegun.slice(start, start + wanted))
     const clauses = clausesOf(form, reader)
     if (clauses.length === 0) return pageOf([])
     const described =
@@ -71,7 +75,7 @@ export function createSearch(reader: Reader): (form: SearchForm, language?: stri
     }
     if (exact !== null) return pageOf(shown(reader.match(exact, { limit: wanted, offset: start })))
     const found = inLanguage(candidates(clauses), language)
-    if (mayDescribe(form, clauses, found)) {
+    if (mayDescribe(form, clauses, found, reader)) {
       const told = rememberDescribed(form.q, () => describedBy(form.q, reader))
       const least = found.works.length > 0 ? explainedByTold : 0
       if (told.some(({ share }) => share >= least))
@@ -94,14 +98,25 @@ function mayDescribe(
   { mode, by, q }: SearchForm,
   clauses: Clause[],
   { works }: Candidates,
+  reader: Reader,
 ): boolean {
+  const units = clauses.flatMap((clause) => clause.units)
+  const weigh = (weighed: Unit[]) => weighed.reduce((sum, unit) => sum + unit.weight, 0)
+  // A word that is nowhere describes nothing: it is a name, mistyped beyond what is put right.
+  const telling = weigh(units.filter((unit) => isKnown(unit.word, reader))) / weigh(units)
   return (
     mode === 'auto' &&
     by === '1' &&
     clauses.every((clause) => clause.field === 'text') &&
     isDescription(q) &&
-    !works.some((work) => work.coverage >= explainedByNames)
+    !works.some((work) => work.coverage >= explainedByNames * telling)
   )
+}
+
+/** Whether the word stands in some name, subject or description. */
+function isKnown(word: string, reader: Reader): boolean {
+  if (reader.worksWith(word) > 0) return true
+  return tellingStems(word).some((stem) => reader.countTold(`"${stem}"`, 1) > 0)
 }
 
 /** Of described works those for which the other fields hold. */

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { allowedEdits, deletionKeys, editDistance } from './spelling.ts'
+import { allowedEdits, deletionKeys, editDistance, soundKey } from './spelling.ts'
+import { numberForms, numberOf } from './words.ts'
 
 test.each([
   ['frankenstein', 'frankenstien', 1],
@@ -59,4 +60,42 @@ test('a word with one typo shares a key with the word and is one edit away', () 
       expect(editDistance(right, wrong, 2)).toBeLessThanOrEqual(1)
     }),
   )
+})
+
+test.each([
+  ['dostojewski', 'dostoevsky'],
+  ['solschenizyn', 'solzhenitsyn'],
+  ['odysee', 'odyssey'],
+  ['tail', 'tale'],
+])('%s sounds like %s', (a, b) => {
+  expect(soundKey(a)).not.toBeNull()
+  expect(soundKey(a)).toBe(soundKey(b))
+})
+
+test.each(['it', 'emma', 'aoi', '1984', 'война'])('%s has no sound to go by', (word) => {
+  expect(soundKey(word)).toBeNull()
+})
+
+test.each([
+  ['twenty two', 22],
+  ['nineteen eighty four', 1984],
+  ['twenty twenty two', 2022],
+  ['one hundred', 100],
+  ['two thousand one', 2001],
+  ['twenty thousand', 20_000],
+  ['five five', null],
+  ['two cities', null],
+])('%s is the number %s', (words, number) => {
+  expect(numberOf(words.split(' '))).toBe(number)
+})
+
+test.each([
+  ['1984', 'nineteen eighty four'],
+  ['100', 'hundred'],
+  ['12th', 'twelfth'],
+  ['third', '3rd'],
+  ['iii', '3'],
+  ['2', 'ii'],
+])('%s is also written %s', (word, other) => {
+  expect(numberForms(word).map((words) => words.join(' '))).toContain(other)
 })

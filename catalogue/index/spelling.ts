@@ -21,6 +21,29 @@ export function deletionKeys(word: string): number[] {
   return [...forms].map(hash)
 }
 
+/** The same sound as English, German, French and the transliterations of Russian write it. */
+const sounds: [RegExp, string][] = [
+  [/tsch|tch|sch|ch|sh|zh|cz|ts|tz|z|c(?=[eiy])/g, 's'],
+  [/ph/g, 'f'],
+  [/kh|ck|qu|q|c|x/g, 'k'],
+  [/w|b(?=$)/g, 'v'],
+]
+
+/**
+ * A word as it sounds, without the vowels inside of it: for names that every language writes in its
+ * own way.
+ *
+ * @param word one folded word
+ * @returns a key that is the same for words of one sound; null when it would say too little
+ */
+export function soundKey(word: string): string | null {
+  if (word.length < 4 || !/^[a-z]+$/.test(word)) return null
+  const plain = sounds.reduce((text, [written, sound]) => text.replace(written, sound), word)
+  const first = /^[aeiouyj]/.test(plain) ? 'a' : ''
+  const bones = plain.replace(/[aeiouyjh]+/g, '').replace(/(.)\1+/g, '$1')
+  return bones.length < 2 ? null : `=${first}${bones}`
+}
+
 /** @returns how many edits a word of this length may be away from its correction */
 export function allowedEdits(word: string): number {
   if (/\d/.test(word)) return 0

@@ -2,7 +2,8 @@ import type { DatabaseSync } from 'node:sqlite'
 import type { FoldedWork } from './docs.ts'
 import { isUnspacedToken, separator } from './fold.ts'
 import { eachRow } from './rows.ts'
-import { deletionKeys } from './spelling.ts'
+import { deletionKeys, soundKey } from './spelling.ts'
+import { hash } from './words.ts'
 
 /** So many words are counted in memory before they are taken away. */
 const mostInMemory = 200_000
@@ -114,7 +115,7 @@ export function vocabulary(db: DatabaseSync): Vocabulary {
         id += 1
         batch.push(term)
         if (term[2] > 0 && mayBeMistyped(term[0]))
-          for (const key of deletionKeys(term[0])) putKey.run(key, id)
+          for (const key of correctionKeys(term[0])) putKey.run(key, id)
         if (batch.length < batchSize) continue
         yield batch
         batch = []
@@ -151,6 +152,12 @@ export function wordsOf(work: FoldedWork): { named: Set<string>; all: Set<string
     all.delete(none)
   }
   return { named, all }
+}
+
+/** @returns the keys under which a word is found however it was mistyped, or by its sound */
+export function correctionKeys(word: string): number[] {
+  const sound = soundKey(word)
+  return sound === null ? deletionKeys(word) : [...deletionKeys(word), hash(sound)]
 }
 
 /** @returns whether a word of the vocabulary is offered as the correction of another */

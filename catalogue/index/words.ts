@@ -8,9 +8,8 @@ const stopWords = new Set(
 /** What readers add to a title though it is not part of it. */
 const noiseWords = new Set(
   `book books novel novels author written story edition paperback hardcover hardback ebook kindle isbn
-  series volume part read online pdf epub free manga comic english full complete unabridged summary by`.split(
-    /\s+/,
-  ),
+  series volume part read online pdf epub free manga comic english full complete unabridged summary by
+  who wrote what which where find buy called titled about`.split(/\s+/),
 )
 
 const articles = new Set(
@@ -80,8 +79,23 @@ const numbers = new Map([
   ['thousand', 1000],
 ])
 
+const ordinals = new Map(
+  `1st first 2nd second 3rd third 4th fourth 5th fifth 6th sixth 7th seventh 8th eighth 9th ninth
+  10th tenth 11th eleventh 12th twelfth 13th thirteenth 18th eighteenth 19th nineteenth
+  20th twentieth 21st twenty-first`
+    .match(/\S+ \S+/g)
+    ?.flatMap((pair) => {
+      const [digits = '', words = ''] = pair.split(' ')
+      const forms: [string, string][] = [[digits, words.replace('-', ' ')]]
+      return words.includes('-') ? forms : [...forms, [words, digits] as [string, string]]
+    }),
+)
+/** From two on: a single I, V or X is more often something else. */
+const romans = ' ii iii iv v vi vii viii ix x xi xii xiii xiv xv xvi xvii xviii xix xx'.split(' ')
+
 /**
- * A number the other way round: digits in English words, a number word in digits.
+ * A number in the other ways to write it: digits in English words, a number word in digits, both in
+ * Roman numerals.
  *
  * @param word one folded word
  * @returns the words of each other way, e.g. 20000 -> [['twenty', 'thousand']]
@@ -89,9 +103,61 @@ const numbers = new Map([
 export function numberForms(word: string): string[][] {
   const value = numbers.get(word)
   if (value !== undefined) return [[String(value)]]
+  const ordinal = ordinals.get(word)
+  if (ordinal !== undefined) return [ordinal.split(' ')]
+  const roman = word.length > 1 ? romans.indexOf(word) : -1
+  if (roman > 0) return [[String(roman + 1)], spell(roman + 1)]
   if (!/^[1-9]\d{0,5}$/.test(word)) return []
   const spelled = spell(Number(word))
-  return spelled[0] === 'one' && spelled.length > 1 ? [spelled, spelled.slice(1)] : [spelled]
+  const forms = [spelled]
+  if (spelled[0] === 'one' && spelled.length > 1) forms.push(spelled.slice(1))
+  const numeral = romans[Number(word) - 1]
+  if (numeral) forms.push([numeral])
+  // As a year: nineteen eighty four.
+  const [century, year] = [Math.floor(Number(word) / 100), Number(word) % 100]
+  if (century >= 11 && century <= 20 && year >= 10) forms.push([...spell(century), ...spell(year)])
+  return forms
+}
+
+/**
+ * @param words folded words
+ * @returns the number they say together, as a count or a year; null when they say none
+ */
+export function numberOf(words: readonly string[]): number | null {
+  let thousands = 0
+  let rest = 0
+  for (const word of words) {
+    const value = numbers.get(word)
+    if (value === undefined) return null
+    if (value === 1000) {
+      thousands += 1000 * Math.max(rest, 1)
+      rest = 0
+    } else if (value === 100) rest = 100 * Math.max(rest, 1)
+    else if (rest === 0 || (rest % 100 === 0 && value > 0)) rest += value
+    else if (rest % 10 === 0 && value > 0 && value < 10) rest += value
+    // Two numbers of two digits are a year.
+    else if (rest >= 10 && rest < 100 && value >= 10) rest = 100 * rest + value
+    else return null
+  }
+  return thousands + rest
+}
+
+/** What readers write out, or shorten, in a name or a title. */
+const sameWords = new Map(
+  'doctor dr mister mr saint st sainte ste mount mt part pt christmas xmas versus vs'
+    .match(/\S+ \S+/g)
+    ?.flatMap((pair) => {
+      const [long = '', short = ''] = pair.split(' ')
+      return [
+        [long, short],
+        [short, long],
+      ] as [string, string][]
+    }),
+)
+
+/** @returns the same word written out or shortened, if there is such a form */
+export function otherForm(word: string): string | undefined {
+  return sameWords.get(word)
 }
 
 function spell(n: number): string[] {

@@ -7,6 +7,8 @@ const publishedDate = z.string().regex(/^\d{4}(-\d{2}-\d{2})?$/)
 
 const classic = z.strictObject({
   title: z.string().min(1).max(255),
+  /** Under which it is also looked for: in its own language, or shorter. */
+  other_titles: z.array(z.string().min(2).max(255)).min(1).optional(),
   authors: z.array(z.string().min(2)).min(1),
   isbn13: z
     .string()

@@ -1,7 +1,7 @@
 import type { SearchForm } from '#shared/book.ts'
 import { foldTitle, foldWords, isUnspacedToken } from './fold.ts'
 import type { Reader } from './reader.ts'
-import { isNoiseWord, isStopWord, titleKeys } from './words.ts'
+import { askingWords, isNoiseWord, isStopWord, titleKeys } from './words.ts'
 
 /** One way to write what a unit means: a word, the start of one, or a few words in a row. */
 export interface Form {
@@ -96,7 +96,10 @@ function mayBeStart(word: string): boolean {
  * @returns null when nothing was added, or nothing else asked
  */
 export function withoutNoise(clauses: Clause[]): Clause[] | null {
-  return without(clauses, (unit) => isNoiseWord(unit.word))
+  return without(clauses, (unit, place, units) => {
+    const { first, last } = askingWords(units.map(({ word }) => word))
+    return place < first || place >= units.length - last || isNoiseWord(unit.word)
+  })
 }
 
 /**
@@ -117,10 +120,13 @@ export function withOpenEnd(clauses: Clause[]): Clause[] | null {
   }))
 }
 
-function without(clauses: Clause[], added: (unit: Unit) => boolean): Clause[] | null {
+function without(
+  clauses: Clause[],
+  added: (unit: Unit, place: number, units: Unit[]) => boolean,
+): Clause[] | null {
   let changed = false
   const kept = clauses.map((clause) => {
-    const units = clause.units.filter((unit) => !added(unit))
+    const units = clause.units.filter((...each) => !added(...each))
     if (clause.field !== 'text' || clause.phrase || units.length === clause.units.length)
       return clause
     if (units.every((unit) => unit.stop)) return clause

@@ -170,6 +170,7 @@ const kinds: Record<string, [q: string, title: RegExp][]> = {
     ['books by jane austen', /Jane Austen$/],
     ['what is the book pride and prejudice about', /^Pride and/],
     ['where to buy dracula', /^Dracula/],
+    ['looking for a book called emma', /^Emma/],
   ],
   'with a wrong letter': [
     ['frankenstien', /^Frankenstein/],

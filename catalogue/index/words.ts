@@ -8,8 +8,9 @@ const stopWords = new Set(
 /** What readers add to a title though it is not part of it. */
 const noiseWords = new Set(
   `book books novel novels author written story edition paperback hardcover hardback ebook kindle isbn
-  series volume part read online pdf epub free manga comic english full complete unabridged summary by
-  who wrote what which where find buy called titled about`.split(/\s+/),
+  series volume part read online pdf epub free manga comic english full complete unabridged summary by`.split(
+    /\s+/,
+  ),
 )
 
 const articles = new Set(
@@ -20,6 +21,20 @@ const lastArticles = new Set('the a an le la les der die das el il'.split(' '))
 /** @returns whether a folded word is left out of the match unless nothing else was asked */
 export function isStopWord(word: string): boolean {
   return stopWords.has(word)
+}
+
+/** What a question for a book begins with; one that ends in "about" asks for it as well. */
+const question =
+  /^(?:who (?:wrote|is the author of)|what is|where (?:to|can i) (?:find|get|buy|read)|i am looking for|looking for)(?: the| a)?(?: (?:books?|novel|story))?(?: (?:called|titled|named))? /
+
+/**
+ * @param words the folded words of a text
+ * @returns those that only ask: how many at its start, and how many at its end
+ */
+export function askingWords(words: readonly string[]): { first: number; last: number } {
+  const asked = question.exec(words.join(' '))?.[0].trim()
+  if (asked === undefined) return { first: 0, last: 0 }
+  return { first: asked.split(' ').length, last: words.at(-1) === 'about' ? 1 : 0 }
 }
 
 /** @returns whether a folded word is dropped first when not all words are found together */

@@ -26,22 +26,22 @@ export function findCandidates(clauses: Clause[], reader: Reader): Candidates {
   const until = performance.now() + patience
   const window = new Window(clauses, reader)
   const everywhere = matchExpression(clauses)
-  if (everywhere === null) return { works: [], expression: null, lastDocid: 0, matched: [] }
+  if (everywhere === null) return window.result(null, 0)
   window.addTitled(clauses)
   const found = window.match(everywhere)
-  if (found.length === windowSize) window.matchNames(clauses)
+  const named = found.length === windowSize ? window.matchNames(clauses) : []
   const unadorned = withoutNoise(clauses)
   if (unadorned) window.read(unadorned, noisePenalty)
   const open = withOpenEnd(clauses)
   if (open) window.read(open, 0)
-  const { coverage, likely } = window.best()
+  const { coverage, likely } = window.best(strongCoverage)
   const enough = coverage > 0 || found.length >= enoughMatches
   if (
     (coverage >= strongCoverage && likely) ||
     (enough && !looksMistyped(clauses, reader, likely))
   ) {
     const more = found.length === windowSize
-    return window.result(more ? everywhere : null, found.at(-1) ?? 0)
+    return window.result(more ? everywhere : null, found.at(-1) ?? 0, [...found, ...named])
   }
   relax(window, reader, until)
   return window.result(null, 0)

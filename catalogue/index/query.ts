@@ -1,6 +1,6 @@
 import type { SearchForm } from '#shared/book.ts'
 import { foldTitle, foldWords, isUnspacedToken } from './fold.ts'
-import type { Reader } from './reader.ts'
+import type { Doc, Reader } from './reader.ts'
 import { askingWords, isNoiseWord, isStopWord, titleKeys } from './words.ts'
 
 /** One way to write what a unit means: a word, the start of one, or a few words in a row. */
@@ -167,10 +167,27 @@ export function matchExpression(
 /** Free text is looked for here when names shall come before subjects. */
 export const nameColumns = 'title alt author'
 
+/** The same as the expression, for works that were read; what a publisher is called is not read. */
+export function answers(doc: Doc, clauses: Clause[]): boolean {
+  const holds = (texts: string[], { text, prefix }: Form) =>
+    texts.some((column) => column.includes(prefix ? ` ${text}` : ` ${text} `))
+  return clauses.every((clause) => {
+    const texts = columns[clause.field].split(' ').map((column) => doc[column as keyof Texts])
+    return clause.phrase
+      ? holds(texts, { text: clause.tokens.join(' '), prefix: false, worth: 1 })
+      : askedUnits(clause).every(({ forms }) => forms.some((form) => holds(texts, form)))
+  })
+}
+
+type Texts = Pick<Doc, 'title' | 'alt' | 'author' | 'subject'>
+
+function askedUnits({ units }: Clause): Unit[] {
+  const telling = units.filter((unit) => !unit.stop)
+  return telling.length === 0 ? units : telling
+}
+
 function conjunction(clause: Clause, without: ReadonlySet<Unit>): string {
-  const telling = clause.units.filter((unit) => !unit.stop)
-  const asked = telling.length === 0 ? clause.units : telling
-  return asked
+  return askedUnits(clause)
     .filter((unit) => !without.has(unit))
     .map((unit) => `(${unit.forms.map(formExpression).join(' OR ')})`)
     .join(' AND ')

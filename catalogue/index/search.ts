@@ -7,8 +7,9 @@ import { meantBy } from './meant.ts'
 import type { Timeline } from './newest.ts'
 import { newestFirst } from './newest.ts'
 import type { Clause, Unit } from './query.ts'
-import { clausesOf, matchExpression, nameColumns } from './query.ts'
+import { answers, clausesOf, matchExpression, nameColumns } from './query.ts'
 import type { Reader } from './reader.ts'
+import type { Scored } from './score.ts'
 import { remembered } from './remembered.ts'
 import { tellingStems } from './told.ts'
 import type { Candidates } from './window.ts'
@@ -74,20 +75,16 @@ export function createSearch(reader: Reader): (form: SearchForm, language?: stri
       return pageOf(shown(newest(expression, start, form.after)))
     }
     if (exact !== null) return pageOf(shown(reader.match(exact, { limit: wanted, offset: start })))
-    const found = inLanguage(candidates(clauses), language)
+    const found = candidates(clauses)
     if (mayDescribe(form, clauses, found, reader)) {
       const told = rememberDescribed(form.q, () => describedBy(form.q, reader))
-      const least = found.works.length > 0 ? explainedByTold : 0
+      const least = found.docids.length > 0 ? explainedByTold : 0
       if (told.some(({ share }) => share >= least))
-        return describedPage(
-          told,
-          found.works.map((work) => work.doc.docid),
-          start,
-          shown,
-        )
+        return describedPage(told, inLanguage(found, language), start, shown)
     }
-    const page = relevant(found, reader, startAfter(found, reader, form.after) ?? start)
-    const [best] = found.works
+    const ordered = () => inLanguage(found, language)
+    const page = relevant(found, clauses, ordered, reader, form.after, start)
+    const [best] = start < found.docids.length ? found.works() : []
     const meant = best ? meantBy(clauses, best.doc) : null
     return { ...pageOf(shown(page)), ...(meant !== null && { did_you_mean: meant }) }
   }
@@ -109,7 +106,7 @@ function mayDescribe(
     by === '1' &&
     clauses.every((clause) => clause.field === 'text') &&
     isDescription(q) &&
-    !works.some((work) => work.coverage >= explainedByNames * telling)
+    !works().some((work) => work.coverage >= explainedByNames * telling)
   )
 }
 
@@ -150,12 +147,13 @@ function describedPage(
   }
 }
 
-/** Works that the reader can read in the language they prefer come a little earlier. */
-function inLanguage(found: Candidates, language: string): Candidates {
-  if (language === '') return found
-  const score = ({ doc, score }: Candidates['works'][number]) =>
+/** Best first; works that the reader can read in the language they prefer come a little earlier. */
+function inLanguage(found: Candidates, language: string): number[] {
+  const score = ({ doc, score }: Scored) =>
     score + (doc.languages.includes(` ${language} `) ? languageBonus : 0)
-  return { ...found, works: found.works.toSorted((a, b) => score(b) - score(a)) }
+  const works = found.works()
+  const sorted = language === '' ? works : works.toSorted((a, b) => score(b) - score(a))
+  return sorted.map((work) => work.doc.docid)
 }
 
 /**
@@ -164,10 +162,14 @@ function inLanguage(found: Candidates, language: string): Candidates {
  *
  * @returns null when there is none, or it is beyond the window: then the page number counts
  */
-function startAfter(found: Candidates, reader: Reader, after: string): number | null {
+function startAfter(
+  found: Candidates,
+  ordered: () => number[],
+  reader: Reader,
+  after: string,
+): number | null {
   const docid = after === '' ? null : reader.docidOf(after)
-  const place = found.works.findIndex((work) => work.doc.docid === docid)
-  return place < 0 ? null : place + 1
+  return docid === null || !found.docids.includes(docid) ? null : ordered().indexOf(docid) + 1
 }
 
 function pageOf(editionIds: number[]): EditionPage {
@@ -195,13 +197,21 @@ function withIsbn(form: SearchForm, isbn: string, reader: Reader): number[] {
 }
 
 /** First the weighed window, then what follows it in order of popularity. */
-function relevant(found: Candidates, reader: Reader, start: number): number[] {
-  const window = found.works.map((work) => work.doc.docid)
-  const page = window.slice(start, start + wanted)
+function relevant(
+  found: Candidates,
+  clauses: Clause[],
+  ordered: () => number[],
+  reader: Reader,
+  after: string,
+  pageStart: number,
+): number[] {
+  const start = startAfter(found, ordered, reader, after) ?? pageStart
+  const { length } = found.docids
+  const page = start < length ? ordered().slice(start, start + wanted) : []
   if (page.length === wanted || found.expression === null) return page
-  const before = window.filter((docid) => docid > found.lastDocid).toSorted((a, b) => a - b)
-  const skip = Math.max(0, start - window.length)
-  return [...page, ...afterWindow(found, reader, before, skip, wanted - page.length)]
+  const before = found.docids.filter((docid) => docid > found.lastDocid)
+  const skip = Math.max(0, start - length)
+  return [...page, ...afterWindow(found, clauses, reader, before, skip, wanted - page.length)]
 }
 
 /**
@@ -210,17 +220,28 @@ function relevant(found: Candidates, reader: Reader, start: number): number[] {
  */
 function afterWindow(
   found: Candidates,
+  clauses: Clause[],
   reader: Reader,
   shown: number[],
   skip: number,
   count: number,
 ): number[] {
-  const rows = reader.match(found.expression ?? '', {
+  const expression = found.expression ?? ''
+  const hidden = new Set(shown.filter((docid) => found.matching.has(docid)))
+  const unsure = shown.filter((docid) => !hidden.has(docid))
+  // To ask the index for single works takes as long as to read all that match.
+  const also = clauses.some((clause) => clause.field === 'publisher')
+    ? reader.matchAmong(expression, unsure)
+    : reader.docs(unsure).flatMap((doc) => (answers(doc, clauses) ? doc.docid : []))
+  for (const docid of also) hidden.add(docid)
+  const rows = reader.match(expression, {
     after: found.lastDocid,
-    limit: skip + count + shown.length,
+    limit: count + 2 * hidden.size,
+    offset: skip,
   })
-  const hidden = new Set(shown)
-  return rows.filter((docid) => !hidden.has(docid)).slice(skip, skip + count)
+  // Those that were skipped without being seen took the places of others.
+  const passed = [...hidden].filter((docid) => docid < (rows[0] ?? 0)).length
+  return rows.filter((docid) => !hidden.has(docid)).slice(passed, passed + count)
 }
 
 /** Phrases as they stand, nothing guessed; free text in titles and authors only. */

@@ -10,16 +10,23 @@ import { hash } from './words.ts'
 /** Works in this class of popularity and above are read by more than one or two. */
 const readBucket = 6
 
+/** Works are read so many at once, and no more of them than it takes to know enough. */
+const readAtOnce = 50
+
 /** As many of the most popular matches are weighed against each other. */
 export const windowSize = 150
 
 export interface Candidates {
-  /** Best first. */
-  works: Scored[]
+  /** All that were weighed, in no order. */
+  docids: readonly number[]
+  /** Best first; they are weighed when they are first asked for, a late page asks for none. */
+  works: () => Scored[]
   /** What finds the works behind the window, in order of popularity; null when all are in it. */
   expression: string | null
   /** Everything up to this row id is in the window. */
   lastDocid: number
+  /** Those of the window that are known to match the expression. */
+  matching: ReadonlySet<number>
   /** What was matched in the end, guesses included. */
   matched: string[]
 }
@@ -85,9 +92,9 @@ export class Window {
   }
 
   /** Free text in titles and authors only, so that popular subjects do not fill the window. */
-  matchNames(clauses: Clause[], without: ReadonlySet<Unit> = new Set()): void {
+  matchNames(clauses: Clause[], without: ReadonlySet<Unit> = new Set()): number[] {
     const expression = matchExpression(clauses, without, nameColumns)
-    if (expression !== null) this.match(expression)
+    return expression === null ? [] : this.match(expression)
   }
 
   /** From now on every reading holds typos put right. */
@@ -102,35 +109,59 @@ export class Window {
   /**
    * How much of the question the work explains that explains every word best, 0 if none does; and
    * whether such a work is likely to be meant: its title was typed, or people read it.
+   *
+   * @param enough when so much is explained by one, and one is likely, no further is looked at
    */
-  best(): { coverage: number; likely: boolean } {
-    const complete = this.#scored().filter((work) => work.complete)
-    return {
-      coverage: Math.max(0, ...complete.map((work) => work.coverage)),
-      likely: complete.some((work) => work.whole || bucketOfDocid(work.doc.docid) >= readBucket),
+  best(enough: number): { coverage: number; likely: boolean } {
+    let coverage = 0
+    let likely = false
+    for (const work of this.#scored()) {
+      if (!work.complete) continue
+      coverage = Math.max(coverage, work.coverage)
+      likely ||= work.whole || bucketOfDocid(work.doc.docid) >= readBucket
+      if (likely && coverage >= enough) break
     }
+    return { coverage, likely }
   }
 
   forgetBelow(coverage: number): void {
-    const kept = this.#scored().filter((work) => work.coverage >= coverage)
+    const kept = [...this.#scored()].filter((work) => work.coverage >= coverage)
     this.#docids = new Set(kept.map((work) => work.doc.docid))
   }
 
-  result(expression: string | null, lastDocid: number): Candidates {
-    const works = this.#scored().sort((a, b) => b.score - a.score || a.doc.docid - b.doc.docid)
-    return { works, expression, lastDocid, matched: this.#matched }
+  result(
+    expression: string | null,
+    lastDocid: number,
+    matching: Iterable<number> = [],
+  ): Candidates {
+    let works: Scored[] | null = null
+    return {
+      docids: [...this.#docids],
+      works: () =>
+        (works ??= [...this.#scored()].sort(
+          (a, b) => b.score - a.score || a.doc.docid - b.doc.docid,
+        )),
+      expression,
+      lastDocid,
+      matching: new Set(matching),
+      matched: this.#matched,
+    }
   }
 
-  #scored(): Scored[] {
-    const unread = [...this.#docids].filter((docid) => !this.#texts.has(docid))
-    for (const doc of this.#reader.docs(unread)) this.#texts.set(doc.docid, textOf(doc))
-    return [...this.#docids].flatMap((docid) => {
-      const text = this.#texts.get(docid)
-      if (!text) return []
-      const scored = this.#scores.get(docid) ?? this.#score(text)
-      this.#scores.set(docid, scored)
-      return scored
-    })
+  *#scored(): Generator<Scored> {
+    const docids = [...this.#docids]
+    for (let start = 0; start < docids.length; start += readAtOnce) {
+      const some = docids.slice(start, start + readAtOnce)
+      const unread = some.filter((docid) => !this.#texts.has(docid))
+      for (const doc of this.#reader.docs(unread)) this.#texts.set(doc.docid, textOf(doc))
+      for (const docid of some) {
+        const text = this.#texts.get(docid)
+        if (!text) continue
+        const scored = this.#scores.get(docid) ?? this.#score(text)
+        this.#scores.set(docid, scored)
+        yield scored
+      }
+    }
   }
 
   #score(text: Text): Scored {

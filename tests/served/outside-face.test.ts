@@ -124,4 +124,59 @@ describe.each(['SQLite', 'PostgreSQL'])('the face for other sites (%s)', (engine
       new RegExp(`<link [^>]*rel="canonical"[^>]* href="${octavo.url}/u/open-reader"`),
     )
   })
+
+  test.each([
+    ['/', 'Octavo: every book you have read, and the page you are on'],
+    ['/explore', 'Explore | Octavo'],
+    ['/users', 'Users | Octavo'],
+    ['/pricing', 'Pricing | Octavo'],
+    ['/contact', 'Contact | Octavo'],
+    ['/privacy', 'Privacy Policy | Octavo'],
+    ['/terms', 'Terms of Service | Octavo'],
+    ['/login', 'Login | Octavo'],
+    ['/signup', 'Sign Up | Octavo'],
+  ])('%s says once what it is, where, and with which picture', async (path, title) => {
+    const html = await (await ask(`${path}?utm_source=elsewhere`)).text()
+    const tags = html.match(/<(?:title|meta|link)\b[^>]*>[^<]*/g) ?? []
+    const only = (part: string) => {
+      const found = tags.filter((tag) => tag.includes(part))
+      expect(found, part).toHaveLength(1)
+      return found[0]!
+    }
+    expect(only('<title')).toBe(`<title>${title}`)
+    expect(only('name="description"')).toMatch(/content="[^"]{20,160}"/)
+    expect(only('rel="canonical"')).toContain(`href="${octavo.url}${path}"`)
+    expect(only('"og:url"')).toContain(`content="${octavo.url}${path}"`)
+    expect(only('"og:title"')).toContain(title.replace(' | Octavo', ''))
+    expect(only('"twitter:card"')).toContain('summary_large_image')
+    const address = /content="([^"]+)"/.exec(only('"og:image"'))?.[1] ?? ''
+    const image = await sharp(await (await fetch(address)).arrayBuffer()).metadata()
+    expect([image.width, image.height]).toEqual([1200, 630])
+  })
+
+  test('what is said to search engines can be read by them', async () => {
+    const said = async (path: string) => {
+      const html = await (await ask(path)).text()
+      const all = html.matchAll(/<script type="application\/ld\+json"[^>]*>([^]*?)<\/script>/g)
+      return [...all].map(([, text = '']) => JSON.parse(text) as Record<string, unknown>)
+    }
+    expect(await said('/')).toMatchObject([
+      {
+        '@context': 'https://schema.org',
+        '@graph': [
+          { '@type': 'WebApplication', offers: { price: '0', priceCurrency: 'USD' } },
+          { '@type': 'WebSite', potentialAction: { '@type': 'SearchAction' } },
+        ],
+      },
+    ])
+    expect(await said('/book/whatever-9780141439518')).toMatchObject([
+      {
+        '@context': 'https://schema.org',
+        '@type': 'Book',
+        name: 'Pride and Prejudice',
+        author: [{ '@type': 'Person', name: 'Jane Austen' }],
+        isbn: '9780141439518',
+      },
+    ])
+  })
 })

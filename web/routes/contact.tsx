@@ -3,13 +3,12 @@ import { Link } from 'react-router'
 import { plans } from '#shared/plan.ts'
 import { useSite } from '#web/api/site.ts'
 import { Prose, ProseSection } from '#web/features/about/prose.tsx'
+import { PageHead } from '#web/features/shell/page-head.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { TextLink } from '#web/ui/link.tsx'
 
-export const meta = () => [
-  { title: 'Contact | Octavo' },
-  { name: 'description', content: 'How to reach the people behind Octavo, and other readers.' },
-]
+/** Made with the page: {@link PageHead}. */
+export const meta = () => []
 
 export default function ContactScreen() {
   const { contactEmail, chat, forum, roadmap } = useSite()
@@ -19,7 +18,12 @@ export default function ContactScreen() {
     { href: roadmap, name: 'Roadmap', words: 'what is being built next' },
   ].filter(({ href }) => href)
   return (
-    <Prose title="Contact and Help" path="/contact">
+    <Prose title="Contact and Help">
+      <PageHead
+        title="Contact"
+        description="How to reach the people behind Octavo, and other readers."
+        path="/contact"
+      />
       <ProseSection title="Write to us">
         {contactEmail ? (
           <>

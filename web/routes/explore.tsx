@@ -2,7 +2,6 @@ import { useSuspenseQuery } from '@tanstack/react-query'
 import { useSearchParams } from 'react-router'
 import { curatedQuery, searchQuery } from '#web/api/catalogue.ts'
 import { browserLoader, serverLoader, type Load } from '#web/api/load.ts'
-import { useSite } from '#web/api/site.ts'
 import { ActiveFilters } from '#web/features/catalogue/active-filters.tsx'
 import { AdvancedSearch } from '#web/features/catalogue/advanced-search.tsx'
 import { CuratedSections } from '#web/features/catalogue/curated-sections.tsx'
@@ -10,6 +9,7 @@ import { readSearch } from '#web/features/catalogue/search-address.ts'
 import { SearchBox } from '#web/features/catalogue/search-box.tsx'
 import { SearchResults } from '#web/features/catalogue/search-results.tsx'
 import { askedQuery } from '#web/features/catalogue/use-search.ts'
+import { PageHead } from '#web/features/shell/page-head.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { Container, PageHeader } from '#web/ui/page-shell.tsx'
 
@@ -25,18 +25,18 @@ const load: Load = async ({ api, fetch, startPages, url }) => {
 export const loader = serverLoader(load)
 export const clientLoader = browserLoader(load)
 
-export const meta = () => [
-  { title: 'Explore | Octavo' },
-  { name: 'description', content: 'Search and filter books around the world.' },
-]
+/** Made with the page: {@link PageHead}. */
+export const meta = () => []
+
+const description = 'Search and filter books around the world.'
 
 export default function ExploreScreen() {
   const [params] = useSearchParams()
   const { data: asked } = useSuspenseQuery(askedQuery(readSearch(params)))
   return (
     <Container>
-      <link rel="canonical" href={`${useSite().url}/explore`} />
-      <PageHeader title="Explore" description="Search and filter books around the world." />
+      <PageHead title="Explore" description={description} path="/explore" />
+      <PageHeader title="Explore" description={description} />
       <div className="mb-6 flex items-start gap-2 md:mb-8">
         <SearchBox />
         <AdvancedSearch />

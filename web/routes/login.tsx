@@ -1,12 +1,19 @@
 import { browserLoader, serverLoader } from '#web/api/load.ts'
 import { visitorsOnly } from '#web/api/session.ts'
 import { EntryPage } from '#web/features/account/entry-page.tsx'
+import { PageHead } from '#web/features/shell/page-head.tsx'
 
 export const loader = serverLoader(visitorsOnly)
 export const clientLoader = browserLoader(visitorsOnly)
 
-export const meta = () => [{ title: 'Login | Octavo' }]
+/** Made with the page: {@link PageHead}. */
+export const meta = () => []
 
 export default function LoginScreen() {
-  return <EntryPage key="login" />
+  return (
+    <>
+      <PageHead title="Login" description="Sign in to your shelves." path="/login" />
+      <EntryPage key="login" />
+    </>
+  )
 }

@@ -7,28 +7,28 @@ import { useSite } from '#web/api/site.ts'
 import { PlanCard } from '#web/features/billing/plan-card.tsx'
 import { Questions } from '#web/features/billing/questions.tsx'
 import { Subscribe } from '#web/features/billing/subscribe.tsx'
+import { PageHead } from '#web/features/shell/page-head.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Container } from '#web/ui/page-shell.tsx'
 import { Tabs } from '#web/ui/tabs.tsx'
 
-export const meta = () => [
-  { title: 'Pricing | Octavo' },
-  {
-    name: 'description',
-    content: 'Octavo is free for ever with five bookshelves; Premium Scholar has no limits.',
-  },
-]
+/** Made with the page: {@link PageHead}. */
+export const meta = () => []
 
 const labels: Record<Period, string> = { monthly: 'Monthly', yearly: `Yearly (${yearlySaving})` }
 
 export default function PricingScreen() {
-  const { url, contactEmail } = useSite()
+  const { contactEmail } = useSite()
   const [search] = useSearchParams()
   const wanted = periods.find((one) => one === search.get('period'))
   const [period, setPeriod] = useState<Period>(wanted ?? periods[0])
   return (
     <Container className="grid gap-12">
-      <link rel="canonical" href={`${url}/pricing`} />
+      <PageHead
+        title="Pricing"
+        description="Octavo is free for ever with five bookshelves; Premium Scholar has no limits."
+        path="/pricing"
+      />
       <header className="mx-auto grid max-w-prose gap-2 text-center">
         <h1 className="text-3xl">Pricing</h1>
         <p className="text-lg text-balance text-ink-soft">

@@ -1,15 +1,19 @@
 import { Link } from 'react-router'
 import { legalUpdated, Prose, ProseSection, WriteToUs } from '#web/features/about/prose.tsx'
+import { PageHead } from '#web/features/shell/page-head.tsx'
 import { TextLink } from '#web/ui/link.tsx'
 
-export const meta = () => [
-  { title: 'Privacy Policy | Octavo' },
-  { name: 'description', content: 'What Octavo keeps of its readers, why, and for how long.' },
-]
+/** Made with the page: {@link PageHead}. */
+export const meta = () => []
 
 export default function PrivacyScreen() {
   return (
-    <Prose title="Privacy Policy" path="/privacy" updated={legalUpdated}>
+    <Prose title="Privacy Policy" updated={legalUpdated}>
+      <PageHead
+        title="Privacy Policy"
+        description="What Octavo keeps of its readers, why, and for how long."
+        path="/privacy"
+      />
       <ProseSection title="In short">
         <p>
           Octavo keeps what you tell it about your reading, shows it to whom you choose, and lets

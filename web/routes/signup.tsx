@@ -1,12 +1,23 @@
 import { browserLoader, serverLoader } from '#web/api/load.ts'
 import { visitorsOnly } from '#web/api/session.ts'
 import { EntryPage } from '#web/features/account/entry-page.tsx'
+import { PageHead } from '#web/features/shell/page-head.tsx'
 
 export const loader = serverLoader(visitorsOnly)
 export const clientLoader = browserLoader(visitorsOnly)
 
-export const meta = () => [{ title: 'Sign Up | Octavo' }]
+/** Made with the page: {@link PageHead}. */
+export const meta = () => []
 
 export default function SignUpScreen() {
-  return <EntryPage key="signup" isNew />
+  return (
+    <>
+      <PageHead
+        title="Sign Up"
+        description="Free to start: an address, a password, and your first shelf."
+        path="/signup"
+      />
+      <EntryPage key="signup" isNew />
+    </>
+  )
 }

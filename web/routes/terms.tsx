@@ -1,16 +1,20 @@
 import { Link } from 'react-router'
 import { plans } from '#shared/plan.ts'
 import { legalUpdated, Prose, ProseSection, WriteToUs } from '#web/features/about/prose.tsx'
+import { PageHead } from '#web/features/shell/page-head.tsx'
 import { TextLink } from '#web/ui/link.tsx'
 
-export const meta = () => [
-  { title: 'Terms of Service | Octavo' },
-  { name: 'description', content: 'What Octavo promises its readers, and what it asks of them.' },
-]
+/** Made with the page: {@link PageHead}. */
+export const meta = () => []
 
 export default function TermsScreen() {
   return (
-    <Prose title="Terms of Service" path="/terms" updated={legalUpdated}>
+    <Prose title="Terms of Service" updated={legalUpdated}>
+      <PageHead
+        title="Terms of Service"
+        description="What Octavo promises its readers, and what it asks of them."
+        path="/terms"
+      />
       <ProseSection title="What this is">
         <p>
           Octavo is a place to keep track of books. By making an account you agree to these terms

@@ -14,7 +14,7 @@ import {
   ReaderCardSkeleton,
   readersGridClass,
 } from '#web/features/people/reader-card.tsx'
-import { PageHead } from '#web/features/profile/page-head.tsx'
+import { PageHead } from '#web/features/shell/page-head.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { Container, PageHeader } from '#web/ui/page-shell.tsx'

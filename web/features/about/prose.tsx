@@ -6,19 +6,15 @@ import { Container } from '#web/ui/page-shell.tsx'
 /** A page to be read: a title, when it was last changed, and text in sections. */
 export function Prose({
   title,
-  path,
   updated,
   children,
 }: {
   title: string
-  path: `/${string}`
   updated?: string | undefined
   children: ReactNode
 }) {
-  const { url } = useSite()
   return (
     <Container width="prose">
-      <link rel="canonical" href={`${url}${path}`} />
       <header className="mb-8 grid gap-2 border-b border-line pb-6">
         <h1 className="text-3xl">{title}</h1>
         {updated ? <p className="text-sm text-ink-soft">Last updated {updated}</p> : null}

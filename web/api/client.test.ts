@@ -1,5 +1,6 @@
-import { expect, it } from 'vitest'
-import { createServerClient } from './client.ts'
+import type { ClientResponseError } from 'pocketbase'
+import { afterEach, expect, it, vi } from 'vitest'
+import { createBrowserClient, createServerClient } from './client.ts'
 
 const tokenOf = (cookie: string) =>
   createServerClient({ fetch: () => new Response(), origin: 'http://localhost', cookie }).authStore
@@ -24,3 +25,63 @@ it.each([
   session('a.b'),
   session({}),
 ])('takes the cookie %j for a visitor', (cookie) => expect(tokenOf(cookie)).toBe(''))
+
+/** What the official client says by itself; screens show it as they show what a server says. */
+afterEach(() => {
+  vi.unstubAllGlobals()
+  vi.useRealTimers()
+})
+
+const said = (call: Promise<unknown>) =>
+  call.then(String, (error: unknown) => (error as Error).message)
+
+/** A browser that opens its stream in this way. */
+function streaming(begin: (stream: { onerror?: () => void }) => void): void {
+  vi.stubGlobal(
+    'EventSource',
+    class extends EventTarget {
+      onerror?: () => void
+      constructor() {
+        super()
+        begin(this)
+      }
+      readonly close = () => undefined
+    },
+  )
+}
+
+/** What stands behind the failure of a stream; no screen waits for one. */
+const listen = () =>
+  createBrowserClient()
+    .realtime.subscribe('@session', () => undefined)
+    .catch((error: ClientResponseError) => Promise.reject(error.originalError as Error))
+
+it('says that a record needs an id', async () => {
+  const user = createBrowserClient().collection('users').getOne('')
+  expect(await said(user)).toBe('Missing required record id.')
+})
+
+it('says the least where a failed server has no words', async () => {
+  vi.stubGlobal('fetch', () => Promise.resolve(new Response('<h1>502</h1>', { status: 502 })))
+  expect(await said(createBrowserClient().send('/x', {}))).toBe('Something went wrong.')
+})
+
+it('cancels no call for being like another', async () => {
+  vi.stubGlobal('fetch', () => Promise.resolve(Response.json({ ok: true })))
+  const client = createBrowserClient()
+  const calls = ['one', 'two'].map(() => client.send('/x', {}))
+  expect(await Promise.all(calls)).toEqual([{ ok: true }, { ok: true }])
+})
+
+it('says that events cannot be had', async () => {
+  streaming((stream) => queueMicrotask(() => stream.onerror?.()))
+  expect(await said(listen())).toBe('Failed to establish realtime connection.')
+})
+
+it('says that events take too long, after 15 seconds', async () => {
+  vi.useFakeTimers()
+  streaming(() => undefined)
+  const words = said(listen())
+  await vi.advanceTimersByTimeAsync(15_000)
+  expect(await words).toBe('EventSource connect took too long.')
+})

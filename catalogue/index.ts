@@ -38,8 +38,10 @@ export interface Catalogue {
   /**
    * What a reader may be typing, best first: a few of the best known works, with the last word
    * only begun.
+   *
+   * @param language as for the search
    */
-  suggest(text: string, count?: number): Promise<Book[]>
+  suggest(text: string, count?: number, language?: string): Promise<Book[]>
   /** @param isbn ISBN-10 or ISBN-13, hyphens allowed; null for what is none */
   byIsbn(isbn: string): Promise<Book | null>
   /** @param id the catalogue's own id, `Book.id` */
@@ -98,7 +100,8 @@ export async function openCatalogue(options: {
   }
   return {
     search: (form, language = '') => pool.ask('search', { form, language }),
-    suggest: (text, count = suggested) => pool.ask('suggest', { text, count }),
+    suggest: (text, count = suggested, language = '') =>
+      pool.ask('suggest', { text, count, language }),
     byIsbn: async (isbn) => {
       const isbn13 = toIsbn13(isbn)
       return isbn13 === null ? null : pool.ask('isbn', isbn13)

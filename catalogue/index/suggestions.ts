@@ -33,9 +33,10 @@ export function suggestionWriter(db: DatabaseSync) {
  *
  * @param text what stands in the search box
  * @param count how many at most
+ * @param language that editions are shown in where there are such; '' for none in particular
  * @returns editions to show, best first
  */
-export function suggestions(reader: Reader, text: string, count: number): number[] {
+export function suggestions(reader: Reader, text: string, count: number, language = ''): number[] {
   const tokens = foldWords(text).slice(0, mostWords)
   if (tokens.length === 0) return []
   const open = /\s$/.test(text) ? [] : tokens.slice(-1)
@@ -52,7 +53,7 @@ export function suggestions(reader: Reader, text: string, count: number): number
     .map((doc) => ({ doc, rank: rank((doc.title.split(separator)[0] ?? '').trim()) }))
     .sort((a, b) => a.rank - b.rank || a.doc.docid - b.doc.docid)
     .slice(0, count)
-    .map(({ doc }) => doc.editionId)
+    .map(({ doc }) => reader.editionIn(doc.docid, language) ?? doc.editionId)
 }
 
 /** Words are letters and digits only, so quoting them is safe. */

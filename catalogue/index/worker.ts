@@ -12,7 +12,7 @@ import { suggestions } from './suggestions.ts'
 /** What can be asked of a worker, and what it answers. */
 export interface Questions {
   search: { asked: { form: SearchForm; language: string }; answer: SearchResult }
-  suggest: { asked: { text: string; count: number }; answer: Book[] }
+  suggest: { asked: { text: string; count: number; language: string }; answer: Book[] }
   isbn: { asked: string; answer: Book | null }
   key: { asked: string; answer: Book | null }
   editions: { asked: string; answer: Book[] }
@@ -111,7 +111,7 @@ function reply(
     case 'section':
       return books.section(ask.asked)
     case 'suggest':
-      return byEditions(suggestions(reader, ask.asked.text, ask.asked.count))
+      return byEditions(suggestions(reader, ask.asked.text, ask.asked.count, ask.asked.language))
     case 'isbn':
       return byEditions(reader.editionsByIsbn(ask.asked).map((e) => e.editionId))[0] ?? null
     case 'search': {

@@ -2,14 +2,14 @@ import { createRoute, z } from '@hono/zod-openapi'
 import type { OpenAPIHono } from '@hono/zod-openapi'
 import type { Context } from 'hono'
 import type { Model, World } from '#catalogue/index.ts'
-import { bookSources, preferredLanguage, storeOffers, suggestedBooks } from '#catalogue/index.ts'
+import { bookSources, storeOffers, suggestedBooks } from '#catalogue/index.ts'
 import { ApiError } from '#records/index.ts'
 import { apiRouter } from '#server/http/api.ts'
 import { pacer, paces } from '#server/http/pace.ts'
-import { searchForm } from '#shared/search-form.ts'
+import { searchForm, type SearchForm } from '#shared/search-form.ts'
 import { offerForm } from '#shared/offer-form.ts'
 import { offerKinds, type OfferForm } from '#shared/offer.ts'
-import { answers, asked, book, match, shown } from './book-wire.ts'
+import { answers, asked, book, match, readersLanguage, shown } from './book-wire.ts'
 import type { Together } from './public-shelves.ts'
 import { similarBooks } from './similar.ts'
 
@@ -147,6 +147,9 @@ const cached = { 'Cache-Control': 'public, max-age=300' }
 /** Another try may bring more: a source that was silent, or was not asked. */
 const partial = { 'Cache-Control': 'no-cache' }
 
+/** Of answers that show editions in the reader's language. */
+const byLanguage = 'Origin, Accept-Language'
+
 /** What answers are richer for. */
 export interface Helpers {
   model?: Model | undefined
@@ -167,11 +170,10 @@ export function bookInfo(catalogue: World, helpers: Helpers = {}): OpenAPIHono {
       .openapi(searchRoute, async (c) => {
         const { answers: wanted, ...form } = c.req.valid('query')
         const mode = wanted === 'known' ? 'remember' : 'ask'
-        const language = preferredLanguage(c.req.header('accept-language') ?? '')
-        const found = await asked(catalogue.search(form, mode, language))
+        const found = await asked(catalogue.search(form, mode, readersLanguage(c)))
         const { books, sources = {}, ...rest } = found
         const isWhole = Object.values(sources).every((state) => state === 'answered')
-        const headers = { ...(isWhole ? cached : partial), Vary: 'Origin, Accept-Language' }
+        const headers = { ...(isWhole ? cached : partial), Vary: byLanguage }
         const offered =
           rest.matches && model ? { model: { name: model.name, host: model.host } } : {}
         const answer = { ...rest, ...offered, books: books.map(shown), sources }
@@ -184,11 +186,12 @@ export function bookInfo(catalogue: World, helpers: Helpers = {}): OpenAPIHono {
         await admit((await askedBy?.(c)) ?? '')
         const idea = await model.ask(q)
         if (!idea) throw new ApiError(503, 'The model did not answer.')
-        const found = await asked(
-          suggestedBooks({ search: (form) => catalogue.search(form, 'remember') }, q, idea),
-        )
+        const language = readersLanguage(c)
+        const search = (form: SearchForm) => catalogue.search(form, 'remember', language)
+        const found = await asked(suggestedBooks({ search }, q, idea))
         const data = { ...found, books: found.books.map(shown), sent: q }
-        return c.json({ data }, 200, { 'Cache-Control': 'private, max-age=300' })
+        const headers = { 'Cache-Control': 'private, max-age=300', Vary: byLanguage }
+        return c.json({ data }, 200, headers)
       })
       .openapi(similarRoute, async (c) => {
         const found = await asked(catalogue.byId(c.req.valid('param').id))

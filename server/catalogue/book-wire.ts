@@ -1,5 +1,6 @@
 import { z } from '@hono/zod-openapi'
-import { CatalogueBusy } from '#catalogue/index.ts'
+import type { Context } from 'hono'
+import { CatalogueBusy, preferredLanguage } from '#catalogue/index.ts'
 import { ApiError } from '#records/index.ts'
 import type { Book } from '#shared/book.ts'
 
@@ -60,4 +61,9 @@ function withoutTags(description: string): string {
     .replace(/(\S)(?:<\/?(?:br|p)\b[^>]*>)+(?=\S)/gi, '$1 ')
     .replace(/<\/?(?:br|p)\b[^>]*>/gi, '')
     .trim()
+}
+
+/** @returns the code of the language the caller's browser likes best; '' when it says none */
+export function readersLanguage(c: Context): string {
+  return preferredLanguage(c.req.header('accept-language') ?? '')
 }

@@ -35,14 +35,22 @@ describeDatabases('what is offered while somebody types', (open) => {
     return () => world.close()
   })
 
-  async function ask(q: string, as?: Reader, from: Pick<Catalogue, 'suggest'> = catalogue) {
+  async function ask(
+    q: string,
+    as?: Reader,
+    from: Pick<Catalogue, 'suggest'> = catalogue,
+    language = '',
+  ) {
     const app = new Hono().route(
       '/api/v1',
       suggestRoutes({ catalogue: from, database, records: world.records }),
     )
     app.onError(errorHandler(pino({ level: 'silent' })))
     const token = as?.client.authStore.token
-    const headers = token ? { Authorization: token } : {}
+    const headers = {
+      ...(token ? { Authorization: token } : {}),
+      ...(language ? { 'Accept-Language': language } : {}),
+    }
     const path = `/api/v1/book-info/suggest?q=${encodeURIComponent(q)}`
     const response = await app.request(path, { headers })
     return { status: response.status, headers: response.headers, body: await response.json() }
@@ -63,6 +71,27 @@ describeDatabases('what is offered while somebody types', (open) => {
     expect(books.length).toBeLessThanOrEqual(7)
     expect(books[0]).not.toHaveProperty('description')
     expect(titles((await suggest('frankenstien')).books)).toContain('Frankenstein')
+  })
+
+  test('is shown in the language the browser asks for', async () => {
+    const edition = (id: string, language: string, title: string) => ({
+      ...{ id, ids: { openlibrary: id }, title, image_links: [], page_count: 0 },
+      ...{ published_date: '', publisher: '', language },
+    })
+    await catalogue.learn('openlibrary', [
+      {
+        ...{ title: 'Lanterns of Vessny', other_titles: [], authors: ['Ottilie Quantrell'] },
+        ...{ genres: [], description: '', readers: 0 },
+        editions: [
+          edition('OL911M', 'eng', 'Lanterns of Vessny'),
+          edition('OL912M', 'ger', 'Laternen von Vessny'),
+        ],
+      },
+    ])
+    const shown = async (language: string) =>
+      titles((await ask('lanterns of vess', undefined, catalogue, language)).body.data.books)
+    expect(await shown('de-AT, en;q=0.5')).toEqual(['Laternen von Vessny'])
+    expect(await shown('en')).toEqual(['Lanterns of Vessny'])
   })
 
   test('begins with books of the reader, and the catalogue does not repeat them', async () => {

@@ -6,7 +6,7 @@ import { findOwnBooks } from '#server/library/own-books.ts'
 import { suggestMin, type SuggestedBook, type Suggestions } from '#shared/suggestion.ts'
 import { displayLength, foldText } from '#shared/text.ts'
 import { bookKey, statuses } from '#shared/user-book.ts'
-import { answers, asked, book } from './book-wire.ts'
+import { answers, asked, book, readersLanguage } from './book-wire.ts'
 
 const mostOwn = 4
 const mostBooks = 7
@@ -73,7 +73,7 @@ export function suggestRoutes(deps: {
     const viewer = await records.authenticate(c.req.raw)
     const [own, found] = await Promise.all([
       viewer ? findOwnBooks(database, viewer.id, q, mostOwn) : [],
-      asked(catalogue.suggest(q, mostBooks + mostOwn)),
+      asked(catalogue.suggest(q, mostBooks + mostOwn, readersLanguage(c))),
     ])
     const books = withoutOwn(found, own).slice(0, mostBooks)
     return c.json({ data: { own, books: books.map(line) } }, 200)

@@ -75,13 +75,23 @@ describeDatabases('what is offered while somebody types', (open) => {
 
   test('is shown in the language the browser asks for', async () => {
     const edition = (id: string, language: string, title: string) => ({
-      ...{ id, ids: { openlibrary: id }, title, image_links: [], page_count: 0 },
-      ...{ published_date: '', publisher: '', language },
+      id,
+      ids: { openlibrary: id },
+      title,
+      image_links: [],
+      page_count: 0,
+      published_date: '',
+      publisher: '',
+      language,
     })
     await catalogue.learn('openlibrary', [
       {
-        ...{ title: 'Lanterns of Vessny', other_titles: [], authors: ['Ottilie Quantrell'] },
-        ...{ genres: [], description: '', readers: 0 },
+        title: 'Lanterns of Vessny',
+        other_titles: [],
+        authors: ['Ottilie Quantrell'],
+        genres: [],
+        description: '',
+        readers: 0,
         editions: [
           edition('OL911M', 'eng', 'Lanterns of Vessny'),
           edition('OL912M', 'ger', 'Laternen von Vessny'),

@@ -1,6 +1,12 @@
 import type { ModelBooks, SearchForm, SearchResult } from '#shared/book.ts'
 import { Button } from '#web/ui/button.tsx'
+import { classNames } from '#web/ui/class-names.ts'
 import { useSearch } from './use-search.ts'
+
+/** The words of a button on a line of its own begin where the other words begin. */
+const buttonEdge = '-mx-3 max-w-[calc(100%+1.5rem)] whitespace-normal'
+const lineClass = (more = '') =>
+  classNames('flex flex-wrap items-center gap-x-6 gap-y-1 text-ink-soft', more)
 
 /** Above the results: how the text was understood, and how to have it otherwise. */
 export function DescribedNote(props: {
@@ -13,9 +19,16 @@ export function DescribedNote(props: {
   const { change } = useSearch()
   if (first?.did_you_mean)
     return (
-      <p className="mb-6 text-ink-soft">
-        Results for <strong className="text-ink">{first.did_you_mean}</strong>.{' '}
-        <Button size="sm" variant="quiet" onClick={() => change({ by: '2' })}>
+      <p className={lineClass('mb-6')}>
+        <span>
+          Results for <strong className="text-ink">{first.did_you_mean}</strong>.
+        </span>
+        <Button
+          size="sm"
+          variant="quiet"
+          className={buttonEdge}
+          onClick={() => change({ by: '2' })}
+        >
           Search for exactly “{form.q}”
         </Button>
       </p>
@@ -23,9 +36,14 @@ export function DescribedNote(props: {
   if (!first?.matches) return null
   return (
     <div className="mb-6 grid gap-1 text-ink-soft">
-      <p>
-        Taken as a description: books by what they are about, with what fits.{' '}
-        <Button size="sm" variant="quiet" onClick={() => change({ mode: 'words' })}>
+      <p className={lineClass()}>
+        <span>Taken as a description: books by what they are about, with what fits.</span>
+        <Button
+          size="sm"
+          variant="quiet"
+          className={buttonEdge}
+          onClick={() => change({ mode: 'words' })}
+        >
           Search for the words instead
         </Button>
       </p>

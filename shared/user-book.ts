@@ -36,7 +36,6 @@ export interface UserBook extends UserBookForm {
 }
 
 /**
-/**
  * The pictures of a book, its cover first: the uploaded one, then the addresses.
  *
  * @param book a record, or one as a list has it

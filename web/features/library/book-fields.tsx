@@ -30,23 +30,25 @@ type Save = { edit: ReturnType<typeof useBookEdit>; onSaved: () => void }
  */
 export function BookFields(props: { formId: string; book: UserBook; save?: Save | undefined }) {
   const { formId, book, save } = props
-  const form = useBookForm(valuesOf(book))
+  // As it was when the form was opened: what changes elsewhere meanwhile is not this form's change.
+  const [start] = useState(book)
+  const form = useBookForm(valuesOf(start))
   const { setFocus } = form
-  const [shelf, setShelf] = useState(book.shelf)
+  const [shelf, setShelf] = useState(start.shelf)
   const [shelfError, setShelfError] = useState<string>()
   const [upload, setUpload] = useState<Upload>()
   const details = useRef<HTMLDetailsElement>(null)
   const isReadOnly = save === undefined
-  const isInPercent = book.progress_percent > 0
+  const isInPercent = start.progress_percent > 0
   // The page is what changes most while a book is read.
   useEffect(() => {
-    if (book.status === 'reading' && !isReadOnly)
+    if (start.status === 'reading' && !isReadOnly)
       setFocus(isInPercent ? 'progress_percent' : 'progress', { shouldSelect: true })
-  }, [setFocus, book.status, isReadOnly, isInPercent])
+  }, [setFocus, start.status, isReadOnly, isInPercent])
 
   async function send(values: BookValues): Promise<void> {
     if (!save || save.edit.isPending) return
-    const change = changeOf(book, { ...values, shelf }, upload)
+    const change = changeOf(start, { ...values, shelf }, upload)
     if (Object.keys(change).length === 0) return save.onSaved()
     try {
       await save.edit.mutateAsync(change)
@@ -59,7 +61,7 @@ export function BookFields(props: { formId: string; book: UserBook; save?: Save 
   function refuse(error: unknown): void {
     const { others, isShown } = showRefusal(form, error)
     // The shelf it should move to has the book already: that is the shelf's to say.
-    const twin = shelf === book.shelf ? undefined : form.getFieldState('isbn').error?.message
+    const twin = shelf === start.shelf ? undefined : form.getFieldState('isbn').error?.message
     if (twin) form.clearErrors('isbn')
     const atShelf = others['shelf'] ?? twin
     setShelfError(atShelf)
@@ -84,7 +86,7 @@ export function BookFields(props: { formId: string; book: UserBook; save?: Save 
       }}
     >
       {/* A length that is not known is asked for first: without it the page says little. */}
-      {book.page_count === 0 ? <LengthField form={form} readOnly={isReadOnly} /> : null}
+      {start.page_count === 0 ? <LengthField form={form} readOnly={isReadOnly} /> : null}
       <BookReadingFields form={form} ratingHint="0 to 10, in steps of 0.5." readOnly={isReadOnly} />
       <ShelfField
         book={book}
@@ -98,7 +100,7 @@ export function BookFields(props: { formId: string; book: UserBook; save?: Save 
       />
       <Disclosure ref={details} summary="Details" className="border-t border-b-0">
         <div className="grid gap-4 pt-1 text-ink">
-          <BookDetailFields form={form} hideLength={book.page_count === 0} readOnly={isReadOnly} />
+          <BookDetailFields form={form} hideLength={start.page_count === 0} readOnly={isReadOnly} />
           <Pictures
             form={form}
             stored={book.image ? bookImages(book)[0] : undefined}
@@ -154,7 +156,7 @@ function valuesOf(book: UserBook): BookInput {
   }
 }
 
-/** Only what was changed: what somebody changed elsewhere meanwhile is not written over. */
+/** Only what was changed in the form: what was changed elsewhere meanwhile is not written over. */
 function changeOf(book: UserBook, values: UserBookForm, upload: Upload): BookEdit {
   const changed = Object.entries(values).filter(
     ([name, value]) => JSON.stringify(value) !== JSON.stringify(book[name as keyof UserBookForm]),

@@ -1,6 +1,6 @@
 import { zodResolver } from '@hookform/resolvers/zod'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useEffect, useId, useRef } from 'react'
+import { useEffect, useId, useRef, useState } from 'react'
 import { Controller, useForm } from 'react-hook-form'
 import {
   shelfForm,
@@ -30,8 +30,8 @@ export function useShelfSave(shelf?: ShelfToEdit) {
   const api = useApi()
   const queries = useQueryClient()
   return useMutation({
-    mutationFn: (fields: ShelfFields) =>
-      shelf ? updateShelf(api, shelf.id, fields) : createShelf(api, fields),
+    mutationFn: ({ change, all }: { change: Partial<ShelfFields>; all: ShelfFields }) =>
+      shelf ? updateShelf(api, shelf.id, change) : createShelf(api, all),
     onSuccess: () => {
       // Books carry the name of their shelf, the profile the number of shelves.
       for (const key of ['shelves', 'shelf', 'books', 'profile'])
@@ -52,7 +52,9 @@ export function ShelfForm(props: {
   /** With null when there was nothing to change. */
   onSaved: (saved: Bookshelf | null) => void
 }) {
-  const { formId, save, shelf, onSaved } = props
+  const { formId, save, onSaved } = props
+  // As it was when the form was opened: what is changed elsewhere meanwhile stays.
+  const [shelf] = useState(props.shelf)
   const form = useForm<ShelfFields>({
     resolver: zodResolver(shelfForm),
     defaultValues: { name: shelf?.name ?? '', visibility: shelf?.visibility ?? 'public' },
@@ -65,15 +67,21 @@ export function ShelfForm(props: {
   async function submit(fields: ShelfFields): Promise<void> {
     // The second half of a double click comes before the button knows that it is pending.
     if (isSaving.current) return
-    if (shelf?.name === fields.name && shelf.visibility === fields.visibility) return onSaved(null)
+    const { name, visibility } = fields
+    const change = {
+      ...(name !== shelf?.name && { name }),
+      ...(visibility !== shelf?.visibility && { visibility }),
+    }
+    if (Object.keys(change).length === 0) return onSaved(null)
     isSaving.current = true
     try {
-      onSaved(await save.mutateAsync(fields))
+      onSaved(await save.mutateAsync({ change, all: fields }))
     } catch (error) {
-      const { name, visibility } = fieldMessages(error)
-      if (visibility) form.setError('visibility', { message: visibility })
-      if (name) form.setError('name', { message: name }, { shouldFocus: true })
-      if (!name && !visibility) form.setError('root', { message: errorMessage(error) })
+      const wrong = fieldMessages(error)
+      if (wrong['visibility']) form.setError('visibility', { message: wrong['visibility'] })
+      if (wrong['name']) form.setError('name', { message: wrong['name'] }, { shouldFocus: true })
+      if (!wrong['name'] && !wrong['visibility'])
+        form.setError('root', { message: errorMessage(error) })
     } finally {
       isSaving.current = false
     }

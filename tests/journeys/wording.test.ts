@@ -88,7 +88,7 @@ const screens: Record<string, Screen> = {
       'Most Popular Classics',
       'Manga and Light Novels',
     ],
-    controls: { searchbox: ['Search the catalogue'], button: ['Advanced Search'] },
+    controls: { combobox: ['Search the catalogue'], button: ['Advanced Search'] },
   },
   'a book, to a visitor': {
     path: at(classic),

@@ -7,6 +7,7 @@ import { presentRecord, type Room } from './read.ts'
 import type { Collection } from './schema/collection.ts'
 import { tooSlow } from './statements.ts'
 import type { Step } from './write.ts'
+import { writtenRecord } from './written.ts'
 
 /** Milliseconds of a statement that reads what an answer includes, as for any other read. */
 const readWithin = 5000
@@ -51,6 +52,7 @@ export function answering(
     const id = await step(tx)
     // What is included may be what the write has yet to bring up to date.
     if (expand || !room) await tx.settle()
-    return presentRecord(tx, core.schema, collection, id, request, shape)
+    const stored = writtenRecord(tx, collection, id)
+    return presentRecord(tx, core.schema, collection, id, request, { ...shape, stored })
   }
 }

@@ -8,13 +8,23 @@ import { parseFields, pickJson, type Shape } from './pick.ts'
 import type { Collection, Schema } from './schema/collection.ts'
 import { toRecord, type StoredRecord } from './schema/values.ts'
 import { execute, reader, viewStatement, type Room, type Source } from './statements.ts'
-import { safeJson } from './wire.ts'
+import { safeJson, wireRow } from './wire.ts'
 
 export { allows, allowsNew } from './access/allows.ts'
 export { matches } from './access/matches.ts'
 export { listRecords, type ListParams, type ListResult } from './list.ts'
 export type { Shape } from './pick.ts'
 export { newRoom, type Room, type Source } from './statements.ts'
+
+/** How one record is shown. */
+interface Showing extends Shape {
+  /** Shows what only the account itself sees even if it is not signed in yet. */
+  asSelf?: boolean | undefined
+  /** What is left of that of several records that are answered together. */
+  room?: Room | undefined
+  /** The record, if it is known as it is stored; where a rule is asked it is read all the same. */
+  stored?: StoredRecord | undefined
+}
 
 /**
  * One record as this viewer sees it.
@@ -38,8 +48,7 @@ export async function viewRecord(
 /**
  * One record without asking the view rule: for the answers of create, update and sign-in.
  *
- * @param asSelf shows what only the account itself sees even if it is not signed in yet
- * @param room what is left of that of several records that are answered together
+ * @param shape see {@link Showing}
  * @returns its JSON text without a line end
  * @throws ApiError 404 if there is no such record
  */
@@ -49,7 +58,7 @@ export async function presentRecord(
   collection: Collection,
   id: string,
   request: RequestInfo,
-  shape: Shape & { asSelf?: boolean; room?: Room } = {},
+  shape: Showing = {},
 ): Promise<string> {
   const json = await showRecord(db, schema, collection, '', id, request, shape)
   if (json === null) throw new ApiError(404)
@@ -59,8 +68,7 @@ export async function presentRecord(
 /**
  * One record by a rule of the caller's choice: the list rule for those who follow a whole list.
  *
- * @param asSelf shows what only the account itself sees even if it is not signed in yet
- * @param room what is left of that of several records that are answered together
+ * @param shape see {@link Showing}
  * @returns its JSON text without a line end; null if it is missing or the rule is not satisfied
  */
 export async function showRecord(
@@ -70,13 +78,16 @@ export async function showRecord(
   rule: string,
   id: string,
   request: RequestInfo,
-  { expand, fields, asSelf, room }: Shape & { asSelf?: boolean; room?: Room },
+  { expand, fields, asSelf, room, stored }: Showing,
 ): Promise<string | null> {
   const picker = parseFields(fields)
   // PostgreSQL knows no NUL, so neither does any id.
   if (id.includes('\0')) return null
   const asker = reader(db, schema, request, room)
-  const rows = await execute(asker, viewStatement(asker, collection, rule), { id })
+  const rows =
+    stored && rule === ''
+      ? [wireRow(collection, stored)]
+      : await execute(asker, viewStatement(asker, collection, rule), { id })
   const isSelf = asSelf ? () => true : undefined
   const [shown] = await present(asker, collection, rows, parseExpand(expand), isSelf)
   return shown ? safeJson(pickJson(shown.json, picker)) : null

@@ -1,6 +1,7 @@
+import type { RequestInfo } from './access/request.ts'
 import type { FieldErrors } from './errors.ts'
-import { allows } from './read.ts'
-import { lockReferences } from './rows.ts'
+import { allows } from './access/allows.ts'
+import { holdRow, lockReferences, referLock } from './rows.ts'
 import type { Collection } from './schema/collection.ts'
 import { errors } from './schema/validate.ts'
 import type { StoredRecord } from './schema/values.ts'
@@ -26,15 +27,26 @@ export async function missingRelations(
     if (!ids.length) continue
     const target = tx.core.schema.get(field.collection)
     const request = origin.named?.has(field.name) ? origin.request : null
-    const there = await lockReferences(tx, target, ids)
-    if (!there || (request && !(await areVisible()))) found[field.name] = errors.missingRelation
-
-    async function areVisible(): Promise<boolean> {
-      for (const id of ids)
-        if (!(await allows(tx, tx.core.schema, target, target.rules.view, id, request!)))
-          return false
-      return true
-    }
+    const there = request
+      ? await lockVisible(tx, target, ids, request)
+      : await lockReferences(tx, target, ids)
+    if (!there) found[field.name] = errors.missingRelation
   }
   return found
+}
+
+async function lockVisible(
+  tx: Writer,
+  target: Collection,
+  ids: readonly string[],
+  request: RequestInfo,
+): Promise<boolean> {
+  if (target.type === 'view') return false
+  const lock = referLock(tx)
+  for (const id of ids) {
+    if (!(await allows(tx, tx.core.schema, target, target.rules.view, id, request, lock)))
+      return false
+    holdRow(tx, target, id)
+  }
+  return true
 }

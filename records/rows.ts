@@ -5,6 +5,7 @@ import { run } from './database/run.ts'
 import { bind, slot } from './database/slot.ts'
 import { isMultiple, type Collection, type Field, type RelationField } from './schema/collection.ts'
 import { encode, toRecord, type StoredRecord } from './schema/values.ts'
+import { noteWritten } from './written.ts'
 
 /** @returns a new record id: 15 of a-z and 0-9 */
 export const newId = customAlphabet('0123456789abcdefghijklmnopqrstuvwxyz', 15)
@@ -19,6 +20,11 @@ const locks = {
   refer: sql` FOR KEY SHARE`,
 }
 type Lock = keyof typeof locks
+
+/** @returns the lock on a row that others are about to refer to, as what a statement ends with */
+export function referLock(tx: Transaction): 'KEY SHARE' | '' {
+  return tx.dialect.name === 'postgres' ? 'KEY SHARE' : ''
+}
 
 function lockClause(tx: Transaction, lock: Lock) {
   return tx.dialect.name === 'postgres' ? locks[lock] : sql``
@@ -51,6 +57,11 @@ function heldBy(tx: Transaction): Set<string> {
   let rows = held.get(tx)
   if (!rows) held.set(tx, (rows = new Set()))
   return rows
+}
+
+/** Notes that the transaction keeps a row from being deleted. */
+export function holdRow(tx: Transaction, collection: Collection, id: string): void {
+  heldBy(tx).add(rowKey(collection, id))
 }
 
 function rowKey(collection: Collection, id: string): string {
@@ -88,7 +99,7 @@ export async function lockRow(
   })
   const [row] = await tx.query(statement.sql, bind(statement.parameters, { id }))
   if (!row) return null
-  heldBy(tx).add(rowKey(collection, id))
+  holdRow(tx, collection, id)
   return toRecord(collection, row)
 }
 
@@ -137,10 +148,11 @@ export async function insertRow(
     return sql`INSERT INTO ${sql.table(collection.name)} (${columnList(collection)}) VALUES (${sql.join(values)})`
   })
   await tx.query(statement.sql, bind(statement.parameters, record))
-  heldBy(tx).add(rowKey(collection, record.id))
+  holdRow(tx, collection, record.id)
+  noteWritten(tx, collection, record)
 }
 
-/** Writes only the given fields, so that two requests cannot undo each other's. */
+/** Writes only the given fields of a record that is locked. */
 export async function updateRow(
   tx: Transaction,
   collection: Collection,
@@ -157,6 +169,7 @@ export async function updateRow(
     return sql`UPDATE ${sql.table(collection.name)} SET ${sql.join(sets)} WHERE id = ${id}`
   })
   await tx.query(statement.sql, bind(statement.parameters, record))
+  noteWritten(tx, collection, record)
 }
 
 export async function deleteRow(

@@ -20,6 +20,7 @@ import { refuseRemovedId, refuseTaken, refuseTakenId } from './taken.ts'
 import { unstorable } from './schema/storable.ts'
 import { unknownFiles, validate } from './schema/validate.ts'
 import { encode, type StoredRecord } from './schema/values.ts'
+import { forgetWritten } from './written.ts'
 
 /** How a write of a record came about; all empty for the server's own. */
 export interface Origin {
@@ -76,6 +77,10 @@ function openWriter(core: Core, tx: Transaction): Writer {
   const writer: Writer = {
     ...tx,
     core,
+    query(text, parameters) {
+      forgetWritten(writer, text)
+      return tx.query(text, parameters)
+    },
     events: new PendingEvents(core.events, tx),
     async create(key, values) {
       const collection = named(key)

@@ -1,6 +1,6 @@
 import type { Row } from './database/database.ts'
 import { holdsJson, type Collection, type Field } from './schema/collection.ts'
-import { zeroValue } from './schema/values.ts'
+import { encode, zeroValue, type StoredRecord } from './schema/values.ts'
 
 /** How one collection's rows become the text of its records. Made once; see {@link wireForm}. */
 export interface WireForm {
@@ -25,6 +25,13 @@ export function wireForm(collection: Collection): WireForm {
   const form = makeForm(collection)
   forms.set(collection, form)
   return form
+}
+
+/** @returns a stored record's columns as the form's `write` reads them */
+export function wireRow(collection: Collection, record: StoredRecord): Row {
+  return wireForm(collection).columns.map(
+    (field) => encode(field, record[field.name]) as Row[number],
+  )
 }
 
 /** A key and how its value is written; `at` is the column, -1 the expanded relations. */

@@ -16,6 +16,7 @@ import { rowsOf, ruleCondition } from './rule.ts'
 
 /**
  * @param rule null is nobody, '' anybody, else an expression over the stored record
+ * @param lock keeps the row as it is until the transaction ends, on PostgreSQL
  * @returns whether the record is there and satisfies the rule
  */
 export async function allows(
@@ -25,13 +26,15 @@ export async function allows(
   rule: Rule,
   id: string,
   request: RequestInfo,
+  lock: 'KEY SHARE' | '' = '',
 ): Promise<boolean> {
   if (rule === null || id.includes('\0')) return false
   const asker = reader(db, schema, request)
-  const statement = once(asker, `allows ${collection.id} ${rule}`, () => {
+  const statement = once(asker, `allows ${lock} ${collection.id} ${rule}`, () => {
     const rows = rowsOf(asker, collection)
     const where = whereAll([isId(rows), ruleCondition(rows, rule)])
-    return db.dialect.compile(sql`SELECT 1${fromRows(rows)}${where}`)
+    const held = lock ? sql` FOR ${sql.raw(lock)} OF ${sql.id(rows.alias)}` : sql``
+    return db.dialect.compile(sql`SELECT 1${fromRows(rows)}${where}${held}`)
   })
   return (await execute(asker, statement, { id })).length > 0
 }
@@ -54,17 +57,20 @@ export async function allowsNew(
   if (rule === '') return true
   const asker = reader(db, schema, request)
   const statement = once(asker, `new ${collection.id} ${rule}`, () => {
-    const rows = rowsOf(asker, collection)
+    const used = new Set<string>()
+    const rows = { ...rowsOf(asker, collection), used }
     const where = whereAll([ruleCondition(rows, rule)])
+    const fields = collection.fields.filter(({ name }) => name === 'id' || used.has(name))
     return db.dialect.compile(
-      sql`SELECT 1${fromRows(rows, virtualRow(db.dialect, collection))}${where}`,
+      sql`SELECT 1${fromRows(rows, virtualRow(db.dialect, fields))}${where}`,
     )
   })
   return (await execute(asker, statement, { values })).length > 0
 }
 
-function virtualRow(dialect: Dialect, collection: Collection): Sql {
-  const columns = collection.fields.map(
+/** @param fields those that the rule looks at */
+function virtualRow(dialect: Dialect, fields: readonly Field[]): Sql {
+  const columns = fields.map(
     (field) => sql`${virtualColumn(dialect, field)} AS ${sql.id(field.name)}`,
   )
   return sql`(SELECT ${sql.join(columns)})`

@@ -8,6 +8,7 @@ import type { UserBook } from '#shared/user-book.ts'
 import { query } from '#server/query.ts'
 import { countRenewed, refreshActivityLimit } from './activity-limit.ts'
 import { coverOf } from './cover.ts'
+import { knownShelf } from './known-shelf.ts'
 
 /** Page after page within this time is one entry of the timeline; milliseconds. */
 const oneSitting = 10 * 60 * 1000
@@ -87,9 +88,6 @@ const newest = prepared<{ book: string }>(
     WHERE book = ${value('book')} ORDER BY created DESC, id DESC LIMIT 1`,
 )
 
-const shelfName = prepared<{ shelf: string }>(
-  (value) => sql`SELECT name FROM bookshelves WHERE id = ${value('shelf')}`,
-)
 /** Another page; or another share of a book without page numbers. */
 function isFurther(before: UserBook, after: UserBook): boolean {
   if (before.progress !== after.progress) return after.progress > 0
@@ -98,12 +96,12 @@ function isFurther(before: UserBook, after: UserBook): boolean {
 
 /** What is true now, readable when book and shelf are gone. */
 async function snapshot(tx: WriteTransaction, book: UserBook): Promise<Activity['data']> {
-  const [shelf] = await shelfName(tx, { shelf: book.shelf })
+  const shelf = await knownShelf(tx, book.shelf)
   return {
     progress: book.progress,
     ...(isByPercent(book) && { percent: book.progress_percent }),
     title: book.title,
-    shelf: String(shelf?.[0] ?? ''),
+    shelf: shelf?.name ?? '',
     isbn: book.isbn,
     // Without an ISBN the catalogue has no page of it.
     slug: book.isbn ? bookSlug(book.title, toIsbn13(book.isbn) ?? undefined) : '',

@@ -2,6 +2,7 @@ import { sql, type RawBuilder } from 'kysely'
 import { prepared, type Row, type WriteTransaction } from '#records/index.ts'
 import type { Activity } from '#shared/activity.ts'
 import { plans } from '#shared/plan.ts'
+import { knownShelf } from './known-shelf.ts'
 
 /**
  * On the free plan a reader's newest 100 entries are shown: to the reader the newest of all, to
@@ -18,6 +19,9 @@ interface Window {
 }
 
 const size = plans.free.activities
+
+/** As many as one request can bring, at the most. */
+const manyAtOnce = 50
 
 /** An entry that is there from now on, or is newer than it was. */
 interface Renewed {
@@ -38,10 +42,10 @@ export function countRenewed(
   before: Activity | null,
   { user, shelf, isPrivate, created }: Activity,
 ): void {
-  const all = leave(tx, user)
-  const known = all.get(user) ?? []
+  const readers = leave(tx, user)
+  const known = readers.get(user) ?? []
   if (known === 'anew') return
-  all.set(user, [...known, { shelf, isPrivate, before: before?.created ?? '', created }])
+  readers.set(user, [...known, { shelf, isPrivate, before: before?.created ?? '', created }])
 }
 
 /** Counts anew, where entries went or were hidden or shown; once, at the end of the transaction. */
@@ -50,10 +54,10 @@ export function refreshActivityLimit(tx: WriteTransaction, user: string): void {
 }
 
 function leave(tx: WriteTransaction, user: string): Counting {
-  let all = counting.get(tx)
-  if (!all) counting.set(tx, (all = new Map()))
+  let readers = counting.get(tx)
+  if (!readers) counting.set(tx, (readers = new Map()))
   tx.atLast(`activities of ${user}`, () => settle(tx, user))
-  return all
+  return readers
 }
 
 async function settle(tx: WriteTransaction, user: string): Promise<void> {
@@ -65,10 +69,10 @@ async function settle(tx: WriteTransaction, user: string): Promise<void> {
   const [own, shown] = [readWindow(stored), readWindow(stored.slice(2))]
   const [ownNow, shownNow] =
     renewed === 'anew'
-      ? [await measured(tx, user, newest), await measured(tx, user, newestShown)]
+      ? [await measured(tx, user, all), await measured(tx, user, visible)]
       : [
-          await moved(tx, user, own, renewed, groups),
-          await moved(tx, user, shown, await shownOf(tx, renewed), groupsShown),
+          await moved(tx, user, own, renewed, all),
+          await moved(tx, user, shown, await shownOf(tx, renewed), visible),
         ]
   if (isSame(own, ownNow) && isSame(shown, shownNow)) return
   await keep(tx, {
@@ -88,42 +92,43 @@ function isSame(a: Window, b: Window): boolean {
   return a.since === b.since && a.newer === b.newer
 }
 
-async function measured(tx: WriteTransaction, user: string, entries: typeof newest) {
-  const dates = (await entries(tx, { user })).map(([created]) => String(created))
+async function measured(tx: WriteTransaction, user: string, { newest }: Entries): Promise<Window> {
+  const dates = (await newest(tx, { user })).map(([created]) => String(created))
   const since = dates[size - 1] ?? ''
   return { since, newer: dates.filter((created) => created > since).length }
 }
 
-/** The window after entries came: it moves up by as many as are too many. */
+/** The window after entries came: it begins later by as many as are too many. */
 async function moved(
   tx: WriteTransaction,
   user: string,
-  { since, newer }: Window,
+  { since, newer: known }: Window,
   renewed: readonly Renewed[],
-  above: typeof groups,
+  entries: Entries,
 ): Promise<Window> {
+  let newer = known
   for (const { before, created } of renewed)
     newer += Number(created > since) - Number(before > since)
-  if (newer < size) return { since, newer }
-  for (const [created, many] of await above(tx, { user, since, most: newer - size + 1 })) {
-    since = String(created)
-    newer -= Number(many)
-    if (newer < size) break
-  }
-  return { since, newer }
+  const tooMany = newer - size
+  if (tooMany < 0) return { since, newer }
+  if (tooMany >= manyAtOnce) return measured(tx, user, entries)
+  const [two, many] = entries.above
+  const rows = await (tooMany === 0 ? two : many)!(tx, { user, since })
+  const dates = rows.map(([date]) => String(date))
+  // One more than that tells whether the last one has others of its moment.
+  const [last = '', next] = dates.slice(tooMany)
+  const older = dates.indexOf(last)
+  const [same] = last === next ? await entries.at(tx, { user, created: last }) : []
+  return { since: last, newer: newer - older - Number(same?.[0] ?? tooMany + 1 - older) }
 }
 
 /** Those that everybody may see: their books are on the shelves they tell of. */
 async function shownOf(tx: WriteTransaction, renewed: readonly Renewed[]): Promise<Renewed[]> {
   const open = new Set<string>()
-  for (const shelf of new Set(renewed.map((entry) => entry.shelf)))
-    if ((await openShelf(tx, { shelf })).length) open.add(shelf)
+  for (const id of new Set(renewed.map(({ shelf }) => shelf)))
+    if ((await knownShelf(tx, id))?.isPublic) open.add(id)
   return renewed.filter(({ shelf, isPrivate }) => !isPrivate && open.has(shelf))
 }
-
-const openShelf = prepared<{ shelf: string }>(
-  (value) => sql`SELECT 1 FROM bookshelves WHERE id = ${value('shelf')} AND visibility = 'public'`,
-)
 
 const windowsOf = prepared<{ user: string }>(
   (value, { name }) => sql`SELECT activities_since, activities_newer, activities_public_since,
@@ -144,29 +149,34 @@ const keep = prepared<{
     WHERE "user" = ${value('user')}`,
 )
 
-const isShown = sql`a."isPrivate" = FALSE
+/** Statements about a reader's entries of one kind. */
+type Entries = ReturnType<typeof entriesThat>
+
+function entriesThat(condition: RawBuilder<unknown>) {
+  return {
+    newest: prepared<{ user: string }>(
+      (value) => sql`SELECT a.created FROM activities a
+        WHERE a."user" = ${value('user')} AND ${condition}
+        ORDER BY a.created DESC LIMIT ${sql.lit(size)}`,
+    ),
+    /** Those after a moment, oldest first: two of them, which is what most writes need, or many. */
+    above: [2, manyAtOnce + 1].map((most) =>
+      prepared<{ user: string; since: string }>(
+        (value) => sql`SELECT a.created FROM activities a
+          WHERE a."user" = ${value('user')} AND a.created > ${value('since')} AND ${condition}
+          ORDER BY a.created LIMIT ${sql.lit(most)}`,
+      ),
+    ),
+    /** How many there are of one moment. */
+    at: prepared<{ user: string; created: string }>(
+      (value) => sql`SELECT COUNT(*) FROM activities a
+        WHERE a."user" = ${value('user')} AND a.created = ${value('created')} AND ${condition}`,
+    ),
+  }
+}
+
+const all = entriesThat(sql`TRUE`)
+const visible = entriesThat(sql`a."isPrivate" = FALSE
   AND EXISTS (SELECT 1 FROM bookshelves s WHERE s.id = a.shelf AND s.visibility = 'public')
   AND EXISTS (SELECT 1 FROM user_books b JOIN bookshelves h ON h.id = b.shelf
-    WHERE b.id = a.book AND h.visibility = 'public')`
-
-const [newest, newestShown] = [sql`TRUE`, isShown].map(newestOf) as [Newest, Newest]
-const [groups, groupsShown] = [sql`TRUE`, isShown].map(groupsOf) as [Groups, Groups]
-
-type Newest = ReturnType<typeof newestOf>
-function newestOf(condition: RawBuilder<unknown>) {
-  return prepared<{ user: string }>(
-    (value) => sql`SELECT a.created FROM activities a
-      WHERE a."user" = ${value('user')} AND ${condition}
-      ORDER BY a.created DESC, a.id LIMIT ${sql.lit(size)}`,
-  )
-}
-
-/** The moments after the window's beginning, oldest first, each with how many entries it has. */
-type Groups = ReturnType<typeof groupsOf>
-function groupsOf(condition: RawBuilder<unknown>) {
-  return prepared<{ user: string; since: string; most: number }>(
-    (value) => sql`SELECT a.created, COUNT(*) FROM activities a
-      WHERE a."user" = ${value('user')} AND a.created > ${value('since')} AND ${condition}
-      GROUP BY a.created ORDER BY a.created LIMIT ${value('most')}`,
-  )
-}
+    WHERE b.id = a.book AND h.visibility = 'public')`)

@@ -7,6 +7,7 @@ import { query } from '#server/query.ts'
 import { renameInActivities } from './activities.ts'
 import { refreshActivityLimit } from './activity-limit.ts'
 import { coverOf } from './cover.ts'
+import { forgetShelf } from './known-shelf.ts'
 import { lockReader } from './locks.ts'
 import { check, refuse, type Wrong } from './refusal.ts'
 
@@ -29,6 +30,7 @@ export function bookshelfHooks(planDefault: Plan): Hooks {
     },
 
     async applied({ action, before, after }, tx) {
+      forgetShelf(tx, String((after ?? before)?.id))
       if (before && after && before.name !== after.name)
         await renameInActivities(tx, { shelf: after.id }, 'shelf', String(after.name))
       // Its entries are hidden or shown with it.

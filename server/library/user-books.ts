@@ -8,7 +8,7 @@ import { refreshActivityLimit } from './activity-limit.ts'
 import { recordActivity, renameInActivities } from './activities.ts'
 import { bookChanged } from './bookshelves.ts'
 import { coverOf } from './cover.ts'
-import { lockShelves } from './locks.ts'
+import { knownShelf, lockShelves } from './known-shelf.ts'
 import { check, refuse, type Wrong } from './refusal.ts'
 
 /** The same answer for a shelf of somebody else and for none at all. */
@@ -21,18 +21,22 @@ const noSuchShelf = {
 export function userBookHooks(now: () => Date): Hooks {
   return {
     async prepare({ action, before, after }, tx) {
-      await lockShelves(tx, shelvesOf(before, after))
-      if (!after) return
+      if (!after) return lockShelves(tx, shelvesOf(before, null))
       const wrong: Wrong = {}
       const form = check(userBookForm, asForm(before, after), wrong)
       // The field's own step in every form: half stars.
       if (form && !Number.isInteger(form.rating * 2)) wrong.rating = ratingStep
-      if (after.shelf && !(await ownsShelf(tx, after))) wrong.shelf = noSuchShelf
+      // A rating says nothing that its shelf would have to know.
+      const isTold = !before || told.some((name) => differs(before[name], after[name]))
+      if (isTold) await lockShelves(tx, shelvesOf(before, after))
+      if (after.shelf && after.shelf !== before?.shelf && !(await ownsShelf(tx, after)))
+        wrong.shelf = noSuchShelf
       refuse(action, wrong)
       Object.assign(after, form)
       after.isbn = parseIsbn(String(after.isbn)) ?? ''
       const book = after as unknown as UserBook
       after.progress_average = percentRead(book)
+      if (!isTold) return
       after.book_key = bookKey(book)
       if (await isOnShelf(tx, after)) wrong.isbn = alreadyThere
       refuse(action, wrong)
@@ -49,6 +53,16 @@ export function userBookHooks(now: () => Date): Hooks {
         refreshActivityLimit(tx, String((after ?? before)?.user))
     },
   }
+}
+
+/** What a book is to its shelf and to the timeline, or is told apart by. */
+const told = [
+  ...(['shelf', 'title', 'authors', 'isbn', 'images', 'image'] as const),
+  ...(['status', 'progress', 'progress_percent'] as const),
+]
+
+function differs(a: unknown, b: unknown): boolean {
+  return a !== b && JSON.stringify(a) !== JSON.stringify(b)
 }
 
 const ratingStep = {
@@ -72,7 +86,7 @@ function asForm(before: StoredRecord | null, book: StoredRecord): Record<string,
 }
 
 async function ownsShelf(tx: WriteTransaction, book: StoredRecord): Promise<boolean> {
-  const shelf = await tx.find('bookshelves', String(book.shelf))
+  const shelf = await knownShelf(tx, String(book.shelf))
   return shelf !== null && shelf.user === book.user
 }
 

@@ -29,10 +29,15 @@ export async function writes(folder: string): Promise<string> {
   const file = join(folder, 'octavo.db')
   const seeded = await seed(file)
   const token = await signedIn(file, seeded.user)
-  const copy = join(folder, 'ceiling.db')
-  copyFileSync(file, copy)
+  const [copy, other] = [join(folder, 'ceiling.db'), join(folder, 'rows.db')]
+  for (const one of [copy, other]) copyFileSync(file, one)
   await using candidate = await startProduct(folder)
   await using ceiling = await startServer([join(import.meta.dirname, 'ceiling-writes.ts'), copy])
+  await using rowsCeiling = await startServer([
+    join(import.meta.dirname, 'ceiling-writes.ts'),
+    other,
+    'rows',
+  ])
 
   const create: Ask = ({ origin }) => {
     const url = new URL(origin + records)
@@ -47,11 +52,13 @@ export async function writes(folder: string): Promise<string> {
   for (const many of [1, connections]) {
     const by = many === 1 ? 'one connection' : `${many} connections`
     rows.push([`create a book, ${by}`, ...(await compare(create, candidate, ceiling, many))])
+    const same = await compare(create, candidate, rowsCeiling, many)
+    rows.push([`create a book, ${by}: the same rows`, ...same])
     rows.push([`rate a book, ${by}`, ...(await compare(update, candidate, ceiling, many))])
   }
   return `## Writing
 
-The ceiling (bench/ceiling-writes.ts) runs one prepared INSERT or UPDATE a request and syncs each to disk. Octavo acknowledges nothing before it is synced either, but syncs together what waits at the same time; with one connection nothing does. It also asks the rules, checks the values, writes the reader's activity and keeps the shelf's count and covers.
+The ceiling (bench/ceiling-writes.ts) runs one prepared INSERT or UPDATE a request and syncs each to disk. Octavo acknowledges nothing before it is synced either, but syncs together what waits at the same time; with one connection nothing does. It also asks the rules, checks the values, writes the reader's activity and keeps the shelf's count and covers: a new book is four rows, and the lines of *the same rows* compare with a ceiling that writes these four in one transaction.
 
 ${table(rows)}
 `

@@ -26,7 +26,7 @@ export async function missingRelations(
     const ids = [record[field.name]].flat().filter((id) => id !== '') as string[]
     if (!ids.length) continue
     const target = tx.core.schema.get(field.collection)
-    const request = origin.named?.has(field.name) ? origin.request : null
+    const request = origin.named?.(field.name) ? origin.request : null
     const there = request
       ? await lockVisible(tx, target, ids, request)
       : await lockReferences(tx, target, ids)

@@ -25,8 +25,8 @@ import { forgetWritten } from './written.ts'
 /** How a write of a record came about; all empty for the server's own. */
 export interface Origin {
   request: RequestInfo | null
-  /** Relation fields the client filled itself: what they name must be visible to it. */
-  named?: ReadonlySet<string>
+  /** Whether the client filled a relation field itself: what it names must be visible to it. */
+  named?: (field: string) => boolean
 }
 
 /** A transaction that writes records; hooks run and events are collected on the way. */
@@ -152,8 +152,7 @@ export async function insert(
     autodates(collection).filter((field) => !isGiven(field.name)),
     core.now(),
   )
-  const all = new Set(collection.fields.map((field) => field.name))
-  await refuseInvalid(tx, step, all, origin, 'Failed to create record.')
+  await refuseInvalid(tx, step, allNames(collection), origin, 'Failed to create record.')
   if (collection.type === 'auth') await refuseTakenId(tx, collection, after.id)
   await refuseTaken(collection, 'Failed to create record.', () => insertRow(tx, collection, after))
   await settleFiles(tx, collection, null, after, origin)
@@ -247,8 +246,19 @@ async function signOut(tx: Writer, id: string): Promise<void> {
 
 function differing(collection: Collection, before: StoredRecord, after: StoredRecord): Field[] {
   return collection.fields.filter(
-    (field) => encode(field, before[field.name]) !== encode(field, after[field.name]),
+    (field) =>
+      before[field.name] !== after[field.name] &&
+      encode(field, before[field.name]) !== encode(field, after[field.name]),
   )
+}
+
+const namesOf = new WeakMap<Collection, ReadonlySet<string>>()
+
+/** @returns the names of all fields, put together once for each collection */
+function allNames(collection: Collection): ReadonlySet<string> {
+  let names = namesOf.get(collection)
+  if (!names) namesOf.set(collection, (names = new Set(collection.fields.map(({ name }) => name))))
+  return names
 }
 
 function autodates(collection: Collection): Extract<Field, { type: 'autodate' }>[] {

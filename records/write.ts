@@ -73,7 +73,7 @@ export async function prepareCreate(
   })
   return async (tx) => {
     await permit(tx)
-    const origin = { request: resolved, named: namedBy(collection, resolved) }
+    const origin = { request: resolved, named: namedBy(resolved) }
     return (await insert(tx, collection, { ...record }, origin)).id
   }
 }
@@ -138,7 +138,7 @@ export async function prepareUpdate(
         throw new ApiError(400, 'Failed to update record.', { oldPassword: errors.oldPassword })
       record['password'] = account.hash
     }
-    const origin = { request: resolved, named: namedBy(collection, resolved) }
+    const origin = { request: resolved, named: namedBy(resolved) }
     await change(tx, collection, before!, record, origin)
     return id
   }
@@ -259,10 +259,6 @@ function isOwnerless(collection: Collection, record: StoredRecord): boolean {
   )
 }
 
-function namedBy(collection: Collection, request: RequestInfo): Set<string> {
-  return new Set(
-    collection.fields
-      .map((field) => field.name)
-      .filter((name) => Object.hasOwn(request.body, name)),
-  )
+function namedBy({ body }: RequestInfo): (field: string) => boolean {
+  return (field) => Object.hasOwn(body, field)
 }

@@ -101,3 +101,24 @@ test('a file that is held too long is told to all who wait, and to nobody later'
   expect(await add('c')).toBe('c')
   expect(await stored()).toEqual(['c'])
 })
+
+test('what is read outside of a transaction is what was committed', async () => {
+  const { database, add, stored } = await openNotes()
+  await add('a')
+  const seen = await database.transaction(async (tx) => {
+    await tx.query('INSERT INTO notes VALUES (?)', ['b'])
+    return [await stored(), (await tx.query('SELECT id FROM notes ORDER BY id')).flat()]
+  })
+  expect(seen).toEqual([['a'], ['a', 'b']])
+  expect(await stored()).toEqual(['a', 'b'])
+})
+
+test('outside of a transaction nothing can be written', async () => {
+  const { database, stored } = await openNotes()
+  for (const text of [
+    `INSERT INTO notes VALUES ('a')`,
+    `WITH one(id) AS (VALUES ('a')) INSERT INTO notes SELECT id FROM one`,
+  ])
+    await expect(database.query(text)).rejects.toThrow('readonly')
+  expect(await stored()).toEqual([])
+})

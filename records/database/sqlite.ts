@@ -15,8 +15,8 @@ const patience = 5000
 const lookAgain = 20
 
 /**
- * Opens a SQLite file: one connection that writes, one that reads, in WAL mode with every commit
- * synced to disk before it is acknowledged.
+ * Opens a SQLite file: one connection that writes, one that reads meanwhile, in WAL mode with every
+ * commit synced to disk before it is acknowledged.
  *
  * @param file path of the database, made when absent
  * @param waitAtMost milliseconds for which another process may hold up writes; reads go on
@@ -38,7 +38,18 @@ export function openSqlite(file: string, waitAtMost = patience): Database {
 
   return {
     dialect: sqlite,
-    query: async (text, parameters) => reader.query(text, parameters),
+    async query(text, parameters) {
+      // What was just written is still at hand to the writer, while every commit empties the reader's
+      // cache. In the middle of a transaction only the reader sees what is committed; and what is no
+      // plain question is for the one that cannot write.
+      if (writer.inTransaction || !asking.test(text)) return reader.query(text, parameters)
+      try {
+        return writer.query(text, parameters)
+      } catch (error) {
+        if (!isLocked(error)) throw error
+        return reader.query(text, parameters)
+      }
+    },
     transaction: (work) => writes.take(work),
     async close() {
       await writes.settled()
@@ -48,6 +59,8 @@ export function openSqlite(file: string, waitAtMost = patience): Database {
     },
   }
 }
+
+const asking = /^\s*SELECT\b/i
 
 function sizeOf(file: string): number {
   return statSync(file, { throwIfNoEntry: false })?.size ?? 0
@@ -206,7 +219,7 @@ class SqliteConnection {
       this.#statements.set(text, statement)
     }
     try {
-      return statement.all(...parameters.map(toSqlite)) as unknown as Row[]
+      return statement.all(...toSqlite(parameters)) as unknown as Row[]
     } catch (error) {
       throw uniqueError(error) ?? error
     }
@@ -224,8 +237,10 @@ function isLocked(error: unknown): boolean {
 }
 
 /** SQLite has no booleans; columns hold 1 and 0. */
-function toSqlite(value: Value): Exclude<Value, boolean> {
-  return typeof value === 'boolean' ? Number(value) : value
+function toSqlite(values: readonly Value[]): readonly Exclude<Value, boolean>[] {
+  return values.some((value) => typeof value === 'boolean')
+    ? values.map((value) => (typeof value === 'boolean' ? Number(value) : value))
+    : (values as readonly Exclude<Value, boolean>[])
 }
 
 /** "UNIQUE constraint failed: table.a, table.b" in SQLite's words. */

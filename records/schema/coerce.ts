@@ -65,10 +65,13 @@ export function applyBody(
   fields: readonly Field[],
   body: Readonly<Record<string, unknown>>,
 ): { record: StoredRecord; body: Record<string, unknown> } {
-  const byName = new Map(fields.map((field) => [field.name, field]))
+  const byName = named(fields)
   const record: StoredRecord = { ...base }
   const resolved: Record<string, unknown> = {}
-  for (const key of Object.keys(body).toSorted((a, b) => a.length - b.length)) {
+  const keys = Object.keys(body)
+  // Only modifiers depend on what came before them.
+  if (!keys.every((key) => byName.has(key))) keys.sort((a, b) => a.length - b.length)
+  for (const key of keys) {
     const target = targetOf(key, byName)
     if (!target) resolved[key] = body[key]
     else {
@@ -80,6 +83,16 @@ export function applyBody(
     }
   }
   return { record, body: resolved }
+}
+
+const fieldsByName = new WeakMap<readonly Field[], ReadonlyMap<string, Field>>()
+
+/** @returns the fields by name, put together once for each list of them */
+function named(fields: readonly Field[]): ReadonlyMap<string, Field> {
+  let byName = fieldsByName.get(fields)
+  if (!byName)
+    fieldsByName.set(fields, (byName = new Map(fields.map((field) => [field.name, field]))))
+  return byName
 }
 
 /** @returns the field a body's key sets, and how; a field's own name always is the field */

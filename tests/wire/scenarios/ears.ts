@@ -41,17 +41,20 @@ async function openEar({ request, ask }: Stage, who: Who) {
   const reader = answer.body!.pipeThrough(new TextDecoderStream()).getReader()
   let text = ''
 
-  /** @returns the next message's data */
+  /** @returns the next message's data; a heartbeat, which comes on a slow machine, has none */
   async function next(): Promise<Record<string, unknown>> {
-    while (!text.includes('\n\n')) {
-      const { value, done } = await reader.read()
-      if (done) throw new Error(`the stream of "${who}" has ended`)
-      text += value
+    for (;;) {
+      while (!text.includes('\n\n')) {
+        const { value, done } = await reader.read()
+        if (done) throw new Error(`the stream of "${who}" has ended`)
+        text += value
+      }
+      const end = text.indexOf('\n\n')
+      const message = text.slice(0, end)
+      text = text.slice(end + 2)
+      const data = /^data:(.*)$/m.exec(message)?.[1]
+      if (data !== undefined) return JSON.parse(data) as Record<string, unknown>
     }
-    const end = text.indexOf('\n\n')
-    const message = text.slice(0, end)
-    text = text.slice(end + 2)
-    return JSON.parse(/^data:(.*)$/m.exec(message)?.[1] ?? 'null') as Record<string, unknown>
   }
 
   const { clientId } = await next()

@@ -16,12 +16,15 @@ import { library } from './library.ts'
 import { people } from './people.ts'
 import { reads } from './reads.ts'
 import { realtime } from './realtime.ts'
+import { searches } from './searches.ts'
 import { signIns } from './sign-ins.ts'
 import { similar } from './similar.ts'
 import { size } from './size.ts'
 import { taste } from './taste.ts'
 import { timing } from './timing.ts'
 import { writes } from './writes.ts'
+
+const [, , wanted, ...args] = process.argv
 
 /** Each measures in a folder of its own and tells in Markdown. */
 const scenarios: Readonly<Record<string, (folder: string) => Promise<string>>> = {
@@ -31,11 +34,11 @@ const scenarios: Readonly<Record<string, (folder: string) => Promise<string>>> =
   batch,
   size,
   'sign-ins': signIns,
+  searches: (folder) => searches(folder, args[0]),
   described,
   people,
 }
 
-const [, , wanted, ...args] = process.argv
 if (wanted === 'realtime') await realtime()
 else if (wanted === 'timing') await timing()
 else if (wanted === 'catalogue') await catalogue(args)

@@ -1,11 +1,16 @@
 import { isMainThread, workerData } from 'node:worker_threads'
 import { catalogueFiles } from '../files.ts'
 import { starter } from '../starter-works.ts'
+import { yieldToRequests } from '../yield-to-requests.ts'
 import { rebuild } from './import-dumps.ts'
 import { leastEditionsOf } from './staging.ts'
 
+/** Nobody waits for it. */
+const niceness = 10
+
 /** Only in a worker: makes the index of a folder anew of the import that is kept there. */
 async function serve(folder: string): Promise<void> {
+  yieldToRequests(niceness)
   const files = catalogueFiles(folder)
   const leastEditions = leastEditionsOf(files.staged)
   if (leastEditions === null) return

@@ -2,6 +2,7 @@ import { statSync } from 'node:fs'
 import { parentPort, workerData } from 'node:worker_threads'
 import * as z from 'zod'
 import type { Book, BookMatch, SearchForm, SearchResult } from '#shared/book.ts'
+import { yieldToRequests } from '../yield-to-requests.ts'
 import { openBooks, type BookShelf } from './books.ts'
 import type { Lesson } from './learnt.ts'
 import { openLearnt, teachIndex } from './learnt.ts'
@@ -35,6 +36,7 @@ type OpenIndex = ReturnType<typeof openIndex>
 
 /** Only in a worker: answers from the index, one question after the other. */
 function serve({ file, learnt }: Place): void {
+  yieldToRequests(niceness)
   let index = openIndex(file)
   const answer = (ask: Ask): unknown => {
     if (ask.kind === 'learn' || ask.kind === 'shelved') return keep(ask)
@@ -68,6 +70,9 @@ function serve({ file, learnt }: Place): void {
     parentPort?.postMessage(reply)
   })
 }
+
+/** A search that lasts gets less than half of a processor that requests want as well. */
+const niceness = 4
 
 function openIndex(file: string) {
   const state = stateOf(file)

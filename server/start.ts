@@ -38,6 +38,10 @@ try {
 
 async function start(config: Config): Promise<void> {
   const log = openLog(config.logLevel)
+  // A mistake in one corner must not end what everybody else is doing.
+  process.on('unhandledRejection', (error) =>
+    log.error({ err: error }, 'a failure that nobody waited for'),
+  )
   const folder = openDataFolder(config.dataDir)
   const secret = readSecret(config.dataDir, config.secret)
   // The port is taken before anything is built, so that a busy one is known at once.
@@ -45,6 +49,7 @@ async function start(config: Config): Promise<void> {
     headersTimeout: 10_000,
     requestTimeout: 120_000,
     keepAliveTimeout: 5_000,
+    connectionsCheckingInterval: 5_000,
   })
   server.on('request', answerStarting)
   const port = await listen(server, config)

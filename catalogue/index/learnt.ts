@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
+import { openOrRemake } from '#catalogue/open-or-remake.ts'
 import { lockPatience } from './draft.ts'
 import { shelfOf } from './put.ts'
 import { eachRow, preparedRows, preparedWrite } from './rows.ts'
@@ -47,14 +48,12 @@ CREATE TABLE IF NOT EXISTS shelved (isbn13 INTEGER PRIMARY KEY, readers INTEGER 
 `
 
 /**
- * @param file made when it is missing
+ * @param file made when it is missing, and anew when it is damaged
  * @param most works that are kept
  * @throws when the folder cannot be written
  */
 export function openLearnt(file: string, most = mostKept): Learnt {
-  const db = new DatabaseSync(file, { timeout: lockPatience })
-  db.exec('PRAGMA journal_mode = WAL')
-  db.exec(schema)
+  const db = openOrRemake(file, (made) => made.exec(schema), lockPatience)
   const same = preparedWrite(db, 'UPDATE learnt SET learnt_at = ? WHERE id = ? AND work = ?')
   const put = preparedWrite(
     db,

@@ -1,5 +1,6 @@
-import { DatabaseSync } from 'node:sqlite'
+import type { DatabaseSync } from 'node:sqlite'
 import { preparedRows } from '#catalogue/index/rows.ts'
+import { openOrRemake } from '#catalogue/open-or-remake.ts'
 import type { FoundBook, FoundPage } from './source.ts'
 
 /** Raised when what older code wrote can no longer be read; it is then asked for anew. */
@@ -24,15 +25,11 @@ export interface Answers {
 }
 
 /**
- * @param file made when missing, emptied when it is of another format
+ * @param file made when missing or damaged, emptied when it is of another format
  * @param now tells the time
  */
 export function openAnswers(file: string, now: () => number): Answers {
-  const db = new DatabaseSync(file, { timeout: 2000 })
-  // Lost in a power cut, it is asked for again.
-  db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL')
-  if (preparedRows(db, 'PRAGMA user_version')()[0]?.[0] !== format)
-    db.exec(`DROP TABLE IF EXISTS answer; ${schema}; PRAGMA user_version = ${format}`)
+  const db = openOrRemake(file, prepare, 2000)
   const read = preparedRows(db, 'SELECT books, more, asked FROM answer WHERE digest = ?')
   const write = db.prepare('REPLACE INTO answer (digest, books, more, asked) VALUES (?, ?, ?, ?)')
   const forget = db.prepare(
@@ -54,6 +51,13 @@ export function openAnswers(file: string, now: () => number): Answers {
       if (db.isOpen) db.close()
     },
   }
+}
+
+function prepare(db: DatabaseSync): void {
+  // Lost in a power cut, it is asked for again.
+  db.exec('PRAGMA synchronous = NORMAL')
+  if (preparedRows(db, 'PRAGMA user_version')()[0]?.[0] !== format)
+    db.exec(`DROP TABLE IF EXISTS answer; ${schema}; PRAGMA user_version = ${format}`)
 }
 
 const schema = `

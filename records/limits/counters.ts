@@ -73,12 +73,15 @@ export class Counters {
   async #count(tx: Transaction, { key, rule }: Count): Promise<Counted> {
     const now = this.#now()
     const ends = now + rule.seconds * 1000
+    // An end that is further away than any can be was set before the clock was put back.
+    const latest = now + Math.max(rule.seconds, rule.coolDown ?? 0) * 1000
+    const isOver = sql`_limits.expires <= ${now} OR _limits.expires > ${latest}`
     const [row] = await run(
       tx,
       sql`INSERT INTO _limits (key, points, expires) VALUES (${key}, 1, ${ends})
         ON CONFLICT (key) DO UPDATE SET
-          points = CASE WHEN _limits.expires <= ${now} THEN 1 ELSE _limits.points + 1 END,
-          expires = CASE WHEN _limits.expires <= ${now} THEN ${ends} ELSE _limits.expires END
+          points = CASE WHEN ${isOver} THEN 1 ELSE _limits.points + 1 END,
+          expires = CASE WHEN ${isOver} THEN ${ends} ELSE _limits.expires END
         RETURNING points, expires`,
     )
     const points = Number(row?.[0])
@@ -99,7 +102,7 @@ export class Counters {
 
   async #sweep(): Promise<void> {
     const now = this.#now()
-    if (now - this.#swept < sweepEvery) return
+    if (Math.abs(now - this.#swept) < sweepEvery) return
     this.#swept = now
     await this.#database.transaction((tx) => {
       // Not those that another process counts in right now: neither waits for the other.

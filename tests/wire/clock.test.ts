@@ -1,0 +1,39 @@
+import { expect, it } from 'vitest'
+import { describeDatabases } from '#tests/databases.ts'
+import { openWorld, password } from './world.ts'
+
+const hour = 3600
+const jumps = [hour, -hour, 400 * 24 * hour, -400 * 24 * hour]
+
+describeDatabases('a clock that jumps', (open) => {
+  it.each(jumps)('by %i seconds keeps nobody from writing or signing in', async (seconds) => {
+    const world = await openWorld(open)
+    const ann = await world.member('ann')
+    const before = await ann.collection('labels').create({ name: 'before' })
+    world.wait(seconds)
+    // A session that has run out is answered as a visitor's, and begun again.
+    const again = await world.member('bob')
+    const after = await again.collection('labels').create({ name: 'after' })
+    await again.collection('labels').update(after.id, { name: 'later' })
+    const ids = (await again.collection('labels').getFullList()).map(({ id }) => id)
+    expect(ids).toEqual(expect.arrayContaining([before.id, after.id]))
+    expect(world.errors).toEqual([])
+  })
+
+  it('back does not keep out whom the limits let in again before', async () => {
+    const world = await openWorld(open)
+    await world.member('ann')
+    const guess = async (word: string) => {
+      const answer = await world.fetch('/api/collections/members/auth-with-password', {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json', 'X-Address': '192.0.2.1' },
+        body: JSON.stringify({ identity: 'ann@example.org', password: word }),
+      })
+      return answer.status
+    }
+    for (let n = 0; n < 5; n++) expect(await guess('wrong')).toBe(400)
+    expect(await guess(password)).toBe(429)
+    world.wait(-400 * 24 * hour)
+    expect(await guess(password)).toBe(401)
+  })
+})

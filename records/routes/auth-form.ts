@@ -4,6 +4,7 @@ import type { AuthCollection } from '../auth/index.ts'
 import type { Core } from '../core.ts'
 import { ApiError, type FieldErrors } from '../errors.ts'
 import { parseFields } from '../pick.ts'
+import type { Collection } from '../schema/collection.ts'
 import { codePoints, errors } from '../schema/validate.ts'
 import { readBody } from './body.ts'
 import type { Env } from './request-info.ts'
@@ -12,9 +13,13 @@ import type { Env } from './request-info.ts'
 export function authCollection(core: Core, c: Context<Env>): AuthCollection {
   const collection = core.schema.find(c.req.param('collection') ?? '')
   if (!collection) throw new ApiError(404, 'Missing or invalid collection context.')
-  if (collection.type !== 'auth' || !collection.auth)
-    throw new ApiError(404, 'Missing or invalid auth collection context.')
-  return { ...collection, auth: collection.auth }
+  if (!isAuth(collection)) throw new ApiError(404, 'Missing or invalid auth collection context.')
+  return collection
+}
+
+/** The collection itself, not a copy: what is kept about it is found by which it is. */
+function isAuth(collection: Collection): collection is AuthCollection {
+  return collection.type === 'auth' && collection.auth !== undefined
 }
 
 /**

@@ -1,7 +1,7 @@
-import { keepPreviousData, queryOptions } from '@tanstack/react-query'
+import { queryOptions } from '@tanstack/react-query'
 import type PocketBase from 'pocketbase'
 import type { DirectoryEntry, Page } from '#shared/directory.ts'
-import type { UserBook } from '#shared/user-book.ts'
+import type { OwnBook } from '#shared/suggestion.ts'
 
 /** Rows of one kind in the palette. */
 const most = 5
@@ -9,31 +9,13 @@ const most = 5
 /** Texts shorter than this find too much to be of use. */
 const fewestLetters = 2
 
-export type PaletteBook = Pick<
-  UserBook,
-  | 'id'
-  | 'title'
-  | 'authors'
-  | 'isbn'
-  | 'image'
-  | 'images'
-  | 'status'
-  | 'progress'
-  | 'progress_percent'
-  | 'page_count'
->
-
-/** A reader's own books by title or author, those they are reading where nothing is asked for. */
-export function ownBooksQuery(api: PocketBase, user: string, text: string) {
-  const isSearch = text.length >= fewestLetters
+/** What a reader is reading, what they changed last first. */
+export function readingQuery(api: PocketBase, user: string) {
   return queryOptions({
-    queryKey: ['books', 'palette', user, isSearch ? text : ''],
+    queryKey: ['books', 'palette', user],
     queryFn: async () => {
-      const filter = isSearch
-        ? api.filter('user = {:user} && (title ~ {:text} || authors ~ {:text})', { user, text })
-        : api.filter('user = {:user} && status = "reading"', { user })
-      const list = await api.collection<PaletteBook>('user_books').getList(1, most, {
-        filter,
+      const list = await api.collection<OwnBook>('user_books').getList(1, most, {
+        filter: api.filter('user = {:user} && status = "reading"', { user }),
         sort: '-updated',
         skipTotal: true,
         fields: 'id,title,authors,isbn,image,images,status,progress,progress_percent,page_count',
@@ -41,7 +23,6 @@ export function ownBooksQuery(api: PocketBase, user: string, text: string) {
       return list.items
     },
     enabled: user !== '',
-    placeholderData: keepPreviousData,
   })
 }
 

@@ -1,9 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { isByPercent } from '#shared/reading-position.ts'
+import { suggestMin, type OwnBook, type Suggestions } from '#shared/suggestion.ts'
+import { displayLength } from '#shared/text.ts'
 import { bookImages } from '#shared/user-book.ts'
 import { useApi } from '#web/api/context.ts'
-import { ownBooksQuery, peopleQuery, type PaletteBook } from '#web/api/palette.ts'
+import { peopleQuery, readingQuery } from '#web/api/palette.ts'
 import { useSession } from '#web/api/session.ts'
+import { suggestQuery } from '#web/api/suggestions.ts'
 import { Avatar } from '#web/ui/avatar.tsx'
 import { Cover } from '#web/ui/cover.tsx'
 import { useSettled } from '#web/ui/settled.ts'
@@ -13,39 +16,90 @@ import { has, PaletteGroup, PaletteRow } from './palette-row.tsx'
 /** Time after the last letter before the server is asked, in milliseconds. */
 const pause = 200
 
+/** The search of the catalogue has the rest. */
+const mostOfCatalogue = 4
+
 /** Books of the reader's own: what they are reading, until something is looked for. */
 export function PaletteBooks({ text, onGo }: { text: string; onGo: (path: string) => void }) {
   const user = useSession()?.user
-  const asked = useSettled(text, pause)
-  const { data = [], isPlaceholderData } = useQuery(ownBooksQuery(useApi(), user?.id ?? '', asked))
-  // Until the answer is there, what an earlier text found stays as far as it fits this one.
-  const books =
-    asked === text && !isPlaceholderData
-      ? data
-      : data.filter(({ title, authors }) => has([title, ...authors].join(' '), text))
+  const { own } = useSuggestions(text)
+  const reading = useQuery(readingQuery(useApi(), user?.id ?? ''))
+  const isSearch = isSearched(text)
+  const books = isSearch ? own : (reading.data ?? [])
   if (!user || books.length === 0) return null
   return (
-    <PaletteGroup name={asked.length < 2 ? 'Reading now' : 'My books'}>
+    <PaletteGroup name={isSearch ? 'My books' : 'Reading now'}>
       {books.map((book) => (
-        <PaletteRow
+        <BookRow
           key={book.id}
-          value={`book ${book.id}`}
-          icon={
-            <Cover title={book.title} author={book.authors[0]} src={bookImages(book)[0]} alt="" />
-          }
+          book={book}
+          images={bookImages(book)}
           hint={placeIn(book)}
           onSelect={() => onGo(`/u/${user.username}/books?title=${encodeURIComponent(book.title)}`)}
-        >
-          <bdi className="line-clamp-1 font-medium wrap-anywhere">{book.title}</bdi>
-          <bdi className="line-clamp-1 text-xs text-ink-soft">{book.authors.join(', ')}</bdi>
-        </PaletteRow>
+        />
       ))}
     </PaletteGroup>
   )
 }
 
+/** The best known books of the catalogue; those with a page. */
+export function PaletteCatalogue({ text, onGo }: { text: string; onGo: (path: string) => void }) {
+  const { books } = useSuggestions(text)
+  const paged = books
+    .filter(({ isbns }) => isbns.ISBN_13 ?? isbns.ISBN_10)
+    .slice(0, mostOfCatalogue)
+  if (paged.length === 0) return null
+  return (
+    <PaletteGroup name="Catalogue">
+      {paged.map((book) => (
+        <BookRow
+          key={book.id}
+          book={book}
+          images={book.image_links}
+          hint={book.published_date.slice(0, 4)}
+          onSelect={() => onGo(`/book/${book.slug}`)}
+        />
+      ))}
+    </PaletteGroup>
+  )
+}
+
+function BookRow(props: {
+  book: Pick<OwnBook, 'id' | 'title' | 'authors'>
+  images: readonly string[]
+  hint: string
+  onSelect: () => void
+}) {
+  const { book, images, hint, onSelect } = props
+  return (
+    <PaletteRow
+      value={`book ${book.id}`}
+      icon={<Cover title={book.title} author={book.authors[0]} src={images} alt="" />}
+      hint={hint}
+      onSelect={onSelect}
+    >
+      <bdi className="line-clamp-1 font-medium wrap-anywhere">{book.title}</bdi>
+      <bdi className="line-clamp-1 text-xs text-ink-soft">{book.authors.join(', ')}</bdi>
+    </PaletteRow>
+  )
+}
+
+const isSearched = (text: string) => displayLength(text) >= suggestMin
+
+/** Until the answer is there, what an earlier text found stays as far as it fits this one. */
+function useSuggestions(text: string): Suggestions {
+  const asked = useSettled(text, pause)
+  const user = useSession()?.user.id ?? ''
+  const { data, isPlaceholderData } = useQuery(suggestQuery(useApi(), user, asked))
+  if (!data || !isSearched(text)) return { own: [], books: [] }
+  if (asked === text && !isPlaceholderData) return data
+  const fits = ({ title, authors }: Pick<OwnBook, 'title' | 'authors'>) =>
+    has([title, ...authors].join(' '), text)
+  return { own: data.own.filter(fits), books: data.books.filter(fits) }
+}
+
 /** How far the reader is, or what became of the book. */
-function placeIn(book: PaletteBook): string {
+function placeIn(book: OwnBook): string {
   const { status, progress, progress_percent, page_count } = book
   if (status !== 'reading') return statusLooks[status].label
   if (isByPercent(book)) return `${progress_percent}%`

@@ -6,7 +6,7 @@ import { useNavigate } from 'react-router'
 import { scrimClass, useReturnFocus } from '#web/ui/dialog-sheet.tsx'
 import { IconButton } from '#web/ui/icon-button.tsx'
 import type { DialogState } from '#web/ui/late-dialog.ts'
-import { PaletteBooks, PalettePeople } from './palette-found.tsx'
+import { PaletteBooks, PaletteCatalogue, PalettePeople } from './palette-found.tsx'
 import { PaletteActions, PalettePages } from './palette-places.tsx'
 import type { PaletteDialog } from './shortcut-dialogs.tsx'
 
@@ -89,6 +89,7 @@ function Search({
         <PalettePages text={q} onGo={go} />
         <PaletteActions text={q} onGo={go} onShow={onShow} onClose={onClose} />
         <PalettePeople text={q} onGo={go} />
+        <PaletteCatalogue text={q} onGo={go} />
       </Command.List>
     </Command>
   )

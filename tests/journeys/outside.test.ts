@@ -26,6 +26,7 @@ describe.each(screens)('at $width pixels', (viewport) => {
       if (/^https?:/.test(url) && !url.startsWith(octavo.url)) others.push(url)
     })
     await page.goto('/explore?q=ferry+umbra')
+    await page.getByText('Looked in this catalogue, Open Library and Google Books.').waitFor()
     await page
       .getByRole('link', { name: /night ferry to umbra/i })
       .first()
@@ -36,6 +37,13 @@ describe.each(screens)('at $width pixels', (viewport) => {
       .getByRole('link', { name: 'Image from Google Books' })
       .or(page.getByRole('link', { name: 'Image from Open Library' }))
       .waitFor()
+    for (const [source, host] of [
+      ['Google Books', 'books.google.com'],
+      ['Open Library', 'openlibrary.org'],
+    ] as const) {
+      const link = page.getByText('Sources:').locator('..').getByRole('link', { name: source })
+      expect(new URL((await link.getAttribute('href')) ?? '').hostname).toBe(host)
+    }
     // A picture of the other site, handed out by this one.
     const cover = page.locator('article img').first()
     await expect

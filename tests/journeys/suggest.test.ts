@@ -1,23 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { Page } from 'playwright-core'
-import { accessibilityViolations, closeBrowser, openVisitor } from '#tests/browser.ts'
-import { startOctavo, type Octavo } from '#tests/octavo.ts'
+import { accessibilityViolations, openVisitor } from '#tests/browser.ts'
+import { openOctavo } from '#tests/open-octavo.ts'
 import { openReader } from '#tests/reader.ts'
-import { openPostOffice, type PostOffice } from '#tests/smtp.ts'
 
 const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }
-let octavo: Octavo
-let post: PostOffice
-
-beforeAll(async () => {
-  post = await openPostOffice()
-  octavo = await startOctavo({ SMTP_URL: post.url })
-})
-afterAll(async () => {
-  await octavo.stop()
-  await post.close()
-  await closeBrowser()
-})
+const { octavo, post } = await openOctavo()
 
 const field = (page: Page) => page.getByRole('combobox', { name: 'Search the catalogue' })
 const list = (page: Page) => page.getByRole('listbox', { name: 'Suggestions' })

@@ -4,7 +4,7 @@ import { classNames } from '#web/ui/class-names.ts'
 import { useSearch } from './use-search.ts'
 
 /** The words of a button on a line of its own begin where the other words begin. */
-const buttonEdge = '-mx-3 max-w-[calc(100%+1.5rem)] whitespace-normal'
+const buttonEdge = '-mx-3 max-w-[calc(100%+1.5rem)] text-start wrap-anywhere whitespace-normal!'
 const lineClass = (more = '') =>
   classNames('flex flex-wrap items-center gap-x-6 gap-y-1 text-ink-soft', more)
 

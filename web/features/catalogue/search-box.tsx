@@ -84,7 +84,11 @@ export function SearchBox() {
         {list.Suggestions && !isOff ? <list.Suggestions {...list.state} text={text} /> : null}
       </form>
       {isOff && search.q ? (
-        <Button size="sm" className="mt-2" onClick={() => change({ advancedOnly: false })}>
+        <Button
+          size="sm"
+          className="mt-2 text-start wrap-anywhere whitespace-normal!"
+          onClick={() => change({ advancedOnly: false })}
+        >
           Search for “{search.q}” as well
         </Button>
       ) : null}

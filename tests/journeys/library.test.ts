@@ -304,7 +304,7 @@ it('keeps a private profile to its owner', async () => {
   const visitor = await openVisitor(octavo.url)
   const others = visitor.page
   visitor.allow(/status of 404/)
-  for (const path of [home, `${home}/books`, `${home}/shelves`]) {
+  for (const path of [home, `${home}/books`, `${home}/shelves`, `${home}/wishlist`]) {
     expect((await others.goto(path))?.status()).toBe(404)
     await others.getByText('User profile not found.').waitFor()
     expect((await page.goto(path))?.status()).toBe(200)

@@ -27,7 +27,6 @@ const words = z.string().transform((value) =>
 )
 
 const sources = ['openlibrary', 'google'] as const
-export type CatalogueSource = (typeof sources)[number]
 
 const environment = z.object({
   PORT: z

@@ -40,7 +40,6 @@ export const otpForm = z.object({
   code: z.string().regex(/^\d{6}$/, 'The code has 6 digits.'),
 })
 
-export type LoginForm = z.infer<typeof loginForm>
 export type SignUpForm = z.infer<typeof signUpForm>
 
 export const forgotPasswordForm = z.object({ email })

@@ -1,4 +1,3 @@
-import { Check } from 'lucide-react'
 import { DropdownMenu as Radix } from 'radix-ui'
 import type { ReactNode } from 'react'
 import { classNames } from './class-names.ts'
@@ -84,31 +83,4 @@ export function MenuLabel({ children }: { children: ReactNode }) {
 
 export function MenuSeparator() {
   return <Radix.Separator className="mx-1 my-1 h-px bg-line" />
-}
-
-export type MenuChoiceProps<Value extends string> = {
-  value: Value
-  onValueChange: (value: Value) => void
-  options: readonly { value: Value; label: ReactNode; icon?: ReactNode }[]
-}
-
-/** One of several, the present one ticked: sort orders, statuses, views. */
-export function MenuChoice<Value extends string>({
-  value,
-  onValueChange,
-  options,
-}: MenuChoiceProps<Value>) {
-  return (
-    <Radix.RadioGroup value={value} onValueChange={(next) => onValueChange(next as Value)}>
-      {options.map((option) => (
-        <Radix.RadioItem key={option.value} value={option.value} className={itemClass}>
-          {option.icon}
-          <span className="flex-1">{option.label}</span>
-          <Radix.ItemIndicator>
-            <Check aria-hidden className="size-4 text-rubric" />
-          </Radix.ItemIndicator>
-        </Radix.RadioItem>
-      ))}
-    </Radix.RadioGroup>
-  )
 }

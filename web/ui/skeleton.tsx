@@ -32,15 +32,6 @@ export function ListRowSkeleton() {
   )
 }
 
-export function StatSkeleton() {
-  return (
-    <div aria-hidden className="grid gap-1">
-      <Skeleton className="my-1 h-8 w-16" />
-      <Skeleton className="my-1 h-3 w-24" />
-    </div>
-  )
-}
-
 /** The same shape several times, with one sentence for those who cannot see it. */
 export function SkeletonGroup({
   count,

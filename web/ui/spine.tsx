@@ -8,15 +8,6 @@ import { displayLength } from '#shared/text.ts'
 export const spineShelfClass =
   'flex flex-wrap gap-y-8 [&>li]:flex [&>li]:items-end [&>li]:shadow-[0_6px_0_var(--line),0_7px_0_var(--line-strong)]'
 
-/** Books standing on boards; give it `Spine`s. */
-export function SpineShelf({ label, children }: { label: string; children: ReactNode }) {
-  return (
-    <ul aria-label={label} className={spineShelfClass}>
-      {children}
-    </ul>
-  )
-}
-
 /** Pixels: a booklet still has room for a finger's width of lettering, a brick stays a book. */
 export function spineThickness(pages: number): number {
   if (pages <= 0) return 40

@@ -56,7 +56,7 @@ export default function ProfileScreen() {
         }
       >
         {reading.length > 0 ? (
-          <Section title="Reading now" className="min-w-0 lg:order-last">
+          <Section title="Reading now" className="min-w-0 lg:sticky lg:top-24 lg:order-last">
             <ReadingNow books={reading} />
           </Section>
         ) : null}

@@ -74,7 +74,7 @@ export function SearchPicture() {
     <div className="grid grid-cols-[minmax(0,1fr)] gap-3">
       <span className="flex items-center gap-2 rounded-md border border-line-strong bg-surface px-3 py-2 text-sm">
         <Search className="size-4 shrink-0 text-ink-faint" />
-        <span className="truncate">captain hunts a white whale</span>
+        <span className="truncate">hunting a white whale</span>
       </span>
       <span className="grid grid-cols-[2.75rem_minmax(0,1fr)] items-center gap-3">
         <Cover title="Moby-Dick" author="Herman Melville" alt="" />

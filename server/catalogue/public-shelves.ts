@@ -19,9 +19,11 @@ const mostRows = 500_000
 /** Milliseconds of rest after some of work: requests find the server free most of the time. */
 const rest = 20
 
+const isOnPublicShelf = sql`EXISTS (SELECT 1 FROM bookshelves h
+  WHERE h.id = b.shelf AND h.visibility = 'public')`
+
 /** Of a book `b` with an ISBN: on a public shelf, and of a reader whom everybody may see. */
-const isForEverybody = sql`b.isbn <> ''
-  AND EXISTS (SELECT 1 FROM bookshelves h WHERE h.id = b.shelf AND h.visibility = 'public')
+const isForEverybody = sql`b.isbn <> '' AND ${isOnPublicShelf}
   AND EXISTS (SELECT 1 FROM settings s WHERE s."user" = b."user" AND ${isPublicProfile(sql`s`)})`
 
 /**
@@ -85,12 +87,12 @@ export async function publicLibraries(database: Database, rowsAtOnce = slice): P
 }
 
 /** Readers of one book who are looked at when it is asked for: of so many, one more says little. */
-const mostCompared = 400
+const mostCompared = 200
 
 /**
  * How many readers have a book and each of others where everybody may see them, now.
  *
- * @param isbn13 of the book; at most 400 of its readers are looked at
+ * @param isbn13 of the book; at most 200 of its readers are looked at
  * @returns by the other's ISBN-13; those that nobody has as well are left out
  */
 export async function readersInCommon(
@@ -105,7 +107,7 @@ export async function readersInCommon(
       FROM (SELECT DISTINCT b."user" FROM user_books b
           WHERE b.book_key = ${isbn13} AND ${isForEverybody} LIMIT ${sql.lit(mostCompared)}) r
         JOIN user_books b ON b."user" = r."user" AND b.book_key IN (${sql.join(others)})
-      WHERE ${isForEverybody} GROUP BY b.book_key`,
+      WHERE ${isOnPublicShelf} GROUP BY b.book_key`,
   )
   return new Map(rows.map(([key, readers]) => [String(key), Number(readers)]))
 }

@@ -10,6 +10,8 @@ const mostOtherStarts = 6
 /** So many times as well read must a correction be before it is tried beside found works. */
 const mistypedRatio = 8
 const correctionWorth = 0.85
+/** What each further letter that is wrong takes from it. */
+const furtherCost = 0.06
 /** Written as it sounds, or as another language writes it. */
 const mostSounds = 3
 const mostNumberWords = 5
@@ -95,8 +97,9 @@ function corrections(word: string, reader: Reader, last: boolean): Form[] {
     const whole = editDistance(word, term, limit)
     const otherStart = term[0] === word[0] ? 0 : 0.5
     if (whole <= limit) {
-      const form = { text: term, prefix: false, worth: correctionWorth }
-      found.push({ form, distance: whole + otherStart, weight })
+      const distance = whole + otherStart
+      const worth = correctionWorth - furtherCost * (distance - 1)
+      found.push({ form: { text: term, prefix: false, worth }, distance, weight })
     } else if (last && word.length > 4 && term.length > word.length) {
       const start = term.slice(0, word.length)
       if (editDistance(word, start, 1) > 1) continue

@@ -9,6 +9,8 @@ import { Window, windowSize } from './window.ts'
 const patience = 150
 /** With words left out, a work must still answer this share of the question. */
 const leastCoverage = 0.4
+/** Where a word is nowhere, the others must be found by more than their sound. */
+const leastOfOthers = 0.8
 const rarestWords = 4
 /** A work that explains all words this well leaves no room for guesses. */
 const strongCoverage = 0.93
@@ -67,12 +69,19 @@ function relax(window: Window, reader: Reader, until: number): void {
     if (tried.size > 0 && performance.now() > until) return
     tried.add(expression)
     if (window.match(expression).length === windowSize) window.matchNames(reading, new Set(left))
-    if (i > 1) window.forgetBelow(leastCoverage)
+    if (left.length > 0)
+      window.forgetBelow(i > 1 ? leastCoverage : leastOfOthers * shareWithout(left, free))
     if (window.size > 0 && i > 0) return
   }
   if (window.size > 0) return
   matchAnyWord(window, clauses, free, until)
   window.forgetBelow(leastCoverage)
+}
+
+/** @returns how much of the question is still asked without some of its words, 0-1 */
+function shareWithout(left: Unit[], free: Unit[]): number {
+  const weigh = (units: Unit[]) => units.reduce((sum, unit) => sum + unit.weight, 0)
+  return 1 - weigh(left) / weigh(free)
 }
 
 /** @returns null when no word of free text would be left */

@@ -14,6 +14,7 @@ const correctionWorth = 0.85
 const furtherCost = 0.06
 /** Written as it sounds, or as another language writes it. */
 const mostSounds = 3
+const soundWorth = 0.7
 const mostNumberWords = 5
 /** A correction of the start of a word says less than one of a whole word. */
 const startWorth = 0.75
@@ -127,7 +128,7 @@ function soundingLike(word: string, reader: Reader): Form[] {
     .filter(({ term, distance }) => soundKey(term) === key && distance <= most && distance > 0)
     .sort((a, b) => a.distance - b.distance || b.weight - a.weight)
     .slice(0, mostSounds)
-    .map(({ term }) => ({ text: term, prefix: false, worth: correctionWorth }))
+    .map(({ term }) => ({ text: term, prefix: false, worth: soundWorth }))
 }
 
 /** @returns the words that no work can hold, however they are meant */

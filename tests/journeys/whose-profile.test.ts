@@ -1,7 +1,8 @@
-import { spawnSync } from 'node:child_process'
+import { execFile } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { promisify } from 'node:util'
 import sharp from 'sharp'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -39,13 +40,10 @@ afterAll(async () => {
 })
 
 /** What the operator types, beside the running server. */
-function moderate(...words: string[]): void {
-  const { status, stderr } = spawnSync(
-    process.execPath,
-    [join(root, 'server/moderation/command.ts'), ...words],
-    { env: { PATH: process.env['PATH'], DATA_DIR: folder }, encoding: 'utf8' },
-  )
-  expect(status, stderr).toBe(0)
+async function moderate(...words: string[]): Promise<void> {
+  const command = join(root, 'server/moderation/command.ts')
+  const env = { PATH: process.env['PATH'], DATA_DIR: folder }
+  await promisify(execFile)(process.execPath, [command, ...words], { env })
 }
 
 const picture = () =>
@@ -97,8 +95,8 @@ async function seesNothing({ page, allow }: Visitor, path: string, name: string)
 }
 
 /** The status of a file as the visitor's browser gets it. */
-const fileStatus = async ({ context }: Visitor, path: string) =>
-  (await context.request.get(octavo.url + path)).status()
+const fileStatus = ({ page }: Visitor, path: string) =>
+  page.evaluate(async (address) => (await fetch(address, { cache: 'no-store' })).status, path)
 
 describe.each(views)('on a %s', (size, view) => {
   describe.each(themes)('in %s', (colorScheme) => {
@@ -145,7 +143,7 @@ describe.each(views)('on a %s', (size, view) => {
       const [owner, pages, file] = await openOwner(named('loud'), options)
       const other = await openReader({ octavo, post }, named('reader'), options)
       const visitor = await openVisitor(octavo.url, options)
-      moderate('hide', named('loud'))
+      await moderate('hide', named('loud'))
       for (const viewer of [visitor, other]) {
         for (const path of pages) await seesNothing(viewer, path, named('loud'))
         expect(await fileStatus(viewer, file)).toBe(404)
@@ -158,7 +156,7 @@ describe.each(views)('on a %s', (size, view) => {
       const mail = notice.getByRole('link', { name: contact })
       expect(await mail.getAttribute('href')).toBe(`mailto:${contact}`)
 
-      moderate('unhide', named('loud'))
+      await moderate('unhide', named('loud'))
       await seesProfile(visitor.page, owner.home, named('loud'))
       await page.reload()
       await page.getByRole('heading', { name: 'Activity Timeline' }).waitFor()

@@ -26,7 +26,9 @@ const { values: options } = parseArgs({
 })
 
 try {
-  const demo = options.demo ? { DATA_DIR: throwawayFolder(), DATABASE_URL: '' } : {}
+  // Sample readers go into a folder that is gone afterwards, or the one that was asked for.
+  const { DATA_DIR: asked } = process.env
+  const demo = options.demo && { DATA_DIR: asked ? asked : throwawayFolder(), DATABASE_URL: '' }
   await start(readConfig({ ...process.env, ...demo }))
 } catch (error) {
   const message = error instanceof Error ? error.message : String(error)
@@ -96,6 +98,8 @@ async function start(config: Config): Promise<void> {
   console.log(`Octavo is ready: ${config.appUrl}`)
 
   async function greetDemo({ records }: ReturnType<typeof createApp>): Promise<void> {
+    const isNew = (await database.query('SELECT 1 FROM users LIMIT 1')).length === 0
+    if (!isNew) return console.log('There are readers already: no sample readers are added')
     const { email, password } = await fillDemo(records, catalogue)
     console.log(`Sign in as ${email} with the password ${password}`)
     console.log(`The code that is mailed then is shown at ${config.appUrl}/mailbox`)

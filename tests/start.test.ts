@@ -193,3 +193,22 @@ test('npm run dev draws the screens from their sources', async () => {
   expect(await answer.text()).toContain('Premium Scholar')
   expect(answer.status).toBe(200)
 })
+
+test('the demo fills the data folder it is given, once', async () => {
+  const readers = async (url: string) => {
+    const answer = (await (await fetch(`${url}/api/v1/users`)).json()) as {
+      data: { totalItems: number }
+    }
+    return answer.data.totalItems
+  }
+  const first = run({}, undefined, [start, '--demo'])
+  const filled = await readers(await first.ready)
+  expect(filled).toBeGreaterThan(3)
+  first.kill('SIGTERM')
+  await first.ended
+  const again = run({}, undefined, [start, '--demo'])
+  expect(await readers(await again.ready)).toBe(filled)
+  again.kill('SIGTERM')
+  expect(await again.ended).toMatchObject({ code: 0 })
+  expect(await readers(await run().ready)).toBe(filled)
+})

@@ -23,6 +23,8 @@ interface Message {
   keep?: readonly string[]
   /** Keep them anew, however lately they were kept. */
   isChanged?: boolean
+  /** The page of their library that they look at. */
+  seen?: string
 }
 interface Told extends Lasting {
   readonly data: Message
@@ -42,6 +44,10 @@ const covers = 'octavo-covers'
 /** Pages and pictures of the one reader, and who that is. */
 const pages = 'octavo-pages'
 const who = '/octavo-reader'
+/** Beside them: the page of their library that they saw last. */
+const lastSeen = '/octavo-last'
+/** Where Octavo opens when it is installed, and by its bare address. */
+const starts = ['/', '/explore']
 
 /** Covers that are kept, the newest. */
 const mostCovers = 300
@@ -86,6 +92,8 @@ async function activate(): Promise<void> {
 
 async function hear({ data, source }: Told): Promise<void> {
   if (data.reader !== undefined) await become(data.reader)
+  if (data.seen !== undefined && (await currentReader()))
+    await put(pages, lastSeen, new Response(data.seen), mostPages * 4)
   for (const path of data.keep ?? []) await keepPage(path, data.isChanged ?? false)
   source?.postMessage({ isOffline }, [])
 }
@@ -162,8 +170,14 @@ async function showPage(request: Request): Promise<Response> {
     const { pathname, search } = new URL(request.url)
     const kept =
       (await keptPage(pathname + search)) ?? (search ? await keptPage(pathname) : undefined)
-    return kept ?? offlinePage()
+    return kept ?? (starts.includes(pathname) ? openLast() : offlinePage())
   }
+}
+
+/** Explore and the landing page are of no use now: the own library as it was left. */
+async function openLast(): Promise<Response> {
+  const last = await (await keptPage(lastSeen))?.text()
+  return last !== undefined && (await keptPage(last)) ? Response.redirect(last, 302) : offlinePage()
 }
 
 function keptPage(path: string): Promise<Response | undefined> {

@@ -1,8 +1,9 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import type { Page } from 'playwright-core'
 import { accessibilityViolations } from '#tests/browser.ts'
 import { openOctavo } from '#tests/open-octavo.ts'
 import { openReader, type Reader } from '#tests/reader.ts'
+import { startUpgradable } from '#tests/upgraded.ts'
 
 const { octavo, post } = await openOctavo()
 
@@ -16,8 +17,13 @@ const kept = (page: Page) =>
 
 const banner = (page: Page) => page.getByText('You are offline.', { exact: true })
 
-async function openKept(name: string, viewport = { width: 1280, height: 800 }): Promise<Reader> {
-  const reader = await openReader({ octavo, post }, name, { viewport, serviceWorkers: 'allow' })
+async function openKept(
+  name: string,
+  viewport = { width: 1280, height: 800 },
+  on = octavo,
+): Promise<Reader> {
+  const options = { viewport, serviceWorkers: 'allow' } as const
+  const reader = await openReader({ octavo: on, post }, name, options)
   reader.allow(
     /ERR_INTERNET_DISCONNECTED|ERR_FAILED|Failed to fetch|status of 0|status of (?:503|401)/,
   )
@@ -77,6 +83,67 @@ describe.each([
     await banner(page).waitFor({ state: 'hidden', timeout: 30_000 })
     expect((await reader.books())[0]).toMatchObject({ progress: 120 })
   })
+})
+
+it('opened without a connection, it is where the reader was last', async () => {
+  const { page, context, home } = await openKept('returning')
+  for (const [path, heading] of [
+    ['wishlist', 'My Wishlist'],
+    ['shelves', 'My Shelves'],
+  ] as const) {
+    await page.goto(`${home}/${path}`)
+    await expect
+      .poll(async () => page.evaluate(async () => (await caches.match('/octavo-last'))?.text()), {
+        timeout: 30_000,
+      })
+      .toBe(`${home}/${path}`)
+    await context.setOffline(true)
+    // As an installed one starts.
+    await page.goto('/explore')
+    await page.waitForURL(`**${home}/${path}`)
+    await page.getByRole('heading', { name: heading }).waitFor()
+    await banner(page).waitFor()
+    await context.setOffline(false)
+  }
+})
+
+it('a newer build takes over whole, also what is kept', async () => {
+  const upgradable = await startUpgradable({ SMTP_URL: post.url })
+  onTestFinished(async () => void (await upgradable.stop()))
+  const reader = await openKept('newer', { width: 1280, height: 800 }, upgradable)
+  const { page, context, home } = reader
+  const build = page.locator('html')
+  const cacheNames = () => page.evaluate(async () => (await caches.keys()).toSorted())
+  const assets = (await cacheNames()).filter((name) => name.startsWith('octavo-assets-'))
+  expect(assets).toHaveLength(1)
+  expect(await build.getAttribute('data-build')).toBeNull()
+
+  upgradable.upgrade('newer')
+  await page.goto(`${home}/books`)
+  // The server is asked first: no page of the old build is shown again.
+  expect(await build.getAttribute('data-build')).toBe('newer')
+  await expect
+    .poll(async () => (await cacheNames()).filter((name) => name.startsWith('octavo-assets-')), {
+      timeout: 30_000,
+    })
+    .toEqual(['octavo-assets-newer'])
+  // What the old worker kept is gone, and is kept anew without another visit.
+  await expect
+    .poll(() => kept(page), { timeout: 30_000 })
+    .toEqual(expect.arrayContaining(['', '/books', '/shelves', '/wishlist'].map((t) => home + t)))
+  const old = await page.evaluate(async () => {
+    const cache = await caches.open('octavo-pages')
+    const texts = (await cache.matchAll()).map((answer) => answer.text())
+    return (await Promise.all(texts)).filter(
+      (text) => text.startsWith('<!') && !text.includes('data-build="newer"'),
+    ).length
+  })
+  expect(old).toBe(0)
+
+  await context.setOffline(true)
+  await page.goto(`${home}/shelves`)
+  await page.getByText('Winter nights').first().waitFor()
+  expect(await build.getAttribute('data-build')).toBe('newer')
 })
 
 it('what changed is what is seen without a connection', async () => {

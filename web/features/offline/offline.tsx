@@ -64,7 +64,8 @@ function useKept(reader: User | undefined, setOffline: (isOffline: boolean) => v
   const queries = useQueryClient()
   const id = reader?.id
   const home = reader ? `/u/${reader.username}` : ''
-  useEffect(() => startWorker(setOffline), [setOffline])
+  const [workers, setWorkers] = useState(1)
+  useEffect(() => startWorker(setOffline, () => setWorkers((count) => count + 1)), [setOffline])
   useEffect(() => {
     if (!id) void forgetKept()
     else
@@ -72,13 +73,16 @@ function useKept(reader: User | undefined, setOffline: (isOffline: boolean) => v
         reader: id,
         keep: ['', '/books', '/shelves', '/wishlist'].map((tab) => home + tab),
       })
-  }, [id, home])
+  }, [id, home, workers])
   useEffect(() => {
     if (!id || !isOwn(queries, pathname, { id, home })) return
     // What is on the screen first.
-    const timer = setTimeout(() => void keep({ reader: id, keep: [pathname] }), 2000)
+    const timer = setTimeout(
+      () => void keep({ reader: id, keep: [pathname], seen: pathname }),
+      2000,
+    )
     return () => clearTimeout(timer)
-  }, [id, home, pathname, queries])
+  }, [id, home, pathname, queries, workers])
   useEffect(() => {
     if (!id) return
     let timer: ReturnType<typeof setTimeout> | undefined

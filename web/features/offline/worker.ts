@@ -4,6 +4,7 @@ interface Message {
   reader: string
   keep?: string[]
   isChanged?: boolean
+  seen?: string
 }
 
 /**
@@ -11,21 +12,26 @@ interface Message {
  * caches that are not ours.
  *
  * @param onState told whether the worker found the server silent
+ * @param onNew told when the worker of another build took over, which has kept nothing yet
  * @returns ends listening
  */
-export function startWorker(onState: (isOffline: boolean) => void): () => void {
+export function startWorker(onState: (isOffline: boolean) => void, onNew: () => void): () => void {
   const container = navigator.serviceWorker
   const hear = ({ data }: MessageEvent<{ isOffline?: boolean }>) => {
     if (data.isOffline) onState(true)
   }
   container.addEventListener('message', hear)
+  container.addEventListener('controllerchange', onNew)
   void clearStale()
     .then(
       () => container.register(script, { updateViaCache: 'none' }),
       () => undefined,
     )
     .catch(() => undefined)
-  return () => container.removeEventListener('message', hear)
+  return () => {
+    container.removeEventListener('message', hear)
+    container.removeEventListener('controllerchange', onNew)
+  }
 }
 
 async function clearStale(): Promise<void> {
@@ -37,10 +43,13 @@ async function clearStale(): Promise<void> {
   for (const name of await caches.keys()) if (!name.startsWith('octavo-')) await caches.delete(name)
 }
 
-/** Tells the worker, as soon as there is one. */
+/** Tells the worker, as soon as there is one that has taken away what an earlier build kept. */
 export async function keep(message: Message): Promise<void> {
   const { active } = await navigator.serviceWorker.ready
-  active?.postMessage(message, [])
+  if (!active) return
+  if (active.state === 'activating')
+    await new Promise((done) => active.addEventListener('statechange', done, { once: true }))
+  active.postMessage(message, [])
 }
 
 /** Nobody is signed in: nothing of a reader stays, whether the worker runs or not. */

@@ -1,7 +1,7 @@
 import type { Context, Hono, MiddlewareHandler } from 'hono'
 import type { Viewer } from './access/request.ts'
 import { Auth, type AuthMail, type OtpMail } from './auth/index.ts'
-import { endSession, endSessions } from './auth/open-sessions.ts'
+import { endSession, endSessions, openSessions } from './auth/open-sessions.ts'
 import type { OAuth2Options } from './auth/oauth2.ts'
 import { accountOfMfa } from './auth/otp.ts'
 import type { Hooks, WriteTransaction } from './change.ts'
@@ -118,6 +118,8 @@ export interface Records {
    * @returns the account's id; null if there is no such sign-in, or no more
    */
   accountOfMfa(collection: string, mfaId: string): Promise<string | null>
+  /** Where a viewer's account is signed in, and which browsers it trusts. */
+  openSessions(viewer: Viewer): ReturnType<typeof openSessions>
   /** Signs out the session a viewer came with. */
   endSession(viewer: Viewer): Promise<void>
   /** Signs out an account everywhere, and trusts none of its devices any more. */
@@ -183,6 +185,7 @@ export function createRecords(options: RecordsOptions): Records {
     find: (name, id) => findRecord(database, schema.get(name), id),
     recordsOf: (name, field, id) => recordsOf(database, schema.get(name), field, id),
     accountOfMfa: (name, mfaId) => accountOfMfa(core, schema.get(name), mfaId),
+    openSessions: (viewer) => openSessions(core, schema.get(viewer.collectionName), viewer),
     endSession: async ({ id, session }) => void (await endSession(core, id, session)),
     endSessions: (id) => endSessions(core, id),
     sweepFiles: () => sweepFiles(core),

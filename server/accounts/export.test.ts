@@ -12,9 +12,13 @@ interface Export {
   bookshelves: object[]
   user_books: { id: string; title: string; isbn: string }[]
   activities: object[]
+  sessions: object[]
+  devices: object[]
   removed: { collection: string; removed: string; record: Record<string, unknown> }[]
   pictures: string[]
 }
+
+const instant = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/
 
 const pixel = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
@@ -67,6 +71,14 @@ describeDatabases('all of a reader’s data', (open) => {
     expect(data.bookshelves).toMatchObject([{ visibility: 'private', book_count: 1 }])
     expect(data.user_books).toMatchObject([{ title: `Book of ${reader.username}`, authors: [] }])
     expect(data.activities).toMatchObject([{ event_type: 'reading' }])
+    expect(data.sessions).toEqual([
+      {
+        agent: expect.any(String) as string,
+        created: expect.stringMatching(instant) as string,
+        used: expect.stringMatching(instant) as string,
+      },
+    ])
+    expect(data.devices).toEqual([])
     expect(data.pictures).toEqual([
       expect.stringMatching(`^http://localhost:3000/api/files/users/${reader.id}/me`),
     ])

@@ -1,4 +1,4 @@
-import type { Records, StoredRecord } from '#records/index.ts'
+import type { Records, StoredRecord, Viewer } from '#records/index.ts'
 import { schema } from '#server/library/collections.ts'
 
 /** What belongs to a reader, in the order of the export. */
@@ -15,16 +15,17 @@ const pictures = [
  * Everything a reader has here, as one JSON document in pieces: written as it is read, so that a
  * library of any size takes the memory of a few hundred books.
  *
- * @param user id of the reader
+ * @param viewer the reader
  * @param appUrl the site's address, for the addresses of pictures
  * @param now the time that the document says it was made
  */
 export async function* exportAccount(
-  records: Pick<Records, 'find' | 'recordsOf' | 'removedOf'>,
-  user: string,
+  records: Pick<Records, 'find' | 'recordsOf' | 'removedOf' | 'openSessions'>,
+  viewer: Viewer,
   appUrl: string,
   now: Date,
 ): AsyncGenerator<string> {
+  const user = viewer.id
   const account = await records.find('users', user)
   if (!account) return
   const { created } = account
@@ -42,9 +43,29 @@ export async function* exportAccount(
     record: shown(collection, record),
   }))
   yield ']'
+  yield* signIns(await records.openSessions(viewer))
   yield ',\n"pictures": ['
   yield* items(withPictures(records, account), (address) => appUrl + address)
   yield ']}\n'
+}
+
+/** Where they are signed in and what they trust, without what these are known by. */
+function* signIns({
+  sessions,
+  devices,
+}: Awaited<ReturnType<Records['openSessions']>>): Generator<string> {
+  const date = (time: number) => new Date(time).toISOString()
+  const shownOf = ({
+    agent,
+    created,
+    used,
+  }: (typeof sessions)[number] | (typeof devices)[number]) => ({
+    agent,
+    created: date(created),
+    used: date(used),
+  })
+  yield `,\n"sessions": ${JSON.stringify(sessions.map(shownOf))}`
+  yield `,\n"devices": ${JSON.stringify(devices.map((one) => ({ ...shownOf(one), expires: date(one.expires) })))}`
 }
 
 async function* items<T>(

@@ -51,7 +51,7 @@ const exportRoute = createRoute({
   responses: {
     200: {
       description:
-        'The account, settings, shelves, books, activities, what was removed and can come back, and addresses of pictures',
+        'The account, settings, shelves, books, activities, what was removed and can come back, where they are signed in, and addresses of pictures',
     },
   },
 })
@@ -128,7 +128,7 @@ export function accountRoutes(deps: {
     })
     .openapi({ ...exportRoute, ...forReaders }, async (c) => {
       const viewer = c.get('viewer')
-      const pieces = exportAccount(records, viewer.id, appUrl, now())
+      const pieces = exportAccount(records, viewer, appUrl, now())
       return download(c, pieces, `${fileName(viewer)}.json`, 'application/json')
     })
     .openapi({ ...booksRoute, ...forReaders }, async (c) => {

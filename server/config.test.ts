@@ -1,5 +1,20 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { ConfigError, readConfig } from './config.ts'
+import { ConfigError, readConfig, settings } from './config.ts'
+
+test('every setting is explained to operators', () => {
+  const page = readFileSync(join(import.meta.dirname, '../docs/operating.md'), 'utf8')
+  const explained = new Set(
+    page
+      .split('\n')
+      .filter((line) => line.startsWith('| `'))
+      .flatMap((line) =>
+        [...(line.split('|')[1] ?? '').matchAll(/`(\w+)`/g)].map(([, name]) => name),
+      ),
+  )
+  expect(settings.filter((name) => !explained.has(name))).toEqual([])
+})
 
 test('an empty environment is a whole configuration', () => {
   const config = readConfig({})

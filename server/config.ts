@@ -102,6 +102,9 @@ const environment = z.object({
   PLAN_DEFAULT: z.enum(['free', 'premium'], 'must be free or premium').default('free'),
 })
 
+/** The variables that are read. */
+export const settings = Object.keys(environment.shape)
+
 type Environment = z.infer<typeof environment>
 
 /** Variables that only mean something together. */

@@ -50,9 +50,17 @@ export function peopleTables(): FilledTables {
         event_type: 'progress_updated',
         user: readerId(owner),
         book: `b${String(n).padStart(14, '0')}`,
-        shelf: shelf(owner * 2 + (n % 2)),
+        shelf: shelf(owner * 2 + ((n >> 1) % 2)),
         isPrivate: Number(n % 7 === 0),
-        data: JSON.stringify({ progress: n % 300, title: title(n) }),
+        data: JSON.stringify({
+          progress: n % 300,
+          title: title(n % titles),
+          shelf: `Shelf ${owner * 2}`,
+          isbn: '',
+          slug: '',
+          cover: '',
+          authors: ['An Author'],
+        }),
         created: time(n),
       }
     }),
@@ -66,7 +74,7 @@ function book(n: number) {
   return {
     id: `b${String(n).padStart(14, '0')}`,
     user: readerId(owner),
-    shelf: shelf(owner * 2 + (n % 2)),
+    shelf: shelf(owner * 2 + ((n >> 1) % 2)),
     title: title(which),
     authors: `["Author ${which % 997}"]`,
     genres: '["fiction"]',
@@ -87,8 +95,10 @@ const title = (work: number) => `The Volume of ${work}`
 
 /** Every other book is one of those that a reader's circle has. */
 function work(n: number, owner: number): number {
-  const chosen = random(n) ** 4
-  return n % 2 ? Math.floor(titles * chosen) : Math.floor((owner % circles) * 100 + 400 * chosen)
+  const chosen = random(n)
+  return n % 2
+    ? Math.floor(titles * chosen ** 4)
+    : (owner % circles) * 100 + Math.floor(20 * chosen)
 }
 
 /** A second for each, and the same at every run. */

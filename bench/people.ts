@@ -13,7 +13,7 @@ import { readerId } from './taste-data.ts'
 const times = 60
 
 /** The first has most.books; the others ten each. */
-const viewers = [0, 10_101, 20_202, 30_305, 40_408]
+const viewers = [0, 10_101, 20_201, 30_305, 40_408]
 
 interface Question {
   name: string

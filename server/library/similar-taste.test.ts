@@ -115,6 +115,18 @@ describeDatabases('similar taste', (open, dialect) => {
     expect(await similarTo(ann)).toEqual(before)
   })
 
+  test('books that nobody else has hide nobody', async () => {
+    const alone = Array.from({ length: 30 }, (_, n): [string, number] => [`No ${n} of mine`, 10])
+    await shelve(ann, 'Of mine alone', alone)
+    await shelve(bea, 'All I have', [
+      ['Persuasion', 8],
+      ['Frankenstein', 3],
+    ])
+    expect(await similarTo(ann)).toEqual([
+      'bea: 2 books in common, you both gave Persuasion four stars',
+    ])
+  })
+
   test('one book in common says nothing, and two copies are one book', async () => {
     await shelve(bea, 'All I have', [['Emma', 10]])
     await shelve(bea, 'Once more', [['Emma', 9]])

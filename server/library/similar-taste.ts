@@ -7,9 +7,6 @@ import { isPublicProfile } from './profile.ts'
 /** Of a reader's own books, so many of the best rated are compared. */
 const comparedBooks = 60
 
-/** Of those, so many with the fewest readers tell who may be near. */
-const askedBooks = 15
-
 /**
  * Of the readers of those books, so many in all, half of them on either side of the one who asks, by
  * id. Ids are random, so they are a fair sample, and the same readers in the samples of all books.
@@ -69,7 +66,7 @@ export async function similarReaders(
 /**
  * Common table expressions up to `near`: other readers with a public profile, and how near they are.
  *
- * Who has the reader's rarer books is met (`met`) and compared book by book: the fewer readers a
+ * Who has the reader's books is met (`met`), and the likeliest are compared book by book: the fewer readers a
  * book has and the more alike both rated it, the more it counts (`circle`). Of those, one whose
  * other loved books are loved by many of the others is nearer than one who met the reader by
  * accident (`fit`). Each step looks at a fixed number of rows, however large the site; the figures
@@ -79,7 +76,7 @@ export function near(viewer: string): RawBuilder<unknown> {
   const end = (side: RawBuilder<unknown>, order: RawBuilder<unknown>, last: RawBuilder<unknown>) =>
     sql`COALESCE((SELECT o."user" FROM user_books o
       WHERE o.book_key = known.book_key AND o."user" ${side} ${viewer}
-      ORDER BY o."user" ${order} LIMIT 1 OFFSET (SELECT ${sql.lit(askedReaders / 2)} / COUNT(*) FROM rare)), ${last})`
+      ORDER BY o."user" ${order} LIMIT 1 OFFSET (SELECT ${sql.lit(askedReaders / 2)} / COUNT(*) FROM known)), ${last})`
   const alike = (mine: RawBuilder<unknown>, theirs: RawBuilder<unknown>) =>
     sql`CASE WHEN ${mine} > 0 AND ${theirs} > 0
       THEN 1 - ABS(${mine} - ${theirs}) / ${sql.lit(farthest)}.0 ELSE 0.5 END`
@@ -100,19 +97,18 @@ export function near(viewer: string): RawBuilder<unknown> {
           FROM user_books o WHERE o.book_key = best.book_key
           LIMIT ${sql.lit(mostReaders)}) readers))) AS weight
       FROM (SELECT * FROM mine ORDER BY rating DESC, book_key LIMIT ${sql.lit(comparedBooks)}) best
-    ), rare AS MATERIALIZED (
-      SELECT * FROM known ORDER BY weight DESC, rating DESC, book_key LIMIT ${sql.lit(askedBooks)}
     ), asked AS MATERIALIZED (
       SELECT known.*, ${end(sql`<`, sql`DESC`, sql`''`)} AS since,
         ${end(sql`>`, sql``, sql`'~'`)} AS until
-      FROM rare known
+      FROM known
     ), met AS MATERIALIZED (
       SELECT t."user" FROM asked CROSS JOIN ${onPublicShelves(sql`user_books t`)}
         JOIN settings s ON s."user" = t."user" AND ${isPublicProfile(sql`s`)}
       WHERE t.book_key = asked.book_key AND t."user" BETWEEN asked.since AND asked.until
         AND t."user" <> ${viewer}
       GROUP BY t."user"
-      ORDER BY MIN(asked.book_key) = MAX(asked.book_key), SUM(asked.weight * ${alike(sql`asked.rating`, sql`t.rating`)}) DESC, t."user"
+      ORDER BY MIN(asked.book_key) = MAX(asked.book_key),
+        SUM(asked.weight * ${alike(sql`asked.rating`, sql`t.rating`)}) DESC, t."user"
       LIMIT ${sql.lit(metReaders)}
     ), shared AS (
       SELECT t."user", known.weight, known.rating AS mine, MAX(t.rating) AS theirs

@@ -4,7 +4,7 @@ import { useEffect, useState } from 'react'
 import { useLocation } from 'react-router'
 import type { User } from '#shared/account.ts'
 import { Button } from '#web/ui/button.tsx'
-import { forgetKept, keep, startWorker } from './worker.ts'
+import { forgetKept, keep, onNewWorker, startWorker } from './worker.ts'
 
 /** Milliseconds between two looks at whether the server answers again. */
 const lookAgain = 10_000
@@ -64,25 +64,28 @@ function useKept(reader: User | undefined, setOffline: (isOffline: boolean) => v
   const queries = useQueryClient()
   const id = reader?.id
   const home = reader ? `/u/${reader.username}` : ''
-  const [workers, setWorkers] = useState(1)
-  useEffect(() => startWorker(setOffline, () => setWorkers((count) => count + 1)), [setOffline])
+  useEffect(() => startWorker(setOffline), [setOffline])
   useEffect(() => {
-    if (!id) void forgetKept()
-    else
-      void keep({
-        reader: id,
-        keep: ['', '/books', '/shelves', '/wishlist'].map((tab) => home + tab),
-      })
-  }, [id, home, workers])
+    if (!id) {
+      void forgetKept()
+      return
+    }
+    const paths = ['', '/books', '/shelves', '/wishlist'].map((tab) => home + tab)
+    const keepAll = () => void keep({ reader: id, keep: paths })
+    keepAll()
+    return onNewWorker(keepAll)
+  }, [id, home])
   useEffect(() => {
     if (!id || !isOwn(queries, pathname, { id, home })) return
+    const keepThis = () => void keep({ reader: id, keep: [pathname], seen: pathname })
     // What is on the screen first.
-    const timer = setTimeout(
-      () => void keep({ reader: id, keep: [pathname], seen: pathname }),
-      2000,
-    )
-    return () => clearTimeout(timer)
-  }, [id, home, pathname, queries, workers])
+    const timer = setTimeout(keepThis, 2000)
+    const end = onNewWorker(keepThis)
+    return () => {
+      clearTimeout(timer)
+      end()
+    }
+  }, [id, home, pathname, queries])
   useEffect(() => {
     if (!id) return
     let timer: ReturnType<typeof setTimeout> | undefined

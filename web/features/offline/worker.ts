@@ -12,26 +12,30 @@ interface Message {
  * caches that are not ours.
  *
  * @param onState told whether the worker found the server silent
- * @param onNew told when the worker of another build took over, which has kept nothing yet
  * @returns ends listening
  */
-export function startWorker(onState: (isOffline: boolean) => void, onNew: () => void): () => void {
+export function startWorker(onState: (isOffline: boolean) => void): () => void {
   const container = navigator.serviceWorker
   const hear = ({ data }: MessageEvent<{ isOffline?: boolean }>) => {
     if (data.isOffline) onState(true)
   }
   container.addEventListener('message', hear)
-  container.addEventListener('controllerchange', onNew)
   void clearStale()
     .then(
       () => container.register(script, { updateViaCache: 'none' }),
       () => undefined,
     )
     .catch(() => undefined)
-  return () => {
-    container.removeEventListener('message', hear)
-    container.removeEventListener('controllerchange', onNew)
-  }
+  return () => container.removeEventListener('message', hear)
+}
+
+/**
+ * @param work what to do when the worker of another build takes over, which has kept nothing yet
+ * @returns ends it
+ */
+export function onNewWorker(work: () => void): () => void {
+  navigator.serviceWorker.addEventListener('controllerchange', work)
+  return () => navigator.serviceWorker.removeEventListener('controllerchange', work)
 }
 
 async function clearStale(): Promise<void> {

@@ -27,9 +27,12 @@ const { values: options } = parseArgs({
 
 try {
   // Sample readers go into a folder that is gone afterwards, or the one that was asked for.
-  const { DATA_DIR: asked } = process.env
-  const demo = options.demo && { DATA_DIR: asked ? asked : throwawayFolder(), DATABASE_URL: '' }
-  await start(readConfig({ ...process.env, ...demo }))
+  const env = { ...process.env }
+  if (options.demo) {
+    env['DATABASE_URL'] = ''
+    if (!env['DATA_DIR']) env['DATA_DIR'] = throwawayFolder()
+  }
+  await start(readConfig(env))
 } catch (error) {
   const message = error instanceof Error ? error.message : String(error)
   console.error(`Octavo cannot start: ${message.replaceAll(/\s*\n\s*/g, ' ')}`)

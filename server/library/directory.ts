@@ -22,8 +22,13 @@ const shelvesPageSize = 10
 /** Books that stand for a reader in the directory. */
 const shownBooks = 3
 
-/** A reader without settings is private. */
-const publicReaders = sql`users u JOIN settings s ON s."user" = u.id AND ${isPublicProfile(sql`s`)}`
+/**
+ * A reader without settings is private. SQLite takes a cross join in the order it is written: readers
+ * in the order of an index, each looked up in the settings.
+ */
+const publicReaders = (found: RawBuilder<unknown> = sql`TRUE`) =>
+  sql`users u CROSS JOIN settings s
+    WHERE s."user" = u.id AND ${isPublicProfile(sql`s`)} AND ${found}`
 
 const publicBooks = (user: RawBuilder<unknown>) =>
   sql`user_books b JOIN bookshelves h ON h.id = b.shelf
@@ -44,25 +49,37 @@ export async function listReaders(
   if (sort === 'similar' && !viewer) throw new ApiError(401)
   const { dialect } = database
   const pattern = sql`${`%${q.replace(/[\\%_]/g, '\\$&')}%`}`
-  const found =
-    [...q].length < searchMin
-      ? sql`TRUE`
-      : sql`(${dialect.like(sql`u.username`, pattern)} OR ${dialect.like(sql`u.name`, pattern)})`
+  const isSearch = [...q].length >= searchMin
+  const found = isSearch
+    ? sql`(${dialect.like(sql`u.username`, pattern)} OR ${dialect.like(sql`u.name`, pattern)})`
+    : sql`TRUE`
   if (sort === 'similar') return listSimilar(database, viewer, page, found)
   const order = sort === 'a-z' ? sql`u.username` : sql`u.created DESC, u.id`
-  const [[total], rows] = await Promise.all([
-    query(database, sql`SELECT COUNT(*) FROM ${publicReaders} WHERE ${found}`),
-    // The page is cut out first, so that only its readers are counted for.
-    query(
-      database,
-      sql`SELECT ${shownOfReader} FROM (SELECT u.* FROM ${publicReaders} WHERE ${found}
-          ORDER BY ${order}
-          LIMIT ${sql.lit(directoryPageSize)} OFFSET ${(page - 1) * directoryPageSize}) u
-        ORDER BY ${order}`,
-    ),
-  ])
+  // A search looks at every reader, and then has counted them; otherwise an index is counted.
+  const total = isSearch ? sql`COUNT(*) OVER ()` : sql`0`
+  // The page is cut out first, so that only its readers are counted for.
+  const rows = await query(
+    database,
+    sql`SELECT ${shownOfReader}, cut.total FROM (
+        SELECT u.id, ${total} AS total FROM ${publicReaders(found)} ORDER BY ${order}
+        LIMIT ${sql.lit(directoryPageSize)} OFFSET ${(page - 1) * directoryPageSize}) cut
+      JOIN users u ON u.id = cut.id ORDER BY ${order}`,
+  )
+  const counted = isSearch && rows[0] ? rows[0][6] : await countReaders(database, isSearch, found)
   const items = await Promise.all(rows.map((row) => toEntry(database, row)))
-  return toPage(items, page, directoryPageSize, Number(total?.[0]))
+  return toPage(items, page, directoryPageSize, Number(counted))
+}
+
+/** How many there are on all pages. */
+async function countReaders(
+  database: Database,
+  isSearch: boolean,
+  found: RawBuilder<unknown>,
+): Promise<unknown> {
+  const all = sql`settings s WHERE ${isPublicProfile(sql`s`)}`
+  const which = isSearch ? publicReaders(found) : all
+  const [row] = await query(database, sql`SELECT COUNT(*) FROM ${which}`)
+  return row?.[0]
 }
 
 async function listSimilar(
@@ -76,7 +93,7 @@ async function listSimilar(
     [...readers].map(async ([id, taste]) => {
       const rows = await query(
         database,
-        sql`SELECT ${shownOfReader} FROM ${publicReaders} WHERE u.id = ${id}`,
+        sql`SELECT ${shownOfReader} FROM ${publicReaders(sql`u.id = ${id}`)}`,
       )
       return Promise.all(rows.map(async (row) => ({ ...(await toEntry(database, row)), taste })))
     }),
@@ -96,7 +113,7 @@ export async function readPublicReader(
 ): Promise<DirectoryEntry | null> {
   const [row] = await query(
     database,
-    sql`SELECT ${shownOfReader} FROM ${publicReaders} WHERE u.username = ${username.toLowerCase()}`,
+    sql`SELECT ${shownOfReader} FROM ${publicReaders(sql`u.username = ${username.toLowerCase()}`)}`,
   )
   return row ? toEntry(database, row, books) : null
 }
@@ -105,7 +122,7 @@ export async function readPublicReader(
 export async function listPublicUsernames(database: Database, most: number): Promise<string[]> {
   const rows = await query(
     database,
-    sql`SELECT u.username FROM ${publicReaders} ORDER BY u.created DESC, u.id LIMIT ${most}`,
+    sql`SELECT u.username FROM ${publicReaders()} ORDER BY u.created DESC, u.id LIMIT ${most}`,
   )
   return rows.map(([username]) => String(username))
 }

@@ -4,6 +4,7 @@ import { createRecords, openPostgres, openSqlite, type Database } from '#records
 import { migrate } from '#server/migrations/migrate.ts'
 import { newPostgresUrl, newSqliteFile } from '#tests/databases.ts'
 import { schema } from './collections.ts'
+import { listReaders } from './directory.ts'
 
 /** The lists of the screens, each with the table its rows come from. */
 const lists: [string, string, string, string][] = [
@@ -83,6 +84,38 @@ test.each(lists)('%s come in order from an index', async (...list) => {
   const sorting = steps.filter((step) => step.includes('TEMP B-TREE'))
   expect(collection === 'profile' && filter ? [] : sorting).toEqual([])
 })
+
+test.each(['newest', 'a-z'] as const)(
+  'readers, %s, come in order from indexes alone',
+  async (sort) => {
+    const database = openSqlite(await newSqliteFile())
+    onTestFinished(() => database.close())
+    await migrate(database)
+    const asked: Parameters<Database['query']>[] = []
+    const told: Database = {
+      ...database,
+      query: (statement, parameters = []) => {
+        asked.push([statement, parameters])
+        return database.query(statement, parameters)
+      },
+    }
+    await listReaders(told, { q: '', sort, page: 1 }, '')
+    const plans = asked.map(([statement, parameters]) =>
+      database.query(`EXPLAIN QUERY PLAN ${statement}`, parameters),
+    )
+    const steps = (await Promise.all(plans)).flat().map((row) => String(row[3]))
+    const ofReaders = steps.filter((step) => /^(?:SCAN|SEARCH) [us]\b/.test(step))
+    expect(ofReaders).toEqual(
+      expect.arrayContaining([
+        expect.stringContaining(sort === 'newest' ? 'users_created' : 'users_username_id'),
+        expect.stringMatching(/^SCAN s USING COVERING INDEX settings_public/),
+      ]),
+    )
+    expect(steps.filter((step) => step.startsWith('SCAN') && !step.includes('INDEX'))).toEqual([
+      expect.stringMatching(/^SCAN (?:cut|\(subquery)/),
+    ])
+  },
+)
 
 describe('on PostgreSQL', () => {
   let database: Database

@@ -17,6 +17,7 @@ import { billing } from './0013-billing.ts'
 import { moderation } from './0014-moderation.ts'
 import { accent } from './0015-accent.ts'
 import { newerEntries } from './0016-newer-entries.ts'
+import { directory } from './0017-directory.ts'
 
 /** One step of the schema. What was released is never edited again: a change is a new step. */
 export interface Migration {
@@ -43,6 +44,7 @@ const migrations: readonly Migration[] = [
   moderation,
   accent,
   newerEntries,
+  directory,
 ]
 
 /** The schema of this code: the number of its last step. */

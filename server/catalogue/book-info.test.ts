@@ -156,6 +156,11 @@ describe('one book', () => {
     })
   })
 
+  test('an unknown ISBN is no error to those who ask for null', async () => {
+    const { status, body } = await get('/book-info/isbn/9780306406157?unknown=null')
+    expect([status, body]).toEqual([200, { data: { book: null } }])
+  })
+
   test.each(['/book-info/isbn/9780306406157', '/book-info/st0', '/book-info/%22%20OR%201'])(
     'says that %s is not there',
     async (path) => {

@@ -77,8 +77,14 @@ const isbnRoute = createRoute({
   method: 'get',
   path: '/book-info/isbn/{isbn}',
   summary: 'The book with an ISBN-10 or ISBN-13',
-  request: { params: z.object({ isbn: searchForm.shape.isbn }) },
-  responses: answers('The book', z.object({ book })),
+  request: {
+    params: z.object({ isbn: searchForm.shape.isbn }),
+    query: z.object({
+      /** `null` answers 200 without a book, for browsers, which tell of every 404 as an error. */
+      unknown: z.enum(['404', 'null']).default('404'),
+    }),
+  },
+  responses: answers('The book', z.object({ book: book.nullable() })),
 })
 
 const bookRoute = createRoute({
@@ -201,8 +207,9 @@ export function bookInfo(catalogue: World, helpers: Helpers = {}): OpenAPIHono {
       })
       .openapi(isbnRoute, async (c) => {
         const found = await asked(catalogue.byIsbn(c.req.valid('param').isbn))
-        if (!found) throw new ApiError(404)
-        return c.json({ data: { book: shown(found) } }, 200, cached)
+        if (found) return c.json({ data: { book: shown(found) } }, 200, cached)
+        if (c.req.valid('query').unknown === 'null') return c.json({ data: { book: null } }, 200)
+        throw new ApiError(404)
       })
       // Before the route by id, which would take their names for ids.
       .openapi(offersRoute, async (c) => {

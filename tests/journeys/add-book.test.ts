@@ -1,6 +1,6 @@
 import sharp from 'sharp'
 import { describe, expect, it } from 'vitest'
-import { accessibilityViolations } from '#tests/browser.ts'
+import { accessibilityViolations, openVisitor } from '#tests/browser.ts'
 import { openOctavo } from '#tests/open-octavo.ts'
 import { openReader } from '#tests/reader.ts'
 import type { Locator, Page } from 'playwright-core'
@@ -40,6 +40,32 @@ const isDrawn = (image: Locator) =>
   image.evaluate((element: HTMLImageElement) => element.complete && element.naturalWidth > 4)
 
 describe.each([phone, desk])('$width pixels wide', (viewport) => {
+  it('leads to what a reader wrote of a book that the catalogue does not know', async () => {
+    const own = await reader(`unknown-${viewport.width}`, viewport)
+    const { page, home, shelve, add, allow } = own
+    const isbn = '9780306406157'
+    const fields = { authors: ['Ada Quill'], isbn, page_count: 120, progress: 30 }
+    await add(await shelve('Printed at home'), 'A pamphlet of mine', fields)
+    await page.goto(`${home}/books`)
+    await page.getByRole('link', { name: 'A pamphlet of mine' }).click()
+    await page.getByRole('heading', { name: 'A pamphlet of mine', level: 1 }).waitFor()
+    await page.getByText('not in the catalogue', { exact: false }).waitFor()
+    await page.getByRole('link', { name: 'Printed at home' }).waitFor()
+    const path = new URL(page.url()).pathname
+    // Drawn by the server as well.
+    await page.reload()
+    await page.getByRole('button', { name: /^A pamphlet of mine: Reading.*Edit/ }).waitFor()
+    expect(await page.title()).toBe('A pamphlet of mine | Octavo')
+    expect(await accessibilityViolations(page)).toEqual([])
+
+    const visitor = await openVisitor(octavo.url, { viewport })
+    visitor.allow(/status of 404/)
+    expect((await visitor.page.goto(path))?.status()).toBe(404)
+    allow(/status of 404/)
+    await page.goto(path.replace(isbn, '9780000000002'))
+    await page.getByText("Sorry! we cannot find the book you're looking for.").waitFor()
+  })
+
   it('adds a book by hand, with a cover of its own, and edits all of it', async () => {
     const { page, home, shelve, books } = await reader(`author-${viewport.width}`, viewport)
     await shelve('Kept by me')

@@ -49,3 +49,17 @@ export function bookQuery(api: PocketBase, isbn: string) {
     staleTime: Number.POSITIVE_INFINITY,
   })
 }
+
+/** As {@link bookQuery}, but null for a book that the catalogue does not know. */
+export function knownBookQuery(api: PocketBase, isbn: string) {
+  return queryOptions({
+    queryKey: ['book', isbn, 'known'],
+    queryFn: async () => {
+      const path = `/api/v1/book-info/isbn/${encodeURIComponent(isbn)}`
+      const query = { unknown: 'null' }
+      return (await api.send<{ data: { book: Book | null } }>(path, { query })).data.book
+    },
+    // What is unknown today may be known tomorrow.
+    staleTime: ({ state }) => (state.data === null ? 0 : Number.POSITIVE_INFINITY),
+  })
+}

@@ -1,12 +1,11 @@
-import { useSuspenseQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { ClientResponseError } from 'pocketbase'
 import { data, useParams } from 'react-router'
-import { readBookSlug } from '#shared/book.ts'
+import { readBookSlug, type Book } from '#shared/book.ts'
 import { parseIsbn } from '#shared/isbn.ts'
 import { similarQuery, sourcesQuery } from '#web/api/book-info.ts'
-import { bookQuery } from '#web/api/catalogue.ts'
+import { knownBookQuery } from '#web/api/catalogue.ts'
 import { useApi } from '#web/api/context.ts'
-import { isNotFound } from '#web/api/errors.ts'
 import { copiesQuery } from '#web/api/library.ts'
 import { browserLoader, serverLoader, type Load, type LoadInput } from '#web/api/load.ts'
 import { sessionQuery } from '#web/api/session.ts'
@@ -17,14 +16,21 @@ import { SimilarBooks } from '#web/features/catalogue/similar-books.tsx'
 import { useCopies } from '#web/features/library/add-to-shelf-book.ts'
 import { AddToShelfButton } from '#web/features/library/add-to-shelf.tsx'
 import { BookCopies } from '#web/features/library/book-copies.tsx'
+import { OwnBook } from '#web/features/library/own-book.tsx'
 import { Container } from '#web/ui/page-shell.tsx'
 
 const load: Load = async (input) => {
   const { api, fetch, params } = input
+  const asked = isbnIn(params['slug']) ?? notFound()
   const [book, session] = await Promise.all([
-    fetch(bookQuery(api, isbnIn(params['slug']) ?? notFound())).catch(fail),
+    fetch(knownBookQuery(api, asked)).catch(fail),
     fetch(sessionQuery(api)),
   ])
+  if (!book) {
+    // It may be on a shelf of the reader's all the same.
+    const copies = session ? await fetch(copiesQuery(api, session.user.id, asked)) : []
+    return copies.length > 0 ? undefined : notFound()
+  }
   const isbn = book.isbns.ISBN_13 ?? book.isbns.ISBN_10
   // Links below the facts: the page is worth showing without them.
   await Promise.all([
@@ -48,7 +54,6 @@ function notFound(): never {
 }
 
 function fail(error: unknown): never {
-  if (isNotFound(error)) notFound()
   if (!(error instanceof ClientResponseError)) throw error
   const sentence = 'Failed to retrieve book details.'
   throw data({ sentence }, { status: error.status || 500 })
@@ -62,11 +67,16 @@ export const meta = () => []
 
 export default function BookScreen() {
   const isbn = isbnIn(useParams()['slug']) ?? ''
-  const { data: book } = useSuspenseQuery(bookQuery(useApi(), isbn))
+  // The loader has asked, and the answer may be that there is none.
+  const { data: book } = useQuery({ ...knownBookQuery(useApi(), isbn), enabled: false })
+  return <Container>{book ? <CatalogueBook book={book} /> : <OwnBook isbn={isbn} />}</Container>
+}
+
+function CatalogueBook({ book }: { book: Book }) {
   const { data: copies } = useCopies(book)
   const isThere = copies !== undefined && copies.length > 0
   return (
-    <Container>
+    <>
       <BookHead book={book} />
       <BookDetails
         book={book}
@@ -86,6 +96,6 @@ export default function BookScreen() {
         }
       />
       <SimilarBooks key={book.id} book={book} />
-    </Container>
+    </>
   )
 }

@@ -11,7 +11,10 @@ import { progressText } from './book-progress.tsx'
 /** Where the reader has this book already, and how far each copy is read. */
 export function BookCopies({ book }: { book: Book }) {
   const { data: copies = [] } = useCopies(book)
-  if (copies.length === 0) return null
+  return copies.length > 0 ? <CopyList copies={copies} /> : null
+}
+
+export function CopyList({ copies }: { copies: readonly UserBook[] }) {
   return (
     <ul aria-label="On your shelves" className="grid gap-3">
       {copies.map((copy) => (

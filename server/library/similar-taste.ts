@@ -69,8 +69,8 @@ export async function similarReaders(
  * Who has the reader's books is met (`met`), and the likeliest are compared book by book: the fewer readers a
  * book has and the more alike both rated it, the more it counts (`circle`). Of those, one whose
  * other loved books are loved by many of the others is nearer than one who met the reader by
- * accident (`fit`). Each step looks at a fixed number of rows, however large the site; the figures
- * are in bench/taste.md.
+ * accident (`fit`). Each step looks at a fixed number of rows, however large the site; how well it
+ * does on real ratings is measured by `npm run bench -- taste`.
  */
 export function near(viewer: string): RawBuilder<unknown> {
   const end = (side: RawBuilder<unknown>, order: RawBuilder<unknown>, last: RawBuilder<unknown>) =>

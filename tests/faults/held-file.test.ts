@@ -9,7 +9,8 @@ test('while another program holds the file pages are answered, and writes wait o
   const octavo = await start()
   const client = signedIn(octavo, await signUp(octavo, post))
   const shelves = client.collection('bookshelves')
-  const other = new DatabaseSync(join(dataDir, 'octavo.db'))
+  // It waits for what Octavo is writing at the moment.
+  const other = new DatabaseSync(join(dataDir, 'octavo.db'), { timeout: 10_000 })
 
   other.exec('BEGIN EXCLUSIVE')
   const waiting = shelves.create({ name: 'Patience', visibility: 'public' })

@@ -4,12 +4,13 @@ import { join } from 'node:path'
 import { Hono } from 'hono'
 import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { CatalogueWork, World } from '#catalogue/index.ts'
+import type { World } from '#catalogue/index.ts'
 import { CatalogueBusy, openCatalogue, withSources } from '#catalogue/index.ts'
 import { errorHandler } from '#server/http/errors.ts'
 import type { Book, SearchResult } from '#shared/book.ts'
 import { openCatalogues, type StandIn } from '#tests/catalogues.ts'
 import { bookInfo } from './book-info.ts'
+import { translated } from './translated.fixture.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'octavo-book-info-'))
 let catalogue: World
@@ -238,27 +239,3 @@ test('a failing catalogue says nothing of its insides', async () => {
   expect(status).toBe(500)
   expect(JSON.stringify(body)).not.toContain('disk')
 })
-
-/** A work with an edition in each language, by id. */
-function translated(editions: Record<string, [language: string, title: string]>): CatalogueWork {
-  const [first, ...others] = Object.entries(editions).map(([id, [language, title]]) => ({
-    id,
-    ids: { openlibrary: id },
-    title,
-    image_links: [],
-    page_count: 0,
-    published_date: '',
-    publisher: '',
-    language,
-  }))
-  if (!first) throw new Error('No edition.')
-  return {
-    title: first.title,
-    other_titles: [],
-    authors: ['Ottilie Quantrell'],
-    genres: [],
-    description: '',
-    readers: 0,
-    editions: [first, ...others],
-  }
-}

@@ -11,6 +11,7 @@ import type { SuggestedBook, Suggestions } from '#shared/suggestion.ts'
 import { addBook, addShelf, openWorld, type Reader, type World } from '#tests/access/world.ts'
 import { describeDatabases } from '#tests/databases.ts'
 import { suggestRoutes } from './suggest.ts'
+import { translated } from './translated.fixture.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'octavo-suggest-'))
 let catalogue: Catalogue
@@ -74,29 +75,11 @@ describeDatabases('what is offered while somebody types', (open) => {
   })
 
   test('is shown in the language the browser asks for', async () => {
-    const edition = (id: string, language: string, title: string) => ({
-      id,
-      ids: { openlibrary: id },
-      title,
-      image_links: [],
-      page_count: 0,
-      published_date: '',
-      publisher: '',
-      language,
-    })
     await catalogue.learn('openlibrary', [
-      {
-        title: 'Lanterns of Vessny',
-        other_titles: [],
-        authors: ['Ottilie Quantrell'],
-        genres: [],
-        description: '',
-        readers: 0,
-        editions: [
-          edition('OL911M', 'eng', 'Lanterns of Vessny'),
-          edition('OL912M', 'ger', 'Laternen von Vessny'),
-        ],
-      },
+      translated({
+        OL911M: ['eng', 'Lanterns of Vessny'],
+        OL912M: ['ger', 'Laternen von Vessny'],
+      }),
     ])
     const shown = async (language: string) =>
       titles((await ask('lanterns of vess', undefined, catalogue, language)).body.data.books)

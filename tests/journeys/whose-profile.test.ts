@@ -5,11 +5,10 @@ import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import sharp from 'sharp'
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { closeBrowser, openVisitor, type Visitor } from '#tests/browser.ts'
-import { startOctavo, type Octavo } from '#tests/octavo.ts'
+import { afterAll, describe, expect, test } from 'vitest'
+import { openVisitor, type Visitor } from '#tests/browser.ts'
+import { openOctavo } from '#tests/open-octavo.ts'
 import { openReader, type Reader } from '#tests/reader.ts'
-import { openPostOffice, type PostOffice } from '#tests/smtp.ts'
 
 const root = dirname(dirname(import.meta.dirname))
 const contact = 'operator@octavo.example'
@@ -19,25 +18,9 @@ const views = Object.entries({
   desk: { viewport: { width: 1280, height: 800 } },
 })
 
-let octavo: Octavo
-let post: PostOffice
-let folder = ''
-
-beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'octavo-data-'))
-  post = await openPostOffice()
-  octavo = await startOctavo({
-    SMTP_URL: post.url,
-    DATA_DIR: folder,
-    PUBLIC_CONTACT_EMAIL: contact,
-  })
-})
-afterAll(async () => {
-  await octavo.stop()
-  await post.close()
-  await closeBrowser()
-  rmSync(folder, { recursive: true, force: true })
-})
+const folder = mkdtempSync(join(tmpdir(), 'octavo-data-'))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+const { octavo, post } = await openOctavo({ DATA_DIR: folder, PUBLIC_CONTACT_EMAIL: contact })
 
 /** What the operator types, beside the running server. */
 async function moderate(...words: string[]): Promise<void> {

@@ -1,9 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { BrowserContext, Locator, Page } from 'playwright-core'
-import { closeBrowser, openVisitor } from '#tests/browser.ts'
-import { startOctavo, type Octavo } from '#tests/octavo.ts'
+import { openVisitor } from '#tests/browser.ts'
+import { openOctavo } from '#tests/open-octavo.ts'
 import { openReader } from '#tests/reader.ts'
-import { openPostOffice, type PostOffice } from '#tests/smtp.ts'
 
 const phone = { viewport: { width: 390, height: 844 }, hasTouch: true }
 const desk = { viewport: { width: 1280, height: 800 } }
@@ -13,28 +12,16 @@ type StorageState = Awaited<ReturnType<BrowserContext['storageState']>>
 
 const classic = '/book/pride-and-prejudice-9780141439518'
 
-let octavo: Octavo
-let post: PostOffice
+const { octavo, post } = await openOctavo({
+  PUBLIC_CONTACT_EMAIL: 'help@octavo.example',
+  ROADMAP_URL: 'https://roadmap.octavo.example',
+  CHAT_URL: 'https://chat.octavo.example',
+  GOOGLE_CLIENT_ID: 'id',
+  GOOGLE_CLIENT_SECRET: 'secret',
+})
 let shelf = ''
 /** The cookies of who is signed in. */
 const signedIn: Partial<Record<Viewer, StorageState>> = {}
-
-beforeAll(async () => {
-  post = await openPostOffice()
-  octavo = await startOctavo({
-    SMTP_URL: post.url,
-    PUBLIC_CONTACT_EMAIL: 'help@octavo.example',
-    ROADMAP_URL: 'https://roadmap.octavo.example',
-    CHAT_URL: 'https://chat.octavo.example',
-    GOOGLE_CLIENT_ID: 'id',
-    GOOGLE_CLIENT_SECRET: 'secret',
-  })
-})
-afterAll(async () => {
-  await octavo.stop()
-  await post.close()
-  await closeBrowser()
-})
 
 interface Screen {
   path: () => string

@@ -38,28 +38,18 @@ export function curatedQuery(api: PocketBase) {
   })
 }
 
-/** One book of the catalogue, by ISBN. Cached for ever: what is printed does not change. */
+/**
+ * One book of the catalogue, by ISBN; null for one that it does not know. Cached for ever: what is
+ * printed does not change, but what is unknown today may be known tomorrow.
+ */
 export function bookQuery(api: PocketBase, isbn: string) {
   return queryOptions({
     queryKey: ['book', isbn],
     queryFn: async () => {
       const path = `/api/v1/book-info/isbn/${encodeURIComponent(isbn)}`
-      return (await api.send<{ data: { book: Book } }>(path, {})).data.book
-    },
-    staleTime: Number.POSITIVE_INFINITY,
-  })
-}
-
-/** As {@link bookQuery}, but null for a book that the catalogue does not know. */
-export function knownBookQuery(api: PocketBase, isbn: string) {
-  return queryOptions({
-    queryKey: ['book', isbn, 'known'],
-    queryFn: async () => {
-      const path = `/api/v1/book-info/isbn/${encodeURIComponent(isbn)}`
       const query = { unknown: 'null' }
       return (await api.send<{ data: { book: Book | null } }>(path, { query })).data.book
     },
-    // What is unknown today may be known tomorrow.
     staleTime: ({ state }) => (state.data === null ? 0 : Number.POSITIVE_INFINITY),
   })
 }

@@ -4,7 +4,7 @@ import { data, useParams } from 'react-router'
 import { readBookSlug, type Book } from '#shared/book.ts'
 import { parseIsbn } from '#shared/isbn.ts'
 import { similarQuery, sourcesQuery } from '#web/api/book-info.ts'
-import { knownBookQuery } from '#web/api/catalogue.ts'
+import { bookQuery } from '#web/api/catalogue.ts'
 import { useApi } from '#web/api/context.ts'
 import { copiesQuery } from '#web/api/library.ts'
 import { browserLoader, serverLoader, type Load, type LoadInput } from '#web/api/load.ts'
@@ -23,7 +23,7 @@ const load: Load = async (input) => {
   const { api, fetch, params } = input
   const asked = isbnIn(params['slug']) ?? notFound()
   const [book, session] = await Promise.all([
-    fetch(knownBookQuery(api, asked)).catch(fail),
+    fetch(bookQuery(api, asked)).catch(fail),
     fetch(sessionQuery(api)),
   ])
   if (!book) {
@@ -68,7 +68,7 @@ export const meta = () => []
 export default function BookScreen() {
   const isbn = isbnIn(useParams()['slug']) ?? ''
   // The loader has asked, and the answer may be that there is none.
-  const { data: book } = useQuery({ ...knownBookQuery(useApi(), isbn), enabled: false })
+  const { data: book } = useQuery({ ...bookQuery(useApi(), isbn), enabled: false })
   return <Container>{book ? <CatalogueBook book={book} /> : <OwnBook isbn={isbn} />}</Container>
 }
 

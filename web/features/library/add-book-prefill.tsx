@@ -6,7 +6,7 @@ import { parseIsbn, toIsbn13 } from '#shared/isbn.ts'
 import { searchForm } from '#shared/search-form.ts'
 import { bookQuery, searchQuery } from '#web/api/catalogue.ts'
 import { useApi } from '#web/api/context.ts'
-import { errorMessage, isNotFound } from '#web/api/errors.ts'
+import { errorMessage } from '#web/api/errors.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Cover } from '#web/ui/cover.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
@@ -96,14 +96,17 @@ type Answer = { book: Book } | { choice: Book[] } | { problem: string }
 async function look(api: PocketBase, queries: QueryClient, text: string): Promise<Answer> {
   try {
     const isbn = toIsbn13(parseIsbn(text) ?? '')
-    if (isbn) return { book: editionOf(await queries.fetchQuery(bookQuery(api, isbn)), isbn) }
+    if (isbn) {
+      const book = await queries.fetchQuery(bookQuery(api, isbn))
+      return book ? { book: editionOf(book, isbn) } : { problem: unknown }
+    }
     const form = searchForm.safeParse({ q: text })
     if (!form.success) return { problem: form.error.issues[0]?.message ?? unknown }
     const { pages } = await queries.fetchInfiniteQuery(searchQuery(api, form.data))
     const books = pages[0]?.books.slice(0, most) ?? []
     return books.length > 0 ? { choice: books } : { problem: unknown }
   } catch (error) {
-    return { problem: isNotFound(error) ? unknown : errorMessage(error) }
+    return { problem: errorMessage(error) }
   }
 }
 

@@ -3,7 +3,7 @@ import { useRef, useState } from 'react'
 import type { Book } from '#shared/book.ts'
 import { bookQuery } from '#web/api/catalogue.ts'
 import { useApi } from '#web/api/context.ts'
-import { errorMessage, isNotFound } from '#web/api/errors.ts'
+import { errorMessage } from '#web/api/errors.ts'
 import { editionOf, useAddToShelf, useShelvesFor } from '#web/features/library/add-to-shelf-book.ts'
 import { ShelfSelect } from '#web/features/library/add-to-shelf-select.tsx'
 import { Button } from '#web/ui/button.tsx'
@@ -22,7 +22,7 @@ export function FoundBook(props: {
   const { isbn, onAdded, onByHand } = props
   const { data: book, error, isFetching, refetch } = useQuery(bookQuery(useApi(), isbn))
   if (book) return <Found book={editionOf(book, isbn)} onAdded={onAdded} />
-  if (isNotFound(error))
+  if (book === null)
     return (
       <ErrorState
         tone="warning"

@@ -3,7 +3,7 @@ import type { Book } from '#shared/book.ts'
 import type { UserBook } from '#shared/user-book.ts'
 import { bookQuery } from '#web/api/catalogue.ts'
 import { useApi } from '#web/api/context.ts'
-import { errorMessage, isNotFound } from '#web/api/errors.ts'
+import { errorMessage } from '#web/api/errors.ts'
 import { addBook, copiesQuery, removeBook } from '#web/api/library.ts'
 import { useSession } from '#web/api/session.ts'
 import { editionOf, recordOf, refreshLibrary } from '#web/features/library/add-to-shelf-book.ts'
@@ -53,7 +53,7 @@ export function usePile() {
   const end = (isbn: string, outcome: Outcome) => void change(isbn, { outcome })
 
   async function shelve({ isbn, shelf }: PileEntry, evenTwice: boolean): Promise<Outcome> {
-    const found = await queries.fetchQuery(bookQuery(api, isbn)).catch(nullIfUnknown)
+    const found = await queries.fetchQuery(bookQuery(api, isbn))
     if (!found) return { state: 'unknown' }
     const book = editionOf(found, isbn)
     change(isbn, { book })
@@ -98,11 +98,6 @@ export function usePile() {
     settle: (isbn: string, record: UserBook) => end(isbn, { state: 'added', record }),
     clear: () => void write([]),
   }
-}
-
-function nullIfUnknown(error: unknown): null {
-  if (isNotFound(error)) return null
-  throw error
 }
 
 function namesOf(copies: UserBook[]): string[] {

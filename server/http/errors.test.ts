@@ -49,6 +49,8 @@ test.each([
   ['PostgreSQL is not there', { code: 'ECONNREFUSED' }, 503],
   ['its disk is full', { code: '53100' }, 507],
   ['the disk that pictures are on is full', { code: 'ENOSPC' }, 507],
+  ['the disk that pictures are on is read-only', { code: 'EROFS' }, 507],
+  ['the folder that pictures are in may not be written', { code: 'EACCES' }, 507],
   ['a mistake of ours', { code: '42703' }, 500],
 ])('%s', async (_, properties, status) => {
   const response = await ask(Object.assign(new Error('trouble'), properties))

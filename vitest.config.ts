@@ -4,7 +4,7 @@ const rooms = ['shared', 'records', 'catalogue', 'server', 'web']
 
 export default defineConfig({
   test: {
-    globalSetup: ['./tests/postgres.ts'],
+    globalSetup: ['./tests/temporary-folder.ts', './tests/postgres.ts'],
     projects: [
       {
         extends: true,

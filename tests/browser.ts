@@ -1,10 +1,10 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { tmpdir, userInfo } from 'node:os'
+import { userInfo } from 'node:os'
 import { dirname, join } from 'node:path'
 import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core'
-import { onTestFailed, onTestFinished } from 'vitest'
+import { inject, onTestFailed, onTestFinished } from 'vitest'
 
 const args = [
   '--no-sandbox',
@@ -108,7 +108,7 @@ export async function accessibilityViolations(page: Page): Promise<string[]> {
 }
 
 async function photograph(context: BrowserContext): Promise<void> {
-  const folder = mkdtempSync(join(tmpdir(), 'octavo-failed-'))
+  const folder = mkdtempSync(join(inject('lastingFolder'), 'octavo-failed-'))
   for (const [index, page] of context.pages().entries()) {
     const path = join(folder, `${index}.png`)
     await page.screenshot({ path }).catch(() => undefined)
@@ -143,7 +143,7 @@ async function unpack(room: string): Promise<Found> {
   const { version } = JSON.parse(readFileSync(join(room, 'package.json'), 'utf8')) as {
     version: string
   }
-  const home = join(tmpdir(), `octavo-chromium-${version}-${userInfo().uid}`)
+  const home = join(inject('lastingFolder'), `octavo-chromium-${version}-${userInfo().uid}`)
   if (!existsSync(home)) {
     const { inflate } = await import('@sparticuz/chromium')
     const fresh = mkdtempSync(`${home}-`)

@@ -33,6 +33,7 @@ export async function startOctavo(
   const child = spawn(command, words, {
     env: {
       PATH: process.env['PATH'] ?? '',
+      TMPDIR: tmpdir(),
       PORT: '0',
       DATA_DIR: folder,
       CATALOGUE_SOURCES: '',

@@ -44,6 +44,7 @@ function run(env: Record<string, string> = {}, uid?: number, args = [start]): Ru
     cwd: root,
     env: {
       PATH: process.env['PATH'],
+      TMPDIR: tmpdir(),
       PORT: '0',
       HOST: '127.0.0.1',
       DATA_DIR: dataDir,

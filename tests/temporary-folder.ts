@@ -1,0 +1,31 @@
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { TestProject } from 'vitest/node'
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** The machine's own temporary folder, for the few things that outlast a run. */
+    lastingFolder: string
+  }
+}
+
+/**
+ * Vitest calls this before all tests: whatever the run and what it starts put into the temporary
+ * folder is in a folder of its own, which ends with the run, also where a process was killed.
+ */
+export default function setup(project: TestProject): () => void {
+  const lasting = tmpdir()
+  project.provide('lastingFolder', lasting)
+  const folder = mkdtempSync(join(lasting, 'octavo-run-'))
+  // Some of what is started runs as another account.
+  chmodSync(folder, 0o1777)
+  process.env['TMPDIR'] = folder
+  const remove = () => rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
+  process.once('exit', remove)
+  return () => {
+    process.removeListener('exit', remove)
+    process.env['TMPDIR'] = lasting
+    remove()
+  }
+}

@@ -1,12 +1,15 @@
 import { sql } from 'kysely'
 import type { RequestInfo } from './access/request.ts'
 import { answering } from './answering.ts'
+import { StaleError } from './conflict.ts'
 import type { Core } from './core.ts'
+import { UniqueError } from './database/database.ts'
 import { isCancelled, limitStatements } from './database/late.ts'
 import { run } from './database/run.ts'
 import { ApiError } from './errors.ts'
 import { writeWithFiles } from './files/commit.ts'
 import { findRecord, newRoom, type Room } from './read.ts'
+import { coerce } from './schema/coerce.ts'
 import type { Collection } from './schema/collection.ts'
 import type { Writer } from './transaction.ts'
 import { prepareCreate, prepareDelete, prepareUpdate, type Step } from './write.ts'
@@ -115,7 +118,13 @@ async function prepare(
   else
     step = async (tx) => {
       const isThere = await isStored(tx, collection, request)
-      return (await chooseWay(core, collection, request, isThere))(tx)
+      const way = await chooseWay(core, collection, request, isThere)
+      return way(tx).catch(async (error: unknown) => {
+        const isStale = isThere
+          ? isMissing(error) && !(await isStored(tx, collection, request))
+          : isTakenId(error)
+        throw isStale ? new StaleError(error) : error
+      })
     }
   return answering(core, collection, step, request, room)
 }
@@ -123,10 +132,20 @@ async function prepare(
 async function isStored(
   db: Parameters<typeof findRecord>[0],
   collection: Collection,
-  { body }: RequestInfo,
+  request: RequestInfo,
 ): Promise<boolean> {
-  const { id } = body
-  return typeof id === 'string' && id !== '' && (await findRecord(db, collection, id)) !== null
+  const id = namedId(collection, request)
+  return id !== '' && (await findRecord(db, collection, id)) !== null
+}
+
+/** @returns the id as a create would read it: digits may be a number, in a form they always are */
+function namedId(collection: Collection, { body }: RequestInfo): string {
+  return String(
+    coerce(
+      collection.fields.find(({ name }) => name === 'id')!,
+      body['id'],
+    ),
+  )
 }
 
 function chooseWay(
@@ -136,8 +155,17 @@ function chooseWay(
   isThere: boolean,
 ): Promise<Step<string>> {
   return isThere
-    ? prepareUpdate(core, collection, String(request.body['id']), request)
+    ? prepareUpdate(core, collection, namedId(collection, request), request)
     : prepareCreate(core, collection, request)
+}
+
+function isMissing(error: unknown): boolean {
+  return error instanceof ApiError && error.status === 404
+}
+
+/** Somebody else has made the record since it was looked for. */
+function isTakenId(error: unknown): boolean {
+  return error instanceof ApiError && error.cause instanceof UniqueError && 'id' in error.data
 }
 
 async function runStep(tx: Writer, step: Prepared, index: number): Promise<BatchResult> {

@@ -36,10 +36,22 @@ export class ApiError extends Error {
     this.data = data
   }
 
-  /** The body of the answer, keys in the order the contract has them. */
+  /** The body of the answer, keys in the order of the alphabet, as in every other answer. */
   toJSON(): { data: FieldErrors; message: string; status: number } {
-    return { data: this.data, message: this.message, status: this.status }
+    return { data: inOrder(this.data), message: this.message, status: this.status }
   }
+}
+
+/** Of a field's error only `code` and what follows it, which are in order where they are made. */
+function inOrder(fields: FieldErrors): FieldErrors {
+  const sorted = Object.entries(fields).toSorted(([a], [b]) => (a < b ? -1 : 1))
+  return Object.fromEntries(
+    sorted.map(([name, error]) => [name, isFieldError(error) ? error : inOrder(error)]),
+  )
+}
+
+function isFieldError(error: FieldError | FieldErrors): error is FieldError {
+  return typeof error['code'] === 'string'
 }
 
 /** Trimmed, first letter upper-case, ending in a full stop unless it ends in . ? or ! */

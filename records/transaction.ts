@@ -4,6 +4,7 @@ import { hashPassword } from './auth/password.ts'
 import { endAccountSessions, forgetAccount, forgetOrigins } from './auth/sessions.ts'
 import { deleteTree } from './cascade.ts'
 import type { Change, WriteTransaction } from './change.ts'
+import { isConflict, StaleError } from './conflict.ts'
 import type { Core } from './core.ts'
 import type { Transaction } from './database/database.ts'
 import { ApiError, type FieldErrors } from './errors.ts'
@@ -13,8 +14,8 @@ import { forgetRemoved } from './removed/forget.ts'
 import { keepRemoved } from './removed/keep.ts'
 import { restoreRecord } from './removed/restore.ts'
 import { missingRelations } from './relations.ts'
-import { insertRow, lockRow, newId, updateRow } from './rows.ts'
-import { applyBody, emptyRecord, formatDate } from './schema/coerce.ts'
+import { insertRow, lockRow, updateRow } from './rows.ts'
+import { applyBody, emptyRecord, formatDate, randomText } from './schema/coerce.ts'
 import type { Collection, Field } from './schema/collection.ts'
 import { refuseRemovedId, refuseTaken, refuseTakenId } from './taken.ts'
 import { unstorable } from './schema/storable.ts'
@@ -43,7 +44,8 @@ const newTokenKey = customAlphabet(
 )
 
 /**
- * Runs the work in one transaction, again when PostgreSQL gave it up for another one's sake.
+ * Runs the work in one transaction, again when PostgreSQL gave it up for another one's sake, or it
+ * found itself too late.
  *
  * @throws what the work throws; nothing is written then
  */
@@ -58,15 +60,10 @@ export async function write<T>(core: Core, work: (tx: Writer) => Promise<T>): Pr
         return result
       })
     } catch (error) {
-      if (attempt === 5 || !isConflict(error)) throw error
+      if (attempt === 5 || !isConflict(error))
+        throw error instanceof StaleError ? error.cause : error
     }
   }
-}
-
-/** A deadlock or a serialization failure. */
-function isConflict(error: unknown): boolean {
-  const code = error instanceof Error && 'code' in error ? error.code : undefined
-  return code === '40P01' || code === '40001'
 }
 
 function openWriter(core: Core, tx: Transaction): Writer {
@@ -143,7 +140,7 @@ export async function insert(
   refuseUnstorable(step, 'Failed to create record.')
   await core.hooks[collection.name]?.prepare?.(step, tx)
   if (after.id) await refuseRemovedId(tx, collection, after.id)
-  else after.id = newId()
+  generate(collection, after)
   if (collection.type === 'auth') after['tokenKey'] = newTokenKey()
   // The server may give a date of its own, such as when it takes over older records.
   const isGiven = (name: string) => !origin.request && after[name] !== ''
@@ -263,6 +260,12 @@ function allNames(collection: Collection): ReadonlySet<string> {
 
 function autodates(collection: Collection): Extract<Field, { type: 'autodate' }>[] {
   return collection.fields.filter((field) => field.type === 'autodate')
+}
+
+function generate({ fields }: Collection, record: StoredRecord): void {
+  for (const field of fields)
+    if (field.type === 'text' && field.autogenerate && !record[field.name])
+      record[field.name] = randomText(field.autogenerate)
 }
 
 function stamp(record: StoredRecord, fields: readonly Field[], now: Date): void {

@@ -186,7 +186,8 @@ function decoded(segment: string): string | undefined {
 function ownHeaders(headers: Written['headers']): Record<string, string> {
   const named = new Headers()
   for (const [name, value] of Object.entries(headers))
-    if (typeof value === 'string' && /^[\w-]+$/.test(name) && !/[\r\n]/.test(value))
+    // What could not be sent as a header is none.
+    if (typeof value === 'string' && /^[\w-]+$/.test(name) && /^[\t -~\x80-\xFF]*$/.test(value))
       if (!['authorization', 'cookie'].includes(name.toLowerCase())) named.set(name, value)
   return snakeCased(named)
 }

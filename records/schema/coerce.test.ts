@@ -107,6 +107,16 @@ it('applies modifiers in the order of their lengths, and keeps what is no field'
   expect(base.m).toEqual(['a', 'b'])
 })
 
+it('generates what is unlikely to be there already, behind what is sent', () => {
+  const field: Field = { ...text, autogenerate: 8 }
+  const of = (body: object) => applyBody(emptyRecord([field, number]), [field, number], { ...body })
+  expect(of({ 't:autogenerate': 'a-' }).record['t']).toMatch(/^a-[a-z0-9]{8}$/)
+  expect(of({ 't:autogenerate': '' }).body['t']).toMatch(/^[a-z0-9]{8}$/)
+  expect(of({ 'n:autogenerate': 5 }).record['n']).toBe(0)
+  const plain = applyBody(emptyRecord([text]), [text], { 't:autogenerate': 'a-' })
+  expect(plain.record['t']).toBe('a-')
+})
+
 it('writes dates as the wire has them', () => {
   expect(formatDate(new Date(0))).toBe('1970-01-01 00:00:00.000Z')
   expect(formatDate(Number.NaN)).toBe('')

@@ -1,3 +1,4 @@
+import { customAlphabet } from 'nanoid'
 import { isMultiple, type Field } from './collection.ts'
 import type { StoredRecord } from './values.ts'
 import { zeroValue } from './values.ts'
@@ -34,9 +35,15 @@ export function coerce(field: Field, value: unknown): unknown {
   }
 }
 
+/** @returns as many of a-z and 0-9 as asked for, which nobody can guess */
+export const randomText = customAlphabet('0123456789abcdefghijklmnopqrstuvwxyz', 15)
+
 type Modify = (field: Field, stored: unknown, operand: unknown) => unknown
 
 const modifiers: Record<string, Modify> = {
+  'f:autogenerate': (field, _, prefix) =>
+    toText(prefix) +
+    (field.type === 'text' && field.autogenerate ? randomText(field.autogenerate) : ''),
   'f+': (field, stored, operand) =>
     field.type === 'number'
       ? toNumber(stored) + toNumber(operand)
@@ -53,8 +60,8 @@ const modifiers: Record<string, Modify> = {
 }
 
 /**
- * Applies a client's body to a record: coerces, and resolves the modifiers `f+`, `+f` and `f-`
- * against what is stored, shorter keys first.
+ * Applies a client's body to a record: coerces, and resolves the modifiers `f+`, `+f`, `f-`
+ * and `f:autogenerate` against what is stored, shorter keys first.
  *
  * @param base the stored record, or zero values
  * @param fields the fields the body may set
@@ -102,9 +109,11 @@ function targetOf(
 ): { field: Field; modify: Modify | undefined } | undefined {
   const plain = fields.get(key)
   if (plain) return { field: plain, modify: undefined }
-  const match = /^(?:(\+)(.+)|(.+)([+-]))$/.exec(key)
+  const match = /^(?:(\+)(.+)|(.+?)([+-]|:autogenerate))$/.exec(key)
   const field = match && fields.get(match[2] ?? match[3] ?? '')
   if (!field) return undefined
+  if (match[4] === ':autogenerate')
+    return field.type === 'text' ? { field, modify: modifiers['f:autogenerate'] } : undefined
   const isList = ['select', 'relation', 'file'].includes(field.type)
   if (!isList && (field.type !== 'number' || match[1])) return undefined
   return { field, modify: modifiers[match[1] ? '+f' : `f${match[4]}`] }

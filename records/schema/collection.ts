@@ -23,6 +23,11 @@ export interface TextField extends FieldBase {
   min?: number
   max?: number
   pattern?: RegExp
+  /**
+   * How many of a-z and 0-9 a create puts where nothing was sent; a client that sends
+   * `name:autogenerate` has them behind what it sends.
+   */
+  autogenerate?: number
 }
 /** Text with markup, as it was sent: whoever shows it has to clean it. */
 export interface EditorField extends FieldBase {
@@ -208,6 +213,7 @@ export function collection(input: CollectionInput): Collection {
     min: 15,
     max: 15,
     pattern: /^[a-z0-9]+$/,
+    autogenerate: 15,
     writable: 'create',
   }
   return {

@@ -118,6 +118,7 @@ export const schema = new Schema([
     fields: [
       { name: 'note', type: 'relation', collection: 'notes', required: true },
       { name: 'text', type: 'text' },
+      { name: 'slug', type: 'text', autogenerate: 6 },
     ],
     rules: { ...open, update: '@request.body.text != "" && @request.headers.x_key = "k"' },
   }),

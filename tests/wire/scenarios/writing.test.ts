@@ -203,6 +203,16 @@ describeDatabases('writing', (openDatabase) => {
     })
   })
 
+  test('errors come in the order of the alphabet, as everything does', async () => {
+    const { text } = await createNote({ title: '', stars: 9, kind: 'z', tags: 'none' })
+    expect([...text.matchAll(/"(\w+)":\{"code"/g)].map(([, field]) => field)).toEqual([
+      'kind',
+      'stars',
+      'tags',
+      'title',
+    ])
+  })
+
   describe('who may', () => {
     const note = { folder: open, title: 'New' }
     test.each<[Who, string, unknown, number, string]>([
@@ -403,6 +413,19 @@ describeDatabases('writing', (openDatabase) => {
       expect(made.json['owner']).toBe(id('bob'))
       const line = `PATCH folders/${String(made.json['id'])}`
       expect((await ask('bob', line, { owner: id('ann') })).json['owner']).toBe(id('bob'))
+    })
+
+    test.each([
+      [{}, /^[a-z0-9]{6}$/],
+      [{ slug: 'mine' }, /^mine$/],
+      [{ 'slug:autogenerate': 'my-' }, /^my-[a-z0-9]{6}$/],
+      [{ 'slug:autogenerate': '' }, /^[a-z0-9]{6}$/],
+      [{ 'text:autogenerate': 'kept' }, /^[a-z0-9]{6}$/],
+    ])('what is generated of %j is like %s', async (send, expected) => {
+      const { json } = await ask('', 'POST links', { note: id('n1'), ...send })
+      expect(json['slug']).toMatch(expected)
+      expect(json['text']).toBe('text:autogenerate' in send ? 'kept' : '')
+      expect((await ask('', `DELETE links/${String(json['id'])}`)).status).toBe(204)
     })
 
     test('every column of a broken unique index is named', async () => {

@@ -15,14 +15,15 @@ export function showFieldErrors<Form extends FieldValues>(
   fields: readonly Path<Form>[],
   setError: UseFormSetError<Form>,
 ): boolean {
-  const messages = Object.entries(fieldMessages(error))
-  const known = messages.flatMap(([name, message]) => {
-    const field = fields.find((one) => one === name)
-    return field === undefined ? [] : [{ field, message: sentence(error, name, message) }]
+  const messages = fieldMessages(error)
+  // In the form's order: the server's is that of the alphabet.
+  const known = fields.flatMap((field) => {
+    const message = messages[field]
+    return message === undefined ? [] : [{ field, message: sentence(error, field, message) }]
   })
   for (const [place, { field, message }] of known.entries())
     setError(field, { type: 'server', message }, { shouldFocus: place === 0 })
-  return known.length > 0 && known.length === messages.length
+  return known.length > 0 && known.length === Object.keys(messages).length
 }
 
 /** The record service speaks of values; a reader at the sign-up form has an account. */

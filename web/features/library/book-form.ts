@@ -36,13 +36,15 @@ export function showRefusal(
   form: BookForm,
   error: unknown,
 ): { others: Record<string, string>; isShown: boolean } {
-  const others: Record<string, string> = {}
+  const { ...others } = fieldMessages(error)
   let isShown = false
-  for (const [name, message] of Object.entries(fieldMessages(error))) {
-    if (name in bookForm.shape) {
-      form.setError(name as keyof BookInput, { message }, { shouldFocus: !isShown })
-      isShown = true
-    } else others[name] = message
+  // In the form's order: the server's is that of the alphabet.
+  for (const name of Object.keys(bookForm.shape) as (keyof BookInput)[]) {
+    const message = others[name]
+    if (message === undefined) continue
+    delete others[name]
+    form.setError(name, { message }, { shouldFocus: !isShown })
+    isShown = true
   }
   return { others, isShown }
 }

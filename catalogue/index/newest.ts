@@ -19,9 +19,9 @@ export interface Timeline {
  * @param expression what to match, in the language of FTS5
  */
 export function newestFirst(expression: string, reader: Reader): Timeline {
-  const all = reader.match(expression, { limit: sortable + 1 })
+  const all = reader.match(expression, sortable + 1)
   if (all.length <= sortable) {
-    const sorted = byDate(all, reader)
+    const sorted = reader.newestFirst(all)
     return {
       slice: (start, count) => sorted.slice(start, start + count),
       following(docid, count) {
@@ -31,28 +31,25 @@ export function newestFirst(expression: string, reader: Reader): Timeline {
     }
   }
   const years = reader.years()
-  const found: Year[] = []
-  const year = (i: number): Year => {
-    const ofYear = `(${expression}) AND {meta} : "${yearToken(years[i] ?? 0)}"`
-    const docids = found[i]?.docids ?? reader.match(ofYear, { limit: mostPerYear })
-    return (found[i] ??= { docids, isSorted: false })
-  }
-  const sortedYear = (i: number): number[] => {
-    const { docids, isSorted } = year(i)
-    if (isSorted) return docids
-    const sorted = byDate(docids, reader)
-    found[i] = { docids: sorted, isSorted: true }
-    return sorted
-  }
+  const lengths: number[] = []
+  const sorted: number[][] = []
+  // No text holds the token of a year, so that no column needs to be named.
+  const ofYear = (i: number) => `(${expression}) AND "${yearToken(years[i] ?? 0)}"`
+  const lengthOf = (i: number) =>
+    (lengths[i] ??= sorted[i]?.length ?? reader.count(ofYear(i), mostPerYear))
+  const sortedYear = (i: number) =>
+    (sorted[i] ??= reader.newestFirst(reader.match(ofYear(i), mostPerYear)))
   return {
     slice(start, count) {
+      // To walk all years until none is left takes far longer than to see that there are not enough.
+      if (start >= sortable && reader.count(expression, start + 1) <= start) return []
       const slice: number[] = []
       let before = 0
       for (let i = 0; i < years.length && slice.length < count; i++) {
-        const { length } = year(i).docids
+        // Years that are only passed over are counted, not read.
+        const length = before >= start ? sortedYear(i).length : lengthOf(i)
         const from = Math.max(0, start - before)
         before += length
-        // Years that are only passed over need no order among themselves.
         if (from < length) slice.push(...sortedYear(i).slice(from, from + count - slice.length))
       }
       return slice
@@ -68,22 +65,4 @@ export function newestFirst(expression: string, reader: Reader): Timeline {
       return slice
     },
   }
-}
-
-interface Year {
-  docids: number[]
-  isSorted: boolean
-}
-
-/** Dates are yyyy, yyyy-MM or yyyy-MM-dd, so their texts sort as they do. */
-function byDate(docids: number[], reader: Reader): number[] {
-  return reader
-    .docs(docids)
-    .sort((a, b) => compare(b.publishedDate, a.publishedDate) || a.docid - b.docid)
-    .map((doc) => doc.docid)
-}
-
-function compare(a: string, b: string): number {
-  if (a === b) return 0
-  return a < b ? -1 : 1
 }

@@ -1,7 +1,7 @@
 import { DatabaseSync } from 'node:sqlite'
 import { lockPatience } from './draft.ts'
 import type { Cell } from './rows.ts'
-import { preparedRows } from './rows.ts'
+import { preparedRows, preparedUpTo } from './rows.ts'
 import { openLibraryNumber } from './schema.ts'
 import { toldReader, type Told } from './told.ts'
 
@@ -31,11 +31,20 @@ export interface Reader {
   /** Another number whenever the file was written to since. */
   version(): number
   /** Row ids that match, most popular first. */
-  match(expression: string, options: { limit: number; after?: number; offset?: number }): number[]
+  match(expression: string, limit: number): number[]
+  /** The same behind a row id, and behind the first so many. */
+  matchFrom(
+    expression: string,
+    options: { limit: number; after?: number; offset: number },
+  ): number[]
+  /** How many match, counted up to a limit. */
+  count(expression: string, limit: number): number
   /** Of some row ids those that match. */
   matchAmong(expression: string, docids: number[]): number[]
   /** The works of some row ids, in their order. */
   docs(docids: number[]): Doc[]
+  /** The same row ids, the latest published first; without a date last. */
+  newestFirst(docids: number[]): number[]
   titled(keys: number[]): number[]
   /** Every year something was published in, the latest first, 0 for works without a date. */
   years(): number[]
@@ -63,6 +72,8 @@ export interface Reader {
   close(): void
 }
 
+type FullText = 'fts' | 'told' | 'suggest'
+
 const mostTerms = 4000
 const mostStarting = 500
 
@@ -76,15 +87,27 @@ export function openReader(file: string): Reader {
   db.exec('PRAGMA mmap_size = 268435456')
   const rows = (sql: string) => preparedRows(db, sql)
   const version = rows('PRAGMA data_version')
-  const suggest = rows('SELECT rowid FROM suggest WHERE suggest MATCH ? ORDER BY rowid LIMIT ?')
-  const matchTold = rows('SELECT rowid FROM told WHERE told MATCH ? ORDER BY rowid LIMIT ?')
-  const countTold = rows('SELECT count(*) FROM (SELECT 1 FROM told WHERE told MATCH ? LIMIT ?)')
+  const matching = (table: FullText) =>
+    preparedUpTo(
+      db,
+      (limit) => `SELECT rowid FROM ${table} WHERE ${table} MATCH ? ORDER BY rowid LIMIT ${limit}`,
+    )
+  const counting = (table: FullText) =>
+    preparedUpTo(
+      db,
+      (limit) =>
+        `SELECT count(*) FROM (SELECT 1 FROM ${table} WHERE ${table} MATCH ? LIMIT ${limit})`,
+    )
+  const [match, matchTold, suggest] = [matching('fts'), matching('told'), matching('suggest')]
+  const [count, countTold] = [counting('fts'), counting('told')]
   const editionIn = rows(
     `SELECT e.id FROM doc d JOIN edition e ON e.work_id = d.work_id
      WHERE d.docid = ? AND e.language = ? ORDER BY e.title <> '', e.isbn13 IS NULL, e.id LIMIT 1`,
   )
-  const match = rows(
-    'SELECT rowid FROM fts WHERE fts MATCH ? AND rowid > ? ORDER BY rowid LIMIT ? OFFSET ?',
+  const matchFrom = preparedUpTo(
+    db,
+    (limit) =>
+      `SELECT rowid FROM fts WHERE fts MATCH ? AND rowid > ? ORDER BY rowid LIMIT ${limit} OFFSET ?`,
   )
   const matchAmong = rows(
     `SELECT rowid FROM fts WHERE fts MATCH ? AND rowid IN (SELECT value FROM json_each(?))
@@ -93,6 +116,11 @@ export function openReader(file: string): Reader {
   const doc = rows(
     `SELECT docid, edition_id, title, alt, author, subject, published_date, languages
      FROM doc WHERE docid IN (SELECT value FROM json_each(?))`,
+  )
+  // Dates are yyyy, yyyy-MM or yyyy-MM-dd, so their texts sort as they do.
+  const newestFirst = rows(
+    `SELECT docid FROM doc WHERE docid IN (SELECT value FROM json_each(?))
+     ORDER BY published_date DESC, docid`,
   )
   const titled = rows(
     `SELECT DISTINCT docid FROM title_key WHERE h IN (SELECT value FROM json_each(?))
@@ -131,13 +159,16 @@ export function openReader(file: string): Reader {
   return {
     size: Number(rows(`SELECT value FROM meta WHERE key = 'works'`)()[0]?.[0] ?? 0),
     version: () => Number(version()[0]?.[0]),
-    match: (expression, { limit, after = 0, offset = 0 }) =>
-      ids(match(expression, after, limit, offset)),
+    match: (expression, limit) => ids(match(limit, expression)),
+    matchFrom: (expression, { limit, after = 0, offset }) =>
+      ids(matchFrom(limit, expression, after, offset)),
+    count: (expression, limit) => Number(count(limit, expression)[0]?.[0]),
     matchAmong: (expression, docids) => ids(matchAmong(expression, JSON.stringify(docids))),
     docs(docids) {
       const found = new Map(doc(JSON.stringify(docids)).map((row) => [Number(row[0]), docOf(row)]))
       return docids.flatMap((docid) => found.get(docid) ?? [])
     },
+    newestFirst: (docids) => ids(newestFirst(JSON.stringify(docids))),
     titled: (keys) => ids(titled(JSON.stringify(keys))),
     years: () => ids(years()),
     docidOf: (id) =>
@@ -154,9 +185,9 @@ export function openReader(file: string): Reader {
         works: Number(df),
         weight: Number(weight),
       })),
-    suggest: (expression, limit) => ids(suggest(expression, limit)),
-    matchTold: (expression, limit) => ids(matchTold(expression, limit)),
-    countTold: (expression, limit) => Number(countTold(expression, limit)[0]?.[0]),
+    suggest: (expression, limit) => ids(suggest(limit, expression)),
+    matchTold: (expression, limit) => ids(matchTold(limit, expression)),
+    countTold: (expression, limit) => Number(countTold(limit, expression)[0]?.[0]),
     told: toldReader(db),
     editionIn: (docid, language) =>
       language === '' ? null : (ids(editionIn(docid, language))[0] ?? null),

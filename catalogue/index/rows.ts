@@ -1,4 +1,5 @@
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite'
+import { remembered } from './remembered.ts'
 
 /** What the columns of an index file hold. */
 export type Cell = string | number | null
@@ -17,6 +18,25 @@ export function preparedRows(
   // setReturnArrays is not reflected in the type of all(); the schema holds no blobs.
   return (...values) => statement.all(...values) as unknown as Cell[][]
 }
+
+/**
+ * The same for a query that ends in a limit. SQLite prepares a statement anew each time its limit
+ * is bound, which takes longer than many a search: the limit stands in its text.
+ *
+ * @param sql makes the query with its limit
+ * @returns all rows, at most as many as asked for; a few statements are kept
+ */
+export function preparedUpTo(
+  db: DatabaseSync,
+  sql: (limit: number) => string,
+): (limit: number, ...values: SQLInputValue[]) => Cell[][] {
+  const statement = remembered<ReturnType<typeof preparedRows>>(mostLimits)
+  return (limit, ...values) =>
+    statement(String(limit), () => preparedRows(db, sql(limit)))(...values)
+}
+
+/** Different limits of one query whose statements are kept. */
+const mostLimits = 16
 
 /** The same, one row after the other, for more rows than fit into memory. */
 export function eachRow(

@@ -222,8 +222,7 @@ describe('building', () => {
     const again = join(folder, 'again.db')
     await buildIndex(again, starterOf([...others, ...gardens.toReversed()]))
     const second = openReader(again)
-    const titles = (r: Reader, q: string) =>
-      r.docs(r.match(q, { limit: 500 })).map((doc) => doc.title)
+    const titles = (r: Reader, q: string) => r.docs(r.match(q, 500)).map((doc) => doc.title)
     expect(titles(second, '"garden"')).toEqual(titles(reader, '"garden"'))
     second.close()
     rmSync(again)

@@ -74,7 +74,8 @@ export function createSearch(reader: Reader): (form: SearchForm, language?: stri
       const expression = exact ?? matchedBy(clauses, reader, candidates)
       return pageOf(shown(newest(expression, start, form.after)))
     }
-    if (exact !== null) return pageOf(shown(reader.match(exact, { limit: wanted, offset: start })))
+    if (exact !== null)
+      return pageOf(shown(reader.matchFrom(exact, { limit: wanted, offset: start })))
     const found = candidates(clauses)
     if (mayDescribe(form, clauses, found, reader)) {
       const told = rememberDescribed(form.q, () => describedBy(form.q, reader))
@@ -234,9 +235,10 @@ function afterWindow(
     ? reader.matchAmong(expression, unsure)
     : reader.docs(unsure).flatMap((doc) => (answers(doc, clauses) ? doc.docid : []))
   for (const docid of also) hidden.add(docid)
-  const rows = reader.match(expression, {
+  const rows = reader.matchFrom(expression, {
     after: found.lastDocid,
-    limit: count + 2 * hidden.size,
+    // In few steps, so that the statement is kept for the next page.
+    limit: 64 * Math.ceil((count + 2 * hidden.size) / 64),
     offset: skip,
   })
   // Those that were skipped without being seen took the places of others.
@@ -256,7 +258,7 @@ function matchedBy(
   candidates: (clauses: Clause[]) => Candidates,
 ): string | null {
   const asked = matchExpression(clauses)
-  if (asked !== null && reader.match(asked, { limit: 1 }).length > 0) return asked
+  if (asked !== null && reader.match(asked, 1).length > 0) return asked
   const { matched } = candidates(clauses)
   return matched.length === 0 ? null : matched.map((each) => `(${each})`).join(' OR ')
 }

@@ -85,7 +85,7 @@ export class Window {
   }
 
   match(expression: string): number[] {
-    const docids = this.#reader.match(expression, { limit: windowSize })
+    const docids = this.#reader.match(expression, windowSize)
     if (docids.length > 0) this.#matched.push(expression)
     for (const docid of docids) this.#docids.add(docid)
     return docids

@@ -16,7 +16,7 @@ import { accountOf, isKnownVisitor, onceMore } from './oauth2-account.ts'
 import type { ProviderAccount } from './oauth2-provider.ts'
 import { OAuth2, type OAuth2Options, type Visit } from './oauth2.ts'
 import { requestOtp, type OtpMail } from './otp-request.ts'
-import { consumeOtp, dropOtp, startMfa, tryOtp } from './otp.ts'
+import { consumeOtp, dropOtp, refuseSecondPassword, startMfa, tryOtp } from './otp.ts'
 import { randomPassword, verifyPassword } from './password.ts'
 import { agentOf, readSession, startSession, touchSession } from './sessions.ts'
 import { Tokens } from './tokens.ts'
@@ -84,7 +84,7 @@ export class Auth {
    */
   async withPassword(
     collection: AuthCollection,
-    { email, password }: { email: string; password: string },
+    { email, password, mfaId: begun }: { email: string; password: string; mfaId: string },
     request: RequestInfo,
     trust = nowhere,
   ): Promise<{ mfaId: string } | SignIn> {
@@ -105,6 +105,7 @@ export class Auth {
         if (!now || !isSame || !isTrusted) throw new ApiError(400, 'Failed to authenticate.')
         return { record: now, device }
       })
+    if (begun) await refuseSecondPassword(this.#core, collection, account.id, begun)
     const mfaId = await this.#core.database.transaction(async (tx) => {
       await this.#permit(tx, collection, account.id, request)
       return startMfa(tx, collection, account, this.#now())

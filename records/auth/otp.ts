@@ -49,6 +49,28 @@ export async function accountOfMfa(
   return row ? String(row[0]) : null
 }
 
+/**
+ * The second step of a sign-in must be another way than the first, which always is the password.
+ *
+ * @param record whose password was right
+ * @param mfaId the half-done sign-in that the password is given to complete
+ * @throws ApiError 400 in any case
+ */
+export async function refuseSecondPassword(
+  core: Pick<Core, 'database' | 'now'>,
+  collection: Collection,
+  record: string,
+  mfaId: string,
+): Promise<never> {
+  const begun = await accountOfMfa(core, collection, mfaId)
+  if (begun === null) throw new ApiError(400, 'Invalid or expired MFA session.')
+  const isOwn = begun === record
+  throw new ApiError(
+    400,
+    isOwn ? 'A different authentication method is required.' : 'Invalid MFA session.',
+  )
+}
+
 /** A code's mail could not be handed on: the code is as good as never made. */
 export async function dropOtp(tx: Transaction, otpId: string): Promise<void> {
   await run(tx, sql`DELETE FROM _otps WHERE id = ${otpId}`)

@@ -52,10 +52,11 @@ export function writeAttempts(network: string, writes: readonly Write[]): Attemp
   if (!network) return []
   const ofAccounts = writes.filter(({ collection }) => collection?.type === 'auth')
   const tries = ofAccounts
-    .filter(({ action, body }) => action === 'PATCH' && body['oldPassword'])
-    .map(({ id }): Attempt => ({
+    .filter(({ action, body }) => action !== 'POST' && body['oldPassword'])
+    .map(({ id, body }): Attempt => ({
       rule: 'password',
-      who: [id, network],
+      // A PUT names the account in its body.
+      who: [id || String(body['id']), network],
       counts: (error) => codesOf(error).has(errors.oldPassword.code),
     }))
   const names = ofAccounts.flatMap(({ collection, action, body }): Attempt[] => {

@@ -25,6 +25,12 @@ export interface Counted {
   rests: boolean
 }
 
+/**
+ * How far the clocks of two processes may be apart, in milliseconds, and how long a request may have
+ * waited for its turn since it looked at one.
+ */
+const clocksDiffer = 60_000
+
 /** Counters whose windows have ended are removed this often, in milliseconds. */
 const sweepEvery = 600_000
 
@@ -74,7 +80,7 @@ export class Counters {
     const now = this.#now()
     const ends = now + rule.seconds * 1000
     // An end that is further away than any can be was set before the clock was put back.
-    const latest = now + Math.max(rule.seconds, rule.coolDown ?? 0) * 1000
+    const latest = now + Math.max(rule.seconds, rule.coolDown ?? 0) * 1000 + clocksDiffer
     const isOver = sql`_limits.expires <= ${now} OR _limits.expires > ${latest}`
     const [row] = await run(
       tx,

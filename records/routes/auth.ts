@@ -30,7 +30,12 @@ export function passwordRoute(deps: AuthRouteDeps): Handler {
     const { identity: email, password } = form
     const request = requestInfo(c, 'password')
     const result = await deps.core.limits.attempt(passwordAttempts(c.get('network'), email), () =>
-      deps.auth.withPassword(collection, { email, password }, request, trustOf(c)),
+      deps.auth.withPassword(
+        collection,
+        { email, password, mfaId: mfaIdOf(c) },
+        request,
+        trustOf(c),
+      ),
     )
     // Browsers log every 401 as an error, and half of a sign-in is none: theirs is answered with 200.
     if ('mfaId' in result) return jsonAnswer(toJson(result), asksForCookie(c) ? 200 : 401)

@@ -155,6 +155,31 @@ describeDatabases('signing in', (open) => {
     expect(json['mfaId']).toMatch(/^[a-z0-9]{15}$/)
   })
 
+  test('a password is no second step', async () => {
+    const first = await ask('', `POST ${auth}/auth-with-password`, form)
+    const other = await ask('', `POST ${auth}/auth-with-password`, {
+      identity: 'bob@example.org',
+      password,
+    })
+    const again = async (mfaId: unknown, place = '') => {
+      const { status, json } = await ask('', `POST ${auth}/auth-with-password${place}`, {
+        ...form,
+        mfaId,
+      })
+      return [status, json['message']]
+    }
+    const another = [400, 'A different authentication method is required.']
+    expect(await again(first.json['mfaId'])).toEqual(another)
+    expect(await again(undefined, `?mfaId=${String(first.json['mfaId'])}`)).toEqual(another)
+    expect(await again(other.json['mfaId'])).toEqual([400, 'Invalid MFA session.'])
+    expect(await again('nothing')).toEqual([400, 'Invalid or expired MFA session.'])
+    expect(await again('')).toEqual([401, undefined])
+    // Who does not know the password is told nothing of sessions.
+    const wrong = { identity: ann, password: 'wrong', mfaId: first.json['mfaId'] }
+    const refused = await ask('', `POST ${auth}/auth-with-password`, wrong)
+    expect(refused.json['message']).toBe('Failed to authenticate.')
+  })
+
   test('a code alone signs nobody in, and neither does a step of somebody else', async () => {
     const first = await ask('', `POST ${auth}/auth-with-password`, form)
     const other = await ask('', `POST ${auth}/auth-with-password`, {

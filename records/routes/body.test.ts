@@ -63,6 +63,25 @@ it('refuses bytes that are no text', async () => {
   await expect(readBody(request)).rejects.toMatchObject({ status: 400 })
 })
 
+it('calls what breaks off in the middle no failure of the server', async () => {
+  const broken = new ReadableStream<Uint8Array>({
+    start(controller) {
+      controller.enqueue(new Uint8Array([0x7b]))
+      controller.error(new Error('aborted'))
+    },
+  })
+  const request = new Request('http://app.test', {
+    method: 'POST',
+    body: broken,
+    duplex: 'half',
+    headers: { 'Content-Type': json },
+  } as RequestInit)
+  await expect(readBody(request)).rejects.toMatchObject({
+    status: 400,
+    cause: new Error('aborted'),
+  })
+})
+
 it('stops reading beyond the limit, whatever length was told', async () => {
   let pulled = 0
   const endless = new ReadableStream<Uint8Array>({

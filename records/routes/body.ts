@@ -48,6 +48,15 @@ export async function readBody(request: Request, limit = plainBody): Promise<Bod
 }
 
 async function readBytes(request: Request, limit: number): Promise<Uint8Array<ArrayBuffer>> {
+  try {
+    return await collectBytes(request, limit)
+  } catch (cause) {
+    // A client that leaves in the middle is no failure of ours.
+    throw cause instanceof ApiError ? cause : new ApiError(400, '', {}, cause)
+  }
+}
+
+async function collectBytes(request: Request, limit: number): Promise<Uint8Array<ArrayBuffer>> {
   // Told in advance it is no longer than told, and read without a stream it costs half.
   if (request.headers.has('content-length')) {
     const bytes = new Uint8Array(await request.arrayBuffer())

@@ -25,10 +25,10 @@ describeDatabases('batches', (openDatabase) => {
   function send(who: Who, parts: readonly Part[]): Promise<Answer> {
     const requests = parts.map(([line, body, headers]) => {
       const [method, path = ''] = line.split(' ')
-      const [name, record] = path
-        .replaceAll(/\{(\w+)\}/g, (_, short: string) => id(short))
-        .split('/')
-      const url = `/api/collections/${name}/records${record ? `/${record}` : ''}`
+      const [place = '', query] = path.split('?')
+      const withIds = place.replaceAll(/\{(\w+)\}/g, (_, short: string) => id(short))
+      const [name, record] = withIds.split('/')
+      const url = `/api/collections/${name}/records${record ? `/${record}` : ''}${query ? `?${query}` : ''}`
       return { method, url, body, headers }
     })
     return stage.ask(who, 'POST /batch', { requests })
@@ -129,6 +129,19 @@ describeDatabases('batches', (openDatabase) => {
     expect(outcome(answer), answer.text).toBe(expected)
     expect(who === '' && answer.text.includes('canary')).toBe(false)
     expect(linesOf(await ears.heard())).toEqual(events)
+  })
+
+  test('the answer has one line a request, in its order and in the form it asks for', async () => {
+    const { text } = await send('', [
+      ['POST tags?fields=name', { name: 'New' }],
+      ['PATCH tags/{red}?fields=weight,name', { weight: 5 }],
+      ['DELETE tags/{blue}'],
+      ['PUT links?expand=note.folder&fields=expand.note.expand.folder.name', link],
+    ])
+    const note = '{"expand":{"folder":{"name":"Open"}}}'
+    expect(text).toBe(
+      `[{"body":{"name":"New"},"status":200},{"body":{"name":"Red","weight":5},"status":200},{"body":null,"status":204},{"body":{"expand":{"note":${note}}},"status":200}]\n`,
+    )
   })
 
   describe('at the same time', () => {

@@ -150,6 +150,11 @@ describeDatabases('in whole words', (open) => {
     expect(text).toBe(`{"data":{},"message":"${message}","status":${status}}\n`)
   })
 
+  test('nobody subscribes for a client that is not there', async () => {
+    const { text } = await stage.ask('ann', 'POST /realtime', { clientId: 'x', subscriptions: [] })
+    expect(text).toBe('{"data":{},"message":"Missing or invalid client id.","status":404}\n')
+  })
+
   describe('a list', () => {
     test.each([
       'filter=title:isset = 1',
@@ -163,6 +168,7 @@ describeDatabases('in whole words', (open) => {
       'filter=1 = 1 ||',
       'filter=notes_via_next = "x"',
       'filter=notes_via_next:length > 0',
+      'filter=#title = 1',
       'filter=strftime("%Q", due) = ""',
       'filter=geoDistance(strftime("%Y"), 1, 1, 1) > 0',
       'filter=geoDistance(title, 1, 1, 1) > 0',
@@ -179,6 +185,8 @@ describeDatabases('in whole words', (open) => {
 
     test.each([
       ['filter=score > -5', 'n1 n2 n4'],
+      ['filter=title = "Alpha"\r\n', 'n1'],
+      ['filter=strftime("%Y", // the year\n due) = "2026"', 'n1'],
       ['filter=data:each = "word"', 'n2'],
       ['filter=kind:each = "a"', 'n1'],
       ['filter=title ?= "Alpha"', 'n1'],

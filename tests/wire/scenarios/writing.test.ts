@@ -244,6 +244,16 @@ describeDatabases('writing', (openDatabase) => {
       ['bob', 'PATCH people/{ann}', { name: 'x' }, 404, notFound],
       ['', 'DELETE people/{ann}', undefined, 404, notFound],
       ['', 'PATCH links/{l1}', { text: 'x' }, 404, notFound],
+      // What cannot be read is told before what may not be done.
+      ['', 'POST vault', '{', 400, 'Something went wrong'],
+      ['', 'PATCH vault/{v}', '{', 400, 'Something went wrong'],
+      ['bob', 'PATCH notes/{n3}', '{', 400, 'Something went wrong'],
+      ['bob', 'PATCH notes/nothing', '{', 400, 'Something went wrong'],
+      ['bob', 'POST notes', `{"x":"${'x'.repeat(2_000_000)}"}`, 413, 'Request entity too large.'],
+      ['bob', 'DELETE notes/{n3}', '{', 404, notFound],
+      ['', 'POST nothing', '{', 404, 'Missing or invalid collection context.'],
+      ['', 'POST digest', '{', 400, 'Unsupported collection type.'],
+      ['', 'DELETE vault/nothing', undefined, 403, 'Only superusers can perform this action.'],
       ['ann', 'POST notes', '{', 400, 'Something went wrong'],
       ['ann', 'PATCH notes/{n1}', '[]', 400, 'Something went wrong'],
     ])('as "%s" %s %j: %i', async (who, line, send, status, told) => {

@@ -4,7 +4,7 @@ import { run } from './database/run.ts'
 import { bind, slot } from './database/slot.ts'
 import { randomText } from './schema/coerce.ts'
 import { isMultiple, type Collection, type Field, type RelationField } from './schema/collection.ts'
-import { encode, toRecord, type StoredRecord } from './schema/values.ts'
+import { decode, encode, toRecord, type StoredRecord } from './schema/values.ts'
 import { noteWritten } from './written.ts'
 
 /** @returns a new record id: 15 of a-z and 0-9 */
@@ -72,20 +72,6 @@ function columnList(collection: Collection) {
   return sql.join(collection.fields.map((field) => sql.ref(field.name)))
 }
 
-/** Reads rows for a write and keeps them as they are until the transaction ends. */
-async function lockWhere(
-  tx: Transaction,
-  collection: Collection,
-  where: ReturnType<typeof sql>,
-  lock: Lock,
-): Promise<StoredRecord[]> {
-  const rows = await run(
-    tx,
-    sql`SELECT ${columnList(collection)} FROM ${sql.table(collection.name)} WHERE ${where} ORDER BY id${lockClause(tx, lock)}`,
-  )
-  return rows.map((row) => toRecord(collection, row))
-}
-
 /** @returns the record, unchangeable by others until the transaction ends; null if it is not there */
 export async function lockRow(
   tx: Transaction,
@@ -122,18 +108,39 @@ export async function lockReferences(
   return found.length === wanted.length
 }
 
-/** @returns the records whose relation field names one of the ids, locked for deletion */
-export function lockReferring(
+/** @returns those of the records that are there, locked for deletion */
+export async function lockRows(
+  tx: Transaction,
+  collection: Collection,
+  ids: readonly string[],
+): Promise<StoredRecord[]> {
+  if (!ids.length) return []
+  const rows = await run(
+    tx,
+    sql`SELECT ${columnList(collection)} FROM ${sql.table(collection.name)} WHERE id IN (${sql.join(ids)}) ORDER BY id${lockClause(tx, 'delete')}`,
+  )
+  return rows.map((row) => toRecord(collection, row))
+}
+
+/** @returns the records whose relation field names one of the ids, locked for deletion, with all it names */
+export async function lockReferring(
   tx: Transaction,
   collection: Collection,
   field: RelationField,
   ids: readonly string[],
-): Promise<StoredRecord[]> {
+): Promise<{ id: string; value: string | string[] }[]> {
   const column = sql.ref(field.name)
   const where = isMultiple(field)
     ? sql`EXISTS (SELECT 1 FROM ${tx.dialect.jsonEach(column)} AS item WHERE ${sql.ref('item.value')} IN (${sql.join(ids)}))`
     : sql`${column} IN (${sql.join(ids)})`
-  return lockWhere(tx, collection, where, 'delete')
+  const rows = await run(
+    tx,
+    sql`SELECT id, ${column} FROM ${sql.table(collection.name)} WHERE ${where} ORDER BY id${lockClause(tx, 'delete')}`,
+  )
+  return rows.map(([id, value]) => ({
+    id: String(id),
+    value: decode(field, value) as string | string[],
+  }))
 }
 
 export async function insertRow(

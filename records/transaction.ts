@@ -215,7 +215,7 @@ export async function remove(
   await deleteTree(tx, collection, before, {
     keep:
       collection.removedLife && account
-        ? (nodes, links) => keepRemoved(tx, account, tx.core.now(), nodes, links)
+        ? (leaving) => keepRemoved(tx, account, tx.core.now(), leaving)
         : undefined,
     change: (c, stored, after) => change(tx, c, stored, after, { request: null }),
     signOut: async (id) => {

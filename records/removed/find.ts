@@ -1,8 +1,10 @@
+import { setImmediate } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { Connection, Dialect } from '../database/database.ts'
 import { run } from '../database/run.ts'
 import type { Collection, Schema } from '../schema/collection.ts'
 import { decode, type StoredRecord } from '../schema/values.ts'
+import type { RemovedNode } from './keep.ts'
 
 type Db = Connection & { dialect: Dialect }
 
@@ -86,6 +88,32 @@ export async function* removedOf(
     if (!last || rows.length < some) return
     removal = String(last[4])
     place = Number(last[5])
+  }
+}
+
+/**
+ * What went with one deletion, the root first, what hung on a record after it: a few at a time.
+ *
+ * @returns groups; what is of a collection that there is no more is left out
+ */
+export async function* nodesOf(
+  db: Db,
+  schema: Schema,
+  removal: string,
+): AsyncGenerator<RemovedNode[]> {
+  for (let place = 0; ; place += some) {
+    const rows = await run(
+      db,
+      sql`SELECT collection, data FROM "_removedRecords" WHERE removal = ${removal}
+        AND place >= ${place} AND place < ${place + some} ORDER BY place`,
+    )
+    yield rows.flatMap(([key, data]) => {
+      const collection = schema.find(String(key))
+      return collection ? { collection, record: fromData(collection, String(data)) } : []
+    })
+    if (rows.length < some) return
+    // SQLite answers without leaving the processor to anybody else.
+    await setImmediate()
   }
 }
 

@@ -6,7 +6,7 @@ import { ApiError } from '../errors.ts'
 import { dropFiles } from '../files/table.ts'
 import type { Collection } from '../schema/collection.ts'
 import { write, type Writer } from '../transaction.ts'
-import { fromData, keptSince } from './find.ts'
+import { keptSince, nodesOf } from './find.ts'
 
 /** Forgets what came back, or what is gone for good once its files are. */
 export async function dropRemoval(tx: Transaction, removal: string): Promise<void> {
@@ -49,7 +49,7 @@ export async function sweepRemoved(core: Core): Promise<number> {
   return ended
 }
 
-export function keepsAny({ schema }: Core): boolean {
+function keepsAny({ schema }: Core): boolean {
   return schema.collections.some((collection) => collection.removedLife)
 }
 
@@ -65,21 +65,13 @@ async function end(tx: Writer, where: RawBuilder<unknown>, limit?: number): Prom
 }
 
 async function dropItsFiles(tx: Writer, removal: string): Promise<void> {
-  const { core } = tx
-  for (const collection of core.schema.collections) {
-    const fields = collection.fields.filter((field) => field.type === 'file')
-    if (!fields.length || collection.type === 'view') continue
-    const rows = await run(
-      tx,
-      sql`SELECT record, data FROM "_removedRecords"
-        WHERE removal = ${removal} AND collection = ${collection.id}`,
-    )
-    for (const [id, data] of rows) {
-      const record = fromData(collection, String(data))
+  const { schema, files } = tx.core
+  for await (const group of nodesOf(tx, schema, removal))
+    for (const { collection, record } of group) {
+      const fields = collection.fields.filter((field) => field.type === 'file')
       const names = fields.flatMap((field) => record[field.name] as string[]).filter(Boolean)
       if (!names.length) continue
-      await dropFiles(tx, collection.id, String(id), names)
-      tx.afterCommit(() => core.files?.remove(collection.id, String(id), names))
+      await dropFiles(tx, collection.id, record.id, names)
+      tx.afterCommit(() => files?.remove(collection.id, record.id, names))
     }
-  }
 }

@@ -11,9 +11,19 @@ export interface RemovedNode {
 }
 
 /** A record that stays, and the field in which it no longer names a removed one. */
-export interface LostLink extends RemovedNode {
+export interface LostLink {
+  collection: Collection
+  id: string
   field: string
   target: string
+}
+
+/** What goes with one deletion. */
+export interface Leaving {
+  root: RemovedNode
+  /** All of it in groups, the root first, what hangs on a record after it. */
+  groups: AsyncIterable<readonly RemovedNode[]>
+  links: readonly LostLink[]
 }
 
 /** Rows in one statement: far below both databases' limit on parameters. */
@@ -23,31 +33,30 @@ const batch = 100
  * Puts aside what a deletion takes away, so that it can be brought back as it was.
  *
  * @param account who asked for the deletion, and may undo it
- * @param nodes the root first, what hangs on a record after it
  */
 export async function keepRemoved(
   tx: Transaction,
   account: string,
   now: Date,
-  nodes: readonly [RemovedNode, ...RemovedNode[]],
-  links: readonly LostLink[],
+  { root, groups, links }: Leaving,
 ): Promise<void> {
   const removal = newId()
-  const [root] = nodes
   await run(
     tx,
     sql`INSERT INTO _removals (id, account, collection, record, removed)
       VALUES (${removal}, ${account}, ${root.collection.id}, ${root.record.id}, ${now.getTime()})`,
   )
-  const records = nodes.map(
-    ({ collection, record }, place) =>
-      sql`(${removal}, ${sql.lit(place)}, ${collection.id}, ${record.id}, ${toData(collection, record)})`,
-  )
-  for (let i = 0; i < records.length; i += batch)
+  let place = 0
+  for await (const group of groups) {
+    const rows = group.map(
+      ({ collection, record }) =>
+        sql`(${removal}, ${place++}, ${collection.id}, ${record.id}, ${toData(collection, record)})`,
+    )
     await run(
       tx,
-      sql`INSERT INTO "_removedRecords" (removal, place, collection, record, data) VALUES ${sql.join(records.slice(i, i + batch))}`,
+      sql`INSERT INTO "_removedRecords" (removal, place, collection, record, data) VALUES ${sql.join(rows)}`,
     )
+  }
   await keepLinks(tx, removal, links)
 }
 
@@ -58,8 +67,8 @@ export async function keepLinks(
   links: readonly LostLink[],
 ): Promise<void> {
   const rows = links.map(
-    ({ collection, record, field, target }) =>
-      sql`(${removal}, ${collection.id}, ${record.id}, ${field}, ${target})`,
+    ({ collection, id, field, target }) =>
+      sql`(${removal}, ${collection.id}, ${id}, ${field}, ${target})`,
   )
   for (let i = 0; i < rows.length; i += batch)
     await run(

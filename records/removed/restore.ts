@@ -8,7 +8,7 @@ import { errors } from '../schema/validate.ts'
 import type { StoredRecord } from '../schema/values.ts'
 import { refuseTaken } from '../taken.ts'
 import { change, type Writer } from '../transaction.ts'
-import { fromData, keptSince } from './find.ts'
+import { fromData, keptSince, nodesOf } from './find.ts'
 import { dropRemoval } from './forget.ts'
 import { keepLinks, toData, type RemovedNode } from './keep.ts'
 
@@ -28,24 +28,18 @@ export async function restoreRecord(
   id: string,
 ): Promise<void> {
   const removal = await lockRemoval(tx, account, collection, id)
-  const [root, ...others] = await nodesOf(tx, removal)
-  if (!root) throw new ApiError(404)
-  const step: Change = {
-    action: 'restore',
-    collection,
-    before: null,
-    after: root.record,
-    request: null,
-  }
   const hooks = tx.core.hooks[collection.name]
-  await hooks?.prepare?.(step, tx)
-  for (const node of [root, ...others]) {
-    await settleRelations(tx, node)
-    await refuseTaken(node.collection, 'Failed to restore record.', () =>
-      insertRow(tx, node.collection, node.record),
-    )
-    tx.events.changed('create', node.collection, node.record.id)
-  }
+  let step: Change | undefined
+  for await (const group of nodesOf(tx, tx.core.schema, removal))
+    for (const node of group) {
+      if (!step) {
+        const after = node.record
+        step = { action: 'restore', collection, before: null, after, request: null }
+        await hooks?.prepare?.(step, tx)
+      }
+      await putBack(tx, node)
+    }
+  if (!step) throw new ApiError(404)
   await restoreLinks(tx, removal)
   await hooks?.applied?.(step, tx)
   await dropRemoval(tx, removal)
@@ -70,15 +64,13 @@ async function lockRemoval(
   return String(row[0])
 }
 
-async function nodesOf(tx: Writer, removal: string): Promise<RemovedNode[]> {
-  const rows = await run(
-    tx,
-    sql`SELECT collection, data FROM "_removedRecords" WHERE removal = ${removal} ORDER BY place`,
+async function putBack(tx: Writer, node: RemovedNode): Promise<void> {
+  const { collection, record } = node
+  await settleRelations(tx, node)
+  await refuseTaken(collection, 'Failed to restore record.', () =>
+    insertRow(tx, collection, record),
   )
-  return rows.flatMap(([key, data]) => {
-    const collection = tx.core.schema.find(String(key))
-    return collection ? { collection, record: fromData(collection, String(data)) } : []
-  })
+  tx.events.changed('create', collection, record.id)
 }
 
 /**
@@ -102,7 +94,7 @@ async function settleRelations(tx: Writer, { collection, record }: RemovedNode):
         : ''
       const removal = await removalOf(tx, target, id)
       if (removal)
-        await keepLinks(tx, removal, [{ collection, record, field: field.name, target: id }])
+        await keepLinks(tx, removal, [{ collection, id: record.id, field: field.name, target: id }])
     }
   }
 }

@@ -264,6 +264,29 @@ describeDatabases('what was removed', (open) => {
     expect((body as { data: object }).data).toHaveProperty(field)
   })
 
+  test('comes back as it was, however much it is, and goes with its account', async () => {
+    const { shelf } = await library()
+    const user = reader.client.authStore.record!.id
+    await world.records.write(async (tx) => {
+      for (let n = 0; n < 600; n++)
+        await tx.create('user_books', {
+          user,
+          shelf: shelf.id,
+          title: `Book ${n}`,
+          status: 'reading',
+        })
+    })
+    const before = await seenByAll(['updated'])
+    await remove('bookshelves', shelf.id)
+    expect((await sight(reader.client))['user_books']).toEqual([])
+    expect(await removed()).toMatchObject([{ books: 602 }])
+    expect((await restore(reader, 'bookshelves', shelf.id)).status).toBe(204)
+    expect(await seenByAll(['updated'])).toEqual(before)
+    await remove('users', user)
+    for (const name of ['bookshelves', 'user_books', 'activities', 'settings'])
+      for await (const left of world.records.recordsOf(name, 'user', user)) expect(left).toEqual([])
+  })
+
   test('is gone after 30 days, with its files', async () => {
     const { book } = await library()
     const cover = new FormData()

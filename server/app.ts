@@ -1,7 +1,7 @@
 import { Hono, type Context, type MiddlewareHandler } from 'hono'
 import { compress } from 'hono/compress'
 import type { Logger } from 'pino'
-import { openCovers, openModel, type World } from '#catalogue/index.ts'
+import { openCovers, openModel, type Model, type World } from '#catalogue/index.ts'
 import { createRecords, type Database, type LimitRules, type Records } from '#records/index.ts'
 import { accountMail } from './accounts/account-mail.ts'
 import { googleSignIn } from './accounts/google.ts'
@@ -30,7 +30,7 @@ import { staticFiles } from './http/static.ts'
 import { createSchema } from './library/collections.ts'
 import { createHooks } from './library/hooks.ts'
 import { libraryRoutes } from './library/routes.ts'
-import { createMail } from './mail/mail.ts'
+import { createMail, type Mail } from './mail/mail.ts'
 import { moderationRoutes } from './moderation/routes.ts'
 import { mailbox } from './mail/mailbox.ts'
 import type { Web } from './web-build.ts'
@@ -71,20 +71,7 @@ export function createApp({
 }: AppOptions): App {
   const addressOf = clientAddress(config.trustProxy)
   const mail = createMail(config, database, log)
-  const records = createRecords({
-    database,
-    schema: createSchema(config.planDefault),
-    secret,
-    hooks: createHooks(config),
-    files: openStorage(config),
-    appUrl: config.appUrl,
-    clientAddress: addressOf,
-    limits: limitsOf(config),
-    onOtp: ({ to, code }) => mail.send(otpMail(to, code, new Date())),
-    oauth2: googleSignIn(config),
-    onMail: (about) => mail.send(accountMail(about, config.appUrl, new Date())),
-    onError: (error) => log.error({ err: error }, 'record service'),
-  })
+  const records = openRecords({ config, secret, database, log, mail, addressOf })
   const covers = openCovers({ ...coverOptions(config), log })
   const stopSweeping = sweepRegularly(records, log)
   const billing = provider && { database, records, provider, now: () => new Date() }
@@ -92,35 +79,9 @@ export function createApp({
   const limited = (pace: keyof typeof paces): MiddlewareHandler =>
     config.rateLimits ? paced(paces[pace], addressOf) : (_, next) => next()
 
-  const product = apiRouter()
-  product.use(dataHeaders())
-  // Not limited: all messages come from few addresses, and each must prove itself.
-  product.route('/', webhookRoutes(billing, config))
-  product.use(records.limitRequests)
-  product.use('/account/:file{export(?:\\.csv)?}', limited('exports'))
-  product.use('/subscriptions/*', limited('payments'))
   const model = config.llm && openModel({ ...config.llm, log })
-  const askedBy = async (c: Context) => (await records.authenticate(c.req.raw))?.id ?? addressOf(c)
-  product.route('/', suggestRoutes({ catalogue, database, records }))
-  product.route('/', bookInfo(catalogue, { model, together, askedBy }))
-  product.route('/', libraryRoutes({ database, records }))
-  product.route('/', accountRoutes({ database, records, appUrl: config.appUrl }))
-  product.route('/', subscriptionRoutes(records, billing, config))
-  product.route(
-    '/',
-    moderationRoutes({
-      records,
-      mail,
-      appUrl: config.appUrl,
-      contactEmail: config.links.contactEmail,
-    }),
-  )
-  product.doc31('/openapi.json', {
-    openapi: '3.1.0',
-    info: { title: 'Octavo', version: '1' },
-    servers: [{ url: '/api/v1' }],
-  })
-
+  const parts = { config, database, catalogue, together, records, mail, billing, model }
+  const product = productApi({ ...parts, limited, addressOf })
   const api = new Hono()
   api.route('/v1', product)
   api.route('/', records.routes)
@@ -168,6 +129,67 @@ export function createApp({
       await mail.close()
     },
   }
+}
+
+type ClientAddress = ReturnType<typeof clientAddress>
+
+function openRecords(
+  deps: Pick<AppOptions, 'config' | 'secret' | 'database' | 'log'> & {
+    mail: Mail
+    addressOf: ClientAddress
+  },
+): Records {
+  const { config, secret, database, log, mail, addressOf } = deps
+  return createRecords({
+    database,
+    schema: createSchema(config.planDefault),
+    secret,
+    hooks: createHooks(config),
+    files: openStorage(config),
+    appUrl: config.appUrl,
+    clientAddress: addressOf,
+    limits: limitsOf(config),
+    onOtp: ({ to, code }) => mail.send(otpMail(to, code, new Date())),
+    oauth2: googleSignIn(config),
+    onMail: (about) => mail.send(accountMail(about, config.appUrl, new Date())),
+    onError: (error) => log.error({ err: error }, 'record service'),
+  })
+}
+
+/** The product's own calls, at /api/v1. */
+function productApi(
+  deps: Pick<AppOptions, 'config' | 'database' | 'catalogue' | 'together'> & {
+    records: Records
+    mail: Mail
+    billing: Billing | undefined
+    model: Model | undefined
+    limited: (pace: keyof typeof paces) => MiddlewareHandler
+    addressOf: ClientAddress
+  },
+) {
+  const { config, database, catalogue, together, records, mail, billing, model, limited } = deps
+  const { appUrl, links } = config
+  const askedBy = async (c: Context) =>
+    (await records.authenticate(c.req.raw))?.id ?? deps.addressOf(c)
+  const product = apiRouter()
+  product.use(dataHeaders())
+  // Not limited: all messages come from few addresses, and each must prove itself.
+  product.route('/', webhookRoutes(billing, config))
+  product.use(records.limitRequests)
+  product.use('/account/:file{export(?:\\.csv)?}', limited('exports'))
+  product.use('/subscriptions/*', limited('payments'))
+  product.route('/', suggestRoutes({ catalogue, database, records }))
+  product.route('/', bookInfo(catalogue, { model, together, askedBy }))
+  product.route('/', libraryRoutes({ database, records }))
+  product.route('/', accountRoutes({ database, records, appUrl }))
+  product.route('/', subscriptionRoutes(records, billing, config))
+  product.route('/', moderationRoutes({ records, mail, appUrl, contactEmail: links.contactEmail }))
+  product.doc31('/openapi.json', {
+    openapi: '3.1.0',
+    info: { title: 'Octavo', version: '1' },
+    servers: [{ url: '/api/v1' }],
+  })
+  return product
 }
 
 /** Whether nothing but the record service can answer to the address. */

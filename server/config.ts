@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
 import * as z from 'zod'
+import { outsideSources } from '#shared/book.ts'
 import { isLoopback, isNetwork } from './http/client-address.ts'
 
 /** A wrong environment: the message is one line that names every wrong variable. */
@@ -25,8 +26,6 @@ const words = z.string().transform((value) =>
     .map((word) => word.trim())
     .filter(Boolean),
 )
-
-const sources = ['openlibrary', 'google'] as const
 
 const environment = z.object({
   PORT: z
@@ -61,8 +60,10 @@ const environment = z.object({
   STRIPE_WEBHOOK_SECRET: text,
   STRIPE_API_URL: web.default('https://api.stripe.com'),
   CATALOGUE_SOURCES: words
-    .pipe(z.array(z.enum(sources, `must be a list of ${sources.join(', ')}, or empty`)))
-    .default([...sources]),
+    .pipe(
+      z.array(z.enum(outsideSources, `must be a list of ${outsideSources.join(', ')}, or empty`)),
+    )
+    .default([...outsideSources]),
   OPENLIBRARY_URL: web.default('https://openlibrary.org'),
   OPENLIBRARY_COVERS_URL: web.default('https://covers.openlibrary.org'),
   GOOGLE_BOOKS_URL: web.default('https://www.googleapis.com/books/v1'),

@@ -2,12 +2,12 @@ import { Readable } from 'node:stream'
 import { createRoute, z, type OpenAPIHono } from '@hono/zod-openapi'
 import type { Context } from 'hono'
 import { ApiError, type Database, type Records, type Viewer } from '#records/index.ts'
-import { apiRouter } from '#server/http/api.ts'
+import { answers, apiRouter } from '#server/http/api.ts'
 import { readersOnly } from '#server/http/readers-only.ts'
+import { isCodeLate } from '#server/mail/outbox.ts'
 import { booksCsv } from './books-csv.ts'
 import { exportAccount } from './export.ts'
 import { currentUsername } from './former-usernames.ts'
-import { isCodeLate } from '#server/mail/outbox.ts'
 import { resetAccount } from './reset.ts'
 
 const logoutRoute = createRoute({
@@ -27,14 +27,10 @@ const mailRoute = createRoute({
       content: { 'application/json': { schema: z.object({ mfaId: z.string() }) } },
     },
   },
-  responses: {
-    200: {
-      description: 'Of the sign-in that is named; of one that there is not, it never is',
-      content: {
-        'application/json': { schema: z.object({ data: z.object({ isLate: z.boolean() }) }) },
-      },
-    },
-  },
+  responses: answers(
+    'Of the sign-in that is named; of one that there is not, it never is',
+    z.object({ isLate: z.boolean() }),
+  ),
 })
 
 const resetRoute = createRoute({
@@ -87,14 +83,10 @@ const usernameRoute = createRoute({
   path: '/usernames/{username}',
   summary: 'The name of today of a reader who had this one within 30 days',
   request: { params: z.object({ username: z.string() }) },
-  responses: {
-    200: {
-      description: 'A reader whose profile the caller may see',
-      content: {
-        'application/json': { schema: z.object({ data: z.object({ username: z.string() }) }) },
-      },
-    },
-  },
+  responses: answers(
+    'A reader whose profile the caller may see',
+    z.object({ username: z.string() }),
+  ),
 })
 
 /** The product's own calls about accounts, most about the caller's; to be mounted at /api/v1. */

@@ -34,8 +34,10 @@ export function userHooks(now: () => Date): Hooks {
 
     async applied(change, tx) {
       await settleUsername(change, tx, now())
-      if (change.before && !change.after) await leaveCustomer(tx, change.before.id, now())
-      if (!change.after && change.before) await forgetReports(tx, change.before.id)
+      if (change.action === 'delete' && change.before) {
+        await leaveCustomer(tx, change.before.id, now())
+        await forgetReports(tx, change.before.id)
+      }
       if (change.action !== 'create' || !change.after) return
       await tx.create('settings', {
         user: change.after.id,

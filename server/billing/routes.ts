@@ -2,19 +2,36 @@ import { createRoute, z, type OpenAPIHono } from '@hono/zod-openapi'
 import { ApiError } from '#records/index.ts'
 import { checkoutForm } from '#shared/checkout-form.ts'
 import type { Config } from '#server/config.ts'
-import { apiRouter } from '#server/http/api.ts'
+import { answers, apiRouter } from '#server/http/api.ts'
 import { readersOnly } from '#server/http/readers-only.ts'
 import { openCheckout, openPortal } from './checkout.ts'
 import { customerOf } from './customers.ts'
 import { settle, type Billing } from './settle.ts'
 import { readMessage, takeMessage } from './webhook.ts'
 
-const address = {
-  200: {
-    description: "The address of the provider's page",
-    content: { 'application/json': { schema: z.object({ data: z.url() }) } },
+const checkoutRoute = createRoute({
+  method: 'post',
+  path: '/subscriptions/create',
+  summary: 'Opens a checkout for the caller',
+  request: {
+    body: { required: true, content: { 'application/json': { schema: checkoutForm } } },
   },
-}
+  responses: answers("The address of the provider's page", z.url()),
+})
+
+const billingRoute = createRoute({
+  method: 'post',
+  path: '/subscriptions/billing',
+  summary: 'Opens the page where the caller manages their subscription',
+  responses: answers("The address of the provider's page", z.url()),
+})
+
+const returnRoute = createRoute({
+  method: 'get',
+  path: '/subscriptions/return',
+  summary: "Where a browser comes back to from the provider's pages",
+  responses: { 303: { description: 'Up to date; the settings show it' } },
+})
 
 /**
  * A reader's own calls about their subscription; to be mounted at /api/v1.
@@ -27,36 +44,13 @@ export function subscriptionRoutes(
   { appUrl }: Pick<Config, 'appUrl'>,
 ) {
   const forReaders = readersOnly(records)
-  const checkoutRoute = createRoute({
-    method: 'post',
-    path: '/subscriptions/create',
-    summary: 'Opens a checkout for the caller',
-    ...forReaders,
-    request: {
-      body: { required: true, content: { 'application/json': { schema: checkoutForm } } },
-    },
-    responses: address,
-  })
-  const billingRoute = createRoute({
-    method: 'post',
-    path: '/subscriptions/billing',
-    summary: 'Opens the page where the caller manages their subscription',
-    ...forReaders,
-    responses: address,
-  })
-  const returnRoute = createRoute({
-    method: 'get',
-    path: '/subscriptions/return',
-    summary: "Where a browser comes back to from the provider's pages",
-    responses: { 303: { description: 'Up to date; the settings show it' } },
-  })
   const router: OpenAPIHono = apiRouter()
   return router
-    .openapi(checkoutRoute, async (c) => {
+    .openapi({ ...checkoutRoute, ...forReaders }, async (c) => {
       const data = await openCheckout(open(billing), c.get('viewer'), c.req.valid('json'), appUrl)
       return c.json({ data }, 200, { 'Cache-Control': 'no-store' })
     })
-    .openapi(billingRoute, async (c) => {
+    .openapi({ ...billingRoute, ...forReaders }, async (c) => {
       const data = await openPortal(open(billing), c.get('viewer'), appUrl)
       return c.json({ data }, 200, { 'Cache-Control': 'no-store' })
     })

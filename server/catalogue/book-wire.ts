@@ -34,11 +34,6 @@ export const book = z.object({
 /** Why a book answers a description. */
 export const match = z.object({ subjects: z.array(z.string()), sentence: z.string() })
 
-/** What a call answers when all is well. */
-export const answers = <Data extends z.ZodType>(description: string, data: Data) => ({
-  200: { description, content: { 'application/json': { schema: z.object({ data }) } } },
-})
-
 /** @throws ApiError 503 when the catalogue has too much to do */
 export async function asked<Answer>(answer: Promise<Answer>): Promise<Answer> {
   try {

@@ -1,12 +1,12 @@
 import { createRoute, z, type OpenAPIHono } from '@hono/zod-openapi'
 import type { Catalogue } from '#catalogue/index.ts'
 import type { Database, Records } from '#records/index.ts'
-import { apiRouter } from '#server/http/api.ts'
+import { answers, apiRouter } from '#server/http/api.ts'
 import { findOwnBooks } from '#server/library/own-books.ts'
 import { suggestMin, type SuggestedBook, type Suggestions } from '#shared/suggestion.ts'
 import { displayLength, foldText } from '#shared/text.ts'
 import { bookKey, statuses } from '#shared/user-book.ts'
-import { answers, asked, book, readersLanguage } from './book-wire.ts'
+import { asked, book, readersLanguage } from './book-wire.ts'
 
 const mostOwn = 4
 const mostBooks = 7

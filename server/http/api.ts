@@ -1,4 +1,4 @@
-import { OpenAPIHono } from '@hono/zod-openapi'
+import { OpenAPIHono, z } from '@hono/zod-openapi'
 import { ApiError, type FieldErrors } from '#records/index.ts'
 
 /** A group of the product's own routes; what a schema refuses is answered in the wire's shape. */
@@ -13,3 +13,8 @@ export function apiRouter(): OpenAPIHono {
     },
   })
 }
+
+/** What a call answers when all is well. */
+export const answers = <Data extends z.ZodType>(description: string, data: Data) => ({
+  200: { description, content: { 'application/json': { schema: z.object({ data }) } } },
+})

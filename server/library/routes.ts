@@ -1,7 +1,7 @@
 import { createRoute, z, type OpenAPIHono } from '@hono/zod-openapi'
 import { ApiError, type Database, type Records } from '#records/index.ts'
 import { directoryForm } from '#shared/directory.ts'
-import { apiRouter } from '#server/http/api.ts'
+import { answers, apiRouter } from '#server/http/api.ts'
 import { readersOnly } from '#server/http/readers-only.ts'
 import { removables } from '#shared/removed.ts'
 import { restoreForm } from '#shared/restore-form.ts'
@@ -16,34 +16,32 @@ const page = {
 }
 
 const readers = z.object({
-  data: z.object({
-    items: z.array(
-      z.object({
-        id: z.string(),
-        collectionId: z.string(),
-        username: z.string(),
-        name: z.string(),
-        avatar: z.string(),
-        books_count: z.number(),
-        shelves_count: z.number(),
-        books: z.array(
-          z.object({
-            title: z.string(),
-            authors: z.array(z.string()),
-            images: z.array(z.string()),
-            isbn: z.string(),
-          }),
-        ),
-        taste: z
-          .object({
-            in_common: z.number(),
-            both_gave: z.object({ title: z.string(), rating: z.number() }).nullable(),
-          })
-          .optional(),
-      }),
-    ),
-    ...page,
-  }),
+  items: z.array(
+    z.object({
+      id: z.string(),
+      collectionId: z.string(),
+      username: z.string(),
+      name: z.string(),
+      avatar: z.string(),
+      books_count: z.number(),
+      shelves_count: z.number(),
+      books: z.array(
+        z.object({
+          title: z.string(),
+          authors: z.array(z.string()),
+          images: z.array(z.string()),
+          isbn: z.string(),
+        }),
+      ),
+      taste: z
+        .object({
+          in_common: z.number(),
+          both_gave: z.object({ title: z.string(), rating: z.number() }).nullable(),
+        })
+        .optional(),
+    }),
+  ),
+  ...page,
 })
 
 const readersRoute = createRoute({
@@ -51,29 +49,25 @@ const readersRoute = createRoute({
   path: '/users',
   summary: 'Readers with a public profile',
   request: { query: directoryForm },
-  responses: {
-    200: {
-      description: 'One page: newest first, by username, or those of similar taste with the reason',
-      content: { 'application/json': { schema: readers } },
-    },
-  },
+  responses: answers(
+    'One page: newest first, by username, or those of similar taste with the reason',
+    readers,
+  ),
 })
 
 const shelves = z.object({
-  data: z.object({
-    user: z.object({ id: z.string(), username: z.string() }),
-    items: z.array(
-      z.object({
-        id: z.string(),
-        name: z.string(),
-        visibility: z.enum(['public', 'private']),
-        book_count: z.number(),
-        covers: z.array(z.string()),
-        created: z.string(),
-      }),
-    ),
-    ...page,
-  }),
+  user: z.object({ id: z.string(), username: z.string() }),
+  items: z.array(
+    z.object({
+      id: z.string(),
+      name: z.string(),
+      visibility: z.enum(['public', 'private']),
+      book_count: z.number(),
+      covers: z.array(z.string()),
+      created: z.string(),
+    }),
+  ),
+  ...page,
 })
 
 const shelvesRoute = createRoute({
@@ -84,42 +78,30 @@ const shelvesRoute = createRoute({
     params: z.object({ username: z.string() }),
     query: directoryForm.pick({ page: true }),
   },
-  responses: {
-    200: {
-      description: 'One page, newest first',
-      content: { 'application/json': { schema: shelves } },
-    },
-  },
+  responses: answers('One page, newest first', shelves),
 })
 
 const removedItems = z.object({
-  data: z.object({
-    items: z.array(
-      z.object({
-        collection: z.enum(removables),
-        id: z.string(),
-        name: z.string(),
-        shelf: z.string(),
-        authors: z.array(z.string()),
-        cover: z.string(),
-        books: z.number(),
-        removed: z.string(),
-        ends: z.string(),
-      }),
-    ),
-  }),
+  items: z.array(
+    z.object({
+      collection: z.enum(removables),
+      id: z.string(),
+      name: z.string(),
+      shelf: z.string(),
+      authors: z.array(z.string()),
+      cover: z.string(),
+      books: z.number(),
+      removed: z.string(),
+      ends: z.string(),
+    }),
+  ),
 })
 
 const removedRoute = createRoute({
   method: 'get',
   path: '/library/removed',
   summary: 'What the caller removed in the last 30 days and can have back',
-  responses: {
-    200: {
-      description: 'Newest first',
-      content: { 'application/json': { schema: removedItems } },
-    },
-  },
+  responses: answers('Newest first', removedItems),
 })
 
 const restoreRoute = createRoute({

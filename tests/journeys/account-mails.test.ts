@@ -8,7 +8,7 @@ import { openReader, password } from '#tests/reader.ts'
 
 const changed = 'another afternoon'
 
-const { octavo, post } = await openOctavo()
+const { octavo, post, mailedCode } = await openOctavo()
 
 /** The next mail with a link: the same in its text and behind the button of its page. */
 async function mailedLink(email: string): Promise<string> {
@@ -33,11 +33,6 @@ async function signIn(page: Page, email: string, secret: string): Promise<void> 
   await field(page, 'Code').fill(await mailedCode(email))
   await button(page, 'Verify Code').click()
   await page.waitForURL(/\/(explore|account\/edit)$/)
-}
-
-async function mailedCode(email: string): Promise<string> {
-  const { text = '' } = await post.nextMail(email)
-  return /^\D*\b(\d{6})\b/.exec(text)?.[1] ?? mailedCode(email)
 }
 
 const sizes = [

@@ -4,26 +4,9 @@ import { expect, it } from 'vitest'
 import type { Locator, Page, Route } from 'playwright-core'
 import { openVisitor } from '#tests/browser.ts'
 import { openOctavo } from '#tests/open-octavo.ts'
+import { password } from '#tests/reader.ts'
 
-const password = 'a quiet afternoon'
-
-const { octavo, post } = await openOctavo()
-
-/** An account that has never signed in. */
-async function newAccount(email: string): Promise<void> {
-  const answer = await fetch(`${octavo.url}/api/collections/users/records`, {
-    method: 'POST',
-    headers: { 'Content-Type': 'application/json' },
-    body: JSON.stringify({ email, password, passwordConfirm: password }),
-  })
-  expect(answer.status).toBe(200)
-}
-
-/** The code of the next mail that has one: an owner is also told of guesses and of new devices. */
-async function mailedCode(email: string): Promise<string> {
-  const { text } = await post.nextMail(email)
-  return /\b\d{6}\b/.exec(text ?? '')?.[0] ?? mailedCode(email)
-}
+const { octavo, post, newAccount, mailedCode } = await openOctavo()
 
 const fields = (page: Page) => ({
   email: page.getByLabel('Email'),
@@ -42,6 +25,16 @@ async function givePassword(page: Page, email: string): Promise<void> {
   await fields(page).password.fill(password)
   await press(page, 'Login')
   await page.getByRole('heading', { name: 'Two-Step Verification' }).waitFor()
+}
+
+/** A new account at the screen for its code. @param allowed the error that the test provokes */
+async function halfway(email: string, allowed: RegExp): Promise<Page> {
+  const { page, allow } = await openVisitor(octavo.url)
+  allow(allowed)
+  await newAccount(email)
+  await page.goto('/login')
+  await givePassword(page, email)
+  return page
 }
 
 async function giveCode(page: Page, code: string): Promise<void> {
@@ -233,12 +226,7 @@ function letCodesExpire(): void {
 
 it('burns a code after five wrong ones', async () => {
   const email = 'guessed@example.org'
-  const visitor = await openVisitor(octavo.url)
-  const { page } = visitor
-  visitor.allow(/status of 400/)
-  await newAccount(email)
-  await page.goto('/login')
-  await givePassword(page, email)
+  const page = await halfway(email, /status of 400/)
   const right = await mailedCode(email)
   const wrong = right === '000000' ? '000001' : '000000'
   for (const code of [wrong, wrong, wrong, wrong, wrong, right]) {
@@ -254,12 +242,7 @@ it('burns a code after five wrong ones', async () => {
 
 it('lets one in of two who use the same code at once', async () => {
   const email = 'overheard@example.org'
-  const visitor = await openVisitor(octavo.url)
-  const { page } = visitor
-  visitor.allow(/status of 400/)
-  await newAccount(email)
-  await page.goto('/login')
-  await givePassword(page, email)
+  const page = await halfway(email, /status of 400/)
   let thief: Promise<number> | undefined
   await page.route(/auth-with-otp/, async (route) => {
     const request = route.request()
@@ -325,12 +308,7 @@ function endSessions(): void {
 
 it('says when no more codes are mailed, and keeps the last one good whoever else asks', async () => {
   const email = 'impatient@example.org'
-  const visitor = await openVisitor(octavo.url)
-  const { page } = visitor
-  visitor.allow(/status of 429/)
-  await newAccount(email)
-  await page.goto('/login')
-  await givePassword(page, email)
+  const page = await halfway(email, /status of 429/)
   await mailedCode(email)
   await press(page, 'Resend OTP')
   await mailedCode(email)

@@ -7,9 +7,9 @@ import { accessibilityViolations, openVisitor, type Visitor } from '#tests/brows
 import { startOctavo } from '#tests/octavo.ts'
 import { openOctavo } from '#tests/open-octavo.ts'
 import { openProvider } from '#tests/openid.ts'
+import { password } from '#tests/reader.ts'
 import { openPostOffice } from '#tests/smtp.ts'
 
-const password = 'a quiet afternoon'
 const screens = [
   ['phone', { width: 390, height: 844 }],
   ['desk', { width: 1280, height: 800 }],
@@ -19,7 +19,7 @@ const book = '/book/pride-and-prejudice-9780141439518'
 const redirectUrls: string[] = []
 const google = await openProvider(redirectUrls)
 afterAll(() => google.close())
-const { octavo, post } = await openOctavo({
+const { octavo, post, newAccount, mailedCode } = await openOctavo({
   GOOGLE_CLIENT_ID: google.provider.clientId,
   GOOGLE_CLIENT_SECRET: google.provider.clientSecret,
   GOOGLE_ISSUER: google.provider.issuer,
@@ -33,20 +33,6 @@ function sitsDown(name: string): string {
   google.people.set(name, { sub: name, email, email_verified: true, name })
   google.whoever = name
   return email
-}
-
-async function newAccount(email: string): Promise<void> {
-  const answer = await fetch(`${octavo.url}/api/collections/users/records`, {
-    method: 'POST',
-    headers: { 'Content-Type': 'application/json' },
-    body: JSON.stringify({ email, password, passwordConfirm: password }),
-  })
-  expect(answer.status).toBe(200)
-}
-
-async function mailedCode(email: string): Promise<string> {
-  const { text } = await post.nextMail(email)
-  return /\b\d{6}\b/.exec(text ?? '')?.[0] ?? mailedCode(email)
 }
 
 const press = (page: Page, name: string) =>

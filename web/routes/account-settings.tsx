@@ -1,4 +1,4 @@
-import { RotateCcw, UserPen } from 'lucide-react'
+import { RotateCcw, UserPen, type LucideIcon } from 'lucide-react'
 import { Link } from 'react-router'
 import { browserLoader, serverLoader, type Load } from '#web/api/load.ts'
 import { requireSession } from '#web/api/session.ts'
@@ -34,17 +34,12 @@ export default function AccountSettingsScreen() {
           <PageHeader title="Settings" description={user.email} />
           <div className="grid gap-6">
             <VerificationCard user={user} />
-            <Panel
+            <LinkPanel
               title="Edit Profile"
               description="Your name and pictures, your address and your password."
-            >
-              <Button asChild>
-                <Link to="/account/edit" prefetch="intent">
-                  <UserPen aria-hidden className="size-4" />
-                  Edit Profile
-                </Link>
-              </Button>
-            </Panel>
+              to="/account/edit"
+              Icon={UserPen}
+            />
             <SettingsCards settings={settings} />
             <StoresCard settings={settings} />
             <SubscriptionCard />
@@ -56,21 +51,31 @@ export default function AccountSettingsScreen() {
             >
               <DownloadLinks />
             </Panel>
-            <Panel
+            <LinkPanel
               title="Recently removed"
               description="Books, shelves and entries you removed in the last 30 days can be restored."
-            >
-              <Button asChild>
-                <Link to="/account/removed" prefetch="intent">
-                  <RotateCcw aria-hidden className="size-4" />
-                  Recently removed
-                </Link>
-              </Button>
-            </Panel>
+              to="/account/removed"
+              Icon={RotateCcw}
+            />
             <DangerZone user={user.id} />
           </div>
         </>
       )}
     </OwnSettings>
+  )
+}
+
+/** What has a screen of its own. */
+function LinkPanel(props: { title: string; description: string; to: string; Icon: LucideIcon }) {
+  const { title, description, to, Icon } = props
+  return (
+    <Panel title={title} description={description}>
+      <Button asChild>
+        <Link to={to} prefetch="intent">
+          <Icon aria-hidden className="size-4" />
+          {title}
+        </Link>
+      </Button>
+    </Panel>
   )
 }

@@ -77,7 +77,7 @@ export default function BulkBar(props: {
           {target.kind === 'shelves' ? (
             <Menu trigger={button(<Eye />, 'Visibility')} align="start">
               {visibilities.map((visibility) => (
-                <MenuItem key={visibility} onSelect={() => void edit.setVisibility(visibility)}>
+                <MenuItem key={visibility} onSelect={() => edit.setVisibility(visibility)}>
                   {visibility === 'public' ? 'Public' : 'Private'}
                 </MenuItem>
               ))}
@@ -87,7 +87,7 @@ export default function BulkBar(props: {
             description={removalWarning(target)}
             confirmLabel={target.kind === 'shelves' ? 'Delete shelves' : 'Remove books'}
             // The bar shows how far it is, and stays.
-            onConfirm={() => void edit.remove()}
+            onConfirm={edit.remove}
             trigger={
               <Button size="sm" variant="danger" icon={<Trash2 />} disabled={isOff}>
                 Remove

@@ -1,10 +1,11 @@
 import { useState } from 'react'
 import type { Bookshelf, Visibility } from '#shared/bookshelf.ts'
-import { statusLabels, type Status, type UserBook } from '#shared/user-book.ts'
+import type { Status, UserBook } from '#shared/user-book.ts'
 import { useApi } from '#web/api/context.ts'
 import { errorMessage } from '#web/api/errors.ts'
 import { fetchAllBooks } from '#web/api/library.ts'
 import { toast } from '#web/ui/toast.tsx'
+import { giveStatus, giveVisibility, moveTo, plural, type BulkEdit } from './bulk-edits.ts'
 import { changeMany, type BulkChange } from './bulk-work.ts'
 import { undoTime, useRefresh, useRemovalToast } from './undo.ts'
 
@@ -30,33 +31,92 @@ export function useBulkEdit(
   on: { done: (isGone: boolean) => void; partly: (ids: ReadonlySet<string>) => void },
 ) {
   const api = useApi()
-  const refresh = useRefresh()
   const tellRemoved = useRemovalToast()
-  const [progress, setProgress] = useState<Progress | null>(null)
-  const [failed, setFailed] = useState<{ name: string; message: string }[]>([])
-
-  async function run(changes: readonly BulkChange[]) {
-    setProgress({ done: 0, total: changes.length })
-    const result = await changeMany(api, changes, (done) =>
-      setProgress({ done, total: changes.length }),
-    )
-    setProgress(null)
-    refresh()
-    setFailed(result.failed.map(({ change, message }) => ({ name: change.name, message })))
-    const selected = new Set(target.chosen.map(({ id }) => id))
-    const left = result.failed.map(({ change }) => change.id).filter((id) => selected.has(id))
-    if (left.length > 0) on.partly(new Set(left))
-    return result.done
-  }
+  const { progress, failed, forgetFailures, run, guard, begin } = useBulkRun(target, on.partly)
 
   /** The books that are meant, as they are now. */
   async function books(): Promise<readonly UserBook[]> {
     if (target.kind === 'books') return target.chosen
-    setProgress({ done: 0, total: 1 })
+    begin(1)
     const found: UserBook[] = []
     for (const { id } of target.chosen)
       found.push(...(await fetchAllBooks(api, api.filter('shelf = {:id}', { id }))))
     return found
+  }
+
+  async function edit<T extends UserBook | Bookshelf>(
+    all: readonly T[],
+    { collection, fields, undone, concerns, tell }: BulkEdit<T>,
+  ): Promise<void> {
+    const some = all.filter((one) => concerns(one))
+    const change = (record: T, values: BulkEdit<T>['fields']): BulkChange => ({
+      ...named(collection, record),
+      fields: values,
+    })
+    const done = new Set((await run(some.map((one) => change(one, fields)))).map(({ id }) => id))
+    if (some.length === 0) toast.info('Nothing to change')
+    if (done.size === 0) return
+    const back = some.filter(({ id }) => done.has(id)).map((one) => change(one, undone(one)))
+    const undo = () => void guard(async () => void (await run(back)))
+    toast.success(tell(done.size), {
+      duration: undoTime,
+      action: { label: 'Undo', onClick: undo },
+    })
+    if (done.size === some.length) on.done('shelf' in fields)
+  }
+
+  async function remove(): Promise<void> {
+    const [collection, noun] =
+      target.kind === 'books'
+        ? (['user_books', 'book'] as const)
+        : (['bookshelves', 'shelf'] as const)
+    const done = await run(target.chosen.map((one) => named(collection, one)))
+    if (done.length === 0) return
+    tellRemoved(
+      `Removed ${plural(done.length, noun)}`,
+      collection,
+      done.map(({ id }) => id),
+    )
+    if (done.length === target.chosen.length) on.done(true)
+  }
+
+  return {
+    /** Null while nothing runs. */
+    progress,
+    failed,
+    forgetFailures,
+    move: (shelf: string, name: string) =>
+      void guard(async () => edit(await books(), moveTo(shelf, name))),
+    setStatus: (status: Status) => void guard(async () => edit(await books(), giveStatus(status))),
+    setVisibility: (visibility: Visibility) =>
+      void guard(async () => {
+        if (target.kind === 'shelves') await edit(target.chosen, giveVisibility(visibility))
+      }),
+    remove: () => void guard(remove),
+  }
+}
+
+/** Runs changes one after the other, and knows how far they are and which of them failed. */
+function useBulkRun(target: BulkTarget, onPartly: (ids: ReadonlySet<string>) => void) {
+  const api = useApi()
+  const refresh = useRefresh()
+  const [progress, setProgress] = useState<Progress | null>(null)
+  const [failed, setFailed] = useState<{ name: string; message: string }[]>([])
+  const begin = (total: number) => setProgress({ done: 0, total })
+
+  /** @returns those that were made */
+  async function run(changes: readonly BulkChange[]): Promise<BulkChange[]> {
+    begin(changes.length)
+    const result = await changeMany(api, changes, (done) =>
+      setProgress({ done, total: changes.length }),
+    )
+    setProgress(null)
+    if (changes.length > 0) refresh()
+    setFailed(result.failed.map(({ change, message }) => ({ name: change.name, message })))
+    const selected = new Set(target.chosen.map(({ id }) => id))
+    const left = result.failed.map(({ change }) => change.id).filter((id) => selected.has(id))
+    if (left.length > 0) onPartly(new Set(left))
+    return result.done
   }
 
   async function guard(work: () => Promise<void>): Promise<void> {
@@ -68,104 +128,12 @@ export function useBulkEdit(
     }
   }
 
-  /** @param undone what a record is to be again */
-  async function edit<T extends { id: string }>(
-    collection: BulkChange['collection'],
-    records: readonly T[],
-    nameOf: (record: T) => string,
-    fields: Record<string, unknown>,
-    undone: (record: T) => Record<string, unknown>,
-    tell: (count: number) => string,
-  ): Promise<void> {
-    const change = (record: T, values: Record<string, unknown>): BulkChange => ({
-      collection,
-      id: record.id,
-      name: nameOf(record),
-      fields: values,
-    })
-    const done = new Set((await run(records.map((one) => change(one, fields)))).map(({ id }) => id))
-    if (done.size === 0) return
-    const back = records.filter(({ id }) => done.has(id)).map((one) => change(one, undone(one)))
-    const undo = () => void guard(async () => void (await run(back)))
-    toast.success(tell(done.size), {
-      duration: undoTime,
-      action: { label: 'Undo', onClick: undo },
-    })
-    if (done.size === records.length) on.done('shelf' in fields)
-  }
-
-  const editBooks = (
-    fields: Record<string, unknown>,
-    undone: (book: UserBook) => Record<string, unknown>,
-    tell: (count: number) => string,
-    concerned: (book: UserBook) => boolean,
-  ) =>
-    guard(async () => {
-      const some = (await books()).filter((book) => concerned(book))
-      if (some.length > 0)
-        return edit('user_books', some, ({ title }) => title, fields, undone, tell)
-      setProgress(null)
-      toast.info('Nothing to change')
-    })
-
-  return {
-    /** Null while nothing runs. */
-    progress,
-    failed,
-    forgetFailures: () => setFailed([]),
-    move: (shelf: string, name: string) =>
-      void editBooks(
-        { shelf },
-        (book) => ({ shelf: book.shelf }),
-        (count) => `Moved ${plural(count, 'book')} to ${name}`,
-        (book) => book.shelf !== shelf,
-      ),
-    setStatus: (status: Status) =>
-      void editBooks(
-        { status },
-        ({ status: before, progress: page, progress_percent }) => ({
-          status: before,
-          progress: page,
-          progress_percent,
-        }),
-        (count) => `${plural(count, 'book')} set to ${statusLabels[status]}`,
-        (book) => book.status !== status,
-      ),
-    setVisibility: (visibility: Visibility) =>
-      target.kind === 'shelves'
-        ? guard(() =>
-            edit(
-              'bookshelves',
-              target.chosen,
-              ({ name }) => name,
-              { visibility },
-              (shelf) => ({ visibility: shelf.visibility }),
-              (count) => `${plural(count, 'shelf')} made ${visibility}`,
-            ),
-          )
-        : Promise.resolve(),
-    remove: () =>
-      guard(async () => {
-        const collection = target.kind === 'books' ? 'user_books' : 'bookshelves'
-        const changes = target.chosen.map((one) => ({
-          collection,
-          id: one.id,
-          name: 'title' in one ? one.title : one.name,
-        })) satisfies BulkChange[]
-        const done = await run(changes)
-        if (done.length === 0) return
-        const noun = target.kind === 'books' ? 'book' : 'shelf'
-        tellRemoved(
-          `Removed ${plural(done.length, noun)}`,
-          collection,
-          done.map(({ id }) => id),
-        )
-        if (done.length === changes.length) on.done(true)
-      }),
-  }
+  return { progress, failed, forgetFailures: () => setFailed([]), run, guard, begin }
 }
 
-function plural(count: number, noun: 'book' | 'shelf'): string {
-  if (count === 1) return `1 ${noun}`
-  return `${count} ${noun === 'shelf' ? 'shelves' : 'books'}`
+function named(
+  collection: BulkChange['collection'],
+  record: UserBook | Bookshelf,
+): Pick<BulkChange, 'collection' | 'id' | 'name'> {
+  return { collection, id: record.id, name: 'title' in record ? record.title : record.name }
 }

@@ -1,0 +1,53 @@
+import type { Bookshelf, Visibility } from '#shared/bookshelf.ts'
+import { statusLabels, type Status, type UserBook } from '#shared/user-book.ts'
+import type { BulkChange } from './bulk-work.ts'
+
+/** One change to many records, and what makes each of them again what it was. */
+export interface BulkEdit<T> {
+  collection: BulkChange['collection']
+  fields: Readonly<Record<string, unknown>>
+  undone: (record: T) => Readonly<Record<string, unknown>>
+  /** Whether there is anything to change. */
+  concerns: (record: T) => boolean
+  /** What is said when so many were changed. */
+  tell: (count: number) => string
+}
+
+export function moveTo(shelf: string, name: string): BulkEdit<UserBook> {
+  return {
+    collection: 'user_books',
+    fields: { shelf },
+    undone: (book) => ({ shelf: book.shelf }),
+    concerns: (book) => book.shelf !== shelf,
+    tell: (count) => `Moved ${plural(count, 'book')} to ${name}`,
+  }
+}
+
+export function giveStatus(status: Status): BulkEdit<UserBook> {
+  return {
+    collection: 'user_books',
+    fields: { status },
+    undone: ({ status: before, progress, progress_percent }) => ({
+      status: before,
+      progress,
+      progress_percent,
+    }),
+    concerns: (book) => book.status !== status,
+    tell: (count) => `${plural(count, 'book')} set to ${statusLabels[status]}`,
+  }
+}
+
+export function giveVisibility(visibility: Visibility): BulkEdit<Bookshelf> {
+  return {
+    collection: 'bookshelves',
+    fields: { visibility },
+    undone: (shelf) => ({ visibility: shelf.visibility }),
+    concerns: () => true,
+    tell: (count) => `${plural(count, 'shelf')} made ${visibility}`,
+  }
+}
+
+export function plural(count: number, noun: 'book' | 'shelf'): string {
+  if (count === 1) return `1 ${noun}`
+  return `${count} ${noun === 'shelf' ? 'shelves' : 'books'}`
+}

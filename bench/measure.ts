@@ -5,6 +5,8 @@ import { median, whole } from './table.ts'
 export const connections = 16
 export const rounds = 5
 const secondsEach = 1
+/** Rounds that nobody looks at: code is compiled well only once it has run for seconds. */
+const warmUps = 4
 
 export interface Measured extends Burst {
   /** Requests per second. */
@@ -48,8 +50,8 @@ export async function compare(
   many = connections,
 ): Promise<string[]> {
   const pairs: { ours: Measured; theirs: Measured }[] = []
-  for (let round = -1; round < rounds; round++) {
-    // By turns, so that both meet the same weather; the first round warms up.
+  for (let round = -warmUps; round < rounds; round++) {
+    // By turns, so that both meet the same weather.
     const ours = await measure(candidate, ask, many)
     const theirs = await measure(ceiling, ask, many)
     if (round >= 0) pairs.push({ ours, theirs })

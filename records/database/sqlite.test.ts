@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { expect, onTestFinished, test } from 'vitest'
 import { newSqliteFile } from '#tests/databases.ts'
@@ -121,4 +122,30 @@ test('outside of a transaction nothing can be written', async () => {
   ])
     await expect(database.query(text)).rejects.toThrow('readonly')
   expect(await stored()).toEqual([])
+})
+
+test('a long log is copied into the file and begins anew, and nothing is lost', async () => {
+  const file = await newSqliteFile()
+  const database = openSqlite(file)
+  await database.transaction((tx) => tx.query('CREATE TABLE notes (id INTEGER, text TEXT)'))
+  let written = 0
+  const add = () => {
+    const note = [written++, 'x'.repeat(3000)]
+    return database.transaction((tx) => tx.query('INSERT INTO notes VALUES (?, ?)', note))
+  }
+  await Promise.all(Array.from({ length: 6000 }, add))
+  const other = new DatabaseSync(file)
+  const log = other.prepare('PRAGMA wal_checkpoint(NOOP)')
+  const pages = async () => {
+    await add()
+    return Number(log.get()?.['log'])
+  }
+  await expect.poll(pages, { timeout: 30_000 }).toBeLessThan(1000)
+  expect(statSync(file).size).toBeGreaterThan(6000 * 3000)
+  expect(await database.query('SELECT COUNT(DISTINCT id) FROM notes')).toEqual([[written]])
+  other.close()
+  await database.close()
+  const after = new DatabaseSync(file)
+  expect(after.prepare('SELECT COUNT(*) AS n FROM notes').get()).toEqual({ n: written })
+  after.close()
 })

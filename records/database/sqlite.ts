@@ -1,10 +1,10 @@
 import { statSync } from 'node:fs'
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import { setImmediate, setTimeout } from 'node:timers/promises'
-import { sql, type RawBuilder } from 'kysely'
-import { compiler } from './compile.ts'
-import { UniqueError, type Database, type Dialect, type Row, type Transaction } from './database.ts'
+import { Checkpoints, overdue, type Progress } from './checkpoints.ts'
+import { UniqueError, type Database, type Row, type Transaction } from './database.ts'
 import type { Value } from './slot.ts'
+import { sqlite } from './sqlite-dialect.ts'
 
 /** A bigger file is only checked after a process that did not end well. Bytes. */
 const checkedAlways = 268_435_456
@@ -34,7 +34,8 @@ export function openSqlite(file: string, waitAtMost = patience): Database {
   // SQLite itself would wait by holding up everything else in this process.
   writer.query('PRAGMA busy_timeout = 0')
   const reader = new SqliteConnection(file, true)
-  const writes = new Turns(writer, waitAtMost)
+  const checkpoints = new Checkpoints(file, () => progressOf(writer))
+  const writes = new Turns(writer, checkpoints, waitAtMost)
 
   return {
     dialect: sqlite,
@@ -53,10 +54,22 @@ export function openSqlite(file: string, waitAtMost = patience): Database {
     transaction: (work) => writes.take(work),
     async close() {
       await writes.settled()
+      await checkpoints.close()
       reader.close()
       writer.query('PRAGMA wal_checkpoint(TRUNCATE)')
       writer.close()
     },
+  }
+}
+
+function progressOf(connection: SqliteConnection): Progress {
+  try {
+    const [, log, copied] = connection.query('PRAGMA wal_checkpoint(NOOP)')[0] ?? []
+    return { log: Number(log), copied: Number(copied) }
+  } catch (error) {
+    // Another process holds the file: it is asked again after the next commit.
+    if (!isLocked(error)) throw error
+    return { log: 0, copied: 0 }
   }
 }
 
@@ -84,12 +97,14 @@ interface Member {
  */
 class Turns {
   readonly #writer: SqliteConnection
+  readonly #checkpoints: Checkpoints
   readonly #waitAtMost: number
   readonly #waiting: Member[] = []
   #running: Promise<void> | undefined
 
-  constructor(writer: SqliteConnection, waitAtMost: number) {
+  constructor(writer: SqliteConnection, checkpoints: Checkpoints, waitAtMost: number) {
     this.#writer = writer
+    this.#checkpoints = checkpoints
     this.#waitAtMost = waitAtMost
   }
 
@@ -108,6 +123,7 @@ class Turns {
     while (this.#waiting.length) {
       // Requests that have come in but were not looked at yet join the turn.
       await setImmediate()
+      await this.#checkpoints.room()
       await this.#runTogether()
     }
     this.#running = undefined
@@ -133,6 +149,7 @@ class Turns {
       return
     }
     for (const { answer } of members) answer?.()
+    this.#checkpoints.committed()
   }
 
   /** @throws SQLite's "database is locked" when another process does not let go of the file */
@@ -201,7 +218,8 @@ class SqliteConnection {
     if (readOnly) return
     // What a savepoint keeps to go back to stays in memory; it would otherwise fill a file.
     this.#db.exec(
-      'PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA temp_store = MEMORY;',
+      `PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA temp_store = MEMORY;
+       PRAGMA wal_autocheckpoint = ${overdue};`,
     )
   }
 
@@ -254,38 +272,4 @@ function uniqueError(error: unknown): UniqueError | undefined {
     columns.map((c) => c.slice(table.length + 1)),
     error,
   )
-}
-
-export const sqlite: Dialect = {
-  name: 'sqlite',
-  compile: compiler('sqlite'),
-  like: (left, pattern) => sql<boolean>`${left} LIKE ${pattern} ESCAPE '\\'`,
-  lower: (text) => sql<string>`LOWER(${text})`,
-  text: (value) => sql<string>`${value}`,
-  number: (value) => sql<number>`${value}`,
-  bit: (column) => sql<number>`${column}`,
-  numberText: (number) =>
-    sql<string>`CASE WHEN ${number} IS NOT NULL THEN FORMAT('%.15g', ${number}) END`,
-  bytewise: (text) => sql<string>`${text}`,
-  jsonText: (column, path) =>
-    sql<string>`CASE WHEN ${jsonType(column, path)} IN ('text', 'array', 'object') THEN json_extract(${column}, ${jsonPath(path)}) END`,
-  jsonNumber: (column, path) =>
-    sql<number>`CASE WHEN ${jsonType(column, path)} IN ('integer', 'real', 'true', 'false') THEN CAST(json_extract(${column}, ${jsonPath(path)}) AS REAL) END`,
-  jsonPrint: (column, path) =>
-    sql<string>`CASE ${jsonType(column, path)} WHEN 'text' THEN json_extract(${column}, ${jsonPath(path)}) WHEN 'null' THEN NULL ELSE ${column} -> ${jsonPath(path)} END`,
-  jsonEach: (column) =>
-    sql`json_each(CASE WHEN json_valid(${column}) AND json_type(${column}) = 'array' THEN ${column} ELSE '[]' END)`,
-  jsonLength: (column) =>
-    sql<number>`CASE WHEN json_valid(${column}) AND json_type(${column}) = 'array' THEN json_array_length(${column}) ELSE 0 END`,
-  rowid: (alias) => sql.ref(`${alias}.rowid`),
-}
-
-function jsonType(column: RawBuilder<unknown>, path: readonly string[]) {
-  return sql`CASE WHEN json_valid(${column}) THEN json_type(${column}, ${jsonPath(path)}) END`
-}
-
-/** Keys are letters, digits and underscores: see the filter language. */
-function jsonPath(path: readonly string[]) {
-  const keys = path.map((key) => (/^\d+$/.test(key) ? `[${key}]` : `.${JSON.stringify(key)}`))
-  return sql.lit(`$${keys.join('')}`)
 }

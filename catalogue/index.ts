@@ -12,6 +12,7 @@ import { openPool } from './index/pool.ts'
 import { formatVersion } from './index/schema.ts'
 import type { CatalogueWork } from './index/work.ts'
 import { starter } from './starter-works.ts'
+import type { Shelved } from './together/count.ts'
 
 export { CatalogueBusy } from './index/pool.ts'
 export type { CatalogueEdition, CatalogueWork } from './index/work.ts'
@@ -23,7 +24,8 @@ export { preferredLanguage } from './language.ts'
 export { bookSources, storeOffers } from './offers.ts'
 export { openModel, type Model } from './model/model.ts'
 export { suggestedBooks, type Suggested } from './model/suggested.ts'
-export { leastReaders, shelvedTogether, type Neighbour } from './together.ts'
+export { leastReaders, type Shelved } from './together/count.ts'
+export { shelvedTogether, type ShelvedTogether } from './together/shelved-together.ts'
 export { withSources, type SourcesOptions, type World } from './sources/with-sources.ts'
 
 /** Books of the world. Every answer comes from a worker thread; none needs the network. */
@@ -60,9 +62,9 @@ export interface Catalogue {
   /**
    * Keeps how many readers have a book on a public shelf; works that many have rank higher.
    *
-   * @param readers by ISBN-13, all of them: what is not named has none
+   * @param shelved all of them: what is not named has none
    */
-  setShelved(readers: ReadonlyMap<string, number>): Promise<void>
+  setShelved(shelved: Shelved): Promise<void>
   /** Stops the workers; questions still waiting are rejected. */
   close(): Promise<void>
 }
@@ -113,8 +115,8 @@ export async function openCatalogue(options: {
       if (works.length === 0) return
       await writer.ask('learn', { source, works, learntAt: new Date().toISOString() })
     },
-    setShelved: async (readers) => {
-      await writer.ask('shelved', readers)
+    setShelved: async (shelved) => {
+      await writer.ask('shelved', shelved)
     },
     close: async () => {
       await Promise.all([pool.close(), writer.close(), stopRebuilding()])

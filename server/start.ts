@@ -74,7 +74,7 @@ async function start(config: Config): Promise<void> {
   const provider = config.stripe && (await openProvider(config.stripe))
   const app = createApp({ provider, together, config, secret, database, catalogue, web, log })
   if (options.demo) await greetDemo(app)
-  const stopRanking = rankByShelves(database, catalogue, together, log)
+  const stopRanking = rankByShelves(catalogue, together, log)
 
   const answer = getRequestListener(app.fetch)
   const insist = insistOnHttps(config.appUrl)

@@ -137,12 +137,16 @@ describe('what readers have on public shelves', () => {
       'Skerry Notebook East',
       'Skerry Notebook West',
     ])
-    await catalogue.setShelved(new Map([[isbns[1] ?? '', 40]]))
+    const shelved = (isbn = '') => ({
+      isbns: Float64Array.of(Number(isbn)),
+      readers: Uint32Array.of(40),
+    })
+    await catalogue.setShelved(shelved(isbns[1]))
     expect(await titles('skerry notebook')).toEqual([
       'Skerry Notebook West',
       'Skerry Notebook East',
     ])
-    await catalogue.setShelved(new Map([[isbns[0] ?? '', 40]]))
+    await catalogue.setShelved(shelved(isbns[0]))
     expect(await titles('skerry notebook')).toEqual([
       'Skerry Notebook East',
       'Skerry Notebook West',

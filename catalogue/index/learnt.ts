@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { openOrRemake } from '#catalogue/open-or-remake.ts'
+import type { Shelved } from '#catalogue/together/count.ts'
 import { lockPatience } from './draft.ts'
 import { shelfOf } from './put.ts'
 import { eachRow, preparedRows, preparedWrite } from './rows.ts'
@@ -21,7 +22,7 @@ export interface Learnt {
   /** Keeps works; one that is known under the same id takes its place. */
   add(lesson: Lesson): void
   /** Keeps how many readers have each ISBN-13; what is not named has none any more. */
-  setShelved(readers: ReadonlyMap<string, number>): void
+  setShelved(shelved: Shelved): void
   /** How many works are kept. */
   count(): number
   /** Brings an index up to what is known now; nothing is done twice. */
@@ -75,10 +76,10 @@ export function openLearnt(file: string, most = mostKept): Learnt {
       forget.run(most)
       db.exec('COMMIT')
     },
-    setShelved(readers) {
+    setShelved({ isbns, readers }) {
       const set = preparedWrite(db, 'INSERT INTO shelved (isbn13, readers) VALUES (?, ?)')
       db.exec('BEGIN IMMEDIATE; DELETE FROM shelved')
-      for (const [isbn13, count] of readers) set.run(Number(isbn13), count)
+      for (const [n, isbn13] of isbns.entries()) set.run(isbn13, readers[n] ?? 0)
       db.exec('COMMIT')
     },
     count: () => Number(preparedRows(db, 'SELECT count(*) FROM learnt')()[0]?.[0]),

@@ -2,6 +2,7 @@ import { statSync } from 'node:fs'
 import { parentPort, workerData } from 'node:worker_threads'
 import * as z from 'zod'
 import type { Book, BookMatch, SearchForm, SearchResult } from '#shared/book.ts'
+import type { Shelved } from '../together/count.ts'
 import { yieldToRequests } from '../yield-to-requests.ts'
 import { openBooks, type BookShelf } from './books.ts'
 import type { Lesson } from './learnt.ts'
@@ -19,7 +20,7 @@ export interface Questions {
   editions: { asked: string; answer: Book[] }
   section: { asked: string; answer: Book[] }
   learn: { asked: Lesson; answer: null }
-  shelved: { asked: ReadonlyMap<string, number>; answer: null }
+  shelved: { asked: Shelved; answer: null }
 }
 
 export type Ask = {

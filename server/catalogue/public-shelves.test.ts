@@ -2,7 +2,7 @@ import { beforeEach, expect, test } from 'vitest'
 import type { Database } from '#records/index.ts'
 import { addBook, addShelf, openWorld, type Reader, type World } from '#tests/access/world.ts'
 import { describeDatabases } from '#tests/databases.ts'
-import { publicLibraries, publicReaders } from './public-shelves.ts'
+import { openTogether, publicLibraries } from './public-shelves.ts'
 
 describeDatabases('what ranks the catalogue', (open) => {
   let world: World
@@ -14,6 +14,16 @@ describeDatabases('what ranks the catalogue', (open) => {
     world = await openWorld(database)
     return () => world.close()
   })
+
+  /** How many readers have each book, by ISBN-13. */
+  async function publicReaders(): Promise<Map<string, number>> {
+    const { isbns, readers } = await openTogether(database).count()
+    return new Map(Array.from(isbns, (each, n) => [String(each), readers[n] ?? 0]))
+  }
+
+  async function librariesOf(rowsAtOnce?: number): Promise<string[][]> {
+    return (await Array.fromAsync(publicLibraries(database, rowsAtOnce))).flat()
+  }
 
   async function shelved(name: string, visibility: 'public' | 'private'): Promise<Reader> {
     const reader = await world.reader(name)
@@ -27,22 +37,22 @@ describeDatabases('what ranks the catalogue', (open) => {
     const again = await addShelf(first, 'Another shelf', 'public')
     await addBook(first, again.id, { title: 'Frankenstein', isbn: '0141439475' })
     await shelved('second', 'public')
-    expect((await publicReaders(database)).get(isbn)).toBe(2)
+    expect((await publicReaders()).get(isbn)).toBe(2)
   })
 
   test('is not what stands on a private shelf', async () => {
     await shelved('secret', 'private')
-    expect(await publicReaders(database)).toEqual(new Map())
+    expect(await publicReaders()).toEqual(new Map())
   })
 
   test('is not what a reader has whom the operator hides', async () => {
     const reader = await shelved('moderated', 'public')
     const shelf = await addShelf(reader, 'Another shelf', 'public')
     await addBook(reader, shelf.id, { title: 'Emma', isbn: '9780141439587' })
-    expect(await publicLibraries(database)).toHaveLength(1)
+    expect(await librariesOf()).toHaveLength(1)
     await database.transaction((tx) => tx.query(`UPDATE settings SET "isHidden" = TRUE`))
-    expect(await publicReaders(database)).toEqual(new Map())
-    expect(await publicLibraries(database)).toEqual([])
+    expect(await publicReaders()).toEqual(new Map())
+    expect(await librariesOf()).toEqual([])
   })
 
   test('is the same however many rows are read at once', async () => {
@@ -53,20 +63,18 @@ describeDatabases('what ranks the catalogue', (open) => {
       for (const each of isbns) await addBook(reader, shelf.id, { title: each, isbn: each })
       await addBook(reader, shelf.id, { title: 'A letter without a number' })
     }
+    expect(await publicReaders()).toEqual(new Map(isbns.map((each) => [each, 2])))
     for (const rowsAtOnce of [1, 2, 500]) {
-      expect(await publicReaders(database, rowsAtOnce)).toEqual(
-        new Map(isbns.map((each) => [each, 2])),
-      )
-      const libraries = await publicLibraries(database, rowsAtOnce)
+      const libraries = await librariesOf(rowsAtOnce)
       expect(libraries.map((books) => books.toSorted())).toEqual([isbns, isbns])
     }
   })
 
   test('is not what a reader with a private profile has', async () => {
     const reader = await shelved('hidden', 'public')
-    expect((await publicReaders(database)).get(isbn)).toBe(1)
+    expect((await publicReaders()).get(isbn)).toBe(1)
     const [settings] = await reader.client.collection('settings').getFullList()
     await reader.client.collection('settings').update(settings?.id ?? '', { isPrivate: true })
-    expect(await publicReaders(database)).toEqual(new Map())
+    expect(await publicReaders()).toEqual(new Map())
   })
 })

@@ -7,9 +7,11 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { CatalogueBusy, openCatalogue, type Catalogue } from '#catalogue/index.ts'
 import type { Database } from '#records/index.ts'
 import { errorHandler } from '#server/http/errors.ts'
+import { findOwnBooks } from '#server/library/own-books.ts'
 import type { SuggestedBook, Suggestions } from '#shared/suggestion.ts'
 import { addBook, addShelf, openWorld, type Reader, type World } from '#tests/access/world.ts'
 import { describeDatabases } from '#tests/databases.ts'
+import { plansOf } from '#tests/plans.ts'
 import { suggestRoutes } from './suggest.ts'
 import { translated } from './translated.fixture.ts'
 
@@ -56,6 +58,17 @@ describeDatabases('what is offered while somebody types', (open) => {
     const response = await app.request(path, { headers })
     return { status: response.status, headers: response.headers, body: await response.json() }
   }
+
+  test('a reader’s own books are looked for among their own alone, by index', async () => {
+    const ann = await world.reader('ann')
+    const shelf = await addShelf(ann, 'Shelf', 'private')
+    await addBook(ann, shelf.id, { title: 'Emma', isbn: '9780141439587' })
+    const plans = await plansOf(database, async (told) =>
+      expect(await findOwnBooks(told, ann.id, 'em', 3)).toHaveLength(1),
+    )
+    expect(plans).toMatch(/SEARCH b USING INDEX \w+ \(user=\?\)|Index Cond: \("user" = /)
+    expect(plans).not.toMatch(/Seq Scan|SCAN b\b/)
+  })
 
   async function suggest(q: string, as?: Reader): Promise<Suggestions> {
     return (await ask(q, as)).body.data

@@ -1,6 +1,9 @@
+import { sql } from 'kysely'
 import { beforeEach, expect, test } from 'vitest'
+import { query } from '#server/query.ts'
 import { openWorld, type Reader, type World } from '#tests/access/world.ts'
 import { describeDatabases } from '#tests/databases.ts'
+import { plansOf } from '#tests/plans.ts'
 import { tasteReason, type DirectoryEntry, type Page } from '#shared/directory.ts'
 import { near } from './similar-taste.ts'
 
@@ -11,7 +14,7 @@ test('the reason is a sentence', () => {
   expect(tasteReason({ in_common: 2, both_gave: null })).toBe('2 books in common')
 })
 
-describeDatabases('similar taste', (open, dialect) => {
+describeDatabases('similar taste', (open) => {
   let world: World
   let ann: Reader
   let bea: Reader
@@ -166,16 +169,9 @@ describeDatabases('similar taste', (open, dialect) => {
   })
 
   test('books are looked up by index on both sides', async () => {
-    const { database } = world
-    const { sql, parameters } = database.dialect.compile(near(ann.id))
-    // The planner of PostgreSQL reads small tables whole unless it is told not to.
-    const plan = await database.transaction(async (tx) => {
-      if (dialect === 'postgres') await tx.query('SET LOCAL enable_seqscan = off')
-      const values = parameters as Parameters<typeof tx.query>[1]
-      const explain = dialect === 'postgres' ? 'EXPLAIN' : 'EXPLAIN QUERY PLAN'
-      return tx.query(`${explain} ${sql} SELECT * FROM near`, values)
-    })
-    const steps = plan.map((row) => String(row[dialect === 'postgres' ? 0 : 3])).join('\n')
+    const steps = await plansOf(world.database, (told) =>
+      query(told, sql`${near(ann.id)} SELECT * FROM near`),
+    )
     expect(steps).toMatch(/user_books_profile/)
     expect(steps.match(/user_books_readers/g)?.length).toBeGreaterThanOrEqual(4)
     expect(steps).not.toMatch(/SCAN (?:t|o|h)\b|Seq Scan/)

@@ -9,10 +9,15 @@ import { refusal } from './world.ts'
 const root = dirname(dirname(import.meta.dirname))
 const password = 'correct horse'
 
-/** The application that docs/records.md shows, at a port of its own; with what it prints. */
-async function startGuide(): Promise<{ url: string; printed: () => string }> {
+/**
+ * The application that docs/records.md shows, at a port of its own; with what it prints.
+ *
+ * @param isHooked whether with the hooks that the page shows after it
+ */
+async function startGuide(isHooked: boolean): Promise<{ url: string; printed: () => string }> {
   const guide = readFileSync(join(root, 'docs/records.md'), 'utf8')
-  const [, code = ''] = /## A whole application\n\n```ts\n([^]*?)```/.exec(guide) ?? []
+  const [whole = '', hooks = ''] = [...guide.matchAll(/```ts\n([^]*?)```/g)].map(([, code]) => code)
+  const code = isHooked ? hooks + whole.replace('createRecords({', 'createRecords({ hooks,') : whole
   const folder = mkdtempSync(join(tmpdir(), 'octavo-guide-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   const here = code
@@ -37,8 +42,11 @@ async function startGuide(): Promise<{ url: string; printed: () => string }> {
   return { url, printed: () => printed }
 }
 
-test('the application in the guide to the record service runs as it stands there', async () => {
-  const { url, printed } = await startGuide()
+test.each([
+  ['as it stands there', false, ' Milk ', 0],
+  ['with the hooks that stand there', true, 'Milk', 1],
+])('the application in the guide runs %s', async (_, isHooked, title, count) => {
+  const { url, printed } = await startGuide(isHooked)
   const client = new PocketBase(url)
   const people = client.collection('people')
   const email = 'ann@example.org'
@@ -52,10 +60,14 @@ test('the application in the guide to the record service runs as it stands there
   await people.authWithOTP(otpId, code, { mfaId })
 
   const note = await client.collection('notes').create({ title: ' Milk ', open: false })
-  expect(note).toMatchObject({ owner: ann.id, title: ' Milk ', open: false })
+  expect(note).toMatchObject({ owner: ann.id, title, open: false })
   const seen = () => new PocketBase(url).collection('notes').getFullList({ expand: 'owner' })
   expect(await seen()).toEqual([])
   await client.collection('notes').update(note.id, { open: true })
-  expect(await seen()).toMatchObject([{ id: note.id, expand: { owner: { name: 'Ann' } } }])
+  expect(await seen()).toMatchObject([
+    { id: note.id, expand: { owner: { name: 'Ann', notes_count: count } } },
+  ])
   expect((await refusal(new PocketBase(url).collection('notes').delete(note.id))).status).toBe(404)
+  expect(await people.delete(ann.id)).toBe(true)
+  expect(await seen()).toEqual([])
 })

@@ -75,12 +75,13 @@ export async function* byTurns<Batch extends { isLast: boolean }>(
   all: AsyncGenerator<Batch, undefined>[],
 ): AsyncGenerator<Batch, undefined> {
   try {
-    for (;;)
-      for (const batches of all) {
+    const left = new Set(all)
+    while (left.size > 0)
+      for (const batches of left) {
         const { value: batch } = await batches.next()
         if (batch === undefined) return
-        yield batch
-        if (batch.isLast) return
+        if (batch.isLast) left.delete(batches)
+        yield { ...batch, isLast: left.size === 0 }
       }
   } finally {
     await Promise.all(all.map((batches) => batches.return(undefined)))

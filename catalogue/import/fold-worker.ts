@@ -1,14 +1,20 @@
 import { DatabaseSync } from 'node:sqlite'
 import { parentPort, workerData } from 'node:worker_threads'
-import type { FoldedBatch } from '#catalogue/index/ranked.ts'
+import type { FoldedBatch, Share } from '#catalogue/index/ranked.ts'
 import { foldedBatches } from '#catalogue/index/ranked.ts'
 import type { Reply } from './batches.ts'
 
-/** Only in a worker: folds the ranked works of a file, a batch for each message it is sent. */
-function serve(file: string): void {
+/** Which ranked works of which file are folded. */
+export interface Folding {
+  file: string
+  share: Share
+}
+
+/** Only in a worker: folds its share of the works, a batch for each message it is sent. */
+function serve({ file, share }: Folding): void {
   const db = new DatabaseSync(file, { readOnly: true })
-  db.exec('PRAGMA cache_size = -49152; PRAGMA temp_store = FILE')
-  const batches = foldedBatches(db)
+  db.exec('PRAGMA cache_size = -16384; PRAGMA temp_store = FILE')
+  const batches = foldedBatches(db, share)
   parentPort?.on('message', () => {
     const { value: batch } = batches.next()
     if (batch === undefined) return
@@ -19,4 +25,4 @@ function serve(file: string): void {
   })
 }
 
-if (typeof workerData === 'string') serve(workerData)
+if (parentPort !== null) serve(workerData as Folding)

@@ -5,10 +5,14 @@ import { replaceIndex } from '#catalogue/index/draft.ts'
 import type { Learnt } from '#catalogue/index/learnt.ts'
 import type { FoldedBatch } from '#catalogue/index/ranked.ts'
 import { rankWorks } from '#catalogue/index/ranked.ts'
-import { batches } from './batches.ts'
+import { readersSchema } from './staging.ts'
+import { batches, byTurns } from './batches.ts'
+import type { Folding } from './fold-worker.ts'
 
-/** Batches that the folding thread may be ahead. */
-const ahead = 24
+/** To fold the works costs about twice as much as to write them. */
+const foldingThreads = 2
+/** Batches that each of them may be ahead. */
+const ahead = 12
 const foldWorker = new URL('./fold-worker.ts', import.meta.url)
 
 /** What the index is made of. */
@@ -22,7 +26,7 @@ export interface Ingredients {
 
 /**
  * Makes an index of what was taken of the dumps, of the starter works and of what was learnt, and
- * puts it in the place of the old one. One thread folds while the other writes. Killed at any
+ * puts it in the place of the old one. Two threads fold while another writes. Killed at any
  * point, the old index is still there and the next run begins this step anew.
  *
  * @param onProgress told how many works are written, of how many
@@ -38,17 +42,21 @@ export async function makeIndex(
     file,
     async (draft) => {
       const { db } = draft
-      const folded = batches<FoldedBatch>(foldWorker, staged, ahead)
+      const folded = Array.from({ length: foldingThreads }, (_, number) => {
+        const mine: Folding = { file: staged, share: { of: foldingThreads, number } }
+        return batches<FoldedBatch>(foldWorker, mine, ahead)
+      })
       db.exec(`
-        INSERT INTO work SELECT * FROM staged.work WHERE id IN (SELECT work_id FROM staged.ranked);
+        INSERT INTO work SELECT id, title, subtitle, other_titles, authors, genres, description,
+          r.readers, shelved FROM staged.ranked r CROSS JOIN staged.work w ON w.id = r.work_id;
         INSERT INTO edition SELECT * FROM staged.edition
           WHERE work_id IN (SELECT work_id FROM staged.ranked);
         INSERT INTO isbn SELECT * FROM staged.isbn
           WHERE edition_id IN (SELECT id FROM main.edition)`)
+      draft.indexEditions()
       let written = 0
-      for await (const batch of folded) {
+      for await (const batch of byTurns(folded)) {
         draft.add(batch)
-        if (!('works' in batch)) continue
         written += batch.works.length
         onProgress(written, works)
       }
@@ -61,11 +69,16 @@ export async function makeIndex(
   return { works }
 }
 
+/** What dumps of readers said, beside what an import of an older version put into the work itself. */
+const readersOfStaged = `w.readers +
+  coalesce((SELECT readers FROM readers WHERE readers.work_id = w.id), 0)`
+
 function rankStaged(staged: string, leastEditions: number): number {
   const db = new DatabaseSync(staged)
   try {
     db.exec('PRAGMA synchronous = NORMAL; PRAGMA cache_size = -49152; PRAGMA temp_store = FILE')
-    return rankWorks(db, leastEditions)
+    db.exec(readersSchema)
+    return rankWorks(db, { leastEditions, readers: readersOfStaged })
   } finally {
     db.close()
   }

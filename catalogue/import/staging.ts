@@ -33,8 +33,13 @@ export interface Staging {
   close(): void
 }
 
+/** Apart from the works: to write them all once more takes as long as to take them in. */
+export const readersSchema = `CREATE TABLE IF NOT EXISTS readers
+  (work_id INTEGER PRIMARY KEY, readers INTEGER NOT NULL) STRICT;`
+
 const schema = `
 ${worksSchema}
+${readersSchema}
 CREATE TABLE author (id INTEGER PRIMARY KEY, name TEXT NOT NULL) STRICT;
 CREATE TABLE progress (dump TEXT PRIMARY KEY, lines INTEGER NOT NULL, bytes INTEGER NOT NULL,
   done INTEGER NOT NULL) STRICT;

@@ -2,6 +2,7 @@ import type { DatabaseSync } from 'node:sqlite'
 import { lines, linesOf, preparedRows } from '#catalogue/index/rows.ts'
 import { ownIds } from '#catalogue/index/schema.ts'
 import type { Dump } from './options.ts'
+import { readersSchema } from './staging.ts'
 import type { ReadersRecord, Records } from './read-dump.ts'
 import type { EditionRecord, WorkRecord } from './records.ts'
 
@@ -103,7 +104,15 @@ function takeEditions(db: DatabaseSync): TakeIn<EditionRecord> {
 const mostOtherTitles = 12
 
 function takeReaders(db: DatabaseSync): TakeIn<ReadersRecord> {
-  const add = db.prepare('UPDATE work SET readers = readers + ? WHERE id = ?')
-  return ({ id, readers }) =>
-    add.run(readers, id).changes === 0 ? 'of no work that was taken' : null
+  db.exec(readersSchema)
+  const isTaken = preparedRows(db, 'SELECT 1 FROM work WHERE id = ?')
+  const add = db.prepare(
+    `INSERT INTO readers VALUES (?, ?)
+     ON CONFLICT DO UPDATE SET readers = readers + excluded.readers`,
+  )
+  return ({ id, readers }) => {
+    if (isTaken(id).length === 0) return 'of no work that was taken'
+    add.run(id, readers)
+    return null
+  }
 }

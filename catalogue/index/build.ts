@@ -28,6 +28,7 @@ export async function buildIndex(file: string, starter: Starter, learnt?: Learnt
     const { db } = draft
     const works = worksOf(db)
     for (const work of starter.works) works.add(work)
+    draft.indexEditions()
     rankWorks(db)
     for (const batch of foldedBatches(db)) draft.add(batch)
     db.exec('DROP TABLE ranked')

@@ -14,26 +14,30 @@ import { DatabaseSync } from 'node:sqlite'
 import type { FoldedWork } from './docs.ts'
 import { docWriter } from './docs.ts'
 import type { FoldedBatch } from './ranked.ts'
-import { preparedRows } from './rows.ts'
-import { formatVersion, searchIndexes, searchSchema, worksSchema } from './schema.ts'
+import { numberRows, preparedRows } from './rows.ts'
+import { docIndexes, editionIndexes, formatVersion, searchSchema, worksSchema } from './schema.ts'
 import { suggestionWriter } from './suggestions.ts'
+import { vocabularyWriter } from './terms.ts'
 import { toldWriter } from './told.ts'
 
 /** How long a reader or writer of the old file may take to let go of it, in milliseconds. */
 export const lockPatience = 10_000
 
 /**
- * So many bytes of the full text are sorted in memory before they are written, here and, as is
- * SQLite's own measure, in an index that is taught: what is written in few pieces is merged once.
+ * So many megabytes of each full text are sorted in memory before they are written: what is written
+ * in few pieces is merged once. In an index that is taught it is one, which is SQLite's own measure.
  */
-const [draftHash, usualHash] = [32 * 2 ** 20, 2 ** 20]
+const fullTexts = { fts: 32, suggest: 8, told: 8 }
+const megabyte = 2 ** 20
 
 /** A new index that nobody reads yet. */
 export interface Draft {
   db: DatabaseSync
+  /** Once all works and editions are in. */
+  indexEditions(): void
   /** Adds a part of what is searched; all in their order. */
   add(batch: FoldedBatch): void
-  /** Once all is in; further works can then be put one by one. */
+  /** Once all is in, editions indexed; further works can then be put one by one. */
   complete(meta: Readonly<Record<string, string>>): void
 }
 
@@ -89,29 +93,28 @@ function openDraft(path: string, staged?: string): Draft {
   db.exec('PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA cache_size = -65536')
   db.exec('PRAGMA temp_store = FILE')
   if (staged !== undefined) db.prepare('ATTACH ? AS staged').run(staged)
-  db.exec(`BEGIN; ${worksSchema} ${searchSchema}
-    INSERT INTO fts (fts, rank) VALUES ('hashsize', ${draftHash}), ('automerge', 0)`)
+  db.exec(`BEGIN; ${worksSchema} ${searchSchema}`)
+  for (const [table, held] of Object.entries(fullTexts))
+    db.exec(`INSERT INTO ${table} (${table}, rank)
+      VALUES ('hashsize', ${held * megabyte}), ('automerge', 0)`)
   db.exec('CREATE TEMP TABLE keyed (h INTEGER, docid INTEGER)')
   const works = worksWriter(db)
   const told = toldWriter(db)
-  const addTerm = db.prepare('INSERT INTO term (id, term, df, weight) VALUES (?, ?, ?, ?)')
-  const addTermKey = db.prepare('INSERT INTO del VALUES (?, ?)')
-  let terms = 0
+  const words = vocabularyWriter(db)
   return {
     db,
+    indexEditions: () => db.exec(editionIndexes),
     add(batch) {
-      if ('works' in batch) for (const work of batch.works) works.add(work)
-      // What comes after the works is still made while these are put in order.
-      else works.finish()
-      if ('terms' in batch) for (const term of batch.terms) addTerm.run(++terms, ...term)
-      if ('termKeys' in batch)
-        for (let i = 0; i < batch.termKeys.length; i += 2)
-          addTermKey.run(batch.termKeys[i] ?? 0, batch.termKeys[i + 1] ?? 0)
-      if ('told' in batch) batch.told.forEach(told.write)
+      for (const work of batch.works) works.add(work)
+      for (const text of batch.told) told.write(text)
+      words.add(batch.words)
     },
     complete(meta) {
-      db.exec(`CREATE UNIQUE INDEX term_term ON term (term);
-        INSERT INTO told (told) VALUES ('optimize')`)
+      for (const table of Object.keys(fullTexts))
+        db.exec(`INSERT INTO ${table} (${table}) VALUES ('optimize');
+          INSERT INTO ${table} (${table}, rank) VALUES ('hashsize', ${megabyte}), ('automerge', 4)`)
+      works.finish()
+      words.finish()
       const write = db.prepare('INSERT INTO meta (key, value) VALUES (?, ?)')
       const all = { ...meta, format: String(formatVersion), works: String(works.count()) }
       for (const [key, value] of Object.entries(all)) write.run(key, value)
@@ -123,27 +126,22 @@ function openDraft(path: string, staged?: string): Draft {
 function worksWriter(db: DatabaseSync) {
   const docs = docWriter(db)
   const suggest = suggestionWriter(db)
-  const addKey = db.prepare('INSERT INTO keyed VALUES (?, ?)')
+  const keys = numberRows(db, 'keyed', 2)
   let count = 0
-  let isFinished = false
   return {
     count: () => count,
     add(work: FoldedWork) {
       docs.write(work)
       suggest.add(work, count)
-      for (const key of work.keys) addKey.run(key, work.docid)
+      for (const key of work.keys) keys.add(key, work.docid)
       count += 1
     },
     /** Once all are in. */
     finish() {
-      if (isFinished) return
-      isFinished = true
+      keys.finish()
       db.exec(`INSERT INTO title_key SELECT h, docid FROM keyed ORDER BY h, docid;
         DROP TABLE keyed;
-        ${searchIndexes}
-        INSERT INTO fts (fts, rank) VALUES ('hashsize', ${usualHash}), ('automerge', 4);
-        INSERT INTO fts (fts) VALUES ('optimize');
-        INSERT INTO suggest (suggest) VALUES ('optimize')`)
+        ${docIndexes}`)
     },
   }
 }

@@ -166,11 +166,16 @@ function searchWriter(db: DatabaseSync) {
 }
 
 function wordWriter(db: DatabaseSync) {
-  const count = preparedWrite(
-    db,
-    `INSERT INTO term (term, df, weight) VALUES (?, 1, ?) ON CONFLICT (term) DO UPDATE
-     SET df = df + 1, weight = weight + excluded.weight RETURNING id, df`,
-  )
+  // In plain steps: before one that may change several rows SQLite has FTS5 write out all it holds.
+  const find = preparedRows(db, 'SELECT id FROM term WHERE term = ?')
+  const count = preparedWrite(db, 'UPDATE term SET df = df + 1, weight = weight + ? WHERE id = ?')
+  const add = preparedWrite(db, 'INSERT INTO term (term, df, weight) VALUES (?, 1, ?)')
+  const counted = (word: string, weight: number): number => {
+    const [[id] = []] = find(word)
+    if (id === undefined) return Number(add.run(word, weight).lastInsertRowid)
+    count.run(weight, id)
+    return Number(id)
+  }
   const addKey = preparedWrite(db, 'INSERT OR IGNORE INTO del (h, id) VALUES (?, ?)')
   return {
     /** @param known words that were counted for the work before */
@@ -178,9 +183,9 @@ function wordWriter(db: DatabaseSync) {
       const { named, all } = wordsOf(work)
       for (const word of all) {
         if (known.has(word)) continue
-        const row = count.get(word, named.has(word) ? 1 + work.readers : 0)
+        const id = counted(word, named.has(word) ? 1 + work.readers : 0)
         if (!named.has(word) || !mayBeMistyped(word)) continue
-        for (const key of correctionKeys(word)) addKey.run(key, Number(row?.['id']))
+        for (const key of correctionKeys(word)) addKey.run(key, id)
       }
     },
   }

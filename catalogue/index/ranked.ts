@@ -4,10 +4,10 @@ import { docOf } from './docs.ts'
 import type { Cell } from './rows.ts'
 import { eachRow } from './rows.ts'
 import { docidOf, topBucket } from './schema.ts'
-import type { Term, TermKeys } from './terms.ts'
-import { vocabulary, wordCounter } from './terms.ts'
+import type { CountedWord } from './terms.ts'
+import { wordCounter } from './terms.ts'
 import type { ToldText } from './told.ts'
-import { toldTexts } from './told.ts'
+import { mostTold, toldText } from './told.ts'
 
 /**
  * Puts the works that have an edition into the order of popularity: more readers first, then more
@@ -15,9 +15,13 @@ import { toldTexts } from './told.ts'
  *
  * @param db a file with works and editions, open for writing
  * @param leastEditions works with fewer are left out
+ * @param readers of a work w, as SQL
  * @returns how many works are in the order
  */
-export function rankWorks(db: DatabaseSync, leastEditions = 1): number {
+export function rankWorks(
+  db: DatabaseSync,
+  { leastEditions = 1, readers = 'w.readers' }: { leastEditions?: number; readers?: string } = {},
+): number {
   db.function('natural', { deterministic: true }, (title) =>
     String(title)
       .toLowerCase()
@@ -25,30 +29,33 @@ export function rankWorks(db: DatabaseSync, leastEditions = 1): number {
   )
   db.exec(`
     DROP TABLE IF EXISTS ranked;
-    CREATE TABLE ranked (work_id INTEGER PRIMARY KEY, docid INTEGER NOT NULL) STRICT;
+    CREATE TABLE ranked (work_id INTEGER PRIMARY KEY, docid INTEGER NOT NULL,
+      place INTEGER NOT NULL, readers INTEGER NOT NULL) STRICT;
     DROP TABLE IF EXISTS ranking;
     CREATE TEMP TABLE ranking AS
       SELECT work_id, count(*) AS editions FROM edition GROUP BY work_id`)
-  db.function('place', nextPlace())
+  db.function('docid', nextDocid())
+  let place = 0
+  db.function('place', () => place++)
   db.prepare(
-    `INSERT INTO ranked SELECT work_id, docid FROM (
-       SELECT work_id, place(bucket) AS docid FROM (
-         SELECT w.id AS work_id, ${bucket} AS bucket
-         FROM ranking c CROSS JOIN work w ON w.id = c.work_id WHERE c.editions >= ?
-         ORDER BY bucket DESC, w.readers DESC, c.editions DESC,
-           iif(w.readers > 0, natural(w.title), ''), w.id
+    `INSERT INTO ranked SELECT work_id, docid, place, readers FROM (
+       SELECT work_id, docid(bucket) AS docid, place() AS place, readers FROM (
+         SELECT work_id, ${bucket} AS bucket, readers FROM (
+           SELECT w.id AS work_id, w.title, w.shelved, c.editions, ${readers} AS readers
+           FROM ranking c CROSS JOIN work w ON w.id = c.work_id WHERE c.editions >= ?)
+         ORDER BY bucket DESC, readers DESC, editions DESC,
+           iif(readers > 0, natural(title), ''), work_id
          LIMIT -1 OFFSET 0)) ORDER BY work_id`,
   ).run(leastEditions)
-  const [[works] = []] = eachRow(db, 'SELECT count(*) FROM ranked')
   db.exec('DROP TABLE ranking')
-  return Number(works)
+  return place
 }
 
 /** The same as `bucketOf`. */
 const bucket = `min(${topBucket},
-  CAST(round(3 * log2(1 + w.readers + w.shelved + 0.5 * (c.editions - 1))) AS INTEGER))`
+  CAST(round(3 * log2(1 + readers + shelved + 0.5 * (editions - 1))) AS INTEGER))`
 
-function nextPlace(): (bucket: Cell | bigint | Uint8Array) => number {
+function nextDocid(): (bucket: Cell | bigint | Uint8Array) => number {
   const positions = new Map<number, number>()
   return (value) => {
     const bucket = Number(value)
@@ -58,65 +65,69 @@ function nextPlace(): (bucket: Cell | bigint | Uint8Array) => number {
   }
 }
 
-/** Works and editions are read side by side, each sorted once; SQLite sorts on disk. */
-const works = `SELECT r.docid, w.id, w.title, w.subtitle, w.other_titles, w.authors, w.genres,
-    w.readers + w.shelved
-  FROM ranked r CROSS JOIN work w ON w.id = r.work_id ORDER BY r.docid`
-const editions = `SELECT r.docid, e.id, e.title, e.isbn13, e.publisher, e.published_date, e.language,
-    e.page_count, e.image_links
-  FROM edition e CROSS JOIN ranked r ON r.work_id = e.work_id ORDER BY r.docid, e.id`
-
-/** Works, or what is told of them, in one batch. */
+/** Works of one batch. */
 const batchSize = 400
 
+/** Which works one of several threads folds: every so many batches one. */
+export interface Share {
+  of: number
+  number: number
+}
+
+/** Works and editions are read side by side, each sorted once; SQLite sorts on disk. */
+const mine = `(r.place / ${batchSize}) % ? = ?`
+const works = `SELECT r.docid, w.id, w.title, w.subtitle, w.other_titles, w.authors, w.genres,
+    r.readers + w.shelved, iif(r.place < ${mostTold}, w.description, NULL)
+  FROM ranked r CROSS JOIN work w ON w.id = r.work_id WHERE ${mine} ORDER BY r.docid`
+const editions = `SELECT r.docid, e.id, e.title, e.isbn13, e.publisher, e.published_date, e.language,
+    e.page_count, e.image_links
+  FROM edition e CROSS JOIN ranked r ON r.work_id = e.work_id WHERE ${mine} ORDER BY r.docid, e.id`
+
 /**
- * A part of what an index is made of: the works, the most popular first; then every word that was
- * counted in them, in order; then the keys that find words despite a typo, in order; then what
- * works are about.
+ * A part of what an index is made of: works, the most popular first, what the best known of them are
+ * about, and now and then the words that were counted in them.
  */
-export type FoldedBatch = { isLast: boolean } & (
-  | { works: FoldedWork[] }
-  | { terms: Term[] }
-  | { termKeys: TermKeys }
-  | { told: ToldText[] }
-)
+export interface FoldedBatch {
+  works: FoldedWork[]
+  told: ToldText[]
+  words: CountedWord[]
+  isLast: boolean
+}
 
 /**
  * @param db a file in which `rankWorks` was run
- * @returns all that the search needs of it
+ * @param share of the works, for one of several threads; all unless told
+ * @returns all that the search needs of them
  */
-export function* foldedBatches(db: DatabaseSync): Generator<FoldedBatch, undefined> {
+export function* foldedBatches(
+  db: DatabaseSync,
+  share: Share = { of: 1, number: 0 },
+): Generator<FoldedBatch, undefined> {
   const counter = wordCounter()
-  const words = vocabulary(db)
   const isLast = false
-  for (const works of inBatches(foldedWorks(db))) {
-    for (const work of works) counter.count(work)
-    words.add(counter.take(false))
-    yield { works, isLast }
+  let works: FoldedWork[] = []
+  let told: ToldText[] = []
+  for (const folded of foldedWorks(db, share)) {
+    counter.count(folded.work)
+    works.push(folded.work)
+    if (folded.told !== null) told.push(folded.told)
+    if (works.length < batchSize) continue
+    yield { works, told, words: counter.take(false), isLast }
+    works = []
+    told = []
   }
-  words.add(counter.take(true))
-  for (const terms of words.terms()) yield { terms, isLast }
-  for (const termKeys of words.keys()) yield { termKeys, isLast }
-  for (const told of inBatches(toldTexts(db))) yield { told, isLast }
-  yield { told: [], isLast: true }
+  if (works.length > 0) yield { works, told, words: [], isLast }
+  yield { works: [], told: [], words: counter.take(true), isLast: true }
 }
 
-function* inBatches<Each>(all: Iterable<Each>): Generator<Each[]> {
-  let batch: Each[] = []
-  for (const each of all) {
-    batch.push(each)
-    if (batch.length < batchSize) continue
-    yield batch
-    batch = []
-  }
-  if (batch.length > 0) yield batch
-}
-
-function* foldedWorks(db: DatabaseSync): Generator<FoldedWork> {
-  const following = eachRow(db, editions)
+function* foldedWorks(
+  db: DatabaseSync,
+  { of, number }: Share,
+): Generator<{ work: FoldedWork; told: ToldText | null }> {
+  const following = eachRow(db, editions, of, number)
   let next = following.next()
-  for (const row of eachRow(db, works)) {
-    const [docid, id, title, subtitle, otherTitles, authors, genres, readers] = row
+  for (const row of eachRow(db, works, of, number)) {
+    const [docid, id, title, subtitle, otherTitles, authors, genres, readers, description] = row
     const own: EditionRow[] = []
     while (!next.done && next.value[0] === docid) {
       own.push(editionOf(next.value.slice(1)))
@@ -131,7 +142,13 @@ function* foldedWorks(db: DatabaseSync): Generator<FoldedWork> {
       genres: String(genres),
       readers: Number(readers),
     }
-    yield docOf(Number(docid), work, own)
+    yield {
+      work: docOf(Number(docid), work, own),
+      told:
+        typeof description === 'string'
+          ? toldText([Number(docid), work.title, work.genres, description])
+          : null,
+    }
   }
 }
 

@@ -1,7 +1,7 @@
 import type { Clause, Form, Unit } from './query.ts'
 import type { Reader } from './reader.ts'
-import { allowedEdits, deletionKeys, editDistance, soundKey } from './spelling.ts'
-import { hash, numberForms, numberOf, otherForm } from './words.ts'
+import { allowedEdits, deletionKeys, editDistance, soundKey, spellingKey } from './spelling.ts'
+import { numberForms, numberOf, otherForm } from './words.ts'
 
 const mostCorrections = 8
 /** One letter wrong, and that the first. */
@@ -123,7 +123,7 @@ function soundingLike(word: string, reader: Reader): Form[] {
   if (key === null) return []
   const most = Math.max(2, Math.floor(word.length / 3))
   return reader
-    .termsByDeletion([hash(key)])
+    .termsByDeletion([spellingKey(key)])
     .map(({ term, weight }) => ({ term, weight, distance: editDistance(word, term, most) }))
     .filter(({ term, distance }) => soundKey(term) === key && distance <= most && distance > 0)
     .sort((a, b) => a.distance - b.distance || b.weight - a.weight)

@@ -60,6 +60,37 @@ export function preparedWrite(db: DatabaseSync, sql: string): StatementSync {
   return statement
 }
 
+/** Rows of numbers that are put into a table many at once, in a third of the time. */
+export interface NumberRows {
+  add(...row: number[]): void
+  /** What is left over; to be called once, at the end. */
+  finish(): void
+}
+
+/** Rows of one statement. */
+const mostAtOnce = 32
+
+/** @param columns how many the table has */
+export function numberRows(db: DatabaseSync, table: string, columns: number): NumberRows {
+  const row = `(${Array.from({ length: columns }, () => '?').join(', ')})`
+  const insert = (rows: number) =>
+    db.prepare(`INSERT INTO ${table} VALUES ${Array.from({ length: rows }, () => row).join(', ')}`)
+  const [full, single] = [insert(mostAtOnce), insert(1)]
+  let waiting: number[] = []
+  return {
+    add(...row) {
+      waiting.push(...row)
+      if (waiting.length < mostAtOnce * columns) return
+      full.run(...waiting)
+      waiting = []
+    },
+    finish() {
+      for (let i = 0; i < waiting.length; i += columns) single.run(...waiting.slice(i, i + columns))
+      waiting = []
+    },
+  }
+}
+
 /** @returns the entries of a list that stands one a line in its column */
 export function linesOf(text: Cell | undefined): string[] {
   return text ? String(text).split('\n') : []

@@ -1,5 +1,5 @@
 /** Raised whenever files built by older code can no longer be read; they are then built anew. */
-export const formatVersion = 6
+export const formatVersion = 7
 
 /**
  * What a catalogue is made of, in the index and in what an import keeps on the way to it. Lists
@@ -86,14 +86,16 @@ CREATE TABLE curated (section TEXT NOT NULL, position INTEGER NOT NULL, edition_
   PRIMARY KEY (section, position)) STRICT, WITHOUT ROWID;
 `
 
-/** Made after works are in: cheaper than keeping them up to date row by row. */
-export const searchIndexes = `
+/** Made after editions are in: cheaper than keeping them up to date row by row. */
+export const editionIndexes = `
 CREATE INDEX edition_work ON edition (work_id);
 CREATE UNIQUE INDEX edition_key ON edition (key) WHERE key IS NOT NULL;
 CREATE INDEX edition_openlibrary ON edition (ids ->> 'openlibrary') WHERE ids IS NOT NULL;
 CREATE INDEX edition_isbn13 ON edition (isbn13) WHERE isbn13 IS NOT NULL;
-CREATE UNIQUE INDEX doc_work ON doc (work_id);
 `
+
+/** Made after the works are in the search. */
+export const docIndexes = 'CREATE UNIQUE INDEX doc_work ON doc (work_id);'
 
 /** Ids below are the numbers of Open Library's keys. */
 export const ownIds = 2 ** 41

@@ -1,5 +1,3 @@
-import { hash } from './words.ts'
-
 /** Only this much of a word is compared by deletion; the rest by distance. */
 const prefixLength = 8
 /** Shorter words are their own corrections: nearly every other short word would be one. */
@@ -16,9 +14,28 @@ const shortestCorrected = 3
 export function deletionKeys(word: string): number[] {
   if (word.length < shortestCorrected) return []
   const prefix = word.slice(0, prefixLength)
-  const forms = new Set([prefix])
-  for (let i = 0; i < prefix.length; i++) forms.add(prefix.slice(0, i) + prefix.slice(i + 1))
-  return [...forms].map(hash)
+  const keys = [spellingKey(prefix)]
+  for (let i = 0; i < prefix.length; i++) {
+    const key = spellingKey(prefix, i)
+    if (!keys.includes(key)) keys.push(key)
+  }
+  return keys
+}
+
+/** Bits of a key; two words that share one by chance are told apart by their distance. */
+export const keyBits = 31
+
+/**
+ * FNV-1a of a text, without one of its characters.
+ *
+ * @param without the place of the character; none unless told
+ * @returns a whole number below 2^31
+ */
+export function spellingKey(text: string, without = -1): number {
+  let hash = 0x811c9dc5
+  for (let i = 0; i < text.length; i++)
+    if (i !== without) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193)
+  return hash >>> 1
 }
 
 /** The same sound as English, German, French and the transliterations of Russian write it. */

@@ -1,9 +1,8 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { FoldedWork } from './docs.ts'
 import { isUnspacedToken, separator } from './fold.ts'
-import { eachRow } from './rows.ts'
-import { deletionKeys, soundKey } from './spelling.ts'
-import { hash } from './words.ts'
+import { eachRow, numberRows } from './rows.ts'
+import { deletionKeys, keyBits, soundKey, spellingKey } from './spelling.ts'
 
 /** So many words are counted in memory before they are taken away. */
 const mostInMemory = 200_000
@@ -20,17 +19,14 @@ interface Count {
 }
 
 /** A word, in how many works it stands, and how well read those are that are named by it. */
-export type Term = [word: string, works: number, weight: number]
-
-/** Pairs, one behind the other: the hash of a key, and the place of its word among all, from 1. */
-export type TermKeys = Float64Array
+export type CountedWord = [word: string, works: number, weight: number]
 
 /** Counts the words of a catalogue of any size: what is counted is taken away now and then. */
 export interface WordCounter {
   /** Each word of the work once; those of its names may be offered as corrections. */
   count(work: FoldedWork): void
   /** What was counted since the last time; nothing while it is little, unless all is wanted. */
-  take(all: boolean): Term[]
+  take(all: boolean): CountedWord[]
 }
 
 export function wordCounter(): WordCounter {
@@ -76,7 +72,11 @@ export function wordCounter(): WordCounter {
     take(all) {
       if (!all && words.size < mostInMemory) return []
       for (const none of ['', separator]) words.delete(none)
-      const taken = [...words].map(([word, { works, weight }]): Term => [word, works, weight])
+      const taken = [...words].map(([word, { works, weight }]): CountedWord => [
+        word,
+        works,
+        weight,
+      ])
       words = new Map()
       phrases.clear()
       return taken
@@ -84,59 +84,62 @@ export function wordCounter(): WordCounter {
   }
 }
 
-/** The vocabulary of an index that is made, counted piece by piece and read once. */
+/** The vocabulary of an index that is made, from what was counted in parts of it. */
 export interface Vocabulary {
-  add(words: Term[]): void
-  /** Every word once, in order. */
-  terms(): Generator<Term[]>
-  /** Of the words that were read: for those of letters, the keys that find them despite a typo. */
-  keys(): Generator<TermKeys>
+  add(words: readonly CountedWord[]): void
+  /** Writes every word once, in order, and the keys that find it despite a typo. */
+  finish(): void
 }
 
-/** Words or pairs in one batch. */
-const batchSize = 8192
-
-/** @param db any open file; what is counted is kept beside it on disk, and sorted there */
-export function vocabulary(db: DatabaseSync): Vocabulary {
-  db.exec(`CREATE TEMP TABLE counted (term TEXT NOT NULL, works INTEGER, weight REAL);
-    CREATE TEMP TABLE deleted (h INTEGER, id INTEGER)`)
+/** @param db an index that is made; what is counted is kept beside it on disk, and sorted there */
+export function vocabularyWriter(db: DatabaseSync): Vocabulary {
+  db.exec('CREATE TEMP TABLE counted (term TEXT NOT NULL, works INTEGER, weight REAL)')
   const put = db.prepare('INSERT INTO counted VALUES (?, ?, ?)')
-  const putKey = db.prepare('INSERT INTO deleted VALUES (?, ?)')
   return {
     add(words) {
       for (const [word, works, weight] of words) put.run(word, works, weight)
     },
-    *terms() {
-      let id = 0
-      let batch: Term[] = []
-      const sums = 'SELECT term, sum(works), sum(weight) FROM counted GROUP BY term ORDER BY term'
-      for (const [word, works, weight] of eachRow(db, sums)) {
-        const term: Term = [String(word), Number(works), Number(weight)]
-        id += 1
-        batch.push(term)
-        if (term[2] > 0 && mayBeMistyped(term[0]))
-          for (const key of correctionKeys(term[0])) putKey.run(key, id)
-        if (batch.length < batchSize) continue
-        yield batch
-        batch = []
-      }
-      yield batch
-      db.exec('DROP TABLE counted')
+    finish() {
+      db.exec(`INSERT INTO term (term, df, weight)
+          SELECT term, sum(works), sum(weight) FROM counted GROUP BY term ORDER BY term;
+        DROP TABLE counted;
+        CREATE UNIQUE INDEX term_term ON term (term)`)
+      const keys = numberRows(db, 'del', 2)
+      for (const [h, id] of sortedKeys(db)) keys.add(h, id)
+      keys.finish()
     },
-    *keys() {
-      let batch = new Float64Array(2 * batchSize)
-      let length = 0
-      for (const [h, id] of eachRow(db, 'SELECT DISTINCT h, id FROM deleted ORDER BY h, id')) {
-        batch[length++] = Number(h)
-        batch[length++] = Number(id)
-        if (length < batch.length) continue
-        yield batch
-        batch = new Float64Array(2 * batchSize)
-        length = 0
-      }
-      yield batch.subarray(0, length)
-      db.exec('DROP TABLE deleted')
-    },
+  }
+}
+
+/** So many keys are sorted in memory, 32 MB. */
+const mostSorted = 2 ** 22
+/** No word has more keys: eight letters, each left out once, the whole, and the sound. */
+const mostKeys = 10
+
+/**
+ * The keys of all words in order, each with the id of its word. A key and an id are put into one
+ * number, which sorts fastest; what is too much for memory is done part by part, by the first bits
+ * of the keys.
+ */
+function* sortedKeys(db: DatabaseSync): Generator<[h: number, id: number]> {
+  const [[last] = []] = eachRow(db, 'SELECT max(id) FROM term')
+  const parts = 2 ** Math.max(0, Math.ceil(Math.log2((mostKeys * Number(last ?? 0)) / mostSorted)))
+  const perPart = 2 ** keyBits / parts
+  const idRange = 2 ** 53 / perPart
+  const packed = new Float64Array(Math.min(mostSorted, mostKeys * Number(last ?? 0)))
+  for (let part = 0; part < parts; part++) {
+    let length = 0
+    for (const [id, word] of eachRow(db, 'SELECT id, term FROM term WHERE weight > 0')) {
+      if (!mayBeMistyped(String(word))) continue
+      for (const key of correctionKeys(String(word)))
+        if (Math.floor(key / perPart) === part)
+          packed[length++] = (key % perPart) * idRange + Number(id)
+    }
+    let before = -1
+    for (const each of packed.subarray(0, length).sort()) {
+      if (each !== before) yield [part * perPart + Math.floor(each / idRange), each % idRange]
+      before = each
+    }
   }
 }
 
@@ -157,7 +160,7 @@ export function wordsOf(work: FoldedWork): { named: Set<string>; all: Set<string
 /** @returns the keys under which a word is found however it was mistyped, or by its sound */
 export function correctionKeys(word: string): number[] {
   const sound = soundKey(word)
-  return sound === null ? deletionKeys(word) : [...deletionKeys(word), hash(sound)]
+  return sound === null ? deletionKeys(word) : [...deletionKeys(word), spellingKey(sound)]
 }
 
 /** @returns whether a word of the vocabulary is offered as the correction of another */

@@ -1,12 +1,12 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { foldWords } from './fold.ts'
 import type { Cell } from './rows.ts'
-import { eachRow, linesOf, preparedRows, preparedWrite } from './rows.ts'
+import { linesOf, preparedRows, preparedWrite } from './rows.ts'
 import { stem } from './stem.ts'
 import { isStopWord } from './words.ts'
 
 /** As many of the most popular works can be found by what they are about. */
-const mostTold = 100_000
+export const mostTold = 100_000
 /** Characters of a description that are read; what a book is about stands at its beginning. */
 const mostRead = 2000
 
@@ -42,25 +42,10 @@ const columns = `SELECT d.docid, w.title, w.genres, w.description
   FROM doc d JOIN work w ON w.id = d.work_id`
 
 /**
- * @param db a file whose works are ranked
- * @returns what the most popular works are about, the most popular first
+ * @param row docid, title, genres and description, as they stand in the file
+ * @returns null when nothing is known of the work but its title
  */
-export function* toldTexts(db: DatabaseSync): Generator<ToldText> {
-  const rows = eachRow(
-    db,
-    `SELECT r.docid, w.title, w.genres, w.description
-     FROM (SELECT docid, work_id FROM ranked ORDER BY docid LIMIT ?) r
-     CROSS JOIN work w ON w.id = r.work_id ORDER BY r.docid`,
-    mostTold,
-  )
-  for (const row of rows) {
-    const told = toldText(row)
-    if (told !== null) yield told
-  }
-}
-
-/** @returns null when nothing is known of the work but its title */
-function toldText(row: Cell[]): ToldText | null {
+export function toldText(row: Cell[]): ToldText | null {
   const { docid, title, genres, description } = toldOf(row)
   if (genres.length === 0 && description === '') return null
   const stems = new Set([title, ...genres, description].flatMap(tellingStems))

@@ -1,5 +1,6 @@
 import { foldWords } from './fold.ts'
 import { stem } from './stem.ts'
+import { isStopWord } from './words.ts'
 
 /**
  * What readers and catalogues call by different names, one thing a line. A word in two lines has
@@ -11,7 +12,7 @@ school, academy, classroom, pupil, student, classmate, class, teacher, boarding 
 coming of age, growing up, grow up, grows up, adolescence, bildungsroman, teenager, youth, childhood
 orphan, orphaned, foundling, orphanage
 vampire, vampires, bloodsucker, undead
-ghost, ghosts, spirit, spirits, haunted, haunting, supernatural, apparition, poltergeist
+ghost, ghosts, spirit, spirits, haunt, haunted, haunting, supernatural, apparition, poltergeist
 horror, scary, terror, frightening, fear, creepy, terrifying
 monster, monsters, creature, beast, demon, demons, ghoul
 detective, sleuth, investigator, mystery, crime, whodunit, case, investigates, solve, solved
@@ -30,7 +31,8 @@ space, planet, planets, galaxy, spaceship, outer space, science fiction
 alien, aliens, extraterrestrial, martian, mars
 robot, robots, android, cyborg, machine, artificial intelligence, mecha
 future, futuristic, years ahead
-time travel, time machine, travels through time, time loop, again and again
+time travel, time machine, travels through time
+time loop, same day, day starts over, morning again
 dystopia, dystopian, totalitarian, surveillance, oppressive, watches, big brother, government control
 apocalypse, apocalyptic, end of the world, post apocalyptic, civilisation, civilization
 science, scientist, inventor, experiment, laboratory, surgeon
@@ -48,6 +50,7 @@ child, children, kid, kids, boy, girl
 funny, humour, humor, humorous, comedy, comic, hilarious, satire
 satire, satirical, parody, irony
 sad, tragedy, tragic, heartbreaking
+depression, depressed, despair, melancholy, loneliness, lonely, alienation
 king, kings, queen, prince, princess, crown, throne, royal, royalty, monarch
 politics, political, government, state, ruler, rulers, power
 revolution, revolutionary, uprising, rebellion, terror
@@ -65,6 +68,7 @@ doctor, physician, medicine, medical
 disease, epidemic, plague, illness, pandemic, sickness, quarantine, ill, sick
 poison, poisons, poisoned
 lawyer, court, trial, attorney, law, lawsuit
+trial, arrested, arrest, accused, charge
 police, policeman, cop, policemen
 spy, spies, espionage, secret agent
 thief, thieves, burglar, robber, stolen, theft
@@ -94,6 +98,9 @@ wolf, wolves
 horse, horses, pony
 animal, animals, nature, wilderness, wild
 wilderness, frozen, north, alaska, arctic, wild
+arctic, antarctic, polar, ice, north pole, south pole
+expedition, explorer, explorers, exploration
+mountain, mountains, alps, himalaya, summit, peak
 forest, woods, jungle, wood, trees
 farm, farmer, farmers, ranch, rural
 garden, gardens
@@ -116,6 +123,9 @@ america, american, united states
 religion, religious, faith, god, church, priest
 christmas, christmas eve, xmas
 hell, devil, satan, inferno, underworld
+bargain, deal, pact, wager, bet, contract
+double life, split personality, double personality, second self, alter ego
+party, parties, ball, feast
 insect, insects, bug, beetle
 portrait, painting, picture
 old, ages, age, aging, elderly
@@ -139,6 +149,8 @@ miser, greedy, greed, stingy
 immortal, immortality, eternal life, never ages
 insane, madness, mad, mental illness, crazy
 feud, feuding, enemies, enemy, rival, rivals
+enemies to lovers, hate to love, misjudge, misunderstanding
+manners, comedy of manners, regency, ball, suitor, suitors
 house, mansion, manor, home
 wall, walls, walled
 giant, giants, titan, titans
@@ -168,7 +180,10 @@ function read(): Concepts {
   for (const line of lists.trim().split('\n')) {
     const sayings = new Map(
       line.split(',').map((words) => {
-        const saying = foldWords(words).map(stem)
+        // What is told of a book, and asked, is read without them, too.
+        const saying = foldWords(words)
+          .filter((word) => !isStopWord(word))
+          .map(stem)
         return [saying.join(' '), saying]
       }),
     )

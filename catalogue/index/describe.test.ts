@@ -111,9 +111,9 @@ test('the judged descriptions are answered far better than by words alone', asyn
     await answers('auto'),
     await answers('describe'),
   ]
-  expect(described.success).toBeGreaterThanOrEqual(0.85)
-  expect(described.ndcg).toBeGreaterThanOrEqual(0.75)
-  expect(auto.success).toBeGreaterThanOrEqual(0.8)
+  expect(described.success).toBeGreaterThanOrEqual(0.92)
+  expect(described.ndcg).toBeGreaterThanOrEqual(0.82)
+  expect(auto.success).toBeGreaterThanOrEqual(0.92)
   expect(auto.ndcg).toBeGreaterThan(words.ndcg + 0.4)
 })
 

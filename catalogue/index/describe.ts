@@ -18,7 +18,7 @@ export interface Described {
 /** Words with which readers ask, which say nothing of what they ask for. */
 const asking = new Set(
   `about after all am any anything are be been being can could did do does every find get give
-  give good great has have having he he's him how i'd i'm involving involves like looking look me more
+  give goes going gone good great has have having he he's him how i'd i'm involving involves like looking look me more
   much main novel novels one ones only our out over plot read reading recommend set she some someone
   something story stories such takes than their them then there they those through up us want we were
   what when where which while who whose why will would you your book books title titles features
@@ -60,6 +60,19 @@ export function describedBy(text: string, reader: Reader): Described[] {
     .sort((a, b) => b.score - a.score || a.told.docid - b.told.docid)
     .slice(0, mostDescribed)
     .map(({ told, share }) => ({ docid: told.docid, share, match: matchOf(told, things) }))
+}
+
+/** @returns the stems of the words that are one of several ways to say something, as told in concepts */
+export function conceptStems(text: string): Set<string> {
+  const words = tellingWords(text).map(stem)
+  const { also, longest } = concepts()
+  const found = new Set<string>()
+  for (let i = 0; i < words.length;) {
+    const saying = words.slice(i, i + sayingAt(words, i, longest, also))
+    if (also.has(saying.join(' '))) for (const each of saying) found.add(each)
+    i += saying.length
+  }
+  return found
 }
 
 /** @returns whether the text says enough to describe a book by it */

@@ -87,6 +87,22 @@ const judged: [string, ...string[]][] = [
   ['poison expert in a palace solves mysteries', 'The Apothecary Diaries'],
   ['slave escapes on a raft along the Mississippi', 'The Adventures of Huckleberry Finn'],
   ['French revolution and sacrifice', 'A Tale of Two Cities', 'The Scarlet Pimpernel'],
+  ['arctic expedition gone wrong', 'At the Mountains of Madness'],
+  ['a knight who fights windmills', 'Don Quixote'],
+  ['haunted governess sees ghosts', 'The Turn of the Screw'],
+  ['time loop', 'Re:ZERO', 'All You Need Is Kill'],
+  ['deal with the devil', 'Faust', 'Diabolo'],
+  ['a doctor with a double personality', 'Strange Case of Dr Jekyll'],
+  ['man wakes up and is on trial for no reason', 'The Trial'],
+  ['teenager wandering new york alone', 'The Catcher in the Rye'],
+  ['a boy and a runaway slave on a raft', 'The Adventures of Huckleberry Finn'],
+  ['mad king divides his kingdom between daughters', 'King Lear'],
+  ['girl swaps bodies with a boy', 'your name.', 'Your and My Secret'],
+  ['french revolution aristocrats guillotine', 'The Scarlet Pimpernel', 'A Tale of Two Cities'],
+  ['old man goes fishing', 'The Old Man and the Sea'],
+  ['scientist turns himself invisible', 'The Invisible Man'],
+  ['enemies to lovers in regency england', 'Pride and Prejudice'],
+  ['rich man throws parties for a lost love', 'The Great Gatsby'],
 ]
 
 /**

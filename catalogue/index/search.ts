@@ -2,7 +2,7 @@ import type { BookMatch, SearchForm } from '#shared/book.ts'
 import { searchPageSize } from '#shared/book.ts'
 import { isbnsBeginning, parseIsbn, toIsbn13 } from '#shared/isbn.ts'
 import { findCandidates } from './candidates.ts'
-import { describedBy, isDescription, type Described } from './describe.ts'
+import { conceptStems, describedBy, isDescription, type Described } from './describe.ts'
 import { meantBy } from './meant.ts'
 import type { Timeline } from './newest.ts'
 import { newestFirst } from './newest.ts'
@@ -79,8 +79,9 @@ export function createSearch(reader: Reader): (form: SearchForm, language?: stri
     const found = candidates(clauses)
     if (mayDescribe(form, clauses, found, reader)) {
       const told = rememberDescribed(form.q, () => describedBy(form.q, reader))
-      const least = found.docids.length > 0 ? explainedByTold : 0
-      if (told.some(({ share }) => share >= least))
+      // Unless names explain no more of it than that, by words that are guessed.
+      const named = Math.max(0, ...found.works().map(({ coverage }) => coverage))
+      if (told.some(({ share }) => share >= Math.min(explainedByTold, named)))
         return describedPage(told, inLanguage(found, language), start, shown)
     }
     const ordered = () => inLanguage(found, language)
@@ -101,7 +102,10 @@ function mayDescribe(
   const units = clauses.flatMap((clause) => clause.units)
   const weigh = (weighed: Unit[]) => weighed.reduce((sum, unit) => sum + unit.weight, 0)
   // A word that is nowhere describes nothing: it is a name, mistyped beyond what is put right.
-  const telling = weigh(units.filter((unit) => isKnown(unit.word, reader))) / weigh(units)
+  const meant = conceptStems(q)
+  const isTelling = ({ word }: Unit) =>
+    isKnown(word, reader) || tellingStems(word).some((stem) => meant.has(stem))
+  const telling = weigh(units.filter(isTelling)) / weigh(units)
   return (
     mode === 'auto' &&
     by === '1' &&

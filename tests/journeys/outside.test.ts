@@ -73,6 +73,37 @@ describe.each(screens)('at $width pixels', (viewport) => {
   })
 })
 
+it('says where it looks while it does, and shows what is known here meanwhile', async () => {
+  const { page } = await openVisitor(octavo.url)
+  const looking = Promise.withResolvers<void>()
+  // The page itself is there without other catalogues; this is what asks them.
+  await page.route('**/api/v1/book-info/search?**', async (route) => {
+    await looking.promise
+    await route.continue()
+  })
+  await page.goto('/explore?q=dracula')
+  await page.getByRole('link', { name: 'Dracula' }).first().waitFor()
+  await page.getByText('Looking in Open Library and Google Books as well…').waitFor()
+  expect(await accessibilityViolations(page)).toEqual([])
+  looking.resolve()
+  await page.getByText('Looked in this catalogue, Open Library and Google Books.').waitFor()
+})
+
+it('names where else a book of its own catalogue is described', async () => {
+  const { page } = await openVisitor(octavo.url)
+  await page.goto('/book/pride-and-prejudice-9780141439518')
+  const also = page.getByText('See also:').locator('..')
+  for (const [name, host] of [
+    ['Google Books', 'books.google.com'],
+    ['Open Library', 'openlibrary.org'],
+  ] as const) {
+    const link = also.getByRole('link', { name })
+    expect(new URL((await link.getAttribute('href')) ?? '').hostname).toBe(host)
+    expect(await link.getAttribute('rel')).toBe('noopener noreferrer')
+  }
+  expect(await page.getByText('Sources:').count()).toBe(0)
+})
+
 it('offers the free copy of a classic', async () => {
   const { page } = await openVisitor(octavo.url)
   await page.goto('/book/pride-and-prejudice-9780141439518')

@@ -59,6 +59,9 @@ describe.each(Object.entries(viewports))('on a %s', (name, viewport) => {
     await expect.poll(() => new URL(page.url()).search).toBe(`?q=${name}-a`)
     await box.fill('nobody at all')
     await page.getByText('No readers found.').waitFor()
+    await page.getByRole('link', { name: 'Show all readers' }).click()
+    await card(page, `${name}-bob`).waitFor()
+    await expect.poll(() => box.inputValue()).toBe('')
 
     allow(/status of 500/)
     await fail(page, /\/api\/v1\/users/)

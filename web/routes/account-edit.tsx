@@ -24,7 +24,7 @@ export default function AccountEditScreen() {
           <PageHeader
             title="Edit Profile"
             actions={
-              <Button variant="quiet" asChild>
+              <Button variant="quiet" className="-me-4" asChild>
                 <Link to="/account/settings">
                   <ArrowLeft aria-hidden className="size-4" />
                   Settings

@@ -75,7 +75,19 @@ export default function UsersScreen() {
 
 /** Of similar taste, there may be too little to say anything. */
 function Nobody({ isTaste }: { isTaste: boolean }) {
-  if (!isTaste) return <EmptyState icon={<SearchX />}>No readers found.</EmptyState>
+  if (!isTaste)
+    return (
+      <EmptyState
+        icon={<SearchX />}
+        action={
+          <Button asChild>
+            <Link to="/users">Show all readers</Link>
+          </Button>
+        }
+      >
+        No readers found.
+      </EmptyState>
+    )
   return (
     <EmptyState
       icon={<Users />}

@@ -1,7 +1,8 @@
 import { renderToStaticMarkup } from 'react-dom/server'
 import { describe, expect, test } from 'vitest'
 import { ratingAfterKey } from './rating-steps.ts'
-import { Rating, RatingInput } from './rating.tsx'
+import { RatingInput } from './rating-input.tsx'
+import { Rating } from './rating.tsx'
 
 describe('keys on the rating', () => {
   test.each([

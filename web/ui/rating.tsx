@@ -1,13 +1,11 @@
-import { X } from 'lucide-react'
-import { useId, useRef } from 'react'
-import type { KeyboardEvent } from 'react'
+import { useId } from 'react'
 import { classNames } from './class-names.ts'
-import { IconButton } from './icon-button.tsx'
-import { formatRating, ratingAfterKey, ratingMax, ratingStep } from './rating-steps.ts'
+import { formatRating } from './rating-steps.ts'
 
 const star = 'M12 2.6l2.9 5.9 6.5.95-4.7 4.6 1.1 6.45L12 17.45 6.2 20.5l1.1-6.45-4.7-4.6 6.5-.95z'
 
-function Stars({ value, className }: { value: number; className: string }) {
+/** Five stars, filled from the left as far as the value goes. */
+export function Stars({ value, className }: { value: number; className: string }) {
   const id = useId()
   return (
     <svg viewBox="0 0 120 24" aria-hidden className={classNames('block', className)}>
@@ -55,103 +53,12 @@ export function Rating({ value, showNumber = false, className }: RatingProps) {
       <span className="sr-only">
         {value > 0 ? `Rated ${formatRating(value)} out of 10` : 'Not rated'}
       </span>
-      <Stars value={value} className="h-[1.15em] w-[5.75em]" />
+      <Stars value={value} className="h-[1.15em] w-[5.75em] shrink-0" />
       {showNumber ? (
         <span aria-hidden className="font-serif tabular-nums">
           {value > 0 ? formatRating(value) : '–'}
         </span>
       ) : null}
-    </span>
-  )
-}
-
-export type RatingInputProps = {
-  label?: string | undefined
-  value: number
-  onChange: (value: number) => void
-  /** When the hand lets go or a key was pressed: the moment to save. */
-  onCommit?: ((value: number) => void) | undefined
-  disabled?: boolean | undefined
-  /** Adds a hidden input, for plain forms. */
-  name?: string | undefined
-  className?: string | undefined
-}
-
-/** Half steps of ten by pointer, touch (drag along the stars) and keys. */
-export function RatingInput({ className, ...props }: RatingInputProps) {
-  const { value, onChange, onCommit, disabled = false } = props
-  const clear = () => {
-    onChange(0)
-    onCommit?.(0)
-  }
-  return (
-    <span className={classNames('inline-flex items-center gap-2', className)}>
-      <StarSlider {...props} />
-      <output aria-hidden className="min-w-8 font-serif text-lg tabular-nums">
-        {value > 0 ? formatRating(value) : '–'}
-      </output>
-      <IconButton
-        label="Clear rating"
-        disabled={disabled}
-        onClick={clear}
-        className={value > 0 ? undefined : 'invisible'}
-      >
-        <X aria-hidden />
-      </IconButton>
-    </span>
-  )
-}
-
-/**
- * A real range input lies over the stars: screen readers on phones can swipe it, which no drawn
- * slider allows.
- */
-function StarSlider(props: Omit<RatingInputProps, 'className'>) {
-  const { label = 'Rating', value, onChange, onCommit, disabled = false, name } = props
-  const unsaved = useRef(false)
-  const change = (next: number) => {
-    if (next === value) return
-    unsaved.current = true
-    onChange(next)
-  }
-  const settle = () => {
-    if (unsaved.current) onCommit?.(value)
-    unsaved.current = false
-  }
-  const onKeyDown = (event: KeyboardEvent) => {
-    if (event.ctrlKey || event.metaKey || event.altKey) return
-    const next = ratingAfterKey(event.key, value)
-    if (next === null) return
-    event.preventDefault()
-    change(next)
-  }
-  return (
-    <span
-      className={classNames(
-        'relative flex h-11 items-center rounded-md has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-rubric',
-        disabled && 'opacity-60',
-      )}
-    >
-      <Stars value={value} className="h-9 w-45" />
-      <input
-        type="range"
-        aria-label={label}
-        aria-valuetext={value > 0 ? `${formatRating(value)} out of 10` : 'Not rated'}
-        name={name}
-        min={0}
-        max={ratingMax}
-        step={ratingStep}
-        value={value}
-        disabled={disabled}
-        onChange={(event) => change(Number(event.currentTarget.value))}
-        onKeyDown={onKeyDown}
-        onKeyUp={settle}
-        onPointerUp={settle}
-        onBlur={settle}
-        // Left to right like the stars, whatever the language of the page.
-        dir="ltr"
-        className="absolute inset-0 m-0 size-full cursor-pointer touch-pan-y appearance-none opacity-0 disabled:cursor-not-allowed [&::-moz-range-thumb]:size-px [&::-webkit-slider-thumb]:size-px [&::-webkit-slider-thumb]:appearance-none"
-      />
     </span>
   )
 }

@@ -4,9 +4,14 @@ import { classNames } from './class-names.ts'
 import { clothFor } from '#shared/cloth.ts'
 import { displayLength } from '#shared/text.ts'
 
-/** Of the list of `Spine`s: books standing on boards. */
-export const spineShelfClass =
-  'flex flex-wrap gap-y-8 [&>li]:flex [&>li]:items-end [&>li]:shadow-[0_6px_0_var(--line),0_7px_0_var(--line-strong)]'
+/**
+ * Of the list of `Spine`s: books standing on boards. Each draws the board from its own foot to the
+ * end of the row and past it, so what is around the list cuts it off.
+ */
+export const spineShelfClass = classNames(
+  'flex flex-wrap gap-y-8 [&>li]:relative [&>li]:flex [&>li]:items-end',
+  '[&>li]:after:absolute [&>li]:after:start-0 [&>li]:after:top-full [&>li]:after:h-1.5 [&>li]:after:w-screen [&>li]:after:bg-line [&>li]:after:shadow-[0_1px_0_var(--line-strong)]',
+)
 
 /** Pixels: a booklet still has room for a finger's width of lettering, a brick stays a book. */
 export function spineThickness(pages: number): number {

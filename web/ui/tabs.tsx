@@ -29,6 +29,7 @@ export function Tabs<Value extends string>(props: TabsProps<Value>) {
             value={entry.value}
             className={classNames(
               tabClass,
+              'first:ps-0 first:after:start-0',
               'text-ink-soft data-[state=active]:text-ink data-[state=active]:after:bg-rubric',
             )}
           >

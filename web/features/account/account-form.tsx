@@ -26,7 +26,7 @@ export function AccountForm(props: {
       method="post"
       noValidate
       onSubmit={(event) => void onSubmit(event)}
-      className="grid gap-2"
+      className="grid gap-4"
     >
       {error ? <ErrorState title={errorTitle} message={errorMessage(error)} /> : null}
       {children}

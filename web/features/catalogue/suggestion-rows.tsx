@@ -78,7 +78,7 @@ function BookLine(props: {
         <Cover title={title} author={authors[0]} src={images} alt="" />
       </span>
       <span className="grid min-w-0 flex-1">
-        <bdi className="line-clamp-1 font-medium wrap-anywhere">{title}</bdi>
+        <bdi className="line-clamp-2 font-medium wrap-anywhere">{title}</bdi>
         <span className="line-clamp-1 text-xs text-ink-soft">
           <bdi>{authors.join(', ')}</bdi>
           {year ? `${authors.length > 0 ? ' · ' : ''}${year}` : ''}

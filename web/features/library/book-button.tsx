@@ -26,6 +26,9 @@ const nextSteps: Partial<Record<Status, Step>> = {
   dropped: { label: 'Resume', done: 'Resumed', status: 'reading', icon: <BookOpen /> },
 }
 
+/** Two columns on a small phone have room for the word alone. */
+const iconClass = 'max-sm:@max-[9.5rem]:hidden'
+
 /** Long enough to see that the wrong book was hit and to take it back. */
 const undoTime = 5000
 
@@ -51,17 +54,22 @@ export function BookButton(props: {
   const place = isByPercent(book) ? `${book.progress_percent}%` : `Page ${book.progress}`
   const state = isReading ? place : statusLabels[book.status]
   return (
-    <span className={classNames('relative z-10 inline-flex max-w-full', wide && 'w-full')}>
+    <span
+      className={classNames('relative z-10 inline-flex max-w-full', wide && '@container w-full')}
+    >
       <Button
         ref={main}
         size="sm"
         icon={
           wide && isReading ? undefined : (
-            <StatusIcon status={book.status} className={wide ? 'max-sm:hidden' : undefined} />
+            <StatusIcon status={book.status} className={wide ? iconClass : undefined} />
           )
         }
         aria-label={`${book.title}: ${statusLabels[book.status]}, ${place.toLowerCase()}. ${readOnly ? 'Details' : 'Edit'}`}
-        className={classNames(wide && 'min-w-0 flex-1 gap-1! px-2!', step && 'rounded-e-none')}
+        className={classNames(
+          wide && 'min-w-0 flex-1 gap-0! px-2! [&_svg]:me-1',
+          step && 'rounded-e-none',
+        )}
         {...editor.button}
       >
         <span className="truncate tabular-nums">{state}</span>
@@ -72,7 +80,10 @@ export function BookButton(props: {
           icon={step.icon}
           aria-label={`${step.label} ${book.title}`}
           title={step.label}
-          className={classNames('-ms-px rounded-s-none pointer-coarse:min-w-11', wide && 'px-2!')}
+          className={classNames(
+            '-ms-px rounded-s-none pointer-coarse:min-w-11',
+            wide ? 'gap-0! px-2!' : 'max-sm:gap-0!',
+          )}
           onClick={() => {
             take(step)
             // The step goes with the status it belonged to; the keyboard stays at the book.

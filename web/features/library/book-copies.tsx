@@ -3,7 +3,6 @@ import type { Book } from '#shared/book.ts'
 import type { UserBook } from '#shared/user-book.ts'
 import { TextLink } from '#web/ui/link.tsx'
 import { ProgressBar } from '#web/ui/progress-bar.tsx'
-import { StatusBadge } from '#web/ui/status-badge.tsx'
 import { useCopies } from './add-to-shelf-book.ts'
 import { BookButton } from './book-button.tsx'
 import { progressText } from './book-progress.tsx'
@@ -27,17 +26,14 @@ export function CopyList({ copies }: { copies: readonly UserBook[] }) {
 function Copy({ copy }: { copy: UserBook }) {
   return (
     <li className="grid gap-2 rounded-md border border-line bg-surface p-4">
-      <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
-        <p className="min-w-0 text-sm wrap-anywhere">
-          On your shelf{' '}
-          <TextLink asChild tone="ink">
-            <Link to={`/shelf/${copy.shelf}`}>
-              <bdi>{copy.expand?.shelf?.name ?? 'shelf'}</bdi>
-            </Link>
-          </TextLink>
-        </p>
-        <StatusBadge status={copy.status} />
-      </div>
+      <p className="text-sm wrap-anywhere">
+        On your shelf{' '}
+        <TextLink asChild tone="ink">
+          <Link to={`/shelf/${copy.shelf}`}>
+            <bdi>{copy.expand?.shelf?.name ?? 'shelf'}</bdi>
+          </Link>
+        </TextLink>
+      </p>
       <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
         <ProgressBar
           className="min-w-40 flex-1"

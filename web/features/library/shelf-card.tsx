@@ -59,10 +59,10 @@ export function ShelfCard({
             <bdi>{shelf.name}</bdi>
           </Link>
         </h2>
-        <span className="flex shrink-0 items-center gap-2 text-sm text-ink-soft tabular-nums">
+        <span className="shrink-0 text-sm text-ink-soft tabular-nums">
           {shelf.visibility === 'private' ? (
             <>
-              <Lock aria-hidden className="size-4" />
+              <Lock aria-hidden className="me-2 inline size-4 align-[-0.15em]" />
               <span className="sr-only">Private,</span>
             </>
           ) : null}

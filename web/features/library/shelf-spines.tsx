@@ -9,41 +9,43 @@ import { useBookEditor } from './use-book-editor.ts'
 /** A spine has no room for a button: its owner's tap opens the editor, anybody else's the book. */
 export default function Spines({ source, isOwner, onLastRemoved, empty }: ShelfBooksProps) {
   return (
-    <BookPages
-      source={source}
-      empty={empty}
-      skeleton={
-        <SkeletonGroup
-          count={8}
-          of={SpineSkeleton}
-          label="Loading books…"
-          className="flex flex-wrap items-end gap-1"
-        />
-      }
-      layout={{
-        label: 'Books on this shelf',
-        className: spineShelfClass,
-        likelyHeight: () => 244,
-        overscan: 2,
-        width: ({ page_count }) => spineWidth(page_count),
-        placeholder: <SpineSkeleton />,
-      }}
-    >
-      {(book, item, _index, total) => {
-        const { id, title, authors, page_count } = book
-        const spine = { title, author: authors[0], pages: page_count, item }
-        return isOwner ? (
-          <OwnSpine
-            key={id}
-            book={book}
-            {...spine}
-            onLastRemoved={total === 1 ? onLastRemoved : undefined}
+    <div className="overflow-x-clip -mx-1 px-1">
+      <BookPages
+        source={source}
+        empty={empty}
+        skeleton={
+          <SkeletonGroup
+            count={8}
+            of={SpineSkeleton}
+            label="Loading books…"
+            className="flex flex-wrap items-end gap-1"
           />
-        ) : (
-          <Spine key={id} {...spine} link={<BookLink book={book} title={title} />} />
-        )
-      }}
-    </BookPages>
+        }
+        layout={{
+          label: 'Books on this shelf',
+          className: spineShelfClass,
+          likelyHeight: () => 244,
+          overscan: 2,
+          width: ({ page_count }) => spineWidth(page_count),
+          placeholder: <SpineSkeleton />,
+        }}
+      >
+        {(book, item, _index, total) => {
+          const { id, title, authors, page_count } = book
+          const spine = { title, author: authors[0], pages: page_count, item }
+          return isOwner ? (
+            <OwnSpine
+              key={id}
+              book={book}
+              {...spine}
+              onLastRemoved={total === 1 ? onLastRemoved : undefined}
+            />
+          ) : (
+            <Spine key={id} {...spine} link={<BookLink book={book} title={title} />} />
+          )
+        }}
+      </BookPages>
+    </div>
   )
 }
 

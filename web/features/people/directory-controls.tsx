@@ -22,8 +22,13 @@ export function DirectoryControls(props: { address: DirectoryAddress; isReader: 
   const [text, setText] = useState(address.text)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   useEffect(() => () => clearTimeout(timer.current), [])
+  // Back at everybody, by a link or the browser's button, the field is as empty as the address.
+  useEffect(() => {
+    if (address.text === '' && timer.current === undefined) setText('')
+  }, [address.text])
   const apply = (change: Partial<Pick<DirectoryAddress, 'text' | 'sort'>>) => {
     clearTimeout(timer.current)
+    timer.current = undefined
     setSearch(writeDirectory({ text, sort: address.sort, ...change }), {
       replace: true,
       preventScrollReset: true,
@@ -59,7 +64,7 @@ export function DirectoryControls(props: { address: DirectoryAddress; isReader: 
       <SelectField
         label="Sort"
         hideLabel
-        className="w-42 shrink-0"
+        className="w-42 shrink-0 max-[24rem]:w-38"
         value={address.sort}
         options={sorts.map((value) => ({ value, label: labels[value] }))}
         onChange={(event) => apply({ sort: event.currentTarget.value as DirectorySort })}

@@ -59,8 +59,8 @@ export function ProfileHeader({ profile }: { profile: Profile }) {
           size="xl"
           className="-mt-10 shrink-0 ring-4 ring-surface"
         />
-        <div className="min-w-0 flex-1 pt-3">
-          <Name className="line-clamp-2 font-serif text-xl leading-tight font-medium tracking-[-0.012em] wrap-anywhere md:text-2xl">
+        <div className="min-w-0 flex-1 pt-2.5">
+          <Name className="line-clamp-2 font-serif text-xl leading-[1.4] font-medium tracking-[-0.012em] wrap-anywhere md:text-2xl md:leading-[1.4]">
             <bdi>{profile.name || profile.username}</bdi>
           </Name>
           <p className="mt-0.5 flex items-center gap-2 text-sm text-ink-soft">

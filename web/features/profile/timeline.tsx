@@ -7,6 +7,7 @@ import { activityLimitNote, plans } from '#shared/plan.ts'
 import { useApi } from '#web/api/context.ts'
 import { errorMessage } from '#web/api/errors.ts'
 import { activitiesQuery } from '#web/api/library.ts'
+import { Button } from '#web/ui/button.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 import { Cover } from '#web/ui/cover.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
@@ -39,7 +40,11 @@ export function Timeline(props: {
       />
     )
   if (activities.length === 0)
-    return <EmptyState icon={<History />}>No activity to show!</EmptyState>
+    return (
+      <EmptyState icon={<History />} action={onRemoved ? <FirstBook /> : undefined}>
+        No activity to show!
+      </EmptyState>
+    )
   return (
     <InfiniteList
       hasMore={query.hasNextPage}
@@ -58,6 +63,15 @@ export function Timeline(props: {
         <p className="pt-4 text-sm text-ink-soft">{activityLimitNote}</p>
       ) : null}
     </InfiniteList>
+  )
+}
+
+/** What an owner's timeline begins with. */
+function FirstBook() {
+  return (
+    <Button asChild variant="primary">
+      <Link to="/explore">Find a book</Link>
+    </Button>
   )
 }
 
@@ -174,7 +188,7 @@ function Moment({ date }: { date: string }) {
   return (
     <time
       dateTime={moment.toISOString()}
-      className="col-start-2 flex gap-x-2 ps-6 text-sm text-ink-soft tabular-nums sm:col-start-3 sm:row-start-1 sm:flex-col sm:ps-0 sm:text-end"
+      className="col-start-2 flex flex-wrap gap-x-2 ps-6 text-sm text-ink-soft tabular-nums sm:col-start-3 sm:row-start-1 sm:flex-col sm:ps-0 sm:text-end [&>span]:whitespace-nowrap"
     >
       <span suppressHydrationWarning>{ago(moment)}</span>
       <span className="text-ink-faint sm:text-xs">{day}</span>

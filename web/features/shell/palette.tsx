@@ -7,6 +7,7 @@ import { scrimClass, useReturnFocus } from '#web/ui/dialog-sheet.tsx'
 import { IconButton } from '#web/ui/icon-button.tsx'
 import type { DialogState } from '#web/ui/late-dialog.ts'
 import { PaletteBooks, PaletteCatalogue, PalettePeople } from './palette-found.tsx'
+import { useHighlight } from './palette-highlight.ts'
 import { PaletteActions, PalettePages } from './palette-places.tsx'
 import type { PaletteDialog } from './shortcut-dialogs.tsx'
 
@@ -47,13 +48,15 @@ function Search({
     onClose()
     void navigate(path)
   }
+  const q = text.trim()
+  const { field, list, restart, onArrow, onPointerMove } = useHighlight()
   // The key that opened it closes it.
   const onKey = (event: KeyboardEvent) => {
+    onArrow(event)
     if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey)) return
     event.preventDefault()
     onClose()
   }
-  const q = text.trim()
   return (
     <Command
       label="Find anything"
@@ -66,8 +69,12 @@ function Search({
     >
       <div className="flex items-center gap-2 border-b border-line py-1 ps-4 pe-2">
         <Command.Input
+          ref={field}
           value={text}
-          onValueChange={setText}
+          onValueChange={(next) => {
+            restart()
+            setText(next)
+          }}
           maxLength={255}
           placeholder="A book of yours, a reader, a page…"
           className="min-h-12 min-w-0 flex-1 bg-transparent text-base outline-none placeholder:text-ink-faint"
@@ -79,6 +86,8 @@ function Search({
         </Dialog.Close>
       </div>
       <Command.List
+        ref={list}
+        onPointerMoveCapture={onPointerMove}
         label="Found"
         className="min-h-0 flex-1 scroll-py-2 overflow-y-auto overscroll-contain p-2 pb-[max(0.5rem,env(safe-area-inset-bottom))]"
       >

@@ -29,6 +29,9 @@ export function TopNavigation() {
   )
 }
 
+/** The smallest phones have no room to spare beside the name. */
+const narrow = 'max-[23rem]:px-2'
+
 function VisitorActions() {
   const { pathname, search } = useLocation()
   // From the screens about signing in, and from the landing page, there is nowhere to come back to.
@@ -36,10 +39,10 @@ function VisitorActions() {
   return (
     <>
       <ThemeToggle className="max-md:hidden" />
-      <Button variant="quiet" asChild>
+      <Button variant="quiet" className={narrow} asChild>
         <Link to={comesBack ? loginPath(pathname + search) : '/login'}>Login</Link>
       </Button>
-      <Button variant="primary" asChild>
+      <Button variant="primary" className={narrow} asChild>
         <Link to="/pricing">Subscribe</Link>
       </Button>
     </>

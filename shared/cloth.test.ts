@@ -1,5 +1,13 @@
 import { describe, expect, test } from 'vitest'
-import { clothColour, clothFor, cloths, coverLayouts, fitTitle, layoutFor } from './cloth.ts'
+import {
+  clothColour,
+  clothFor,
+  cloths,
+  coverLayouts,
+  fitTitle,
+  keepVolumes,
+  layoutFor,
+} from './cloth.ts'
 
 const library = Array.from({ length: 600 }, (_, place) => [
   `Volume ${place}`,
@@ -66,6 +74,14 @@ describe('the title', () => {
       const { size, lines } = fitTitle(title, box)
       expect(lines * size * 1.12).toBeLessThanOrEqual(Math.max(box.height, size * 1.12))
     }
+  })
+
+  test('keeps the number of a volume beside its word', () => {
+    const title = keepVolumes('Bleach, Vol. 10: No. 1')
+    expect(title).toBe('Bleach, Vol.\u00a010: No.\u00a01')
+    const { size } = fitTitle(keepVolumes('X, Vol. 100'), { width: 40, height: 90 })
+    expect('Vol. 100'.length * 0.54 * size).toBeLessThanOrEqual(40)
+    expect(keepVolumes('No. Not yet')).toBe('No. Not yet')
   })
 
   test('may be empty', () => {

@@ -94,13 +94,18 @@ export function isUnspaced(word: string): boolean {
 export type TitleBox = { width: number; height: number; largest?: number }
 export type TitleFit = { size: number; lines: number }
 
+/** @returns the title with a volume's number on the line of the word before it */
+export function keepVolumes(title: string): string {
+  return title.replaceAll(/\b(Vol|No)\. (?=\d)/g, '$1.\u00a0')
+}
+
 /**
  * The largest size at which the title fits its box without breaking a word, and how many lines may
  * then be shown. Chinese, Japanese and Korean characters take a full em and break anywhere.
  */
 export function fitTitle(title: string, box: TitleBox): TitleFit {
   const unbroken = (word: string) => (isUnspaced(word) ? 1 : textWidth(word))
-  const words = title.trim().split(/\s+/)
+  const words = title.trim().split(/[^\S\u00a0]+/)
   const longest = Math.max(1, ...words.map(unbroken))
   const whole = textWidth(title)
   const fits = titleScale.find((size) => {

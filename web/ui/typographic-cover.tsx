@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { classNames } from './class-names.ts'
-import { clothFor, fitTitle, layoutFor } from '#shared/cloth.ts'
+import { clothFor, fitTitle, keepVolumes, layoutFor } from '#shared/cloth.ts'
 import type { Cloth, CoverLayout, TitleBox } from '#shared/cloth.ts'
 
 /*
@@ -10,7 +10,8 @@ import type { Cloth, CoverLayout, TitleBox } from '#shared/cloth.ts'
 type Drawn = { title: string; author: string; cloth: Cloth }
 
 function Title({ title, box, className }: { title: string; box: TitleBox; className?: string }) {
-  const { size, lines } = fitTitle(title, box)
+  const whole = keepVolumes(title)
+  const { size, lines } = fitTitle(whole, box)
   return (
     <span
       dir="auto"
@@ -20,7 +21,7 @@ function Title({ title, box, className }: { title: string; box: TitleBox; classN
       )}
       style={{ fontSize: `${size}cqw`, WebkitLineClamp: lines }}
     >
-      {title}
+      {whole}
     </span>
   )
 }

@@ -28,8 +28,9 @@ export function BookDetails(props: { book: Book; actions: ReactNode; copies: Rea
       </div>
       <div className="min-w-0">
         <Heading book={book} />
-        <div className="mt-6 flex flex-wrap gap-3">{actions}</div>
+        {/* Where the reader is comes before where else it could stand. */}
         <div className="mt-6 max-w-prose empty:hidden">{copies}</div>
+        <div className="mt-6 flex flex-wrap gap-3">{actions}</div>
         <section className="mt-8">
           <h2 className="mb-2 text-xl">Description</h2>
           <Description key={book.id} text={book.description} />

@@ -103,6 +103,7 @@ describe('search', () => {
     ['q=++&title=', 'q', 'Search field and advanced filters both cannot be empty.'],
     ['q=ab', 'q', 'Search text must be at least 3 characters long.'],
     ['q={256}', 'q', 'Search text must be less than 255 characters.'],
+    ['q=emma&limit=5', 'limit', 'A page has 18 books.'],
     ['title=a', 'title', 'Title must be at least 2 characters long.'],
     ['title={256}', 'title', 'Title must be less than 255 characters.'],
     ['author=a', 'author', 'Author must be at least 2 characters long.'],
@@ -212,6 +213,33 @@ describe('offers and sources', () => {
       'ISBN must be a valid 10 or 13-digit number.',
     )
   })
+})
+
+test('every call is described, with what it is asked, and what it answers when something is wrong', () => {
+  const { paths = {} } = bookInfo(catalogue).getOpenAPI31Document({
+    openapi: '3.1.0',
+    info: { title: 'Octavo', version: '1' },
+  })
+  const told = Object.entries(paths).map(([path, { get: call }]) => ({
+    path: path.replace('/book-info/', ''),
+    parameters: call?.parameters?.map((each) => 'name' in each && each.name).toSorted(),
+    answers: Object.keys(call?.responses ?? {}),
+  }))
+  const answers = ['200', 'default']
+  const asked = {
+    search: 'after answers author by genre isbn limit mode order page publisher q title'.split(' '),
+    described: ['q'],
+    '{id}/similar': ['id'],
+    'isbn/{isbn}': ['isbn', 'unknown'],
+    offers: ['author', 'country', 'isbn', 'title'],
+    sources: ['author', 'country', 'isbn', 'title'],
+    '{id}': ['id'],
+    '{id}/editions': ['id'],
+    '/explore': undefined,
+  }
+  expect(told).toEqual(
+    Object.entries(asked).map(([path, parameters]) => ({ path, parameters, answers })),
+  )
 })
 
 test('explore answers both curated sections, cacheable by anyone', async () => {

@@ -6,6 +6,7 @@ import { bookSources, storeOffers, suggestedBooks } from '#catalogue/index.ts'
 import { ApiError } from '#records/index.ts'
 import { answers, apiRouter } from '#server/http/api.ts'
 import { pacer, paces } from '#server/http/pace.ts'
+import { searchPageSize } from '#shared/book.ts'
 import { searchForm, type SearchForm } from '#shared/search-form.ts'
 import { offerForm } from '#shared/offer-form.ts'
 import { offerKinds, type OfferForm } from '#shared/offer.ts'
@@ -24,6 +25,7 @@ const searchRoute = createRoute({
     query: searchForm.safeExtend({
       /** `known` asks no other catalogue: the answer comes at once. */
       answers: z.enum(['all', 'known']).default('all'),
+      limit: z.literal(String(searchPageSize), `A page has ${searchPageSize} books.`).optional(),
     }),
   },
   responses: answers(
@@ -174,7 +176,7 @@ export function bookInfo(catalogue: World, helpers: Helpers = {}): OpenAPIHono {
   return (
     router
       .openapi(searchRoute, async (c) => {
-        const { answers: wanted, ...form } = c.req.valid('query')
+        const { answers: wanted, limit: _, ...form } = c.req.valid('query')
         const mode = wanted === 'known' ? 'remember' : 'ask'
         const found = await asked(catalogue.search(form, mode, readersLanguage(c)))
         const { books, sources = {}, ...rest } = found

@@ -14,7 +14,20 @@ export function apiRouter(): OpenAPIHono {
   })
 }
 
-/** What a call answers when all is well. */
+const fieldError = z.object({ code: z.string(), message: z.string() })
+
+/** What every call answers when something is wrong: see `ApiError`. */
+const problem = z.object({
+  status: z.number(),
+  message: z.string(),
+  data: z.record(z.string(), fieldError),
+})
+
+/** What a call answers when all is well, and otherwise. */
 export const answers = <Data extends z.ZodType>(description: string, data: Data) => ({
   200: { description, content: { 'application/json': { schema: z.object({ data }) } } },
+  default: {
+    description: 'What is wrong, in a sentence, and at which field',
+    content: { 'application/json': { schema: problem } },
+  },
 })

@@ -25,7 +25,8 @@ export async function writeAnswering(
     return id
   }
   try {
-    return await writeWithFiles(core, request, answering(core, collection, limited, request))
+    const written = answering(core, collection, limited, request)
+    return await core.turns.beside(request.viewer?.id, () => writeWithFiles(core, request, written))
   } catch (error) {
     throw isCancelled(error) ? tooSlow(error) : error
   }

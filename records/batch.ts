@@ -59,20 +59,22 @@ export async function runBatch(
     refuseLate(clock)
     steps.push(await prepared(core, request, room))
   }
-  try {
-    return await writeWithFiles(core, written, async (tx) => {
-      await takeTurn(tx, requests)
-      const results: BatchResult[] = []
-      for (const [index, step] of steps.entries()) {
-        refuseLate(clock)
-        if (!isMore(requests[index], requests[index - 1])) await tx.settle()
-        results.push(await runStep(tx, step, index))
-      }
+  const work = async (tx: Writer) => {
+    await takeTurn(tx, requests)
+    const results: BatchResult[] = []
+    for (const [index, step] of steps.entries()) {
       refuseLate(clock)
-      return results
-    })
+      if (!isMore(requests[index], requests[index - 1])) await tx.settle()
+      results.push(await runStep(tx, step, index))
+    }
+    refuseLate(clock)
+    return results
+  }
+  try {
+    const write = () => writeWithFiles(core, written, work)
+    return await core.turns.alone(viewerOf(requests), write, clock)
   } catch (error) {
-    if (isCancelled(error)) throw failed({}, error)
+    if (isCancelled(error) || error === clock.reason) throw failed({}, error)
     throw error
   }
 }
@@ -195,15 +197,21 @@ function refuseLate(clock: AbortSignal): void {
   if (clock.aborted) throw failed({}, clock.reason)
 }
 
+/** @returns the account that asks, which is the same for all of a batch */
+function viewerOf(requests: readonly (BatchRequest | ApiError)[]): string | undefined {
+  const first = requests.find((request): request is BatchRequest => !(request instanceof ApiError))
+  return first?.request.viewer?.id
+}
+
 /**
  * On PostgreSQL: a statement that waits for another's lock ends in time, too, and batches of one
- * account run one after the other, as they would else lock the same rows in different orders.
+ * account run one after the other in all processes, as they would else lock the same rows in
+ * different orders.
  */
 async function takeTurn(tx: Writer, requests: readonly (BatchRequest | ApiError)[]): Promise<void> {
   if (tx.dialect.name !== 'postgres') return
   await limitStatements(tx, timeLimit)
-  const first = requests.find((request): request is BatchRequest => !(request instanceof ApiError))
-  const account = first?.request.viewer?.id
+  const account = viewerOf(requests)
   if (account)
     await run(tx, sql`SELECT pg_advisory_xact_lock(hashtextextended(${`batch ${account}`}, 0))`)
 }

@@ -5,6 +5,7 @@ import type { Farewell, News } from './realtime/news.ts'
 import type { Limits } from './limits/index.ts'
 import type { Collection, Schema } from './schema/collection.ts'
 import type { StoredRecord } from './schema/values.ts'
+import type { Turns } from './turns.ts'
 
 /** Who hears of writes: the realtime side, as the writing side knows it. */
 export interface Events {
@@ -27,6 +28,7 @@ export interface Core {
   /** Absent: uploads are refused. */
   files?: Files | undefined
   limits: Limits
+  turns: Turns
   now: () => Date
   /** Takes errors nobody is answered about. */
   report: (error: unknown) => void

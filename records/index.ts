@@ -24,6 +24,7 @@ import type { Env } from './routes/request-info.ts'
 import type { Schema } from './schema/collection.ts'
 import type { StoredRecord } from './schema/values.ts'
 import { write } from './transaction.ts'
+import { Turns } from './turns.ts'
 
 export type { RequestInfo, Viewer } from './access/request.ts'
 export { endedCookie } from './auth/cookie.ts'
@@ -164,6 +165,7 @@ export function createRecords(options: RecordsOptions): Records {
       now: () => now().getTime(),
       rules: options.limits ?? {},
     }),
+    turns: new Turns(database.dialect),
     now,
     report,
   }

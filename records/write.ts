@@ -156,7 +156,8 @@ export async function deleteRecord(
   id: string,
   request: RequestInfo,
 ): Promise<void> {
-  await write(core, prepareDelete(core, collection, id, request))
+  const step = prepareDelete(core, collection, id, request)
+  await core.turns.alone(request.viewer?.id, () => write(core, step))
 }
 
 /** {@link deleteRecord} for a transaction that is the caller's; throws the same, now or then. */

@@ -7,6 +7,7 @@ import {
   addBook,
   addShelf,
   ask,
+  askAs,
   openWorld,
   path,
   type Answer,
@@ -367,6 +368,33 @@ describeDatabases('shelves and books', (open) => {
       )
       expect(answers.filter((answer) => answer.status === 'fulfilled')).toHaveLength(1)
       expect((await shelf(on.id)).book_count).toBe(1)
+    })
+
+    test('is moved to and fro, by itself and with others, and every move is made', async () => {
+      const other = await addShelf(reader, 'Another shelf')
+      const books: string[] = []
+      for (const title of ['One', 'Two', 'Three', 'Four'])
+        books.push((await addBook(reader, on.id, { title })).id)
+      const move = (id: string, n: number) => ({
+        method: 'PATCH',
+        url: path('user_books', id),
+        body: { shelf: n % 2 ? on.id : other.id },
+      })
+      const alone = (id: string, n: number) => {
+        const { method, url, body } = move(id, n)
+        return askAs(world, reader, method, url, body)
+      }
+      const together = (n: number) => {
+        const inOrder = n % 2 ? books : books.toReversed()
+        const requests = inOrder.map((id, i) => move(id, n + i))
+        return askAs(world, reader, 'POST', '/api/batch', { requests })
+      }
+      const answers = await Promise.all(
+        [0, 1].flatMap((n) => [together(n), ...books.map((id, i) => alone(id, n + i))]),
+      )
+      expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200))
+      const counts = [await shelf(on.id), await shelf(other.id)].map((one) => one.book_count)
+      expect(counts[0]! + counts[1]!).toBe(4)
     })
 
     test('without an ISBN may stand there twice', async () => {

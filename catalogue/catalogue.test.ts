@@ -1,23 +1,14 @@
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { starterBooks } from '#catalogue/starter/starter.ts'
 import { searchForm } from '#shared/search-form.ts'
 import { toIsbn10 } from '#shared/isbn.ts'
-import type { Catalogue } from './index.ts'
+import { openStarter } from '#tests/open-starter.ts'
 import { openCatalogue } from './index.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'octavo-catalogue-'))
-let catalogue: Catalogue
-
-beforeAll(async () => {
-  catalogue = await openCatalogue({ folder, workers: 1 })
-})
-afterAll(async () => {
-  await catalogue.close()
-  rmSync(folder, { recursive: true })
-})
+const { catalogue, folder } = await openStarter()
 
 const find = (form: Record<string, unknown>) => catalogue.search(searchForm.parse(form))
 const titles = async (form: Record<string, unknown>) =>

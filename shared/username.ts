@@ -42,7 +42,7 @@ export function cleanName(name: string): string {
 }
 
 /** How long a reader's name may be, in characters. */
-export const nameAtMost = 100
+const nameAtMost = 100
 
 /** What a reader is called and whether others see them. */
 export interface ProfileForm {

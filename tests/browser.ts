@@ -21,7 +21,7 @@ const running = new Map<string, Promise<Browser>>()
  *
  * @param switches a browser of its own for these, such as one with another camera
  */
-export function openBrowser(switches: readonly string[] = []): Promise<Browser> {
+function openBrowser(switches: readonly string[] = []): Promise<Browser> {
   const key = switches.join(' ')
   let browser = running.get(key)
   if (!browser) {

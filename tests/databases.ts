@@ -68,7 +68,7 @@ export async function newPostgresUrl(later: Later = onTestFinished): Promise<str
  * @param admin address of the run's server, `inject('postgres')`
  * @returns the address of a new, empty database that lives as long as the server
  */
-export async function newPostgresDatabase(admin: string): Promise<string> {
+async function newPostgresDatabase(admin: string): Promise<string> {
   const name = `t_${randomBytes(6).toString('hex')}`
   await run(admin, `CREATE DATABASE ${name}`)
   return admin.replace('/postgres?', `/${name}?`)

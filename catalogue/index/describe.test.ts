@@ -1,23 +1,10 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Catalogue } from '#catalogue/index.ts'
-import { openCatalogue } from '#catalogue/index.ts'
+import { describe, expect, test } from 'vitest'
 import { starter } from '#catalogue/starter-works.ts'
 import { searchForm } from '#shared/search-form.ts'
+import { openStarter } from '#tests/open-starter.ts'
 import { describedBooks, judgeDescribed } from './described.fixture.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'octavo-describe-'))
-let catalogue: Catalogue
-
-beforeAll(async () => {
-  catalogue = await openCatalogue({ folder, workers: 1 })
-})
-afterAll(async () => {
-  await catalogue.close()
-  rmSync(folder, { recursive: true })
-})
+const { catalogue } = await openStarter()
 
 const ask = (form: Record<string, string>) => catalogue.search(searchForm.parse(form))
 const titles = async (form: Record<string, string>) =>

@@ -1,5 +1,5 @@
 import type { AuthMail } from '#records/index.ts'
-import type { Message } from '#server/mail/mail.ts'
+import type { Message } from '#server/mail/message.ts'
 import { codesPausedMail } from './codes-paused-mail.ts'
 import { emailChangedMail, emailChangeMail } from './email-change-mail.ts'
 import { linkedMail } from './linked-mail.ts'

@@ -1,6 +1,6 @@
 import { pino } from 'pino'
 import { beforeEach, describe, expect, test } from 'vitest'
-import type { Post } from '#server/mail/mail.ts'
+import type { Post } from '#server/mail/message.ts'
 import { openOutbox } from '#server/mail/outbox.ts'
 import { reservedUsernames, usernamePattern } from '#shared/username.ts'
 import { addBook, addShelf, ask, openWorld, path, type World } from '#tests/access/world.ts'

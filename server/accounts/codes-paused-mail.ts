@@ -1,5 +1,5 @@
-import type { Message } from '#server/mail/mail.ts'
-import { layOut } from './mail-layout.ts'
+import type { Message } from '#server/mail/message.ts'
+import { layOut } from '#server/mail/layout.ts'
 
 /** The notice that somebody with the password guessed at codes, and that none is taken for a while. */
 export function codesPausedMail(to: string, until: Date, url: string, expires: Date): Message {

@@ -1,5 +1,5 @@
-import type { Message } from '#server/mail/mail.ts'
-import { layOut } from './mail-layout.ts'
+import type { Message } from '#server/mail/message.ts'
+import { layOut } from '#server/mail/layout.ts'
 
 /** The mail to a new address, with the link that makes it the account's. */
 export function emailChangeMail(to: string, url: string, expires: Date): Message {

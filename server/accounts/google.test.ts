@@ -8,6 +8,7 @@ import { migrate } from '#server/migrations/migrate.ts'
 import type { User } from '#shared/account.ts'
 import { usernamePattern } from '#shared/username.ts'
 import { describeDatabases } from '#tests/databases.ts'
+import { inProcess } from '#tests/in-process.ts'
 import { openProvider, type OpenIdProvider } from '#tests/openid.ts'
 import { googleSignIn } from './google.ts'
 
@@ -38,15 +39,7 @@ async function openApp(database: Database) {
   })
   onTestFinished(() => records.close())
   const app = new Hono().route('/api', records.routes)
-  const client = new PocketBase(appUrl)
-  client.autoCancellation(false)
-  client.beforeSend = (url, options) => ({
-    url,
-    options: {
-      ...options,
-      fetch: async (input: string | URL | Request, init?: RequestInit) => app.request(input, init),
-    },
-  })
+  const client = inProcess(app, appUrl)
   return { client, records, mails }
 }
 

@@ -1,5 +1,5 @@
-import type { Message } from '#server/mail/mail.ts'
-import { layOut } from './mail-layout.ts'
+import type { Message } from '#server/mail/message.ts'
+import { layOut } from '#server/mail/layout.ts'
 
 /** The notice that an account elsewhere now signs in here, too. */
 export function linkedMail(to: string, provider: string, expires: Date): Message {

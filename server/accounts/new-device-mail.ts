@@ -1,6 +1,6 @@
-import type { Message } from '#server/mail/mail.ts'
+import type { Message } from '#server/mail/message.ts'
 import { deviceName } from '#shared/device.ts'
-import { layOut } from './mail-layout.ts'
+import { layOut } from '#server/mail/layout.ts'
 
 interface SignIn {
   to: string

@@ -1,6 +1,6 @@
-import type { Message } from '#server/mail/mail.ts'
+import type { Message } from '#server/mail/message.ts'
 import { otp } from '#shared/account.ts'
-import { layOut } from './mail-layout.ts'
+import { layOut } from '#server/mail/layout.ts'
 
 /**
  * The mail with the code of the second step.

@@ -1,5 +1,5 @@
-import type { Message } from '#server/mail/mail.ts'
-import { layOut } from './mail-layout.ts'
+import type { Message } from '#server/mail/message.ts'
+import { layOut } from '#server/mail/layout.ts'
 
 /** The mail with the link to set a new password. */
 export function passwordResetMail(to: string, url: string, expires: Date): Message {

@@ -1,30 +1,19 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { Hono } from 'hono'
 import { pino } from 'pino'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { CatalogueBusy, openCatalogue, type Catalogue } from '#catalogue/index.ts'
+import { beforeEach, expect, test } from 'vitest'
+import { CatalogueBusy, type Catalogue } from '#catalogue/index.ts'
 import type { Database } from '#records/index.ts'
 import { errorHandler } from '#server/http/errors.ts'
 import { findOwnBooks } from '#server/library/own-books.ts'
 import type { SuggestedBook, Suggestions } from '#shared/suggestion.ts'
 import { addBook, addShelf, openWorld, type Reader, type World } from '#tests/access/world.ts'
 import { describeDatabases } from '#tests/databases.ts'
+import { openStarter } from '#tests/open-starter.ts'
 import { plansOf } from '#tests/plans.ts'
 import { suggestRoutes } from './suggest.ts'
 import { translated } from './translated.fixture.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'octavo-suggest-'))
-let catalogue: Catalogue
-
-beforeAll(async () => {
-  catalogue = await openCatalogue({ folder, workers: 1 })
-})
-afterAll(async () => {
-  await catalogue.close()
-  rmSync(folder, { recursive: true })
-})
+const { catalogue } = await openStarter()
 
 const titles = (books: readonly { title: string }[]) => books.map(({ title }) => title)
 

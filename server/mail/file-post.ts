@@ -3,10 +3,10 @@ import { join } from 'node:path'
 import { createTransport } from 'nodemailer'
 import { nanoid } from 'nanoid'
 import type { Logger } from 'pino'
-import type { Message, Post } from './mail.ts'
+import type { Message, Post } from './message.ts'
 
 /** Where mails become files, one each, for a machine without SMTP. */
-export const mailFolder = (dataDir: string) => join(dataDir, 'mail')
+const mailFolder = (dataDir: string) => join(dataDir, 'mail')
 
 /** Writes each mail as a file and its code into the log. */
 export function filePost(dataDir: string, from: string, log: Logger): Post {

@@ -3,7 +3,7 @@ import { nanoid } from 'nanoid'
 import type { Logger } from 'pino'
 import type { Database, Row } from '#records/index.ts'
 import { query } from '#server/query.ts'
-import type { Mail, Message, Post } from './mail.ts'
+import type { Mail, Message, Post } from './message.ts'
 
 /** Mails on their way at once from this process. */
 const carriers = 4

@@ -1,5 +1,5 @@
 import { createTransport } from 'nodemailer'
-import type { Message, Post } from './mail.ts'
+import type { Message, Post } from './message.ts'
 
 /** Hands mails to an SMTP server, a few connections kept open. Waiting ends after ten seconds. */
 export function smtpPost(url: string, from: string): Post {

@@ -1,5 +1,5 @@
 import { sessionTables } from '#records/index.ts'
-import type { Migration } from './migrate.ts'
+import type { Migration } from './migration.ts'
 
 /** Readers, their settings, shelves, books, what they did, and the mails on their way. */
 export const first: Migration = {

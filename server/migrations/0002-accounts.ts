@@ -1,5 +1,5 @@
 import { accountTables } from '#records/index.ts'
-import type { Migration } from './migrate.ts'
+import type { Migration } from './migration.ts'
 
 /** What mailed links, Google accounts and the notice of a new device are kept in. */
 export const accounts: Migration = {

@@ -1,4 +1,4 @@
-import type { Migration } from './migrate.ts'
+import type { Migration } from './migration.ts'
 
 /** Every new book asks which are the newest of its shelf, whose covers the shelf shows. */
 export const newestBooks: Migration = {

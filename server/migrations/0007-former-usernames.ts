@@ -1,4 +1,4 @@
-import type { Migration } from './migrate.ts'
+import type { Migration } from './migration.ts'
 
 /** Names that were given up, which lead to who had them and are kept for them for a while. */
 export const formerUsernames: Migration = {

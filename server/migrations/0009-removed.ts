@@ -1,5 +1,5 @@
 import { removedTables } from '#records/index.ts'
-import type { Migration } from './migrate.ts'
+import type { Migration } from './migration.ts'
 
 /** What readers removed, for as long as they can have it back. */
 export const removed: Migration = {

@@ -1,4 +1,4 @@
-import type { Migration } from './migrate.ts'
+import type { Migration } from './migration.ts'
 
 /** Progress by percent, and since when a reader's entries are shown on the free plan. */
 export const library: Migration = {

@@ -1,4 +1,4 @@
-import type { Migration } from './migrate.ts'
+import type { Migration } from './migration.ts'
 
 /** Where a reader buys books: a country, and stores of their own. */
 export const stores: Migration = {

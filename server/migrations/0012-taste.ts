@@ -1,4 +1,4 @@
-import type { Migration } from './migrate.ts'
+import type { Migration } from './migration.ts'
 
 /** Who else has a book, without a look at the table: similar taste asks it of every book. */
 export const taste: Migration = {

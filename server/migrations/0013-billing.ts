@@ -1,4 +1,4 @@
-import type { Migration } from './migrate.ts'
+import type { Migration } from './migration.ts'
 
 /** Who is which customer of the payment provider, what it has told us, and until when is paid. */
 export const billing: Migration = {

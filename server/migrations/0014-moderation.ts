@@ -1,4 +1,4 @@
-import type { Migration } from './migrate.ts'
+import type { Migration } from './migration.ts'
 
 /** What readers report about each other, and profiles the operator has hidden. */
 export const moderation: Migration = {

@@ -1,4 +1,4 @@
-import type { Migration } from './migrate.ts'
+import type { Migration } from './migration.ts'
 
 /** The colour a reader has chosen. */
 export const accent: Migration = {

@@ -1,4 +1,4 @@
-import type { Migration } from './migrate.ts'
+import type { Migration } from './migration.ts'
 
 /** How many entries are newer than those that the free plan begins with. */
 export const newerEntries: Migration = {

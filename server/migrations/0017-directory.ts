@@ -1,4 +1,4 @@
-import type { Migration } from './migrate.ts'
+import type { Migration } from './migration.ts'
 
 /** The directory counts its readers and cuts its pages without a look at the tables. */
 export const directory: Migration = {

@@ -18,13 +18,7 @@ import { moderation } from './0014-moderation.ts'
 import { accent } from './0015-accent.ts'
 import { newerEntries } from './0016-newer-entries.ts'
 import { directory } from './0017-directory.ts'
-
-/** One step of the schema. What was released is never edited again: a change is a new step. */
-export interface Migration {
-  name: string
-  /** SQL statements in order; what differs between the databases is said twice. */
-  statements(dialect: 'sqlite' | 'postgres'): readonly string[]
-}
+import type { Migration } from './migration.ts'
 
 /** In order; a step's number is its place, counted from one. */
 const migrations: readonly Migration[] = [

@@ -1,5 +1,5 @@
-import { layOut } from '#server/accounts/mail-layout.ts'
-import type { Message } from '#server/mail/mail.ts'
+import { layOut } from '#server/mail/layout.ts'
+import type { Message } from '#server/mail/message.ts'
 import { reportReasons } from '#shared/report.ts'
 import type { Report } from './reports.ts'
 

@@ -7,11 +7,12 @@ import { schema } from '#server/library/collections.ts'
 import { createHooks } from '#server/library/hooks.ts'
 import { libraryRoutes } from '#server/library/routes.ts'
 import { accountRoutes } from '#server/accounts/routes.ts'
-import type { Message } from '#server/mail/mail.ts'
+import type { Message } from '#server/mail/message.ts'
 import { moderationRoutes } from '#server/moderation/routes.ts'
 import { migrate } from '#server/migrations/migrate.ts'
 import type { Bookshelf } from '#shared/bookshelf.ts'
 import type { UserBook } from '#shared/user-book.ts'
+import { inProcess } from '#tests/in-process.ts'
 
 const appUrl = 'http://localhost:3000'
 
@@ -74,19 +75,7 @@ export async function openWorld(
   app.route('/api', records.routes)
   app.onError(errorHandler(pino({ level: 'error' })))
 
-  function visitor(): PocketBase {
-    const client = new PocketBase(appUrl)
-    client.autoCancellation(false)
-    client.beforeSend = (url, options) => ({
-      url,
-      options: {
-        ...options,
-        fetch: async (input: string | URL | Request, init?: RequestInit) =>
-          app.request(input, init),
-      },
-    })
-    return client
-  }
+  const visitor = () => inProcess(app, appUrl)
 
   return {
     database,

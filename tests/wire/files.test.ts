@@ -9,6 +9,7 @@ import { expect, it, onTestFinished, test } from 'vitest'
 import { collection, diskStorage, s3Storage, Schema, type Database } from '#records/index.ts'
 import { describeDatabases } from '#tests/databases.ts'
 import { openBucket } from '#tests/s3.ts'
+import { inProcess, type ClientClass } from '#tests/in-process.ts'
 import { appUrl, codes, openWorld, refusal, schema as plain, type World } from './world.ts'
 
 const own = 'owner = @request.auth.id'
@@ -185,14 +186,7 @@ describeDatabases('a file', (open) => {
 
   it('is uploaded by the older client, too', async () => {
     const { world, ann } = await openGallery(open)
-    const client = new OldPocketBase(appUrl)
-    client.beforeSend = (url, options) => ({
-      url,
-      options: {
-        ...options,
-        fetch: async (input: string, init?: RequestInit) => world.app.request(input, init),
-      },
-    })
+    const client = inProcess(world.app, appUrl, OldPocketBase as unknown as ClientClass)
     client.authStore.save(ann.authStore.token)
     const prints = client.collection('prints')
     const print = await prints.create({
@@ -842,15 +836,7 @@ describeDatabases('a batch', (open) => {
     ['the client of 0.26', OldPocketBase],
   ])('brings files with %s, also to records of its own making', async (_, Client) => {
     const { world, ann, prints, folder } = await openGallery(open)
-    const client = new Client(appUrl)
-    client.beforeSend = (url, options) => ({
-      url,
-      options: {
-        ...options,
-        fetch: async (input: string | URL | Request, init?: RequestInit) =>
-          world.app.request(input, init),
-      },
-    })
+    const client = inProcess(world.app, appUrl, Client as ClientClass)
     client.authStore.save(ann.authStore.token)
     const print = await prints.create({ scans: [asFile(text('a'), 'a.txt')] })
     const id = 'anewprintbyme00'

@@ -4,7 +4,8 @@ import type { AddressInfo } from 'node:net'
 import PocketBase, { type RecordSubscription } from 'pocketbase'
 import OlderPocketBase from 'pocketbase-0.26'
 import { onTestFinished } from 'vitest'
-import type { ClientClass, World } from './world.ts'
+import type { ClientClass } from '#tests/in-process.ts'
+import type { World } from './world.ts'
 
 // The official client expects a browser's.
 Object.assign(globalThis, { EventSource })

@@ -18,6 +18,7 @@ import {
   type OtpMail,
   type Records,
 } from '#records/index.ts'
+import { inProcess, type ClientClass } from '#tests/in-process.ts'
 
 const own = 'owner = @request.auth.id'
 const shown = `${own} || secret = false`
@@ -146,7 +147,6 @@ const hooks: Record<string, Hooks> = {
 }
 
 /** The official client, of any version. */
-export type ClientClass = new (url: string) => PocketBase
 
 export interface World {
   database: Database
@@ -217,19 +217,7 @@ export function enterWorld(database: Database, more: Options = {}): World {
     errors,
     wait: (seconds) => (ahead += seconds * 1000),
     fetch: async (path, init) => app.request(appUrl + path, init),
-    client(Client = PocketBase) {
-      const client = new Client(appUrl)
-      client.autoCancellation(false)
-      client.beforeSend = (url, options) => ({
-        url,
-        options: {
-          ...options,
-          fetch: async (input: string | URL | Request, init?: RequestInit) =>
-            app.request(input, init),
-        },
-      })
-      return client
-    },
+    client: (Client) => inProcess(app, appUrl, Client),
     async member(name) {
       const client = world.client()
       const email = `${name}@example.org`

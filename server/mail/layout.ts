@@ -1,4 +1,4 @@
-import type { Message } from '#server/mail/mail.ts'
+import type { Message } from './message.ts'
 
 /** What a mail says, without its looks. Plain text throughout. */
 export interface Letter {

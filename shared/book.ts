@@ -138,6 +138,11 @@ export function readBookSlug(slug: string): { isbn: string; title: string } {
   }
 }
 
+/** @returns the ISBN a book is known by, '' when it has none */
+export function isbnOf({ isbns }: Pick<Book, 'isbns'>): string {
+  return isbns.ISBN_13 ?? isbns.ISBN_10 ?? ''
+}
+
 /** "{13} (ISBN10: {10})", or whichever exists, else "Unknown". */
 export function isbnText({ ISBN_10, ISBN_13 }: Book['isbns']): string {
   if (ISBN_13 && ISBN_10) return `${ISBN_13} (ISBN10: ${ISBN_10})`

@@ -19,11 +19,6 @@ const name = z
 const visibility = z.enum(visibilities, "Visibility must be either 'public' or 'private'.")
 
 export const shelfForm = z.object({ name, visibility })
-export const shelfEditForm = z.object({
-  shelfId: z.string().min(4),
-  name: name.optional(),
-  visibility: visibility.optional(),
-})
 export type ShelfForm = z.infer<typeof shelfForm>
 
 export interface Bookshelf {

@@ -47,6 +47,7 @@ const doors: Record<string, string> = {
 
 /** Features stay apart from each other; these files are what others may use of one. */
 const featureDoors = [
+  'web/features/catalogue/offers-button',
   'web/features/library/add-to-shelf',
   'web/features/library/add-book',
   'web/features/scan/scan-action',

@@ -83,7 +83,8 @@ describe.each(sizes)('$width pixels wide', (viewport) => {
   })
 
   it('keeps a country and stores of one’s own, which are then offered', async () => {
-    const { page } = await open('buyer')
+    const reader = await open('buyer')
+    const { page } = reader
     await page.goto('/account/settings')
     const stores = card(page, 'Stores')
     await stores.getByLabel('Country').press('Shift')
@@ -116,6 +117,13 @@ describe.each(sizes)('$width pixels wide', (viewport) => {
       .getByRole('dialog', { name: 'Offers' })
       .getByRole('link', { name: /Corner shop/ })
     expect(await own.getAttribute('href')).toBe('https://shop.example/find?q=9780141439518')
+    await reader.add(await reader.shelve('To be read'), 'Emma', {
+      status: 'planning',
+      isbn: '9780141439587',
+    })
+    await page.goto(`${reader.home}/wishlist`)
+    await button(page, 'View offers for Emma').click()
+    expect(await own.getAttribute('href')).toBe('https://shop.example/find?q=9780141439587')
 
     await page.goto('/account/settings')
     // It is gone from the screen before it is from the server.

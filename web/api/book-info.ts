@@ -1,20 +1,35 @@
 import { queryOptions } from '@tanstack/react-query'
 import type PocketBase from 'pocketbase'
-import type { Book, ModelBooks, SearchForm, SimilarBooks } from '#shared/book.ts'
+import {
+  isbnOf,
+  type Book,
+  type ModelBooks,
+  type SearchForm,
+  type SimilarBooks,
+} from '#shared/book.ts'
 import type { BookSource, StoreCountry, StoreOffer } from '#shared/offer.ts'
 import { searchQuery, sendSearch } from './catalogue.ts'
 
-/** The book that offers and sources are asked for. */
-type Wanted = Pick<Book, 'title' | 'authors' | 'isbns'>
-
-const wanted = ({ title, authors: [author], isbns }: Wanted) => {
-  const isbn = isbns.ISBN_13 ?? isbns.ISBN_10
-  return { title, ...(author ? { author } : {}), ...(isbn ? { isbn } : {}) }
+/** What offers and other catalogues are asked by. */
+export interface OfferedBook {
+  title: string
+  authors: readonly string[]
+  /** '' when it has none. */
+  isbn: string
 }
 
+/** Longer than any title or name that finds something. */
+const mostText = 500
+
+const asked = ({ title, authors: [author], isbn }: OfferedBook) => ({
+  title: title.slice(0, mostText),
+  ...(author ? { author: author.slice(0, mostText) } : {}),
+  ...(isbn ? { isbn } : {}),
+})
+
 /** Where a book can be bought, borrowed or had for nothing. */
-export function offersQuery(api: PocketBase, book: Wanted, country: StoreCountry) {
-  const query = { ...wanted(book), country }
+export function offersQuery(api: PocketBase, book: OfferedBook, country: StoreCountry) {
+  const query = { ...asked(book), country }
   return queryOptions({
     queryKey: ['offers', query],
     queryFn: async () => {
@@ -25,8 +40,8 @@ export function offersQuery(api: PocketBase, book: Wanted, country: StoreCountry
 }
 
 /** Where other catalogues describe a book. */
-export function sourcesQuery(api: PocketBase, book: Wanted) {
-  const query = wanted(book)
+export function sourcesQuery(api: PocketBase, book: Book) {
+  const query = asked({ ...book, isbn: isbnOf(book) })
   return queryOptions({
     queryKey: ['sources', query],
     queryFn: async () => {

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { ClientResponseError } from 'pocketbase'
 import { data, useParams } from 'react-router'
-import { readBookSlug, type Book } from '#shared/book.ts'
+import { readBookSlug, isbnOf, type Book } from '#shared/book.ts'
 import { parseIsbn } from '#shared/isbn.ts'
 import { similarQuery, sourcesQuery } from '#web/api/book-info.ts'
 import { bookQuery } from '#web/api/catalogue.ts'
@@ -11,7 +11,7 @@ import { browserLoader, serverLoader, type Load, type LoadInput } from '#web/api
 import { sessionQuery } from '#web/api/session.ts'
 import { BookDetails } from '#web/features/catalogue/book-details.tsx'
 import { BookHead } from '#web/features/catalogue/book-head.tsx'
-import { BookOffers } from '#web/features/catalogue/book-offers.tsx'
+import { OffersButton } from '#web/features/catalogue/offers-button.tsx'
 import { SimilarBooks } from '#web/features/catalogue/similar-books.tsx'
 import { useCopies } from '#web/features/library/add-to-shelf-book.ts'
 import { AddToShelfButton } from '#web/features/library/add-to-shelf.tsx'
@@ -31,7 +31,7 @@ const load: Load = async (input) => {
     const copies = session ? await fetch(copiesQuery(api, session.user.id, asked)) : []
     return copies.length > 0 ? undefined : notFound()
   }
-  const isbn = book.isbns.ISBN_13 ?? book.isbns.ISBN_10
+  const isbn = isbnOf(book)
   // Links below the facts: the page is worth showing without them.
   await Promise.all([
     fetch(sourcesQuery(api, book)).catch(() => undefined),
@@ -91,7 +91,11 @@ function CatalogueBook({ book }: { book: Book }) {
             >
               {isThere ? 'Add to another shelf' : 'Add to shelf'}
             </AddToShelfButton>
-            <BookOffers book={book} />
+            <OffersButton
+              size="lg"
+              className="max-sm:w-full"
+              book={{ title: book.title, authors: book.authors, isbn: isbnOf(book) }}
+            />
           </>
         }
       />

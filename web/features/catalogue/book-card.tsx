@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { Link, useViewTransitionState } from 'react-router'
-import { bookSlug, type Book } from '#shared/book.ts'
+import { bookSlug, isbnOf, type Book } from '#shared/book.ts'
 import { useSession } from '#web/api/session.ts'
 import { AddToShelfIcon } from '#web/features/library/add-to-shelf.tsx'
 import { CoverCard } from '#web/ui/cover-card.tsx'
@@ -9,9 +9,8 @@ import { CoverCard } from '#web/ui/cover-card.tsx'
 export const coverTransition = 'book-cover'
 
 /** @returns the address of a book's page, or undefined: without an ISBN it has none */
-export function bookPath({ title, isbns }: Pick<Book, 'title' | 'isbns'>): string | undefined {
-  const { ISBN_13, ISBN_10 } = isbns
-  return (ISBN_13 ?? ISBN_10) ? `/book/${bookSlug(title, ISBN_13, ISBN_10)}` : undefined
+export function bookPath(book: Pick<Book, 'title' | 'isbns'>): string | undefined {
+  return isbnOf(book) ? `/book/${bookSlug(book.title, isbnOf(book))}` : undefined
 }
 
 /** A book of the catalogue: its cover leads to its page, a reader can put it on a shelf. */

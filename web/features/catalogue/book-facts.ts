@@ -1,4 +1,4 @@
-import { isbnText, languageName, type Book } from '#shared/book.ts'
+import { isbnText, languageName, isbnOf, type Book } from '#shared/book.ts'
 
 const unknown = 'Unknown'
 
@@ -64,12 +64,11 @@ export function bookStructuredData(
   url: string,
   image?: string,
 ): Record<string, unknown> {
-  const { ISBN_13, ISBN_10 } = book.isbns
   const known = {
     name: book.title,
     url,
     author: book.authors.map((name) => ({ '@type': 'Person', name })),
-    isbn: ISBN_13 ?? ISBN_10,
+    isbn: isbnOf(book) || undefined,
     bookFormat: schemaFormat(book.format),
     numberOfPages: book.page_count || undefined,
     datePublished: book.published_date || undefined,

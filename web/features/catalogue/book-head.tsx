@@ -1,4 +1,4 @@
-import type { Book } from '#shared/book.ts'
+import { isbnOf, type Book } from '#shared/book.ts'
 import { coverPath } from '#shared/cover.ts'
 import { useSite } from '#web/api/site.ts'
 import { bookPath } from './book-card.tsx'
@@ -11,7 +11,7 @@ export function BookHead({ book }: { book: Book }) {
   const description = descriptionText(book.description)
   const cover = coverPath(book.image_links, { title: book.title, author: book.authors[0] }, 500)
   const image = cover && `${site}${cover}`
-  const isbn = book.isbns.ISBN_13 ?? book.isbns.ISBN_10
+  const isbn = isbnOf(book)
   const heading =
     book.authors.length > 0 ? `${book.title} by ${book.authors.join(', ')}` : book.title
   return (

@@ -1,15 +1,10 @@
-import { useMutation, useQuery, useQueryClient, type QueryClient } from '@tanstack/react-query'
-import type { Book } from '#shared/book.ts'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { isbnOf, type Book } from '#shared/book.ts'
 import { toIsbn13 } from '#shared/isbn.ts'
 import { statuses, type Status, type UserBook, type UserBookForm } from '#shared/user-book.ts'
 import { useApi } from '#web/api/context.ts'
-import { addBook, copiesQuery, shelfNamesQuery } from '#web/api/library.ts'
+import { addBook, copiesQuery, refreshLibrary, shelfNamesQuery } from '#web/api/library.ts'
 import { useSession, type Session } from '#web/api/session.ts'
-
-/** @returns the ISBN a book is kept under, '' when it has none */
-export function isbnOf({ isbns }: Book): string {
-  return isbns.ISBN_13 ?? isbns.ISBN_10 ?? ''
-}
 
 /** @returns the status new books get: the reader's choice, else reading */
 export function defaultStatus(session: Session | null): Status {
@@ -35,8 +30,7 @@ export function recordOf(book: Book, choice: { shelf: string; status: Status }):
 
 /** @returns the book as the edition in the reader's hand: an ISBN is never exchanged for another */
 export function editionOf(book: Book, isbn: string): Book {
-  const { ISBN_13, ISBN_10 } = book.isbns
-  if (toIsbn13(ISBN_13 ?? ISBN_10 ?? '') === isbn) return book
+  if (toIsbn13(isbnOf(book)) === isbn) return book
   return { ...book, isbns: { ISBN_13: isbn } }
 }
 
@@ -60,12 +54,6 @@ export function useShelvesFor(book: Book) {
   })
   const taken = new Map(copies.data?.map((copy) => [copy.shelf, copy]))
   return { shelves, taken, isPending: shelves.isPending || copies.isLoading }
-}
-
-/** Has everything fetched again that a book more or less on a shelf makes old. */
-export function refreshLibrary(queries: QueryClient): void {
-  for (const key of ['books', 'shelves', 'shelf', 'profile', 'activities'])
-    void queries.invalidateQueries({ queryKey: [key] })
 }
 
 export function useAddToShelf(book: Book) {

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { isbnOf } from '#shared/book.ts'
 import { isByPercent } from '#shared/reading-position.ts'
 import { suggestMin, type OwnBook, type Suggestions } from '#shared/suggestion.ts'
 import { displayLength } from '#shared/text.ts'
@@ -45,9 +46,7 @@ export function PaletteBooks({ text, onGo }: { text: string; onGo: (path: string
 /** The best known books of the catalogue; those with a page. */
 export function PaletteCatalogue({ text, onGo }: { text: string; onGo: (path: string) => void }) {
   const { books } = useSuggestions(text)
-  const paged = books
-    .filter(({ isbns }) => isbns.ISBN_13 ?? isbns.ISBN_10)
-    .slice(0, mostOfCatalogue)
+  const paged = books.filter((book) => isbnOf(book)).slice(0, mostOfCatalogue)
   if (paged.length === 0) return null
   return (
     <PaletteGroup name="Catalogue">

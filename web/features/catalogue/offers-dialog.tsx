@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { ExternalLink } from 'lucide-react'
 import { useState } from 'react'
-import type { Book } from '#shared/book.ts'
 import {
   offerFormatLabels,
   offerFormats,
@@ -14,16 +13,16 @@ import {
   type StoreOffer,
 } from '#shared/offer.ts'
 import { fillTemplate, templateValues } from '#shared/store-link.ts'
-import { offersQuery } from '#web/api/book-info.ts'
+import { offersQuery, type OfferedBook } from '#web/api/book-info.ts'
 import { useApi } from '#web/api/context.ts'
-import { errorMessage } from '#web/api/errors.ts'
+import { dataError } from '#web/api/errors.ts'
 import { useSession } from '#web/api/session.ts'
 import { Dialog } from '#web/ui/dialog-sheet.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { SelectField } from '#web/ui/select-field.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
 import { Tabs } from '#web/ui/tabs.tsx'
-import type { BookOffersProps } from './book-offers.tsx'
+import type { OffersDialogProps } from './offers-button.tsx'
 
 const kindLabels: Record<OfferKind, string> = {
   free: 'Free and legal',
@@ -33,7 +32,7 @@ const kindLabels: Record<OfferKind, string> = {
 const countries = Object.entries(storeCountries).map(([value, label]) => ({ value, label }))
 
 /** Where a book can be had, by the form it is wanted in. */
-export function BookOffersDialog({ book, open, onOpenChange }: BookOffersProps) {
+export function OffersDialog({ book, open, onOpenChange }: OffersDialogProps) {
   const settings = useSession()?.settings
   const [country, setCountry] = useState(() =>
     storeCountry(settings?.country || navigator.language.split('-')[1]),
@@ -55,12 +54,7 @@ export function BookOffersDialog({ book, open, onOpenChange }: BookOffersProps) 
           onChange={(event) => setCountry(storeCountry(event.currentTarget.value))}
         />
         {query.isError ? (
-          <ErrorState
-            title="Data Error"
-            message={errorMessage(query.error)}
-            onRetry={() => void query.refetch()}
-            retrying={query.isFetching}
-          />
+          <ErrorState {...dataError(query)} />
         ) : query.data ? (
           <OfferTabs offers={[...own, ...query.data]} />
         ) : (
@@ -124,8 +118,7 @@ function FormatOffers({ format, offers }: { format: OfferFormat; offers: StoreOf
 }
 
 /** The reader's own stores that can link this book. */
-function ownOffers({ title, authors, isbns }: Book, stores: OwnStore[]): StoreOffer[] {
-  const isbn = isbns.ISBN_13 ?? isbns.ISBN_10 ?? ''
+function ownOffers({ title, authors, isbn }: OfferedBook, stores: OwnStore[]): StoreOffer[] {
   const values = templateValues({ isbn, title, author: authors[0] ?? '' })
   return stores.flatMap(({ name, format, template }) => {
     const link = fillTemplate(template, values)

@@ -1,0 +1,25 @@
+import { ShoppingBag } from 'lucide-react'
+import type { OfferedBook } from '#web/api/book-info.ts'
+import { somethingWrong } from '#web/api/errors.ts'
+import { Button, type ButtonProps } from '#web/ui/button.tsx'
+import { useLateDialog, type DialogState } from '#web/ui/late-dialog.ts'
+import { toast } from '#web/ui/toast.tsx'
+
+export type OffersDialogProps = DialogState & { book: OfferedBook }
+
+const loadDialog = async () => (await import('./offers-dialog.tsx')).OffersDialog
+
+/** The button that shows where a book can be had. */
+export function OffersButton({ book, ...look }: ButtonProps & { book: OfferedBook }) {
+  const { Dialog, round, state, button } = useLateDialog<OffersDialogProps>(loadDialog, () =>
+    toast.error(somethingWrong),
+  )
+  return (
+    <>
+      <Button {...look} icon={<ShoppingBag />} {...button}>
+        View Offers
+      </Button>
+      {Dialog ? <Dialog key={round} book={book} {...state} /> : null}
+    </>
+  )
+}

@@ -2,7 +2,7 @@ import type { Token } from './lexer.ts'
 import { FilterError, type Comparison, type Expression, type Node } from './tree.ts'
 
 /** Comparisons in one filter or rule. */
-export const maxComparisons = 200
+const maxComparisons = 200
 /** Parentheses within parentheses. */
 const maxDepth = 32
 /** Calls within calls. */

@@ -13,6 +13,20 @@ export function errorMessage(error: unknown): string {
   return somethingWrong
 }
 
+/** @returns what a screen says in place of what could not be fetched, with the way to try again */
+export function dataError(query: {
+  error: unknown
+  isFetching: boolean
+  refetch: () => Promise<unknown>
+}) {
+  return {
+    title: 'Data Error',
+    message: errorMessage(query.error),
+    onRetry: () => void query.refetch(),
+    retrying: query.isFetching,
+  }
+}
+
 /** @returns the sentences the server has for single fields, by field name */
 export function fieldMessages(error: unknown): Record<string, string> {
   if (!(error instanceof ClientResponseError)) return {}

@@ -1,14 +1,26 @@
-import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
+import { infiniteQueryOptions, queryOptions, type QueryClient } from '@tanstack/react-query'
 import type PocketBase from 'pocketbase'
 import type { ListResult } from 'pocketbase'
 import type { Activity } from '#shared/activity.ts'
 import type { Bookshelf, ShelfForm } from '#shared/bookshelf.ts'
 import { filterRanges, type BookFilter, type BookSort, type Range } from '#shared/book-filter.ts'
 import { toIsbn10, toIsbn13 } from '#shared/isbn.ts'
-import type { StoreOffer } from '#shared/offer.ts'
 import { displayLength } from '#shared/text.ts'
 import type { UserBook, UserBookForm } from '#shared/user-book.ts'
 import { saying } from './errors.ts'
+
+/** What of the cache comes and goes with books, shelves and entries. */
+const touched = ['books', 'shelves', 'shelf', 'profile', 'activities', 'removed']
+
+/**
+ * Makes old what a change of books or shelves may have touched.
+ *
+ * @param refetch `none` leaves it to the next screen: the one that is left must not ask for what is gone
+ */
+export function refreshLibrary(queries: QueryClient, refetch: 'active' | 'none' = 'active'): void {
+  for (const key of touched)
+    void queries.invalidateQueries({ queryKey: [key], refetchType: refetch })
+}
 
 /** Pages of a list of records, as the cache keeps them. */
 interface Source<T> {
@@ -39,7 +51,7 @@ export function fetchAllShelves(api: PocketBase, user: string, name: string): Pr
 }
 
 /** A search for shelves by name begins with the third character. */
-export const shelfSearchMin = 3
+const shelfSearchMin = 3
 
 /** A reader's shelves, newest first, ten a page; those only whose name has the words, if any. */
 export function shelvesQuery(api: PocketBase, user: string, name = '') {
@@ -186,23 +198,6 @@ export function wishlistQuery(api: PocketBase, user: string) {
           expand: 'shelf,user',
         }),
       ),
-  })
-}
-
-/** Where stores have a book; asked for when a reader wants to know, and kept for the visit. */
-export function offersQuery(api: PocketBase, book: Pick<UserBook, 'title' | 'authors' | 'isbn'>) {
-  const { title, authors, isbn } = book
-  return queryOptions({
-    queryKey: ['offers', isbn],
-    queryFn: async () => {
-      const query = { title: title.slice(0, 500), author: authors[0]?.slice(0, 500) ?? '', isbn }
-      const answer = await api.send<{ data: { offers: StoreOffer[] } }>(
-        '/api/v1/book-info/offers',
-        { query },
-      )
-      return answer.data.offers
-    },
-    staleTime: Number.POSITIVE_INFINITY,
   })
 }
 

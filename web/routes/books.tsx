@@ -1,7 +1,7 @@
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { Library, ListChecks } from 'lucide-react'
 import { lazy, Suspense } from 'react'
-import { Link, useParams } from 'react-router'
+import { useParams } from 'react-router'
 import { activeFilters, readBookFilter } from '#shared/book-filter.ts'
 import type { UserBook } from '#shared/user-book.ts'
 import { useApi } from '#web/api/context.ts'
@@ -11,13 +11,13 @@ import { profileQuery } from '#web/api/profile.ts'
 import { useSession } from '#web/api/session.ts'
 import { BookFilters } from '#web/features/library/book-filters.tsx'
 import { BookList } from '#web/features/library/book-list.tsx'
+import { NoBooks } from '#web/features/library/no-books.tsx'
 import { useSelection } from '#web/features/library/selection.tsx'
 import { useBookFilter } from '#web/features/library/use-book-filter.ts'
 import { PageHead } from '#web/features/shell/page-head.tsx'
 import { AddBook } from '#web/features/scan/add-book.tsx'
 import { Badge } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
-import { EmptyState } from '#web/ui/empty-state.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { Container, PageHeader } from '#web/ui/page-shell.tsx'
 
@@ -96,7 +96,9 @@ export default function BooksScreen() {
                 }
               />
             ) : (
-              <NoBooks isOwner={isOwner} />
+              <NoBooks icon={<Library />} isOwner={isOwner}>
+                Add books to build your list.
+              </NoBooks>
             )
           }
         />
@@ -116,22 +118,5 @@ export default function BooksScreen() {
         ) : null}
       </div>
     </Container>
-  )
-}
-
-function NoBooks({ isOwner }: { isOwner: boolean }) {
-  return (
-    <EmptyState
-      icon={<Library />}
-      action={
-        isOwner ? (
-          <Button asChild variant="primary">
-            <Link to="/explore">Find a book</Link>
-          </Button>
-        ) : undefined
-      }
-    >
-      Add books to build your list.
-    </EmptyState>
   )
 }

@@ -1,6 +1,6 @@
 import { useInfiniteQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { Heart } from 'lucide-react'
-import { Link, useParams } from 'react-router'
+import { useParams } from 'react-router'
 import { bookKey, type UserBook } from '#shared/user-book.ts'
 import { useApi } from '#web/api/context.ts'
 import { wishlistQuery } from '#web/api/library.ts'
@@ -8,10 +8,9 @@ import { browserLoader, serverLoader, type Load } from '#web/api/load.ts'
 import { profileQuery } from '#web/api/profile.ts'
 import { useSession } from '#web/api/session.ts'
 import { ListFaces } from '#web/features/library/list-faces.tsx'
+import { NoBooks } from '#web/features/library/no-books.tsx'
 import { WishlistRow, WishlistRowSkeleton } from '#web/features/library/wishlist-row.tsx'
 import { PageHead } from '#web/features/shell/page-head.tsx'
-import { Button } from '#web/ui/button.tsx'
-import { EmptyState } from '#web/ui/empty-state.tsx'
 import { Container, PageHeader } from '#web/ui/page-shell.tsx'
 import { SkeletonGroup } from '#web/ui/skeleton.tsx'
 
@@ -52,18 +51,9 @@ export default function WishlistScreen() {
           noun="books"
           skeleton={<SkeletonGroup count={6} of={WishlistRowSkeleton} label="Loading books…" />}
           empty={
-            <EmptyState
-              icon={<Heart />}
-              action={
-                isOwner ? (
-                  <Button asChild variant="primary">
-                    <Link to="/explore">Find a book</Link>
-                  </Button>
-                ) : undefined
-              }
-            >
+            <NoBooks icon={<Heart />} isOwner={isOwner}>
               Empty! Start adding books to a shelf.
-            </EmptyState>
+            </NoBooks>
           }
         >
           {(books) => (

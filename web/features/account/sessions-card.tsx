@@ -3,7 +3,7 @@ import { Monitor, ShieldCheck } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { deviceName } from '#shared/device.ts'
 import { useApi } from '#web/api/context.ts'
-import { errorMessage } from '#web/api/errors.ts'
+import { dataError, errorMessage } from '#web/api/errors.ts'
 import {
   openSessionsQuery,
   signOutEverywhere,
@@ -22,22 +22,17 @@ import { toast } from '#web/ui/toast.tsx'
 
 /** Where the reader is signed in and which devices are trusted, each with a way to end it. */
 export function SessionsCard() {
-  const { data, error, isFetching, refetch } = useQuery(openSessionsQuery(useApi()))
+  const query = useQuery(openSessionsQuery(useApi()))
   return (
     <Panel
       title="Where you are signed in"
       description="End what you do not know. A new password ends all of it, too."
       footer={<SignOutEverywhere />}
     >
-      {data ? (
-        <OpenList {...data} />
-      ) : error ? (
-        <ErrorState
-          title="Data Error"
-          message={errorMessage(error)}
-          onRetry={() => void refetch()}
-          retrying={isFetching}
-        />
+      {query.data ? (
+        <OpenList {...query.data} />
+      ) : query.isError ? (
+        <ErrorState {...dataError(query)} />
       ) : (
         <SkeletonGroup count={2} of={ListRowSkeleton} />
       )}

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import type { Book } from '#shared/book.ts'
 import { curatedQuery } from '#web/api/catalogue.ts'
 import { useApi } from '#web/api/context.ts'
-import { errorMessage } from '#web/api/errors.ts'
+import { dataError } from '#web/api/errors.ts'
 import { Button } from '#web/ui/button.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { Section } from '#web/ui/page-shell.tsx'
@@ -20,15 +20,7 @@ export const shelfClass =
 /** What Explore shows before anything is searched. */
 export function CuratedSections() {
   const query = useQuery(curatedQuery(useApi()))
-  if (query.isError)
-    return (
-      <ErrorState
-        title="Data Error"
-        message={errorMessage(query.error)}
-        onRetry={() => void query.refetch()}
-        retrying={query.isFetching}
-      />
-    )
+  if (query.isError) return <ErrorState {...dataError(query)} />
   return (
     <>
       <BookShelf title="Most Popular Classics" books={query.data?.classics} priority />

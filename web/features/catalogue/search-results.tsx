@@ -95,7 +95,7 @@ export function SearchResults({ form }: { form: SearchForm }) {
   )
 }
 
-export function ResultsSkeleton({ count, className }: { count: number; className?: string }) {
+function ResultsSkeleton({ count, className }: { count: number; className?: string }) {
   return (
     <SkeletonGroup
       count={count}

@@ -3,8 +3,8 @@ import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import type { OwnBook, SuggestedBook } from '#shared/suggestion.ts'
 import { bookImages } from '#shared/user-book.ts'
+import { BookLine } from '#web/ui/book-line.tsx'
 import { classNames } from '#web/ui/class-names.ts'
-import { Cover } from '#web/ui/cover.tsx'
 import { StatusBadge } from '#web/ui/status-badge.tsx'
 import { bookPath } from './book-card.tsx'
 
@@ -62,31 +62,6 @@ export function recentRows(texts: readonly string[]): Row[] {
       </>
     ),
   }))
-}
-
-function BookLine(props: {
-  title: string
-  authors: readonly string[]
-  images: readonly string[]
-  year?: string
-  end?: ReactNode
-}) {
-  const { title, authors, images, year, end } = props
-  return (
-    <>
-      <span className="w-8 shrink-0">
-        <Cover title={title} author={authors[0]} src={images} alt="" />
-      </span>
-      <span className="grid min-w-0 flex-1">
-        <bdi className="line-clamp-2 font-medium wrap-anywhere">{title}</bdi>
-        <span className="line-clamp-1 text-xs text-ink-soft">
-          <bdi>{authors.join(', ')}</bdi>
-          {year ? `${authors.length > 0 ? ' · ' : ''}${year}` : ''}
-        </span>
-      </span>
-      {end}
-    </>
-  )
 }
 
 /** @param props.id of the element, for the field that says which one is meant */

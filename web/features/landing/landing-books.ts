@@ -4,7 +4,7 @@ import type { Book } from '#shared/book.ts'
 import { curatedQuery } from '#web/api/catalogue.ts'
 
 /** How many curated books the landing page shows. */
-export const landingBooks = 15
+const landingBooks = 15
 
 /** What the landing page needs of a book; the rest would only make the page heavier. */
 export interface LandingBook {

@@ -1,12 +1,10 @@
 import { Plus } from 'lucide-react'
 import { Link, useLocation } from 'react-router'
 import type { Book } from '#shared/book.ts'
-import { somethingWrong } from '#web/api/errors.ts'
 import { loginPath, useSession } from '#web/api/session.ts'
 import { Button, type ButtonProps } from '#web/ui/button.tsx'
 import { IconButton } from '#web/ui/icon-button.tsx'
-import { useLateDialog } from '#web/ui/late-dialog.ts'
-import { toast } from '#web/ui/toast.tsx'
+import { useFetchedDialog } from './fetched-dialog.ts'
 
 /** The button of a book's page. A visitor is sent to sign in, and back. */
 export function AddToShelfButton({
@@ -16,7 +14,7 @@ export function AddToShelfButton({
 }: Pick<ButtonProps, 'variant' | 'size' | 'className' | 'children'> & { book: Book }) {
   const { pathname, search } = useLocation()
   const isReader = Boolean(useSession())
-  const { Dialog, round, state, button } = useDialog()
+  const { Dialog, round, state, button } = useFetchedDialog(loadDialog)
   if (!isReader)
     return (
       <Button {...look} asChild>
@@ -35,7 +33,7 @@ export function AddToShelfButton({
 
 /** The same on the cover of a card; for signed-in readers. */
 export function AddToShelfIcon({ book }: { book: Book }) {
-  const { Dialog, round, state, button } = useDialog()
+  const { Dialog, round, state, button } = useFetchedDialog(loadDialog)
   return (
     <>
       <IconButton tone="raised" label={`Add ${book.title} to a shelf`} {...button}>
@@ -47,13 +45,3 @@ export function AddToShelfIcon({ book }: { book: Book }) {
 }
 
 const loadDialog = async () => (await import('./add-to-shelf-dialog.tsx')).AddToShelfDialog
-
-function useDialog() {
-  const dialog = useLateDialog(loadDialog, () => toast.error(somethingWrong))
-  const onClick = () => {
-    // An earlier message would lie over the sheet.
-    toast.dismiss()
-    dialog.button.onClick()
-  }
-  return { ...dialog, button: { ...dialog.button, onClick } }
-}

@@ -1,7 +1,7 @@
 import { useQueries, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState, type ComponentProps, type ReactNode } from 'react'
 import type { UserBook } from '#shared/user-book.ts'
-import { errorMessage, isNotFound, isSignedOut } from '#web/api/errors.ts'
+import { dataError, errorMessage, isNotFound, isSignedOut } from '#web/api/errors.ts'
 import type { BookSource } from '#web/api/library.ts'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { InfiniteList } from '#web/ui/infinite-list.tsx'
@@ -42,15 +42,7 @@ export function BookPages({ empty, skeleton, ...props }: BookPagesProps) {
   if (first.isPending) return skeleton
   // Not there, or not for this viewer: that is the whole screen's matter.
   if (first.error && (isNotFound(first.error) || isSignedOut(first.error))) throw first.error
-  if (!first.data)
-    return (
-      <ErrorState
-        title="Data Error"
-        message={errorMessage(first.error)}
-        onRetry={() => void first.refetch()}
-        retrying={first.isFetching}
-      />
-    )
+  if (!first.data) return <ErrorState {...dataError(first)} />
   const total = first.data.totalItems
   if (total === 0) return empty
   return <Rows {...props} total={total} reached={reached} onReach={setReached} />

@@ -75,7 +75,6 @@ export function BookRow(props: {
   )
 }
 
-/** Without a length there is nothing to draw a bar of. */
 function ShelfLink({ book }: { book: UserBook }) {
   const shelf = book.expand?.shelf
   if (!shelf) return null

@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import type { Bookshelf } from '#shared/bookshelf.ts'
 import { useApi } from '#web/api/context.ts'
 import { errorMessage } from '#web/api/errors.ts'
-import { deleteShelf } from '#web/api/library.ts'
+import { deleteShelf, refreshLibrary } from '#web/api/library.ts'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { toast } from '#web/ui/toast.tsx'
 import { useRemovalToast } from './undo.ts'
@@ -30,9 +30,7 @@ export function DeleteShelfDialog(props: {
       throw error
     }
     tell(`Deleted ${shelf.name}`, 'bookshelves', [shelf.id])
-    // The page that is left must not ask for what is gone; the next one fetches what is old.
-    for (const key of ['books', 'shelf', 'shelves', 'profile', 'activities'])
-      void queries.invalidateQueries({ queryKey: [key], refetchType: 'none' })
+    refreshLibrary(queries, 'none')
     await onDeleted()
   }
   return (

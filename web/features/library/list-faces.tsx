@@ -1,7 +1,7 @@
 import type { InfiniteData, UseInfiniteQueryResult } from '@tanstack/react-query'
 import type { ListResult } from 'pocketbase'
 import type { ReactNode } from 'react'
-import { errorMessage, isNotFound, isSignedOut } from '#web/api/errors.ts'
+import { dataError, errorMessage, isNotFound, isSignedOut } from '#web/api/errors.ts'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { InfiniteList } from '#web/ui/infinite-list.tsx'
 
@@ -24,15 +24,7 @@ export function ListFaces<T extends { id: string }>(props: {
   if (query.isPending) return skeleton
   // Not there, or not for this viewer: that is the whole screen's matter.
   if (query.error && (isNotFound(query.error) || isSignedOut(query.error))) throw query.error
-  if (query.isError && records.length === 0)
-    return (
-      <ErrorState
-        title="Data Error"
-        message={errorMessage(query.error)}
-        onRetry={() => void query.refetch()}
-        retrying={query.isFetching}
-      />
-    )
+  if (query.isError && records.length === 0) return <ErrorState {...dataError(query)} />
   if (records.length === 0) return empty
   return (
     <InfiniteList

@@ -4,7 +4,7 @@ import { Bookmark, History, RotateCcw, Trash2 } from 'lucide-react'
 import { useSyncExternalStore } from 'react'
 import type { RemovedItem } from '#shared/removed.ts'
 import { useApi } from '#web/api/context.ts'
-import { errorMessage } from '#web/api/errors.ts'
+import { dataError, errorMessage } from '#web/api/errors.ts'
 import { forgetRemoved, removedQuery, restore } from '#web/api/removed.ts'
 import { Button } from '#web/ui/button.tsx'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
@@ -21,15 +21,7 @@ export function RemovedList() {
   const query = useQuery(removedQuery(useApi()))
   if (query.isPending)
     return <SkeletonGroup count={4} of={ItemSkeleton} label="Loading what was removed…" />
-  if (!query.data)
-    return (
-      <ErrorState
-        title="Data Error"
-        message={errorMessage(query.error)}
-        onRetry={() => void query.refetch()}
-        retrying={query.isFetching}
-      />
-    )
+  if (!query.data) return <ErrorState {...dataError(query)} />
   if (query.data.length === 0)
     return <EmptyState icon={<Trash2 />}>Nothing was removed lately.</EmptyState>
   return (

@@ -10,7 +10,7 @@ import {
 } from '#shared/bookshelf.ts'
 import { useApi } from '#web/api/context.ts'
 import { errorMessage, fieldMessages } from '#web/api/errors.ts'
-import { createShelf, updateShelf } from '#web/api/library.ts'
+import { createShelf, refreshLibrary, updateShelf } from '#web/api/library.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog, DialogClose } from '#web/ui/dialog-sheet.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
@@ -32,11 +32,7 @@ export function useShelfSave(shelf?: ShelfToEdit) {
   return useMutation({
     mutationFn: ({ change, all }: { change: Partial<ShelfFields>; all: ShelfFields }) =>
       shelf ? updateShelf(api, shelf.id, change) : createShelf(api, all),
-    onSuccess: () => {
-      // Books carry the name of their shelf, the profile the number of shelves.
-      for (const key of ['shelves', 'shelf', 'books', 'profile'])
-        void queries.invalidateQueries({ queryKey: [key] })
-    },
+    onSuccess: () => refreshLibrary(queries),
   })
 }
 

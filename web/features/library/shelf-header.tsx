@@ -3,12 +3,11 @@ import { Link } from 'react-router'
 import { bookSorts, type BookSort } from '#shared/book-filter.ts'
 import type { Bookshelf } from '#shared/bookshelf.ts'
 import { Badge } from '#web/ui/badge.tsx'
-import { Button } from '#web/ui/button.tsx'
-import { EmptyState } from '#web/ui/empty-state.tsx'
 import { IconButton } from '#web/ui/icon-button.tsx'
 import { TextLink } from '#web/ui/link.tsx'
 import { PageHeader } from '#web/ui/page-shell.tsx'
 import { SelectField } from '#web/ui/select-field.tsx'
+import { NoBooks } from './no-books.tsx'
 import { booksText } from './shelf-card.tsx'
 import { ShelfViewChoice, type ShelfView } from './shelf-view.tsx'
 
@@ -95,17 +94,8 @@ export function ShelfHeader(props: {
 
 export function EmptyShelf({ isOwner }: { isOwner: boolean }) {
   return (
-    <EmptyState
-      icon={<Library />}
-      action={
-        isOwner ? (
-          <Button asChild variant="primary">
-            <Link to="/explore">Find a book</Link>
-          </Button>
-        ) : undefined
-      }
-    >
+    <NoBooks icon={<Library />} isOwner={isOwner}>
       {isOwner ? 'Empty! Start adding books to a shelf.' : 'Nothing stands here yet.'}
-    </EmptyState>
+    </NoBooks>
   )
 }

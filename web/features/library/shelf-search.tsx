@@ -1,6 +1,7 @@
 import { Search } from 'lucide-react'
-import { useEffect, useRef, useState } from 'react'
+import { useState } from 'react'
 import { useSearchParams } from 'react-router'
+import { useLater } from '#web/ui/later.ts'
 import { TextField } from '#web/ui/text-field.tsx'
 
 /** So long the hand rests before the list follows; milliseconds. */
@@ -10,8 +11,7 @@ const debounce = 500
 export function ShelfSearch() {
   const [search, setSearch] = useSearchParams()
   const [text, setText] = useState(search.get('name') ?? '')
-  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
-  useEffect(() => () => clearTimeout(timer.current), [])
+  const { later, cancel } = useLater(debounce)
   const apply = (name: string) =>
     setSearch(name.trim() ? { name: name.trim() } : {}, {
       replace: true,
@@ -22,7 +22,7 @@ export function ShelfSearch() {
       <form
         onSubmit={(event) => {
           event.preventDefault()
-          clearTimeout(timer.current)
+          cancel()
           apply(text)
         }}
       >
@@ -38,8 +38,7 @@ export function ShelfSearch() {
           onChange={(event) => {
             const { value } = event.currentTarget
             setText(value)
-            clearTimeout(timer.current)
-            timer.current = setTimeout(() => apply(value), debounce)
+            later(() => apply(value))
           }}
         />
       </form>

@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { restoredAtOnce, type Removable } from '#shared/removed.ts'
 import { useApi } from '#web/api/context.ts'
 import { errorMessage } from '#web/api/errors.ts'
+import { refreshLibrary } from '#web/api/library.ts'
 import { restore } from '#web/api/removed.ts'
 
 /** Long enough to see that the wrong thing was hit and to take it back; milliseconds. */
@@ -10,15 +11,10 @@ export const undoTime = 8000
 /** Messages come with the first press anywhere: a page does without their code until then. */
 export const fetchToast = async () => (await import('#web/ui/toast.tsx')).toast
 
-/** What of the cache comes and goes with books, shelves and entries. */
-const touched = ['books', 'shelves', 'shelf', 'profile', 'activities', 'removed']
-
-/** Makes old what a change of books or shelves may have touched. */
+/** {@link refreshLibrary} for the cache at hand. */
 export function useRefresh(): () => void {
   const queries = useQueryClient()
-  return () => {
-    for (const key of touched) void queries.invalidateQueries({ queryKey: [key] })
-  }
+  return () => refreshLibrary(queries)
 }
 
 /** Tells what was removed, with the way back: the same records, with their history. */

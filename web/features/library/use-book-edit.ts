@@ -8,13 +8,16 @@ import type { ListResult } from 'pocketbase'
 import type { UserBook } from '#shared/user-book.ts'
 import { percentRead, readingPosition } from '#shared/reading-position.ts'
 import { useApi } from '#web/api/context.ts'
-import { removeBook, shelfNamesQuery, updateBook, type BookEdit } from '#web/api/library.ts'
+import {
+  refreshLibrary,
+  removeBook,
+  shelfNamesQuery,
+  updateBook,
+  type BookEdit,
+} from '#web/api/library.ts'
 
 type Cached = InfiniteData<ListResult<UserBook>> | ListResult<UserBook> | UserBook[]
 type Shelf = NonNullable<NonNullable<UserBook['expand']>['shelf']>
-
-/** What of the cache a book's change makes old. */
-const touched = ['books', 'shelves', 'shelf', 'profile', 'activities']
 
 /** Changes the books on every list in the cache; what the change leaves out is gone from them. */
 function changeLists(queries: QueryClient, change: (books: UserBook[]) => UserBook[]): void {
@@ -41,10 +44,6 @@ function edited(book: UserBook, edit: BookEdit, shelf: Shelf | undefined): UserB
   }
 }
 
-function refresh(queries: QueryClient): void {
-  for (const key of touched) void queries.invalidateQueries({ queryKey: [key] })
-}
-
 /** Saves an edit: shown at once, taken back if the server refuses it. */
 export function useBookEdit({ id, user }: Pick<UserBook, 'id' | 'user'>) {
   const api = useApi()
@@ -64,7 +63,7 @@ export function useBookEdit({ id, user }: Pick<UserBook, 'id' | 'user'>) {
     onError: (_error, _edit, before) => {
       for (const [key, cached] of before ?? []) queries.setQueryData(key, cached)
     },
-    onSettled: () => refresh(queries),
+    onSettled: () => refreshLibrary(queries),
   })
 }
 
@@ -80,11 +79,10 @@ export function useBookRemoval(id: string, leave?: () => void | Promise<void>) {
     mutationFn: () => removeBook(api, id),
     onSuccess: async () => {
       if (leave) {
-        for (const key of touched)
-          void queries.invalidateQueries({ queryKey: [key], refetchType: 'none' })
+        refreshLibrary(queries, 'none')
         await leave()
       } else changeLists(queries, (books) => books.filter((book) => book.id !== id))
-      refresh(queries)
+      refreshLibrary(queries)
     },
   })
 }

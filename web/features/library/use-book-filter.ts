@@ -1,6 +1,7 @@
-import { useEffect, useRef, useState } from 'react'
+import { useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { noFilter, readBookFilter, writeBookFilter, type BookFilter } from '#shared/book-filter.ts'
+import { useLater } from '#web/ui/later.ts'
 
 /** So long nothing else is changed before the list follows; milliseconds. */
 const debounce = 1200
@@ -21,13 +22,12 @@ export function useBookFilter() {
   const current = search.toString()
   const filter = readBookFilter(search)
   const [draft, setDraft] = useState<Draft | null>(null)
-  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
-  useEffect(() => () => clearTimeout(timer.current), [])
+  const { later, cancel } = useLater(debounce)
   const isFresh = draft !== null && (draft.from === current || draft.to === current)
   const shown = isFresh ? draft.filter : filter
 
   function apply(next: BookFilter): void {
-    clearTimeout(timer.current)
+    cancel()
     const to = writeBookFilter(next)
     setDraft({ filter: next, from: current, to: to.toString() })
     if (to.toString() !== current) setSearch(to, { replace: true, preventScrollReset: true })
@@ -41,8 +41,7 @@ export function useBookFilter() {
       from: current,
       ...(isFresh && draft.to !== undefined && { to: draft.to }),
     })
-    clearTimeout(timer.current)
-    timer.current = setTimeout(() => apply(next), debounce)
+    later(() => apply(next))
   }
 
   return {

@@ -5,7 +5,7 @@ import { Link } from 'react-router'
 import { activityLabel, type Activity, type ActivityEvent } from '#shared/activity.ts'
 import { activityLimitNote, plans } from '#shared/plan.ts'
 import { useApi } from '#web/api/context.ts'
-import { errorMessage } from '#web/api/errors.ts'
+import { dataError, errorMessage } from '#web/api/errors.ts'
 import { activitiesQuery } from '#web/api/library.ts'
 import { Button } from '#web/ui/button.tsx'
 import { classNames } from '#web/ui/class-names.ts'
@@ -30,15 +30,7 @@ export function Timeline(props: {
   const activities = query.data?.pages.flatMap((page) => page.items) ?? []
   const skeleton = <SkeletonGroup count={3} of={EntrySkeleton} label="Loading activity…" />
   if (query.isPending) return skeleton
-  if (query.isError && activities.length === 0)
-    return (
-      <ErrorState
-        title="Data Error"
-        message={errorMessage(query.error)}
-        onRetry={() => void query.refetch()}
-        retrying={query.isFetching}
-      />
-    )
+  if (query.isError && activities.length === 0) return <ErrorState {...dataError(query)} />
   if (activities.length === 0)
     return (
       <EmptyState icon={<History />} action={onRemoved ? <FirstBook /> : undefined}>

@@ -3,7 +3,7 @@ import { useRef, useState } from 'react'
 import type { Book } from '#shared/book.ts'
 import { bookQuery } from '#web/api/catalogue.ts'
 import { useApi } from '#web/api/context.ts'
-import { errorMessage } from '#web/api/errors.ts'
+import { dataError, errorMessage } from '#web/api/errors.ts'
 import { editionOf, useAddToShelf, useShelvesFor } from '#web/features/library/add-to-shelf-book.ts'
 import { ShelfSelect } from '#web/features/library/add-to-shelf-select.tsx'
 import { Button } from '#web/ui/button.tsx'
@@ -20,7 +20,8 @@ export function FoundBook(props: {
   onByHand: (isbn: string) => void
 }) {
   const { isbn, onAdded, onByHand } = props
-  const { data: book, error, isFetching, refetch } = useQuery(bookQuery(useApi(), isbn))
+  const query = useQuery(bookQuery(useApi(), isbn))
+  const { data: book } = query
   if (book) return <Found book={editionOf(book, isbn)} onAdded={onAdded} />
   if (book === null)
     return (
@@ -35,15 +36,7 @@ export function FoundBook(props: {
         }
       />
     )
-  if (error)
-    return (
-      <ErrorState
-        title="Data Error"
-        message={errorMessage(error)}
-        retrying={isFetching}
-        onRetry={() => void refetch()}
-      />
-    )
+  if (query.isError) return <ErrorState {...dataError(query)} />
   return (
     <output aria-label={`Looking up ${isbn}…`} className="flex gap-4">
       <Skeleton className="aspect-2/3 w-16" />

@@ -4,9 +4,9 @@ import type { UserBook } from '#shared/user-book.ts'
 import { bookQuery } from '#web/api/catalogue.ts'
 import { useApi } from '#web/api/context.ts'
 import { errorMessage } from '#web/api/errors.ts'
-import { addBook, copiesQuery, removeBook } from '#web/api/library.ts'
+import { addBook, copiesQuery, refreshLibrary, removeBook } from '#web/api/library.ts'
 import { useSession } from '#web/api/session.ts'
-import { editionOf, recordOf, refreshLibrary } from '#web/features/library/add-to-shelf-book.ts'
+import { editionOf, recordOf } from '#web/features/library/add-to-shelf-book.ts'
 
 /** One book of the pile, under its ISBN-13. */
 export interface PileEntry {

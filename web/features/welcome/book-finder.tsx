@@ -7,7 +7,7 @@ import { outsideQuery } from '#web/api/book-info.ts'
 import { searchQuery } from '#web/api/catalogue.ts'
 import { useApi } from '#web/api/context.ts'
 import { errorMessage } from '#web/api/errors.ts'
-import { Cover } from '#web/ui/cover.tsx'
+import { BookLine } from '#web/ui/book-line.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
 import { useSettled } from '#web/ui/settled.ts'
@@ -113,16 +113,13 @@ function FoundRow({ book, onPick }: { book: Book; onPick: () => void }) {
       onClick={onPick}
       className="flex min-h-16 w-full items-center gap-4 rounded-md px-2 py-1.5 text-start transition-colors hover:bg-sunken"
     >
-      <span className="w-9 shrink-0">
-        <Cover title={title} author={authors[0]} src={image_links} alt="" />
-      </span>
-      <span className="grid min-w-0 flex-1 gap-0.5">
-        <bdi className="line-clamp-2 leading-5 font-medium wrap-anywhere">{title}</bdi>
-        <span className="line-clamp-1 text-sm text-ink-soft">
-          <bdi>{authors.join(', ')}</bdi>
-          {published_date ? ` · ${published_date.slice(0, 4)}` : ''}
-        </span>
-      </span>
+      <BookLine
+        large
+        title={title}
+        authors={authors}
+        images={image_links}
+        year={published_date.slice(0, 4)}
+      />
     </button>
   )
 }

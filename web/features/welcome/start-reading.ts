@@ -3,9 +3,9 @@ import { useRef, useState } from 'react'
 import type { Book } from '#shared/book.ts'
 import { useApi } from '#web/api/context.ts'
 import { errorMessage, fieldMessages } from '#web/api/errors.ts'
-import { addBook, createShelf, shelfNamesQuery } from '#web/api/library.ts'
+import { addBook, createShelf, refreshLibrary, shelfNamesQuery } from '#web/api/library.ts'
 import { useSession } from '#web/api/session.ts'
-import { recordOf, refreshLibrary } from '#web/features/library/add-to-shelf-book.ts'
+import { recordOf } from '#web/features/library/add-to-shelf-book.ts'
 
 /** The shelf that the first books go to. */
 export const shelfName = 'Reading now'
@@ -45,9 +45,10 @@ export function useStart(onDone: (count: number) => Promise<void>) {
   async function findShelf(): Promise<string> {
     const names = shelfNamesQuery(api, user)
     const shelves = await queries.fetchQuery({ ...names, staleTime: 0 })
-    const found = shelves.find(({ name }) => name === shelfName)
-    if (found) return found.id
     const visibility = isPrivate ? 'private' : 'public'
+    // One of that name that others see is not where these were to go.
+    const found = shelves.find((one) => one.name === shelfName && one.visibility === visibility)
+    if (found) return found.id
     return (await createShelf(api, { name: shelfName, visibility })).id
   }
 

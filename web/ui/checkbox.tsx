@@ -3,6 +3,7 @@ import { Checkbox as Radix } from 'radix-ui'
 import { useId } from 'react'
 import type { ReactNode } from 'react'
 import { classNames } from './class-names.ts'
+import { ControlText } from './control-text.tsx'
 
 export type CheckboxProps = {
   label: ReactNode
@@ -32,16 +33,7 @@ export function Checkbox({ label, hint, className, onCheckedChange, ...rest }: C
           <Check aria-hidden className="size-4" strokeWidth={3} />
         </Radix.Indicator>
       </Radix.Root>
-      <span className="grid gap-0.5">
-        <label htmlFor={id} className="text-sm leading-6">
-          {label}
-        </label>
-        {hint ? (
-          <span id={`${id}-hint`} className="text-sm text-ink-soft">
-            {hint}
-          </span>
-        ) : null}
-      </span>
+      <ControlText id={id} label={label} hint={hint} className="leading-6" />
     </div>
   )
 }

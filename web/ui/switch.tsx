@@ -2,6 +2,7 @@ import { Switch as Radix } from 'radix-ui'
 import { useId } from 'react'
 import type { ReactNode } from 'react'
 import { classNames } from './class-names.ts'
+import { ControlText } from './control-text.tsx'
 
 export type SwitchProps = {
   label: ReactNode
@@ -24,16 +25,7 @@ export function Switch({
   const id = useId()
   return (
     <div className={classNames('flex min-h-11 items-center justify-between gap-4', className)}>
-      <span className="grid gap-0.5">
-        <label htmlFor={id} className="text-sm font-medium">
-          {label}
-        </label>
-        {hint ? (
-          <span id={`${id}-hint`} className="text-sm text-ink-soft">
-            {hint}
-          </span>
-        ) : null}
-      </span>
+      <ControlText id={id} label={label} hint={hint} className="font-medium" />
       <Radix.Root
         id={id}
         checked={checked}

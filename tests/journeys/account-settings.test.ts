@@ -288,7 +288,7 @@ describe.each(sizes)('$width pixels wide', (viewport) => {
 
     await page.goto('/explore')
     await page.waitForLoadState('networkidle')
-    await page.getByRole('combobox').fill('emma')
+    await page.getByRole('combobox', { name: 'Search the catalogue' }).fill('emma')
     await page.keyboard.press('Enter')
     await page.waitForURL('**/explore?q=emma')
     const searches = () => page.evaluate(() => localStorage.getItem('searches'))

@@ -5,8 +5,9 @@ import type PocketBase from 'pocketbase'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { diskStorage, type Database } from '#records/index.ts'
 import { describeDatabases } from '#tests/databases.ts'
+import type { ClientClass } from '#tests/in-process.ts'
 import { clients, listen, listener } from './listening.ts'
-import { openWorld, refusal, signIn, password, type ClientClass } from './world.ts'
+import { openWorld, refusal, signIn, password } from './world.ts'
 
 const email = 'ann@example.org'
 const versions = Object.entries(clients)

@@ -5,7 +5,7 @@ import { ImportError } from './dump-lines.ts'
 export type Reply<Batch> = { batch: Batch } | { failure: string }
 
 /** Memory of a thread; what it reads is larger than any memory. */
-const mostMegabytes = 192
+export const mostMegabytes = 192
 
 /**
  * Parts of some work from a thread of its own, in order; it is a few parts ahead.

@@ -6,21 +6,11 @@ export class ImportError extends Error {
   override name = 'ImportError'
 }
 
-/** Lines of a dump and how far one is in its file. */
-export interface Chunk {
-  lines: string[]
-  /** Bytes read of the file, as it lies on disk. */
+/** Some whole lines of a dump. */
+export interface Piece {
+  text: Uint8Array<ArrayBuffer>
+  /** Bytes read of the file so far, as it lies on disk. */
   bytes: number
-}
-
-/** Which lines of a dump are read. */
-export interface Part {
-  /** So many lines from the start are passed over without being looked at. */
-  skip: number
-  /** So many lines make a batch. */
-  batch: number
-  /** Of so many batches, the one with this number is read; the others are for other threads. */
-  share: { of: number; number: number }
 }
 
 /** Large reads: the thread that unpacks works ahead of the one that parses. */
@@ -28,46 +18,27 @@ const readSize = 1 << 20
 const newline = 10
 
 /**
- * The lines of a dump, gzipped or not, batch by batch.
+ * The lines of a dump, gzipped or not, about a megabyte at once.
  *
  * @param file its path
+ * @param skip so many lines from the start are passed over
  * @throws ImportError when it cannot be read to its end
  */
-export async function* dumpLines(
-  file: string,
-  { skip, batch, share }: Part,
-): AsyncGenerator<Chunk> {
+export async function* dumpPieces(file: string, skip: number): AsyncGenerator<Piece> {
   const source = createReadStream(file, { highWaterMark: readSize })
   const unpacked = isGzip(file) ? source.pipe(createGunzip({ chunkSize: readSize })) : source
   source.on('error', (error) => unpacked.destroy(error))
   let rest: Buffer = Buffer.alloc(0)
-  // The lines before the first batch are as those of a batch that is another's.
   let left = skip
-  let turn = share.of - 1
-  let mine = false
-  let lines: string[] = []
-  const next = () => {
-    left = batch
-    turn = (turn + 1) % share.of
-    mine = turn === share.number
-    lines = []
-  }
   try {
     for await (const piece of unpacked as AsyncIterable<Buffer>) {
       const data = rest.length > 0 ? Buffer.concat([rest, piece]) : piece
-      let start = 0
-      for (;;) {
-        if (left === 0) {
-          if (lines.length > 0) yield { lines, bytes: source.bytesRead }
-          next()
-        }
-        const { end, passed } = passLines(data, start, left)
-        if (passed === 0) break
-        if (mine) for (const line of linesOf(data, start, end)) lines.push(line)
-        left -= passed
-        start = end
-      }
-      rest = data.subarray(start)
+      const { end, passed } = passLines(data, left)
+      left -= passed
+      const last = data.lastIndexOf(newline) + 1
+      if (last > end)
+        yield { text: new Uint8Array(data.subarray(end, last)), bytes: source.bytesRead }
+      rest = data.subarray(last)
     }
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
@@ -75,15 +46,13 @@ export async function* dumpLines(
   } finally {
     source.destroy()
   }
-  if (left === 0) next()
   // The last line may have no end.
-  if (mine && rest.length > 0) lines.push(rest.toString('utf8'))
-  if (lines.length > 0) yield { lines, bytes: source.bytesRead }
+  if (left === 0 && rest.length > 0) yield { text: new Uint8Array(rest), bytes: source.bytesRead }
 }
 
-/** @returns where the lines end that begin at a place, no more than so many, and how many there are */
-function passLines(data: Buffer, start: number, most: number): { end: number; passed: number } {
-  let end = start
+/** @returns where the first lines end, no more than so many, and how many there are */
+function passLines(data: Buffer, most: number): { end: number; passed: number } {
+  let end = 0
   let passed = 0
   while (passed < most) {
     const at = data.indexOf(newline, end)
@@ -94,9 +63,10 @@ function passLines(data: Buffer, start: number, most: number): { end: number; pa
   return { end, passed }
 }
 
-/** Decoded in one go: to decode each by itself takes longer. */
-function linesOf(data: Buffer, start: number, end: number): string[] {
-  return data.toString('utf8', start, end - 1).split('\n')
+/** @returns the lines of a piece, decoded in one go: to decode each by itself takes longer */
+export function linesOfPiece(text: Uint8Array<ArrayBuffer>): string[] {
+  const end = text.at(-1) === newline ? text.length - 1 : text.length
+  return Buffer.from(text.buffer).toString('utf8', 0, end).split('\n')
 }
 
 function isGzip(file: string): boolean {

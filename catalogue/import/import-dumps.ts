@@ -1,12 +1,13 @@
 import { existsSync, rmSync } from 'node:fs'
 import type { Starter } from '#catalogue/index/build.ts'
 import { openLearnt } from '#catalogue/index/learnt.ts'
-import { batches, byTurns } from './batches.ts'
 import { dumpState } from './dump-lines.ts'
 import { makeIndex } from './make-index.ts'
 import type { Dump, ImportOptions } from './options.ts'
 import { dumpNames } from './options.ts'
-import type { ReadBatch, Reading, Records } from './read-dump.ts'
+import type { Reading, Records } from './read-dump.ts'
+import type { ReadBatch } from './read-in-threads.ts'
+import { readInThreads } from './read-in-threads.ts'
 import type { Staging } from './staging.ts'
 import { openStaging } from './staging.ts'
 import type { TakeIn } from './take-in.ts'
@@ -14,11 +15,6 @@ import { takeInto } from './take-in.ts'
 
 /** So many lines are taken in with one transaction. */
 const batchLines = 20_000
-/** To read the lines costs about twice as much as to take them in. */
-const readingThreads = 2
-/** Batches of 2000 lines that each of them may be ahead. */
-const ahead = 12
-const readWorker = new URL('./read-worker.ts', import.meta.url)
 
 /** Where an import works. */
 export interface ImportPlace {
@@ -114,11 +110,11 @@ export async function rebuild(
 
 async function takeInDump<Name extends Dump>(
   staging: Staging,
-  reading: Omit<Reading, 'skip' | 'share'> & { dump: Name },
+  { file, ...reading }: Reading & { dump: Name; file: string },
   begin: () => TakeIn<Records[Name]>,
   onlooker: Onlooker,
 ): Promise<void> {
-  const { dump, file } = reading
+  const { dump } = reading
   const before = staging.progress(dump)
   if (before.done) return
   onlooker.begins(dump, dumpState(file).size, 'bytes', before.bytes)
@@ -145,11 +141,7 @@ async function takeInDump<Name extends Dump>(
     count = 0
     onlooker.goesOn(bytes, lines)
   }
-  const read = Array.from({ length: readingThreads }, (_, number) => {
-    const mine: Reading = { ...reading, skip: lines, share: { of: readingThreads, number } }
-    return batches<ReadBatch>(readWorker, mine, ahead)
-  })
-  for await (const batch of byTurns(read)) {
+  for await (const batch of readInThreads(file, lines, reading)) {
     waiting.push(batch)
     count += batch.lines
     if (batch.isLast || count >= batchLines) commit(batch)

@@ -1,5 +1,4 @@
 import { openLibraryNumber } from '#catalogue/index/schema.ts'
-import { dumpLines } from './dump-lines.ts'
 import type { Dump } from './options.ts'
 import type { AuthorRecord, EditionRecord, Skipped, Subset, WorkRecord } from './records.ts'
 import { readAuthor, readEdition, readWork } from './records.ts'
@@ -20,66 +19,37 @@ export interface Records {
   'reading-log': ReadersRecord
 }
 
-/** A dump to be read. */
+/** How the lines of a dump are read. */
 export interface Reading {
   dump: Dump
-  file: string
-  /** Lines at its start that are passed over. */
-  skip: number
-  /** Which of so many readers this one is; each takes its turn. */
-  share: { of: number; number: number }
   subset: Subset
 }
 
-/** Some lines of a dump. */
-export interface ReadBatch {
+/** What some lines of a dump say. */
+export interface ReadLines {
   /** Records as JSON: as one text they pass between threads in a fraction of the time. */
   records: string
   /** Lines that were not taken, by reason. */
   skipped: Record<string, number>
   lines: number
-  /** Bytes read of the file so far, as it lies on disk. */
-  bytes: number
-  isLast: boolean
 }
 
-/** Lines in one batch. */
-const batchLines = 2000
-
-/**
- * What a dump says, a few thousand lines at once.
- *
- * @throws ImportError when it cannot be read to its end
- */
-export async function* readBatches(reading: Reading): AsyncGenerator<ReadBatch, undefined> {
-  const { dump, file, subset, skip, share } = reading
+/** @returns what reads lines of a dump */
+export function lineReader({ dump, subset }: Reading): (lines: readonly string[]) => ReadLines {
   const read = readers(subset)[dump]
-  let reached = 0
-  for await (const { lines, bytes } of dumpLines(file, { skip, batch: batchLines, share })) {
-    reached = bytes
-    yield batchOf(lines, bytes, read)
+  return (lines) => {
+    const records: Records[Dump][] = []
+    const skipped: Record<string, number> = {}
+    for (const line of lines) {
+      const record = read(line)
+      if (typeof record === 'string') skipped[record] = (skipped[record] ?? 0) + 1
+      else records.push(record)
+    }
+    return { records: JSON.stringify(records), skipped, lines: lines.length }
   }
-  yield { records: '[]', skipped: {}, lines: 0, bytes: reached, isLast: true }
 }
 
 type Read = (line: string) => Records[Dump] | Skipped
-
-function batchOf(lines: string[], bytes: number, read: Read): ReadBatch {
-  const records: Records[Dump][] = []
-  const skipped: Record<string, number> = {}
-  for (const line of lines) {
-    const record = read(line)
-    if (typeof record === 'string') skipped[record] = (skipped[record] ?? 0) + 1
-    else records.push(record)
-  }
-  return {
-    records: JSON.stringify(records),
-    skipped,
-    lines: lines.length,
-    bytes,
-    isLast: false,
-  }
-}
 
 /** @returns what reads a line of each dump */
 function readers(subset: Subset): Record<Dump, Read> {

@@ -1,29 +1,14 @@
 import { parentPort, workerData } from 'node:worker_threads'
-import type { Reply } from './batches.ts'
-import type { Reading, ReadBatch } from './read-dump.ts'
-import { readBatches } from './read-dump.ts'
-import { ImportError } from './dump-lines.ts'
+import { linesOfPiece } from './dump-lines.ts'
+import type { Reading } from './read-dump.ts'
+import { lineReader } from './read-dump.ts'
 
-/** Only in a worker: reads a dump, a batch for each message it is sent. */
+/** Only in a worker: reads pieces of a dump, in the order in which they are sent. */
 function serve(reading: Reading): void {
-  const batches = readBatches(reading)
-  const next = async (): Promise<Reply<ReadBatch> | null> => {
-    try {
-      const { value: batch } = await batches.next()
-      return batch === undefined ? null : { batch }
-    } catch (error) {
-      if (error instanceof ImportError) return { failure: error.message }
-      throw error
-    }
-  }
-  let last = Promise.resolve()
-  const answer = async () => {
-    const reply = await next()
+  const read = lineReader(reading)
+  parentPort?.on('message', (text: Uint8Array<ArrayBuffer>) => {
     // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
-    if (reply !== null) parentPort?.postMessage(reply)
-  }
-  parentPort?.on('message', () => {
-    last = last.then(answer)
+    parentPort?.postMessage(read(linesOfPiece(text)))
   })
 }
 

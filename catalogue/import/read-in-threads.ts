@@ -1,0 +1,82 @@
+import { Worker } from 'node:worker_threads'
+import { mostMegabytes } from './batches.ts'
+import { dumpPieces } from './dump-lines.ts'
+import type { ReadLines, Reading } from './read-dump.ts'
+
+/** What some lines of a dump say, and how far one is with them. */
+export interface ReadBatch extends ReadLines {
+  /** Bytes read of the file so far, as it lies on disk. */
+  bytes: number
+  isLast: boolean
+}
+
+/** To read the lines costs about twice as much as to take them in. */
+const readingThreads = 2
+/** Pieces of a megabyte that they have or may have read before they are taken in. */
+const mostUnderWay = 28
+const script = new URL('./read-worker.ts', import.meta.url)
+
+/**
+ * What a dump says, about a megabyte at once and in its order. It is unpacked once, and read by
+ * several threads by turns.
+ *
+ * @param skip so many lines from the start are passed over
+ * @throws ImportError when it cannot be read to its end
+ */
+export async function* readInThreads(
+  file: string,
+  skip: number,
+  reading: Reading,
+): AsyncGenerator<ReadBatch, undefined> {
+  const threads = Array.from({ length: readingThreads }, () => readingThread(reading))
+  const underWay: { read: Promise<ReadLines>; bytes: number }[] = []
+  let reached = 0
+  let turn = 0
+  const oldest = async (): Promise<ReadBatch[]> => {
+    const next = underWay.shift()
+    if (!next) return []
+    reached = next.bytes
+    return [{ ...(await next.read), bytes: next.bytes, isLast: false }]
+  }
+  try {
+    for await (const { text, bytes } of dumpPieces(file, skip)) {
+      const thread = threads[turn++ % threads.length]
+      if (thread) underWay.push({ read: thread.read(text), bytes })
+      if (underWay.length >= mostUnderWay) yield* await oldest()
+    }
+    while (underWay.length > 0) yield* await oldest()
+    yield { records: '[]', skipped: {}, lines: 0, bytes: reached, isLast: true }
+  } finally {
+    await Promise.all(threads.map((thread) => thread.stop()))
+  }
+}
+
+function readingThread(reading: Reading) {
+  const worker = new Worker(script, {
+    workerData: reading,
+    resourceLimits: { maxOldGenerationSizeMb: mostMegabytes },
+    execArgv: [],
+    env: {},
+  })
+  const waiting: PromiseWithResolvers<ReadLines>[] = []
+  let failed: Error | null = null
+  worker.on('message', (read: ReadLines) => waiting.shift()?.resolve(read))
+  worker.on('error', (error: Error) => {
+    failed = error
+    for (const each of waiting.splice(0)) each.reject(error)
+  })
+  return {
+    read(text: Uint8Array<ArrayBuffer>): Promise<ReadLines> {
+      const reply = Promise.withResolvers<ReadLines>()
+      // Who waits for an earlier piece hears of a failure first.
+      reply.promise.catch(() => {})
+      if (failed) reply.reject(failed)
+      else {
+        waiting.push(reply)
+        worker.postMessage(text, [text.buffer])
+      }
+      return reply.promise
+    },
+    stop: () => worker.terminate(),
+  }
+}

@@ -5,9 +5,9 @@ import { dumpState } from './dump-lines.ts'
 import { makeIndex } from './make-index.ts'
 import type { Dump, ImportOptions } from './options.ts'
 import { dumpNames } from './options.ts'
-import type { Reading, Records } from './read-dump.ts'
-import type { ReadBatch } from './read-in-threads.ts'
-import { readInThreads } from './read-in-threads.ts'
+import type { Records } from './read-dump.ts'
+import type { DumpReader, ReadBatch } from './read-in-threads.ts'
+import { openDumpReader } from './read-in-threads.ts'
 import type { Staging } from './staging.ts'
 import { openStaging } from './staging.ts'
 import type { TakeIn } from './take-in.ts'
@@ -67,12 +67,12 @@ async function takeInAll(
 ): Promise<Omit<ImportReport, 'works'>> {
   const staging = openStaging(place.staged, options)
   try {
+    await using reader = openDumpReader(options.subset)
     const takes = takeInto(staging.db)
     const takeIn = async <Name extends Dump>(dump: Name) => {
       const file = options.dumps[dump]
-      const { subset } = options
       if (file !== undefined)
-        await takeInDump(staging, { dump, file, subset }, takes[dump], onlooker)
+        await takeInDump(staging, reader, { dump, file }, takes[dump], onlooker)
     }
     for (const dump of dumpNames) await takeIn(dump)
     const lines = dumpNames
@@ -110,11 +110,11 @@ export async function rebuild(
 
 async function takeInDump<Name extends Dump>(
   staging: Staging,
-  { file, ...reading }: Reading & { dump: Name; file: string },
+  reader: DumpReader,
+  { dump, file }: { dump: Name; file: string },
   begin: () => TakeIn<Records[Name]>,
   onlooker: Onlooker,
 ): Promise<void> {
-  const { dump } = reading
   const before = staging.progress(dump)
   if (before.done) return
   onlooker.begins(dump, dumpState(file).size, 'bytes', before.bytes)
@@ -141,7 +141,7 @@ async function takeInDump<Name extends Dump>(
     count = 0
     onlooker.goesOn(bytes, lines)
   }
-  for await (const batch of readInThreads(file, lines, reading)) {
+  for await (const batch of reader.read(dump, file, lines)) {
     waiting.push(batch)
     count += batch.lines
     if (batch.isLast || count >= batchLines) commit(batch)

@@ -193,10 +193,10 @@ describe('an import', () => {
       1,
     )
     await expect
-      .poll(async () => (await again.byId('OL100M'))?.title, { timeout: 14_000 })
+      .poll(async () => (await again.byId('OL100M'))?.title, { timeout: 50_000 })
       .toBe('The Keeper of Brandsund')
     await again.close()
-  })
+  }, 60_000)
 
   test('survives a start, and can be built anew until what it kept is removed', async () => {
     const again = await openCatalogue({ folder: data, workers: 1 })

@@ -19,12 +19,6 @@ export interface Records {
   'reading-log': ReadersRecord
 }
 
-/** How the lines of a dump are read. */
-export interface Reading {
-  dump: Dump
-  subset: Subset
-}
-
 /** What some lines of a dump say. */
 export interface ReadLines {
   /** Records as JSON: as one text they pass between threads in a fraction of the time. */
@@ -35,9 +29,10 @@ export interface ReadLines {
 }
 
 /** @returns what reads lines of a dump */
-export function lineReader({ dump, subset }: Reading): (lines: readonly string[]) => ReadLines {
-  const read = readers(subset)[dump]
-  return (lines) => {
+export function lineReader(subset: Subset): (dump: Dump, lines: readonly string[]) => ReadLines {
+  const readersOf = readers(subset)
+  return (dump, lines) => {
+    const read = readersOf[dump]
     const records: Records[Dump][] = []
     const skipped: Record<string, number> = {}
     for (const line of lines) {

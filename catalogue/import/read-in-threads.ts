@@ -1,7 +1,10 @@
 import { Worker } from 'node:worker_threads'
 import { mostMegabytes } from './batches.ts'
 import { dumpPieces } from './dump-lines.ts'
-import type { ReadLines, Reading } from './read-dump.ts'
+import type { Dump } from './options.ts'
+import type { ReadLines } from './read-dump.ts'
+import type { Reading } from './read-worker.ts'
+import type { Subset } from './records.ts'
 
 /** What some lines of a dump say, and how far one is with them. */
 export interface ReadBatch extends ReadLines {
@@ -16,44 +19,48 @@ const readingThreads = 2
 const mostUnderWay = 28
 const script = new URL('./read-worker.ts', import.meta.url)
 
-/**
- * What a dump says, about a megabyte at once and in its order. It is unpacked once, and read by
- * several threads by turns.
- *
- * @param skip so many lines from the start are passed over
- * @throws ImportError when it cannot be read to its end
- */
-export async function* readInThreads(
-  file: string,
-  skip: number,
-  reading: Reading,
-): AsyncGenerator<ReadBatch, undefined> {
-  const threads = Array.from({ length: readingThreads }, () => readingThread(reading))
-  const underWay: { read: Promise<ReadLines>; bytes: number }[] = []
-  let reached = 0
-  let turn = 0
-  const oldest = async (): Promise<ReadBatch[]> => {
-    const next = underWay.shift()
-    if (!next) return []
-    reached = next.bytes
-    return [{ ...(await next.read), bytes: next.bytes, isLast: false }]
-  }
-  try {
-    for await (const { text, bytes } of dumpPieces(file, skip)) {
-      const thread = threads[turn++ % threads.length]
-      if (thread) underWay.push({ read: thread.read(text), bytes })
-      if (underWay.length >= mostUnderWay) yield* await oldest()
-    }
-    while (underWay.length > 0) yield* await oldest()
-    yield { records: '[]', skipped: {}, lines: 0, bytes: reached, isLast: true }
-  } finally {
-    await Promise.all(threads.map((thread) => thread.stop()))
+/** Reads dumps in several threads. */
+export interface DumpReader extends AsyncDisposable {
+  /**
+   * What a dump says, about a megabyte at once and in its order. It is unpacked once, and read by the
+   * threads by turns.
+   *
+   * @param skip so many lines from the start are passed over
+   * @throws ImportError when it cannot be read to its end; nothing more can be read then
+   */
+  read(dump: Dump, file: string, skip: number): AsyncGenerator<ReadBatch>
+}
+
+export function openDumpReader(subset: Subset): DumpReader {
+  const threads = Array.from({ length: readingThreads }, () => readingThread(subset))
+  return {
+    async *read(dump, file, skip) {
+      const underWay: { read: Promise<ReadLines>; bytes: number }[] = []
+      let reached = 0
+      let turn = 0
+      const oldest = async (): Promise<ReadBatch[]> => {
+        const next = underWay.shift()
+        if (!next) return []
+        reached = next.bytes
+        return [{ ...(await next.read), bytes: next.bytes, isLast: false }]
+      }
+      for await (const { text, bytes } of dumpPieces(file, skip)) {
+        const thread = threads[turn++ % threads.length]
+        if (thread) underWay.push({ read: thread.read({ dump, text }), bytes })
+        if (underWay.length >= mostUnderWay) yield* await oldest()
+      }
+      while (underWay.length > 0) yield* await oldest()
+      yield { records: '[]', skipped: {}, lines: 0, bytes: reached, isLast: true }
+    },
+    async [Symbol.asyncDispose]() {
+      await Promise.all(threads.map((thread) => thread.stop()))
+    },
   }
 }
 
-function readingThread(reading: Reading) {
+function readingThread(subset: Subset) {
   const worker = new Worker(script, {
-    workerData: reading,
+    workerData: subset,
     resourceLimits: { maxOldGenerationSizeMb: mostMegabytes },
     execArgv: [],
     env: {},
@@ -66,14 +73,14 @@ function readingThread(reading: Reading) {
     for (const each of waiting.splice(0)) each.reject(error)
   })
   return {
-    read(text: Uint8Array<ArrayBuffer>): Promise<ReadLines> {
+    read(reading: Reading): Promise<ReadLines> {
       const reply = Promise.withResolvers<ReadLines>()
       // Who waits for an earlier piece hears of a failure first.
       reply.promise.catch(() => {})
       if (failed) reply.reject(failed)
       else {
         waiting.push(reply)
-        worker.postMessage(text, [text.buffer])
+        worker.postMessage(reading, [reading.text.buffer])
       }
       return reply.promise
     },

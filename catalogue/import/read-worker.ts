@@ -1,15 +1,22 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { linesOfPiece } from './dump-lines.ts'
-import type { Reading } from './read-dump.ts'
+import type { Dump } from './options.ts'
 import { lineReader } from './read-dump.ts'
+import type { Subset } from './records.ts'
 
-/** Only in a worker: reads pieces of a dump, in the order in which they are sent. */
-function serve(reading: Reading): void {
-  const read = lineReader(reading)
-  parentPort?.on('message', (text: Uint8Array<ArrayBuffer>) => {
+/** A piece of a dump that is to be read. */
+export interface Reading {
+  dump: Dump
+  text: Uint8Array<ArrayBuffer>
+}
+
+/** Only in a worker: reads pieces of dumps, in the order in which they are sent. */
+function serve(subset: Subset): void {
+  const read = lineReader(subset)
+  parentPort?.on('message', ({ dump, text }: Reading) => {
     // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
-    parentPort?.postMessage(read(linesOfPiece(text)))
+    parentPort?.postMessage(read(dump, linesOfPiece(text)))
   })
 }
 
-if (parentPort !== null) serve(workerData as Reading)
+if (parentPort !== null) serve(workerData as Subset)

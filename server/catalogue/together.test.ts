@@ -1,13 +1,40 @@
-import { beforeEach, expect, test } from 'vitest'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Hono } from 'hono'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { openCatalogue, withSources, type World as Books } from '#catalogue/index.ts'
 import type { Database } from '#records/index.ts'
 import { addBook, addShelf, openWorld, type Reader, type World } from '#tests/access/world.ts'
 import { describeDatabases } from '#tests/databases.ts'
 import { plansOf } from '#tests/plans.ts'
+import type { SimilarBooks } from '#shared/book.ts'
+import { bookInfo } from './book-info.ts'
 import { openTogether, publicLibraries } from './public-shelves.ts'
 
 const frankenstein = '9780141439471'
 const dracula = '9780141439846'
 const emma = '9780141439587'
+
+const folder = mkdtempSync(join(tmpdir(), 'octavo-together-'))
+let catalogue: Books
+
+beforeAll(async () => {
+  const index = await openCatalogue({ folder, workers: 1 })
+  catalogue = withSources(index, {
+    folder,
+    sources: [],
+    openLibraryUrl: 'http://localhost',
+    googleBooksUrl: 'http://localhost',
+    country: 'US',
+    userAgent: 'Octavo/1 (test@example.org)',
+    log: { info: () => undefined, warn: () => undefined },
+  })
+})
+afterAll(async () => {
+  await catalogue.close()
+  rmSync(folder, { recursive: true })
+})
 
 describeDatabases('what readers shelve together', (open) => {
   let world: World
@@ -86,6 +113,28 @@ describeDatabases('what readers shelve together', (open) => {
     expect(await together.with(frankenstein)).toMatchObject([{ isbn13: dracula, readers: 2 }])
     await end(readers[1]!)
     expect(await together.with(frankenstein)).toEqual([])
+  })
+
+  test('leads "more like this", with how many have both, until one of them hides', async () => {
+    const pride = '9780141439518'
+    await reader('first', [pride, emma])
+    const second = await reader('second', [pride, emma])
+    const together = openTogether(database)
+    await together.count()
+    const app = new Hono().route('/', bookInfo(catalogue, { together }))
+    const book = await catalogue.byIsbn(pride)
+    async function moreLikeIt() {
+      const response = await app.request(`/book-info/${book?.id}/similar`)
+      const { data } = (await response.json()) as { data: SimilarBooks }
+      return { ...data, first: data.books[0]?.title, readers: Object.values(data.readers) }
+    }
+    const shown = await moreLikeIt()
+    expect(shown).toMatchObject({ first: 'Emma', readers: [2] })
+    expect(shown.books.length).toBeGreaterThan(1)
+    await hide(second)
+    const left = await moreLikeIt()
+    expect(left.readers).toEqual([])
+    expect(left.books.length).toBeGreaterThan(0)
   })
 
   test('is found by indexes alone, when it is counted and for a page', async () => {

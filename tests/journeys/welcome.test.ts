@@ -105,6 +105,7 @@ describe.each(screens)('on a %s', (name, options) => {
     await page.getByText('Nothing found.').waitFor()
     await page.getByRole('button', { name: 'Scan a shelf' }).click()
     const scanner = page.getByRole('dialog', { name: 'Add book by scanning ISBN' })
+    await scanner.waitFor()
     await expect
       .poll(() => scanner.getByRole('radio', { name: 'A pile' }).getAttribute('aria-checked'))
       .toBe('true')

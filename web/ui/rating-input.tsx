@@ -26,7 +26,7 @@ export function RatingInput({ className, ...props }: RatingInputProps) {
     onCommit?.(0)
   }
   return (
-    <span className={classNames('inline-flex items-center gap-2', className)}>
+    <span className={classNames('inline-flex max-w-full items-center gap-2', className)}>
       <StarSlider {...props} />
       <output aria-hidden className="min-w-8 font-serif text-lg tabular-nums">
         {value > 0 ? formatRating(value) : '–'}
@@ -69,11 +69,11 @@ function StarSlider(props: Omit<RatingInputProps, 'className'>) {
   return (
     <span
       className={classNames(
-        'relative flex h-11 items-center rounded-md has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-rubric',
+        'relative flex h-11 min-w-0 items-center rounded-md has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-rubric',
         disabled && 'opacity-60',
       )}
     >
-      <Stars value={value} className="h-9 w-45" />
+      <Stars value={value} className="h-9 w-45 max-w-full" />
       <input
         type="range"
         aria-label={label}

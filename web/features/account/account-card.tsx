@@ -60,7 +60,7 @@ export function AccountCard({ user, settings }: { user: User; settings: Settings
           event.preventDefault()
           submit(event.currentTarget)
         }}
-        className="grid gap-2"
+        className="grid gap-4"
       >
         <TextField
           label="Name"

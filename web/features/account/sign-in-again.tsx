@@ -74,7 +74,7 @@ function PasswordStep({
     login.mutate()
   }
   return (
-    <form method="post" noValidate onSubmit={submit} className="grid gap-2">
+    <form method="post" noValidate onSubmit={submit} className="grid gap-4">
       {login.error ? <ErrorState title="Login Error" message={errorMessage(login.error)} /> : null}
       <p className="text-sm">
         You were signed in as <strong className="wrap-anywhere">{email}</strong>.

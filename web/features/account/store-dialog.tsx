@@ -56,7 +56,7 @@ export function StoreDialog({ settings, open, onOpenChange }: StoreDialogProps) 
       <form
         id={formId}
         noValidate
-        className="grid gap-2"
+        className="grid gap-4"
         onSubmit={(event) => void form.handleSubmit(add)(event)}
       >
         <TextField

@@ -5,6 +5,8 @@ import { accessibilityViolations, openVisitor } from '#tests/browser.ts'
 import { openOctavo } from '#tests/open-octavo.ts'
 
 const phone = { width: 390, height: 844 }
+/** Nothing is scrolled sideways on it: WCAG's reflow. */
+const smallest = { width: 320, height: 640 }
 const desk = { width: 1280, height: 800 }
 const account = { email: 'first@example.org', password: 'a quiet afternoon' }
 const home = '/u/first-reader'
@@ -162,6 +164,9 @@ describe.each(screens)('$name', (one) => {
         expect(await accessibilityViolations(page), `${theme} at ${viewport.width}`).toEqual([])
       }
     }
+    await page.setViewportSize(smallest)
+    const width = await page.evaluate(() => document.documentElement.scrollWidth)
+    expect(width).toBe(smallest.width)
   })
 
   it('fetches few scripts, and nothing moves as it arrives', async () => {

@@ -14,7 +14,7 @@ export function TopBar({
 }) {
   return (
     <header className="sticky top-0 z-40 border-b border-line bg-paper/95 backdrop-blur-sm">
-      <div className="mx-auto flex h-14 w-full max-w-page items-center gap-2 px-4 md:h-16 md:gap-6 md:px-6">
+      <div className="mx-auto flex h-14 w-full max-w-page items-center px-4 md:h-16 md:gap-6 md:px-6">
         {brand}
         {links ? (
           <nav aria-label="Main" className="hidden items-center gap-1 md:flex">

@@ -1,7 +1,7 @@
 import { cloneElement } from 'react'
 import type { ComponentProps, CSSProperties, ReactElement, ReactNode } from 'react'
 import { classNames } from './class-names.ts'
-import { clothFor } from '#shared/cloth.ts'
+import { clothFor, keepVolumes } from '#shared/cloth.ts'
 import { displayLength } from '#shared/text.ts'
 
 /**
@@ -69,7 +69,7 @@ export function Spine({ title, author = '', pages = 0, link, item }: SpineProps)
                 displayLength(title) > longTitle ? 'text-xs' : 'text-sm',
               )}
             >
-              {title}
+              {keepVolumes(title)}
             </span>
             {author ? (
               <span className="max-h-[4.25rem] truncate text-left text-[0.625rem] opacity-90 [unicode-bidi:plaintext]">

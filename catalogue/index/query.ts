@@ -7,6 +7,8 @@ import { askingWords, isNoiseWord, isStopWord, titleKeys } from './words.ts'
 export interface Form {
   text: string
   prefix: boolean
+  /** Of the start of a word that very many works hold: the words that are looked for. */
+  begun?: string[]
   /** 1 as asked; less for a guess. */
   worth: number
 }
@@ -40,6 +42,8 @@ export interface Clause {
 const mostWords = 24
 /** A word in more works than this is taken as complete, not as the start of another. */
 const commonWord = 200
+/** Works with words of one start, counted by word, that are read at once. */
+const mostOfStart = 30_000
 /** A start of a word says less than the word. */
 const startWorth = 0.9
 const leastNumberWeight = 5
@@ -78,11 +82,17 @@ function unitsOf(tokens: string[], reader: Reader, openEnded: boolean): Unit[] {
     const forms: Form[] = [{ text: word, prefix: false, worth: 1 }]
     const last = openEnded && i === tokens.length - 1
     if (last && works <= commonWord && mayBeStart(word))
-      forms.push({ text: word, prefix: true, worth: startWorth })
+      forms.push({ text: word, prefix: true, worth: startWorth, ...begunBy(word, reader) })
     const unfinished = last && i > 0 && /^\p{L}{1,2}$/u.test(word) && !isUnspacedToken(word)
     const weight = weightOf(word, works, reader.size)
     return { word, forms, weight, stop: isStopWord(word), unfinished }
   })
+}
+
+/** FTS5 reads all works with any word of a start before it gives the first of them. */
+function begunBy(start: string, reader: Reader): Pick<Form, 'begun'> {
+  const { words, works } = reader.begunBy(start)
+  return works > mostOfStart ? { begun: words } : {}
 }
 
 function mayBeStart(word: string): boolean {
@@ -194,6 +204,7 @@ function conjunction(clause: Clause, without: ReadonlySet<Unit>): string {
 }
 
 function formExpression(form: Form): string {
+  if (form.begun) return `(${form.begun.map(quoted).join(' OR ')})`
   return form.prefix ? `${quoted(form.text)} *` : quoted(form.text)
 }
 

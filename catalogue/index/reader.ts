@@ -55,6 +55,8 @@ export interface Reader {
   weightOf(word: string): number
   /** The same for words that begin so, the first few of them; null when none does. */
   weightOfStart(start: string): number | null
+  /** Words that begin so, those of the most works; and of how many works all of them are. */
+  begunBy(start: string): { words: string[]; works: number }
   termsByDeletion(keys: number[]): Term[]
   /** Row ids that match among what is offered while a reader types, most popular first. */
   suggest(expression: string, limit: number): number[]
@@ -76,6 +78,7 @@ type FullText = 'fts' | 'told' | 'suggest'
 
 const mostTerms = 4000
 const mostStarting = 500
+const mostBegun = 48
 
 /**
  * @param file an index that `buildIndex` wrote
@@ -131,6 +134,10 @@ export function openReader(file: string): Reader {
     `SELECT max(weight) FROM (SELECT weight FROM term WHERE term >= ? AND term < ?
      ORDER BY term LIMIT ${mostStarting})`,
   )
+  const begunBy = rows(
+    `SELECT term, sum(df) OVER () FROM term WHERE term >= ? AND term < ?
+     ORDER BY df DESC, id LIMIT ${mostBegun}`,
+  )
   const deletions = rows(
     `SELECT DISTINCT t.term, t.df, t.weight FROM del d JOIN term t ON t.id = d.id
      WHERE d.h IN (SELECT value FROM json_each(?)) LIMIT ${mostTerms}`,
@@ -178,6 +185,10 @@ export function openReader(file: string): Reader {
     weightOfStart: (start) => {
       const most = starting(start, `${start}\u{10FFFF}`)[0]?.[0] ?? null
       return most === null ? null : Number(most)
+    },
+    begunBy: (start) => {
+      const found = begunBy(start, `${start}\u{10FFFF}`)
+      return { words: found.map(([term]) => String(term)), works: Number(found[0]?.[1] ?? 0) }
     },
     termsByDeletion: (keys) =>
       deletions(JSON.stringify(keys)).map(([term, df, weight]) => ({

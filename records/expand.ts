@@ -8,7 +8,16 @@ import { tableOf } from './filter/place.ts'
 import { column, type Sql } from './filter/scope.ts'
 import { insertionOrder } from './filter/sort.ts'
 import { isMultiple, type Collection, type RelationField } from './schema/collection.ts'
-import { execute, fromRows, once, whereAll, wireColumns, type Reader } from './statements.ts'
+import {
+  broad,
+  execute,
+  fromRows,
+  inTime,
+  once,
+  whereAll,
+  wireColumns,
+  type Reader,
+} from './statements.ts'
 import { wireForm } from './wire.ts'
 
 /** The relations to include, each with those to include in what it leads to. */
@@ -254,6 +263,7 @@ function backwardStatement(
   const named = isList ? column('item', 'value') : by
   const items = isList ? sql` JOIN ${reader.dialect.jsonEach(by)} AS item ON TRUE` : sql``
   const where = whereAll([
+    inTime(rows),
     isGiven(reader, named),
     sql`${named} <> ''`,
     ...rules.map((rule) => ruleCondition(rows, rule)),
@@ -262,7 +272,9 @@ function backwardStatement(
   const from = sql` FROM ${tableOf(back.target)} AS ${sql.id(rows.alias)}${items}${rows.row.joins}`
   // Names that no field can have.
   const placed = sql`SELECT ${wireColumns(rows)}, ${named} AS "@named", ${place} AS "@place"${from}${where}`
-  return reader.dialect.compile(
-    sql`SELECT * FROM (${placed}) AS placed WHERE "@place" <= ${sql.lit(maxBack)} ORDER BY "@place" LIMIT ${sql.lit(maxBackRows + 1)}`,
+  return broad(
+    reader.dialect.compile(
+      sql`SELECT * FROM (${placed}) AS placed WHERE "@place" <= ${sql.lit(maxBack)} ORDER BY "@place" LIMIT ${sql.lit(maxBackRows + 1)}`,
+    ),
   )
 }

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { rowsOf, ruleCondition, type Asker, type Rows } from './access/rule.ts'
-import type { Row, Statement } from './database/database.ts'
+import type { Row } from './database/database.ts'
 import { slot } from './database/slot.ts'
 import { column, type Sql } from './filter/scope.ts'
 import { isMultiple, type Collection, type Field } from './schema/collection.ts'
@@ -48,23 +48,16 @@ const verdict = sql`passed`
  * The groups of the rows that the client's filter finds, those that the rule lets through first.
  *
  * @param where the filter, with its joins in `rows`
- * @returns a statement for {@link readGroups}
+ * @returns what to select for {@link readGroups}
  */
-export function groupStatement(
-  rows: Rows,
-  rule: string,
-  fields: readonly Field[],
-  where: Sql,
-): Statement {
+export function selectGroups(rows: Rows, rule: string, fields: readonly Field[], where: Sql): Sql {
   const columns = sql.join(fields.map((field) => column(rows.alias, field.name)))
   const found = sql`(SELECT ${columns}, COUNT(*) AS found${fromRows(rows)}${where} GROUP BY ${columns})`
   const groups = rowsOf(rows, rows.collection)
   const passed = sql`CASE WHEN ${ruleCondition(groups, rule) ?? sql`TRUE`} THEN 1 ELSE 0 END`
   const names = sql.join(fields.map((field) => column(groups.alias, field.name)))
   const judged = sql`SELECT ${names}, found, ${passed} AS ${verdict}${fromRows(groups, found)}`
-  return rows.dialect.compile(
-    sql`SELECT ${sql.join(fields.map((field) => sql.ref(field.name)))}, ${verdict}, SUM(found * ${verdict}) OVER (), SUM(found) OVER () FROM (${judged}) AS judged ORDER BY ${verdict} DESC LIMIT ${sql.lit(maxGroups + 1)}`,
-  )
+  return sql`SELECT ${sql.join(fields.map((field) => sql.ref(field.name)))}, ${verdict}, SUM(found * ${verdict}) OVER (), SUM(found) OVER () FROM (${judged}) AS judged ORDER BY ${verdict} DESC LIMIT ${sql.lit(maxGroups + 1)}`
 }
 
 /** @returns the groups that passed, how many rows they have, and whether there are others */

@@ -6,21 +6,26 @@ import { slot } from './database/slot.ts'
 import { parseExpand, present } from './expand.ts'
 import { compile } from './filter/compile.ts'
 import { lexFilter, type Lexed } from './filter/lexer.ts'
+import { isNarrow } from './filter/narrow.ts'
 import { parse } from './filter/parser.ts'
+import type { Sql } from './filter/scope.ts'
+import type { Node } from './filter/tree.ts'
 import { compileSort, insertionOrder } from './filter/sort.ts'
 import {
   groupable,
-  groupStatement,
   inGroups,
   maxGroups,
   readGroups,
+  selectGroups,
   type GroupInput,
 } from './groups.ts'
 import { parseFields, pickJson, type Shape } from './pick.ts'
 import type { Collection, Field, Schema } from './schema/collection.ts'
 import {
+  broad,
   execute,
   fromRows,
+  inTime,
   once,
   reader,
   whereAll,
@@ -131,27 +136,23 @@ interface ListStatements {
 /** One page of what the viewer may list, and how many there are. */
 function listStatements(asker: Reader, query: Query): ListStatements {
   return once(asker, `list ${keyOf(query)}`, () => {
+    const asked = read(query)
     const rows = rowsOf(asker, query.collection)
-    const where = whereAll([ruleCondition(rows, query.rule), filterCondition(rows, query)])
+    const where = conditions(rows, asked, ruleCondition(rows, query.rule))
     // Before the sort joins what only it needs.
-    const count = asker.dialect.compile(sql`SELECT COUNT(*)${fromRows(rows)}${where}`)
-    const page = asker.dialect.compile(selectPage(rows, query, where))
+    const count = compiled(asker, asked, sql`SELECT COUNT(*)${fromRows(rows)}${where}`)
+    const page = compiled(asker, asked, selectPage(rows, query, where))
     const fields = groupable(asker, query.collection, query.rule)
-    return { page, count, groups: fields && groupStatements(asker, query, fields) }
+    return { page, count, groups: fields && groupStatements(asker, asked, fields) }
   })
 }
 
-function groupStatements(asker: Reader, query: Query, fields: readonly Field[]) {
+function groupStatements(asker: Reader, query: Asked, fields: readonly Field[]) {
   const counted = rowsOf(asker, query.collection)
-  const statement = groupStatement(
-    counted,
-    query.rule,
-    fields,
-    whereAll([filterCondition(counted, query)]),
-  )
+  const groups = selectGroups(counted, query.rule, fields, conditions(counted, query))
   const rows = rowsOf(asker, query.collection)
-  const where = whereAll([filterCondition(rows, query)])
-  return { fields, statement, open: asker.dialect.compile(selectPage(rows, query, where)) }
+  const open = compiled(asker, query, selectPage(rows, query, conditions(rows, query)))
+  return { fields, statement: compiled(asker, query, groups), open }
 }
 
 /** One page of the groups of rows that were found to be for this viewer. */
@@ -162,10 +163,10 @@ function pageOfGroups(
   size: number,
 ): Statement {
   return once(asker, `groups ${size} ${keyOf(query)}`, () => {
+    const asked = read(query)
     const rows = rowsOf(asker, query.collection)
     const own = inGroups(rows, fields, size, query.filter !== null)
-    const where = whereAll([own, filterCondition(rows, query)])
-    return asker.dialect.compile(selectPage(rows, query, where))
+    return compiled(asker, asked, selectPage(rows, query, conditions(rows, asked, own)))
   })
 }
 
@@ -173,8 +174,26 @@ function keyOf({ collection, filter, sort, perPage }: Query): string {
   return `${collection.id} ${perPage} ${JSON.stringify(sort)}${filter ? `?${filter.shape}` : ''}`
 }
 
-function filterCondition(rows: Rows, { filter }: Query) {
-  return filter && compile(clientView(rows), parse(filter.tokens))
+/** A query whose filter was read, for its statements to be made. */
+interface Asked extends Query {
+  tree: Node | null
+  isBroad: boolean
+}
+
+function read(query: Query): Asked {
+  const tree = query.filter && parse(query.filter.tokens)
+  return { ...query, tree, isBroad: !isNarrow(query.collection, tree, query.sort) }
+}
+
+/** The WHERE clause of what the client asks for and what comes before it. */
+function conditions(rows: Rows, { tree, isBroad }: Asked, before?: Sql): Sql {
+  const asked = tree && compile(clientView(rows), tree)
+  return whereAll([isBroad ? inTime(rows) : undefined, before, asked])
+}
+
+function compiled(asker: Reader, { isBroad }: Asked, fragment: Sql): Statement {
+  const statement = asker.dialect.compile(fragment)
+  return isBroad ? broad(statement) : statement
 }
 
 interface PageInput extends Partial<GroupInput> {

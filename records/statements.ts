@@ -4,6 +4,7 @@ import type { RequestInfo } from './access/request.ts'
 import {
   SlowError,
   type Connection,
+  type Database,
   type Dialect,
   type Row,
   type Statement,
@@ -16,8 +17,11 @@ import { all, column, type Sql } from './filter/scope.ts'
 import type { Collection, Schema } from './schema/collection.ts'
 import { wireForm } from './wire.ts'
 
-/** Where reads run: the database or a transaction. */
-export type Source = Connection & { readonly dialect: Dialect }
+/** Where reads run: the database, which may have a way of its own for broad ones, or a transaction. */
+export type Source = Connection & {
+  readonly dialect: Dialect
+  readonly search?: Database['search']
+}
 
 /** One request's reads. */
 export interface Reader extends Asker {
@@ -80,7 +84,9 @@ export async function execute<More extends object>(
 ): Promise<Row[]> {
   const input: Input & More = { literals: [], request, now: new Date(), ...more }
   try {
-    return await db.query(statement.sql, bind(statement.parameters, input))
+    const parameters = bind(statement.parameters, input)
+    if (statement.isBroad && db.search) return await db.search(statement.sql, parameters)
+    return await db.query(statement.sql, parameters)
   } catch (error) {
     if (!(error instanceof SlowError)) throw error
     throw tooSlow(error)
@@ -105,6 +111,16 @@ export function viewStatement(asker: Asker, collection: Collection, rule: string
 export function isId(rows: Rows): Sql {
   const id = rows.dialect.text(slot<{ id: string }>((input) => input.id))
   return sql`${column(rows.alias, 'id')} = ${id}`
+}
+
+/** A statement that may look at very many rows; its conditions are to begin with {@link inTime}. */
+export function broad(statement: Statement): Statement {
+  return { ...statement, isBroad: true }
+}
+
+/** The condition that ends a broad statement when it takes too long. */
+export function inTime({ dialect, collection, alias }: Rows): Sql | undefined {
+  return dialect.inTime?.(collection.type === 'view' ? undefined : alias)
 }
 
 /** The columns of the wire, in its form's order. */

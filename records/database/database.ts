@@ -9,6 +9,8 @@ export type Row = readonly (string | number | bigint | boolean | null)[]
 export interface Statement {
   readonly sql: string
   readonly parameters: readonly unknown[]
+  /** Whether it may look at very many rows: it is for {@link Database.search} then. */
+  readonly isBroad?: boolean
 }
 
 /** Where statements run. A boolean comes back as 0 or 1 from SQLite: see `decode` in schema/values. */
@@ -26,6 +28,13 @@ export interface Transaction extends Connection {
 export interface Database extends Connection {
   /** @throws {@link SlowError} on PostgreSQL, for what takes longer than reads may */
   query(sql: string, parameters?: readonly Value[]): Promise<Row[]>
+  /**
+   * A query that may look at very many rows: SQLite answers it in a thread of its own, so that
+   * nobody else waits for it. It sees what was committed before.
+   *
+   * @throws {@link SlowError} for what takes longer than reads may; on SQLite if it asks `inTime`
+   */
+  search(sql: string, parameters?: readonly Value[]): Promise<Row[]>
   readonly dialect: Dialect
   /**
    * Runs the work in one transaction; on SQLite one after the other, on PostgreSQL side by side.
@@ -73,6 +82,13 @@ export interface Dialect {
   jsonEach(column: RawBuilder<unknown>): RawBuilder<unknown>
   /** How many elements a JSON list column has. */
   jsonLength(column: RawBuilder<unknown>): RawBuilder<number>
+  /**
+   * A condition that holds for every row and ends the statement when it has taken as long as reads
+   * may; undefined where the database does so by itself.
+   *
+   * @param table the alias of a stored table, whose rows are counted; without it the dearer form
+   */
+  readonly inTime?: (table?: string) => RawBuilder<boolean>
   /** Insertion order of a table's rows. */
   rowid(alias: string): RawBuilder<unknown>
 }

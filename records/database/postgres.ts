@@ -73,6 +73,7 @@ export async function openPostgres(url: string, within = readWithin): Promise<Da
   return {
     dialect: postgres,
     query,
+    search: query,
     async transaction(work) {
       const client = await pool.connect().catch((error: unknown) => {
         throw lostError(error)

@@ -2,12 +2,13 @@ import { statSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { expect, onTestFinished, test } from 'vitest'
 import { newSqliteFile } from '#tests/databases.ts'
+import { SlowError } from './database.ts'
 import { openSqlite } from './sqlite.ts'
 
 /** A database with one table whose `id` is unique. */
-async function openNotes(waitAtMost?: number) {
+async function openNotes(limits?: Parameters<typeof openSqlite>[1]) {
   const file = await newSqliteFile()
-  const database = openSqlite(file, waitAtMost)
+  const database = openSqlite(file, limits)
   onTestFinished(() => database.close())
   await database.transaction((tx) => tx.query('CREATE TABLE notes (id TEXT PRIMARY KEY)'))
   const add = (id: string) =>
@@ -92,7 +93,7 @@ test('while another process holds the file reads go on, and writes wait for it',
 })
 
 test('a file that is held too long is told to all who wait, and to nobody later', async () => {
-  const { file, add, stored } = await openNotes(0)
+  const { file, add, stored } = await openNotes({ waitAtMost: 0 })
   const letGo = hold(file)
   const ends = await Promise.allSettled(['a', 'b'].map(add))
   expect(ends).toEqual(
@@ -122,6 +123,44 @@ test('outside of a transaction nothing can be written', async () => {
   ])
     await expect(database.query(text)).rejects.toThrow('readonly')
   expect(await stored()).toEqual([])
+})
+
+/** Three billion pairs. */
+const endless = 'SELECT COUNT(*) FROM notes a, notes b, notes c WHERE in_time()'
+
+test('a search that takes too long is ended, and others are answered meanwhile', async () => {
+  const { database, add, stored } = await openNotes({ readAtMost: 500 })
+  await Promise.all(Array.from({ length: 1500 }, (_, i) => add(`n${i}`)))
+  const told: string[] = []
+  const tell = (name: string) => () => void told.push(name)
+  const search = database.search(endless)
+  const others = [stored(), add('one more'), stored()].map((one) => one.then(tell('other')))
+  await expect(search.finally(tell('search'))).rejects.toThrow(SlowError)
+  await Promise.all(others)
+  expect(told).toEqual(['other', 'other', 'other', 'search'])
+  expect(await database.search('SELECT COUNT(*) FROM notes')).toEqual([[1501]])
+})
+
+test('a search sees what was committed, says what is wrong with it, and can write nothing', async () => {
+  const { database, add } = await openNotes()
+  await add('a')
+  expect(await database.search('SELECT id FROM notes WHERE id = ?', ['a'])).toEqual([['a']])
+  await add('b')
+  expect(await database.search('SELECT COUNT(*) FROM notes')).toEqual([[2]])
+  await expect(database.search('SELECT missing FROM notes')).rejects.toThrow('no such column')
+  await expect(database.search(`INSERT INTO notes VALUES ('c')`)).rejects.toThrow('readonly')
+})
+
+test('closing a database ends what is being searched', async () => {
+  const database = openSqlite(await newSqliteFile())
+  await database.transaction(async (tx) => {
+    await tx.query('CREATE TABLE notes (id INTEGER PRIMARY KEY)')
+    for (let id = 0; id < 1500; id++) await tx.query('INSERT INTO notes VALUES (?)', [id])
+  })
+  const searches = Promise.allSettled([1, 2, 3, 4, 5].map(() => database.search(endless)))
+  await database.close()
+  const ends = await searches
+  expect(ends.map(({ status }) => status)).toEqual(Array.from({ length: 5 }, () => 'rejected'))
 })
 
 test('a long log is copied into the file and begins anew, and nothing is lost', async () => {

@@ -1,9 +1,9 @@
 import { statSync } from 'node:fs'
-import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import { setImmediate, setTimeout } from 'node:timers/promises'
-import { Checkpoints, overdue, type Progress } from './checkpoints.ts'
-import { UniqueError, type Database, type Row, type Transaction } from './database.ts'
-import type { Value } from './slot.ts'
+import { Checkpoints, type Progress } from './checkpoints.ts'
+import type { Database, Transaction } from './database.ts'
+import { Readers } from './readers.ts'
+import { isLocked, readsAtMost, SqliteConnection } from './sqlite-connection.ts'
 import { sqlite } from './sqlite-dialect.ts'
 
 /** A bigger file is only checked after a process that did not end well. Bytes. */
@@ -15,14 +15,18 @@ const patience = 5000
 const lookAgain = 20
 
 /**
- * Opens a SQLite file: one connection that writes, one that reads meanwhile, in WAL mode with every
- * commit synced to disk before it is acknowledged.
+ * Opens a SQLite file: one connection that writes, one that reads meanwhile, and threads for what
+ * may take long, in WAL mode with every commit synced to disk before it is acknowledged.
  *
  * @param file path of the database, made when absent
- * @param waitAtMost milliseconds for which another process may hold up writes; reads go on
+ * @param limits milliseconds: for how long another process may hold up writes (reads go on), and
+ *   how long a search may take
  * @throws if the file is no database, is damaged or cannot be written
  */
-export function openSqlite(file: string, waitAtMost = patience): Database {
+export function openSqlite(
+  file: string,
+  { waitAtMost = patience, readAtMost = readsAtMost } = {},
+): Database {
   const isSuspect = sizeOf(`${file}-wal`) > 0 || sizeOf(file) <= checkedAlways
   const writer = new SqliteConnection(file, false)
   const damage = isSuspect ? writer.query('PRAGMA quick_check(1)')[0]?.[0] : 'ok'
@@ -34,6 +38,7 @@ export function openSqlite(file: string, waitAtMost = patience): Database {
   // SQLite itself would wait by holding up everything else in this process.
   writer.query('PRAGMA busy_timeout = 0')
   const reader = new SqliteConnection(file, true)
+  const readers = new Readers({ file, readAtMost })
   const checkpoints = new Checkpoints(file, () => progressOf(writer))
   const writes = new Turns(writer, checkpoints, waitAtMost)
 
@@ -51,10 +56,11 @@ export function openSqlite(file: string, waitAtMost = patience): Database {
         return reader.query(text, parameters)
       }
     },
+    search: (text, parameters) => readers.query(text, parameters),
     transaction: (work) => writes.take(work),
     async close() {
       await writes.settled()
-      await checkpoints.close()
+      await Promise.all([checkpoints.close(), readers.close()])
       reader.close()
       writer.query('PRAGMA wal_checkpoint(TRUNCATE)')
       writer.close()
@@ -202,74 +208,4 @@ class Turns {
       member.answer = () => member.reject(error)
     }
   }
-}
-
-class SqliteConnection {
-  readonly #db: DatabaseSync
-  readonly #statements = new Map<string, StatementSync>()
-
-  constructor(file: string, readOnly: boolean) {
-    this.#db = new DatabaseSync(file, {
-      readOnly,
-      timeout: 5000,
-      enableForeignKeyConstraints: true,
-    })
-    this.#db.exec('PRAGMA trusted_schema = OFF; PRAGMA cache_size = -65536;')
-    if (readOnly) return
-    // What a savepoint keeps to go back to stays in memory; it would otherwise fill a file.
-    this.#db.exec(
-      `PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA temp_store = MEMORY;
-       PRAGMA wal_autocheckpoint = ${overdue};`,
-    )
-  }
-
-  get inTransaction(): boolean {
-    return this.#db.isTransaction
-  }
-
-  query(text: string, parameters: readonly Value[] = []): Row[] {
-    let statement = this.#statements.get(text)
-    if (!statement) {
-      statement = this.#db.prepare(text)
-      statement.setReturnArrays(true)
-      // Bounded: a filter's shape comes from the outside.
-      if (this.#statements.size >= 1000) this.#statements.clear()
-      this.#statements.set(text, statement)
-    }
-    try {
-      return statement.all(...toSqlite(parameters)) as unknown as Row[]
-    } catch (error) {
-      throw uniqueError(error) ?? error
-    }
-  }
-
-  close(): void {
-    this.#statements.clear()
-    this.#db.close()
-  }
-}
-
-/** SQLite's number for "busy" is 5; the bytes above say what with. */
-function isLocked(error: unknown): boolean {
-  return error instanceof Error && 'errcode' in error && (Number(error.errcode) & 255) === 5
-}
-
-/** SQLite has no booleans; columns hold 1 and 0. */
-function toSqlite(values: readonly Value[]): readonly Exclude<Value, boolean>[] {
-  return values.some((value) => typeof value === 'boolean')
-    ? values.map((value) => (typeof value === 'boolean' ? Number(value) : value))
-    : (values as readonly Exclude<Value, boolean>[])
-}
-
-/** "UNIQUE constraint failed: table.a, table.b" in SQLite's words. */
-function uniqueError(error: unknown): UniqueError | undefined {
-  if (!(error instanceof Error)) return undefined
-  const columns = /^UNIQUE constraint failed: (.+)$/.exec(error.message)?.[1]?.split(', ')
-  const table = columns?.[0]?.split('.')[0]
-  if (!columns || !table) return undefined
-  return new UniqueError(
-    table,
-    columns.map((c) => c.slice(table.length + 1)),
-    error,
-  )
 }

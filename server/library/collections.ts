@@ -87,6 +87,7 @@ const profile = collection({
     { name: 'pages_read', type: 'number' },
     { name: 'created', type: 'date' },
   ],
+  unique: [['username']],
   rules: {
     list: selfOrPublic(''),
     view: selfOrPublic(''),

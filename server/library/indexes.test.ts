@@ -48,14 +48,12 @@ async function statementOf(
   [, collection, filter, sort]: (typeof lists)[number],
 ): Promise<Parameters<Database['query']>> {
   const asked: Parameters<Database['query']>[] = []
+  const told: Database['query'] = (statement, parameters = []) => {
+    asked.push([statement, parameters])
+    return database.query(statement, parameters)
+  }
   const records = createRecords({
-    database: {
-      ...database,
-      query: (statement, parameters = []) => {
-        asked.push([statement, parameters])
-        return database.query(statement, parameters)
-      },
-    },
+    database: { ...database, query: told, search: told },
     schema,
     secret: 'a secret for tests that is long enough',
     appUrl: 'http://localhost:3000',

@@ -1,0 +1,91 @@
+import { DatabaseSync, type StatementSync } from 'node:sqlite'
+import { overdue } from './checkpoints.ts'
+import { SlowError, UniqueError, type Row } from './database.ts'
+import type { Value } from './slot.ts'
+
+/** Milliseconds that a read of very much may take, as on PostgreSQL. */
+export const readsAtMost = 5000
+
+/** One connection to a SQLite file; statements stay prepared under their text. */
+export class SqliteConnection {
+  readonly #db: DatabaseSync
+  readonly #readAtMost: number
+  #until = 0
+  #isLate = false
+  readonly #statements = new Map<string, StatementSync>()
+
+  /** @param readAtMost milliseconds of a statement that asks whether it is in time; see `inTime` */
+  constructor(file: string, readOnly: boolean, readAtMost = readsAtMost) {
+    this.#readAtMost = readAtMost
+    this.#db = new DatabaseSync(file, {
+      readOnly,
+      timeout: 5000,
+      enableForeignKeyConstraints: true,
+    })
+    this.#db.exec('PRAGMA trusted_schema = OFF; PRAGMA cache_size = -65536;')
+    this.#db.function('in_time', () => {
+      this.#isLate = performance.now() > this.#until
+      if (this.#isLate) throw new Error('the time for reading is over')
+      return 1
+    })
+    if (readOnly) return
+    // What a savepoint keeps to go back to stays in memory; it would otherwise fill a file.
+    this.#db.exec(
+      `PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA temp_store = MEMORY;
+       PRAGMA wal_autocheckpoint = ${overdue};`,
+    )
+  }
+
+  get inTransaction(): boolean {
+    return this.#db.isTransaction
+  }
+
+  /** @throws {@link UniqueError}, {@link SlowError} or SQLite's own error */
+  query(text: string, parameters: readonly Value[] = []): Row[] {
+    let statement = this.#statements.get(text)
+    if (!statement) {
+      statement = this.#db.prepare(text)
+      statement.setReturnArrays(true)
+      // Bounded: a filter's shape comes from the outside.
+      if (this.#statements.size >= 1000) this.#statements.clear()
+      this.#statements.set(text, statement)
+    }
+    this.#isLate = false
+    this.#until = performance.now() + this.#readAtMost
+    try {
+      return statement.all(...toSqlite(parameters)) as unknown as Row[]
+    } catch (error) {
+      throw this.#isLate ? new SlowError(error) : (uniqueError(error) ?? error)
+    }
+  }
+
+  close(): void {
+    this.#statements.clear()
+    this.#db.close()
+  }
+}
+
+/** SQLite's number for "busy" is 5; the bytes above say what with. */
+export function isLocked(error: unknown): boolean {
+  return error instanceof Error && 'errcode' in error && (Number(error.errcode) & 255) === 5
+}
+
+/** SQLite has no booleans; columns hold 1 and 0. */
+function toSqlite(values: readonly Value[]): readonly Exclude<Value, boolean>[] {
+  return values.some((value) => typeof value === 'boolean')
+    ? values.map((value) => (typeof value === 'boolean' ? Number(value) : value))
+    : (values as readonly Exclude<Value, boolean>[])
+}
+
+/** "UNIQUE constraint failed: table.a, table.b" in SQLite's words. */
+function uniqueError(error: unknown): UniqueError | undefined {
+  if (!(error instanceof Error)) return undefined
+  const columns = /^UNIQUE constraint failed: (.+)$/.exec(error.message)?.[1]?.split(', ')
+  const table = columns?.[0]?.split('.')[0]
+  if (!columns || !table) return undefined
+  return new UniqueError(
+    table,
+    columns.map((c) => c.slice(table.length + 1)),
+    error,
+  )
+}

@@ -1,0 +1,58 @@
+import { expect, test } from 'vitest'
+import { collection } from '../schema/collection.ts'
+import { lexFilter } from './lexer.ts'
+import { isNarrow } from './narrow.ts'
+import { parse } from './parser.ts'
+
+const notes = collection({
+  name: 'notes',
+  fields: [
+    { name: 'title', type: 'text' },
+    { name: 'slug', type: 'text' },
+    { name: 'stars', type: 'number' },
+    { name: 'owner', type: 'relation', collection: 'people' },
+    { name: 'tags', type: 'relation', collection: 'tags', maxSelect: 9 },
+  ],
+  unique: [['slug'], ['title', 'owner']],
+  rules: { list: '', view: '', create: '', update: '', delete: '' },
+})
+
+const judge = (filter: string, sort = '') =>
+  isNarrow(notes, filter === '' ? null : parse(lexFilter(filter).tokens), sort)
+
+test.each([
+  'owner = "a"',
+  'owner = @request.auth.id',
+  'id = "a"',
+  'slug = "a"',
+  'slug:lower = "a"',
+  'owner = "a" && title ~ "b" && stars > 3',
+  '(owner = "a" || owner = "b") && stars > 3',
+  'stars > 3 && (title = "c" && owner = "a")',
+  'owner = "a" && (title ~ "b" || tags ?= "c")',
+])('%s keeps to few rows', (filter) => {
+  expect(judge(filter)).toBe(true)
+  expect(judge(filter, '-stars,title')).toBe(true)
+})
+
+test.each([
+  '',
+  'title = "a"',
+  'stars = 3',
+  'owner != "a"',
+  'owner ~ "a"',
+  'owner = ""',
+  'owner = title',
+  'tags = "a"',
+  'owner = "a" || stars > 3',
+  'owner = "a" && owner.name ~ "b"',
+  'owner = "a" && owner.notes_via_owner.title ?~ "b"',
+  'owner = "a" && @collection.notes.title ?~ "b"',
+  'owner = "a" && strftime("%Y", title) = "2026"',
+])('"%s" may look at very many', (filter) => {
+  expect(judge(filter)).toBe(false)
+})
+
+test('a sort by what is related looks at it for every row', () => {
+  expect(judge('owner = "a"', 'owner.name')).toBe(false)
+})

@@ -14,7 +14,7 @@ import type { TakeIn } from './take-in.ts'
 import { takeInto } from './take-in.ts'
 
 /** So many lines are taken in with one transaction. */
-const batchLines = 20_000
+const batchLines = 4_000
 
 /** Where an import works. */
 export interface ImportPlace {

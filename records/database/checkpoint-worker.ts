@@ -1,6 +1,5 @@
-import { DatabaseSync } from 'node:sqlite'
 import { parentPort, workerData } from 'node:worker_threads'
-import type { Errand } from './checkpoints.ts'
+import { SqliteConnection } from './sqlite-connection.ts'
 
 /** Pages that may be left for when nobody writes, and how often it is tried to have so few. */
 const few = 64
@@ -8,21 +7,13 @@ const rounds = 8
 
 /** Only in a worker: copies the log of the database whose path it was given; see ./checkpoints.ts. */
 function serve(file: string): void {
-  const db = new DatabaseSync(file)
-  db.exec('PRAGMA synchronous = FULL')
-  const checkpoint = db.prepare('PRAGMA wal_checkpoint(PASSIVE)')
-  const progress = db.prepare('PRAGMA wal_checkpoint(NOOP)')
-  const left = () => {
-    const { log, checkpointed } = progress.get() ?? {}
-    return Number(log) - Number(checkpointed)
-  }
-  const copy = (errand: Errand): boolean => {
+  const connection = new SqliteConnection(file, false)
+  const copy = (): boolean => {
     try {
-      // While it copies more is written, each time less.
-      for (let round = 0; round < (errand === 'copy' ? rounds : 1); round++) {
-        checkpoint.get()
-        if (left() <= few) return true
-      }
+      // While it copies more may be written, each time less.
+      let round = 0
+      do connection.query('PRAGMA wal_checkpoint(PASSIVE)')
+      while (connection.uncopied > few && ++round < rounds)
       return true
     } catch {
       // Such as for a full disk: what is committed stays in the log.
@@ -30,7 +21,7 @@ function serve(file: string): void {
     }
   }
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
-  parentPort?.on('message', (errand: Errand) => parentPort?.postMessage(copy(errand)))
+  parentPort?.on('message', () => parentPort?.postMessage(copy()))
 }
 
 serve(String(workerData))

@@ -1,4 +1,4 @@
-import { Worker } from 'node:worker_threads'
+import { Thread } from './thread.ts'
 
 /** Pages of 4 KB in the log, not yet in the file, from which on they are copied. */
 const due = 4000
@@ -8,12 +8,6 @@ export const overdue = 16_000
 /** Milliseconds until it is tried again after it failed, such as on a full disk. */
 const rest = 1000
 
-/** What the thread is asked: to copy while others write, or what is left while nobody does. */
-export type Errand = 'copy' | 'finish'
-
-/** Pages in the log and how many of them are in the file, too, as SQLite tells them. */
-export type Progress = { log: number; copied: number }
-
 /**
  * Copies what a SQLite database's write-ahead log holds into its file, in a thread of its own, so
  * that neither reads nor writes stand still meanwhile: a commit that does it as well takes twenty
@@ -22,27 +16,26 @@ export type Progress = { log: number; copied: number }
  */
 export class Checkpoints {
   readonly #file: string
-  readonly #progress: () => Progress
-  #worker: Worker | undefined
+  readonly #uncopied: () => number
+  #thread: Thread<'copy', boolean> | undefined
   #underWay: Promise<void> | undefined
   #isNearlyDone = false
   #restsUntil = 0
 
   /**
    * @param file path of the database
-   * @param progress asked after every commit
+   * @param uncopied pages of the log that are not in the file yet; asked after every commit
    */
-  constructor(file: string, progress: () => Progress) {
+  constructor(file: string, uncopied: () => number) {
     this.#file = file
-    this.#progress = progress
+    this.#uncopied = uncopied
   }
 
   /** To be called after every commit: has the log copied once it is long. */
   committed(): void {
     if (this.#underWay || this.#isNearlyDone) return
-    const { log, copied } = this.#progress()
-    if (log - copied < due || performance.now() < this.#restsUntil) return
-    this.#underWay = this.#send('copy').then((done) => {
+    if (this.#uncopied() < due || performance.now() < this.#restsUntil) return
+    this.#underWay = this.#copy().then((done) => {
       this.#underWay = undefined
       this.#isNearlyDone = done
       if (!done) this.#restsUntil = performance.now() + rest
@@ -52,42 +45,23 @@ export class Checkpoints {
   /** To be awaited before every write; most wait for nothing. */
   async room(): Promise<void> {
     if (!this.#isNearlyDone) return
-    await this.#send('finish')
+    await this.#copy()
     this.#isNearlyDone = false
   }
 
   /** Waits for what is being copied and ends the thread. */
   async close(): Promise<void> {
     await this.#underWay
-    await this.#worker?.terminate()
+    await this.#thread?.end()
   }
 
   /** @returns whether it was done */
-  #send(errand: Errand): Promise<boolean> {
-    const worker = (this.#worker ??= this.#open())
-    return new Promise((resolve) => {
-      worker.ref()
-      const settle = (done: boolean) => {
-        worker.off('message', settle).off('exit', failed)
-        // A process stays alive for what is being copied, not for an idle thread.
-        worker.unref()
-        resolve(done)
-      }
-      const failed = () => settle(false)
-      worker.on('message', settle).on('exit', failed)
-      // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
-      worker.postMessage(errand)
-    })
-  }
-
-  #open(): Worker {
-    const worker = new Worker(new URL('./checkpoint-worker.ts', import.meta.url), {
-      workerData: this.#file,
-      execArgv: [],
-      env: {},
-    })
-    worker.on('error', (error: Error) => process.emitWarning(error))
-    worker.on('exit', () => (this.#worker = undefined))
-    return worker
+  #copy(): Promise<boolean> {
+    this.#thread ??= new Thread(
+      new URL('./checkpoint-worker.ts', import.meta.url),
+      this.#file,
+      () => (this.#thread = undefined),
+    )
+    return this.#thread.ask('copy').catch(() => false)
   }
 }

@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os'
-import { Worker } from 'node:worker_threads'
 import { SlowError, type Row } from './database.ts'
 import type { Value } from './slot.ts'
+import { Thread } from './thread.ts'
 
 /** Threads at most; one processor is for the one that answers requests. */
 const threads = Math.max(1, Math.min(4, availableParallelism() - 1))
@@ -23,6 +23,8 @@ export interface Question {
 /** What comes back: rows, or why there are none. */
 export type Reading = { rows: Row[] } | { error: string; isSlow: boolean }
 
+type Reader = Thread<Question, Reading>
+
 interface Asked extends Question {
   resolve: (rows: Row[]) => void
   reject: (error: Error) => void
@@ -35,8 +37,8 @@ interface Asked extends Question {
  */
 export class Readers {
   readonly #data: ReaderData
-  readonly #all = new Set<Worker>()
-  readonly #free: Worker[] = []
+  readonly #all = new Set<Reader>()
+  readonly #free: Reader[] = []
   readonly #waiting: Asked[] = []
 
   constructor(data: ReaderData) {
@@ -55,50 +57,39 @@ export class Readers {
 
   async close(): Promise<void> {
     for (const { reject } of this.#waiting.splice(0)) reject(new Error('the database was closed'))
-    await Promise.all([...this.#all].map((worker) => worker.terminate()))
+    await Promise.all([...this.#all].map((reader) => reader.end()))
   }
 
   #next(): void {
     if (!this.#waiting.length) return
-    const worker = this.#free.pop() ?? (this.#all.size < threads ? this.#open() : undefined)
-    if (worker) this.#ask(worker, this.#waiting.shift()!)
+    const reader = this.#free.pop() ?? (this.#all.size < threads ? this.#open() : undefined)
+    if (reader) void this.#ask(reader, this.#waiting.shift()!)
   }
 
-  #ask(worker: Worker, { text, parameters, resolve, reject }: Asked): void {
-    const answered = (reading: Reading) => {
-      worker.off('exit', stopped)
-      // A process stays alive for a question, not for an idle thread.
-      worker.unref()
-      this.#free.push(worker)
+  async #ask(reader: Reader, { text, parameters, resolve, reject }: Asked): Promise<void> {
+    try {
+      const reading = await reader.ask({ text, parameters })
+      this.#free.push(reader)
       if ('rows' in reading) resolve(reading.rows)
       else if (reading.isSlow) reject(new SlowError(new Error(reading.error)))
       else reject(new Error(reading.error))
-      this.#next()
+    } catch (error) {
+      reject(error as Error)
     }
-    const stopped = () => {
-      reject(new Error('the thread that was reading has stopped'))
-      this.#next()
-    }
-    worker.ref()
-    worker.once('message', answered).once('exit', stopped)
-    const question: Question = { text, parameters }
-    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
-    worker.postMessage(question)
+    this.#next()
   }
 
-  #open(): Worker {
-    const worker = new Worker(new URL('./reader-worker.ts', import.meta.url), {
-      workerData: this.#data,
-      execArgv: [],
-      env: {},
-    })
-    this.#all.add(worker)
-    worker.on('error', (error: Error) => process.emitWarning(error))
-    worker.on('exit', () => {
-      this.#all.delete(worker)
-      const at = this.#free.indexOf(worker)
-      if (at >= 0) this.#free.splice(at, 1)
-    })
-    return worker
+  #open(): Reader {
+    const reader: Reader = new Thread(
+      new URL('./reader-worker.ts', import.meta.url),
+      this.#data,
+      () => {
+        this.#all.delete(reader)
+        const at = this.#free.indexOf(reader)
+        if (at >= 0) this.#free.splice(at, 1)
+      },
+    )
+    this.#all.add(reader)
+    return reader
   }
 }

@@ -40,6 +40,17 @@ export class SqliteConnection {
     return this.#db.isTransaction
   }
 
+  /** Pages of the write-ahead log that are not in the file yet; 0 while another process holds it. */
+  get uncopied(): number {
+    try {
+      const [, log, copied] = this.query('PRAGMA wal_checkpoint(NOOP)')[0] ?? []
+      return Number(log) - Number(copied)
+    } catch (error) {
+      if (!isLocked(error)) throw error
+      return 0
+    }
+  }
+
   /** @throws {@link UniqueError}, {@link SlowError} or SQLite's own error */
   query(text: string, parameters: readonly Value[] = []): Row[] {
     let statement = this.#statements.get(text)

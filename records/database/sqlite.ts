@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs'
 import { setImmediate, setTimeout } from 'node:timers/promises'
-import { Checkpoints, type Progress } from './checkpoints.ts'
+import { Checkpoints } from './checkpoints.ts'
 import type { Database, Transaction } from './database.ts'
 import { Readers } from './readers.ts'
 import { isLocked, readsAtMost, SqliteConnection } from './sqlite-connection.ts'
@@ -39,7 +39,7 @@ export function openSqlite(
   writer.query('PRAGMA busy_timeout = 0')
   const reader = new SqliteConnection(file, true)
   const readers = new Readers({ file, readAtMost })
-  const checkpoints = new Checkpoints(file, () => progressOf(writer))
+  const checkpoints = new Checkpoints(file, () => writer.uncopied)
   const writes = new Turns(writer, checkpoints, waitAtMost)
 
   return {
@@ -65,17 +65,6 @@ export function openSqlite(
       writer.query('PRAGMA wal_checkpoint(TRUNCATE)')
       writer.close()
     },
-  }
-}
-
-function progressOf(connection: SqliteConnection): Progress {
-  try {
-    const [, log, copied] = connection.query('PRAGMA wal_checkpoint(NOOP)')[0] ?? []
-    return { log: Number(log), copied: Number(copied) }
-  } catch (error) {
-    // Another process holds the file: it is asked again after the next commit.
-    if (!isLocked(error)) throw error
-    return { log: 0, copied: 0 }
   }
 }
 

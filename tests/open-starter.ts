@@ -2,15 +2,48 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll } from 'vitest'
-import { openCatalogue } from '#catalogue/index.ts'
+import {
+  openCatalogue,
+  withSources,
+  type Catalogue,
+  type SourcesOptions,
+  type World,
+} from '#catalogue/index.ts'
 
 /**
  * The starter catalogue in a folder of its own, for all tests of the file that awaits this at its
  * top; it ends with the file.
  */
-export async function openStarter() {
+export function openStarter() {
+  return open((catalogue) => catalogue)
+}
+
+/**
+ * The same with what other sites say.
+ *
+ * @param outside which sites are asked and where they are; none unless given
+ */
+export async function openStarterWorld(outside: Partial<SourcesOptions> = {}): Promise<World> {
+  const { catalogue } = await open((index, folder) =>
+    withSources(index, {
+      folder,
+      sources: [],
+      openLibraryUrl: 'http://127.0.0.1:1',
+      googleBooksUrl: 'http://127.0.0.1:1',
+      country: 'US',
+      userAgent: 'Octavo/1 (test@example.org)',
+      log: { info: () => undefined, warn: () => undefined },
+      ...outside,
+    }),
+  )
+  return catalogue
+}
+
+async function open<Books extends Pick<Catalogue, 'close'>>(
+  make: (index: Catalogue, folder: string) => Books,
+) {
   const folder = mkdtempSync(join(tmpdir(), 'octavo-starter-'))
-  const catalogue = await openCatalogue({ folder, workers: 1 })
+  const catalogue = make(await openCatalogue({ folder, workers: 1 }), folder)
   afterAll(async () => {
     await catalogue.close()
     rmSync(folder, { recursive: true })

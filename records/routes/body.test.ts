@@ -6,8 +6,9 @@ function post(body: NonNullable<RequestInit['body']>, type?: string): Request {
   return new Request('http://app.test', {
     method: 'POST',
     body,
+    duplex: 'half',
     ...(type === undefined ? {} : { headers: { 'Content-Type': type } }),
-  })
+  } as RequestInit)
 }
 
 const json = 'application/json'
@@ -70,12 +71,7 @@ it('calls what breaks off in the middle no failure of the server', async () => {
       controller.error(new Error('aborted'))
     },
   })
-  const request = new Request('http://app.test', {
-    method: 'POST',
-    body: broken,
-    duplex: 'half',
-    headers: { 'Content-Type': json },
-  } as RequestInit)
+  const request = post(broken, json)
   await expect(readBody(request)).rejects.toMatchObject({
     status: 400,
     cause: new Error('aborted'),
@@ -90,12 +86,7 @@ it('stops reading beyond the limit, whatever length was told', async () => {
       controller.enqueue(new Uint8Array(1000))
     },
   })
-  const request = new Request('http://app.test', {
-    method: 'POST',
-    body: endless,
-    duplex: 'half',
-    headers: { 'Content-Type': json },
-  } as RequestInit)
+  const request = post(endless, json)
   await expect(readBody(request, 5000)).rejects.toMatchObject({ status: 413 })
   expect(pulled).toBeLessThan(10)
 })

@@ -1,38 +1,20 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { Hono } from 'hono'
 import { pino } from 'pino'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { World } from '#catalogue/index.ts'
-import { CatalogueBusy, openCatalogue, withSources } from '#catalogue/index.ts'
+import { afterAll, describe, expect, test } from 'vitest'
+import { CatalogueBusy, type World } from '#catalogue/index.ts'
 import { errorHandler } from '#server/http/errors.ts'
 import type { Book, SearchResult } from '#shared/book.ts'
-import { openCatalogues, type StandIn } from '#tests/catalogues.ts'
+import { openCatalogues } from '#tests/catalogues.ts'
+import { openStarterWorld } from '#tests/open-starter.ts'
 import { bookInfo } from './book-info.ts'
 import { translated } from './translated.fixture.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'octavo-book-info-'))
-let catalogue: World
-let sites: StandIn
-
-beforeAll(async () => {
-  sites = await openCatalogues()
-  const index = await openCatalogue({ folder, workers: 1 })
-  catalogue = withSources(index, {
-    folder,
-    sources: ['openlibrary', 'google'],
-    openLibraryUrl: sites.openLibraryUrl,
-    googleBooksUrl: sites.googleBooksUrl,
-    country: 'US',
-    userAgent: 'Octavo/1 (test@example.org)',
-    log: { info: () => undefined, warn: () => undefined },
-  })
-})
-afterAll(async () => {
-  await catalogue.close()
-  await sites.close()
-  rmSync(folder, { recursive: true })
+const sites = await openCatalogues()
+afterAll(() => sites.close())
+const catalogue = await openStarterWorld({
+  sources: ['openlibrary', 'google'],
+  openLibraryUrl: sites.openLibraryUrl,
+  googleBooksUrl: sites.googleBooksUrl,
 })
 
 function serve(from: World) {

@@ -1,39 +1,20 @@
-import { mkdtempSync, rmSync } from 'node:fs'
 import type { ServerResponse } from 'node:http'
-import { tmpdir } from 'node:os'
 import { Readable } from 'node:stream'
-import { join } from 'node:path'
 import { Hono } from 'hono'
 import { pino } from 'pino'
-import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest'
-import type { Model, World } from '#catalogue/index.ts'
-import { openCatalogue, openModel, withSources } from '#catalogue/index.ts'
+import { beforeEach, expect, onTestFinished, test } from 'vitest'
+import { openModel, type Model } from '#catalogue/index.ts'
 import { modelPatience } from '#catalogue/model/model.ts'
 import { errorHandler } from '#server/http/errors.ts'
 import type { Book } from '#shared/book.ts'
 import { openLanguageModel, type LanguageModel } from '#tests/language-model.ts'
+import { openStarterWorld } from '#tests/open-starter.ts'
 import { bookInfo, type Helpers } from './book-info.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'octavo-described-'))
-let catalogue: World
+const catalogue = await openStarterWorld()
 let site: LanguageModel
 let model: Model
 
-beforeAll(async () => {
-  catalogue = withSources(await openCatalogue({ folder, workers: 1 }), {
-    folder,
-    sources: [],
-    openLibraryUrl: 'http://127.0.0.1:1',
-    googleBooksUrl: 'http://127.0.0.1:1',
-    country: 'US',
-    userAgent: 'Octavo/1 (test@example.org)',
-    log: { info: () => undefined, warn: () => undefined },
-  })
-})
-afterAll(async () => {
-  await catalogue.close()
-  rmSync(folder, { recursive: true })
-})
 beforeEach(async () => {
   site = await openLanguageModel()
   model = openModel({

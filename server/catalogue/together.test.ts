@@ -1,12 +1,9 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { Hono } from 'hono'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { openCatalogue, withSources, type World as Books } from '#catalogue/index.ts'
+import { beforeEach, expect, test } from 'vitest'
 import type { Database } from '#records/index.ts'
 import { addBook, addShelf, openWorld, type Reader, type World } from '#tests/access/world.ts'
 import { describeDatabases } from '#tests/databases.ts'
+import { openStarterWorld } from '#tests/open-starter.ts'
 import { plansOf } from '#tests/plans.ts'
 import type { SimilarBooks } from '#shared/book.ts'
 import { bookInfo } from './book-info.ts'
@@ -16,25 +13,7 @@ const frankenstein = '9780141439471'
 const dracula = '9780141439846'
 const emma = '9780141439587'
 
-const folder = mkdtempSync(join(tmpdir(), 'octavo-together-'))
-let catalogue: Books
-
-beforeAll(async () => {
-  const index = await openCatalogue({ folder, workers: 1 })
-  catalogue = withSources(index, {
-    folder,
-    sources: [],
-    openLibraryUrl: 'http://localhost',
-    googleBooksUrl: 'http://localhost',
-    country: 'US',
-    userAgent: 'Octavo/1 (test@example.org)',
-    log: { info: () => undefined, warn: () => undefined },
-  })
-})
-afterAll(async () => {
-  await catalogue.close()
-  rmSync(folder, { recursive: true })
-})
+const catalogue = await openStarterWorld()
 
 describeDatabases('what readers shelve together', (open) => {
   let world: World

@@ -5,6 +5,9 @@ const rooms = ['shared', 'records', 'catalogue', 'server', 'web']
 export default defineConfig({
   test: {
     globalSetup: ['./tests/temporary-folder.ts', './tests/postgres.ts'],
+    // A browser or a database on a busy machine may be late once; what fails twice is broken, and
+    // what needed its second try is named at the end (tests/run.ts).
+    retry: process.env['CI'] ? 1 : 0,
     projects: [
       {
         extends: true,
@@ -35,8 +38,6 @@ export default defineConfig({
           pool: 'threads',
           isolate: false,
           maxWorkers: 1,
-          // A browser on a busy machine may be late once; what fails twice is broken.
-          retry: process.env['CI'] ? 1 : 0,
           testTimeout: 120_000,
           hookTimeout: 120_000,
         },

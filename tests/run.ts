@@ -25,6 +25,15 @@ async function runTests(): Promise<number> {
     modules.filter((module) => module.errors().length > 0).length +
     vitest.state.getUnhandledErrors().length
   await vitest.close()
+  for (const test of tests.filter((one) => one.diagnostic()?.retryCount)) {
+    const why = test
+      .result()
+      .errors?.map((error) => error.message)
+      .join('\n')
+    process.stdout.write(
+      `\nsecond try: ${test.module.relativeModuleId} > ${test.fullName}\n${why}\n`,
+    )
+  }
   process.stdout.write(`\n${passed} passed, ${failed} failed\n`)
   return failed || !passed ? 1 : 0
 }

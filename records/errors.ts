@@ -42,6 +42,12 @@ export class ApiError extends Error {
   }
 }
 
+/** @returns the refusal of a form, by its fields */
+export function invalidForm(fields: FieldErrors, cause?: unknown): ApiError {
+  const message = 'An error occurred while validating the submitted data.'
+  return new ApiError(400, message, fields, cause)
+}
+
 /** Of a field's error only `code` and what follows it, which are in order where they are made. */
 function inOrder(fields: FieldErrors): FieldErrors {
   const sorted = Object.entries(fields).toSorted(([a], [b]) => (a < b ? -1 : 1))
@@ -50,7 +56,8 @@ function inOrder(fields: FieldErrors): FieldErrors {
   )
 }
 
-function isFieldError(error: FieldError | FieldErrors): error is FieldError {
+/** @returns whether it is an error itself, and not several by their fields */
+export function isFieldError(error: FieldError | FieldErrors): error is FieldError {
   return typeof error['code'] === 'string'
 }
 

@@ -2,13 +2,9 @@ import { sql, type RawBuilder } from 'kysely'
 import type { Statement, Transaction } from './database/database.ts'
 import { run } from './database/run.ts'
 import { bind, slot } from './database/slot.ts'
-import { randomText } from './schema/coerce.ts'
 import { isMultiple, type Collection, type Field, type RelationField } from './schema/collection.ts'
 import { decode, encode, toRecord, type StoredRecord } from './schema/values.ts'
 import { noteWritten } from './written.ts'
-
-/** @returns a new record id: 15 of a-z and 0-9 */
-export const newId = () => randomText(15)
 
 /** SQLite runs one writing transaction at a time and needs no locks on rows. */
 const locks = {

@@ -1,14 +1,7 @@
 import { sql } from 'kysely'
 import { rowsOf, ruleCondition, type Asker, type Rows } from './access/rule.ts'
 import type { RequestInfo } from './access/request.ts'
-import {
-  SlowError,
-  type Connection,
-  type Database,
-  type Dialect,
-  type Row,
-  type Statement,
-} from './database/database.ts'
+import { SlowError, type Database, type Db, type Row, type Statement } from './database/database.ts'
 import { bind, slot } from './database/slot.ts'
 import { ApiError } from './errors.ts'
 import type { Input } from './filter/input.ts'
@@ -18,10 +11,7 @@ import type { Collection, Schema } from './schema/collection.ts'
 import { wireForm } from './wire.ts'
 
 /** Where reads run: the database, which may have a way of its own for broad ones, or a transaction. */
-export type Source = Connection & {
-  readonly dialect: Dialect
-  readonly search?: Database['search']
-}
+export type Source = Db & Partial<Pick<Database, 'search'>>
 
 /** One request's reads. */
 export interface Reader extends Asker {

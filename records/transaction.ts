@@ -1,4 +1,3 @@
-import { customAlphabet } from 'nanoid'
 import type { RequestInfo } from './access/request.ts'
 import { hashPassword } from './auth/password.ts'
 import { endAccountSessions, forgetAccount, forgetOrigins } from './auth/sessions.ts'
@@ -13,9 +12,10 @@ import { PendingEvents } from './pending-events.ts'
 import { forgetRemoved } from './removed/forget.ts'
 import { keepRemoved } from './removed/keep.ts'
 import { restoreRecord } from './removed/restore.ts'
+import { randomKey, randomText } from './random.ts'
 import { missingRelations } from './relations.ts'
 import { insertRow, lockRow, updateRow } from './rows.ts'
-import { applyBody, emptyRecord, formatDate, randomText } from './schema/coerce.ts'
+import { applyBody, emptyRecord, formatDate } from './schema/coerce.ts'
 import type { Collection, Field } from './schema/collection.ts'
 import { refuseRemovedId, refuseTaken, refuseTakenId } from './taken.ts'
 import { unstorable } from './schema/storable.ts'
@@ -37,11 +37,6 @@ export interface Writer extends WriteTransaction {
   /** Does what was left for the end, so that what is read next is up to date. */
   settle(): Promise<void>
 }
-
-const newTokenKey = customAlphabet(
-  '0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ',
-  50,
-)
 
 /**
  * Runs the work in one transaction, again when PostgreSQL gave it up for another one's sake, or it
@@ -141,7 +136,7 @@ export async function insert(
   await core.hooks[collection.name]?.prepare?.(step, tx)
   if (after.id) await refuseRemovedId(tx, collection, after.id)
   generate(collection, after)
-  if (collection.type === 'auth') after['tokenKey'] = newTokenKey()
+  if (collection.type === 'auth') after['tokenKey'] = randomKey(50)
   // The server may give a date of its own, such as when it takes over older records.
   const isGiven = (name: string) => !origin.request && after[name] !== ''
   stamp(
@@ -178,7 +173,7 @@ export async function change(
   after.id = before.id
   if (!differing(collection, before, after).length) return before
   const resign = collection.type === 'auth' && isResigned(before, after)
-  if (resign) after['tokenKey'] = newTokenKey()
+  if (resign) after['tokenKey'] = randomKey(50)
   const isGiven = (name: string) => !origin.request && after[name] !== before[name]
   stamp(
     after,

@@ -1,7 +1,7 @@
 import type { RequestInfo } from './access/request.ts'
 import { accountChange, managedValues, newAccount } from './auth/account.ts'
 import type { Core } from './core.ts'
-import type { Connection, Dialect } from './database/database.ts'
+import type { Db } from './database/database.ts'
 import { ApiError } from './errors.ts'
 import { writeAnswering } from './answering.ts'
 import { allows, allowsNew, findRecord } from './read.ts'
@@ -11,8 +11,6 @@ import type { Collection, Field, Rule } from './schema/collection.ts'
 import { errors } from './schema/validate.ts'
 import type { StoredRecord } from './schema/values.ts'
 import { change, insert, remove, write, type Writer } from './transaction.ts'
-
-type Db = Connection & { dialect: Dialect }
 
 /**
  * A client's write, ready for its transaction: what takes long is done. It can be run again if the

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
-import type { Connection, Dialect, Transaction } from '../database/database.ts'
+import type { Db, Transaction } from '../database/database.ts'
 import { run } from '../database/run.ts'
-import { ApiError, type FieldErrors } from '../errors.ts'
+import { ApiError, invalidForm, type FieldErrors } from '../errors.ts'
 import { lockRow } from '../rows.ts'
 import { coerce } from '../schema/coerce.ts'
 import type { Collection, Field } from '../schema/collection.ts'
@@ -83,7 +83,7 @@ export function typedPassword(
 ): void {
   const found = typed(collection, password)
   if (passwordConfirm !== password) found['passwordConfirm'] = errors.mismatch
-  refuse(found, 'An error occurred while validating the submitted data.')
+  if (Object.keys(found).length) throw invalidForm(found)
 }
 
 /** @returns the account of an address, in any spelling, locked for a write; null if there is none */
@@ -103,7 +103,7 @@ export async function findAccount(
 
 /** @returns the account of an address, in any spelling, as it is stored now; null if there is none */
 export async function readAccount(
-  db: Connection & { dialect: Dialect },
+  db: Db,
   collection: Collection,
   email: string,
 ): Promise<StoredRecord | null> {

@@ -1,13 +1,11 @@
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import { sql } from 'kysely'
-import type { Connection, Dialect, Transaction } from '../database/database.ts'
+import type { Db, Dialect, Transaction } from '../database/database.ts'
 import { run } from '../database/run.ts'
-import { newId } from '../rows.ts'
+import { newId } from '../random.ts'
 import type { Collection } from '../schema/collection.ts'
 import { textType } from '../schema/table.ts'
 import type { StoredRecord } from '../schema/values.ts'
-
-type Db = Connection & { dialect: Dialect }
 
 /** Trusted devices of one account; the one unused longest is forgotten first. */
 const devicesAtMost = 10

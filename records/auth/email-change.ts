@@ -1,5 +1,5 @@
 import type { Viewer } from '../access/request.ts'
-import { ApiError } from '../errors.ts'
+import { ApiError, invalidForm } from '../errors.ts'
 import { lockRow } from '../rows.ts'
 import { coerce } from '../schema/coerce.ts'
 import type { Collection } from '../schema/collection.ts'
@@ -30,7 +30,7 @@ export function requestEmailChange(
 ): void {
   const newEmail = String(coerce(emailField(collection), typed))
   if (newEmail === viewer.record['email'])
-    throw new ApiError(400, 'An error occurred while validating the submitted data.', {
+    throw invalidForm({
       newEmail: { code: 'validation_not_in_invalid', message: 'Must not be in list.' },
     })
   const sending = write(deps.core, async (tx) => {
@@ -55,7 +55,7 @@ export async function confirmEmailChange(
   const link = await readLink(deps, collection, 'emailChange', token)
   await tryLink(deps, link)
   if (!(await verifyPassword(String(link.account['password']), password)))
-    throw new ApiError(400, 'An error occurred while validating the submitted data.', {
+    throw invalidForm({
       password: {
         code: 'validation_invalid_password',
         message: 'Missing or invalid auth record password.',

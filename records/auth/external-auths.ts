@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
-import type { Connection, Dialect, Transaction } from '../database/database.ts'
+import type { Db, Transaction } from '../database/database.ts'
 import { run } from '../database/run.ts'
-import { newId } from '../rows.ts'
+import { newId } from '../random.ts'
 import type { Collection } from '../schema/collection.ts'
 
 /** An account at a provider: its subject there, never its address. */
@@ -12,7 +12,7 @@ export interface ExternalAuth {
 
 /** @returns the id of the record that the provider's account signs in to; undefined if none */
 export async function findExternalAuth(
-  db: Connection & { dialect: Dialect },
+  db: Db,
   collection: Collection,
   { provider, providerId }: ExternalAuth,
 ): Promise<string | undefined> {

@@ -3,7 +3,7 @@ import type { Core } from '../core.ts'
 import { ApiError } from '../errors.ts'
 import { newcomerAttempts } from '../limits/attempts.ts'
 import { allows, type Source } from '../read.ts'
-import type { AuthOptions, Collection } from '../schema/collection.ts'
+import type { AuthCollection } from '../schema/collection.ts'
 import type { StoredRecord } from '../schema/values.ts'
 import { write, type Writer } from '../transaction.ts'
 import { readAccount } from './account.ts'
@@ -24,8 +24,6 @@ import { proveAddress } from './verification.ts'
 
 export type { AuthMail } from './mail.ts'
 export type { OtpMail } from './otp-request.ts'
-
-export type AuthCollection = Collection & { auth: AuthOptions }
 
 /** A session just begun or prolonged. */
 export interface SignIn {
@@ -50,6 +48,8 @@ interface AuthDeps {
 export class Auth {
   /** The only origin whose pages may write with the session cookie. */
   readonly appOrigin: string
+  /** Whether browsers may send its cookies over HTTPS alone. */
+  readonly isSecure: boolean
   /** Who makes a request; see `authenticate` in ../index.ts. */
   readonly authenticate: (request: Request) => Promise<Viewer | null>
   /** For the operations on accounts beside this class. */
@@ -66,6 +66,7 @@ export class Auth {
     this.#tokens = new Tokens(deps.secret)
     this.oauth2 = new OAuth2(core, deps.secret, deps.oauth2)
     this.appOrigin = new URL(deps.appUrl).origin
+    this.isSecure = this.appOrigin.startsWith('https:')
     const background = (work: Promise<unknown>) => this.#background(work)
     this.authenticate = authenticator(core, this.#tokens, this.appOrigin, background)
     this.accounts = {

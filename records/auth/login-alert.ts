@@ -1,32 +1,33 @@
 import { createHmac } from 'node:crypto'
 import { sql } from 'kysely'
 import { run } from '../database/run.ts'
-import { lockRow, newId } from '../rows.ts'
+import { newId } from '../random.ts'
+import { lockRow } from '../rows.ts'
 import type { Collection } from '../schema/collection.ts'
 import { write } from '../transaction.ts'
 import type { AccountDeps } from './mail-links.ts'
 
 /** Where a request comes from, as far as can be told. */
-export interface Device {
+interface Whereabouts {
   address: string
   agent: string
 }
 
-/** Devices remembered of an account; the oldest is forgotten first. */
+/** Of an account; the oldest is forgotten first. */
 const remembered = 5
 
 /**
  * Remembers where an account was signed in to, and mails its owner when nobody did from there
  * before. The very first device is not worth a mail.
  */
-export async function noteDevice(
+export async function noteWhereabouts(
   deps: AccountDeps,
   collection: Collection,
   id: string,
-  device: Device,
+  whereabouts: Whereabouts,
 ): Promise<void> {
-  const { address } = device
-  const agent = device.agent.slice(0, 200)
+  const { address } = whereabouts
+  const agent = whereabouts.agent.slice(0, 200)
   if (!address && !agent) return
   // Kept to be recognised, not to be read.
   const fingerprint = createHmac('sha256', deps.secret).update(`${address} ${agent}`).digest('hex')

@@ -3,9 +3,10 @@ import { decodeJwt, jwtVerify, SignJWT } from 'jose'
 import { sql } from 'kysely'
 import type { Core } from '../core.ts'
 import { run } from '../database/run.ts'
-import { ApiError, type FieldError } from '../errors.ts'
+import { invalidForm, type ApiError, type FieldError } from '../errors.ts'
 import { findRecord } from '../read.ts'
-import { lockRow, newId } from '../rows.ts'
+import { newId } from '../random.ts'
+import { lockRow } from '../rows.ts'
 import type { Collection } from '../schema/collection.ts'
 import type { StoredRecord } from '../schema/values.ts'
 import { write, type Writer } from '../transaction.ts'
@@ -158,8 +159,7 @@ export async function spendLink(tx: Writer, link: Link): Promise<StoredRecord> {
 }
 
 export function refusedToken(error: FieldError, cause?: unknown): ApiError {
-  const message = 'An error occurred while validating the submitted data.'
-  return new ApiError(400, message, { token: error }, cause)
+  return invalidForm({ token: error }, cause)
 }
 
 function invalidToken(cause?: unknown): ApiError {

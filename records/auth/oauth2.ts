@@ -1,6 +1,6 @@
-import { customAlphabet } from 'nanoid'
 import type { Core } from '../core.ts'
-import { ApiError } from '../errors.ts'
+import { ApiError, invalidForm } from '../errors.ts'
+import { randomKey } from '../random.ts'
 import type { Collection } from '../schema/collection.ts'
 import { ProviderClient, type OAuth2Provider, type ProviderAccount } from './oauth2-provider.ts'
 import { isVerifier, newVerifier, nonceOf } from './oauth2-verifier.ts'
@@ -34,11 +34,6 @@ export interface Visit {
   /** The account that is meant, such as one whose session has run out; '' for whichever it is. */
   account: string
 }
-
-const newState = customAlphabet(
-  '0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ',
-  30,
-)
 
 /** Visits to providers: where they begin, and what comes back from them. Nothing is kept of them. */
 export class OAuth2 {
@@ -81,9 +76,8 @@ export class OAuth2 {
   async finish(collection: Collection, visit: Visit): Promise<ProviderAccount> {
     const { providers, redirectUrls } = this.#of(collection)
     const provider = providers.find(({ name }) => name === visit.provider)
-    const wrong = 'An error occurred while validating the submitted data.'
     if (!provider)
-      throw new ApiError(400, wrong, {
+      throw invalidForm({
         provider: {
           code: 'validation_invalid_provider',
           message: `Provider with name ${visit.provider} is missing or is not enabled.`,
@@ -91,7 +85,7 @@ export class OAuth2 {
         },
       })
     if (!redirectUrls.includes(visit.redirectUrl))
-      throw new ApiError(400, wrong, {
+      throw invalidForm({
         redirectURL: { code: 'validation_in_invalid', message: 'Must be a valid value.' },
       })
     const { code, codeVerifier, redirectUrl } = visit
@@ -106,7 +100,7 @@ export class OAuth2 {
   async #begin(collection: Collection, provider: OAuth2Provider): Promise<ProviderInfo> {
     const purpose = purposeOf(collection, provider)
     const codeVerifier = newVerifier(this.#secret, purpose, this.#seconds())
-    const state = newState()
+    const state = randomKey(30)
     const nonce = nonceOf(this.#secret, codeVerifier)
     const client = this.#clients.get(provider)!
     const { url, codeChallenge } = await client.authorizationUrl({ state, nonce, codeVerifier })

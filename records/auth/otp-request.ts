@@ -1,11 +1,12 @@
 import { createHmac, randomInt } from 'node:crypto'
 import { setTimeout } from 'node:timers/promises'
 import { sql } from 'kysely'
-import type { Connection, Dialect, Transaction } from '../database/database.ts'
+import type { Db, Transaction } from '../database/database.ts'
 import { run } from '../database/run.ts'
 import { ApiError } from '../errors.ts'
-import { lockRow, newId } from '../rows.ts'
-import type { AuthOptions, Collection } from '../schema/collection.ts'
+import { newId } from '../random.ts'
+import { lockRow } from '../rows.ts'
+import type { AuthCollection } from '../schema/collection.ts'
 import type { StoredRecord } from '../schema/values.ts'
 import { write } from '../transaction.ts'
 import type { AccountDeps } from './mail-links.ts'
@@ -26,9 +27,6 @@ const sendWindow = 10 * 60_000
 
 /** Milliseconds in which an answer is surely on its way: SQLite's writes hold up all else. */
 const answered = 50
-
-type Db = Connection & { dialect: Dialect }
-type AuthCollection = Collection & { auth: AuthOptions }
 
 interface Deps extends AccountDeps {
   send(mail: OtpMail): void

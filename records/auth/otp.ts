@@ -5,12 +5,11 @@ import type { Transaction } from '../database/database.ts'
 import { run } from '../database/run.ts'
 import { ApiError } from '../errors.ts'
 import { codeAttempts } from '../limits/attempts.ts'
-import { lockRow, newId } from '../rows.ts'
-import type { AuthOptions, Collection } from '../schema/collection.ts'
+import { newId } from '../random.ts'
+import { lockRow } from '../rows.ts'
+import type { AuthCollection, Collection } from '../schema/collection.ts'
 import type { StoredRecord } from '../schema/values.ts'
 import type { Writer } from '../transaction.ts'
-
-type AuthCollection = Collection & { auth: AuthOptions }
 
 /**
  * Begins a sign-in whose password was right and whose code is to come.
@@ -98,18 +97,13 @@ export async function tryOtp(
   { secret, rests }: { secret: string; rests: (record: string, wait: number) => void },
 ): Promise<{ record: string; email: string }> {
   const now = core.now().getTime()
-  const needsMfa = collection.auth.mfa.life > 0
-  if (needsMfa) {
-    const half = await run(
-      core.database,
-      sql`SELECT id FROM _mfas WHERE id = ${attempt.mfaId} AND collection = ${collection.id} AND expires > ${now}`,
-    )
+  let ofSession = sql``
+  if (collection.auth.mfa.life > 0) {
+    const account = await accountOfMfa(core, collection, attempt.mfaId)
     // A stranger without the password cannot use up the owner's tries.
-    if (!half.length) throw new ApiError(400, 'Invalid or expired MFA session.')
+    if (account === null) throw new ApiError(400, 'Invalid or expired MFA session.')
+    ofSession = sql` AND record = ${account}`
   }
-  const ofSession = needsMfa
-    ? sql` AND record = (SELECT record FROM _mfas WHERE id = ${attempt.mfaId})`
-    : sql``
   const [row] = await core.database.transaction((tx) =>
     run(
       tx,

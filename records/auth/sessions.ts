@@ -1,14 +1,12 @@
 import { sql } from 'kysely'
 import type { RequestInfo } from '../access/request.ts'
-import type { Connection, Dialect, Statement, Transaction } from '../database/database.ts'
+import type { Db, Dialect, Statement, Transaction } from '../database/database.ts'
 import { run } from '../database/run.ts'
 import { bind, slot } from '../database/slot.ts'
-import { newId } from '../rows.ts'
+import { newId } from '../random.ts'
 import type { Collection } from '../schema/collection.ts'
 import { textType } from '../schema/table.ts'
 import { toRecord, type StoredRecord } from '../schema/values.ts'
-
-type Db = Connection & { dialect: Dialect }
 
 /** The first of the tables behind sign-in; see `authTables` in ./tables.ts. */
 export function sessionTables(dialect: Dialect['name']): string[] {

@@ -18,14 +18,18 @@ export interface Connection {
   query(sql: string, parameters?: readonly Value[]): Promise<Row[]>
 }
 
-/** A write: everything inside happens or nothing does. */
-export interface Transaction extends Connection {
+/** A database, or one of its transactions: a connection that says how to speak to it. */
+export interface Db extends Connection {
   readonly dialect: Dialect
+}
+
+/** A write: everything inside happens or nothing does. */
+export interface Transaction extends Db {
   /** Runs once the transaction is durable, in the order given; never after a rollback. */
   afterCommit(effect: () => void): void
 }
 
-export interface Database extends Connection {
+export interface Database extends Db {
   /** @throws {@link SlowError} on PostgreSQL, for what takes longer than reads may */
   query(sql: string, parameters?: readonly Value[]): Promise<Row[]>
   /**
@@ -35,7 +39,6 @@ export interface Database extends Connection {
    * @throws {@link SlowError} for what takes longer than reads may; on SQLite if it asks `inTime`
    */
   search(sql: string, parameters?: readonly Value[]): Promise<Row[]>
-  readonly dialect: Dialect
   /**
    * Runs the work in one transaction; on SQLite one after the other, on PostgreSQL side by side.
    *

@@ -1,8 +1,6 @@
 import type { RawBuilder } from 'kysely'
-import type { Connection, Dialect, Row, Statement } from './database.ts'
+import type { Db, Dialect, Row, Statement } from './database.ts'
 import { bind, slot, type Value } from './slot.ts'
-
-type Place = Connection & { readonly dialect: Dialect }
 
 /**
  * A statement that is put together once for each database and bound anew every time: putting it
@@ -16,15 +14,15 @@ export function prepared<In extends object>(
     value: (name: keyof In & string) => RawBuilder<unknown>,
     dialect: Dialect,
   ) => RawBuilder<unknown>,
-): (place: Place, values: In) => Promise<Row[]> {
+): (db: Db, values: In) => Promise<Row[]> {
   const made = new Map<Dialect['name'], Statement>()
-  return (place, values) => {
-    const { dialect } = place
+  return (db, values) => {
+    const { dialect } = db
     let statement = made.get(dialect.name)
     if (!statement) {
       const fragment = make((name) => slot<In>((given) => given[name] as Value), dialect)
       made.set(dialect.name, (statement = dialect.compile(fragment)))
     }
-    return place.query(statement.sql, bind(statement.parameters, values))
+    return db.query(statement.sql, bind(statement.parameters, values))
   }
 }

@@ -1,6 +1,4 @@
-import { customAlphabet } from 'nanoid'
-
-const randomPart = customAlphabet('0123456789abcdefghijklmnopqrstuvwxyz', 10)
+import { randomText } from '../random.ts'
 
 /** One folder of a storage holds a record's files; a file's thumbs have a folder beside it. */
 const part = /^(?!\.{1,2}$)[\w.*+=#-]+$/
@@ -18,8 +16,8 @@ export function storedName(original: string, fallback: string, extension?: strin
   const name = Buffer.from(original).subarray(-300).toString()
   const own = extensionOf(name)
   let clean = snakeCase(name.slice(0, name.length - own.length))
-  if (clean.length < 3) clean += randomPart()
-  return `${clean.slice(0, 100)}_${randomPart()}${extension ?? (cleanExtension(own) || fallback)}`
+  if (clean.length < 3) clean += randomText(10)
+  return `${clean.slice(0, 100)}_${randomText(10)}${extension ?? (cleanExtension(own) || fallback)}`
 }
 
 /** @returns the extension with its dot, or the last two where there are two; '' if there is none */

@@ -1,9 +1,7 @@
 import { sql } from 'kysely'
-import type { Connection, Dialect, Transaction } from '../database/database.ts'
+import type { Db, Dialect, Transaction } from '../database/database.ts'
 import { run } from '../database/run.ts'
 import { textType } from '../schema/table.ts'
-
-type Db = Connection & { dialect: Dialect }
 
 /** What is known of a stored file. */
 export interface FileRow {

@@ -1,5 +1,5 @@
 import { ApiError, type FieldError, type FieldErrors } from '../errors.ts'
-import { newId } from '../rows.ts'
+import { newId } from '../random.ts'
 import { toList } from '../schema/coerce.ts'
 import type { Collection, FileField } from '../schema/collection.ts'
 import { invalidFiles, validate } from '../schema/validate.ts'

@@ -1,4 +1,4 @@
-import { ApiError, type FieldError, type FieldErrors } from '../errors.ts'
+import { ApiError, isFieldError, type FieldErrors } from '../errors.ts'
 import type { Collection } from '../schema/collection.ts'
 import { errors } from '../schema/validate.ts'
 import type { Attempt } from './index.ts'
@@ -97,8 +97,4 @@ function codesOf(error: unknown): Set<string> {
   }
   if (error instanceof ApiError) collect(error.data)
   return found
-}
-
-function isFieldError(one: FieldError | FieldErrors): one is FieldError {
-  return typeof one['code'] === 'string'
 }

@@ -1,12 +1,6 @@
-import { customAlphabet } from 'nanoid'
 import type { Viewer } from '../access/request.ts'
+import { randomKey } from '../random.ts'
 import type { Topic } from './topic.ts'
-
-/** Unguessable: whoever knows it may set what the connection hears. */
-const newClientId = customAlphabet(
-  '0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ',
-  40,
-)
 
 /** Bytes that may wait for a reader that has stopped reading. */
 const bufferAtMost = 256 * 1024
@@ -44,7 +38,8 @@ export class Message {
 
 /** One open event stream, and for whom. */
 export class Client {
-  readonly id = newClientId()
+  /** Unguessable: whoever knows it may set what the connection hears. */
+  readonly id = randomKey(40)
   readonly origin: Origin
   readonly opened: number
   /** When the last event was sent; heartbeats do not count. */

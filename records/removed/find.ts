@@ -1,12 +1,10 @@
 import { setImmediate } from 'node:timers/promises'
 import { sql } from 'kysely'
-import type { Connection, Dialect } from '../database/database.ts'
+import type { Db } from '../database/database.ts'
 import { run } from '../database/run.ts'
 import type { Collection, Schema } from '../schema/collection.ts'
 import { decode, type StoredRecord } from '../schema/values.ts'
 import type { RemovedNode } from './keep.ts'
-
-type Db = Connection & { dialect: Dialect }
 
 /** One deletion that can be undone. */
 export interface Removal {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Transaction } from '../database/database.ts'
 import { run } from '../database/run.ts'
-import { newId } from '../rows.ts'
+import { newId } from '../random.ts'
 import type { Collection } from '../schema/collection.ts'
 import { encode, type StoredRecord } from '../schema/values.ts'
 

@@ -8,15 +8,16 @@ import {
   sessionCookie,
 } from '../auth/cookie.ts'
 import { nowhere, type Trust } from '../auth/devices.ts'
-import type { Auth, AuthCollection, SignIn } from '../auth/index.ts'
-import { noteDevice } from '../auth/login-alert.ts'
+import type { Auth, SignIn } from '../auth/index.ts'
+import { noteWhereabouts } from '../auth/login-alert.ts'
 import type { Core } from '../core.ts'
 import { ApiError } from '../errors.ts'
 import { parseFields, pickJson } from '../pick.ts'
 import { presentRecord } from '../read.ts'
+import type { AuthCollection } from '../schema/collection.ts'
 import { safeJson } from '../wire.ts'
 import { errorAnswer, jsonAnswer, toJson } from './answer.ts'
-import { requestInfo, type Env } from './request-info.ts'
+import { requestInfo, type Env, type Handler } from './request-info.ts'
 
 export interface AuthRouteDeps {
   core: Core
@@ -53,7 +54,7 @@ export async function signInAnswer(
   const json = `{${told}"record":${record},"token":${toJson(byCookie ? '' : token)}}`
   const answer = jsonAnswer(safeJson(pickJson(json, parseFields(fields))))
   if (byCookie) {
-    const isSecure = auth.appOrigin.startsWith('https:')
+    const { isSecure } = auth
     const cookie = sessionCookie(token, collection, viewer.record, life, isSecure)
     answer.headers.append('Set-Cookie', cookie)
     if (trusted) {
@@ -63,8 +64,8 @@ export async function signInAnswer(
     }
   }
   if (context !== 'default') {
-    const device = { address: clientAddress(c), agent: c.req.header('user-agent') ?? '' }
-    auth.accounts.background(noteDevice(auth.accounts, collection, viewer.id, device))
+    const whereabouts = { address: clientAddress(c), agent: c.req.header('user-agent') ?? '' }
+    auth.accounts.background(noteWhereabouts(auth.accounts, collection, viewer.id, whereabouts))
   }
   return answer
 }
@@ -96,8 +97,8 @@ export function trustOf(c: Context<Env>): Trust {
 export function forgetsCookie(
   { auth }: AuthRouteDeps,
   statuses: readonly number[],
-  handle: (c: Context<Env>) => Promise<Response>,
-): (c: Context<Env>) => Promise<Response> {
+  handle: Handler,
+): Handler {
   return async (c) => {
     try {
       return await handle(c)
@@ -106,8 +107,7 @@ export function forgetsCookie(
       const cookie = c.req.raw.headers.get('cookie')
       if (!isDead || !asksForCookie(c) || !cookieToken(cookie)) throw error
       const answer = errorAnswer(error)
-      const isSecure = auth.appOrigin.startsWith('https:')
-      answer.headers.append('Set-Cookie', endedCookie(isSecure))
+      answer.headers.append('Set-Cookie', endedCookie(auth.isSecure))
       return answer
     }
   }

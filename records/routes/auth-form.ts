@@ -1,10 +1,9 @@
 import type { Context } from 'hono'
 import type { Viewer } from '../access/request.ts'
-import type { AuthCollection } from '../auth/index.ts'
 import type { Core } from '../core.ts'
-import { ApiError, type FieldErrors } from '../errors.ts'
+import { ApiError, invalidForm, type FieldErrors } from '../errors.ts'
 import { parseFields } from '../pick.ts'
-import type { Collection } from '../schema/collection.ts'
+import type { AuthCollection, Collection } from '../schema/collection.ts'
 import { codePoints, errors } from '../schema/validate.ts'
 import { readBody } from './body.ts'
 import type { Env } from './request-info.ts'
@@ -55,12 +54,8 @@ export async function readForm<Name extends string>(
         params: { max, min: 1 },
       }
   }
-  if (Object.keys(found).length) throw invalid(found)
+  if (Object.keys(found).length) throw invalidForm(found)
   return form
-}
-
-export function invalid(found: FieldErrors): ApiError {
-  return new ApiError(400, 'An error occurred while validating the submitted data.', found)
 }
 
 /** @throws ApiError 401 for a visitor, 403 for an account of another collection */

@@ -1,15 +1,13 @@
-import type { Context } from 'hono'
 import { confirmEmailChange, requestEmailChange } from '../auth/email-change.ts'
 import type { AccountDeps } from '../auth/mail-links.ts'
 import { confirmPasswordReset, requestPasswordReset } from '../auth/password-reset.ts'
 import { confirmVerification, requestVerification } from '../auth/verification.ts'
+import { invalidForm } from '../errors.ts'
 import { isEmail } from '../schema/addresses.ts'
 import { errors } from '../schema/validate.ts'
 import { emptyAnswer } from './answer.ts'
-import { authCollection, invalid, ownViewer, readForm } from './auth-form.ts'
-import type { Env } from './request-info.ts'
-
-type Handler = (c: Context<Env>) => Promise<Response>
+import { authCollection, ownViewer, readForm } from './auth-form.ts'
+import type { Handler } from './request-info.ts'
 
 /** Longer tokens are none of ours. */
 const tokenBytes = 4096
@@ -26,7 +24,7 @@ export function requestLinkRoute(
   return async (c) => {
     const collection = authCollection(deps.core, c)
     const { email } = await readForm(c, { email: 255 })
-    if (!isEmail(email)) throw invalid({ email: errors.email })
+    if (!isEmail(email)) throw invalidForm({ email: errors.email })
     deps.background(request(deps, collection, email))
     return emptyAnswer()
   }
@@ -58,7 +56,7 @@ export function requestEmailChangeRoute(deps: AccountDeps): Handler {
     const collection = authCollection(deps.core, c)
     const viewer = ownViewer(c, collection)
     const { newEmail } = await readForm(c, { newEmail: 255 })
-    if (!isEmail(newEmail)) throw invalid({ newEmail: errors.email })
+    if (!isEmail(newEmail)) throw invalidForm({ newEmail: errors.email })
     requestEmailChange(deps, collection, viewer, newEmail)
     return emptyAnswer()
   }

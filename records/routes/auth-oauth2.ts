@@ -1,12 +1,9 @@
-import type { Context } from 'hono'
 import type { ProviderAccount } from '../auth/oauth2-provider.ts'
 import { ApiError } from '../errors.ts'
 import { formatDate } from '../schema/coerce.ts'
 import { isByCookie, refuseForeignCookie, signInAnswer, type AuthRouteDeps } from './auth-answer.ts'
 import { authCollection, readForm } from './auth-form.ts'
-import { requestInfo, type Env } from './request-info.ts'
-
-type Handler = (c: Context<Env>) => Promise<Response>
+import { requestInfo, type Handler } from './request-info.ts'
 
 /** `POST /collections/:collection/auth-with-oauth2` */
 export function oauth2Route(deps: AuthRouteDeps): Handler {

@@ -7,9 +7,7 @@ import { formatDate } from '../schema/coerce.ts'
 import { emptyAnswer, jsonAnswer, toJson } from './answer.ts'
 import { isByCookie, type AuthRouteDeps } from './auth-answer.ts'
 import { authCollection, ownViewer } from './auth-form.ts'
-import type { Env } from './request-info.ts'
-
-type Handler = (c: Context<Env>) => Promise<Response>
+import type { Env, Handler } from './request-info.ts'
 
 /** `GET /collections/:collection/sessions`: where the caller is signed in, and what it trusts */
 export function sessionsRoute({ core }: AuthRouteDeps): Handler {
@@ -60,8 +58,7 @@ export function distrustRoute({ core }: AuthRouteDeps): Handler {
 
 function signedOut({ auth }: AuthRouteDeps, c: Context<Env>): Response {
   const answer = emptyAnswer()
-  if (isByCookie(c))
-    answer.headers.append('Set-Cookie', endedCookie(auth.appOrigin.startsWith('https:')))
+  if (isByCookie(c)) answer.headers.append('Set-Cookie', endedCookie(auth.isSecure))
   return answer
 }
 

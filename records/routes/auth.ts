@@ -1,4 +1,5 @@
 import type { Context } from 'hono'
+import { invalidForm } from '../errors.ts'
 import { passwordAttempts } from '../limits/attempts.ts'
 import { parseFields, pickJson } from '../pick.ts'
 import { isEmail } from '../schema/addresses.ts'
@@ -11,10 +12,8 @@ import {
   trustOf,
   type AuthRouteDeps,
 } from './auth-answer.ts'
-import { authCollection, invalid, ownViewer, readForm } from './auth-form.ts'
-import { requestInfo, type Env } from './request-info.ts'
-
-type Handler = (c: Context<Env>) => Promise<Response>
+import { authCollection, ownViewer, readForm } from './auth-form.ts'
+import { requestInfo, type Env, type Handler } from './request-info.ts'
 
 /** `POST /collections/:collection/auth-with-password` */
 export function passwordRoute(deps: AuthRouteDeps): Handler {
@@ -24,7 +23,7 @@ export function passwordRoute(deps: AuthRouteDeps): Handler {
     const form = await readForm(c, { identity: 255, password: 255 })
     const { identityField } = c.get('body') ?? {}
     if (identityField !== undefined && identityField !== '' && identityField !== 'email')
-      throw invalid({
+      throw invalidForm({
         identityField: { code: 'validation_in_invalid', message: 'Must be a valid value.' },
       })
     const { identity: email, password } = form
@@ -48,7 +47,7 @@ export function requestOtpRoute(deps: AuthRouteDeps): Handler {
   return async (c) => {
     const collection = authCollection(deps.core, c)
     const { email } = await readForm(c, { email: 255 })
-    if (!isEmail(email)) throw invalid({ email: errors.email })
+    if (!isEmail(email)) throw invalidForm({ email: errors.email })
     return jsonAnswer(toJson({ otpId: await deps.auth.requestOtp(collection, email, mfaIdOf(c)) }))
   }
 }

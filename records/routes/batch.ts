@@ -1,15 +1,14 @@
-import type { Context } from 'hono'
 import type { RequestInfo } from '../access/request.ts'
 import { runBatch, type BatchRequest } from '../batch.ts'
 import type { Core } from '../core.ts'
 import { ApiError, type FieldErrors } from '../errors.ts'
 import { writeAttempts } from '../limits/attempts.ts'
 import { readUploads } from '../files/uploads.ts'
-import { errors } from '../schema/validate.ts'
+import { errors, tooLong } from '../schema/validate.ts'
 import { safeJson } from '../wire.ts'
 import { jsonAnswer } from './answer.ts'
 import { readBody, type Body } from './body.ts'
-import { requestInfo, snakeCased, type Env } from './request-info.ts'
+import { requestInfo, snakeCased, type Handler } from './request-info.ts'
 
 /** Requests in one batch. */
 const requestsAtMost = 50
@@ -29,7 +28,7 @@ interface Written {
 }
 
 /** `POST /batch`: several writes of records, all of them or none */
-export function batchRoute(core: Core): (c: Context<Env>) => Promise<Response> {
+export function batchRoute(core: Core): Handler {
   return async (c) => {
     const body = await readBatch(c.req.raw)
     const written = readRequests(body.data['requests'])
@@ -115,14 +114,6 @@ function refuseMalformed(written: readonly Written[]): void {
     if (Object.keys(wrong).length) found[index] = wrong
   }
   if (Object.keys(found).length) throw invalid({ requests: found })
-}
-
-function tooLong(max: number) {
-  return {
-    code: 'validation_length_too_long',
-    message: `The length must be no more than ${max}.`,
-    params: { max, min: 0 },
-  }
 }
 
 /** @returns the error of a request that is none of those a batch can hold */

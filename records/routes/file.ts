@@ -1,4 +1,3 @@
-import type { Context } from 'hono'
 import type { Viewer } from '../access/request.ts'
 import type { Core } from '../core.ts'
 import { ApiError } from '../errors.ts'
@@ -8,10 +7,9 @@ import { findFile, type FoundFile } from '../files/find.ts'
 import { fileKey } from '../files/names.ts'
 import type { ByteRange, Content } from '../files/storage.ts'
 import type { FileTokens } from '../files/token.ts'
+import { truths } from '../schema/coerce.ts'
 import { toJson, jsonAnswer } from './answer.ts'
-import { requestInfo, type Env } from './request-info.ts'
-
-type Handler = (c: Context<Env>) => Promise<Response>
+import { requestInfo, type Handler } from './request-info.ts'
 
 /** A file or its thumb, about to be sent. */
 interface Sendable {
@@ -43,7 +41,7 @@ export function fileRoute(core: Core, tokens: FileTokens): Handler {
     const file = await findFile(core.database, core.schema, collection, id, name, asked)
     if (!file) throw new ApiError(404)
     const sendable = await choose(core, file, thumb)
-    const headers = fileHeaders(file, sendable, isTrue(download), guest !== null)
+    const headers = fileHeaders(file, sendable, truths.includes(download), guest !== null)
     return send(c.req.raw, file, sendable, headers)
   }
 }
@@ -116,9 +114,4 @@ async function send(
 
 function lengthOf(verdict: Verdict, size: number): number {
   return verdict.status === 206 ? verdict.range.end - verdict.range.start + 1 : size
-}
-
-/** As PocketBase reads a truth. */
-function isTrue(text: string): boolean {
-  return ['1', 't', 'T', 'TRUE', 'true', 'True'].includes(text)
 }

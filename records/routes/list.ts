@@ -8,7 +8,7 @@ import { jsonAnswer } from './answer.ts'
 import { listRecords } from '../read.ts'
 import type { Collection, Schema } from '../schema/collection.ts'
 import { listParams } from './params.ts'
-import type { Env } from './request-info.ts'
+import type { Env, Handler } from './request-info.ts'
 
 /** What the reading routes need. */
 export interface ReadDeps {
@@ -19,7 +19,7 @@ export interface ReadDeps {
 }
 
 /** `GET /collections/:collection/records` */
-export function listRoute(deps: ReadDeps): (c: Context<Env>) => Promise<Response> {
+export function listRoute(deps: ReadDeps): Handler {
   return async (c) => {
     const collection = readCollection(deps.schema, c)
     refuseLocked(collection.rules.list)

@@ -2,9 +2,7 @@ import type { Context } from 'hono'
 import type { Realtime } from '../realtime/index.ts'
 import { clientNetwork } from '../limits/address.ts'
 import { readBody } from './body.ts'
-import type { Env } from './request-info.ts'
-
-type Handler = (c: Context<Env>) => Promise<Response>
+import type { Handler } from './request-info.ts'
 
 const page = '/api/oauth2-redirect'
 

@@ -1,11 +1,9 @@
 import { ApiError } from '../errors.ts'
 import type { ListParams } from '../read.ts'
+import { falsehoods, truths } from '../schema/coerce.ts'
 
 const defaultPerPage = 30
 const maxPerPage = 1000
-
-const truths = new Set(['1', 't', 'T', 'TRUE', 'true', 'True'])
-const falsehoods = new Set(['0', 'f', 'F', 'FALSE', 'false', 'False', ''])
 
 /**
  * What a list request asks for; too much or too little is brought into range.
@@ -37,7 +35,8 @@ function integer(text = ''): number {
 }
 
 function boolean(text = ''): boolean {
-  if (!truths.has(text) && !falsehoods.has(text))
+  const isTrue = truths.includes(text)
+  if (text !== '' && !isTrue && !falsehoods.includes(text))
     throw new ApiError(400, '', {}, new Error('skipTotal'))
-  return truths.has(text)
+  return isTrue
 }

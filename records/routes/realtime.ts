@@ -1,16 +1,14 @@
 import type { Context } from 'hono'
-import { ApiError, type FieldErrors } from '../errors.ts'
+import { ApiError, invalidForm, type FieldErrors } from '../errors.ts'
 import type { Realtime } from '../realtime/index.ts'
 import { clientNetwork } from '../limits/address.ts'
 import { parseTopic } from '../realtime/topic.ts'
-import { errors } from '../schema/validate.ts'
+import { errors, tooLong } from '../schema/validate.ts'
 import { always, emptyAnswer } from './answer.ts'
 import { readBody } from './body.ts'
-import type { Env } from './request-info.ts'
+import type { Handler } from './request-info.ts'
 
 type Address = (c: Context) => string
-type Handler = (c: Context<Env>) => Promise<Response>
-
 const topicsAtMost = 1000
 const topicBytes = 2500
 /** Of those with a filter: each is a question at every event, in the transaction of every delete. */
@@ -70,19 +68,10 @@ function checked(data: Record<string, unknown>): { clientId: string; subscriptio
         }
   if (!found['subscriptions'] && filters(list as string[]) > filtersAtMost)
     found['subscriptions'] = tooLong(filtersAtMost)
-  if (Object.keys(found).length)
-    throw new ApiError(400, 'An error occurred while validating the submitted data.', found)
+  if (Object.keys(found).length) throw invalidForm(found)
   return { clientId: clientId as string, subscriptions: list as string[] }
 }
 
 function filters(topics: readonly string[]): number {
   return new Set(topics.filter((topic) => parseTopic(topic, () => undefined).query['filter'])).size
-}
-
-function tooLong(max: number) {
-  return {
-    code: 'validation_length_too_long',
-    message: `The length must be no more than ${max}.`,
-    params: { max, min: 0 },
-  }
 }

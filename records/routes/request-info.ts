@@ -14,6 +14,9 @@ export interface Env {
   }
 }
 
+/** Answers one route. */
+export type Handler = (c: Context<Env>) => Promise<Response>
+
 /** @returns what rules may know of the request; see {@link RequestInfo} */
 export function requestInfo(
   c: Context<Env>,

@@ -1,12 +1,11 @@
-import type { Context } from 'hono'
 import { ApiError } from '../errors.ts'
 import { viewRecord } from '../read.ts'
 import { jsonAnswer } from './answer.ts'
 import { readCollection, type ReadDeps } from './list.ts'
-import type { Env } from './request-info.ts'
+import type { Handler } from './request-info.ts'
 
 /** `GET /collections/:collection/records/:id` */
-export function viewRoute(deps: ReadDeps): (c: Context<Env>) => Promise<Response> {
+export function viewRoute(deps: ReadDeps): Handler {
   return async (c) => {
     const collection = readCollection(deps.schema, c)
     const request = deps.requestInfo(c)

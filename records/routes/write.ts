@@ -8,9 +8,7 @@ import { readUploads } from '../files/uploads.ts'
 import { createRecord, deleteRecord, updateRecord } from '../write.ts'
 import { emptyAnswer, jsonAnswer } from './answer.ts'
 import { bodyLimit, readBody } from './body.ts'
-import { requestInfo, type Env } from './request-info.ts'
-
-type Handler = (c: Context<Env>) => Promise<Response>
+import { requestInfo, type Env, type Handler } from './request-info.ts'
 
 /** `POST /collections/:collection/records` */
 export function createRoute(core: Core): Handler {

@@ -1,4 +1,4 @@
-import { customAlphabet } from 'nanoid'
+import { randomText } from '../random.ts'
 import { isMultiple, type Field } from './collection.ts'
 import type { StoredRecord } from './values.ts'
 import { zeroValue } from './values.ts'
@@ -34,9 +34,6 @@ export function coerce(field: Field, value: unknown): unknown {
       return toText(value)
   }
 }
-
-/** @returns as many of a-z and 0-9 as asked for, which nobody can guess */
-export const randomText = customAlphabet('0123456789abcdefghijklmnopqrstuvwxyz', 15)
 
 type Modify = (field: Field, stored: unknown, operand: unknown) => unknown
 
@@ -145,8 +142,9 @@ function toNumber(value: unknown): number {
   return unbounded.test(value) ? Number.NaN : 0
 }
 
-const truths = ['1', 't', 'T', 'TRUE', 'true', 'True']
-const falsehoods = ['0', 'f', 'F', 'FALSE', 'false', 'False']
+/** The words for true and false. Source: PocketBase, which reads them as Go does. */
+export const truths = ['1', 't', 'T', 'TRUE', 'true', 'True']
+export const falsehoods = ['0', 'f', 'F', 'FALSE', 'false', 'False']
 
 function isBool(value: unknown): boolean {
   return typeof value === 'string'

@@ -188,6 +188,9 @@ export interface Collection {
   select?: ((viewer: RawBuilder<string>) => RawBuilder<unknown>) | undefined
 }
 
+/** A collection whose records are accounts. */
+export type AuthCollection = Collection & { auth: AuthOptions }
+
 /** A collection as it is written down; see {@link collection}. */
 export interface CollectionInput {
   id?: string

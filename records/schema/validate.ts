@@ -4,7 +4,7 @@ import { isMultiple, type Collection, type Domains, type Field } from './collect
 import { dateError } from './dates.ts'
 import type { StoredRecord } from './values.ts'
 
-/** Field errors of several fields with the contract's codes and sentences (section 7.3). */
+/** Errors of fields with the contract's codes and sentences (section 7.3). */
 export const errors = {
   required: { code: 'validation_required', message: 'Cannot be blank.' },
   format: { code: 'validation_invalid_format', message: 'Invalid value format.' },
@@ -48,6 +48,15 @@ export const errors = {
     message: 'Missing or invalid old password.',
   },
 } as const satisfies Record<string, FieldError>
+
+/** @returns the error of what has more than so many items, characters or bytes */
+export function tooLong(max: number): FieldError {
+  return {
+    code: 'validation_length_too_long',
+    message: `The length must be no more than ${max}.`,
+    params: { max, min: 0 },
+  }
+}
 
 /**
  * Checks the values of the named fields; all their errors together.

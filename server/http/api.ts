@@ -1,5 +1,5 @@
 import { OpenAPIHono, z } from '@hono/zod-openapi'
-import { ApiError, type FieldErrors } from '#records/index.ts'
+import { invalidForm, type FieldErrors } from '#records/index.ts'
 
 /** A group of the product's own routes; what a schema refuses is answered in the wire's shape. */
 export function apiRouter(): OpenAPIHono {
@@ -9,7 +9,7 @@ export function apiRouter(): OpenAPIHono {
       const data: FieldErrors = {}
       for (const { path, message } of result.error.issues)
         data[String(path[0])] ??= { code: 'validation_invalid_value', message }
-      throw new ApiError(400, 'An error occurred while validating the submitted data.', data)
+      throw invalidForm(data)
     },
   })
 }

@@ -42,6 +42,15 @@ export class ApiError extends Error {
   }
 }
 
+/** @returns the error of what has more than so many items, characters or bytes */
+export function tooLong(max: number): FieldError {
+  return {
+    code: 'validation_length_too_long',
+    message: `The length must be no more than ${max}.`,
+    params: { max, min: 0 },
+  }
+}
+
 /** @returns the refusal of a form, by its fields */
 export function invalidForm(fields: FieldErrors, cause?: unknown): ApiError {
   const message = 'An error occurred while validating the submitted data.'

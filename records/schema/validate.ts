@@ -49,15 +49,6 @@ export const errors = {
   },
 } as const satisfies Record<string, FieldError>
 
-/** @returns the error of what has more than so many items, characters or bytes */
-export function tooLong(max: number): FieldError {
-  return {
-    code: 'validation_length_too_long',
-    message: `The length must be no more than ${max}.`,
-    params: { max, min: 0 },
-  }
-}
-
 /**
  * Checks the values of the named fields; all their errors together.
  *

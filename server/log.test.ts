@@ -21,6 +21,7 @@ test('an error is logged with all that tells what happened, and nobody’s addre
   expect(line).not.toMatch(/reader|a\.b\+c/)
   expect(line).toContain('550 <[address]>: nobody of that name')
   expect(line).toContain('Key (email)=([address]) already exists.')
+  expect(line).toContain('Error: to [address]')
   expect(line).toContain('"code":"EENVELOPE"')
   expect(line).toContain('"responseCode":550')
   expect(line).toContain('log.test.ts')

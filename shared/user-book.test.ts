@@ -59,6 +59,13 @@ describe('a book on a shelf', () => {
     expect(bookKey({ isbn: '', title: 'Les Misérables', authors: ['Victor Hugo'] })).toBe(
       bookKey({ isbn: '', title: 'LES MISERABLES', authors: ['Victor  Hugo'] }),
     )
+    const keys = [
+      { isbn: '0141439580', title: 'Emma', authors: ['Jane Austen'] },
+      { isbn: '', title: 'Emma', authors: ['Jane Austen'] },
+      { isbn: '', title: 'Emma', authors: ['F. W. Kenyon'] },
+      { isbn: '', title: 'Emma', authors: [] },
+    ].map(bookKey)
+    expect(new Set(keys).size).toBe(4)
   })
 
   it('is read by a percentage from 0 to 100', () =>

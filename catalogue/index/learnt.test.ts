@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -7,7 +7,7 @@ import { searchForm } from '#shared/search-form.ts'
 import type { Catalogue, CatalogueWork } from '../index.ts'
 import { catalogueFiles } from '../files.ts'
 import { openCatalogue } from '../index.ts'
-import { openLearnt } from './learnt.ts'
+import { openLearnt, teachIndex } from './learnt.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'octavo-learnt-'))
 let catalogue: Catalogue
@@ -172,4 +172,12 @@ test('what no source has said for the longest time goes when there is too much',
   const ids = db.prepare('SELECT id FROM learnt ORDER BY id').all()
   db.close()
   expect(ids.map((row) => row['id'])).toEqual(['first', 'third'])
+})
+
+test('where there is no index, none is made to teach', () => {
+  const learnt = openLearnt(join(folder, 'elsewhere.db'))
+  const file = join(folder, 'no-index.db')
+  teachIndex(file, learnt)
+  learnt.close()
+  expect(existsSync(file)).toBe(false)
 })

@@ -9,6 +9,8 @@ let forbidden: Server
 let reached: string[] = []
 /** Where the configured site sends who asks it. */
 let elsewhere = ''
+/** What it answers at any other address. */
+let answer: { status: number; type: string; body: string | Buffer }
 
 const port = (server: Server) => (server.address() as AddressInfo).port
 const base = () => `http://127.0.0.1:${port(allowed)}`
@@ -22,7 +24,7 @@ beforeAll(async () => {
   allowed = await listen(
     createServer((request, response) => {
       if (request.url === '/moved') response.writeHead(302, { Location: elsewhere }).end()
-      else response.writeHead(200, { 'Content-Type': 'application/json' }).end('{"here": true}')
+      else response.writeHead(answer.status, { 'Content-Type': answer.type }).end(answer.body)
     }),
   )
   forbidden = await listen(
@@ -41,6 +43,7 @@ afterAll(async () => {
 })
 beforeEach(() => {
   reached = []
+  answer = { status: 200, type: 'application/json', body: '{"here": true}' }
 })
 
 function open(): Outside {
@@ -117,6 +120,35 @@ test('what the operator configured is asked on this machine too, with a redirect
   expect(await outside.json(`${base()}/moved`)).toEqual({ here: true })
   elsewhere = '/moved'
   await expect(outside.json(`${base()}/moved`)).rejects.toThrow('redirects astray')
+})
+
+test('what there is none of is nothing, and every other status is a failure', async () => {
+  const outside = open()
+  answer.status = 404
+  expect(await outside.json(`${base()}/book`)).toBeNull()
+  answer.status = 503
+  await expect(outside.json(`${base()}/book`)).rejects.toThrow('answered 503')
+})
+
+test.each([
+  ['application/json; charset=iso-8859-1', Buffer.from('"M\xE9rim\xE9e"', 'latin1'), 'Mérimée'],
+  ['application/json', Buffer.from('"M\xE9rim\xE9e"', 'latin1'), 'Mérimée'],
+  ['application/json; charset=iso-8859-1', '"Mérim\\u00e9e"', 'MÃ©rimée'],
+  ['application/json; charset=nonsense', '"Mérimée"', 'Mérimée'],
+  ['', '{"a":"[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[\\""}', { a: `${'['.repeat(34)}"` }],
+])('an answer of type %j is read', async (type, body, read) => {
+  answer = { status: 200, type, body }
+  expect(await open().json(`${base()}/book`)).toEqual(read)
+})
+
+test.each([
+  ['<!doctype html>', 'answered a page instead of JSON'],
+  ['{"here":', 'sent no JSON'],
+  [`${'['.repeat(33)}${']'.repeat(33)}`, 'nests too deep'],
+  [' '.repeat(2 * 1024 * 1024 + 1), 'sent more than 2097152 bytes'],
+])('an answer such as %.40j is none', async (body, reason) => {
+  answer.body = body
+  await expect(open().json(`${base()}/book`)).rejects.toThrow(reason)
 })
 
 test.each([

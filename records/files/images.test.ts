@@ -52,8 +52,27 @@ test('a picture that claims to be another is refused, and so is what is drawn by
 })
 
 test('a thumb is made of the picture that is seen first', async () => {
-  const thumb = await makeThumb(await draw('webp'), 'image/webp', parseThumb('20x10')!)
-  expect(await sharp(thumb).metadata()).toMatchObject({ format: 'webp', width: 20, height: 10 })
+  const frames = [await draw('png'), await draw('png'), await draw('png')]
+  const moving = await sharp(frames, { join: { animated: true } })
+    .webp()
+    .toBuffer()
+  expect(await sharp(moving, { animated: true }).metadata()).toMatchObject({ pages: 3 })
+  const thumb = await makeThumb(moving, 'image/webp', parseThumb('20x10')!)
+  const { format, width, height, pages } = await sharp(thumb, { animated: true }).metadata()
+  expect({ format, width, height, pages: pages ?? 1 }).toEqual({
+    format: 'webp',
+    width: 20,
+    height: 10,
+    pages: 1,
+  })
+})
+
+test('a picture of more pixels than are taken is refused by what its head says', async () => {
+  const plain = { width: 8000, height: 5001, channels: 3, background: '#888' } as const
+  const bytes = await sharp({ create: plain }).png().toBuffer()
+  await expect(cleanPicture(bytes, 'image/png')).rejects.toThrow(
+    'The picture has more than 40 million pixels.',
+  )
 })
 
 test.each([

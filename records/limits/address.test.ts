@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { clientNetwork } from './address.ts'
+import { clientNetwork, plainAddress } from './address.ts'
 
 test.each([
   ['192.0.2.7', '192.0.2.7'],
@@ -15,4 +15,14 @@ test.each([
   ['nonsense', 'nonsense'],
 ])('%s is counted as %s', (address, network) => {
   expect(clientNetwork(address)).toBe(network)
+})
+
+test.each([
+  ['::ffff:192.0.2.7', '192.0.2.7'],
+  ['::FFFF:192.0.2.7', '192.0.2.7'],
+  ['192.0.2.7', '192.0.2.7'],
+  ['2001:db8::1', '2001:db8::1'],
+  ['', ''],
+])('%s is the address %s', (address, plain) => {
+  expect(plainAddress(address)).toBe(plain)
 })

@@ -1,5 +1,7 @@
 import { expect, it } from 'vitest'
+import type { ApiError } from '../errors.ts'
 import { collection } from '../schema/collection.ts'
+import { errors } from '../schema/validate.ts'
 import { bodyLimit, readBody } from './body.ts'
 
 function post(body: NonNullable<RequestInit['body']>, type?: string): Request {
@@ -57,6 +59,15 @@ it.each([
 ])('refuses %s as %s', async (text, type) => {
   await expect(readBody(post(text, type))).rejects.toMatchObject({ status: 400 })
   expect(({} as { x?: unknown }).x).toBeUndefined()
+})
+
+it('says which fields hold what no database can keep, and names no other', async () => {
+  const text = JSON.stringify({ a: 'b\0c', list: ['\0'], plain: 'fine', none: null, count: 1 })
+  await expect(readBody(post(text, json))).rejects.toMatchObject({
+    data: { a: errors.format, list: errors.json },
+  })
+  const refusal = await readBody(post(text, json)).catch((error: unknown) => error as ApiError)
+  expect(Object.keys((refusal as ApiError).data)).toEqual(['a', 'list'])
 })
 
 it('refuses bytes that are no text', async () => {

@@ -51,6 +51,6 @@ function strings(value: unknown): [string, string][] {
   if (typeof value !== 'object' || value === null) return []
   return Object.entries(value).map(([key, entry]: [string, unknown]) => [
     key,
-    typeof entry === 'string' ? entry : (JSON.stringify(entry) ?? ''),
+    typeof entry === 'string' ? entry : entry === null ? '' : JSON.stringify(entry),
   ])
 }

@@ -1,5 +1,5 @@
 import type { Context } from 'hono'
-import { ApiError, invalidForm, tooLong, type FieldErrors } from '../errors.ts'
+import { ApiError, invalidForm, tooLong, type FieldError, type FieldErrors } from '../errors.ts'
 import type { Realtime } from '../realtime/index.ts'
 import { clientNetwork } from '../limits/address.ts'
 import { parseTopic } from '../realtime/topic.ts'
@@ -56,20 +56,21 @@ function checked(data: Record<string, unknown>): { clientId: string; subscriptio
   const list: unknown[] = Array.isArray(subscriptions) ? subscriptions : [subscriptions]
   if (list.length > topicsAtMost) found['subscriptions'] = tooLong(topicsAtMost)
   else
-    for (const [i, topic] of list.entries())
-      if (
-        typeof topic !== 'string' ||
-        /[\r\n]/.test(topic) ||
-        Buffer.byteLength(topic) > topicBytes
-      )
-        found['subscriptions'] = {
-          ...(found['subscriptions'] as FieldErrors),
-          [i]: tooLong(topicBytes),
-        }
+    for (const [i, topic] of list.entries()) {
+      const wrong = wrongTopic(topic)
+      if (wrong) found['subscriptions'] = { ...(found['subscriptions'] as FieldErrors), [i]: wrong }
+    }
   if (!found['subscriptions'] && filters(list as string[]) > filtersAtMost)
     found['subscriptions'] = tooLong(filtersAtMost)
   if (Object.keys(found).length) throw invalidForm(found)
   return { clientId: clientId as string, subscriptions: list as string[] }
+}
+
+/** An event is named like its subscription, in one line; half a character is none that databases keep. */
+function wrongTopic(topic: unknown): FieldError | undefined {
+  if (typeof topic !== 'string' || /[\r\n]/.test(topic) || !topic.isWellFormed())
+    return errors.format
+  return Buffer.byteLength(topic) > topicBytes ? tooLong(topicBytes) : undefined
 }
 
 function filters(topics: readonly string[]): number {

@@ -124,6 +124,12 @@ export const schema = new Schema([
   }),
   // Rung after a request: whoever has heard that has heard of the request, too.
   collection({ name: 'bells', fields: [{ name: 'rung', type: 'number' }], rules: open }),
+  // Open to who says the word: in the query to list it, in a header to view it.
+  collection({
+    name: 'doors',
+    fields: [{ name: 'opened', type: 'number' }],
+    rules: { ...open, list: '@request.query.word = "k"', view: '@request.headers.x_word = "k"' },
+  }),
   collection({ name: 'vault', fields: [{ name: 'word', type: 'text' }], rules: closed }),
   collection({
     name: 'digest',
@@ -216,6 +222,7 @@ const stored: Record<string, ({ id: string } & Record<string, unknown>)[]> = {
   links: [{ id: 'l1', note: id('n1'), text: 'kept' }],
   vault: [{ id: 'v', word: 'canary' }],
   bells: [{ id: 'bell', rung: 0 }],
+  doors: [{ id: 'door', opened: 0 }],
 }
 
 export type Who = '' | 'ann' | 'bob'

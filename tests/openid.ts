@@ -25,6 +25,8 @@ export interface OpenIdProvider {
   forge: ((claims: Record<string, unknown>) => Record<string, unknown>) | undefined
   /** Signs with a key that is not the provider's. */
   forgesKey: boolean
+  /** Tells who signed in, but nothing of them when asked. */
+  tellsNothing: boolean
   /**
    * What the browser does: follows the redirects, signing in as the person.
    *
@@ -94,6 +96,7 @@ export async function openProvider(
     cancels: false,
     forge: undefined,
     forgesKey: false,
+    tellsNothing: false,
     visit,
     close: () =>
       new Promise((resolve) => {
@@ -102,6 +105,7 @@ export async function openProvider(
       }),
   }
   oidc.use(async (ctx, next) => {
+    if (ctx.path === '/me' && opened.tellsNothing) return void (ctx.status = 503)
     await next()
     const body = ctx.body as { id_token?: string } | undefined
     if (ctx.path !== '/token' || !body?.id_token) return

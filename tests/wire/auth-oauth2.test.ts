@@ -1,7 +1,7 @@
 import type PocketBase from 'pocketbase'
 import type { RecordAuthResponse } from 'pocketbase'
 import PocketBase026 from 'pocketbase-0.26'
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Database, LimitRules } from '#records/index.ts'
 import { describeDatabases } from '#tests/databases.ts'
 import { openProvider, type OpenIdProvider } from '#tests/openid.ts'
@@ -50,10 +50,10 @@ interface Visit {
 }
 
 /** To the provider and back, up to the last call. */
-async function visit(client: PocketBase, sub: string): Promise<Visit> {
+async function visit(client: PocketBase, sub: string, at = google): Promise<Visit> {
   const { oauth2 } = await client.collection('members').listAuthMethods()
   const [provider] = oauth2.providers
-  const back = await google.visit(provider!.authURL + encodeURIComponent(redirectUrl), sub)
+  const back = await at.visit(provider!.authURL + encodeURIComponent(redirectUrl), sub)
   expect(back.searchParams.get('state')).toBe(provider!.state)
   return {
     provider: provider!.name,
@@ -477,24 +477,35 @@ describeDatabases('an answer of a provider', (open) => {
     expect(await refused(submit(client, slow))).toEqual([400, failed])
   })
 
-  it('may tell the address apart from the token', async () => {
-    const apart = await openProvider([redirectUrl], { inToken: false })
-    try {
+  describe('that tells the address apart from the token', () => {
+    let apart: OpenIdProvider
+    beforeAll(async () => {
+      apart = await openProvider([redirectUrl], { inToken: false })
       for (const person of [victim, attacker]) apart.people.set(person.sub, person)
-      const world = await enter(open, apart.provider)
-      const members = world.client().collection('members')
-      const [provider] = (await members.listAuthMethods()).oauth2.providers
-      const back = await apart.visit(provider!.authURL + redirectUrl, victim.sub)
-      const code = back.searchParams.get('code') ?? ''
-      const signIn = await members.authWithOAuth2Code(
-        'google',
-        code,
-        provider!.codeVerifier,
-        redirectUrl,
-      )
-      expect(signIn.record).toMatchObject({ email, name: 'Ann Example' })
-    } finally {
-      await apart.close()
+    })
+    afterAll(() => apart.close())
+    beforeEach(() => void (apart.tellsNothing = false))
+
+    async function signIn(world: World, sub: string) {
+      const client = world.client()
+      return submit(client, await visit(client, sub, apart))
     }
+
+    it('is good for the account that the token is about', async () => {
+      const world = await enter(open, apart.provider)
+      const { record } = await signIn(world, victim.sub)
+      expect(record).toMatchObject({ email, name: 'Ann Example' })
+    })
+
+    it('is refused in words of its own when nothing is told', async () => {
+      const world = await enter(open, apart.provider)
+      apart.tellsNothing = true
+      expect(await refused(signIn(world, victim.sub))).toEqual([
+        400,
+        { data: {}, message: 'Failed to fetch OAuth2 user.', status: 400 },
+      ])
+      expect(await world.database.query('SELECT id FROM members')).toEqual([])
+      expect(await links(world)).toEqual([])
+    })
   })
 })

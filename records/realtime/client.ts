@@ -2,6 +2,11 @@ import type { Viewer } from '../access/request.ts'
 import { randomKey } from '../random.ts'
 import type { Topic } from './topic.ts'
 
+/** @returns whether the text has the form of a connection's id */
+export function isClientId(text: string): boolean {
+  return /^[0-9a-zA-Z]{40}$/.test(text)
+}
+
 /** Bytes that may wait for a reader that has stopped reading. */
 const bufferAtMost = 256 * 1024
 /** From this length on a message's bytes are the same for all its readers. */

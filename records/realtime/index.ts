@@ -14,6 +14,7 @@ import { PostgresExchange } from './postgres-exchange.ts'
 import { Registry } from './registry.ts'
 import { parseTopic } from './topic.ts'
 
+export { isClientId } from './client.ts'
 export type { Client, Origin } from './client.ts'
 export { realtimeTables } from './tables.ts'
 

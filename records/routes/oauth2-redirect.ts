@@ -1,10 +1,13 @@
 import type { Context } from 'hono'
-import type { Realtime } from '../realtime/index.ts'
+import { isClientId, type Realtime } from '../realtime/index.ts'
 import { clientNetwork } from '../limits/address.ts'
 import { readBody } from './body.ts'
 import type { Handler } from './request-info.ts'
 
 const page = '/api/oauth2-redirect'
+
+/** Characters of a code or an error; longer ones are no provider's. Anybody may call this. */
+const wordAtMost = 4096
 
 /**
  * `GET` and `POST /oauth2-redirect`: where a provider sends the window that a client opened. The
@@ -23,7 +26,9 @@ export function oauth2RedirectRoute(realtime: Realtime, address: (c: Context) =>
     }
     const [state, code, error] = [text('state'), text('code'), text('error')]
     const isTold =
-      state !== '' &&
+      isClientId(state) &&
+      code.length <= wordAtMost &&
+      error.length <= wordAtMost &&
       (await realtime.whisper({
         client: state,
         topic: '@oauth2',

@@ -110,6 +110,37 @@ describeDatabases('a client with a window', (open, dialect) => {
     expect(world.errors).toEqual([])
   })
 
+  it('is told nothing that no provider says, and neither is another process', async () => {
+    const world = await openWorld(open, options())
+    const url = await listen(world)
+    const client = listener(url)
+    const heard: unknown[] = []
+    await client.realtime.subscribe('@oauth2', (word: unknown) => void heard.push(word))
+    const mine = client.realtime.clientId
+    const long = 'x'.repeat(4097)
+    const words = [
+      { state: mine, code: long },
+      { state: mine, code: 'x', error: long },
+      { state: 'x'.repeat(40), code: long },
+      { state: `${mine}x`, code: 'x' },
+      { state: long, code: 'x' },
+      { state: [mine], code: 'x' },
+      { state: { [mine]: 1 }, code: 'x' },
+      { state: `${mine.slice(0, -1)}\uD83E`, code: 'x' },
+    ]
+    for (const word of words) {
+      const answer = await fetch(`${url}/api/oauth2-redirect`, {
+        method: 'POST',
+        redirect: 'manual',
+        headers: { 'Content-Type': 'application/json' },
+        body: JSON.stringify(word),
+      })
+      expect(answer.headers.get('location')).toBe('/api/oauth2-redirect/failure')
+    }
+    expect(heard).toEqual([])
+    expect(world.errors).toEqual([])
+  })
+
   it.runIf(dialect === 'postgres')('hears of it from another process', async () => {
     const world = await openWorld(open, options())
     const [here, there] = [await listen(world), await listen(enterWorld(world.database, options()))]

@@ -11,7 +11,7 @@ import { authenticator } from './authenticate.ts'
 import { tellCodesPaused } from './codes-paused.ts'
 import { findDevice, nowhere, trustDevice, useDevice } from './devices.ts'
 import type { AccountDeps } from './mail-links.ts'
-import type { AuthMail } from './mail.ts'
+import { addressee, type AuthMail } from './mail.ts'
 import { accountOf, isKnownVisitor, onceMore } from './oauth2-account.ts'
 import type { ProviderAccount } from './oauth2-provider.ts'
 import { OAuth2, type OAuth2Options, type Visit } from './oauth2.ts'
@@ -72,7 +72,10 @@ export class Auth {
     this.accounts = {
       core,
       secret: deps.secret,
-      mail: (mail, undo) => this.#handOn(async () => deps.onMail(mail), undo),
+      mail: (mail, undo) => {
+        const record = addressee(core.schema.get(mail.collection), mail.record)
+        this.#handOn(async () => deps.onMail({ ...mail, record }), undo)
+      },
       background,
     }
   }

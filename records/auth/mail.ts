@@ -1,3 +1,4 @@
+import type { Collection } from '../schema/collection.ts'
 import type { StoredRecord } from '../schema/values.ts'
 
 /** A mail about an account, for the application to word and send. */
@@ -5,6 +6,7 @@ export type AuthMail = {
   to: string
   /** Name of the account's collection. */
   collection: string
+  /** The account, as far as {@link addressee} tells of it. */
   record: StoredRecord
 } & (
   | {
@@ -22,3 +24,14 @@ export type AuthMail = {
   /** An account elsewhere can now sign in to this one. */
   | { kind: 'linked'; provider: string }
 )
+
+/** @returns of an account what a mail needs: its address and what everyone may see, nothing else */
+export function addressee({ fields }: Collection, record: StoredRecord): StoredRecord {
+  const told = fields.filter(
+    ({ name, readable = 'everyone' }) => readable === 'everyone' || name === 'email',
+  )
+  return {
+    ...Object.fromEntries(told.map(({ name }) => [name, record[name]])),
+    id: record.id,
+  }
+}

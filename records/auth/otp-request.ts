@@ -9,6 +9,7 @@ import { lockRow } from '../rows.ts'
 import type { AuthCollection } from '../schema/collection.ts'
 import type { StoredRecord } from '../schema/values.ts'
 import { write } from '../transaction.ts'
+import { addressee } from './mail.ts'
 import type { AccountDeps } from './mail-links.ts'
 import { digest } from './otp.ts'
 
@@ -17,7 +18,7 @@ export interface OtpMail {
   to: string
   code: string
   otpId: string
-  /** The account. */
+  /** The account, as far as a mail may tell of it. */
   record: StoredRecord
 }
 
@@ -154,7 +155,7 @@ async function makeOtp(
     tx,
     sql`INSERT INTO _otps (id, collection, record, hash, email, created, expires) VALUES (${otpId}, ${collection.id}, ${account.id}, ${digest(secret, otpId, code)}, ${email}, ${now}, ${now + otp.life * 1000})`,
   )
-  return { to: email, code, otpId, record: account }
+  return { to: email, code, otpId, record: addressee(collection, account) }
 }
 
 /** @returns the id of the first code of a half-done sign-in, in the form of a record's id */

@@ -258,6 +258,27 @@ describeDatabases('a new address', (open) => {
   })
 })
 
+describeDatabases('a mail', (open) => {
+  it('is given the account’s address and what everyone may see, and no key to it', async () => {
+    const world = await openWorld(open)
+    const ann = await world.member('ann')
+    await world.records.write((tx) => tx.update('members', ann.me.id, { verified: false }))
+    const own = ann.collection('members')
+    await own.requestVerification(email)
+    await own.requestPasswordReset(email)
+    await own.requestEmailChange('anna@example.org')
+    const { token } = await letter(world, 'emailChange')
+    await own.confirmEmailChange(token, password)
+    await world.records.close()
+    const kinds = world.letters.map(({ kind }) => kind)
+    expect(kinds.toSorted()).toEqual(['emailChanged', 'passwordReset', 'verification'])
+    for (const { record } of [...world.letters, ...world.mails]) {
+      expect(Object.keys(record).toSorted()).toEqual(['created', 'email', 'id', 'name', 'updated'])
+      expect(record).toMatchObject({ id: ann.me.id, name: 'ann' })
+    }
+  })
+})
+
 describeDatabases('what a stranger learns', (open) => {
   it('is the same for an address with an account and one without', async () => {
     const world = await openWorld(open)

@@ -10,6 +10,7 @@ import { openLearnt } from './index/learnt.ts'
 import { metaOf } from './index/meta.ts'
 import { openPool } from './index/pool.ts'
 import { formatVersion } from './index/schema.ts'
+import { readPage, type WrittenPage } from './index/written-page.ts'
 import type { CatalogueWork } from './index/work.ts'
 import { starter } from './starter-works.ts'
 import type { Shelved } from './together/count.ts'
@@ -37,6 +38,8 @@ export interface Catalogue {
    * an edition in it come a little earlier and are shown in it; none unless told
    */
   search(form: SearchForm, language?: string): Promise<SearchResult>
+  /** The same as it is sent. */
+  written(form: SearchForm, language?: string): Promise<WrittenPage>
   /**
    * What a reader may be typing, best first: a few of the best known works, with the last word
    * only begun.
@@ -100,8 +103,10 @@ export async function openCatalogue(options: {
     ])
     return { classics, manga }
   }
+  const written = (form: SearchForm, language = '') => pool.ask('search', { form, language })
   return {
-    search: (form, language = '') => pool.ask('search', { form, language }),
+    written,
+    search: async (form, language) => readPage(await written(form, language)),
     suggest: (text, count = suggested, language = '') =>
       pool.ask('suggest', { text, count, language }),
     byIsbn: async (isbn) => {

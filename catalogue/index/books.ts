@@ -92,12 +92,21 @@ function bookOf(row: Cell[]): Book {
     image_links: linesOf(images).map(coverAddress),
     page_count: Number(pages),
     isbns: { ...(isbn10 ? { ISBN_10: isbn10 } : {}), ...(isbn13 ? { ISBN_13: isbn13 } : {}) },
-    description: String(description),
+    description: withoutTags(String(description)),
     published_date: String(publishedDate),
     publisher: String(publisher),
     language: String(language),
     slug: bookSlug(String(title), isbn13 ?? undefined),
   }
+}
+
+/** Descriptions come with br and p tags, screens show plain text; words that one parted stay apart. */
+function withoutTags(description: string): string {
+  if (!description.includes('<')) return description
+  return description
+    .replace(/(\S)(?:<\/?(?:br|p)\b[^>]*>)+(?=\S)/gi, '$1 ')
+    .replace(/<\/?(?:br|p)\b[^>]*>/gi, '')
+    .trim()
 }
 
 /** Covers of Open Library are kept by their number. */

@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs'
 import { parentPort, workerData } from 'node:worker_threads'
 import * as z from 'zod'
-import type { Book, BookMatch, SearchForm, SearchResult } from '#shared/book.ts'
+import type { Book, BookMatch, SearchForm } from '#shared/book.ts'
 import type { Shelved } from '../together/count.ts'
 import { yieldToRequests } from '../yield-to-requests.ts'
 import { openBooks, type BookShelf } from './books.ts'
@@ -10,10 +10,11 @@ import { openLearnt, teachIndex } from './learnt.ts'
 import { openReader } from './reader.ts'
 import { createSearch } from './search.ts'
 import { suggestions } from './suggestions.ts'
+import { isWrittenPage, writePage, type WrittenPage } from './written-page.ts'
 
 /** What can be asked of a worker, and what it answers. */
 export interface Questions {
-  search: { asked: { form: SearchForm; language: string }; answer: SearchResult }
+  search: { asked: { form: SearchForm; language: string }; answer: WrittenPage }
   suggest: { asked: { text: string; count: number; language: string }; answer: Book[] }
   isbn: { asked: string; answer: Book | null }
   key: { asked: string; answer: Book | null }
@@ -67,9 +68,14 @@ function serve({ file, learnt }: Place): void {
     } catch (error) {
       reply = { id: ask.id, error: error instanceof Error ? (error.stack ?? '') : String(error) }
     }
-    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
-    parentPort?.postMessage(reply)
+    parentPort?.postMessage(reply, handedOver(reply))
   })
+}
+
+/** The bytes of a page are not copied. */
+function handedOver(reply: Answer): ArrayBuffer[] {
+  const answer = 'answer' in reply ? reply.answer : null
+  return isWrittenPage(answer) ? [answer.json.buffer] : []
 }
 
 /** A search that lasts gets less than half of a processor that requests want as well. */
@@ -122,11 +128,11 @@ function reply(
       return byEditions(reader.editionsByIsbn(ask.asked).map((e) => e.editionId))[0] ?? null
     case 'search': {
       const { editionIds, matches, ...page } = search(ask.asked.form, ask.asked.language)
-      return {
+      return writePage({
         ...page,
         books: byEditions(editionIds),
         ...(matches && { matches: byBook(matches, books) }),
-      }
+      })
     }
   }
 }

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { foldWords } from '#catalogue/index/fold.ts'
 import { allowedEdits, editDistance } from '#catalogue/index/spelling.ts'
+import { readPage, writePage, type WrittenPage } from '#catalogue/index/written-page.ts'
 import type { Catalogue, CatalogueWork } from '#catalogue/index.ts'
 import {
   searchPageSize,
@@ -40,7 +41,12 @@ export interface SourcesOptions {
 }
 
 /** A catalogue that also knows what other catalogues say. */
-export interface World extends Omit<Catalogue, 'search' | 'editions'> {
+/** A page with who was asked, and what came of it; in the bytes there is nothing of that. */
+export interface WorldPage extends WrittenPage {
+  sources: SourceStates
+}
+
+export interface World extends Omit<Catalogue, 'search' | 'written' | 'editions'> {
   /**
    * One page: what the index finds, then what other catalogues found. These are asked only when the
    * index has less than the page, and waited for at most 1.2 s.
@@ -49,6 +55,8 @@ export interface World extends Omit<Catalogue, 'search' | 'editions'> {
    * @param language as for the index
    */
   search(form: SearchForm, mode?: Mode, language?: string): Promise<SearchResult>
+  /** The same as it is sent. */
+  written(form: SearchForm, mode?: Mode, language?: string): Promise<WorldPage>
   /** What the index alone knows; asks nobody. */
   known(isbn: string): Promise<Book | null>
   /** Other editions of a book's work. */
@@ -77,10 +85,15 @@ export function withSources(catalogue: Catalogue, options: SourcesOptions): Worl
   const learn = ({ source, books }: Found) => catalogue.learn(source, books.map(workOf))
   const sources = openSources(guards, answers, learn, options.log, Date.now)
   const ownLists = new Map<string, OwnBooks>()
+  const written: World['written'] = (form, mode = 'ask', language = '') =>
+    searchWorld({ catalogue, sources, ownLists, language }, form, mode)
   return {
     ...catalogue,
-    search: (form, mode = 'ask', language = '') =>
-      searchWorld({ catalogue, sources, ownLists, language }, form, mode),
+    written,
+    async search(form, mode, language) {
+      const page = await written(form, mode, language)
+      return { ...readPage(page), sources: page.sources }
+    },
     async byIsbn(isbn) {
       const isbn13 = toIsbn13(isbn)
       const own = await catalogue.byIsbn(isbn)
@@ -115,11 +128,11 @@ interface Parts {
   language: string
 }
 
-async function searchWorld(parts: Parts, form: SearchForm, mode: Mode): Promise<SearchResult> {
+async function searchWorld(parts: Parts, form: SearchForm, mode: Mode): Promise<WorldPage> {
   const unasked = Object.fromEntries(parts.sources.names.map((name) => [name, 'unasked'] as const))
   const own = await ownBooks(parts, form)
-  if ('hasMoreResults' in own)
-    return own.matches && form.mode === 'auto'
+  if ('json' in own)
+    return own.hasMatches && form.mode === 'auto'
       ? describedWorld(parts, own, form, mode)
       : { ...own, sources: unasked }
   const start = (form.page - 1) * searchPageSize
@@ -135,12 +148,12 @@ async function searchWorld(parts: Parts, form: SearchForm, mode: Mode): Promise<
     list.add(found.books)
     hasMore = found.hasMore
   }
-  return {
+  const page = {
     ...said,
     books: bestFirst(list.slice(start, end), form),
     hasMoreResults: list.size > end,
-    sources: states,
   }
+  return { ...writePage(page), sources: states }
 }
 
 /**
@@ -149,14 +162,17 @@ async function searchWorld(parts: Parts, form: SearchForm, mode: Mode): Promise<
  */
 async function describedWorld(
   { sources }: Parts,
-  own: SearchResult,
+  own: WrittenPage,
   form: SearchForm,
   mode: Mode,
-): Promise<SearchResult> {
+): Promise<WorldPage> {
   const { books, states } = await sources.search(form, 1, mode, performance.now() + patience)
   const words = foldWords(form.q)
   const named = form.page > 1 ? [] : books.filter((book) => explains(book, words))
-  return { ...own, books: [...named.map(withSlug), ...own.books], sources: states }
+  if (named.length === 0) return { ...own, sources: states }
+  const page = readPage(own)
+  const all = { ...page, books: [...named.map(withSlug), ...page.books] }
+  return { ...writePage(all), sources: states }
 }
 
 /** Everything that the index has for a question, and what it says of the question. */
@@ -165,17 +181,20 @@ type OwnBooks = Omit<SearchResult, 'hasMoreResults' | 'matches' | 'sources'>
 /**
  * What the index has for a question.
  *
- * @returns all of it, once this page is not full; else, or for a description, the page as it is
+ * @returns all of it, once this page is not full; else, or for a description, or when there is nobody
+ * else to ask, the page as it is
  */
 async function ownBooks(
-  { catalogue, ownLists, language }: Parts,
+  { catalogue, sources, ownLists, language }: Parts,
   form: SearchForm,
-): Promise<OwnBooks | SearchResult> {
+): Promise<OwnBooks | WrittenPage> {
   const key = JSON.stringify({ ...form, page: 1, after: '', language })
   const before = form.page === 1 ? undefined : ownLists.get(key)
   if (before) return before
-  const asked = await catalogue.search(form, language)
-  if (asked.hasMoreResults || asked.matches || form.page > mostPages) return asked
+  const written = await catalogue.written(form, language)
+  const isFull = written.hasMoreResults || form.page > mostPages
+  if (isFull || written.hasMatches || sources.names.length === 0) return written
+  const asked = readPage(written)
   const books: Book[] = []
   for (let page = 1; page < form.page; page++) {
     const found = await catalogue.search({ ...form, page }, language)

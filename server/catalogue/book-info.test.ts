@@ -166,10 +166,23 @@ describe('one book', () => {
     ['One<br><br />two <BR> three', 'One two  three'],
     ['a <b>bold</b> <pre>claim</pre>', 'a <b>bold</b> <pre>claim</pre>'],
   ])('shows %s as text', async (description, text) => {
-    const book = await catalogue.byId('st9780141439518')
-    const tagged = { ...catalogue, byId: async () => book && { ...book, description } }
-    const { body } = await get('/book-info/tagged', tagged)
+    const id = `tagged${text.length}`
+    const edition = { id, ids: {}, image_links: [], page_count: 0, published_date: '' }
+    await catalogue.learn('google', [
+      {
+        title: `The Tags of ${id}`,
+        other_titles: [],
+        authors: ['Tilda Angle'],
+        genres: [],
+        description,
+        readers: 0,
+        editions: [{ ...edition, publisher: '', language: 'eng' }],
+      },
+    ])
+    const { body } = await get(`/book-info/${id}`)
     expect(body.data.book.description).toBe(text)
+    const found = await get(`/book-info/search?q=${id}&answers=known`)
+    expect(found.body.data.books[0].description).toBe(text)
   })
 })
 

@@ -6,11 +6,11 @@ import { bookSources, storeOffers, suggestedBooks } from '#catalogue/index.ts'
 import { ApiError } from '#records/index.ts'
 import { answers, apiRouter } from '#server/http/api.ts'
 import { pacer, paces } from '#server/http/pace.ts'
-import { searchPageSize } from '#shared/book.ts'
+import { searchPageSize, type SearchResult, type SourceStates } from '#shared/book.ts'
 import { searchForm, type SearchForm } from '#shared/search-form.ts'
 import { offerForm } from '#shared/offer-form.ts'
 import { offerKinds, type OfferForm } from '#shared/offer.ts'
-import { asked, book, match, readersLanguage, shown } from './book-wire.ts'
+import { asked, book, match, readersLanguage, writtenAnswer } from './book-wire.ts'
 import type { Together } from './public-shelves.ts'
 import { similarBooks } from './similar.ts'
 
@@ -178,14 +178,13 @@ export function bookInfo(catalogue: World, helpers: Helpers = {}): OpenAPIHono {
       .openapi(searchRoute, async (c) => {
         const { answers: wanted, limit: _, ...form } = c.req.valid('query')
         const mode = wanted === 'known' ? 'remember' : 'ask'
-        const found = await asked(catalogue.search(form, mode, readersLanguage(c)))
-        const { books, sources = {}, ...rest } = found
-        const isWhole = Object.values(sources).every((state) => state === 'answered')
+        const found = await asked(catalogue.written(form, mode, readersLanguage(c)))
+        const isWhole = Object.values(found.sources).every((state) => state === 'answered')
         const headers = { ...(isWhole ? cached : partial), Vary: byLanguage }
         const offered =
-          rest.matches && model ? { model: { name: model.name, host: model.host } } : {}
-        const answer = { ...rest, ...offered, books: books.map(shown), sources }
-        return c.json({ data: answer }, 200, headers)
+          found.hasMatches && model ? { model: { name: model.name, host: model.host } } : {}
+        const more = { ...offered, sources: found.sources }
+        return writtenAnswer<SearchResult & { sources: SourceStates }>(c, found.json, more, headers)
       })
       .openapi(describedRoute, async (c) => {
         const { q } = c.req.valid('query')
@@ -197,7 +196,7 @@ export function bookInfo(catalogue: World, helpers: Helpers = {}): OpenAPIHono {
         const language = readersLanguage(c)
         const search = (form: SearchForm) => catalogue.search(form, 'remember', language)
         const found = await asked(suggestedBooks({ search }, q, idea))
-        const data = { ...found, books: found.books.map(shown), sent: q }
+        const data = { ...found, sent: q }
         const headers = { 'Cache-Control': 'private, max-age=300', Vary: byLanguage }
         return c.json({ data }, 200, headers)
       })
@@ -205,11 +204,11 @@ export function bookInfo(catalogue: World, helpers: Helpers = {}): OpenAPIHono {
         const found = await asked(catalogue.byId(c.req.valid('param').id))
         if (!found) throw new ApiError(404)
         const similar = await asked(similarBooks(catalogue, together, found))
-        return c.json({ data: { ...similar, books: similar.books.map(shown) } }, 200, partial)
+        return c.json({ data: similar }, 200, partial)
       })
       .openapi(isbnRoute, async (c) => {
         const found = await asked(catalogue.byIsbn(c.req.valid('param').isbn))
-        if (found) return c.json({ data: { book: shown(found) } }, 200, cached)
+        if (found) return c.json({ data: { book: found } }, 200, cached)
         if (c.req.valid('query').unknown === 'null') return c.json({ data: { book: null } }, 200)
         throw new ApiError(404)
       })
@@ -227,21 +226,16 @@ export function bookInfo(catalogue: World, helpers: Helpers = {}): OpenAPIHono {
       .openapi(bookRoute, async (c) => {
         const found = await asked(catalogue.byId(c.req.valid('param').id))
         if (!found) throw new ApiError(404)
-        return c.json({ data: { book: shown(found) } }, 200, cached)
+        return c.json({ data: { book: found } }, 200, cached)
       })
       .openapi(editionsRoute, async (c) => {
         const found = await asked(catalogue.byId(c.req.valid('param').id))
         if (!found) throw new ApiError(404)
         const editions = await asked(catalogue.editions(found))
-        return c.json({ data: { editions: editions.map(shown) } }, 200, cached)
+        return c.json({ data: { editions } }, 200, cached)
       })
       .openapi(exploreRoute, async (c) => {
-        const { classics, manga } = await asked(catalogue.curated())
-        return c.json(
-          { data: { classics: classics.map(shown), manga: manga.map(shown) } },
-          200,
-          cached,
-        )
+        return c.json({ data: await asked(catalogue.curated()) }, 200, cached)
       })
   )
 }

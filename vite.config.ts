@@ -7,7 +7,7 @@ import { defineConfig, transformWithOxc, type Plugin } from 'vite'
 
 /** What every page needs is one file: twenty small ones pack worse and are asked for in turns. */
 const base =
-  /node_modules[\\/](react|react-dom|scheduler|react-router|@tanstack|pocketbase)[\\/](?!.*(mutationObserver|useMutation|[iI]nfiniteQueryObserver|useInfinite|useSuspense|virtual|queriesObserver|useQueries))|web[\\/](root|nonce|entry\.client|routes[\\/](public|library)-layout|features[\\/]offline[\\/]offline-keeper\.|features[\\/]shell[\\/](error-page|page-frame|messages|shortcuts?)\.|api[\\/](load|site|session|catalogue)\.|ui[\\/](fonts|theme-script|button)\.)/
+  /node_modules[\\/](react|react-dom|scheduler|react-router|@tanstack|pocketbase)[\\/](?!.*(mutationObserver|useMutation|[iI]nfiniteQueryObserver|useInfinite|useSuspense|virtual|queriesObserver|useQueries))|web[\\/](root|nonce|no-eval|entry\.client|routes[\\/](public|library)-layout|features[\\/]offline[\\/]offline-keeper\.|features[\\/]shell[\\/](error-page|page-frame|messages|shortcuts?)\.|api[\\/](load|site|session|catalogue)\.|ui[\\/](fonts|theme-script|button)\.)/
 
 /** Makes the service worker's one file, which knows the other files of its build. */
 function serviceWorker(): Plugin {

@@ -1,4 +1,5 @@
 import type { Context, Hono, MiddlewareHandler } from 'hono'
+import { refuseBrokenRules } from './access/broken-rules.ts'
 import type { Viewer } from './access/request.ts'
 import { Auth, type AuthMail, type OtpMail } from './auth/index.ts'
 import { endSession, endSessions, openSessions } from './auth/open-sessions.ts'
@@ -146,9 +147,14 @@ export interface Records {
   close(): Promise<void>
 }
 
-/** The record service over one database. */
+/**
+ * The record service over one database.
+ *
+ * @throws Error if one of the schema's rules cannot be followed
+ */
 export function createRecords(options: RecordsOptions): Records {
   const { database, schema, secret, appUrl, onOtp } = options
+  refuseBrokenRules(database.dialect, schema)
   const now = options.now ?? (() => new Date())
   const report = options.onError ?? ((error) => console.error(error))
   const realtime = new Realtime({ database, schema, now, report })

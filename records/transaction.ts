@@ -28,6 +28,8 @@ export interface Origin {
   request: RequestInfo | null
   /** Whether the client filled a relation field itself: what it names must be visible to it. */
   named?: (field: string) => boolean
+  /** Whether its relations only lose ids that are gone: as few as are left may be too few. */
+  isLoss?: boolean
 }
 
 /** A transaction that writes records; hooks run and events are collected on the way. */
@@ -131,7 +133,13 @@ export async function insert(
   origin: Origin,
 ): Promise<StoredRecord> {
   const { core } = tx
-  const step: Change = { action: 'create', collection, before: null, after, ...requestOf(origin) }
+  const step: Change = {
+    action: 'create',
+    collection,
+    before: null,
+    after,
+    request: origin.request,
+  }
   refuseUnstorable(step, 'Failed to create record.')
   await core.hooks[collection.name]?.prepare?.(step, tx)
   if (after.id) await refuseRemovedId(tx, collection, after.id)
@@ -167,7 +175,7 @@ export async function change(
   origin: Origin,
 ): Promise<StoredRecord> {
   const { core } = tx
-  const step: Change = { action: 'update', collection, before, after, ...requestOf(origin) }
+  const step: Change = { action: 'update', collection, before, after, request: origin.request }
   refuseUnstorable(step, 'Failed to update record.')
   await core.hooks[collection.name]?.prepare?.(step, tx)
   after.id = before.id
@@ -181,7 +189,8 @@ export async function change(
     core.now(),
   )
   const fields = differing(collection, before, after)
-  const names = new Set(fields.map((field) => field.name))
+  const asked = origin.isLoss ? fields.filter(({ type }) => type !== 'relation') : fields
+  const names = new Set(asked.map((field) => field.name))
   await refuseInvalid(tx, step, names, origin, 'Failed to update record.')
   await refuseTaken(collection, 'Failed to update record.', () =>
     updateRow(tx, collection, after, fields),
@@ -212,7 +221,7 @@ export async function remove(
       collection.removedLife && account
         ? (leaving) => keepRemoved(tx, account, tx.core.now(), leaving)
         : undefined,
-    change: (c, stored, after) => change(tx, c, stored, after, { request: null }),
+    change: (c, stored, after) => change(tx, c, stored, after, { request: null, isLoss: true }),
     signOut: async (id) => {
       await signOut(tx, id)
       await forgetAccount(tx, id)
@@ -220,10 +229,6 @@ export async function remove(
     },
     request: origin.request,
   })
-}
-
-function requestOf(origin: Origin): { request: RequestInfo | null } {
-  return { request: origin.request }
 }
 
 /** A new password, address or key ends every session that the old one began. */

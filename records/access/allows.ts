@@ -1,8 +1,10 @@
 import { sql } from 'kysely'
 import type { Dialect } from '../database/database.ts'
 import { slot } from '../database/slot.ts'
+import { asText, keepableJson } from '../filter/input.ts'
 import type { Sql } from '../filter/scope.ts'
 import {
+  holdsJson,
   isMultiple,
   type Collection,
   type Field,
@@ -79,9 +81,8 @@ function virtualRow(dialect: Dialect, fields: readonly Field[]): Sql {
 function virtualColumn(dialect: Dialect, field: Field): Sql {
   const value = slot<{ values: StoredRecord }>(({ values }) => {
     const encoded = encode(field, values[field.name])
-    return typeof encoded === 'string'
-      ? encoded.toWellFormed().replaceAll('\0', '\u{FFFD}')
-      : encoded
+    if (typeof encoded !== 'string') return encoded
+    return holdsJson(field) ? keepableJson(encoded) : asText(encoded)
   })
   if (!isMultiple(field)) {
     if (field.type === 'number') return dialect.number(value)

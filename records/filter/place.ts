@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Dialect } from '../database/database.ts'
 import { slot } from '../database/slot.ts'
 import { isMultiple, type Collection } from '../schema/collection.ts'
-import { asText, type Input } from './input.ts'
+import { asList, asText, type Input } from './input.ts'
 import { isMany, type FieldPath, type Hop, type PathContext } from './paths.ts'
 import { column, type Scope, type Sql } from './scope.ts'
 
@@ -75,12 +75,13 @@ function start(compiling: Compiling, path: FieldPath): Place {
       bytewise: true,
       needed: [],
     }
+  // What was sent for a field of many need not be a list.
+  const isList = path.hops[0]?.type === 'each' || path.hops[0]?.type === 'list'
+  const text = (value: unknown) => (isList ? asList(value) : (asText(value) ?? ''))
   return {
     key: `${key}.${origin.name}`,
     column: (name) =>
-      compiling.dialect.text(
-        slot<Input>((input) => asText(origin.read(input.request)?.[name]) ?? ''),
-      ),
+      compiling.dialect.text(slot<Input>((input) => text(origin.read(input.request)?.[name]))),
     nullable: true,
     bytewise: false,
     needed: [],

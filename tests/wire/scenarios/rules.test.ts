@@ -1,0 +1,347 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, it, onTestFinished } from 'vitest'
+import { collection, diskStorage, Schema, type Rule } from '#records/index.ts'
+import { describeDatabases } from '#tests/databases.ts'
+import { hear, listen, listener } from '../listening.ts'
+import { codes, openWorld, password, refusal, refused } from '../world.ts'
+
+const open = { list: '', view: '', create: '', update: '', delete: '' }
+const within = (context: string): Rule => `@request.context = "${context}"`
+const email = 'ann@example.org'
+const account = { email, password, passwordConfirm: password }
+
+/** Each collection can be got at by one way alone. */
+const ways = new Schema([
+  collection({
+    name: 'people',
+    type: 'auth',
+    fields: [],
+    rules: { ...open, create: 'verified = false' },
+    auth: {
+      tokenLife: 3600,
+      sessionIdle: 3600,
+      sessionLife: 3600,
+      otp: { digits: 6, life: 180, tries: 5 },
+      mfa: { life: 0 },
+      rule: within('password'),
+    },
+  }),
+  collection({
+    name: 'inner',
+    fields: [{ name: 'word', type: 'text' }],
+    rules: { ...open, view: within('expand') },
+  }),
+  collection({
+    name: 'outer',
+    fields: [{ name: 'to', type: 'relation', collection: 'inner' }],
+    rules: open,
+  }),
+  collection({
+    name: 'heard',
+    fields: [{ name: 'word', type: 'text' }],
+    rules: { ...open, list: within('realtime'), view: within('realtime') },
+  }),
+  collection({
+    name: 'batched',
+    fields: [{ name: 'word', type: 'text' }],
+    rules: { ...open, create: within('batch'), update: within('batch'), delete: within('batch') },
+  }),
+  collection({
+    name: 'shown',
+    fields: [{ name: 'file', type: 'file' }],
+    rules: { ...open, view: within('protectedFile') },
+  }),
+])
+
+describeDatabases('a rule that asks by which way a request comes', (openDatabase) => {
+  async function start() {
+    const folder = mkdtempSync(join(tmpdir(), 'octavo-rules-'))
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+    const files = diskStorage(folder)
+    return openWorld(openDatabase, { schema: ways, hooks: {}, limits: false, files })
+  }
+
+  it('knows what is included in another', async () => {
+    const world = await start()
+    const pb = world.client()
+    const inner = await pb.collection('inner').create({ word: 'x' })
+    await world.records.write((tx) => tx.create('outer', { to: inner.id }))
+    expect((await refusal(pb.collection('inner').getOne(inner.id))).status).toBe(404)
+    const [listed] = await pb.collection('outer').getFullList({ expand: 'to' })
+    expect(listed?.expand).toEqual({ to: inner })
+  })
+
+  it('knows what is heard', async () => {
+    const world = await start()
+    const pb = world.client()
+    const ear = listener(await listen(world), pb)
+    const [all, one] = [await hear(ear, 'heard', '*'), await hear(ear, 'heard', 'heard0000000000')]
+    await pb.collection('heard').create({ id: 'heard0000000000', word: 'x' })
+    expect(await all.next()).toBe('create heard0000000000')
+    expect(await one.next()).toBe('create heard0000000000')
+    expect((await pb.collection('heard').getList()).totalItems).toBe(0)
+    expect((await refusal(pb.collection('heard').getOne('heard0000000000'))).status).toBe(404)
+  })
+
+  it('knows what is done together', async () => {
+    const pb = (await start()).client()
+    const batched = pb.collection('batched')
+    const id = 'batched00000000'
+    expect((await refusal(batched.create({ id }))).status).toBe(400)
+    const write = (work: (of: ReturnType<typeof collectionOf>) => void) => {
+      const batch = pb.createBatch()
+      work(collectionOf(batch))
+      return batch.send()
+    }
+    const collectionOf = (batch: ReturnType<typeof pb.createBatch>) => batch.collection('batched')
+    await write((of) => of.create({ id }))
+    expect((await refusal(batched.update(id, { word: 'x' }))).status).toBe(404)
+    await write((of) => of.update(id, { word: 'x' }))
+    expect((await refusal(batched.delete(id))).status).toBe(404)
+    await write((of) => of.delete(id))
+    expect((await batched.getList()).totalItems).toBe(0)
+  })
+
+  it('knows what only shows its file', async () => {
+    const world = await start()
+    const pb = world.client()
+    const file = new File(['kept'], 'note.txt')
+    const shown = await pb.collection('shown').create({ file })
+    expect((await refusal(pb.collection('shown').getOne(shown.id))).status).toBe(404)
+    const answer = await world.fetch(`/api/files/shown/${shown.id}/${String(shown['file'])}`)
+    expect([answer.status, await answer.text()]).toEqual([200, 'kept'])
+    expect(answer.headers.has('x-frame-options')).toBe(false)
+  })
+
+  it('knows how somebody signs in', async () => {
+    const pb = (await start()).client()
+    const people = pb.collection('people')
+    await people.create(account)
+    const { record } = await people.authWithPassword(email, password)
+    expect(await people.getOne(record.id)).toMatchObject({ email })
+    // To go on with a session is no way to sign in.
+    expect(await refused(people.authRefresh())).toEqual([
+      403,
+      {
+        data: {},
+        message: "The request doesn't satisfy the collection requirements to authenticate.",
+        status: 403,
+      },
+    ])
+  })
+
+  it('takes every account that is made for not yet verified', async () => {
+    const people = (await start()).client().collection('people')
+    expect(await codes(people.create({ ...account, verified: true }))).toEqual({
+      verified: 'validation_values_mismatch',
+    })
+    expect((await people.create(account)).collectionName).toBe('people')
+  })
+})
+
+const sent = new Schema([
+  collection({
+    name: 'steps',
+    fields: [
+      { name: 'level', type: 'number', max: 9 },
+      { name: 'hint', type: 'text', readable: 'nobody' },
+      { name: 'kinds', type: 'select', values: ['a', 'b', 'c'], maxSelect: 3 },
+    ],
+    rules: {
+      ...open,
+      create: 'level < 5 && @request.body.hint:isset = false',
+      update: `@request.body.hint:isset = false && (@request.body.level = 3 ||
+        @request.body.kinds:length = 2 || @request.body.kinds:each ?= "c")`,
+    },
+  }),
+])
+
+describeDatabases('a rule about what is sent', (openDatabase) => {
+  const start = async () => {
+    const world = await openWorld(openDatabase, { schema: sent, hooks: {}, limits: false })
+    return world.client().collection('steps')
+  }
+
+  it.each([
+    [{ level: 4 }, { level: 4 }],
+    [{ 'level+': 4 }, { level: 4 }],
+    [{ 'level+': 6 }, undefined],
+    [{ level: 4, 'level+': 1 }, undefined],
+    // What no client may set is not there for rules either.
+    [{ hint: 'x' }, { level: 0 }],
+  ])('sees what would be made of %j', async (body, made) => {
+    const steps = await start()
+    const outcome = await steps.create(body).catch(() => undefined)
+    if (made) expect(outcome).toMatchObject(made)
+    else expect(outcome).toBeUndefined()
+  })
+
+  it.each<[object, object | number]>([
+    [{ 'level+': 2 }, { level: 3 }],
+    [{ 'level-': -2, hint: 'x' }, { level: 3 }],
+    [{ 'level+': 1 }, 404],
+    [{ 'kinds+': 'b' }, { kinds: ['a', 'b'] }],
+    [{ '+kinds': 'b' }, { kinds: ['b', 'a'] }],
+    [{ 'kinds-': 'a' }, 404],
+    [{ 'kinds+': ['b', 'c'] }, { kinds: ['a', 'b', 'c'] }],
+    // Refused by the rule before a field says what is wrong.
+    [{ 'level+': 100 }, 404],
+    [{ level: 100, kinds: ['a', 'b'] }, 400],
+  ])('sees a stored record with %j applied', async (body, expected) => {
+    const steps = await start()
+    const { id } = await steps.create({ level: 1, kinds: ['a'] })
+    const outcome = steps.update(id, body)
+    if (typeof expected === 'number') expect((await refusal(outcome)).status).toBe(expected)
+    else expect(await outcome).toMatchObject(expected)
+  })
+})
+
+const odd = new Schema([
+  collection({ name: 'marks', fields: [{ name: 'name', type: 'text' }], rules: open }),
+  collection({
+    name: 'drawers',
+    fields: [
+      { name: 'kinds', type: 'select', values: ['a', 'b'], maxSelect: 3 },
+      { name: 'marks', type: 'relation', collection: 'marks', maxSelect: 3 },
+      { name: 'kept', type: 'select', values: ['a', 'b'], maxSelect: 3, writable: 'never' },
+      { name: 'data', type: 'json' },
+      { name: 'place', type: 'geoPoint' },
+    ],
+    rules: {
+      ...open,
+      create: `kinds:each != "z" && marks.name != "z" && data.k != "z" && place.lon != 200 &&
+        @request.body.kinds:each != "z" && @request.body.marks.name != "z" &&
+        @request.body.kept:each != "z" && @request.body.data.k != "z"`,
+    },
+  }),
+])
+
+describeDatabases('a rule about what nobody expected', (openDatabase) => {
+  it.each<[object, string[]]>([
+    [{}, []],
+    [{ kept: 'no list' }, []],
+    [{ kept: '[' }, []],
+    [{ kept: [{ a: 1 }, null, '\uD800', ['\\ud800']] }, []],
+    [{ kept: { length: 1 } }, []],
+    [{ data: '[' }, []],
+    [{ data: '\\u0000' }, []],
+    [{ data: { k: { k: [] } } }, []],
+    [{ data: ['\\ud800', '\\\\ud800'] }, []],
+    [{ kinds: ['\uD800'] }, ['kinds']],
+    [{ marks: ['\uDFFF'] }, ['marks']],
+    [{ data: { k: '\uDC00' } }, ['data']],
+    [{ data: { '\uD800': 1 } }, ['data']],
+    [{ place: { lon: 'x', lat: {} } }, []],
+    [{ place: [] }, []],
+    [{ place: { lon: 1e300 } }, ['place']],
+  ])('is asked all the same: %j', async (body, wrong) => {
+    const world = await openWorld(openDatabase, { schema: odd, hooks: {}, limits: false })
+    const made = world.client().collection('drawers').create(body)
+    if (wrong.length) expect(Object.keys(await codes(made))).toEqual(wrong)
+    else expect((await made).collectionName).toBe('drawers')
+    expect(world.errors).toEqual([])
+  })
+})
+
+const toMarks = { type: 'relation', collection: 'marks', maxSelect: 9 } as const
+const toMark = { type: 'relation', collection: 'marks', required: true } as const
+const linked = new Schema([
+  collection({ name: 'marks', fields: [{ name: 'name', type: 'text' }], rules: open }),
+  collection({
+    name: 'lists',
+    fields: [
+      { name: 'pair', ...toMarks, minSelect: 2 },
+      { name: 'needed', ...toMarks, required: true },
+    ],
+    rules: open,
+  }),
+  collection({
+    name: 'heaps',
+    fields: [{ name: 'all', ...toMarks, cascadeDelete: true }],
+    rules: open,
+  }),
+  collection({ name: 'pins', fields: [{ name: 'mark', ...toMark }], rules: open }),
+])
+
+describeDatabases('what names what is deleted', (openDatabase) => {
+  async function start() {
+    const world = await openWorld(openDatabase, { schema: linked, hooks: {}, limits: false })
+    const pb = world.client()
+    const ids: string[] = []
+    for (const name of ['x', 'y', 'z']) ids.push((await pb.collection('marks').create({ name })).id)
+    const [x, y, z] = ids as [string, string, string]
+    return { world, pb, x, y, z }
+  }
+
+  it('loses an id, however many it should name, until the last that it must', async () => {
+    const { pb, x, y, z } = await start()
+    const lists = pb.collection('lists')
+    const list = await lists.create({ pair: [x, y], needed: [x, z] })
+    await pb.collection('marks').delete(x)
+    expect(await lists.getOne(list.id)).toMatchObject({ pair: [y], needed: [z] })
+    const last = await refusal(pb.collection('marks').delete(z))
+    expect([last.status, last.response['message']]).toEqual([
+      400,
+      'Failed to delete record. Make sure that the record is not part of a required relation reference.',
+    ])
+    await pb.collection('marks').delete(y)
+    expect(await lists.getOne(list.id)).toMatchObject({ pair: [], needed: [z] })
+  })
+
+  it('goes along with the last that it names', async () => {
+    const { pb, x, y } = await start()
+    const heaps = pb.collection('heaps')
+    const heap = await heaps.create({ all: [x, y] })
+    await pb.collection('marks').delete(x)
+    expect(await heaps.getOne(heap.id)).toMatchObject({ all: [y] })
+    await pb.collection('marks').delete(y)
+    expect((await refusal(heaps.getOne(heap.id))).status).toBe(404)
+  })
+
+  it('is included up to a thousand times', async () => {
+    const { world, pb, x } = await start()
+    await world.records.write(async (tx) => {
+      for (let i = 0; i < 1001; i++) await tx.create('pins', { mark: x })
+    })
+    const mark = await pb.collection('marks').getOne(x, { expand: 'pins_via_mark' })
+    expect(mark.expand?.['pins_via_mark']).toHaveLength(1000)
+  })
+})
+
+const broken = (rules: object, manage?: string) =>
+  new Schema([
+    collection({
+      name: 'people',
+      type: 'auth',
+      fields: [{ name: 'name', type: 'text' }],
+      rules: { ...open, ...rules },
+      auth: {
+        tokenLife: 3600,
+        sessionIdle: 3600,
+        sessionLife: 3600,
+        otp: { digits: 6, life: 180, tries: 5 },
+        mfa: { life: 600 },
+        ...(manage === undefined ? {} : { manage }),
+      },
+    }),
+  ])
+
+describeDatabases('a rule that cannot be followed', (openDatabase) => {
+  it.each([
+    ['gone = "x"', { list: 'gone = "x"' }],
+    ['name.first = "x"', { view: 'name.first = "x"' }],
+    ['name =', { create: 'name =' }],
+    ['@collection.gone.id != ""', { update: '@collection.gone.id != ""' }],
+    ['pets_via_owner.id != ""', { delete: 'pets_via_owner.id != ""' }],
+  ])('is told before anything starts: %s', async (rule, rules) => {
+    const start = openWorld(openDatabase, { schema: broken(rules), hooks: {} })
+    await expect(start).rejects.toThrow(`the rule ${rule} of people cannot be followed`)
+  })
+
+  it('and so is one that lets everybody run accounts', async () => {
+    const start = openWorld(openDatabase, { schema: broken({}, ''), hooks: {} })
+    await expect(start).rejects.toThrow('everybody would run the accounts of people')
+  })
+})

@@ -104,21 +104,25 @@ export async function lockReferences(
   return found.length === wanted.length
 }
 
-/** @returns those of the records that are there, locked for deletion */
+/** @returns those of the records that are there, locked in the order of their ids */
 export async function lockRows(
   tx: Transaction,
   collection: Collection,
   ids: readonly string[],
+  lock: Lock = 'delete',
 ): Promise<StoredRecord[]> {
   if (!ids.length) return []
   const rows = await run(
     tx,
-    sql`SELECT ${columnList(collection)} FROM ${sql.table(collection.name)} WHERE id IN (${sql.join(ids)}) ORDER BY id${lockClause(tx, 'delete')}`,
+    sql`SELECT ${columnList(collection)} FROM ${sql.table(collection.name)} WHERE id IN (${sql.join(ids)}) ORDER BY id${lockClause(tx, lock)}`,
   )
   return rows.map((row) => toRecord(collection, row))
 }
 
-/** @returns the records whose relation field names one of the ids, locked for deletion, with all it names */
+/**
+ * @returns the records whose relation field names one of the ids, locked for deletion, with all it
+ *   names: as they were made on SQLite, whose rows are put back in that order
+ */
 export async function lockReferring(
   tx: Transaction,
   collection: Collection,
@@ -129,9 +133,10 @@ export async function lockReferring(
   const where = isMultiple(field)
     ? sql`EXISTS (SELECT 1 FROM ${tx.dialect.jsonEach(column)} AS item WHERE ${sql.ref('item.value')} IN (${sql.join(ids)}))`
     : sql`${column} IN (${sql.join(ids)})`
+  const order = tx.dialect.name === 'sqlite' ? sql`rowid` : sql`id`
   const rows = await run(
     tx,
-    sql`SELECT id, ${column} FROM ${sql.table(collection.name)} WHERE ${where} ORDER BY id${lockClause(tx, 'delete')}`,
+    sql`SELECT id, ${column} FROM ${sql.table(collection.name)} WHERE ${where} ORDER BY ${order}${lockClause(tx, 'delete')}`,
   )
   return rows.map(([id, value]) => ({
     id: String(id),

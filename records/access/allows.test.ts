@@ -91,6 +91,13 @@ describeDatabases('a rule', (open) => {
       ['@request.body.tags:each = "red"', { body: { tags: ['red', 'blue'] } }, false],
       ['@request.body.tags:each ?= "red"', { body: { tags: ['red', 'blue'] } }, true],
       ['@request.body.tags.name ?= "Blue"', { body: { tags: ['red', 'blue'] } }, true],
+      // Every pair of the many here and the many there.
+      ['tags.name ?= @request.body.tags.name', { body: { tags: ['blue'] } }, true],
+      ['tags.name = @request.body.tags.name', { body: { tags: ['blue'] } }, false],
+      ['tags.name != @request.body.tags.name', { body: { tags: ['blue'] } }, false],
+      ['tags.name ?!= @request.body.tags.name', { body: { tags: ['blue'] } }, true],
+      ['tags.weight <= @request.body.tags.weight', { body: { tags: ['blue'] } }, true],
+      ['tags.weight <= @request.body.tags.weight', { body: { tags: ['blue', 'red'] } }, false],
       ['@request.body.folder.owner = "ann"', { body: { folder: 'open' } }, true],
       ['@request.body.folder.owner = "ann"', { body: { folder: 'bobs' } }, false],
       ['@request.body.folder.owner = "ann"', { body: { folder: { id: 'open' } } }, false],

@@ -6,6 +6,7 @@ import { postgres } from '../database/postgres.ts'
 import { bind } from '../database/slot.ts'
 import { sqlite } from '../database/sqlite-dialect.ts'
 import { requestOf, schema } from '../fixture.ts'
+import { collection, Schema } from '../schema/collection.ts'
 import { fromRows, whereAll } from '../statements.ts'
 import { compile } from './compile.ts'
 import { lex } from './lexer.ts'
@@ -190,4 +191,24 @@ test('a filter cannot join more tables than a database takes', () => {
   for (let i = 0; i < 32; i++) join(`table ${i}`)
   expect(join('table 3')).toBe('t3')
   expect(() => join('one more')).toThrow(FilterError)
+})
+
+test('a field called null is that field, and so are true and false', () => {
+  const rules = { list: '', view: '', create: '', update: '', delete: '' }
+  const words = collection({
+    name: 'words',
+    fields: [
+      { name: 'null', type: 'text' },
+      { name: 'True', type: 'text' },
+    ],
+    rules,
+  })
+  const asker = { dialect: sqlite, schema: new Schema([words]), viewer: undefined }
+  const where = (filter: string) => {
+    const rows = rowsOf(asker, words)
+    return sqlite.compile(compile(clientView(rows), parse(lex(filter).tokens))).sql
+  }
+  expect(where('null = True')).toBe('"t0"."null" = "t0"."True"')
+  expect(where('null != NULL')).toBe('"t0"."null" <> ?')
+  expect(where('True = true')).toBe('"t0"."True" = ?')
 })

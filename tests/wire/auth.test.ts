@@ -107,6 +107,7 @@ describeDatabases('signing up', (open) => {
     const stored = await world.records.find('members', record.id)
     expect(stored).toMatchObject({ isAdmin: false, emailVisibility: false, verified: false })
     expect(stored!['tokenKey']).not.toBe('x'.repeat(50))
+    expect(stored!['tokenKey']).toMatch(/^[a-zA-Z0-9]{50}$/)
     expect(stored!['password']).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
   })
 })

@@ -417,9 +417,9 @@ describeDatabases('who sees a file', (open) => {
       headers: { Authorization: token },
     })
     expect(refresh.status).toBe(401)
-    world.wait(119)
+    world.wait(100)
     expect(await by(token)).toBe(200)
-    world.wait(2)
+    world.wait(21)
     expect(await by(token)).toBe(404)
   })
 

@@ -289,6 +289,21 @@ describeDatabases('requests', (open) => {
   })
 })
 
+describeDatabases('what is asked before', (open) => {
+  it('is not counted, and too many are told so before anything is read', async () => {
+    const world = await openWorld(open, { limits: { api: { points: 2, seconds: 10 } } })
+    const headers = { 'X-Address': '192.0.2.1', 'Content-Type': 'application/json' }
+    const send = (method: string, path = labels, body?: string) =>
+      world.fetch(path, { method, headers, ...(body ? { body } : {}) })
+    const preflights = await times(5, () => send('OPTIONS'))
+    expect(tally(preflights)).toEqual({ 204: 5 })
+    expect(tally(await times(3, () => send('GET')))).toEqual({ 200: 2, 429: 1 })
+    expect((await send('OPTIONS')).status).toBe(204)
+    await expectTooMany(await send('PATCH', `${labels}/x`, '{'), 10)
+    await expectTooMany(await send('GET', '/api/collections/nothing/records'), 10)
+  })
+})
+
 describeDatabases('a body', (open) => {
   it('that grows too long is stopped while it is read', async () => {
     const world = await openWorld(open)

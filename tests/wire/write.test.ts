@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { describeDatabases } from '#tests/databases.ts'
-import { codes, openWorld, refused, refusal } from './world.ts'
+import { codes, firstStep, letter, openWorld, refused, refusal } from './world.ts'
 
 const notFound = { data: {}, message: "The requested resource wasn't found.", status: 404 }
 const notCreated = { data: {}, message: 'Failed to create record.', status: 400 }
@@ -383,6 +383,16 @@ describeDatabases('delete', (open) => {
     const ann = await world.member('ann')
     const sea = await ann.collection('albums').create({ name: 'Sea' })
     await ann.collection('pictures').create({ album: sea.id })
+    const mfaId = await firstStep(world.client(), 'ann@example.org')
+    await ann.collection('members').requestOTP('ann@example.org', { mfaId })
+    await ann.collection('members').requestPasswordReset('ann@example.org')
+    await letter(world, 'passwordReset')
+    await world.database.transaction((tx) =>
+      tx.query(
+        `INSERT INTO "_externalAuths" (id, collection, record, provider, "providerId", created)
+          VALUES ('x', '${ann.me.collectionId}', '${ann.me.id}', 'google', '1', 0)`,
+      ),
+    )
     const token = ann.authStore.token
     await ann.collection('members').delete(ann.me.id)
     const after = world.client()
@@ -390,6 +400,9 @@ describeDatabases('delete', (open) => {
     expect((await refusal(after.collection('members').authRefresh())).status).toBe(401)
     for (const name of ['members', 'albums', 'pictures'])
       expect((await after.collection(name).getList()).totalItems, name).toBe(0)
+    for (const name of ['sessions', 'otps', 'mfas', 'devices', 'mailLinks', 'externalAuths'])
+      expect(await world.database.query(`SELECT id FROM "_${name}"`), name).toEqual([])
+    expect(await world.database.query('SELECT id FROM "_authOrigins"')).toEqual([])
   })
 })
 

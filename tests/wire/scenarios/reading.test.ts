@@ -90,6 +90,17 @@ describeDatabases('reading', (open) => {
     expect(who === '' && answer.text.includes('canary')).toBe(false)
   })
 
+  test('nothing found is no page of nothing', async () => {
+    const nothing = await stage.ask('', 'GET notes?filter=title="none"&perPage=3')
+    expect(nothing.text).toBe('{"items":[],"page":1,"perPage":3,"totalItems":0,"totalPages":0}\n')
+    const beyond = await stage.ask('', 'GET notes?page=9&perPage=2000')
+    expect(beyond.text).toBe('{"items":[],"page":9,"perPage":1000,"totalItems":3,"totalPages":1}\n')
+    const uncounted = await stage.ask('', 'GET notes?perPage=3&page=2&skipTotal=1')
+    expect(uncounted.text).toBe(
+      '{"items":[],"page":2,"perPage":3,"totalItems":-1,"totalPages":-1}\n',
+    )
+  })
+
   test('at random every row comes once', async () => {
     const answer = await stage.ask('', 'GET notes?sort=@random')
     expect(found(answer).split(' ').toSorted()).toEqual(['n1', 'n2', 'n4'])

@@ -447,6 +447,10 @@ describeDatabases('writing', (openDatabase) => {
       expect(codesOf(await ask('', 'PATCH tags/{red}', { name: 'Blue' }))).toEqual({
         name: 'not_unique',
       })
+      // Only what would else be written is looked for.
+      expect(codesOf(await ask('', 'POST tags', { name: 'Red', id: 'short' }))).toEqual({
+        id: 'min_text_constraint',
+      })
     })
 
     test('a required reference keeps its target, a loose one is emptied, the rest goes along', async () => {

@@ -95,6 +95,19 @@ describeDatabases('what was removed', (open) => {
     expect((await restore(reader, collection, made[kind].id)).status).toBe(404)
   })
 
+  test('comes back in the order it had', async () => {
+    const shelf = await addShelf(reader, 'The shelf')
+    for (const letter of ['c', 'b', 'd', 'a'])
+      await addBook(reader, shelf.id, { id: letter.repeat(15), title: letter, isbn: '' })
+    const ids = async () =>
+      (await reader.client.collection('user_books').getFullList()).map(({ id }) => id)
+    const before = await ids()
+    expect(before).toHaveLength(4)
+    await remove('bookshelves', shelf.id)
+    expect((await restore(reader, 'bookshelves', shelf.id)).status).toBe(204)
+    expect(await ids()).toEqual(before)
+  })
+
   test("is nobody's to see or to have back but its owner's", async () => {
     const { shelf, book } = await library()
     const cover = new FormData()

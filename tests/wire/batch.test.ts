@@ -443,6 +443,6 @@ it('waits for nobody who waits for it, whoever sends the other batch', async () 
   )
   const outcomes = (await Promise.all(deleting)).map(({ status }) => status)
   // The one that came second finds no more what the first deleted.
-  expect(outcomes.toSorted()).toEqual([200, 400])
+  expect(new Set(outcomes)).toEqual(new Set([200, 400]))
   expect(world.errors).toEqual([])
 })

@@ -28,6 +28,7 @@ import { write } from './transaction.ts'
 import { Turns } from './turns.ts'
 
 export type { RequestInfo, Viewer } from './access/request.ts'
+export { endedCookie } from './auth/cookie.ts'
 export type { AuthMail, OtpMail } from './auth/index.ts'
 export { deviceTables } from './auth/devices.ts'
 export { sessionTables } from './auth/sessions.ts'

@@ -4,9 +4,9 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { getRequestListener } from '@hono/node-server'
-import { openCatalogue, withSources } from '#catalogue/index.ts'
+import { openCatalogue, withSources, type World } from '#catalogue/index.ts'
 import { openPostgres, openSqlite, type Database } from '#records/index.ts'
-import { createApp } from './app.ts'
+import { createApp, type App } from './app.ts'
 import { openProvider } from './billing/provider.ts'
 import { openTogether, rankByShelves } from './catalogue/public-shelves.ts'
 import { worldOptions } from './catalogue/world-options.ts'
@@ -73,7 +73,7 @@ async function start(config: Config): Promise<void> {
   const together = openTogether(database)
   const provider = config.stripe && (await openProvider(config.stripe))
   const app = createApp({ provider, together, config, secret, database, catalogue, web, log })
-  if (options.demo) await greetDemo(app)
+  if (options.demo) await greetDemo(database, catalogue, app, config.appUrl)
   const stopRanking = rankByShelves(catalogue, together, log)
 
   const answer = getRequestListener(app.fetch)
@@ -99,14 +99,15 @@ async function start(config: Config): Promise<void> {
   })
   // Said last: whoever reads it may already stop us again.
   console.log(`Octavo is ready: ${config.appUrl}`)
+}
 
-  async function greetDemo({ records }: ReturnType<typeof createApp>): Promise<void> {
-    const isNew = (await database.query('SELECT 1 FROM users LIMIT 1')).length === 0
-    if (!isNew) return console.log('There are readers already: no sample readers are added')
-    const { email, password } = await fillDemo(records, catalogue)
-    console.log(`Sign in as ${email} with the password ${password}`)
-    console.log(`The code that is mailed then is shown at ${config.appUrl}/mailbox`)
-  }
+/** Fills an empty demo with sample readers, and says how to sign in as one of them. */
+async function greetDemo(database: Database, catalogue: World, { records }: App, appUrl: string) {
+  const isNew = (await database.query('SELECT 1 FROM users LIMIT 1')).length === 0
+  if (!isNew) return console.log('There are readers already: no sample readers are added')
+  const { email, password } = await fillDemo(records, catalogue)
+  console.log(`Sign in as ${email} with the password ${password}`)
+  console.log(`The code that is mailed then is shown at ${appUrl}/mailbox`)
 }
 
 /** Until everything is open: come back in a moment. */

@@ -20,7 +20,6 @@ function serve(file: string): void {
       return false
     }
   }
-  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
   parentPort?.on('message', () => parentPort?.postMessage(copy()))
 }
 

@@ -19,7 +19,6 @@ function serve({ file, readAtMost }: ReaderData): void {
       return { error: String(error), isSlow: error instanceof SlowError }
     }
   }
-  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
   parentPort?.on('message', (question: Question) => parentPort?.postMessage(read(question)))
 }
 

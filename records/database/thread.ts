@@ -24,7 +24,6 @@ export class Thread<Question, Answer> {
         worker.off('exit', stopped).unref()
         resolve(answer)
       })
-      // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
       worker.postMessage(question)
     })
   }

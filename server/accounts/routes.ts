@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import { createRoute, z, type OpenAPIHono } from '@hono/zod-openapi'
 import type { Context } from 'hono'
-import { ApiError, type Database, type Records, type Viewer } from '#records/index.ts'
+import { ApiError, endedCookie, type Database, type Records, type Viewer } from '#records/index.ts'
 import { answers, apiRouter } from '#server/http/api.ts'
 import { readersOnly } from '#server/http/readers-only.ts'
 import { isCodeLate } from '#server/mail/outbox.ts'
@@ -97,15 +97,17 @@ export function accountRoutes(deps: {
   now?: (() => Date) | undefined
 }) {
   const { database, records, appUrl, now = () => new Date() } = deps
-  const secure = appUrl.startsWith('https:') ? '; Secure' : ''
-  const expired = `pb_auth=; Path=/; HttpOnly; SameSite=Lax; Max-Age=0${secure}`
+  const signedOut = {
+    'Set-Cookie': endedCookie(appUrl.startsWith('https:')),
+    'Cache-Control': 'no-store',
+  }
   const forReaders = readersOnly(records)
   const router: OpenAPIHono = apiRouter()
   return router
     .openapi(logoutRoute, async (c) => {
       const viewer = await records.authenticate(c.req.raw)
       if (viewer) await records.endSession(viewer)
-      return c.body(null, 204, { 'Set-Cookie': expired, 'Cache-Control': 'no-store' })
+      return c.body(null, 204, signedOut)
     })
     .openapi(mailRoute, async (c) => {
       const account = await records.accountOfMfa('users', c.req.valid('json').mfaId)

@@ -2,15 +2,15 @@ import { createRoute, z } from '@hono/zod-openapi'
 import type { OpenAPIHono } from '@hono/zod-openapi'
 import type { Context } from 'hono'
 import type { Model, World } from '#catalogue/index.ts'
-import { bookSources, storeOffers, suggestedBooks } from '#catalogue/index.ts'
+import { bookSources, storeOffers } from '#catalogue/index.ts'
 import { ApiError } from '#records/index.ts'
 import { answers, apiRouter } from '#server/http/api.ts'
-import { pacer, paces } from '#server/http/pace.ts'
 import { searchPageSize, type SearchResult, type SourceStates } from '#shared/book.ts'
-import { searchForm, type SearchForm } from '#shared/search-form.ts'
+import { searchForm } from '#shared/search-form.ts'
 import { offerForm } from '#shared/offer-form.ts'
 import { offerKinds, type OfferForm } from '#shared/offer.ts'
-import { asked, book, match, readersLanguage, writtenAnswer } from './book-wire.ts'
+import { asked, book, byLanguage, match, readersLanguage, writtenAnswer } from './book-wire.ts'
+import { describedBooks } from './described.ts'
 import type { Together } from './public-shelves.ts'
 import { similarBooks } from './similar.ts'
 
@@ -40,22 +40,6 @@ const searchRoute = createRoute({
       /** There beside matches when a language model may be asked as well. */
       model: z.object({ name: z.string(), host: z.string() }).optional(),
       sources: z.object({ openlibrary: sourceState, google: sourceState }),
-    }),
-  ),
-})
-
-const describedRoute = createRoute({
-  method: 'get',
-  path: '/book-info/described',
-  summary: 'Books for a description with the help of the language model, if there is one',
-  request: { query: z.object({ q: searchForm.shape.q }) },
-  responses: answers(
-    'Books of the catalogue only; 404 without a model, 503 when it does not answer',
-    z.object({
-      books: z.array(book),
-      matches: z.record(z.string(), match),
-      named: z.array(z.string()),
-      sent: z.string(),
     }),
   ),
 })
@@ -155,9 +139,6 @@ const cached = { 'Cache-Control': 'public, max-age=300' }
 /** Another try may bring more: a source that was silent, or was not asked. */
 const partial = { 'Cache-Control': 'no-cache' }
 
-/** Of answers that show editions in the reader's language. */
-const byLanguage = 'Origin, Accept-Language'
-
 /** What answers are richer for. */
 export interface Helpers {
   model?: Model | undefined
@@ -169,7 +150,6 @@ export interface Helpers {
 /** The catalogue's own calls; to be mounted at /api/v1. */
 export function bookInfo(catalogue: World, helpers: Helpers = {}): OpenAPIHono {
   const { model, together, askedBy } = helpers
-  const admit = pacer(paces.model)
   const router: OpenAPIHono = apiRouter()
   const knownIds = async ({ isbn }: OfferForm) =>
     isbn ? (await asked(catalogue.known(isbn)))?.ids : undefined
@@ -186,20 +166,8 @@ export function bookInfo(catalogue: World, helpers: Helpers = {}): OpenAPIHono {
         const more = { ...offered, sources: found.sources }
         return writtenAnswer<SearchResult & { sources: SourceStates }>(c, found.json, more, headers)
       })
-      .openapi(describedRoute, async (c) => {
-        const { q } = c.req.valid('query')
-        if (!model) throw new ApiError(404)
-        if (q === '') throw new ApiError(400)
-        await admit((await askedBy?.(c)) ?? '')
-        const idea = await model.ask(q)
-        if (!idea) throw new ApiError(503, 'The model did not answer.')
-        const language = readersLanguage(c)
-        const search = (form: SearchForm) => catalogue.search(form, 'remember', language)
-        const found = await asked(suggestedBooks({ search }, q, idea))
-        const data = { ...found, sent: q }
-        const headers = { 'Cache-Control': 'private, max-age=300', Vary: byLanguage }
-        return c.json({ data }, 200, headers)
-      })
+      // Before the route by id, which would take their names for ids.
+      .route('/', describedBooks(catalogue, model, askedBy))
       .openapi(similarRoute, async (c) => {
         const found = await asked(catalogue.byId(c.req.valid('param').id))
         if (!found) throw new ApiError(404)
@@ -212,7 +180,6 @@ export function bookInfo(catalogue: World, helpers: Helpers = {}): OpenAPIHono {
         if (c.req.valid('query').unknown === 'null') return c.json({ data: { book: null } }, 200)
         throw new ApiError(404)
       })
-      // Before the route by id, which would take their names for ids.
       .openapi(offersRoute, async (c) => {
         const form = c.req.valid('query')
         const offers = storeOffers(form, await knownIds(form))

@@ -33,6 +33,9 @@ export const book = z.object({
 /** Why a book answers a description. */
 export const match = z.object({ subjects: z.array(z.string()), sentence: z.string() })
 
+/** Of answers that show editions in the reader's language. */
+export const byLanguage = 'Origin, Accept-Language'
+
 /** @throws ApiError 503 when the catalogue has too much to do */
 export async function asked<Answer>(answer: Promise<Answer>): Promise<Answer> {
   try {

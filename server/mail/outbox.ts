@@ -19,6 +19,14 @@ export function pause(attempts: number): number {
   return Math.min(60_000, 1000 * 2 ** attempts) * (0.75 + Math.random() / 2)
 }
 
+interface Deps {
+  database: Database
+  post: Post
+  log: Logger
+  /** Milliseconds since 1970. */
+  now: () => number
+}
+
 /**
  * Keeps mails in the database until they are delivered or expired. A mail whose process dies
  * between delivery and the note of it goes out twice: better than never.
@@ -56,29 +64,11 @@ export function openOutbox(
     for (;;) {
       const mail = closed ? undefined : await claimNext(database, now())
       if (!mail) break
-      await deliver(mail)
+      await deliver({ database, post, log, now }, mail)
     }
     if (closed) return
     const [next] = await query(database, sql`SELECT MIN(due) FROM outbox`)
     if (next?.[0]) sleepFor(Math.max(50, Date.parse(String(next[0])) - now()))
-  }
-
-  async function deliver({ id, attempts, ...message }: Waiting): Promise<void> {
-    let failure: unknown
-    const expired = message.expires.getTime() <= now()
-    if (!expired) await post.deliver(message).catch((error: unknown) => (failure = error))
-    const due = now() + pause(attempts)
-    const lost = expired || (failure !== undefined && due >= message.expires.getTime())
-    if (failure) log.warn({ err: failure, mail: id, lost }, 'a mail could not be delivered')
-    else if (lost) log.warn({ mail: id, lost }, 'a mail expired before it could be delivered')
-    await database.transaction(async (tx) => {
-      if (failure && !lost)
-        await query(
-          tx,
-          sql`UPDATE outbox SET attempts = ${attempts + 1}, due = ${instant(due)} WHERE id = ${id}`,
-        )
-      else await query(tx, sql`DELETE FROM outbox WHERE id = ${id}`)
-    })
   }
 
   wake()
@@ -117,6 +107,28 @@ export async function isCodeLate(database: Database, to: string): Promise<boolea
 interface Waiting extends Message {
   id: string
   attempts: number
+}
+
+/** Tries once; what cannot be delivered yet is due again later. */
+async function deliver(
+  { database, post, log, now }: Deps,
+  { id, attempts, ...message }: Waiting,
+): Promise<void> {
+  let failure: unknown
+  const expired = message.expires.getTime() <= now()
+  if (!expired) await post.deliver(message).catch((error: unknown) => (failure = error))
+  const due = now() + pause(attempts)
+  const lost = expired || (failure !== undefined && due >= message.expires.getTime())
+  if (failure) log.warn({ err: failure, mail: id, lost }, 'a mail could not be delivered')
+  else if (lost) log.warn({ mail: id, lost }, 'a mail expired before it could be delivered')
+  await database.transaction(async (tx) => {
+    if (failure && !lost)
+      await query(
+        tx,
+        sql`UPDATE outbox SET attempts = ${attempts + 1}, due = ${instant(due)} WHERE id = ${id}`,
+      )
+    else await query(tx, sql`DELETE FROM outbox WHERE id = ${id}`)
+  })
 }
 
 function dropCodes(to: string) {

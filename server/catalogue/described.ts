@@ -1,0 +1,53 @@
+import { createRoute, z, type OpenAPIHono } from '@hono/zod-openapi'
+import type { Context } from 'hono'
+import { suggestedBooks, type Model, type World } from '#catalogue/index.ts'
+import { ApiError } from '#records/index.ts'
+import { answers, apiRouter } from '#server/http/api.ts'
+import { pacer, paces } from '#server/http/pace.ts'
+import { searchForm, type SearchForm } from '#shared/search-form.ts'
+import { asked, book, byLanguage, match, readersLanguage } from './book-wire.ts'
+
+const describedRoute = createRoute({
+  method: 'get',
+  path: '/book-info/described',
+  summary: 'Books for a description with the help of the language model, if there is one',
+  request: { query: z.object({ q: searchForm.shape.q }) },
+  responses: answers(
+    'Books of the catalogue only; 404 without a model, 503 when it does not answer',
+    z.object({
+      books: z.array(book),
+      matches: z.record(z.string(), match),
+      named: z.array(z.string()),
+      sent: z.string(),
+    }),
+  ),
+})
+
+/**
+ * The call that asks a language model.
+ *
+ * @param model nothing is found without one
+ * @param askedBy who asks, to count how often; '' is not counted
+ */
+export function describedBooks(
+  catalogue: World,
+  model?: Model,
+  askedBy?: (c: Context) => Promise<string>,
+): OpenAPIHono {
+  const admit = pacer(paces.model)
+  const router: OpenAPIHono = apiRouter()
+  return router.openapi(describedRoute, async (c) => {
+    const { q } = c.req.valid('query')
+    if (!model) throw new ApiError(404)
+    if (q === '') throw new ApiError(400)
+    await admit((await askedBy?.(c)) ?? '')
+    const idea = await model.ask(q)
+    if (!idea) throw new ApiError(503, 'The model did not answer.')
+    const language = readersLanguage(c)
+    const search = (form: SearchForm) => catalogue.search(form, 'remember', language)
+    const found = await asked(suggestedBooks({ search }, q, idea))
+    const data = { ...found, sent: q }
+    const headers = { 'Cache-Control': 'private, max-age=300', Vary: byLanguage }
+    return c.json({ data }, 200, headers)
+  })
+}

@@ -1,11 +1,12 @@
-import { Worker } from 'node:worker_threads'
+import type { ResourceLimits, Worker } from 'node:worker_threads'
+import { startThread } from '../start-thread.ts'
 import { ImportError } from './dump-lines.ts'
 
 /** What a thread sends in answer to each request: a part of its work, or why there is none. */
 export type Reply<Batch> = { batch: Batch } | { failure: string }
 
 /** Memory of a thread; what it reads is larger than any memory. */
-export const mostMegabytes = 192
+export const threadLimits: ResourceLimits = { maxOldGenerationSizeMb: 192 }
 
 /**
  * Parts of some work from a thread of its own, in order; it is a few parts ahead.
@@ -20,17 +21,9 @@ export async function* batches<Batch extends { isLast: boolean }>(
   workerData: unknown,
   ahead: number,
 ): AsyncGenerator<Batch, undefined> {
-  const worker = new Worker(script, {
-    workerData,
-    resourceLimits: { maxOldGenerationSizeMb: mostMegabytes },
-    execArgv: [],
-    env: {},
-  })
+  const worker = startThread(script, workerData, threadLimits)
   try {
-    const ask = () => {
-      // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
-      worker.postMessage('more')
-    }
+    const ask = () => worker.postMessage('more')
     for (let i = 0; i < ahead; i++) ask()
     for await (const reply of replies<Batch>(worker)) {
       if ('failure' in reply) throw new ImportError(reply.failure)

@@ -19,7 +19,6 @@ function serve({ file, share }: Folding): void {
     const { value: batch } = batches.next()
     if (batch === undefined) return
     const reply: Reply<FoldedBatch> = { batch }
-    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
     parentPort?.postMessage(reply)
     if (batch.isLast) parentPort?.close()
   })

@@ -1,5 +1,5 @@
-import { Worker } from 'node:worker_threads'
-import { mostMegabytes } from './batches.ts'
+import { startThread } from '../start-thread.ts'
+import { threadLimits } from './batches.ts'
 import { dumpPieces } from './dump-lines.ts'
 import type { Dump } from './options.ts'
 import type { ReadLines } from './read-dump.ts'
@@ -59,12 +59,7 @@ export function openDumpReader(subset: Subset): DumpReader {
 }
 
 function readingThread(subset: Subset) {
-  const worker = new Worker(script, {
-    workerData: subset,
-    resourceLimits: { maxOldGenerationSizeMb: mostMegabytes },
-    execArgv: [],
-    env: {},
-  })
+  const worker = startThread(script, subset, threadLimits)
   const waiting: PromiseWithResolvers<ReadLines>[] = []
   let failed: Error | null = null
   worker.on('message', (read: ReadLines) => waiting.shift()?.resolve(read))

@@ -14,7 +14,6 @@ export interface Reading {
 function serve(subset: Subset): void {
   const read = lineReader(subset)
   parentPort?.on('message', ({ dump, text }: Reading) => {
-    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
     parentPort?.postMessage(read(dump, linesOfPiece(text)))
   })
 }

@@ -1,4 +1,4 @@
-import { Worker } from 'node:worker_threads'
+import { startThread } from '../start-thread.ts'
 
 /**
  * Makes the index of a folder anew of the import that is kept there, in threads of its own; the
@@ -7,11 +7,7 @@ import { Worker } from 'node:worker_threads'
  * @returns stops it; the index stays as it is then
  */
 export function startRebuilding(folder: string): () => Promise<void> {
-  const worker = new Worker(new URL('./rebuild-worker.ts', import.meta.url), {
-    workerData: folder,
-    execArgv: [],
-    env: {},
-  })
+  const worker = startThread(new URL('./rebuild-worker.ts', import.meta.url), folder)
   // Nobody waits for it: a process that ends leaves the old index and begins anew when it starts.
   worker.unref()
   worker.on('error', (error: Error) => process.emitWarning(error))

@@ -1,4 +1,5 @@
-import { Worker } from 'node:worker_threads'
+import type { Worker } from 'node:worker_threads'
+import { startThread } from '../start-thread.ts'
 import type { Answer, Place, Questions } from './worker.ts'
 
 /** Beyond this many waiting questions a new one is refused, so that nobody waits for long. */
@@ -62,7 +63,6 @@ export function openPool(place: Place, size: number): SearchPool {
       const id = ++lastId
       const answer = new Promise((resolve, reject) => desk.waiting.set(id, { resolve, reject }))
       desk.worker.ref()
-      // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
       desk.worker.postMessage({ id, kind, asked })
       // The worker answers each kind with its own type; messages between threads carry none.
       return (await answer) as Questions[Kind]['answer']
@@ -75,11 +75,7 @@ export function openPool(place: Place, size: number): SearchPool {
 }
 
 function openDesk(place: Place): Desk {
-  const worker = new Worker(new URL('./worker.ts', import.meta.url), {
-    workerData: place,
-    execArgv: [],
-    env: {},
-  })
+  const worker = startThread(new URL('./worker.ts', import.meta.url), place)
   // A process stays alive for a question, not for an idle worker.
   worker.unref()
   const waiting = new Map<number, Waiting>()

@@ -23,14 +23,13 @@ export interface Fetched {
   bytes: Uint8Array
 }
 
-export interface OutsideOptions {
+interface OutsideOptions {
   /** Addresses the operator configured; their hosts alone are asked, whatever network they are in. */
   bases: readonly string[]
   /** Other hosts, asked over https and only where they are on the open internet. */
   hosts?: RegExp
   /** Sent as `User-Agent`; holds a contact, as Open Library asks for. */
   userAgent: string
-  mostBytes?: number
 }
 
 /** Asks a few other sites and no more. Nothing of a reader is sent: no cookie, no referrer. */
@@ -48,7 +47,6 @@ export interface Outside {
  * follow at most 3 redirects, each to a site that may be asked
  */
 export function openOutside(options: OutsideOptions): Outside {
-  const most = options.mostBytes ?? mostBytes
   const origins = new Set(options.bases.map((base) => new URL(base).origin))
   const configured = new Set(options.bases.map((base) => new URL(base).hostname))
   const agent = new Agent({
@@ -84,7 +82,7 @@ export function openOutside(options: OutsideOptions): Outside {
         throw new SourceFailure(`${url.host} redirects astray`)
       return follow(new URL(location, url), accept, signal, hops + 1)
     }
-    const bytes = await readBody(answer.body, most)
+    const bytes = await readBody(answer.body)
     return { status: answer.status, type: answer.headers.get('content-type') ?? '', bytes }
   }
 
@@ -114,13 +112,13 @@ export function openOutside(options: OutsideOptions): Outside {
   }
 }
 
-async function readBody(body: AsyncIterable<Uint8Array> | null, most: number): Promise<Uint8Array> {
+async function readBody(body: AsyncIterable<Uint8Array> | null): Promise<Uint8Array> {
   const chunks: Uint8Array[] = []
   let size = 0
   // Leaving the loop early ends the transfer.
   for await (const chunk of body ?? []) {
     size += chunk.byteLength
-    if (size > most) throw new SourceFailure(`sent more than ${most} bytes`)
+    if (size > mostBytes) throw new SourceFailure(`sent more than ${mostBytes} bytes`)
     chunks.push(chunk)
   }
   return Buffer.concat(chunks)

@@ -1,4 +1,4 @@
-import { Worker } from 'node:worker_threads'
+import { startThread } from '../start-thread.ts'
 import type { Counted, Shelved } from './count.ts'
 
 /** Another book that readers have as well. */
@@ -26,7 +26,7 @@ export async function shelvedTogether(
   libraries: AsyncIterable<readonly (readonly string[])[]>,
   signal?: AbortSignal,
 ): Promise<ShelvedTogether> {
-  const worker = new Worker(new URL('./worker.ts', import.meta.url), { execArgv: [], env: {} })
+  const worker = startThread(new URL('./worker.ts', import.meta.url))
   const counted = new Promise<Counted>((resolve, reject) => {
     worker.once('message', resolve)
     worker.once('error', reject)
@@ -37,9 +37,7 @@ export async function shelvedTogether(
   const end = () => void worker.terminate()
   signal?.addEventListener('abort', end)
   try {
-    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
     for await (const part of libraries) worker.postMessage(part)
-    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
     worker.postMessage('count')
     const found = await counted
     return { shelved: found.shelved, near: (isbn13) => neighboursOf(found, Number(isbn13)) }

@@ -8,7 +8,6 @@ let leaving = 0
 /** Tells the other tabs that their session has ended. */
 export function announceSignOut(): void {
   // A channel, unlike a window, reaches its own origin only.
-  // oxlint-disable-next-line unicorn/require-post-message-target-origin
   tabs.postMessage('signed out')
 }
 

@@ -22,13 +22,13 @@ const notTwice = {
   when: () => true,
 }
 
-export const signUpForm = z
-  .object({
-    email,
-    password: password('Password'),
-    confirmPassword: password('Confirm password'),
-  })
-  .refine(isTwice, notTwice)
+const newPassword = {
+  password: password('Password'),
+  confirmPassword: password('Confirm password'),
+}
+
+export const signUpForm = z.object({ email, ...newPassword }).refine(isTwice, notTwice)
+export type SignUpForm = z.infer<typeof signUpForm>
 
 /** Digits of the mailed code, and its life in seconds. */
 export const otp = { digits: 6, life: 180, tries: 5 } as const
@@ -40,23 +40,12 @@ export const otpForm = z.object({
   code: z.string().regex(/^\d{6}$/, 'The code has 6 digits.'),
 })
 
-export type SignUpForm = z.infer<typeof signUpForm>
-
 export const forgotPasswordForm = z.object({ email })
 
-export const newPasswordForm = z
-  .object({
-    password: password('Password'),
-    confirmPassword: password('Confirm password'),
-  })
-  .refine(isTwice, notTwice)
+export const newPasswordForm = z.object(newPassword).refine(isTwice, notTwice)
 
 export const changePasswordForm = z
-  .object({
-    oldPassword: password('Current password'),
-    password: password('Password'),
-    confirmPassword: password('Confirm password'),
-  })
+  .object({ oldPassword: password('Current password'), ...newPassword })
   .refine(isTwice, notTwice)
 
 export const changeEmailForm = z.object({ email })

@@ -13,10 +13,7 @@ const prefix = /^\s*ISBN(?:[- ]?1[03](?=[:\s]))?[:\s]*/i
  * @returns 10 or 13 characters, or null when it is no ISBN
  */
 export function parseIsbn(text: string): string | null {
-  const isbn = text
-    .replace(prefix, '')
-    .replace(/[\s\u2010-\u2015-]/g, '')
-    .toUpperCase()
+  const isbn = bare(text)
   if (/^\d{9}[\dX]$/.test(isbn)) return isbn.endsWith(check10(isbn)) ? isbn : null
   if (/^97(?:8|9[1-9])\d+$/.test(isbn) && isbn.length === 13)
     return isbn.endsWith(check13(isbn)) ? isbn : null
@@ -43,10 +40,7 @@ export function toIsbn13(isbn: string): string | null {
  * @returns the first and the last of them; null for anything but 7 to 13 digits
  */
 export function isbnsBeginning(text: string): [number, number] | null {
-  const typed = text
-    .replace(prefix, '')
-    .replace(/[\s\u2010-\u2015-]/g, '')
-    .toUpperCase()
+  const typed = bare(text)
   if (!/^\d{7,13}$|^\d{9}X$/.test(typed)) return null
   const is13 = /^97[89]/.test(typed)
   if (!is13 && typed.length > 10) return null
@@ -65,6 +59,14 @@ export function toIsbn10(isbn: string): string | null {
   if (!parsed.startsWith('978')) return null
   const body = parsed.slice(3, 12)
   return body + check10(body)
+}
+
+/** Without what is printed around the digits and between them. */
+function bare(text: string): string {
+  return text
+    .replace(prefix, '')
+    .replace(/[\s\u2010-\u2015-]/g, '')
+    .toUpperCase()
 }
 
 /** The check character of an ISBN-10, from its first nine digits: weights 10 to 2, modulo 11. */

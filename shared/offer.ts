@@ -1,3 +1,5 @@
+import type { OutsideSource } from './book.ts'
+
 export type { OfferForm, OwnStore } from './offer-form.ts'
 
 /** The forms in which stores sell a book, in the order they are shown. */
@@ -23,7 +25,7 @@ export interface StoreOffer {
 
 /** What another catalogue says about a book. */
 export interface BookSource {
-  name: 'google' | 'openlibrary'
+  name: OutsideSource
   link: string
 }
 

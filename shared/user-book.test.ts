@@ -3,9 +3,10 @@ import { describe, expect, it } from 'vitest'
 import { activityLabel } from './activity.ts'
 import { bookSlug, isbnText, languageName, readBookSlug } from './book.ts'
 import { shelfForm } from './bookshelf.ts'
+import { progressPercent } from './reading-position.ts'
 import { searchForm } from './search-form.ts'
 import { userBookForm } from './user-book-form.ts'
-import { bookKey, progressPercent } from './user-book.ts'
+import { bookKey } from './user-book.ts'
 
 const book = { title: 'Emma', status: 'reading', shelf: 'abcdefghijklmno' }
 

@@ -4,7 +4,6 @@ import { foldText } from './text.ts'
 import type { UserBookForm } from './user-book-form.ts'
 
 export type { UserBookForm }
-export { progressPercent } from './reading-position.ts'
 
 export const statuses = ['completed', 'reading', 'paused', 'dropped', 'planning'] as const
 export type Status = (typeof statuses)[number]

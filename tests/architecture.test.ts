@@ -27,7 +27,7 @@ const code = files.filter(isCode)
  */
 const allowed: Record<string, readonly string[]> = {
   shared: [],
-  records: ['shared'],
+  records: [],
   catalogue: ['shared'],
   server: ['shared', 'records', 'catalogue'],
   'web/ui': ['shared'],

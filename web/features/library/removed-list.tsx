@@ -13,6 +13,7 @@ import { EmptyState } from '#web/ui/empty-state.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
 import { toast } from '#web/ui/toast.tsx'
+import { RowSkeleton } from './row-skeleton.tsx'
 import { booksText } from './shelf-card.tsx'
 import { useRefresh } from './undo.ts'
 
@@ -156,13 +157,8 @@ function EmptyButton() {
 
 function ItemSkeleton() {
   return (
-    <div aria-hidden className={rowClass}>
-      <Skeleton className="aspect-2/3 w-full" />
-      <div className="grid gap-2">
-        <Skeleton className="h-4 w-3/5" />
-        <Skeleton className="h-3 w-2/5" />
-      </div>
+    <RowSkeleton className={rowClass}>
       <Skeleton className="h-9 w-24 max-sm:hidden" />
-    </div>
+    </RowSkeleton>
   )
 }

@@ -4,6 +4,7 @@ import { Cover } from '#web/ui/cover.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { BookButton } from './book-button.tsx'
 import { BookTitle } from './book-title.tsx'
+import { RowSkeleton } from './row-skeleton.tsx'
 
 const rowClass =
   'relative grid grid-cols-[4rem_minmax(0,1fr)] items-center gap-x-4 gap-y-3 border-b border-line py-4 md:grid-cols-[4rem_minmax(0,1fr)_auto] md:gap-x-6'
@@ -45,13 +46,8 @@ export function WishlistRow(props: { book: UserBook; isOwner: boolean; priority:
 /** The shape of a row that is still coming. */
 export function WishlistRowSkeleton() {
   return (
-    <div aria-hidden className={rowClass}>
-      <Skeleton className="aspect-2/3 w-full" />
-      <div className="grid gap-2">
-        <Skeleton className="h-4 w-3/5" />
-        <Skeleton className="h-3 w-2/5" />
-      </div>
+    <RowSkeleton className={rowClass}>
       <Skeleton className="h-9 w-40 max-md:col-span-2 max-md:h-11 max-md:w-full" />
-    </div>
+    </RowSkeleton>
   )
 }

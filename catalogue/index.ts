@@ -16,6 +16,7 @@ import { starter } from './starter-works.ts'
 import type { Shelved } from './together/count.ts'
 
 export { CatalogueBusy } from './index/pool.ts'
+export { foldTitle, foldWords, indexText, isUnspacedToken } from './index/fold.ts'
 export type { CatalogueEdition, CatalogueWork } from './index/work.ts'
 export { openCovers, type Covers, type CoversOptions } from './covers/covers.ts'
 export { drawnCover } from './covers/drawn-cover.ts'

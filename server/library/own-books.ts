@@ -1,17 +1,18 @@
 import { sql, type RawBuilder } from 'kysely'
+import { foldTitle, foldWords, indexText, isUnspacedToken } from '#catalogue/index.ts'
 import type { Database, Row } from '#records/index.ts'
 import { query, textList } from '#server/query.ts'
 import type { OwnBook } from '#shared/suggestion.ts'
-import { foldText } from '#shared/text.ts'
 import { statuses } from '#shared/user-book.ts'
 
-/** Rows that are compared letter by letter, those changed last. */
-const mostRead = 200
+/** Rows that are compared letter by letter: with most words as printed, then those changed last. */
+const mostRead = 300
 const mostWords = 12
 
 /**
  * Books of one reader whose title or authors have words that begin with those given, in any order
- * and without regard to accents. Nobody else's are read, and a book on several shelves is one.
+ * and written in any way that the catalogue understands too. Nobody else's are read, and a book on
+ * several shelves is one.
  *
  * @param user whose books
  * @param text what is being typed
@@ -23,20 +24,21 @@ export async function findOwnBooks(
   text: string,
   most: number,
 ): Promise<OwnBook[]> {
-  const typed = foldText(text)
-  const words = typed.split(' ').filter(Boolean).slice(0, mostWords)
+  const words = foldWords(text).slice(0, mostWords)
   if (words.length === 0) return []
-  const all = (pattern: (word: string) => string) =>
-    sql.join(
-      words.map((word) => found(database, pattern(word))),
-      sql` AND `,
-    )
+  const each = (holds: (word: string) => RawBuilder<unknown>, between: RawBuilder<unknown>) =>
+    sql.join(words.map(holds), between)
+  const { like } = database.dialect
+  const printed = (word: string) => isIn((column) => like(column, sql`${`%${word}%`}`))
+  const asPrinted = (word: string) =>
+    sql`CASE WHEN ${printed(word)} OR ${printed(capital(word))} THEN 1 ELSE 0 END`
   const rows = await query(
     database,
     sql`SELECT b.book_key, b.id, b.title, b.authors, b.isbn, b.image, b.images, b.status,
         b.progress, b.progress_percent, b.page_count
-      FROM user_books b WHERE b."user" = ${user} AND ${all(vague)}
-      ORDER BY CASE WHEN ${all((word) => word)} THEN 0 ELSE 1 END, b.updated DESC, b.id
+      FROM user_books b
+      WHERE b."user" = ${user} AND ${each((word) => maybe(database, word), sql` AND `)}
+      ORDER BY ${each(asPrinted, sql` + `)} DESC, b.updated DESC, b.id
       LIMIT ${sql.lit(mostRead)}`,
   )
   const distinct = new Map<string, OwnBook>()
@@ -46,24 +48,45 @@ export async function findOwnBooks(
     const book = toOwnBook(row)
     if (hasWords(book, words)) distinct.set(key, book)
   }
-  const later = ({ title }: OwnBook) => (foldText(title).startsWith(typed) ? 0 : 1)
+  const typed = foldTitle(text)
+  const later = ({ title }: OwnBook) => (foldTitle(title).startsWith(typed) ? 0 : 1)
   return [...distinct.values()].sort((a, b) => later(a) - later(b)).slice(0, most)
 }
 
-function found({ dialect }: Database, word: string): RawBuilder<unknown> {
-  const pattern = sql`${`%${word}%`}`
-  return sql`(${dialect.like(sql`b.title`, pattern)} OR ${dialect.like(sql`b.authors`, pattern)})`
+function isIn(holds: (column: RawBuilder<unknown>) => RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`(${holds(sql`b.title`)} OR ${holds(sql`b.authors`)})`
 }
 
-/** Letters that are written with a mark as well, or in another case than LIKE knows, are left open. */
-function vague(word: string): string {
-  return word.replace(/[acegilnosuyz]|(?!\p{ASCII})[\p{Ll}\p{M}]/gu, '_')
+/** What is behind the first letter has no case in titles, and LIKE knows that of ASCII only. */
+function capital(word: string): string {
+  return word.slice(0, 1).toUpperCase() + word.slice(1)
 }
 
-/** Scripts without spaces have no beginning of a word. */
+/**
+ * Whether a row may hold the word, so that not all are read: its letters in their order, whatever
+ * stands between them; beside letters with marks, or of other scripts, only those that have none.
+ */
+function maybe({ dialect }: Database, word: string): RawBuilder<unknown> {
+  const written = sql`${scattered(word, /[a-z0-9\p{Script=Han}\p{Script=Hangul}]/gu)}`
+  const unmarked = sql`${scattered(word, /[bfmpqvx\p{Script=Han}\p{Script=Hangul}]/gu)}`
+  return isIn(
+    (column) => sql`(${dialect.like(column, written)} OR
+      octet_length(${column}) > length(${column}) AND ${dialect.like(column, unmarked)})`,
+  )
+}
+
+/** What the catalogue reads for & and Vol. */
+const writtenOtherwise = new Set(['and', 'volume', 'volumes'])
+
+function scattered(word: string, letters: RegExp): string {
+  const kept = writtenOtherwise.has(word) ? [] : (word.match(letters) ?? [])
+  return `%${kept.map((letter) => `${letter}%`).join('')}`
+}
+
+/** A character of a script without spaces may stand anywhere. */
 function hasWords({ title, authors }: OwnBook, words: readonly string[]): boolean {
-  const text = ` ${foldText([title, ...authors].join(' '))}`
-  return words.every((word) => text.includes(/\p{Lo}/u.test(word) ? word : ` ${word}`))
+  const text = ` ${indexText([title, ...authors].join(', '))}`
+  return words.every((word) => text.includes(isUnspacedToken(word) ? word : ` ${word}`))
 }
 
 function toOwnBook(row: Row): OwnBook {

@@ -28,8 +28,8 @@ export async function findOwnBooks(
   if (words.length === 0) return []
   const each = (holds: (word: string) => RawBuilder<unknown>, between: RawBuilder<unknown>) =>
     sql.join(words.map(holds), between)
-  const { like } = database.dialect
-  const printed = (word: string) => isIn((column) => like(column, sql`${`%${word}%`}`))
+  const { dialect } = database
+  const printed = (word: string) => isIn((column) => dialect.like(column, sql`${`%${word}%`}`))
   const asPrinted = (word: string) =>
     sql`CASE WHEN ${printed(word)} OR ${printed(capital(word))} THEN 1 ELSE 0 END`
   const rows = await query(

@@ -225,6 +225,12 @@ it('scans a pile of twenty: all of them right, and none that is not there', asyn
     })
     await row(name).first().getByText('Added to Living room').waitFor()
   }
+  // The list is under the fold of a phone: right below the camera it says what became of the last.
+  await dialog
+    .getByRole('status')
+    .filter({ hasText: `${pile[19]![1]}: Added to Living room` })
+    .and(dialog.locator(':visible'))
+    .waitFor()
   await dialog.getByRole('heading', { name: '20 added' }).waitFor()
   const shelved = (await books()).filter((book) => book['shelf'] !== other)
   expect(shelved).toHaveLength(20)

@@ -32,32 +32,36 @@ export default function AccountSettingsScreen() {
       {({ user, settings }) => (
         <>
           <PageHeader title="Settings" description={user.email} />
-          <div className="grid gap-6">
-            <VerificationCard user={user} />
-            <LinkPanel
-              title="Edit Profile"
-              description="Your name and pictures, your address and your password."
-              to="/account/edit"
-              Icon={UserPen}
-            />
-            <SettingsCards settings={settings} />
-            <StoresCard settings={settings} />
-            <SubscriptionCard />
-            <SessionsCard />
-            <HelpCard />
-            <Panel
-              title="Download your data"
-              description="Account, shelves, books and activity in one file, or your books as a table that Goodreads and others read."
-            >
-              <DownloadLinks />
-            </Panel>
-            <LinkPanel
-              title="Recently removed"
-              description="Books, shelves and entries you removed in the last 30 days can be restored."
-              to="/account/removed"
-              Icon={RotateCcw}
-            />
-            <DangerZone user={user.id} />
+          <div className="grid gap-6 lg:grid-cols-2 lg:items-start">
+            <VerificationCard user={user} className="lg:col-span-2" />
+            <div className="grid gap-6">
+              <LinkPanel
+                title="Edit Profile"
+                description="Your name and pictures, your address and your password."
+                to="/account/edit"
+                Icon={UserPen}
+              />
+              <SettingsCards settings={settings} />
+              <StoresCard settings={settings} />
+            </div>
+            <div className="grid gap-6">
+              <SubscriptionCard />
+              <SessionsCard />
+              <HelpCard />
+              <Panel
+                title="Download your data"
+                description="Account, shelves, books and activity in one file, or your books as a table that Goodreads and others read."
+              >
+                <DownloadLinks />
+              </Panel>
+              <LinkPanel
+                title="Recently removed"
+                description="Books, shelves and entries you removed in the last 30 days can be restored."
+                to="/account/removed"
+                Icon={RotateCcw}
+              />
+              <DangerZone user={user.id} />
+            </div>
           </div>
         </>
       )}

@@ -43,6 +43,7 @@ export default function BooksScreen() {
   const source = booksOf(api, profile.id, filter)
   const total = useQuery(source.page(1)).data?.totalItems
   const { selection, begin, end } = useSelection<UserBook>()
+  const isEmpty = total === 0 && activeFilters(filter) === 0
   const title = isOwner ? 'My Books' : `${profile.username}'s Books`
   return (
     <Container>
@@ -53,11 +54,11 @@ export default function BooksScreen() {
       />
       <PageHeader
         title={title}
-        badge={total === undefined ? null : <Badge>{total}</Badge>}
+        badge={total === undefined ? null : <Badge>{total.toLocaleString('en-US')}</Badge>}
         actions={
           isOwner ? (
             <>
-              <AddBook />
+              <AddBook variant={isEmpty ? 'secondary' : 'primary'} />
               {total ? (
                 <Button
                   icon={<ListChecks />}
@@ -71,9 +72,7 @@ export default function BooksScreen() {
           ) : null
         }
       />
-      {total === 0 && activeFilters(filter) === 0 ? null : (
-        <BookFilters user={profile.id} state={filters} />
-      )}
+      {isEmpty ? null : <BookFilters user={profile.id} state={filters} />}
       <h2 className="sr-only">Books</h2>
       {/* What follows the list stays below the fold while it grows. */}
       <div className="min-h-[70dvh]">

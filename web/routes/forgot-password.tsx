@@ -8,12 +8,22 @@ import { TextLink } from '#web/ui/link.tsx'
 
 export const meta = () => [{ title: 'Forgot password | Octavo' }]
 
+const remembered = (
+  <>
+    Remembered it?{' '}
+    <TextLink asChild>
+      <Link to="/login">Login</Link>
+    </TextLink>
+  </>
+)
+
 export default function ForgotPasswordScreen() {
   const [email, setEmail] = useState('')
   if (email)
     return (
       <LinkAnswer
         title="Look into your mail"
+        foot={remembered}
         action={<Button onClick={() => setEmail('')}>Use another address</Button>}
       >
         If there is an account for <strong className="text-ink wrap-anywhere">{email}</strong>, a
@@ -25,14 +35,7 @@ export default function ForgotPasswordScreen() {
     <AccountPage
       title="Forgot password?"
       description="We mail you a link to set a new one."
-      foot={
-        <>
-          Remembered it?{' '}
-          <TextLink asChild>
-            <Link to="/login">Login</Link>
-          </TextLink>
-        </>
-      }
+      foot={remembered}
     >
       <ForgotPasswordForm onSent={setEmail} />
     </AccountPage>

@@ -68,7 +68,7 @@ export default function PricingScreen() {
 function PlanCards({ period }: { period: Period }) {
   const isReader = Boolean(useSession())
   return (
-    <div className="grid gap-6 md:grid-cols-2">
+    <div className="grid gap-6 sm:grid-cols-2">
       <PlanCard
         plan="free"
         period={period}

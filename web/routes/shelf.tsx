@@ -95,7 +95,11 @@ function ShelfPage({ shelf }: { shelf: Bookshelf }) {
             ? { 'aria-pressed': Boolean(selection), onClick: selection ? end : begin }
             : undefined
         }
-        add={isOwner ? <AddBook shelf={shelf.id} /> : undefined}
+        add={
+          isOwner ? (
+            <AddBook shelf={shelf.id} variant={shelf.book_count > 0 ? 'primary' : 'secondary'} />
+          ) : undefined
+        }
       />
       <h2 className="sr-only">Books</h2>
       {/* What follows the list stays below the fold while it grows. */}

@@ -67,7 +67,7 @@ export default function ShelvesScreen() {
       />
       <PageHeader
         title={title}
-        badge={query.data ? <Badge>{total}</Badge> : null}
+        badge={query.data ? <Badge>{total.toLocaleString('en-US')}</Badge> : null}
         actions={
           isOwner ? (
             <OnDemand button={manageButton} preload={fetchMenu}>

@@ -49,7 +49,7 @@ export function Field({
   const noteId = `${controlId}-note`
   const hasNote = Boolean(error ?? hint)
   return (
-    <div className={classNames('grid gap-1.5', className)}>
+    <div className={classNames('grid content-start gap-1.5', className)}>
       <div
         className={classNames(
           'flex items-baseline justify-between gap-4',

@@ -39,9 +39,14 @@ export function SpentLink({ again }: { again: { label: string; to: string } }) {
 }
 
 /** What came of a link: one sentence and where to go on. */
-export function LinkAnswer(props: { title: string; children: ReactNode; action: ReactNode }) {
+export function LinkAnswer(props: {
+  title: string
+  children: ReactNode
+  action: ReactNode
+  foot?: ReactNode
+}) {
   return (
-    <AccountPage title={props.title}>
+    <AccountPage title={props.title} foot={props.foot}>
       <div className="grid gap-6">
         <output className="text-ink-soft">{props.children}</output>
         {props.action}

@@ -16,7 +16,7 @@ export function OwnSettings({
   if (!session) return null
   const { user, settings } = session
   return (
-    <Container width="narrow">
+    <Container>
       {settings ? (
         children({ user, settings })
       ) : (

@@ -46,7 +46,9 @@ export function StoreDialog({ settings, open, onOpenChange }: StoreDialogProps) 
       onOpenChange={onOpenChange}
       footer={
         <>
-          <Button onClick={() => onOpenChange(false)}>Cancel</Button>
+          <Button variant="quiet" onClick={() => onOpenChange(false)}>
+            Cancel
+          </Button>
           <Button type="submit" form={formId} variant="primary" pending={save.isPending}>
             Add
           </Button>

@@ -8,7 +8,7 @@ import { Panel } from '#web/ui/panel.tsx'
 import { toast } from '#web/ui/toast.tsx'
 
 /** For an address that nobody has shown to be theirs. */
-export function VerificationCard({ user }: { user: User }) {
+export function VerificationCard({ user, className }: { user: User; className?: string }) {
   const api = useApi()
   const { email = '' } = user
   const ask = useMutation({
@@ -18,6 +18,7 @@ export function VerificationCard({ user }: { user: User }) {
   if (user.verified) return null
   return (
     <Panel
+      className={className}
       title="Confirm your address"
       description={
         <>

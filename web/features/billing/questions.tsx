@@ -31,14 +31,14 @@ const questions = [
 /** The pricing page's questions; opening one closes the others. */
 export function Questions() {
   return (
-    <section aria-labelledby="questions" className="mx-auto w-full max-w-prose">
+    <section aria-labelledby="questions" className="mx-auto w-full max-w-4xl">
       <h2 id="questions" className="mb-3 text-2xl">
         Questions
       </h2>
       <div className="border-t border-line">
         {questions.map(({ question, answer }, place) => (
           <Disclosure key={question} summary={question} group="pricing" defaultOpen={place === 0}>
-            {answer}
+            <p className="max-w-prose">{answer}</p>
           </Disclosure>
         ))}
       </div>

@@ -68,7 +68,7 @@ export function AdvancedDialog({ open, onOpenChange }: DialogState) {
       <form
         id={formId}
         noValidate
-        className="grid grid-cols-2 gap-x-4 gap-y-1 md:gap-y-2"
+        className="grid grid-cols-2 gap-x-4 gap-y-3"
         onSubmit={(event) => void form.handleSubmit(apply)(event)}
       >
         {errors.root?.message ? (

@@ -4,12 +4,16 @@ import { Button } from '#web/ui/button.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 import { descriptionText } from './book-facts.ts'
 
+/** Characters that eight lines have room for on the smallest phone. */
+const surelyShort = 240
+
 /** Eight lines of a description; the rest, if there is one, at a press. */
 export function Description({ text }: { text: string }) {
   const id = useId()
   const box = useRef<HTMLParagraphElement>(null)
   const [isOpen, setIsOpen] = useState(false)
   const [overflows, setOverflows] = useState(false)
+  const shown = descriptionText(text)
 
   useEffect(() => {
     const element = box.current
@@ -32,10 +36,15 @@ export function Description({ text }: { text: string }) {
           !isOpen && 'line-clamp-8',
         )}
       >
-        {descriptionText(text)}
+        {shown}
       </p>
       {/* The line is kept, so that nothing moves when the button turns out to be needed. */}
-      <div className="min-h-11 pt-1">
+      <div
+        className={classNames(
+          'pt-1',
+          (shown.length > surelyShort || shown.includes('\n')) && 'min-h-11',
+        )}
+      >
         {overflows ? (
           <Button
             variant="quiet"

@@ -89,7 +89,7 @@ function PageField({ form, readOnly }: { form: BookForm; readOnly: boolean }) {
   }
 
   const aside = readOnly ? undefined : (
-    <Button size="sm" variant="quiet" className="-my-2" onClick={turn}>
+    <Button size="sm" variant="quiet" className="-my-2 -me-3" onClick={turn}>
       {inPercent ? 'Enter a page' : 'Enter percent'}
     </Button>
   )

@@ -11,7 +11,7 @@ import { Dialog } from '#web/ui/dialog-sheet.tsx'
 import { Menu, MenuItem } from '#web/ui/menu.tsx'
 import { ProgressBar } from '#web/ui/progress-bar.tsx'
 import { StatusIcon } from '#web/ui/status-badge.tsx'
-import { booksText } from './shelf-card.tsx'
+import { booksText } from './books-text.ts'
 import { useBulkEdit, type BulkTarget } from './use-bulk-edit.ts'
 
 /** What can be done with all that is selected; it stays in sight while the list is scrolled. */
@@ -51,11 +51,14 @@ export default function BulkBar(props: {
   return (
     <section
       aria-label="Bulk edit"
-      className="sticky bottom-[calc(4.5rem+env(safe-area-inset-bottom))] z-30 mt-6 grid gap-3 rounded-md border border-line-strong bg-raised p-3 shadow-lift md:bottom-4"
+      className="sticky bottom-[calc(4.5rem+env(safe-area-inset-bottom))] z-30 mt-6 flex flex-wrap items-center gap-x-6 gap-y-3 rounded-md border border-line-strong bg-raised p-3 shadow-lift md:bottom-4"
     >
-      <div className="flex flex-wrap items-center gap-2">
-        <p aria-live="polite" className="me-auto min-w-24 px-1 text-sm font-medium tabular-nums">
-          {count} selected
+      <div className="flex flex-1 flex-wrap items-center gap-2">
+        <p
+          aria-live="polite"
+          className="min-w-24 px-1 max-md:me-auto text-sm font-medium tabular-nums"
+        >
+          {count.toLocaleString('en-US')} selected
         </p>
         <Button
           size="sm"
@@ -64,7 +67,7 @@ export default function BulkBar(props: {
           disabled={count >= total || edit.progress !== null}
           onClick={() => void selectAll()}
         >
-          Select all {total}
+          Select all {total.toLocaleString('en-US')}
         </Button>
         <Button size="sm" variant="quiet" disabled={edit.progress !== null} onClick={onEnd}>
           Done
@@ -97,6 +100,7 @@ export default function BulkBar(props: {
         </div>
       ) : (
         <ProgressBar
+          className="min-w-64 flex-1"
           percent={(edit.progress.done / Math.max(1, edit.progress.total)) * 100}
           label="Bulk edit"
           text={`${edit.progress.done} of ${edit.progress.total}`}

@@ -13,8 +13,8 @@ import { EmptyState } from '#web/ui/empty-state.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
 import { toast } from '#web/ui/toast.tsx'
+import { booksText } from './books-text.ts'
 import { RowSkeleton } from './row-skeleton.tsx'
-import { booksText } from './shelf-card.tsx'
 import { useRefresh } from './undo.ts'
 
 /** What a reader can have back, each with its button, and one that ends all of it. */

@@ -1,8 +1,10 @@
 import { Lock } from 'lucide-react'
 import { Link } from 'react-router'
 import type { Bookshelf } from '#shared/bookshelf.ts'
+import { CoverPlace } from '#web/ui/cover-place.tsx'
 import { Cover } from '#web/ui/cover.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
+import { booksText } from './books-text.ts'
 import { SelectBox, type Selection } from './selection.tsx'
 
 const shown = 4
@@ -43,9 +45,14 @@ export function ShelfCard({
             <Cover title={title} author={author} src={cover} alt="" />
           </span>
         ))}
+        {latest.length === 0
+          ? Array.from({ length: shown }, (_, place) => (
+              <CoverPlace key={place} className={place === 0 ? 'col-start-1 row-start-1' : ''} />
+            ))
+          : null}
         {more > 0 ? (
           <span className="self-center text-center font-serif text-lg text-ink-soft tabular-nums">
-            +{more}
+            +{more.toLocaleString('en-US')}
           </span>
         ) : null}
       </div>
@@ -90,9 +97,4 @@ export function ShelfCardSkeleton() {
       </div>
     </div>
   )
-}
-
-/** "1 book", "12 books". */
-export function booksText(count: number): string {
-  return `${count} ${count === 1 ? 'book' : 'books'}`
 }

@@ -8,7 +8,7 @@ import { TextLink } from '#web/ui/link.tsx'
 import { PageHeader } from '#web/ui/page-shell.tsx'
 import { SelectField } from '#web/ui/select-field.tsx'
 import { NoBooks } from './no-books.tsx'
-import { booksText } from './shelf-card.tsx'
+import { booksText } from './books-text.ts'
 import { ShelfViewChoice, type ShelfView } from './shelf-view.tsx'
 
 const sortOptions = Object.entries(bookSorts).map(([value, label]) => ({ value, label }))

@@ -3,6 +3,7 @@ import { Link } from 'react-router'
 import { tasteReason, type DirectoryBook, type DirectoryEntry } from '#shared/directory.ts'
 import { useApi } from '#web/api/context.ts'
 import { Avatar } from '#web/ui/avatar.tsx'
+import { CoverPlace } from '#web/ui/cover-place.tsx'
 import { Cover } from '#web/ui/cover.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 
@@ -57,10 +58,7 @@ export function ReaderCard({ reader, priority }: { reader: DirectoryEntry; prior
 }
 
 function Place({ book, priority }: { book: DirectoryBook | undefined; priority: boolean }) {
-  if (!book)
-    return (
-      <span className="aspect-2/3 rounded-cover border border-b-0 border-dashed border-line-strong/60" />
-    )
+  if (!book) return <CoverPlace />
   const { title, authors, images } = book
   return <Cover title={title} author={authors[0]} src={images} alt="" priority={priority} />
 }

@@ -6,6 +6,7 @@ import { useApi } from '#web/api/context.ts'
 import { useSession } from '#web/api/session.ts'
 import { Avatar } from '#web/ui/avatar.tsx'
 import { Badge } from '#web/ui/badge.tsx'
+import { classNames } from '#web/ui/class-names.ts'
 import { IconButton } from '#web/ui/icon-button.tsx'
 import { OnDemand } from '#web/ui/on-demand.tsx'
 import { Container } from '#web/ui/page-shell.tsx'
@@ -36,13 +37,20 @@ export function ProfileHeader({ profile }: { profile: Profile }) {
   const home = `/u/${profile.username}`
   const { pathname } = useLocation()
   const menu = useProfileTabs()
-  const isOwn = useSession()?.user.id === profile.id
+  const session = useSession()
+  const isOwn = session?.user.id === profile.id
   const here = decodeURI(pathname).toLowerCase().replace(/\/$/, '')
   const isAt = (path: string) => here === (home + path).toLowerCase()
   // The pages below name themselves; the overview is the reader's own page.
   const Name = isAt('') ? 'h1' : 'p'
   return (
-    <header className="-mt-6 border-b border-line bg-surface md:-mt-10">
+    <header
+      className={classNames(
+        '-mt-6 border-b border-line bg-surface md:-mt-10',
+        // Beside the shortcuts it is a card as wide as what is below it, not a band cut off.
+        session && 'lg:mx-6 lg:mt-0 lg:overflow-hidden lg:rounded-md lg:border',
+      )}
+    >
       {profile.background ? (
         <img
           src={picture(profile.background, '1287x480')}

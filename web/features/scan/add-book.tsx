@@ -9,14 +9,18 @@ const AddBookMenu = lazy(fetchMenu)
 /** 'Add Book', for the owner of a library: by scanning, by hand, or from Explore. */
 export function AddBook({
   shelf,
+  variant = 'primary',
 }: {
-  /** Where it goes unless another is chosen. */ shelf?: string
+  /** Where it goes unless another is chosen. */
+  shelf?: string
+  /** Secondary where an empty list leads on by itself. */
+  variant?: 'primary' | 'secondary'
 }) {
   return (
     <OnDemand
       preload={fetchMenu}
       button={
-        <Button variant="primary" icon={<Plus />}>
+        <Button variant={variant} icon={<Plus />}>
           Add Book
         </Button>
       }

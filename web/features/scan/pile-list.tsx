@@ -8,11 +8,23 @@ import type { Outcome, PileEntry, usePile } from './use-pile.ts'
 
 type Pile = ReturnType<typeof usePile>
 
+/**
+ * What became of the newest, right below the camera: on a phone the list is under the fold. Beside
+ * the list it is only read out.
+ */
+export function PileNews({ pile, hidden }: { pile: Pile; hidden: boolean }) {
+  const [newest] = pile.entries
+  return (
+    <output className="line-clamp-2 min-h-5 text-sm font-medium md:sr-only">
+      {newest && !hidden ? `${nameOf(newest)}: ${outcomeText(newest.outcome)}` : ''}
+    </output>
+  )
+}
+
 /** What was scanned so far, newest first, each with what became of it and what can be done. */
 export function PileList({ pile, onByHand }: { pile: Pile; onByHand: (isbn: string) => void }) {
   const { entries } = pile
   const added = entries.filter(({ outcome }) => outcome.state === 'added').length
-  const [newest] = entries
   return (
     <section aria-label="Scanned books" className="grid gap-2">
       <div className="flex min-h-11 items-center justify-between gap-4">
@@ -23,9 +35,6 @@ export function PileList({ pile, onByHand }: { pile: Pile; onByHand: (isbn: stri
           </Button>
         ) : null}
       </div>
-      <output className="sr-only">
-        {newest ? `${nameOf(newest)}: ${outcomeText(newest.outcome)}` : ''}
-      </output>
       {entries.length === 0 ? (
         <p className="text-sm text-ink-soft">Each book you scan is listed here.</p>
       ) : (

@@ -11,7 +11,7 @@ import { Segmented } from '#web/ui/segmented.tsx'
 import { CameraView } from './camera-view.tsx'
 import { FoundBook } from './found-book.tsx'
 import { IsbnEntry } from './isbn-entry.tsx'
-import { PileList } from './pile-list.tsx'
+import { PileList, PileNews } from './pile-list.tsx'
 import { usePile } from './use-pile.ts'
 
 const modes = [
@@ -89,6 +89,7 @@ export default function ScanDialog({
               />
             </div>
             <output className="block text-sm font-medium text-danger empty:hidden">{notice}</output>
+            {isOne ? null : <PileNews pile={pile} hidden={notice !== ''} />}
             <IsbnEntry listens={byHand === undefined} onIsbn={take} />
           </div>
           {isOne ? null : <PileList pile={pile} onByHand={setByHand} />}

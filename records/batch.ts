@@ -9,7 +9,6 @@ import { run } from './database/run.ts'
 import { ApiError } from './errors.ts'
 import { writeWithFiles } from './files/commit.ts'
 import { findRecord, newRoom, type Room } from './read.ts'
-import { lockRows } from './rows.ts'
 import { coerce } from './schema/coerce.ts'
 import type { Collection } from './schema/collection.ts'
 import type { Writer } from './transaction.ts'
@@ -207,7 +206,7 @@ function viewerOf(requests: readonly (BatchRequest | ApiError)[]): string | unde
 /**
  * On PostgreSQL: a statement that waits for another's lock ends in time, too, and batches of one
  * account run one after the other in all processes, as they would else lock the same rows in
- * different orders. What batches name themselves is locked in one order whoever they are from.
+ * different orders.
  */
 async function takeTurn(tx: Writer, requests: readonly (BatchRequest | ApiError)[]): Promise<void> {
   if (tx.dialect.name !== 'postgres') return
@@ -215,21 +214,4 @@ async function takeTurn(tx: Writer, requests: readonly (BatchRequest | ApiError)
   const account = viewerOf(requests)
   if (account)
     await run(tx, sql`SELECT pg_advisory_xact_lock(hashtextextended(${`batch ${account}`}, 0))`)
-  for (const [collection, ids] of namedRows(tx.core, requests)) {
-    const isLast = (one: BatchRequest | ApiError) =>
-      !(one instanceof ApiError) && one.action === 'DELETE' && ids.has(one.id)
-    await lockRows(tx, collection, [...ids], requests.some(isLast) ? 'delete' : 'update')
-  }
-}
-
-/** The records that are there before a batch and that it writes, collections in the order of names. */
-function namedRows({ schema }: Core, requests: readonly (BatchRequest | ApiError)[]) {
-  const rows = new Map<Collection, Set<string>>()
-  for (const one of requests) {
-    const collection = one instanceof ApiError ? undefined : schema.find(one.collection)
-    if (one instanceof ApiError || !collection || collection.type === 'view') continue
-    const id = one.action === 'PUT' ? namedId(collection, one.request) : one.id
-    if (id && !id.includes('\0')) rows.set(collection, (rows.get(collection) ?? new Set()).add(id))
-  }
-  return [...rows].toSorted(([a], [b]) => (a.name < b.name ? -1 : 1))
 }

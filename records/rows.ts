@@ -104,17 +104,16 @@ export async function lockReferences(
   return found.length === wanted.length
 }
 
-/** @returns those of the records that are there, locked in the order of their ids */
+/** @returns those of the records that are there, locked for deletion */
 export async function lockRows(
   tx: Transaction,
   collection: Collection,
   ids: readonly string[],
-  lock: Lock = 'delete',
 ): Promise<StoredRecord[]> {
   if (!ids.length) return []
   const rows = await run(
     tx,
-    sql`SELECT ${columnList(collection)} FROM ${sql.table(collection.name)} WHERE id IN (${sql.join(ids)}) ORDER BY id${lockClause(tx, lock)}`,
+    sql`SELECT ${columnList(collection)} FROM ${sql.table(collection.name)} WHERE id IN (${sql.join(ids)}) ORDER BY id${lockClause(tx, 'delete')}`,
   )
   return rows.map((row) => toRecord(collection, row))
 }

@@ -1,8 +1,7 @@
 import PocketBase from 'pocketbase'
 import PocketBase026 from 'pocketbase-0.26'
-import { expect, it, onTestFinished } from 'vitest'
-import { openPostgres } from '#records/index.ts'
-import { describeDatabases, newPostgresUrl } from '#tests/databases.ts'
+import { expect, it } from 'vitest'
+import { describeDatabases } from '#tests/databases.ts'
 import { hear, listen, listener } from './listening.ts'
 import { openWorld, refusal, type World } from './world.ts'
 
@@ -406,43 +405,4 @@ describeDatabases('a batch', (open) => {
     ])
     expect(await count(world, 'labels')).toBe(0)
   })
-})
-
-it('waits for nobody who waits for it, whoever sends the other batch', async () => {
-  const url = await newPostgresUrl()
-  const first = await openPostgres(url)
-  // Long enough for the database to help nobody out.
-  const name = new URL(url).pathname.slice(1)
-  await first.query(`ALTER DATABASE ${name} SET deadlock_timeout = '10min'`)
-  await first.close()
-  const database = await openPostgres(url)
-  onTestFinished(() => database.close())
-  const world = await openWorld(async () => database, { limits: false })
-  const ids = ['a', 'b', 'c', 'd'].map((letter) => letter.repeat(15))
-  const write = (one: string, method: string) =>
-    method === 'PUT'
-      ? { method, url: labels, body: { id: one, name: `put ${Math.random()}` } }
-      : { method, url: `${labels}/${one}`, body: { name: `patch ${Math.random()}` } }
-  await post(
-    world,
-    ids.map((one) => write(one, 'PUT')),
-  )
-  const crossing = Array.from({ length: 24 }, (_, i) => {
-    const order = i % 2 ? ids : ids.toReversed()
-    return post(
-      world,
-      order.map((one, at) => write(one, (i + at) % 3 ? 'PATCH' : 'PUT')),
-    )
-  })
-  expect((await Promise.all(crossing)).map(({ status }) => status)).toEqual(crossing.map(() => 200))
-  const deleting = [ids, ids.toReversed()].map((order) =>
-    post(
-      world,
-      order.map((one) => write(one, one === 'bbbbbbbbbbbbbbb' ? 'DELETE' : 'PATCH')),
-    ),
-  )
-  const outcomes = (await Promise.all(deleting)).map(({ status }) => status)
-  // The one that came second finds no more what the first deleted.
-  expect(new Set(outcomes)).toEqual(new Set([200, 400]))
-  expect(world.errors).toEqual([])
 })

@@ -164,6 +164,28 @@ describe('a stranger', () => {
   })
 })
 
+const long = 'x'.repeat(5000)
+
+test.each([
+  '/u/%00',
+  '/u/open-owner%00',
+  '/u/open%2Fowner',
+  '/u/%ED%A0%80',
+  '/u/%22%20%7C%7C%201%20=%201',
+  `/u/${long}`,
+  `/u/${long}/books`,
+  `/u/${encodeURIComponent('é'.repeat(1000))}/shelves`,
+  '/shelf/%00',
+  `/shelf/${long}`,
+  '/book/%00',
+  `/book/${long}`,
+])('%s is nothing that there is', async (path) => {
+  for (const who of ['visitor', 'owner'] as const) {
+    const { status, html } = await open(path, who)
+    expect([status, /<h1[^>]*>404/.test(html)]).toEqual([404, true])
+  }
+})
+
 test('the owner sees it all', async () => {
   const pages: [string, keyof typeof cookies][] = [
     [`/shelf/${shelves.closed}`, 'owner'],

@@ -4,6 +4,7 @@ import { ClientResponseError } from 'pocketbase'
 import { redirect } from 'react-router'
 import type { Profile } from '#shared/account.ts'
 import { bookKey, type UserBook } from '#shared/user-book.ts'
+import { usernamePattern } from '#shared/username.ts'
 import { isNotFound, saying } from './errors.ts'
 import type { LoadInput } from './load.ts'
 
@@ -13,6 +14,8 @@ export function profileQuery(api: PocketBase, username: string) {
   return queryOptions({
     queryKey: ['profile', name],
     queryFn: async () => {
+      // Nobody is asked about what can be nobody's name, such as thousands of characters.
+      if (!usernamePattern.test(name)) throw notFound('User profile not found.')
       const filter = api.filter('username = {:name}', { name })
       const list = await saying('failed to get requested profile data.', () =>
         api.collection<Profile>('profile').getList(1, 1, { filter, skipTotal: true }),

@@ -3,13 +3,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { ClientResponseError, RecordModel } from 'pocketbase'
 import { expect, it, onTestFinished } from 'vitest'
-import { collection, diskStorage, Schema, type Rule } from '#records/index.ts'
+import { collection, diskStorage, Schema } from '#records/index.ts'
 import { describeDatabases } from '#tests/databases.ts'
 import { hear, listen, listener } from '../listening.ts'
 import { codes, openWorld, password, refusal, refused } from '../world.ts'
 
 const open = { list: '', view: '', create: '', update: '', delete: '' }
-const within = (context: string): Rule => `@request.context = "${context}"`
+const within = (context: string) => `@request.context = "${context}"`
 const email = 'ann@example.org'
 const account = { email, password, passwordConfirm: password }
 
@@ -35,6 +35,20 @@ const ways = new Schema([
       otp: { digits: 6, life: 180, tries: 5 },
       mfa: { life: 0 },
       rule: within('password'),
+    },
+  }),
+  collection({
+    name: 'robots',
+    type: 'auth',
+    fields: [],
+    rules: open,
+    auth: {
+      tokenLife: 3600,
+      sessionIdle: 3600,
+      sessionLife: 3600,
+      otp: { digits: 6, life: 180, tries: 5 },
+      mfa: { life: 600 },
+      rule: `${within('password')} || ${within('otp')}`,
     },
   }),
   collection({
@@ -139,6 +153,18 @@ describeDatabases('a rule that asks by which way a request comes', (openDatabase
         status: 403,
       },
     ])
+  })
+
+  it('knows both steps of who needs a code', async () => {
+    const world = await start()
+    const robots = world.client().collection('robots')
+    await robots.create(account)
+    const { mfaId } = (await refusal(robots.authWithPassword(email, password))).response
+    const { otpId } = await robots.requestOTP(email, { mfaId: String(mfaId) })
+    const { code } = world.mails.at(-1)!
+    const { record } = await robots.authWithOTP(otpId, code, { mfaId: String(mfaId) })
+    expect(record).toMatchObject({ email })
+    expect((await refusal(robots.authRefresh())).status).toBe(403)
   })
 
   it('takes every account that is made for not yet verified', async () => {

@@ -51,6 +51,16 @@ export function tooLong(max: number): FieldError {
   }
 }
 
+/**
+ * @param wait milliseconds until it may be tried again
+ * @returns the refusal of what was asked for too often
+ */
+export function tooMany(wait: number, message = ''): ApiError {
+  const error = new ApiError(429, message)
+  error.retryAfter = Math.max(1, Math.ceil(wait / 1000))
+  return error
+}
+
 /** @returns the refusal of a form, by its fields */
 export function invalidForm(fields: FieldErrors, cause?: unknown): ApiError {
   const message = 'An error occurred while validating the submitted data.'

@@ -3,7 +3,7 @@ import { describeDatabases } from '#tests/databases.ts'
 import type { RequestInfo } from './access/request.ts'
 import type { Database } from './database/database.ts'
 import { parseExpand } from './expand.ts'
-import { createTables, requestOf, schema, store, storeWorld } from './fixture.ts'
+import { requestOf, schema, store, storeAskers, storeWorld } from './fixture.ts'
 import { listRecords, presentRecord, viewRecord, type Source } from './read.ts'
 
 const visitor = requestOf()
@@ -14,10 +14,7 @@ describeDatabases('expand', (open) => {
   let bob: RequestInfo
   beforeAll(async () => {
     db = await open()
-    await createTables(db)
-    const people = await storeWorld(db)
-    ann = requestOf(people.ann)
-    bob = requestOf(people.bob)
+    ;({ ann, bob } = await storeAskers(db))
   })
 
   /** What a record's relations lead to, each record as its id and what it leads to in turn. */
@@ -108,7 +105,6 @@ describeDatabases('expand', (open) => {
 
   test('refuses what would repeat itself beyond all measure, and shows what is before it', async () => {
     const db = await open()
-    await createTables(db)
     await storeWorld(db)
     const title = 'x'.repeat(100)
     const notes = Array.from({ length: 150 }, (_, i) => ({ id: `m${i}`, owner: 'ann', title }))

@@ -149,10 +149,11 @@ export async function store(
 }
 
 /**
- * Ann shows herself, Bob does not. Ann's folder `open` is for everyone, `shut` for her alone; what
+ * Makes the tables and stores a small world in them. Ann shows herself, Bob does not. Ann's folder `open` is for everyone, `shut` for her alone; what
  * is hidden is called "canary".
  */
 export async function storeWorld(db: Database): Promise<{ ann: StoredRecord; bob: StoredRecord }> {
+  await createTables(db)
   const [ann, bob] = await store(db, 'people', [
     { id: 'ann', name: 'Ann', score: 3, code: 'canary' },
     { id: 'bob', name: 'Bob canary', score: 1, code: 'canary' },
@@ -211,4 +212,10 @@ export async function storeWorld(db: Database): Promise<{ ann: StoredRecord; bob
     },
   ])
   return { ann: ann!, bob: bob! }
+}
+
+/** {@link storeWorld}, with what its two people ask with. */
+export async function storeAskers(db: Database): Promise<{ ann: RequestInfo; bob: RequestInfo }> {
+  const { ann, bob } = await storeWorld(db)
+  return { ann: requestOf(ann), bob: requestOf(bob) }
 }

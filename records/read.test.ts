@@ -3,7 +3,7 @@ import { describeDatabases, newPostgresUrl } from '#tests/databases.ts'
 import type { RequestInfo } from './access/request.ts'
 import type { Database } from './database/database.ts'
 import { openPostgres } from './database/postgres.ts'
-import { createTables, requestOf, schema, storeWorld } from './fixture.ts'
+import { createTables, requestOf, schema, storeAskers } from './fixture.ts'
 import {
   findRecord,
   listRecords,
@@ -22,10 +22,7 @@ describeDatabases('reading', (open) => {
   let bob: RequestInfo
   beforeAll(async () => {
     db = await open()
-    await createTables(db)
-    const people = await storeWorld(db)
-    ann = requestOf(people.ann)
-    bob = requestOf(people.bob)
+    ;({ ann, bob } = await storeAskers(db))
   })
 
   async function list(name: string, request: RequestInfo, params: Partial<ListParams> = {}) {

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { describeDatabases } from '#tests/databases.ts'
 import type { Database } from '../database/database.ts'
-import { createTables, requestOf, schema, storeWorld } from '../fixture.ts'
+import { requestOf, schema, storeAskers } from '../fixture.ts'
 import type { Rule } from '../schema/collection.ts'
 import { zeroValue, type StoredRecord } from '../schema/values.ts'
 import { allows, allowsNew } from './allows.ts'
@@ -15,10 +15,7 @@ describeDatabases('a rule', (open) => {
   let bob: RequestInfo
   beforeAll(async () => {
     db = await open()
-    await createTables(db)
-    const people = await storeWorld(db)
-    ann = requestOf(people.ann)
-    bob = requestOf(people.bob)
+    ;({ ann, bob } = await storeAskers(db))
   })
 
   const asks = (rule: Rule, request: RequestInfo, id = 'n1', name = 'notes') =>

@@ -3,7 +3,7 @@ import { setTimeout } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { Db, Transaction } from '../database/database.ts'
 import { run } from '../database/run.ts'
-import { ApiError } from '../errors.ts'
+import { tooMany, type ApiError } from '../errors.ts'
 import { newId } from '../random.ts'
 import { lockRow } from '../rows.ts'
 import type { AuthCollection } from '../schema/collection.ts'
@@ -167,7 +167,5 @@ function firstId(secret: string, mfaId: string): string {
 function sentTooOften(wait: number): ApiError {
   const minutes = Math.max(1, Math.ceil(wait / 60_000))
   const when = minutes === 1 ? 'a minute' : `${minutes} minutes`
-  const error = new ApiError(429, `Too many codes were sent. Please try again in ${when}.`)
-  error.retryAfter = Math.max(1, Math.ceil(wait / 1000))
-  return error
+  return tooMany(wait, `Too many codes were sent. Please try again in ${when}.`)
 }

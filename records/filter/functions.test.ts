@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { describeDatabases } from '#tests/databases.ts'
 import type { Database } from '../database/database.ts'
-import { createTables, requestOf, schema, storeWorld, store } from '../fixture.ts'
+import { requestOf, schema, store, storeWorld } from '../fixture.ts'
 import { listRecords } from '../read.ts'
 
 async function found(db: Database, filter: string): Promise<string[]> {
@@ -14,7 +14,6 @@ async function found(db: Database, filter: string): Promise<string[]> {
 describeDatabases('functions of filters', (open) => {
   test('measure and name the same on both databases', async () => {
     const db = await open()
-    await createTables(db)
     await storeWorld(db)
     const berlin = { lon: 13.405, lat: 52.52 }
     await store(db, 'notes', [
@@ -78,7 +77,6 @@ describeDatabases('functions of filters', (open) => {
 
   test('of an address say nothing', async () => {
     const db = await open()
-    await createTables(db)
     await storeWorld(db)
     expect(await found(db, 'strftime("%Y", owner.email) = ""')).toEqual([])
   })

@@ -4,7 +4,7 @@ import { describeDatabases } from '#tests/databases.ts'
 import { clientView, rowsOf } from '../access/rule.ts'
 import type { Database } from '../database/database.ts'
 import { bind } from '../database/slot.ts'
-import { createTables, requestOf, schema, storeWorld } from '../fixture.ts'
+import { requestOf, schema, storeWorld } from '../fixture.ts'
 import { fromRows, whereAll } from '../statements.ts'
 import { compile } from './compile.ts'
 import { lexFilter } from './lexer.ts'
@@ -31,7 +31,6 @@ describeDatabases('of a related record', (open, dialect) => {
   let db: Database
   beforeAll(async () => {
     db = await open()
-    await createTables(db)
     await storeWorld(db)
   })
 

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto'
 import { setTimeout } from 'node:timers/promises'
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
 import type { Database } from '../database/database.ts'
-import { ApiError } from '../errors.ts'
+import { tooMany } from '../errors.ts'
 import { Counters, type Count } from './counters.ts'
 import { EmptyLists, type EmptyListTimers } from './empty-lists.ts'
 import { defaultRules, type LimitRules, type LocalRule, type SharedRule } from './rules.ts'
@@ -131,11 +131,4 @@ export class Limits {
       this.#waiting--
     }
   }
-}
-
-/** @returns the error that says when to come again */
-function tooMany(milliseconds: number): ApiError {
-  const error = new ApiError(429)
-  error.retryAfter = Math.max(1, Math.ceil(milliseconds / 1000))
-  return error
 }

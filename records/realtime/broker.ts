@@ -57,7 +57,7 @@ export class Broker {
   /** @throws ApiError 503 if there is no room for another, 429 if its holder has too many */
   connect(origin: Origin): Client {
     if (this.#clients.size >= atMost.all)
-      throw tooMany(503, 'The server is busy. Please try again in a moment.')
+      throw noRoom(503, 'The server is busy. Please try again in a moment.')
     this.#refuseMore(origin.account, origin)
     const client = new Client(origin, this.#now(), (ended) => {
       this.#leave(ended)
@@ -87,7 +87,7 @@ export class Broker {
     const more = topics.length - (before === after ? client.topics.size : 0)
     const isLimited = viewer !== null || !isNobodys(client.origin.address)
     if (isLimited && more > 0 && (this.#asked.get(after) ?? 0) + more > topicsAtMost)
-      throw tooMany(429)
+      throw noRoom(429)
     this.#change(client, viewer, topics)
   }
 
@@ -208,7 +208,7 @@ export class Broker {
   #refuseMore(account: string, origin: Origin): void {
     const held = this.#held.get(holder(account, origin)) ?? 0
     if (account ? held >= atMost.account : held >= atMost.network && !isNobodys(origin.address))
-      throw tooMany(429)
+      throw noRoom(429)
   }
 }
 
@@ -231,7 +231,7 @@ function holder(account: string | undefined, { address, account: cookie }: Origi
   return account || cookie || clientNetwork(address)
 }
 
-function tooMany(status: number, message = ''): ApiError {
+function noRoom(status: number, message = ''): ApiError {
   const error = new ApiError(status, message)
   error.retryAfter = retryAfter
   return error

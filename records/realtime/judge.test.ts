@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'vitest'
 import { describeDatabases } from '#tests/databases.ts'
 import type { Database, Transaction } from '../database/database.ts'
-import { createTables, requestOf, schema, store, storeWorld } from '../fixture.ts'
+import { requestOf, schema, store, storeWorld } from '../fixture.ts'
 import type { StoredRecord } from '../schema/values.ts'
 import type { Audience } from './broker.ts'
 import { farewells, judge } from './judge.ts'
@@ -19,7 +19,6 @@ describeDatabases('who hears of an event', (open) => {
   let bob: StoredRecord
   beforeAll(async () => {
     db = await open()
-    await createTables(db)
     ;({ ann, bob } = await storeWorld(db))
   })
 

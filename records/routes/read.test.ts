@@ -4,7 +4,7 @@ import { describeDatabases } from '#tests/databases.ts'
 import type { Viewer } from '../access/request.ts'
 import type { Database } from '../database/database.ts'
 import { ApiError } from '../errors.ts'
-import { createTables, requestOf, schema, storeWorld } from '../fixture.ts'
+import { requestOf, schema, storeWorld } from '../fixture.ts'
 import { Limits } from '../limits/index.ts'
 import { errorAnswer } from './answer.ts'
 import { listRoute } from './list.ts'
@@ -20,7 +20,6 @@ describeDatabases('the reading routes', (open) => {
   const waits: number[] = []
   beforeAll(async () => {
     const database: Database = await open()
-    await createTables(database)
     const { ann } = await storeWorld(database)
     const person = requestOf(ann).viewer
     app = new Hono<Env>()

@@ -1,6 +1,6 @@
 import type { Context, MiddlewareHandler } from 'hono'
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
-import { ApiError, clientNetwork } from '#records/index.ts'
+import { clientNetwork, tooMany } from '#records/index.ts'
 
 /** How often one visitor may ask for something: times within so many seconds. */
 export interface Pace {
@@ -36,9 +36,7 @@ export function pacer({ points, seconds }: Pace): (who: string) => Promise<void>
       await limiter.consume(who)
     } catch (refusal) {
       if (!(refusal instanceof RateLimiterRes)) throw refusal
-      const error = new ApiError(429, 'Too many requests. Please try again in a moment.')
-      error.retryAfter = Math.max(1, Math.ceil(refusal.msBeforeNext / 1000))
-      throw error
+      throw tooMany(refusal.msBeforeNext, 'Too many requests. Please try again in a moment.')
     }
   }
 }

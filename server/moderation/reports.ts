@@ -1,6 +1,12 @@
 import { sql } from 'kysely'
 import { nanoid } from 'nanoid'
-import { ApiError, type Database, type Row, type WriteTransaction } from '#records/index.ts'
+import {
+  ApiError,
+  tooMany,
+  type Database,
+  type Row,
+  type WriteTransaction,
+} from '#records/index.ts'
 import { isPublicProfile } from '#server/library/profile.ts'
 import { lockReader } from '#server/library/locks.ts'
 import { query } from '#server/query.ts'
@@ -84,10 +90,8 @@ async function refuseTooMany(tx: WriteTransaction, reporter: string, reported: s
       ORDER BY created`,
   )
   if (today.length < reportsPerDay) return
-  const refusal = new ApiError(429, reportSentences.tooMany)
   const free = Date.parse(String(today[0]?.[0])) + day
-  refusal.retryAfter = Math.max(1, Math.ceil((free - now.getTime()) / 1000))
-  throw refusal
+  throw tooMany(free - now.getTime(), reportSentences.tooMany)
 }
 
 /** An account that is gone is no longer reported, and what it said is no longer its own. */

@@ -26,7 +26,7 @@ export interface BatchRequest {
 }
 
 /** What becomes of one request: its record's JSON text, null for a delete. */
-export type BatchResult = string | null
+type BatchResult = string | null
 
 /** From the first rule asked to the commit, waiting for other writes included. Milliseconds. */
 const timeLimit = 3000

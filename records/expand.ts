@@ -21,7 +21,7 @@ import {
 import { wireForm } from './wire.ts'
 
 /** The relations to include, each with those to include in what it leads to. */
-export type ExpandTree = ReadonlyMap<string, ExpandTree>
+type ExpandTree = ReadonlyMap<string, ExpandTree>
 
 const maxLevels = 6
 /** Relations in one request; each costs a statement. */

@@ -10,7 +10,7 @@ export interface Shape {
 }
 
 /** Which keys of an answer a client wants: `id,expand.owner.*,text:excerpt(80,true)`. */
-export interface Picker {
+interface Picker {
   readonly keys: ReadonlyMap<string, Pick>
   /** What to do with keys that are not named: undefined leaves them out. */
   readonly rest: Pick | undefined

@@ -3,7 +3,7 @@ import { holdsJson, type Collection, type Field } from './schema/collection.ts'
 import { encode, zeroValue, type StoredRecord } from './schema/values.ts'
 
 /** How one collection's rows become the text of its records. Made once; see {@link wireForm}. */
-export interface WireForm {
+interface WireForm {
   /** The columns to select, in the order `write` reads them. */
   readonly columns: readonly Field[]
   /** The position of a column; undefined if it never leaves the server. */

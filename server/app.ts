@@ -36,7 +36,7 @@ import { moderationRoutes } from './moderation/routes.ts'
 import { mailbox } from './mail/mailbox.ts'
 import type { Web } from './web-build.ts'
 
-export interface AppOptions {
+interface AppOptions {
   /** Who takes payments; nobody unless given. */
   provider?: Billing['provider'] | undefined
   /** What readers shelve together; nothing unless given. */

@@ -1,7 +1,7 @@
 import { parseIsbn } from './isbn.ts'
 
 /** What a barcode says: the book, or why it is none. */
-export type BarcodeReading = { isbn: string } | { problem: string }
+type BarcodeReading = { isbn: string } | { problem: string }
 
 const priceCode =
   'This is a price code (UPC), another kind of number. Look for the ISBN above it, on the copyright page or inside the front cover, or type it.'

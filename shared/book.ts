@@ -94,7 +94,7 @@ export interface ModelBooks {
 }
 
 /** A language model that descriptions are sent to. */
-export interface ModelName {
+interface ModelName {
   name: string
   host: string
 }

@@ -92,7 +92,7 @@ export function isUnspaced(word: string): boolean {
 
 /** A box on the cover, in hundredths of the cover's width (its height is 150). */
 export type TitleBox = { width: number; height: number; largest?: number }
-export type TitleFit = { size: number; lines: number }
+type TitleFit = { size: number; lines: number }
 
 /** @returns the title with a volume's number on the line of the word before it */
 export function keepVolumes(title: string): string {

@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path'
 const noteEvery = 3_600_000
 
 /** Pictures on disk, up to a size: what was not asked for the longest goes first. */
-export interface CoverStore {
+interface CoverStore {
   /** @returns the picture and when it was kept; empty bytes stand for "there is none" */
   read(key: string): Promise<{ bytes: Uint8Array; kept: number } | null>
   /** Never throws: what cannot be kept is fetched again. */

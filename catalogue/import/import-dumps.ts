@@ -17,7 +17,7 @@ import { takeInto } from './take-in.ts'
 const batchLines = 4_000
 
 /** Where an import works. */
-export interface ImportPlace {
+interface ImportPlace {
   /** The index that is replaced. */
   file: string
   learnt: string

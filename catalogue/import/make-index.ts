@@ -16,7 +16,7 @@ const ahead = 12
 const foldWorker = new URL('./fold-worker.ts', import.meta.url)
 
 /** What the index is made of. */
-export interface Ingredients {
+interface Ingredients {
   /** The file in which an import put what it took of the dumps. */
   staged: string
   leastEditions: number

@@ -14,7 +14,7 @@ export const dumpNames = [
 export type Dump = (typeof dumpNames)[number]
 
 /** What is taken of the dumps. */
-export interface ImportSubset extends Subset {
+interface ImportSubset extends Subset {
   /** Works with fewer editions are left out. */
   leastEditions: number
 }

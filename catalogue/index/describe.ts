@@ -39,7 +39,7 @@ const patience = 250
 const worth = { other: 0.55, only: 0.8 }
 /** A work that explains less of a description does not answer it. */
 const leastShare = 0.25
-export const mostDescribed = 54
+const mostDescribed = 54
 
 /**
  * The works that answer a description in plain language, by their subjects, descriptions and

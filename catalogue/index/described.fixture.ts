@@ -1,5 +1,5 @@
 /** A question in plain language, and the starter books that a reader would be glad to be shown. */
-export interface DescribedBook {
+interface DescribedBook {
   q: string
   /** Beginnings of titles; any of them answers. */
   wanted: readonly string[]

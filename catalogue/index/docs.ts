@@ -130,7 +130,7 @@ function joined(texts: string[]): string {
   return texts.length < 2 ? (texts[0] ?? '') : [...new Set(texts)].join(` ${separator} `)
 }
 
-export interface DocWriter {
+interface DocWriter {
   write(doc: FoldedWork): void
   /** Takes the work out of the search, as it was written. */
   remove(doc: FoldedWork): void

@@ -7,7 +7,7 @@ const mostWaiting = 500
 /** A worker that dies again within this time is not replaced at once. */
 const restartPause = 1000
 
-export interface SearchPool {
+interface SearchPool {
   /** @throws CatalogueBusy when too many wait, an Error when the worker failed on the question */
   ask<Kind extends keyof Questions>(
     kind: Kind,

@@ -61,7 +61,7 @@ export function preparedWrite(db: DatabaseSync, sql: string): StatementSync {
 }
 
 /** Rows of numbers that are put into a table many at once, in a third of the time. */
-export interface NumberRows {
+interface NumberRows {
   add(...row: number[]): void
   /** What is left over; to be called once, at the end. */
   finish(): void

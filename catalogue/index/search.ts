@@ -14,7 +14,7 @@ import { remembered } from './remembered.ts'
 import { tellingStems } from './told.ts'
 import type { Candidates } from './window.ts'
 
-export interface EditionPage {
+interface EditionPage {
   editionIds: number[]
   hasMoreResults: boolean
   /** The text with its typos put right, when the results are of that. */

@@ -22,7 +22,7 @@ interface Count {
 export type CountedWord = [word: string, works: number, weight: number]
 
 /** Counts the words of a catalogue of any size: what is counted is taken away now and then. */
-export interface WordCounter {
+interface WordCounter {
   /** Each word of the work once; those of its names may be offered as corrections. */
   count(work: FoldedWork): void
   /** What was counted since the last time; nothing while it is little, unless all is wanted. */
@@ -85,7 +85,7 @@ export function wordCounter(): WordCounter {
 }
 
 /** The vocabulary of an index that is made, from what was counted in parts of it. */
-export interface Vocabulary {
+interface Vocabulary {
   add(words: readonly CountedWord[]): void
   /** Writes every word once, in order, and the keys that find it despite a typo. */
   finish(): void

@@ -26,7 +26,7 @@ export function tellingStems(text: string): string[] {
 }
 
 /** @param row docid, title, genres and description, as they stand in the file */
-export function toldOf([docid, title, genres, description]: Cell[]): Told {
+function toldOf([docid, title, genres, description]: Cell[]): Told {
   return {
     docid: Number(docid),
     title: String(title),

@@ -40,7 +40,7 @@ const completion = z.object({
   choices: z.array(z.object({ message: z.object({ content: z.string() }) })).min(1),
 })
 
-export interface ModelOptions {
+interface ModelOptions {
   /** An OpenAI-compatible address such as http://localhost:11434/v1. */
   url: string
   model: string

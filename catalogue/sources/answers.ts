@@ -9,7 +9,7 @@ const format = 1
 const mostAnswers = 5000
 
 /** A page that a source once answered, and when, in milliseconds. */
-export interface KeptPage extends FoundPage {
+interface KeptPage extends FoundPage {
   asked: number
 }
 

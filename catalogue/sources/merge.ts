@@ -50,7 +50,7 @@ export function sameBookKeys(book: Pick<FoundBook, 'isbns' | 'title' | 'authors'
  *
  * @param source whose `next` is
  */
-export function combine(book: FoundBook, next: FoundBook, source: OutsideSource): FoundBook {
+function combine(book: FoundBook, next: FoundBook, source: OutsideSource): FoundBook {
   const isSameEdition = book.isbns.ISBN_13 === next.isbns.ISBN_13
   const [first, second] = isSameEdition && source === 'google' ? [next, book] : [book, next]
   const ids = isSameEdition

@@ -42,7 +42,7 @@ export interface SourcesOptions {
 
 /** A catalogue that also knows what other catalogues say. */
 /** A page with who was asked, and what came of it; in the bytes there is nothing of that. */
-export interface WorldPage extends WrittenPage {
+interface WorldPage extends WrittenPage {
   sources: SourceStates
 }
 

@@ -5,7 +5,7 @@ import { newId } from '../random.ts'
 import type { Collection } from '../schema/collection.ts'
 
 /** An account at a provider: its subject there, never its address. */
-export interface ExternalAuth {
+interface ExternalAuth {
   provider: string
   providerId: string
 }

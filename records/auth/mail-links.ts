@@ -22,7 +22,7 @@ export interface AccountDeps {
   background(work: Promise<unknown>): void
 }
 
-export type LinkKind = 'verification' | 'passwordReset' | 'emailChange'
+type LinkKind = 'verification' | 'passwordReset' | 'emailChange'
 
 /** A mailed token that is genuine and not spent. */
 export interface Link {

@@ -13,7 +13,7 @@ export interface OAuth2Options {
 }
 
 /** A provider as clients are told of it. */
-export interface ProviderInfo {
+interface ProviderInfo {
   name: string
   displayName: string
   logo: string

@@ -6,7 +6,7 @@ import { forgetDevice, listDevices, type Device } from './devices.ts'
 import { endAccountSessions, endOneSession, listSessions } from './sessions.ts'
 
 /** An open session as its owner is told of it; times in milliseconds since 1970. */
-export interface OpenSession {
+interface OpenSession {
   id: string
   created: number
   used: number

@@ -1,7 +1,7 @@
 import { jwtVerify, SignJWT, decodeJwt } from 'jose'
 
 /** What a session's token says. `exp` is in seconds since 1970. */
-export interface Claims {
+interface Claims {
   type: 'auth'
   id: string
   collectionId: string

@@ -1,7 +1,7 @@
 import type { ByteRange } from './storage.ts'
 
 /** What a file's answer depends on; `modified` in milliseconds, `etag` with its quotes. */
-export interface Validators {
+interface Validators {
   size: number
   modified: number
   /** Absent where nothing may be kept. */

@@ -25,7 +25,7 @@ export class PictureError extends Error {
 }
 
 /** What of a picture a thumb shows; see {@link parseThumb}. */
-export interface ThumbForm {
+interface ThumbForm {
   /** Pixels; 0 follows from the other side. */
   width: number
   height: number

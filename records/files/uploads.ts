@@ -21,7 +21,7 @@ interface Upload {
 }
 
 /** A new file of a record. */
-export interface NewFile {
+interface NewFile {
   name: string
   mime: string
   /** Bytes. */

@@ -58,7 +58,7 @@ export interface RequestPath {
 }
 
 /** A field that may be named but never says anything about anyone. */
-export interface NeverPath {
+interface NeverPath {
   type: 'never'
 }
 

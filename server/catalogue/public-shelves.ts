@@ -80,7 +80,7 @@ const mostCompared = 200
  * @param isbn13 of the book; at most 200 of its readers are looked at
  * @returns by the other's ISBN-13; those that nobody has as well are left out
  */
-export async function readersInCommon(
+async function readersInCommon(
   database: Database,
   isbn13: string,
   others: readonly string[],

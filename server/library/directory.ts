@@ -171,7 +171,7 @@ function toBook(row: Row): DirectoryBook {
   return { title, authors: textList(authors), images: [...uploaded, ...links], isbn }
 }
 
-export interface ReaderShelves extends Page<
+interface ReaderShelves extends Page<
   Pick<Bookshelf, 'id' | 'name' | 'visibility' | 'book_count' | 'covers' | 'created'>
 > {
   user: { id: string; username: string }

@@ -88,8 +88,10 @@ export async function restoreRemoved(
       for (const id of new Set(ids)) await tx.restore(user, collection, id)
     })
   } catch (error) {
-    if (error instanceof ApiError && 'shelf' in error.data) throw new ApiError(400, shelfGone)
-    if (error instanceof ApiError && 'isbn' in error.data) throw new ApiError(400, alreadyBack)
+    if (error instanceof ApiError && 'shelf' in error.data)
+      throw new ApiError(400, shelfGone, {}, error)
+    if (error instanceof ApiError && 'isbn' in error.data)
+      throw new ApiError(400, alreadyBack, {}, error)
     throw error
   }
 }

@@ -4,7 +4,7 @@ import { useSite } from '#web/api/site.ts'
 import { usePaymentPage } from './payment-page.ts'
 
 /** What a reader can do about their plan. */
-export type PlanDeed = 'subscribe' | 'manage' | undefined
+type PlanDeed = 'subscribe' | 'manage' | undefined
 
 /** @returns `manage` with a subscription, `subscribe` without; nothing where everybody has premium */
 export function usePlanDeed(): PlanDeed {

@@ -2,7 +2,7 @@ import type { SearchForm } from '#shared/book.ts'
 
 /** The fields of Advanced Search, in its order. */
 export const filterFields = ['title', 'author', 'publisher', 'genre', 'isbn'] as const
-export type FilterField = (typeof filterFields)[number]
+type FilterField = (typeof filterFields)[number]
 export type Filters = Record<FilterField, string>
 
 export const filterLabels: Filters = {

@@ -13,7 +13,7 @@ export type ItemProps = Pick<ComponentProps<'li'>, 'ref' | 'aria-setsize' | 'ari
 }
 
 /** How the books of a list stand. */
-export interface BookLayout extends Omit<RowShape, 'widthOf'> {
+interface BookLayout extends Omit<RowShape, 'widthOf'> {
   className: string
   label?: string | undefined
   /** Where books are not of one width and wrap: pixels. */

@@ -18,7 +18,7 @@ export interface BulkChange {
   fields?: Readonly<Record<string, unknown>>
 }
 
-export interface BulkResult {
+interface BulkResult {
   done: BulkChange[]
   failed: { change: BulkChange; message: string }[]
 }

@@ -14,7 +14,7 @@ export interface RowShape {
 }
 
 /** What of a list has to be in the page. */
-export interface RowsInSight {
+interface RowsInSight {
   /** Places of the items. */
   items: number[]
   /** Pixels of the rows that are not in the page. */

@@ -18,7 +18,7 @@ import { RadioGroup } from '#web/ui/radio-group.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 import { toast } from '#web/ui/toast.tsx'
 
-export type ShelfToEdit = Pick<Bookshelf, 'id' | 'name' | 'visibility'>
+type ShelfToEdit = Pick<Bookshelf, 'id' | 'name' | 'visibility'>
 
 const visibilityOptions: { value: Visibility; label: string; hint: string }[] = [
   { value: 'public', label: 'Public', hint: 'Everyone can see it.' },

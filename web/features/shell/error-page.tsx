@@ -4,7 +4,7 @@ import { ownSentence } from '#web/api/errors.ts'
 import { ErrorScreen } from '#web/ui/error-screen.tsx'
 
 /** What a failed screen says. */
-export interface Failure {
+interface Failure {
   status: number
   /** A sentence of its own; otherwise the screen has one for the status. */
   message?: string

@@ -3,8 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { searchForm } from '#shared/search-form.ts'
-import type { Catalogue, CatalogueEdition, CatalogueWork } from '../index.ts'
+import type { Catalogue, CatalogueWork } from '../index.ts'
 import { openCatalogue } from '../index.ts'
+import type { CatalogueEdition } from './work.ts'
 
 /** What readers wrote of the search of other book sites, on the starter catalogue and a few more. */
 

@@ -209,7 +209,7 @@ describeDatabases('a subscription', (open) => {
       ['half a character', ['notes/\uD83E'], format],
       ['half a character in its options', [`notes/*?options={"query":{"a":"\uDD89"}}`], format],
       ['a line of its own', ['notes/*\ndata:x'], format],
-      ['a NUL', ['notes/\0'], format],
+      ['a NUL', ['notes/\0'], 'invalid_json'],
     ])('%s, is refused and leaves what was there', async (_, subscriptions, code) => {
       const ear = await connect()
       await ear.subscribe('', ['notes/*', 'bells/*'])

@@ -1,13 +1,21 @@
 import { sql } from 'kysely'
 import { rowsOf, ruleCondition, type Asker, type Rows } from './access/rule.ts'
 import type { RequestInfo } from './access/request.ts'
-import { SlowError, type Database, type Db, type Row, type Statement } from './database/database.ts'
+import {
+  BusyError,
+  SlowError,
+  type Database,
+  type Db,
+  type Row,
+  type Statement,
+} from './database/database.ts'
 import { bind, slot } from './database/slot.ts'
 import { ApiError } from './errors.ts'
 import type { Input } from './filter/input.ts'
 import { tableOf } from './filter/place.ts'
 import { all, column, type Sql } from './filter/scope.ts'
 import type { Collection, Schema } from './schema/collection.ts'
+import { isNobodys } from './limits/address.ts'
 import { wireForm } from './wire.ts'
 
 /** Where reads run: the database, which may have a way of its own for broad ones, or a transaction. */
@@ -65,7 +73,7 @@ export function once<T>(asker: Asker, key: string, make: () => T): T {
 /**
  * Runs a kept statement with what this request brings.
  *
- * @throws ApiError 400 if it takes longer than reads may
+ * @throws ApiError 400 if it takes longer than reads may, 429 if the client has too much waiting
  */
 export async function execute<More extends object>(
   { db, request }: Pick<Reader, 'db' | 'request'>,
@@ -75,9 +83,11 @@ export async function execute<More extends object>(
   const input: Input & More = { literals: [], request, now: new Date(), ...more }
   try {
     const parameters = bind(statement.parameters, input)
-    if (statement.isBroad && db.search) return await db.search(statement.sql, parameters)
+    if (statement.isBroad && db.search)
+      return await db.search(statement.sql, parameters, askerOf(request))
     return await db.query(statement.sql, parameters)
   } catch (error) {
+    if (error instanceof BusyError) throw tooMuch(error)
     if (!(error instanceof SlowError)) throw error
     throw tooSlow(error)
   }
@@ -86,6 +96,20 @@ export async function execute<More extends object>(
 /** @returns the refusal of what would take longer than reads may */
 export function tooSlow(cause: unknown): ApiError {
   return new ApiError(400, 'The request takes too long. Ask for less at a time.', {}, cause)
+}
+
+/** @returns whose turn it is; behind an address that many share it is nobody's own */
+function askerOf({ network = '' }: RequestInfo): string {
+  return isNobodys(network) ? '' : network
+}
+
+/** Seconds until a client that has too much waiting may come again. */
+const retryAfter = 5
+
+function tooMuch(cause: unknown): ApiError {
+  const error = new ApiError(429, '', {}, cause)
+  error.retryAfter = retryAfter
+  return error
 }
 
 /** The row of an id if it satisfies the rule; nothing selected but the wire's columns. */

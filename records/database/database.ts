@@ -33,12 +33,14 @@ export interface Database extends Db {
   /** @throws {@link SlowError} on PostgreSQL, for what takes longer than reads may */
   query(sql: string, parameters?: readonly Value[]): Promise<Row[]>
   /**
-   * A query that may look at very many rows: SQLite answers it in a thread of its own, so that
-   * nobody else waits for it. It sees what was committed before.
+   * A query that may look at very many rows. Few run at a time, and SQLite answers them in threads
+   * of their own, so that nobody else waits for them. It sees what was committed before.
    *
-   * @throws {@link SlowError} for what takes longer than reads may; on SQLite if it asks `inTime`
+   * @param asker who it is for: of those who wait each has their turn; '' is the process itself
+   * @throws {@link SlowError} for what takes longer than reads may, on SQLite if it asks `inTime`;
+   *   {@link BusyError} if the asker has too many waiting
    */
-  search(sql: string, parameters?: readonly Value[]): Promise<Row[]>
+  search(sql: string, parameters?: readonly Value[], asker?: string): Promise<Row[]>
   /**
    * Runs the work in one transaction; on SQLite one after the other, on PostgreSQL side by side.
    *
@@ -113,5 +115,13 @@ export class SlowError extends Error {
   constructor(cause: unknown) {
     super('the read took too long', { cause })
     this.name = 'SlowError'
+  }
+}
+
+/** Whoever asks has more waiting already than may wait. */
+export class BusyError extends Error {
+  constructor() {
+    super('too many reads of one asker wait')
+    this.name = 'BusyError'
   }
 }

@@ -9,12 +9,15 @@ import {
   type Dialect,
   type Row,
 } from './database.ts'
+import { FairLine } from './fair-line.ts'
 import { isCancelled } from './late.ts'
 import { openListener } from './listener.ts'
 import type { Value } from './slot.ts'
 
 /** Statements a connection keeps prepared. */
 const maxNamed = 1000
+/** Connections, and how many of them are for what may look at very many rows. */
+const connections = { all: 10, searches: 6 }
 /** Milliseconds that a statement outside a transaction may take: what clients ask for is read so. */
 const readWithin = 5000
 
@@ -28,7 +31,7 @@ const readWithin = 5000
 export async function openPostgres(url: string, within = readWithin): Promise<Database> {
   const pool = new pg.Pool({
     connectionString: url,
-    max: 10,
+    max: connections.all,
     connectionTimeoutMillis: 5000,
     // A server that has vanished is noticed even where nobody says so.
     keepAlive: true,
@@ -64,6 +67,7 @@ export async function openPostgres(url: string, within = readWithin): Promise<Da
   }
 
   const query = connection(pool)
+  const searches = new FairLine(connections.searches)
   const durable = await query(
     `SELECT current_setting('synchronous_commit'), current_setting('fsync')`,
   )
@@ -73,7 +77,7 @@ export async function openPostgres(url: string, within = readWithin): Promise<Da
   return {
     dialect: postgres,
     query,
-    search: query,
+    search: (text, parameters, asker = '') => searches.take(asker, () => query(text, parameters)),
     async transaction(work) {
       const client = await pool.connect().catch((error: unknown) => {
         throw lostError(error)
@@ -101,7 +105,10 @@ export async function openPostgres(url: string, within = readWithin): Promise<Da
       }
     },
     listen: (channel, heard, lost) => openListener(url, channel, heard, lost),
-    close: () => pool.end(),
+    async close() {
+      searches.close()
+      await pool.end()
+    },
   }
 }
 

@@ -2,7 +2,8 @@ import { statSync } from 'node:fs'
 import { setImmediate, setTimeout } from 'node:timers/promises'
 import { Checkpoints } from './checkpoints.ts'
 import type { Database, Transaction } from './database.ts'
-import { Readers } from './readers.ts'
+import { FairLine } from './fair-line.ts'
+import { Readers, threads } from './readers.ts'
 import { isLocked, readsAtMost, SqliteConnection } from './sqlite-connection.ts'
 import { sqlite } from './sqlite-dialect.ts'
 
@@ -39,6 +40,7 @@ export function openSqlite(
   writer.query('PRAGMA busy_timeout = 0')
   const reader = new SqliteConnection(file, true)
   const readers = new Readers({ file, readAtMost })
+  const searches = new FairLine(threads)
   const checkpoints = new Checkpoints(file, () => writer.uncopied)
   const writes = new Turns(writer, checkpoints, waitAtMost)
 
@@ -56,10 +58,12 @@ export function openSqlite(
         return reader.query(text, parameters)
       }
     },
-    search: (text, parameters) => readers.query(text, parameters),
+    search: (text, parameters, asker = '') =>
+      searches.take(asker, () => readers.query(text, parameters)),
     transaction: (work) => writes.take(work),
     async close() {
       await writes.settled()
+      searches.close()
       await Promise.all([checkpoints.close(), readers.close()])
       reader.close()
       writer.query('PRAGMA wal_checkpoint(TRUNCATE)')

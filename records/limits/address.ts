@@ -45,3 +45,13 @@ export function socketAddress(c: Context): string {
 export function plainAddress(address: string): string {
   return /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1] ?? address
 }
+
+const loopback = clientNetwork('::1')
+
+/**
+ * @param network as {@link clientNetwork} gives it
+ * @returns whether it says nothing of who asks: it is none, this machine, or a proxy on it
+ */
+export function isNobodys(network: string): boolean {
+  return network === '' || network === loopback || network.startsWith('127.')
+}

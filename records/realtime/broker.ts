@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises'
 import type { Viewer } from '../access/request.ts'
 import { ApiError } from '../errors.ts'
 import { Client, Message, type Origin } from './client.ts'
-import { clientNetwork } from '../limits/address.ts'
+import { clientNetwork, isNobodys } from '../limits/address.ts'
 import { places, type Whisper } from './news.ts'
 import type { Topic } from './topic.ts'
 
@@ -85,7 +85,7 @@ export class Broker {
     const after = holder(viewer?.id, client.origin)
     if (viewer && before !== after) this.#refuseMore(viewer.id, client.origin)
     const more = topics.length - (before === after ? client.topics.size : 0)
-    const isLimited = viewer !== null || !isNobodys(client.origin.address)
+    const isLimited = viewer !== null || !isNobodys(clientNetwork(client.origin.address))
     if (isLimited && more > 0 && (this.#asked.get(after) ?? 0) + more > topicsAtMost)
       throw noRoom(429)
     this.#change(client, viewer, topics)
@@ -207,14 +207,13 @@ export class Broker {
 
   #refuseMore(account: string, origin: Origin): void {
     const held = this.#held.get(holder(account, origin)) ?? 0
-    if (account ? held >= atMost.account : held >= atMost.network && !isNobodys(origin.address))
+    if (
+      account
+        ? held >= atMost.account
+        : held >= atMost.network && !isNobodys(clientNetwork(origin.address))
+    )
       throw noRoom(429)
   }
-}
-
-/** Whether the address says nothing of who asks: none at all, or this machine or a proxy on it. */
-function isNobodys(address: string): boolean {
-  return address === '' || address === '::1' || address.startsWith('127.')
 }
 
 /** Thousands of writes in one go would keep requests waiting. */

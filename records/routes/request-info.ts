@@ -30,6 +30,7 @@ export function requestInfo(
     body: c.get('body') ?? {},
     viewer: c.get('viewer') ?? null,
     uploads: c.get('uploads'),
+    network: c.get('network'),
   }
 }
 

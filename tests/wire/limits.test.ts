@@ -2,6 +2,7 @@ import { serve, type ServerType } from '@hono/node-server'
 import type { AddressInfo } from 'node:net'
 import { connect } from 'node:net'
 import { expect, it, onTestFinished, vi } from 'vitest'
+import { BusyError } from '#records/database/database.ts'
 import { describeDatabases } from '#tests/databases.ts'
 import { appUrl, enterWorld, openWorld, password, type World } from './world.ts'
 
@@ -301,6 +302,39 @@ describeDatabases('what is asked before', (open) => {
     expect((await send('OPTIONS')).status).toBe(204)
     await expectTooMany(await send('PATCH', `${labels}/x`, '{'), 10)
     await expectTooMany(await send('GET', '/api/collections/nothing/records'), 10)
+  })
+})
+
+describeDatabases('searches', (open) => {
+  const search = `${labels}?filter=${encodeURIComponent('name ~ "x"')}`
+
+  it('that wait are each network’s own, and those of a proxy on this machine nobody’s', async () => {
+    const askers: unknown[] = []
+    const world = await openWorld(async () => {
+      const database = await open()
+      return {
+        ...database,
+        search: (text, parameters, asker) => {
+          askers.push(asker)
+          return database.search(text, parameters, asker)
+        },
+      }
+    })
+    const from = ['192.0.2.1', '2001:db8:1:2::3', '127.0.0.1', '::1', '']
+    for (const address of from)
+      expect((await ask(world, search, undefined, { from: address })).status).toBe(200)
+    expect(new Set(askers)).toEqual(new Set(['192.0.2.1', '2001:db8:1:2::/64', '']))
+  })
+
+  it('are refused to who has too many waiting, with the time to come again', async () => {
+    const world = await openWorld(async () => ({
+      ...(await open()),
+      search: () => Promise.reject(new BusyError()),
+    }))
+    const refused = await ask(world, search, undefined, { from: '192.0.2.1' })
+    await expectTooMany(refused, 5)
+    const one = `${labels}?filter=${encodeURIComponent('id = "x"')}`
+    expect((await ask(world, one, undefined, { from: '192.0.2.1' })).status).toBe(200)
   })
 })
 

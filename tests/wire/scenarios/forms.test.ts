@@ -1,5 +1,6 @@
-import { beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { describeDatabases } from '#tests/databases.ts'
+import { linesOf, openEars, type Ears } from './ears.ts'
 import { found, id, openStage, type Stage, type Who } from './stage.ts'
 
 const unread =
@@ -22,10 +23,14 @@ const drop = (n: number) => ({ method: 'DELETE', url: `/api/collections/notes/re
 /** What is wrong with what was asked, to the letter; nothing of it is done. */
 describeDatabases('in whole words', (open) => {
   let stage: Stage
+  let ears: Ears
   beforeAll(async () => {
     stage = await openStage(await open())
+    ears = await openEars(stage)
     return () => stage.records.close()
   })
+  // None of it is anybody's news.
+  afterAll(async () => expect(linesOf(await ears.heard())).toEqual({ '': [], ann: [], bob: [] }))
 
   test.each<[Who, string, unknown, string]>([
     ['', 'POST /realtime', {}, invalid(`{"clientId":${required}}`)],

@@ -1,5 +1,6 @@
-import { beforeAll, describe, expect, test } from 'vitest'
+import { afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { describeDatabases } from '#tests/databases.ts'
+import { linesOf, openEars, type Ears } from './ears.ts'
 import { codesOf, id, openStage, password, type Stage, type Who } from './stage.ts'
 
 const auth = '/collections/people'
@@ -8,11 +9,19 @@ const invalid = 'An error occurred while validating the submitted data.'
 describeDatabases('signing in', (open) => {
   let stage: Stage
   let ask: Stage['ask']
+  let ears: Ears
   beforeAll(async () => {
     stage = await openStage(await open())
+    ears = await openEars(stage)
     ask = stage.ask
     return () => stage.records.close()
   })
+  // Signing in is nobody's news, and neither is what was refused.
+  afterEach(() => expectTold([]))
+
+  async function expectTold(lines: string[]): Promise<void> {
+    expect(linesOf(await ears.heard())).toEqual({ '': lines, ann: lines, bob: lines })
+  }
 
   const ann = 'ann@example.org'
   const form = { identity: ann, password }
@@ -203,7 +212,14 @@ describeDatabases('signing in', (open) => {
   })
 
   describe('a token', () => {
-    const bare = () => stage.signIn('eve')
+    let isThere = false
+    async function bare(): Promise<string> {
+      const token = await stage.signIn('eve')
+      // Made once; the first code proves the address.
+      await expectTold(isThere ? [] : ['create people/eve', 'update people/eve'])
+      isThere = true
+      return token
+    }
     test('is good with and without Bearer, and in any case of it', async () => {
       const token = await bare()
       for (const header of [token, `Bearer ${token}`, `bearer ${token}`, `BEARER ${token}`]) {

@@ -35,6 +35,17 @@ describeDatabases('writing', (openDatabase) => {
     return answer
   }
 
+  /** What was made, as it is told: `tags/x`. */
+  const named = (name: string, { json }: Answer) =>
+    `${name}/${String(json['id']).replace(/0+$/, '')}`
+
+  /** Removes again what was made; of both everybody is told. */
+  async function removeTold(name: string, made: Answer, who: Who = ''): Promise<void> {
+    await expectTold([`create ${named(name, made)}`])
+    expect((await ask(who, `DELETE ${name}/${String(made.json['id'])}`)).status).toBe(204)
+    await expectTold([`delete ${named(name, made)}`])
+  }
+
   async function expectTold(events: string[]): Promise<void> {
     const lines = linesOf(await ears.heard())
     expect(lines).toEqual({ '': events, ann: events, bob: events })
@@ -270,6 +281,7 @@ describeDatabases('writing', (openDatabase) => {
       expect((await ask('', line, { text: 'kept' }, { 'X-Key': 'k' })).status).toBe(200)
       expect((await ask('', line, { text: '' }, { 'X-Key': 'k' })).status).toBe(404)
       expect((await ask('', line, { text: 'kept' }, { 'X-Key': 'other' })).status).toBe(404)
+      await expectTold([])
     })
 
     test('nobody names what they cannot see', async () => {
@@ -277,6 +289,7 @@ describeDatabases('writing', (openDatabase) => {
       const missing = await ask('ann', 'PATCH notes/{n1}', { next: id('none') })
       expect(codesOf(hidden)).toEqual({ next: 'missing_rel_records' })
       expect(hidden.text).toBe(missing.text)
+      await expectTold([])
     })
   })
 
@@ -332,6 +345,7 @@ describeDatabases('writing', (openDatabase) => {
       expect(codesOf(await ask('ann', 'PATCH notes/{n1}', { 'kinds+': 'c' }))).toEqual({
         kinds: 'too_many_values',
       })
+      await expectTold([])
     })
   })
 
@@ -357,7 +371,7 @@ describeDatabases('writing', (openDatabase) => {
     ])('%s', async (type, body, status) => {
       const answer = await ask('', 'POST tags', Buffer.from(body), { 'Content-Type': type })
       expect(answer.status, answer.text).toBe(status)
-      if (status === 200) await ask('', `DELETE tags/${String(answer.json['id'])}`)
+      await (answer.status === 200 ? removeTold('tags', answer) : expectTold([]))
     })
 
     test.each<[string, Record<string, string | string[]>, object]>([
@@ -384,12 +398,13 @@ describeDatabases('writing', (openDatabase) => {
           else body.set(name, one)
       const answer = await ask('ann', 'POST notes', body)
       expect(answer.json, answer.text).toMatchObject(expected)
-      await ask('ann', `DELETE notes/${String(answer.json['id'])}`)
+      await removeTold('notes', answer, 'ann')
     })
 
     test('a body of nothing is an empty object', async () => {
       expect(codesOf(await ask('', 'POST tags'))).toEqual({ name: 'required' })
       expect((await ask('ann', 'PATCH notes/{n1}')).status).toBe(200)
+      await expectTold([])
     })
   })
 
@@ -401,28 +416,34 @@ describeDatabases('writing', (openDatabase) => {
       const broken = await ask('ann', 'PATCH notes/{n1}?fields=title:no()', { title: 'Written' })
       expect(broken.status).toBe(400)
       expect((await ask('ann', 'GET notes/{n1}')).json['title']).toBe('Alpha')
+      await expectTold([])
     })
 
     test('the id stays, whatever is sent', async () => {
       const { json } = await ask('ann', 'PATCH notes/{n1}', { id: id('other') })
       expect(json['id'] ?? id('n1')).toBe(id('n1'))
       expect((await ask('ann', 'GET notes/{other}')).status).toBe(404)
+      await expectTold([])
     })
 
     test('a change without a difference changes nothing, one with it the date', async () => {
       const before = await ask('ann', 'GET notes/{n2}')
       const same = await ask('ann', 'PATCH notes/{n2}', { stars: 3 })
       expect(same.text).toBe(before.text)
+      await expectTold([])
       const { json } = await ask('ann', 'PATCH notes/{n2}', { done: true })
       expect(json['updated']).not.toBe(before.json['updated'])
       expect(json['created']).toBe(before.json['created'])
+      await expectTold(['update notes/n2'])
     })
 
     test('the owner is filled in, and cannot be another', async () => {
       const made = await ask('bob', 'POST folders', { name: 'Filled' })
       expect(made.json['owner']).toBe(id('bob'))
       const line = `PATCH folders/${String(made.json['id'])}`
+      await expectTold([`create ${named('folders', made)}`])
       expect((await ask('bob', line, { owner: id('ann') })).json['owner']).toBe(id('bob'))
+      await expectTold([])
     })
 
     test.each([
@@ -432,10 +453,10 @@ describeDatabases('writing', (openDatabase) => {
       [{ 'slug:autogenerate': '' }, /^[a-z0-9]{6}$/],
       [{ 'text:autogenerate': 'kept' }, /^[a-z0-9]{6}$/],
     ])('what is generated of %j is like %s', async (send, expected) => {
-      const { json } = await ask('', 'POST links', { note: id('n1'), ...send })
-      expect(json['slug']).toMatch(expected)
-      expect(json['text']).toBe('text:autogenerate' in send ? 'kept' : '')
-      expect((await ask('', `DELETE links/${String(json['id'])}`)).status).toBe(204)
+      const made = await ask('', 'POST links', { note: id('n1'), ...send })
+      expect(made.json['slug']).toMatch(expected)
+      expect(made.json['text']).toBe('text:autogenerate' in send ? 'kept' : '')
+      await removeTold('links', made)
     })
 
     test('every column of a broken unique index is named', async () => {
@@ -451,6 +472,7 @@ describeDatabases('writing', (openDatabase) => {
       expect(codesOf(await ask('', 'POST tags', { name: 'Red', id: 'short' }))).toEqual({
         id: 'min_text_constraint',
       })
+      await expectTold([])
     })
 
     test('a required reference keeps its target, a loose one is emptied, the rest goes along', async () => {
@@ -460,14 +482,31 @@ describeDatabases('writing', (openDatabase) => {
         'Failed to delete record. Make sure that the record is not part of a required relation reference.',
       ])
       expect((await ask('ann', 'DELETE folders/{open}')).status).toBe(400)
+      await expectTold([])
       expect((await ask('', 'DELETE links/{l1}')).status).toBe(204)
+      await expectTold(['delete links/l1'])
       const gone = await ask('ann', 'DELETE folders/{open}')
       expect([gone.status, gone.text]).toEqual([204, ''])
+      const seen = [
+        'delete folders/open',
+        'delete notes/n1',
+        'delete notes/n2',
+        'update folders/bobs',
+        'update notes/n4',
+      ]
+      const bobs = [...seen, 'update folders/bobx', 'update notes/n5'].toSorted()
+      expect(linesOf(await ears.heard())).toEqual({ '': seen, ann: seen, bob: bobs })
       expect((await ask('ann', 'GET notes/{n1}')).status).toBe(404)
       expect((await ask('', 'GET notes/{n4}')).json['next']).toBe('')
       expect((await ask('', 'GET folders/{bobs}')).json['parent']).toBe('')
       expect((await ask('', 'DELETE tags/{green}')).status).toBe(204)
       expect((await ask('ann', 'GET notes/{n3}')).json['tags']).toEqual([])
+      const tag = ['delete tags/green']
+      expect(linesOf(await ears.heard())).toEqual({
+        '': tag,
+        ann: [...tag, 'update notes/n3'],
+        bob: tag,
+      })
     })
   })
 

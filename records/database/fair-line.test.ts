@@ -1,0 +1,61 @@
+import { expect, test } from 'vitest'
+import { BusyError, SlowError } from './database.ts'
+import { FairLine } from './fair-line.ts'
+
+/** A line of which every turn is ended by hand. */
+function openLine(places: number) {
+  const line = new FairLine(places)
+  const begun: string[] = []
+  const ends: (() => void)[] = []
+  const ask = (asker: string, what = asker) =>
+    line.take(asker, () => {
+      begun.push(what)
+      return new Promise<string>((resolve) => ends.push(() => resolve(what)))
+    })
+  /** Ends the turn that has run longest, until nobody is left. */
+  async function endAll() {
+    while (ends.length) {
+      ends.shift()?.()
+      await new Promise(setImmediate)
+    }
+    return begun
+  }
+  return { line, begun, ask, endAll }
+}
+
+test('those who ask for much wait behind their own, not others behind them', async () => {
+  const { ask, endAll } = openLine(1)
+  const asked = ['a1', 'a2', 'a3', 'a4', 'b1', 'c1', 'b2'].map((what) => ask(what[0]!, what))
+  expect(await endAll()).toEqual(['a1', 'a2', 'b1', 'c1', 'a3', 'b2', 'a4'])
+  expect(await Promise.all(asked)).toEqual(['a1', 'a2', 'a3', 'a4', 'b1', 'c1', 'b2'])
+})
+
+test('as many run at once as there are places, also after one has failed', async () => {
+  const { line, begun, ask, endAll } = openLine(2)
+  await expect(line.take('a', () => Promise.reject(new Error('no')))).rejects.toThrow('no')
+  const asked = ['a1', 'a2', 'a3'].map((what) => ask('a', what))
+  await new Promise(setImmediate)
+  expect(begun).toEqual(['a1', 'a2'])
+  await endAll()
+  expect(await Promise.all(asked)).toEqual(['a1', 'a2', 'a3'])
+})
+
+test('one asker has fifty waiting, all together five hundred, the process as many as it likes', async () => {
+  const { ask, endAll } = openLine(1)
+  const many = Array.from({ length: 51 }, () => ask('a'))
+  await expect(ask('a')).rejects.toThrow(BusyError)
+  const others = Array.from({ length: 30 }, (_, i) => ask(`b${i}`))
+  const own = Array.from({ length: 420 }, () => ask(''))
+  await expect(ask('c')).rejects.toThrow(SlowError)
+  expect(await endAll()).toHaveLength(501)
+  expect(await Promise.all([...many, ...others, ...own])).toHaveLength(501)
+})
+
+test('closed, it lets nobody in who waits', async () => {
+  const { line, ask, endAll } = openLine(1)
+  const [first, second] = [ask('a'), ask('a')]
+  line.close()
+  await expect(second).rejects.toThrow('closed')
+  expect(await endAll()).toEqual(['a'])
+  expect(await first).toBe('a')
+})

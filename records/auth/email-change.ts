@@ -1,5 +1,6 @@
 import type { Viewer } from '../access/request.ts'
 import { ApiError, invalidForm } from '../errors.ts'
+import { passwordAttempts } from '../limits/attempts.ts'
 import { lockRow } from '../rows.ts'
 import { coerce } from '../schema/coerce.ts'
 import type { Collection } from '../schema/collection.ts'
@@ -12,6 +13,7 @@ import {
   spendLink,
   tryLink,
   type AccountDeps,
+  type Link,
 } from './mail-links.ts'
 import { verifyPassword } from './password.ts'
 import { proveAddress } from './verification.ts'
@@ -44,23 +46,20 @@ export function requestEmailChange(
 /**
  * Gives the account its new address, which ends every session; the old address is told.
  *
- * @param password the account's, of which a link bears five wrong ones
- * @throws ApiError 400 with the error of `token` or `password`
+ * @param password the account's, of which a link bears five wrong ones; each counts as at sign-in,
+ *   since whoever holds a session can have one link after the other
+ * @param network where the request comes from
+ * @throws ApiError 400 with the error of `token` or `password`, 429 after too many wrong passwords
  */
 export async function confirmEmailChange(
   deps: AccountDeps,
   collection: Collection,
   { token, password }: { token: string; password: string },
+  network: string,
 ): Promise<void> {
   const link = await readLink(deps, collection, 'emailChange', token)
-  await tryLink(deps, link)
-  if (!(await verifyPassword(String(link.account['password']), password)))
-    throw invalidForm({
-      password: {
-        code: 'validation_invalid_password',
-        message: 'Missing or invalid auth record password.',
-      },
-    })
+  const attempts = passwordAttempts(network, String(link.account['email']))
+  await deps.core.limits.attempt(attempts, () => provePassword(deps, link, password))
   const { newEmail } = link
   const work = write(deps.core, async (tx) => {
     const account = await spendLink(tx, link)
@@ -75,5 +74,17 @@ export async function confirmEmailChange(
     if (!(error instanceof ApiError && 'email' in error.data)) throw error
     const message = 'The new email address is invalid.'
     throw refusedToken({ code: 'validation_invalid_token_email', message }, error)
+  })
+}
+
+/** @throws ApiError 400 for a wrong password, or once the link has borne too many */
+async function provePassword(deps: AccountDeps, link: Link, password: string): Promise<void> {
+  await tryLink(deps, link)
+  if (await verifyPassword(String(link.account['password']), password)) return
+  throw invalidForm({
+    password: {
+      code: 'validation_invalid_password',
+      message: 'Missing or invalid auth record password.',
+    },
   })
 }

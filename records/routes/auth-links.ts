@@ -67,7 +67,7 @@ export function confirmEmailChangeRoute(deps: AccountDeps): Handler {
   return async (c) => {
     const collection = authCollection(deps.core, c)
     const form = await readForm(c, { token: tokenBytes, password: 100 })
-    await confirmEmailChange(deps, collection, form)
+    await confirmEmailChange(deps, collection, form, c.get('network'))
     return emptyAnswer()
   }
 }

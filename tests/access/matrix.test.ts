@@ -190,6 +190,11 @@ describeDatabases('who may see and change what', (open) => {
         event_type: 'dropped',
         data: null,
         unknown: 1,
+        id: 'aaaaaaaaaaaaaaa',
+        tokenKey: 'x'.repeat(50),
+        isAdmin: true,
+        emailVisibility: true,
+        collectionId: 'x',
       }
       const kept = [
         'user',
@@ -200,6 +205,10 @@ describeDatabases('who may see and change what', (open) => {
         'progress_average',
         'event_type',
         'data',
+        'id',
+        'tokenKey',
+        'isAdmin',
+        'emailVisibility',
       ]
       const targets: [Thing, object][] = [
         ['a public shelf', { name: 'Renamed' }],
@@ -222,6 +231,7 @@ describeDatabases('who may see and change what', (open) => {
           expect(after?.[field], `${thing} ${field}`).toEqual(before?.[field])
       }
       expect((await world.records.find('users', id))?.['id']).toBe(id)
+      expect((await ask(client, 'POST', '/api/collections/users/auth-refresh')).status).toBe(200)
     })
 
     test('the owner moves no book to the shelf of somebody else', async () => {
@@ -262,9 +272,12 @@ describeDatabases('who may see and change what', (open) => {
         ask(client, 'PATCH', subscription, { status: 'active' }),
         ask(client, 'DELETE', subscription),
         ask(client, 'POST', path('activities'), { user: id, event_type: 'reading' }),
-        ask(visitor, 'POST', path('subscriptions'), {}),
-        ask(visitor, 'DELETE', subscription),
-        ask(visitor, 'POST', path('activities'), {}),
+        ...Object.values(strangers()).flatMap((stranger) => [
+          ask(stranger, 'POST', path('subscriptions'), { user: id, status: 'active' }),
+          ask(stranger, 'PATCH', subscription, { status: 'active' }),
+          ask(stranger, 'DELETE', subscription),
+          ask(stranger, 'POST', path('activities'), { user: id, event_type: 'reading' }),
+        ]),
       ])
       expect(answers.map((answer) => answer.status)).toEqual(answers.map(() => 403))
     })
@@ -302,6 +315,8 @@ describeDatabases('who may see and change what', (open) => {
         ['users', `email:lower = "${email}"`],
         ['users', `email != "x"`],
         ['bookshelves', `user = "${id}" && user.email ~ "example"`],
+        ['users', `bookshelves_via_user.user.email ?~ "example"`],
+        ['user_books', `shelf.user.email:lower ~ "example"`],
         ['users', `subscriptions_via_user.status = "active"`],
       ] as const)
         expect(
@@ -326,6 +341,10 @@ describeDatabases('who may see and change what', (open) => {
       ),
       'filter=@request.auth.id!=""',
       'filter=@collection.users.id!=""',
+      'filter=@rowid>0',
+      'sort=@rowid',
+      'sort=@request.auth.id',
+      'sort=@collection.users.id',
     ]
     for (const question of asked)
       expect(
@@ -367,6 +386,42 @@ describeDatabases('who may see and change what', (open) => {
     expect(mine.items.map((shelf) => shelf.id)).toContain(ids['a private shelf'])
   })
 
+  test.each([
+    'settings_via_user.default_add_status != "x"',
+    'subscriptions_via_user.status = "canceled"',
+  ])('by %s a reader finds nobody but themselves', async (filter) => {
+    const { client, id } = owners.public
+    for (const stranger of [...Object.values(strangers()), owners.private.client])
+      expect(await idsOf(stranger, 'users', filter)).not.toContain(id)
+    expect(await idsOf(client, 'users', filter)).toEqual([id])
+    expect(await idsOf(visitor, 'users', filter)).toEqual([])
+  })
+
+  test.each([
+    ['user_books', 'shelf.visibility'],
+    ['user_books', '-shelf.name'],
+    ['user_books', 'user.username,-shelf.visibility'],
+    ['bookshelves', 'visibility'],
+    ['bookshelves', '-user.username'],
+    ['activities', 'shelf.visibility,-book.title'],
+    ['users', '@random'],
+  ])('one by one, %s sorted by %s are those that may be seen', async (collection, sort) => {
+    for (const client of Object.values(strangers())) {
+      const visible = (await idsOf(client, collection, '')).toSorted()
+      const swept: string[] = []
+      for (let page = 1; page <= visible.length + 1; page++) {
+        const one = await client.collection(collection).getList(page, 1, { sort })
+        expect(one.totalItems).toBe(visible.length)
+        swept.push(...one.items.map(({ id }) => id))
+      }
+      expect(swept).toHaveLength(visible.length)
+      for (const id of swept) expect(visible).toContain(id)
+      // What is sorted at random is so anew for every page.
+      const whole = await client.collection(collection).getFullList({ sort })
+      expect(whole.map(({ id }) => id).toSorted()).toEqual(visible)
+    }
+  })
+
   test('expand gives what may be seen of a relation', async () => {
     const { id, ids } = owners.public
     const book = await visitor
@@ -395,7 +450,10 @@ describeDatabases('who may see and change what', (open) => {
     expect(await ask(visitor, 'POST', path('bookshelves'), { ...shelf, user: another.id })).toEqual(
       generic,
     )
-    expect(await ask(visitor, 'POST', path('settings'), {})).toEqual(generic)
+    for (const stranger of Object.values(strangers()))
+      expect(await ask(stranger, 'POST', path('settings'), { user: owners.public.id })).toEqual(
+        generic,
+      )
     expect(
       await ask(another.client, 'POST', path('bookshelves'), { ...shelf, user: owners.public.id }),
     ).toEqual(generic)
@@ -441,11 +499,18 @@ describeDatabases('who may see and change what', (open) => {
   })
 
   test('what is no collection of the product is not there', async () => {
-    const names = ['_superusers', '_mfas', '_otps', '_sessions', '_migrations', 'outbox', 'nothing']
+    const names = [
+      ...['_superusers', '_mfas', '_otps', '_sessions', '_externalAuths', '_authOrigins'],
+      ...['_devices', '_mailLinks', '_limits', '_files', '_migrations', 'outbox', 'reports'],
+      ...['billing_events', 'webhook_events', 'former_usernames', 'sqlite_master', 'nothing'],
+    ]
     for (const name of names)
-      for (const client of [visitor, another.client])
+      for (const client of [visitor, another.client, owners.public.client]) {
         for (const method of ['GET', 'POST'])
           expect((await ask(client, method, path(name))).status, `${method} ${name}`).toBe(404)
+        for (const method of ['GET', 'PATCH', 'DELETE'])
+          expect((await ask(client, method, path(name, another.id))).status, name).toBe(404)
+      }
   })
 
   test('a setting that is missing means private', async () => {
@@ -456,6 +521,19 @@ describeDatabases('who may see and change what', (open) => {
       expect((await find(visitor, collection, lost.ids[thing])).totalItems, thing).toBe(0)
     }
     expect((await find(lost.client, 'bookshelves', lost.ids['a public shelf'])).totalItems).toBe(1)
+  })
+
+  test('what is theirs an owner deletes, and it is gone for everybody', async () => {
+    const leaving = await furnish(world, 'leaving')
+    const own: Thing[] = ['an activity', 'a hidden activity', 'a book on a public shelf']
+    for (const thing of [...own, 'a public shelf', 'a private shelf'] as Thing[]) {
+      const address = path(things[thing].collection, leaving.ids[thing])
+      expect((await ask(leaving.client, 'DELETE', address)).status, thing).toBe(204)
+      for (const client of [visitor, leaving.client])
+        expect((await ask(client, 'GET', address)).status, thing).toBe(404)
+    }
+    const address = path('user_books', leaving.ids['a book on a private shelf'])
+    expect((await ask(leaving.client, 'GET', address)).status).toBe(404)
   })
 
   test('an account that is deleted takes everything along, and its token is nobody’s', async () => {
@@ -476,6 +554,11 @@ describeDatabases('who may see and change what', (open) => {
     expect((await ask(gone.client, 'POST', '/api/collections/users/auth-refresh')).status).toBe(401)
   })
 })
+
+async function idsOf(client: PocketBase, collection: string, filter: string): Promise<string[]> {
+  const records = await client.collection(collection).getFullList<RecordModel>({ filter })
+  return records.map(({ id }) => id)
+}
 
 function find(
   client: PocketBase,

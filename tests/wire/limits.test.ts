@@ -4,7 +4,7 @@ import { connect } from 'node:net'
 import { expect, it, onTestFinished, vi } from 'vitest'
 import { BusyError } from '#records/database/database.ts'
 import { describeDatabases } from '#tests/databases.ts'
-import { appUrl, enterWorld, openWorld, password, type World } from './world.ts'
+import { appUrl, enterWorld, letter, openWorld, password, type World } from './world.ts'
 
 const tooMany = { data: {}, message: 'Too Many Requests.', status: 429 }
 const members = '/api/collections/members'
@@ -146,6 +146,26 @@ describeDatabases('passwords', (open) => {
       expect((await change(password)).status).toBe(429)
     },
   )
+})
+
+describeDatabases('passwords that are given for a new address', (open) => {
+  it('count as at sign-in, however many links a session has had sent', async () => {
+    const world = await openWorld(open)
+    const ann = await world.member('ann')
+    const from = '192.0.2.1'
+    const confirm = async (secret: string) => {
+      world.wait(121)
+      await ann.collection('members').requestEmailChange('anna@example.org')
+      const { token } = await letter(world, 'emailChange')
+      const body = { token, password: secret }
+      return ask(world, `${members}/confirm-email-change`, body, { from })
+    }
+    for (let n = 0; n < 5; n++) expect((await confirm('wrong guess')).status).toBe(400)
+    await expectTooMany(await confirm(password), 900)
+    await expectTooMany(await signIn(world, 'ann@example.org', password, from), 900)
+    world.wait(901)
+    expect((await confirm(password)).status).toBe(204)
+  })
 })
 
 describeDatabases('codes', (open) => {

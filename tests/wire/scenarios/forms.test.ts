@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { describeDatabases } from '#tests/databases.ts'
 import { linesOf, openEars, type Ears } from './ears.ts'
 import { found, id, openStage, type Stage, type Who } from './stage.ts'
@@ -29,8 +29,6 @@ describeDatabases('in whole words', (open) => {
     ears = await openEars(stage)
     return () => stage.records.close()
   })
-  // None of it is anybody's news.
-  afterAll(async () => expect(linesOf(await ears.heard())).toEqual({ '': [], ann: [], bob: [] }))
 
   test.each<[Who, string, unknown, string]>([
     ['', 'POST /realtime', {}, invalid(`{"clientId":${required}}`)],
@@ -237,6 +235,10 @@ describeDatabases('in whole words', (open) => {
       record: { id: id('ann'), expand: { folders_via_owner: [{ name: 'Open' }, {}] } },
     })
     expect(Object.keys(json)).toEqual(['record'])
+  })
+
+  test('none of it is anybody’s news', async () => {
+    expect(linesOf(await ears.heard())).toEqual({ '': [], ann: [], bob: [] })
   })
 
   test('nothing went wrong', () => {

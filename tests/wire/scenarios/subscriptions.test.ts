@@ -21,8 +21,8 @@ describeDatabases('a subscription', (open) => {
   })
   beforeEach(() => stage.reset())
 
-  async function connect() {
-    const { body } = await stage.request('/realtime')
+  async function connect(lastEventId = '') {
+    const { body } = await stage.request('/realtime', { headers: { 'Last-Event-ID': lastEventId } })
     const reader = body!.pipeThrough(new TextDecoderStream()).getReader()
     let text = ''
     const until = async (mark: RegExp) => {
@@ -232,6 +232,17 @@ describeDatabases('a subscription', (open) => {
       expect(await good.heard()).toEqual(['notes/*'])
       await Promise.all([bad.close(), good.close()])
     })
+  })
+
+  test('begins anew with every connection: nothing is told of before, to nobody', async () => {
+    const before = await connect()
+    await before.subscribe('ann', ['notes/*', 'bells/*'])
+    await stage.ask('ann', 'PATCH notes/{n3}', { title: 'canary again' })
+    const after = await connect(before.clientId)
+    expect(after.clientId).not.toBe(before.clientId)
+    await after.subscribe('', ['notes/*', 'bells/*'])
+    expect(await after.heard()).toEqual([])
+    await Promise.all([before.close(), after.close()])
   })
 
   test('of somebody else is refused in the words of PocketBase', async () => {

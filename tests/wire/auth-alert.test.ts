@@ -1,5 +1,5 @@
-import { expect, it } from 'vitest'
-import type { Collection } from '#records/index.ts'
+import { expect, it, onTestFinished, vi } from 'vitest'
+import type { AuthMail, Collection, OtpMail } from '#records/index.ts'
 import { describeDatabases } from '#tests/databases.ts'
 import { openWorld, password, refusal, refused, schema, signIn, type World } from './world.ts'
 
@@ -68,6 +68,35 @@ describeDatabases('a sign-in', (open) => {
       expect(await refused(signIn(world, world.client(), email))).toEqual([403, sorry])
     })
     await ann.collection('members').authRefresh()
+  })
+})
+
+describeDatabases('a mail server that takes its time', (open) => {
+  it('keeps nobody waiting: not at sign-in, not for a code, not for a link', async () => {
+    const { promise: taken, resolve: take } = Promise.withResolvers<void>()
+    const held: AuthMail[] = []
+    const codes: OtpMail[] = []
+    const world = await openWorld(open, {
+      onMail: (mail) => (held.push(mail), taken),
+      onOtp: (mail) => (codes.push(mail), taken),
+    })
+    // Closing waits for what is on its way.
+    onTestFinished(() => take())
+    world.mails = codes
+    const ann = await world.member('ann')
+    const own = ann.collection('members')
+    await from(world, '192.0.2.1', 'Mozilla/5.0 Firefox/140.0')
+    await own.requestEmailChange('anna@example.org')
+    await own.requestPasswordReset(email)
+    await vi.waitFor(() =>
+      expect(held.map(({ kind }) => kind).toSorted()).toEqual([
+        'emailChange',
+        'newDevice',
+        'passwordReset',
+      ]),
+    )
+    expect(codes).toHaveLength(2)
+    expect((await own.authRefresh()).record.id).toBe(ann.me.id)
   })
 })
 

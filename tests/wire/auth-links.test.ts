@@ -3,6 +3,7 @@ import { expect, it, vi } from 'vitest'
 import { describeDatabases } from '#tests/databases.ts'
 import {
   codes,
+  enterWorld,
   firstStep,
   openWorld,
   password,
@@ -87,6 +88,23 @@ describeDatabases('verification', (open) => {
     await world.records.close()
     expect(world.letters).toEqual([])
     expect(world.errors).toEqual([])
+  })
+
+  it('is mailed once in two minutes by all processes together, after a restart too', async () => {
+    const world = await openWorld(open)
+    await withAnn(world)
+    await members(world).requestVerification(email)
+    await letter(world, 'verification')
+    for (let n = 0; n < 2; n++) {
+      const other = enterWorld(world.database)
+      await members(other).requestVerification(email)
+      await other.records.close()
+      expect(other.letters).toEqual([])
+    }
+    const later = enterWorld(world.database)
+    later.wait(121)
+    await members(later).requestVerification(email)
+    expect((await letter(later, 'verification')).to).toBe(email)
   })
 
   it('is asked for and confirmed in good form only', async () => {

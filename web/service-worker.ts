@@ -98,10 +98,17 @@ async function hear({ data, source }: Told): Promise<void> {
   source?.postMessage({ isOffline }, [])
 }
 
-async function become(reader: string): Promise<void> {
-  if ((await currentReader()) === reader) return
-  await forget()
-  if (reader) await (await caches.open(pages)).put(who, new Response(reader))
+/** One message after the other: of two at once, the second would forget what is kept for the first. */
+let became = Promise.resolve()
+
+function become(reader: string): Promise<void> {
+  const next = async () => {
+    if ((await currentReader()) === reader) return
+    await forget()
+    if (reader) await (await caches.open(pages)).put(who, new Response(reader))
+  }
+  became = became.then(next, next)
+  return became
 }
 
 async function currentReader(): Promise<string> {

@@ -21,12 +21,19 @@ export function startWorker(onState: (isOffline: boolean) => void): () => void {
   }
   container.addEventListener('message', hear)
   void clearStale()
-    .then(
-      () => container.register(script, { updateViaCache: 'none' }),
-      () => undefined,
-    )
+    .then(runNewest)
+    // Without a connection, or where workers are forbidden, Octavo does without.
     .catch(() => undefined)
   return () => container.removeEventListener('message', hear)
+}
+
+/**
+ * A worker that runs is not compared with the server's by registering it, and the browser's own
+ * look after a page was opened is left out when it has just looked: so it is asked for.
+ */
+async function runNewest(): Promise<void> {
+  const registration = await navigator.serviceWorker.register(script, { updateViaCache: 'none' })
+  if (registration.active) await registration.update()
 }
 
 /**

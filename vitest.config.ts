@@ -8,6 +8,8 @@ export default defineConfig({
     // A browser or a database on a busy machine may be late once; what fails twice is broken, and
     // what needed its second try is named at the end (tests/run.ts).
     retry: process.env['CI'] ? 1 : 0,
+    // Waiting is for what is not there yet, and ends with it: only what is broken waits this long.
+    expect: { poll: { timeout: 30_000 } },
     projects: [
       {
         extends: true,
@@ -23,8 +25,8 @@ export default defineConfig({
           pool: 'threads',
           // Files share a worker's modules: many times faster, and nothing here patches globals.
           isolate: false,
-          testTimeout: 15_000,
-          hookTimeout: 30_000,
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
         },
       },
       {

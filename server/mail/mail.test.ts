@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Hono } from 'hono'
 import { pino } from 'pino'
-import { expect, onTestFinished, test, vi } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import type { Database } from '#records/index.ts'
 import { otpMail } from '#server/accounts/otp-mail.ts'
 import { passwordResetMail } from '#server/accounts/password-reset-mail.ts'
@@ -29,8 +29,7 @@ const waiting = async (database: Database) =>
   Number((await database.query('SELECT COUNT(*) FROM outbox'))[0]?.[0])
 
 /** Waits until the outbox is empty, by asking it. */
-const sent = (database: Database) =>
-  vi.waitFor(async () => expect(await waiting(database)).toBe(0), { timeout: 5000, interval: 10 })
+const sent = (database: Database) => expect.poll(() => waiting(database)).toBe(0)
 
 describeDatabases('mail', (open) => {
   async function outbox(): Promise<Database> {
@@ -104,8 +103,8 @@ describeDatabases('mail', (open) => {
     }
     const box = openOutbox(database, post, silent, () => clock)
     await box.send(message('111111', clock + 180_000))
-    await vi.waitFor(() => expect(tries).toHaveLength(1), { interval: 10 })
-    await vi.waitFor(async () => expect(await attempts(database)).toBe(1), { interval: 10 })
+    await expect.poll(() => tries).toHaveLength(1)
+    await expect.poll(() => attempts(database)).toBe(1)
     expect(await isCodeLate(database, 'reader@example.org')).toBe(true)
     clock += 2_000
     await box.send(message('222222', clock + 180_000, 'other@example.org'))
@@ -127,9 +126,9 @@ describeDatabases('mail', (open) => {
     }
     const box = openOutbox(database, post, silent)
     await box.send(message('111111', Date.now() + 180_000, 'bounces@example.org'))
-    await vi.waitFor(async () => expect(await attempts(database)).toBe(1), { interval: 10 })
+    await expect.poll(() => attempts(database)).toBe(1)
     await box.send(message('222222', Date.now() + 180_000))
-    await vi.waitFor(() => expect(delivered).toEqual(['reader@example.org']), { interval: 10 })
+    await expect.poll(() => delivered).toEqual(['reader@example.org'])
     expect(await isCodeLate(database, 'bounces@example.org')).toBe(true)
     expect(await isCodeLate(database, 'reader@example.org')).toBe(false)
     await box.close()
@@ -149,7 +148,7 @@ describeDatabases('mail', (open) => {
     let clock = Date.now()
     const box = openOutbox(database, post, silent, () => clock)
     await box.send(message('111111', clock + 180_000))
-    await vi.waitFor(async () => expect(await attempts(database)).toBe(1), { interval: 10 })
+    await expect.poll(() => attempts(database)).toBe(1)
     isAway = false
     clock += 2_000
     await box.send(message('222222', clock + 180_000))
@@ -167,7 +166,7 @@ describeDatabases('mail', (open) => {
     let clock = Date.now()
     const box = openOutbox(database, post, silent, () => clock)
     await box.send(message('111111', clock + 180_000))
-    await vi.waitFor(async () => expect(await attempts(database)).toBe(1), { interval: 10 })
+    await expect.poll(() => attempts(database)).toBe(1)
     expect(await waiting(database)).toBe(1)
     clock += 180_001
     await sent(database)
@@ -180,7 +179,7 @@ describeDatabases('mail', (open) => {
     let clock = Date.now()
     const before = openOutbox(database, hung, silent, () => clock)
     await before.send(message('111111', clock + 180_000))
-    await vi.waitFor(async () => expect(await attempts(database)).toBe(1), { interval: 10 })
+    await expect.poll(() => attempts(database)).toBe(1)
     await before.close()
     clock += 2_000
     const codes: string[] = []

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type PocketBase from 'pocketbase'
-import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { diskStorage, type Database } from '#records/index.ts'
 import { describeDatabases } from '#tests/databases.ts'
 import type { ClientClass } from '#tests/in-process.ts'
@@ -123,12 +123,10 @@ describe.each(versions)('the official client (%s)', (_, Client) => {
       const change = async (...lines: string[]) => {
         heard.length = 0
         const { id } = await labels.create({ name: 'one' })
-        await vi.waitFor(() => expect(heard.toSorted()).toEqual(lines), { timeout: 10_000 })
+        await expect.poll(() => heard.toSorted()).toEqual(lines)
         await labels.delete(id)
         const gone = lines.map((line) => line.replace('create', 'delete'))
-        await vi.waitFor(() => expect(heard.toSorted()).toEqual([...lines, ...gone].toSorted()), {
-          timeout: 10_000,
-        })
+        await expect.poll(() => heard.toSorted()).toEqual([...lines, ...gone].toSorted())
       }
       await change('first create one', 'second create one')
       await stop()
@@ -137,7 +135,7 @@ describe.each(versions)('the official client (%s)', (_, Client) => {
       await labels.unsubscribe()
       await labels.create({ name: 'unheard' })
       await pb.collection('albums').update(album, { name: 'Renamed' })
-      await vi.waitFor(() => expect(heard).toEqual(['album update Renamed']), { timeout: 10_000 })
+      await expect.poll(() => heard).toEqual(['album update Renamed'])
       expect(left).toEqual([])
       await pb.realtime.unsubscribeByPrefix('albums')
       expect(pb.realtime.isConnected).toBe(false)

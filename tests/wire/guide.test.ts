@@ -55,7 +55,7 @@ test.each([
   const mfaId = String(half.response['mfaId'])
   const { otpId } = await people.requestOTP(email, { mfaId })
   const code = await vi.waitUntil(() => /the code for \S+ is (\d+)/.exec(printed())?.[1], {
-    timeout: 20_000,
+    timeout: 30_000,
   })
   await people.authWithOTP(otpId, code, { mfaId })
 

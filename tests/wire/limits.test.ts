@@ -200,7 +200,7 @@ describeDatabases('codes', (open) => {
     const half = await step()
     await expectTooMany(await guess(half, half.code, '198.51.100.1'), 86_400)
     expect((await guess(half, half.code, '198.51.100.1')).status).toBe(429)
-    await vi.waitFor(() => expect(world.letters).toHaveLength(1))
+    await expect.poll(() => world.letters).toHaveLength(1)
     expect(world.letters[0]).toMatchObject({ kind: 'codesPaused', to: identity })
     world.wait(86_000)
     const later = await step()

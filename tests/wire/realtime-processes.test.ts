@@ -73,7 +73,7 @@ describe.each(Object.entries(clients))(
       const isBack = async () =>
         (await here.database.query(`SELECT topic FROM _audiences WHERE topic LIKE 'albums/*%'`))
           .length > 0
-      await expect.poll(isBack, { timeout: 10_000 }).toBe(true)
+      await expect.poll(isBack).toBe(true)
       await ann.collection('albums').create({ name: 'After' })
       expect(await heard.next()).toBe('create After')
       expect(there.errors).toEqual([])

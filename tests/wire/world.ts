@@ -261,7 +261,7 @@ export async function letter(world: World, kind: LinkMail['kind']): Promise<Link
       expect(at).not.toBe(-1)
       return world.letters.splice(at, 1)[0] as LinkMail
     },
-    { interval: 5, timeout: 5000 },
+    { interval: 5, timeout: 30_000 },
   )
 }
 

@@ -65,6 +65,45 @@ describe.each(sizes)('$width pixels wide', (viewport) => {
     await expect.poll(() => page.title()).toBe('Edit Profile | Octavo')
   })
 
+  it('takes back what is refused, and nothing else, when choices are made quickly', async () => {
+    const { page, id, call, allow } = await open('hasty')
+    allow(/status of 500/)
+    const { items } = await call('GET', `settings/records?filter=(user="${id}")`)
+    const [{ id: settings }] = items as [{ id: string }]
+    await call('PATCH', `settings/records/${settings}`, { default_add_status: 'planning' })
+    await page.goto('/account/settings')
+    const visibility = page.getByLabel('Who sees your profile')
+    const status = page.getByLabel('Status')
+    await visibility.press('Shift')
+    const shown = async () => [await visibility.inputValue(), await status.inputValue()]
+    await expect.poll(shown).toEqual(['public', 'planning'])
+
+    /** Answers of the server to the next changes: true for its own, false for a failure. */
+    const answers: boolean[] = []
+    const held = Promise.withResolvers<void>()
+    await page.route('**/api/collections/settings/records/*', async (route) => {
+      await held.promise
+      await (answers.shift() ? route.continue() : route.fulfill({ status: 500, body: '' }))
+    })
+    answers.push(false, false, false)
+    await visibility.selectOption('Private')
+    await status.selectOption('Reading')
+    await status.selectOption('Completed')
+    // Each is shown before it is answered.
+    await expect.poll(shown).toEqual(['private', 'completed'])
+    held.resolve()
+    await expect.poll(shown).toEqual(['public', 'planning'])
+    expect(answers).toEqual([])
+
+    answers.push(false, true)
+    await visibility.selectOption('Private')
+    await status.selectOption('Reading')
+    await toast(page, 'updated')
+    await expect.poll(shown).toEqual(['public', 'reading'])
+    await page.reload()
+    await expect.poll(shown).toEqual(['public', 'reading'])
+  })
+
   it('says so when there are no settings, and asks again', async () => {
     const { page } = await open('unsettled')
     const none = { page: 1, perPage: 1, totalItems: -1, totalPages: -1, items: [] }

@@ -1,4 +1,9 @@
-import { useMutation, useQueryClient, type QueryClient } from '@tanstack/react-query'
+import {
+  useMutation,
+  useQueryClient,
+  type MutationState,
+  type QueryClient,
+} from '@tanstack/react-query'
 import type PocketBase from 'pocketbase'
 import { ClientResponseError } from 'pocketbase'
 import type { Settings, User } from '#shared/account.ts'
@@ -122,21 +127,52 @@ export async function checkSession(api: PocketBase, queries: QueryClient): Promi
   return Boolean(queries.getQueryData(queryKey))
 }
 
-/** Saves settings as they are chosen: shown at once, taken back if the server refuses. */
+type SettingsValues = Partial<Omit<Settings, 'id' | 'user' | 'background'>>
+/** As the server has them: one object for all choices that wait for each other. */
+interface KnownSettings {
+  saved: Settings
+}
+
+/**
+ * Saves settings as they are chosen, one choice after the other: shown at once, and taken back by
+ * itself if the server refuses.
+ */
 export function useSettingsSave(settings: Settings) {
   const api = useApi()
   const queries = useQueryClient()
   const { queryKey } = sessionQuery(api)
-  const show = (shown: Settings) =>
-    queries.setQueryData(queryKey, (session) => session && { ...session, settings: shown })
+  const mutationKey = ['settings', settings.id]
+  const pending = (but: SettingsValues) =>
+    queries
+      .getMutationCache()
+      .findAll({ mutationKey, status: 'pending' })
+      .map(({ state }) => state as MutationState<Settings, Error, SettingsValues, KnownSettings>)
+      .filter(({ variables }) => variables !== but)
+  /** What is saved, with the choices that are still on their way. */
+  const show = (saved: Settings, ...chosen: (SettingsValues | undefined)[]) =>
+    queries.setQueryData(
+      queryKey,
+      (session) => session && { ...session, settings: Object.assign({ ...saved }, ...chosen) },
+    )
+  const showAfter = (saved: Settings, done: SettingsValues) =>
+    show(saved, ...pending(done).map(({ variables }) => variables))
   return useMutation({
-    mutationFn: (values: Partial<Omit<Settings, 'id' | 'user' | 'background'>>) =>
+    mutationKey,
+    scope: { id: mutationKey.join(':') },
+    mutationFn: (values: SettingsValues) =>
       api.collection<Settings>('settings').update(settings.id, values),
-    onMutate: (values) => show({ ...settings, ...values }),
-    onSuccess: (saved) => {
-      show(saved)
+    onMutate: async (values): Promise<KnownSettings> => {
+      // What was asked before would be shown over the choice.
+      await queries.cancelQueries({ queryKey })
+      const shown = queries.getQueryData(queryKey)?.settings ?? settings
+      show(shown, values)
+      return pending(values)[0]?.context ?? { saved: shown }
+    },
+    onSuccess: (saved, values, known) => {
+      known.saved = saved
+      showAfter(saved, values)
       void queries.invalidateQueries({ queryKey: ['profile'] })
     },
-    onError: () => show(settings),
+    onError: (_error, values, known) => known && showAfter(known.saved, values),
   })
 }

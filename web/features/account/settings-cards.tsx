@@ -27,10 +27,11 @@ export function SettingsCards({ settings }: { settings: Settings }) {
   const disabled = !useHydrated()
 
   function change(values: Parameters<typeof save.mutate>[0]): void {
-    save.mutate(values, {
-      onSuccess: () => toast.success('updated'),
-      onError: (error) => toast.error(errorMessage(error)),
-    })
+    // Each choice is answered, also where the next is made before.
+    void save.mutateAsync(values).then(
+      () => toast.success('updated'),
+      (error: unknown) => toast.error(errorMessage(error)),
+    )
   }
 
   return (

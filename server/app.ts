@@ -112,7 +112,7 @@ export function createApp({
   app.use(compress())
   app.route('/', robotsRoutes({ database, catalogue, appUrl: config.appUrl }))
   app.get('/mailbox', mailbox(config))
-  const pages = createPages(web.load, { fetch: inside, config })
+  const pages = createPages(web.load, { fetch: inside, config, log })
   app.use(limited('pages'))
   app.all('*', (c) => pages(c.req.raw, c.get('secureHeadersNonce') ?? ''))
   app.onError(errorHandler(log))

@@ -8,7 +8,7 @@ import {
   type EntryContext,
 } from 'react-router'
 import { createServerClient } from './api/client.ts'
-import { apiContext, nonceContext, queriesContext } from './api/context.ts'
+import { apiContext, errorContext, nonceContext, queriesContext } from './api/context.ts'
 import { createQueryClient } from './api/query-client.ts'
 import { siteQuery, type Site } from './api/site.ts'
 import { NonceContext } from './nonce.ts'
@@ -17,12 +17,13 @@ export const streamTimeout = 5_000
 
 /**
  * What the server hands to a page: the way to the API inside the process, the visitor's cookie, the
- * nonce of this answer's scripts, and what the operator has set.
+ * nonce of this answer's scripts, who is told of failures, and what the operator has set.
  */
 export interface PageInput {
   fetch: (request: Request) => Response | Promise<Response>
   cookie: string
   nonce: string
+  onError: (error: unknown) => void
   site: Site
 }
 
@@ -34,6 +35,7 @@ export function createPageContext(input: PageInput): RouterContextProvider {
   context.set(apiContext, createServerClient({ ...input, origin: input.site.url }))
   context.set(queriesContext, queries)
   context.set(nonceContext, input.nonce)
+  context.set(errorContext, input.onError)
   return context
 }
 
@@ -75,7 +77,7 @@ export default function handleRequest(
           reject(error instanceof Error ? error : new Error(String(error))),
         onError(error: unknown) {
           // Before the shell the error goes to the caller; after it only the log is left.
-          if (hasShell) console.error(error)
+          if (hasShell) context.get(errorContext)(error)
         },
       },
     )
@@ -84,7 +86,10 @@ export default function handleRequest(
 }
 
 /** Errors of loaders: what is the caller's doing (a 404, a wrong method) is no news to the log. */
-export function handleError(error: unknown, { request }: { request: Request }): void {
+export function handleError(
+  error: unknown,
+  { request, context }: { request: Request; context: RouterContextProvider },
+): void {
   const status = isRouteErrorResponse(error) ? error.status : 500
-  if (status >= 500 && !request.signal.aborted) console.error(error)
+  if (status >= 500 && !request.signal.aborted) context.get(errorContext)(error)
 }

@@ -1,4 +1,5 @@
 import { createRequestHandler, type RouterContextProvider, type ServerBuild } from 'react-router'
+import type { Logger } from 'pino'
 import type { Config } from '../config.ts'
 import type { Web } from '../web-build.ts'
 
@@ -11,6 +12,8 @@ interface PageInput {
   fetch: (request: Request) => Response | Promise<Response>
   cookie: string
   nonce: string
+  /** Told what failed on a page that the visitor is not at fault for. */
+  onError: (error: unknown) => void
   site: {
     url: string
     google: boolean
@@ -30,8 +33,10 @@ export function createPages(
   {
     fetch,
     config,
+    log,
   }: {
     fetch: PageInput['fetch']
+    log: Logger
     config: Pick<Config, 'appUrl' | 'google' | 'links' | 'planDefault' | 'stripe'>
   },
 ): (request: Request, nonce: string) => Promise<Response> {
@@ -58,13 +63,29 @@ export function createPages(
       },
       cookie,
       nonce,
+      onError: (err) => log.error({ err, path: new URL(request.url).pathname }, 'page failed'),
       site,
     })
-    const response = await handler.handle(request, context)
+    const response = await handler.handle(readable(request), context)
     // What a reader sees of their own is for nobody's cache.
     const cache = cookie.includes('pb_auth=') ? 'private, no-store' : 'public, no-cache'
     response.headers.append('vary', 'Accept-Language')
     if (!response.headers.has('cache-control')) response.headers.set('cache-control', cache)
     return response
+  }
+}
+
+/**
+ * An address whose escapes are no text is of no screen, and the router would say so on the console:
+ * it gets one that leads to the screen for that, which answers 400.
+ */
+function readable(request: Request): Request {
+  const url = new URL(request.url)
+  try {
+    decodeURIComponent(url.pathname)
+    return request
+  } catch {
+    url.pathname = `/${encodeURIComponent(url.pathname)}`
+    return new Request(url, { method: request.method, headers: request.headers })
   }
 }

@@ -76,3 +76,17 @@ test('asked for its health, Octavo says that it is well and nothing more', async
   for (const path of ['/metrics', '/api/metrics', '/debug', '/api/logs', '/api/settings'])
     expect((await fetch(octavo.url + path)).status, path).toBe(404)
 })
+
+test('an address that is no text is refused by a screen, and the log stays one of JSON', async () => {
+  const octavo = await startOctavo({ LOG_LEVEL: 'trace' })
+  const started = octavo.output().length
+  for (const path of ['/%FF', '/u/%FF', '/%', '/book/%E0%A4%A', '/assets/%FF', '/%FF.data']) {
+    const answer = await fetch(octavo.url + path)
+    expect(answer.status, path).toBe(400)
+    expect(await answer.text(), path).toContain('400')
+  }
+  expect((await fetch(`${octavo.url}/u/%25FF`)).status).toBe(404)
+  await octavo.stop()
+  const lines = octavo.output().slice(started).split('\n').filter(Boolean)
+  for (const line of lines) expect(JSON.parse(line), line).toHaveProperty('level')
+})

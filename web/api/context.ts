@@ -7,6 +7,8 @@ import { createContext } from 'react-router'
 export const apiContext = createContext<PocketBase>()
 export const queriesContext = createContext<QueryClient>()
 export const nonceContext = createContext('')
+/** Tells the server's log what failed on the page. */
+export const errorContext = createContext<(error: unknown) => void>()
 
 /** The client of the page that is being rendered. */
 export const ApiContext = createReactContext<PocketBase | null>(null)

@@ -6,7 +6,7 @@ import { ApiError } from '../errors.ts'
 import { dropFiles } from '../files/table.ts'
 import type { Collection } from '../schema/collection.ts'
 import { write, type Writer } from '../transaction.ts'
-import { keptSince, nodesOf } from './find.ts'
+import { keptSince } from './find.ts'
 
 /** Forgets what came back, or what is gone for good once its files are. */
 export async function dropRemoval(tx: Transaction, removal: string): Promise<void> {
@@ -64,14 +64,18 @@ async function end(tx: Writer, where: RawBuilder<unknown>, limit?: number): Prom
   return rows.length
 }
 
+/** Of all that went with it, only what has files is looked at. */
 async function dropItsFiles(tx: Writer, removal: string): Promise<void> {
-  const { schema, files } = tx.core
-  for await (const group of nodesOf(tx, schema, removal))
-    for (const { collection, record } of group) {
-      const fields = collection.fields.filter((field) => field.type === 'file')
-      const names = fields.flatMap((field) => record[field.name] as string[]).filter(Boolean)
-      if (!names.length) continue
-      await dropFiles(tx, collection.id, record.id, names)
-      tx.afterCommit(() => files?.remove(collection.id, record.id, names))
-    }
+  const { files } = tx.core
+  if (!files) return
+  const rows = await run(
+    tx,
+    sql`SELECT f.collection, f.record, f.name FROM "_removedRecords" r
+      JOIN _files f ON f.collection = r.collection AND f.record = r.record
+      WHERE r.removal = ${removal}`,
+  )
+  for (const [collection, record, name] of rows.map((row) => row.map(String))) {
+    await dropFiles(tx, collection!, record!, [name!])
+    tx.afterCommit(() => files.remove(collection!, record!, [name!]))
+  }
 }

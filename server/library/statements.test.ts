@@ -1,5 +1,8 @@
-import { beforeEach, expect, test } from 'vitest'
-import type { Connection, Database } from '#records/index.ts'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { beforeEach, expect, onTestFinished, test } from 'vitest'
+import { diskStorage, type Connection, type Database } from '#records/index.ts'
 import { addBook, addShelf, openWorld, type Reader, type World } from '#tests/access/world.ts'
 import { describeDatabases } from '#tests/databases.ts'
 
@@ -10,12 +13,16 @@ describeDatabases('what a write asks of the database', (open, dialect) => {
   let shelf: string
   let book: string
   let asked: Parameters<Connection['query']>[] = []
+  let clock: number
 
   beforeEach(async () => {
     database = await open()
     // Every moment is one of its own.
-    let clock = Date.now()
-    world = await openWorld(listeningTo(database), () => new Date((clock += 1000)))
+    clock = Date.now()
+    const folder = mkdtempSync(join(tmpdir(), 'octavo-statements-'))
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+    const now = () => new Date((clock += 1000))
+    world = await openWorld(listeningTo(database), now, diskStorage(folder))
     reader = await world.reader('reader')
     shelf = (await addShelf(reader, 'The shelf')).id
     book = (await addBook(reader, shelf, { title: 'Frankenstein', page_count: 300 })).id
@@ -75,5 +82,15 @@ describeDatabases('what a write asks of the database', (open, dialect) => {
     const walks = plans.flat().filter((step) => /^SCAN (?!CONSTANT ROW|t0$|\(subquery)/.test(step))
     expect(walks).toEqual([])
     for (const [text] of asked) expect(text).not.toMatch(/COUNT\(\*\)\s+FROM user_books/)
+  })
+
+  test('the end of a removal reads nothing of what has no files', async () => {
+    await reader.client.collection('bookshelves').delete(shelf)
+    clock += 31 * 86_400_000
+    asked = []
+    expect(await world.records.sweepRemoved()).toBe(1)
+    const read = asked.map(([text]) => text).filter((text) => /"_removedRecords"/.test(text))
+    expect(read).not.toEqual([])
+    expect(read.filter((text) => /\bdata\b/.test(text))).toEqual([])
   })
 })

@@ -2,6 +2,7 @@ import type { Config } from '@react-router/dev/config'
 
 export default {
   appDirectory: 'web',
-  buildDirectory: 'build',
+  // A start builds beside the build that is there (server/web-build.ts).
+  buildDirectory: process.env['BUILD_FOLDER'] ?? 'build',
   ssr: true,
 } satisfies Config

@@ -1,7 +1,8 @@
 import { spawnSync } from 'node:child_process'
-import { existsSync, globSync, statSync } from 'node:fs'
+import { randomUUID } from 'node:crypto'
+import { existsSync, globSync, renameSync, rmSync, statSync, utimesSync } from 'node:fs'
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { ServerBuild } from 'react-router'
 import { StartError } from './data-folder.ts'
@@ -46,21 +47,59 @@ export async function developmentWeb(server: Server): Promise<Web> {
   }
 }
 
-/** @throws StartError if the builder fails */
+/**
+ * Builds the web if that is due. Others may do so at the same time: each build is made in a folder
+ * of its own and is there whole or not at all.
+ *
+ * @throws StartError if the builder fails
+ */
 export function ensureWebBuild(): void {
   if (isFresh()) return
   console.log('Building the web, once; this takes a few seconds ...')
-  const cli = join(root, 'node_modules/@react-router/dev/bin.cjs')
-  const result = spawnSync(process.execPath, [cli, 'build'], {
-    cwd: root,
-    encoding: 'utf8',
-    env: { ...process.env, NODE_ENV: 'production' },
-  })
-  if (result.status !== 0 || !existsSync(entry))
-    throw new StartError(
-      `The web could not be built: ${firstError(result.stderr || result.stdout)}`,
-    )
+  const began = new Date()
+  const fresh = join(root, `build-${randomUUID()}`)
+  try {
+    const cli = join(root, 'node_modules/@react-router/dev/bin.cjs')
+    const result = spawnSync(process.execPath, [cli, 'build'], {
+      cwd: root,
+      encoding: 'utf8',
+      env: { ...process.env, NODE_ENV: 'production', BUILD_FOLDER: basename(fresh) },
+    })
+    const made = join(fresh, 'server/index.js')
+    if (result.status !== 0 || !existsSync(made))
+      throw new StartError(
+        `The web could not be built: ${firstError(result.stderr || result.stdout)}`,
+      )
+    // What was changed while it was built is not in it.
+    utimesSync(made, began, began)
+    replaceFolder(join(root, 'build'), fresh)
+  } finally {
+    rmSync(fresh, { recursive: true, force: true })
+  }
 }
+
+/**
+ * Puts a folder in the place of another, which is removed. When somebody else puts one there at the
+ * same moment, theirs stays.
+ */
+export function replaceFolder(place: string, fresh: string): void {
+  const old = `${place}-${randomUUID()}`
+  try {
+    renameSync(place, old)
+  } catch (error) {
+    // None was there, or somebody else takes it away just now.
+    if (codeOf(error) !== 'ENOENT') throw error
+  }
+  try {
+    renameSync(fresh, place)
+  } catch (error) {
+    if (!['ENOTEMPTY', 'EEXIST', 'EPERM'].includes(codeOf(error))) throw error
+  } finally {
+    rmSync(old, { recursive: true, force: true })
+  }
+}
+
+const codeOf = (error: unknown) => String((error as { code?: unknown }).code)
 
 function isFresh(): boolean {
   if (!existsSync(entry)) return false

@@ -38,6 +38,21 @@ async function runTests(): Promise<number> {
   return failed || !passed ? 1 : 0
 }
 
+const help = `npm test -- [options] [what to run, part of a path]
+
+  npm test                             everything
+  npm test -- records/filter           the tests of one folder
+  npm test -- --project unit           units and the wire alone
+  npm test -- --project journeys       what starts the product, and browsers
+  npm test -- -t "two minutes"         tests whose name has these words
+
+Any other option is Vitest's: https://vitest.dev/guide/cli.
+`
+
 checkNode()
-ensureWebBuild()
-process.exitCode = await runTests()
+if (process.argv.slice(2).some((word) => word === '--help' || word === '-h')) {
+  process.stdout.write(help)
+} else {
+  ensureWebBuild()
+  process.exitCode = await runTests()
+}

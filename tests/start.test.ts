@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process'
+import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import {
   chmodSync,
@@ -14,6 +14,7 @@ import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { createInterface } from 'node:readline'
+import { promisify } from 'node:util'
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { newPostgresUrl } from '#tests/databases.ts'
 import { isReachable } from '#tests/postgres.ts'
@@ -212,4 +213,11 @@ test('the demo fills the data folder it is given, once', async () => {
   again.kill('SIGTERM')
   expect(await again.ended).toMatchObject({ code: 0 })
   expect(await readers(await run().ready)).toBe(filled)
+})
+
+test('the command that runs the tests says what it takes, and runs none', async () => {
+  const args = [join(root, 'tests/run.ts'), '--help']
+  const { stdout } = await promisify(execFile)(process.execPath, args, { cwd: root })
+  expect(stdout).toMatch(/^npm test -- /)
+  expect(stdout).not.toContain('passed')
 })

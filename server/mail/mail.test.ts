@@ -29,7 +29,9 @@ const waiting = async (database: Database) =>
   Number((await database.query('SELECT COUNT(*) FROM outbox'))[0]?.[0])
 
 /** Waits until the outbox is empty, by asking it. */
-const sent = (database: Database) => expect.poll(() => waiting(database)).toBe(0)
+async function sent(database: Database): Promise<void> {
+  await expect.poll(() => waiting(database)).toBe(0)
+}
 
 describeDatabases('mail', (open) => {
   async function outbox(): Promise<Database> {

@@ -30,10 +30,10 @@ function starterId(book: StarterBook): string {
 function starterWorks(books: StarterBook[]): CatalogueWork[] {
   return books.map((book) => ({
     title: book.title,
-    other_titles:
-      book.list === 'manga'
-        ? [book.series, `${book.series} ${String(book.volume)}`]
-        : (book.other_titles ?? []),
+    other_titles: [
+      ...(book.list === 'manga' ? [book.series, `${book.series} ${String(book.volume)}`] : []),
+      ...(book.other_titles ?? []),
+    ],
     authors: book.authors,
     genres: book.genres,
     description: book.description,

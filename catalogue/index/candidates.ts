@@ -9,8 +9,8 @@ import { Window, windowSize } from './window.ts'
 const patience = 150
 /** With words left out, a work must still answer this share of the question. */
 const leastCoverage = 0.4
-/** Where a word is nowhere, the others must be found by more than their sound. */
-const leastOfOthers = 0.8
+/** Where a word is nowhere, the others must be found by more than their sound; another title will do. */
+const leastOfOthers = 0.75
 const rarestWords = 4
 /** A work that explains all words this well leaves no room for guesses. */
 const strongCoverage = 0.93
@@ -57,13 +57,14 @@ function relax(window: Window, reader: Reader, until: number): void {
   const attempts: [Clause[], Unit[]][] = [
     [window.firstReading, unknownUnits(window.firstReading, reader)],
     [clauses, unknown],
-    // The word that tells least is left out first.
+    // The word that tells least is left out first, of all those that are nowhere as they stand.
     ...free
-      .toSorted((a, b) => a.weight - b.weight)
+      .toSorted((a, b) => isWritten(a, reader) - isWritten(b, reader) || a.weight - b.weight)
       .map((unit): [Clause[], Unit[]] => [clauses, [...unknown, unit]]),
   ]
   const tried = new Set<string>()
   for (const [i, [reading, left]] of attempts.entries()) {
+    if (window.size > 0 && i > 1) return
     const expression = expressionWithout(reading, left)
     if (expression === null || tried.has(expression)) continue
     if (tried.size > 0 && performance.now() > until) return
@@ -71,11 +72,15 @@ function relax(window: Window, reader: Reader, until: number): void {
     if (window.match(expression).length === windowSize) window.matchNames(reading, new Set(left))
     if (left.length > 0)
       window.forgetBelow(i > 1 ? leastCoverage : leastOfOthers * shareWithout(left, free))
-    if (window.size > 0 && i > 0) return
   }
   if (window.size > 0) return
   matchAnyWord(window, clauses, free, until)
   window.forgetBelow(leastCoverage)
+}
+
+/** @returns 1 for a word that some work holds, 0 for what only guesses are for */
+function isWritten({ word }: Unit, reader: Reader): number {
+  return Math.min(1, reader.worksWith(word))
 }
 
 /** @returns how much of the question is still asked without some of its words, 0-1 */

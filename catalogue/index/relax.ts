@@ -1,7 +1,7 @@
 import type { Clause, Form, Unit } from './query.ts'
 import type { Reader } from './reader.ts'
 import { allowedEdits, deletionKeys, editDistance, soundKey, spellingKey } from './spelling.ts'
-import { numberForms, numberOf, otherForm } from './words.ts'
+import { isStopWord, numberForms, numberOf, otherForm } from './words.ts'
 
 const mostCorrections = 8
 /** One letter wrong, and that the first. */
@@ -94,7 +94,8 @@ function corrections(word: string, reader: Reader, last: boolean): Form[] {
   if (limit === 0) return []
   const found: { form: Form; distance: number; weight: number }[] = []
   for (const { term, weight } of reader.termsByDeletion(deletionKeys(word))) {
-    if (term === word) continue
+    // What is in nearly every title is meant by nobody who wrote another word.
+    if (term === word || isStopWord(term)) continue
     const whole = editDistance(word, term, limit)
     const otherStart = term[0] === word[0] ? 0 : 0.5
     if (whole <= limit) {

@@ -10,6 +10,8 @@ const notes = collection({
     { name: 'title', type: 'text' },
     { name: 'slug', type: 'text' },
     { name: 'stars', type: 'number' },
+    { name: 'data', type: 'json' },
+    { name: 'place', type: 'geoPoint' },
     { name: 'owner', type: 'relation', collection: 'people' },
     { name: 'tags', type: 'relation', collection: 'tags', maxSelect: 9 },
   ],
@@ -26,10 +28,10 @@ test.each([
   'id = "a"',
   'slug = "a"',
   'slug:lower = "a"',
-  'owner = "a" && title ~ "b" && stars > 3',
+  'owner = "a" && title != "b" && stars > 3',
   '(owner = "a" || owner = "b") && stars > 3',
   'stars > 3 && (title = "c" && owner = "a")',
-  'owner = "a" && (title ~ "b" || tags ?= "c")',
+  'owner = "a" && (title > "b" || slug:lower = "c")',
 ])('%s keeps to few rows', (filter) => {
   expect(judge(filter)).toBe(true)
   expect(judge(filter, '-stars,title')).toBe(true)
@@ -37,6 +39,13 @@ test.each([
 
 test.each([
   '',
+  'owner = "a" && title ~ "b"',
+  'owner = "a" && "b" !~ title',
+  'owner = "a" && (stars > 3 || title ?~ "b")',
+  'owner = "a" && data = "b"',
+  'owner = "a" && data:lower = "b"',
+  'owner = "a" && place = "b"',
+  'owner = "a" && tags ?= "c"',
   'title = "a"',
   'stars = 3',
   'owner != "a"',

@@ -70,7 +70,7 @@ export function apiRoutes({
   app.get('/health', () => jsonAnswer('{"message":"API is healthy.","code":200,"data":{}}'))
 
   app.get('/realtime', connectRoute(realtime, clientAddress))
-  app.post('/realtime', subscribeRoute(realtime, clientAddress))
+  app.post('/realtime', subscribeRoute(realtime, clientAddress, core.limits))
 
   app.on(['GET', 'POST'], '/oauth2-redirect', oauth2RedirectRoute(realtime, clientAddress))
   app.get('/oauth2-redirect/success', oauth2DoneRoute(true))

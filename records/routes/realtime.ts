@@ -2,6 +2,7 @@ import type { Context } from 'hono'
 import { ApiError, invalidForm, tooLong, type FieldError, type FieldErrors } from '../errors.ts'
 import type { Realtime } from '../realtime/index.ts'
 import { clientNetwork } from '../limits/address.ts'
+import type { Limits } from '../limits/index.ts'
 import { parseTopic } from '../realtime/topic.ts'
 import { errors } from '../schema/validate.ts'
 import { always, emptyAnswer } from './answer.ts'
@@ -29,8 +30,11 @@ export function connectRoute(realtime: Realtime, address: Address): Handler {
   }
 }
 
+/** As many subscriptions cost as much as one request: each may be written down for other processes. */
+const topicsPerPoint = 50
+
 /** `POST /realtime`: what the stream's owner wants to hear, and as whom */
-export function subscribeRoute(realtime: Realtime, address: Address): Handler {
+export function subscribeRoute(realtime: Realtime, address: Address, limits: Limits): Handler {
   return async (c) => {
     const { data } = await readBody(c.req.raw, topicsAtMost * topicBytes)
     const { clientId, subscriptions } = checked(data)
@@ -43,6 +47,8 @@ export function subscribeRoute(realtime: Realtime, address: Address): Handler {
     const isOwner = viewer && [client.viewer?.id, client.origin.account].includes(viewer.id)
     if (!isOwner && clientNetwork(client.origin.address) !== clientNetwork(address(c)))
       throw new ApiError(400, 'Invalid realtime client.')
+    const points = Math.floor(subscriptions.length / topicsPerPoint)
+    if (points > 0) await limits.admit('api', c.get('network'), points)
     await realtime.subscribe(client, viewer, subscriptions)
     return emptyAnswer()
   }

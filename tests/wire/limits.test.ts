@@ -325,6 +325,24 @@ describeDatabases('what is asked before', (open) => {
   })
 })
 
+describeDatabases('subscriptions', (open) => {
+  it('cost as much as requests, fifty as much as one', async () => {
+    const world = await openWorld(open, { limits: { api: { points: 24, seconds: 1000 } } })
+    const from = '192.0.2.1'
+    const stream = await ask(world, '/api/realtime', undefined, { from })
+    const { value } = await stream.body!.getReader().read()
+    const clientId = /^id:(\w{40})\n/.exec(new TextDecoder().decode(value))?.[1]
+    const subscribe = async (count: number) => {
+      const subscriptions = Array.from({ length: count }, (_, i) => `labels/${i}`)
+      return ask(world, '/api/realtime', { clientId, subscriptions }, { from })
+    }
+    // Twenty and one, then one; what is left is one.
+    expect((await subscribe(1000)).status).toBe(204)
+    expect((await subscribe(49)).status).toBe(204)
+    await expectTooMany(await subscribe(50), 1000)
+  })
+})
+
 describeDatabases('searches', (open) => {
   const search = `${labels}?filter=${encodeURIComponent('name ~ "x"')}`
 

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import { describeDatabases } from '#tests/databases.ts'
 import { collection, Schema, type Rule } from '#records/index.ts'
 import { codes, letter, openWorld, password, refusal, refused, type World } from './world.ts'
@@ -87,5 +87,19 @@ describeDatabases('accounts of two kinds', (open) => {
     expect(await reset('people')).toBe(true)
     expect((await refusal(person.collection('people').authRefresh())).status).toBe(401)
     expect((await robot.collection('robots').authRefresh()).record.collectionName).toBe('robots')
+  })
+
+  it('of which nobody proved the address belong, with a code alone, to who reads its mail', async () => {
+    const world = await openWorld(open, { schema, hooks: {} })
+    const robots = (await signedIn(world, 'robots')).collection('robots')
+    const enter = async () => {
+      const { otpId } = await robots.requestOTP(email)
+      const { code } = await vi.waitUntil(() => world.mails.find((mail) => mail.otpId === otpId))
+      return robots.authWithOTP(otpId, code)
+    }
+    expect((await enter()).record).toMatchObject({ email, verified: true })
+    // Who chose the password had not shown to own the address.
+    expect((await refusal(robots.authWithPassword(email, password))).status).toBe(400)
+    expect((await enter()).record).toMatchObject({ email, verified: true })
   })
 })

@@ -7,7 +7,7 @@ export interface DemoShelf {
   /** Which curated section the books come from, and how many. */
   from: 'classics' | 'manga'
   books: number
-  /** What a book's status is drawn from. */
+  /** What became of the books, from the one that was added first to the last. */
   statuses: readonly Status[]
 }
 
@@ -20,10 +20,18 @@ export interface DemoReader {
   shelves: readonly DemoShelf[]
 }
 
-const read = ['completed', 'completed', 'completed', 'dropped'] as const
-const current = ['reading', 'reading', 'paused'] as const
+const read = ['completed'] as const
+const current = ['paused', 'reading', 'reading'] as const
 const wished = ['planning'] as const
-const mixed = ['completed', 'reading', 'planning', 'paused', 'completed'] as const
+const mixed = [
+  'completed',
+  'completed',
+  'dropped',
+  'completed',
+  'paused',
+  'reading',
+  'planning',
+] as const
 
 /** The first is the one to sign in with. */
 export const readers: readonly [DemoReader, ...DemoReader[]] = [
@@ -85,7 +93,13 @@ export const readers: readonly [DemoReader, ...DemoReader[]] = [
     name: 'Dog-Ear',
     since: 27,
     shelves: [
-      { name: 'Half read', visibility: 'public', from: 'classics', books: 5, statuses: current },
+      {
+        name: 'Half read',
+        visibility: 'public',
+        from: 'classics',
+        books: 5,
+        statuses: ['dropped', 'paused', 'paused', 'reading', 'reading'],
+      },
       { name: 'Secret favourites', visibility: 'private', from: 'manga', books: 5, statuses: read },
     ],
   },
@@ -107,7 +121,7 @@ export const readers: readonly [DemoReader, ...DemoReader[]] = [
         visibility: 'public',
         from: 'classics',
         books: 2,
-        statuses: current,
+        statuses: ['reading'],
       },
     ],
   },
@@ -121,7 +135,7 @@ export const readers: readonly [DemoReader, ...DemoReader[]] = [
         visibility: 'public',
         from: 'manga',
         books: 7,
-        statuses: current,
+        statuses: ['completed', 'completed', 'paused', 'reading', 'reading'],
       },
     ],
   },

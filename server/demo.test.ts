@@ -5,6 +5,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { openCatalogue } from '#catalogue/index.ts'
 import type { Profile } from '#shared/account.ts'
 import type { Activity } from '#shared/activity.ts'
+import type { UserBook } from '#shared/user-book.ts'
 import { openWorld } from '#tests/access/world.ts'
 import { describeDatabases } from '#tests/databases.ts'
 import { fillDemo } from './demo.ts'
@@ -39,7 +40,17 @@ describeDatabases('the demo', (open) => {
     expect(days.size).toBeGreaterThan(10)
     const [newest] = timeline
     expect(Date.parse(newest?.created ?? '')).toBeLessThan(Date.now())
-    for (const shelf of await visitor.collection('bookshelves').getFullList())
-      expect(shelf['book_count']).toBeGreaterThan(0)
+    const shelves = await visitor.collection('bookshelves').getFullList()
+    for (const shelf of shelves) expect(shelf['book_count']).toBeGreaterThan(0)
+
+    const books = await visitor.collection('user_books').getFullList<UserBook>()
+    const kept = shelves.find(({ name }) => name === 'Finished and kept')
+    const finished = books.filter(({ shelf }) => shelf === kept?.id)
+    expect(finished).toHaveLength(14)
+    for (const { status, rating, progress, page_count } of finished) {
+      expect([status, progress]).toEqual(['completed', page_count])
+      expect(rating).toBeGreaterThanOrEqual(6)
+    }
+    expect(new Set(books.map(({ user, title }) => `${user} ${title}`)).size).toBe(books.length)
   })
 })

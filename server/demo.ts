@@ -36,6 +36,8 @@ class Shelving {
   readonly #reader: DemoReader
   readonly #random: () => number
   readonly #now: number
+  /** What the reader has: nobody puts a book on two shelves here. */
+  readonly #has = new Set<Book>()
 
   constructor(tx: WriteTransaction, reader: DemoReader, random: () => number, now: number) {
     this.#tx = tx
@@ -74,7 +76,9 @@ class Shelving {
     for (const [i, book] of chosen.entries()) {
       // Later books are added later; the last one a day ago.
       const added = opened + ((this.#now - day - opened) * (i + this.#random() / 2)) / chosen.length
-      await this.#addBook({ user, shelf: shelf.id, book, status: plan.statuses, added })
+      const place = Math.floor((i * plan.statuses.length) / chosen.length)
+      const status = plan.statuses[place] ?? 'planning'
+      await this.#addBook({ user, shelf: shelf.id, book, status, added })
     }
     await this.#date('bookshelves', shelf.id, opened)
   }
@@ -83,11 +87,10 @@ class Shelving {
     user: string
     shelf: string
     book: Book
-    status: readonly Status[]
+    status: Status
     added: number
   }): Promise<void> {
-    const { user, shelf, book, added } = input
-    const status = input.status[Math.floor(this.#random() * input.status.length)] ?? 'planning'
+    const { user, shelf, book, status, added } = input
     const record = await this.#tx.create('user_books', {
       user,
       shelf,
@@ -104,30 +107,34 @@ class Shelving {
     await this.#date('user_books', record.id, added)
   }
 
-  /** A few sittings, then what became of the book. */
+  /** A few sittings, as many days as there are left at most, then what became of the book. */
   async #read(id: string, pages: number, status: Status, added: number): Promise<void> {
     const goal = status === 'completed' ? pages : Math.floor(pages * (0.15 + this.#random() * 0.7))
-    const sittings = 1 + Math.floor(this.#random() * 3)
-    let time = added
+    const sittings = Math.min(6, Math.max(1, Math.round(goal / 120)))
+    const isOver = status !== 'reading'
+    const steps = sittings + (isOver ? 1 : 0)
+    const gap = Math.min(day * (0.7 + this.#random() * 0.6), (this.#now - added) / (steps + 0.5))
     for (let sitting = 1; sitting <= sittings; sitting++) {
-      time = Math.min(time + (0.2 + this.#random()) * day, this.#now - 60_000)
-      const progress = Math.floor((goal * sitting) / (sittings + (status === 'reading' ? 0 : 1)))
+      const progress = Math.floor((goal * sitting) / steps)
       if (progress > 0) await this.#tx.update('user_books', id, { progress })
-      await this.#dateActivities(time)
+      await this.#dateActivities(added + gap * sitting)
     }
-    if (status === 'reading') return
-    time = Math.min(time + (0.2 + this.#random()) * day, this.#now - 60_000)
-    const rating = status === 'completed' ? 5 + Math.floor(this.#random() * 11) / 2 : 0
+    if (!isOver) return
+    // What is finished was worth it: from three stars to five.
+    const rating = status === 'completed' ? 6 + Math.floor(this.#random() * 9) / 2 : 0
     await this.#tx.update('user_books', id, { status, rating })
-    await this.#dateActivities(time)
+    await this.#dateActivities(added + gap * steps)
   }
 
   #choose(books: readonly Book[], count: number): Book[] {
-    return books
+    const chosen = books
+      .filter((book) => !this.#has.has(book))
       .map((book) => ({ book, place: this.#random() }))
       .toSorted((a, b) => a.place - b.place)
       .slice(0, count)
       .map(({ book }) => book)
+    for (const book of chosen) this.#has.add(book)
+    return chosen
   }
 
   async #date(collection: string, id: string, time: number): Promise<void> {

@@ -9,7 +9,7 @@ import {
   type Row,
   type Statement,
 } from './database/database.ts'
-import { bind, slot } from './database/slot.ts'
+import { bind, slot, type Value } from './database/slot.ts'
 import { ApiError } from './errors.ts'
 import type { Input } from './filter/input.ts'
 import { tableOf } from './filter/place.ts'
@@ -76,13 +76,30 @@ export function once<T>(asker: Asker, key: string, make: () => T): T {
  * @throws ApiError 400 if it takes longer than reads may, 429 if the client has too much waiting
  */
 export async function execute<More extends object>(
-  { db, request }: Pick<Reader, 'db' | 'request'>,
+  reader: Pick<Reader, 'db' | 'request'>,
   statement: Statement,
   more: More,
 ): Promise<Row[]> {
+  return executeBound(reader, statement, bound(reader, statement, more))
+}
+
+/** @returns what a kept statement is to run with, for this request */
+export function bound<More extends object>(
+  { request }: Pick<Reader, 'request'>,
+  { parameters }: Statement,
+  more: More,
+): Value[] {
   const input: Input & More = { literals: [], request, now: new Date(), ...more }
+  return bind(parameters, input)
+}
+
+/** {@link execute} with values that are bound already; throws the same. */
+export async function executeBound(
+  { db, request }: Pick<Reader, 'db' | 'request'>,
+  statement: Statement,
+  parameters: readonly Value[],
+): Promise<Row[]> {
   try {
-    const parameters = bind(statement.parameters, input)
     if (statement.isBroad && db.search)
       return await db.search(statement.sql, parameters, askerOf(request))
     return await db.query(statement.sql, parameters)

@@ -1,4 +1,5 @@
 import type { RequestInfo } from './access/request.ts'
+import { forgetVerdicts, keepVerdicts } from './access/verdicts.ts'
 import { hashPassword } from './auth/password.ts'
 import { endAccountSessions, forgetAccount, forgetOrigins } from './auth/sessions.ts'
 import { deleteTree } from './cascade.ts'
@@ -21,7 +22,7 @@ import { refuseRemovedId, refuseTaken, refuseTakenId } from './taken.ts'
 import { unstorable } from './schema/storable.ts'
 import { unknownFiles, validate } from './schema/validate.ts'
 import { encode, type StoredRecord } from './schema/values.ts'
-import { forgetWritten } from './written.ts'
+import { forgetWritten, writtenTable } from './written.ts'
 
 /** How a write of a record came about; all empty for the server's own. */
 export interface Origin {
@@ -72,7 +73,11 @@ function openWriter(core: Core, tx: Transaction): Writer {
     ...tx,
     core,
     query(text, parameters) {
-      forgetWritten(writer, text)
+      const table = writtenTable(text)
+      if (table !== null) {
+        forgetWritten(writer, table)
+        forgetVerdicts(writer, table)
+      }
       return tx.query(text, parameters)
     },
     events: new PendingEvents(core.events, tx),
@@ -107,6 +112,7 @@ function openWriter(core: Core, tx: Transaction): Writer {
       }
     },
   }
+  keepVerdicts(writer)
   return writer
 }
 
@@ -258,8 +264,16 @@ function allNames(collection: Collection): ReadonlySet<string> {
   return names
 }
 
-function autodates(collection: Collection): Extract<Field, { type: 'autodate' }>[] {
-  return collection.fields.filter((field) => field.type === 'autodate')
+type Autodate = Extract<Field, { type: 'autodate' }>
+const autodatesOf = new WeakMap<Collection, readonly Autodate[]>()
+
+function autodates(collection: Collection): readonly Autodate[] {
+  let fields = autodatesOf.get(collection)
+  if (!fields) {
+    fields = collection.fields.filter((field) => field.type === 'autodate')
+    autodatesOf.set(collection, fields)
+  }
+  return fields
 }
 
 function generate({ fields }: Collection, record: StoredRecord): void {

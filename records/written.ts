@@ -26,15 +26,20 @@ export function writtenRecord(
   return written.get(tx)?.get(name)?.get(id)
 }
 
+/** To be told of every statement that writes, before it runs: what it writes is not as it was noted. */
+export function forgetWritten(tx: Transaction, table: string | undefined): void {
+  const tables = written.get(tx)
+  if (!tables?.size) return
+  if (table === undefined) tables.clear()
+  else tables.delete(table)
+}
+
 const writing = /^\s*(?:INSERT\s+INTO|UPDATE|DELETE\s+FROM)\s+(?:"(\w+)"|(\w+))/i
 const reading = /^\s*SELECT\b/i
 
-/** To be told of every statement before it runs: what it writes is not as it was noted. */
-export function forgetWritten(tx: Transaction, statement: string): void {
-  const tables = written.get(tx)
-  if (!tables?.size || reading.test(statement)) return
+/** @returns the table that a statement writes to; undefined if that cannot be told, null for none */
+export function writtenTable(statement: string): string | undefined | null {
+  if (reading.test(statement)) return null
   const [, quoted, plain] = writing.exec(statement) ?? []
-  const table = quoted ?? plain
-  if (table === undefined) tables.clear()
-  else tables.delete(table)
+  return quoted ?? plain
 }

@@ -12,9 +12,10 @@ import {
   type Schema,
 } from '../schema/collection.ts'
 import { encode, type StoredRecord } from '../schema/values.ts'
-import { execute, fromRows, isId, once, reader, whereAll, type Source } from '../statements.ts'
+import { fromRows, isId, once, reader, whereAll, type Source } from '../statements.ts'
 import type { RequestInfo } from './request.ts'
 import { rowsOf, ruleCondition } from './rule.ts'
+import { isSatisfied } from './verdicts.ts'
 
 /**
  * @param rule null is nobody, '' anybody, else an expression over the stored record
@@ -38,7 +39,7 @@ export async function allows(
     const held = lock ? sql` FOR ${sql.raw(lock)} OF ${sql.id(rows.alias)}` : sql``
     return db.dialect.compile(sql`SELECT 1${fromRows(rows)}${where}${held}`)
   })
-  return (await execute(asker, statement, { id })).length > 0
+  return isSatisfied(asker, statement, { id })
 }
 
 /**
@@ -67,7 +68,7 @@ export async function allowsNew(
       sql`SELECT 1${fromRows(rows, virtualRow(db.dialect, fields))}${where}`,
     )
   })
-  return (await execute(asker, statement, { values })).length > 0
+  return isSatisfied(asker, statement, { values })
 }
 
 /** @param fields those that the rule looks at */

@@ -6,6 +6,13 @@ import type { Value } from './slot.ts'
 /** Milliseconds that a read of very much may take, as on PostgreSQL. */
 export const readsAtMost = 5000
 
+/**
+ * Pages kept at hand, in KiB. A commit after which a page was divided looks through all that its
+ * connection keeps, so the one that writes keeps fewer; what it misses the system has at hand.
+ */
+const readCache = 65_536
+const writeCache = 16_384
+
 /** One connection to a SQLite file; statements stay prepared under their text. */
 export class SqliteConnection {
   readonly #db: DatabaseSync
@@ -22,7 +29,8 @@ export class SqliteConnection {
       timeout: 5000,
       enableForeignKeyConstraints: true,
     })
-    this.#db.exec('PRAGMA trusted_schema = OFF; PRAGMA cache_size = -65536;')
+    const cached = readOnly ? readCache : writeCache
+    this.#db.exec(`PRAGMA trusted_schema = OFF; PRAGMA cache_size = -${cached};`)
     this.#db.function('in_time', () => {
       this.#isLate = performance.now() > this.#until
       if (this.#isLate) throw new Error('the time for reading is over')

@@ -19,6 +19,8 @@ export async function settleFiles(
   after: StoredRecord | null,
   origin: Origin,
 ): Promise<void> {
+  // As with nearly all new records.
+  if (!before && (!origin.request?.uploads || origin.request.uploads.isEmpty)) return
   const { files } = tx.core
   const kept = fileNames(collection, after)
   const gone = [...fileNames(collection, before)].filter((name) => !kept.has(name))

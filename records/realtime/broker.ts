@@ -106,6 +106,7 @@ export class Broker {
   /** Who has to be asked about an event of a record. */
   audiences(collection: string, id: string): Audience[] {
     const found: Audience[] = []
+    if (!this.#places.size) return found
     for (const place of places(collection, id))
       for (const { topic, accounts } of this.#places.get(place)?.values() ?? [])
         for (const [client] of accounts.values()) found.push({ topic, viewer: client!.viewer })

@@ -137,9 +137,7 @@ async function toRequest(
     context: 'batch',
     method: written.method,
     query: target.query,
-    get headers() {
-      return { ...outer.headers, ...ownHeaders(written.headers) }
-    },
+    headers: headersOf(outer, written),
     body: taken?.data ?? written.body,
     viewer: outer.viewer,
     uploads: taken?.uploads,
@@ -173,14 +171,16 @@ function decoded(segment: string): string | undefined {
   }
 }
 
-/** Who asks is said by the batch alone. */
-function ownHeaders(headers: Written['headers']): Record<string, string> {
+/** Those of the batch, and its own; but who asks is said by the batch alone. */
+function headersOf(outer: RequestInfo, { headers }: Written): RequestInfo['headers'] {
+  const own = Object.entries(headers)
+  if (!own.length) return outer.headers
   const named = new Headers()
-  for (const [name, value] of Object.entries(headers))
+  for (const [name, value] of own)
     // What could not be sent as a header is none.
     if (typeof value === 'string' && /^[\w-]+$/.test(name) && /^[\t -~\x80-\xFF]*$/.test(value))
       if (!['authorization', 'cookie'].includes(name.toLowerCase())) named.set(name, value)
-  return snakeCased(named)
+  return { ...outer.headers, ...snakeCased(named) }
 }
 
 const part = /^requests(?:\.(\d+)|\[(\d+)\])\.(.+)$/

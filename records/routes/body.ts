@@ -164,17 +164,21 @@ function infer(text: string): unknown {
  */
 function refuseDangerous(root: Readonly<Record<string, unknown>>): void {
   let hasNul = false
-  let level: unknown[] = [root]
+  let level: (unknown[] | Readonly<Record<string, unknown>>)[] = [root]
   for (let depth = 0; level.length; depth++) {
-    if (depth > depthAtMost) throw new ApiError(400)
-    const next: unknown[] = []
+    const next: typeof level = []
+    const look = (inner: unknown) => {
+      if (depth === depthAtMost) throw new ApiError(400)
+      if (typeof inner === 'string') hasNul ||= inner.includes('\0')
+      else if (typeof inner === 'object' && inner !== null) next.push(inner as (typeof level)[0])
+    }
     for (const value of level) {
-      hasNul ||= typeof value === 'string' && value.includes('\0')
-      if (typeof value !== 'object' || value === null) continue
-      for (const [key, inner] of Object.entries(value)) {
-        if (key === '__proto__' || key.includes('\0')) throw new ApiError(400)
-        next.push(inner)
-      }
+      if (Array.isArray(value)) for (const inner of value) look(inner)
+      else
+        for (const key of Object.keys(value)) {
+          if (key === '__proto__' || key.includes('\0')) throw new ApiError(400)
+          look(value[key])
+        }
     }
     level = next
   }

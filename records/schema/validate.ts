@@ -87,8 +87,10 @@ export function unknownFiles(
   const found: FieldErrors = {}
   for (const field of collection.fields) {
     if (field.type !== 'file' || !names.has(field.name)) continue
+    const named = [after[field.name]].flat().filter(Boolean)
+    if (!named.length) continue
     const known = new Set([...(uploaded ?? []), ...[before?.[field.name]].flat()])
-    const unknown = [after[field.name]].flat().filter((name) => name && !known.has(name))
+    const unknown = named.filter((name) => !known.has(name))
     if (unknown.length) found[field.name] = invalidFiles(unknown as string[])
   }
   return found

@@ -45,7 +45,8 @@ export function countRenewed(
   const readers = leave(tx, user)
   const known = readers.get(user) ?? []
   if (known === 'anew') return
-  readers.set(user, [...known, { shelf, isPrivate, before: before?.created ?? '', created }])
+  known.push({ shelf, isPrivate, before: before?.created ?? '', created })
+  readers.set(user, known)
 }
 
 /** Counts anew, where entries went or were hidden or shown; once, at the end of the transaction. */

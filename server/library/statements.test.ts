@@ -69,6 +69,18 @@ describeDatabases('what a write asks of the database', (open, dialect) => {
     expect(asked.map(([text]) => text).slice(atMost[name])).toEqual([])
   })
 
+  test('of a batch of new books nothing is asked for each but what is written', async () => {
+    const many = async (count: number) => {
+      asked = []
+      const batch = reader.client.createBatch()
+      for (let n = 0; n < count; n++)
+        batch.collection('user_books').create({ shelf, title: `${count}.${n}`, status: 'planning' })
+      await batch.send()
+      return asked.length
+    }
+    expect((await many(20)) - (await many(10))).toBe(2 * 10)
+  })
+
   test.each(each)('%s reads what it needs by an index', async (_, write) => {
     await write()
     const plans = await Promise.all(

@@ -52,6 +52,25 @@ describeDatabases('a batch', (open) => {
     return { world, ann, album, token: ann.authStore.token }
   }
 
+  it.each([
+    ['a record it names', labels, { labels: 'validation_missing_rel_records' }],
+    ['the album its rule asks about', albums, {}],
+  ])('asks again about %s when the batch has deleted it', async (_, url, fields) => {
+    const { world, ann, album, token } = await start()
+    const label = await ann.collection('labels').create({ name: 'Blue' })
+    const body = { album: album.id, title: 'Wave', labels: [label.id] }
+    const create = { method: 'POST', url: pictures, body }
+    const gone = { method: 'DELETE', url: `${url}/${url === labels ? label.id : album.id}` }
+    expect((await post(world, [create, create], token)).status).toBe(200)
+    const { status, body: refused } = await post(world, [create, create, gone, create], token)
+    expect(status).toBe(400)
+    const data = Object.fromEntries(
+      Object.entries(fields).map(([name, code]) => [name, expect.objectContaining({ code })]),
+    )
+    expect(refused).toEqual(failure(3, expect.objectContaining({ status: 400, data })))
+    expect(await count(world, 'pictures')).toBe(2)
+  })
+
   it('refuses included records that are too much together, and writes nothing', async () => {
     const { world, ann, album, token } = await start()
     const made = Array.from({ length: 50 }, (_, i) => ({

@@ -1,5 +1,5 @@
 import { randomText } from '../random.ts'
-import { isMultiple, type Field } from './collection.ts'
+import { holdsJson, isMultiple, type Field } from './collection.ts'
 import type { StoredRecord } from './values.ts'
 import { zeroValue } from './values.ts'
 
@@ -116,10 +116,20 @@ function targetOf(
   return { field, modify: modifiers[match[1] ? '+f' : `f${match[4]}`] }
 }
 
+const blanks = new WeakMap<readonly Field[], StoredRecord>()
+
 /** @returns a record of zero values */
 export function emptyRecord(fields: readonly Field[]): StoredRecord {
-  const record: StoredRecord = { id: '' }
-  for (const field of fields) record[field.name] = zeroValue(field)
+  let blank = blanks.get(fields)
+  if (!blank) {
+    const values = fields.map((field) => [field.name, zeroValue(field)])
+    // As V8 reads it from JSON it stays an object whose fields have their places; one that is given
+    // many fields by name, one after the other, becomes a table that every step looks them up in.
+    blank = JSON.parse(JSON.stringify({ id: '', ...Object.fromEntries(values) })) as StoredRecord
+    blanks.set(fields, blank)
+  }
+  const record = { ...blank }
+  for (const field of fields) if (holdsJson(field)) record[field.name] = zeroValue(field)
   return record
 }
 

@@ -13,11 +13,12 @@ import { PendingEvents } from './pending-events.ts'
 import { forgetRemoved } from './removed/forget.ts'
 import { keepRemoved } from './removed/keep.ts'
 import { restoreRecord } from './removed/restore.ts'
-import { randomKey, randomText } from './random.ts'
+import { randomKey } from './random.ts'
 import { missingRelations } from './relations.ts'
 import { insertRow, lockRow, updateRow } from './rows.ts'
-import { applyBody, emptyRecord, formatDate } from './schema/coerce.ts'
+import { applyBody, emptyRecord } from './schema/coerce.ts'
 import type { Collection, Field } from './schema/collection.ts'
+import { autodates, generate, stamp } from './schema/fill.ts'
 import { refuseRemovedId, refuseTaken, refuseTakenId } from './taken.ts'
 import { unstorable } from './schema/storable.ts'
 import { unknownFiles, validate } from './schema/validate.ts'
@@ -262,28 +263,6 @@ function allNames(collection: Collection): ReadonlySet<string> {
   let names = namesOf.get(collection)
   if (!names) namesOf.set(collection, (names = new Set(collection.fields.map(({ name }) => name))))
   return names
-}
-
-type Autodate = Extract<Field, { type: 'autodate' }>
-const autodatesOf = new WeakMap<Collection, readonly Autodate[]>()
-
-function autodates(collection: Collection): readonly Autodate[] {
-  let fields = autodatesOf.get(collection)
-  if (!fields) {
-    fields = collection.fields.filter((field) => field.type === 'autodate')
-    autodatesOf.set(collection, fields)
-  }
-  return fields
-}
-
-function generate({ fields }: Collection, record: StoredRecord): void {
-  for (const field of fields)
-    if (field.type === 'text' && field.autogenerate && !record[field.name])
-      record[field.name] = randomText(field.autogenerate)
-}
-
-function stamp(record: StoredRecord, fields: readonly Field[], now: Date): void {
-  for (const field of fields) record[field.name] = formatDate(now)
 }
 
 /** Before hooks ask the database about what a client sent. */

@@ -48,7 +48,7 @@ async function listTime(file: string, readers: number): Promise<number> {
     onOtp: () => {},
   })
   const filter = encodeURIComponent(`shelf="${shelf}"`)
-  const address = `${records.slice('/api'.length)}?filter=${filter}&sort=-rating`
+  const address = `${records}?filter=${filter}&sort=-rating`
   const taken: number[] = []
   for (let i = -200; i < times; i++) {
     const start = performance.now()

@@ -1,4 +1,4 @@
-import type { Context, Hono, MiddlewareHandler } from 'hono'
+import type { Context, ErrorHandler, Hono, MiddlewareHandler } from 'hono'
 import { refuseBrokenRules } from './access/broken-rules.ts'
 import type { Viewer } from './access/request.ts'
 import { Auth, type AuthMail, type OtpMail } from './auth/index.ts'
@@ -80,6 +80,10 @@ export interface RecordsOptions {
    * replaced. They count with `limitTables` in the database. False: as often as it likes.
    */
   limits?: Partial<LimitRules> | false
+  /** Asked before the service looks at a request, such as for how much of it there is. */
+  guard?: MiddlewareHandler
+  /** Answers what is no refusal but a failure; without it the failure is thrown on to who mounts. */
+  answerFailure?: ErrorHandler
   /** Called once a code is stored; the answer does not wait for it. */
   onOtp: (mail: OtpMail) => Promise<void> | void
   /** Called with every other mail about an account; no answer waits for it. Absent: none is sent. */
@@ -92,7 +96,10 @@ export interface RecordsOptions {
 }
 
 export interface Records {
-  /** Everything under /api; unknown paths answer 404, so mount other /api routes before it. */
+  /**
+   * Everything below /api; unknown paths answer 404, so mount other /api routes before it. Mounted
+   * at `/`, or asked by itself, which is quicker.
+   */
   routes: Hono<Env>
   /**
    * Who makes a request, by its Authorization header or its `pb_auth` cookie.
@@ -185,6 +192,8 @@ export function createRecords(options: RecordsOptions): Records {
       fileTokens: new FileTokens(core, secret),
       realtime,
       clientAddress,
+      guard: options.guard,
+      answerFailure: options.answerFailure,
     }),
     authenticate: auth.authenticate,
     cors: cors(auth.appOrigin),

@@ -21,6 +21,7 @@ import { apiRouter } from './http/api.ts'
 import { clientAddress, isLoopback } from './http/client-address.ts'
 import { errorHandler, notFound } from './http/errors.ts'
 import { dataHeaders, pageHeaders, type HeadersEnv } from './http/headers.ts'
+import { keepPages } from './http/kept-pages.ts'
 import { requestLimits } from './http/limits.ts'
 import { paced, paces } from './http/pace.ts'
 import { createPages } from './http/pages.ts'
@@ -85,7 +86,7 @@ export function createApp({
   const product = productApi({ ...parts, limited, addressOf })
   const api = new Hono()
   api.route('/v1', product)
-  api.route('/', records.routes)
+  api.all('*', notFound)
 
   const app = new Hono<HeadersEnv>()
   app.use('/api/*', records.cors)
@@ -93,12 +94,8 @@ export function createApp({
   app.route('/api', api)
   // By themselves these routes fit one regular expression; among all the others they would have to
   // be looked for in a tree, which takes a tenth of what a record takes.
-  const short = new Hono()
-  short.use(records.cors, requestLimits())
-  short.route('/api', records.routes)
-  short.onError(errorHandler(log))
   const fetch: App['fetch'] = (request, env) =>
-    (isOfRecords(request.url) ? short : app).fetch(request, env)
+    (isOfRecords(request.url) ? records.routes : app).fetch(request, env)
   if (web.files) app.use(staticFiles(web.files))
   app.use('/covers/*', dataHeaders(), limited('covers'))
   app.route('/covers', coverRoutes(covers))
@@ -112,7 +109,9 @@ export function createApp({
   app.use(compress())
   app.route('/', robotsRoutes({ database, catalogue, appUrl: config.appUrl }))
   app.get('/mailbox', mailbox(config))
-  const pages = createPages(web.load, { fetch: inside, config, log })
+  const fresh = createPages(web.load, { fetch: inside, config, log })
+  // In development a page may be another at every look.
+  const pages = web.files ? keepPages(fresh) : fresh
   app.use(limited('pages'))
   app.all('*', (c) => pages(c.req.raw, c.get('secureHeadersNonce') ?? ''))
   app.onError(errorHandler(log))
@@ -150,6 +149,8 @@ function openRecords(
     appUrl: config.appUrl,
     clientAddress: addressOf,
     limits: limitsOf(config),
+    guard: requestLimits(),
+    answerFailure: errorHandler(log),
     onOtp: ({ to, code }) => mail.send(otpMail(to, code, new Date())),
     oauth2: googleSignIn(config),
     onMail: (about) => mail.send(accountMail(about, config.appUrl, new Date())),

@@ -1,6 +1,6 @@
 import './node-env.ts'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { AddressInfo, Socket } from 'node:net'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { getRequestListener } from '@hono/node-server'
@@ -78,17 +78,18 @@ async function start(config: Config): Promise<void> {
 
   const answer = getRequestListener(app.fetch)
   const insist = insistOnHttps(config.appUrl)
-  const underWay = new Set<ServerResponse>()
+  // By connection: to listen to each answer's end would take longer than some answers.
+  const latest = new Map<Socket, ServerResponse>()
+  server.on('connection', (socket) => socket.once('close', () => latest.delete(socket)))
   server.off('request', answerStarting)
   server.on('request', (request: IncomingMessage, response: ServerResponse) => {
     insist(response)
-    underWay.add(response)
-    response.once('close', () => underWay.delete(response))
+    latest.set(request.socket, response)
     if (web.middleware) web.middleware(request, response, () => void answer(request, response))
     else void answer(request, response)
   })
   onStop(async () => {
-    const closed = drained(server, underWay)
+    const closed = drained(server, latest.values())
     await app.close()
     await closed
     await web.close?.()
@@ -167,11 +168,13 @@ function onStop(work: () => Promise<void>): void {
 /**
  * Takes no more requests and waits for those in flight; after {@link drainTime} they are cut. Their
  * answers say that nothing more is heard over their connections.
+ *
+ * @param latest the newest answer of each connection, whether it is on its way or was given
  */
-function drained(server: Server, underWay: ReadonlySet<ServerResponse>): Promise<void> {
+function drained(server: Server, latest: Iterable<ServerResponse>): Promise<void> {
   const part = (response: ServerResponse) =>
     void (response.headersSent || response.setHeader('Connection', 'close'))
-  for (const response of underWay) part(response)
+  for (const response of latest) part(response)
   server.prependListener('request', (_request: IncomingMessage, response: ServerResponse) =>
     part(response),
   )

@@ -1,4 +1,4 @@
-import { Hono, type Context } from 'hono'
+import { Hono, type Context, type ErrorHandler, type MiddlewareHandler } from 'hono'
 import type { Auth } from '../auth/index.ts'
 import type { Core } from '../core.ts'
 import { ApiError } from '../errors.ts'
@@ -33,15 +33,19 @@ interface RouteDeps {
   fileTokens: FileTokens
   realtime: Realtime
   clientAddress: (c: Context) => string
+  guard: MiddlewareHandler | undefined
+  answerFailure: ErrorHandler | undefined
 }
 
-/** The map of the service, below /api. */
+/** The map of the service. */
 export function apiRoutes({
   core,
   auth,
   fileTokens,
   realtime,
   clientAddress,
+  guard,
+  answerFailure,
 }: RouteDeps): Hono<Env> {
   const { database, schema } = core
   const reading = {
@@ -50,14 +54,16 @@ export function apiRoutes({
     requestInfo: (c: Context<Env>) => requestInfo(c),
     limits: core.limits,
   }
-  const app = new Hono<Env>()
+  const app = new Hono<Env>().basePath('/api')
 
-  app.onError((error) => {
-    // The rest is for the application, which knows where to write it down.
+  app.onError((error, c) => {
     if (error instanceof ApiError && error.status < 500) return errorAnswer(error)
+    // The rest is for the application, which knows where to write it down.
+    if (answerFailure) return answerFailure(error, c)
     throw error
   })
   app.use(cors(auth.appOrigin))
+  if (guard) app.use(guard)
   app.use(limitRequests(core.limits, clientAddress))
   app.use(async (c, next) => {
     const viewer = await auth.authenticate(c.req.raw)

@@ -38,7 +38,7 @@ async function openApp(database: Database) {
     oauth2: configured(),
   })
   onTestFinished(() => records.close())
-  const app = new Hono().route('/api', records.routes)
+  const app = new Hono().route('/', records.routes)
   const client = inProcess(app, appUrl)
   return { client, records, mails }
 }

@@ -1,4 +1,4 @@
-import type { Context, MiddlewareHandler } from 'hono'
+import type { Context, MiddlewareHandler, Next } from 'hono'
 import { ApiError } from '#records/index.ts'
 
 const kilobyte = 1024
@@ -15,24 +15,28 @@ export const limits = {
 
 /** Refuses what is too big before anything is parsed, also when its length was not told. */
 export function requestLimits(): MiddlewareHandler {
-  return async (c, next) => {
-    const { req } = c
-    if (req.url.length > limits.url) throw new ApiError(414, 'The address is too long.')
-    if (req.method === 'GET' || req.method === 'HEAD') return next()
-    if (req.header('content-encoding'))
-      throw new ApiError(415, 'Compressed request bodies are not accepted.')
-    const most = mostBytes(c)
-    const told = req.header('content-length')
-    if (told !== undefined && !(Number(told) <= most)) throw new ApiError(413)
-    if (told !== undefined || !req.raw.body) return next()
-    const counted = countedBody(req.raw.body, most)
-    const { method, headers, signal } = req.raw
-    const init = { method, headers, signal, body: counted.body, duplex: 'half' }
-    req.raw = new Request(req.url, init)
-    await next()
-    // Whatever the route made of a body that was cut off.
-    if (counted.exceeded()) throw new ApiError(413)
+  return (c, next) => {
+    const { url, method } = c.req
+    if (url.length > limits.url) throw new ApiError(414, 'The address is too long.')
+    return method === 'GET' || method === 'HEAD' ? next() : limitBody(c, next)
   }
+}
+
+async function limitBody(c: Context, next: Next): Promise<void> {
+  const { req } = c
+  if (req.header('content-encoding'))
+    throw new ApiError(415, 'Compressed request bodies are not accepted.')
+  const most = mostBytes(c)
+  const told = req.header('content-length')
+  if (told !== undefined && !(Number(told) <= most)) throw new ApiError(413)
+  if (told !== undefined || !req.raw.body) return next()
+  const counted = countedBody(req.raw.body, most)
+  const { method, headers, signal } = req.raw
+  const init = { method, headers, signal, body: counted.body, duplex: 'half' }
+  req.raw = new Request(req.url, init)
+  await next()
+  // Whatever the route made of a body that was cut off.
+  if (counted.exceeded()) throw new ApiError(413)
 }
 
 function mostBytes({ req }: Context): number {

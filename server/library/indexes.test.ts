@@ -59,7 +59,7 @@ async function statementOf(
     appUrl: 'http://localhost:3000',
     onOtp: () => undefined,
   })
-  const app = new Hono().route('/api', records.routes)
+  const app = new Hono().route('/', records.routes)
   const query = new URLSearchParams({ filter, skipTotal: '1', perPage: '15' })
   if (sort) query.set('sort', sort)
   const response = await app.request(`/api/collections/${collection}/records?${query.toString()}`)

@@ -72,7 +72,7 @@ export async function openWorld(
   app.route('/api/v1', libraryRoutes({ database, records }))
   app.route('/api/v1', accountRoutes({ database, records, appUrl, now }))
   app.route('/api/v1', moderationRoutes({ records, mail, appUrl, contactEmail: operator, now }))
-  app.route('/api', records.routes)
+  app.route('/', records.routes)
   app.onError(errorHandler(pino({ level: 'error' })))
 
   const visitor = () => inProcess(app, appUrl)

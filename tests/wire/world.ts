@@ -203,7 +203,7 @@ export function enterWorld(database: Database, more: Options = {}): World {
     ...more,
   })
   onTestFinished(() => records.close())
-  const app = new Hono().route('/api', records.routes)
+  const app = new Hono().route('/', records.routes)
   app.onError((error) => {
     errors.push(error)
     return Response.json({ data: {}, message: String(error), status: 500 }, { status: 500 })

@@ -287,7 +287,7 @@ export async function openStage(database: Database): Promise<Stage> {
   })
   const tokens = new Map<Who, string>()
   const request: Stage['request'] = async (address, init) =>
-    records.routes.request(address.replace(/^\/api/, ''), init)
+    records.routes.request(address.startsWith('/api/') ? address : `/api${address}`, init)
 
   const ask: Ask = async (who, line, send, headers) => {
     const init = {

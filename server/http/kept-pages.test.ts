@@ -1,0 +1,100 @@
+import { expect, test } from 'vitest'
+import { keepPages } from './kept-pages.ts'
+
+/** Pages that say how often they were rendered, and to whom. */
+function keeping(answer = (body: string) => new Response(body, { headers: { 'X-Page': 'own' } })) {
+  const clock = { now: 0 }
+  let times = 0
+  const pages = keepPages(
+    async (request, nonce) =>
+      answer(
+        `${++times} <script nonce="${nonce}"> ${request.headers.get('cookie') ?? 'nobody'} ${request.headers.get('accept-language') ?? ''}`,
+      ),
+    () => clock.now,
+  )
+  const open = async (path: string, nonce = 'n', headers: Record<string, string> = {}) => {
+    const request = new Request(`http://localhost:3000${path}`, { headers })
+    const response = await pages(request, nonce)
+    return { text: await response.text(), response }
+  }
+  return { open, clock, rendered: () => times }
+}
+
+test('what all visitors see alike is rendered once a minute, each answer with its own nonce', async () => {
+  const { open, clock, rendered } = keeping()
+  const [first, second] = await Promise.all([open('/explore', 'one'), open('/explore', 'two')])
+  expect(first.text).toContain('nonce="one"')
+  expect(second.text).toBe(first.text.replace('one', 'two'))
+  clock.now += 59_999
+  expect((await open('/explore', 'one')).text).toBe(first.text)
+  expect(rendered()).toBe(1)
+  clock.now += 1
+  await open('/explore')
+  expect(rendered()).toBe(2)
+})
+
+test('a visitor gets the page in their own language', async () => {
+  const { open, rendered } = keeping()
+  expect((await open('/', 'n', { 'Accept-Language': 'de' })).text).toContain(' de')
+  expect((await open('/', 'n', { 'Accept-Language': 'fr' })).text).toContain(' fr')
+  expect(rendered()).toBe(2)
+})
+
+test('a reader gets their own page, and nobody else gets it', async () => {
+  const { open, rendered } = keeping()
+  await open('/explore')
+  const cookie = { Cookie: 'pb_auth=ann' }
+  expect((await open('/explore', 'n', cookie)).text).toContain('pb_auth=ann')
+  expect((await open('/explore', 'n', { Authorization: 'ann' })).text).toContain('3 ')
+  expect((await open('/explore')).text).toContain('nobody')
+  expect(rendered()).toBe(3)
+})
+
+test.each([
+  '/u/ann',
+  '/users',
+  '/book/emma-9780141439587',
+  '/explore?q=emma',
+  '/login',
+  '//explore',
+])('%s is rendered every time', async (path) => {
+  const { open, rendered } = keeping()
+  await open(path)
+  await open(path)
+  expect(rendered()).toBe(2)
+})
+
+test('what went wrong is not kept', async () => {
+  const { open, rendered } = keeping((body) => new Response(body, { status: 500 }))
+  expect((await open('/')).response.status).toBe(500)
+  await open('/')
+  expect(rendered()).toBe(2)
+
+  let isBroken = true
+  const pages = keepPages(async () => {
+    if (isBroken) throw new Error('broken')
+    return new Response('well')
+  })
+  const request = new Request('http://localhost:3000/')
+  await expect(pages(request, 'n')).rejects.toThrow('broken')
+  isBroken = false
+  expect(await (await pages(request, 'n')).text()).toBe('well')
+})
+
+test('what is added to one answer is not in the next', async () => {
+  const { open } = keeping()
+  const { response } = await open('/')
+  response.headers.set('Content-Encoding', 'gzip')
+  const next = (await open('/')).response
+  expect(next.headers.get('content-encoding')).toBeNull()
+  expect(next.headers.get('x-page')).toBe('own')
+})
+
+test('of many languages the oldest is forgotten', async () => {
+  const { open, rendered } = keeping()
+  for (let n = 0; n <= 50; n++) await open('/', 'n', { 'Accept-Language': `x-${n}` })
+  await open('/', 'n', { 'Accept-Language': 'x-50' })
+  expect(rendered()).toBe(51)
+  await open('/', 'n', { 'Accept-Language': 'x-0' })
+  expect(rendered()).toBe(52)
+})

@@ -1,0 +1,75 @@
+import { randomUUID } from 'node:crypto'
+
+/** Renders a page whose scripts carry the nonce. */
+type Pages = (request: Request, nonce: string) => Promise<Response>
+
+/** Screens that every visitor sees alike: nothing on them is a reader's. */
+const alike: ReadonlySet<string> = new Set([
+  '/',
+  '/explore',
+  '/pricing',
+  '/contact',
+  '/privacy',
+  '/terms',
+])
+
+/** Milliseconds; browsers keep the same facts for five minutes. */
+const life = 60_000
+/** Pages at most, one for each screen and language: the language is whatever a visitor says. */
+const keptAtMost = 50
+
+/** A page as it is kept. */
+interface Kept {
+  /** What stands before, between and after the nonces. */
+  parts: readonly string[]
+  status: number
+  headers: Headers
+}
+
+/**
+ * Renders what every visitor sees alike once a minute, and hands it out again with each answer's
+ * own nonce. Who comes with a cookie may be a reader, and gets a page of their own.
+ *
+ * @param now milliseconds
+ */
+export function keepPages(pages: Pages, now: () => number = Date.now): Pages {
+  const kept = new Map<string, { page: Promise<Kept>; until: number }>()
+  // Known to nobody, so that nothing in a page can hold it but where a nonce stands.
+  const mark = randomUUID()
+
+  /** With nothing of the one who happens to ask first but the language. */
+  async function render(url: string, language: string): Promise<Kept> {
+    const asked = new Request(url, { headers: { 'Accept-Language': language } })
+    const answer = await pages(asked, mark)
+    const text = await answer.text()
+    return { parts: text.split(mark), status: answer.status, headers: answer.headers }
+  }
+
+  /** Who asks at the same time waits for the same page. */
+  function find({ url, headers }: Request): Promise<Kept> {
+    const language = headers.get('accept-language') ?? ''
+    const key = `${url} ${language}`
+    const known = kept.get(key)
+    if (known && known.until > now()) return known.page
+    const page = render(url, language)
+    const made = { page, until: now() + life }
+    kept.delete(key)
+    kept.set(key, made)
+    if (kept.size > keptAtMost) kept.delete(kept.keys().next().value!)
+    const forget = () => void (kept.get(key) === made && kept.delete(key))
+    page.then(({ status }) => status === 200 || forget(), forget)
+    return page
+  }
+
+  return async (request, nonce) => {
+    if (!isAlike(request)) return pages(request, nonce)
+    const { parts, status, headers } = await find(request)
+    // A copy: what comes after this adds to it.
+    return new Response(parts.join(nonce), { status, headers: new Headers(headers) })
+  }
+}
+
+function isAlike({ method, url, headers }: Request): boolean {
+  if (method !== 'GET' || headers.has('cookie') || headers.has('authorization')) return false
+  return alike.has(url.slice(url.indexOf('/', url.indexOf('://') + 3)))
+}

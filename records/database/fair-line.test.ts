@@ -49,6 +49,10 @@ test('one asker has fifty waiting, all together five hundred, the process as man
   await expect(ask('c')).rejects.toThrow(SlowError)
   expect(await endAll()).toHaveLength(501)
   expect(await Promise.all([...many, ...others, ...own])).toHaveLength(501)
+  // Who had their turn takes no room any more.
+  const again = Array.from({ length: 501 }, () => ask(''))
+  expect(await endAll()).toHaveLength(1002)
+  expect(await Promise.all(again)).toHaveLength(501)
 })
 
 test('closed, it lets nobody in who waits', async () => {

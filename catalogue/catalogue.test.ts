@@ -68,7 +68,7 @@ describe('did you mean', () => {
     expect((await find({ q })).did_you_mean).toBe(meant)
   })
 
-  test.each(['frankenstein', 'wuthering h', 'mobydick', 'les miserables', 'qzxvkw'])(
+  test.each(['frankenstein', 'wuthering h', 'mobydick', 'les miserables', 'lao tse', 'qzxvkw'])(
     'nothing of %s',
     async (q) => {
       expect(await find({ q })).not.toHaveProperty('did_you_mean')

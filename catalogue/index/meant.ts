@@ -1,7 +1,7 @@
 import type { Clause } from './query.ts'
 import type { Doc } from './reader.ts'
 import { separator } from './fold.ts'
-import { allowedEdits, editDistance } from './spelling.ts'
+import { allowedEdits, editDistance, shortestCorrected } from './spelling.ts'
 
 /**
  * The question with its typos put right by the best answer: "frankenstien shelly" as
@@ -16,7 +16,7 @@ export function meantBy(clauses: Clause[], best: Doc): string | null {
   const text = `${best.title}${best.alt}${best.author}${best.subject}`
   const words = `${best.title}${best.author}`
     .split(' ')
-    .filter((word) => word && word !== separator)
+    .filter((word) => word.length >= shortestCorrected && word !== separator)
   let isPutRight = false
   const meant = clause.units.map((unit) => {
     if (unit.stop || text.includes(` ${unit.word}`)) return unit.word

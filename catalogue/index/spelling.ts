@@ -1,7 +1,7 @@
 /** Only this much of a word is compared by deletion; the rest by distance. */
 const prefixLength = 8
 /** Shorter words are their own corrections: nearly every other short word would be one. */
-const shortestCorrected = 3
+export const shortestCorrected = 3
 
 /**
  * The keys under which a word is found when one letter is wrong, missing, too many or swapped:

@@ -260,14 +260,16 @@ async function offlinePage(): Promise<Response> {
     }
   }
   const list =
-    links.length > 0 ? `<p>These pages were kept on this device:</p><ul>${links.join('')}</ul>` : ''
+    links.length > 0
+      ? `<h2>These pages were kept on this device:</h2><ul>${links.join('')}</ul>`
+      : ''
   return new Response(
-    `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Offline | Octavo</title><style>${style}</style><main><h1>You are offline</h1><p>This page is not kept on this device. It is there again as soon as you are connected.</p>${list}<p><a href="">Try again</a></p></main></html>`,
+    `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Offline | Octavo</title><style>${font('Newsreader', 'newsreader-latin-wght')}${font('Inter', 'inter-latin-wght')}${style}</style><header>${mark}Octavo</header><main><h1>You are offline</h1><p>This page is not kept on this device. It is there again as soon as you are connected.</p><a class="again" href="">Try again</a>${list}</main></html>`,
     {
       status: 503,
       headers: {
         'Content-Type': 'text/html; charset=utf-8',
-        'Content-Security-Policy': "default-src 'none'; style-src 'unsafe-inline'",
+        'Content-Security-Policy': "default-src 'none'; style-src 'unsafe-inline'; font-src 'self'",
       },
     },
   )
@@ -275,5 +277,30 @@ async function offlinePage(): Promise<Response> {
 
 const attribute = (text: string) => text.replaceAll('&', '&amp;').replaceAll('"', '&quot;')
 
-const style =
-  ':root{color-scheme:light dark;background:#f8f4ea;color:#211c16;font:16px/1.6 system-ui,sans-serif}main{max-width:36rem;margin:12vh auto;padding:0 1.25rem}h1{font:600 1.75rem/1.2 Georgia,serif}a{color:#a4231b;display:inline-block;min-height:44px;line-height:44px}ul{list-style:none;padding:0}@media(prefers-color-scheme:dark){:root{background:#15120e;color:#efe8dc}a{color:#f0a49c}}'
+/** A font of Octavo's, which is kept with its scripts. */
+function font(family: string, file: string): string {
+  const path = build.assets.find((one) => one.includes(file))
+  return `@font-face{font-family:${family};font-weight:200 900;src:url(${path})}`
+}
+
+const mark =
+  '<svg viewBox="0 0 32 32" aria-hidden="true"><rect width="32" height="32" rx="6"/><g fill="none" stroke="#fff" stroke-width="2.6"><circle cx="14" cy="11" r="4.2"/><circle cx="14" cy="20.4" r="5.2"/><circle cx="23.4" cy="8.6" r="2.3" stroke-width="1.8"/></g></svg>'
+
+/** As `web/app.css` has it, in the colours of the system: no script knows the reader's choice here. */
+const style = `
+:root{color-scheme:light dark;--line:light-dark(#e0d8c7,#39332a);--fill:light-dark(#a4231b,#b8372c);background:light-dark(#f8f4ea,#15120e);color:light-dark(#211c16,#f1eadd);font:16px/1.5 Inter,system-ui,sans-serif}
+body{margin:0}
+header,h1,a{font-family:Newsreader,Georgia,serif}
+header{display:flex;align-items:center;gap:10px;height:56px;padding:0 max(16px,50% - 576px);border-bottom:1px solid var(--line);font-size:22px;font-weight:600}
+svg{width:28px;height:28px;fill:var(--fill)}
+main{max-width:36rem;margin:10vh auto;padding:0 16px}
+h1{margin:0 0 8px;font-size:36px;font-weight:560;line-height:1.2;letter-spacing:-.012em}
+h2{margin:40px 0 8px;font-size:14px;font-weight:500}
+p,h2{color:light-dark(#554d42,#c3b9a8)}
+ul{margin:0;padding:0;list-style:none;border-top:1px solid var(--line)}
+li{border-bottom:1px solid var(--line)}
+a{display:flex;align-items:center;min-height:52px;color:inherit;font-size:18px;font-weight:500;text-decoration:none}
+a:hover{text-decoration:underline;text-underline-offset:4px}
+a:focus-visible{outline:2px solid light-dark(#a4231b,#f2897a);outline-offset:2px;border-radius:6px}
+.again{display:inline-flex;min-height:44px;margin-top:8px;padding:0 16px;border-radius:6px;background:var(--fill);color:#fff;font:500 14px Inter,system-ui,sans-serif}
+`

@@ -26,7 +26,14 @@ describe.each(Object.entries(viewports))('on a %s', (_, viewport) => {
     expect(await free.locator('s').allInnerTexts()).toEqual(['Custom theme', 'Early-bird benefits'])
     expect(await free.innerText()).toMatch(/5 bookshelves[^]*100 activity logs/)
     expect(await premium.innerText()).toMatch(/Unlimited bookshelves[^]*Unlimited activity logs/)
-    await page.getByRole('tab', { name: 'Yearly (save 20%)' }).click()
+    const yearly = page.getByRole('tab', { name: 'Yearly (save 20%)' })
+    await yearly.click()
+    // The ring is the keyboard's.
+    const ring = () => yearly.evaluate((tab) => tab.matches(':focus-visible'))
+    expect(await ring()).toBe(false)
+    await page.keyboard.press('ArrowLeft')
+    await page.keyboard.press('ArrowRight')
+    expect(await ring()).toBe(true)
     await premium.getByText('$49').waitFor()
     expect(await free.innerText()).toContain('$0')
 

@@ -27,6 +27,8 @@ export function Tabs<Value extends string>(props: TabsProps<Value>) {
           <Radix.Trigger
             key={entry.value}
             value={entry.value}
+            // The library focuses what is pressed, which the browser takes for the keyboard's doing.
+            onMouseDown={(event) => event.currentTarget.focus({ focusVisible: false })}
             className={classNames(
               tabClass,
               'first:ps-0 first:after:start-0',

@@ -27,8 +27,8 @@ export function Panel(props: PanelProps) {
       )}
     >
       {title ? (
-        <header className="flex flex-wrap items-start justify-between gap-3 px-5 pt-5">
-          <div className="grid gap-1">
+        <header className="flex items-start justify-between gap-3 px-5 pt-5">
+          <div className="grid min-w-0 gap-1">
             <Heading className={classNames('text-xl', tone === 'danger' && 'text-danger')}>
               {title}
             </Heading>

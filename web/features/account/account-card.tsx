@@ -1,56 +1,20 @@
-import { useState } from 'react'
 import type { Settings, User } from '#shared/account.ts'
-import { readProfileForm, type ProfileForm } from '#shared/username.ts'
-import { ProfileError, saveMessage, useProfileSave } from '#web/api/account.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Panel } from '#web/ui/panel.tsx'
 import { RadioGroup } from '#web/ui/radio-group.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
-import { toast } from '#web/ui/toast.tsx'
 import { useHydrated } from '#web/ui/hydrated.ts'
+import { useAccountForm } from './use-account-form.ts'
 
 const visibilities = [
   { value: 'public', label: 'Public', hint: 'Everybody sees your profile and public shelves.' },
   { value: 'private', label: 'Private', hint: 'You alone see your profile, shelves and activity.' },
 ] as const
 
-type Wrong = Readonly<Record<string, string | undefined>>
-
 /** What a reader is called and who sees them. */
 export function AccountCard({ user, settings }: { user: User; settings: Settings }) {
   const disabled = !useHydrated()
-  const save = useProfileSave({ user, settings })
-  const current = { name: user.name, username: user.username, isPrivate: settings.isPrivate }
-  const [form, setForm] = useState<ProfileForm>(current)
-  const [wrong, setWrong] = useState<Wrong>({})
-  const change = (values: Partial<ProfileForm>) => setForm({ ...form, ...values })
-
-  function submit(sheet: HTMLFormElement): void {
-    const refuse = (fields: Wrong) => {
-      setWrong(fields)
-      const first = ['name', 'username'].find((name) => fields[name])
-      sheet.querySelector<HTMLInputElement>(`[name=${first}]`)?.focus()
-    }
-    const { values, wrong: found } = readProfileForm(form, current)
-    refuse(found)
-    if (Object.keys(found).length) return
-    setForm(values)
-    const { name, username, isPrivate } = values
-    const isSame =
-      name === current.name && username === current.username && isPrivate === current.isPrivate
-    if (isSame) return void toast.info('Nothing has changed.')
-    save.mutate(
-      { user: { name, username }, settings: { isPrivate } },
-      {
-        onSuccess: () => toast.success('updated'),
-        onError: (error) => {
-          if (error instanceof ProfileError) refuse(error.fields)
-          toast.error(saveMessage(error))
-        },
-      },
-    )
-  }
-
+  const { form, wrong, change, submit, isPending } = useAccountForm({ user, settings })
   return (
     <Panel title="Account Settings">
       <form
@@ -94,7 +58,7 @@ export function AccountCard({ user, settings }: { user: User; settings: Settings
           type="submit"
           variant="primary"
           disabled={disabled}
-          pending={save.isPending}
+          pending={isPending}
           className="mt-3 justify-self-end"
         >
           Save

@@ -1,52 +1,24 @@
 import { useState } from 'react'
 import type { Settings, User } from '#shared/account.ts'
-import { pictureAccept, pictures, pictureSentences } from '#shared/picture.ts'
-import { ProfileError, saveMessage, useProfileSave, type ProfileChanges } from '#web/api/account.ts'
+import { pictureAccept, pictures } from '#shared/picture.ts'
 import { useApi } from '#web/api/context.ts'
 import { Avatar } from '#web/ui/avatar.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { Panel } from '#web/ui/panel.tsx'
 import { PictureField } from '#web/ui/picture-field.tsx'
-import { toast } from '#web/ui/toast.tsx'
-import { isReadable, usePicture } from './use-picture.ts'
+import { usePictureSave } from './use-picture-save.ts'
+import { usePicture } from './use-picture.ts'
 
 const { width, height } = pictures.background
 
 /** Avatar and background: chosen, seen, then saved. */
 export function PicturesCard({ user, settings }: { user: User; settings: Settings }) {
   const api = useApi()
-  const save = useProfileSave({ user, settings })
   const avatar = usePicture()
   const background = usePicture()
+  const save = usePictureSave({ user, settings }, { avatar, background })
   const [removing, setRemoving] = useState<'avatar' | 'background' | null>(null)
-
-  async function send(changes: ProfileChanges): Promise<void> {
-    try {
-      await save.mutateAsync(changes)
-      toast.success('updated')
-    } catch (error) {
-      toast.error(pictureMessage(error))
-      throw error
-    }
-  }
-  async function submit(): Promise<void> {
-    const chosen = [avatar.file, background.file].filter((file) => file !== null)
-    if (!chosen.length) return void toast.info('Nothing has changed.')
-    for (const file of chosen)
-      if (!(await isReadable(file)))
-        return void toast.error(pictureSentences.missing, { duration: 2000 })
-    await send({
-      ...(avatar.file && { user: { avatar: avatar.file } }),
-      ...(background.file && { settings: { background: background.file } }),
-    })
-    avatar.clear()
-    background.clear()
-  }
-  async function remove(): Promise<void> {
-    if (removing === 'avatar') await send({ user: { avatar: null } })
-    else await send({ settings: { background: null } })
-  }
 
   const backgroundSource =
     background.address ??
@@ -57,7 +29,7 @@ export function PicturesCard({ user, settings }: { user: User; settings: Setting
         className="grid gap-5"
         onSubmit={(event) => {
           event.preventDefault()
-          void submit().catch(() => undefined)
+          void save.saveChosen().catch(() => undefined)
         }}
       >
         <PictureField
@@ -101,7 +73,7 @@ export function PicturesCard({ user, settings }: { user: User; settings: Setting
         onOpenChange={(open) => (open ? undefined : setRemoving(null))}
         description={`This removes your ${removing === 'avatar' ? 'profile' : 'background'} image. It cannot be recovered.`}
         confirmLabel="Remove image"
-        onConfirm={remove}
+        onConfirm={() => save.remove(removing ?? 'background')}
       />
     </Panel>
   )
@@ -129,10 +101,4 @@ function BackgroundPreview({ source }: { source: string | null }) {
       )}
     </div>
   )
-}
-
-/** With what was wrong about the picture: no field here has a place for it. */
-function pictureMessage(error: unknown): string {
-  const [reason] = error instanceof ProfileError ? Object.values(error.fields) : []
-  return [saveMessage(error), reason].filter(Boolean).join(' ')
 }

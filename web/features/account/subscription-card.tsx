@@ -34,16 +34,21 @@ export function SubscriptionCard() {
           <p className="text-sm">Everybody on this Octavo has it.</p>
         ) : null}
         <div className="flex flex-wrap gap-3 empty:hidden">
-          {subscription ? (
-            <Button disabled={disabled} pending={isPending} onClick={open}>
-              Manage
-            </Button>
-          ) : null}
           {hasPremium ? null : (
-            <Button variant={subscription ? 'quiet' : 'secondary'} asChild>
+            <Button asChild>
               <Link to="/pricing">Subscribe</Link>
             </Button>
           )}
+          {subscription ? (
+            <Button
+              variant={subscription.pay_by ? 'primary' : hasPremium ? 'secondary' : 'quiet'}
+              disabled={disabled}
+              pending={isPending}
+              onClick={open}
+            >
+              Manage
+            </Button>
+          ) : null}
         </div>
       </div>
     </Panel>

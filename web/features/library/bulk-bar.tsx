@@ -51,12 +51,12 @@ export default function BulkBar(props: {
   return (
     <section
       aria-label="Bulk edit"
-      className="sticky bottom-[calc(4.5rem+env(safe-area-inset-bottom))] z-30 mt-6 flex flex-wrap items-center gap-x-6 gap-y-3 rounded-md border border-line-strong bg-raised p-3 shadow-lift md:bottom-4"
+      className="sticky bottom-[calc(4.5rem+env(safe-area-inset-bottom))] z-30 mt-6 flex flex-wrap items-center gap-x-6 gap-y-3 rounded-md border border-line-strong bg-raised p-3 shadow-lift max-[23rem]:[&_button]:px-2 max-[23rem]:[&_button>[aria-hidden]]:hidden md:bottom-4"
     >
       <div className="flex flex-1 flex-wrap items-center gap-2">
         <p
           aria-live="polite"
-          className="min-w-24 px-1 max-md:me-auto text-sm font-medium tabular-nums"
+          className="px-1 max-md:me-auto md:min-w-24 text-sm font-medium tabular-nums"
         >
           {count.toLocaleString('en-US')} selected
         </p>

@@ -1,6 +1,4 @@
 import { useState } from 'react'
-import { readBarcode } from '#shared/barcode.ts'
-import { toIsbn13 } from '#shared/isbn.ts'
 import type { UserBook } from '#shared/user-book.ts'
 import { AddBookDialog } from '#web/features/library/add-book-dialog.tsx'
 import { ShelfSelect } from '#web/features/library/add-to-shelf-select.tsx'
@@ -12,46 +10,23 @@ import { CameraView } from './camera-view.tsx'
 import { FoundBook } from './found-book.tsx'
 import { IsbnEntry } from './isbn-entry.tsx'
 import { PileList, PileNews } from './pile-list.tsx'
-import { usePile } from './use-pile.ts'
+import { useScanner, type ScanMode } from './use-scanner.ts'
 
 const modes = [
   { value: 'one', label: 'One book' },
   { value: 'pile', label: 'A pile' },
 ] as const
-type Mode = (typeof modes)[number]['value']
 
 /** Adds books by their barcodes, or by ISBNs typed or sent by a barcode scanner. */
 export default function ScanDialog({
   shelf: first = '',
   mode: firstMode = 'one',
   ...state
-}: DialogState & { shelf?: string; mode?: Mode }) {
-  const [mode, setMode] = useState(firstMode)
-  const [found, setFound] = useState('')
-  const [shelf, setShelf] = useState(first)
-  const [notice, setNotice] = useState('')
+}: DialogState & { shelf?: string; mode?: ScanMode }) {
+  const scanner = useScanner({ shelf: first, mode: firstMode })
+  const { mode, isOne, found, shelf, notice, pile } = scanner
   const [byHand, setByHand] = useState<string>()
-  const pile = usePile()
-  const isOne = mode === 'one'
 
-  /** @returns why it cannot be taken */
-  function take(isbn: string): string | undefined {
-    setNotice('')
-    const isbn13 = toIsbn13(isbn) ?? isbn
-    if (isOne) setFound(isbn13)
-    else if (!shelf) return 'Choose a shelf first.'
-    else if (pile.scan(isbn13, shelf)) setNotice('This book is in the list already.')
-    return undefined
-  }
-  function read(text: string): void {
-    const reading = readBarcode(text)
-    if ('problem' in reading) setNotice(reading.problem)
-    else {
-      take(reading.isbn)
-      // Felt, where a phone can: the eyes are on the next book.
-      navigator.vibrate?.(60)
-    }
-  }
   function addedByHand(record: UserBook): void {
     if (isOne) state.onOpenChange(false)
     else if (byHand !== undefined) pile.settle(byHand, record)
@@ -65,7 +40,7 @@ export default function ScanDialog({
       description="Hold the barcode with 978 or 979 in the frame."
       footer={
         <>
-          {isOne && found ? <Button onClick={() => setFound('')}>Scan Again</Button> : null}
+          {isOne && found ? <Button onClick={scanner.again}>Scan Again</Button> : null}
           <DialogClose>
             <Button>Close</Button>
           </DialogClose>
@@ -73,11 +48,11 @@ export default function ScanDialog({
       }
     >
       <div className="grid content-start gap-4">
-        <Segmented label="How many" value={mode} onValueChange={setMode} options={modes} />
+        <Segmented label="How many" value={mode} onValueChange={scanner.setMode} options={modes} />
         <div className={isOne ? 'grid gap-4' : 'grid gap-x-6 gap-y-4 md:grid-cols-2'}>
           <div className="grid min-w-0 content-start gap-4">
             {isOne ? null : (
-              <ShelfSelect label="Shelf for all" value={shelf} onValueChange={setShelf} />
+              <ShelfSelect label="Shelf for all" value={shelf} onValueChange={scanner.setShelf} />
             )}
             {/* Out of sight it stays on: some phones ask anew for every start. */}
             <div hidden={isOne && found !== ''}>
@@ -85,12 +60,12 @@ export default function ScanDialog({
                 low={!isOne}
                 paused={byHand !== undefined || (isOne ? found !== '' : shelf === '')}
                 pausedText={isOne ? undefined : 'Choose a shelf, then scan.'}
-                onText={read}
+                onText={scanner.read}
               />
             </div>
             <output className="block text-sm font-medium text-danger empty:hidden">{notice}</output>
             {isOne ? null : <PileNews pile={pile} hidden={notice !== ''} />}
-            <IsbnEntry listens={byHand === undefined} onIsbn={take} />
+            <IsbnEntry listens={byHand === undefined} onIsbn={scanner.take} />
           </div>
           {isOne ? null : <PileList pile={pile} onByHand={setByHand} />}
           {isOne && found ? (

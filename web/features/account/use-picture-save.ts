@@ -1,0 +1,48 @@
+import type { Settings, User } from '#shared/account.ts'
+import { pictureSentences } from '#shared/picture.ts'
+import { ProfileError, saveMessage, useProfileSave, type ProfileChanges } from '#web/api/account.ts'
+import { toast } from '#web/ui/toast.tsx'
+import { isReadable, type Chosen } from './use-picture.ts'
+
+/** Saves the pictures a reader chose, or takes one away; messages tell what became of it. */
+export function usePictureSave(
+  own: { user: User; settings: Settings },
+  { avatar, background }: { avatar: Chosen; background: Chosen },
+) {
+  const save = useProfileSave(own)
+
+  async function send(changes: ProfileChanges): Promise<void> {
+    try {
+      await save.mutateAsync(changes)
+      toast.success('updated')
+    } catch (error) {
+      toast.error(pictureMessage(error))
+      throw error
+    }
+  }
+  /** @throws what the server refused, once its message is shown */
+  async function saveChosen(): Promise<void> {
+    const chosen = [avatar.file, background.file].filter((file) => file !== null)
+    if (!chosen.length) return void toast.info('Nothing has changed.')
+    for (const file of chosen)
+      if (!(await isReadable(file)))
+        return void toast.error(pictureSentences.missing, { duration: 2000 })
+    await send({
+      ...(avatar.file && { user: { avatar: avatar.file } }),
+      ...(background.file && { settings: { background: background.file } }),
+    })
+    avatar.clear()
+    background.clear()
+  }
+  /** @throws what the server refused, once its message is shown */
+  const remove = (which: 'avatar' | 'background') =>
+    send(which === 'avatar' ? { user: { avatar: null } } : { settings: { background: null } })
+
+  return { saveChosen, remove, isPending: save.isPending }
+}
+
+/** With what was wrong about the picture: no field here has a place for it. */
+function pictureMessage(error: unknown): string {
+  const [reason] = error instanceof ProfileError ? Object.values(error.fields) : []
+  return [saveMessage(error), reason].filter(Boolean).join(' ')
+}

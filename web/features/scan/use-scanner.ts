@@ -1,0 +1,39 @@
+import { useState } from 'react'
+import { readBarcode } from '#shared/barcode.ts'
+import { toIsbn13 } from '#shared/isbn.ts'
+import { usePile } from './use-pile.ts'
+
+export type ScanMode = 'one' | 'pile'
+
+/** What the scanner was shown so far: the one book it found, or the pile, and what was wrong. */
+export function useScanner({ shelf: first, mode: firstMode }: { shelf: string; mode: ScanMode }) {
+  const [mode, setMode] = useState(firstMode)
+  const [found, setFound] = useState('')
+  const [shelf, setShelf] = useState(first)
+  const [notice, setNotice] = useState('')
+  const pile = usePile()
+  const isOne = mode === 'one'
+
+  /** @returns why it cannot be taken */
+  function take(isbn: string): string | undefined {
+    setNotice('')
+    const isbn13 = toIsbn13(isbn) ?? isbn
+    if (isOne) setFound(isbn13)
+    else if (!shelf) return 'Choose a shelf first.'
+    else if (pile.scan(isbn13, shelf)) setNotice('This book is in the list already.')
+    return undefined
+  }
+  /** @param text what the camera read */
+  function read(text: string): void {
+    const reading = readBarcode(text)
+    if ('problem' in reading) setNotice(reading.problem)
+    else {
+      take(reading.isbn)
+      // Felt, where a phone can: the eyes are on the next book.
+      navigator.vibrate?.(60)
+    }
+  }
+  const again = () => setFound('')
+
+  return { mode, setMode, isOne, found, again, shelf, setShelf, notice, pile, take, read }
+}

@@ -29,11 +29,12 @@ describe.each(Object.entries(viewports))('on a %s', (_, viewport) => {
     const yearly = page.getByRole('tab', { name: 'Yearly (save 20%)' })
     await yearly.click()
     // The ring is the keyboard's.
-    const ring = () => yearly.evaluate((tab) => tab.matches(':focus-visible'))
-    expect(await ring()).toBe(false)
+    const ring = () => page.locator('[role=tab]:focus-visible').allInnerTexts()
+    expect(await ring()).toEqual([])
     await page.keyboard.press('ArrowLeft')
+    await expect.poll(ring).toEqual(['Monthly'])
     await page.keyboard.press('ArrowRight')
-    expect(await ring()).toBe(true)
+    await expect.poll(ring).toEqual(['Yearly (save 20%)'])
     await premium.getByText('$49').waitFor()
     expect(await free.innerText()).toContain('$0')
 

@@ -289,18 +289,12 @@ const mark =
 /** As `web/app.css` has it, in the colours of the system: no script knows the reader's choice here. */
 const style = `
 :root{color-scheme:light dark;--line:light-dark(#e0d8c7,#39332a);--fill:light-dark(#a4231b,#b8372c);background:light-dark(#f8f4ea,#15120e);color:light-dark(#211c16,#f1eadd);font:16px/1.5 Inter,system-ui,sans-serif}
-body{margin:0}
-header,h1,a{font-family:Newsreader,Georgia,serif}
+body{margin:0}header,h1,a{font-family:Newsreader,Georgia,serif}
 header{display:flex;align-items:center;gap:10px;height:56px;padding:0 max(16px,50% - 576px);border-bottom:1px solid var(--line);font-size:22px;font-weight:600}
-svg{width:28px;height:28px;fill:var(--fill)}
-main{max-width:36rem;margin:10vh auto;padding:0 16px}
+svg{width:28px;height:28px;fill:var(--fill)}main{max-width:36rem;margin:10vh auto;padding:0 16px}
 h1{margin:0 0 8px;font-size:36px;font-weight:560;line-height:1.2;letter-spacing:-.012em}
-h2{margin:40px 0 8px;font-size:14px;font-weight:500}
-p,h2{color:light-dark(#554d42,#c3b9a8)}
-ul{margin:0;padding:0;list-style:none;border-top:1px solid var(--line)}
-li{border-bottom:1px solid var(--line)}
-a{display:flex;align-items:center;min-height:52px;color:inherit;font-size:18px;font-weight:500;text-decoration:none}
-a:hover{text-decoration:underline;text-underline-offset:4px}
-a:focus-visible{outline:2px solid light-dark(#a4231b,#f2897a);outline-offset:2px;border-radius:6px}
+h2{margin:40px 0 8px;font-size:14px;font-weight:500}p,h2{color:light-dark(#554d42,#c3b9a8)}
+ul{margin:0;padding:0;list-style:none;border-top:1px solid var(--line)}li{border-bottom:1px solid var(--line)}
+a{display:flex;align-items:center;min-height:52px;color:inherit;font-size:18px;font-weight:500;text-decoration:none}a:hover{text-decoration:underline;text-underline-offset:4px}a:focus-visible{outline:2px solid light-dark(#a4231b,#f2897a);outline-offset:2px;border-radius:6px}
 .again{display:inline-flex;min-height:44px;margin-top:8px;padding:0 16px;border-radius:6px;background:var(--fill);color:#fff;font:500 14px Inter,system-ui,sans-serif}
 `

@@ -73,7 +73,8 @@ export async function present(
 ): Promise<Shown[]> {
   const form = wireForm(collection)
   const at = form.position('id')!
-  const managed = await managedIds(reader, collection, rows, at)
+  const rule = collection.auth?.manage ?? null
+  const managed = rule === null ? nobody : await managedIds(reader, collection, rule, rows, at)
   const expands = tree.size && rows.length ? await expandAll(reader, collection, rows, tree) : []
   return rows.map((row, i) => {
     const id = row[at] as string
@@ -88,11 +89,11 @@ const nobody: ReadonlySet<string> = new Set()
 async function managedIds(
   reader: Reader,
   collection: Collection,
+  rule: string,
   rows: readonly Row[],
   at: number,
 ): Promise<ReadonlySet<string>> {
-  const rule = collection.auth?.manage ?? null
-  if (rule === null || !reader.request.viewer || !rows.length) return nobody
+  if (!reader.request.viewer || !rows.length) return nobody
   const statement = once(reader, `managed ${collection.id} ${rule}`, () => {
     const all = rowsOf(reader, collection)
     const id = column(all.alias, 'id')

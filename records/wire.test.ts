@@ -53,6 +53,26 @@ test('what is for the record itself is for nobody else, expand is there when ask
   ])
 })
 
+test('what is for the record itself may come first', () => {
+  const early = collection({
+    name: 'early',
+    type: 'auth',
+    fields: [
+      { name: 'about', type: 'text', readable: 'self' },
+      { name: 'birthday', type: 'text', readable: 'self' },
+    ],
+    rules: { list: '', view: '', create: '', update: '', delete: '' },
+  })
+  const made = wireForm(early)
+  const keys = (self: boolean) => {
+    const json = made.write(Array<null>(made.columns.length).fill(null), self)
+    return Object.keys(JSON.parse(json) as object)
+  }
+  const names = ['collectionId', 'collectionName']
+  expect(keys(false)).toEqual([...names, 'id'])
+  expect(keys(true)).toEqual(['about', 'birthday', ...names, 'email', 'id', 'verified'])
+})
+
 test.each([
   [{ zero: 1.5 }, '"zero":1.5'],
   [{ zero: 1e21 }, '"zero":1e+21'],

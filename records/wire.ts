@@ -66,36 +66,48 @@ function makeForm(collection: Collection): WireForm {
     columns,
     position: (name) => positions.get(name),
     write(row, self, expand) {
-      let json = ''
-      for (const { at, own, key, text } of pieces) {
-        if (at >= 0) {
-          if (!own || self) json += key + text(row[at]!)
-        } else if (expand !== undefined) json += key + expand
+      // Put together once, and never cut: a text in pieces is copied whenever one looks into it.
+      let json = '{'
+      for (const { at, own, before, text, after } of pieces) {
+        if (at < 0) {
+          if (expand !== undefined) json += before + expand + after
+        } else if (!own || self) json += before + text(row[at]!) + after
       }
-      return `{${json.slice(1)}}`
+      return json + '}'
     },
   }
 }
 
-interface Piece extends Entry {
-  /** What stands before the value: its key, and before that what is the same for all records. */
-  key: string
+interface Piece {
+  at: number
+  own: boolean
+  /** The key, and before that what is the same for all records. */
+  before: string
+  text: (value: Row[number]) => string
+  after: string
 }
 
-/** What never changes is written together with the next key that is always there. */
+/**
+ * What never changes is written together with the next key that is always there. Commas go with what
+ * may be missing: behind it, as long as nothing before it is always there.
+ */
 function piecesOf(entries: readonly Entry[]): Piece[] {
   const pieces: Piece[] = []
+  const isAlways = ({ constant, at, own }: Entry) => constant !== undefined || (at >= 0 && !own)
+  const first = entries.findIndex(isAlways)
   let same = ''
-  for (const entry of entries) {
-    const key = `,${JSON.stringify(entry.name)}:`
-    if (entry.constant !== undefined) {
-      same += key + JSON.stringify(entry.constant)
-      continue
+  for (const [i, entry] of entries.entries()) {
+    const { name, at, own, constant, text } = entry
+    const key = `${i > first ? ',' : ''}${JSON.stringify(name)}:`
+    if (constant !== undefined) same += key + JSON.stringify(constant)
+    else if (isAlways(entry)) {
+      pieces.push({ at, own, before: same + key, text, after: '' })
+      same = ''
+    } else {
+      if (same) pieces.push({ at: 0, own: false, before: same, text: () => '', after: '' })
+      pieces.push({ at, own, before: key, text, after: i < first ? ',' : '' })
+      same = ''
     }
-    const isAlways = entry.at >= 0 && !entry.own
-    if (!isAlways && same) pieces.push({ ...entry, at: 0, own: false, key: same, text: () => '' })
-    pieces.push({ ...entry, key: (isAlways ? same : '') + key })
-    same = ''
   }
   return pieces
 }

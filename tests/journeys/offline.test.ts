@@ -63,6 +63,8 @@ describe.each([
       .getByText(/^Octavo cannot be reached\./)
       .first()
       .waitFor()
+    // It says so for as long as that is true.
+    await page.getByText(/^Not saved\./).waitFor()
     expect(await field.inputValue()).toBe('321')
     await page.keyboard.press('Escape')
 

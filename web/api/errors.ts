@@ -6,7 +6,7 @@ export const somethingWrong = 'Something went wrong. Please try again.'
 /** @returns the sentence to show for a failed call */
 export function errorMessage(error: unknown): string {
   if (error instanceof ClientResponseError) {
-    if (error.status === 0) return 'Octavo cannot be reached. Check your connection and try again.'
+    if (isUnanswered(error)) return 'Octavo cannot be reached. Check your connection and try again.'
     const [first] = Object.values(fieldMessages(error))
     return first ?? error.message
   }
@@ -44,6 +44,11 @@ export function fieldMessages(error: unknown): Record<string, string> {
 /** @returns whether the call failed because nobody, or somebody else, is signed in */
 export function isSignedOut(error: unknown): boolean {
   return error instanceof ClientResponseError && error.status === 401
+}
+
+/** @returns whether no server answered */
+export function isUnanswered(error: unknown): boolean {
+  return error instanceof ClientResponseError && error.status === 0
 }
 
 /** @returns whether what was asked for is not there, or not for this viewer */

@@ -1,7 +1,7 @@
 import { Trash2 } from 'lucide-react'
 import { useId } from 'react'
 import type { UserBook } from '#shared/user-book.ts'
-import { errorMessage } from '#web/api/errors.ts'
+import { errorMessage, isUnanswered } from '#web/api/errors.ts'
 import { Button } from '#web/ui/button.tsx'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { Dialog } from '#web/ui/dialog-sheet.tsx'
@@ -35,18 +35,26 @@ export function BookEditor(props: {
       onOpenChange={onOpenChange}
       footer={
         readOnly ? undefined : (
-          // One row on phones too: what is typed above needs the height.
-          <div className="flex justify-between gap-2 md:w-full">
-            <RemoveButton book={book} onLastRemoved={onLastRemoved} />
-            <Button
-              type="submit"
-              form={formId}
-              variant="primary"
-              pending={edit.isPending}
-              className="max-md:flex-1"
-            >
-              Save
-            </Button>
+          <div className="grid gap-3 md:w-full">
+            {edit.error && isUnanswered(edit.error) ? (
+              // The message of it is soon gone, and covers the banner that says why.
+              <p className="text-sm font-medium text-danger">
+                Not saved. What you typed stays here until you are back.
+              </p>
+            ) : null}
+            {/* One row on phones too: what is typed above needs the height. */}
+            <div className="flex justify-between gap-2">
+              <RemoveButton book={book} onLastRemoved={onLastRemoved} />
+              <Button
+                type="submit"
+                form={formId}
+                variant="primary"
+                pending={edit.isPending}
+                className="max-md:flex-1"
+              >
+                Save
+              </Button>
+            </div>
           </div>
         )
       }

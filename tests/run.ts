@@ -25,7 +25,7 @@ async function runTests(): Promise<number> {
     modules.filter((module) => module.errors().length > 0).length +
     vitest.state.getUnhandledErrors().length
   await vitest.close()
-  for (const test of tests.filter((one) => one.diagnostic()?.retryCount)) {
+  for (const test of tests.filter((one) => one.diagnostic()?.flaky)) {
     const why = test
       .result()
       .errors?.map((error) => error.message)

@@ -3,9 +3,8 @@ import { randomUUID } from 'node:crypto'
 /** Renders a page whose scripts carry the nonce. */
 type Pages = (request: Request, nonce: string) => Promise<Response>
 
-/** Screens that every visitor sees alike: nothing on them is a reader's. */
+/** Screens that every visitor sees alike, at every visit: the landing page has other books each time. */
 const alike: ReadonlySet<string> = new Set([
-  '/',
   '/explore',
   '/pricing',
   '/contact',

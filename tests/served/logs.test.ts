@@ -80,7 +80,15 @@ test('asked for its health, Octavo says that it is well and nothing more', async
 test('an address that is no text is refused by a screen, and the log stays one of JSON', async () => {
   const octavo = await startOctavo({ LOG_LEVEL: 'trace' })
   const started = octavo.output().length
-  for (const path of ['/%FF', '/u/%FF', '/%', '/book/%E0%A4%A', '/assets/%FF', '/%FF.data']) {
+  for (const path of [
+    '/%FF',
+    '/u/%FF',
+    '/u/%ED%A0%80',
+    '/%',
+    '/book/%E0%A4%A',
+    '/assets/%FF',
+    '/%FF.data',
+  ]) {
     const answer = await fetch(octavo.url + path)
     expect(answer.status, path).toBe(400)
     expect(await answer.text(), path).toContain('400')

@@ -1,5 +1,5 @@
 import { PassThrough } from 'node:stream'
-import { createReadableStreamFromReadable } from '@react-router/node'
+import { text } from 'node:stream/consumers'
 import { renderToPipeableStream } from 'react-dom/server'
 import {
   isRouteErrorResponse,
@@ -63,15 +63,10 @@ export default function handleRequest(
           hasShell = true
         },
         onAllReady() {
-          const body = new PassThrough({
-            final(done) {
-              clearTimeout(timeout)
-              done()
-            },
-          })
+          clearTimeout(timeout)
           headers.set('Content-Type', 'text/html; charset=utf-8')
-          pipe(body)
-          resolve(new Response(createReadableStreamFromReadable(body), { headers, status }))
+          const html = text(pipe(new PassThrough())).then(scriptsLast)
+          resolve(html.then((whole) => new Response(whole, { headers, status })))
         },
         onShellError: (error: unknown) =>
           reject(error instanceof Error ? error : new Error(String(error))),
@@ -83,6 +78,18 @@ export default function handleRequest(
     )
     const timeout = setTimeout(() => abort(), streamTimeout + 1000)
   })
+}
+
+/**
+ * A page can be read before any script runs: on a slow connection its looks and its type come first.
+ *
+ * @returns the page with all that it names of its scripts asked for after the rest
+ */
+function scriptsLast(html: string): string {
+  return html.replaceAll(
+    '<link rel="modulepreload"',
+    '<link rel="modulepreload" fetchpriority="low"',
+  )
 }
 
 /** Errors of loaders: what is the caller's doing (a 404, a wrong method) is no news to the log. */

@@ -164,6 +164,14 @@ describe('a stranger', () => {
   })
 })
 
+test('a page asks for its looks before its scripts', async () => {
+  const { html } = await open('/explore', 'visitor')
+  const scripts = html.match(/<link rel="modulepreload"[^>]*>/g) ?? []
+  expect(scripts.length).toBeGreaterThan(3)
+  expect(scripts.filter((link) => !link.includes('fetchpriority="low"'))).toEqual([])
+  expect(html).toMatch(/<link [^>]*rel="stylesheet"/)
+})
+
 const long = 'x'.repeat(5000)
 
 test.each([

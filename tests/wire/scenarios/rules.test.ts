@@ -21,6 +21,13 @@ async function statusOr(call: Promise<RecordModel>): Promise<Partial<RecordModel
   }))
 }
 
+const signing = {
+  tokenLife: 3600,
+  sessionIdle: 3600,
+  sessionLife: 3600,
+  otp: { digits: 6, life: 180, tries: 5 },
+}
+
 /** Each collection can be got at by one way alone. */
 const ways = new Schema([
   collection({
@@ -29,10 +36,7 @@ const ways = new Schema([
     fields: [],
     rules: { ...open, create: 'verified = false' },
     auth: {
-      tokenLife: 3600,
-      sessionIdle: 3600,
-      sessionLife: 3600,
-      otp: { digits: 6, life: 180, tries: 5 },
+      ...signing,
       mfa: { life: 0 },
       rule: within('password'),
     },
@@ -43,10 +47,7 @@ const ways = new Schema([
     fields: [],
     rules: open,
     auth: {
-      tokenLife: 3600,
-      sessionIdle: 3600,
-      sessionLife: 3600,
-      otp: { digits: 6, life: 180, tries: 5 },
+      ...signing,
       mfa: { life: 600 },
       rule: `${within('password')} || ${within('otp')}`,
     },

@@ -55,8 +55,8 @@ export function tooLong(max: number): FieldError {
  * @param wait milliseconds until it may be tried again
  * @returns the refusal of what was asked for too often
  */
-export function tooMany(wait: number, message = ''): ApiError {
-  const error = new ApiError(429, message)
+export function tooMany(wait: number, message = '', cause?: unknown): ApiError {
+  const error = new ApiError(429, message, {}, cause)
   error.retryAfter = Math.max(1, Math.ceil(wait / 1000))
   return error
 }

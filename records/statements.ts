@@ -10,7 +10,7 @@ import {
   type Statement,
 } from './database/database.ts'
 import { bind, slot, type Value } from './database/slot.ts'
-import { ApiError } from './errors.ts'
+import { ApiError, tooMany } from './errors.ts'
 import type { Input } from './filter/input.ts'
 import { tableOf } from './filter/place.ts'
 import { all, column, type Sql } from './filter/scope.ts'
@@ -104,7 +104,7 @@ export async function executeBound(
       return await db.search(statement.sql, parameters, askerOf(request))
     return await db.query(statement.sql, parameters)
   } catch (error) {
-    if (error instanceof BusyError) throw tooMuch(error)
+    if (error instanceof BusyError) throw tooMany(busyWait, '', error)
     if (!(error instanceof SlowError)) throw error
     throw tooSlow(error)
   }
@@ -120,14 +120,8 @@ function askerOf({ network = '' }: RequestInfo): string {
   return isNobodys(network) ? '' : network
 }
 
-/** Seconds until a client that has too much waiting may come again. */
-const retryAfter = 5
-
-function tooMuch(cause: unknown): ApiError {
-  const error = new ApiError(429, '', {}, cause)
-  error.retryAfter = retryAfter
-  return error
-}
+/** Milliseconds until a client that has too much waiting may come again. */
+const busyWait = 5000
 
 /** The row of an id if it satisfies the rule; nothing selected but the wire's columns. */
 export function viewStatement(asker: Asker, collection: Collection, rule: string): Statement {

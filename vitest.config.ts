@@ -5,9 +5,6 @@ const rooms = ['shared', 'records', 'catalogue', 'server', 'web']
 export default defineConfig({
   test: {
     globalSetup: ['./tests/temporary-folder.ts', './tests/postgres.ts'],
-    // A browser or a database on a busy machine may be late once; what fails twice is broken, and
-    // what needed its second try is named at the end (tests/run.ts).
-    retry: process.env['CI'] ? 1 : 0,
     // Waiting is for what is not there yet, and ends with it: only what is broken waits this long.
     expect: { poll: { timeout: 30_000 } },
     projects: [

@@ -1,5 +1,5 @@
 import { dirname } from 'node:path'
-import { parseCLI, startVitest } from 'vitest/node'
+import { createVitest, parseCLI, type TestCase, type TestModule } from 'vitest/node'
 import { ensureWebBuild } from '#server/web-build.ts'
 
 const root = dirname(import.meta.dirname)
@@ -13,29 +13,47 @@ function checkNode(): void {
   process.exit(1)
 }
 
+/** More files than this do not fail by a busy machine. */
+const mostFilesAgain = 10
+
 async function runTests(): Promise<number> {
   const { filter, options } = parseCLI(['vitest', 'run', ...process.argv.slice(2)])
-  const vitest = await startVitest('test', filter, { ...options, root, watch: false })
-  const modules = vitest.state.getTestModules()
-  const tests = modules.flatMap((module) => [...module.children.allTests()])
-  const passed = tests.filter((test) => test.result().state === 'passed').length
-  // A file that could not be loaded and an error outside any test count as a failure each.
-  const failed =
-    tests.filter((test) => test.result().state === 'failed').length +
-    modules.filter((module) => module.errors().length > 0).length +
-    vitest.state.getUnhandledErrors().length
-  await vitest.close()
-  for (const test of tests.filter((one) => one.diagnostic()?.flaky)) {
-    const why = test
-      .result()
-      .errors?.map((error) => error.message)
-      .join('\n')
-    process.stdout.write(
-      `\nsecond try: ${test.module.relativeModuleId} > ${test.fullName}\n${why}\n`,
-    )
+  const vitest = await createVitest('test', { ...options, root, watch: false })
+  try {
+    await vitest.start(filter)
+    const broken = vitest.state.getTestModules().filter(isBroken)
+    if (process.env['CI'] && broken.length > 0 && broken.length <= mostFilesAgain) {
+      process.stdout.write(`\nsecond try of:\n${broken.map(told).join('')}`)
+      vitest.state.clearErrors()
+      await vitest.runTestSpecifications(broken.map((module) => module.toTestSpecification()))
+    }
+    const modules = vitest.state.getTestModules()
+    const tests = modules.flatMap(testsOf)
+    const passed = tests.filter((test) => test.result().state === 'passed').length
+    // A file that could not be loaded and an error outside any test count as a failure each.
+    const failed =
+      tests.filter(hasFailed).length +
+      modules.filter((module) => module.errors().length > 0).length +
+      vitest.state.getUnhandledErrors().length
+    process.stdout.write(`\n${passed} passed, ${failed} failed\n`)
+    return failed || !passed ? 1 : 0
+  } finally {
+    await vitest.close()
   }
-  process.stdout.write(`\n${passed} passed, ${failed} failed\n`)
-  return failed || !passed ? 1 : 0
+}
+
+const testsOf = (module: TestModule) => [...module.children.allTests()]
+const hasFailed = (test: TestCase) => test.result().state === 'failed'
+const isBroken = (module: TestModule) => !module.ok()
+
+/** What failed in a file at its first try, and why. */
+function told(module: TestModule): string {
+  const failed = testsOf(module).filter(hasFailed)
+  const reasons = [
+    ...module.errors().map(({ message }) => message),
+    ...failed.map((test) => `${test.fullName}: ${test.result().errors?.[0]?.message}`),
+  ]
+  return reasons.map((reason) => `${module.relativeModuleId} > ${reason}\n`).join('')
 }
 
 const help = `npm test -- [options] [what to run, part of a path]

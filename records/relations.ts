@@ -5,7 +5,8 @@ import { holdRow, lockReferences, referLock } from './rows.ts'
 import type { Collection } from './schema/collection.ts'
 import { errors } from './schema/validate.ts'
 import type { StoredRecord } from './schema/values.ts'
-import type { Origin, Writer } from './transaction.ts'
+import type { Origin } from './store.ts'
+import type { Writer } from './transaction.ts'
 
 /**
  * The relation fields that name a record which is not there, or which the client that named it may

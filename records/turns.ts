@@ -51,6 +51,7 @@ export class Turns {
     signal?: AbortSignal,
   ): Promise<T> {
     if (!this.#isNeeded || !account) return work()
+    signal?.throwIfAborted()
     const line = this.#lines.get(account) ?? { running: 0, isAlone: false, waiting: [] }
     this.#lines.set(account, line)
     await this.#turn(line, alone, signal)
@@ -78,7 +79,6 @@ export class Turns {
           resolve()
         },
       }
-      if (signal?.aborted) return reject(signal.reason as Error)
       signal?.addEventListener('abort', give, { once: true })
       line.waiting.push(waiting)
       this.#next(line)

@@ -10,7 +10,8 @@ import { applyBody, emptyRecord } from './schema/coerce.ts'
 import type { Collection, Field, Rule } from './schema/collection.ts'
 import { errors } from './schema/validate.ts'
 import type { StoredRecord } from './schema/values.ts'
-import { change, insert, remove, write, type Writer } from './transaction.ts'
+import { change, insert, remove } from './store.ts'
+import { write, type Writer } from './transaction.ts'
 
 /**
  * A client's write, ready for its transaction: what takes long is done. It can be run again if the

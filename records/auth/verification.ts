@@ -1,6 +1,7 @@
-import { write, change, type Writer } from '../transaction.ts'
 import type { Collection } from '../schema/collection.ts'
 import type { StoredRecord } from '../schema/values.ts'
+import { change } from '../store.ts'
+import { write, type Writer } from '../transaction.ts'
 import { findAccount } from './account.ts'
 import { dropExternalAuths } from './external-auths.ts'
 import { readLink, sendLink, spendLink, type AccountDeps } from './mail-links.ts'

@@ -42,7 +42,7 @@ export function openSqlite(
   const readers = new Readers({ file, readAtMost })
   const searches = new FairLine(threads)
   const checkpoints = new Checkpoints(file, () => writer.uncopied)
-  const writes = new Turns(writer, checkpoints, waitAtMost)
+  const writes = new SharedCommits(writer, checkpoints, waitAtMost)
 
   return {
     dialect: sqlite,
@@ -94,7 +94,7 @@ interface Member {
  * the same time run one after the other, each in a savepoint of its own, and are committed
  * together, as a commit waits for the disk. Nobody is answered before that.
  */
-class Turns {
+class SharedCommits {
   readonly #writer: SqliteConnection
   readonly #checkpoints: Checkpoints
   readonly #waitAtMost: number

@@ -1,7 +1,8 @@
 import { ApiError } from '../errors.ts'
 import type { Collection } from '../schema/collection.ts'
 import type { StoredRecord } from '../schema/values.ts'
-import type { Origin, Writer } from '../transaction.ts'
+import type { Origin } from '../store.ts'
+import type { Writer } from '../transaction.ts'
 import { addFile, dropFiles, usage } from './table.ts'
 
 /**

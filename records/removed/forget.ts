@@ -5,8 +5,7 @@ import { run } from '../database/run.ts'
 import { ApiError } from '../errors.ts'
 import { dropFiles } from '../files/table.ts'
 import type { Collection } from '../schema/collection.ts'
-import { write, type Writer } from '../transaction.ts'
-import { keptSince } from './find.ts'
+import type { Writer } from '../transaction.ts'
 
 /** Forgets what came back, or what is gone for good once its files are. */
 export async function dropRemoval(tx: Transaction, removal: string): Promise<void> {
@@ -28,32 +27,25 @@ export async function forgetRemoved(
 ): Promise<void> {
   if (!keepsAny(tx.core)) return
   const only = one ? sql` AND collection = ${one.collection.id} AND record = ${one.id}` : sql``
-  const ended = await end(tx, sql`account = ${account}${only}`)
+  const ended = await endRemovals(tx, sql`account = ${account}${only}`)
   if (one && !ended) throw new ApiError(404)
-}
-
-/**
- * Ends what was removed too long ago to come back; to be called now and then.
- *
- * @returns how many removals there were
- */
-export async function sweepRemoved(core: Core): Promise<number> {
-  let ended = 0
-  for (const collection of core.schema.collections) {
-    if (!collection.removedLife) continue
-    const due = sql`collection = ${collection.id} AND removed < ${keptSince(collection, core.now())}`
-    // A few at a time: nobody should wait for all of them.
-    for (let some = -1; some !== 0; ended += some)
-      some = await write(core, (tx) => end(tx, due, 20))
-  }
-  return ended
 }
 
 function keepsAny({ schema }: Core): boolean {
   return schema.collections.some((collection) => collection.removedLife)
 }
 
-async function end(tx: Writer, where: RawBuilder<unknown>, limit?: number): Promise<number> {
+/**
+ * Ends removals for good, with their files.
+ *
+ * @param limit of them, those removed the longest ago; left out: all
+ * @returns how many there were
+ */
+export async function endRemovals(
+  tx: Writer,
+  where: RawBuilder<unknown>,
+  limit?: number,
+): Promise<number> {
   const lock = tx.dialect.name === 'postgres' ? sql` FOR UPDATE` : sql``
   const few = limit ? sql` ORDER BY removed LIMIT ${sql.lit(limit)}` : sql``
   const rows = await run(tx, sql`SELECT id FROM _removals WHERE ${where}${few}${lock}`)

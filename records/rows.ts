@@ -143,6 +143,7 @@ export async function lockReferring(
   }))
 }
 
+/** @throws UniqueError if the id, or what is to be unique, is taken */
 export async function insertRow(
   tx: Transaction,
   collection: Collection,
@@ -179,6 +180,7 @@ export async function updateRow(
   noteWritten(tx, collection, record)
 }
 
+/** Deletes a row that is locked; what names it was settled before. */
 export async function deleteRow(
   tx: Transaction,
   collection: Collection,

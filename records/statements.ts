@@ -40,6 +40,10 @@ export function newRoom(): Room {
   return { left: maxIncluded }
 }
 
+/**
+ * @param db a transaction reads what it wrote
+ * @param room shared by what is answered together
+ */
 export function reader(
   db: Source,
   schema: Schema,

@@ -59,6 +59,7 @@ function pick<T>(list: readonly [T, ...T[]] | readonly T[], place: number): T {
   return list[place % list.length] as T
 }
 
+/** @returns the cloth of a book without a picture: always the same for the same book */
 export function clothFor(title: string, author = ''): Cloth {
   return pick(cloths, bookHash(title, author))
 }
@@ -68,6 +69,7 @@ export function clothColour(title: string, author = ''): string {
   return clothFor(title, author).ground
 }
 
+/** @returns how its cover is laid out: always the same for the same book */
 export function layoutFor(title: string, author = ''): CoverLayout {
   return pick(coverLayouts, Math.floor(bookHash(title, author) / cloths.length))
 }
@@ -77,6 +79,7 @@ const fullWidth =
 
 /** A letter's mean width in ems: measured for the serif, and a little to spare. */
 const letter = 0.54
+/** Of a line of the title, in ems. */
 export const lineHeight = 1.12
 const titleScale = [20, 17, 14.5, 12.5, 11, 9.5, 8.2, 7.2]
 

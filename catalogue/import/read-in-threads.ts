@@ -31,6 +31,11 @@ export interface DumpReader extends AsyncDisposable {
   read(dump: Dump, file: string, skip: number): AsyncGenerator<ReadBatch>
 }
 
+/**
+ * Starts the threads that read; they end when the reader is disposed of.
+ *
+ * @param subset what is wanted of the dumps
+ */
 export function openDumpReader(subset: Subset): DumpReader {
   const threads = Array.from({ length: readingThreads }, () => readingThread(subset))
   return {

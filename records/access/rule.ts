@@ -25,6 +25,7 @@ export interface Rows extends Asker {
   used?: Set<string> | undefined
 }
 
+/** @returns the rows of a collection under an alias of their own, without joins yet */
 export function rowsOf(asker: Asker, collection: Collection): Rows {
   const row = new Scope(new Aliases())
   return { ...asker, collection, alias: row.aliases.next(), row }

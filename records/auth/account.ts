@@ -117,6 +117,7 @@ export async function readAccount(
   return row ? toRecord(collection, row) : null
 }
 
+/** @returns the field that holds the address of a collection's accounts */
 export function emailField(collection: Collection): Field {
   return fieldOf(collection, 'email')
 }

@@ -158,6 +158,7 @@ export async function spendLink(tx: Writer, link: Link): Promise<StoredRecord> {
   return account!
 }
 
+/** @returns the refusal of a form for what is wrong with its token */
 export function refusedToken(error: FieldError, cause?: unknown): ApiError {
   return invalidForm({ token: error }, cause)
 }

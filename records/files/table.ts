@@ -33,6 +33,7 @@ export function fileTables(dialect: Dialect['name']): string[] {
   ]
 }
 
+/** Notes a file that a record names from now on. */
 export async function addFile(tx: Transaction, row: FileRow): Promise<void> {
   const { collection, record, name, account, mime, size, created } = row
   await run(
@@ -42,6 +43,11 @@ export async function addFile(tx: Transaction, row: FileRow): Promise<void> {
   )
 }
 
+/**
+ * Forgets files that a record names no more; the storage has them until they are removed there.
+ *
+ * @param names at least one
+ */
 export async function dropFiles(
   tx: Transaction,
   collection: string,

@@ -15,6 +15,7 @@ export function postgresMoment(text: Sql): Sql {
   return sql`CASE WHEN ${text} ~ ${sql.lit(moment)} THEN MAKE_TIMESTAMP(${part(1, 4)}, ${part(6, 2)}, 1, ${part(12, 2)}, ${part(15, 2)}, ${seconds}) + MAKE_INTERVAL(days => ${part(9, 2)} - 1) END`
 }
 
+/** @returns the moment `v` after one step of a modifier */
 export function postgresStep(step: Step): Sql {
   switch (step.type) {
     case 'months':

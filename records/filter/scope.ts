@@ -65,6 +65,7 @@ export function all(conditions: readonly Sql[]): Sql {
   return combined(conditions, sql` AND `)
 }
 
+/** @returns the conditions of which one is enough; in parentheses when there are several */
 export function some(conditions: readonly Sql[]): Sql {
   return combined(conditions, sql` OR `)
 }

@@ -31,6 +31,7 @@ export function errorAnswer(error: ApiError): Response {
   return answer
 }
 
+/** What a delete answers: 204 and nothing. */
 export function emptyAnswer(): Response {
   return new Response(null, { status: 204, headers: always })
 }

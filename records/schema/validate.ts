@@ -288,6 +288,7 @@ function jsonError(maxSize: number, value: unknown): FieldError | undefined {
   }
 }
 
+/** @returns how long a text is as PocketBase counts: in code points, not in UTF-16 units */
 export function codePoints(text: string): number {
   let length = 0
   for (const _ of text) length++

@@ -18,7 +18,7 @@ const mostFilesAgain = 10
 
 async function runTests(): Promise<number> {
   const { filter, options } = parseCLI(['vitest', 'run', ...process.argv.slice(2)])
-  const vitest = await createVitest('test', { ...options, root, watch: false })
+  const vitest = await createVitest({ ...options, root, watch: false })
   try {
     await vitest.start(filter)
     const broken = vitest.state.getTestModules().filter(isBroken)

@@ -6,7 +6,7 @@ import * as z from 'zod'
  */
 
 export const text = z.string().catch('')
-export const amount = z.number().finite().catch(0)
+export const amount = z.number().catch(0)
 export const texts = listOf(z.string())
 
 /** @returns a list in which what does not fit is left out; what is no list is empty */

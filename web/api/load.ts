@@ -2,10 +2,10 @@ import {
   dehydrate,
   hashKey,
   type DehydratedState,
-  type EnsureInfiniteQueryDataOptions,
-  type EnsureQueryDataOptions,
   type InfiniteData,
+  type InfiniteQueryExecuteOptions,
   type QueryClient,
+  type QueryExecuteOptions,
   type QueryKey,
 } from '@tanstack/react-query'
 import type PocketBase from 'pocketbase'
@@ -20,17 +20,17 @@ import { getQueryClient } from './query-client.ts'
 export interface LoadInput {
   api: PocketBase
   /** Fetches a query unless it is in the cache, and keeps it there for the screen. */
-  fetch: <T, K extends QueryKey>(query: EnsureQueryDataOptions<T, Error, T, K>) => Promise<T>
+  fetch: <T, K extends QueryKey>(query: QueryExecuteOptions<T, Error, T, T, K>) => Promise<T>
   /** The same for the first page of a list. */
   fetchPages: <T, K extends QueryKey>(
-    query: EnsureInfiniteQueryDataOptions<T, Error, T, K, number>,
+    query: InfiniteQueryExecuteOptions<T, Error, InfiniteData<T>, K, number>,
   ) => Promise<InfiniteData<T, number>>
   /** Starts a list that may come later: awaited on the server, shown as it loads in the browser. */
   startPages: <T, K extends QueryKey>(
-    query: EnsureInfiniteQueryDataOptions<T, Error, T, K, number>,
+    query: InfiniteQueryExecuteOptions<T, Error, InfiniteData<T>, K, number>,
   ) => Promise<void>
   /** The same for a query of one answer. */
-  start: <T, K extends QueryKey>(query: EnsureQueryDataOptions<T, Error, T, K>) => Promise<void>
+  start: <T, K extends QueryKey>(query: QueryExecuteOptions<T, Error, T, T, K>) => Promise<void>
   params: Params
   url: URL
 }
@@ -94,21 +94,21 @@ function cached(
   return {
     fetch: (query) => {
       fetched.add(hashKey(query.queryKey))
-      return queries.fetchQuery({ ...query, staleTime })
+      return queries.query({ ...query, staleTime })
     },
     fetchPages: (query) => {
       fetched.add(hashKey(query.queryKey))
-      return queries.fetchInfiniteQuery({ ...query, staleTime })
+      return queries.infiniteQuery({ ...query, staleTime })
     },
     startPages: async (query) => {
       fetched.add(hashKey(query.queryKey))
       // What goes wrong is kept in the cache; the list shows it and offers another try.
-      const started = queries.fetchInfiniteQuery({ ...query, staleTime }).catch(() => undefined)
+      const started = queries.infiniteQuery({ ...query, staleTime }).catch(() => undefined)
       if (import.meta.env.SSR) await started
     },
     start: async (query) => {
       fetched.add(hashKey(query.queryKey))
-      const started = queries.fetchQuery({ ...query, staleTime }).catch(() => undefined)
+      const started = queries.query({ ...query, staleTime }).catch(() => undefined)
       if (import.meta.env.SSR) await started
     },
   }

@@ -12,7 +12,7 @@ async function timesAsked(error: Error): Promise<number> {
   vi.stubEnv('SSR', false)
   try {
     const queryFn = vi.fn(() => Promise.reject(error))
-    const asked = createQueryClient().fetchQuery({ queryKey: ['x'], queryFn, retry: retry() })
+    const asked = createQueryClient().query({ queryKey: ['x'], queryFn, retry: retry() })
     const settled = asked.catch(() => undefined)
     await vi.runAllTimersAsync()
     await settled

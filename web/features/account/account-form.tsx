@@ -1,4 +1,4 @@
-import type { FormEvent, ReactNode } from 'react'
+import type { SubmitEvent, ReactNode } from 'react'
 import { errorMessage } from '#web/api/errors.ts'
 import { Button } from '#web/ui/button.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
@@ -6,7 +6,7 @@ import { useHydrated } from '#web/ui/hydrated.ts'
 
 /** A form about the account: what went wrong above its fields, the button that sends it below. */
 export function AccountForm(props: {
-  onSubmit: (event: FormEvent) => Promise<void>
+  onSubmit: (event: SubmitEvent) => Promise<void>
   /** What has no field to stand at. */
   error?: unknown
   errorTitle?: 'Data Error' | 'Login Error'

@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useLayoutEffect, useRef, useState, type FormEvent } from 'react'
+import { useLayoutEffect, useRef, useState, type SubmitEvent } from 'react'
 import { useApi } from '#web/api/context.ts'
 import { errorMessage } from '#web/api/errors.ts'
 import { googleProblem, signInByWindow } from '#web/api/google.ts'
@@ -24,7 +24,7 @@ export default function SignInAgain({ onAnswer }: { onAnswer: (isSignedIn: boole
   const { google } = useSite()
   const email = useSession()?.user.email ?? ''
   const finish = async () => {
-    await queries.fetchQuery({ ...sessionQuery(api), staleTime: 0 })
+    await queries.query({ ...sessionQuery(api), staleTime: 0 })
     onAnswer(true)
   }
   return (
@@ -67,7 +67,7 @@ function PasswordStep({
   const login = useMutation({
     mutationFn: async () => onStep(await signIn(api, { email, password })),
   })
-  const submit = (event: FormEvent) => {
+  const submit = (event: SubmitEvent) => {
     event.preventDefault()
     // The form below the dialog, if there is one, is not what is being sent.
     event.stopPropagation()

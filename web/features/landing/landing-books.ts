@@ -20,7 +20,10 @@ export function landingBooksQuery(api: PocketBase) {
   return queryOptions({
     queryKey: ['landing'],
     queryFn: async ({ client }) => {
-      const { classics, manga } = await client.ensureQueryData(curatedQuery(api))
+      const { classics, manga } = await client.query({
+        ...curatedQuery(api),
+        staleTime: 'static',
+      })
       return choose([...classics, ...manga], landingBooks).map(landingBook)
     },
     staleTime: Number.POSITIVE_INFINITY,

@@ -97,12 +97,12 @@ async function look(api: PocketBase, queries: QueryClient, text: string): Promis
   try {
     const isbn = toIsbn13(parseIsbn(text) ?? '')
     if (isbn) {
-      const book = await queries.fetchQuery(bookQuery(api, isbn))
+      const book = await queries.query(bookQuery(api, isbn))
       return book ? { book: editionOf(book, isbn) } : { problem: unknown }
     }
     const form = searchForm.safeParse({ q: text })
     if (!form.success) return { problem: form.error.issues[0]?.message ?? unknown }
-    const { pages } = await queries.fetchInfiniteQuery(searchQuery(api, form.data))
+    const { pages } = await queries.infiniteQuery(searchQuery(api, form.data))
     const books = pages[0]?.books.slice(0, most) ?? []
     return books.length > 0 ? { choice: books } : { problem: unknown }
   } catch (error) {

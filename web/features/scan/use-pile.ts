@@ -53,11 +53,11 @@ export function usePile() {
   const end = (isbn: string, outcome: Outcome) => void change(isbn, { outcome })
 
   async function shelve({ isbn, shelf }: PileEntry, evenTwice: boolean): Promise<Outcome> {
-    const found = await queries.fetchQuery(bookQuery(api, isbn))
+    const found = await queries.query(bookQuery(api, isbn))
     if (!found) return { state: 'unknown' }
     const book = editionOf(found, isbn)
     change(isbn, { book })
-    const copies = await queries.fetchQuery({ ...copiesQuery(api, user, isbn), staleTime: 0 })
+    const copies = await queries.query({ ...copiesQuery(api, user, isbn), staleTime: 0 })
     const here = copies.filter((copy) => copy.shelf === shelf)
     if (here.length > 0) return { state: 'here', shelves: namesOf(here) }
     if (copies.length > 0 && !evenTwice) return { state: 'elsewhere', shelves: namesOf(copies) }

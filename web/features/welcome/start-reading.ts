@@ -44,7 +44,7 @@ export function useStart(onDone: (count: number) => Promise<void>) {
 
   async function findShelf(): Promise<string> {
     const names = shelfNamesQuery(api, user)
-    const shelves = await queries.fetchQuery({ ...names, staleTime: 0 })
+    const shelves = await queries.query({ ...names, staleTime: 0 })
     const visibility = isPrivate ? 'private' : 'public'
     // One of that name that others see is not where these were to go.
     const found = shelves.find((one) => one.name === shelfName && one.visibility === visibility)

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
 import * as z from 'zod'
 import { outsideSources } from '#shared/book.ts'
+import { shortestSecret } from './data-folder.ts'
 import { isLoopback, isNetwork } from './http/client-address.ts'
 
 /** A wrong environment: the message is one line that names every wrong variable. */
@@ -44,7 +45,10 @@ const environment = z.object({
     .optional(),
   DATA_DIR: z.string().default('./data'),
   DATABASE_URL: address('postgres:', 'postgresql:').optional(),
-  SECRET: z.string().min(32, 'must have at least 32 characters').optional(),
+  SECRET: z
+    .string()
+    .min(shortestSecret, `must have at least ${shortestSecret} characters`)
+    .optional(),
   SMTP_URL: address('smtp:', 'smtps:').optional(),
   MAIL_FROM: z
     .string()

@@ -6,6 +6,7 @@ import {
   mkdirSync,
   mkdtempSync,
   readFileSync,
+  renameSync,
   rmSync,
   writeFileSync,
 } from 'node:fs'
@@ -56,20 +57,36 @@ export function throwawayFolder(): string {
   return folder
 }
 
+/** Characters of the key that signs sessions, at least. */
+export const shortestSecret = 32
+
 /**
  * The key that signs sessions: the configured one, or one made at the first start and kept beside
  * the data, readable by its owner alone.
+ *
+ * @throws StartError if the one that is kept cannot be read, or is none
  */
 export function readSecret(folder: string, configured: string | undefined): string {
   if (configured) return configured
   const file = join(folder, 'secret')
   try {
-    return readFileSync(file, 'utf8').trim()
-  } catch {
-    const secret = randomBytes(48).toString('base64url')
-    writeFileSync(file, `${secret}\n`, { mode: 0o600, flag: 'wx' })
-    return secret
+    if (!existsSync(file)) makeSecret(file)
+    const secret = readFileSync(file, 'utf8').trim()
+    if (secret.length >= shortestSecret) return secret
+  } catch (error) {
+    throw new StartError(`The secret ${file} cannot be read: ${reason(error)}`)
   }
+  throw new StartError(
+    `The secret ${file} is damaged: put back that of a backup, or remove it, which signs everybody out`,
+  )
+}
+
+/** Whole or not at all, and on disk before anything is signed with it. */
+function makeSecret(file: string): void {
+  const fresh = `${file}.new`
+  const secret = randomBytes(48).toString('base64url')
+  writeFileSync(fresh, `${secret}\n`, { mode: 0o600, flush: true })
+  renameSync(fresh, file)
 }
 
 function reason(error: unknown): string {

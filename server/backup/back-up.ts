@@ -74,10 +74,11 @@ async function copyAll(
   await sync(place)
   const sums = new Map<string, string>([[databaseFile[database], await sumOf(place)]])
 
+  const originals = openStorage(config)
   const copies = diskStorage(join(folder, 'files'))
   let bytes = 0
   for (const key of pictures) {
-    const picture = await copyPicture(openStorage(config), copies, key)
+    const picture = await copyPicture(originals, copies, key)
     bytes += picture.bytes
     sums.set(`files/${key}`, picture.sum)
   }

@@ -48,7 +48,8 @@ export function standingOf(
   }
   if (rank(best) === 0) {
     const period = date(Math.min(...best.items.data.map((item) => item.current_period_end)))
-    const ends = best.cancel_at ? date(best.cancel_at) : best.cancel_at_period_end ? period : null
+    const atPeriodEnd = best.cancel_at_period_end ? period : null
+    const ends = best.cancel_at ? date(best.cancel_at) : atPeriodEnd
     const next = (ends ?? period)?.getTime() ?? 0
     const look = new Date(Math.max(next, now.getTime()) + hour)
     return { ...none, status: 'active', ends, look }

@@ -46,9 +46,10 @@ export function previewRoutes(deps: {
   function drawn(key: string, books: readonly BookOfPicture[]): Promise<Uint8Array> {
     const kept = pictures.get(key)
     const picture = kept ?? Promise.all(books.map(pictureOf)).then(drawPreview)
+    // One that could not be drawn is drawn anew the next time.
+    if (!kept) picture.catch(() => pictures.delete(key))
     pictures.delete(key)
     pictures.set(key, picture)
-    picture.catch(() => pictures.delete(key))
     const [oldest] = pictures.keys()
     if (pictures.size > mostKept && oldest !== undefined) pictures.delete(oldest)
     return picture

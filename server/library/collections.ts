@@ -235,4 +235,5 @@ export function createSchema(planDefault: Plan): Schema {
   ])
 }
 
+/** The same, for who asks about collections and fields alone: they are those of every plan. */
 export const schema = createSchema('free')

@@ -33,8 +33,9 @@ export default function PrivacyScreen() {
             that is written from them.
           </li>
           <li>
-            Your sessions: when and with which kind of browser you signed in, and a shortened form
-            of the network address, so that you can see and end them in your settings.
+            Your sessions: when and with which kind of browser you signed in, so that you can see
+            and end them in your settings; and a fingerprint of where from, from which no network
+            address can be read, so that you hear of a sign-in from somewhere new.
           </li>
           <li>
             If you subscribe: the state of your subscription and your customer number at Stripe,
@@ -86,8 +87,8 @@ export default function PrivacyScreen() {
         <p>
           Until you delete it. What you remove from your library can be brought back for 30 days and
           is gone after that. Deleting your account removes it with everything in it, pictures
-          included, and your customer number at Stripe with it; your username is free for others
-          from then on. A username you have changed leads to the new one for 30 days. Copies in
+          included, and your customer number at Stripe with it; your username is free for others 30
+          days later. A username you have changed leads to the new one for 30 days. Copies in
           backups disappear as the backups grow old. The log of the server says what was asked and
           how it ended, without passwords, codes or addresses of e-mail.
         </p>

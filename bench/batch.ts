@@ -3,6 +3,7 @@ import { send } from './load.ts'
 import { measure, rounds, type Ask } from './measure.ts'
 import { signedIn, startProduct } from './product.ts'
 import { seed } from './seed.ts'
+import type { ServerProcess } from './server-process.ts'
 import { median, table, whole } from './table.ts'
 import { newBook, records } from './writes.ts'
 
@@ -14,29 +15,41 @@ export async function batch(folder: string): Promise<string> {
   const seeded = await seed(file)
   const token = await signedIn(file, seeded.user)
   await using candidate = await startProduct(folder)
+  const row = await batchRow(candidate, { records, token, next: () => newBook(seeded) })
+  return `## Batch\n\n${table([batchHead, ['books', ...row]])}\n`
+}
+
+export const batchHead = [
+  'Creates per second, one connection',
+  'one by one',
+  `in batches of ${size}`,
+  'ratio',
+]
+
+/** @param of the path of the records, whose they are, and what the next one holds */
+export async function batchRow(
+  server: ServerProcess,
+  of: { records: string; token: string; next: () => object },
+): Promise<string[]> {
+  const { records: url, token, next } = of
   const one: Ask = ({ origin }) => {
-    const url = new URL(origin + records)
-    return () => send('POST', url, newBook(seeded), token)
+    const to = new URL(origin + url)
+    return () => send('POST', to, next(), token)
   }
   const many: Ask = ({ origin }) => {
-    const url = new URL(`${origin}/api/batch`)
-    const request = () => ({ method: 'POST', url: records, body: newBook(seeded) })
-    return () => send('POST', url, { requests: Array.from({ length: size }, request) }, token)
+    const to = new URL(`${origin}/api/batch`)
+    const request = () => ({ method: 'POST', url, body: next() })
+    return () => send('POST', to, { requests: Array.from({ length: size }, request) }, token)
   }
   const pairs: { single: number; inBatch: number }[] = []
   for (let round = -1; round < rounds; round++) {
-    const single = (await measure(candidate, one, 1)).rate
-    const inBatch = (await measure(candidate, many, 1)).rate * size
+    const single = (await measure(server, one, 1)).rate
+    const inBatch = (await measure(server, many, 1)).rate * size
     if (round >= 0) pairs.push({ single, inBatch })
   }
-  const rows = [
-    ['Creates per second, one connection', 'one by one', `in batches of ${size}`, 'ratio'],
-    [
-      'books',
-      whole(median(pairs.map(({ single }) => single))),
-      whole(median(pairs.map(({ inBatch }) => inBatch))),
-      median(pairs.map(({ single, inBatch }) => inBatch / single)).toFixed(1),
-    ],
+  return [
+    whole(median(pairs.map(({ single }) => single))),
+    whole(median(pairs.map(({ inBatch }) => inBatch))),
+    median(pairs.map(({ single, inBatch }) => inBatch / single)).toFixed(1),
   ]
-  return `## Batch\n\n${table(rows)}\n`
 }

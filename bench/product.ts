@@ -5,7 +5,8 @@ import { Tokens } from '#records/auth/tokens.ts'
 import { schema } from '#server/library/collections.ts'
 import { startServer, type ServerProcess } from './server-process.ts'
 
-const secret = 'only for the bench '.repeat(3)
+/** What tokens are signed with. */
+export const secret = 'only for the bench '.repeat(3)
 
 /**
  * Starts Octavo as `npm start` would, without limits on requests.
@@ -40,17 +41,25 @@ async function calm(server: ServerProcess): Promise<void> {
   }
 }
 
-/** @returns the token of a new session of a seeded reader; to be asked for before the start */
-export async function signedIn(file: string, user: string): Promise<string> {
-  const { id: collectionId = '' } = schema.find('users') ?? {}
-  const sid = `bench${user}`
+/**
+ * Signs an account in past the screens; to be asked for before the start.
+ *
+ * @returns the token of its new session
+ */
+export async function signedIn(
+  file: string,
+  id: string,
+  collection = schema.find('users')!,
+): Promise<string> {
+  const { id: collectionId, name } = collection
+  const sid = `bench${id}`
   const db = new DatabaseSync(file)
   db.prepare(
     'INSERT INTO _sessions (id, collection, record, created, used) VALUES (?, ?, ?, ?, ?)',
-  ).run(sid, collectionId, user, Date.now(), Date.now())
-  const row = db.prepare('SELECT tokenKey FROM users WHERE id = ?').get(user)
+  ).run(sid, collectionId, id, Date.now(), Date.now())
+  const row = db.prepare(`SELECT "tokenKey" FROM ${name} WHERE id = ?`).get(id)
   db.close()
   const exp = Math.floor(Date.now() / 1000) + 86_400
-  const claims = { type: 'auth', id: user, collectionId, refreshable: true, exp, sid } as const
+  const claims = { type: 'auth', id, collectionId, refreshable: true, exp, sid } as const
   return new Tokens(secret).sign(claims, String(row?.['tokenKey']))
 }

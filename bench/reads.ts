@@ -54,7 +54,11 @@ ${table(pages)}
 `
 }
 
-async function assertSameBytes(a: ServerProcess, b: ServerProcess, path: string): Promise<void> {
+export async function assertSameBytes(
+  a: ServerProcess,
+  b: ServerProcess,
+  path: string,
+): Promise<void> {
   const [ours, theirs] = await Promise.all(
     [a, b].map(async ({ origin }) => (await fetch(origin + path)).text()),
   )

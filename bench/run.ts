@@ -13,6 +13,7 @@ import { catalogue } from './catalogue.ts'
 import { described } from './described.ts'
 import { connections, rounds } from './measure.ts'
 import { library } from './library.ts'
+import { notes } from './notes.ts'
 import { people } from './people.ts'
 import { reads } from './reads.ts'
 import { realtime } from './realtime.ts'
@@ -32,6 +33,7 @@ const scenarios: Readonly<Record<string, (folder: string) => Promise<string>>> =
   library,
   writes,
   batch,
+  notes,
   size,
   'sign-ins': signIns,
   searches: (folder) => searches(folder, args[0]),

@@ -40,12 +40,12 @@ export interface SourcesOptions {
   log: SourceLog
 }
 
-/** A catalogue that also knows what other catalogues say. */
 /** A page with who was asked, and what came of it; in the bytes there is nothing of that. */
 interface WorldPage extends WrittenPage {
   sources: SourceStates
 }
 
+/** A catalogue that also knows what other catalogues say. */
 export interface World extends Omit<Catalogue, 'search' | 'written' | 'editions'> {
   /**
    * One page: what the index finds, then what other catalogues found. These are asked only when the

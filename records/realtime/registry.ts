@@ -43,8 +43,13 @@ export class Registry {
   /** Resolves once all that was noted is written, rejects if it cannot be. */
   settled(): Promise<void> {
     if (!this.#pending.size) return this.#writing
-    this.#writing = this.#writing.catch(() => undefined).then(() => this.#write())
-    return this.#writing
+    const writing = this.#writing.catch(() => undefined).then(() => this.#write())
+    this.#writing = writing
+    // Who comes later and has nothing to write is not to hear of it.
+    writing.catch(() => {
+      if (this.#writing === writing) this.#writing = Promise.resolve()
+    })
+    return writing
   }
 
   /** Everything noted meanwhile goes in one statement, however many clients come at once. */

@@ -1,0 +1,41 @@
+import { sql } from 'kysely'
+import { expect, onTestFinished, test } from 'vitest'
+import { newPostgresUrl } from '#tests/databases.ts'
+import type { Database } from '../database/database.ts'
+import { openPostgres } from '../database/postgres.ts'
+import { run } from '../database/run.ts'
+import { listeners, Registry } from './registry.ts'
+import { realtimeTables } from './tables.ts'
+import { parseTopic } from './topic.ts'
+
+const place = 'notes_id/*'
+const topic = parseTopic('notes/*', () => 'notes_id')
+
+async function open(): Promise<Database> {
+  const database = await openPostgres(await newPostgresUrl())
+  onTestFinished(() => database.close())
+  await makeTables(database)
+  return database
+}
+
+async function makeTables(database: Database): Promise<void> {
+  for (const statement of realtimeTables('postgres')) await database.query(statement)
+}
+
+const heard = (database: Database) => database.transaction((tx) => listeners(tx, [place]))
+
+test('what could not be written is told to who waits for it, and to nobody who comes later', async () => {
+  const database = await open()
+  const registry = new Registry(database, () => undefined)
+  registry.start(1)
+  await run(database, sql`DROP TABLE _audiences, _news`)
+  registry.note(topic, 'ann', true)
+  await expect(registry.settled()).rejects.toThrow('_audiences')
+  await makeTables(database)
+  await registry.settled()
+  // Whoever was told is parted with, and comes again.
+  registry.note(topic, 'ann', false)
+  registry.note(topic, 'ann', true)
+  await registry.settled()
+  expect(await heard(database)).toEqual([{ place, topic: 'notes/*', account: 'ann' }])
+})

@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { EditionRow, WorkRow } from './docs.ts'
 import { editionOf } from './ranked.ts'
-import { lines, linesOf, preparedRows, preparedWrite } from './rows.ts'
+import { lines, linesOf, preparedRows, preparedWrite, type Cell } from './rows.ts'
 import { openLibraryNumber, ownIds } from './schema.ts'
 import type { CatalogueEdition, CatalogueWork } from './work.ts'
 
@@ -19,126 +19,136 @@ export interface Works {
 
 /** @param db a file with works and editions, open for writing */
 export function worksOf(db: DatabaseSync): Works {
-  const addWork = preparedWrite(
-    db,
-    `INSERT INTO work (id, title, subtitle, other_titles, authors, genres, description, readers)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
-  )
-  const addEdition = preparedWrite(
-    db,
-    `INSERT INTO edition (id, work_id, key, ids, title, isbn13, publisher, published_date, language,
-       page_count, image_links) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-  )
-  const completeEdition = preparedWrite(
-    db,
-    `UPDATE edition SET isbn13 = coalesce(isbn13, ?), page_count = iif(page_count = 0, ?, page_count),
-       publisher = iif(publisher = '', ?, publisher), language = iif(language = '', ?, language),
-       published_date = iif(published_date = '', ?, published_date),
-       image_links = iif(image_links = '', ?, image_links), ids = ? WHERE id = ?`,
-  )
-  const addAlias = preparedWrite(db, 'INSERT OR IGNORE INTO alias (key, edition_id) VALUES (?, ?)')
-  const completeWork = preparedWrite(
-    db,
-    `UPDATE work SET subtitle = iif(subtitle = '', ?, subtitle), other_titles = ?, genres = ?,
-       authors = iif(authors = '', ?, authors),
-       description = iif(description = '', ?, description), readers = max(readers, ?) WHERE id = ?`,
-  )
-  const work = preparedRows(
-    db,
-    `SELECT id, title, subtitle, other_titles, authors, genres, readers + shelved FROM work
-     WHERE id = ?`,
-  )
-  const editions = preparedRows(
-    db,
-    `SELECT id, title, isbn13, publisher, published_date, language, page_count, image_links
-     FROM edition WHERE work_id = ? ORDER BY id`,
-  )
-  const idsOf = preparedRows(db, 'SELECT id, key, ids FROM edition WHERE id = ?')
+  const write = writesOf(db)
+  const stored = readsOf(db)
   const nextWork = freeIds(db, 'work')
   const nextEdition = freeIds(db, 'edition')
   const works: Works = {
-    add(w) {
-      const id = openLibraryNumber(w.openlibrary ?? '', 'W') ?? nextWork()
-      addWork.run(
-        id,
-        w.title,
-        w.subtitle ?? '',
-        lines(w.other_titles),
-        lines(w.authors),
-        lines(w.genres),
-        w.description,
-        Math.round(w.readers),
-      )
-      for (const edition of w.editions) works.addEdition(id, edition)
+    add(work) {
+      const id = openLibraryNumber(work.openlibrary ?? '', 'W') ?? nextWork()
+      const { title, subtitle = '', other_titles, authors, genres, description, readers } = work
+      const lists = [other_titles, authors, genres].map(lines)
+      write.work.run(id, title, subtitle, ...lists, description, Math.round(readers))
+      for (const edition of work.editions) works.addEdition(id, edition)
       return id
     },
-    addEdition(workId, e) {
-      const number = openLibraryNumber(e.id, 'M')
-      const plain = number !== null && Object.keys(e.ids).every((name) => name === 'openlibrary')
-      addEdition.run(
+    addEdition(workId, edition) {
+      const number = openLibraryNumber(edition.id, 'M')
+      write.edition.run(
         number ?? nextEdition(),
         workId,
-        number === null ? e.id : null,
-        plain && (e.ids.openlibrary ?? e.id) === e.id ? null : JSON.stringify(e.ids),
-        e.title ?? '',
-        e.isbn13 ? Number(e.isbn13) : null,
-        e.publisher,
-        e.published_date,
-        e.language,
-        e.page_count,
-        lines(e.image_links),
+        number === null ? edition.id : null,
+        isPlain(edition, number) ? null : JSON.stringify(edition.ids),
+        edition.title ?? '',
+        edition.isbn13 ? Number(edition.isbn13) : null,
+        edition.publisher,
+        edition.published_date,
+        edition.language,
+        edition.page_count,
+        lines(edition.image_links),
       )
     },
-    completeEdition(id, e) {
-      const [[, key, ids] = []] = idsOf(id)
+    completeEdition(id, edition) {
+      const [[, key, ids] = []] = stored.ids(id)
       const own = key === null ? { openlibrary: `OL${id}M` } : {}
-      const all = { ...e.ids, ...own, ...(ids ? JSON.parse(String(ids)) : {}) }
-      completeEdition.run(
-        e.isbn13 ? Number(e.isbn13) : null,
-        e.page_count,
-        e.publisher,
-        e.language,
-        e.published_date,
-        lines(e.image_links),
+      const all = { ...edition.ids, ...own, ...(ids ? JSON.parse(String(ids)) : {}) }
+      write.restOfEdition.run(
+        edition.isbn13 ? Number(edition.isbn13) : null,
+        edition.page_count,
+        edition.publisher,
+        edition.language,
+        edition.published_date,
+        lines(edition.image_links),
         key === null && Object.keys(all).length === 1 ? null : JSON.stringify(all),
         id,
       )
-      if (e.id !== (key ?? `OL${id}M`)) addAlias.run(e.id, id)
+      if (edition.id !== (key ?? `OL${id}M`)) write.alias.run(edition.id, id)
     },
-    complete(id, w) {
+    complete(id, work) {
       const { work: old } = works.read(id)
-      const union = (mine: string, theirs: string[], most: number) =>
-        lines([...new Set([...linesOf(mine), ...linesOf(lines(theirs))])].slice(0, most))
-      const titles = w.title === old.title ? w.other_titles : [w.title, ...w.other_titles]
-      completeWork.run(
-        w.subtitle ?? '',
+      const titles =
+        work.title === old.title ? work.other_titles : [work.title, ...work.other_titles]
+      write.restOfWork.run(
+        work.subtitle ?? '',
         union(old.otherTitles, titles, 40),
-        union(old.genres, w.genres, 20),
-        lines(w.authors),
-        w.description,
-        Math.round(w.readers),
+        union(old.genres, work.genres, 20),
+        lines(work.authors),
+        work.description,
+        Math.round(work.readers),
         id,
       )
     },
     read(id) {
-      const [row] = work(id)
+      const [row] = stored.work(id)
       if (!row) throw new Error(`There is no work ${id}.`)
-      const [, title, subtitle, otherTitles, authors, genres, readers] = row.map(String)
-      return {
-        work: {
-          id,
-          title: title ?? '',
-          subtitle: subtitle ?? '',
-          otherTitles: otherTitles ?? '',
-          authors: authors ?? '',
-          genres: genres ?? '',
-          readers: Number(readers),
-        },
-        editions: editions(id).map(editionOf),
-      }
+      return { work: workRow(row), editions: stored.editions(id).map(editionOf) }
     },
   }
   return works
+}
+
+function writesOf(db: DatabaseSync) {
+  return {
+    work: preparedWrite(
+      db,
+      `INSERT INTO work (id, title, subtitle, other_titles, authors, genres, description, readers)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+    ),
+    edition: preparedWrite(
+      db,
+      `INSERT INTO edition (id, work_id, key, ids, title, isbn13, publisher, published_date, language,
+         page_count, image_links) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    ),
+    restOfEdition: preparedWrite(
+      db,
+      `UPDATE edition SET isbn13 = coalesce(isbn13, ?), page_count = iif(page_count = 0, ?, page_count),
+         publisher = iif(publisher = '', ?, publisher), language = iif(language = '', ?, language),
+         published_date = iif(published_date = '', ?, published_date),
+         image_links = iif(image_links = '', ?, image_links), ids = ? WHERE id = ?`,
+    ),
+    alias: preparedWrite(db, 'INSERT OR IGNORE INTO alias (key, edition_id) VALUES (?, ?)'),
+    restOfWork: preparedWrite(
+      db,
+      `UPDATE work SET subtitle = iif(subtitle = '', ?, subtitle), other_titles = ?, genres = ?,
+         authors = iif(authors = '', ?, authors),
+         description = iif(description = '', ?, description), readers = max(readers, ?) WHERE id = ?`,
+    ),
+  }
+}
+
+function readsOf(db: DatabaseSync) {
+  return {
+    work: preparedRows(
+      db,
+      `SELECT id, title, subtitle, other_titles, authors, genres, readers + shelved FROM work
+       WHERE id = ?`,
+    ),
+    editions: preparedRows(
+      db,
+      `SELECT id, title, isbn13, publisher, published_date, language, page_count, image_links
+       FROM edition WHERE work_id = ? ORDER BY id`,
+    ),
+    ids: preparedRows(db, 'SELECT id, key, ids FROM edition WHERE id = ?'),
+  }
+}
+
+function workRow(row: Cell[]): WorkRow {
+  const [id, title, subtitle, otherTitles, authors, genres, readers] = row.map(String) as [
+    ...[string, string, string, string, string, string, string],
+  ]
+  const lists = { otherTitles, authors, genres }
+  return { id: Number(id), title, subtitle, ...lists, readers: Number(readers) }
+}
+
+/** Whether an edition has no other id than the number it is kept under. */
+function isPlain({ id, ids }: CatalogueEdition, number: number | null): boolean {
+  if (number === null || (ids.openlibrary ?? id) !== id) return false
+  return Object.keys(ids).every((name) => name === 'openlibrary')
+}
+
+/** What the file has, and then what it has not, up to so many. */
+function union(mine: string, theirs: string[], most: number): string {
+  return lines([...new Set([...linesOf(mine), ...linesOf(lines(theirs))])].slice(0, most))
 }
 
 function freeIds(db: DatabaseSync, table: 'work' | 'edition'): () => number {

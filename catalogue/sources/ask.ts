@@ -58,36 +58,7 @@ export function openSources(
   log: SourceLog,
   now: () => number,
 ): Sources {
-  const underWay = new Map<string, Promise<FoundPage | null>>()
-
-  /** Asks once for all who ask at the same time; what comes too late for them is kept for others. */
-  function fetchPage(
-    guard: Guarded<Source>,
-    digest: string,
-    question: Question,
-  ): Promise<FoundPage | null> {
-    const running = underWay.get(digest)
-    if (running) return running
-    const fetching = guard
-      .ask((source) => question.put(source))
-      .then((page) => kept(guard.name, digest, page))
-      .catch(() => null)
-      .finally(() => underWay.delete(digest))
-    underWay.set(digest, fetching)
-    return fetching
-  }
-
-  function kept(source: OutsideSource, digest: string, page: FoundPage): FoundPage {
-    const warn = (error: unknown) =>
-      log.warn(`What a source answered could not be kept: ${String(error)}`)
-    try {
-      answers.keep(digest, page)
-    } catch (error) {
-      warn(error)
-    }
-    learn({ source, books: page.books }).catch(warn)
-    return page
-  }
+  const fetchPage = openFetching(answers, learn, log)
 
   async function put(question: Question): Promise<Asked> {
     const states: SourceStates = {}
@@ -158,6 +129,39 @@ export function openSources(
       }
       return one({ words: ['editions', work], put }, false)
     },
+  }
+}
+
+/** Asks once for all who ask at the same time; what comes too late for them is kept for others. */
+function openFetching(
+  answers: Answers,
+  learn: (found: Found) => Promise<void>,
+  log: SourceLog,
+): (guard: Guarded<Source>, digest: string, question: Question) => Promise<FoundPage | null> {
+  const underWay = new Map<string, Promise<FoundPage | null>>()
+
+  function kept(source: OutsideSource, digest: string, page: FoundPage): FoundPage {
+    const warn = (error: unknown) =>
+      log.warn(`What a source answered could not be kept: ${String(error)}`)
+    try {
+      answers.keep(digest, page)
+    } catch (error) {
+      warn(error)
+    }
+    learn({ source, books: page.books }).catch(warn)
+    return page
+  }
+
+  return (guard, digest, question) => {
+    const running = underWay.get(digest)
+    if (running) return running
+    const fetching = guard
+      .ask((source) => question.put(source))
+      .then((page) => kept(guard.name, digest, page))
+      .catch(() => null)
+      .finally(() => underWay.delete(digest))
+    underWay.set(digest, fetching)
+    return fetching
   }
 }
 

@@ -1,17 +1,16 @@
-import { sql, type RawBuilder } from 'kysely'
 import pg from 'pg'
-import { compiler } from './compile.ts'
 import {
   SlowError,
   UniqueError,
   type Connection,
   type Database,
-  type Dialect,
   type Row,
+  type Transaction,
 } from './database.ts'
 import { FairLine } from './fair-line.ts'
 import { isCancelled } from './late.ts'
 import { openListener } from './listener.ts'
+import { postgres } from './postgres-dialect.ts'
 import type { Value } from './slot.ts'
 
 /** Statements a connection keeps prepared. */
@@ -82,33 +81,41 @@ export async function openPostgres(url: string, within = readWithin): Promise<Da
       const client = await pool.connect().catch((error: unknown) => {
         throw lostError(error)
       })
-      const effects: (() => void)[] = []
-      let broken: Error | undefined
-      try {
-        await client.query('BEGIN; SET LOCAL statement_timeout = 0')
-        const result = await work({
-          dialect: postgres,
-          query: connection(client),
-          afterCommit: (effect) => effects.push(effect),
-        })
-        await client.query('COMMIT')
-        queueMicrotask(() => {
-          for (const effect of effects) effect()
-        })
-        return result
-      } catch (error) {
-        // A connection that cannot roll back is thrown away.
-        await client.query('ROLLBACK').catch((cause: Error) => (broken = cause))
-        throw lostError(error)
-      } finally {
-        client.release(broken)
-      }
+      return inTransaction(client, connection(client), work)
     },
     listen: (channel, heard, lost) => openListener(url, channel, heard, lost),
     async close() {
       searches.close()
       await pool.end()
     },
+  }
+}
+
+async function inTransaction<T>(
+  client: pg.PoolClient,
+  query: Connection['query'],
+  work: (tx: Transaction) => Promise<T>,
+): Promise<T> {
+  const effects: (() => void)[] = []
+  let broken: Error | undefined
+  try {
+    await client.query('BEGIN; SET LOCAL statement_timeout = 0')
+    const result = await work({
+      dialect: postgres,
+      query,
+      afterCommit: (effect) => effects.push(effect),
+    })
+    await client.query('COMMIT')
+    queueMicrotask(() => {
+      for (const effect of effects) effect()
+    })
+    return result
+  } catch (error) {
+    // A connection that cannot roll back is thrown away.
+    await client.query('ROLLBACK').catch((cause: Error) => (broken = cause))
+    throw lostError(error)
+  } finally {
+    client.release(broken)
   }
 }
 
@@ -144,45 +151,4 @@ function lostError(error: unknown): unknown {
   return Object.assign(new Error('the connection to PostgreSQL was lost', { cause: error }), {
     code: '08006',
   })
-}
-
-const upper = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ'
-const asciiLower = (text: Parameters<Dialect['lower']>[0]) =>
-  sql<string>`TRANSLATE((${text})::text, ${sql.lit(upper)}, ${sql.lit(upper.toLowerCase())})`
-
-/** The same letters, twenty times as fast, for what no index is asked about. */
-const asciiFolded = (text: Parameters<Dialect['lower']>[0]) =>
-  sql<string>`LOWER((${text})::text COLLATE "C")`
-
-type Sql = RawBuilder<unknown>
-
-/** `json` and not `jsonb`: it gives lists and objects back as they were written. */
-const jsonAt = (column: Sql, path: readonly string[]) =>
-  sql<string>`((${column})::json #>> ${jsonPath(path)})`
-const jsonType = (column: Sql, path: readonly string[]) =>
-  sql`json_typeof((${column})::json #> ${jsonPath(path)})`
-const jsonPath = (path: readonly string[]) =>
-  sql`${sql.lit(`{${path.map((key) => JSON.stringify(key)).join(',')}}`)}::text[]`
-
-export const postgres: Dialect = {
-  name: 'postgres',
-  compile: compiler('postgres'),
-  like: (left, pattern) =>
-    sql<boolean>`${asciiFolded(left)} LIKE ${asciiFolded(pattern)} ESCAPE '\\'`,
-  lower: asciiLower,
-  text: (value) => sql<string>`${value}::text`,
-  number: (value) => sql<number>`${value}::float8`,
-  bit: (column) => sql<number>`(${column})::int::float8`,
-  numberText: (number) => sql<string>`(${number})::text`,
-  bytewise: (text) => sql<string>`(${text}) COLLATE "C"`,
-  jsonText: (column, path) =>
-    sql<string>`CASE WHEN ${jsonType(column, path)} IN ('string', 'array', 'object') THEN ${jsonAt(column, path)} END`,
-  jsonNumber: (column, path) =>
-    sql<number>`CASE ${jsonType(column, path)} WHEN 'number' THEN (${jsonAt(column, path)})::float8 WHEN 'boolean' THEN (${jsonAt(column, path)})::boolean::int::float8 END`,
-  jsonPrint: jsonAt,
-  jsonEach: (column) =>
-    sql`jsonb_array_elements_text(CASE WHEN jsonb_typeof((${column})::jsonb) = 'array' THEN (${column})::jsonb ELSE '[]'::jsonb END)`,
-  jsonLength: (column) =>
-    sql<number>`CASE WHEN jsonb_typeof((${column})::jsonb) = 'array' THEN jsonb_array_length((${column})::jsonb) ELSE 0 END`,
-  rowid: (alias) => sql`(${sql.ref(`${alias}.ctid`)})`,
 }

@@ -16,6 +16,9 @@ import { inProcess } from '#tests/in-process.ts'
 
 const appUrl = 'http://localhost:3000'
 
+/** What tokens are signed with. */
+export const secret = 'a secret for tests that is long enough'
+
 /** Where reports are mailed. */
 export const operator = 'operator@example.org'
 
@@ -60,7 +63,7 @@ export async function openWorld(
   const records = createRecords({
     database,
     schema,
-    secret: 'a secret for tests that is long enough',
+    secret,
     hooks: createHooks({ planDefault: 'free', ...(now && { now }) }),
     appUrl,
     onOtp: ({ to, code }) => void codes.set(to, code),

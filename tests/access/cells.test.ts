@@ -1,0 +1,471 @@
+import type PocketBase from 'pocketbase'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { Tokens } from '#records/auth/tokens.ts'
+import { describeDatabases } from '#tests/databases.ts'
+import { furnish, things, type Owner, type Thing } from './owner.ts'
+import {
+  addBook,
+  addShelf,
+  ask,
+  openWorld,
+  path,
+  secret,
+  type Answer,
+  type World,
+} from './world.ts'
+
+/**
+ * What comes of a request. `ok`: it is done, or shown. `none`: a list without it, its total too.
+ * `gone`: the 404 of an id that does not exist. `refused`: the 400 that says nothing. `unknown`: the
+ * 400 of a field that does not exist. `invalid`: the 400 that names fields. `locked`: 403. `view`: the
+ * 400 of what cannot be written. `no collection`: the 404 of any name that is none. Anything else is
+ * given as it came.
+ */
+type Result =
+  | 'ok'
+  | 'none'
+  | 'gone'
+  | 'refused'
+  | 'unknown'
+  | 'invalid'
+  | 'locked'
+  | 'view'
+  | 'no collection'
+
+/** Whose the records are, by whether their profile is private. */
+type Kind = 'public' | 'private'
+
+/** Somebody asking; the last four hold what is no session, and are visitors. */
+const roles = [
+  'a visitor',
+  'another reader',
+  'the owner',
+  'somebody half signed in',
+  'an expired session',
+  'an ended session',
+  'the session of a deleted account',
+] as const
+type Role = (typeof roles)[number]
+
+interface Scene {
+  world: World
+  owner: Owner
+  client: PocketBase
+  role: Role
+  /** A shelf of another reader. */
+  foreignShelf: string
+}
+
+/** Asks for one thing and says what came of it. */
+type Ask = (scene: Scene) => Promise<Result | Answer>
+
+/** A line of the table: a request, and what comes of it for whom. */
+interface Line {
+  ask: Ask
+  /** For a visitor and another reader; one result for both, or two. */
+  public: Result | readonly [visitor: Result, another: Result]
+  private: Result | readonly [visitor: Result, another: Result]
+  /** Whether their profile is private is nothing to the owner. */
+  owner: Result
+}
+
+const nobody = 'aaaaaaaaaaaaaaa'
+const everybody = { public: 'ok', private: 'none', owner: 'ok' } as const
+const themselves = { public: 'none', private: 'none', owner: 'ok' } as const
+const shown = { public: 'ok', private: 'gone', owner: 'ok' } as const
+const kept = { public: 'gone', private: 'gone', owner: 'ok' } as const
+const all = (result: Result) => ({ public: result, private: result, owner: result })
+
+const list =
+  (thing: Thing): Ask =>
+  async ({ client, owner }) => {
+    const { collection } = things[thing]
+    const filter = encodeURIComponent(`id = "${owner.ids[thing]}"`)
+    return listed(await ask(client, 'GET', `${path(collection)}?filter=${filter}`))
+  }
+
+const view =
+  (thing: Thing): Ask =>
+  async ({ client, owner }) => {
+    const { collection } = things[thing]
+    const none = await ask(client, 'GET', path(collection, nobody))
+    return told(await ask(client, 'GET', path(collection, owner.ids[thing])), none)
+  }
+
+const create =
+  (collection: string, body: (scene: Scene) => object): Ask =>
+  (scene) =>
+    write(scene, 'POST', path(collection), body(scene))
+
+const update =
+  (thing: Thing, change: object): Ask =>
+  (scene) =>
+    write(scene, 'PATCH', path(things[thing].collection, scene.owner.ids[thing]), change)
+
+const remove =
+  (thing: Thing): Ask =>
+  async (scene) => {
+    const { collection } = things[thing]
+    const fresh = scene.role === 'the owner' ? await another(thing, scene) : undefined
+    return write(scene, 'DELETE', path(collection, fresh ?? scene.owner.ids[thing]))
+  }
+
+/** One more of the owner's, which may go. */
+async function another(thing: Thing, { owner, world }: Scene): Promise<string | undefined> {
+  const { collection } = things[thing]
+  const open = owner.ids['a public shelf']
+  if (collection === 'bookshelves')
+    return (await addShelf(owner, 'To go', thing === 'a public shelf' ? 'public' : 'private')).id
+  if (collection === 'user_books') return (await addBook(owner, open, { title: 'To go' })).id
+  if (collection !== 'activities') return undefined
+  const book = await addBook(owner, open, { title: 'To be told' })
+  const [row] = await world.database.query(`SELECT id FROM activities WHERE book = '${book.id}'`)
+  return String(row?.[0])
+}
+
+let accounts = 0
+const account = () => ({
+  email: `new${accounts++}@example.org`,
+  password: 'a page turned',
+  passwordConfirm: 'a page turned',
+})
+
+/** The owner that leaves is one more of them. */
+async function leave(scene: Scene): Promise<Result | Answer> {
+  if (scene.role !== 'the owner') return remove('the account')(scene)
+  const { id, client } = await scene.world.reader(`leaving${accounts++}`)
+  return write({ ...scene, client }, 'DELETE', path('users', id))
+}
+
+/** A list asked in a way that hidden fields must not answer. */
+const asking =
+  (collection: string, query: string): Ask =>
+  async ({ client, owner }) => {
+    const of = (text: string) =>
+      ask(client, 'GET', `${path(collection)}?${text.replaceAll('{email}', owner.email)}`)
+    const key = query.slice(0, query.indexOf('='))
+    const unknown = await of(key === 'sort' ? 'sort=nonsense' : 'filter=nonsense%3D1')
+    const answer = await of(query)
+    expect(unknown.status).toBe(400)
+    if (isSame(answer, unknown)) return 'unknown'
+    return listed(answer)
+  }
+
+const shelf = { name: 'One more', visibility: 'public' }
+const book = (on: string) => ({ shelf: on, title: 'One more', status: 'reading' })
+const hiddenFields = ['password', 'tokenKey', 'verified', 'emailVisibility', 'lastResetSentAt']
+const innerCollections = [
+  '_superusers',
+  '_mfas',
+  '_otps',
+  '_externalAuths',
+  '_authOrigins',
+  'sessions',
+  'webhook_events',
+]
+
+const hiddenActivities = [
+  'a hidden activity',
+  'an activity on a private shelf',
+  'an activity of a removed book',
+  'an activity of a book that moved to a private shelf',
+] as const
+
+/** Who may see and change what, record by record. */
+const table: Readonly<Record<string, Line>> = {
+  'users: list': { ask: list('the account'), ...everybody },
+  'users: view': { ask: view('the account'), ...shown },
+  'users: update': { ask: update('the account', { name: 'Renamed' }), ...kept },
+  'users: update with an invalid body': {
+    ask: update('the account', { username: '!' }),
+    ...kept,
+    owner: 'invalid',
+  },
+  'users: create': {
+    ask: create('users', () => account()),
+    public: ['ok', 'refused'],
+    private: ['ok', 'refused'],
+    owner: 'refused',
+  },
+  'users: delete': { ask: leave, ...kept },
+  'users: filter by email': { ask: asking('users', 'filter=email%3D"{email}"'), ...all('none') },
+  'users: filter by :lower': {
+    ask: asking('users', 'filter=email:lower%3D"{email}"'),
+    ...all('none'),
+  },
+  'users: filter by email, unlike': {
+    ask: asking('users', 'filter=email!%3D"x"'),
+    ...all('none'),
+  },
+  'shelves: filter by user.email': {
+    ask: asking('bookshelves', 'filter=user.email~"example"'),
+    ...all('none'),
+  },
+  'users: filter by email and back': {
+    ask: asking('users', 'filter=bookshelves_via_user.user.email?~"example"'),
+    ...all('none'),
+  },
+  'users: sort by email': { ask: asking('users', 'sort=email'), ...all('unknown') },
+  ...Object.fromEntries(
+    hiddenFields.flatMap((field): [string, Line][] => [
+      [`users: sort by ${field}`, { ask: asking('users', `sort=${field}`), ...all('unknown') }],
+      [
+        `users: filter by ${field}`,
+        { ask: asking('users', `filter=${field}!%3D""`), ...all('unknown') },
+      ],
+    ]),
+  ),
+  'profile: list': { ask: list('the profile'), ...everybody },
+  'profile: view': { ask: view('the profile'), ...shown },
+  'profile: create': { ask: create('profile', () => ({ username: 'x' })), ...all('view') },
+  'profile: update': { ask: update('the profile', { username: 'x' }), ...all('view') },
+  'profile: delete': { ask: remove('the profile'), ...all('view') },
+
+  'settings: list': { ask: list('the settings'), ...themselves },
+  'settings: view': { ask: view('the settings'), ...kept },
+  'settings: create': {
+    ask: create('settings', ({ owner }) => ({ user: owner.id })),
+    ...all('refused'),
+  },
+  'settings: update': {
+    ask: update('the settings', { default_add_status: 'planning' }),
+    ...kept,
+  },
+  'settings: delete': { ask: remove('the settings'), ...all('gone') },
+
+  'subscriptions: list': { ask: list('the subscription'), ...themselves },
+  'subscriptions: view': { ask: view('the subscription'), ...kept },
+  'subscriptions: create': {
+    ask: create('subscriptions', ({ owner }) => ({ user: owner.id, status: 'active' })),
+    ...all('locked'),
+  },
+  'subscriptions: update': {
+    ask: update('the subscription', { status: 'active' }),
+    ...all('locked'),
+  },
+  'subscriptions: delete': { ask: remove('the subscription'), ...all('locked') },
+
+  'public shelf: list': { ask: list('a public shelf'), ...everybody },
+  'public shelf: view': { ask: view('a public shelf'), ...shown },
+  'public shelf: update': { ask: update('a public shelf', { name: 'Renamed' }), ...kept },
+  'public shelf: delete': { ask: remove('a public shelf'), ...kept },
+  'private shelf: list': { ask: list('a private shelf'), ...themselves },
+  'private shelf: view': { ask: view('a private shelf'), ...kept },
+  'private shelf: update': { ask: update('a private shelf', { name: 'Renamed' }), ...kept },
+  'private shelf: delete': { ask: remove('a private shelf'), ...kept },
+  'shelf: create as oneself': {
+    ask: create('bookshelves', () => shelf),
+    public: ['refused', 'ok'],
+    private: ['refused', 'ok'],
+    owner: 'ok',
+  },
+  'shelf: create for the owner': {
+    ask: create('bookshelves', ({ owner }) => ({ ...shelf, user: owner.id })),
+    public: 'refused',
+    private: 'refused',
+    owner: 'ok',
+  },
+
+  'book on a public shelf: list': { ask: list('a book on a public shelf'), ...everybody },
+  'book on a public shelf: view': { ask: view('a book on a public shelf'), ...shown },
+  'book on a public shelf: update': {
+    ask: update('a book on a public shelf', { title: 'Renamed' }),
+    ...kept,
+  },
+  'book on a public shelf: delete': { ask: remove('a book on a public shelf'), ...kept },
+  'book on a private shelf: list': { ask: list('a book on a private shelf'), ...themselves },
+  'book on a private shelf: view': { ask: view('a book on a private shelf'), ...kept },
+  'book on a private shelf: update': {
+    ask: update('a book on a private shelf', { title: 'Renamed' }),
+    ...kept,
+  },
+  'book on a private shelf: delete': { ask: remove('a book on a private shelf'), ...kept },
+  'book: create on the owner’s public shelf': {
+    ask: create('user_books', ({ owner }) => book(owner.ids['a public shelf'])),
+    public: 'refused',
+    private: 'refused',
+    owner: 'ok',
+  },
+  'book: create on the owner’s private shelf': {
+    ask: create('user_books', ({ owner }) => book(owner.ids['a private shelf'])),
+    public: 'refused',
+    private: 'refused',
+    owner: 'ok',
+  },
+  'book: create on no shelf that exists': {
+    ask: create('user_books', () => book(nobody)),
+    ...all('refused'),
+  },
+  'book: create on the shelf of another reader': {
+    ask: create('user_books', ({ foreignShelf }) => book(foreignShelf)),
+    public: ['refused', 'ok'],
+    private: ['refused', 'ok'],
+    owner: 'refused',
+  },
+
+  'activity: list': { ask: list('an activity'), ...everybody },
+  'activity: view': { ask: view('an activity'), ...shown },
+  'activity: create': {
+    ask: create('activities', ({ owner }) => ({ user: owner.id, event_type: 'reading' })),
+    ...all('locked'),
+  },
+  'activity: update': { ask: update('an activity', { isPrivate: false }), ...kept },
+  'activity: delete': { ask: remove('an activity'), ...kept },
+  ...Object.fromEntries(
+    hiddenActivities.flatMap((thing): [string, Line][] => [
+      [`${thing}: list`, { ask: list(thing), ...themselves }],
+      [`${thing}: view`, { ask: view(thing), ...kept }],
+      [`${thing}: update`, { ask: update(thing, { isPrivate: true }), ...kept }],
+      [`${thing}: delete`, { ask: remove(thing), ...kept }],
+    ]),
+  ),
+
+  ...Object.fromEntries(
+    innerCollections.flatMap((name): [string, Line][] => [
+      [`${name}: list`, { ask: inner(name, 'GET'), ...all('no collection') }],
+      [`${name}: view`, { ask: inner(name, 'GET', nobody), ...all('no collection') }],
+      [`${name}: create`, { ask: inner(name, 'POST'), ...all('no collection') }],
+      [`${name}: update`, { ask: inner(name, 'PATCH', nobody), ...all('no collection') }],
+      [`${name}: delete`, { ask: inner(name, 'DELETE', nobody), ...all('no collection') }],
+    ]),
+  ),
+}
+
+function inner(name: string, method: string, id?: string): Ask {
+  return async ({ client }) => {
+    const none = await ask(client, method, path('nothing', id))
+    const answer = await ask(client, method, path(name, id))
+    return answer.status === 404 && isSame(answer, none) ? 'no collection' : answer
+  }
+}
+
+/** Writes, and sees that what was refused has left nothing behind, also as a part of a batch. */
+async function write(
+  { client, world }: Scene,
+  method: 'POST' | 'PATCH' | 'DELETE',
+  url: string,
+  body?: object,
+): Promise<Result | Answer> {
+  const before = await stored(world)
+  const collection = url.split('/')[3] ?? ''
+  const none = await ask(client, method, path(collection, nobody), body)
+  const answer = await ask(client, method, url, body)
+  const result = told(answer, none)
+  if (result === 'ok') return result
+  const batch = await ask(client, 'POST', '/api/batch', { requests: [{ method, url, body }] })
+  expect(batch.status).toBe(400)
+  expect(batch.body).toMatchObject({ data: { requests: { 0: { response: answer.body } } } })
+  expect(await stored(world)).toEqual(before)
+  return result
+}
+
+async function stored({ database }: World): Promise<unknown> {
+  const tables = ['users', 'settings', 'subscriptions', 'bookshelves', 'user_books', 'activities']
+  return Promise.all(tables.map((name) => database.query(`SELECT * FROM ${name} ORDER BY id`)))
+}
+
+const generic = { data: {}, message: 'Failed to create record.', status: 400 }
+
+function told(answer: Answer, none: Answer): Result | Answer {
+  const { status, body } = answer
+  const { message } = (body ?? {}) as { message?: string }
+  if (status === 200 || status === 204) return 'ok'
+  if (status === 404 && isSame(answer, none)) return 'gone'
+  if (status === 403) return 'locked'
+  if (status === 400 && message === 'Unsupported collection type.') return 'view'
+  if (status === 400 && isSame(body, generic)) return 'refused'
+  if (status === 400 && message?.startsWith('Failed to ')) return 'invalid'
+  return answer
+}
+
+function listed(answer: Answer): Result | Answer {
+  const { items, totalItems, totalPages } = answer.body as Record<string, unknown>
+  if (answer.status !== 200 || !Array.isArray(items)) return answer
+  if (items.length === 1 && totalItems === 1 && totalPages === 1) return 'ok'
+  return items.length === 0 && totalItems === 0 && totalPages === 0 ? 'none' : answer
+}
+
+const isSame = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other)
+
+describeDatabases('the table of who may do what', (open) => {
+  let world: World
+  let owners: Record<Kind, Owner>
+  let strangers: Record<Exclude<Role, 'the owner'>, PocketBase>
+  let foreignShelf: string
+
+  beforeAll(async () => {
+    world = await openWorld(await open())
+    owners = { public: await furnish(world, 'shown'), private: await furnish(world, 'hidden') }
+    const { client, ids } = owners.private
+    await client.collection('settings').update(ids['the settings'], { isPrivate: true })
+    const reader = await world.reader('another')
+    foreignShelf = (await addShelf(reader, 'A foreign shelf')).id
+    strangers = {
+      'a visitor': world.visitor(),
+      'another reader': reader.client,
+      'somebody half signed in': holding(world, await halfSignedIn(world)),
+      'an expired session': holding(world, await expired(world)),
+      'an ended session': holding(world, await ended(world)),
+      'the session of a deleted account': holding(world, await deleted(world)),
+    }
+    return () => world.close()
+  })
+
+  const targets = (['public', 'private'] as const).flatMap((kind) =>
+    roles.map((role) => ({ kind, role })),
+  )
+  describe.each(targets)('$role, of a $kind profile', ({ kind, role }) => {
+    test.each(Object.keys(table))('%s', async (name) => {
+      const line = table[name]!
+      const owner = owners[kind]
+      const client = role === 'the owner' ? owner.client : strangers[role]
+      const result = await line.ask({ world, owner, client, role, foreignShelf })
+      expect(result).toEqual(expected(line, kind, role))
+    })
+  })
+})
+
+function expected(line: Line, kind: Kind, role: Role): Result {
+  if (role === 'the owner') return line.owner
+  const result = line[kind]
+  if (typeof result === 'string') return result
+  return role === 'another reader' ? result[1] : result[0]
+}
+
+/** A client that sends the token with all it asks. */
+function holding(world: World, token: string): PocketBase {
+  const client = world.visitor()
+  client.authStore.save(token)
+  return client
+}
+
+async function halfSignedIn(world: World): Promise<string> {
+  const { email } = await world.reader('half')
+  const password = 'half turns the page'
+  const sent = { identity: email, password }
+  const address = '/api/collections/users/auth-with-password'
+  const { body } = await ask(world.visitor(), 'POST', address, sent)
+  return (body as { mfaId: string }).mfaId
+}
+
+async function expired(world: World): Promise<string> {
+  const { id, client } = await world.reader('expired')
+  const [row] = await world.database.query(`SELECT "tokenKey" FROM users WHERE id = '${id}'`)
+  const tokens = new Tokens(secret)
+  const claims = tokens.read(client.authStore.token)!
+  return tokens.sign({ ...claims, exp: Math.floor(Date.now() / 1000) - 1 }, String(row?.[0]))
+}
+
+async function ended(world: World): Promise<string> {
+  const { client } = await world.reader('ended')
+  const { token } = client.authStore
+  await client.send('/api/collections/users/sessions', { method: 'DELETE' })
+  return token
+}
+
+async function deleted(world: World): Promise<string> {
+  const { id, client } = await world.reader('deleted')
+  const { token } = client.authStore
+  await client.collection('users').delete(id)
+  return token
+}

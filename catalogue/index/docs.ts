@@ -1,7 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { foldTitle, indexText, separator } from './fold.ts'
-import { linesOf, preparedWrite } from './rows.ts'
-import { yearToken } from './schema.ts'
+import { linesOf, preparedRows, preparedWrite } from './rows.ts'
 import { hash, titleKeys } from './words.ts'
 
 /** A work as its columns stand in the file; lists are one entry a line. */
@@ -131,9 +130,14 @@ function joined(texts: string[]): string {
 }
 
 interface DocWriter {
-  write(doc: FoldedWork): void
-  /** Takes the work out of the search, as it was written. */
-  remove(doc: FoldedWork): void
+  /** @param place of the work in the order of dates */
+  write(doc: FoldedWork, place: number): void
+  /**
+   * Takes the work out of the search.
+   *
+   * @returns its place in the order of dates
+   */
+  remove(docid: number): number
 }
 
 /** Writes single works into the tables of the search. */
@@ -141,35 +145,22 @@ export function docWriter(db: DatabaseSync): DocWriter {
   const addDoc = preparedWrite(db, 'INSERT INTO doc VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)')
   const addFts = preparedWrite(
     db,
-    'INSERT INTO fts (rowid, title, alt, author, subject, publisher, meta) VALUES (?, ?, ?, ?, ?, ?, ?)',
+    'INSERT INTO fts (rowid, title, alt, author, subject, publisher) VALUES (?, ?, ?, ?, ?, ?)',
   )
+  const placeOf = preparedRows(db, 'SELECT place FROM doc WHERE docid = ?')
   const removeDoc = preparedWrite(db, 'DELETE FROM doc WHERE docid = ?')
   const removeFts = preparedWrite(db, 'DELETE FROM fts WHERE rowid = ?')
-  const addYear = preparedWrite(db, 'INSERT OR IGNORE INTO year (year) VALUES (?)')
-  const years = new Set<number>()
   return {
-    write(doc) {
-      const { docid, title, alt, author, subject, publishedDate, languages } = doc
-      addDoc.run(
-        docid,
-        doc.workId,
-        doc.editionId,
-        title,
-        alt,
-        author,
-        subject,
-        publishedDate,
-        languages,
-      )
-      const year = Number.parseInt(publishedDate, 10) || 0
-      if (!years.has(year)) addYear.run(year)
-      years.add(year)
-      const meta = yearToken(year)
-      addFts.run(docid, title, alt, author, subject, doc.publisher, meta)
+    write(doc, place) {
+      const { docid, title, alt, author, subject, languages } = doc
+      addDoc.run(docid, place, doc.workId, doc.editionId, title, alt, author, subject, languages)
+      addFts.run(docid, title, alt, author, subject, doc.publisher)
     },
-    remove({ docid }) {
+    remove(docid) {
+      const place = Number(placeOf(docid)[0]?.[0])
       removeDoc.run(docid)
       removeFts.run(docid)
+      return place
     },
   }
 }

@@ -18,16 +18,19 @@ import { numberRows, preparedRows } from './rows.ts'
 import { docIndexes, editionIndexes, formatVersion, searchSchema, worksSchema } from './schema.ts'
 import { suggestionWriter } from './suggestions.ts'
 import { vocabularyWriter } from './terms.ts'
+import { timelineDraft } from './timeline.ts'
 import { toldWriter } from './told.ts'
 
 /** How long a reader or writer of the old file may take to let go of it, in milliseconds. */
 export const lockPatience = 10_000
 
 /**
- * So many megabytes of each full text are sorted in memory before they are written: what is written
- * in few pieces is merged once. In an index that is taught it is one, which is SQLite's own measure.
+ * So many megabytes of each full text are sorted in memory before they are written, and the pieces are
+ * merged when the index is sealed: all at once, so that nothing is merged twice. In an index that is
+ * taught it is as SQLite does it unless told.
  */
-const fullTexts = { fts: 32, suggest: 8, told: 8 }
+const fullTexts = { fts: 32, dated: 32, suggest: 8, told: 8 }
+const manyPieces = 1000
 const megabyte = 2 ** 20
 
 /** A new index that nobody reads yet. */
@@ -96,7 +99,7 @@ function openDraft(path: string, staged?: string): Draft {
   db.exec(`BEGIN; ${worksSchema} ${searchSchema}`)
   for (const [table, held] of Object.entries(fullTexts))
     db.exec(`INSERT INTO ${table} (${table}, rank)
-      VALUES ('hashsize', ${held * megabyte}), ('automerge', 0)`)
+      VALUES ('hashsize', ${held * megabyte}), ('automerge', 0), ('crisismerge', ${manyPieces})`)
   db.exec('CREATE TEMP TABLE keyed (h INTEGER, docid INTEGER)')
   const works = worksWriter(db)
   const told = toldWriter(db)
@@ -110,9 +113,7 @@ function openDraft(path: string, staged?: string): Draft {
       words.add(batch.words)
     },
     complete(meta) {
-      for (const table of Object.keys(fullTexts))
-        db.exec(`INSERT INTO ${table} (${table}) VALUES ('optimize');
-          INSERT INTO ${table} (${table}, rank) VALUES ('hashsize', ${megabyte}), ('automerge', 4)`)
+      works.date()
       works.finish()
       words.finish()
       const write = db.prepare('INSERT INTO meta (key, value) VALUES (?, ?)')
@@ -125,17 +126,20 @@ function openDraft(path: string, staged?: string): Draft {
 /** Writes the works of a draft into the tables they are found by. */
 function worksWriter(db: DatabaseSync) {
   const docs = docWriter(db)
+  const timeline = timelineDraft(db)
   const suggest = suggestionWriter(db)
   const keys = numberRows(db, 'keyed', 2)
   let count = 0
   return {
     count: () => count,
     add(work: FoldedWork) {
-      docs.write(work)
+      docs.write(work, timeline.add(work))
       suggest.add(work, count)
       for (const key of work.keys) keys.add(key, work.docid)
       count += 1
     },
+    /** Puts them into the order of dates, once all are in. */
+    date: () => timeline.finish(),
     /** Once all are in. */
     finish() {
       keys.finish()
@@ -147,6 +151,10 @@ function worksWriter(db: DatabaseSync) {
 }
 
 function seal(db: DatabaseSync): void {
+  for (const table of Object.keys(fullTexts))
+    db.exec(`INSERT INTO ${table} (${table}) VALUES ('optimize');
+      INSERT INTO ${table} (${table}, rank)
+        VALUES ('hashsize', ${megabyte}), ('automerge', 4), ('crisismerge', 16)`)
   db.exec('COMMIT; PRAGMA analysis_limit = 400; ANALYZE main')
   // Looks into the full-text indexes as well.
   const [[result] = []] = preparedRows(db, 'PRAGMA main.quick_check')()

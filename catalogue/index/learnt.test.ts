@@ -91,6 +91,19 @@ describe('what an outside source said', () => {
     expect(await catalogue.editions('nowhere')).toEqual([])
   })
 
+  test('moves a work among the newest when it says when that was published', async () => {
+    const newest = searchForm.parse({ author: 'Ismene Vantongeren', order: 'newest' })
+    const shown = async () => (await catalogue.search(newest)).books.map((book) => book.id)
+    const published = (id: string, date: string): CatalogueWork => {
+      const made = work(id, `Volume ${id}`, { authors: ['Ismene Vantongeren'] })
+      return { ...made, editions: [{ ...made.editions[0], published_date: date }] }
+    }
+    await catalogue.learn('google', [published('gbv1', ''), published('gbv2', '1988-04')])
+    expect(await shown()).toEqual(['gbv2', 'gbv1'])
+    await catalogue.learn('google', [published('gbv1', '1988-05-01'), published('gbv3', '1988')])
+    expect(await shown()).toEqual(['gbv1', 'gbv2', 'gbv3'])
+  })
+
   test('in the language of the reader is shown first', async () => {
     const form = searchForm.parse({ q: 'dracula' })
     expect((await catalogue.search(form, 'fre')).books[0]?.id).toBe('OL78M')

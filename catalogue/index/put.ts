@@ -7,6 +7,7 @@ import { eachRow, linesOf, preparedRows, preparedWrite } from './rows.ts'
 import { bucketOf, bucketOfDocid, docidOf, openLibraryNumber } from './schema.ts'
 import { suggestionWriter } from './suggestions.ts'
 import { correctionKeys, mayBeMistyped, wordsOf } from './terms.ts'
+import { timelineOf } from './timeline.ts'
 import { toldWriter } from './told.ts'
 import type { CatalogueEdition, CatalogueWork } from './work.ts'
 import { hash, titleKeys } from './words.ts'
@@ -116,6 +117,7 @@ type Read = ReturnType<ReturnType<typeof worksOf>['read']>
 /** Keeps the tables of the search at what works and editions say. */
 function searchWriter(db: DatabaseSync) {
   const docs = docWriter(db)
+  const timeline = timelineOf(db)
   const suggest = suggestionWriter(db)
   const told = toldWriter(db)
   const rows = (sql: string) => preparedRows(db, sql)
@@ -131,7 +133,7 @@ function searchWriter(db: DatabaseSync) {
   const freePlace = (bucket: number) =>
     Math.max(Number(last(docidOf(bucket - 1, 0))[0]?.[0] ?? 0), docidOf(bucket, 0)) + 1
   const enter = (doc: FoldedWork) => {
-    docs.write(doc)
+    docs.write(doc, timeline.add(doc))
     suggest.add(doc, 0)
     told.add(doc.docid)
     for (const key of doc.keys) addKey.run(key, doc.docid)
@@ -156,7 +158,7 @@ function searchWriter(db: DatabaseSync) {
         told.add(docid)
         return
       }
-      docs.remove(old)
+      timeline.remove(docs.remove(docid))
       suggest.remove(old)
       for (const key of old.keys) removeKey.run(key, docid)
       enter(doc)

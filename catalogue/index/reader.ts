@@ -13,7 +13,6 @@ export interface Doc {
   alt: string
   author: string
   subject: string
-  publishedDate: string
   /** Codes of the languages of its editions, with a space at both ends. */
   languages: string
 }
@@ -37,17 +36,15 @@ export interface Reader {
     expression: string,
     options: { limit: number; after?: number; offset: number },
   ): number[]
-  /** How many match, counted up to a limit. */
-  count(expression: string, limit: number): number
+  /** The same in the order of dates, the latest first: behind a place, and behind the first so many. */
+  newest(expression: string, options: { limit: number; after?: number; offset: number }): number[]
+  /** The place of a work in the order of dates; null when it does not match. */
+  placeAmong(expression: string, docid: number): number | null
   /** Of some row ids those that match. */
   matchAmong(expression: string, docids: number[]): number[]
   /** The works of some row ids, in their order. */
   docs(docids: number[]): Doc[]
-  /** The same row ids, the latest published first; without a date last. */
-  newestFirst(docids: number[]): number[]
   titled(keys: number[]): number[]
-  /** Every year something was published in, the latest first, 0 for works without a date. */
-  years(): number[]
   /** The work of an edition or of an Open Library id. */
   docidOf(id: string): number | null
   worksWith(word: string): number
@@ -95,14 +92,11 @@ export function openReader(file: string): Reader {
       db,
       (limit) => `SELECT rowid FROM ${table} WHERE ${table} MATCH ? ORDER BY rowid LIMIT ${limit}`,
     )
-  const counting = (table: FullText) =>
-    preparedUpTo(
-      db,
-      (limit) =>
-        `SELECT count(*) FROM (SELECT 1 FROM ${table} WHERE ${table} MATCH ? LIMIT ${limit})`,
-    )
   const [match, matchTold, suggest] = [matching('fts'), matching('told'), matching('suggest')]
-  const [count, countTold] = [counting('fts'), counting('told')]
+  const countTold = preparedUpTo(
+    db,
+    (limit) => `SELECT count(*) FROM (SELECT 1 FROM told WHERE told MATCH ? LIMIT ${limit})`,
+  )
   const editionIn = rows(
     `SELECT e.id FROM doc d JOIN edition e ON e.work_id = d.work_id
      WHERE d.docid = ? AND e.language = ? ORDER BY e.title <> '', e.isbn13 IS NULL, e.id LIMIT 1`,
@@ -117,13 +111,18 @@ export function openReader(file: string): Reader {
      ORDER BY rowid`,
   )
   const doc = rows(
-    `SELECT docid, edition_id, title, alt, author, subject, published_date, languages
+    `SELECT docid, edition_id, title, alt, author, subject, languages
      FROM doc WHERE docid IN (SELECT value FROM json_each(?))`,
   )
-  // Dates are yyyy, yyyy-MM or yyyy-MM-dd, so their texts sort as they do.
-  const newestFirst = rows(
-    `SELECT docid FROM doc WHERE docid IN (SELECT value FROM json_each(?))
-     ORDER BY published_date DESC, docid`,
+  const newest = preparedUpTo(
+    db,
+    (limit) =>
+      `SELECT docid FROM doc WHERE place IN (
+         SELECT rowid FROM dated WHERE dated MATCH ? AND rowid > ? ORDER BY rowid LIMIT ${limit} OFFSET ?)
+       ORDER BY place`,
+  )
+  const placeAmong = rows(
+    `SELECT rowid FROM dated WHERE dated MATCH ? AND rowid = (SELECT place FROM doc WHERE docid = ?)`,
   )
   const titled = rows(
     `SELECT DISTINCT docid FROM title_key WHERE h IN (SELECT value FROM json_each(?))
@@ -153,7 +152,6 @@ export function openReader(file: string): Reader {
        JOIN doc d ON d.work_id = e.work_id WHERE e.isbn13 BETWEEN ? AND ? LIMIT 100)
      GROUP BY docid ORDER BY docid`,
   )
-  const years = rows('SELECT year FROM year ORDER BY year DESC')
   const byId = rows(
     `SELECT d.docid FROM edition e JOIN doc d ON d.work_id = e.work_id WHERE e.id IN (
        SELECT ?2
@@ -169,15 +167,15 @@ export function openReader(file: string): Reader {
     match: (expression, limit) => ids(match(limit, expression)),
     matchFrom: (expression, { limit, after = 0, offset }) =>
       ids(matchFrom(limit, expression, after, offset)),
-    count: (expression, limit) => Number(count(limit, expression)[0]?.[0]),
     matchAmong: (expression, docids) => ids(matchAmong(expression, JSON.stringify(docids))),
     docs(docids) {
       const found = new Map(doc(JSON.stringify(docids)).map((row) => [Number(row[0]), docOf(row)]))
       return docids.flatMap((docid) => found.get(docid) ?? [])
     },
-    newestFirst: (docids) => ids(newestFirst(JSON.stringify(docids))),
+    newest: (expression, { limit, after = 0, offset }) =>
+      ids(newest(limit, expression, after, offset)),
+    placeAmong: (expression, docid) => ids(placeAmong(expression, docid))[0] ?? null,
     titled: (keys) => ids(titled(JSON.stringify(keys))),
-    years: () => ids(years()),
     docidOf: (id) =>
       ids(byId(id, openLibraryNumber(id, 'M'), openLibraryNumber(id, 'W')))[0] ?? null,
     worksWith: (word) => Number(term(word)[0]?.[0] ?? 0),
@@ -213,7 +211,7 @@ export function openReader(file: string): Reader {
 }
 
 function docOf(row: Cell[]): Doc {
-  const [docid, editionId, title, alt, author, subject, publishedDate, languages] = row
+  const [docid, editionId, title, alt, author, subject, languages] = row
   return {
     docid: Number(docid),
     editionId: Number(editionId),
@@ -221,7 +219,6 @@ function docOf(row: Cell[]): Doc {
     alt: ` ${String(alt)} `,
     author: ` ${String(author)} `,
     subject: ` ${String(subject)} `,
-    publishedDate: String(publishedDate),
     languages: ` ${String(languages)} `,
   }
 }

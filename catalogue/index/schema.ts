@@ -1,5 +1,5 @@
 /** Raised whenever files built by older code can no longer be read; they are then built anew. */
-export const formatVersion = 7
+export const formatVersion = 8
 
 /**
  * What a catalogue is made of, in the index and in what an import keeps on the way to it. Lists
@@ -42,8 +42,8 @@ CREATE TABLE isbn (isbn13 INTEGER NOT NULL, edition_id INTEGER NOT NULL,
 
 /**
  * One file. A work is what readers mean by a book; an edition has the ISBN. `doc` is the work as
- * the search sees it, `docid` its place in the order of popularity, so that the index can stop at
- * the first rows instead of sorting all of them.
+ * the search sees it, `docid` its place in the order of popularity and `place` in that of dates, so
+ * that the index can stop at the first rows instead of sorting all of them.
  */
 export const searchSchema = `
 CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
@@ -51,18 +51,24 @@ CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT RO
 CREATE TABLE alias (key TEXT PRIMARY KEY, edition_id INTEGER NOT NULL) STRICT, WITHOUT ROWID;
 CREATE TABLE doc (
   docid INTEGER PRIMARY KEY,
+  place INTEGER NOT NULL,
   work_id INTEGER NOT NULL,
   edition_id INTEGER NOT NULL,
   title TEXT NOT NULL,
   alt TEXT NOT NULL,
   author TEXT NOT NULL,
   subject TEXT NOT NULL,
-  published_date TEXT NOT NULL,
   languages TEXT NOT NULL
 ) STRICT;
 -- Texts are folded before they come here: what is no letter, mark or digit is a space already.
 CREATE VIRTUAL TABLE fts USING fts5(
-  title, alt, author, subject, publisher, meta,
+  title, alt, author, subject, publisher,
+  content='', contentless_delete=1,
+  tokenize="ascii"
+);
+-- The same by place, the latest published first.
+CREATE VIRTUAL TABLE dated USING fts5(
+  title, alt, author, subject, publisher,
   content='', contentless_delete=1,
   tokenize="ascii"
 );
@@ -81,7 +87,6 @@ CREATE TABLE term (id INTEGER PRIMARY KEY, term TEXT NOT NULL, df INTEGER NOT NU
   STRICT;
 CREATE TABLE del (h INTEGER NOT NULL, id INTEGER NOT NULL, PRIMARY KEY (h, id))
   STRICT, WITHOUT ROWID;
-CREATE TABLE year (year INTEGER PRIMARY KEY) STRICT;
 CREATE TABLE curated (section TEXT NOT NULL, position INTEGER NOT NULL, edition_id INTEGER NOT NULL,
   PRIMARY KEY (section, position)) STRICT, WITHOUT ROWID;
 `
@@ -95,7 +100,10 @@ CREATE INDEX edition_isbn13 ON edition (isbn13) WHERE isbn13 IS NOT NULL;
 `
 
 /** Made after the works are in the search. */
-export const docIndexes = 'CREATE UNIQUE INDEX doc_work ON doc (work_id);'
+export const docIndexes = `
+CREATE UNIQUE INDEX doc_work ON doc (work_id);
+CREATE UNIQUE INDEX doc_place ON doc (place);
+`
 
 /** Ids below are the numbers of Open Library's keys. */
 export const ownIds = 2 ** 41
@@ -148,7 +156,18 @@ export function bucketOfDocid(docid: number): number {
   return topBucket - Math.floor(docid / bucketSize)
 }
 
-/** @returns the token in `meta` by which the works of a year are found; 0 for those without date */
-export function yearToken(year: number): string {
-  return `\uE000y${year}`
+/** Later than any date, as a number. */
+const endOfTime = 99_999_999
+/** Works that may have the same date; those of all dates are numbered within 2^53. */
+const dateSize = 2 ** 26
+
+/**
+ * @param date yyyy, yyyy-MM or yyyy-MM-dd, empty when it is not known
+ * @returns between which places its works stand, the first and the last of them for none: ascending
+ * is from the latest to the earliest, and what has no date comes last
+ */
+export function placesOf(date: string): [before: number, behind: number] {
+  const number = Number(date.replaceAll('-', '').padEnd(8, '0')) || 0
+  const before = (endOfTime - Math.min(Math.max(number, 0), endOfTime)) * dateSize
+  return [before, before + dateSize - 1]
 }

@@ -27,6 +27,10 @@ const others = [
   work('Garden', 0, ['plain'], '1950', ['Nature']),
   work('Unread Winter', 0, ['unread'], '1999-05-02', ['Nature']),
   work('Well Read Winter', 90_000, ['wellread'], '2001', ['Nature'], ['Le grand hiver']),
+  ...['2003', '', '2003-11', '2003-02-09', '2003-11-30', '1870'].map((published) =>
+    work(`Almanac ${published}`, published.length, [`almanac${published}`], published, ['Nature']),
+  ),
+  work('Almanac of 2003', 900, ['wellknown'], '2003', ['Nature']),
   { ...work('Two Editions', 5, ['hard', 'soft'], '1990', []), subtitle: 'A Study in Bindings' },
 ]
 
@@ -110,6 +114,32 @@ describe('a word that many works hold', () => {
       Number(books.byKey(key)?.published_date),
     )
     expect(years).toEqual(years.toSorted((a, b) => b - a))
+  })
+})
+
+test('newest first goes by month and day as far as they are known, equal dates by popularity', () => {
+  expect(page({ title: 'almanac', order: 'newest' }).keys).toEqual([
+    'almanac2003-11-30',
+    'almanac2003-11',
+    'almanac2003-02-09',
+    'wellknown',
+    'almanac2003',
+    'almanac1870',
+    'almanac',
+  ])
+})
+
+test.each([
+  ['a word', { q: 'garden' }, 1400],
+  ['an exact phrase', { q: 'the garden number', by: '2' }, 1400],
+  ['a publisher', { publisher: 'test press' }, 1400],
+  ['a genre and a date that few have', { genre: 'nature', title: 'almanac' }, 0],
+])('newest first reaches as deep as it is asked for %s', (_, form, passed) => {
+  const { keys } = page({ ...form, order: 'newest', page: 1 + Math.floor(passed / 18) })
+  expect(keys.length).toBeGreaterThan(0)
+  expect(page({ ...form, order: 'newest', page: 1000 })).toEqual({
+    keys: [],
+    hasMoreResults: false,
   })
 })
 

@@ -4,8 +4,6 @@ import { isbnsBeginning, parseIsbn, toIsbn13 } from '#shared/isbn.ts'
 import { findCandidates } from './candidates.ts'
 import { conceptStems, describedBy, isDescription, type Described } from './describe.ts'
 import { meantBy } from './meant.ts'
-import type { Timeline } from './newest.ts'
-import { newestFirst } from './newest.ts'
 import type { Clause, Unit } from './query.ts'
 import { answers, clausesOf, matchExpression, nameColumns } from './query.ts'
 import type { Reader } from './reader.ts'
@@ -40,7 +38,6 @@ const explainedByTold = 0.45
  */
 export function createSearch(reader: Reader): (form: SearchForm, language?: string) => EditionPage {
   const rememberCandidates = remembered<Candidates>(mostRemembered)
-  const rememberTimeline = remembered<Timeline>(mostRemembered)
   const rememberDescribed = remembered<Described[]>(mostRemembered)
   const candidates = (clauses: Clause[]) => {
     const key = JSON.stringify(clauses.map((c) => [c.field, c.tokens, c.folded, c.phrase]))
@@ -48,10 +45,12 @@ export function createSearch(reader: Reader): (form: SearchForm, language?: stri
   }
   const newest = (expression: string | null, start: number, after: string) => {
     if (expression === null) return []
-    const timeline = rememberTimeline(expression, () => newestFirst(expression, reader))
     const last = after === '' ? null : reader.docidOf(after)
-    const following = last === null ? null : timeline.following(last, wanted)
-    return following ?? timeline.slice(start, wanted)
+    const place = last === null ? null : reader.placeAmong(expression, last)
+    return reader.newest(expression, {
+      limit: wanted,
+      ...(place === null ? { offset: start } : { after: place, offset: 0 }),
+    })
   }
   return (form, language = '') => {
     const shown = (docids: number[]) =>

@@ -43,9 +43,9 @@ export class Window {
   #readings: Reading[]
   readonly #texts = new Map<number, Text>()
   /** What the works are worth under the readings so far. */
-  #scores = new Map<number, Scored>()
+  readonly #scores = new Map<number, Scored>()
   #docids = new Set<number>()
-  #matched: string[] = []
+  readonly #matched: string[] = []
 
   constructor(clauses: Clause[], reader: Reader) {
     this.#readings = [{ clauses, penalty: 0 }]

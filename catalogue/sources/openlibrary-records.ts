@@ -99,20 +99,11 @@ export function workBook(work: SearchedWork, asked: string | null): FoundBook | 
   const isbn13 = own ?? isbnOf(work.isbn, asked)
   if (!isbn13) return null
   const workId = work.key.slice('/works/'.length)
+  const id = edition ? edition.key.slice('/books/'.length) : workId
   const subtitle = cleanName(edition?.subtitle || work.subtitle)
-  const [gutenberg] = work.id_project_gutenberg.filter((id) => /^\d{1,7}$/.test(id))
-  const [standard] = work.id_standard_ebooks.filter((id) => /^[a-z\d-]+(?:\/[a-z\d_-]+)+$/.test(id))
-  const [librivox] = work.id_librivox.filter((id) => /^[a-z\d-]{1,120}$/i.test(id))
   return {
-    id: edition ? edition.key.slice('/books/'.length) : workId,
-    ids: {
-      openlibrary: edition ? edition.key.slice('/books/'.length) : workId,
-      work: workId,
-      ...(gutenberg ? { gutenberg } : {}),
-      ...(standard ? { standard_ebooks: standard } : {}),
-      ...(librivox ? { librivox } : {}),
-      ...archiveId(['public', 'borrowable'].includes(work.ebook_access) ? work.ia[0] : undefined),
-    },
+    id,
+    ids: { openlibrary: id, work: workId, ...freeCopies(work) },
     title: cleanName(edition?.title || work.title),
     ...(subtitle ? { subtitle } : {}),
     authors: cleanNames(work.author_name),
@@ -127,6 +118,20 @@ export function workBook(work: SearchedWork, asked: string | null): FoundBook | 
     publisher: cleanName((own ? edition?.publisher[0] : work.publisher[0]) ?? ''),
     language: languageOf(edition?.language.length ? edition.language : work.language),
     ...formatOf(edition?.format ?? ''),
+  }
+}
+
+/** Where a work can be read or heard for nothing, by its number there. */
+function freeCopies(work: SearchedWork): FoundBook['ids'] {
+  const gutenberg = work.id_project_gutenberg.find((id) => /^\d{1,7}$/.test(id))
+  const standard = work.id_standard_ebooks.find((id) => /^[a-z\d-]+(?:\/[a-z\d_-]+)+$/.test(id))
+  const librivox = work.id_librivox.find((id) => /^[a-z\d-]{1,120}$/i.test(id))
+  const isOpen = ['public', 'borrowable'].includes(work.ebook_access)
+  return {
+    ...(gutenberg ? { gutenberg } : {}),
+    ...(standard ? { standard_ebooks: standard } : {}),
+    ...(librivox ? { librivox } : {}),
+    ...archiveId(isOpen ? work.ia[0] : undefined),
   }
 }
 

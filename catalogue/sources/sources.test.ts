@@ -95,7 +95,7 @@ describe('a search', () => {
     expect(sites.headers()).toMatchObject({ 'user-agent': 'Octavo/1 (test@example.org)' })
     expect(Object.keys(sites.headers())).not.toContain('referer')
     expect(Object.keys(sites.headers())).not.toContain('cookie')
-    const [google] = sites.asked.filter((path) => path.startsWith('/books/v1'))
+    const google = sites.asked.find((path) => path.startsWith('/books/v1'))
     const params = new URL(google ?? '', sites.openLibraryUrl).searchParams
     expect(Object.fromEntries(params)).toMatchObject({
       q: 'ferry umbra',
@@ -105,7 +105,7 @@ describe('a search', () => {
       maxResults: '18',
       orderBy: 'relevance',
     })
-    const [library] = sites.asked.filter((path) => path.startsWith('/search.json'))
+    const library = sites.asked.find((path) => path.startsWith('/search.json'))
     expect(library).toContain('limit=18')
     expect(library).toMatch(/fields=[^&]*editions\.isbn/)
   })

@@ -177,10 +177,14 @@ function headersOf(outer: RequestInfo, { headers }: Written): RequestInfo['heade
   if (!own.length) return outer.headers
   const named = new Headers()
   for (const [name, value] of own)
-    // What could not be sent as a header is none.
-    if (typeof value === 'string' && /^[\w-]+$/.test(name) && /^[\t -~\x80-\xFF]*$/.test(value))
-      if (!['authorization', 'cookie'].includes(name.toLowerCase())) named.set(name, value)
+    if (isHeader(name, value) && !['authorization', 'cookie'].includes(name.toLowerCase()))
+      named.set(name, value)
   return { ...outer.headers, ...snakeCased(named) }
+}
+
+/** What could not be sent as a header is none. */
+function isHeader(name: string, value: unknown): value is string {
+  return typeof value === 'string' && /^[\w-]+$/.test(name) && /^[\t -~\x80-\xFF]*$/.test(value)
 }
 
 const part = /^requests(?:\.(\d+)|\[(\d+)\])\.(.+)$/

@@ -1,5 +1,5 @@
 import { Hono } from 'hono'
-import PocketBase from 'pocketbase'
+import type PocketBase from 'pocketbase'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { createRecords, type AuthMail, type Database } from '#records/index.ts'
 import { createHooks } from '#server/library/hooks.ts'

@@ -40,6 +40,21 @@ describeDatabases('mail', (open) => {
     return database
   }
 
+  /** A machine whose mails become files, what it logs, and its page that shows them. */
+  async function withoutSmtp() {
+    const database = await outbox()
+    const logged: string[] = []
+    const log = pino({ level: 'info' }, { write: (line) => void logged.push(line) })
+    const mailFrom = 'Octavo <o@localhost>'
+    const config = { smtpUrl: undefined, mailFrom, dataDir: temporaryFolder() }
+    return {
+      mail: createMail(config, database, log),
+      logged,
+      delivered: () => sent(database),
+      askPage: () => askMailbox({ ...config, appUrl: 'http://localhost:3000' }),
+    }
+  }
+
   test('the code arrives by SMTP, as text and as HTML', async () => {
     const office = await openPostOffice()
     onTestFinished(() => office.close())
@@ -58,16 +73,11 @@ describeDatabases('mail', (open) => {
   })
 
   test('without SMTP the mail is a file, and the mailbox shows it', async () => {
-    const database = await outbox()
-    const dataDir = temporaryFolder()
-    const logged: string[] = []
-    const log = pino({ level: 'info' }, { write: (line) => void logged.push(line) })
-    const config = { smtpUrl: undefined, mailFrom: 'Octavo <o@localhost>', dataDir }
-    const mail = createMail(config, database, log)
+    const { mail, logged, delivered, askPage } = await withoutSmtp()
     await mail.send(otpMail('reader@example.org', '042317', new Date()))
-    await sent(database)
+    await delivered()
     expect(logged.filter((line) => line.includes('042317'))).toHaveLength(1)
-    const page = await askMailbox({ ...config, appUrl: 'http://localhost:3000' })
+    const page = await askPage()
     expect(page.status).toBe(200)
     const html = await page.text()
     expect(html).toContain('042317</output>')
@@ -76,16 +86,11 @@ describeDatabases('mail', (open) => {
   })
 
   test('a mail with a link is opened from the mailbox, and its link is not logged', async () => {
-    const database = await outbox()
-    const dataDir = temporaryFolder()
-    const logged: string[] = []
-    const log = pino({ level: 'info' }, { write: (line) => void logged.push(line) })
-    const config = { smtpUrl: undefined, mailFrom: 'Octavo <o@localhost>', dataDir }
-    const mail = createMail(config, database, log)
+    const { mail, logged, delivered, askPage } = await withoutSmtp()
     const url = `http://localhost:3000/auth/reset-password?token=${'x.y'.repeat(150)}`
     await mail.send(passwordResetMail('reader@example.org', url, new Date(Date.now() + 60_000)))
-    await sent(database)
-    const page = await askMailbox({ ...config, appUrl: 'http://localhost:3000' })
+    await delivered()
+    const page = await askPage()
     expect(await page.text()).toContain(`<a href="${url}">Open its link</a>`)
     expect(logged.join('')).toContain('Set a new password')
     expect(logged.join('')).not.toContain('token')

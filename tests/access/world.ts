@@ -1,4 +1,4 @@
-import PocketBase from 'pocketbase'
+import type PocketBase from 'pocketbase'
 import { Hono } from 'hono'
 import { pino } from 'pino'
 import { createRecords, type Database, type FileStorage, type Records } from '#records/index.ts'

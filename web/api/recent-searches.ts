@@ -25,7 +25,7 @@ export function keepSearch(user: string, text: string): void {
   try {
     localStorage.setItem(key, JSON.stringify(kept))
   } catch {
-    return
+    // It is full, or keeps nothing: the search itself goes on.
   }
 }
 
@@ -33,6 +33,6 @@ export function forgetSearches(): void {
   try {
     localStorage.removeItem(key)
   } catch {
-    return
+    // Where nothing can be kept there is nothing to forget.
   }
 }

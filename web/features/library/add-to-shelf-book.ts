@@ -14,7 +14,7 @@ export function defaultStatus(session: Session | null): Status {
 
 /** @returns a book of the catalogue as the record it becomes on a shelf */
 export function recordOf(book: Book, choice: { shelf: string; status: Status }): UserBookForm {
-  const [image] = book.image_links.filter((link) => link.startsWith('http'))
+  const image = book.image_links.find((link) => link.startsWith('http'))
   return {
     ...choice,
     title: book.title,

@@ -10,8 +10,10 @@ export function OfflineKeeper() {
   useEffect(() => {
     // In development nothing is kept, and a page on an address without https may not.
     if (!import.meta.env.PROD || !navigator.serviceWorker) return
-    void Promise.all([navigator.serviceWorker.getRegistrations(), caches.keys()]).then((found) =>
-      setWanted((before) => before || Boolean(reader) || found.flat().length > 0),
+    Promise.all([navigator.serviceWorker.getRegistrations(), caches.keys()]).then(
+      (found) => setWanted((before) => before || Boolean(reader) || found.flat().length > 0),
+      // Browsers that are told to keep nothing refuse even to be asked.
+      () => undefined,
     )
   }, [reader])
   return <Suspense>{isWanted ? <Offline reader={reader} /> : null}</Suspense>

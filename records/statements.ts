@@ -119,8 +119,12 @@ export function tooSlow(cause: unknown): ApiError {
   return new ApiError(400, 'The request takes too long. Ask for less at a time.', {}, cause)
 }
 
-/** @returns whose turn it is; behind an address that many share it is nobody's own */
-function askerOf({ network = '' }: RequestInfo): string {
+/**
+ * @returns whose turn it is: what the process asks, such as for an event, is not to be lost for the
+ *   reads of clients; behind an address that many share it is nobody's own
+ */
+function askerOf({ network }: RequestInfo): string | null {
+  if (network === undefined) return null
   return isNobodys(network) ? '' : network
 }
 

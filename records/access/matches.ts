@@ -1,9 +1,19 @@
 import { sql } from 'kysely'
 import { compile } from '../filter/compile.ts'
 import { lexFilter } from '../filter/lexer.ts'
+import { isQuick } from '../filter/narrow.ts'
 import { parse } from '../filter/parser.ts'
 import type { Collection, Schema } from '../schema/collection.ts'
-import { execute, fromRows, isId, once, reader, whereAll, type Source } from '../statements.ts'
+import {
+  broad,
+  execute,
+  fromRows,
+  isId,
+  once,
+  reader,
+  whereAll,
+  type Source,
+} from '../statements.ts'
 import type { RequestInfo } from './request.ts'
 import { clientView, rowsOf } from './rule.ts'
 
@@ -25,8 +35,10 @@ export async function matches(
   const { tokens, literals, shape } = lexFilter(filter)
   const statement = once(asker, `matches ${collection.id} ${shape}`, () => {
     const rows = rowsOf(asker, collection)
-    const where = whereAll([isId(rows), compile(clientView(rows), parse(tokens))])
-    return db.dialect.compile(sql`SELECT 1${fromRows(rows)}${where}`)
+    const tree = parse(tokens)
+    const where = whereAll([isId(rows), compile(clientView(rows), tree)])
+    const made = db.dialect.compile(sql`SELECT 1${fromRows(rows)}${where}`)
+    return isQuick(collection, tree) ? made : broad(made)
   })
   return !id.includes('\0') && (await execute(asker, statement, { id, literals })).length > 0
 }

@@ -34,6 +34,6 @@ export interface RequestInfo {
   viewer: Viewer | null
   /** Files that came along; the body says by which names, and that is all the rules see. */
   uploads?: Uploads | undefined
-  /** Where it comes from, as limits count it, which no rule sees; '' or absent for the process itself. */
+  /** Where it comes from, as limits count it, which no rule sees; absent for the process itself. */
   network?: string | undefined
 }

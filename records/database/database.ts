@@ -36,11 +36,12 @@ export interface Database extends Db {
    * A query that may look at very many rows. Few run at a time, and SQLite answers them in threads
    * of their own, so that nobody else waits for them. It sees what was committed before.
    *
-   * @param asker who it is for: of those who wait each has their turn; '' is the process itself
+   * @param asker who it is for: of those who wait each has their turn; '' are those whom nothing
+   *   tells apart, null is the process itself, which is never refused
    * @throws {@link SlowError} for what takes longer than reads may, on SQLite if it asks `inTime`;
    *   {@link BusyError} if the asker has too many waiting
    */
-  search(sql: string, parameters?: readonly Value[], asker?: string): Promise<Row[]>
+  search(sql: string, parameters?: readonly Value[], asker?: string | null): Promise<Row[]>
   /**
    * Runs the work in one transaction; on SQLite one after the other, on PostgreSQL side by side.
    *
@@ -66,6 +67,8 @@ export interface Dialect {
   compile(fragment: RawBuilder<unknown>): Statement
   /** LIKE with \ as escape, blind to the case of ASCII letters only. */
   like(left: RawBuilder<unknown>, pattern: RawBuilder<unknown>): RawBuilder<boolean>
+  /** The same, for what somebody else wants found: it ends when the time for reading is over. */
+  search(left: RawBuilder<unknown>, pattern: RawBuilder<unknown>): RawBuilder<boolean>
   /** ASCII lower case. */
   lower(text: RawBuilder<unknown>): RawBuilder<string>
   /** A parameter said to be text, or a number, where the database would have to guess. */

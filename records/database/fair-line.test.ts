@@ -7,7 +7,7 @@ function openLine(places: number) {
   const line = new FairLine(places)
   const begun: string[] = []
   const ends: (() => void)[] = []
-  const ask = (asker: string, what = asker) =>
+  const ask = (asker: string | null, what = String(asker)) =>
     line.take(asker, () => {
       begun.push(what)
       return new Promise<string>((resolve) => ends.push(() => resolve(what)))
@@ -40,7 +40,7 @@ test('as many run at once as there are places, also after one has failed', async
   expect(await Promise.all(asked)).toEqual(['a1', 'a2', 'a3'])
 })
 
-test('one asker has fifty waiting, all together five hundred, the process as many as it likes', async () => {
+test('one asker has fifty waiting, all together five hundred, and those whom nothing tells apart as many', async () => {
   const { ask, endAll } = openLine(1)
   const many = Array.from({ length: 51 }, () => ask('a'))
   await expect(ask('a')).rejects.toThrow(BusyError)
@@ -55,11 +55,27 @@ test('one asker has fifty waiting, all together five hundred, the process as man
   expect(await Promise.all(again)).toHaveLength(501)
 })
 
+test('the process itself is never refused, and has every other turn', async () => {
+  const { ask, endAll } = openLine(1)
+  const clients = Array.from({ length: 11 }, (_, i) =>
+    Array.from({ length: i === 10 ? 1 : 50 }, () => ask(`c${i}`, 'client')),
+  ).flat()
+  const own = Array.from({ length: 3 }, () => ask(null, 'own'))
+  expect((await endAll()).slice(0, 8).join(' ')).toBe(
+    'client own client own client own client client',
+  )
+  expect(await Promise.all([...clients, ...own])).toHaveLength(504)
+  const alone = [ask(null, 'a'), ask(null, 'b'), ask('c')]
+  expect((await endAll()).slice(504)).toEqual(['a', 'b', 'c'])
+  await Promise.all(alone)
+})
+
 test('closed, it lets nobody in who waits', async () => {
   const { line, ask, endAll } = openLine(1)
-  const [first, second] = [ask('a'), ask('a')]
+  const [first, second, own] = [ask('a'), ask('a'), ask(null)]
   line.close()
   await expect(second).rejects.toThrow('closed')
+  await expect(own).rejects.toThrow('closed')
   expect(await endAll()).toEqual(['a'])
   expect(await first).toBe('a')
 })

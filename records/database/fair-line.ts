@@ -1,6 +1,6 @@
 import { BusyError, SlowError } from './database.ts'
 
-/** What one asker may have waiting, and all of them: what is more would take too long in any case. */
+/** What one client may have waiting, and all of them: what is more would take too long in any case. */
 const waitingAtMost = { each: 50, all: 500 }
 
 interface Waiting {
@@ -15,6 +15,9 @@ interface Waiting {
 export class FairLine {
   readonly #places: number
   readonly #lanes = new Map<string, Waiting[]>()
+  /** What the process itself wants done, and whether it had the last turn. */
+  readonly #own: Waiting[] = []
+  #wasOwn = false
   #running = 0
   #waiting = 0
 
@@ -24,11 +27,12 @@ export class FairLine {
   }
 
   /**
-   * @param asker who it is for; '' is the process itself, which has no limit of its own
+   * @param asker who it is for; '' are those whom nothing tells apart, who have no limit of their
+   *   own; null is the process itself, which is never refused and has every other turn
    * @throws {@link BusyError} if the asker has too much waiting, {@link SlowError} if all together
    *   have, or what the work throws
    */
-  async take<T>(asker: string, work: () => Promise<T>): Promise<T> {
+  async take<T>(asker: string | null, work: () => Promise<T>): Promise<T> {
     if (this.#running < this.#places) this.#running++
     else await this.#turn(asker)
     try {
@@ -40,13 +44,15 @@ export class FairLine {
 
   /** Nobody who waits has a turn any more. */
   close(): void {
-    const waiting = [...this.#lanes.values()].flat()
+    const waiting = [...this.#lanes.values(), this.#own.splice(0)].flat()
     this.#lanes.clear()
     this.#waiting = 0
     for (const { reject } of waiting) reject(new Error('the database was closed'))
   }
 
-  #turn(asker: string): Promise<void> {
+  #turn(asker: string | null): Promise<void> {
+    if (asker === null)
+      return new Promise((resolve, reject) => this.#own.push({ start: resolve, reject }))
     const lane = this.#lanes.get(asker) ?? []
     return new Promise<void>((resolve, reject) => {
       if (asker && lane.length >= waitingAtMost.each) return reject(new BusyError())
@@ -58,8 +64,10 @@ export class FairLine {
     })
   }
 
-  /** The place goes straight to the lane that has waited longest for a turn. */
+  /** The place goes straight to the process, or to the lane that has waited longest for a turn. */
   #next(): void {
+    this.#wasOwn = this.#own.length > 0 && !(this.#wasOwn && this.#lanes.size)
+    if (this.#wasOwn) return this.#own.shift()!.start()
     const [first] = this.#lanes
     if (!first) return void this.#running--
     const [asker, lane] = first

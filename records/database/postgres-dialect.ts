@@ -20,12 +20,15 @@ const jsonType = (column: Sql, path: readonly string[]) =>
 const jsonPath = (path: readonly string[]) =>
   sql`${sql.lit(`{${path.map((key) => JSON.stringify(key)).join(',')}}`)}::text[]`
 
+const like: Dialect['like'] = (left, pattern) =>
+  sql<boolean>`${asciiFolded(left)} LIKE ${asciiFolded(pattern)} ESCAPE '\\'`
+
 /** How PostgreSQL says what the databases say differently. */
 export const postgres: Dialect = {
   name: 'postgres',
   compile: compiler('postgres'),
-  like: (left, pattern) =>
-    sql<boolean>`${asciiFolded(left)} LIKE ${asciiFolded(pattern)} ESCAPE '\\'`,
+  like,
+  search: like,
   lower: asciiLower,
   text: (value) => sql<string>`${value}::text`,
   number: (value) => sql<number>`${value}::float8`,

@@ -1,6 +1,7 @@
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import { overdue } from './checkpoints.ts'
 import { SlowError, UniqueError, type Row } from './database.ts'
+import { isLike } from './like.ts'
 import type { Value } from './slot.ts'
 
 /** Milliseconds that a read of very much may take, as on PostgreSQL. */
@@ -31,10 +32,17 @@ export class SqliteConnection {
     })
     const cached = readOnly ? readCache : writeCache
     this.#db.exec(`PRAGMA trusted_schema = OFF; PRAGMA cache_size = -${cached};`)
-    this.#db.function('in_time', () => {
+    const look = () => {
       this.#isLate = performance.now() > this.#until
       if (this.#isLate) throw new Error('the time for reading is over')
+    }
+    this.#db.function('in_time', () => {
+      look()
       return 1
+    })
+    this.#db.function('like_in_time', (text, pattern) => {
+      look()
+      return pattern === null ? null : Number(isLike(String(text), String(pattern), look))
     })
     if (readOnly) return
     // What a savepoint keeps to go back to stays in memory; it would otherwise fill a file.

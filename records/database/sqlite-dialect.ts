@@ -2,11 +2,16 @@ import { sql, type RawBuilder } from 'kysely'
 import { compiler } from './compile.ts'
 import type { Dialect } from './database.ts'
 
+/** Bytes of a text that takes less than a millisecond to search for the worst of what is wanted. */
+const soonSearched = 1000
+
 /** How SQLite says what the databases say differently. */
 export const sqlite: Dialect = {
   name: 'sqlite',
   compile: compiler('sqlite'),
   like: (left, pattern) => sql<boolean>`${left} LIKE ${pattern} ESCAPE '\\'`,
+  search: (left, pattern) =>
+    sql<boolean>`CASE WHEN octet_length(${left}) > ${sql.lit(soonSearched)} THEN like_in_time(${left}, ${pattern}) ELSE ${left} LIKE ${pattern} ESCAPE '\\' END`,
   lower: (text) => sql<string>`LOWER(${text})`,
   text: (value) => sql<string>`${value}`,
   number: (value) => sql<number>`${value}`,

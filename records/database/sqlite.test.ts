@@ -151,6 +151,15 @@ test('a search sees what was committed, says what is wrong with it, and can writ
   await expect(database.search(`INSERT INTO notes VALUES ('c')`)).rejects.toThrow('readonly')
 })
 
+test('one long text that takes too long to search is left, too', async () => {
+  const { database, add } = await openNotes({ readAtMost: 200 })
+  await add('a'.repeat(5_000_000))
+  const among = (text: string) =>
+    database.search('SELECT octet_length(id) FROM notes WHERE like_in_time(id, ?)', [text])
+  await expect(among(`%${'a'.repeat(3000)}b%`)).rejects.toThrow(SlowError)
+  expect(await among('%A%')).toEqual([[5_000_000]])
+})
+
 test('closing a database ends what is being searched', async () => {
   const database = openSqlite(await newSqliteFile())
   await database.transaction(async (tx) => {

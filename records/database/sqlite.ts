@@ -10,6 +10,9 @@ import { sqlite } from './sqlite-dialect.ts'
 /** A bigger file is only checked after a process that did not end well. Bytes. */
 const checkedAlways = 268_435_456
 
+/** Milliseconds for what may take long and is asked inside a write: everybody waits for it. */
+const insideAtMost = 1000
+
 /** Milliseconds that writes wait while another process, such as a backup tool, holds the file. */
 const patience = 5000
 /** Milliseconds between two looks whether it still does. */
@@ -29,7 +32,7 @@ export function openSqlite(
   { waitAtMost = patience, readAtMost = readsAtMost } = {},
 ): Database {
   const isSuspect = sizeOf(`${file}-wal`) > 0 || sizeOf(file) <= checkedAlways
-  const writer = new SqliteConnection(file, false)
+  const writer = new SqliteConnection(file, false, insideAtMost)
   const damage = isSuspect ? writer.query('PRAGMA quick_check(1)')[0]?.[0] : 'ok'
   if (damage !== 'ok') throw new Error(`${file} is damaged: ${String(damage)}`)
   const mode = writer.query('PRAGMA journal_mode')[0]?.[0]

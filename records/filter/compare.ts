@@ -168,10 +168,10 @@ function like(dialect: Dialect, subject: Sql, right: Free): Sql<boolean> {
     const text = asText(value)
     return text === null || text.length > maxPattern ? null : likePattern(text)
   }
-  return dialect.like(subject, textSlot(dialect, right.read, pattern))
+  return dialect.search(subject, textSlot(dialect, right.read, pattern))
 }
 
 function contains(dialect: Dialect, subject: Sql, right: Column): Sql<boolean> {
   const pattern = sql`'%' || ${right.print} || '%'`
-  return sql`CASE WHEN LENGTH(${right.print}) <= ${sql.lit(maxPattern)} THEN ${dialect.like(subject, pattern)} END`
+  return sql`CASE WHEN LENGTH(${right.print}) <= ${sql.lit(maxPattern)} THEN ${dialect.search(subject, pattern)} END`
 }

@@ -12,7 +12,7 @@ import type { Expression, Node } from './tree.ts'
  */
 export function isNarrow(collection: Collection, filter: Node | null, sort: string): boolean {
   if (!filter || sort.includes('.')) return false
-  return hasFewRows(collection, filter) && isAboutOwnColumns(collection, filter)
+  return hasFewRows(collection, filter) && isQuick(collection, filter)
 }
 
 function hasFewRows(collection: Collection, node: Node): boolean {
@@ -39,9 +39,9 @@ function isOneValue(side: Expression): boolean {
   return side.type === 'name' && side.name === '@request.auth.id'
 }
 
-function isAboutOwnColumns(collection: Collection, node: Node): boolean {
-  if (node.type !== 'comparison')
-    return node.nodes.every((one) => isAboutOwnColumns(collection, one))
+/** Whether a row is soon judged: by its own columns, and those at once. */
+export function isQuick(collection: Collection, node: Node): boolean {
+  if (node.type !== 'comparison') return node.nodes.every((one) => isQuick(collection, one))
   if (node.operator === '~' || node.operator === '!~') return false
   return [node.left, node.right].every((side) => isPlain(collection, side))
 }

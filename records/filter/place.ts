@@ -129,6 +129,18 @@ function names(
   return sql`EXISTS (SELECT 1 FROM ${compiling.dialect.jsonEach(by)} AS ${sql.id(item)} WHERE ${column(item, 'value')} = ${id})`
 }
 
+/** What a client is not to see is not joined; one row may name as many others as a table has. */
+function* clientConditions(
+  { dialect, visible }: Compiling,
+  hop: Exclude<Hop, { type: 'each' }>,
+  alias: string,
+): Generator<Sql> {
+  const inTime = isMany(hop) && dialect.inTime?.(hop.target.type === 'view' ? undefined : alias)
+  if (inTime) yield inTime
+  const condition = visible(hop.target, alias)
+  if (condition) yield condition
+}
+
 function joined(
   compiling: Compiling,
   from: Place,
@@ -138,9 +150,9 @@ function joined(
   on: (alias: string) => Sql,
 ): Place {
   const alias = scope.join(key, (alias) => {
-    const visible = compiling.client ? compiling.visible(hop.target, alias) : undefined
-    const condition = visible ? sql`${on(alias)} AND ${visible}` : on(alias)
-    return sql`${tableOf(hop.target)} AS ${sql.id(alias)} ON ${condition}`
+    const conditions = [on(alias)]
+    if (compiling.client) conditions.push(...clientConditions(compiling, hop, alias))
+    return sql`${tableOf(hop.target)} AS ${sql.id(alias)} ON ${sql.join(conditions, sql` AND `)}`
   })
   const back = compiling.client && hop.type === 'back'
   return {

@@ -44,6 +44,33 @@ describeDatabases('who hears of an event', (open) => {
     expect(seen).toHaveLength(40)
   })
 
+  test('a filter that may look at much is asked where nobody waits for it', async () => {
+    const asked: string[] = []
+    const source = {
+      dialect: db.dialect,
+      query: (...what: Parameters<Database['query']>) => (asked.push('at once'), db.query(...what)),
+      search: (...what: Parameters<Database['search']>) => (
+        asked.push(`apart for ${what[2]}`),
+        db.search(...what)
+      ),
+    }
+    const hears = async (query: Record<string, string>) => {
+      asked.length = 0
+      const heard = await judge(source, schema, notes, 'n1', [audience(ann, query)], fail)
+      return [heard.length, ...asked]
+    }
+    const [rule, record] = ['at once', 'at once']
+    expect(await hears({ filter: 'stars > 0' })).toEqual([1, rule, 'at once', record])
+    for (const filter of ['title ~ "a"', 'owner.notes_via_owner.title ?= "Alpha"'])
+      expect(await hears({ filter })).toEqual([1, rule, 'apart for null', record])
+    expect(await hears({ expand: 'folder.notes_via_folder' })).toEqual([
+      1,
+      record,
+      'at once',
+      'apart for null',
+    ])
+  })
+
   /** Who hears of deletions in one transaction, in which every look at the clock takes so many ms. */
   async function deleted(audiences: readonly Audience[], ids: readonly string[], look = 30) {
     let now = 0

@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import type { RequestInfo } from '../access/request.ts'
 import type { Transaction } from '../database/database.ts'
+import { limitStatements } from '../database/late.ts'
 import { ApiError } from '../errors.ts'
 import { allows, matches, newRoom, showRecord, type Room, type Source } from '../read.ts'
 import type { Collection, Schema } from '../schema/collection.ts'
@@ -10,7 +11,10 @@ import { isList } from './topic.ts'
 
 /** Audiences asked about at a time: requests get their turn of the database in between. */
 const judgedAtOnce = 8
-/** Milliseconds that a transaction spends on who hears of its deletions; the rest hear nothing. */
+/**
+ * Milliseconds that a transaction spends on who hears of its deletions, and on PostgreSQL any one
+ * statement for that; the rest hear nothing.
+ */
 const judgedWithin = 200
 /** Audiences that each transaction asks about however slow the machine is at the moment. */
 const judgedAlways = 4
@@ -125,6 +129,7 @@ async function judgeInside(
     return judge(tx, schema, collection, id, audiences, report, 1, isLate)
   let failure: unknown
   await tx.query('SAVEPOINT judge')
+  await limitStatements(tx, judgedWithin)
   const heard = await judge(
     tx,
     schema,
@@ -135,7 +140,8 @@ async function judgeInside(
     1,
     isLate,
   )
-  await tx.query(failure === undefined ? 'RELEASE SAVEPOINT judge' : 'ROLLBACK TO SAVEPOINT judge')
+  // Nothing was written, and what limits a statement is as it was before.
+  await tx.query('ROLLBACK TO SAVEPOINT judge')
   if (failure === undefined) return heard
   // After the first failure PostgreSQL answers nothing more: each by itself.
   if (audiences.length > 1) {

@@ -21,7 +21,7 @@ import {
 import { wireForm } from './wire.ts'
 
 /** The relations to include, each with those to include in what it leads to. */
-type ExpandTree = ReadonlyMap<string, ExpandTree>
+export type ExpandTree = ReadonlyMap<string, ExpandTree>
 
 const maxLevels = 6
 /** Relations in one request; each costs a statement. */
@@ -81,6 +81,25 @@ export async function present(
     const isOwn = collection.type === 'auth' && (isSelf(id) || managed.has(id))
     return { id, json: form.write(row, isOwn, expands[i]) }
   })
+}
+
+/**
+ * {@link present} for one of several pieces of an answer: with what they include, all its records
+ * count against what is left of the room.
+ */
+export async function presentWithin(
+  reader: Reader,
+  collection: Collection,
+  rows: readonly Row[],
+  tree: ExpandTree,
+): Promise<Shown[]> {
+  if (!tree.size) return present(reader, collection, rows, tree)
+  const { room } = reader
+  const { left } = room
+  const shown = await present(reader, collection, rows, tree)
+  room.left = shown.reduce((rest, { json }) => rest - json.length, left)
+  if (room.left < 0) throw tooMuch()
+  return shown
 }
 
 const nobody: ReadonlySet<string> = new Set()
@@ -217,7 +236,7 @@ function forwardStatement(reader: Reader, target: Collection, rule: string): Sta
 }
 
 /** Whether an id is one of those the statement is bound with. */
-function isGiven(reader: Reader, id: Sql): Sql {
+export function isGiven(reader: Reader, id: Sql): Sql {
   const list = slot<{ ids: readonly string[] }>(({ ids }) => JSON.stringify(ids))
   const given = sql.id('given')
   return sql`${id} IN (SELECT ${given}.value FROM ${reader.dialect.jsonEach(reader.dialect.text(list))} AS ${given})`

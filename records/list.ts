@@ -3,12 +3,12 @@ import type { RequestInfo } from './access/request.ts'
 import { clientView, refuseLocked, rowsOf, ruleCondition, type Rows } from './access/rule.ts'
 import type { Row, Statement } from './database/database.ts'
 import { slot } from './database/slot.ts'
-import { parseExpand, present } from './expand.ts'
+import { parseExpand, present, type Shown } from './expand.ts'
 import { compile } from './filter/compile.ts'
 import { lexFilter, type Lexed } from './filter/lexer.ts'
 import { isNarrow } from './filter/narrow.ts'
 import { parse } from './filter/parser.ts'
-import type { Sql } from './filter/scope.ts'
+import { column, type Sql } from './filter/scope.ts'
 import type { Node } from './filter/tree.ts'
 import { compileSort, insertionOrder } from './filter/sort.ts'
 import {
@@ -20,6 +20,7 @@ import {
   type GroupInput,
 } from './groups.ts'
 import { parseFields, pickJson, type Shape } from './pick.ts'
+import { inPieces } from './pieces.ts'
 import type { Collection, Field, Schema } from './schema/collection.ts'
 import {
   broad,
@@ -47,8 +48,10 @@ export interface ListParams extends Shape {
 }
 
 export interface ListResult {
-  /** The envelope as JSON text, without a line end. */
+  /** The envelope as JSON text, without a line end, as far as `rest` does not follow. */
   json: string
+  /** What follows where it is very long; records are read when it is asked for them. */
+  rest?: AsyncGenerator<string> | undefined
   /** How many records this page has. */
   count: number
   /** -1 when the count was left out. */
@@ -75,12 +78,54 @@ export async function listRecords(
   const { page, perPage, sort } = params
   const query = { collection, rule: list, filter, sort, perPage }
   const { rows, totalItems } = await findPage(asker, query, params)
+  const tree = parseExpand(params.expand)
+  const count = rows.length
+  const end = (size: number) =>
+    `],"page":${page},"perPage":${size},"totalItems":${totalItems},"totalPages":${totalItems < 0 ? -1 : Math.ceil(totalItems / perPage)}}`
+  const itemsOf = (shown: readonly Shown[]) =>
+    shown.map((record) => pickJson(record.json, picker)).join(',')
+  if (!isLong(query)) {
+    const shown = await present(asker, collection, rows, tree)
+    return { json: safeJson(`{"items":[${itemsOf(shown)}${end(perPage)}`), count, totalItems }
+  }
 
-  const shown = await present(asker, collection, rows, parseExpand(params.expand))
-  const items = shown.map((record) => pickJson(record.json, picker)).join(',')
-  const totalPages = totalItems < 0 ? -1 : Math.ceil(totalItems / perPage)
-  const json = `{"items":[${items}],"page":${page},"perPage":${perPage},"totalItems":${totalItems},"totalPages":${totalPages}}`
-  return { json: safeJson(json), count: rows.length, totalItems }
+  const pieces = inPieces(
+    asker,
+    collection,
+    list,
+    rows.map(([id]) => String(id)),
+    tree,
+  )
+  async function* write(): AsyncGenerator<string> {
+    yield '{"items":['
+    let written = 0
+    for await (const shown of pieces) {
+      if (!shown.length) continue
+      yield safeJson(written ? `,${itemsOf(shown)}` : itemsOf(shown))
+      written += shown.length
+    }
+    // Of a full page some may have gone meanwhile; clients tell by this that there is a next one.
+    yield end(count === perPage ? written : perPage)
+  }
+  const rest = write()
+  let json = ''
+  for (;;) {
+    const { value, done } = await rest.next()
+    if (done) return { json, count, totalItems }
+    json += value
+    // With what is included it has a limit, which is to be known before anything is answered.
+    if (json.length > heldAtMost && !tree.size) return { json, rest, count, totalItems }
+  }
+}
+
+/** Records of a page that are read at once. */
+const shortPage = 50
+/** Characters of a page that is not made while it is sent. */
+const heldAtMost = 1_000_000
+
+/** Whether only the ids of the page are found, and its records then read in pieces. */
+function isLong({ collection, perPage }: Query): boolean {
+  return perPage > shortPage && collection.type !== 'view'
 }
 
 interface Query {
@@ -200,9 +245,11 @@ interface PageInput extends Partial<GroupInput> {
   offset: number
 }
 
-function selectPage(rows: Rows, { sort, perPage }: Query, where: ReturnType<typeof whereAll>) {
+function selectPage(rows: Rows, query: Query, where: ReturnType<typeof whereAll>) {
+  const { sort, perPage } = query
   const sorted = compileSort(clientView(rows), sort)
   const order = sql.join(sorted.length ? sorted : insertionOrder(rows))
   const offset = slot<PageInput>((input) => input.offset)
-  return sql`SELECT ${wireColumns(rows)}${fromRows(rows)}${where} ORDER BY ${order} LIMIT ${sql.lit(perPage)} OFFSET ${offset}`
+  const columns = isLong(query) ? column(rows.alias, 'id') : wireColumns(rows)
+  return sql`SELECT ${columns}${fromRows(rows)}${where} ORDER BY ${order} LIMIT ${sql.lit(perPage)} OFFSET ${offset}`
 }

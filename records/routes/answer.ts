@@ -22,6 +22,37 @@ export function jsonAnswer(text: string, status = 200): Response {
   return new Response(`${text}\n`, { status, headers })
 }
 
+/**
+ * An answer that is made while it is sent, as quickly as it is taken.
+ *
+ * @param failed told when it breaks off
+ */
+export function streamedAnswer(
+  text: string,
+  rest: AsyncGenerator<string>,
+  failed: (error: unknown) => void,
+): Response {
+  const encoder = new TextEncoder()
+  const body = new ReadableStream<Uint8Array>(
+    {
+      start: (controller) => controller.enqueue(encoder.encode(text)),
+      async pull(controller) {
+        try {
+          const { value, done } = await rest.next()
+          controller.enqueue(encoder.encode(done ? '\n' : value))
+          if (done) controller.close()
+        } catch (error) {
+          failed(error)
+          controller.error(error)
+        }
+      },
+      cancel: async () => void (await rest.return(undefined)),
+    },
+    { highWaterMark: 0 },
+  )
+  return new Response(body, { headers })
+}
+
 /** The body of a refusal; a 204 and an error both are nothing to keep. */
 export function errorAnswer(error: ApiError): Response {
   const answer = jsonAnswer(toJson(error), error.status)

@@ -53,6 +53,7 @@ export function apiRoutes({
     schema,
     requestInfo: (c: Context<Env>) => requestInfo(c),
     limits: core.limits,
+    report: core.report,
   }
   const app = new Hono<Env>().basePath('/api')
 

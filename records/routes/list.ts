@@ -4,7 +4,7 @@ import { refuseLocked } from '../access/rule.ts'
 import type { Database } from '../database/database.ts'
 import type { Limits } from '../limits/index.ts'
 import { ApiError } from '../errors.ts'
-import { jsonAnswer } from './answer.ts'
+import { jsonAnswer, streamedAnswer } from './answer.ts'
 import { listRecords } from '../read.ts'
 import type { Collection, Schema } from '../schema/collection.ts'
 import { listParams } from './params.ts'
@@ -16,6 +16,8 @@ export interface ReadDeps {
   schema: Schema
   requestInfo(c: Context<Env>): RequestInfo
   limits: Limits
+  /** Told of what fails after an answer has begun. */
+  report(error: unknown): void
 }
 
 /** `GET /collections/:collection/records` */
@@ -25,7 +27,7 @@ export function listRoute(deps: ReadDeps): Handler {
     refuseLocked(collection.rules.list)
     const request = deps.requestInfo(c)
     const params = listParams(request.query)
-    const { json, count } = await listRecords(
+    const { json, rest, count } = await listRecords(
       deps.database,
       deps.schema,
       collection,
@@ -35,7 +37,7 @@ export function listRoute(deps: ReadDeps): Handler {
     // Where everyone may list everything, nothing can be guessed at.
     if (count === 0 && params.filter !== '' && collection.rules.list !== '')
       await deps.limits.blurEmpty(c.get('network'))
-    return jsonAnswer(json)
+    return rest ? streamedAnswer(json, rest, deps.report) : jsonAnswer(json)
   }
 }
 

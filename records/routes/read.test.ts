@@ -36,7 +36,8 @@ describeDatabases('the reading routes', (open) => {
     const timers = { now: () => 0, wait, random: () => 0.5 }
     const limits = (rules: {} | false) =>
       new Limits({ database, secret: 'x'.repeat(32), now: () => 0, rules, timers })
-    const deps = { database, schema, requestInfo, limits: limits({}) }
+    const report = (error: unknown) => expect.fail(String(error))
+    const deps = { database, schema, requestInfo, limits: limits({}), report }
     app.get('/collections/:collection/records', listRoute(deps))
     app.get(
       '/unlimited/collections/:collection/records',

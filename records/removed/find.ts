@@ -5,6 +5,7 @@ import { run } from '../database/run.ts'
 import type { Collection, Schema } from '../schema/collection.ts'
 import { decode, type StoredRecord } from '../schema/values.ts'
 import type { RemovedNode } from './keep.ts'
+import { rowidKey } from './rowids.ts'
 
 /** One deletion that can be undone. */
 export interface Removal {
@@ -48,7 +49,7 @@ export async function listRemovals(
     return {
       id: String(id),
       collection: collection.name,
-      record: fromData(collection, String(data)),
+      record: toNode(collection, String(data)).record,
       others: Number(others),
       removed: Number(removed),
     }
@@ -80,7 +81,11 @@ export async function* removedOf(
       const of = schema.find(String(root))
       const removed = Number(time)
       if (!collection || !of || removed < keptSince(of, now)) return []
-      return { collection: collection.name, record: fromData(collection, String(data)), removed }
+      return {
+        collection: collection.name,
+        record: toNode(collection, String(data)).record,
+        removed,
+      }
     })
     const last = rows.at(-1)
     if (!last || rows.length < some) return
@@ -107,7 +112,7 @@ export async function* nodesOf(
     )
     yield rows.flatMap(([key, data]) => {
       const collection = schema.find(String(key))
-      return collection ? { collection, record: fromData(collection, String(data)) } : []
+      return collection ? toNode(collection, String(data)) : []
     })
     if (rows.length < some) return
     // SQLite answers without leaving the processor to anybody else.
@@ -115,12 +120,14 @@ export async function* nodesOf(
   }
 }
 
-/** @returns a record from its columns; what the collection has gained since is its zero value */
-export function fromData(collection: Collection, data: string): StoredRecord {
+/** @returns what was put aside; what the collection has gained since is its zero value */
+export function toNode(collection: Collection, data: string): RemovedNode {
   const columns = JSON.parse(data) as Record<string, string | number | boolean>
-  return Object.fromEntries(
+  const record = Object.fromEntries(
     collection.fields.map((field) => [field.name, decode(field, columns[field.name])]),
   ) as StoredRecord
+  const rowid = columns[rowidKey]
+  return { collection, record, rowid: rowid === undefined ? undefined : Number(rowid) }
 }
 
 /** Whether an id belongs to a record that may still come back. */

@@ -4,10 +4,13 @@ import { run } from '../database/run.ts'
 import { newId } from '../random.ts'
 import type { Collection } from '../schema/collection.ts'
 import { encode, type StoredRecord } from '../schema/values.ts'
+import { rowidKey, rowidsOf } from './rowids.ts'
 
 export interface RemovedNode {
   collection: Collection
   record: StoredRecord
+  /** Where its row stood, once it is put aside; see ./rowids.ts. */
+  rowid?: number | undefined
 }
 
 /** A record that stays, and the field in which it no longer names a removed one. */
@@ -21,7 +24,7 @@ export interface LostLink {
 /** What goes with one deletion. */
 export interface Leaving {
   root: RemovedNode
-  /** All of it in groups, the root first, what hangs on a record after it. */
+  /** All of it in groups of one collection, the root first, what hangs on a record after it. */
   groups: AsyncIterable<readonly RemovedNode[]>
   links: readonly LostLink[]
 }
@@ -48,10 +51,16 @@ export async function keepRemoved(
   )
   let place = 0
   for await (const group of groups) {
-    const rows = group.map(
-      ({ collection, record }) =>
-        sql`(${removal}, ${place++}, ${collection.id}, ${record.id}, ${toData(collection, record)})`,
+    const { collection } = group[0]!
+    const rowids = await rowidsOf(
+      tx,
+      collection,
+      group.map(({ record }) => record.id),
     )
+    const rows = group.map(({ record }) => {
+      const data = toData({ collection, record, rowid: rowids.get(record.id) })
+      return sql`(${removal}, ${place++}, ${collection.id}, ${record.id}, ${data})`
+    })
     await run(
       tx,
       sql`INSERT INTO "_removedRecords" (removal, place, collection, record, data) VALUES ${sql.join(rows)}`,
@@ -79,10 +88,7 @@ export async function keepLinks(
 }
 
 /** @returns a record's columns by name, as JSON */
-export function toData(collection: Collection, record: StoredRecord): string {
-  return JSON.stringify(
-    Object.fromEntries(
-      collection.fields.map((field) => [field.name, encode(field, record[field.name])]),
-    ),
-  )
+export function toData({ collection, record, rowid }: RemovedNode): string {
+  const columns = collection.fields.map((field) => [field.name, encode(field, record[field.name])])
+  return JSON.stringify({ ...Object.fromEntries(columns), [rowidKey]: rowid })
 }

@@ -9,9 +9,10 @@ import type { StoredRecord } from '../schema/values.ts'
 import { refuseTaken } from '../taken.ts'
 import { change } from '../store.ts'
 import type { Writer } from '../transaction.ts'
-import { fromData, keptSince, nodesOf } from './find.ts'
+import { keptSince, nodesOf, toNode } from './find.ts'
 import { dropRemoval } from './forget.ts'
 import { keepLinks, toData, type RemovedNode } from './keep.ts'
+import { putAt } from './rowids.ts'
 
 /**
  * Brings a removed record back with what went with it: the same ids, dates and files, and named
@@ -66,11 +67,12 @@ async function lockRemoval(
 }
 
 async function putBack(tx: Writer, node: RemovedNode): Promise<void> {
-  const { collection, record } = node
+  const { collection, record, rowid } = node
   await settleRelations(tx, node)
   await refuseTaken(collection, 'Failed to restore record.', () =>
     insertRow(tx, collection, record),
   )
+  if (rowid !== undefined) await putAt(tx, collection, record.id, rowid)
   tx.events.changed('create', collection, record.id)
 }
 
@@ -140,7 +142,8 @@ async function relinkRemoved(
     sql`SELECT data FROM "_removedRecords" WHERE record = ${id} AND collection = ${collection.id}`,
   )
   if (!row) return
-  const data = toData(collection, relinked(fromData(collection, String(row[0])), field, target))
+  const node = toNode(collection, String(row[0]))
+  const data = toData({ ...node, record: relinked(node.record, field, target) })
   await run(
     tx,
     sql`UPDATE "_removedRecords" SET data = ${data} WHERE record = ${id} AND collection = ${collection.id}`,

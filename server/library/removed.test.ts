@@ -106,6 +106,25 @@ describeDatabases('what was removed', (open) => {
     await remove('bookshelves', shelf.id)
     expect((await restore(reader, 'bookshelves', shelf.id)).status).toBe(204)
     expect(await ids()).toEqual(before)
+    // Also among what stayed.
+    await remove('user_books', 'd'.repeat(15))
+    await remove('user_books', 'c'.repeat(15))
+    await restore(reader, 'user_books', 'd'.repeat(15), 'c'.repeat(15))
+    expect(await ids()).toEqual(before)
+  })
+
+  test('stands behind what was made since where that took its place', async () => {
+    const shelf = await addShelf(reader, 'The shelf')
+    for (const letter of ['c', 'b'])
+      await addBook(reader, shelf.id, { id: letter.repeat(15), title: letter, isbn: '' })
+    await remove('user_books', 'b'.repeat(15))
+    await addBook(reader, shelf.id, { id: 'd'.repeat(15), title: 'd', isbn: '' })
+    expect((await restore(reader, 'user_books', 'b'.repeat(15))).status).toBe(204)
+    const titles = (await reader.client.collection('user_books').getFullList<UserBook>()).map(
+      ({ title }) => title,
+    )
+    expect(titles[0]).toBe('c')
+    expect(titles.toSorted()).toEqual(['b', 'c', 'd'])
   })
 
   test("is nobody's to see or to have back but its owner's", async () => {

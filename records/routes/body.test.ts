@@ -43,6 +43,24 @@ it('reads multipart with payloads over parts, and uploads apart', async () => {
 })
 
 it.each([
+  ['a%22b.png', 'a"b.png'],
+  ['a\\"b.png', 'a"b.png'],
+  ['\\"a\\".png', '"a".png'],
+  ['ü\\"; b.png', 'ü"; b.png'],
+  ['C:\\a.png', 'C:\\a.png'],
+  ['a\\', 'a\\'],
+])('takes the file name %s for %s', async (sent, name) => {
+  const content = 'x\r\n--\r\nfilename="a\\"b"\r\n\r\nx'
+  const part = (head: string, text: string) =>
+    `--bound\r\nContent-Disposition: form-data; ${head}\r\n\r\n${text}\r\n`
+  const body = `${part(`name="f"; filename="${sent}"`, content)}${part(`filename="${sent}"; name="f"`, '')}${part('name="q\\"q"', 'x')}--bound--\r\n`
+  const { data, files } = await readBody(post(body, 'multipart/form-data; boundary=bound'))
+  expect(files.get('f')?.map((file) => file.name)).toEqual([name, name])
+  expect(await files.get('f')?.[0]?.text()).toBe(content)
+  expect(data).toEqual({ 'q"q': 'x' })
+})
+
+it.each([
   ['{', json],
   ['[]', json],
   ['null', json],

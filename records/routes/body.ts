@@ -1,7 +1,7 @@
-import { MIMEType, type MIMEParams } from 'node:util'
 import { ApiError, type FieldErrors } from '../errors.ts'
 import type { Collection } from '../schema/collection.ts'
 import { errors } from '../schema/validate.ts'
+import { partsAtMost, readMultipart } from './multipart.ts'
 
 /** What a request brought: fields by name, and uploads by field name. */
 export interface Body {
@@ -12,7 +12,6 @@ export interface Body {
 /** Bytes of a body apart from its files and JSON fields. */
 const plainBody = 1_048_576
 const depthAtMost = 32
-const partsAtMost = 1000
 
 /** @returns the bytes a create or update of the collection may have */
 export function bodyLimit(collection: Collection): number {
@@ -41,7 +40,7 @@ export async function readBody(request: Request, limit = plainBody): Promise<Bod
   if (type === 'application/json') body = { data: parseObject(decode(bytes)), files: new Map() }
   else if (type === 'application/x-www-form-urlencoded')
     body = readParts([...new URLSearchParams(decode(bytes))])
-  else if (type === 'multipart/form-data') body = await readMultipart(bytes, contentType)
+  else if (type === 'multipart/form-data') body = readParts(await readMultipart(bytes, contentType))
   else throw new ApiError(400, 'Unsupported Content-Type.')
   refuseDangerous(body.data)
   return body
@@ -90,35 +89,6 @@ function parseObject(text: string): Record<string, unknown> {
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new ApiError(400)
   return value as Record<string, unknown>
-}
-
-async function readMultipart(bytes: Uint8Array<ArrayBuffer>, contentType: string): Promise<Body> {
-  // Counted before they are taken apart, which keeps everybody waiting for a second at 20,000.
-  if (hasTooManyParts(bytes, contentType)) throw new ApiError(413)
-  let form: FormData
-  try {
-    form = await new Response(bytes, { headers: { 'Content-Type': contentType } }).formData()
-  } catch (cause) {
-    throw new ApiError(400, '', {}, cause)
-  }
-  return readParts([...form])
-}
-
-function hasTooManyParts(bytes: Uint8Array<ArrayBuffer>, contentType: string): boolean {
-  const boundary = `--${parametersOf(contentType)?.get('boundary') ?? ''}`
-  const content = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-  let parts = 0
-  for (let at = content.indexOf(boundary); at >= 0; at = content.indexOf(boundary, at + 1))
-    if (++parts > partsAtMost + 1) return true
-  return false
-}
-
-function parametersOf(contentType: string): MIMEParams | undefined {
-  try {
-    return new MIMEType(contentType).params
-  } catch {
-    return undefined
-  }
 }
 
 /**

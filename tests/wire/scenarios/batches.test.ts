@@ -142,6 +142,20 @@ describeDatabases('batches', (openDatabase) => {
     expect(text).toBe(
       `[{"body":{"name":"New"},"status":200},{"body":{"name":"Red","weight":5},"status":200},{"body":null,"status":204},{"body":{"expand":{"note":${note}}},"status":200}]\n`,
     )
+    const lines = linesOf(await ears.heard())
+    // Two notes lose the tag: one for everyone, one that is Bob's alone.
+    const heard = (own: readonly string[]) => [
+      expect.stringMatching(/^create links\//),
+      expect.stringMatching(/^create tags\//),
+      'delete tags/blue',
+      ...own,
+      'update tags/red',
+    ]
+    expect(lines).toEqual({
+      '': heard(['update notes/n1']),
+      ann: heard(['update notes/n1']),
+      bob: heard(['update notes/n1', 'update notes/n5']),
+    })
   })
 
   describe('at the same time', () => {
@@ -170,6 +184,15 @@ describeDatabases('batches', (openDatabase) => {
       expect(new Set(made.map(({ status }) => status))).toEqual(new Set([200]))
       const removed = answers.filter((_, i) => i % 2)
       for (const { status } of removed) expect([204, 404]).toContain(status)
+      // Whatever came first: it comes and goes in turn, as often as was answered, for all alike.
+      const told = await ears.heard()
+      const { '': lines } = linesOf(told)
+      const count = (line: string) => lines!.filter((one) => one === line).length
+      const gone = removed.filter(({ status }) => status === 204).length
+      expect(count('delete tags/new')).toBe(gone)
+      const isThere = (await stage.ask('', 'GET tags/{new}')).status === 200
+      expect(count('create tags/new')).toBe(gone + Number(isThere))
+      expect(linesOf(told)).toEqual({ '': lines, ann: lines, bob: lines })
     })
   })
 

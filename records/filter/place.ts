@@ -131,13 +131,14 @@ function names(
 
 /** What a client is not to see is not joined; one row may name as many others as a table has. */
 function* clientConditions(
-  { dialect, visible }: Compiling,
+  compiling: Compiling,
   hop: Exclude<Hop, { type: 'each' }>,
   alias: string,
 ): Generator<Sql> {
-  const inTime = isMany(hop) && dialect.inTime?.(hop.target.type === 'view' ? undefined : alias)
+  const counted = hop.target.type === 'view' ? undefined : alias
+  const inTime = isMany(hop) && compiling.dialect.inTime?.(counted)
   if (inTime) yield inTime
-  const condition = visible(hop.target, alias)
+  const condition = compiling.visible(hop.target, alias)
   if (condition) yield condition
 }
 

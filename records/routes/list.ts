@@ -17,7 +17,7 @@ export interface ReadDeps {
   requestInfo(c: Context<Env>): RequestInfo
   limits: Limits
   /** Told of what fails after an answer has begun. */
-  report(error: unknown): void
+  report: (error: unknown) => void
 }
 
 /** `GET /collections/:collection/records` */

@@ -261,7 +261,30 @@ it('lets one in of two who use the same code at once', async () => {
   expect([200, 400]).toContain(reader)
   if (reader === 200) await page.waitForURL(`${octavo.url}/explore`)
   // The winner uses up the code and, a moment later, the half-done sign-in.
-  else await page.getByText(/^Invalid or expired (OTP|MFA session)\.$/).waitFor()
+  else await page.getByText(/^Invalid or expired (OTP|MFA session)\./).waitFor()
+})
+
+it('says what to do when somebody else used the code', async () => {
+  const email = 'robbed@example.org'
+  const page = await halfway(email, /status of 400/)
+  await page.route(/auth-with-otp/, async (route) => {
+    const request = route.request()
+    const thief = await fetch(request.url(), {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: request.postData(),
+    })
+    expect(thief.status).toBe(200)
+    await page.unroute(/auth-with-otp/)
+    await route.continue()
+  })
+  const code = await mailedCode(email)
+  await giveCode(page, code)
+  const said = 'Invalid or expired MFA session. Ask for a new code with Resend OTP.'
+  await refused(fields(page).code, code, said)
+  await press(page, 'Resend OTP')
+  await giveCode(page, await mailedCode(email))
+  await page.waitForURL(`${octavo.url}/explore`)
 })
 
 it('does not lose a sign-in to another tab’s session that has just ended', async () => {

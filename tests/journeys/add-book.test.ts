@@ -149,11 +149,19 @@ describe.each([phone, desk])('$width pixels wide', (viewport) => {
     await address.fill('https://pictures.example.org/harbour.jpg')
     await address.press('Enter')
     await editor.getByText(/^Only covers of Open Library and Google Books are shown/).waitFor()
+    // What is typed but not added yet is not lost by saving.
+    await editor.getByRole('button', { name: 'Save' }).click()
+    await editor.getByText('ISBN must be a valid 10 or 13-digit number.').waitFor()
+    await editor.getByText(/^Only covers of Open Library and Google Books are shown/).waitFor()
     expect(await address.inputValue()).toBe('https://pictures.example.org/harbour.jpg')
     await address.fill('')
     await editor.getByRole('button', { name: 'Remove upload' }).click()
     await editor.getByRole('radio', { name: 'Completed' }).click()
     await expect.poll(() => field(editor, 'Page').inputValue()).toBe('200')
+    // What is finished stays read to its last page.
+    await field(editor, 'Pages in all').fill('180')
+    await expect.poll(() => field(editor, 'Page').inputValue()).toBe('180')
+    await field(editor, 'Pages in all').fill('200')
     await editor.getByRole('button', { name: 'Save' }).click()
     await editor.getByText('ISBN must be a valid 10 or 13-digit number.').waitFor()
     await field(editor, 'ISBN').fill('978-0-14-143951-8')
@@ -171,6 +179,41 @@ describe.each([phone, desk])('$width pixels wide', (viewport) => {
         progress: 200,
         image: '',
       })
+  })
+
+  it('takes a book that is found nowhere from where it was looked for', async () => {
+    const { page, home, shelve, books } = await reader(`finder-${viewport.width}`, viewport)
+    await shelve('Printed at home')
+    const put = async () => {
+      const form = page.getByRole('dialog')
+      await form.getByRole('button', { name: 'Next' }).click()
+      await field(form, 'Shelf').selectOption('Printed at home')
+      await form.getByRole('button', { name: 'Add', exact: true }).click()
+      await form.waitFor({ state: 'detached' })
+    }
+    const byHand = page.getByRole('button', { name: 'Add it by hand' })
+    await page.goto('/explore?q=zzzqqqxxx')
+    await page.getByText('No results found.').waitFor()
+    expect(await accessibilityViolations(page)).toEqual([])
+    await byHand.click()
+    expect(await field(page.getByRole('dialog'), 'Title').inputValue()).toBe('zzzqqqxxx')
+    await put()
+    await expect.poll(async () => (await books())[0]?.['title']).toBe('zzzqqqxxx')
+
+    await page.goto('/welcome')
+    await page.waitForLoadState('networkidle')
+    await page.getByRole('searchbox').fill('9798886451740')
+    await byHand.click()
+    expect(await field(page.getByRole('dialog'), 'ISBN').inputValue()).toBe('9798886451740')
+    await field(page.getByRole('dialog'), 'Title').fill('A pamphlet')
+    await put()
+    await page.waitForURL(`**${home}/books`)
+    await page.getByRole('button', { name: /^A pamphlet: / }).waitFor()
+
+    const visitor = await openVisitor(octavo.url, { viewport })
+    await visitor.page.goto('/explore?q=zzzqqqxxx')
+    await visitor.page.getByText('No results found.').waitFor()
+    expect(await visitor.page.getByRole('button', { name: 'Add it by hand' }).count()).toBe(0)
   })
 
   it('fills the form from the catalogue, by ISBN or by a title to choose from', async () => {

@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
-import type { BrowserContext, Page } from 'playwright-core'
+import type { BrowserContext, Locator, Page } from 'playwright-core'
 import { accessibilityViolations, openVisitor } from '#tests/browser.ts'
 import { openOctavo } from '#tests/open-octavo.ts'
 
@@ -208,6 +208,31 @@ function shiftOf(page: Page): Promise<number> {
     return (globalThis as unknown as { shift: number }).shift
   })
 }
+
+it("shows what is chosen, and how far one is, in a reader's own few colours", async () => {
+  const { page } = await openVisitor(octavo.url, {
+    forcedColors: 'active',
+    storageState: signedIn,
+  })
+  await page.goto(`${home}/books`)
+  const tabs = page.getByRole('navigation').getByRole('link', { name: 'Books', exact: true }).last()
+  expect(await look(tabs, 'outlineStyle')).toBe('solid')
+  const far = page.getByRole('progressbar').first()
+  expect(await look(far, 'forcedColorAdjust')).toBe('none')
+  // A cover is a picture: without its cloth it would be a blank.
+  const canvas = await painted(page)
+  const cloth = page.getByRole('listitem').locator('[style^="background"]').first()
+  expect(await look(cloth, 'backgroundColor')).not.toBe(canvas)
+
+  await page.goto('/account/settings')
+  const theme = page.getByLabel('Dark theme')
+  expect(await look(theme.locator('span'), 'backgroundColor')).not.toBe(
+    await look(theme, 'backgroundColor'),
+  )
+})
+
+const look = (element: Locator, name: 'outlineStyle' | 'backgroundColor' | 'forcedColorAdjust') =>
+  element.evaluate((one, property) => getComputedStyle(one)[property], name)
 
 const paper = { light: 'rgb(248, 244, 234)', dark: 'rgb(21, 18, 14)' }
 

@@ -139,9 +139,14 @@ describe('a reader', () => {
     for (const row of await palette(page).getByRole('option').all())
       expect((await row.boundingBox())?.height).toBeGreaterThanOrEqual(44)
     expect(await accessibilityViolations(page)).toEqual([])
+    // Where there are no keys, there is nothing to tell of them.
+    expect(await rows(page, 'Actions').allInnerTexts()).not.toContain('Keyboard shortcuts')
     await page.getByRole('combobox').fill('settings')
     await rows(page, 'Pages').tap()
     await page.waitForURL('**/account/settings')
+    await page.getByRole('button', { name: 'Account of austen-thumb' }).tap()
+    await page.getByRole('menuitem', { name: 'Find anything' }).waitFor()
+    expect(await page.getByRole('menuitem', { name: 'Keyboard shortcuts' }).count()).toBe(0)
   })
 
   it('closes with what opened it or Escape, and gives the focus back', async () => {

@@ -223,12 +223,12 @@ it('scans a pile of twenty: all of them right, and none that is not there', asyn
       colour: place % 2 ? '#24405c' : '#7a2e2b',
       ...(place % 3 ? {} : { addOn: place % 2 ? '90000' : '51095' }),
     })
-    await row(name).first().getByText('Added to Living room').waitFor()
+    await row(name).first().getByText('Added to “Living room”').waitFor()
   }
   // The list is under the fold of a phone: right below the camera it says what became of the last.
   await dialog
     .getByRole('status')
-    .filter({ hasText: `${pile[19]![1]}: Added to Living room` })
+    .filter({ hasText: `${pile[19]![1]}: Added to “Living room”` })
     .and(dialog.locator(':visible'))
     .waitFor()
   await dialog.getByRole('heading', { name: '20 added' }).waitFor()
@@ -241,7 +241,7 @@ it('scans a pile of twenty: all of them right, and none that is not there', asyn
   await showCover(page, { digits: pile[3]![0] })
   await dialog.getByText('This book is in the list already.').waitFor()
   await showCover(page, { digits: elsewhere![0] })
-  await row(elsewhere![1]).getByText('You have it on Sci-fi').waitFor()
+  await row(elsewhere![1]).getByText('You have it on “Sci-fi”').waitFor()
   await showCover(page, { digits: '070999002255', addOn: '30054' })
   await dialog.getByText('This is a price code (UPC)', { exact: false }).waitFor()
   await showCover(page, { digits: '4006381333931' })
@@ -254,7 +254,7 @@ it('scans a pile of twenty: all of them right, and none that is not there', asyn
   await row(pile[19]![1]).getByText('Taken off again.').waitFor()
   expect(await books()).toHaveLength(20)
   await dialog.getByRole('button', { name: `Add here too: ${elsewhere![1]}` }).click()
-  await row(elsewhere![1]).getByText('Added to Living room').waitFor()
+  await row(elsewhere![1]).getByText('Added to “Living room”').waitFor()
 
   // Closed and opened again, what is still to do is there.
   await dialog.getByRole('button', { name: 'Close' }).last().click()
@@ -280,7 +280,7 @@ it('says of a book of the pile that stands on the very shelf, and of a line that
   await dialog.getByLabel('Shelf for all').selectOption('Hall')
   await field.fill(isbn)
   await field.press('Enter')
-  await dialog.getByRole('listitem').getByText('Already on Hall').waitFor()
+  await dialog.getByRole('listitem').getByText('Already on “Hall”').waitFor()
 
   await page.route('**/api/collections/user_books/records**', (route) =>
     route.request().method() === 'POST' ? route.abort() : route.continue(),
@@ -293,7 +293,7 @@ it('says of a book of the pile that stands on the very shelf, and of a line that
     .waitFor()
   await page.unroute('**/api/collections/user_books/records**')
   await dialog.getByRole('button', { name: 'Try again' }).click()
-  await dialog.getByRole('listitem').getByText('Added to Hall').waitFor()
+  await dialog.getByRole('listitem').getByText('Added to “Hall”').waitFor()
   expect(await books()).toHaveLength(2)
 })
 

@@ -157,6 +157,31 @@ describe.each(screens)('on a %s', (name, viewport) => {
     expect(there.page.url()).toBe(`${octavo.url}/login?origin=%2Faccount%2Fsettings`)
   })
 
+  it('two sessions are ended without waiting for the first', async () => {
+    const email = `tidy-${name}@example.org`
+    await newAccount(email)
+    const visitors = await Promise.all([1, 2, 3].map(() => openVisitor(octavo.url, { viewport })))
+    for (const one of visitors) {
+      one.allow(/status of 40[0134]/)
+      await signIn(one.page, email)
+    }
+    const { page } = visitors[0]!
+    await page.goto('/account/settings')
+    const open = sessionsCard(page).getByRole('list', { name: 'Open sessions' })
+    const end = open.getByRole('button', { name: /^Sign out / })
+    await expect.poll(() => end.count()).toBe(2)
+    const held = Promise.withResolvers<void>()
+    await page.route(/users\/sessions\//, async (route) => {
+      await held.promise
+      await route.continue()
+    })
+    await end.first().click()
+    await end.last().click()
+    await expect.poll(() => open.locator('[aria-busy]').count()).toBe(2)
+    held.resolve()
+    await expect.poll(() => open.getByRole('listitem').count()).toBe(1)
+  })
+
   it('Google leads to a new account, and back to where it was asked for', async () => {
     const email = sitsDown(`googler-${name}`)
     const { page } = await openVisitor(octavo.url, { viewport })

@@ -79,6 +79,7 @@ describe.each(screens)('on a %s', (name, options) => {
     await page.getByRole('button', { name: 'Add 2 books' }).click()
     await page.getByText('Progress cannot exceed the total page count.').waitFor()
     expect(await far.inputValue()).toBe('99999')
+    await expect.poll(() => far.evaluate((e) => e === document.activeElement)).toBe(true)
     // The other one is there, and is not sent again.
     await expect.poll(async () => (await visitor.books()).length).toBe(1)
     await far.fill('12')

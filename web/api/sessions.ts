@@ -28,11 +28,11 @@ export function openSessionsQuery(api: PocketBase) {
 }
 
 /** Ends one session, or the trust in one device. */
-export function useEndOne(kind: 'sessions' | 'trusted-devices') {
+export function useEndOne({ kind, id }: { kind: 'sessions' | 'trusted-devices'; id: string }) {
   const api = useApi()
   const queries = useQueryClient()
   return useMutation({
-    mutationFn: (id: string) => api.send(`${path}/${kind}/${id}`, { method: 'DELETE' }),
+    mutationFn: () => api.send(`${path}/${kind}/${id}`, { method: 'DELETE' }),
     // Whatever came of it, the list is not what it was.
     onSettled: () => queries.invalidateQueries({ queryKey: openSessionsQuery(api).queryKey }),
   })

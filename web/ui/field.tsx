@@ -69,13 +69,15 @@ export function Field({
         'aria-describedby': hasNote ? noteId : undefined,
         'aria-invalid': error ? true : undefined,
       })}
-      {/* Always there, so that the live region exists before its text and nothing below moves. */}
+      {/* Always there, so that the live region exists before its text and nothing below moves. Where
+          it waits for an error alone, that may come close to what is below. */}
       <p
         id={noteId}
         aria-live="polite"
         className={classNames(
           'text-sm',
           hideLabel && !hasNote ? 'hidden' : 'min-h-5',
+          !hint && !hideLabel && '-mb-2',
           error ? 'font-medium text-danger' : 'text-ink-soft',
         )}
       >

@@ -38,8 +38,8 @@ export function RangeSlider(props: RangeSliderProps) {
         onValueChange={(next) => onValueChange([next[0] ?? min, next[1] ?? max])}
         className="relative flex h-11 touch-pan-y items-center select-none"
       >
-        <Radix.Track className="relative h-1.5 flex-1 rounded-full bg-line">
-          <Radix.Range className="absolute h-full rounded-full bg-rubric" />
+        <Radix.Track className="relative h-1.5 flex-1 rounded-full bg-line forced-colors:bg-[GrayText]">
+          <Radix.Range className="absolute h-full rounded-full bg-rubric forced-colors:bg-[Highlight]" />
         </Radix.Track>
         <Radix.Thumb
           aria-label={`${label}, from`}

@@ -29,7 +29,10 @@ export function AccentChoice(props: {
               onChange={() => onChange(accent)}
               className="sr-only"
             />
-            <span aria-hidden className="size-7 rounded-full bg-rubric-fill" />
+            <span
+              aria-hidden
+              className="size-7 rounded-full bg-rubric-fill forced-color-adjust-none"
+            />
             {accentLabels[accent]}
           </label>
         ))}

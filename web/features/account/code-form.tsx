@@ -33,7 +33,7 @@ export default function CodeForm({ first, onDone }: CodeFormProps) {
   // The screen has just become this step, and the code is all there is to type.
   useEffect(() => setFocus('code'), [setFocus])
   const refuse = (error: unknown) =>
-    setError('code', { type: 'server', message: errorMessage(error) }, { shouldFocus: true })
+    setError('code', { type: 'server', message: whyRefused(error) }, { shouldFocus: true })
   const api = useApi()
   const verify = useMutation({
     mutationFn: async ({ code }: Form) => {
@@ -92,6 +92,14 @@ export default function CodeForm({ first, onDone }: CodeFormProps) {
       <LateMail step={step} />
     </form>
   )
+}
+
+/** A half-done sign-in that is used up or too old takes no code any more, also not the right one. */
+function whyRefused(error: unknown): string {
+  const message = errorMessage(error)
+  return message.includes('MFA session')
+    ? `${message} Ask for a new code with Resend OTP.`
+    : message
 }
 
 const sent = (step: SecondStep) => ({ step, expires: Date.now() + otp.life * 1000 })

@@ -30,6 +30,18 @@ test('a taken address is said at its field, in words about accounts', () => {
   expect(messages).toEqual([['email', 'There is already an account with this e-mail address.']])
 })
 
+test('the own address and a wrong password are said in words about accounts', () => {
+  const said: unknown[] = []
+  const error = refused({
+    newEmail: { code: 'validation_not_in_invalid', message: 'Must not be in list.' },
+    oldPassword: { code: 'validation_invalid_old_password', message: 'Missing or invalid.' },
+  })
+  showFieldErrors<Record<string, string>>(error, ['newEmail', 'oldPassword'], (_, problem) =>
+    said.push(problem.message),
+  )
+  expect(said).toEqual(['This is your address already.', 'This is not your current password.'])
+})
+
 test("the server's other sentences stand as they are, and the first field is focused", () => {
   const { messages, focused } = shown(
     refused({

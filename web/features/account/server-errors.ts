@@ -2,7 +2,12 @@ import { ClientResponseError } from 'pocketbase'
 import type { FieldValues, Path, UseFormSetError } from 'react-hook-form'
 import { fieldMessages } from '#web/api/errors.ts'
 
-const taken = 'There is already an account with this e-mail address.'
+/** The record service speaks of values and lists; a reader has an account. By field and code. */
+const sentences: Readonly<Record<string, string>> = {
+  'email validation_not_unique': 'There is already an account with this e-mail address.',
+  'newEmail validation_not_in_invalid': 'This is your address already.',
+  'oldPassword validation_invalid_old_password': 'This is not your current password.',
+}
 
 /**
  * Puts what the server says about single fields to the fields the form has; the first of them is
@@ -19,22 +24,19 @@ export function showFieldErrors<Form extends FieldValues>(
   // In the form's order: the server's is that of the alphabet.
   const known = fields.flatMap((field) => {
     const message = messages[field]
-    return message === undefined ? [] : [{ field, message: sentence(error, field, message) }]
+    return message === undefined
+      ? []
+      : [{ field, message: sentences[`${field} ${codeOf(error, field)}`] ?? message }]
   })
   for (const [place, { field, message }] of known.entries())
     setError(field, { type: 'server', message }, { shouldFocus: place === 0 })
   return known.length > 0 && known.length === Object.keys(messages).length
 }
 
-/** The record service speaks of values; a reader at the sign-up form has an account. */
-function sentence(error: unknown, field: string, message: string): string {
-  return field === 'email' && codeOf(error, field) === 'validation_not_unique' ? taken : message
-}
-
-function codeOf(error: unknown, field: string): unknown {
-  if (!(error instanceof ClientResponseError)) return undefined
+function codeOf(error: unknown, field: string): string {
+  if (!(error instanceof ClientResponseError)) return ''
   const fields = error.response['data'] as
     | Record<string, { code?: unknown } | undefined>
     | undefined
-  return fields?.[field]?.code
+  return String(fields?.[field]?.code)
 }

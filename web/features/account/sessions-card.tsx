@@ -41,12 +41,6 @@ export function SessionsCard() {
 }
 
 function OpenList({ sessions, devices }: OpenSessions) {
-  const session = useEndOne('sessions')
-  const device = useEndOne('trusted-devices')
-  const told = (done: string) => ({
-    onSuccess: () => toast.success(done),
-    onError: (error: Error) => toast.error(errorMessage(error)),
-  })
   return (
     <div className="grid gap-6">
       <ul aria-label="Open sessions" className="grid gap-4">
@@ -70,14 +64,13 @@ function OpenList({ sessions, devices }: OpenSessions) {
             }
             action={
               isCurrent ? null : (
-                <Button
-                  size="sm"
-                  aria-label={`Sign out ${deviceName(agent)}`}
-                  pending={session.isPending && session.variables === id}
-                  onClick={() => session.mutate(id, told('signed out'))}
+                <EndButton
+                  what={{ kind: 'sessions', id }}
+                  label={`Sign out ${deviceName(agent)}`}
+                  done="signed out"
                 >
                   Sign out
-                </Button>
+                </EndButton>
               )
             }
           />
@@ -99,14 +92,13 @@ function OpenList({ sessions, devices }: OpenSessions) {
                   </>
                 }
                 action={
-                  <Button
-                    size="sm"
-                    aria-label={`Remove ${deviceName(agent)} from the trusted devices`}
-                    pending={device.isPending && device.variables === id}
-                    onClick={() => device.mutate(id, told('no longer trusted'))}
+                  <EndButton
+                    what={{ kind: 'trusted-devices', id }}
+                    label={`Remove ${deviceName(agent)} from the trusted devices`}
+                    done="no longer trusted"
                   >
                     Remove
-                  </Button>
+                  </EndButton>
                 }
               />
             ))}
@@ -139,6 +131,30 @@ function Row(props: {
       </div>
       {action}
     </li>
+  )
+}
+
+/** Each has a request of its own, so that one after the other can be ended without waiting. */
+function EndButton(props: {
+  what: Parameters<typeof useEndOne>[0]
+  label: string
+  done: string
+  children: string
+}) {
+  const { what, label, done, children } = props
+  const end = useEndOne(what)
+  async function run(): Promise<void> {
+    try {
+      await end.mutateAsync()
+      toast.success(done)
+    } catch (error) {
+      toast.error(errorMessage(error))
+    }
+  }
+  return (
+    <Button size="sm" aria-label={label} pending={end.isPending} onClick={() => void run()}>
+      {children}
+    </Button>
   )
 }
 

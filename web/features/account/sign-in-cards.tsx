@@ -1,4 +1,4 @@
-import { lazy, Suspense, useState, type ReactNode } from 'react'
+import { lazy, Suspense, useEffect, useRef, useState, type ReactNode } from 'react'
 import type { User } from '#shared/account.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Panel } from '#web/ui/panel.tsx'
@@ -53,7 +53,9 @@ function Late(props: {
   return (
     <Panel title={title} description={description}>
       {open ? (
-        <Suspense fallback={<Skeleton className="h-11" />}>{children}</Suspense>
+        <Suspense fallback={<Skeleton className="h-11" />}>
+          <Opened>{children}</Opened>
+        </Suspense>
       ) : (
         <Button
           disabled={disabled}
@@ -66,4 +68,11 @@ function Late(props: {
       )}
     </Panel>
   )
+}
+
+/** The button that was pressed is gone: the keyboard goes on in the first field. */
+function Opened({ children }: { children: ReactNode }) {
+  const sheet = useRef<HTMLDivElement>(null)
+  useEffect(() => sheet.current?.querySelector<HTMLElement>('input:not([hidden])')?.focus(), [])
+  return <div ref={sheet}>{children}</div>
 }

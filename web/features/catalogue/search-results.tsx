@@ -3,6 +3,8 @@ import type { Book, BookMatch, SearchForm } from '#shared/book.ts'
 import { searchQuery } from '#web/api/catalogue.ts'
 import { useApi } from '#web/api/context.ts'
 import { errorMessage, fieldMessages } from '#web/api/errors.ts'
+import { useSession } from '#web/api/session.ts'
+import { AddBookByHand } from '#web/features/library/add-book-by-hand.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 import { ErrorState } from '#web/ui/error-state.tsx'
@@ -114,7 +116,22 @@ function SearchFailure({ error, onRetry }: { error: unknown; onRetry: () => void
 
 function NothingFound() {
   const { search, change } = useSearch()
-  const isFiltered = hasFilters(search.filters)
+  const { q, filters, by, mode } = search
+  const isFiltered = hasFilters(filters)
+  const isReader = useSession() !== null
+  const widen = isFiltered ? (
+    <Button size="sm" onClick={() => change({ filters: blankFilters, advancedOnly: false })}>
+      Clear all filters
+    </Button>
+  ) : by === '2' ? (
+    <Button size="sm" onClick={() => change({ by: '1' })}>
+      Search for all words instead
+    </Button>
+  ) : null
+  const byHand =
+    isReader && mode !== 'describe' ? (
+      <AddBookByHand text={q || filters.title || filters.isbn} />
+    ) : null
   return (
     <ErrorState
       tone="empty"
@@ -125,14 +142,11 @@ function NothingFound() {
           : 'Check the spelling, use fewer words, or search by ISBN.'
       }
       action={
-        isFiltered ? (
-          <Button size="sm" onClick={() => change({ filters: blankFilters, advancedOnly: false })}>
-            Clear all filters
-          </Button>
-        ) : search.by === '2' ? (
-          <Button size="sm" onClick={() => change({ by: '1' })}>
-            Search for all words instead
-          </Button>
+        (widen ?? byHand) ? (
+          <>
+            {widen}
+            {byHand}
+          </>
         ) : undefined
       }
     />

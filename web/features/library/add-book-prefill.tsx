@@ -39,7 +39,7 @@ export function Prefill({ start = '', onPick }: { start?: string; onPick: (book:
   }
 
   return (
-    <div className="grid gap-1">
+    <div className="mb-3 grid gap-1">
       <form noValidate className="flex items-start gap-2" onSubmit={(event) => void find(event)}>
         <TextField
           label="Fill in from the catalogue"
@@ -58,7 +58,7 @@ export function Prefill({ start = '', onPick }: { start?: string; onPick: (book:
         </Button>
       </form>
       {found.length > 0 ? (
-        <ul aria-label="Found in the catalogue" className="-mt-4 mb-3 grid gap-1">
+        <ul aria-label="Found in the catalogue" className="-mt-1 grid gap-1">
           {found.map((book) => (
             <li key={book.id}>
               <button

@@ -71,7 +71,15 @@ export function LengthField({ form, readOnly = false }: { form: BookForm; readOn
       readOnly={readOnly}
       hint={readOnly ? undefined : '0 when you do not know.'}
       error={form.formState.errors.page_count?.message}
-      {...form.register('page_count', { valueAsNumber: true })}
+      {...form.register('page_count', {
+        valueAsNumber: true,
+        // A finished book was read to its last page, wherever that turns out to be.
+        onChange: (event: { target: { value: string } }) => {
+          const pages = Number(event.target.value)
+          if (pages > 0 && form.getValues('status') === 'completed')
+            form.setValue('progress', pages, { shouldValidate: form.formState.isSubmitted })
+        },
+      })}
     />
   )
 }

@@ -18,6 +18,7 @@ import {
   type BookValues,
 } from './book-form.ts'
 import { BookReadingFields } from './book-reading-fields.tsx'
+import { CoverAddress } from './cover-address.tsx'
 import { CoverField, type Upload } from './cover-field.tsx'
 import type { useBookEdit } from './use-book-edit.ts'
 
@@ -134,7 +135,7 @@ export function Pictures(props: {
       author={authors[0]}
       images={images}
       onImages={(next) => form.setValue('images', next, { shouldDirty: true })}
-      error={form.formState.errors.images?.message}
+      entry={<CoverAddress form={form} />}
     />
   )
 }

@@ -1,23 +1,53 @@
 import { zodResolver } from '@hookform/resolvers/zod'
 import { useForm, type UseFormReturn } from 'react-hook-form'
-import type * as z from 'zod'
+import * as z from 'zod'
+import { coverPath } from '#shared/cover.ts'
 import { progressFits, progressMessage, userBookFields } from '#shared/user-book-form.ts'
 import { fieldMessages } from '#web/api/errors.ts'
 
+const isAddress = (text: string) => URL.canParse(text) && /^https?:/i.test(text)
+
 /** Everything about a book but its shelf, which has a place of its own on every screen. */
-const bookForm = userBookFields
-  .omit({ shelf: true })
+const fields = userBookFields.omit({ shelf: true }).extend({
+  /** Of a picture, typed but not yet put to the others. */
+  address: z
+    .string()
+    .trim()
+    .refine((text) => text === '' || isAddress(text), 'The address of a picture starts with http.')
+    // A reader's browser asks no other site, and this one fetches pictures from two.
+    .refine(
+      (text) => !isAddress(text) || coverPath([text], { title: '' }) !== null,
+      'Only covers of Open Library and Google Books are shown. Upload any other picture instead.',
+    )
+    .default(''),
+})
+
+const bookForm = fields
   // The page follows from a share that was entered.
   .refine((book) => (book.progress_percent ?? 0) > 0 || progressFits(book), {
     path: ['progress'],
     message: progressMessage,
   })
+  .transform(({ address, ...book }) => ({ ...book, images: withAddress(book.images, address) }))
 export type BookInput = z.input<typeof bookForm>
 export type BookValues = z.output<typeof bookForm>
 export type BookForm = UseFormReturn<BookInput, unknown, BookValues>
 
 /** The fields of the form, which may stand in a folded part of it. */
-export const detailNames = ['title', 'authors', 'genres', 'page_count', 'isbn', 'images'] as const
+export const detailNames = [
+  'title',
+  'authors',
+  'genres',
+  'page_count',
+  'isbn',
+  'images',
+  'address',
+] as const
+
+/** @returns the addresses with one that was typed, if any */
+export function withAddress(images: readonly string[] = [], typed = ''): string[] {
+  return [...new Set([...images, typed.trim()])].filter(Boolean)
+}
 
 /** The form of a book, checked by the rules the server has too. */
 export function useBookForm(start: BookInput): BookForm {
@@ -39,7 +69,7 @@ export function showRefusal(
   const { ...others } = fieldMessages(error)
   let isShown = false
   // In the form's order: the server's is that of the alphabet.
-  for (const name of Object.keys(bookForm.shape) as (keyof BookInput)[]) {
+  for (const name of Object.keys(fields.shape) as (keyof BookInput)[]) {
     const message = others[name]
     if (message === undefined) continue
     delete others[name]

@@ -1,11 +1,9 @@
 import { ArrowUp, ImagePlus, X } from 'lucide-react'
-import { useEffect, useMemo, useRef, useState } from 'react'
-import { coverPath } from '#shared/cover.ts'
+import { useEffect, useMemo, useRef, type ReactNode } from 'react'
 import { isPicture, pictureAccept, pictureSentences, whyNoPicture } from '#shared/picture.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Cover } from '#web/ui/cover.tsx'
 import { IconButton } from '#web/ui/icon-button.tsx'
-import { TextField } from '#web/ui/text-field.tsx'
 import { toast } from '#web/ui/toast.tsx'
 
 /** Milliseconds. */
@@ -28,7 +26,8 @@ export function CoverField(props: {
   images: readonly string[]
   onImages: (images: string[]) => void
   readOnly?: boolean
-  error?: string | undefined
+  /** Takes another address. */
+  entry: ReactNode
 }) {
   const { title, author, stored, upload, onUpload, images, onImages, readOnly = false } = props
   const chosen = usePreview(upload)
@@ -93,14 +92,17 @@ export function CoverField(props: {
         </div>
       </div>
       <ImageList title={title} images={images} onImages={onImages} readOnly={readOnly} />
-      {readOnly ? null : <AddressEntry images={images} onImages={onImages} error={props.error} />}
+      {readOnly ? null : props.entry}
     </fieldset>
   )
 }
 
-type ImagesProps = { images: readonly string[]; onImages: (images: string[]) => void }
-
-function ImageList(props: ImagesProps & { title: string; readOnly: boolean }) {
+function ImageList(props: {
+  title: string
+  images: readonly string[]
+  onImages: (images: string[]) => void
+  readOnly: boolean
+}) {
   const { title, images, onImages, readOnly } = props
   if (images.length === 0) return null
   return (
@@ -132,49 +134,6 @@ function ImageList(props: ImagesProps & { title: string; readOnly: boolean }) {
         </li>
       ))}
     </ul>
-  )
-}
-
-/** A reader's browser asks no other site, and this one fetches pictures from two. */
-const foreignCover =
-  'Only covers of Open Library and Google Books are shown. Upload any other picture instead.'
-
-function AddressEntry({ images, onImages, error }: ImagesProps & { error: string | undefined }) {
-  const [address, setAddress] = useState('')
-  const [problem, setProblem] = useState<string>()
-  function add(): void {
-    const trimmed = address.trim()
-    if (!URL.canParse(trimmed) || !/^https?:/i.test(trimmed))
-      return setProblem('The address of a picture starts with http.')
-    if (!coverPath([trimmed], { title: '' })) return setProblem(foreignCover)
-    onImages([...new Set([...images, trimmed])])
-    setAddress('')
-  }
-  return (
-    <div className="flex items-start gap-2">
-      <TextField
-        label="Address of a picture"
-        type="url"
-        autoComplete="off"
-        className="min-w-0 flex-1"
-        hint="A cover of Open Library or Google Books."
-        error={problem ?? error}
-        value={address}
-        onChange={(event) => {
-          setAddress(event.currentTarget.value)
-          setProblem(undefined)
-        }}
-        onKeyDown={(event) => {
-          if (event.key !== 'Enter') return
-          // It would send the form around it.
-          event.preventDefault()
-          add()
-        }}
-      />
-      <Button className="mt-[1.625rem] min-h-11" onClick={add} disabled={!address.trim()}>
-        Add
-      </Button>
-    </div>
   )
 }
 

@@ -131,9 +131,12 @@ const texts: Partial<Record<Outcome['state'], string>> = {
 /** What became of a scanned book, in words. */
 function outcomeText(outcome: Outcome): string {
   if (outcome.state === 'added')
-    return `Added to ${outcome.record.expand?.shelf?.name ?? 'your shelf'}`
-  if (outcome.state === 'here') return `Already on ${outcome.shelves.join(', ')}`
-  if (outcome.state === 'elsewhere') return `You have it on ${outcome.shelves.join(', ')}`
+    return `Added to ${quoted([outcome.record.expand?.shelf?.name ?? 'Your shelf'])}`
+  if (outcome.state === 'here') return `Already on ${quoted(outcome.shelves)}`
+  if (outcome.state === 'elsewhere') return `You have it on ${quoted(outcome.shelves)}`
   if (outcome.state === 'failed') return outcome.message
   return texts[outcome.state] ?? ''
 }
+
+/** A shelf may be called anything, such as "On the nightstand". */
+const quoted = (shelves: readonly string[]) => shelves.map((name) => `“${name}”`).join(', ')

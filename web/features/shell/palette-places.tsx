@@ -15,6 +15,7 @@ import type { ReactNode } from 'react'
 import { useTheme } from '#web/ui/theme.ts'
 import { destinations, type Destination, type Place } from './destinations.ts'
 import { has, PaletteGroup, PaletteRow } from './palette-row.tsx'
+import { hasKeys } from './shortcut.ts'
 import type { PaletteDialog } from './shortcut-dialogs.tsx'
 import { useSignOut } from './sign-out.ts'
 import { useViewer } from './viewer.ts'
@@ -96,8 +97,12 @@ export function PaletteActions({ text, onGo, onShow, onClose }: ActionProps) {
       icon: isDark ? <Sun /> : <Moon />,
       run: toggle,
     },
-    { label: 'Keyboard shortcuts', icon: <Keyboard />, run: () => onShow('keys') },
   ]
+  const ofKeys: Action = {
+    label: 'Keyboard shortcuts',
+    icon: <Keyboard />,
+    run: () => onShow('keys'),
+  }
   const leave: Action = {
     label: 'Logout',
     icon: <LogOut />,
@@ -106,9 +111,12 @@ export function PaletteActions({ text, onGo, onShow, onClose }: ActionProps) {
       signOut.mutate()
     },
   }
-  const actions = [...(isReader ? ofReader : []), ...ofAll, ...(isReader ? [leave] : [])].filter(
-    ({ label }) => has(label, text),
-  )
+  const actions = [
+    ...(isReader ? ofReader : []),
+    ...ofAll,
+    ...(hasKeys() ? [ofKeys] : []),
+    ...(isReader ? [leave] : []),
+  ].filter(({ label }) => has(label, text))
   // Explore takes no fewer letters.
   if ([...text].length >= 3)
     actions.push({

@@ -7,3 +7,6 @@ export const shortcutEvent = 'octavo:shortcut'
 export function askShortcut(what: Shortcut): void {
   window.dispatchEvent(new CustomEvent(shortcutEvent, { detail: what }))
 }
+
+/** Whether to tell of keys: where a finger is what points, there are none as a rule. */
+export const hasKeys = () => !matchMedia('(pointer: coarse)').matches

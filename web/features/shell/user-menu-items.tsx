@@ -4,7 +4,7 @@ import { Link } from 'react-router'
 import { useManage, usePlanDeed } from '#web/features/billing/manage.ts'
 import { Menu, MenuItem, MenuLabel, MenuSeparator } from '#web/ui/menu.tsx'
 import { DestinationLink } from './destination-link.tsx'
-import { askShortcut } from './shortcut.ts'
+import { askShortcut, hasKeys } from './shortcut.ts'
 import { useSignOut } from './sign-out.ts'
 import { ThemeMenuItem } from './theme-menu-item.tsx'
 import { useDestinations } from './viewer.ts'
@@ -37,9 +37,11 @@ export default function UserMenuItems({
       <MenuItem icon={<Search aria-hidden />} onSelect={() => askShortcut('palette')}>
         Find anything
       </MenuItem>
-      <MenuItem icon={<Keyboard aria-hidden />} onSelect={() => askShortcut('keys')}>
-        Keyboard shortcuts
-      </MenuItem>
+      {hasKeys() ? (
+        <MenuItem icon={<Keyboard aria-hidden />} onSelect={() => askShortcut('keys')}>
+          Keyboard shortcuts
+        </MenuItem>
+      ) : null}
       <ThemeMenuItem />
       <MenuSeparator />
       <MenuItem icon={<LogOut aria-hidden />} onSelect={() => signOut.mutate()}>

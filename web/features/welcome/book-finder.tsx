@@ -7,6 +7,7 @@ import { outsideQuery } from '#web/api/book-info.ts'
 import { searchQuery } from '#web/api/catalogue.ts'
 import { useApi } from '#web/api/context.ts'
 import { errorMessage } from '#web/api/errors.ts'
+import { AddBookByHand } from '#web/features/library/add-book-by-hand.tsx'
 import { BookLine } from '#web/ui/book-line.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
@@ -40,11 +41,14 @@ export function BookFinder({
   label,
   picked,
   onPick,
+  onByHand,
 }: {
   label: string
   /** Ids of books that are not to be offered again. */
   picked: readonly string[]
   onPick: (book: Book) => void
+  /** When one that is found nowhere was added in the reader's words. */
+  onByHand: () => void
 }) {
   const [text, setText] = useState('')
   const asked = useSettled(text.trim(), pause)
@@ -92,9 +96,12 @@ export function BookFinder({
         </ul>
       ) : null}
       {isNothing(asked, { isPending, error, count: offered.length }) ? (
-        <p className="text-sm text-ink-soft">
-          Nothing found. Try fewer words, or the ISBN from its back.
-        </p>
+        <div className="grid justify-items-start gap-3">
+          <p className="text-sm text-ink-soft">
+            Nothing found. Try fewer words, or the ISBN from its back.
+          </p>
+          <AddBookByHand text={asked} onAdded={onByHand} />
+        </div>
       ) : null}
     </search>
   )

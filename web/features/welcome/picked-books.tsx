@@ -10,9 +10,15 @@ import { shelfName, type Pick, type Start } from './start-reading.ts'
 
 /** The books that were picked, the page of each, and the button that keeps them. */
 export function PickedBooks({ start }: { start: Start }) {
-  const { picks, isPrivate, setPrivate, isPending, problem, save } = start
+  const { picks, isPrivate, setPrivate, isPending, problem, refusals, save } = start
+  const sheet = useRef<HTMLFormElement>(null)
+  // The first wrong page is the next thing to mend.
+  useEffect(() => {
+    if (refusals > 0) sheet.current?.querySelector<HTMLInputElement>('[aria-invalid]')?.focus()
+  }, [refusals])
   return (
     <form
+      ref={sheet}
       noValidate
       aria-label="Books you are reading"
       className="grid gap-4"

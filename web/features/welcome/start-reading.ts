@@ -35,6 +35,7 @@ export function useStart(onDone: (count: number) => Promise<void>) {
   const [isPrivate, setPrivate] = useState(false)
   const [isPending, setPending] = useState(false)
   const [problem, setProblem] = useState<string>()
+  const [refusals, setRefusals] = useState(0)
   const isSaving = useRef(false)
   const added = useRef(0)
 
@@ -81,6 +82,7 @@ export function useStart(onDone: (count: number) => Promise<void>) {
     setProblem(undefined)
     try {
       if (await putAll()) await onDone(added.current)
+      else setRefusals((so) => so + 1)
     } catch (error) {
       setProblem(errorMessage(error))
     } finally {
@@ -96,6 +98,8 @@ export function useStart(onDone: (count: number) => Promise<void>) {
     setPrivate,
     isPending,
     problem,
+    /** How often not all of them could be kept. */
+    refusals,
     save,
     drop,
     pick: (book: Book) =>

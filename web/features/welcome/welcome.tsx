@@ -18,9 +18,10 @@ export function Welcome() {
   const navigate = useNavigate()
   const user = useSession()?.user
   const scanner = useLateDialog(loadScanner, () => toast.error(somethingWrong))
+  const showBooks = () => navigate(`/u/${user?.username ?? ''}/books`, { replace: true })
   const start = useStart(async (count) => {
     toast.success(`Added ${count === 1 ? '1 book' : `${count} books`} to ${shelfName}`)
-    await navigate(`/u/${user?.username ?? ''}/books`, { replace: true })
+    await showBooks()
   })
   return (
     <Container width="narrow">
@@ -37,6 +38,8 @@ export function Welcome() {
             label={start.picks.length > 0 ? 'Another book' : 'Title, author or ISBN'}
             picked={start.picks.map(({ book }) => book.id)}
             onPick={start.pick}
+            // What was picked before is still to be kept.
+            onByHand={() => (start.picks.length > 0 ? undefined : void showBooks())}
           />
           {start.picks.length > 0 ? <PickedBooks start={start} /> : null}
         </div>

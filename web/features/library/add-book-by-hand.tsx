@@ -1,0 +1,35 @@
+import { PenLine } from 'lucide-react'
+import { parseIsbn } from '#shared/isbn.ts'
+import type { UserBook } from '#shared/user-book.ts'
+import { somethingWrong } from '#web/api/errors.ts'
+import { Button } from '#web/ui/button.tsx'
+import { useLateDialog } from '#web/ui/late-dialog.ts'
+import { toast } from '#web/ui/toast.tsx'
+
+const loadForm = async () => (await import('./add-book-dialog.tsx')).AddBookDialog
+
+/**
+ * The way on for a reader whose book no catalogue knows.
+ *
+ * @param props.text what was looked for: the book begins with it
+ */
+export function AddBookByHand(props: { text: string; onAdded?: (added: UserBook) => void }) {
+  const { text, onAdded } = props
+  const form = useLateDialog(loadForm, () => void toast.error(somethingWrong))
+  const start = parseIsbn(text) ? { isbn: text } : { title: text }
+  return (
+    <>
+      <Button size="sm" icon={<PenLine />} {...form.button}>
+        Add it by hand
+      </Button>
+      {form.Dialog ? (
+        <form.Dialog
+          key={form.round}
+          start={start}
+          {...form.state}
+          {...(onAdded ? { onAdded } : {})}
+        />
+      ) : null}
+    </>
+  )
+}

@@ -16,7 +16,7 @@ const fields = userBookFields.omit({ shelf: true }).extend({
     .refine((text) => text === '' || isAddress(text), 'The address of a picture starts with http.')
     // A reader's browser asks no other site, and this one fetches pictures from two.
     .refine(
-      (text) => !isAddress(text) || coverPath([text], { title: '' }) !== null,
+      (text) => !isAddress(text) || coverPath([text], { title: '' }) !== undefined,
       'Only covers of Open Library and Google Books are shown. Upload any other picture instead.',
     )
     .default(''),

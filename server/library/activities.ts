@@ -10,7 +10,10 @@ import { countRenewed, refreshActivityLimit } from './activity-limit.ts'
 import { coverOf } from './cover.ts'
 import { knownShelf } from './known-shelf.ts'
 
-/** Page after page within this time is one entry of the timeline; milliseconds. */
+/**
+ * Page after page within this time is one entry of the timeline, and a status can be taken back;
+ * milliseconds.
+ */
 const oneSitting = 10 * 60 * 1000
 
 /**
@@ -18,14 +21,16 @@ const oneSitting = 10 * 60 * 1000
  * status says it already.
  *
  * @param before the book before the change, null when it is new on the shelf
+ * @param isUndo whether the change takes the one before it back: that one is then not told any more
  */
 export async function recordActivity(
   tx: WriteTransaction,
   before: UserBook | null,
   after: UserBook,
-  now: Date,
+  { now, isUndo }: { now: Date; isUndo: boolean },
 ): Promise<void> {
   const restated = before?.status !== after.status
+  if (isUndo && before && restated && (await takeBack(tx, before, now))) return
   if (restated) await add(tx, after.status, after)
   if (!before || !isFurther(before, after)) return
   if (restated && after.status === 'completed') return
@@ -74,13 +79,33 @@ async function add(tx: WriteTransaction, event_type: ActivityEvent, book: UserBo
   })
 }
 
+/**
+ * Deletes the entry of a status that was chosen by mistake.
+ *
+ * @param mistaken the book as it was then
+ * @returns whether there was one, the latest of its book and young enough
+ */
+async function takeBack(tx: WriteTransaction, mistaken: UserBook, now: Date): Promise<boolean> {
+  const [latest] = await newest(tx, { book: mistaken.id })
+  const [id, event, created] = latest ?? []
+  if (event !== mistaken.status || String(created) < since(now)) return false
+  // Its reader may be deleting it at this moment.
+  if (!(await tx.find('activities', String(id)))) return false
+  await tx.delete('activities', String(id))
+  return true
+}
+
 /** @returns the book's latest entry, if it is a page and young enough to be carried on */
 async function currentSitting(tx: WriteTransaction, book: UserBook, now: Date) {
-  const since = new Date(now.getTime() - oneSitting).toISOString().replace('T', ' ')
   const [latest] = await newest(tx, { book: book.id })
   const [id, event, created, shelf] = latest ?? []
-  const goesOn = event === 'progress_updated' && String(created) >= since && shelf === book.shelf
-  return goesOn ? String(id) : undefined
+  const isYoung = String(created) >= since(now)
+  return event === 'progress_updated' && isYoung && shelf === book.shelf ? String(id) : undefined
+}
+
+/** @returns when an entry was written at the earliest that belongs to the same sitting */
+function since(now: Date): string {
+  return new Date(now.getTime() - oneSitting).toISOString().replace('T', ' ')
 }
 
 const newest = prepared<{ book: string }>(

@@ -483,6 +483,47 @@ describeDatabases('shelves and books', (open) => {
       })
     })
 
+    test('says nothing of a status that is soon taken back', async () => {
+      const { id } = await addBook(reader, on.id, { title: 'Frankenstein', page_count: 280 })
+      const undo = (change: Partial<UserBook>) =>
+        reader.client.collection('user_books').update(id, change, { query: { undo: true } })
+      minutes(20)
+      await edit(id, { progress: 57 })
+      const before = ['reading', 'progress_updated 57']
+      minutes(20)
+      await edit(id, { status: 'completed' })
+      expect(await timeline()).toEqual([...before, 'completed'])
+      minutes(1)
+      await undo({ status: 'reading', progress: 57 })
+      expect(await timeline()).toEqual(before)
+      expect(await book(id)).toMatchObject({ status: 'reading', progress: 57 })
+      // What was taken back is not among what the reader removed.
+      const { body } = await ask(reader.client, 'GET', '/api/v1/library/removed')
+      expect(JSON.stringify(body)).not.toContain('Frankenstein')
+      // Taken back later, it is what happened.
+      await edit(id, { status: 'paused' })
+      minutes(11)
+      await undo({ status: 'reading' })
+      expect(await timeline()).toEqual([...before, 'paused', 'reading'])
+    })
+
+    test('takes many back in one batch', async () => {
+      const books = await Promise.all(
+        ['Emma', 'Persuasion'].map((title) => addBook(reader, on.id, { title })),
+      )
+      const setAll = async (status: 'dropped' | 'reading', options = {}) => {
+        const batch = reader.client.createBatch()
+        for (const { id } of books) batch.collection('user_books').update(id, { status }, options)
+        await batch.send()
+      }
+      minutes(20)
+      await setAll('dropped')
+      expect(await timeline()).toHaveLength(4)
+      minutes(1)
+      await setAll('reading', { query: { undo: true } })
+      expect(await timeline()).toEqual(['reading', 'reading'])
+    })
+
     test('makes one entry of the pages of ten minutes', async () => {
       const { id } = await addBook(reader, on.id, { title: 'Frankenstein', page_count: 280 })
       for (const progress of [10, 20, 30]) {

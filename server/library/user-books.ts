@@ -42,9 +42,12 @@ export function userBookHooks(now: () => Date): Hooks {
       refuse(action, wrong)
     },
 
-    async applied({ action, before, after }, tx) {
+    async applied({ action, before, after, request }, tx) {
       if (after && action !== 'restore')
-        await recordActivity(tx, before as UserBook | null, after as unknown as UserBook, now())
+        await recordActivity(tx, before as UserBook | null, after as unknown as UserBook, {
+          now: now(),
+          isUndo: request?.query['undo'] === 'true',
+        })
       if (before && after && before.title !== after.title)
         await renameInActivities(tx, { book: after.id }, 'title', String(after.title))
       for (const [shelf, by] of shelvesChanged(before, after)) bookChanged(tx, shelf, by)

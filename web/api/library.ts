@@ -260,8 +260,16 @@ export function addBook(api: PocketBase, form: UserBookForm & WithPicture): Prom
 
 export type BookEdit = Partial<UserBookForm> & WithPicture
 
-export function updateBook(api: PocketBase, id: string, edit: BookEdit): Promise<UserBook> {
-  return api.collection<UserBook>('user_books').update(id, edit, { expand: 'shelf,user' })
+/** Says that a change takes the one before it back: the timeline then tells of neither. */
+export const takingBack = { undo: true }
+
+export function updateBook(
+  api: PocketBase,
+  id: string,
+  { isUndo = false, ...edit }: BookEdit & { isUndo?: boolean },
+): Promise<UserBook> {
+  const query = { expand: 'shelf,user', ...(isUndo ? takingBack : {}) }
+  return api.collection<UserBook>('user_books').update(id, edit, { query })
 }
 
 export function removeBook(api: PocketBase, id: string): Promise<boolean> {

@@ -114,7 +114,8 @@ function useStep(book: UserBook): (step: Step) => void {
     const { title, status, progress, page_count, progress_percent } = book
     // Finished means all of it was read.
     const page = step.status === 'completed' && page_count > 0 ? page_count : progress
-    const undo = () => void mutateAsync({ status, progress, progress_percent }).catch(fail)
+    const undo = () =>
+      void mutateAsync({ status, progress, progress_percent, isUndo: true }).catch(fail)
     const tell = async () =>
       void (await fetchToast()).success(`${step.done} ${title}`, {
         duration: undoTime,

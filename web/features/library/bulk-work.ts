@@ -1,6 +1,7 @@
 import { ClientResponseError } from 'pocketbase'
 import type PocketBase from 'pocketbase'
 import { errorMessage } from '#web/api/errors.ts'
+import { takingBack } from '#web/api/library.ts'
 
 /** Requests in one call, as many as the server takes. */
 const batchSize = 50
@@ -16,6 +17,8 @@ export interface BulkChange {
   name: string
   /** The fields that change; left out: it is removed. */
   fields?: Readonly<Record<string, unknown>>
+  /** Whether it takes the change before it back. */
+  isUndo?: boolean
 }
 
 interface BulkResult {
@@ -69,8 +72,9 @@ async function send(
 ): Promise<{ index?: number; message: string } | null> {
   for (let tries = 0; ; tries++) {
     const batch = api.createBatch()
-    for (const { collection, id, fields } of changes) {
-      if (fields) batch.collection(collection).update(id, { ...fields })
+    for (const { collection, id, fields, isUndo } of changes) {
+      const query = isUndo ? takingBack : {}
+      if (fields) batch.collection(collection).update(id, { ...fields }, { query })
       else batch.collection(collection).delete(id)
     }
     try {

@@ -49,8 +49,8 @@ export function useBookEdit({ id, user }: Pick<UserBook, 'id' | 'user'>) {
   const api = useApi()
   const queries = useQueryClient()
   return useMutation({
-    mutationFn: (edit: BookEdit) => updateBook(api, id, edit),
-    onMutate: async (edit) => {
+    mutationFn: (edit: BookEdit & { isUndo?: boolean }) => updateBook(api, id, edit),
+    onMutate: async ({ isUndo: _, ...edit }) => {
       await queries.cancelQueries({ queryKey: ['books'] })
       const before = queries.getQueriesData<Cached>({ queryKey: ['books'] })
       const shelves = queries.getQueryData(shelfNamesQuery(api, user).queryKey)

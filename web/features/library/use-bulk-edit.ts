@@ -56,7 +56,9 @@ export function useBulkEdit(
     const done = new Set((await run(some.map((one) => change(one, fields)))).map(({ id }) => id))
     if (some.length === 0) toast.info('Nothing to change')
     if (done.size === 0) return
-    const back = some.filter(({ id }) => done.has(id)).map((one) => change(one, undone(one)))
+    const back = some
+      .filter(({ id }) => done.has(id))
+      .map((one) => ({ ...change(one, undone(one)), isUndo: true }))
     const undo = () => void guard(async () => void (await run(back)))
     toast.success(tell(done.size), {
       duration: undoTime,

@@ -50,7 +50,9 @@ export function useBookEdit({ id, user }: Pick<UserBook, 'id' | 'user'>) {
   const queries = useQueryClient()
   return useMutation({
     mutationFn: (edit: BookEdit & { isUndo?: boolean }) => updateBook(api, id, edit),
-    onMutate: async ({ isUndo: _, ...edit }) => {
+    onMutate: async ({ ...edit }) => {
+      // No field of a book.
+      delete edit.isUndo
       await queries.cancelQueries({ queryKey: ['books'] })
       const before = queries.getQueriesData<Cached>({ queryKey: ['books'] })
       const shelves = queries.getQueryData(shelfNamesQuery(api, user).queryKey)

@@ -8,8 +8,8 @@ const part = /^(?!\.{1,2}$)[\w.*+=#-]+$/
  * extension, double ones such as `.tar.gz` kept. Source: PocketBase's names.
  *
  * @param original as the client names it; only its last 300 bytes count
- * @param extension instead of the name's own; with its dot
  * @param fallback for a name without extension; with its dot, or ''
+ * @param extension instead of the name's own; with its dot
  * @returns at most 150 of `a-z0-9_`, the extension also `A-Z.*-+=#`
  */
 export function storedName(original: string, fallback: string, extension?: string): string {

@@ -167,6 +167,53 @@ describe('what readers have on public shelves', () => {
   })
 })
 
+describe('readers that a book has before it is learnt', () => {
+  const isbn13 = '9781861972712'
+  const [edition] = work('late', '').editions
+  const late = work('late', 'Halyard Almanac West', { editions: [{ ...edition, isbn13 }] })
+  const shelved = (...isbns: string[]) => ({
+    isbns: Float64Array.from(isbns, Number),
+    readers: Uint32Array.from(isbns, () => 40),
+  })
+
+  test('count once it is, and until they take it off', async () => {
+    await catalogue.setShelved(shelved(isbn13))
+    await catalogue.learn('google', [work('early', 'Halyard Almanac East')])
+    await catalogue.learn('google', [late])
+    const found = ['Halyard Almanac West', 'Halyard Almanac East']
+    expect(await titles('halyard almanac')).toEqual(found)
+    // Said again it has no more of them: one reader is fewer than forty.
+    await catalogue.learn('google', [{ ...late, description: 'Tides and lights.' }])
+    await catalogue.setShelved({ ...shelved(isbn13), readers: Uint32Array.of(1) })
+    await catalogue.setShelved(shelved())
+    expect((await titles('halyard almanac')).toSorted()).toEqual(found.toSorted())
+    expect(shelvedOf(isbn13)).toBe(0)
+  })
+
+  test('are the same in an index that is built anew', async () => {
+    await catalogue.setShelved(shelved(isbn13))
+    expect(shelvedOf(isbn13)).toBe(40)
+    rmSync(catalogueFiles(folder).file)
+    const again = await openCatalogue({ folder, workers: 1 })
+    await again.close()
+    expect(shelvedOf(isbn13)).toBe(40)
+  })
+
+  /** What the index has of it; no answer tells. */
+  function shelvedOf(isbn: string): unknown {
+    const db = new DatabaseSync(catalogueFiles(folder).file, { readOnly: true })
+    try {
+      return db
+        .prepare(
+          'SELECT shelved FROM work WHERE id = (SELECT work_id FROM edition WHERE isbn13 = ?)',
+        )
+        .get(Number(isbn))?.['shelved']
+    } finally {
+      db.close()
+    }
+  }
+})
+
 test('what no source has said for the longest time goes when there is too much', () => {
   const store = openLearnt(join(folder, 'small.db'), 2)
   const learn = (day: number, ...ids: string[]) =>

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { openOrRemake } from '#catalogue/open-or-remake.ts'
@@ -46,6 +47,9 @@ CREATE TABLE IF NOT EXISTS learnt (
 ) STRICT;
 CREATE INDEX IF NOT EXISTS learnt_learnt_at ON learnt (learnt_at);
 CREATE TABLE IF NOT EXISTS shelved (isbn13 INTEGER PRIMARY KEY, readers INTEGER NOT NULL) STRICT;
+-- Tells one count of the readers from another.
+CREATE TABLE IF NOT EXISTS counted (id INTEGER PRIMARY KEY, mark TEXT NOT NULL) STRICT;
+INSERT OR IGNORE INTO counted SELECT 1, 'before marks' FROM shelved LIMIT 1;
 `
 
 /**
@@ -80,6 +84,8 @@ export function openLearnt(file: string, most = mostKept): Learnt {
       const set = preparedWrite(db, 'INSERT INTO shelved (isbn13, readers) VALUES (?, ?)')
       db.exec('BEGIN IMMEDIATE; DELETE FROM shelved')
       for (const [n, isbn13] of isbns.entries()) set.run(isbn13, readers[n] ?? 0)
+      const mark = createHash('sha256').update(isbns).update(readers).digest('base64url')
+      preparedWrite(db, 'INSERT OR REPLACE INTO counted VALUES (1, ?)').run(mark)
       db.exec('COMMIT')
     },
     count: () => Number(preparedRows(db, 'SELECT count(*) FROM learnt')()[0]?.[0]),
@@ -89,19 +95,30 @@ export function openLearnt(file: string, most = mostKept): Learnt {
 }
 
 function teach(index: DatabaseSync, learnt: DatabaseSync): void {
-  const meta = index.prepare(`SELECT value FROM meta WHERE key = 'learnt'`)
+  const said = preparedRows(index, 'SELECT value FROM meta WHERE key = ?')
+  const say = preparedWrite(index, 'INSERT OR REPLACE INTO meta VALUES (?, ?)')
   const shelf = shelfOf(index)
-  let step = Number(meta.get()?.['value'] ?? 0)
+  const isbns: string[] = []
+  let step = Number(said('learnt')[0]?.[0] ?? 0)
   const works = 'SELECT step, work FROM learnt WHERE step > ? ORDER BY step'
   for (const [at, work] of eachRow(learnt, works, step)) {
-    shelf.put(JSON.parse(String(work)) as CatalogueWork)
+    isbns.push(...shelf.put(JSON.parse(String(work)) as CatalogueWork))
     step = Number(at)
   }
-  preparedWrite(index, `INSERT OR REPLACE INTO meta VALUES ('learnt', ?)`).run(String(step))
+  say.run('learnt', String(step))
+
+  const [[mark = ''] = []] = preparedRows(learnt, 'SELECT mark FROM counted')()
+  if (mark === (said('shelved')[0]?.[0] ?? '')) {
+    const readersOf = preparedRows(learnt, 'SELECT readers FROM shelved WHERE isbn13 = ?')
+    for (const isbn13 of isbns)
+      shelf.addShelved(isbn13, Number(readersOf(Number(isbn13))[0]?.[0] ?? 0))
+    return
+  }
   const shelved = new Map<string, number>()
   for (const [isbn13, readers] of eachRow(learnt, 'SELECT isbn13, readers FROM shelved'))
     shelved.set(String(isbn13), Number(readers))
   shelf.setShelved(shelved)
+  say.run('shelved', String(mark))
 }
 
 /**

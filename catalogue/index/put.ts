@@ -17,8 +17,12 @@ export interface Shelf {
   /**
    * The work is merged with the one that has one of its editions, or its title and an author; it
    * is new when there is none. What the index already says of it stands, what it lacks is added.
+   *
+   * @returns ISBN-13 that nothing had before
    */
-  put(work: CatalogueWork): void
+  put(work: CatalogueWork): string[]
+  /** So many readers more have the ISBN-13 on a public shelf; nothing for one of no work. */
+  addShelved(isbn13: string, readers: number): void
   /**
    * How many readers of Octavo have each ISBN-13 on a public shelf, so that works rank by it; what
    * is not named has none.
@@ -31,20 +35,32 @@ export function shelfOf(db: DatabaseSync): Shelf {
   const works = worksOf(db)
   const find = finder(db)
   const search = searchWriter(db)
+  const addReaders = preparedWrite(db, 'UPDATE work SET shelved = shelved + ? WHERE id = ?')
   return {
     put(work) {
+      const isbns = work.editions.flatMap(({ isbn13 = '' }) =>
+        isbn13 && find.byIsbn(isbn13) === undefined ? [isbn13] : [],
+      )
       const matches = work.editions.map((edition) => ({ edition, ...find.edition(edition) }))
       const workId =
         matches.find((match) => match.workId !== undefined)?.workId ?? find.work(work) ?? null
       if (workId === null) {
         search.add(works.read(works.add(work)))
-        return
+        return isbns
       }
       const before = works.read(workId)
       works.complete(workId, work)
       for (const { edition, id } of matches)
         if (id === undefined) works.addEdition(workId, edition)
         else works.completeEdition(id, edition)
+      search.replace(before, works.read(workId))
+      return isbns
+    },
+    addShelved(isbn13, readers) {
+      const workId = find.byIsbn(isbn13)?.workId
+      if (workId === undefined || readers === 0) return
+      const before = works.read(workId)
+      addReaders.run(readers, workId)
       search.replace(before, works.read(workId))
     },
     setShelved(readers) {

@@ -1,6 +1,8 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { foldTitle, indexText, separator } from './fold.ts'
+import { initialsOf } from './initials.ts'
 import { linesOf, preparedRows, preparedWrite } from './rows.ts'
+import { bucketOfDocid } from './schema.ts'
 import { hash, titleKeys } from './words.ts'
 
 /** A work as its columns stand in the file; lists are one entry a line. */
@@ -45,6 +47,8 @@ export interface FoldedWork {
 /** Beyond these a work of many editions would only grow the index. */
 const mostOtherTitles = 24
 const mostPublishers = 16
+/** Works of this class of popularity, some 4000 readers, and above are also called by their initials. */
+const abbreviatedBucket = 36
 /** Subjects and publishers are shared by many works; folding them once is enough. */
 const mostFolded = 100_000
 const folded = new Map<string, string>()
@@ -66,6 +70,9 @@ export function docOf(docid: number, work: WorkRow, editions: EditionRow[]): Fol
   const shown = shownEdition(work, editions)
   const own = foldTitle(work.title)
   const alternatives = otherTitles(work, own, editions)
+  if (bucketOfDocid(docid) >= abbreviatedBucket)
+    for (const initials of initialsOf(foldTitle(shortTitle(work))))
+      alternatives.set(initials, initials)
   const keys = [own, ...alternatives.keys()].flatMap(titleKeys).map(hash)
   return {
     docid,
@@ -101,11 +108,14 @@ function shownEdition(work: WorkRow, editions: EditionRow[]): EditionRow {
   return best
 }
 
+function shortTitle({ title }: WorkRow): string {
+  return title.split(/[:(]/)[0]?.trim() ?? ''
+}
+
 /** Every other name of the work by its folded form: short, subtitle, original and editions'. */
 function otherTitles(work: WorkRow, own: string, editions: EditionRow[]): Map<string, string> {
-  const short = work.title.split(/[:(]/)[0]?.trim() ?? ''
   const all = new Set([
-    short,
+    shortTitle(work),
     ...(work.subtitle ? [work.subtitle, `${work.title}: ${work.subtitle}`] : []),
     ...linesOf(work.otherTitles),
     ...editions.map((edition) => edition.title),

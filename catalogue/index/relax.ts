@@ -1,6 +1,14 @@
 import type { Clause, Form, Unit } from './query.ts'
 import type { Reader } from './reader.ts'
-import { allowedEdits, deletionKeys, editDistance, soundKey, spellingKey } from './spelling.ts'
+import {
+  allowedEdits,
+  deletionKeys,
+  editDistance,
+  readingsOf,
+  soundKey,
+  spellingKey,
+  spoken,
+} from './spelling.ts'
 import { isStopWord, numberForms, numberOf, otherForm } from './words.ts'
 
 const mostCorrections = 8
@@ -120,13 +128,23 @@ function corrections(word: string, reader: Reader, last: boolean): Form[] {
 
 /** Words that sound alike: tail and tale; dostojewski, as German writes Dostoevsky. */
 function soundingLike(word: string, reader: Reader): Form[] {
-  const key = soundKey(word)
-  if (key === null) return []
+  const readings = readingsOf(word)
+  const keys = new Set(readings.map(soundKey).filter((key) => key !== null))
+  if (keys.size === 0) return []
+  const heard = readings.map(spoken)
   const most = Math.max(2, Math.floor(word.length / 3))
+  const distanceTo = (term: string) => {
+    const written = editDistance(word, term, most)
+    if (written <= most) return written
+    // As far apart as languages write it, but said alike.
+    const said = Math.min(...heard.map((each) => editDistance(each, spoken(term), 1)))
+    return said > 1 ? Number.POSITIVE_INFINITY : most + said
+  }
   return reader
-    .termsByDeletion([spellingKey(key)])
-    .map(({ term, weight }) => ({ term, weight, distance: editDistance(word, term, most) }))
-    .filter(({ term, distance }) => soundKey(term) === key && distance <= most && distance > 0)
+    .termsByDeletion([...keys].map((key) => spellingKey(key)))
+    .filter(({ term }) => term !== word && keys.has(soundKey(term) ?? ''))
+    .map(({ term, weight }) => ({ term, weight, distance: distanceTo(term) }))
+    .filter(({ distance }) => Number.isFinite(distance))
     .sort((a, b) => a.distance - b.distance || b.weight - a.weight)
     .slice(0, mostSounds)
     .map(({ term }) => ({ text: term, prefix: false, worth: soundWorth }))

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { allowedEdits, deletionKeys, editDistance, soundKey } from './spelling.ts'
+import { allowedEdits, deletionKeys, editDistance, readingsOf, soundKey } from './spelling.ts'
 import { numberForms, numberOf } from './words.ts'
 
 test.each([
@@ -70,6 +70,20 @@ test.each([
 ])('%s sounds like %s', (a, b) => {
   expect(soundKey(a)).not.toBeNull()
   expect(soundKey(a)).toBe(soundKey(b))
+})
+
+test.each([
+  ['tchechov', 'chekhov'],
+  ['tschechow', 'chekhov'],
+  ['cechov', 'chekhov'],
+  ['soljenitsyne', 'solzhenitsyn'],
+])('%s can be read as %s', (foreign, name) => {
+  expect(readingsOf(foreign).map(soundKey)).toContain(soundKey(name))
+})
+
+test('a name is read as it stands first, and its first letters as in Chekhov', () => {
+  expect(readingsOf('chandler')).toEqual(['chandler'])
+  expect(readingsOf('bachjar')).toEqual(['bachjar', 'bakhjar', 'bachzhar', 'bakhzhar'])
 })
 
 test.each(['it', 'emma', 'aoi', '1984', 'война'])('%s has no sound to go by', (word) => {

@@ -47,6 +47,23 @@ const sounds: [RegExp, string][] = [
 ]
 
 /**
+ * The ways in which a name that may come from elsewhere is read: tchechov with the ch of Bach,
+ * soljenitsyne with the j of French.
+ *
+ * @param word one folded word
+ * @returns the word as English would spell each of them, as it stands first
+ */
+export function readingsOf(word: string): string[] {
+  const rough = [word, word.replaceAll(/(?<!^|[ts])ch/g, 'kh')]
+  return [...new Set([...rough, ...rough.map((each) => each.replaceAll('j', 'zh'))])]
+}
+
+/** @returns a folded word as it sounds, each sound written one way */
+export function spoken(word: string): string {
+  return sounds.reduce((text, [written, sound]) => text.replace(written, sound), word)
+}
+
+/**
  * A word as it sounds, without the vowels inside of it: for names that every language writes in its
  * own way.
  *
@@ -55,7 +72,7 @@ const sounds: [RegExp, string][] = [
  */
 export function soundKey(word: string): string | null {
   if (word.length < 4 || !/^[a-z]+$/.test(word)) return null
-  const plain = sounds.reduce((text, [written, sound]) => text.replace(written, sound), word)
+  const plain = spoken(word)
   const first = /^[aeiouyj]/.test(plain) ? 'a' : ''
   const bones = plain.replace(/[aeiouyjh]+/g, '').replace(/(.)\1+/g, '$1')
   return bones.length < 2 ? null : `=${first}${bones}`

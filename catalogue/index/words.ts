@@ -57,10 +57,14 @@ export function titleKeys(folded: string): string[] {
   return keys
 }
 
-function withoutArticles(folded: string): string {
+/** @returns a folded title without its leading article */
+export function withoutArticle(folded: string): string {
   const space = folded.indexOf(' ')
-  if (space < 0) return folded
-  const rest = articles.has(folded.slice(0, space)) ? folded.slice(space + 1) : folded
+  return space > 0 && articles.has(folded.slice(0, space)) ? folded.slice(space + 1) : folded
+}
+
+function withoutArticles(folded: string): string {
+  const rest = withoutArticle(folded)
   const last = rest.lastIndexOf(' ')
   return last > 0 && lastArticles.has(rest.slice(last + 1)) ? rest.slice(0, last) : rest
 }

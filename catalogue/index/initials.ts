@@ -1,0 +1,27 @@
+import { isStopWord, withoutArticle } from './words.ts'
+
+const fewestLetters = 3
+const mostLetters = 8
+
+/**
+ * What readers call a widely read book for short: lotr, got and agot, p and p (as P&P is folded).
+ *
+ * @param folded its title as `foldTitle` gives it
+ * @returns the initials of its words, with and without its article, and of both sides of an "and";
+ * none for titles in other letters or of too few words
+ */
+export function initialsOf(folded: string): string[] {
+  if (!/^[a-z][a-z ]*$/.test(folded)) return []
+  const bare = withoutArticle(folded)
+  const short = [folded, bare]
+    .map((title) =>
+      title
+        .split(' ')
+        .map(([first]) => first)
+        .join(''),
+    )
+    .filter(({ length }) => length >= fewestLetters && length <= mostLetters)
+    .filter((initials) => !isStopWord(initials))
+  const [, one, other] = /^([a-z])[a-z]* and (?:the )?([a-z])[a-z]*$/.exec(bare) ?? []
+  return [...new Set([...short, ...(one && other ? [`${one} and ${other}`] : [])])]
+}

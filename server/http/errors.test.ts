@@ -47,6 +47,7 @@ test.each([
   ['the disk is full', { errcode: 13 }, 507],
   ['PostgreSQL restarts', { code: '57P01' }, 503],
   ['PostgreSQL is not there', { code: 'ECONNREFUSED' }, 503],
+  ['the bucket hangs up while a picture is sent', { code: 'EPIPE' }, 503],
   ['its disk is full', { code: '53100' }, 507],
   ['the disk that pictures are on is full', { code: 'ENOSPC' }, 507],
   ['the disk that pictures are on is read-only', { code: 'EROFS' }, 507],

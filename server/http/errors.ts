@@ -64,5 +64,5 @@ function statusOf(code: string): number | undefined {
   if (['53100', 'ENOSPC', 'EDQUOT', 'EROFS', 'EACCES', 'EPERM'].includes(code)) return 507
   // Connections (08, 53300), shutdown (57P), deadlocks that were not resolved by trying again.
   if (/^(?:08|57P|53300|40P01|40001)/.test(code)) return 503
-  return ['ECONNREFUSED', 'ECONNRESET', 'ETIMEDOUT'].includes(code) ? 503 : undefined
+  return ['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT'].includes(code) ? 503 : undefined
 }

@@ -17,7 +17,7 @@ interface Upload {
   type: ContentType
   bytes: Uint8Array
   checked?: Promise<FieldError | undefined>
-  stored?: Promise<void>
+  stored?: { key: string; done: Promise<void> }
 }
 
 /** A new file of a record. */
@@ -66,8 +66,10 @@ export class Uploads {
   async store(collection: Collection, record: StoredRecord): Promise<NewFile[]> {
     const kept: NewFile[] = []
     for (const upload of this.#of(record)) {
+      const key = fileKey(collection.id, record.id, upload.name)
+      if (upload.stored?.key !== key) upload.stored = { key, done: this.#put(upload, key) }
+      await upload.stored.done
       const { name, type, bytes } = upload
-      await (upload.stored ??= this.#put(fileKey(collection.id, record.id, name), bytes))
       kept.push({ name, mime: type.mime, size: bytes.length })
     }
     return kept
@@ -100,7 +102,9 @@ export class Uploads {
     return new Set(this.#uploads.map((upload) => upload.name))
   }
 
-  async #put(key: string, bytes: Uint8Array): Promise<void> {
+  async #put({ stored: before, bytes }: Upload, key: string): Promise<void> {
+    // A transaction that is run again may make its record anew, with another id.
+    if (before) await this.#files!.storage.delete(before.key)
     this.#keys.push(key)
     await this.#files!.storage.put(key, bytes)
   }

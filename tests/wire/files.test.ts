@@ -860,6 +860,25 @@ describeDatabases('a batch', (open) => {
     expect(kept(folder)).toHaveLength(5)
   })
 
+  it('that the database has run again keeps its files, once', async () => {
+    let runs = 0
+    const applied = () => {
+      if (++runs === 2) throw Object.assign(new Error('a deadlock'), { code: '40P01' })
+    }
+    const { world, ann, folder } = await openGallery(open, { hooks: { prints: { applied } } })
+    const batch = ann.createBatch()
+    const photo = asFile(await png())
+    batch.collection('prints').create({ photo })
+    batch.collection('prints').upsert({ photo })
+    const results = await batch.send()
+    expect(runs).toBe(4)
+    for (const { body } of results) {
+      const print = body as RecordModel
+      expect((await get(world, fileUrl(print, String(print['photo'])))).status).toBe(200)
+    }
+    expect(kept(folder)).toHaveLength(2)
+  })
+
   it('that fails leaves no file, and tells the first that is wrong', async () => {
     const { world, ann, prints, folder } = await openGallery(open)
     const batch = ann.createBatch()

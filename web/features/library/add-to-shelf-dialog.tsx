@@ -1,4 +1,4 @@
-import { useId, useRef, useState } from 'react'
+import { useId, useState } from 'react'
 import type { Book } from '#shared/book.ts'
 import type { Bookshelf } from '#shared/bookshelf.ts'
 import { errorMessage } from '#web/api/errors.ts'
@@ -6,6 +6,7 @@ import { useSession } from '#web/api/session.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog, DialogClose } from '#web/ui/dialog-sheet.tsx'
 import type { DialogState } from '#web/ui/late-dialog.ts'
+import { useOneAtATime } from '#web/ui/one-at-a-time.ts'
 import { toast } from '#web/ui/toast.tsx'
 import { defaultStatus, useAddToShelf, useShelvesFor } from './add-to-shelf-book.ts'
 import { ShelfChoice } from './add-to-shelf-choice.tsx'
@@ -23,7 +24,6 @@ export function AddToShelfDialog({ book, open, onOpenChange }: { book: Book } & 
   const { shelves, taken, isPending } = useShelvesFor(book)
   const save = useShelfSave()
   const add = useAddToShelf(book)
-  const isPutting = useRef(false)
   // A reader's first book: there is nothing to choose from yet.
   const isFirst = shelves.data?.length === 0
   const isForm = isMaking || isFirst
@@ -33,20 +33,15 @@ export function AddToShelfDialog({ book, open, onOpenChange }: { book: Book } & 
     if (made) setShelf(made.id)
   }
 
-  async function put(): Promise<void> {
-    // The second half of a double click comes before the button knows that it is pending.
-    if (isPutting.current) return
-    isPutting.current = true
+  const put = useOneAtATime(async () => {
     try {
       const added = await add.mutateAsync({ shelf, status })
       onOpenChange(false)
       tellAddedToShelf(added)
     } catch (error) {
       toast.error(errorMessage(error))
-    } finally {
-      isPutting.current = false
     }
-  }
+  })
 
   const cancel = (
     <DialogClose>

@@ -30,7 +30,7 @@ const nextSteps: Partial<Record<Status, Step>> = {
 const iconClass = 'max-sm:@max-[9.5rem]:hidden'
 
 /** Long enough to see that the wrong book was hit and to take it back. */
-const undoTime = 5000
+const takeBackTime = 5000
 
 /**
  * The one button of a book. It says where its reader is and opens page, status, rating and shelf;
@@ -118,7 +118,7 @@ function useStep(book: UserBook): (step: Step) => void {
       void mutateAsync({ status, progress, progress_percent, isUndo: true }).catch(fail)
     const tell = async () =>
       void (await fetchToast()).success(`${step.done} ${title}`, {
-        duration: undoTime,
+        duration: takeBackTime,
         action: { label: 'Undo', onClick: undo },
       })
     void mutateAsync({ status: step.status, progress: page }).then(tell, fail)

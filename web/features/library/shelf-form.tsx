@@ -1,6 +1,6 @@
 import { zodResolver } from '@hookform/resolvers/zod'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useEffect, useId, useRef, useState } from 'react'
+import { useEffect, useId, useState } from 'react'
 import { Controller, useForm } from 'react-hook-form'
 import {
   shelfForm,
@@ -14,6 +14,7 @@ import { createShelf, refreshLibrary, updateShelf } from '#web/api/library.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog, DialogClose } from '#web/ui/dialog-sheet.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
+import { useOneAtATime } from '#web/ui/one-at-a-time.ts'
 import { RadioGroup } from '#web/ui/radio-group.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 import { toast } from '#web/ui/toast.tsx'
@@ -56,20 +57,16 @@ export function ShelfForm(props: {
     defaultValues: { name: shelf?.name ?? '', visibility: shelf?.visibility ?? 'public' },
   })
   const { errors } = form.formState
-  const isSaving = useRef(false)
   const { setFocus } = form
   useEffect(() => setFocus('name'), [setFocus])
 
-  async function submit(fields: ShelfFields): Promise<void> {
-    // The second half of a double click comes before the button knows that it is pending.
-    if (isSaving.current) return
+  const submit = useOneAtATime(async (fields: ShelfFields) => {
     const { name, visibility } = fields
     const change = {
       ...(name !== shelf?.name && { name }),
       ...(visibility !== shelf?.visibility && { visibility }),
     }
     if (Object.keys(change).length === 0) return onSaved(null)
-    isSaving.current = true
     try {
       onSaved(await save.mutateAsync({ change, all: fields }))
     } catch (error) {
@@ -78,10 +75,8 @@ export function ShelfForm(props: {
       if (wrong['name']) form.setError('name', { message: wrong['name'] }, { shouldFocus: true })
       if (!wrong['name'] && !wrong['visibility'])
         form.setError('root', { message: errorMessage(error) })
-    } finally {
-      isSaving.current = false
     }
-  }
+  })
 
   return (
     <form

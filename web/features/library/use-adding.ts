@@ -7,6 +7,7 @@ import { useApi } from '#web/api/context.ts'
 import { errorMessage } from '#web/api/errors.ts'
 import { addBook, copiesQuery, refreshLibrary } from '#web/api/library.ts'
 import { useSession } from '#web/api/session.ts'
+import { useOneAtATime } from '#web/ui/one-at-a-time.ts'
 import { toast } from '#web/ui/toast.tsx'
 import { defaultStatus } from './add-to-shelf-book.ts'
 import { showRefusal, useBookForm, type BookInput, type BookValues } from './book-form.ts'
@@ -32,7 +33,6 @@ export function useAdding(
   const shelfField = useRef<HTMLSelectElement>(null)
   const taken = useTaken(values?.isbn ?? '')
   const add = useAdd()
-  const isAdding = useRef(false)
 
   function refuse(error: unknown): void {
     const { others, isShown } = showRefusal(form, error)
@@ -44,24 +44,20 @@ export function useAdding(
     if (!isShown && !atShelf) toast.error(errorMessage(error))
   }
 
-  async function put(): Promise<void> {
-    // The second half of a double click comes before the button knows that it is pending.
-    if (!values || isAdding.current) return
+  const put = useOneAtATime(async () => {
+    if (!values) return
     const missing = userBookFields.shape.shelf.safeParse(shelf).error
     if (missing) {
       setShelfError(missing.issues[0]?.message)
       shelfField.current?.focus()
       return
     }
-    isAdding.current = true
     try {
       onAdded(await add.mutateAsync({ ...values, shelf, ...(upload ? { image: upload } : {}) }))
     } catch (error) {
       refuse(error)
-    } finally {
-      isAdding.current = false
     }
-  }
+  })
 
   return {
     form,

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { useRef, useState } from 'react'
+import { useState } from 'react'
 import type { Book } from '#shared/book.ts'
 import { bookQuery } from '#web/api/catalogue.ts'
 import { useApi } from '#web/api/context.ts'
@@ -9,6 +9,7 @@ import { ShelfSelect } from '#web/features/library/add-to-shelf-select.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Cover } from '#web/ui/cover.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
+import { useOneAtATime } from '#web/ui/one-at-a-time.ts'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { toast } from '#web/ui/toast.tsx'
 import { tellAdded } from './tell-added.tsx'
@@ -52,22 +53,16 @@ function Found({ book, onAdded }: { book: Book; onAdded: () => void }) {
   const [shelf, setShelf] = useState('')
   const { taken } = useShelvesFor(book)
   const add = useAddToShelf(book)
-  const isPutting = useRef(false)
 
-  async function put(): Promise<void> {
-    // The second half of a double click comes before the button knows that it is pending.
-    if (isPutting.current) return
-    isPutting.current = true
+  const put = useOneAtATime(async () => {
     try {
       const added = await add.mutateAsync({ shelf, status: 'planning' })
       onAdded()
       tellAdded(book, added)
     } catch (error) {
       toast.error(errorMessage(error))
-    } finally {
-      isPutting.current = false
     }
-  }
+  })
 
   return (
     <div className="grid gap-4">

@@ -6,6 +6,7 @@ import { errorMessage, fieldMessages } from '#web/api/errors.ts'
 import { addBook, createShelf, refreshLibrary, shelfNamesQuery } from '#web/api/library.ts'
 import { useSession } from '#web/api/session.ts'
 import { recordOf } from '#web/features/library/add-to-shelf-book.ts'
+import { useOneAtATime } from '#web/ui/one-at-a-time.ts'
 
 /** The shelf that the first books go to. */
 export const shelfName = 'Reading now'
@@ -36,7 +37,6 @@ export function useStart(onDone: (count: number) => Promise<void>) {
   const [isPending, setPending] = useState(false)
   const [problem, setProblem] = useState<string>()
   const [refusals, setRefusals] = useState(0)
-  const isSaving = useRef(false)
   const added = useRef(0)
 
   const change = (id: string, edit: (pick: Pick) => Pick) =>
@@ -74,10 +74,7 @@ export function useStart(onDone: (count: number) => Promise<void>) {
     return isDone
   }
 
-  async function save(): Promise<void> {
-    // The second half of a double click comes before the button knows that it is pending.
-    if (isSaving.current) return
-    isSaving.current = true
+  const save = useOneAtATime(async () => {
     setPending(true)
     setProblem(undefined)
     try {
@@ -87,10 +84,9 @@ export function useStart(onDone: (count: number) => Promise<void>) {
       setProblem(errorMessage(error))
     } finally {
       refreshLibrary(queries)
-      isSaving.current = false
       setPending(false)
     }
-  }
+  })
 
   return {
     picks,

@@ -2,9 +2,9 @@
  * The most this machine can give for the notes of ./notes-data.ts: node:http and prepared
  * statements, no rules, no checks, as durable as the record service.
  */
-import { createServer, type IncomingMessage } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { IncomingMessage } from 'node:http'
 import { DatabaseSync } from 'node:sqlite'
+import { serveBare } from './bare-server.ts'
 
 const [, , file = '', collectionId = ''] = process.argv
 const db = new DatabaseSync(file)
@@ -74,18 +74,4 @@ function answer({ method, url = '' }: IncomingMessage, sent: string): string {
   return owner ? list(owner) : `${json(one.get(id) as unknown as Note)}\n`
 }
 
-const server = createServer((request, response) => {
-  const chunks: Buffer[] = []
-  request.on('data', (chunk: Buffer) => chunks.push(chunk))
-  request.on('end', () => {
-    const body = Buffer.from(answer(request, Buffer.concat(chunks).toString()))
-    response.writeHead(200, {
-      'content-type': 'application/json',
-      'content-length': body.byteLength,
-    })
-    response.end(body)
-  })
-})
-server.listen(0, '127.0.0.1', () => {
-  console.log(`ready: http://127.0.0.1:${(server.address() as AddressInfo).port}`)
-})
+serveBare(answer)

@@ -3,9 +3,9 @@
  * durable as Octavo's. No rules, no checks, no activity and no counts. With `rows` after the file a
  * new book comes with the other rows that Octavo writes for it, still without asking anything.
  */
-import { createServer, type IncomingMessage } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { IncomingMessage } from 'node:http'
 import { DatabaseSync } from 'node:sqlite'
+import { serveBare } from './bare-server.ts'
 
 const [, , file = '', what = ''] = process.argv
 const db = new DatabaseSync(file)
@@ -60,18 +60,4 @@ function answer(request: IncomingMessage, text: string): string {
   return JSON.stringify({ ...book, id, created: now, updated: now })
 }
 
-const server = createServer((request, response) => {
-  const chunks: Buffer[] = []
-  request.on('data', (chunk: Buffer) => chunks.push(chunk))
-  request.on('end', () => {
-    const body = Buffer.from(answer(request, Buffer.concat(chunks).toString()))
-    response.writeHead(200, {
-      'content-type': 'application/json',
-      'content-length': body.byteLength,
-    })
-    response.end(body)
-  })
-})
-server.listen(0, '127.0.0.1', () => {
-  console.log(`ready: http://127.0.0.1:${(server.address() as AddressInfo).port}`)
-})
+serveBare(answer)

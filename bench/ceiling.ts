@@ -2,9 +2,8 @@
  * The most this machine can give: node:http and prepared statements, no routes, no rules, no
  * checks. It answers the same bytes as Octavo and is what the scenarios are divided by.
  */
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { DatabaseSync } from 'node:sqlite'
+import { serveBare } from './bare-server.ts'
 
 const [, , file = '', collectionId = ''] = process.argv
 const db = new DatabaseSync(file, { readOnly: true })
@@ -74,14 +73,4 @@ function answer(url: string): string {
   return `${json(one.get(url.slice(url.lastIndexOf('/') + 1)) as unknown as Row)}\n`
 }
 
-const server = createServer((request, response) => {
-  const body = Buffer.from(answer(request.url ?? ''))
-  response.writeHead(200, {
-    'content-type': 'application/json',
-    'content-length': body.byteLength,
-  })
-  response.end(body)
-})
-server.listen(0, '127.0.0.1', () => {
-  console.log(`ready: http://127.0.0.1:${(server.address() as AddressInfo).port}`)
-})
+serveBare(({ url = '' }) => answer(url))

@@ -104,3 +104,20 @@ test('a reader with a phone: home is Explore, Scan is a deed, and the drawer has
   await bar.getByRole('link', { name: 'Explore' }).waitFor()
   expect(await linksOf(bar)).toContain('Profile /login')
 })
+
+test('a screen that is long on its way says that it is coming', async () => {
+  const { page } = await openVisitor(octavo.url)
+  await page.goto('/explore', { waitUntil: 'networkidle' })
+  const held = Promise.withResolvers<void>()
+  await page.route('**/api/**', async (route) => {
+    await held.promise
+    await route.continue()
+  })
+  const coming = page.getByRole('progressbar', { name: 'Loading the page' })
+  await page.getByRole('article').getByRole('link').first().click()
+  await coming.waitFor()
+  expect(new URL(page.url()).pathname).toBe('/explore')
+  held.resolve()
+  await page.waitForURL('**/book/**')
+  await coming.waitFor({ state: 'detached' })
+})

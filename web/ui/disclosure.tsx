@@ -31,7 +31,7 @@ export function Disclosure({
       name={group}
       className={classNames('group/fold border-b border-line', className)}
     >
-      <summary className="flex min-h-12 list-none items-center justify-between gap-4 rounded-md py-2 font-medium [&::-webkit-details-marker]:hidden">
+      <summary className="flex min-h-12 list-none items-center justify-between gap-4 rounded-md py-2 font-medium transition-colors hover:text-rubric [&::-webkit-details-marker]:hidden">
         <span>{summary}</span>
         <ChevronDown
           aria-hidden

@@ -32,7 +32,7 @@ export function Switch({
         disabled={disabled}
         onCheckedChange={onCheckedChange}
         aria-describedby={hint ? `${id}-hint` : undefined}
-        className="relative h-7 w-12 shrink-0 rounded-full border border-line-strong bg-sunken transition-colors after:absolute after:-inset-2.5 disabled:opacity-60 data-[state=checked]:border-rubric-fill data-[state=checked]:bg-rubric-fill"
+        className="relative h-7 w-12 shrink-0 rounded-full border border-line-strong bg-sunken transition-colors hover:border-ink-soft after:absolute after:-inset-2.5 disabled:opacity-60 data-[state=checked]:border-rubric-fill data-[state=checked]:bg-rubric-fill"
       >
         <Radix.Thumb className="block size-5 translate-x-1 rounded-full bg-line-strong transition-transform data-[state=checked]:translate-x-6 data-[state=checked]:bg-white forced-colors:bg-[ButtonText]" />
       </Radix.Root>

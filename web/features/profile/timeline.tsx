@@ -180,7 +180,7 @@ function Moment({ date }: { date: string }) {
   return (
     <time
       dateTime={moment.toISOString()}
-      className="col-start-2 flex flex-wrap gap-x-2 ps-6 text-sm text-ink-soft tabular-nums sm:col-start-3 sm:row-start-1 sm:flex-col sm:ps-0 sm:text-end [&>span]:whitespace-nowrap"
+      className="col-start-2 flex flex-wrap gap-x-2 ps-6 text-sm text-ink-soft sm:col-start-3 sm:row-start-1 sm:flex-col sm:ps-0 sm:text-end [&>span]:whitespace-nowrap"
     >
       <span suppressHydrationWarning>{ago(moment)}</span>
       <span className="text-ink-faint sm:text-xs">{day}</span>

@@ -4,6 +4,7 @@ import { classNames } from '#web/ui/class-names.ts'
 import { PageMain } from '#web/ui/page-shell.tsx'
 import { BottomNavigation } from './bottom-navigation.tsx'
 import { Footer } from './footer.tsx'
+import { NavigationProgress } from './navigation-progress.tsx'
 import { TopNavigation } from './top-navigation.tsx'
 
 /** What stands around every screen; `side` stands beside it, for readers on wide screens. */
@@ -11,6 +12,7 @@ export function PageFrame({ side, children }: { side?: ReactNode; children: Reac
   const hasSide = Boolean(useSession()) && Boolean(side)
   return (
     <div className="flex min-h-dvh flex-col">
+      <NavigationProgress />
       <TopNavigation />
       <div className={classNames('w-full flex-1', hasSide && 'mx-auto max-w-page lg:flex')}>
         {hasSide ? side : null}

@@ -14,7 +14,7 @@ export function UserMenu({ user }: { user: User }) {
     <button
       type="button"
       aria-label={`Account of ${user.username}`}
-      className="-me-1.5 inline-grid size-11 place-items-center rounded-full"
+      className="-me-1.5 inline-grid size-11 place-items-center rounded-full transition-colors hover:bg-sunken"
     >
       <Avatar name={user.name || user.username} src={picture} size="sm" />
     </button>

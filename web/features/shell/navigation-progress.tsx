@@ -1,0 +1,29 @@
+import { useEffect, useState } from 'react'
+import { useLocation, useNavigation } from 'react-router'
+
+/** Milliseconds after which a reader wonders whether the link was hit. */
+const patience = 300
+
+/** A line along the top while the next screen is on its way; one that comes at once needs none. */
+export function NavigationProgress() {
+  const here = useLocation().pathname
+  const { location: next } = useNavigation()
+  const isLeaving = next !== undefined && next.pathname !== here
+  const [isLate, setLate] = useState(false)
+  useEffect(() => {
+    if (!isLeaving) return
+    const timer = setTimeout(() => setLate(true), patience)
+    return () => {
+      clearTimeout(timer)
+      setLate(false)
+    }
+  }, [isLeaving])
+  if (!isLate) return null
+  return (
+    <div
+      role="progressbar"
+      aria-label="Loading the page"
+      className="fixed inset-x-0 top-0 z-[60] h-0.5 origin-left animate-advance bg-rubric forced-colors:bg-[Highlight]"
+    />
+  )
+}

@@ -113,7 +113,7 @@ test('a screen that is long on its way says that it is coming', async () => {
     await held.promise
     await route.continue()
   })
-  const coming = page.getByRole('progressbar', { name: 'Loading the page' })
+  const coming = page.getByRole('status').filter({ hasText: 'Loading the page…' })
   await page.getByRole('article').getByRole('link').first().click()
   await coming.waitFor()
   expect(new URL(page.url()).pathname).toBe('/explore')

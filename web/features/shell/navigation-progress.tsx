@@ -20,10 +20,8 @@ export function NavigationProgress() {
   }, [isLeaving])
   if (!isLate) return null
   return (
-    <div
-      role="progressbar"
-      aria-label="Loading the page"
-      className="fixed inset-x-0 top-0 z-[60] h-0.5 origin-left animate-advance bg-rubric forced-colors:bg-[Highlight]"
-    />
+    <output className="fixed inset-x-0 top-0 z-[60] h-0.5 origin-left animate-advance bg-rubric forced-colors:bg-[Highlight]">
+      <span className="sr-only">Loading the page…</span>
+    </output>
   )
 }

@@ -9,6 +9,14 @@ import { defineConfig, transformWithOxc, type Plugin } from 'vite'
 const base =
   /node_modules[\\/](react|react-dom|scheduler|react-router|@tanstack|pocketbase)[\\/](?!.*(mutationObserver|useMutation|[iI]nfiniteQueryObserver|useInfinite|useSuspense|virtual|queriesObserver|useQueries))|web[\\/](root|nonce|no-eval|entry\.client|routes[\\/](public|library)-layout|features[\\/]offline[\\/]offline-keeper\.|features[\\/]shell[\\/](error-page|page-frame|messages|shortcuts?)\.|api[\\/](load|site|session|catalogue)\.|ui[\\/](fonts|theme-script|button)\.)/
 
+/** What nearly every screen but the landing page needs: to ask, to wait, to say what went wrong. */
+const screens =
+  /query-core[\\/].*mutationObserver|react-query[\\/].*(useMutation|useSuspenseQuery)\.|icons[\\/](circle-exclamation-point|search-x|triangle-exclamation-point|plus)\.|web[\\/]ui[\\/](error-state|fetch-toast|field|hydrated|late-dialog|skeleton|text-field)\.|shared[\\/](isbn|text|user-book)\./
+
+/** What those with books need besides. */
+const books =
+  /shared[\\/](book|book-filter|cloth|cover)\.|web[\\/](ui[\\/](cover|typographic-cover|empty-state|infinite-list)|api[\\/](library|removed)|features[\\/]library[\\/](fetched-dialog|undo))\./
+
 /** Makes the service worker's one file, which knows the other files of its build. */
 function serviceWorker(): Plugin {
   const file = join(import.meta.dirname, 'web/service-worker.ts')
@@ -39,7 +47,17 @@ export default defineConfig({
   environments: {
     client: {
       build: {
-        rolldownOptions: { output: { codeSplitting: { groups: [{ name: 'base', test: base }] } } },
+        rolldownOptions: {
+          output: {
+            codeSplitting: {
+              groups: [
+                { name: 'base', test: base },
+                { name: 'screens', test: screens },
+                { name: 'books', test: books },
+              ],
+            },
+          },
+        },
       },
     },
   },

@@ -107,9 +107,7 @@ describe.each(screens)('on a %s', (name, options) => {
     await page.getByRole('button', { name: 'Scan a shelf' }).click()
     const scanner = page.getByRole('dialog', { name: 'Add book by scanning ISBN' })
     await scanner.waitFor()
-    await expect
-      .poll(() => scanner.getByRole('radio', { name: 'A pile' }).getAttribute('aria-checked'))
-      .toBe('true')
+    await expect.poll(() => scanner.getByRole('radio', { name: 'A pile' }).isChecked()).toBe(true)
     await page.keyboard.press('Escape')
     await expect.poll(() => scanner.count()).toBe(0)
     await page.getByRole('link', { name: 'Look around' }).click()

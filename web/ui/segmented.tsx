@@ -1,5 +1,4 @@
-import { RadioGroup as Radix } from 'radix-ui'
-import type { ReactNode } from 'react'
+import { useId, type ReactNode } from 'react'
 import { classNames } from './class-names.ts'
 
 export type SegmentedProps<Value extends string> = {
@@ -15,30 +14,37 @@ export type SegmentedProps<Value extends string> = {
 /** One of a few, all in sight: Monthly or Yearly; grid, list or spines. */
 export function Segmented<Value extends string>(props: SegmentedProps<Value>) {
   const { label, value, onValueChange, options, iconOnly = false, className } = props
+  const name = useId()
   return (
-    <Radix.Root
+    <div
+      role="radiogroup"
       aria-label={label}
-      orientation="horizontal"
-      value={value}
-      onValueChange={(next) => onValueChange(next as Value)}
       className={classNames('inline-flex rounded-md border border-line bg-sunken p-0.5', className)}
     >
       {options.map((option) => (
-        <Radix.Item
+        <label
           key={option.value}
-          value={option.value}
-          aria-label={iconOnly ? option.label : undefined}
           title={iconOnly ? option.label : undefined}
           className={classNames(
-            'inline-flex min-h-9 items-center justify-center gap-2 rounded-[4px] text-sm font-medium text-ink-soft transition-colors hover:text-ink pointer-coarse:min-h-11',
-            'data-[state=checked]:bg-raised data-[state=checked]:text-ink data-[state=checked]:shadow-[0_1px_2px_var(--lift-near)] [&>svg]:size-4',
+            'relative inline-flex min-h-9 items-center justify-center gap-2 rounded-[4px] text-sm font-medium text-ink-soft transition-colors hover:text-ink pointer-coarse:min-h-11',
+            'has-checked:bg-raised has-checked:text-ink has-checked:shadow-[0_1px_2px_var(--lift-near)] [&>svg]:size-4',
             iconOnly ? 'w-10 pointer-coarse:w-11' : 'flex-1 px-4',
           )}
         >
+          <input
+            type="radio"
+            name={name}
+            // What a browser remembers of an earlier visit is not what is shown.
+            autoComplete="off"
+            aria-label={iconOnly ? option.label : undefined}
+            checked={option.value === value}
+            onChange={() => onValueChange(option.value)}
+            className="absolute inset-0 cursor-pointer appearance-none rounded-[inherit]"
+          />
           {option.icon}
           {iconOnly ? null : option.label}
-        </Radix.Item>
+        </label>
       ))}
-    </Radix.Root>
+    </div>
   )
 }

@@ -5,7 +5,7 @@ import { PaymentAddressError } from '#web/api/billing.ts'
 import { useApi } from '#web/api/context.ts'
 import { errorMessage, isSignedOut } from '#web/api/errors.ts'
 import { loginPath } from '#web/api/session.ts'
-import { toast } from '#web/ui/toast.tsx'
+import { fetchToast } from '#web/ui/fetch-toast.ts'
 
 /** How long a browser may take to leave before the button can be pressed again; milliseconds. */
 const patience = 10_000
@@ -24,8 +24,9 @@ export function usePaymentPage(ask: (api: PocketBase) => Promise<string>) {
       window.location.assign(await ask(api))
       await left()
     },
-    onError: (error) => {
-      toast.error(error instanceof PaymentAddressError ? error.message : errorMessage(error))
+    onError: async (error) => {
+      const message = error instanceof PaymentAddressError ? error.message : errorMessage(error)
+      ;(await fetchToast()).error(message)
       if (isSignedOut(error)) void navigate(loginPath(pathname + search))
     },
   })

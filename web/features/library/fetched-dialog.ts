@@ -1,7 +1,7 @@
 import type { ComponentType } from 'react'
 import { somethingWrong } from '#web/api/errors.ts'
+import { fetchToast } from '#web/ui/fetch-toast.ts'
 import { useLateDialog, type DialogState } from '#web/ui/late-dialog.ts'
-import { fetchToast } from './undo.ts'
 
 /** A dialog that is fetched when it is first wanted; when it does not come, a message says so. */
 export function useFetchedDialog<Props extends DialogState>(

@@ -4,12 +4,10 @@ import { useApi } from '#web/api/context.ts'
 import { errorMessage } from '#web/api/errors.ts'
 import { refreshLibrary } from '#web/api/library.ts'
 import { restore } from '#web/api/removed.ts'
+import { fetchToast } from '#web/ui/fetch-toast.ts'
 
 /** Long enough to see that the wrong thing was hit and to take it back; milliseconds. */
 export const undoTime = 8000
-
-/** Messages come with the first press anywhere: a page does without their code until then. */
-export const fetchToast = async () => (await import('#web/ui/toast.tsx')).toast
 
 /** {@link refreshLibrary} for the cache at hand. */
 export function useRefresh(): () => void {

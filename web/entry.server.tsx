@@ -12,6 +12,7 @@ import { apiContext, errorContext, nonceContext, queriesContext } from './api/co
 import { createQueryClient } from './api/query-client.ts'
 import { siteQuery, type Site } from './api/site.ts'
 import { NonceContext } from './nonce.ts'
+import { scriptsLater } from './ui/start-script.tsx'
 
 export const streamTimeout = 5_000
 
@@ -65,7 +66,7 @@ export default function handleRequest(
         onAllReady() {
           clearTimeout(timeout)
           headers.set('Content-Type', 'text/html; charset=utf-8')
-          const html = text(pipe(new PassThrough())).then(scriptsLast)
+          const html = text(pipe(new PassThrough())).then(scriptsLater)
           resolve(html.then((whole) => new Response(whole, { headers, status })))
         },
         onShellError: (error: unknown) =>
@@ -78,18 +79,6 @@ export default function handleRequest(
     )
     const timeout = setTimeout(() => abort(), streamTimeout + 1000)
   })
-}
-
-/**
- * A page can be read before any script runs: on a slow connection its looks and its type come first.
- *
- * @returns the page with all that it names of its scripts asked for after the rest
- */
-function scriptsLast(html: string): string {
-  return html.replaceAll(
-    '<link rel="modulepreload"',
-    '<link rel="modulepreload" fetchpriority="low"',
-  )
 }
 
 /** Errors of loaders: what is the caller's doing (a 404, a wrong method) is no news to the log. */

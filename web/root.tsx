@@ -31,6 +31,7 @@ import { Shortcuts } from './features/shell/shortcuts.tsx'
 import { NonceContext } from './nonce.ts'
 import { preloadedFonts } from './ui/fonts.ts'
 import { SkipLink } from './ui/skip-link.tsx'
+import { StartScript } from './ui/start-script.tsx'
 import { ThemeScript } from './ui/theme-script.tsx'
 import { themeColors } from './ui/theme.ts'
 
@@ -84,6 +85,7 @@ export function Layout({ children }: { children: ReactNode }) {
         {children}
         <ScrollRestoration nonce={nonce} />
         <Scripts nonce={nonce} />
+        <StartScript nonce={nonce} />
       </body>
     </html>
   )

@@ -164,11 +164,11 @@ describe('a stranger', () => {
   })
 })
 
-test('a page asks for its looks before its scripts', async () => {
+test('a page names its scripts, and asks for them when it is painted', async () => {
   const { html } = await open('/explore', 'visitor')
-  const scripts = html.match(/<link rel="modulepreload"[^>]*>/g) ?? []
-  expect(scripts.length).toBeGreaterThan(3)
-  expect(scripts.filter((link) => !link.includes('fetchpriority="low"'))).toEqual([])
+  expect(html.match(/<link rel="later" href="[^"]+\.js"/g)?.length).toBeGreaterThan(3)
+  expect(html.match(/<script nonce="[^"]+" type="later">/g)).toHaveLength(1)
+  expect(html).not.toMatch(/<link rel="modulepreload"|<script[^>]* (?:src|async|type="module")/)
   expect(html).toMatch(/<link [^>]*rel="stylesheet"/)
 })
 

@@ -1,0 +1,43 @@
+/**
+ * Asks for what {@link scriptsLater} held back, once the page is painted: on a slow connection
+ * nothing comes before the page's looks and type, and on a slow device nothing is run before it is
+ * seen. A tab in the background paints nothing, and begins after a second.
+ *
+ * The page counts as loading until its scripts are there, as it would with scripts that do not wait:
+ * who looks for its `load` finds a page that answers. What holds it up is a frame that is not closed.
+ */
+const startScript = `(function(){var frame=document.createElement('iframe'),begun=false
+frame.hidden=true
+document.body.append(frame)
+frame.contentDocument.open()
+function begin(){if(begun)return
+begun=true
+document.querySelectorAll('link[rel=later]').forEach(function(link){link.rel='modulepreload'})
+var waits=document.querySelector('script[type=later]'),script=document.createElement('script')
+script.type='module'
+script.nonce=waits.nonce
+script.text=waits.text
+waits.replaceWith(script)
+frame.contentDocument.close()
+frame.remove()}
+setTimeout(begin,1000)
+new PerformanceObserver(begin).observe({type:'paint',buffered:true})})()`
+
+/** Last in `<body>`, after `<Scripts>`. */
+export function StartScript({ nonce }: { nonce: string }) {
+  return (
+    <script
+      nonce={nonce}
+      // As that of the theme: it has run when React looks.
+      suppressHydrationWarning
+      dangerouslySetInnerHTML={{ __html: import.meta.env.SSR ? startScript : '' }}
+    />
+  )
+}
+
+/** @returns the page with its scripts named, and left for {@link StartScript} to ask for */
+export function scriptsLater(html: string): string {
+  return html
+    .replaceAll('<link rel="modulepreload"', '<link rel="later"')
+    .replace(/(<script nonce="[^"]*") type="module" async="">/, '$1 type="later">')
+}

@@ -230,7 +230,7 @@ test('every call is described, with what it is asked, and what it answers when s
     sources: ['author', 'country', 'isbn', 'title'],
     '{id}': ['id'],
     '{id}/editions': ['id'],
-    '/explore': undefined,
+    '/explore': ['limit'],
   }
   expect(told).toEqual(
     Object.entries(asked).map(([path, parameters]) => ({ path, parameters, answers })),
@@ -246,6 +246,16 @@ test('explore answers both curated sections, cacheable by anyone', async () => {
     slug: expect.any(String),
   })
   expect(headers.get('cache-control')).toBe('public, max-age=300')
+})
+
+test('explore answers the first of each section', async () => {
+  const whole = (await get('/explore')).body.data
+  expect((await get('/explore?limit=1')).body.data).toEqual({
+    classics: whole.classics.slice(0, 1),
+    manga: whole.manga.slice(0, 1),
+  })
+  for (const limit of ['0', '-1', '1.5', 'all', ''])
+    expect((await get(`/explore?limit=${limit}`)).status).toBe(400)
 })
 
 test('a busy catalogue asks to come back', async () => {

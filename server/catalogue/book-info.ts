@@ -127,6 +127,12 @@ const exploreRoute = createRoute({
   method: 'get',
   path: '/explore',
   summary: 'What is shown before anything is searched',
+  request: {
+    query: z.object({
+      /** How many of each section; all of them unless told. */
+      limit: z.coerce.number('Limit must be a number.').int().min(1).optional(),
+    }),
+  },
   responses: answers(
     'The two curated sections, best known first',
     z.object({ classics: z.array(book), manga: z.array(book) }),
@@ -202,7 +208,10 @@ export function bookInfo(catalogue: World, helpers: Helpers = {}): OpenAPIHono {
         return c.json({ data: { editions } }, 200, cached)
       })
       .openapi(exploreRoute, async (c) => {
-        return c.json({ data: await asked(catalogue.curated()) }, 200, cached)
+        const { limit } = c.req.valid('query')
+        const { classics, manga } = await asked(catalogue.curated())
+        const data = { classics: classics.slice(0, limit), manga: manga.slice(0, limit) }
+        return c.json({ data }, 200, cached)
       })
   )
 }

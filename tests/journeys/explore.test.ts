@@ -35,6 +35,10 @@ it('shows a visitor the curated books, and what is wrong with a search at its fi
   await expect.poll(() => page.title()).toBe('Explore | Octavo')
   await page.getByRole('heading', { name: 'Most Popular Classics' }).waitFor()
   await page.getByRole('heading', { name: 'Manga and Light Novels' }).waitFor()
+  const classics = page.getByRole('list', { name: 'Most Popular Classics' }).getByRole('article')
+  expect(await classics.count()).toBe(12)
+  await page.getByRole('button', { name: 'Show More of Most Popular Classics' }).click()
+  await expect.poll(() => classics.count()).toBe(60)
   // Adding to a shelf is for those who have shelves.
   await expect.poll(() => page.getByRole('button', { name: /^Add .* to a shelf$/ }).count()).toBe(0)
 

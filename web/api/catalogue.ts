@@ -29,11 +29,18 @@ export function searchQuery(api: PocketBase, form: SearchForm) {
   })
 }
 
-/** The two curated sections of Explore. */
-export function curatedQuery(api: PocketBase) {
+/**
+ * The two curated sections of Explore.
+ *
+ * @param limit how many books of each; all of them unless told
+ */
+export function curatedQuery(api: PocketBase, limit?: number) {
   return queryOptions({
-    queryKey: ['curated'],
-    queryFn: async () => (await api.send<{ data: CuratedSections }>('/api/v1/explore', {})).data,
+    queryKey: ['curated', limit],
+    queryFn: async () => {
+      const query = limit ? { limit } : {}
+      return (await api.send<{ data: CuratedSections }>('/api/v1/explore', { query })).data
+    },
     staleTime: Number.POSITIVE_INFINITY,
   })
 }

@@ -4,7 +4,7 @@ import { curatedQuery, searchQuery } from '#web/api/catalogue.ts'
 import { browserLoader, serverLoader, type Load } from '#web/api/load.ts'
 import { ActiveFilters } from '#web/features/catalogue/active-filters.tsx'
 import { AdvancedSearch } from '#web/features/catalogue/advanced-search.tsx'
-import { CuratedSections } from '#web/features/catalogue/curated-sections.tsx'
+import { CuratedSections, shownAtFirst } from '#web/features/catalogue/curated-sections.tsx'
 import { readSearch } from '#web/features/catalogue/search-address.ts'
 import { SearchBox } from '#web/features/catalogue/search-box.tsx'
 import { SearchResults } from '#web/features/catalogue/search-results.tsx'
@@ -19,7 +19,7 @@ const load: Load = async ({ api, fetch, startPages, url }) => {
   if (asked.state === 'search')
     await startPages({ ...searchQuery(api, asked.form), pages: search.page })
   // The screen says what went wrong, and offers another try.
-  if (asked.state === 'nothing') await fetch(curatedQuery(api)).catch(() => undefined)
+  if (asked.state === 'nothing') await fetch(curatedQuery(api, shownAtFirst)).catch(() => undefined)
 }
 
 export const loader = serverLoader(load)

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { Book } from '#shared/book.ts'
+import type { CuratedSections as Curated } from '#shared/book.ts'
 import { curatedQuery } from '#web/api/catalogue.ts'
 import { useApi } from '#web/api/context.ts'
 import { dataError } from '#web/api/errors.ts'
@@ -10,8 +10,8 @@ import { Section } from '#web/ui/page-shell.tsx'
 import { CoverCardSkeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
 import { BookCard } from './book-card.tsx'
 
-/** Two rows of the widest grid. */
-const shownAtFirst = 12
+/** Of each section: two rows of the widest grid. */
+export const shownAtFirst = 12
 
 /** A row to push aside on phones, a grid where there is room for one. */
 export const shelfClass =
@@ -19,28 +19,33 @@ export const shelfClass =
 
 /** What Explore shows before anything is searched. */
 export function CuratedSections() {
-  const query = useQuery(curatedQuery(useApi()))
+  const query = useQuery(curatedQuery(useApi(), shownAtFirst))
   if (query.isError) return <ErrorState {...dataError(query)} />
   return (
     <>
-      <BookShelf title="Most Popular Classics" books={query.data?.classics} priority />
-      <BookShelf title="Manga and Light Novels" books={query.data?.manga} />
+      <BookShelf title="Most Popular Classics" section="classics" first={query.data} priority />
+      <BookShelf title="Manga and Light Novels" section="manga" first={query.data} />
     </>
   )
 }
 
 function BookShelf(props: {
   title: string
-  books: Book[] | undefined
+  section: keyof Curated
+  /** What is shown until more is asked for. */
+  first: Curated | undefined
   priority?: boolean | undefined
 }) {
-  const { title, books, priority = false } = props
+  const { title, section, first, priority = false } = props
   const [isOpen, setIsOpen] = useState(false)
+  const all = useQuery({ ...curatedQuery(useApi()), enabled: isOpen })
+  const isWhole = isOpen && all.data !== undefined
+  const books = (isWhole ? all.data : first)?.[section]
   return (
     <Section title={title}>
       {books ? (
         <ul aria-label={title} className={shelfClass}>
-          {books.slice(0, isOpen ? undefined : shownAtFirst).map((book, place) => (
+          {books.map((book, place) => (
             <li key={book.id} className="grid">
               <BookCard book={book} priority={priority && place < 6} />
             </li>
@@ -49,11 +54,12 @@ function BookShelf(props: {
       ) : (
         <SkeletonGroup count={shownAtFirst} of={CoverCardSkeleton} className={shelfClass} />
       )}
-      {books && books.length > shownAtFirst && !isOpen ? (
-        <Button className="mt-4" onClick={() => setIsOpen(true)}>
+      {books?.length === shownAtFirst && !isWhole && !all.isError ? (
+        <Button className="mt-4" pending={isOpen} onClick={() => setIsOpen(true)}>
           Show More <span className="sr-only">of {title}</span>
         </Button>
       ) : null}
+      {isOpen && all.isError ? <ErrorState {...dataError(all)} /> : null}
     </Section>
   )
 }

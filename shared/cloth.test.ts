@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import {
+  breakLines,
   clothColour,
   clothFor,
   cloths,
@@ -62,6 +63,17 @@ describe('the title', () => {
   test('is small enough for its longest word to stay whole', () => {
     const { size } = fitTitle('Crime and Punishment', box)
     expect('Punishment'.length * 0.54 * size).toBeLessThanOrEqual(box.width)
+  })
+
+  test('is small enough to be whole, however its words fall into lines', () => {
+    const frame = { width: 70, height: 94 }
+    const { size, lines } = fitTitle('The Picture of Dorian Gray', frame)
+    expect(breakLines('The Picture of Dorian Gray', frame.width / size).length).toBeLessThanOrEqual(
+      lines,
+    )
+    expect(size).toBeGreaterThan(14)
+    expect(breakLines('The Picture of Dorian Gray', 8)).toEqual(['The Picture of', 'Dorian Gray'])
+    expect(breakLines('吾輩は猫である', 3.2)).toEqual(['吾輩は', '猫であ', 'る'])
   })
 
   test('counts a Japanese character as a full em', () => {

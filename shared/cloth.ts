@@ -84,12 +84,12 @@ export const lineHeight = 1.12
 const titleScale = [20, 17, 14.5, 12.5, 11, 9.5, 8.2, 7.2]
 
 /** @returns about how wide a text is, in ems */
-export function textWidth(text: string): number {
+function textWidth(text: string): number {
   return [...text].reduce((sum, one) => sum + (fullWidth.test(one) ? 1.04 : letter), 0)
 }
 
 /** @returns whether a word may be broken anywhere: Chinese, Japanese, Korean */
-export function isUnspaced(word: string): boolean {
+function isUnspaced(word: string): boolean {
   return [...word].some((one) => fullWidth.test(one))
 }
 
@@ -102,6 +102,30 @@ export function keepVolumes(title: string): string {
   return title.replaceAll(/\b(Vol|No)\. (?=\d)/g, '$1.\u00a0')
 }
 
+/** @returns the lines of a text, none wider than `width` ems that can be broken */
+export function breakLines(text: string, width: number): string[] {
+  const pieces = text
+    .trim()
+    .split(/[^\S\u00a0]+/)
+    .flatMap((word) =>
+      isUnspaced(word) ? [...word].map((one, i) => (i ? one : ` ${one}`)) : ` ${word}`,
+    )
+  const lines: string[] = []
+  let free = 0
+  for (const piece of pieces) {
+    const needed = textWidth(piece)
+    const last = lines.length - 1
+    if (last >= 0 && needed <= free) {
+      lines[last] += piece
+      free -= needed
+    } else {
+      lines.push(piece.trimStart())
+      free = width - textWidth(piece.trimStart())
+    }
+  }
+  return lines
+}
+
 /**
  * The largest size at which the title fits its box without breaking a word, and how many lines may
  * then be shown. Chinese, Japanese and Korean characters take a full em and break anywhere.
@@ -110,12 +134,9 @@ export function fitTitle(title: string, box: TitleBox): TitleFit {
   const unbroken = (word: string) => (isUnspaced(word) ? 1 : textWidth(word))
   const words = title.trim().split(/[^\S\u00a0]+/)
   const longest = Math.max(1, ...words.map(unbroken))
-  const whole = textWidth(title)
   const fits = titleScale.find((size) => {
     if (size > (box.largest ?? 20) || longest * size > box.width) return false
-    // A ragged right edge wastes about a word's half per line.
-    const lines = whole * size <= box.width ? 1 : Math.ceil((whole * size * 1.15) / box.width)
-    return lines * size * lineHeight <= box.height
+    return breakLines(title, box.width / size).length * size * lineHeight <= box.height
   })
   const size = fits ?? titleScale.at(-1) ?? 7
   return { size, lines: Math.max(1, Math.floor(box.height / (size * lineHeight))) }

@@ -1,10 +1,9 @@
 import {
+  breakLines,
   clothFor,
   fitTitle,
-  isUnspaced,
   layoutFor,
   lineHeight,
-  textWidth,
   type Cloth,
   type CoverLayout,
   type TitleBox,
@@ -70,19 +69,7 @@ function block(lines: string[], size: number, font: string, setting: Setting): s
 
 /** Lines no wider than `width` ems; the last one ends in an ellipsis when there is more. */
 function wrap(text: string, width: number, most: number): string[] {
-  const pieces = text
-    .trim()
-    .split(/\s+/)
-    .flatMap((word) =>
-      isUnspaced(word) ? [...word].map((one, i) => (i ? `\u200B${one}` : one)) : word,
-    )
-  const lines = ['']
-  for (const piece of pieces) {
-    const last = lines.at(-1) ?? ''
-    const joined = piece.startsWith('\u200B') ? last + piece.slice(1) : `${last} ${piece}`.trim()
-    if (last === '' || textWidth(joined) <= width) lines[lines.length - 1] = joined
-    else lines.push(piece.replace('\u200B', ''))
-  }
+  const lines = breakLines(text, width)
   if (lines.length <= most) return lines
   return [...lines.slice(0, most - 1), `${(lines[most - 1] ?? '').slice(0, -1).trimEnd()}…`]
 }

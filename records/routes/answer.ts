@@ -1,4 +1,6 @@
+import type { Context } from 'hono'
 import type { ApiError } from '../errors.ts'
+import { parseFields, pickJson } from '../pick.ts'
 import { safeJson } from '../wire.ts'
 
 /**
@@ -20,6 +22,11 @@ const headers = { 'Content-Type': 'application/json', ...always }
 /** An answer that is JSON text already; see ../wire.ts for records. */
 export function jsonAnswer(text: string, status = 200): Response {
   return new Response(`${text}\n`, { status, headers })
+}
+
+/** An answer of which the client may have asked for some keys only. */
+export function pickedAnswer(c: Context, text: string): Response {
+  return jsonAnswer(pickJson(text, parseFields(c.req.query('fields'))))
 }
 
 /**

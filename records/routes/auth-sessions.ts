@@ -2,9 +2,8 @@ import type { Context } from 'hono'
 import { endedCookie } from '../auth/cookie.ts'
 import { distrust, endSession, endSessions, openSessions } from '../auth/open-sessions.ts'
 import { ApiError } from '../errors.ts'
-import { parseFields, pickJson } from '../pick.ts'
 import { formatDate } from '../schema/coerce.ts'
-import { emptyAnswer, jsonAnswer, toJson } from './answer.ts'
+import { emptyAnswer, pickedAnswer, toJson } from './answer.ts'
 import { isByCookie, type AuthRouteDeps } from './auth-answer.ts'
 import { authCollection, ownViewer } from './auth-form.ts'
 import type { Env, Handler } from './request-info.ts'
@@ -24,7 +23,7 @@ export function sessionsRoute({ core }: AuthRouteDeps): Handler {
       sessions: sessions.map(dated),
       devices: devices.map((one) => ({ ...dated(one), expires: date(one.expires) })),
     }
-    return jsonAnswer(pickJson(toJson(open), parseFields(c.req.query('fields'))))
+    return pickedAnswer(c, toJson(open))
   }
 }
 

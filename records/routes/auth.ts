@@ -1,10 +1,9 @@
 import type { Context } from 'hono'
 import { invalidForm } from '../errors.ts'
 import { passwordAttempts } from '../limits/attempts.ts'
-import { parseFields, pickJson } from '../pick.ts'
 import { isEmail } from '../schema/addresses.ts'
 import { errors } from '../schema/validate.ts'
-import { jsonAnswer, toJson } from './answer.ts'
+import { jsonAnswer, pickedAnswer, toJson } from './answer.ts'
 import {
   asksForCookie,
   refuseForeignCookie,
@@ -48,7 +47,8 @@ export function requestOtpRoute(deps: AuthRouteDeps): Handler {
     const collection = authCollection(deps.core, c)
     const { email } = await readForm(c, { email: 255 })
     if (!isEmail(email)) throw invalidForm({ email: errors.email })
-    return jsonAnswer(toJson({ otpId: await deps.auth.requestOtp(collection, email, mfaIdOf(c)) }))
+    const otpId = await deps.auth.requestOtp(collection, email, mfaIdOf(c))
+    return pickedAnswer(c, toJson({ otpId }))
   }
 }
 
@@ -96,6 +96,6 @@ export function methodsRoute({ core, auth }: AuthRouteDeps): Handler {
       password: { enabled: true, identityFields: ['email'] },
       usernamePassword: false,
     }
-    return jsonAnswer(pickJson(toJson(methods), parseFields(c.req.query('fields'))))
+    return pickedAnswer(c, toJson(methods))
   }
 }

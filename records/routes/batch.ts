@@ -4,6 +4,7 @@ import type { Core } from '../core.ts'
 import { ApiError, tooLong, type FieldErrors } from '../errors.ts'
 import { writeAttempts } from '../limits/attempts.ts'
 import { readUploads } from '../files/uploads.ts'
+import { parseFields, pickJson } from '../pick.ts'
 import { errors } from '../schema/validate.ts'
 import { safeJson } from '../wire.ts'
 import { jsonAnswer } from './answer.ts'
@@ -30,6 +31,8 @@ interface Written {
 /** `POST /batch`: several writes of records, all of them or none */
 export function batchRoute(core: Core): Handler {
   return async (c) => {
+    // Before anything is written: the answer's form must not fail afterwards.
+    const picker = parseFields(c.req.query('fields'))
     const body = await readBatch(c.req.raw)
     const written = readRequests(body.data['requests'])
     refuseMalformed(written)
@@ -43,7 +46,7 @@ export function batchRoute(core: Core): Handler {
     const items = results.map((json) =>
       json === null ? '{"body":null,"status":204}' : `{"body":${json},"status":200}`,
     )
-    return jsonAnswer(safeJson(`[${items.join(',')}]`))
+    return jsonAnswer(safeJson(pickJson(`[${items.join(',')}]`, picker)))
   }
 }
 

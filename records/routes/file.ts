@@ -8,7 +8,7 @@ import { fileKey } from '../files/names.ts'
 import type { ByteRange, Content } from '../files/storage.ts'
 import type { FileTokens } from '../files/token.ts'
 import { truths } from '../schema/coerce.ts'
-import { toJson, jsonAnswer } from './answer.ts'
+import { pickedAnswer, toJson } from './answer.ts'
 import { requestInfo, type Handler } from './request-info.ts'
 
 /** A file or its thumb, about to be sent. */
@@ -23,7 +23,7 @@ export function fileTokenRoute(tokens: FileTokens): Handler {
   return async (c) => {
     const viewer = c.get('viewer')
     if (!viewer) throw new ApiError(401, 'The request requires valid record authorization token.')
-    return jsonAnswer(`{"token":${toJson(await tokens.sign(viewer))}}`)
+    return pickedAnswer(c, toJson({ token: await tokens.sign(viewer) }))
   }
 }
 

@@ -4,7 +4,7 @@ import type { Core } from '../core.ts'
 import { ApiError } from '../errors.ts'
 import type { FileTokens } from '../files/token.ts'
 import type { Realtime } from '../realtime/index.ts'
-import { errorAnswer, jsonAnswer } from './answer.ts'
+import { errorAnswer, pickedAnswer } from './answer.ts'
 import {
   confirmEmailChangeRoute,
   confirmPasswordResetRoute,
@@ -74,7 +74,7 @@ export function apiRoutes({
     if (!viewer && asksForCookie(c)) c.res.headers.set('X-Session', 'none')
   })
 
-  app.get('/health', () => jsonAnswer('{"message":"API is healthy.","code":200,"data":{}}'))
+  app.get('/health', (c) => pickedAnswer(c, '{"message":"API is healthy.","code":200,"data":{}}'))
 
   app.get('/realtime', connectRoute(realtime, clientAddress))
   app.post('/realtime', subscribeRoute(realtime, clientAddress, core.limits))

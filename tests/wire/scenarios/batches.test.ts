@@ -158,6 +158,18 @@ describeDatabases('batches', (openDatabase) => {
     })
   })
 
+  test('the answer as a whole has a form, too, which is known before anything is written', async () => {
+    const requests = [
+      { method: 'POST', url: '/api/collections/tags/records', body: { name: 'New' } },
+      { method: 'DELETE', url: `/api/collections/tags/records/${id('blue')}` },
+    ]
+    const whole = (fields: string) => stage.ask('', `POST /batch?fields=${fields}`, { requests })
+    expect((await whole('body.name:excerpt(0)')).status).toBe(400)
+    expect(linesOf(await ears.heard())).toEqual(silence)
+    const { text } = await whole('status,body.name')
+    expect(text).toBe('[{"body":{"name":"New"},"status":200},{"body":null,"status":204}]\n')
+  })
+
   describe('at the same time', () => {
     const twelve = Array.from({ length: 12 }, (_, i) => i)
 

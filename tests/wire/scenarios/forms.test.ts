@@ -237,6 +237,23 @@ describeDatabases('in whole words', (open) => {
     expect(Object.keys(json)).toEqual(['record'])
   })
 
+  test.each<[Who, string, object | undefined, string]>([
+    ['', 'GET /health?fields=code', undefined, '{"code":200}'],
+    [
+      '',
+      'GET /collections/people/auth-methods?fields=otp.enabled',
+      undefined,
+      '{"otp":{"enabled":true}}',
+    ],
+    ['', `${people}/request-otp?fields=none`, { email: 'nobody@example.org' }, '{}'],
+    ['ann', 'POST /files/token?fields=none', {}, '{}'],
+  ])('as "%s", %s takes the form that is asked for', async (who, line, body, expected) => {
+    const { text } = await stage.ask(who, line, body)
+    expect(text).toBe(`${expected}\n`)
+    const refused = await stage.ask(who, line.replace(/fields=.*/, 'fields=*:shout'), body)
+    expect(refused.status).toBe(400)
+  })
+
   test('none of it is anybody’s news', async () => {
     expect(linesOf(await ears.heard())).toEqual({ '': [], ann: [], bob: [] })
   })

@@ -61,7 +61,8 @@ export class Herald {
     }
     if (collection.type === 'auth') await this.#refresh(collection, news.id)
     const audiences = broker.audiences(collection.id, news.id)
-    const heard = await judge(database, schema, collection, news.id, audiences, report)
+    const subject = { db: database, schema, collection, id: news.id }
+    const heard = await judge(subject, audiences, report)
     const messages = new Map<string, Message>()
     for (const [{ topic, viewer }, record] of heard) {
       const message = messages.get(record) ?? new Message(eventJson(news.action, record))

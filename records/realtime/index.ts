@@ -103,7 +103,7 @@ export class Realtime implements Events {
   ): Promise<readonly Farewell[]> {
     const { schema, report } = this.#deps
     const audiences = await this.#exchange.audiences(tx, collection.id, record.id)
-    return farewells(tx, schema, collection, record.id, audiences, report)
+    return farewells({ db: tx, schema, collection, id: record.id }, audiences, report)
   }
 
   tell(tx: Transaction, news: readonly News[]): Promise<void> {

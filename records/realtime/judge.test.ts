@@ -2,6 +2,7 @@ import { beforeAll, expect, test } from 'vitest'
 import { describeDatabases } from '#tests/databases.ts'
 import type { Database, Transaction } from '../database/database.ts'
 import { requestOf, schema, store, storeWorld } from '../fixture.ts'
+import type { Source } from '../read.ts'
 import type { StoredRecord } from '../schema/values.ts'
 import type { Audience } from './broker.ts'
 import { farewells, judge } from './judge.ts'
@@ -22,6 +23,8 @@ describeDatabases('who hears of an event', (open) => {
     ;({ ann, bob } = await storeWorld(db))
   })
 
+  const note = (id: string, from: Source = db) => ({ db: from, schema, collection: notes, id })
+
   function audience(who: StoredRecord | undefined, query: Record<string, string>): Audience {
     const options = encodeURIComponent(JSON.stringify({ query }))
     const topic = parseTopic(`notes/*?options=${options}`, () => notes.id)
@@ -38,9 +41,9 @@ describeDatabases('who hears of an event', (open) => {
       dialect: db.dialect,
       query: (...asked: Parameters<Database['query']>) => (statements++, db.query(...asked)),
     }
-    const hidden = await judge(counting, schema, notes, 'n2', filtered(bob, 40), fail)
+    const hidden = await judge(note('n2', counting), filtered(bob, 40), fail)
     expect([hidden.length, statements]).toEqual([0, 1])
-    const seen = await judge(counting, schema, notes, 'n2', filtered(ann, 40), fail)
+    const seen = await judge(note('n2', counting), filtered(ann, 40), fail)
     expect(seen).toHaveLength(40)
   })
 
@@ -56,7 +59,7 @@ describeDatabases('who hears of an event', (open) => {
     }
     const hears = async (query: Record<string, string>) => {
       asked.length = 0
-      const heard = await judge(source, schema, notes, 'n1', [audience(ann, query)], fail)
+      const heard = await judge(note('n1', source), [audience(ann, query)], fail)
       return [heard.length, ...asked]
     }
     const [rule, record] = ['at once', 'at once']
@@ -78,7 +81,7 @@ describeDatabases('who hears of an event', (open) => {
     return db.transaction(async (tx: Transaction) => {
       const heard = []
       for (const id of ids) {
-        const said = await farewells(tx, schema, notes, id, audiences, fail, clock)
+        const said = await farewells({ ...note(id), db: tx }, audiences, fail, clock)
         heard.push(said.flatMap(({ to }) => to.map(([, , account]) => account)))
       }
       return heard
@@ -117,7 +120,7 @@ describeDatabases('who hears of an event', (open) => {
     )
     const expand = 'folder.notes_via_folder'
     const all = ['a', 'b', 'c', 'd'].map((fields) => audience(ann, { expand, fields }))
-    const heard = await judge(db, schema, notes, 'm1', [...all, audience(bob, { expand })], fail, 1)
+    const heard = await judge(note('m1'), [...all, audience(bob, { expand })], fail, { atOnce: 1 })
     expect(heard.map(([{ viewer }]) => viewer?.id)).toEqual(['ann', 'ann', 'bob'])
   })
 })

@@ -21,26 +21,35 @@ const judgedAlways = 4
 /** How long each transaction has been at it, and how many it has asked about. */
 const spent = new WeakMap<Transaction, { time: number; asked: number }>()
 
+/** The record that something happens to, and where it is read. */
+interface Subject {
+  db: Source
+  schema: Schema
+  collection: Collection
+  id: string
+}
+
+/** One that is about to go. */
+interface Leaving extends Subject {
+  db: Transaction
+}
+
 /**
  * What each audience hears of a record, by the same rules that lists and views go by.
  *
  * @param failed takes what goes wrong with one audience, which then hears nothing
- * @param atOnce one for a transaction, whose connection takes one question after the other
- * @param isLate asked before each; once it is, those that are left hear nothing
+ * @param pace.atOnce one for a transaction, whose connection takes one question after the other
+ * @param pace.isLate asked before each; once it is, those that are left hear nothing
  * @returns those who hear anything, with the record's JSON as they may see it
  */
 export async function judge<A extends Audience>(
-  db: Source,
-  schema: Schema,
-  collection: Collection,
-  id: string,
+  subject: Subject,
   audiences: readonly A[],
   failed: (error: unknown) => void,
-  atOnce = judgedAtOnce,
-  isLate = () => false,
+  { atOnce = judgedAtOnce, isLate = (): boolean => false } = {},
 ): Promise<[A, record: string][]> {
   const heard: [A, string][] = []
-  const event: Event = { db, schema, collection, id, seen: new Map(), rooms: new Map() }
+  const event: Event = { ...subject, seen: new Map(), rooms: new Map() }
   for (let i = 0; i < audiences.length; i += atOnce) {
     if (isLate()) break
     // SQLite answers without ever leaving the processor to anybody else.
@@ -62,17 +71,17 @@ export async function judge<A extends Audience>(
 /**
  * What is said of a record that is about to go, and to whom.
  *
+ * @param subject read in the transaction that deletes it
+ * @param report takes what goes wrong with one audience, which then hears nothing
  * @param clock milliseconds
  */
 export async function farewells(
-  tx: Transaction,
-  schema: Schema,
-  collection: Collection,
-  id: string,
+  subject: Leaving,
   audiences: readonly Audience[],
   report: (error: unknown) => void,
   clock = () => performance.now(),
 ): Promise<Farewell[]> {
+  const tx = subject.db
   const before = spent.get(tx) ?? { time: 0, asked: 0 }
   const start = clock() - before.time
   let { asked } = before
@@ -80,8 +89,7 @@ export async function farewells(
     const isOver = clock() - start > judgedWithin
     return asked++ >= judgedAlways && isOver
   }
-  const inTurn = taken(audiences)
-  const heard = await judgeInside(tx, schema, collection, id, inTurn, report, isLate)
+  const heard = await judgeInside(subject, taken(audiences), report, isLate)
   spent.set(tx, { time: clock() - start, asked })
   const byMessage = new Map<string, Farewell>()
   for (const [{ topic, viewer }, record] of heard) {
@@ -117,29 +125,19 @@ function isFiltered({ topic }: Audience): boolean {
 
 /** A subscriber's options that fail must not take the whole transaction with them. */
 async function judgeInside(
-  tx: Transaction,
-  schema: Schema,
-  collection: Collection,
-  id: string,
+  subject: Leaving,
   audiences: readonly Audience[],
   report: (error: unknown) => void,
   isLate: () => boolean,
 ): Promise<[Audience, string][]> {
+  const tx = subject.db
+  const pace = { atOnce: 1, isLate }
   if (tx.dialect.name === 'sqlite' || audiences.every(isPlain))
-    return judge(tx, schema, collection, id, audiences, report, 1, isLate)
+    return judge(subject, audiences, report, pace)
   let failure: unknown
   await tx.query('SAVEPOINT judge')
   await limitStatements(tx, judgedWithin)
-  const heard = await judge(
-    tx,
-    schema,
-    collection,
-    id,
-    audiences,
-    (error) => (failure ??= error),
-    1,
-    isLate,
-  )
+  const heard = await judge(subject, audiences, (error) => (failure ??= error), pace)
   // Nothing was written, and what limits a statement is as it was before.
   await tx.query('ROLLBACK TO SAVEPOINT judge')
   if (failure === undefined) return heard
@@ -147,8 +145,8 @@ async function judgeInside(
   if (audiences.length > 1) {
     const half = Math.ceil(audiences.length / 2)
     return [
-      ...(await judgeInside(tx, schema, collection, id, audiences.slice(0, half), report, isLate)),
-      ...(await judgeInside(tx, schema, collection, id, audiences.slice(half), report, isLate)),
+      ...(await judgeInside(subject, audiences.slice(0, half), report, isLate)),
+      ...(await judgeInside(subject, audiences.slice(half), report, isLate)),
     ]
   }
   report(failure)
@@ -161,11 +159,7 @@ export function eventJson(action: 'create' | 'update' | 'delete', record: string
 }
 
 /** What is judged, and what is known of it after the first audiences. */
-interface Event {
-  db: Source
-  schema: Schema
-  collection: Collection
-  id: string
+interface Event extends Subject {
   /** Whether a rule is satisfied, by viewer and what else the rule can see. */
   seen: Map<string, Promise<boolean>>
   /** What each viewer's included records may take, however many subscriptions it has. */

@@ -93,6 +93,10 @@ describe('a wrong value is told in one line', () => {
     [{ DATABASE_URL: 'mysql://a' }, 'DATABASE_URL must be an address starting with postgres://'],
     [{ SECRET: 'short' }, 'SECRET must have at least 32 characters'],
     [{ SMTP_URL: 'mail.example' }, 'SMTP_URL must be an address starting with smtp://'],
+    [{ SMTP_URL: 'smtp://' }, 'SMTP_URL must name a host'],
+    [{ SMTP_URL: 'smtp://mail.example:99999' }, 'SMTP_URL must name a host'],
+    [{ SMTP_URL: 'smtp://user:pass#word@mail.example' }, '# and % are written %40 %3A'],
+    [{ DATABASE_URL: 'postgres://user:pass/word@host/db' }, 'DATABASE_URL must be as in postgres'],
     [{ MAIL_FROM: 'Octavo' }, 'MAIL_FROM must be an e-mail address'],
     [{ CATALOGUE_COUNTRY: 'Germany' }, 'CATALOGUE_COUNTRY must be a country of two letters'],
     [{ COVERS_CACHE_MB: '1.5' }, 'COVERS_CACHE_MB must be a whole number of megabytes'],
@@ -111,6 +115,7 @@ describe('a wrong value is told in one line', () => {
     expect(read).toThrow(ConfigError)
     expect(read).toThrow(message)
     expect(read).toThrow(/^[^\n]+$/)
+    expect(read).not.toThrow(/pass[#/]word/)
   })
 
   test('all of them at once, and no secret is repeated', () => {

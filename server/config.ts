@@ -13,12 +13,25 @@ const text = z.string().optional()
 
 /** An address whose scheme is one of those given. */
 const address = (...schemes: string[]) =>
-  z.string().refine(
-    // A database's address may lack the host, which a web address may not.
-    (value) => schemes.some((s) => value.startsWith(`${s}//`)) && isAddress(value),
-    `must be an address starting with ${schemes.map((s) => `${s}//`).join(' or ')}`,
-  )
-const isAddress = (value: string) => !value.startsWith('http') || URL.canParse(value)
+  z
+    .string()
+    .refine(
+      (value) =>
+        schemes.some((s) => value.startsWith(`${s}//`)) &&
+        (!value.startsWith('http') || URL.canParse(value)),
+      `must be an address starting with ${schemes.map((s) => `${s}//`).join(' or ')}`,
+    )
+
+/** What goes wrong with an address that has a password in it. */
+const encoded = 'in a password @ : / ? # and % are written %40 %3A %2F %3F %23 and %25'
+const mailServer = address('smtp:', 'smtps:').refine((value) => URL.parse(value)?.hostname, {
+  message: `must name a host, as in smtp://user:password@host:587; ${encoded}`,
+})
+const databaseServer = address('postgres:', 'postgresql:').refine(
+  // A database's address may lack the host: it is then in `?host=`, or this machine.
+  (value) => URL.canParse(value.replace('@/', '@localhost/')),
+  `must be as in postgres://user:password@host/database; ${encoded}`,
+)
 const web = address('http:', 'https:').transform((value) => value.replace(/\/+$/, ''))
 
 const words = z.string().transform((value) =>
@@ -44,12 +57,12 @@ const environment = z.object({
     .transform((value) => URL.parse(value)?.origin ?? value)
     .optional(),
   DATA_DIR: z.string().default('./data'),
-  DATABASE_URL: address('postgres:', 'postgresql:').optional(),
+  DATABASE_URL: databaseServer.optional(),
   SECRET: z
     .string()
     .min(shortestSecret, `must have at least ${shortestSecret} characters`)
     .optional(),
-  SMTP_URL: address('smtp:', 'smtps:').optional(),
+  SMTP_URL: mailServer.optional(),
   MAIL_FROM: z
     .string()
     .regex(
@@ -138,7 +151,9 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>) {
   for (const group of groups) {
     const missing = group.filter((name) => !given[name])
     if (missing.length > 0 && missing.length < group.length)
-      wrong.push(`${missing.join(' and ')} must be set along with ${group.join(', ')}`)
+      wrong.push(
+        `${missing.join(' and ')} must be set along with ${group.filter((name) => given[name]).join(' and ')}`,
+      )
   }
   if (!parsed.success || wrong.length > 0) throw new ConfigError([...new Set(wrong)].join('; '))
   return fromEnvironment(parsed.data)

@@ -125,13 +125,19 @@ async function listen(server: Server, { port, host }: Config): Promise<number> {
         new StartError(
           error.code === 'EADDRINUSE'
             ? `Port ${port} is in use; choose another with PORT=${port + 1}`
-            : `Port ${port} cannot be opened: ${error.message}`,
+            : `Port ${port} cannot be opened: ${error.message}${portAdvice(error.code)}`,
         ),
       ),
     )
     server.listen(port, host, resolve)
   })
   return (server.address() as AddressInfo).port
+}
+
+function portAdvice(code: string | undefined): string {
+  if (code === 'EACCES') return '; choose one above 1023 with PORT'
+  const isElsewhere = code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND' || code === 'EAI_AGAIN'
+  return isElsewhere ? '; HOST must be an address of this machine' : ''
 }
 
 /** @throws StartError in words an operator can act on */
@@ -142,7 +148,9 @@ async function openDatabase({ databaseUrl, dataDir }: Config): Promise<Database>
     const reason = error instanceof Error ? error.message : String(error)
     const advice = /damaged|malformed|not a database/.test(reason)
       ? '. Move the data folder away and restore a backup: npm run restore -- <backup>'
-      : ''
+      : databaseUrl
+        ? '. Check DATABASE_URL, and that its server runs'
+        : ''
     throw new StartError(`The database cannot be opened: ${reason || 'no answer'}${advice}`)
   }
 }

@@ -101,6 +101,12 @@ describe('a start that cannot succeed says one line and ends with 1', () => {
     expect(await run({ PORT: String(port) }).ended).toEqual(refusal(new RegExp(`${port}.*in use`)))
   })
 
+  test('address of another machine', async () => {
+    // From the block for documentation: nobody has it.
+    const { ended } = run({ HOST: '192.0.2.1' })
+    expect(await ended).toEqual(refusal(/cannot be opened.*HOST must be an address of this mach/))
+  })
+
   test('data folder that cannot be made', async () => {
     const inTheWay = join(dataDir, 'file')
     writeFileSync(inTheWay, '')
@@ -131,7 +137,9 @@ describe('a start that cannot succeed says one line and ends with 1', () => {
 
   test('no database at the given address', async () => {
     const nowhere = `postgres://localhost/octavo?host=${encodeURIComponent(dataDir)}`
-    expect(await run({ DATABASE_URL: nowhere }).ended).toEqual(refusal(/database cannot be opened/))
+    expect(await run({ DATABASE_URL: nowhere }).ended).toEqual(
+      refusal(/database cannot be opened.*DATABASE_URL/),
+    )
   })
 })
 

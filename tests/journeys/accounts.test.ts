@@ -264,6 +264,28 @@ it('lets one in of two who use the same code at once', async () => {
   else await page.getByText(/^Invalid or expired (OTP|MFA session)\./).waitFor()
 })
 
+it('goes back from the code to an address that was mistyped, with all that was typed', async () => {
+  const { page } = await openVisitor(octavo.url)
+  const { email, password: secret, confirm, code } = fields(page)
+  await page.goto('/signup')
+  await email.fill('mistyped@exmaple.org')
+  await secret.fill(password)
+  await confirm.fill(password)
+  await press(page, 'Sign Up')
+  await code.waitFor()
+  await press(page, 'Use another address')
+  await expect.poll(() => isFocused(email)).toBe(true)
+  expect(await email.inputValue()).toBe('mistyped@exmaple.org')
+  // The same once more is no second account, but another code.
+  await press(page, 'Sign Up')
+  await code.waitFor()
+  await press(page, 'Use another address')
+  await email.fill('typed-well@example.org')
+  await press(page, 'Sign Up')
+  await giveCode(page, await mailedCode('typed-well@example.org'))
+  await page.waitForURL(`${octavo.url}/welcome`)
+})
+
 it('says what to do when somebody else used the code', async () => {
   const email = 'robbed@example.org'
   const page = await halfway(email, /status of 400/)

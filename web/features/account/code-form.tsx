@@ -20,10 +20,12 @@ interface CodeFormProps {
   first: SecondStep
   /** What follows once the session is there. */
   onDone: () => Promise<unknown>
+  /** Back to the address and the password, where the address may be wrong. */
+  onBack?: () => void
 }
 
 /** The code from the mail, on a screen of its own or in a dialog. */
-export default function CodeForm({ first, onDone }: CodeFormProps) {
+export default function CodeForm({ first, onDone, onBack }: CodeFormProps) {
   const [{ step, expires }, setSent] = useState(() => sent(first))
   const [trustDevice, setTrustDevice] = useState(false)
   const { control, handleSubmit, setError, setFocus, reset } = useForm<Form>({
@@ -89,6 +91,11 @@ export default function CodeForm({ first, onDone }: CodeFormProps) {
       <Button variant="quiet" pending={resend.isPending} onClick={() => resend.mutate()}>
         Resend OTP
       </Button>
+      {onBack ? (
+        <Button variant="quiet" onClick={onBack}>
+          Use another address
+        </Button>
+      ) : null}
       <LateMail step={step} />
     </form>
   )

@@ -1,5 +1,4 @@
-import { lazy, Suspense } from 'react'
-import type { SecondStep } from '#web/api/sign-in.ts'
+import { lazy, Suspense, type ComponentProps } from 'react'
 import { AccountPage } from './account-page.tsx'
 
 /** The second step is fetched while the first is being answered; call it before showing the step. */
@@ -8,7 +7,7 @@ export const fetchCodeStep = () => import('./code-form.tsx')
 const CodeForm = lazy(fetchCodeStep)
 
 /** The second step of signing in: the code from the mail. */
-export function CodeStep(props: { first: SecondStep; onDone: () => Promise<unknown> }) {
+export function CodeStep(props: ComponentProps<typeof CodeForm>) {
   return (
     <AccountPage title="Two-Step Verification">
       <Suspense>

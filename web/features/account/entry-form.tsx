@@ -1,6 +1,6 @@
 import { zodResolver } from '@hookform/resolvers/zod'
 import { useMutation } from '@tanstack/react-query'
-import { useRef } from 'react'
+import { useEffect, useRef } from 'react'
 import { useForm } from 'react-hook-form'
 import { Link } from 'react-router'
 import { loginForm, signUpForm } from '#shared/account.ts'
@@ -22,20 +22,27 @@ interface Form {
 /**
  * E-mail and password, of an account there is or of a new one.
  *
+ * @param before what was typed here, where the reader came back from the code
  * @param onStep told when a code is on its way, or with null when none is needed
  */
 export function EntryForm({
   isNew = false,
+  before,
   onStep,
 }: {
   isNew?: boolean
+  before?: SecondStep | undefined
   onStep: (step: SecondStep | null) => Promise<void>
 }) {
-  const { register, handleSubmit, setError, formState } = useForm<Form>({
+  const { register, handleSubmit, setError, setFocus, formState } = useForm<Form>({
     resolver: zodResolver(isNew ? signUpForm : loginForm),
+    ...(before ? { defaultValues: typedBefore(before) } : {}),
   })
+  useEffect(() => {
+    if (before) setFocus('email', { shouldSelect: true })
+  }, [before, setFocus])
   const { errors } = formState
-  const { mutate, error, isPending } = useEntry(isNew, onStep)
+  const { mutate, error, isPending } = useEntry({ isNew, made: before?.email ?? '' }, onStep)
   const submit = (form: Form) =>
     mutate(form, { onError: (failed) => showFieldErrors(failed, ['email', 'password'], setError) })
   const atField = Object.values(errors).some((one) => one.type === 'server')
@@ -75,6 +82,12 @@ export function EntryForm({
   )
 }
 
+const typedBefore = ({ email, password }: SecondStep): Form => ({
+  email,
+  password,
+  confirmPassword: password,
+})
+
 function ForgotPassword() {
   return (
     <TextLink className="text-sm" asChild>
@@ -84,9 +97,13 @@ function ForgotPassword() {
 }
 
 /** A new account is made first; if only its code fails, the next try asks for that alone. */
-function useEntry(isNew: boolean, onStep: (step: SecondStep | null) => Promise<void>) {
+function useEntry(
+  account: { isNew: boolean; made: string },
+  onStep: (step: SecondStep | null) => Promise<void>,
+) {
   const api = useApi()
-  const made = useRef('')
+  const { isNew } = account
+  const made = useRef(account.made)
   return useMutation({
     mutationFn: async (form: Form) => {
       if (isNew && made.current !== form.email) await createAccount(api, form)

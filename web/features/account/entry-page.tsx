@@ -34,6 +34,8 @@ export function EntryPage({ isNew = false }: { isNew?: boolean }) {
   const { google } = useSite()
   const [search] = useSearchParams()
   const [step, setStep] = useState<SecondStep | null>(null)
+  /** What was typed before the code was asked for, where the reader went back to it. */
+  const [before, setBefore] = useState<SecondStep>()
   const origin = safeOrigin(search.get('origin'))
   const { title, description, question, other } = isNew ? signUp : login
 
@@ -48,7 +50,12 @@ export function EntryPage({ isNew = false }: { isNew?: boolean }) {
     setStep(next)
   }
 
-  if (step) return <CodeStep first={step} onDone={enter} />
+  function goBack(): void {
+    if (step) setBefore(step)
+    setStep(null)
+  }
+
+  if (step) return <CodeStep first={step} onDone={enter} onBack={goBack} />
   return (
     <AccountPage
       title={title}
@@ -62,7 +69,7 @@ export function EntryPage({ isNew = false }: { isNew?: boolean }) {
         </>
       }
     >
-      <EntryForm isNew={isNew} onStep={goOn} />
+      <EntryForm isNew={isNew} before={before} onStep={goOn} />
       {google ? <GoogleEntry origin={origin} /> : null}
       <LegalNote />
     </AccountPage>

@@ -42,7 +42,12 @@ export function OffersDialog({ book, open, onOpenChange }: OffersDialogProps) {
   return (
     <Dialog
       title="Offers"
-      description="Links to stores and libraries that may have this book. Octavo earns nothing by them."
+      description={
+        <span className="wrap-anywhere">
+          Links to stores and libraries that may have <bdi>{book.title}</bdi>. Octavo earns nothing
+          by them.
+        </span>
+      }
       open={open}
       onOpenChange={onOpenChange}
     >

@@ -6,6 +6,7 @@ import { answers, apiRouter } from '#server/http/api.ts'
 import { readersOnly } from '#server/http/readers-only.ts'
 import { openCheckout, openPortal } from './checkout.ts'
 import { customerOf } from './customers.ts'
+import { isFromProvider } from './provider.ts'
 import { settle, type Billing } from './settle.ts'
 import { readMessage, takeMessage } from './webhook.ts'
 
@@ -65,7 +66,10 @@ export function subscriptionRoutes(
 /** The browser is often quicker than the provider's message. If it cannot be asked, that comes. */
 async function refresh(billing: Billing, user: string): Promise<void> {
   const customer = await customerOf(billing.database, user)
-  if (customer) await settle(billing, customer).catch(() => undefined)
+  if (!customer) return
+  await settle(billing, customer).catch((error: unknown) => {
+    if (!isFromProvider(error)) throw error
+  })
 }
 
 function open(billing: Billing | undefined): Billing {

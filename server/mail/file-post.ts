@@ -46,7 +46,11 @@ export interface FiledMail {
 /** The newest mails of the folder, newest first. */
 export async function readFiledMails(dataDir: string, limit: number): Promise<FiledMail[]> {
   const folder = mailFolder(dataDir)
-  const names = await readdir(folder).catch(() => [])
+  const names = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
+    // It is made with the first mail.
+    if (error.code === 'ENOENT') return []
+    throw error
+  })
   const newest = names
     .filter((name) => !name.startsWith('.') && name.endsWith('.eml'))
     .toSorted()

@@ -49,11 +49,18 @@ export function bookImages(book: {
   return [uploaded, ...book.images.filter((address) => address.startsWith('http'))].filter(Boolean)
 }
 
+/** Characters of a key, at most four bytes each: an index of PostgreSQL takes 2704 bytes a row. */
+const keyAtMost = 600
+
 /**
- * What makes two records the same book: the ISBN-13, else the folded title and first author.
+ * What makes two records the same book: the ISBN-13, else the folded title and first author, as far
+ * as an index can hold them.
  *
  * @returns a key to compare, never shown
  */
 export function bookKey(book: { isbn: string; title: string; authors: string[] }): string {
-  return toIsbn13(book.isbn) ?? `${foldText(book.title)}|${foldText(book.authors[0] ?? '')}`
+  const isbn = toIsbn13(book.isbn)
+  if (isbn) return isbn
+  const key = `${foldText(book.title)}|${foldText(book.authors[0] ?? '')}`
+  return key.length > keyAtMost ? [...key].slice(0, keyAtMost).join('') : key
 }

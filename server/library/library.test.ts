@@ -397,6 +397,18 @@ describeDatabases('shelves and books', (open) => {
       expect(counts[0]! + counts[1]!).toBe(4)
     })
 
+    test('may have the longest title and any name of its author, in whatever script', async () => {
+      const signs = (count: number) =>
+        Array.from({ length: count }, (_, i) =>
+          String.fromCodePoint(0x2_0000 + ((i * 7919) % 40_000)),
+        )
+      const title = signs(250).join('')
+      for (const author of [signs(1500).join(''), 'a'.repeat(6000), '\uFDFA'.repeat(500)]) {
+        const { id } = await addBook(reader, on.id, { title, authors: [author], isbn: '' })
+        expect(await book(id)).toMatchObject({ title, authors: [author] })
+      }
+    })
+
     test('without an ISBN may stand there twice', async () => {
       await addBook(reader, on.id, { title: 'Notebook' })
       await addBook(reader, on.id, { title: 'Notebook' })

@@ -29,7 +29,7 @@ export async function importInto(folder: string): Promise<string> {
       subset: { languages: [], withIsbn: false, leastEditions: 1 },
     },
     starter(),
-    { begins, goesOn: () => {} },
+    { begins, goesOn: () => {}, ends: () => {} },
   )
   begins('end')
   const rows = steps.slice(0, -1).map(({ step, at, cpu }, i) => {

@@ -50,6 +50,8 @@ export async function runCatalogueCommand(
       )
     return 0
   } catch (error) {
+    // A bar that is left standing is drawn for ever.
+    onlooker.ends()
     if (!(error instanceof ImportError)) throw error
     say(error.message)
     return 1
@@ -100,6 +102,7 @@ function bars(say: Say): Onlooker {
       })
       if (done >= total) stop()
     },
+    ends: stop,
   }
 }
 

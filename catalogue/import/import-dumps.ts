@@ -1,13 +1,14 @@
 import { existsSync, rmSync } from 'node:fs'
 import type { Starter } from '#catalogue/index/build.ts'
 import { openLearnt } from '#catalogue/index/learnt.ts'
-import { dumpState } from './dump-lines.ts'
+import { dumpState, ImportError } from './dump-lines.ts'
 import { makeIndex } from './make-index.ts'
 import type { Dump, ImportOptions } from './options.ts'
 import { dumpNames } from './options.ts'
 import type { Records } from './read-dump.ts'
 import type { DumpReader, ReadBatch } from './read-in-threads.ts'
 import { openDumpReader } from './read-in-threads.ts'
+import type { Skipped } from './records.ts'
 import type { Staging } from './staging.ts'
 import { openStaging } from './staging.ts'
 import type { TakeIn } from './take-in.ts'
@@ -31,6 +32,8 @@ export interface Onlooker {
   begins(step: Dump | 'index', total: number, unit: 'bytes' | 'works', done: number): void
   /** @param done units so far @param count lines or works so far */
   goesOn(done: number, count: number): void
+  /** Nothing more is told: all is done, or it cannot be. */
+  ends(): void
 }
 
 /** What an import did. */
@@ -47,7 +50,8 @@ export interface ImportReport {
  * called again with the same files and options, it goes on where it was, and the index comes out
  * the same.
  *
- * @throws ImportError when a file is missing or cut short; what was taken in of it stays
+ * @throws ImportError when a file is missing, cut short or no such dump; what was taken in of it stays,
+ *   and so does the index there was
  */
 export async function importDumps(
   place: ImportPlace,
@@ -71,8 +75,9 @@ async function takeInAll(
     const takes = takeInto(staging.db)
     const takeIn = async <Name extends Dump>(dump: Name) => {
       const file = options.dumps[dump]
-      if (file !== undefined)
-        await takeInDump(staging, reader, { dump, file }, takes[dump], onlooker)
+      if (file === undefined) return
+      await takeInDump(staging, reader, { dump, file }, takes[dump], onlooker)
+      insistOnDump(staging, dump, file)
     }
     for (const dump of dumpNames) await takeIn(dump)
     const lines = dumpNames
@@ -82,6 +87,25 @@ async function takeInAll(
   } finally {
     staging.close()
   }
+}
+
+/** What may be said of the lines of any file. Those that point elsewhere are in every dump alike. */
+const ofAnyFile = new Set<string>([
+  'a line of another form',
+  'another type of record',
+  'no usable key',
+  'redirected to another record',
+  'deleted',
+] satisfies Skipped[])
+
+/** @throws ImportError when the file has no line of its dump: mixed up, or not what was wanted */
+function insistOnDump(staging: Staging, dump: Dump, file: string): void {
+  const { lines } = staging.progress(dump)
+  if (lines === 0) throw new ImportError(`${file} is empty. The index stays as it was.`)
+  const others = staging.report().filter((each) => each.dump === dump && ofAnyFile.has(each.reason))
+  if (others.reduce((sum, each) => sum + each.lines, 0) < lines) return
+  const reasons = others.map((each) => `${each.reason} (${each.lines})`).join(', ')
+  throw new ImportError(`${file} is no dump of ${dump}: ${reasons}. The index stays as it was.`)
 }
 
 /** Makes the index anew of what the last import took in. */

@@ -67,7 +67,7 @@ const dumps = {
   'reading-log': ['/works/OL18W\t/books/OL105M\tWant to Read\t2026-01-01'],
 }
 
-const silent = { begins: () => {}, goesOn: () => {} }
+const silent = { begins: () => {}, goesOn: () => {}, ends: () => {} }
 
 async function run(data: string, ...args: string[]): Promise<{ code: number; said: string }> {
   mkdirSync(data, { recursive: true })
@@ -251,6 +251,22 @@ describe('a mistake is said in words', () => {
     const { code, said } = await run(join(folder, 'mistakes'), 'import', ...given, ...args)
     expect(code).toBe(1)
     expect(said).toContain(message)
+  })
+
+  test.each([
+    ['authors', dumps.works, 'is no dump of authors: another type of record (7)'],
+    ['popularity', dumps.ratings.map(() => 'x'), 'is no dump of popularity'],
+    ['works', [], 'is empty'],
+  ])('a file that is no dump of %s, and the index stays', async (name, lines, message) => {
+    const data = join(folder, `mixed-up-${name}`)
+    const whole = writeDumps(join(folder, 'dumps'), dumps)
+    expect((await run(data, 'import', ...whole)).code).toBe(0)
+    const index = readFileSync(catalogueFiles(data).file)
+    const file = join(folder, `${name}-mixed-up.txt`)
+    writeFileSync(file, lines.join('\n'))
+    const { code, said } = await run(data, 'import', ...whole, `--${name}`, file)
+    expect([code, said]).toEqual([1, expect.stringContaining(message)])
+    expect(readFileSync(catalogueFiles(data).file).equals(index)).toBe(true)
   })
 
   test('a dump that is cut short, and it goes on with the whole one', async () => {

@@ -14,7 +14,11 @@ async function serve(folder: string): Promise<void> {
   const files = catalogueFiles(folder)
   const leastEditions = leastEditionsOf(files.staged)
   if (leastEditions === null) return
-  await rebuild(files, leastEditions, starter(), { begins: () => {}, goesOn: () => {} })
+  await rebuild(files, leastEditions, starter(), {
+    begins: () => {},
+    goesOn: () => {},
+    ends: () => {},
+  })
 }
 
 if (!isMainThread && typeof workerData === 'string') await serve(workerData)

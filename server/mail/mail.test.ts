@@ -68,6 +68,9 @@ describeDatabases('mail', (open) => {
     expect(got.text).toContain('Your code: 042317')
     expect(got.text).toContain('expires in 3 minutes')
     expect(got.html).toContain('042317')
+    expect(got.headers).toContainEqual(
+      expect.objectContaining({ key: 'auto-submitted', value: 'auto-generated' }),
+    )
     await sent(database)
     await mail.close()
   })

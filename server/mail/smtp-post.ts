@@ -15,8 +15,16 @@ export function smtpPost(url: string, from: string): Post {
   })
   return {
     async deliver({ to, subject, text, html }: Message) {
-      // As an object, so that no address can turn into two.
-      await transport.sendMail({ from, to: { name: '', address: to }, subject, text, html })
+      await transport.sendMail({
+        from,
+        // As an object, so that no address can turn into two.
+        to: { name: '', address: to },
+        subject,
+        text,
+        html,
+        // Who is on holiday need not say so to a machine (RFC 3834).
+        headers: { 'Auto-Submitted': 'auto-generated' },
+      })
     },
     close: () => transport.close(),
   }

@@ -1,8 +1,10 @@
 import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { once } from 'node:events'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { afterAll, describe, expect, test } from 'vitest'
 import { catalogueFiles } from '#catalogue/files.ts'
 import { runCatalogueCommand } from '#catalogue/import/command.ts'
@@ -15,11 +17,11 @@ afterAll(() => rmSync(folder, { recursive: true }))
 /** @returns the exit code of an import that nobody disturbs */
 async function importWhole(data: string, args: string[]): Promise<number> {
   mkdirSync(data, { recursive: true })
-  const silent = { begins: () => {}, goesOn: () => {} }
+  const silent = { begins: () => {}, goesOn: () => {}, ends: () => {} }
   return runCatalogueCommand(['import', ...args], data, () => {}, silent)
 }
 
-describe('an import that is killed', () => {
+describe('an import that is ended', () => {
   // More editions than one transaction takes, so that it also goes on in the middle of a dump.
   const lands = Array.from({ length: 12_000 }, (_, i) => i + 1)
   const many = {
@@ -38,22 +40,41 @@ describe('an import that is killed', () => {
       .update(readFileSync(catalogueFiles(data).file))
       .digest('hex')
 
-  test('at ten points and begun again makes the same index', { timeout: 240_000 }, async () => {
-    const args = writeDumps(join(folder, 'dumps'), many)
-    const whole = join(folder, 'whole')
-    const began = performance.now()
-    expect(await importWhole(whole, args)).toBe(0)
-    const taken = performance.now() - began
-    const killed = join(folder, 'killed')
-    let survived = 0
-    for (let i = 0; i < 10; i++) {
-      mkdirSync(killed, { recursive: true })
-      // A quarter of a second to begin, then anywhere up to the end.
-      survived += (await importAndKill(killed, args, 250 + (taken * (i + 1)) / 8)) ? 1 : 0
-    }
-    expect(survived).toBeLessThan(10)
-    expect(await importWhole(killed, args)).toBe(0)
-    expect(digest(killed)).toBe(digest(whole))
+  test(
+    'by a kill at ten points, and begun again, makes the same index',
+    { timeout: 240_000 },
+    async () => {
+      const args = writeDumps(join(folder, 'dumps'), many)
+      const whole = join(folder, 'whole')
+      const began = performance.now()
+      expect(await importWhole(whole, args)).toBe(0)
+      const taken = performance.now() - began
+      const killed = join(folder, 'killed')
+      let survived = 0
+      for (let i = 0; i < 10; i++) {
+        mkdirSync(killed, { recursive: true })
+        // A quarter of a second to begin, then anywhere up to the end.
+        survived += (await importAndKill(killed, args, 250 + (taken * (i + 1)) / 8)) ? 1 : 0
+      }
+      expect(survived).toBeLessThan(10)
+      expect(await importWhole(killed, args)).toBe(0)
+      expect(digest(killed)).toBe(digest(whole))
+    },
+  )
+
+  test('by nobody, but for a dump that was cut short, ends by itself', async () => {
+    const args = writeDumps(join(folder, 'cut'), many)
+    const file = join(folder, 'cut', 'editions.txt.gz')
+    const whole = readFileSync(file)
+    writeFileSync(file, whole.subarray(0, whole.length / 2))
+    const data = join(folder, 'cut-data')
+    mkdirSync(data)
+    const child = spawn(process.execPath, ['server/catalogue-command.ts', 'import', ...args], {
+      env: { ...process.env, DATA_DIR: data, DATABASE_URL: '' },
+    })
+    const ended = once(child, 'exit')
+    expect(await text(child.stdout)).toContain(`${file} cannot be read to its end`)
+    expect(await ended).toEqual([1, null])
   })
 
   /** @returns whether it came to its end before it was killed */

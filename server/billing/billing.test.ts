@@ -414,6 +414,10 @@ describeDatabases('billing', (open) => {
         `${appUrl}/account/settings`,
       ])
       expect(await status()).toBe('active')
+      // Who cannot be asked now tells it later.
+      stripe.isDown = true
+      expect((await back(reader)).status).toBe(303)
+      expect(await status()).toBe('active')
     })
 
     test('is managed at the provider, by its reader alone', async () => {

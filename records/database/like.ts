@@ -21,6 +21,7 @@ export function isLike(text: string, pattern: string, look: () => void): boolean
     const wanted = tokens[token]
     if (wanted === any) {
       last = token++
+      if (token === tokens.length) return true
       swallowed = at
     } else if (wanted === one) {
       at += widthAt(text, at)

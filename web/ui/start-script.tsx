@@ -23,8 +23,12 @@ frame.remove()}
 setTimeout(begin,1000)
 new PerformanceObserver(begin).observe({type:'paint',buffered:true})})()`
 
+/** In development the scripts come as Vite hands them out, which may have the page begin anew. */
+const isLater = !import.meta.env.DEV
+
 /** Last in `<body>`, after `<Scripts>`. */
 export function StartScript({ nonce }: { nonce: string }) {
+  if (!isLater) return null
   return (
     <script
       nonce={nonce}
@@ -37,6 +41,7 @@ export function StartScript({ nonce }: { nonce: string }) {
 
 /** @returns the page with its scripts named, and left for {@link StartScript} to ask for */
 export function scriptsLater(html: string): string {
+  if (!isLater) return html
   return html
     .replaceAll('<link rel="modulepreload"', '<link rel="later"')
     .replace(/(<script nonce="[^"]*") type="module" async="">/, '$1 type="later">')

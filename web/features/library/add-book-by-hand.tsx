@@ -1,10 +1,8 @@
 import { PenLine } from 'lucide-react'
 import { parseIsbn } from '#shared/isbn.ts'
 import type { UserBook } from '#shared/user-book.ts'
-import { somethingWrong } from '#web/api/errors.ts'
 import { Button } from '#web/ui/button.tsx'
-import { useLateDialog } from '#web/ui/late-dialog.ts'
-import { toast } from '#web/ui/toast.tsx'
+import { useFetchedDialog } from './fetched-dialog.ts'
 
 const loadForm = async () => (await import('./add-book-dialog.tsx')).AddBookDialog
 
@@ -15,7 +13,7 @@ const loadForm = async () => (await import('./add-book-dialog.tsx')).AddBookDial
  */
 export function AddBookByHand(props: { text: string; onAdded?: (added: UserBook) => void }) {
   const { text, onAdded } = props
-  const form = useLateDialog(loadForm, () => void toast.error(somethingWrong))
+  const form = useFetchedDialog(loadForm)
   const start = parseIsbn(text) ? { isbn: text } : { title: text }
   return (
     <>

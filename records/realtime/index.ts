@@ -69,6 +69,18 @@ export class Realtime implements Events {
   }
 
   /**
+   * Whether a client is still who it was: that a session has ended may not have been heard here yet.
+   * If not, it is a visitor from now on.
+   */
+  async isSignedIn(client: Client): Promise<boolean> {
+    const { viewer } = client
+    if (!viewer) return false
+    if (await this.#session(viewer)) return true
+    if (client.viewer?.session === viewer.session) this.#broker.revoke(client)
+    return false
+  }
+
+  /**
    * Replaces all that a client hears of, and as whom.
    *
    * @param names the subscriptions as the client wrote them
@@ -89,9 +101,7 @@ export class Realtime implements Events {
     }
     if (!viewer) return
     // It may have been signed out, or changed, before this connection could hear of that.
-    const { database, schema, now } = this.#deps
-    const collection = schema.get(viewer.collectionId)
-    const session = await readSession(database, collection, viewer.session, now().getTime())
+    const session = await this.#session(viewer)
     if (session) broker.refresh({ ...viewer, record: session.record })
     else if (client.viewer?.session === viewer.session) broker.revoke(client)
   }
@@ -135,6 +145,12 @@ export class Realtime implements Events {
     this.#broker.dismiss()
     await this.#exchange.close()
     await this.#herald.settled()
+  }
+
+  #session(viewer: Viewer) {
+    const { database, schema, now } = this.#deps
+    const collection = schema.get(viewer.collectionId)
+    return readSession(database, collection, viewer.session, now().getTime())
   }
 
   /** By id or name exactly as it is written; nothing is ever heard of a view. */

@@ -41,7 +41,7 @@ export function subscribeRoute(realtime: Realtime, address: Address, limits: Lim
     const client = realtime.find(clientId)
     if (!client) throw new ApiError(404, 'Missing or invalid client id.')
     const viewer = c.get('viewer')
-    if (client.viewer && client.viewer.id !== viewer?.id)
+    if (client.viewer && client.viewer.id !== viewer?.id && (await realtime.isSignedIn(client)))
       throw new ApiError(403, "The current and the previous request authorization don't match.")
     // Someone else's client id must not be of use; its owner may well change networks.
     const isOwner = viewer && [client.viewer?.id, client.origin.account].includes(viewer.id)

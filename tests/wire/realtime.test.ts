@@ -258,6 +258,18 @@ describeDatabases('realtime', (open) => {
     expect(await heard.next()).toBe('create Seen')
   })
 
+  it('lets a connection go on as a visitor’s before it has heard that its session ended', async () => {
+    const { world, url, ann } = await start()
+    const { clientId } = await connect(url)
+    expect(await subscribe(world, clientId, ['notes/*'], ann)).toBe(204)
+    expect(await subscribe(world, clientId, [])).toBe(403)
+    // By another process, say, whose word is still on its way.
+    await world.database.transaction((tx) =>
+      tx.query(`DELETE FROM _sessions WHERE record = '${ann.me.id}'`),
+    )
+    expect(await subscribe(world, clientId, [])).toBe(204)
+  })
+
   it('lets nobody else change what a connection hears', async () => {
     const { world, url, ann } = await start()
     const bob = await world.member('bob')

@@ -1,7 +1,8 @@
 import { MutationObserver } from '@tanstack/react-query'
-import { ClientResponseError } from 'pocketbase'
+import PocketBase, { ClientResponseError } from 'pocketbase'
 import { expect, test, vi } from 'vitest'
 import { createQueryClient } from './query-client.ts'
+import { sessionQuery } from './session.ts'
 
 const refused = (status: number) => new ClientResponseError({ url: '/', status })
 
@@ -43,6 +44,16 @@ test('times are those of the specification', () => {
     refetchOnMount: false,
     refetchOnWindowFocus: false,
   })
+})
+
+test('on the server no timer holds what a page was made of', async () => {
+  vi.useFakeTimers()
+  try {
+    expect(await createQueryClient().query(sessionQuery(new PocketBase('http://x')))).toBeNull()
+    expect(vi.getTimerCount()).toBe(0)
+  } finally {
+    vi.useRealTimers()
+  }
 })
 
 test.each([

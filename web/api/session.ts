@@ -20,7 +20,8 @@ export function sessionQuery(api: PocketBase) {
     queryKey: ['session'],
     queryFn: () => readSession(api),
     staleTime: 10 * 60_000,
-    gcTime: 15 * 60_000,
+    // On the server a timer would keep all of each page for as long after it was sent.
+    ...(!import.meta.env.SSR && { gcTime: 15 * 60_000 }),
     retry: false,
   })
 }

@@ -4,12 +4,10 @@
  * seen. A tab in the background paints nothing, and begins after a second.
  *
  * The page counts as loading until its scripts are there, as it would with scripts that do not wait:
- * who looks for its `load` finds a page that answers. What holds it up is a frame that is not closed.
+ * who looks for its `load` finds a page that answers. What holds it up is a frame that is not closed;
+ * it comes last, as without it the scripts are to begin all the same.
  */
 const startScript = `(function(){var frame=document.createElement('iframe'),begun=false
-frame.hidden=true
-document.body.append(frame)
-frame.contentDocument.open()
 function begin(){if(begun)return
 begun=true
 document.querySelectorAll('link[rel=later]').forEach(function(link){link.rel='modulepreload'})
@@ -18,10 +16,13 @@ script.type='module'
 script.nonce=waits.nonce
 script.text=waits.text
 waits.replaceWith(script)
-frame.contentDocument.close()
+if(frame.contentDocument)frame.contentDocument.close()
 frame.remove()}
 setTimeout(begin,1000)
-new PerformanceObserver(begin).observe({type:'paint',buffered:true})})()`
+new PerformanceObserver(begin).observe({type:'paint',buffered:true})
+frame.hidden=true
+document.body.append(frame)
+frame.contentDocument.open()})()`
 
 /** In development the scripts come as Vite hands them out, which may have the page begin anew. */
 const isLater = !import.meta.env.DEV

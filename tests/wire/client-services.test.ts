@@ -204,7 +204,7 @@ async function transcript(pb: PocketBase, album: string): Promise<string> {
     .upsert({ id: made.id, title: 'batched', file: new File(['next'], 'other.txt') })
   batch.collection('pictures').upsert({ album, title: 'new', kinds: ['b'] })
   batch.collection('pictures').update(made.id, { data: null, 'stars-': 1 })
-  await tell(batch.send({ fields: 'ignored' }))
+  await tell(batch.send({ fields: 'status,body' }))
   const failing = pb.createBatch()
   failing.collection('pictures').create({ album, stars: 900 })
   await tell(failing.send())

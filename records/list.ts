@@ -79,42 +79,64 @@ export async function listRecords(
   const query = { collection, rule: list, filter, sort, perPage }
   const { rows, totalItems } = await findPage(asker, query, params)
   const tree = parseExpand(params.expand)
-  const count = rows.length
-  const end = (size: number) =>
-    `],"page":${page},"perPage":${size},"totalItems":${totalItems},"totalPages":${totalItems < 0 ? -1 : Math.ceil(totalItems / perPage)}}`
-  const itemsOf = (shown: readonly Shown[]) =>
-    shown.map((record) => pickJson(record.json, picker)).join(',')
+  const totals = { count: rows.length, totalItems }
+  const found: Page = { ...totals, page, perPage }
   if (!isLong(query)) {
     const shown = await present(asker, collection, rows, tree)
-    return { json: safeJson(`{"items":[${itemsOf(shown)}${end(perPage)}`), count, totalItems }
+    const json = safeJson(`${opening}${itemsOf(shown, picker)}${closing(found)}`)
+    return { ...totals, json }
   }
+  const ids = rows.map(([id]) => String(id))
+  const text = writePage(found, inPieces(asker, collection, list, ids, tree), picker)
+  // With what is included it has a limit, which is to be known before anything is answered.
+  return { ...totals, ...(await begin(text, tree.size ? Number.POSITIVE_INFINITY : heldAtMost)) }
+}
 
-  const pieces = inPieces(
-    asker,
-    collection,
-    list,
-    rows.map(([id]) => String(id)),
-    tree,
-  )
-  async function* write(): AsyncGenerator<string> {
-    yield '{"items":['
-    let written = 0
-    for await (const shown of pieces) {
-      if (!shown.length) continue
-      yield safeJson(written ? `,${itemsOf(shown)}` : itemsOf(shown))
-      written += shown.length
-    }
-    // Of a full page some may have gone meanwhile; clients tell by this that there is a next one.
-    yield end(count === perPage ? written : perPage)
+interface Page extends Pick<ListResult, 'count' | 'totalItems'> {
+  page: number
+  perPage: number
+}
+
+const opening = '{"items":['
+
+function itemsOf(shown: readonly Shown[], picker: ReturnType<typeof parseFields>): string {
+  return shown.map(({ json }) => pickJson(json, picker)).join(',')
+}
+
+/** @param size how many a page is said to have; what was asked for unless given */
+function closing({ page, perPage, totalItems }: Page, size = perPage): string {
+  const totalPages = totalItems < 0 ? -1 : Math.ceil(totalItems / perPage)
+  return `],"page":${page},"perPage":${size},"totalItems":${totalItems},"totalPages":${totalPages}}`
+}
+
+async function* writePage(
+  found: Page,
+  pieces: AsyncGenerator<readonly Shown[]>,
+  picker: ReturnType<typeof parseFields>,
+): AsyncGenerator<string> {
+  yield opening
+  let written = 0
+  for await (const shown of pieces) {
+    if (!shown.length) continue
+    const items = itemsOf(shown, picker)
+    yield safeJson(written ? `,${items}` : items)
+    written += shown.length
   }
-  const rest = write()
+  // Of a full page some may have gone meanwhile; clients tell by this that there is a next one.
+  yield closing(found, found.count === found.perPage ? written : found.perPage)
+}
+
+/** @returns the text as far as it goes with so many characters, and what is left of it */
+async function begin(
+  text: AsyncGenerator<string>,
+  most: number,
+): Promise<Pick<ListResult, 'json' | 'rest'>> {
   let json = ''
   for (;;) {
-    const { value, done } = await rest.next()
-    if (done) return { json, count, totalItems }
+    const { value, done } = await text.next()
+    if (done) return { json }
     json += value
-    // With what is included it has a limit, which is to be known before anything is answered.
-    if (json.length > heldAtMost && !tree.size) return { json, rest, count, totalItems }
+    if (json.length > most) return { json, rest: text }
   }
 }
 

@@ -146,13 +146,15 @@ async function openDatabase({ databaseUrl, dataDir }: Config): Promise<Database>
     return databaseUrl ? await openPostgres(databaseUrl) : openSqlite(join(dataDir, 'octavo.db'))
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
-    const advice = /damaged|malformed|not a database/.test(reason)
-      ? '. Move the data folder away and restore a backup: npm run restore -- <backup>'
-      : databaseUrl
-        ? '. Check DATABASE_URL, and that its server runs'
-        : ''
+    const advice = databaseAdvice(reason, databaseUrl)
     throw new StartError(`The database cannot be opened: ${reason || 'no answer'}${advice}`)
   }
+}
+
+function databaseAdvice(reason: string, databaseUrl: string | undefined): string {
+  if (/damaged|malformed|not a database/.test(reason))
+    return '. Move the data folder away and restore a backup: npm run restore -- <backup>'
+  return databaseUrl ? '. Check DATABASE_URL, and that its server runs' : ''
 }
 
 /** Runs the work at the first SIGTERM or SIGINT and exits with 0; the second exits at once. */

@@ -74,10 +74,7 @@ export class Realtime implements Events {
    */
   async isSignedIn(client: Client): Promise<boolean> {
     const { viewer } = client
-    if (!viewer) return false
-    if (await this.#session(viewer)) return true
-    if (client.viewer?.session === viewer.session) this.#broker.revoke(client)
-    return false
+    return viewer !== null && (await this.#session(client, viewer)) !== null
   }
 
   /**
@@ -101,9 +98,8 @@ export class Realtime implements Events {
     }
     if (!viewer) return
     // It may have been signed out, or changed, before this connection could hear of that.
-    const session = await this.#session(viewer)
+    const session = await this.#session(client, viewer)
     if (session) broker.refresh({ ...viewer, record: session.record })
-    else if (client.viewer?.session === viewer.session) broker.revoke(client)
   }
 
   async leaving(
@@ -147,10 +143,13 @@ export class Realtime implements Events {
     await this.#herald.settled()
   }
 
-  #session(viewer: Viewer) {
+  /** The session that the client speaks with; once that has ended, the client is a visitor. */
+  async #session(client: Client, viewer: Viewer) {
     const { database, schema, now } = this.#deps
     const collection = schema.get(viewer.collectionId)
-    return readSession(database, collection, viewer.session, now().getTime())
+    const session = await readSession(database, collection, viewer.session, now().getTime())
+    if (!session && client.viewer?.session === viewer.session) this.#broker.revoke(client)
+    return session
   }
 
   /** By id or name exactly as it is written; nothing is ever heard of a view. */

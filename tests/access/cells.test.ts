@@ -74,6 +74,7 @@ const everybody = { public: 'ok', private: 'none', owner: 'ok' } as const
 const themselves = { public: 'none', private: 'none', owner: 'ok' } as const
 const shown = { public: 'ok', private: 'gone', owner: 'ok' } as const
 const kept = { public: 'gone', private: 'gone', owner: 'ok' } as const
+const ownersAlone = { public: 'refused', private: 'refused', owner: 'ok' } as const
 const all = (result: Result) => ({ public: result, private: result, owner: result })
 
 const list =
@@ -261,9 +262,7 @@ const table: Readonly<Record<string, Line>> = {
   },
   'shelf: create for the owner': {
     ask: create('bookshelves', ({ owner }) => ({ ...shelf, user: owner.id })),
-    public: 'refused',
-    private: 'refused',
-    owner: 'ok',
+    ...ownersAlone,
   },
 
   'book on a public shelf: list': { ask: list('a book on a public shelf'), ...everybody },
@@ -282,15 +281,11 @@ const table: Readonly<Record<string, Line>> = {
   'book on a private shelf: delete': { ask: remove('a book on a private shelf'), ...kept },
   'book: create on the owner’s public shelf': {
     ask: create('user_books', ({ owner }) => book(owner.ids['a public shelf'])),
-    public: 'refused',
-    private: 'refused',
-    owner: 'ok',
+    ...ownersAlone,
   },
   'book: create on the owner’s private shelf': {
     ask: create('user_books', ({ owner }) => book(owner.ids['a private shelf'])),
-    public: 'refused',
-    private: 'refused',
-    owner: 'ok',
+    ...ownersAlone,
   },
   'book: create on no shelf that exists': {
     ask: create('user_books', () => book(nobody)),

@@ -2,7 +2,7 @@ import { ShoppingBag } from 'lucide-react'
 import type { OfferedBook } from '#web/api/book-info.ts'
 import { somethingWrong } from '#web/api/errors.ts'
 import { Button, type ButtonProps } from '#web/ui/button.tsx'
-import { fetchToast } from '#web/ui/fetch-toast.ts'
+import { tellError } from '#web/ui/fetch-toast.ts'
 import { useLateDialog, type DialogState } from '#web/ui/late-dialog.ts'
 
 export type OffersDialogProps = DialogState & { book: OfferedBook }
@@ -11,9 +11,8 @@ const loadDialog = async () => (await import('./offers-dialog.tsx')).OffersDialo
 
 /** The button that shows where a book can be had. */
 export function OffersButton({ book, ...look }: ButtonProps & { book: OfferedBook }) {
-  const { Dialog, round, state, button } = useLateDialog<OffersDialogProps>(
-    loadDialog,
-    () => void fetchToast().then((toast) => toast.error(somethingWrong)),
+  const { Dialog, round, state, button } = useLateDialog<OffersDialogProps>(loadDialog, () =>
+    tellError(somethingWrong),
   )
   return (
     <>

@@ -1,16 +1,13 @@
 import type { ComponentType } from 'react'
 import { somethingWrong } from '#web/api/errors.ts'
-import { fetchToast } from '#web/ui/fetch-toast.ts'
+import { fetchToast, tellError } from '#web/ui/fetch-toast.ts'
 import { useLateDialog, type DialogState } from '#web/ui/late-dialog.ts'
 
 /** A dialog that is fetched when it is first wanted; when it does not come, a message says so. */
 export function useFetchedDialog<Props extends DialogState>(
   load: () => Promise<ComponentType<Props>>,
 ) {
-  const dialog = useLateDialog(
-    load,
-    () => void fetchToast().then((toast) => toast.error(somethingWrong)),
-  )
+  const dialog = useLateDialog(load, () => tellError(somethingWrong))
   const onClick = () => {
     // An earlier message would lie over the sheet.
     void fetchToast().then((toast) => toast.dismiss())

@@ -8,10 +8,11 @@ import {
   readFileSync,
   renameSync,
   rmSync,
+  statSync,
   writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 
 /** A reason not to start that the operator can mend; its message is one readable line. */
@@ -29,8 +30,7 @@ export const unfinishedRestore = '.restoring'
  */
 export function openDataFolder(folder: string, { restoring = false } = {}): { release(): void } {
   try {
-    // What readers keep in it is for the account that runs Octavo alone.
-    mkdirSync(folder, { recursive: true, mode: 0o700 })
+    makeFolder(folder)
     accessSync(folder, constants.W_OK)
   } catch (error) {
     throw new StartError(`The data folder ${folder} cannot be written: ${reason(error)}`)
@@ -49,6 +49,23 @@ export function openDataFolder(folder: string, { restoring = false } = {}): { re
     throw new StartError(`A restore into ${folder} was interrupted; run it again`)
   return { release: () => lock.close() }
 }
+
+/**
+ * Makes a folder, and those above it, for the account that runs Octavo alone: what readers keep is
+ * in it. Node's own way to make several tries for ever where a system has no room for any: /proc.
+ */
+export function makeFolder(folder: string): void {
+  if (isFolder(folder)) return
+  if (dirname(folder) !== folder) makeFolder(dirname(folder))
+  try {
+    mkdirSync(folder, { mode: 0o700 })
+  } catch (error) {
+    // Another process may have been faster.
+    if (!isFolder(folder)) throw error
+  }
+}
+
+const isFolder = (path: string) => statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false
 
 /** @returns a new data folder that is gone when the process ends */
 export function throwawayFolder(): string {

@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import {
   chmodSync,
   chownSync,
+  existsSync,
   mkdirSync,
   mkdtempSync,
   readFileSync,
@@ -111,6 +112,11 @@ describe('a start that cannot succeed says one line and ends with 1', () => {
     const inTheWay = join(dataDir, 'file')
     writeFileSync(inTheWay, '')
     const { ended } = run({ DATA_DIR: join(inTheWay, 'data') })
+    expect(await ended).toEqual(refusal(/data folder .*cannot be written/))
+  })
+
+  test.runIf(existsSync('/proc/self'))('data folder where no folder can ever be', async () => {
+    const { ended } = run({ DATA_DIR: '/proc/nope/data' })
     expect(await ended).toEqual(refusal(/data folder .*cannot be written/))
   })
 

@@ -2,6 +2,7 @@ import type { FieldError, FieldErrors } from '../errors.ts'
 import { isAllowed, isEmail, urlHost } from './addresses.ts'
 import { isMultiple, type Collection, type Domains, type Field } from './collection.ts'
 import { dateError } from './dates.ts'
+import { contentSize, tooLongToIndex } from './indexed.ts'
 import type { StoredRecord } from './values.ts'
 
 /** Errors of fields with the contract's codes and sentences (section 7.3). */
@@ -65,7 +66,8 @@ export function validate(
   for (const field of collection.fields) {
     if (!names.has(field.name)) continue
     const value = field.type === 'password' && plain !== undefined ? plain : record[field.name]
-    const error = fieldError(field, value, plain !== undefined)
+    const error =
+      fieldError(field, value, plain !== undefined) ?? tooLongToIndex(collection, field.name, value)
     if (error) found[field.name] = error
   }
   return found
@@ -171,12 +173,7 @@ function textError(field: Extract<Field, { type: 'text' }>, value: string): Fiel
 }
 
 function editorError(maxSize: number, value: string): FieldError | undefined {
-  if (Buffer.byteLength(value) <= maxSize) return undefined
-  return {
-    code: 'validation_content_size_limit',
-    message: `The maximum allowed content size is ${maxSize} bytes.`,
-    params: { maxSize },
-  }
+  return Buffer.byteLength(value) > maxSize ? contentSize(maxSize) : undefined
 }
 
 function emailError(field: Domains, value: string): FieldError | undefined {

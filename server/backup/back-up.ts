@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { copyFile, mkdir, open, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { copyFile, open, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { backup, DatabaseSync } from 'node:sqlite'
 import {
@@ -12,6 +12,7 @@ import {
   type FileStorage,
 } from '#records/index.ts'
 import type { Config } from '../config.ts'
+import { makeFolder } from '../data-folder.ts'
 import { openStorage } from '../files.ts'
 import { databaseFile, manifestFile, type Manifest } from './manifest.ts'
 import { dumpPostgres } from './postgres-tools.ts'
@@ -44,7 +45,7 @@ export async function backUp(
   try {
     for (let attempt = 1; ; attempt++) {
       await rm(partial, { recursive: true, force: true })
-      await mkdir(partial, { recursive: true, mode: 0o700 })
+      makeFolder(partial)
       try {
         const manifest = await copyAll(config, partial)
         await rename(partial, folder)
@@ -68,6 +69,8 @@ async function copyAll(
   const { databaseUrl } = config
   const database = databaseUrl ? 'postgres' : 'sqlite'
   const place = join(folder, databaseFile[database])
+  // The programs that fill it would let others read it.
+  await writeFile(place, '', { mode: 0o600 })
   const { schema, pictures } = databaseUrl
     ? await copyPostgres(databaseUrl, place)
     : await copySqlite(join(config.dataDir, 'octavo.db'), place)

@@ -8,7 +8,7 @@ import type { Message, Post } from './message.ts'
 /** Where mails become files, one each, for a machine without SMTP. */
 const mailFolder = (dataDir: string) => join(dataDir, 'mail')
 
-/** Writes each mail as a file and its code into the log. */
+/** Writes each mail as a file and its subject, which has the code in it, into the log. */
 export function filePost(dataDir: string, from: string, log: Logger): Post {
   const folder = mailFolder(dataDir)
   const transport = createTransport({ streamTransport: true, buffer: true })
@@ -28,7 +28,8 @@ export function filePost(dataDir: string, from: string, log: Logger): Post {
       const temporary = join(folder, `.${name}`)
       await writeFile(temporary, mail.message as Buffer, { mode: 0o600 })
       await rename(temporary, join(folder, name))
-      log.info(`Mail to ${to}: ${subject}${code ? `, code ${code}` : ''} (${join(folder, name)})`)
+      // The subject of a mail with a code says the code.
+      log.info(`Mail to ${to}: ${subject} (${join(folder, name)})`)
     },
     close: () => transport.close(),
   }

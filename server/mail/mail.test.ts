@@ -79,7 +79,7 @@ describeDatabases('mail', (open) => {
     const { mail, logged, delivered, askPage } = await withoutSmtp()
     await mail.send(otpMail('reader@example.org', '042317', new Date()))
     await delivered()
-    expect(logged.filter((line) => line.includes('042317'))).toHaveLength(1)
+    expect(logged.join('').match(/042317/g)).toHaveLength(1)
     const page = await askPage()
     expect(page.status).toBe(200)
     const html = await page.text()

@@ -7,6 +7,7 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
+  statSync,
   writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -108,6 +109,9 @@ describe.for(engines)('a backup made while readers write ($engine)', ({ engine, 
       await first.stop()
 
       const backup = onlyEntry(backups)
+      const files = readdirSync(backup).filter((name) => name !== 'files')
+      const open = files.filter((name) => statSync(join(backup, name)).mode & 0o077)
+      expect(open).toEqual([])
       const elsewhere = { ...env, ...(await place()) }
       expect(await run('restore', backup, elsewhere)).toMatchObject({ code: 0 })
       const second = await startOctavo(elsewhere)
@@ -190,6 +194,11 @@ describe('what cannot be restored is refused before anything is written', () => 
   test('a backup of SQLite where PostgreSQL is set', async () => {
     const env = { DATABASE_URL: 'postgres://localhost/x' }
     expect(await attempt(onlyEntry(made.folder), env)).toEqual(refusal(/unset DATABASE_URL/))
+  })
+
+  test.runIf(existsSync('/proc/self'))('a place where no folder can be', async () => {
+    const { code, said } = await run('backup', '/proc/nope', { DATA_DIR: made.data })
+    expect([code, said]).toEqual([1, expect.stringMatching(/^Nothing was backed up: .*\/proc/)])
   })
 
   test('a folder in use', async () => {

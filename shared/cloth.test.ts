@@ -33,6 +33,15 @@ describe('a book keeps its cover', () => {
     expect(drawn('こころ', '夏目漱石')).toEqual(['oxblood', 'sun'])
   })
 
+  test('however many of its authors are named', () => {
+    expect(clothFor('Death Note', 'Tsugumi Ohba, Takeshi Obata')).toBe(
+      clothFor('Death Note', 'Tsugumi Ohba'),
+    )
+    expect(layoutFor('Good Omens', 'Terry Pratchett, Neil Gaiman')).toBe(
+      layoutFor('Good Omens', 'Terry Pratchett'),
+    )
+  })
+
   test('and another book by the same title may have another', () => {
     const colours = new Set(library.map(([, author]) => clothColour('Poems', author)))
     expect(colours.size).toBeGreaterThan(6)

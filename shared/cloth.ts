@@ -52,7 +52,9 @@ function hash(text: string): number {
 function bookHash(title: string, author: string): number {
   // Accents, case and stray spaces come and go between catalogues; the book stays the same.
   const same = (text: string) => text.normalize('NFKC').toLowerCase().trim().replaceAll(/\s+/g, ' ')
-  return hash(`${same(title)}\n${same(author)}`)
+  // Some places name all authors and some the first: it is one book all the same.
+  const [first = ''] = author.split(',')
+  return hash(`${same(title)}\n${same(first)}`)
 }
 
 function pick<T>(list: readonly [T, ...T[]] | readonly T[], place: number): T {

@@ -64,6 +64,9 @@ async function refused(field: Locator, typed: string, sentence: string): Promise
   expect(await field.getAttribute('aria-invalid')).toBe('true')
 }
 
+const isFocused = (field: Locator) =>
+  field.evaluate((element) => element === document.activeElement)
+
 const bookButton = (page: Page, name: RegExp) => page.getByRole('button', { name })
 
 for (const viewport of [phone, desk]) {
@@ -256,6 +259,57 @@ it('moves a book to another shelf, unless it stands there already', async () => 
   await page.getByText('1 book', { exact: true }).waitFor()
   await expect.poll(() => bookButton(page, /^Persuasion/).count()).toBe(0)
 })
+
+for (const viewport of [phone, desk]) {
+  it(`rates a finished book where it says so, ${viewport.width} pixels wide`, async () => {
+    const { context, page, allow, home, shelve, add } = await openReader(
+      `finisher-${viewport.width}`,
+      viewport,
+    )
+    const id = await add(await shelve('Winter evenings'), 'Emma')
+    const stored = async () => {
+      const { status, rating, progress } = await call(context, 'GET', `user_books/records/${id}`)
+      return { status, rating, progress }
+    }
+    await page.goto(`${home}/books`)
+    await bookButton(page, /^Finish Emma/).click()
+    const stars = page.getByRole('slider', { name: 'Rate Emma' })
+    await stars.waitFor()
+    expect(await accessibilityViolations(page)).toEqual([])
+    // Nothing is asked of who does not want to.
+    await bookButton(page, /^Emma: Completed, page 320/).waitFor()
+    expect(await stored()).toEqual({ status: 'completed', rating: 0, progress: 320 })
+
+    const { width = 0 } = (await stars.boundingBox()) ?? {}
+    await stars.click({ position: { x: width * 0.78, y: 20 } })
+    await expect.poll(stored).toEqual({ status: 'completed', rating: 8, progress: 320 })
+    await page.getByText('Rated 8 out of 10').waitFor()
+    // By keys: the messages are one chord away.
+    await bookButton(page, /^Emma: Completed/).focus()
+    await page.keyboard.press('Alt+t')
+    for (let i = 0; i < 3 && !(await isFocused(stars)); i += 1) await page.keyboard.press('Tab')
+    expect(await isFocused(stars)).toBe(true)
+    await page.keyboard.press('ArrowRight')
+    await page.getByText('Rated 8.5 out of 10').waitFor()
+    await expect.poll(async () => (await stored()).rating).toBe(8.5)
+
+    // What was given here goes with the way back.
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await bookButton(page, /^Emma: Reading, page 57/).waitFor()
+    await expect.poll(stored).toEqual({ status: 'reading', rating: 0, progress: 57 })
+
+    await expect.poll(() => stars.count()).toBe(0)
+    allow(/status of 500/)
+    await bookButton(page, /^Finish Emma/).click()
+    await stars.waitFor()
+    await page.route('**/api/collections/user_books/records/**', (route) =>
+      route.fulfill({ status: 500, json: {} }),
+    )
+    await stars.press('9')
+    await page.getByText('Something went wrong.', { exact: false }).first().waitFor()
+    await expect.poll(() => stars.getAttribute('aria-valuetext')).toBe('Not rated')
+  })
+}
 
 it('shows what was read in a second tab and to others, who cannot change it', async () => {
   const reader = await openReader('public-reader')

@@ -60,6 +60,30 @@ describe.each(screens)('on a %s', (name, options) => {
     expect(presses).toBeLessThanOrEqual(8)
   })
 
+  it('offers books before anything is typed', async () => {
+    const { page, home, books } = await openReader({ octavo, post }, `offered-${name}`, options)
+    await page.goto('/welcome')
+    await page.waitForLoadState('networkidle')
+    const offered = page.getByRole('region', { name: 'Or one that many have read' })
+    await expect.poll(() => offered.getByRole('button').count()).toBe(6)
+    expect(await accessibilityViolations(page)).toEqual([])
+    await page.getByRole('searchbox').fill('dracula')
+    await found(page, 'Dracula').waitFor()
+    // What was asked for stands alone.
+    await expect.poll(() => offered.count()).toBe(0)
+    await page.getByRole('searchbox').fill('')
+
+    const book = offered.getByRole('button').first()
+    const title = await book.innerText()
+    await book.click()
+    await page.getByRole('button', { name: `Remove ${title}` }).waitFor()
+    await expect.poll(() => offered.getByRole('button').count()).toBe(5)
+    expect(await accessibilityViolations(page)).toEqual([])
+    await page.getByRole('button', { name: 'Add this book' }).click()
+    await page.waitForURL(`**${home}/books`)
+    expect((await books()).map((one) => one['title'])).toEqual([title])
+  })
+
   it('several books are picked, and what is wrong is said at its field', async () => {
     const visitor = await openReader({ octavo, post }, `several-${name}`, options)
     const { page } = visitor

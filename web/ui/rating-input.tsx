@@ -13,13 +13,15 @@ export type RatingInputProps = {
   /** When the hand lets go or a key was pressed: the moment to save. */
   onCommit?: ((value: number) => void) | undefined
   disabled?: boolean | undefined
+  /** Whether a button takes the rating away; keys and a drag to the left do so anyway. */
+  clearable?: boolean | undefined
   /** Adds a hidden input, for plain forms. */
   name?: string | undefined
   className?: string | undefined
 }
 
 /** Half steps of ten by pointer, touch (drag along the stars) and keys. */
-export function RatingInput({ className, ...props }: RatingInputProps) {
+export function RatingInput({ className, clearable = true, ...props }: RatingInputProps) {
   const { value, onChange, onCommit, disabled = false } = props
   const clear = () => {
     onChange(0)
@@ -31,14 +33,16 @@ export function RatingInput({ className, ...props }: RatingInputProps) {
       <output aria-hidden className="min-w-8 font-serif text-lg tabular-nums">
         {value > 0 ? formatRating(value) : '–'}
       </output>
-      <IconButton
-        label="Clear rating"
-        disabled={disabled}
-        onClick={clear}
-        className={value > 0 ? undefined : 'invisible'}
-      >
-        <X aria-hidden />
-      </IconButton>
+      {clearable ? (
+        <IconButton
+          label="Clear rating"
+          disabled={disabled}
+          onClick={clear}
+          className={value > 0 ? undefined : 'invisible'}
+        >
+          <X aria-hidden />
+        </IconButton>
+      ) : null}
     </span>
   )
 }
@@ -47,7 +51,7 @@ export function RatingInput({ className, ...props }: RatingInputProps) {
  * A real range input lies over the stars: screen readers on phones can swipe it, which no drawn
  * slider allows.
  */
-function StarSlider(props: Omit<RatingInputProps, 'className'>) {
+function StarSlider(props: Omit<RatingInputProps, 'className' | 'clearable'>) {
   const { label = 'Rating', value, onChange, onCommit, disabled = false, name } = props
   const unsaved = useRef(false)
   const change = (next: number) => {

@@ -106,21 +106,38 @@ export function BookButton(props: {
   )
 }
 
-/** Takes a step, with the way back in the message. */
+/** Takes a step, with the way back in the message; of a finished book also its stars. */
 function useStep(book: UserBook): (step: Step) => void {
   const { mutateAsync } = useBookEdit(book)
   const fail = async (error: unknown) => void (await fetchToast()).error(errorMessage(error))
   return (step) => {
     const { title, status, progress, page_count, progress_percent } = book
+    const isFinished = step.status === 'completed'
     // Finished means all of it was read.
-    const page = step.status === 'completed' && page_count > 0 ? page_count : progress
-    const undo = () =>
-      void mutateAsync({ status, progress, progress_percent, isUndo: true }).catch(fail)
-    const tell = async () =>
-      void (await fetchToast()).success(`${step.done} ${title}`, {
+    const page = isFinished && page_count > 0 ? page_count : progress
+    // One after the other: a rating that is still on its way must not come after its undoing.
+    let last: Promise<unknown> = mutateAsync({ status: step.status, progress: page })
+    let rated: Pick<UserBook, 'rating'> | undefined
+    const rate = (rating: number) => {
+      rated = { rating: book.rating }
+      return (last = last.catch(() => undefined).then(() => mutateAsync({ rating })))
+    }
+    const undo = () => {
+      const before = { status, progress, progress_percent, ...rated }
+      last = last
+        .catch(() => undefined)
+        .then(() => mutateAsync({ ...before, isUndo: true }))
+        .catch(fail)
+    }
+    const tell = async () => {
+      if (isFinished)
+        return (await import('./finished-toast.tsx')).tellFinished(book, { rate, undo })
+      const toast = await fetchToast()
+      toast.success(`${step.done} ${title}`, {
         duration: takeBackTime,
         action: { label: 'Undo', onClick: undo },
       })
-    void mutateAsync({ status: step.status, progress: page }).then(tell, fail)
+    }
+    void last.then(tell, fail)
   }
 }

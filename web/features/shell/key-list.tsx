@@ -10,6 +10,7 @@ const keys: readonly [deed: string, ...keys: string[]][] = [
   ['Go to the next field or button', 'Tab'],
   ['Give half a star more or less', '←', '→'],
   ['Choose in a menu or list', '↑', '↓'],
+  ['Go to the messages', 'Alt', 'T'],
 ]
 
 /** The list of keys. */

@@ -1,6 +1,5 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { Search } from 'lucide-react'
-import { useState } from 'react'
 import type { Book, SearchForm } from '#shared/book.ts'
 import { displayLength } from '#shared/text.ts'
 import { outsideQuery } from '#web/api/book-info.ts'
@@ -39,25 +38,29 @@ const blank: Omit<SearchForm, 'q'> = {
 /** Finds books of the catalogue as one types; each is picked with one press. */
 export function BookFinder({
   label,
+  text,
+  onText,
   picked,
   onPick,
   onByHand,
 }: {
   label: string
+  /** As typed. */
+  text: string
+  onText: (text: string) => void
   /** Ids of books that are not to be offered again. */
   picked: readonly string[]
   onPick: (book: Book) => void
   /** When one that is found nowhere was added in the reader's words. */
   onByHand: () => void
 }) {
-  const [text, setText] = useState('')
   const asked = useSettled(text.trim(), pause)
   const { books, isPending, error, refetch } = useFound(asked)
   const offered = books.filter(({ id }) => !picked.includes(id)).slice(0, most)
 
   function pick(book: Book): void {
     onPick(book)
-    setText('')
+    onText('')
   }
 
   return (
@@ -77,7 +80,7 @@ export function BookFinder({
           text.trim() && displayLength(text.trim()) < fewestLetters ? 'Go on typing…' : undefined
         }
         value={text}
-        onChange={(event) => setText(event.currentTarget.value)}
+        onChange={(event) => onText(event.currentTarget.value)}
       />
       {isPending ? (
         <SkeletonGroup count={3} of={RowSkeleton} label="Looking for it…" className="grid gap-2" />

@@ -1,4 +1,5 @@
 import { Compass, ScanBarcode } from 'lucide-react'
+import { useState } from 'react'
 import { Link, useNavigate } from 'react-router'
 import { afterLogin } from '#shared/origin.ts'
 import { somethingWrong } from '#web/api/errors.ts'
@@ -8,6 +9,7 @@ import { useLateDialog } from '#web/ui/late-dialog.ts'
 import { Container } from '#web/ui/page-shell.tsx'
 import { toast } from '#web/ui/toast.tsx'
 import { BookFinder } from './book-finder.tsx'
+import { FirstBooks } from './first-books.tsx'
 import { PickedBooks } from './picked-books.tsx'
 import { shelfName, useStart } from './start-reading.ts'
 
@@ -19,10 +21,12 @@ export function Welcome() {
   const user = useSession()?.user
   const scanner = useLateDialog(loadScanner, () => toast.error(somethingWrong))
   const showBooks = () => navigate(`/u/${user?.username ?? ''}/books`, { replace: true })
+  const [text, setText] = useState('')
   const start = useStart(async (count) => {
     toast.success(`Added ${count === 1 ? '1 book' : `${count} books`} to ${shelfName}`)
     await showBooks()
   })
+  const picked = start.picks.map(({ book }) => book.id)
   return (
     <Container width="narrow">
       <div className="grid gap-8 md:py-6">
@@ -36,13 +40,16 @@ export function Welcome() {
         <div className="grid gap-5">
           <BookFinder
             label={start.picks.length > 0 ? 'Another book' : 'Title, author or ISBN'}
-            picked={start.picks.map(({ book }) => book.id)}
+            text={text}
+            onText={setText}
+            picked={picked}
             onPick={start.pick}
             // What was picked before is still to be kept.
             onByHand={() => (start.picks.length > 0 ? undefined : void showBooks())}
           />
           {start.picks.length > 0 ? <PickedBooks start={start} /> : null}
         </div>
+        {text.trim() ? null : <FirstBooks picked={picked} onPick={start.pick} />}
         <section aria-label="Other ways to begin" className="grid gap-3 border-t border-line pt-6">
           <p className="text-sm text-ink-soft">Or begin another way:</p>
           <div className="flex flex-wrap gap-2">

@@ -1,0 +1,45 @@
+import { useQuery } from '@tanstack/react-query'
+import type { Book } from '#shared/book.ts'
+import { curatedQuery } from '#web/api/catalogue.ts'
+import { useApi } from '#web/api/context.ts'
+import { CoverCard } from '#web/ui/cover-card.tsx'
+
+/** Of each section of Explore. */
+export const offeredAtOnce = 3
+
+/** Well-known books to pick from before anything is typed. */
+export function FirstBooks({
+  picked,
+  onPick,
+}: {
+  /** Ids of books that are not to be offered again. */
+  picked: readonly string[]
+  onPick: (book: Book) => void
+}) {
+  const { data } = useQuery(curatedQuery(useApi(), offeredAtOnce))
+  const books = data ? [...data.classics, ...data.manga] : []
+  const offered = books.filter(({ id }) => !picked.includes(id))
+  // The search does without them.
+  if (offered.length === 0) return null
+  return (
+    <section aria-labelledby="first-books" className="grid gap-3">
+      <h2 id="first-books" className="font-sans text-sm font-medium text-ink-soft">
+        Or one that many have read
+      </h2>
+      <ul className="grid grid-cols-3 gap-x-4 gap-y-5 sm:grid-cols-6">
+        {offered.map((book) => (
+          <li key={book.id} className="grid">
+            <CoverCard
+              title={book.title}
+              author={book.authors[0]}
+              src={book.image_links}
+              priority
+              link={<button type="button" onClick={() => onPick(book)} />}
+              className="[&_button]:text-start [&_h3]:text-sm"
+            />
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}

@@ -34,7 +34,13 @@ export function FirstBooks({
               author={book.authors[0]}
               src={book.image_links}
               priority
-              link={<button type="button" onClick={() => onPick(book)} />}
+              link={
+                <button
+                  type="button"
+                  aria-label={`Pick ${book.title}`}
+                  onClick={() => onPick(book)}
+                />
+              }
               className="[&_button]:text-start [&_h3]:text-sm"
             />
           </li>

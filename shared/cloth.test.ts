@@ -8,6 +8,7 @@ import {
   fitTitle,
   keepVolumes,
   layoutFor,
+  lineHeight,
 } from './cloth.ts'
 
 const library = Array.from({ length: 600 }, (_, place) => [
@@ -66,7 +67,7 @@ describe('the title', () => {
 
   test('is large when short and small when long', () => {
     expect(fitTitle('Emma', box).size).toBe(20)
-    expect(fitTitle('A long title '.repeat(12), box).size).toBe(7.2)
+    expect(fitTitle('A long title '.repeat(20), box).size).toBe(7.2)
   })
 
   test('is small enough for its longest word to stay whole', () => {
@@ -85,6 +86,21 @@ describe('the title', () => {
     expect(breakLines('吾輩は猫である', 3.2)).toEqual(['吾輩は', '猫であ', 'る'])
   })
 
+  test('may fill its box to the last line', () => {
+    const label = { width: 62, height: 70, largest: 14.5 }
+    const title = keepVolumes('Demon Slayer: Kimetsu no Yaiba, Vol. 1')
+    const { size, lines } = fitTitle(title, label)
+    expect(breakLines(title, label.width / size).length).toBeLessThanOrEqual(lines)
+    expect(lines).toBe(Math.round(label.height / (size * lineHeight)))
+  })
+
+  test('is smaller in wide letters: capitals, Cyrillic', () => {
+    expect(fitTitle('MIDDLEMARCH', box).size).toBeLessThan(fitTitle('middlemarch', box).size)
+    expect(fitTitle('Преступление', box).size).toBeLessThan(fitTitle('prestuplenie', box).size)
+    // Measured: "WOMMWW" is 5.8 ems wide.
+    expect(fitTitle('WOMMWW', box).size * 5.8).toBeLessThanOrEqual(box.width)
+  })
+
   test('counts a Japanese character as a full em', () => {
     expect(fitTitle('吾輩は猫である', box).size).toBeGreaterThan(10)
     expect(fitTitle('猫'.repeat(60), box).size).toBeLessThan(fitTitle('猫', box).size)
@@ -101,7 +117,8 @@ describe('the title', () => {
     const title = keepVolumes('Bleach, Vol. 10: No. 1')
     expect(title).toBe('Bleach, Vol.\u00a010: No.\u00a01')
     const { size } = fitTitle(keepVolumes('X, Vol. 100'), { width: 40, height: 90 })
-    expect('Vol. 100'.length * 0.54 * size).toBeLessThanOrEqual(40)
+    // Measured: 3.75 ems.
+    expect(3.75 * size).toBeLessThanOrEqual(40)
     expect(keepVolumes('No. Not yet')).toBe('No. Not yet')
   })
 

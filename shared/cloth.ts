@@ -79,15 +79,24 @@ export function layoutFor(title: string, author = ''): CoverLayout {
 const fullWidth =
   /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe4f\uff00-\uff60\uffe0-\uffe6]/
 
-/** A letter's mean width in ems: measured for the serif, and a little to spare. */
-const letter = 0.54
+/** Widths in ems, the first that fits a letter: measured for the serif, and a little to spare. */
+const letters: readonly (readonly [RegExp, number])[] = [
+  [fullWidth, 1.04],
+  [/[MW—\u0416\u0428\u0429\u042e]/, 1.06],
+  [/[mw\u0436\u0448\u0449\u044b\u044e]/, 0.9],
+  [/\p{Lu}/u, 0.76],
+  [/[ijlft.,:;!'’()-]|\p{Zs}/u, 0.36],
+  [/[\u0370-\u052f]/, 0.68],
+]
+const otherLetter = 0.57
 /** Of a line of the title, in ems. */
 export const lineHeight = 1.12
 const titleScale = [20, 17, 14.5, 12.5, 11, 9.5, 8.2, 7.2]
 
 /** @returns about how wide a text is, in ems */
 function textWidth(text: string): number {
-  return [...text].reduce((sum, one) => sum + (fullWidth.test(one) ? 1.04 : letter), 0)
+  const width = (one: string) => letters.find(([some]) => some.test(one))?.[1] ?? otherLetter
+  return [...text].reduce((sum, one) => sum + width(one), 0)
 }
 
 /** @returns whether a word may be broken anywhere: Chinese, Japanese, Korean */
@@ -138,8 +147,10 @@ export function fitTitle(title: string, box: TitleBox): TitleFit {
   const longest = Math.max(1, ...words.map(unbroken))
   const fits = titleScale.find((size) => {
     if (size > (box.largest ?? 20) || longest * size > box.width) return false
-    return breakLines(title, box.width / size).length * size * lineHeight <= box.height
+    const height = breakLines(title, box.width / size).length * size * lineHeight
+    return height <= box.height + 1e-6
   })
   const size = fits ?? titleScale.at(-1) ?? 7
-  return { size, lines: Math.max(1, Math.floor(box.height / (size * lineHeight))) }
+  // 70 / (12.5 * 1.12) is a hair below 5.
+  return { size, lines: Math.max(1, Math.floor(box.height / (size * lineHeight) + 1e-6)) }
 }

@@ -3,7 +3,7 @@ import { describeDatabases, newPostgresUrl } from '#tests/databases.ts'
 import type { RequestInfo } from './access/request.ts'
 import type { Database } from './database/database.ts'
 import { openPostgres } from './database/postgres.ts'
-import { createTables, requestOf, schema, storeAskers } from './fixture.ts'
+import { createTables, requestOf, schema, store, storeAskers } from './fixture.ts'
 import {
   findRecord,
   listRecords,
@@ -353,16 +353,39 @@ describeDatabases('reading', (open) => {
   })
 })
 
-test('a read that PostgreSQL takes too long for is refused, a write may wait', async () => {
-  const db = await openPostgres(await newPostgresUrl(), 100)
-  onTestFinished(() => db.close())
-  await createTables(db)
-  const params = { page: 1, perPage: 1, skipTotal: true, sort: '', filter: '' }
-  await db.transaction(async (tx) => {
-    await tx.query('LOCK TABLE tags')
-    await expect(
-      listRecords(db, schema, schema.get('tags'), requestOf(), params),
-    ).rejects.toMatchObject({ status: 400, message: expect.stringContaining('too long') as string })
-    expect(await tx.query('SHOW statement_timeout')).toEqual([['0']])
+describe('what PostgreSQL is given a tenth of a second for', () => {
+  async function openHasty() {
+    const db = await openPostgres(await newPostgresUrl(), 100)
+    onTestFinished(() => db.close())
+    await createTables(db)
+    const params = { page: 1, perPage: 1, skipTotal: true, sort: '', filter: '' }
+    const list = () => listRecords(db, schema, schema.get('tags'), requestOf(), params)
+    return { db, list }
+  }
+
+  test('a read that takes longer is refused, a write may take its time', async () => {
+    const { db, list } = await openHasty()
+    await store(db, 'tags', [{ id: 'red' }])
+    await db.query('ALTER TABLE tags RENAME TO slow')
+    await db.query('CREATE VIEW tags AS SELECT * FROM slow WHERE pg_sleep(5) IS NOT NULL')
+    await expect(list()).rejects.toMatchObject({
+      status: 400,
+      message: expect.stringContaining('too long') as string,
+    })
+    await db.transaction(async (tx) => {
+      expect(await tx.query('SHOW statement_timeout')).toEqual([['0']])
+    })
+  })
+
+  test('what waits for somebody else is told so, a write a little later', async () => {
+    const { db, list } = await openHasty()
+    const isLocked = { code: '55P03' }
+    await db.transaction(async (tx) => {
+      await tx.query('LOCK TABLE tags')
+      await expect(list()).rejects.toMatchObject(isLocked)
+      await expect(store(db, 'tags', [{ id: 'red' }])).rejects.toMatchObject(isLocked)
+    })
+    await store(db, 'tags', [{ id: 'red' }])
+    expect((await list()).json).toContain('"id":"red"')
   })
 })

@@ -24,7 +24,8 @@ const readWithin = 5000
  * Opens a pool of connections to PostgreSQL.
  *
  * @param url a `postgres://` address; a socket folder goes in `?host=`
- * @param within milliseconds for a statement outside a transaction
+ * @param within milliseconds for a statement outside a transaction; one inside may wait twice as
+ *   long for what somebody else has locked, and then go on as long as it takes
  * @throws if the server cannot be reached within five seconds, or does not keep what it commits
  */
 export async function openPostgres(url: string, within = readWithin): Promise<Database> {
@@ -36,7 +37,7 @@ export async function openPostgres(url: string, within = readWithin): Promise<Da
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,
     // Not among what is said on connecting, which a pooler in between may refuse.
-    onConnect: async (client) => void (await client.query(`SET statement_timeout = ${within}`)),
+    onConnect: async (client) => void (await client.query(limits(within))),
   })
   // An idle connection that the server closes must not end the process; the next query opens anew.
   pool.on('error', () => undefined)
@@ -81,7 +82,7 @@ export async function openPostgres(url: string, within = readWithin): Promise<Da
       const client = await pool.connect().catch((error: unknown) => {
         throw lostError(error)
       })
-      return inTransaction(client, connection(client), work)
+      return inTransaction(client, connection(client), work, 2 * within)
     },
     listen: (channel, heard, lost) => openListener(url, channel, heard, lost),
     async close() {
@@ -91,15 +92,23 @@ export async function openPostgres(url: string, within = readWithin): Promise<Da
   }
 }
 
+/** Who only waits is told so, and not that they asked for too much. */
+const limits = (within: number) =>
+  `SET statement_timeout = ${within}; SET lock_timeout = ${Math.floor(within * 0.9)}`
+
 async function inTransaction<T>(
   client: pg.PoolClient,
   query: Connection['query'],
   work: (tx: Transaction) => Promise<T>,
+  waitAtMost: number,
 ): Promise<T> {
   const effects: (() => void)[] = []
   let broken: Error | undefined
   try {
-    await client.query('BEGIN; SET LOCAL statement_timeout = 0')
+    // Whoever waits has a connection that others need.
+    await client.query(
+      `BEGIN; SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = ${waitAtMost}`,
+    )
     const result = await work({
       dialect: postgres,
       query,

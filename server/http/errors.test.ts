@@ -1,6 +1,6 @@
 import { Hono } from 'hono'
 import { pino } from 'pino'
-import { beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { ApiError } from '#records/index.ts'
 import { errorHandler, notFound } from './errors.ts'
 
@@ -45,6 +45,8 @@ test.each([
   ['SQLite is busy', { errcode: 5 }, 503],
   ['SQLite is busy with its log', { errcode: 261 }, 503],
   ['the disk is full', { errcode: 13 }, 507],
+  ['PostgreSQL has no connection left', { code: '53300' }, 503],
+  ['somebody else has locked a table', { code: '55P03' }, 503],
   ['PostgreSQL restarts', { code: '57P01' }, 503],
   ['PostgreSQL is not there', { code: 'ECONNREFUSED' }, 503],
   ['the bucket hangs up while a picture is sent', { code: 'EPIPE' }, 503],
@@ -58,6 +60,34 @@ test.each([
   expect(response.status).toBe(status)
   expect(await response.text()).not.toContain('trouble')
   expect(response.headers.has('retry-after')).toBe(status === 503)
+})
+
+test('what all requests meet at once is told once a second, with how many there were', async () => {
+  vi.useFakeTimers()
+  onTestFinished(() => void vi.useRealTimers())
+  const app = new Hono()
+  const codes = ['ECONNREFUSED', 'ECONNREFUSED', '53100', 'ECONNREFUSED', '53100']
+  app.get('/', () => {
+    throw Object.assign(new Error('away'), { code: codes.shift() ?? 'ECONNREFUSED' })
+  })
+  app.onError(errorHandler(pino({ level: 'info' }, { write: (line) => void logged.push(line) })))
+  const ids: unknown[] = []
+  for (let n = 0; n < 5; n++) ids.push((await app.request('/')).headers.get('x-request-id'))
+  const [away, , full] = ids
+  expect(ids).toEqual([away, away, full, away, full])
+  const lines = () => logged.map((line) => JSON.parse(line) as object)
+  expect(lines()).toMatchObject([{ request: away, path: '/' }, { request: full }])
+
+  logged = []
+  await vi.advanceTimersByTimeAsync(1000)
+  expect(lines()).toMatchObject([
+    { request: away, more: 2, msg: 'more requests failed in the same way' },
+    { request: full, more: 1 },
+  ])
+  logged = []
+  await vi.advanceTimersByTimeAsync(1000)
+  expect((await app.request('/')).headers.get('x-request-id')).not.toBe(away)
+  expect(lines()).toHaveLength(1)
 })
 
 test('a path nobody knows', async () => {

@@ -4,17 +4,20 @@ import { HTTPException } from 'hono/http-exception'
 import type { Logger } from 'pino'
 import { ApiError } from '#records/index.ts'
 import { dataHeaderValues } from './headers.ts'
+import { troubleLog } from './troubles.ts'
 
 /**
  * The one place that turns errors into answers: what is meant for the caller is said as it is;
  * everything else goes to the log under an id, and the caller gets the id.
  */
 export function errorHandler(log: Logger): ErrorHandler {
+  const tell = troubleLog(log)
   return (error, c) => {
     const known = toApiError(error)
     if (known && known.status < 500) return answer(c, known)
-    const id = randomUUID()
-    log.error({ err: error, request: id, method: c.req.method, path: c.req.path }, 'request failed')
+    const failed = { err: error, method: c.req.method, path: c.req.path }
+    const id = known ? tell(kindOf(known), failed) : randomUUID()
+    if (!known) log.error({ ...failed, request: id }, 'request failed')
     const failure = known ?? new ApiError(500)
     c.header('X-Request-Id', id)
     if (failure.status === 503) c.header('Retry-After', '2')
@@ -41,6 +44,12 @@ function toApiError(error: unknown): ApiError | undefined {
   return storageTrouble(error)
 }
 
+/** Troubles with the same answer and the same cause are one. */
+function kindOf({ status, message, cause }: ApiError): string {
+  const { errcode, code } = (cause ?? {}) as { errcode?: unknown; code?: unknown }
+  return [status, message, errcode, code].join(' ')
+}
+
 /** SQLite's own numbers for "busy", "disk full" and "read-only". */
 const sqliteTrouble: Readonly<Record<number, number>> = { 5: 503, 8: 507, 13: 507 }
 
@@ -62,7 +71,7 @@ const sentences: Record<number, string> = {
 /** @param code PostgreSQL's or the operating system's */
 function statusOf(code: string): number | undefined {
   if (['53100', 'ENOSPC', 'EDQUOT', 'EROFS', 'EACCES', 'EPERM'].includes(code)) return 507
-  // Connections (08, 53300), shutdown (57P), deadlocks that were not resolved by trying again.
-  if (/^(?:08|57P|53300|40P01|40001)/.test(code)) return 503
+  // Connections (08, 53300), shutdown (57P), locks, deadlocks that trying again did not resolve.
+  if (/^(?:08|57P|53300|55P03|40P01|40001)/.test(code)) return 503
   return ['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT'].includes(code) ? 503 : undefined
 }

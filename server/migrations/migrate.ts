@@ -69,7 +69,11 @@ export async function migrate(database: Database, steps = migrations): Promise<v
 
 /** @returns whether nothing was left to do */
 async function applyNext(tx: Transaction, steps: readonly Migration[]): Promise<boolean> {
-  if (tx.dialect.name === 'postgres') await tx.query(`SELECT pg_advisory_xact_lock(${lock})`)
+  if (tx.dialect.name === 'postgres') {
+    // A step of another process takes as long as it takes, and so may a backup that reads.
+    await tx.query('SET LOCAL lock_timeout = 0')
+    await tx.query(`SELECT pg_advisory_xact_lock(${lock})`)
+  }
   await tx.query(
     `CREATE TABLE IF NOT EXISTS _migrations (number INTEGER PRIMARY KEY, name TEXT NOT NULL, applied TEXT NOT NULL)`,
   )

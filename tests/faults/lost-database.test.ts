@@ -1,5 +1,6 @@
 import { createServer, connect, type AddressInfo, type Socket } from 'node:net'
 import { join } from 'node:path'
+import { Client } from 'pg'
 import { expect, onTestFinished, test } from 'vitest'
 import { newPostgresUrl } from '#tests/databases.ts'
 import { startOctavo } from '#tests/octavo.ts'
@@ -79,4 +80,33 @@ test('a PostgreSQL server that goes away takes nothing with it, and is found whe
   }
   const stored = (await shelves.getFullList()).map(({ id }) => id)
   expect(stored).toEqual(expect.arrayContaining(kept))
+})
+
+test('a table that somebody else has locked holds up for seconds, and nobody needs to be told', async () => {
+  const url = await newPostgresUrl()
+  const post = await openPostOffice()
+  onTestFinished(() => post.close())
+  const octavo = await startOctavo({ DATABASE_URL: url, SMTP_URL: post.url })
+  onTestFinished(async () => void (await octavo.stop()))
+  const client = signedIn(octavo, await signUp(octavo, post))
+  const shelves = client.collection('bookshelves')
+  const locked = new Client(url)
+  await locked.connect()
+  onTestFinished(() => locked.end())
+
+  await locked.query('BEGIN; LOCK TABLE bookshelves')
+  const asked = [
+    shelves.create({ name: 'Held up', visibility: 'public' }),
+    shelves.getFullList(),
+    shelves.getOne('nosuchshelfhere'),
+  ]
+  const ends = Promise.allSettled(asked)
+  expect((await fetch(`${octavo.url}/api/health`)).status).toBe(200)
+  for (const end of await ends)
+    expect(end).toMatchObject({ status: 'rejected', reason: { status: 503 } })
+  await locked.query('ROLLBACK')
+  await shelves.create({ name: 'Let go', visibility: 'public' })
+  const names = (await shelves.getFullList()).map(({ name }) => String(name))
+  expect(names).toContain('Let go')
+  expect(names).not.toContain('Held up')
 })

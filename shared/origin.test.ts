@@ -11,6 +11,9 @@ describe('the way back after signing in', () => {
     '/u/quiet-owl/books',
     '/shelf/abcdefghijklmno',
     '/account/settings',
+    '/account/edit',
+    '/account/removed',
+    '/welcome',
   ])('follows %s', (origin) => expect(safeOrigin(origin)).toBe(origin))
 
   it.each([

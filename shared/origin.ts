@@ -1,6 +1,6 @@
 /** Paths a signed-in reader may be sent back to; anything else goes to {@link afterLogin}. */
 const safeRoutes =
-  /^\/(?:$|explore$|users$|pricing$|contact$|privacy$|terms$|book\/[^/]+$|u\/[^/]+(?:\/(?:books|shelves|wishlist))?$|shelf\/[^/]+$|account\/(?:settings|edit)$)/
+  /^\/(?:$|explore$|users$|welcome$|pricing$|contact$|privacy$|terms$|book\/[^/]+$|u\/[^/]+(?:\/(?:books|shelves|wishlist))?$|shelf\/[^/]+$|account\/(?:settings|edit|removed)$)/
 
 export const afterLogin = '/explore'
 export const afterLogout = '/'

@@ -113,8 +113,16 @@ const newest = prepared<{ book: string }>(
     WHERE book = ${value('book')} ORDER BY created DESC, id DESC LIMIT 1`,
 )
 
-/** Another page; or another share of a book without page numbers. */
+/**
+ * Another page; or another share of a book without page numbers. A page that moved because the
+ * book's length was mended is none: a finished book stays read, a share stays the share.
+ */
 function isFurther(before: UserBook, after: UserBook): boolean {
+  const isLengthMended = before.page_count !== after.page_count
+  const isSameShare =
+    after.progress_percent > 0 && before.progress_percent === after.progress_percent
+  const isRead = before.status === 'completed' && after.status === 'completed'
+  if (isLengthMended && (isSameShare || isRead)) return false
   if (before.progress !== after.progress) return after.progress > 0
   return before.progress_percent !== after.progress_percent && isByPercent(after)
 }

@@ -578,6 +578,23 @@ describeDatabases('shelves and books', (open) => {
       expect(activityLabel(page!)).toBe('Read 41 page of Frankenstein')
     })
 
+    test('says nothing when a length is mended that moves the page with it', async () => {
+      const read = await addBook(reader, on.id, {
+        title: 'Read',
+        page_count: 300,
+        status: 'completed',
+      })
+      const half = await addBook(reader, on.id, { title: 'Half' })
+      await edit(half.id, { progress_percent: 50 })
+      const before = await timeline()
+      minutes(20)
+      await edit(read.id, { page_count: 320 })
+      await edit(half.id, { page_count: 200 })
+      expect(await book(read.id)).toMatchObject({ progress: 320 })
+      expect(await book(half.id)).toMatchObject({ progress: 100 })
+      expect(await timeline()).toEqual(before)
+    })
+
     test('makes one entry of parallel edits, too', async () => {
       const { id } = await addBook(reader, on.id, { title: 'Frankenstein', page_count: 280 })
       await Promise.all(Array.from({ length: 20 }, (_, n) => edit(id, { progress: 10 + n })))

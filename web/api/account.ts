@@ -9,7 +9,7 @@ import { ClientResponseError } from 'pocketbase'
 import type { Settings, User } from '#shared/account.ts'
 import { useApi } from './context.ts'
 import { errorMessage } from './errors.ts'
-import { endSession, forgetUnseen, sessionQuery, type Session } from './session.ts'
+import { endSession, forgetUnseen, sessionQuery } from './session.ts'
 
 /** What a profile's screen changes; null takes a picture away. */
 export interface ProfileChanges {
@@ -54,7 +54,7 @@ async function saveProfile(
   user: string,
   settings: string,
   changes: ProfileChanges,
-): Promise<Pick<Session, 'user' | 'settings'>> {
+): Promise<{ user: User; settings: Settings }> {
   const batch = api.createBatch()
   batch.collection('settings').update(settings, { ...changes.settings })
   batch.collection('users').update(user, { ...changes.user })

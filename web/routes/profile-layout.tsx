@@ -25,7 +25,8 @@ export default function ProfileLayout() {
     <>
       <ProfileHeader profile={profile} />
       <div className="pt-6 md:pt-10">
-        <Outlet />
+        {/* What is selected or typed on one reader's page is not so on the next one's. */}
+        <Outlet key={profile.id} />
       </div>
     </>
   )

@@ -52,7 +52,8 @@ export default function ShelfScreen() {
   const { shelfId = '' } = useParams()
   const { data: shelf, error } = useSuspenseQuery(shelfQuery(useApi(), shelfId))
   if (isNotFound(error)) return <GonePage error={error} />
-  return <ShelfPage shelf={shelf} />
+  // What is selected on one shelf is not selected on the next.
+  return <ShelfPage key={shelf.id} shelf={shelf} />
 }
 
 function ShelfPage({ shelf }: { shelf: Bookshelf }) {

@@ -1,14 +1,21 @@
 import { useEffect, useRef } from 'react'
+import { useLocation, useNavigation } from 'react-router'
 
 /**
- * Does something once the hand has rested; what waits when the screen goes is not done.
+ * Does something once the hand has rested; what waits when the screen goes, or is being left for
+ * another, is not done: who follows a link is not called back by the letters typed before.
  *
  * @param pause milliseconds
  */
 export function useLater(pause: number) {
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   const cancel = () => clearTimeout(timer.current)
-  useEffect(() => () => clearTimeout(timer.current), [])
+  const { pathname } = useLocation()
+  const isLeaving = (useNavigation().location?.pathname ?? pathname) !== pathname
+  useEffect(() => {
+    if (isLeaving) clearTimeout(timer.current)
+    return () => clearTimeout(timer.current)
+  }, [isLeaving])
   return {
     /** In place of what waits. */
     later: (work: () => void) => {

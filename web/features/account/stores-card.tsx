@@ -53,7 +53,7 @@ export function StoresCard({ settings }: { settings: Settings }) {
           <ul aria-label="Your own stores" className="border-t border-line">
             {stores.map((store, place) => (
               <li
-                key={`${store.name} ${store.template}`}
+                key={`${store.name} ${store.format} ${store.template}`}
                 className="flex items-center justify-between gap-3 border-b border-line py-1"
               >
                 <StoreText store={store} />

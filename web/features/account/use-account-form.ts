@@ -9,8 +9,10 @@ type Wrong = Readonly<Record<string, string | undefined>>
 /** What a reader types for their name, username and visibility, what is wrong of it, and its saving. */
 export function useAccountForm({ user, settings }: { user: User; settings: Settings }) {
   const save = useProfileSave({ user, settings })
-  const current = { name: user.name, username: user.username, isPrivate: settings.isPrivate }
-  const [form, setForm] = useState<ProfileForm>(current)
+  const current = valuesOf({ user, settings })
+  // As it was when the form was opened: what is changed elsewhere meanwhile is not this form's change.
+  const [start, setStart] = useState<ProfileForm>(current)
+  const [form, setForm] = useState(start)
   const [wrong, setWrong] = useState<Wrong>({})
   const change = (values: Partial<ProfileForm>) => setForm({ ...form, ...values })
 
@@ -26,20 +28,35 @@ export function useAccountForm({ user, settings }: { user: User; settings: Setti
     if (Object.keys(found).length) return
     setForm(values)
     const { name, username, isPrivate } = values
-    const isSame =
-      name === current.name && username === current.username && isPrivate === current.isPrivate
-    if (isSame) return void toast.info('Nothing has changed.')
-    save.mutate(
-      { user: { name, username }, settings: { isPrivate } },
-      {
-        onSuccess: () => toast.success('updated'),
-        onError: (error) => {
-          if (error instanceof ProfileError) refuse(error.fields)
-          toast.error(saveMessage(error))
-        },
+    const changed = {
+      user: {
+        ...(name !== start.name && { name }),
+        ...(username !== start.username && { username }),
       },
-    )
+      settings: isPrivate === start.isPrivate ? {} : { isPrivate },
+    }
+    if (!Object.keys({ ...changed.user, ...changed.settings }).length)
+      return void toast.info('Nothing has changed.')
+    save.mutate(changed, {
+      onSuccess: (saved) => {
+        const now = valuesOf(saved)
+        setStart(now)
+        // What was typed meanwhile stays.
+        setForm((typed) => (typed === values ? now : typed))
+        toast.success('updated')
+      },
+      onError: (error) => {
+        if (error instanceof ProfileError) refuse(error.fields)
+        toast.error(saveMessage(error))
+      },
+    })
   }
 
   return { form, wrong, change, submit, isPending: save.isPending }
 }
+
+const valuesOf = ({ user, settings }: { user: User; settings: Settings }): ProfileForm => ({
+  name: user.name,
+  username: user.username,
+  isPrivate: settings.isPrivate,
+})

@@ -32,7 +32,7 @@ export const blankFilters: Filters = { title: '', author: '', publisher: '', gen
 const modes = ['words', 'describe'] as const
 
 /** More pages than these are not fetched for one address. */
-const mostPages = 10
+export const mostPages = 10
 
 /** @returns what an address asks for; a word it should not have counts as its default */
 export function readSearch(params: URLSearchParams): Search {

@@ -1,9 +1,12 @@
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
-import type { Book, BookMatch, SearchForm } from '#shared/book.ts'
+import { useEffect, useEffectEvent } from 'react'
+import { useNavigation } from 'react-router'
+import type { BookMatch, SearchForm } from '#shared/book.ts'
 import { searchQuery } from '#web/api/catalogue.ts'
 import { useApi } from '#web/api/context.ts'
 import { errorMessage, fieldMessages } from '#web/api/errors.ts'
 import { useSession } from '#web/api/session.ts'
+import { withoutRepeats } from '#web/api/without-repeats.ts'
 import { AddBookByHand } from '#web/features/library/add-book-by-hand.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { classNames } from '#web/ui/class-names.ts'
@@ -15,13 +18,12 @@ import { BookCard } from './book-card.tsx'
 import { DescribedNote } from './described-note.tsx'
 import { MatchNote } from './match-note.tsx'
 import { OutsideNote, useOutside } from './outside-note.tsx'
-import { blankFilters, hasFilters } from './search-address.ts'
+import { blankFilters, hasFilters, mostPages } from './search-address.ts'
 import { useModel, withModel } from './use-model.ts'
 import { useSearch } from './use-search.ts'
 
 /** The books that answer a search, in their four faces. */
 export function SearchResults({ form }: { form: SearchForm }) {
-  const { change } = useSearch()
   const query = useInfiniteQuery({
     ...searchQuery(useApi(), form),
     placeholderData: keepPreviousData,
@@ -37,6 +39,7 @@ export function SearchResults({ form }: { form: SearchForm }) {
     model?.matches,
   )
   const outside = useOutside(form, first)
+  useReachedPage(query.isPlaceholderData ? 0 : (query.data?.pages.length ?? 0))
 
   if (query.isPending) return <ResultsSkeleton count={18} />
   if (query.isError && books.length === 0)
@@ -50,19 +53,13 @@ export function SearchResults({ form }: { form: SearchForm }) {
       </>
     )
 
-  async function more(): Promise<void> {
-    const { data, isError } = await query.fetchNextPage()
-    // The address keeps how far one has come, for reloading and for sharing.
-    if (data && !isError) change({ page: data.pages.length }, { replace: true })
-  }
-
   return (
     <>
       <DescribedNote form={form} first={first} model={model} />
       <InfiniteList
         hasMore={query.hasNextPage && !query.isPlaceholderData}
         loading={query.isFetchingNextPage}
-        onMore={() => void more()}
+        onMore={() => void query.fetchNextPage()}
         error={query.isFetchNextPageError ? errorMessage(query.error) : undefined}
         status={`${books.length} ${books.length === 1 ? 'book' : 'books'} shown`}
         skeleton={<ResultsSkeleton count={6} className="mt-6 md:mt-8" />}
@@ -95,6 +92,19 @@ export function SearchResults({ form }: { form: SearchForm }) {
       {query.hasNextPage ? null : <OutsideNote {...outside} />}
     </>
   )
+}
+
+/** The address keeps how far one has come, for reloading and for sharing. */
+function useReachedPage(pages: number): void {
+  const { search, change } = useSearch()
+  const page = Math.min(pages, mostPages)
+  const isFurther = page > search.page
+  // Who is on the way to somewhere else is not called back.
+  const isStaying = useNavigation().state === 'idle'
+  const keep = useEffectEvent((reached: number) => change({ page: reached }, { replace: true }))
+  useEffect(() => {
+    if (isFurther && isStaying) keep(page)
+  }, [page, isFurther, isStaying])
 }
 
 function ResultsSkeleton({ count, className }: { count: number; className?: string }) {
@@ -151,9 +161,4 @@ function NothingFound() {
       }
     />
   )
-}
-
-/** The index may change between two pages. */
-function withoutRepeats(books: Book[]): Book[] {
-  return [...new Map(books.map((book) => [book.id, book])).values()]
 }

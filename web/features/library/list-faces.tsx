@@ -2,6 +2,7 @@ import type { InfiniteData, UseInfiniteQueryResult } from '@tanstack/react-query
 import type { ListResult } from 'pocketbase'
 import type { ReactNode } from 'react'
 import { dataError, errorMessage, isNotFound, isSignedOut } from '#web/api/errors.ts'
+import { withoutRepeats } from '#web/api/without-repeats.ts'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { InfiniteList } from '#web/ui/infinite-list.tsx'
 
@@ -38,11 +39,6 @@ export function ListFaces<T extends { id: string }>(props: {
       {children(records)}
     </InfiniteList>
   )
-}
-
-/** A record added meanwhile moves the others on by one, so the next page can begin with a known one. */
-function withoutRepeats<T extends { id: string }>(records: T[]): T[] {
-  return [...new Map(records.map((record) => [record.id, record])).values()]
 }
 
 /** @returns how many records there are in all, as the newest page says; 0 while unknown */

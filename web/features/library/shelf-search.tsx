@@ -1,7 +1,6 @@
 import { Search } from 'lucide-react'
-import { useState } from 'react'
 import { useSearchParams } from 'react-router'
-import { useLater } from '#web/ui/later.ts'
+import { useAddressText } from '#web/ui/address-text.ts'
 import { TextField } from '#web/ui/text-field.tsx'
 
 /** So long the hand rests before the list follows; milliseconds. */
@@ -10,20 +9,15 @@ const debounce = 500
 /** Finds shelves by name; the words stand in the address. */
 export function ShelfSearch() {
   const [search, setSearch] = useSearchParams()
-  const [text, setText] = useState(search.get('name') ?? '')
-  const { later, cancel } = useLater(debounce)
-  const apply = (name: string) =>
-    setSearch(name.trim() ? { name: name.trim() } : {}, {
-      replace: true,
-      preventScrollReset: true,
-    })
+  const { text, type, applyNow } = useAddressText(search.get('name') ?? '', debounce, (name) =>
+    setSearch(name ? { name } : {}, { replace: true, preventScrollReset: true }),
+  )
   return (
     <search className="mb-4 block max-w-md">
       <form
         onSubmit={(event) => {
           event.preventDefault()
-          cancel()
-          apply(text)
+          applyNow()
         }}
       >
         <TextField
@@ -35,11 +29,7 @@ export function ShelfSearch() {
           maxLength={100}
           autoComplete="off"
           value={text}
-          onChange={(event) => {
-            const { value } = event.currentTarget
-            setText(value)
-            later(() => apply(value))
-          }}
+          onChange={(event) => type(event.currentTarget.value)}
         />
       </form>
     </search>

@@ -7,6 +7,9 @@ import { activityLimitNote, plans } from '#shared/plan.ts'
 import { useApi } from '#web/api/context.ts'
 import { dataError, errorMessage } from '#web/api/errors.ts'
 import { activitiesQuery } from '#web/api/library.ts'
+import { isPremium, useSession } from '#web/api/session.ts'
+import { useSite } from '#web/api/site.ts'
+import { withoutRepeats } from '#web/api/without-repeats.ts'
 import { Button } from '#web/ui/button.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 import { Cover } from '#web/ui/cover.tsx'
@@ -27,7 +30,8 @@ export function Timeline(props: {
 }) {
   const { user, onRemoved } = props
   const query = useInfiniteQuery(activitiesQuery(useApi(), user))
-  const activities = query.data?.pages.flatMap((page) => page.items) ?? []
+  const activities = withoutRepeats(query.data?.pages.flatMap((page) => page.items) ?? [])
+  const isLimited = !isPremium(useSession(), useSite())
   const skeleton = <SkeletonGroup count={3} of={EntrySkeleton} label="Loading activity…" />
   if (query.isPending) return skeleton
   if (query.isError && activities.length === 0) return <ErrorState {...dataError(query)} />
@@ -51,7 +55,10 @@ export function Timeline(props: {
           <Entry key={activity.id} activity={activity} onRemoved={onRemoved} />
         ))}
       </ol>
-      {onRemoved && !query.hasNextPage && activities.length === plans.free.activities ? (
+      {onRemoved &&
+      isLimited &&
+      !query.hasNextPage &&
+      activities.length === plans.free.activities ? (
         <p className="pt-4 text-sm text-ink-soft">{activityLimitNote}</p>
       ) : null}
     </InfiniteList>

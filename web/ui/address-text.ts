@@ -1,0 +1,37 @@
+import { useEffect, useRef, useState } from 'react'
+import { useLater } from './later.ts'
+
+/**
+ * The text of a search field whose words stand in the address: what is typed goes there when the
+ * hand rests, and an address that changes otherwise, by a link or the browser's buttons, is shown.
+ *
+ * @param current the address's words
+ * @param pause milliseconds
+ * @param write puts other words, without the space around them, into the address
+ */
+export function useAddressText(current: string, pause: number, write: (words: string) => void) {
+  const [text, setText] = useState(current)
+  const sent = useRef(current)
+  const { later, cancel } = useLater(pause)
+  useEffect(() => {
+    if (current === sent.current) return
+    sent.current = current
+    setText(current)
+  }, [current])
+
+  function apply(next: string, put = write): void {
+    cancel()
+    sent.current = next.trim()
+    put(next.trim())
+  }
+
+  return {
+    text,
+    type: (next: string) => {
+      setText(next)
+      later(() => apply(next))
+    },
+    /** Does not wait for the hand. @param put writes the words together with something else */
+    applyNow: (put = write) => apply(text, put),
+  }
+}

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
@@ -26,4 +27,9 @@ export function serveBare(answer: (request: IncomingMessage, sent: string) => st
   server.listen(0, '127.0.0.1', () => {
     console.log(`ready: http://127.0.0.1:${(server.address() as AddressInfo).port}`)
   })
+}
+
+/** @returns an id that stands anywhere among others, as those of records do: 15 characters */
+export function randomId(): string {
+  return randomUUID().replaceAll('-', '').slice(0, 15)
 }

@@ -4,7 +4,7 @@
  */
 import type { IncomingMessage } from 'node:http'
 import { DatabaseSync } from 'node:sqlite'
-import { serveBare } from './bare-server.ts'
+import { randomId, serveBare } from './bare-server.ts'
 
 const [, , file = '', collectionId = ''] = process.argv
 const db = new DatabaseSync(file)
@@ -33,7 +33,6 @@ const insert = db.prepare(
     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
 )
 const update = db.prepare('UPDATE notes SET stars = ?, updated = ? WHERE id = ?')
-let made = 0
 
 const text = JSON.stringify
 const collection = `"collectionId":${text(collectionId)},"collectionName":"notes"`
@@ -48,16 +47,22 @@ function list(owner: string): string {
   return `{"items":[${items}],"page":1,"perPage":30,"totalItems":${total},"totalPages":${Math.ceil(total / 30)}}\n`
 }
 
-function create(sent: string): string {
-  const note = JSON.parse(sent) as Omit<Note, 'labels' | 'open'> & {
-    labels: string[]
-    open: boolean
-  }
-  const id = `c${String(made++).padStart(14, '0')}`
+type Sent = Omit<Note, 'labels' | 'open'> & { labels: string[]; open: boolean }
+
+function create(note: Sent): string {
+  const id = randomId()
   const now = new Date().toISOString().replace('T', ' ')
   const [labels, open] = [text(note.labels), Number(note.open)]
   insert.run(id, note.owner, note.title, note.body, labels, note.stars, open, now, now)
-  return `${json({ ...note, id, labels, open, created: now, updated: now })}\n`
+  return json({ ...note, id, labels, open, created: now, updated: now })
+}
+
+function batch(sent: string): string {
+  const { requests } = JSON.parse(sent) as { requests: { body: Sent }[] }
+  db.exec('BEGIN IMMEDIATE')
+  const answers = requests.map(({ body }) => `{"status":200,"body":${create(body)}}`)
+  db.exec('COMMIT')
+  return `[${answers.join()}]\n`
 }
 
 function change(id: string, sent: string): string {
@@ -68,7 +73,8 @@ function change(id: string, sent: string): string {
 
 function answer({ method, url = '' }: IncomingMessage, sent: string): string {
   const id = url.slice(url.lastIndexOf('/') + 1)
-  if (method === 'POST') return create(sent)
+  if (url === '/api/batch') return batch(sent)
+  if (method === 'POST') return `${create(JSON.parse(sent) as Sent)}\n`
   if (method === 'PATCH') return change(id, sent)
   const owner = /filter=owner%3D%22(\w+)%22/.exec(url)?.[1]
   return owner ? list(owner) : `${json(one.get(id) as unknown as Note)}\n`

@@ -5,7 +5,7 @@
  */
 import type { IncomingMessage } from 'node:http'
 import { DatabaseSync } from 'node:sqlite'
-import { serveBare } from './bare-server.ts'
+import { randomId, serveBare } from './bare-server.ts'
 
 const [, , file = '', what = ''] = process.argv
 const db = new DatabaseSync(file)
@@ -26,7 +26,6 @@ const others = [
   statement.setAllowUnknownNamedParameters(true)
   return statement
 })
-let count = 0
 
 interface Book {
   user: string
@@ -39,25 +38,39 @@ interface Book {
   rating: number
 }
 
-function answer(request: IncomingMessage, text: string): string {
-  const book = JSON.parse(text) as Book
-  const now = new Date().toISOString().replace('T', ' ')
-  if (request.method === 'PATCH') {
-    const id = request.url?.split('/').at(-1) ?? ''
-    update.run(book.rating, now, id)
-    return JSON.stringify({ ...book, id, updated: now })
-  }
-  const id = `c${String(count++).padStart(14, '0')}`
+const date = () => new Date().toISOString().replace('T', ' ')
+
+function change(id: string, { rating, ...book }: Book): string {
+  const now = date()
+  update.run(rating, now, id)
+  return JSON.stringify({ ...book, rating, id, updated: now })
+}
+
+function create(book: Book): string {
+  const now = date()
+  const id = randomId()
   const { user, shelf, title, authors, genres, page_count: pages, status } = book
   const lists = [JSON.stringify(authors), JSON.stringify(genres)] as const
-  if (what === 'rows') db.exec('BEGIN IMMEDIATE')
   insert.run(id, user, shelf, title, ...lists, pages, status, now, now)
   if (what === 'rows') {
     const data = JSON.stringify({ progress: 0, title, authors, cover: '' })
     for (const statement of others) statement.run({ id, user, shelf, data, now })
-    db.exec('COMMIT')
   }
   return JSON.stringify({ ...book, id, created: now, updated: now })
+}
+
+function together(work: () => string): string {
+  db.exec('BEGIN IMMEDIATE')
+  const answer = work()
+  db.exec('COMMIT')
+  return answer
+}
+
+function answer({ method, url = '' }: IncomingMessage, text: string): string {
+  const sent = JSON.parse(text) as Book & { requests: { body: Book }[] }
+  if (method === 'PATCH') return change(url.slice(url.lastIndexOf('/') + 1), sent)
+  if (url !== '/api/batch') return what === 'rows' ? together(() => create(sent)) : create(sent)
+  return together(() => `[${sent.requests.map(({ body }) => create(body)).join()}]`)
 }
 
 serveBare(answer)

@@ -35,18 +35,22 @@ export function send(method: string, url: URL, body: unknown, token = ''): Buffe
  * alike.
  *
  * @param next makes what is asked next
- * @throws if any answer is not a 200
+ * @param status of every answer
+ * @throws if any answer has another status
  */
 export async function burst(
   url: URL,
   connections: number,
   seconds: number,
   next: () => Buffer,
+  status = 200,
 ): Promise<Burst> {
   const times: number[] = []
   const start = performance.now()
   const end = start + seconds * 1000
-  await Promise.all(Array.from({ length: connections }, () => keepAsking(url, next, end, times)))
+  await Promise.all(
+    Array.from({ length: connections }, () => keepAsking(url, next, status, end, times)),
+  )
   return {
     requests: times.length,
     seconds: (performance.now() - start) / 1000,
@@ -54,7 +58,13 @@ export async function burst(
   }
 }
 
-function keepAsking(url: URL, next: () => Buffer, end: number, times: number[]): Promise<void> {
+function keepAsking(
+  url: URL,
+  next: () => Buffer,
+  status: number,
+  end: number,
+  times: number[],
+): Promise<void> {
   return new Promise((resolve, reject) => {
     const socket = connect(Number(url.port), url.hostname)
     socket.setNoDelay(true)
@@ -82,7 +92,7 @@ function keepAsking(url: URL, next: () => Buffer, end: number, times: number[]):
       const at = received.indexOf(headEnd)
       if (at < 0) return
       const head = received.toString('latin1', 0, at)
-      if (!head.startsWith('HTTP/1.1 200')) {
+      if (!head.startsWith(`HTTP/1.1 ${status}`)) {
         socket.destroy()
         return reject(new Error(`${url.href}: ${head.split('\r\n')[0]}`))
       }

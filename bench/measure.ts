@@ -5,8 +5,11 @@ import { median, whole } from './table.ts'
 export const connections = 16
 export const rounds = 5
 const secondsEach = 1
-/** Rounds that nobody looks at: code is compiled well only once it has run for seconds. */
-const warmUps = 4
+/**
+ * Requests that nobody looks at, of each server: code is compiled well only once it has run so often,
+ * which with one connection takes a quarter of a minute.
+ */
+const warmUp = 20_000
 
 export interface Measured extends Burst {
   /** Requests per second. */
@@ -42,6 +45,12 @@ export const comparedHead = [
   'ratio by µs',
 ]
 
+/** Asks without looking, as often as it takes until the server is as quick as it gets. */
+export async function warm(server: ServerProcess, ask: Ask, many: number): Promise<void> {
+  for (let asked = 0; asked < warmUp;)
+    asked += (await burst(new URL(server.origin), many, secondsEach, ask(server))).requests
+}
+
 /** Requests per second and processor time of both, each with its ratio. */
 export async function compare(
   ask: Ask,
@@ -50,11 +59,12 @@ export async function compare(
   many = connections,
 ): Promise<string[]> {
   const pairs: { ours: Measured; theirs: Measured }[] = []
-  for (let round = -warmUps; round < rounds; round++) {
+  for (const server of [candidate, ceiling]) await warm(server, ask, many)
+  for (let round = 0; round < rounds; round++) {
     // By turns, so that both meet the same weather.
     const ours = await measure(candidate, ask, many)
     const theirs = await measure(ceiling, ask, many)
-    if (round >= 0) pairs.push({ ours, theirs })
+    pairs.push({ ours, theirs })
   }
   const over = (value: (pair: (typeof pairs)[number]) => number) => median(pairs.map(value))
   return [

@@ -1,6 +1,6 @@
 import { copyFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { batchHead, batchRow } from './batch.ts'
+import { batchHead, batchRows } from './batch.ts'
 import { send } from './load.ts'
 import { compare, comparedHead, connections, getting, type Ask } from './measure.ts'
 import { schema, seedNotes } from './notes-data.ts'
@@ -55,13 +55,13 @@ export async function notes(folder: string): Promise<string> {
     rows.push([`create, ${by}`, ...(await compare(create, candidate, ceiling, many))])
     rows.push([`update, ${by}`, ...(await compare(update, candidate, ceiling, many))])
   }
-  const batches = await batchRow(candidate, { records, token, next })
+  const batches = await batchRows('notes', candidate, ceiling, { records, token, next })
   return `## The record service alone
 
 The application of docs/records.md, 100 000 notes of 200 people: rules, checks, tokens, realtime, and no hooks. The ceiling is bench/ceiling-notes.ts.
 
 ${table(rows)}
 
-${table([batchHead, ['notes', ...batches]])}
+${table([batchHead, ...batches])}
 `
 }

@@ -25,5 +25,6 @@ export function generate({ fields }: Collection, record: StoredRecord): void {
 
 /** Sets dates to a moment. */
 export function stamp(record: StoredRecord, fields: readonly Field[], now: Date): void {
-  for (const field of fields) record[field.name] = formatDate(now)
+  const date = formatDate(now)
+  for (const { name } of fields) record[name] = date
 }

@@ -9,5 +9,7 @@ export function catalogueFiles(folder: string) {
     learnt: join(folder, 'catalogue-learnt.db'),
     /** What an import took of the dumps. */
     staged: join(folder, 'catalogue-import.db'),
+    /** Held by who imports or makes the index anew. */
+    lock: join(folder, 'catalogue-import.lock'),
   }
 }

@@ -1,4 +1,4 @@
-import { existsSync, statSync } from 'node:fs'
+import { statSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { SingleBar } from 'cli-progress'
 import { catalogueFiles } from '../files.ts'
@@ -8,11 +8,15 @@ import { preparedRows } from '../index/rows.ts'
 import { starter } from '../starter-works.ts'
 import { ImportError } from './dump-lines.ts'
 import type { ImportReport, Onlooker } from './import-dumps.ts'
+import { hold } from './hold.ts'
 import { forgetStaged, importDumps, rebuild } from './import-dumps.ts'
 import { importOptions, importUsage } from './options.ts'
-import { leastEditionsOf } from './staging.ts'
+import { importOf, leastEditionsOf } from './staging.ts'
 
 type Say = (line: string) => void
+
+/** Commands that one process at a time may be at. */
+const changing = ['import', 'rebuild', 'forget']
 
 /**
  * The commands for the operator: `import`, `status`, `rebuild` and `forget`. A server on the same
@@ -31,6 +35,7 @@ export async function runCatalogueCommand(
 ): Promise<number> {
   const files = catalogueFiles(folder)
   try {
+    using _held = changing.includes(command) ? hold(files.lock) : null
     if (command === 'import') {
       const report = await importDumps(files, importOptions(args), starter(), onlooker)
       for (const line of reportLines(report)) say(line)
@@ -78,8 +83,10 @@ function bars(say: Say): Onlooker {
       const shown = unit === 'bytes' ? '{megabytes} MB, {count} lines' : '{count} works'
       bar = new SingleBar({
         format: `${step.padEnd(12)} {bar} {percentage} %  ${shown}  {rate}/s  {left} left`,
-        barsize: 24,
-        hideCursor: true,
+        // It fits eighty columns. Ctrl-C ends the process in the middle of SQLite's work, so nothing
+        // of the terminal is changed that would have to be put back.
+        barsize: 12,
+        linewrap: true,
         noTTYOutput: true,
         notTTYSchedule: 5000,
         fps: 5,
@@ -138,7 +145,7 @@ function* statusLines(files: ReturnType<typeof catalogueFiles>): Generator<strin
   const learnt = openLearnt(files.learnt)
   yield `Learnt from outside sources: ${number(learnt.count())} works`
   learnt.close()
-  if (!existsSync(files.staged)) yield 'Import: none is kept.'
+  if (importOf(files.staged) === null) yield 'Import: none is kept.'
   else {
     yield `Import: ${megabytes(statSync(files.staged).size)} kept for catalogue:rebuild; catalogue:forget removes it`
     const db = new DatabaseSync(files.staged, { readOnly: true })

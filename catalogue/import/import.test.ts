@@ -18,6 +18,7 @@ import type { Catalogue } from '../index.ts'
 import { openCatalogue } from '../index.ts'
 import { catalogueFiles } from '../files.ts'
 import { runCatalogueCommand } from './command.ts'
+import { hold } from './hold.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'octavo-import-'))
 afterAll(() => rmSync(folder, { recursive: true }))
@@ -214,6 +215,36 @@ describe('an import', () => {
     expect((await run(data, 'forget')).code).toBe(0)
     expect(await run(data, 'rebuild')).toMatchObject({ code: 1 })
     expect((await find('keeper of brandsund'))[0]?.id).toBe('OL100M')
+  })
+})
+
+test('two commands that make the index do not meet', async () => {
+  const data = join(folder, 'held')
+  const whole = writeDumps(join(folder, 'dumps'), dumps)
+  expect((await run(data, 'import', ...whole)).code).toBe(0)
+  const index = readFileSync(catalogueFiles(data).file)
+  const refused = {
+    code: 1,
+    said: expect.stringMatching(/^The catalogue .* just being made/) as string,
+  }
+  {
+    using _held = hold(catalogueFiles(data).lock)
+    expect(await run(data, 'import', ...whole)).toMatchObject(refused)
+    expect(await run(data, 'rebuild')).toMatchObject(refused)
+    expect(await run(data, 'forget')).toMatchObject(refused)
+    expect((await run(data, 'status')).said).toContain('editions: 7 lines')
+  }
+  expect(readFileSync(catalogueFiles(data).file).equals(index)).toBe(true)
+  expect((await run(data, 'forget')).code).toBe(0)
+})
+
+test('an import that was ended before it kept anything counts as none', async () => {
+  const data = join(folder, 'hardly-begun')
+  mkdirSync(data)
+  writeFileSync(catalogueFiles(data).staged, '')
+  expect(await run(data, 'status')).toMatchObject({
+    code: 0,
+    said: expect.stringContaining('Import: none is kept.') as string,
   })
 })
 

@@ -121,7 +121,7 @@ export function leastEditionsOf(file: string): number | null {
 }
 
 /** @returns the fingerprint of the import that left the file; null when there is none */
-function importOf(file: string): string | null {
+export function importOf(file: string): string | null {
   let db: DatabaseSync | null = null
   try {
     db = new DatabaseSync(file, { readOnly: true })

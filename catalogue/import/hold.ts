@@ -1,0 +1,24 @@
+import { DatabaseSync } from 'node:sqlite'
+import { ImportError } from './dump-lines.ts'
+
+/**
+ * Holds what imports of a folder work on for this process alone, until it lets go or ends however it
+ * ends: two at once would take away each other's files.
+ *
+ * @param file made if it is not there; nothing is ever in it
+ * @throws ImportError when another process holds it
+ */
+export function hold(file: string): { [Symbol.dispose](): void } {
+  // The operating system drops a SQLite lock with the process that holds it.
+  const lock = new DatabaseSync(file, { timeout: 0 })
+  try {
+    lock.exec('BEGIN EXCLUSIVE')
+  } catch (error) {
+    lock.close()
+    if (!(error instanceof Error) || error.message !== 'database is locked') throw error
+    throw new ImportError(
+      'The catalogue of this folder is just being made: by another command, or by a server after an update. Wait until that has ended, or end it.',
+    )
+  }
+  return { [Symbol.dispose]: () => lock.close() }
+}

@@ -41,8 +41,11 @@ export function openCoverStore(folder: string, mostBytes: number): CoverStore {
   async function shrink(): Promise<void> {
     if (total <= mostBytes) return
     const oldest = [...files].toSorted(([, a], [, b]) => a.used - b.used)
-    for (const [file, { size }] of oldest) {
+    for (const [file] of oldest) {
       if (total <= mostBytes * 0.9) return
+      // Another write may be making room at the same time.
+      const size = files.get(file)?.size
+      if (size === undefined) continue
       files.delete(file)
       total -= size
       await rm(file, { force: true })

@@ -71,7 +71,8 @@ function block(lines: string[], size: number, font: string, setting: Setting): s
 function wrap(text: string, width: number, most: number): string[] {
   const lines = breakLines(text, width)
   if (lines.length <= most) return lines
-  return [...lines.slice(0, most - 1), `${(lines[most - 1] ?? '').slice(0, -1).trimEnd()}…`]
+  const last = [...(lines[most - 1] ?? '')].slice(0, -1).join('')
+  return [...lines.slice(0, most - 1), `${last.trimEnd()}…`]
 }
 
 const drawings: Record<CoverLayout, (book: Drawn) => string> = {

@@ -170,9 +170,10 @@ const single = (book: FoundBook | null): FoundPage => ({
   hasMore: false,
 })
 
-/** Case and spaces make no other question. */
+/** Case and spaces make no other question, but of what a source calls a book another name. */
 function digestOf(source: OutsideSource, words: readonly unknown[]): string {
-  const text = JSON.stringify([source, words]).toLowerCase().replace(/\s+/g, ' ')
+  const asked = JSON.stringify([source, words])
+  const text = words[0] === 'id' ? asked : asked.toLowerCase().replace(/\s+/g, ' ')
   return createHash('sha256').update(text).digest('base64url')
 }
 

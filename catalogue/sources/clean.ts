@@ -2,43 +2,51 @@
 const longestDescription = 8000
 const longestName = 500
 
-const named: Record<string, string> = {
-  amp: '&',
-  lt: '<',
-  gt: '>',
-  quot: '"',
-  apos: "'",
-  nbsp: ' ',
-  ndash: '–',
-  mdash: '—',
-  hellip: '…',
-  lsquo: '‘',
-  rsquo: '’',
-  ldquo: '“',
-  rdquo: '”',
-  laquo: '«',
-  raquo: '»',
-  eacute: 'é',
-  egrave: 'è',
-  agrave: 'à',
-  ccedil: 'ç',
-  ouml: 'ö',
-  uuml: 'ü',
-  auml: 'ä',
-  szlig: 'ß',
-  ntilde: 'ñ',
-}
+const named = new Map(
+  Object.entries({
+    amp: '&',
+    lt: '<',
+    gt: '>',
+    quot: '"',
+    apos: "'",
+    nbsp: ' ',
+    ndash: '–',
+    mdash: '—',
+    hellip: '…',
+    lsquo: '‘',
+    rsquo: '’',
+    ldquo: '“',
+    rdquo: '”',
+    laquo: '«',
+    raquo: '»',
+    eacute: 'é',
+    egrave: 'è',
+    agrave: 'à',
+    ccedil: 'ç',
+    ouml: 'ö',
+    uuml: 'ü',
+    auml: 'ä',
+    szlig: 'ß',
+    ntilde: 'ñ',
+  }),
+)
 
 /** @returns the text with character references in place of their names; unknown ones stay */
 function decodeEntities(text: string): string {
   return text.replace(
     /&(?:#x([\da-f]{1,6})|#(\d{1,7})|([a-z]{2,8}));/gi,
     (whole, hex, dec, name) => {
-      if (name) return named[String(name)] ?? named[String(name).toLowerCase()] ?? whole
+      if (name) return namedCharacter(String(name)) ?? whole
       const code = hex ? Number.parseInt(String(hex), 16) : Number(dec)
       return code > 0 && code <= 0x10ffff ? String.fromCodePoint(code) : ''
     },
   )
+}
+
+/** Capitals are named by a capital: &Eacute; some write all of a name in them. */
+function namedCharacter(name: string): string | undefined {
+  const small = named.get(name) ?? named.get(name.toLowerCase())
+  return /^[A-Z][a-z]/.test(name) ? small?.toUpperCase() : small
 }
 
 /**

@@ -330,6 +330,12 @@ describe('one book', () => {
     })
   })
 
+  test('is told from one whose name there differs in case alone', async () => {
+    const world = await open()
+    expect(await world.byId('nightferrygb')).toBeNull()
+    expect((await world.byId('NightFerryGB'))?.title).toBe('The Night Ferry to Umbra')
+  })
+
   test('of another ISBN than asked for is not taken', async () => {
     sites.answer(
       '/isbn/9780306406157.json',

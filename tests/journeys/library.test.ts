@@ -206,6 +206,24 @@ for (const viewport of [phone, desk]) {
   })
 }
 
+it('turns no page when the wheel scrolls past the field', async () => {
+  const { page, home, shelve, add } = await openReader('scroller')
+  await add(await shelve('Winter'), 'Emma', { page_count: 300, progress: 50 })
+  await page.goto(`${home}/books`)
+  await page.getByRole('button', { name: /^Emma:/ }).click()
+  const field = page.getByRole('spinbutton', { name: 'Page', exact: true })
+  await field.fill('51')
+  await field.hover()
+  for (let turn = 0; turn < 5; turn++) await page.mouse.wheel(0, turn < 3 ? 120 : -120)
+  await expect.poll(() => field.isEditable()).toBe(true)
+  await page.keyboard.press('End')
+  await page.keyboard.type('0')
+  await expect.poll(() => field.inputValue()).toBe('510')
+  await field.fill('52')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByRole('button', { name: /^Emma: Reading, page 52/ }).waitFor()
+})
+
 it('takes a rating from the keyboard', async () => {
   const { page, home, shelve, add } = await openReader('rater')
   await add(await shelve('Rated'), 'Emma')

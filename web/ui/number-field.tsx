@@ -61,6 +61,12 @@ export function NumberField({
             inputMode="numeric"
             // The next number takes the place of this one.
             onFocus={(event) => event.currentTarget.select()}
+            // Browsers count with the wheel while the page is scrolled past the field.
+            onWheel={({ currentTarget: box }) => {
+              if (fixed) return
+              box.readOnly = true
+              setTimeout(() => (box.readOnly = false))
+            }}
             {...input}
             {...control}
             type="number"

@@ -1,0 +1,35 @@
+import { expect, it } from 'vitest'
+import { cleanDate, cleanDescription, cleanGenres, cleanName } from './clean.ts'
+
+it.each([
+  ['Les Mis&eacute;rables', 'Les Misérables'],
+  ['&Eacute;mile &amp; Fils', 'Émile & Fils'],
+  ['R&AMP;D', 'R&D'],
+  ['&#201;mile &#x1F600;', 'Émile 😀'],
+  ['&valueOf; &toString; &nothing;', '&valueOf; &toString; &nothing;'],
+  ['&lt;b&gt;Emma&lt;/b&gt;', 'Emma'],
+  ['\u202EammE\uD83D', 'ammE'],
+])('reads the name %s', (given, name) => expect(cleanName(given)).toBe(name))
+
+it.each([
+  ['February 29, 2008', '2008-02-29'],
+  ['February 29, 2007', '2007-02'],
+  ['5 Jan 2016', '2016-01-05'],
+  ['1978-03', '1978-03'],
+  ['1978-80', '1978'],
+  ['c1998', '1998'],
+  ['in 2031', ''],
+  ['no year', ''],
+])('reads the date %s', (given, date) =>
+  expect(cleanDate(given, new Date('2026-12-31T23:59:59Z'))).toBe(date),
+)
+
+it('makes paragraphs of markup, and leaves out where a text is from', () => {
+  const given = '<p>One <b>bold</b> word.</p><p>Two.<br>Three.</p>\n----------\nAlso in: ...'
+  expect(cleanDescription(given)).toBe('One bold word.\nTwo.\nThree.')
+})
+
+it('shows subjects that say what a book is about', () => {
+  const given = ['fiction / Literary', 'Fiction.', 'nyt:2012-01-01', 'In library', 'x']
+  expect(cleanGenres(given)).toEqual(['Fiction', 'Literary'])
+})

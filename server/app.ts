@@ -71,7 +71,9 @@ export function createApp({
   together,
   provider,
 }: AppOptions): App {
-  const addressOf = clientAddress(config.trustProxy)
+  const addressOf = clientAddress(config.trustProxy, (proxy) =>
+    log.warn(`A proxy at ${proxy} is not in TRUST_PROXY: all who come by it are one to the limits`),
+  )
   const mail = createMail(config, database, log)
   const records = openRecords({ config, secret, database, log, mail, addressOf })
   const covers = openCovers({ ...coverOptions(config), log })

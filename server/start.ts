@@ -13,6 +13,7 @@ import { worldOptions } from './catalogue/world-options.ts'
 import { ConfigError, readConfig, type Config } from './config.ts'
 import { openDataFolder, readSecret, StartError, throwawayFolder } from './data-folder.ts'
 import { fillDemo } from './demo.ts'
+import { trustsEverybody } from './http/client-address.ts'
 import { insistOnHttps } from './http/headers.ts'
 import { openLog } from './log.ts'
 import { migrate } from './migrations/migrate.ts'
@@ -62,6 +63,8 @@ async function start(config: Config): Promise<void> {
 
   if (config.stripeIncomplete)
     log.warn('STRIPE_SECRET_KEY and STRIPE_WEBHOOK_SECRET are not both set: there are no payments')
+  if (trustsEverybody(config.trustProxy))
+    log.warn('TRUST_PROXY believes every address: who connects says themselves who they are')
 
   const web = await (options.dev ? developmentWeb(server) : builtWeb())
   const database = await openDatabase(config)

@@ -1,6 +1,6 @@
 import { Hono } from 'hono'
 import { expect, test } from 'vitest'
-import { clientAddress, isDirectLoopback, isNetwork } from './client-address.ts'
+import { clientAddress, isDirectLoopback, isNetwork, trustsEverybody } from './client-address.ts'
 
 /** What a request from a socket's address with headers turns out to be. */
 async function ask(
@@ -28,9 +28,36 @@ test.each([
   ['IPv4 in IPv6', ['10.0.0.0/8'], '::ffff:10.0.0.2', '::ffff:198.51.100.1', '198.51.100.1'],
   ['IPv6', ['fd00::/8'], 'fd00::1', '2001:db8::7', '2001:db8::7'],
   ['a single address', ['127.0.0.1'], '127.0.0.1', '2001:db8::7', '2001:db8::7'],
+  ['a port along', ['127.0.0.1'], '127.0.0.1', '198.51.100.1:4711', '198.51.100.1'],
+  ['IPv6 and a port', ['127.0.0.1'], '127.0.0.1', '[2001:db8::7]:4711', '2001:db8::7'],
 ])('%s', async (_, networks, socket, forwarded, expected) => {
   const headers: Record<string, string> = forwarded ? { 'X-Forwarded-For': forwarded } : {}
   expect((await ask(networks, socket, headers)).address).toBe(expected)
+})
+
+test('a proxy close by that is not named is told of once, a stranger never', async () => {
+  const told: string[] = []
+  const address = clientAddress(['10.0.0.0/8'], (proxy) => told.push(proxy))
+  const app = new Hono().get('/', (c) => c.text(address(c)))
+  const askFrom = async (remoteAddress: string, headers: Record<string, string>) =>
+    (await app.request('/', { headers }, { incoming: { socket: { remoteAddress } } })).text()
+  const headers = { 'X-Forwarded-For': '198.51.100.1' }
+  expect(await askFrom('203.0.113.9', headers)).toBe('203.0.113.9')
+  expect(await askFrom('10.0.0.2', headers)).toBe('198.51.100.1')
+  expect(await askFrom('192.168.1.2', {})).toBe('192.168.1.2')
+  expect(told).toEqual([])
+  expect(await askFrom('::ffff:192.168.1.2', headers)).toBe('192.168.1.2')
+  await askFrom('127.0.0.1', headers)
+  expect(told).toEqual(['192.168.1.2'])
+})
+
+test.each([
+  [['0.0.0.0/0'], true],
+  [['127.0.0.1', '::/0'], true],
+  [['10.0.0.0/8', '0.0.0.0'], false],
+  [[], false],
+])('%j trusts everybody: %s', (networks, expected) => {
+  expect(trustsEverybody(networks)).toBe(expected)
 })
 
 test('a call in process has no address', async () => {

@@ -10,6 +10,8 @@ import { engines, openLasting } from './lasting.ts'
 
 const writers = 8
 const kills = 3
+/** Books that come in one request, all of them or none. */
+const pileOf = 4
 
 /** What the server acknowledged: the last state of each record it said yes to, by id. */
 type Acknowledged = Map<string, { progress: number } | 'deleted'>
@@ -57,13 +59,22 @@ async function writeUntilKilled(
       })
       acknowledged.set(book.id, { progress: 0 })
       // Killed when enough was written for the kill to fall among more of the same.
-      if (acknowledged.size === before + 60) octavo.process.kill('SIGKILL')
+      if (acknowledged.size >= before + 60) octavo.process.kill('SIGKILL')
       const changed = await books.update(book.id, { progress: 1 + (n % 200) })
       acknowledged.set(book.id, { progress: Number(changed['progress']) })
       if (n % 5 === 4) {
         await books.delete(book.id)
         acknowledged.set(book.id, 'deleted')
       }
+      if (n % 3 !== 2) continue
+      const pile = signedIn(octavo, token).createBatch()
+      const name = crypto.randomUUID()
+      for (let nth = 0; nth < pileOf; nth++)
+        pile
+          .collection('user_books')
+          .create({ title: `Pile ${name}, ${nth}`, shelf, status: 'planning' })
+      for (const { body } of await pile.send())
+        acknowledged.set((body as RecordModel).id, { progress: 0 })
     }
   }
   // Every writer ends with an error: status 0, the connection that was cut.
@@ -93,6 +104,12 @@ async function expectKept(
   // At most the one delete each writer was waiting for.
   expect(lost.length).toBeLessThanOrEqual(writers)
   for (const [id] of lost) acknowledged.set(id, 'deleted')
+
+  const piles = Map.groupBy(
+    books.filter((book) => String(book['title']).startsWith('Pile ')),
+    (book) => String(book['title']).split(',')[0],
+  )
+  for (const [name, pile] of piles) expect([name, pile.length]).toEqual([name, pileOf])
 
   const { book_count: count } = await client.collection('bookshelves').getOne(shelf)
   expect(count).toBe(books.length)

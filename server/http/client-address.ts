@@ -24,10 +24,9 @@ export function trustsEverybody(networks: readonly string[]): boolean {
 }
 
 /** Where proxies are that somebody runs in front of their own server. */
-const near = blockList([
-  ...['127.0.0.0/8', '10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16'],
-  ...['::1', 'fc00::/7'],
-])
+const near = blockList(
+  '127.0.0.0/8 ::1 10.0.0.0/8 172.16.0.0/12 192.168.0.0/16 fc00::/7'.split(' '),
+)
 
 /**
  * Who asks. A forwarding header is believed only when the connection itself comes from a trusted

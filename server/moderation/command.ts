@@ -80,6 +80,11 @@ function inFull(report: Report): string {
     `Profile:  ${reported}${isHidden ? ', hidden' : ''}`,
     `Reporter: ${reporter || 'an account that is gone'}`,
     `Reason:   ${reportReasons[reason]}`,
-    ...(details ? ['', details] : []),
+    ...(details ? ['', printable(details)] : []),
   ].join('\n')
+}
+
+/** What strangers wrote must not move the cursor, or more, of the terminal it is read in. */
+function printable(text: string): string {
+  return text.replaceAll(/[\p{Cc}--[\n\t]]/gv, '\uFFFD')
 }

@@ -48,7 +48,7 @@ test.each(['sqlite', 'postgres'] as const)(
     expect(await moderate(place, 'list')).toEqual({ code: 0, said: 'No open reports.' })
     await reporter.send(`/api/v1/users/${username}/reports`, {
       method: 'POST',
-      body: { reason: 'other', details: 'The picture is mine.' },
+      body: { reason: 'other', details: 'The picture is mine.\n\u001B[2JReally.' },
     })
     const mail = await post.nextMail(operator)
     expect(mail.text).toContain('The picture is mine.')
@@ -56,7 +56,9 @@ test.each(['sqlite', 'postgres'] as const)(
     const list = await moderate(place, 'list')
     expect(list.said).toMatch(new RegExp(`^\\S{15}  \\S{10}  ${username}: Something else$`))
     const id = list.said.slice(0, 15)
-    expect((await moderate(place, 'show', id)).said).toContain('The picture is mine.')
+    expect((await moderate(place, 'show', id)).said).toContain(
+      'The picture is mine.\n\uFFFD[2JReally.',
+    )
 
     const page = () => fetch(`${octavo.url}/u/${username}`).then(({ status }) => status)
     expect(await page()).toBe(200)

@@ -15,14 +15,15 @@ const variants: Record<ButtonVariant, string> = {
 }
 
 const sizes: Record<ButtonSize, string> = {
-  sm: 'min-h-9 px-3 text-sm pointer-coarse:min-h-11',
-  md: 'min-h-10 px-4 text-sm pointer-coarse:min-h-11',
+  sm: 'min-h-9 px-3 text-sm whitespace-nowrap pointer-coarse:min-h-11',
+  md: 'min-h-10 px-4 text-sm whitespace-nowrap pointer-coarse:min-h-11',
+  // As wide as a phone, once its letters are large.
   lg: 'min-h-12 px-6 text-base',
 }
 
 export function buttonClass(variant: ButtonVariant = 'secondary', size: ButtonSize = 'md'): string {
   return classNames(
-    'inline-flex items-center justify-center gap-2 rounded-md border font-medium whitespace-nowrap select-none',
+    'inline-flex items-center justify-center gap-2 rounded-md border font-medium select-none',
     'transition-colors active:translate-y-px disabled:opacity-60 aria-disabled:opacity-60',
     variants[variant],
     sizes[size],

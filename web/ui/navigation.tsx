@@ -14,7 +14,7 @@ export function TopBar({
 }) {
   return (
     <header className="sticky top-0 z-40 border-b border-line bg-paper/95 backdrop-blur-sm">
-      <div className="mx-auto flex h-14 w-full max-w-page items-center px-4 md:h-16 md:gap-6 md:px-6">
+      <div className="@container mx-auto flex min-h-14 w-full max-w-page flex-wrap items-center px-4 md:min-h-16 md:gap-x-6 md:px-6">
         {brand}
         {links ? (
           <nav aria-label="Main" className="hidden items-center gap-1 md:flex">
@@ -68,7 +68,7 @@ export function BottomBar({
   return (
     <nav
       aria-label={label}
-      className="fixed inset-x-0 bottom-0 z-40 grid auto-cols-fr grid-flow-col border-t border-line bg-paper pb-[env(safe-area-inset-bottom)] md:hidden"
+      className="fixed inset-x-0 bottom-0 z-40 grid auto-cols-[1fr] grid-flow-col border-t border-line bg-paper pb-[env(safe-area-inset-bottom)] md:hidden"
     >
       {children}
     </nav>

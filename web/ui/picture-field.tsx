@@ -44,7 +44,7 @@ export function PictureField(props: PictureFieldProps) {
       <div
         className={classNames(
           'gap-4 rounded-md outline-offset-4',
-          wide ? 'grid' : 'flex items-center',
+          wide ? 'grid' : 'flex flex-wrap items-center',
           over && 'outline-2 outline-rubric outline-dashed',
         )}
       >

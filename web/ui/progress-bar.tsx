@@ -28,7 +28,7 @@ export function ProgressBar(props: ProgressBarProps) {
         value={shown}
         max={100}
         className={classNames(
-          'block h-1.5 min-w-0 flex-1 appearance-none overflow-hidden rounded-full bg-line [&::-webkit-progress-bar]:bg-line',
+          'block h-1.5 w-0 min-w-0 flex-1 appearance-none overflow-hidden rounded-full bg-line [&::-webkit-progress-bar]:bg-line',
           '[&::-moz-progress-bar]:rounded-full [&::-webkit-progress-value]:rounded-full [&::-webkit-progress-value]:transition-[inline-size] [&::-webkit-progress-value]:duration-200',
           tones[tone],
         )}

@@ -10,7 +10,11 @@ export function StatList({
   className?: string | undefined
 }) {
   return (
-    <dl className={classNames('grid auto-cols-fr grid-flow-col gap-4', className)}>{children}</dl>
+    <dl
+      className={classNames('grid grid-cols-[repeat(auto-fit,minmax(4rem,1fr))] gap-4', className)}
+    >
+      {children}
+    </dl>
   )
 }
 

@@ -14,7 +14,7 @@ export function AccentChoice(props: {
   return (
     <fieldset disabled={disabled || !isPremium} className="grid gap-2">
       <legend className="mb-2 text-sm font-medium">Accent colour</legend>
-      <div className="grid grid-cols-3 gap-2 sm:grid-cols-6">
+      <div className="grid grid-cols-[repeat(auto-fill,minmax(min(6rem,100%),1fr))] gap-2 sm:grid-cols-6">
         {accents.map((accent) => (
           <label
             key={accent}

@@ -89,7 +89,7 @@ const thumb = { thumb: `${width}x${height}` }
 function BackgroundPreview({ source }: { source: string | null }) {
   return (
     <div
-      className="overflow-hidden rounded-md border border-line bg-rubric-tint"
+      className="min-h-fit overflow-hidden rounded-md border border-line bg-rubric-tint"
       style={{ aspectRatio: `${width} / ${height}` }}
     >
       {source ? (

@@ -10,16 +10,16 @@ import { BookProgress } from './book-progress.tsx'
 import { BookTitle } from './book-title.tsx'
 import { SelectBox, type Selection } from './selection.tsx'
 
-/** Phones stack in three rows, the smallest in four, what wider screens set in columns. */
+/** Phones stack in three rows, the smallest (and large letters) in four, what wider screens set in columns. */
 const places = {
   // Nothing frames a row: the tint of a selected one reaches out past its words.
-  row: 'relative grid grid-cols-[4rem_minmax(0,1fr)_auto] items-center gap-x-4 gap-y-2 border-b border-line py-4 md:grid-cols-[4rem_minmax(0,1fr)_11rem_11rem] md:gap-x-6 xl:grid-cols-[4rem_minmax(0,1fr)_13rem_12rem] xl:gap-x-8 [&_label]:after:-inset-x-3',
+  row: '@container relative grid grid-cols-[--spacing(16)_minmax(0,1fr)_auto] items-center gap-x-4 gap-y-2 border-b border-line py-4 md:grid-cols-[--spacing(16)_minmax(0,1fr)_11rem_11rem] md:gap-x-6 xl:grid-cols-[--spacing(16)_minmax(0,1fr)_13rem_12rem] xl:gap-x-8 [&_label]:after:-inset-x-3',
   cover: 'row-span-3 self-start md:row-span-2 md:self-center',
   text: 'col-span-2 grid min-w-0 gap-1 md:col-span-1 md:row-span-2',
   progress: 'col-span-2 md:col-span-1 md:col-start-3 md:row-start-2 md:self-start',
   rating: 'col-start-2 row-start-3 md:col-start-3 md:row-start-1 md:self-end',
   button:
-    'col-start-3 row-start-3 justify-self-end max-[22rem]:row-start-4 md:col-start-4 md:row-span-2 md:row-start-1',
+    'col-start-3 row-start-3 justify-self-end @max-[20rem]:col-span-2 @max-[20rem]:col-start-2 @max-[20rem]:row-start-4 md:col-start-4 md:row-span-2 md:row-start-1',
 }
 
 /** One book in a list. Its owner gets the button that edits it, others see the same facts. */

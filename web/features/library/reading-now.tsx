@@ -10,7 +10,7 @@ export function ReadingNow({ books }: { books: readonly UserBook[] }) {
       {books.map((book) => (
         <li
           key={book.id}
-          className="relative grid w-64 shrink-0 snap-start grid-cols-[3.5rem_minmax(0,1fr)] items-center gap-4 rounded-md border border-line bg-surface p-3 transition-colors hover:border-line-strong has-focus-visible:border-line-strong lg:w-auto"
+          className="relative grid w-64 shrink-0 snap-start grid-cols-[--spacing(14)_minmax(0,1fr)] items-center gap-4 rounded-md border border-line bg-surface p-3 transition-colors hover:border-line-strong has-focus-visible:border-line-strong lg:w-auto"
         >
           <Cover
             title={book.title}

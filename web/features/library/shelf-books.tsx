@@ -92,7 +92,7 @@ function BookCard(props: OneBookProps & { priority: boolean }) {
       />
       {/* At the foot of the row, however long the titles above are. */}
       <div className="mt-auto grid grid-cols-[minmax(0,1fr)] gap-2">
-        <div className="flex items-center justify-between gap-2 text-sm">
+        <div className="flex flex-wrap items-center justify-between gap-x-2 text-sm">
           <Rating value={book.rating} />
           {book.progress > 0 && book.page_count > 0 ? (
             <span className="text-xs text-ink-soft tabular-nums">

@@ -7,7 +7,7 @@ import { BookTitle } from './book-title.tsx'
 import { RowSkeleton } from './row-skeleton.tsx'
 
 const rowClass =
-  'relative grid grid-cols-[4rem_minmax(0,1fr)] items-center gap-x-4 gap-y-3 border-b border-line py-4 md:grid-cols-[4rem_minmax(0,1fr)_auto] md:gap-x-6'
+  'relative grid grid-cols-[--spacing(16)_minmax(0,1fr)] items-center gap-x-4 gap-y-3 border-b border-line py-4 md:grid-cols-[--spacing(16)_minmax(0,1fr)_auto] md:gap-x-6'
 
 /** A book that somebody would like to read, and where it is to be had. */
 export function WishlistRow(props: { book: UserBook; isOwner: boolean; priority: boolean }) {
@@ -33,7 +33,7 @@ export function WishlistRow(props: { book: UserBook; isOwner: boolean; priority:
             <bdi>{authors.join(', ')}</bdi>
           </p>
         ) : null}
-        <p className="text-sm text-ink-faint tabular-nums">ISBN {book.isbn}</p>
+        <p className="text-sm wrap-anywhere text-ink-faint tabular-nums">ISBN {book.isbn}</p>
       </div>
       <div className="relative z-10 flex flex-wrap gap-2 max-md:col-span-2 max-md:justify-between md:justify-end">
         <OffersButton size="sm" aria-label={`View offers for ${title}`} book={book} />

@@ -26,9 +26,9 @@ export function DirectoryControls(props: { address: DirectoryAddress; isReader: 
   )
   const sorts = directorySorts.filter((sort) => isReader || sort !== 'similar')
   return (
-    <search className="mb-6 flex gap-3 md:mb-8">
+    <search className="mb-6 flex flex-wrap gap-3 md:mb-8">
       <form
-        className="min-w-0 max-w-md flex-1"
+        className="max-w-md min-w-0 flex-[1_1_7rem]"
         onSubmit={(event) => {
           event.preventDefault()
           applyNow()

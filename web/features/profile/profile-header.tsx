@@ -71,7 +71,7 @@ export function ProfileHeader({ profile }: { profile: Profile }) {
           <Name className="line-clamp-2 font-serif text-xl leading-[1.4] font-medium tracking-[-0.012em] wrap-anywhere md:text-2xl md:leading-[1.4]">
             <bdi>{profile.name || profile.username}</bdi>
           </Name>
-          <p className="mt-0.5 flex items-center gap-2 text-sm text-ink-soft">
+          <p className="mt-0.5 flex flex-wrap items-center gap-x-2 text-sm text-ink-soft">
             <span className="truncate">@{profile.username}</span>
             {isOwn ? <Badge>You</Badge> : null}
           </p>

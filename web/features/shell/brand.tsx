@@ -20,7 +20,10 @@ export function Brand() {
   return (
     <Link to={home} className="inline-flex min-h-11 items-center gap-2.5 rounded-md">
       <BrandMark className="size-7" />
-      <span className="font-serif text-xl font-semibold tracking-tight">Octavo</span>
+      {/* In rem of the bar: text twice as large leaves room for the sign alone. */}
+      <span className="font-serif text-xl font-semibold tracking-tight @max-[15rem]:sr-only">
+        Octavo
+      </span>
     </Link>
   )
 }

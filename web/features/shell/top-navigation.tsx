@@ -30,7 +30,7 @@ export function TopNavigation() {
 }
 
 /** The smallest phones have no room to spare beside the name. */
-const narrow = 'max-[23rem]:px-2'
+const narrow = '@max-[21rem]:px-2'
 
 function VisitorActions() {
   const { pathname, search } = useLocation()

@@ -3,10 +3,19 @@ import { resolve } from 'node:path'
 import { readConfig } from '../config.ts'
 import { backUp } from './back-up.ts'
 import type { Manifest } from './manifest.ts'
+import { moveToPostgres } from './move-to-postgres.ts'
 import { restore } from './restore.ts'
 
-/** `npm run backup -- [folder]` and `npm run restore -- <backup>`, with the server's environment. */
-const [deed, place] = process.argv.slice(2)
+/**
+ * `npm run backup -- [folder]`, `npm run restore -- <backup>` and `npm run move-to-postgres`, with the
+ * server's environment.
+ */
+const [deed = 'backup', place] = process.argv.slice(2)
+const undone: Readonly<Record<string, string>> = {
+  backup: 'Nothing was backed up',
+  restore: 'Nothing was restored',
+  'move-to-postgres': 'Nothing was moved',
+}
 
 try {
   const config = readConfig({ ...process.env })
@@ -14,14 +23,18 @@ try {
     if (!place) throw new Error('say which backup: npm run restore -- <folder>')
     const manifest = await restore(config, resolve(place))
     console.log(`Restored into ${config.dataDir}: ${contents(manifest)}`)
+  } else if (deed === 'move-to-postgres') {
+    for (const [table, rows] of await moveToPostgres(config)) console.log(`${table}: ${rows} rows`)
+    console.log(
+      `Moved into the database of DATABASE_URL. Start with it and the same DATA_DIR, whose octavo.db is as it was`,
+    )
   } else {
     const { folder, manifest } = await backUp(config, resolve(place ?? 'backups'))
     console.log(`Backed up to ${folder}: ${contents(manifest)}`)
   }
 } catch (error) {
   const message = error instanceof Error ? error.message : String(error)
-  const what = deed === 'restore' ? 'Nothing was restored' : 'Nothing was backed up'
-  console.error(`${what}: ${message.replaceAll(/\s*\n\s*/g, ' ')}`)
+  console.error(`${undone[deed] ?? undone['backup']}: ${message.replaceAll(/\s*\n\s*/g, ' ')}`)
   process.exitCode = 1
 }
 

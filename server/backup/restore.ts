@@ -2,7 +2,7 @@ import { existsSync, readdirSync } from 'node:fs'
 import { copyFile, open, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { openPostgres } from '#records/index.ts'
+import { openPostgres, type Connection } from '#records/index.ts'
 import type { Config } from '../config.ts'
 import { openDataFolder, unfinishedRestore } from '../data-folder.ts'
 import { openStorage } from '../files.ts'
@@ -31,7 +31,7 @@ export async function restore(
   const strangers = existsSync(dataDir) && !existsSync(marker) ? readdirSync(dataDir) : []
   if (strangers.some((name) => name !== 'octavo.lock' && name !== 'lost+found'))
     throw new Error(`${dataDir} is not empty: move it away, or set DATA_DIR to an empty folder`)
-  if (databaseUrl) await refuseFull(databaseUrl)
+  if (databaseUrl) await refuseFullAt(databaseUrl)
 
   const held = openDataFolder(dataDir, { restoring: true })
   try {
@@ -58,19 +58,26 @@ function refuseOther({ databaseUrl }: Pick<Config, 'databaseUrl'>, manifest: Man
   if (manifest.database === 'postgres' && !databaseUrl)
     throw new Error('the backup is of a PostgreSQL database: set DATABASE_URL to an empty one')
   if (manifest.database === 'sqlite' && databaseUrl)
-    throw new Error('the backup is of a SQLite database: unset DATABASE_URL')
+    throw new Error(
+      'the backup is of a SQLite database: unset DATABASE_URL, and move it to PostgreSQL afterwards',
+    )
 }
 
-async function refuseFull(url: string): Promise<void> {
+async function refuseFullAt(url: string): Promise<void> {
   const database = await openPostgres(url)
   try {
-    const [row] = await database.query(
-      `SELECT COUNT(*) FROM pg_tables WHERE schemaname = current_schema()`,
-    )
-    if (row?.[0]) throw new Error('the database of DATABASE_URL is not empty')
+    await refuseFull(database)
   } finally {
     await database.close()
   }
+}
+
+/** @throws if a PostgreSQL database has any table already */
+export async function refuseFull(database: Connection): Promise<void> {
+  const [row] = await database.query(
+    `SELECT COUNT(*) FROM pg_tables WHERE schemaname = current_schema()`,
+  )
+  if (row?.[0]) throw new Error('the database of DATABASE_URL is not empty')
 }
 
 async function fillSqlite(from: string, to: string): Promise<void> {

@@ -1,0 +1,106 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { openPostgres, type Transaction } from '#records/index.ts'
+import type { Config } from '../config.ts'
+import { openDataFolder } from '../data-folder.ts'
+import { knownSchema, migrate } from '../migrations/migrate.ts'
+import { refuseFull } from './restore.ts'
+
+/** Rows in one statement. */
+const atOnce = 500
+
+/**
+ * Copies what is in the data folder's SQLite database into an empty PostgreSQL database, all of it
+ * or nothing. The source stays as it is, and so does what else is in the folder.
+ *
+ * @returns how many rows each table has now, by its name
+ * @throws in words an operator can act on, if Octavo runs on the folder, if there is nothing to copy
+ *   or it is of another version, or if the target is not empty
+ */
+export async function moveToPostgres({
+  dataDir,
+  databaseUrl,
+}: Pick<Config, 'dataDir' | 'databaseUrl'>): Promise<Map<string, number>> {
+  if (!databaseUrl) throw new Error('set DATABASE_URL to an empty PostgreSQL database')
+  const file = join(dataDir, 'octavo.db')
+  if (!existsSync(file)) throw new Error(`there is nothing to move: ${file} does not exist`)
+  const held = openDataFolder(dataDir)
+  try {
+    return await copyToPostgres(file, databaseUrl)
+  } finally {
+    held.release()
+  }
+}
+
+/**
+ * @param file a SQLite database that nobody writes to
+ * @param url the address of an empty PostgreSQL database
+ * @returns how many rows each table has now, by its name
+ */
+export async function copyToPostgres(file: string, url: string): Promise<Map<string, number>> {
+  const from = new DatabaseSync(file, { readOnly: true, timeout: 5000 })
+  try {
+    const target = await openPostgres(url)
+    try {
+      // What is read belongs together, whoever writes meanwhile.
+      from.exec('BEGIN')
+      refuseOther(from)
+      return await target.transaction(async (tx) => {
+        await refuseFull(tx)
+        await migrate({ ...target, transaction: (work) => work(tx) })
+        const copied = new Map<string, number>()
+        for (const table of tablesOf(from)) copied.set(table, await copyTable(from, tx, table))
+        await tx.query('ANALYZE')
+        return copied
+      })
+    } finally {
+      await target.close()
+    }
+  } finally {
+    from.close()
+  }
+}
+
+function refuseOther(from: DatabaseSync): void {
+  const schema = Number(from.prepare('SELECT MAX(number) AS last FROM _migrations').get()?.['last'])
+  if (schema !== knownSchema)
+    throw new Error(
+      `the SQLite database is of another version (its schema is ${schema}, this one's ${knownSchema}): start this Octavo with it once`,
+    )
+}
+
+function tablesOf(from: DatabaseSync): string[] {
+  return from
+    .prepare(
+      `SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'
+        AND name <> '_migrations' ORDER BY name`,
+    )
+    .all()
+    .map(({ name }) => String(name))
+}
+
+/** @throws if the table is not empty there before, or has not as many rows afterwards as here */
+async function copyTable(from: DatabaseSync, tx: Transaction, table: string): Promise<number> {
+  const columns = from.prepare('SELECT name FROM pragma_table_info(?)').all(table)
+  const names = columns.map(({ name }) => `"${String(name)}"`).join(', ')
+  const count = async () => Number((await tx.query(`SELECT COUNT(*) FROM "${table}"`))[0]?.[0])
+  // Another start, or another move, was faster.
+  if (await count()) throw new Error(`the table ${table} of DATABASE_URL is not empty`)
+  const insert = `INSERT INTO "${table}" (${names})
+    SELECT ${names} FROM json_populate_recordset(NULL::"${table}", $1::json)`
+  let sent = 0
+  let rows: unknown[] = []
+  const send = async () => {
+    await tx.query(insert, [JSON.stringify(rows)])
+    sent += rows.length
+    rows = []
+  }
+  // In the order in which they were made.
+  for (const row of from.prepare(`SELECT ${names} FROM "${table}" ORDER BY rowid`).iterate())
+    if (rows.push(row) === atOnce) await send()
+  if (rows.length) await send()
+  const there = await count()
+  if (there !== sent) throw new Error(`of ${sent} rows of ${table} ${there} arrived`)
+  return there
+}

@@ -1,0 +1,140 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import type { RecordModel } from 'pocketbase'
+import sharp from 'sharp'
+import { expect, onTestFinished, test } from 'vitest'
+import { openPostgres, openSqlite, type Database } from '#records/index.ts'
+import { newPostgresUrl } from '#tests/databases.ts'
+import { startOctavo } from '#tests/octavo.ts'
+import { signedIn, signUp } from '#tests/signed-in.ts'
+import { openPostOffice } from '#tests/smtp.ts'
+
+const command = join(dirname(dirname(import.meta.dirname)), 'server/backup/command.ts')
+
+function newFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'octavo-move-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  return folder
+}
+
+/** Runs the command as npm does. */
+async function move(env: Record<string, string>): Promise<{ code: unknown; said: string }> {
+  const child = spawn(process.execPath, [command, 'move-to-postgres'], {
+    env: { PATH: process.env['PATH'], ...env },
+  })
+  const ended = once(child, 'close')
+  const [said, failed] = await Promise.all([text(child.stdout), text(child.stderr)])
+  const [code] = await ended
+  return { code, said: said + failed }
+}
+
+const refused = (words: RegExp) => ({ code: 1, said: expect.stringMatching(words) as string })
+
+/** Every row of every table in its text, by table; but for those of one database alone. */
+async function contents(open: () => Promise<Database>, tables: string): Promise<unknown> {
+  const database = await open()
+  try {
+    const all: Record<string, string[]> = {}
+    for (const [table] of await database.query(tables)) {
+      const rows = await database.query(`SELECT * FROM "${String(table)}"`)
+      const plain = (value: unknown) => (typeof value === 'boolean' ? Number(value) : value)
+      all[String(table)] = rows.map((row) => JSON.stringify(row.map(plain))).toSorted()
+    }
+    return all
+  } finally {
+    await database.close()
+  }
+}
+
+const inSqlite = (file: string) =>
+  contents(
+    () => Promise.resolve(openSqlite(file)),
+    `SELECT name FROM sqlite_schema WHERE type = 'table' AND name <> '_migrations' ORDER BY name`,
+  )
+const inPostgres = (url: string) =>
+  contents(
+    () => openPostgres(url),
+    `SELECT tablename FROM pg_tables WHERE schemaname = 'public'
+      AND tablename NOT IN ('_migrations', '_audiences', '_news') ORDER BY tablename`,
+  )
+
+test('a library that began with SQLite goes on with PostgreSQL', { timeout: 120_000 }, async () => {
+  const post = await openPostOffice()
+  onTestFinished(() => post.close())
+  const DATA_DIR = newFolder()
+  const env = { DATA_DIR, SMTP_URL: post.url, PLAN_DEFAULT: 'premium' }
+  const first = await startOctavo(env)
+  onTestFinished(async () => void (await first.stop()))
+  const token = await signUp(first, post)
+  const before = signedIn(first, token)
+  const shelf = await before
+    .collection('bookshelves')
+    .create({ name: 'Grown “up” \\ 本', visibility: 'public' })
+  const paint = sharp({ create: { width: 60, height: 90, channels: 3, background: '#963' } })
+  const image = new File([new Uint8Array(await paint.png().toBuffer())], 'cover.png')
+  const book = await before.collection('user_books').create({
+    title: "L'Été — \t𝒜 \\u0000",
+    authors: ['Ann "A" Author', 'b\\c'],
+    shelf: shelf.id,
+    status: 'reading',
+    page_count: 300,
+    image,
+  })
+  await before.collection('user_books').update(book.id, { progress: 12, rating: 4.5 })
+  const gone = await before
+    .collection('user_books')
+    .create({ title: 'Taken away', shelf: shelf.id, status: 'planning' })
+  await before.collection('user_books').delete(gone.id)
+  const books = () => before.collection('user_books').getFullList<RecordModel>()
+  const kept = await books()
+
+  const DATABASE_URL = await newPostgresUrl()
+  const running = await move({ DATA_DIR, DATABASE_URL })
+  expect(running).toEqual(refused(/^Nothing was moved: Another Octavo is already running/))
+  await first.stop()
+
+  const file = join(DATA_DIR, 'octavo.db')
+  const bytes = readFileSync(file)
+  const moved = await move({ DATA_DIR, DATABASE_URL })
+  expect(moved).toMatchObject({ code: 0 })
+  expect(moved.said).toMatch(/^user_books: 1 rows$/m)
+  expect(readFileSync(file).equals(bytes)).toBe(true)
+  expect(await inPostgres(DATABASE_URL)).toEqual(await inSqlite(file))
+  expect(await move({ DATA_DIR, DATABASE_URL })).toEqual(refused(/is not empty/))
+
+  const second = await startOctavo({ ...env, DATABASE_URL })
+  onTestFinished(async () => void (await second.stop()))
+  const after = signedIn(second, token)
+  expect(await after.collection('user_books').getFullList<RecordModel>()).toEqual(kept)
+  const cover = after.files.getURL(book, String(book['image']))
+  expect((await fetch(cover, { headers: { Authorization: token } })).status).toBe(200)
+  const body = { collection: 'user_books', ids: [gone.id] }
+  await after.send('/api/v1/library/restore', { method: 'POST', body })
+  expect(await after.collection('user_books').getOne(gone.id)).toMatchObject({
+    title: 'Taken away',
+  })
+  await after.collection('user_books').update(book.id, { progress: 13 })
+})
+
+test('what cannot be moved is said in one line, and nothing is', async () => {
+  const DATA_DIR = newFolder()
+  const DATABASE_URL = await newPostgresUrl()
+  expect(await move({ DATA_DIR })).toEqual(refused(/^Nothing was moved: set DATABASE_URL .*\n$/))
+  expect(await move({ DATA_DIR, DATABASE_URL })).toEqual(refused(/there is nothing to move/))
+
+  const octavo = await startOctavo({ DATA_DIR })
+  await octavo.stop()
+  const database = openSqlite(join(DATA_DIR, 'octavo.db'))
+  const change = (statement: string) => database.transaction((tx) => tx.query(statement))
+  await change('CREATE TABLE unknown (id TEXT)')
+  expect(await move({ DATA_DIR, DATABASE_URL })).toEqual(refused(/"unknown" does not exist\n$/))
+  await change('DROP TABLE unknown')
+  await change('DELETE FROM _migrations WHERE number > 5')
+  expect(await move({ DATA_DIR, DATABASE_URL })).toEqual(refused(/of another version/))
+  await database.close()
+  expect(await inPostgres(DATABASE_URL)).toEqual({})
+})

@@ -224,6 +224,17 @@ it('turns no page when the wheel scrolls past the field', async () => {
   await page.getByRole('button', { name: /^Emma: Reading, page 52/ }).waitFor()
 })
 
+it('takes one step for a double click, though the next comes to lie under it', async () => {
+  const { page, home, shelve, add } = await openReader('hurrier')
+  await add(await shelve('Winter'), 'Emma', { page_count: 300, status: 'planning' })
+  await page.goto(`${home}/books`)
+  await page.getByRole('button', { name: 'Start Emma' }).dblclick({ delay: 150 })
+  await page.getByText('Started Emma').waitFor()
+  await page.getByRole('button', { name: 'Finish Emma' }).waitFor()
+  await page.reload()
+  await expect.poll(() => bookButton(page, /^Emma: Reading/).count()).toBe(1)
+})
+
 it('takes a rating from the keyboard', async () => {
   const { page, home, shelve, add } = await openReader('rater')
   await add(await shelve('Rated'), 'Emma')

@@ -158,6 +158,9 @@ it('what changed is what is seen without a connection', async () => {
   await page.getByLabel('Page', { exact: true }).fill('222')
   await page.getByRole('button', { name: 'Save' }).click()
   await page.getByText('222 of 474 pages').first().waitFor()
+  // Nobody waits for what is kept.
+  await page.getByRole('link', { name: 'Explore', exact: true }).first().click()
+  await page.waitForURL('/explore')
   await expect
     .poll(
       () =>

@@ -84,7 +84,9 @@ export function BookButton(props: {
             '-ms-px rounded-s-none pointer-coarse:min-w-11',
             wide ? 'gap-0! px-2!' : 'max-sm:gap-0!',
           )}
-          onClick={() => {
+          onClick={({ detail }) => {
+            // The next step comes to lie under the second half of a double click.
+            if (detail > 1) return
             take(step)
             // The step goes with the status it belonged to; the keyboard stays at the book.
             main.current?.focus()

@@ -1,6 +1,6 @@
 import { useQueryClient, type QueryClient } from '@tanstack/react-query'
 import { WifiOff } from 'lucide-react'
-import { useEffect, useState } from 'react'
+import { useEffect, useEffectEvent, useState } from 'react'
 import { useLocation } from 'react-router'
 import type { User } from '#shared/account.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -86,21 +86,27 @@ function useKept(reader: User | undefined, setOffline: (isOffline: boolean) => v
       end()
     }
   }, [id, home, pathname, queries])
+  const shown = useEffectEvent(() => pathname)
   useEffect(() => {
     if (!id) return
     let timer: ReturnType<typeof setTimeout> | undefined
+    const changed = new Set<string>()
     const end = queries.getMutationCache().subscribe(({ type, mutation }) => {
       if (type !== 'updated' || mutation?.state.status !== 'success') return
       clearTimeout(timer)
-      const paths = new Set([`${home}/books`])
-      if (isOwn(queries, pathname, { id, home })) paths.add(pathname)
-      timer = setTimeout(() => void keep({ reader: id, keep: [...paths], isChanged: true }), 1500)
+      changed.add(`${home}/books`)
+      if (isOwn(queries, shown(), { id, home })) changed.add(shown())
+      // Also where the reader goes on at once.
+      timer = setTimeout(() => {
+        void keep({ reader: id, keep: [...changed], isChanged: true })
+        changed.clear()
+      }, 1500)
     })
     return () => {
       end()
       clearTimeout(timer)
     }
-  }, [id, home, pathname, queries])
+  }, [id, home, queries])
 }
 
 /** Whether a page is of the reader's own library. */

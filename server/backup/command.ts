@@ -24,9 +24,10 @@ try {
     const manifest = await restore(config, resolve(place))
     console.log(`Restored into ${config.dataDir}: ${contents(manifest)}`)
   } else if (deed === 'move-to-postgres') {
-    for (const [table, rows] of await moveToPostgres(config)) console.log(`${table}: ${rows} rows`)
+    for (const [table, rows] of await moveToPostgres(config))
+      console.log(`${table}: ${rows} ${rows === 1 ? 'row' : 'rows'}`)
     console.log(
-      `Moved into the database of DATABASE_URL. Start with it and the same DATA_DIR, whose octavo.db is as it was`,
+      'Moved into the database of DATABASE_URL. Start with it and the same DATA_DIR, whose octavo.db is as it was',
     )
   } else {
     const { folder, manifest } = await backUp(config, resolve(place ?? 'backups'))

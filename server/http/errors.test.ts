@@ -46,6 +46,8 @@ test.each([
   ['SQLite is busy with its log', { errcode: 261 }, 503],
   ['the disk is full', { errcode: 13 }, 507],
   ['PostgreSQL has no connection left', { code: '53300' }, 503],
+  ['PostgreSQL has no memory left', { code: '53200' }, 503],
+  ['PostgreSQL only reads until another takes over', { code: '25006' }, 503],
   ['somebody else has locked a table', { code: '55P03' }, 503],
   ['PostgreSQL restarts', { code: '57P01' }, 503],
   ['PostgreSQL is not there', { code: 'ECONNREFUSED' }, 503],

@@ -71,7 +71,8 @@ const sentences: Record<number, string> = {
 /** @param code PostgreSQL's or the operating system's */
 function statusOf(code: string): number | undefined {
   if (['53100', 'ENOSPC', 'EDQUOT', 'EROFS', 'EACCES', 'EPERM'].includes(code)) return 507
-  // Connections (08, 53300), shutdown (57P), locks, deadlocks that trying again did not resolve.
-  if (/^(?:08|57P|53300|55P03|40P01|40001)/.test(code)) return 503
+  // Connections (08), what there is too little of (53), shutdown (57P), a server that only reads as
+  // another is to take over (25006), locks, deadlocks that trying again did not resolve.
+  if (/^(?:08|53|57P|25006|55P03|40P01|40001)/.test(code)) return 503
   return ['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT'].includes(code) ? 503 : undefined
 }

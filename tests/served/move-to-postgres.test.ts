@@ -101,7 +101,7 @@ test('a library that began with SQLite goes on with PostgreSQL', { timeout: 120_
   const bytes = readFileSync(file)
   const moved = await move({ DATA_DIR, DATABASE_URL })
   expect(moved).toMatchObject({ code: 0 })
-  expect(moved.said).toMatch(/^user_books: 1 rows$/m)
+  expect(moved.said).toMatch(/^user_books: 1 row$/m)
   expect(readFileSync(file).equals(bytes)).toBe(true)
   expect(await inPostgres(DATABASE_URL)).toEqual(await inSqlite(file))
   expect(await move({ DATA_DIR, DATABASE_URL })).toEqual(refused(/is not empty/))

@@ -5,7 +5,7 @@ import {
   type DehydratedState,
   type QueryClient,
 } from '@tanstack/react-query'
-import { use, useMemo, useState, type ReactNode } from 'react'
+import { use, useEffect, useMemo, useState, type ReactNode } from 'react'
 import {
   Links,
   Meta,
@@ -29,6 +29,7 @@ import { OfflineKeeper } from './features/offline/offline-keeper.tsx'
 import { Messages } from './features/shell/messages.tsx'
 import { Shortcuts } from './features/shell/shortcuts.tsx'
 import { NonceContext } from './nonce.ts'
+import { answerEarlyTap } from './ui/early-tap.ts'
 import { preloadedFonts } from './ui/fonts.ts'
 import { SkipLink } from './ui/skip-link.tsx'
 import { StartScript } from './ui/start-script.tsx'
@@ -95,6 +96,7 @@ export default function App() {
   const [queries] = useState<QueryClient>(() =>
     import.meta.env.SSR ? createQueryClient() : getQueryClient(),
   )
+  useEffect(answerEarlyTap, [])
   return (
     <QueryClientProvider client={queries}>
       <HydrationBoundary state={useLoadedState()}>

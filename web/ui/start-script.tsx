@@ -1,3 +1,5 @@
+import { earlyTapScript } from './early-tap.ts'
+
 /**
  * Asks for what {@link scriptsLater} held back, once the page is painted: on a slow connection
  * nothing comes before the page's looks and type, and on a slow device nothing is run before it is
@@ -35,7 +37,7 @@ export function StartScript({ nonce }: { nonce: string }) {
       nonce={nonce}
       // As that of the theme: it has run when React looks.
       suppressHydrationWarning
-      dangerouslySetInnerHTML={{ __html: import.meta.env.SSR ? startScript : '' }}
+      dangerouslySetInnerHTML={{ __html: import.meta.env.SSR ? earlyTapScript + startScript : '' }}
     />
   )
 }

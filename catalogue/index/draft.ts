@@ -27,9 +27,10 @@ export const lockPatience = 10_000
 /**
  * So many megabytes of each full text are sorted in memory before they are written, and the pieces are
  * merged when the index is sealed: all at once, so that nothing is merged twice. In an index that is
- * taught it is as SQLite does it unless told.
+ * taught it is as SQLite does it unless told. The one by dates is written when the threads that fold
+ * have ended, and has their memory.
  */
-const fullTexts = { fts: 32, dated: 32, suggest: 8, told: 8 }
+const fullTexts = { fts: 32, dated: 128, suggest: 8, told: 8 }
 const manyPieces = 1000
 const megabyte = 2 ** 20
 

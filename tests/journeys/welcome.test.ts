@@ -82,6 +82,17 @@ describe.each(screens)('on a %s', (name, options) => {
     await page.getByRole('button', { name: 'Add this book' }).click()
     await page.waitForURL(`**${home}/books`)
     expect((await books()).map((one) => one['title'])).toEqual([title])
+    // The shelf that was made on the way is known everywhere.
+    await page.getByRole('button', { name: new RegExp(`^${title}: Reading`) }).click()
+    const stands = page.getByRole('dialog').getByLabel('Shelf').locator('option:checked')
+    await expect.poll(() => stands.innerText()).toBe('Reading now')
+    await page.keyboard.press('Escape')
+    await page.getByRole('dialog').waitFor({ state: 'hidden' })
+    await page.goto('/explore')
+    await page.getByRole('button', { name: /^Add To Kill a Mockingbird/ }).click()
+    // There is one shelf to choose, and it is chosen.
+    await page.getByRole('dialog').getByRole('button', { name: 'Add', exact: true }).click()
+    await page.getByText('Added To Kill a Mockingbird to Reading now').waitFor()
   })
 
   it('several books are picked, and what is wrong is said at its field', async () => {

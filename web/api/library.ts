@@ -66,6 +66,9 @@ export function shelvesQuery(api: PocketBase, user: string, name = '') {
   })
 }
 
+/** For what no loader fetches: anew where a write has made it old, not where it is merely old. */
+const refetchOnMount = ({ state }: { state: { isInvalidated: boolean } }) => state.isInvalidated
+
 /** All of a reader's shelves by name, to choose from. */
 export function shelfNamesQuery(api: PocketBase, user: string) {
   return queryOptions({
@@ -76,6 +79,7 @@ export function shelfNamesQuery(api: PocketBase, user: string) {
         sort: 'name',
         fields: 'id,name,visibility',
       }),
+    refetchOnMount,
   })
 }
 
@@ -215,6 +219,7 @@ export function copiesQuery(api: PocketBase, user: string, isbn: string) {
         expand: 'shelf',
       }),
     staleTime: 5 * 60_000,
+    refetchOnMount,
   })
 }
 

@@ -18,19 +18,23 @@ import { StatusChoice } from './status-choice.tsx'
 export function AddToShelfDialog({ book, open, onOpenChange }: { book: Book } & DialogState) {
   const formId = useId()
   const [isMaking, setIsMaking] = useState(false)
-  const [shelf, setShelf] = useState('')
+  const [chosen, setChosen] = useState('')
   const session = useSession()
   const [status, setStatus] = useState(() => defaultStatus(session))
   const { shelves, taken, isPending } = useShelvesFor(book)
   const save = useShelfSave()
   const add = useAddToShelf(book)
+  // A list from before a write says nothing yet; a later fetch takes away nothing that is typed.
+  const [isKnown, setIsKnown] = useState(!shelves.isFetching)
+  if (!isKnown && !shelves.isFetching) setIsKnown(true)
   // A reader's first book: there is nothing to choose from yet.
-  const isFirst = shelves.data?.length === 0
+  const isFirst = isKnown && shelves.data?.length === 0
+  const shelf = chosen || onlyShelf(shelves.data, taken)
   const isForm = isMaking || isFirst
 
   function choose(made: Bookshelf | null): void {
     setIsMaking(false)
-    if (made) setShelf(made.id)
+    if (made) setChosen(made.id)
   }
 
   const put = useOneAtATime(async () => {
@@ -88,7 +92,7 @@ export function AddToShelfDialog({ book, open, onOpenChange }: { book: Book } & 
             onRetry={() => void shelves.refetch()}
             taken={taken}
             value={shelf}
-            onValueChange={setShelf}
+            onValueChange={setChosen}
             onNew={() => setIsMaking(true)}
           />
           <StatusChoice value={status} onValueChange={setStatus} />
@@ -96,4 +100,13 @@ export function AddToShelfDialog({ book, open, onOpenChange }: { book: Book } & 
       )}
     </Dialog>
   )
+}
+
+/** @returns the one shelf there is, where it has room for the book; or '' */
+function onlyShelf(
+  shelves: readonly { id: string }[] | undefined,
+  taken: ReadonlyMap<string, unknown>,
+): string {
+  const [only, ...others] = shelves ?? []
+  return only && others.length === 0 && !taken.has(only.id) ? only.id : ''
 }

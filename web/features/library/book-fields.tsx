@@ -173,7 +173,9 @@ function ShelfField(
     ...shelfNamesQuery(useApi(), book.user),
     enabled: field.disabled !== true,
   })
-  const shelves = data ?? [{ id: book.shelf, name: book.expand?.shelf?.name ?? '' }]
+  const own = { id: book.shelf, name: book.expand?.shelf?.name ?? '' }
+  // The list may be on its way, or from before this shelf was made.
+  const shelves = data?.some(({ id }) => id === own.id) ? data : [own, ...(data ?? [])]
   return (
     <SelectField
       label="Shelf"

@@ -75,7 +75,7 @@ function toRow(book: StoredRecord, shelf: string): Partial<Record<Column, string
     // Written as a formula, or a table program would take the zeros at the front away.
     ISBN: `="${toIsbn10(isbn) ?? ''}"`,
     ISBN13: `="${toIsbn13(isbn) ?? ''}"`,
-    'My Rating': String(Math.round(Number(book['rating']) / 2)),
+    'My Rating': String(wholeStars(Number(book['rating']))),
     'Number of Pages': Number(book['page_count']) > 0 ? String(book['page_count']) : '',
     'Date Added': String(book['created']).slice(0, 10).replaceAll('-', '/'),
     Bookshelves: shelfName,
@@ -83,6 +83,11 @@ function toRow(book: StoredRecord, shelf: string): Partial<Record<Column, string
     'Read Count': status === 'completed' ? '1' : '0',
     'Owned Copies': '0',
   }
+}
+
+/** @param rating 0 to 10; there are no halves of stars there, and 0 says that nothing was given */
+function wholeStars(rating: number): number {
+  return rating > 0 ? Math.max(1, Math.round(rating / 2)) : 0
 }
 
 function list(value: unknown): string[] {

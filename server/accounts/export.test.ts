@@ -160,4 +160,17 @@ describeDatabases('all of a reader’s data', (open) => {
         `5,,,,280,,,,${added},Winter  cold,,read,,,,1,0`,
     )
   })
+
+  test('has a star for the smallest rating, which is not none', async () => {
+    const shelf = await addShelf(reader, 'Disappointments')
+    for (const [title, rating] of [
+      ['Hardly anything', 0.5],
+      ['Nothing said', 0],
+    ] as const)
+      await addBook(reader, shelf.id, { title, rating })
+    const { text } = await load('/api/v1/account/export.csv', reader)
+    const starsOf = (title: string) =>
+      new RegExp(`,${title},.*?,"=""""","=""""",(\\d),`).exec(text)?.[1]
+    expect([starsOf('Hardly anything'), starsOf('Nothing said')]).toEqual(['1', '0'])
+  })
 })

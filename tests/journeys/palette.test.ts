@@ -130,6 +130,19 @@ describe('a reader', () => {
     await expect.poll(meant).toBe('Search the catalogue for “persuasion”')
   })
 
+  it('shows what is being read as it is by now', async () => {
+    await open('austen-finisher')
+    const { page } = reader
+    await openPalette(page)
+    await expect.poll(() => rows(page, 'Reading now').count()).toBe(1)
+    await rows(page, 'Reading now').click()
+    await page.waitForURL(/\/books\?title=Emma$/)
+    await page.getByRole('button', { name: 'Finish Emma' }).click()
+    await page.getByRole('button', { name: /^Emma: Completed/ }).waitFor()
+    await openPalette(page)
+    await expect.poll(() => rows(page, 'Reading now').count()).toBe(0)
+  })
+
   it('finds the same by touch, from the menu under the thumb', async () => {
     await open('austen-thumb', { viewport: phone, hasTouch: true, isMobile: true })
     const { page } = reader

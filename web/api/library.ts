@@ -8,9 +8,10 @@ import { toIsbn10, toIsbn13 } from '#shared/isbn.ts'
 import { displayLength } from '#shared/text.ts'
 import type { UserBook, UserBookForm } from '#shared/user-book.ts'
 import { saying } from './errors.ts'
+import { isOutdated } from './query-client.ts'
 
 /** What of the cache comes and goes with books, shelves and entries. */
-const touched = ['books', 'shelves', 'shelf', 'profile', 'activities', 'removed']
+const touched = ['books', 'shelves', 'shelf', 'profile', 'activities', 'removed', 'suggest']
 
 /**
  * Makes old what a change of books or shelves may have touched.
@@ -66,9 +67,6 @@ export function shelvesQuery(api: PocketBase, user: string, name = '') {
   })
 }
 
-/** For what no loader fetches: anew where a write has made it old, not where it is merely old. */
-const refetchOnMount = ({ state }: { state: { isInvalidated: boolean } }) => state.isInvalidated
-
 /** All of a reader's shelves by name, to choose from. */
 export function shelfNamesQuery(api: PocketBase, user: string) {
   return queryOptions({
@@ -79,7 +77,7 @@ export function shelfNamesQuery(api: PocketBase, user: string) {
         sort: 'name',
         fields: 'id,name,visibility',
       }),
-    refetchOnMount,
+    refetchOnMount: isOutdated,
   })
 }
 
@@ -219,7 +217,7 @@ export function copiesQuery(api: PocketBase, user: string, isbn: string) {
         expand: 'shelf',
       }),
     staleTime: 5 * 60_000,
-    refetchOnMount,
+    refetchOnMount: isOutdated,
   })
 }
 

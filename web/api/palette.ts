@@ -2,6 +2,7 @@ import { queryOptions } from '@tanstack/react-query'
 import type PocketBase from 'pocketbase'
 import type { DirectoryEntry, Page } from '#shared/directory.ts'
 import type { OwnBook } from '#shared/suggestion.ts'
+import { isOutdated } from './query-client.ts'
 
 /** Rows of one kind in the palette. */
 const most = 5
@@ -23,6 +24,7 @@ export function readingQuery(api: PocketBase, user: string) {
       return list.items
     },
     enabled: user !== '',
+    refetchOnMount: isOutdated,
   })
 }
 

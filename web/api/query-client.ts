@@ -38,6 +38,12 @@ export function createQueryClient(): QueryClient {
   return client
 }
 
+/**
+ * For what no loader fetches, as a query's `refetchOnMount`: anew where a write has made it old, not
+ * where it is merely old.
+ */
+export const isOutdated = ({ state }: { state: { isInvalidated: boolean } }) => state.isInvalidated
+
 let browserQueryClient: QueryClient | undefined
 
 /** @returns the one cache of this browser tab */

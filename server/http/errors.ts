@@ -16,8 +16,8 @@ export function errorHandler(log: Logger): ErrorHandler {
     const known = toApiError(error)
     if (known && known.status < 500) return answer(c, known)
     const failed = { err: error, method: c.req.method, path: c.req.path }
-    const id = known ? tell(kindOf(known), failed) : randomUUID()
-    if (!known) log.error({ ...failed, request: id }, 'request failed')
+    // What nobody foresaw is told each time.
+    const id = tell(known ? kindOf(known) : randomUUID(), failed)
     const failure = known ?? new ApiError(500)
     c.header('X-Request-Id', id)
     if (failure.status === 503) c.header('Retry-After', '2')

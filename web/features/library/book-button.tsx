@@ -119,18 +119,15 @@ function useStep(book: UserBook): (step: Step) => void {
     const page = isFinished && page_count > 0 ? page_count : progress
     // One after the other: a rating that is still on its way must not come after its undoing.
     let last: Promise<unknown> = mutateAsync({ status: step.status, progress: page })
+    const next = (change: Parameters<typeof mutateAsync>[0]) =>
+      (last = last.catch(() => undefined).then(() => mutateAsync(change)))
     let rated: Pick<UserBook, 'rating'> | undefined
     const rate = (rating: number) => {
       rated = { rating: book.rating }
-      return (last = last.catch(() => undefined).then(() => mutateAsync({ rating })))
+      return next({ rating })
     }
-    const undo = () => {
-      const before = { status, progress, progress_percent, ...rated }
-      last = last
-        .catch(() => undefined)
-        .then(() => mutateAsync({ ...before, isUndo: true }))
-        .catch(fail)
-    }
+    const undo = () =>
+      void next({ status, progress, progress_percent, ...rated, isUndo: true }).catch(fail)
     const tell = async () => {
       if (isFinished)
         return (await import('./finished-toast.tsx')).tellFinished(book, { rate, undo })

@@ -32,7 +32,7 @@ export default function AccountEditScreen() {
               </Button>
             }
           />
-          <div className="grid grid-cols-[minmax(0,1fr)] gap-6 lg:grid-cols-2">
+          <div className="grid grid-cols-1 gap-6 lg:grid-cols-2">
             <PicturesCard user={user} settings={settings} />
             <AccountCard user={user} settings={settings} />
             <SignInCards user={user} />

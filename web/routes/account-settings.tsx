@@ -32,9 +32,9 @@ export default function AccountSettingsScreen() {
       {({ user, settings }) => (
         <>
           <PageHeader title="Settings" description={user.email} />
-          <div className="grid grid-cols-[minmax(0,1fr)] gap-6 lg:grid-cols-2 lg:items-start">
+          <div className="grid grid-cols-1 gap-6 lg:grid-cols-2 lg:items-start">
             <VerificationCard user={user} className="lg:col-span-2" />
-            <div className="grid grid-cols-[minmax(0,1fr)] gap-6">
+            <div className="grid grid-cols-1 gap-6">
               <LinkPanel
                 title="Edit Profile"
                 description="Your name and pictures, your address and your password."
@@ -44,7 +44,7 @@ export default function AccountSettingsScreen() {
               <SettingsCards settings={settings} />
               <StoresCard settings={settings} />
             </div>
-            <div className="grid grid-cols-[minmax(0,1fr)] gap-6">
+            <div className="grid grid-cols-1 gap-6">
               <SubscriptionCard />
               <SessionsCard />
               <HelpCard />

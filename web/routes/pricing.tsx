@@ -23,7 +23,7 @@ export default function PricingScreen() {
   const wanted = periods.find((one) => one === search.get('period'))
   const [period, setPeriod] = useState<Period>(wanted ?? periods[0])
   return (
-    <Container className="grid grid-cols-[minmax(0,1fr)] gap-12">
+    <Container className="grid grid-cols-1 gap-12">
       <PageHead
         title="Pricing"
         description="Octavo is free for ever with five bookshelves; Premium Scholar has no limits."

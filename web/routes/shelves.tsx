@@ -33,7 +33,7 @@ export const clientLoader = browserLoader(load)
 /** The reader's own are made with the page: {@link PageHead}. */
 export const meta = () => []
 
-const gridClass = 'grid grid-cols-[minmax(0,1fr)] gap-4 sm:grid-cols-2 lg:grid-cols-3'
+const gridClass = 'grid grid-cols-1 gap-4 sm:grid-cols-2 lg:grid-cols-3'
 
 const fetchMenu = () => import('#web/features/library/shelves-menu.tsx')
 const ShelvesMenu = lazy(fetchMenu)

@@ -18,7 +18,7 @@ export function CoverCard({ link, action, footer, className, ...cover }: CoverCa
   return (
     <article
       className={classNames(
-        'group/card relative grid min-w-0 grid-cols-[minmax(0,1fr)] content-start gap-2',
+        'group/card relative grid min-w-0 grid-cols-1 content-start gap-2',
         className,
       )}
     >

@@ -35,7 +35,7 @@ export function SettingsCards({ settings }: { settings: Settings }) {
   }
 
   return (
-    <div className="grid grid-cols-[minmax(0,1fr)] gap-6">
+    <div className="grid grid-cols-1 gap-6">
       <Panel title="Profile Visibility">
         <SelectField
           label="Who sees your profile"

@@ -9,7 +9,7 @@ export function Hero({ books }: { books: readonly LandingBook[] }) {
   const sample = books.find(({ pages }) => pages >= 100)
   return (
     <>
-      <Container className="grid grid-cols-[minmax(0,1fr)] items-center gap-12 py-4 lg:grid-cols-[minmax(0,1fr)_26rem] lg:gap-16 lg:py-8">
+      <Container className="grid grid-cols-1 items-center gap-12 py-4 lg:grid-cols-[minmax(0,1fr)_26rem] lg:gap-16 lg:py-8">
         <div className="grid gap-6">
           <h1 className="text-3xl md:text-4xl lg:text-[4rem] lg:leading-[1.04]">
             Every book you have read, and the page you are on.

@@ -71,7 +71,7 @@ export function ShelvesPicture() {
 
 export function SearchPicture() {
   return (
-    <div className="grid grid-cols-[minmax(0,1fr)] gap-3">
+    <div className="grid grid-cols-1 gap-3">
       <span className="flex items-center gap-2 rounded-md border border-line-strong bg-surface px-3 py-2 text-sm">
         <Search className="size-4 shrink-0 text-ink-faint" />
         <span className="truncate">hunting a white whale</span>

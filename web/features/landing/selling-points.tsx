@@ -45,11 +45,11 @@ export function SellingPoints() {
         {points.map(({ title, icon: Icon, picture: Picture, text }) => (
           <li
             key={title}
-            className="grid grid-cols-[minmax(0,1fr)] content-start overflow-hidden rounded-md border border-line bg-surface"
+            className="grid grid-cols-1 content-start overflow-hidden rounded-md border border-line bg-surface"
           >
             <div
               aria-hidden
-              className="grid h-44 grid-cols-[minmax(0,1fr)] content-center border-b border-line bg-sunken px-5"
+              className="grid h-44 grid-cols-1 content-center border-b border-line bg-sunken px-5"
             >
               <Picture />
             </div>

@@ -19,7 +19,7 @@ export function TryIt({ book }: { book: LandingBook }) {
   return (
     <section
       aria-label="Try it"
-      className="grid grid-cols-[minmax(0,1fr)] gap-5 rounded-md border border-line bg-surface p-5 shadow-lift"
+      className="grid grid-cols-1 gap-5 rounded-md border border-line bg-surface p-5 shadow-lift"
     >
       <div className="flex gap-5">
         <Cover title={title} author={author} src={cover} alt="" priority className="max-w-24" />
@@ -40,7 +40,7 @@ export function TryIt({ book }: { book: LandingBook }) {
           </p>
         </div>
       </div>
-      <div className="grid grid-cols-[minmax(0,1fr)] items-center gap-x-5 sm:grid-cols-[11.5rem_minmax(0,1fr)] lg:grid-cols-1">
+      <div className="grid grid-cols-1 items-center gap-x-5 sm:grid-cols-[11.5rem_minmax(0,1fr)] lg:grid-cols-1">
         <NumberField
           label="Your page"
           min={0}

@@ -15,7 +15,7 @@ export function BookCopies({ book }: { book: Book }) {
 
 export function CopyList({ copies }: { copies: readonly UserBook[] }) {
   return (
-    <ul aria-label="On your shelves" className="grid grid-cols-[minmax(0,1fr)] gap-3">
+    <ul aria-label="On your shelves" className="grid grid-cols-1 gap-3">
       {copies.map((copy) => (
         <Copy key={copy.id} copy={copy} />
       ))}
@@ -25,7 +25,7 @@ export function CopyList({ copies }: { copies: readonly UserBook[] }) {
 
 function Copy({ copy }: { copy: UserBook }) {
   return (
-    <li className="grid grid-cols-[minmax(0,1fr)] gap-2 rounded-md border border-line bg-surface p-4">
+    <li className="grid grid-cols-1 gap-2 rounded-md border border-line bg-surface p-4">
       <p className="text-sm wrap-anywhere">
         On your shelf{' '}
         <TextLink asChild tone="ink">

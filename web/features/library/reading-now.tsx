@@ -6,7 +6,7 @@ import { BookTitle } from './book-title.tsx'
 /** The books a reader is in the middle of: in a row to swipe on a phone, in a column beside the rest. */
 export function ReadingNow({ books }: { books: readonly UserBook[] }) {
   return (
-    <ul className="-mx-4 flex snap-x scroll-px-4 gap-3 overflow-x-auto px-4 pb-2 [scrollbar-width:none] md:-mx-6 md:scroll-px-6 md:px-6 lg:mx-0 lg:grid lg:grid-cols-[minmax(0,1fr)] lg:gap-4 lg:overflow-visible lg:p-0">
+    <ul className="-mx-4 flex snap-x scroll-px-4 gap-3 overflow-x-auto px-4 pb-2 [scrollbar-width:none] md:-mx-6 md:scroll-px-6 md:px-6 lg:mx-0 lg:grid lg:grid-cols-1 lg:gap-4 lg:overflow-visible lg:p-0">
       {books.map((book) => (
         <li
           key={book.id}
@@ -19,7 +19,7 @@ export function ReadingNow({ books }: { books: readonly UserBook[] }) {
             priority
             alt=""
           />
-          <div className="grid grid-cols-[minmax(0,1fr)] gap-1">
+          <div className="grid grid-cols-1 gap-1">
             <h3 className="line-clamp-2 text-base leading-5 font-medium wrap-anywhere">
               <BookTitle book={book} />
             </h3>

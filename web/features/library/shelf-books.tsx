@@ -91,7 +91,7 @@ function BookCard(props: OneBookProps & { priority: boolean }) {
         link={<BookLink book={book} />}
       />
       {/* At the foot of the row, however long the titles above are. */}
-      <div className="mt-auto grid grid-cols-[minmax(0,1fr)] gap-2">
+      <div className="mt-auto grid grid-cols-1 gap-2">
         <div className="flex flex-wrap items-center justify-between gap-x-2 text-sm">
           <Rating value={book.rating} />
           {book.progress > 0 && book.page_count > 0 ? (

@@ -10,7 +10,7 @@ import { SelectBox, type Selection } from './selection.tsx'
 const shown = 4
 
 const cardClass =
-  'relative grid min-w-0 grid-cols-[minmax(0,1fr)] content-start gap-3 rounded-md border border-line p-4'
+  'relative grid min-w-0 grid-cols-1 content-start gap-3 rounded-md border border-line p-4'
 /** Four covers and the number of the others; the height is a cover's, also without any. */
 const boardClass =
   'grid grid-cols-5 items-end gap-2 border-b-4 border-line before:col-start-1 before:row-start-1 before:aspect-2/3'

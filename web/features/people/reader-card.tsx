@@ -7,10 +7,9 @@ import { CoverPlace } from '#web/ui/cover-place.tsx'
 import { Cover } from '#web/ui/cover.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 
-export const readersGridClass = 'grid grid-cols-[minmax(0,1fr)] gap-4 sm:grid-cols-2 lg:grid-cols-3'
+export const readersGridClass = 'grid grid-cols-1 gap-4 sm:grid-cols-2 lg:grid-cols-3'
 
-const cardClass =
-  'relative grid grid-cols-[minmax(0,1fr)] content-start gap-4 rounded-md border border-line p-4'
+const cardClass = 'relative grid grid-cols-1 content-start gap-4 rounded-md border border-line p-4'
 const coversClass = 'grid grid-cols-3 gap-3 border-b-4 border-line'
 
 /** Covers of a card; what a reader has less is an empty place. */

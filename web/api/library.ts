@@ -9,6 +9,7 @@ import { displayLength } from '#shared/text.ts'
 import type { UserBook, UserBookForm } from '#shared/user-book.ts'
 import { saying } from './errors.ts'
 import { isOutdated } from './query-client.ts'
+import { restore } from './removed.ts'
 
 /** What of the cache comes and goes with books, shelves and entries. */
 const touched = ['books', 'shelves', 'shelf', 'profile', 'activities', 'removed', 'suggest']
@@ -263,14 +264,23 @@ export function addBook(api: PocketBase, form: UserBookForm & WithPicture): Prom
 
 export type BookEdit = Partial<UserBookForm> & WithPicture
 
+/** What an edit is, beside the fields it changes. */
+export interface EditKind {
+  /** It takes the one before it back. */
+  isUndo?: boolean
+  /** Of a book that was removed: it comes back to its shelf first. */
+  isRemoved?: boolean
+}
+
 /** Says that a change takes the one before it back: the timeline then tells of neither. */
 export const takingBack = { undo: true }
 
-export function updateBook(
+export async function updateBook(
   api: PocketBase,
   id: string,
-  { isUndo = false, ...edit }: BookEdit & { isUndo?: boolean },
+  { isUndo = false, isRemoved = false, ...edit }: BookEdit & EditKind,
 ): Promise<UserBook> {
+  if (isRemoved) await restore(api, { collection: 'user_books', ids: [id] })
   const query = { expand: 'shelf,user', ...(isUndo ? takingBack : {}) }
   return api.collection<UserBook>('user_books').update(id, edit, { query })
 }

@@ -15,6 +15,7 @@ import { OffersButton } from '#web/features/catalogue/offers-button.tsx'
 import { SimilarBooks } from '#web/features/catalogue/similar-books.tsx'
 import { useCopies } from '#web/features/library/add-to-shelf-book.ts'
 import { AddToShelfButton } from '#web/features/library/add-to-shelf.tsx'
+import { BookEditorHost } from '#web/features/library/book-editor-host.tsx'
 import { BookCopies } from '#web/features/library/book-copies.tsx'
 import { OwnBook } from '#web/features/library/own-book.tsx'
 import { Container } from '#web/ui/page-shell.tsx'
@@ -69,7 +70,13 @@ export default function BookScreen() {
   const isbn = isbnIn(useParams()['slug']) ?? ''
   // The loader has asked, and the answer may be that there is none.
   const { data: book } = useQuery({ ...bookQuery(useApi(), isbn), enabled: false })
-  return <Container>{book ? <CatalogueBook book={book} /> : <OwnBook isbn={isbn} />}</Container>
+  return (
+    <Container>
+      <BookEditorHost>
+        {book ? <CatalogueBook book={book} /> : <OwnBook isbn={isbn} />}
+      </BookEditorHost>
+    </Container>
+  )
 }
 
 function CatalogueBook({ book }: { book: Book }) {

@@ -9,6 +9,7 @@ import { bookFilter, booksOf, fetchAllBooks } from '#web/api/library.ts'
 import { browserLoader, serverLoader, type Load } from '#web/api/load.ts'
 import { profileQuery } from '#web/api/profile.ts'
 import { useSession } from '#web/api/session.ts'
+import { BookEditorHost } from '#web/features/library/book-editor-host.tsx'
 import { BookFilters } from '#web/features/library/book-filters.tsx'
 import { BookList } from '#web/features/library/book-list.tsx'
 import { NoBooks } from '#web/features/library/no-books.tsx'
@@ -76,31 +77,33 @@ export default function BooksScreen() {
       <h2 className="sr-only">Books</h2>
       {/* What follows the list stays below the fold while it grows. */}
       <div className="min-h-[70dvh]">
-        <BookList
-          // Another list begins at its top.
-          key={JSON.stringify([profile.id, filter])}
-          source={source}
-          isOwner={isOwner}
-          selection={selection}
-          empty={
-            activeFilters(filter) > 0 ? (
-              <ErrorState
-                tone="empty"
-                title="No results found."
-                message="No book here is like that."
-                action={
-                  <Button size="sm" onClick={filters.reset}>
-                    Reset filters
-                  </Button>
-                }
-              />
-            ) : (
-              <NoBooks icon={<Library />} isOwner={isOwner}>
-                Add books to build your list.
-              </NoBooks>
-            )
-          }
-        />
+        <BookEditorHost>
+          <BookList
+            // Another list begins at its top.
+            key={JSON.stringify([profile.id, filter])}
+            source={source}
+            isOwner={isOwner}
+            selection={selection}
+            empty={
+              activeFilters(filter) > 0 ? (
+                <ErrorState
+                  tone="empty"
+                  title="No results found."
+                  message="No book here is like that."
+                  action={
+                    <Button size="sm" onClick={filters.reset}>
+                      Reset filters
+                    </Button>
+                  }
+                />
+              ) : (
+                <NoBooks icon={<Library />} isOwner={isOwner}>
+                  Add books to build your list.
+                </NoBooks>
+              )
+            }
+          />
+        </BookEditorHost>
         {selection && total !== undefined ? (
           <Suspense>
             <BulkBar

@@ -16,6 +16,7 @@ import { booksOn, fetchAllBooks, shelfQuery } from '#web/api/library.ts'
 import { browserLoader, serverLoader, type Load } from '#web/api/load.ts'
 import { useLiveReader } from '#web/api/realtime.ts'
 import { useSession } from '#web/api/session.ts'
+import { BookEditorHost } from '#web/features/library/book-editor-host.tsx'
 import { useSelection } from '#web/features/library/selection.tsx'
 import { ShelfBooks } from '#web/features/library/shelf-books.tsx'
 import { EmptyShelf, ShelfHeader } from '#web/features/library/shelf-header.tsx'
@@ -105,18 +106,19 @@ function ShelfPage({ shelf }: { shelf: Bookshelf }) {
       <h2 className="sr-only">Books</h2>
       {/* What follows the list stays below the fold while it grows. */}
       <div className="min-h-[70dvh]">
-        <ShelfBooks
-          // A spine has no room for a tick.
-          view={selection && view === 'spines' ? 'list' : view}
-          // Another order begins at its top.
-          key={sort}
-          source={booksOn(api, shelf.id, sort)}
-          isOwner={isOwner}
-          selection={selection}
-          // The last book takes its shelf's page with it.
-          onLastRemoved={leave}
-          empty={<EmptyShelf isOwner={isOwner} />}
-        />
+        {/* The last book takes its shelf's page with it. */}
+        <BookEditorHost onRemoved={shelf.book_count > 1 ? undefined : leave}>
+          <ShelfBooks
+            // A spine has no room for a tick.
+            view={selection && view === 'spines' ? 'list' : view}
+            // Another order begins at its top.
+            key={sort}
+            source={booksOn(api, shelf.id, sort)}
+            isOwner={isOwner}
+            selection={selection}
+            empty={<EmptyShelf isOwner={isOwner} />}
+          />
+        </BookEditorHost>
         {selection ? (
           <Suspense>
             <BulkBar

@@ -7,6 +7,7 @@ import { wishlistQuery } from '#web/api/library.ts'
 import { browserLoader, serverLoader, type Load } from '#web/api/load.ts'
 import { profileQuery } from '#web/api/profile.ts'
 import { useSession } from '#web/api/session.ts'
+import { BookEditorHost } from '#web/features/library/book-editor-host.tsx'
 import { ListFaces } from '#web/features/library/list-faces.tsx'
 import { NoBooks } from '#web/features/library/no-books.tsx'
 import { WishlistRow, WishlistRowSkeleton } from '#web/features/library/wishlist-row.tsx'
@@ -46,24 +47,26 @@ export default function WishlistScreen() {
       <h2 className="sr-only">Books</h2>
       {/* What follows the list stays below the fold while it grows. */}
       <div className="min-h-[70dvh]">
-        <ListFaces
-          query={query}
-          noun="books"
-          skeleton={<SkeletonGroup count={6} of={WishlistRowSkeleton} label="Loading books…" />}
-          empty={
-            <NoBooks icon={<Heart />} isOwner={isOwner}>
-              Empty! Start adding books to a shelf.
-            </NoBooks>
-          }
-        >
-          {(books) => (
-            <ul className="border-t border-line">
-              {onceEach(books).map((book, place) => (
-                <WishlistRow key={book.id} book={book} isOwner={isOwner} priority={place < 6} />
-              ))}
-            </ul>
-          )}
-        </ListFaces>
+        <BookEditorHost>
+          <ListFaces
+            query={query}
+            noun="books"
+            skeleton={<SkeletonGroup count={6} of={WishlistRowSkeleton} label="Loading books…" />}
+            empty={
+              <NoBooks icon={<Heart />} isOwner={isOwner}>
+                Empty! Start adding books to a shelf.
+              </NoBooks>
+            }
+          >
+            {(books) => (
+              <ul className="border-t border-line">
+                {onceEach(books).map((book, place) => (
+                  <WishlistRow key={book.id} book={book} isOwner={isOwner} priority={place < 6} />
+                ))}
+              </ul>
+            )}
+          </ListFaces>
+        </BookEditorHost>
       </div>
     </Container>
   )

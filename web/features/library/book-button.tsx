@@ -7,7 +7,7 @@ import { Button } from '#web/ui/button.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 import { fetchToast } from '#web/ui/fetch-toast.ts'
 import { StatusIcon } from '#web/ui/status-badge.tsx'
-import { useBookEditor } from './use-book-editor.ts'
+import { useBookEditor } from './book-editor-host.tsx'
 import { useBookEdit } from './use-book-edit.ts'
 
 interface Step {
@@ -40,14 +40,12 @@ export function BookButton(props: {
   book: UserBook
   /** As wide as its place, in narrow columns: the next step is then its icon alone. */
   wide?: boolean | undefined
-  /** When its removal leaves nothing to look at. */
-  onLastRemoved?: (() => void | Promise<void>) | undefined
   /** Somebody else's book: the button says the same, and opens what can only be read. */
   readOnly?: boolean | undefined
 }) {
-  const { book, wide = false, onLastRemoved, readOnly = false } = props
+  const { book, wide = false, readOnly = false } = props
   const main = useRef<HTMLButtonElement>(null)
-  const editor = useBookEditor()
+  const editButton = useBookEditor({ book, readOnly })
   const take = useStep(book)
   const step = readOnly ? undefined : nextSteps[book.status]
   const isReading = book.status === 'reading'
@@ -70,7 +68,7 @@ export function BookButton(props: {
           wide && 'min-w-0 flex-1 gap-0! px-2! [&_svg]:me-1',
           step && 'rounded-e-none',
         )}
-        {...editor.button}
+        {...editButton}
       >
         <span className="truncate tabular-nums">{state}</span>
       </Button>
@@ -94,15 +92,6 @@ export function BookButton(props: {
         >
           <span className={wide ? 'hidden' : 'max-sm:hidden'}>{step.label}</span>
         </Button>
-      ) : null}
-      {editor.Dialog ? (
-        <editor.Dialog
-          key={editor.round}
-          book={book}
-          readOnly={readOnly}
-          onLastRemoved={onLastRemoved}
-          {...editor.state}
-        />
       ) : null}
     </span>
   )

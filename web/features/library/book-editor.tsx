@@ -1,28 +1,30 @@
 import { Trash2 } from 'lucide-react'
 import { useId } from 'react'
 import type { UserBook } from '#shared/user-book.ts'
-import { errorMessage, isUnanswered } from '#web/api/errors.ts'
+import { errorMessage, isNotFound, isUnanswered } from '#web/api/errors.ts'
 import { Button } from '#web/ui/button.tsx'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { Dialog } from '#web/ui/dialog-sheet.tsx'
 import { toast } from '#web/ui/toast.tsx'
 import { BookFields } from './book-fields.tsx'
 import { useRemovalToast } from './undo.ts'
-import { useBookEdit, useBookRemoval } from './use-book-edit.ts'
+import { useBookEdit, useBookRemoval, type Leave } from './use-book-edit.ts'
 
 /** All about one book on a shelf: a sheet on phones, a dialog on wide screens. */
 export function BookEditor(props: {
   book: UserBook
   open: boolean
   onOpenChange: (open: boolean) => void
-  /** When its removal leaves nothing to look at. */
-  onLastRemoved?: (() => void | Promise<void>) | undefined
+  /** Goes elsewhere after a removal. */
+  onRemoved?: Leave | undefined
   /** Somebody else's book: nothing in it can be changed. */
   readOnly?: boolean | undefined
 }) {
-  const { book, open, onOpenChange, onLastRemoved, readOnly = false } = props
+  const { book, open, onOpenChange, onRemoved, readOnly = false } = props
   const formId = useId()
   const edit = useBookEdit(book)
+  const { variables, isPending } = edit
+  const isRemoved = isPending ? variables.isRemoved === true : isNotFound(edit.error)
   return (
     <Dialog
       title={<bdi className="line-clamp-2 wrap-anywhere">{book.title}</bdi>}
@@ -36,23 +38,26 @@ export function BookEditor(props: {
       footer={
         readOnly ? undefined : (
           <div className="grid gap-3 md:w-full">
-            {edit.error && isUnanswered(edit.error) ? (
-              // The message of it is soon gone, and covers the banner that says why.
-              <p className="text-sm font-medium text-danger">
-                Not saved. What you typed stays here until you are back.
-              </p>
-            ) : null}
+            <p role="alert" className="text-sm font-medium text-danger empty:hidden">
+              {notSaved(edit)}
+            </p>
             {/* One row on phones too: what is typed above needs the height. */}
             <div className="flex justify-between gap-2">
-              <RemoveButton book={book} onLastRemoved={onLastRemoved} />
+              {isRemoved ? null : (
+                <RemoveButton
+                  book={book}
+                  onRemoved={onRemoved}
+                  onClose={() => onOpenChange(false)}
+                />
+              )}
               <Button
                 type="submit"
                 form={formId}
                 variant="primary"
-                pending={edit.isPending}
+                pending={isPending}
                 className="max-md:flex-1"
               >
-                Save
+                {isRemoved ? 'Restore and save' : 'Save'}
               </Button>
             </div>
           </div>
@@ -62,26 +67,37 @@ export function BookEditor(props: {
       <BookFields
         formId={formId}
         book={book}
-        save={readOnly ? undefined : { edit, onSaved: () => onOpenChange(false) }}
+        save={readOnly ? undefined : { edit, isRemoved, onSaved: () => onOpenChange(false) }}
       />
     </Dialog>
   )
 }
 
+/** What a message would say too shortly: that of a lost connection covers the banner that says why. */
+function notSaved({ error, variables }: ReturnType<typeof useBookEdit>): string | undefined {
+  if (isUnanswered(error)) return 'Not saved. What you typed stays here until you are back.'
+  if (!isNotFound(error)) return undefined
+  return variables?.isRemoved
+    ? 'Not saved. This book was removed with its shelf, or for good. What you typed stays here.'
+    : 'This book was removed meanwhile. What you typed stays here.'
+}
+
 function RemoveButton(props: {
   book: UserBook
-  onLastRemoved: (() => void | Promise<void>) | undefined
+  onRemoved: Leave | undefined
+  onClose: () => void
 }) {
-  const { book, onLastRemoved } = props
-  const removal = useBookRemoval(book.id, onLastRemoved)
+  const { book, onRemoved, onClose } = props
+  const removal = useBookRemoval(book.id)
   const tell = useRemovalToast()
   async function remove(): Promise<void> {
     try {
-      await removal.mutateAsync()
+      await removal.mutateAsync(onRemoved)
     } catch (error) {
       toast.error(errorMessage(error))
       throw error
     }
+    onClose()
     tell(`Removed ${book.title}`, 'user_books', [book.id])
   }
   return (

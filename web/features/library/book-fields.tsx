@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'react'
 import { useWatch } from 'react-hook-form'
 import { bookImages, type UserBook, type UserBookForm } from '#shared/user-book.ts'
 import { useApi } from '#web/api/context.ts'
-import { errorMessage } from '#web/api/errors.ts'
+import { errorMessage, isNotFound } from '#web/api/errors.ts'
 import { shelfNamesQuery, type BookEdit } from '#web/api/library.ts'
 import { Disclosure } from '#web/ui/disclosure.tsx'
 import { SelectField } from '#web/ui/select-field.tsx'
@@ -22,7 +22,12 @@ import { CoverAddress } from './cover-address.tsx'
 import { CoverField, type Upload } from './cover-field.tsx'
 import type { useBookEdit } from './use-book-edit.ts'
 
-type Save = { edit: ReturnType<typeof useBookEdit>; onSaved: () => void }
+interface Save {
+  edit: ReturnType<typeof useBookEdit>
+  /** Whether the book was removed since the form was opened. */
+  isRemoved: boolean
+  onSaved: () => void
+}
 
 /**
  * The editor's form. What the server refuses stays typed, with its sentence at the field.
@@ -49,11 +54,12 @@ export function BookFields(props: { formId: string; book: UserBook; save?: Save 
 
   async function send(values: BookValues): Promise<void> {
     if (!save || save.edit.isPending) return
+    const { edit, isRemoved, onSaved } = save
     const change = changeOf(start, { ...values, shelf }, upload)
-    if (Object.keys(change).length === 0) return save.onSaved()
+    if (Object.keys(change).length === 0 && !isRemoved) return onSaved()
     try {
-      await save.edit.mutateAsync(change)
-      save.onSaved()
+      await edit.mutateAsync({ ...change, isRemoved })
+      onSaved()
     } catch (error) {
       refuse(error)
     }
@@ -67,7 +73,7 @@ export function BookFields(props: { formId: string; book: UserBook; save?: Save 
     const atShelf = others['shelf'] ?? twin
     setShelfError(atShelf)
     unfold()
-    if (!isShown && !atShelf) toast.error(errorMessage(error))
+    if (!isShown && !atShelf && !isNotFound(error)) toast.error(errorMessage(error))
   }
 
   function unfold(): void {

@@ -17,9 +17,8 @@ export function BookList(props: {
   empty: ReactNode
   /** Where all books stand on one shelf, its name is left out. */
   hideShelf?: boolean | undefined
-  onLastRemoved?: (() => void | Promise<void>) | undefined
 }) {
-  const { source, isOwner, selection, empty, hideShelf, onLastRemoved } = props
+  const { source, isOwner, selection, empty, hideShelf } = props
   return (
     <BookPages
       source={source}
@@ -33,7 +32,7 @@ export function BookList(props: {
         placeholder: <BookRowSkeleton />,
       }}
     >
-      {(book, item, index, total) => (
+      {(book, item, index) => (
         <BookRow
           key={book.id}
           book={book}
@@ -41,7 +40,6 @@ export function BookList(props: {
           priority={index < 6}
           selection={selection}
           hideShelf={hideShelf}
-          onLastRemoved={total === 1 ? onLastRemoved : undefined}
           item={item}
         />
       )}

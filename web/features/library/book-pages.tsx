@@ -28,8 +28,8 @@ interface BookPagesProps {
   empty: ReactNode
   /** While nothing is known of the list. */
   skeleton: ReactNode
-  /** Draws one book; gets its place among all, and how many there are. */
-  children: (book: UserBook, item: ItemProps, index: number, total: number) => ReactNode
+  /** Draws one book; gets its place among all. */
+  children: (book: UserBook, item: ItemProps, index: number) => ReactNode
 }
 
 /**
@@ -139,7 +139,7 @@ function Rows(
         {items.map((index) => {
           const book = bookAt(index)
           const place = { 'aria-setsize': total, 'aria-posinset': index + 1, ...rowStart(index) }
-          if (book) return children(book, place, index, total)
+          if (book) return children(book, place, index)
           return (
             <li key={`place ${index}`} {...place}>
               {layout.placeholder}

@@ -29,13 +29,12 @@ export function BookRow(props: {
   priority?: boolean | undefined
   /** Where all books stand on one shelf, its name is left out. */
   hideShelf?: boolean | undefined
-  onLastRemoved?: (() => void | Promise<void>) | undefined
   /** While books are being selected: a tick in place of the button. */
   selection?: Selection<UserBook> | undefined
   /** What the list has to say about its place. */
   item?: (ComponentProps<'li'> & { 'data-index'?: number }) | undefined
 }) {
-  const { book, isOwner, priority, hideShelf = false, onLastRemoved, selection, item } = props
+  const { book, isOwner, priority, hideShelf = false, selection, item } = props
   return (
     <li {...item} className={places.row}>
       <span className={places.cover}>
@@ -68,7 +67,7 @@ export function BookRow(props: {
             onChange={() => selection.toggle(book)}
           />
         ) : (
-          <BookButton book={book} readOnly={!isOwner} onLastRemoved={onLastRemoved} />
+          <BookButton book={book} readOnly={!isOwner} />
         )}
       </span>
     </li>

@@ -18,7 +18,6 @@ const Spines = lazy(() => import('./shelf-spines.tsx'))
 export interface ShelfBooksProps {
   source: BookSource
   isOwner: boolean
-  onLastRemoved?: (() => void | Promise<void>) | undefined
   /** While books are being selected. */
   selection?: Selection<UserBook> | undefined
   empty: ReactNode
@@ -38,7 +37,7 @@ export function ShelfBooks({ view, ...props }: ShelfBooksProps & { view: ShelfVi
   )
 }
 
-function Grid({ source, isOwner, onLastRemoved, selection, empty }: ShelfBooksProps) {
+function Grid({ source, isOwner, selection, empty }: ShelfBooksProps) {
   return (
     <BookPages
       source={source}
@@ -59,13 +58,12 @@ function Grid({ source, isOwner, onLastRemoved, selection, empty }: ShelfBooksPr
         placeholder: <CardSkeleton />,
       }}
     >
-      {(book, item, index, total) => (
+      {(book, item, index) => (
         <BookCard
           key={book.id}
           book={book}
           isOwner={isOwner}
           selection={selection}
-          onLastRemoved={total === 1 ? onLastRemoved : undefined}
           priority={index < 6}
           item={item}
         />
@@ -74,13 +72,13 @@ function Grid({ source, isOwner, onLastRemoved, selection, empty }: ShelfBooksPr
   )
 }
 
-type OneBookProps = Pick<ShelfBooksProps, 'isOwner' | 'onLastRemoved' | 'selection'> & {
+type OneBookProps = Pick<ShelfBooksProps, 'isOwner' | 'selection'> & {
   book: UserBook
   item: ItemProps
 }
 
 function BookCard(props: OneBookProps & { priority: boolean }) {
-  const { book, isOwner, selection, onLastRemoved, priority, item } = props
+  const { book, isOwner, selection, priority, item } = props
   return (
     <li {...item} className="relative flex min-w-0 flex-col gap-2">
       <CoverCard
@@ -107,7 +105,7 @@ function BookCard(props: OneBookProps & { priority: boolean }) {
             onChange={() => selection.toggle(book)}
           />
         ) : (
-          <BookButton book={book} wide readOnly={!isOwner} onLastRemoved={onLastRemoved} />
+          <BookButton book={book} wide readOnly={!isOwner} />
         )}
       </div>
     </li>

@@ -1,13 +1,13 @@
 import type { UserBook } from '#shared/user-book.ts'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
 import { Spine, spineShelfClass, spineThickness } from '#web/ui/spine.tsx'
+import { useBookEditor } from './book-editor-host.tsx'
 import { BookLink } from './book-link.tsx'
 import { BookPages, type ItemProps } from './book-pages.tsx'
 import type { ShelfBooksProps } from './shelf-books.tsx'
-import { useBookEditor } from './use-book-editor.ts'
 
 /** A spine has no room for a button: its owner's tap opens the editor, anybody else's the book. */
-export default function Spines({ source, isOwner, onLastRemoved, empty }: ShelfBooksProps) {
+export default function Spines({ source, isOwner, empty }: ShelfBooksProps) {
   return (
     <div className="overflow-x-clip -mx-1 px-1">
       <BookPages
@@ -30,16 +30,11 @@ export default function Spines({ source, isOwner, onLastRemoved, empty }: ShelfB
           placeholder: <SpineSkeleton />,
         }}
       >
-        {(book, item, _index, total) => {
+        {(book, item) => {
           const { id, title, authors, page_count } = book
           const spine = { title, author: authors[0], pages: page_count, item }
           return isOwner ? (
-            <OwnSpine
-              key={id}
-              book={book}
-              {...spine}
-              onLastRemoved={total === 1 ? onLastRemoved : undefined}
-            />
+            <OwnSpine key={id} book={book} {...spine} />
           ) : (
             <Spine key={id} {...spine} link={<BookLink book={book} title={title} />} />
           )
@@ -61,23 +56,10 @@ function OwnSpine(props: {
   author: string | undefined
   pages: number
   item: ItemProps
-  onLastRemoved: ShelfBooksProps['onLastRemoved']
 }) {
-  const { book, onLastRemoved, ...spine } = props
-  const editor = useBookEditor()
-  return (
-    <>
-      <Spine {...spine} link={<button type="button" title={spine.title} {...editor.button} />} />
-      {editor.Dialog ? (
-        <editor.Dialog
-          key={editor.round}
-          book={book}
-          onLastRemoved={onLastRemoved}
-          {...editor.state}
-        />
-      ) : null}
-    </>
-  )
+  const { book, ...spine } = props
+  const editButton = useBookEditor({ book })
+  return <Spine {...spine} link={<button type="button" title={spine.title} {...editButton} />} />
 }
 
 /** The shape of what is coming. */

@@ -8,12 +8,14 @@ import type { ListResult } from 'pocketbase'
 import type { UserBook } from '#shared/user-book.ts'
 import { percentRead, readingPosition } from '#shared/reading-position.ts'
 import { useApi } from '#web/api/context.ts'
+import { isNotFound } from '#web/api/errors.ts'
 import {
   refreshLibrary,
   removeBook,
   shelfNamesQuery,
   updateBook,
   type BookEdit,
+  type EditKind,
 } from '#web/api/library.ts'
 
 type Cached = InfiniteData<ListResult<UserBook>> | ListResult<UserBook> | UserBook[]
@@ -49,10 +51,11 @@ export function useBookEdit({ id, user }: Pick<UserBook, 'id' | 'user'>) {
   const api = useApi()
   const queries = useQueryClient()
   return useMutation({
-    mutationFn: (edit: BookEdit & { isUndo?: boolean }) => updateBook(api, id, edit),
+    mutationFn: (edit: BookEdit & EditKind) => updateBook(api, id, edit),
     onMutate: async ({ ...edit }) => {
-      // No field of a book.
+      // No fields of a book.
       delete edit.isUndo
+      delete edit.isRemoved
       await queries.cancelQueries({ queryKey: ['books'] })
       const before = queries.getQueriesData<Cached>({ queryKey: ['books'] })
       const shelves = queries.getQueryData(shelfNamesQuery(api, user).queryKey)
@@ -69,17 +72,23 @@ export function useBookEdit({ id, user }: Pick<UserBook, 'id' | 'user'>) {
   })
 }
 
-/**
- * Takes a book off its shelf.
- *
- * @param leave goes elsewhere instead of showing the list without the book
- */
-export function useBookRemoval(id: string, leave?: () => void | Promise<void>) {
+/** Goes elsewhere. */
+export type Leave = () => void | Promise<void>
+
+/** Takes a book off its shelf; told how to leave, it goes elsewhere instead of showing the list without it. */
+export function useBookRemoval(id: string) {
   const api = useApi()
   const queries = useQueryClient()
   return useMutation({
-    mutationFn: () => removeBook(api, id),
-    onSuccess: async () => {
+    mutationFn: async (_leave?: Leave) => {
+      try {
+        await removeBook(api, id)
+      } catch (error) {
+        // Another tab was quicker.
+        if (!isNotFound(error)) throw error
+      }
+    },
+    onSuccess: async (_removed, leave) => {
       if (leave) {
         refreshLibrary(queries, 'none')
         await leave()

@@ -1,0 +1,55 @@
+import { createContext, use, useState, type ReactNode } from 'react'
+import type { UserBook } from '#shared/user-book.ts'
+import { useFetchedDialog } from './fetched-dialog.ts'
+import type { Leave } from './use-book-edit.ts'
+
+/** A book whose editor is opened. */
+interface Edited {
+  book: UserBook
+  /** Somebody else's: nothing in it can be changed. */
+  readOnly?: boolean | undefined
+}
+
+interface Host {
+  /** What a button carries that opens the editor, beside its `onClick`. */
+  button: Omit<ReturnType<typeof useFetchedDialog>['button'], 'onClick'>
+  open: (edited: Edited) => void
+}
+
+const HostContext = createContext<Host | null>(null)
+
+const loadEditor = async () => (await import('./book-editor.tsx')).BookEditor
+
+/**
+ * Has the editor of the books below it, fetched when it is first wanted. It stays, with what was
+ * typed, when its book leaves the list: by another tab, or by a filter that follows.
+ */
+export function BookEditorHost(props: {
+  children: ReactNode
+  /** Goes elsewhere after a removal, instead of showing the list without the book. */
+  onRemoved?: Leave | undefined
+}) {
+  const { children, onRemoved } = props
+  const [edited, setEdited] = useState<Edited>()
+  const { Dialog, round, state, button } = useFetchedDialog(loadEditor)
+  const { onClick: show, ...rest } = button
+  const open = (next: Edited) => {
+    setEdited(next)
+    show()
+  }
+  return (
+    <HostContext value={{ button: rest, open }}>
+      {children}
+      {Dialog && edited ? (
+        <Dialog key={round} {...edited} onRemoved={onRemoved} {...state} />
+      ) : null}
+    </HostContext>
+  )
+}
+
+/** @returns what a button carries that opens the editor of a book, below a {@link BookEditorHost} */
+export function useBookEditor(edited: Edited) {
+  const host = use(HostContext)
+  if (!host) throw new Error('useBookEditor needs a BookEditorHost above it')
+  return { ...host.button, onClick: () => host.open(edited) }
+}

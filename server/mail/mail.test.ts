@@ -126,21 +126,101 @@ describeDatabases('mail', (open) => {
 
   test('an address that takes no mail is no trouble of others', async () => {
     const database = await outbox()
+    const tries: string[] = []
     const delivered: string[] = []
     const post: Post = {
       async deliver({ to }) {
-        if (to === 'bounces@example.org') throw new Error('450 mailbox busy')
+        tries.push(to)
+        if (to === 'bounces@example.org')
+          throw Object.assign(new Error('450 mailbox busy'), { code: 'EENVELOPE' })
         delivered.push(to)
       },
       close: () => undefined,
     }
-    const box = openOutbox(database, post, silent)
-    await box.send(message('111111', Date.now() + 180_000, 'bounces@example.org'))
+    const clock = Date.now()
+    const box = openOutbox(database, post, silent, () => clock)
+    await box.send(message('111111', clock + 180_000, 'bounces@example.org'))
     await expect.poll(() => attempts(database)).toBe(1)
-    await box.send(message('222222', Date.now() + 180_000))
-    await expect.poll(() => delivered).toEqual(['reader@example.org'])
+    await box.send(message('222222', clock + 180_000))
+    await expect.poll(() => waiting(database)).toBe(1)
+    expect(delivered).toEqual(['reader@example.org'])
+    // Nor is it tried again with each mail that goes.
+    await box.send(message('333333', clock + 180_000))
+    await expect.poll(() => waiting(database)).toBe(1)
+    expect(tries.filter((to) => to === 'bounces@example.org')).toHaveLength(1)
     expect(await isCodeLate(database, 'bounces@example.org')).toBe(true)
     expect(await isCodeLate(database, 'reader@example.org')).toBe(false)
+    await box.close()
+  })
+
+  test('once a new mail goes, those that waited for the mail server follow at once', async () => {
+    const database = await outbox()
+    let isAway = true
+    const codes: string[] = []
+    const post: Post = {
+      async deliver({ code }) {
+        if (isAway) throw Object.assign(new Error('connect'), { code: 'ECONNECTION' })
+        codes.push(code)
+      },
+      close: () => undefined,
+    }
+    // It stands: what is due later by it is never due.
+    const clock = Date.now()
+    const box = openOutbox(database, post, silent, () => clock)
+    for (const code of ['111111', '222222'])
+      await box.send(message(code, clock + 180_000, `${code}@example.org`))
+    await expect.poll(() => tried(database)).toBe(2)
+    isAway = false
+    await box.send(message('333333', clock + 180_000))
+    await sent(database)
+    expect(codes[0]).toBe('333333')
+    expect(codes.toSorted()).toEqual(['111111', '222222', '333333'])
+    await box.close()
+  })
+
+  test('a new mail is tried before those that failed already', async () => {
+    const database = await outbox()
+    const away: Post = { deliver: () => Promise.reject(new Error('no')), close: () => undefined }
+    let clock = Date.now()
+    const before = openOutbox(database, away, silent, () => clock)
+    await before.send(message('111111', clock + 180_000))
+    await expect.poll(() => attempts(database)).toBe(1)
+    await before.close()
+    clock += 2_000
+    await before.send(message('222222', clock + 180_000, 'other@example.org'))
+    const codes: string[] = []
+    const post: Post = {
+      deliver: async ({ code }) => void codes.push(code),
+      close: () => undefined,
+    }
+    const after = openOutbox(database, post, silent, () => clock)
+    await sent(database)
+    expect(codes).toEqual(['222222', '111111'])
+    await after.close()
+  })
+
+  test('a clock that is set back by a year does not keep the outbox busy', async () => {
+    const database = await outbox()
+    const warnings: string[] = []
+    const hear = ({ name }: Error) => warnings.push(name)
+    process.on('warning', hear)
+    onTestFinished(() => void process.off('warning', hear))
+    let clock = Date.now()
+    const codes: string[] = []
+    const post: Post = {
+      async deliver({ code }) {
+        if (code === '111111') throw new Error('421 try later')
+        codes.push(code)
+      },
+      close: () => undefined,
+    }
+    const box = openOutbox(database, post, silent, () => clock)
+    await box.send(message('111111', clock + 180_000, 'other@example.org'))
+    await expect.poll(() => attempts(database)).toBe(1)
+    clock -= 365 * 86_400_000
+    await box.send(message('222222', clock + 180_000))
+    await expect.poll(() => attempts(database)).toBe(2)
+    expect([codes, warnings]).toEqual([['222222'], []])
     await box.close()
   })
 
@@ -238,6 +318,12 @@ describeDatabases('mail', (open) => {
 
 function message(code: string, expires: number, to = 'reader@example.org'): Message {
   return otpMail(to, code, new Date(expires - 180_000))
+}
+
+/** How many mails were tried in vain. */
+async function tried(database: Database): Promise<number> {
+  const [row] = await database.query('SELECT COUNT(*) FROM outbox WHERE attempts > 0')
+  return Number(row?.[0])
 }
 
 async function attempts(database: Database): Promise<number> {

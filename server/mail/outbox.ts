@@ -11,6 +11,9 @@ const carriers = 4
 /** How long a mail is one process's alone; then another takes it over. Milliseconds. */
 const claim = 60_000
 
+/** What is said of one mail or its address alone; all else may be the mail server's own trouble. */
+const ofOneMail: readonly unknown[] = ['EENVELOPE', 'EMESSAGE']
+
 /** How long the end waits for mails that are just leaving; milliseconds. */
 const farewell = 1000
 
@@ -25,11 +28,14 @@ interface Deps {
   log: Logger
   /** Milliseconds since 1970. */
   now: () => number
+  /** Mails that wait for the mail server, by id, with when they are due. */
+  held: Map<string, string>
 }
 
 /**
- * Keeps mails in the database until they are delivered or expired. A mail whose process dies
- * between delivery and the note of it goes out twice: better than never.
+ * Keeps mails in the database until they are delivered or expired. A new one is tried at once,
+ * before those that failed already; once it goes, those that waited for the mail server follow. A
+ * mail whose process dies between delivery and the note of it goes out twice: better than never.
  */
 export function openOutbox(
   database: Database,
@@ -37,6 +43,7 @@ export function openOutbox(
   log: Logger,
   now: () => number = Date.now,
 ): Mail {
+  const deps: Deps = { database, post, log, now, held: new Map() }
   const running = new Set<Promise<void>>()
   let timer: NodeJS.Timeout | undefined
   let closed = false
@@ -56,7 +63,8 @@ export function openOutbox(
   function sleepFor(milliseconds: number): void {
     if (closed) return
     clearTimeout(timer)
-    timer = setTimeout(wake, milliseconds).unref()
+    // Not beyond a claim: a clock that was set back must not put mails off for as long.
+    timer = setTimeout(wake, Math.min(milliseconds, claim)).unref()
   }
 
   /** Delivers what is due, one by one, then sleeps until the next is. */
@@ -64,7 +72,10 @@ export function openOutbox(
     for (;;) {
       const mail = closed ? undefined : await claimNext(database, now())
       if (!mail) break
-      await deliver({ database, post, log, now }, mail)
+      const isGone = await deliver(deps, mail)
+      if (!isGone || !deps.held.size) continue
+      await hasten(deps)
+      for (let more = running.size; more < carriers; more++) wake()
     }
     if (closed) return
     const [next] = await query(database, sql`SELECT MIN(due) FROM outbox`)
@@ -109,11 +120,15 @@ interface Waiting extends Message {
   attempts: number
 }
 
-/** Tries once; what cannot be delivered yet is due again later. */
+/**
+ * Tries once; what cannot be delivered yet is due again later.
+ *
+ * @returns whether it was delivered
+ */
 async function deliver(
-  { database, post, log, now }: Deps,
+  { database, post, log, now, held }: Deps,
   { id, attempts, ...message }: Waiting,
-): Promise<void> {
+): Promise<boolean> {
   let failure: unknown
   const expired = message.expires.getTime() <= now()
   if (!expired) await post.deliver(message).catch((error: unknown) => (failure = error))
@@ -129,6 +144,23 @@ async function deliver(
       )
     else await query(tx, sql`DELETE FROM outbox WHERE id = ${id}`)
   })
+  held.delete(id)
+  if (failure && !lost && !ofOneMail.includes((failure as { code?: unknown }).code))
+    held.set(id, instant(due))
+  return !failure && !expired
+}
+
+/** The mail server takes mail again: what waited for it is due, unless somebody else has it. */
+async function hasten({ database, held, now }: Deps): Promise<void> {
+  const waiting = [...held]
+  held.clear()
+  await database.transaction(async (tx) => {
+    for (const [id, due] of waiting)
+      await query(
+        tx,
+        sql`UPDATE outbox SET due = ${instant(now())} WHERE id = ${id} AND due = ${due}`,
+      )
+  })
 }
 
 function dropCodes(to: string) {
@@ -143,14 +175,14 @@ function insert(message: Message, now: number) {
       ${instant(now)}, ${instant(now)}, ${expires.toISOString()})`
 }
 
-/** Takes the mail that waits longest; it comes back by itself should this process die. */
+/** Takes the mail that was tried least and waits longest; it comes back by itself should this process die. */
 async function claimNext(database: Database, now: number): Promise<Waiting | undefined> {
   const [row] = await database.transaction((tx) =>
     query(
       tx,
       sql`UPDATE outbox SET due = ${instant(now + claim)}
         WHERE due <= ${instant(now)} AND id =
-          (SELECT id FROM outbox WHERE due <= ${instant(now)} ORDER BY due, id LIMIT 1)
+          (SELECT id FROM outbox WHERE due <= ${instant(now)} ORDER BY attempts, due, id LIMIT 1)
         RETURNING id, recipient, subject, text, html, code, attempts, expires`,
     ),
   )

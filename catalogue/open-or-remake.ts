@@ -1,4 +1,4 @@
-import { renameSync, rmSync } from 'node:fs'
+import { existsSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 
 /** SQLite's numbers for "malformed" and "not a database"; the bytes above say in which part. */
@@ -28,6 +28,8 @@ export function openOrRemake(
 }
 
 function open(file: string, prepare: (db: DatabaseSync) => void, timeout: number): DatabaseSync {
+  // What is looked for and learnt here is for the owner of the process alone.
+  if (!existsSync(file)) writeFileSync(file, '', { flag: 'a', mode: 0o600 })
   const db = new DatabaseSync(file, { timeout })
   try {
     db.exec('PRAGMA journal_mode = WAL')

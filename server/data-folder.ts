@@ -37,8 +37,11 @@ export function openDataFolder(folder: string, { restoring = false } = {}): { re
   }
   let lock: DatabaseSync
   try {
+    const file = join(folder, 'octavo.lock')
+    // Whoever can read it can hold it.
+    if (!existsSync(file)) writeFileSync(file, '', { flag: 'a', mode: 0o600 })
     // The operating system drops a SQLite lock with the process that holds it.
-    lock = new DatabaseSync(join(folder, 'octavo.lock'), { timeout: 0 })
+    lock = new DatabaseSync(file, { timeout: 0 })
     lock.exec('BEGIN EXCLUSIVE')
   } catch (error) {
     if (reason(error) === 'database is locked')

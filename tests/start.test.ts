@@ -80,6 +80,10 @@ function run(env: Record<string, string> = {}, uid?: number, args = [start]): Ru
   return { ready, ended, kill: (signal) => child.kill(signal) }
 }
 
+/** Who may do what with files of the data folder; in octal digits. */
+const modes = (names: string[]) =>
+  names.map((name) => (statSync(join(dataDir, name)).mode & 0o777).toString(8))
+
 /** Exactly one line, which has these words in it, and status 1. */
 const refusal = (words: RegExp) => ({ code: 1, lines: [expect.stringMatching(words) as string] })
 
@@ -155,8 +159,25 @@ describe('a start that succeeds', () => {
     const server = run({ DATA_DIR: join(dataDir, 'new') })
     await server.ready
     expect(statSync(join(dataDir, 'new', 'octavo.db')).size).toBeGreaterThan(0)
-    expect(statSync(join(dataDir, 'new', 'secret')).mode & 0o777).toBe(0o600)
+    expect(modes(['new', 'new/secret'])).toEqual(['700', '600'])
   })
+
+  test.runIf(process.platform !== 'win32')(
+    'lets nobody else read in a folder that others may look into, which it leaves so',
+    async () => {
+      chmodSync(dataDir, 0o755)
+      const server = run()
+      await server.ready
+      const files = ['octavo.db', 'octavo.db-wal', 'octavo.lock', 'secret', 'sources.db']
+      expect(modes(['', ...files])).toEqual(['755', ...files.map(() => '600')])
+      server.kill('SIGTERM')
+      await server.ended
+      // What the operator has said since stands.
+      chmodSync(join(dataDir, 'octavo.db'), 0o640)
+      await run().ready
+      expect(modes(['octavo.db', 'octavo.db-wal'])).toEqual(['640', '640'])
+    },
+  )
 
   test('answers, then ends with 0 at SIGTERM, and starts again on the same data', async () => {
     const first = run()

@@ -1,4 +1,4 @@
-import { statSync } from 'node:fs'
+import { existsSync, statSync, writeFileSync } from 'node:fs'
 import { setImmediate, setTimeout } from 'node:timers/promises'
 import { Checkpoints } from './checkpoints.ts'
 import type { Database, Transaction } from './database.ts'
@@ -22,7 +22,7 @@ const lookAgain = 20
  * Opens a SQLite file: one connection that writes, one that reads meanwhile, and threads for what
  * may take long, in WAL mode with every commit synced to disk before it is acknowledged.
  *
- * @param file path of the database, made when absent
+ * @param file path of the database, made when absent, for its owner alone
  * @param limits milliseconds: for how long another process may hold up writes (reads go on), and
  *   how long a search may take
  * @throws if the file is no database, is damaged or cannot be written
@@ -31,6 +31,9 @@ export function openSqlite(
   file: string,
   { waitAtMost = patience, readAtMost = readsAtMost } = {},
 ): Database {
+  // SQLite itself would let others read it, and what it puts beside a file is as open as that. Only
+  // when absent: whoever closes a file drops the locks that the process has on it.
+  if (!existsSync(file)) writeFileSync(file, '', { flag: 'a', mode: 0o600 })
   const isSuspect = sizeOf(`${file}-wal`) > 0 || sizeOf(file) <= checkedAlways
   const writer = new SqliteConnection(file, false, insideAtMost)
   const damage = isSuspect ? writer.query('PRAGMA quick_check(1)')[0]?.[0] : 'ok'

@@ -9,7 +9,7 @@ import type { ByteRange, Content, FileStorage, StoredFile } from './storage.ts'
 const small = 262_144
 
 /**
- * Keeps files in a folder of this machine. A file is written beside its place, synced and renamed,
+ * Keeps files in a folder of this machine, for the owner of the process alone. A file is written beside its place, synced and renamed,
  * so that a power cut leaves the whole file or none.
  *
  * @param root made with the first file
@@ -45,7 +45,7 @@ export function diskStorage(root: string): FileStorage {
 
 async function write(root: string, path: string, bytes: Uint8Array): Promise<void> {
   const folder = dirname(path)
-  const made = await mkdir(folder, { recursive: true })
+  const made = await mkdir(folder, { recursive: true, mode: 0o700 })
   const temporary = join(folder, `.${randomBytes(8).toString('hex')}.tmp`)
   try {
     const file = await open(temporary, 'wx', 0o600)

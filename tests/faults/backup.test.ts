@@ -109,8 +109,9 @@ describe.for(engines)('a backup made while readers write ($engine)', ({ engine, 
       await first.stop()
 
       const backup = onlyEntry(backups)
-      const files = readdirSync(backup).filter((name) => name !== 'files')
-      const open = files.filter((name) => statSync(join(backup, name)).mode & 0o077)
+      const files = readdirSync(backup, { recursive: true, encoding: 'utf8' })
+      expect(files.some((name) => name.endsWith(String(pictured['image'])))).toBe(true)
+      const open = ['', ...files].filter((name) => statSync(join(backup, name)).mode & 0o077)
       expect(open).toEqual([])
       const elsewhere = { ...env, ...(await place()) }
       expect(await run('restore', backup, elsewhere)).toMatchObject({ code: 0 })

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { text } from 'node:stream/consumers'
@@ -22,8 +22,11 @@ function newFolder(): string {
 }
 
 /** Runs the command as npm does. */
-async function move(env: Record<string, string>): Promise<{ code: unknown; said: string }> {
-  const child = spawn(process.execPath, [command, 'move-to-postgres'], {
+async function move(
+  env: Record<string, string>,
+  to = 'postgres',
+): Promise<{ code: unknown; said: string }> {
+  const child = spawn(process.execPath, [command, `move-to-${to}`], {
     env: { PATH: process.env['PATH'], ...env },
   })
   const ended = once(child, 'close')
@@ -62,7 +65,7 @@ const inPostgres = (url: string) =>
       AND tablename NOT IN ('_migrations', '_audiences', '_news') ORDER BY tablename`,
   )
 
-test('a library that began with SQLite goes on with PostgreSQL', { timeout: 120_000 }, async () => {
+test('a library goes from SQLite to PostgreSQL and back', { timeout: 120_000 }, async () => {
   const post = await openPostOffice()
   onTestFinished(() => post.close())
   const DATA_DIR = newFolder()
@@ -118,6 +121,32 @@ test('a library that began with SQLite goes on with PostgreSQL', { timeout: 120_
     title: 'Taken away',
   })
   await after.collection('user_books').update(book.id, { progress: 13 })
+  await after.collection('user_books').delete(gone.id)
+  const grown = await after.collection('user_books').getFullList<RecordModel>()
+
+  const connected = await move({ DATA_DIR, DATABASE_URL }, 'sqlite')
+  expect(connected).toEqual(refused(/^Nothing was moved: Another Octavo is already running/))
+  const elsewhere = await move({ DATA_DIR: newFolder(), DATABASE_URL }, 'sqlite')
+  expect(elsewhere).toEqual(refused(/^Nothing was moved: somebody is connected to the database/))
+  await second.stop()
+  const inTheWay = await move({ DATA_DIR, DATABASE_URL }, 'sqlite')
+  expect(inTheWay).toEqual(refused(/octavo\.db is there already: move it away\n$/))
+  expect(readFileSync(file).equals(bytes)).toBe(true)
+  renameSync(file, `${file}.before`)
+  const stored = await inPostgres(DATABASE_URL)
+  const back = await move({ DATA_DIR, DATABASE_URL }, 'sqlite')
+  expect(back).toMatchObject({ code: 0 })
+  expect(back.said).toMatch(/^user_books: 1 row$/m)
+  expect(readdirSync(DATA_DIR).filter((name) => name.includes('moving'))).toEqual([])
+  expect(await inSqlite(file)).toEqual(stored)
+  expect(await inPostgres(DATABASE_URL)).toEqual(stored)
+
+  const third = await startOctavo(env)
+  onTestFinished(async () => void (await third.stop()))
+  const home = signedIn(third, token)
+  expect(await home.collection('user_books').getFullList<RecordModel>()).toEqual(grown)
+  await home.send('/api/v1/library/restore', { method: 'POST', body })
+  expect((await home.collection('user_books').getList()).totalItems).toBe(2)
 })
 
 test('what cannot be moved is said in one line, and nothing is', async () => {
@@ -137,4 +166,17 @@ test('what cannot be moved is said in one line, and nothing is', async () => {
   expect(await move({ DATA_DIR, DATABASE_URL })).toEqual(refused(/of another version/))
   await database.close()
   expect(await inPostgres(DATABASE_URL)).toEqual({})
+
+  const empty = newFolder()
+  const back = (env: object) => move({ DATA_DIR: empty, ...env }, 'sqlite')
+  expect(await back({})).toEqual(refused(/^Nothing was moved: set DATABASE_URL .*\n$/))
+  expect(await back({ DATABASE_URL })).toEqual(refused(/there is nothing to move/))
+  const second = await startOctavo({ DATA_DIR: newFolder(), DATABASE_URL })
+  await second.stop()
+  const stored = await openPostgres(DATABASE_URL)
+  const alter = (statement: string) => stored.transaction((tx) => tx.query(statement))
+  await alter('CREATE TABLE zebra (id TEXT)')
+  await stored.close()
+  expect(await back({ DATABASE_URL })).toEqual(refused(/no such table: zebra\n$/))
+  expect(readdirSync(empty).filter((name) => name.startsWith('octavo.db'))).toEqual([])
 })

@@ -1,0 +1,131 @@
+import { existsSync } from 'node:fs'
+import { rename, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
+import { openPostgres, openSqlite, type Database, type Transaction } from '#records/index.ts'
+import type { Config } from '../config.ts'
+import { openDataFolder } from '../data-folder.ts'
+import { knownSchema, migrate, schemaOf } from '../migrations/migrate.ts'
+
+/** Rows read at once. */
+const atOnce = 500
+
+/** The server may not have noticed yet that somebody has just left; pauses in milliseconds. */
+const leaving = { looks: 10, pause: 200 }
+
+/**
+ * Copies what is in a PostgreSQL database, as it is at one moment, into the data folder's SQLite
+ * database, which is there whole or not at all. The source stays as it is.
+ *
+ * @returns how many rows each table has now, by its name
+ * @throws in words an operator can act on, if Octavo runs on the folder or somebody else is connected
+ *   to the source, if that is no database of this version, or if the target is there already
+ */
+export async function moveToSqlite({
+  dataDir,
+  databaseUrl,
+}: Pick<Config, 'dataDir' | 'databaseUrl'>): Promise<Map<string, number>> {
+  if (!databaseUrl) throw new Error('set DATABASE_URL to the PostgreSQL database to be moved')
+  const held = openDataFolder(dataDir)
+  const file = join(dataDir, 'octavo.db')
+  const partial = `${file}.moving`
+  const forget = async () => {
+    for (const rest of ['', '-wal', '-shm']) await rm(partial + rest, { force: true })
+  }
+  try {
+    if (existsSync(file)) throw new Error(`${file} is there already: move it away`)
+    await forget()
+    const copied = await copyToSqlite(databaseUrl, partial)
+    await rename(partial, file)
+    return copied
+  } finally {
+    await forget()
+    held.release()
+  }
+}
+
+async function copyToSqlite(url: string, file: string): Promise<Map<string, number>> {
+  const from = await openPostgres(url)
+  try {
+    await refuseOther(from)
+    const target = openSqlite(file)
+    try {
+      await migrate(target)
+      return await from.transaction(async (source) => {
+        await source.query('SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY')
+        return await target.transaction((tx) => copyTables(source, tx))
+      })
+    } finally {
+      await target.close()
+    }
+  } finally {
+    await from.close()
+  }
+}
+
+async function refuseOther(from: Database): Promise<void> {
+  const [known] = await from.query(`SELECT to_regclass('_migrations') IS NOT NULL`)
+  if (!known?.[0])
+    throw new Error('there is nothing to move: the database of DATABASE_URL is empty')
+  const schema = await schemaOf(from)
+  if (schema !== knownSchema)
+    throw new Error(
+      `the PostgreSQL database is of another version (its schema is ${schema}, this one's ${knownSchema}): start this Octavo with it once`,
+    )
+  // What others write from now on would be left behind.
+  for (let looks = 1; await isShared(from); looks++) {
+    if (looks === leaving.looks)
+      throw new Error(
+        'somebody is connected to the database of DATABASE_URL: stop every Octavo on it',
+      )
+    await setTimeout(leaving.pause)
+  }
+}
+
+async function isShared(database: Database): Promise<boolean> {
+  const others = await database.query(
+    `SELECT 1 FROM pg_stat_activity WHERE datname = current_database()
+      AND backend_type = 'client backend' AND pid <> pg_backend_pid() LIMIT 1`,
+  )
+  return others.length > 0
+}
+
+async function copyTables(source: Transaction, tx: Transaction): Promise<Map<string, number>> {
+  // Which process listens to what is of no use to a process that is alone.
+  const tables = await source.query(
+    `SELECT tablename FROM pg_tables WHERE schemaname = current_schema()
+      AND tablename NOT IN ('_migrations', '_audiences', '_news') ORDER BY tablename`,
+  )
+  const copied = new Map<string, number>()
+  for (const [table] of tables)
+    copied.set(String(table), await copyTable(source, tx, String(table)))
+  return copied
+}
+
+/** @throws if the table has not as many rows afterwards as there */
+async function copyTable(source: Transaction, tx: Transaction, table: string): Promise<number> {
+  const columns = (
+    await source.query(
+      `SELECT column_name FROM information_schema.columns
+        WHERE table_schema = current_schema() AND table_name = $1`,
+      [table],
+    )
+  ).map(([name]) => String(name))
+  const names = columns.map((name) => `"${name}"`).join(', ')
+  const insert = `INSERT INTO "${table}" (${names}) VALUES (${columns.map(() => '?').join(', ')})`
+  // SQLite lists in the order of insertion what is not sorted.
+  const order = columns.includes('created') ? 'created, ctid' : 'ctid'
+  await source.query(
+    `DECLARE "all ${table}" CURSOR FOR SELECT ${names} FROM "${table}" ORDER BY ${order}`,
+  )
+  for (;;) {
+    const rows = await source.query(`FETCH ${atOnce} FROM "all ${table}"`)
+    if (!rows.length) break
+    for (const row of rows) await tx.query(insert, row)
+  }
+  const count = async (db: Transaction) =>
+    Number((await db.query(`SELECT COUNT(*) FROM "${table}"`))[0]?.[0])
+  const [sent, there] = [await count(source), await count(tx)]
+  if (there !== sent) throw new Error(`of ${sent} rows of ${table} ${there} arrived`)
+  return there
+}

@@ -72,3 +72,67 @@ it('keeps the editor of a wish that is one no longer', async () => {
   await page.getByText('Empty! Start adding books to a shelf.').waitFor()
   expect(await field.inputValue()).toBe('77')
 })
+
+it('acts on nothing that was selected before the list followed another filter', async () => {
+  const { page, home, shelve, add } = await open('ida-who-selects')
+  const shelf = await shelve('The shelf')
+  await add(shelf, 'Emma')
+  await add(shelf, 'Persuasion')
+  await shelve('In the cellar')
+  await page.goto(`${home}/books?title=emma`)
+  const bar = page.getByRole('region', { name: 'Bulk edit' })
+  const button = (name: string) => bar.getByRole('button', { name, exact: true })
+  await page.getByRole('button', { name: 'Bulk Edit' }).click()
+  await page.getByText('Select Emma').click({ force: true })
+  await bar.getByText('1 selected').waitFor()
+  const filters = page.getByRole('group').filter({ hasText: 'Filters' }).first()
+  await filters.locator('summary').click()
+  await filters.getByLabel('Sort').selectOption('Oldest Added')
+  await page.waitForURL(/sort=created/)
+  await bar.getByText('1 selected').waitFor()
+  await filters.getByRole('button', { name: 'Reset' }).click()
+  await page.getByText('Select Persuasion').waitFor({ state: 'attached' })
+  await bar.getByText('0 selected').waitFor()
+  for (const name of ['Move', 'Set status', 'Remove'])
+    expect(await button(name).isDisabled(), name).toBe(true)
+
+  await page.goto(`${home}/shelves`)
+  await page.getByRole('button', { name: 'Manage' }).click()
+  await page.getByRole('menuitem', { name: 'Bulk Edit' }).click()
+  await page.getByText('Select The shelf').click({ force: true })
+  await bar.getByText('1 selected').waitFor()
+  await page.getByRole('searchbox', { name: 'Search shelves by name' }).fill('cellar')
+  await page.getByText('Select The shelf').waitFor({ state: 'detached' })
+  await bar.getByText('0 selected').waitFor()
+  expect(await button('Remove').isDisabled()).toBe(true)
+})
+
+it('changes of what is selected what is still there, and leads back to how it was by then', async () => {
+  const { page, home, call, shelve, add, books } = await open('jon-who-selects')
+  const shelf = await shelve('The shelf')
+  const emma = await add(shelf, 'Emma', { page_count: 300, progress: 50 })
+  const persuasion = await add(shelf, 'Persuasion', { page_count: 300, progress: 50 })
+  await page.goto(`${home}/books?status=reading`)
+  const bar = page.getByRole('region', { name: 'Bulk edit' })
+  await page.getByRole('button', { name: 'Bulk Edit' }).click()
+  await bar.getByRole('button', { name: 'Select all 2' }).click()
+  await bar.getByText('2 selected').waitFor()
+  await call('PATCH', `user_books/records/${emma}`, { status: 'paused' })
+  await call('PATCH', `user_books/records/${persuasion}`, { progress: 77 })
+  await page.getByText('Select Emma').waitFor({ state: 'detached' })
+  await bar.getByRole('button', { name: 'Set status' }).click()
+  await page.getByRole('menuitem', { name: 'Completed' }).click()
+  await page.getByText('No longer in this list, and left alone: 1 book').waitFor()
+  await page.getByText('1 book set to Completed').waitFor()
+  const now = async () =>
+    (await books()).map(({ title, status, progress }) => [title, status, progress])
+  expect(await now()).toEqual([
+    ['Persuasion', 'completed', 300],
+    ['Emma', 'paused', 50],
+  ])
+  await page.getByRole('button', { name: 'Undo', exact: true }).click()
+  await expect.poll(now).toEqual([
+    ['Persuasion', 'reading', 77],
+    ['Emma', 'paused', 50],
+  ])
+})

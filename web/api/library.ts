@@ -45,7 +45,7 @@ function shelvesFilter(api: PocketBase, user: string, name: string): string {
     : api.filter('user = {:user}', { user })
 }
 
-/** All of a reader's shelves that a search finds, as far as a change of many needs them. */
+/** All of a reader's shelves that a search finds, to be changed together. */
 export function fetchAllShelves(api: PocketBase, user: string, name: string): Promise<Bookshelf[]> {
   return api
     .collection<Bookshelf>('bookshelves')
@@ -154,14 +154,32 @@ export function booksOn(api: PocketBase, shelf: string, order: BookSort): BookSo
   return source(api, { filter, sort: withTies(order), key, size: 20 })
 }
 
-/** All books a filter lets through, as far as a change of many needs them. */
-export function fetchAllBooks(api: PocketBase, filter: string): Promise<UserBook[]> {
-  return api.collection<UserBook>('user_books').getFullList({
-    filter,
+/** So many ids have room in a filter beside what else it asks. */
+const askedById = 40
+
+/**
+ * All books a filter lets through, as far as a change of many needs them.
+ *
+ * @param among only of these ids
+ */
+export async function fetchAllBooks(
+  api: PocketBase,
+  filter: string,
+  among?: readonly string[],
+): Promise<UserBook[]> {
+  if (among?.length === 0) return []
+  const ids =
+    among && among.length <= askedById
+      ? ` && (${among.map((id) => api.filter('id = {:id}', { id })).join(' || ')})`
+      : ''
+  const books = await api.collection<UserBook>('user_books').getFullList({
+    filter: filter + ids,
     sort: 'title',
     batch: 500,
     fields: 'id,title,status,shelf,progress,progress_percent,page_count,user',
   })
+  const wanted = among && new Set(among)
+  return wanted ? books.filter(({ id }) => wanted.has(id)) : books
 }
 
 /** @returns the filter in the records' language */

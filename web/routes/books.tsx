@@ -43,7 +43,9 @@ export default function BooksScreen() {
   const { filter, ...filters } = useBookFilter()
   const source = booksOf(api, profile.id, filter)
   const total = useQuery(source.page(1)).data?.totalItems
-  const { selection, begin, end } = useSelection<UserBook>()
+  const { selection, begin, end } = useSelection<UserBook>(JSON.stringify({ ...filter, sort: '' }))
+  const fetchBooks = (ids?: readonly string[]) =>
+    fetchAllBooks(api, bookFilter(api, profile.id, filter), ids)
   const isEmpty = total === 0 && activeFilters(filter) === 0
   const title = isOwner ? 'My Books' : `${profile.username}'s Books`
   return (
@@ -108,11 +110,9 @@ export default function BooksScreen() {
           <Suspense>
             <BulkBar
               user={profile.id}
-              target={{ kind: 'books', chosen: selection.chosen }}
+              target={{ kind: 'books', chosen: selection.chosen, fetch: fetchBooks }}
               total={total}
-              onSelectAll={async () =>
-                selection.set(await fetchAllBooks(api, bookFilter(api, profile.id, filter)))
-              }
+              onSelectAll={async () => selection.set(await fetchBooks())}
               onKeep={selection.keep}
               onEnd={end}
             />

@@ -71,6 +71,8 @@ function ShelfPage({ shelf }: { shelf: Bookshelf }) {
   useLiveReader(deleting ? undefined : shelf.user)
 
   const owner = shelf.expand?.user?.username ?? ''
+  const fetchBooks = (ids?: readonly string[]) =>
+    fetchAllBooks(api, api.filter('shelf = {:id}', { id: shelf.id }), ids)
   const leave = () => navigate(`/u/${owner}/shelves`)
   return (
     <Container>
@@ -123,13 +125,9 @@ function ShelfPage({ shelf }: { shelf: Bookshelf }) {
           <Suspense>
             <BulkBar
               user={shelf.user}
-              target={{ kind: 'books', chosen: selection.chosen }}
+              target={{ kind: 'books', chosen: selection.chosen, fetch: fetchBooks }}
               total={shelf.book_count}
-              onSelectAll={async () =>
-                selection.set(
-                  await fetchAllBooks(api, api.filter('shelf = {:id}', { id: shelf.id })),
-                )
-              }
+              onSelectAll={async () => selection.set(await fetchBooks())}
               onKeep={selection.keep}
               onEnd={end}
               onEmptied={leave}

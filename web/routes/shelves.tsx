@@ -55,7 +55,8 @@ export default function ShelvesScreen() {
   const isOwner = useSession()?.user.id === profile.id
   const title = isOwner ? 'My Shelves' : `${profile.username}'s Shelves`
   const total = totalOf(query.data)
-  const { selection, begin, end } = useSelection<Bookshelf>()
+  const { selection, begin, end } = useSelection<Bookshelf>(name)
+  const fetchShelves = () => fetchAllShelves(api, profile.id, name)
   const { Dialog, round, state, button } = useShelfDialog()
   const isSearch = name !== ''
   return (
@@ -128,9 +129,9 @@ export default function ShelvesScreen() {
           <Suspense>
             <BulkBar
               user={profile.id}
-              target={{ kind: 'shelves', chosen: selection.chosen }}
+              target={{ kind: 'shelves', chosen: selection.chosen, fetch: fetchShelves }}
               total={total}
-              onSelectAll={async () => selection.set(await fetchAllShelves(api, profile.id, name))}
+              onSelectAll={async () => selection.set(await fetchShelves())}
               onKeep={selection.keep}
               onEnd={end}
             />

@@ -12,23 +12,35 @@ export interface Selection<T extends { id: string }> {
   keep: (ids: ReadonlySet<string>) => void
 }
 
-/** @returns the selection, undefined while nothing is being selected, and what begins and ends it */
-export function useSelection<T extends { id: string }>() {
-  const [chosen, setChosen] = useState<ReadonlyMap<string, T> | null>(null)
-  const selection: Selection<T> | undefined = chosen
+/**
+ * @param list which one is shown: what is chosen of one is not chosen of the next, where it may not
+ *   be in sight
+ * @returns the selection, undefined while nothing is being selected, and what begins and ends it
+ */
+export function useSelection<T extends { id: string }>(list = '') {
+  const [state, setState] = useState<{ list: string; chosen: ReadonlyMap<string, T> } | null>(null)
+  const chosen: ReadonlyMap<string, T> = state?.list === list ? state.chosen : new Map()
+  // What comes late begins nothing anew.
+  const choose = (next: ReadonlyMap<string, T>) =>
+    setState((last) => last && { list, chosen: next })
+  const selection: Selection<T> | undefined = state
     ? {
         chosen: [...chosen.values()],
         has: (id) => chosen.has(id),
         toggle: (item) => {
           const next = new Map(chosen)
           if (!next.delete(item.id)) next.set(item.id, item)
-          setChosen(next)
+          choose(next)
         },
-        set: (items) => setChosen(new Map(items.map((item) => [item.id, item]))),
-        keep: (ids) => setChosen(new Map([...chosen].filter(([id]) => ids.has(id)))),
+        set: (items) => choose(new Map(items.map((item) => [item.id, item]))),
+        keep: (ids) => choose(new Map([...chosen].filter(([id]) => ids.has(id)))),
       }
     : undefined
-  return { selection, begin: () => setChosen(new Map()), end: () => setChosen(null) }
+  return {
+    selection,
+    begin: () => setState({ list, chosen: new Map() }),
+    end: () => setState(null),
+  }
 }
 
 /** A tick that the whole of its card or row is the target of. */

@@ -9,10 +9,16 @@ import { giveStatus, giveVisibility, moveTo, plural, type BulkEdit } from './bul
 import { changeMany, type BulkChange } from './bulk-work.ts'
 import { undoTime, useRefresh, useRemovalToast } from './undo.ts'
 
+interface Chosen<T> {
+  chosen: readonly T[]
+  /** What the list they were chosen from has of these ids by now. */
+  fetch: (ids: readonly string[]) => Promise<T[]>
+}
+
 /** What is changed together; of shelves also the books that stand on them. */
 export type BulkTarget =
-  | { kind: 'books'; chosen: readonly UserBook[] }
-  | { kind: 'shelves'; chosen: readonly Bookshelf[] }
+  | ({ kind: 'books' } & Chosen<UserBook>)
+  | ({ kind: 'shelves' } & Chosen<Bookshelf>)
 
 interface Progress {
   done: number
@@ -34,12 +40,12 @@ export function useBulkEdit(
   const tellRemoved = useRemovalToast()
   const { progress, failed, forgetFailures, run, guard, begin } = useBulkRun(target, on.partly)
 
-  /** The books that are meant, as they are now. */
-  async function books(): Promise<readonly UserBook[]> {
-    if (target.kind === 'books') return target.chosen
-    begin(1)
+  /** The books that are meant. */
+  async function books(): Promise<UserBook[]> {
+    begin(target.chosen.length)
+    if (target.kind === 'books') return stillThere(target, 'book')
     const found: UserBook[] = []
-    for (const { id } of target.chosen)
+    for (const { id } of await stillThere(target, 'shelf'))
       found.push(...(await fetchAllBooks(api, api.filter('shelf = {:id}', { id }))))
     return found
   }
@@ -68,18 +74,19 @@ export function useBulkEdit(
   }
 
   async function remove(): Promise<void> {
-    const [collection, noun] =
+    begin(target.chosen.length)
+    const [collection, noun, some] =
       target.kind === 'books'
-        ? (['user_books', 'book'] as const)
-        : (['bookshelves', 'shelf'] as const)
-    const done = await run(target.chosen.map((one) => named(collection, one)))
+        ? (['user_books', 'book', await stillThere(target, 'book')] as const)
+        : (['bookshelves', 'shelf', await stillThere(target, 'shelf')] as const)
+    const done = await run(some.map((one) => named(collection, one)))
     if (done.length === 0) return
     tellRemoved(
       `Removed ${plural(done.length, noun)}`,
       collection,
       done.map(({ id }) => id),
     )
-    if (done.length === target.chosen.length) on.done(true)
+    if (done.length === some.length) on.done(true)
   }
 
   return {
@@ -92,10 +99,27 @@ export function useBulkEdit(
     setStatus: (status: Status) => void guard(async () => edit(await books(), giveStatus(status))),
     setVisibility: (visibility: Visibility) =>
       void guard(async () => {
-        if (target.kind === 'shelves') await edit(target.chosen, giveVisibility(visibility))
+        if (target.kind !== 'shelves') return
+        begin(target.chosen.length)
+        await edit(await stillThere(target, 'shelf'), giveVisibility(visibility))
       }),
     remove: () => void guard(remove),
   }
+}
+
+/** @returns what is selected and still in the list, as it is by now: the way back leads there */
+async function stillThere<T extends { id: string }>(
+  { chosen, fetch }: Chosen<T>,
+  noun: 'book' | 'shelf',
+): Promise<T[]> {
+  const ids = new Set(chosen.map(({ id }) => id))
+  const found = (await fetch([...ids])).filter(({ id }) => ids.has(id))
+  const missing = ids.size - found.length
+  if (missing > 0)
+    toast.info(`No longer in this list, and left alone: ${plural(missing, noun)}`, {
+      duration: undoTime,
+    })
+  return found
 }
 
 /** Runs changes one after the other, and knows how far they are and which of them failed. */

@@ -39,17 +39,11 @@ function pages<T>({ key, fetch }: Source<T>) {
   })
 }
 
-function shelvesFilter(api: PocketBase, user: string, name: string): string {
+/** @returns the filter of shelves by name, if that has enough letters */
+export function shelvesFilter(api: PocketBase, user: string, name: string): string {
   return displayLength(name) >= shelfSearchMin
     ? api.filter('user = {:user} && name ~ {:name}', { user, name })
     : api.filter('user = {:user}', { user })
-}
-
-/** All of a reader's shelves that a search finds, to be changed together. */
-export function fetchAllShelves(api: PocketBase, user: string, name: string): Promise<Bookshelf[]> {
-  return api
-    .collection<Bookshelf>('bookshelves')
-    .getFullList({ filter: shelvesFilter(api, user, name), sort: '-created', batch: 500 })
 }
 
 /** A search for shelves by name begins with the third character. */
@@ -152,34 +146,6 @@ export function booksOn(api: PocketBase, shelf: string, order: BookSort): BookSo
   const filter = api.filter('shelf = {:shelf}', { shelf })
   const key = ['books', 'shelf', shelf, order]
   return source(api, { filter, sort: withTies(order), key, size: 20 })
-}
-
-/** So many ids have room in a filter beside what else it asks. */
-const askedById = 40
-
-/**
- * All books a filter lets through, as far as a change of many needs them.
- *
- * @param among only of these ids
- */
-export async function fetchAllBooks(
-  api: PocketBase,
-  filter: string,
-  among?: readonly string[],
-): Promise<UserBook[]> {
-  if (among?.length === 0) return []
-  const ids =
-    among && among.length <= askedById
-      ? ` && (${among.map((id) => api.filter('id = {:id}', { id })).join(' || ')})`
-      : ''
-  const books = await api.collection<UserBook>('user_books').getFullList({
-    filter: filter + ids,
-    sort: 'title',
-    batch: 500,
-    fields: 'id,title,status,shelf,progress,progress_percent,page_count,user',
-  })
-  const wanted = among && new Set(among)
-  return wanted ? books.filter(({ id }) => wanted.has(id)) : books
 }
 
 /** @returns the filter in the records' language */

@@ -15,15 +15,15 @@ const variants: Record<ButtonVariant, string> = {
 }
 
 const sizes: Record<ButtonSize, string> = {
-  sm: 'min-h-9 px-3 text-sm whitespace-nowrap pointer-coarse:min-h-11',
-  md: 'min-h-10 px-4 text-sm whitespace-nowrap pointer-coarse:min-h-11',
-  // As wide as a phone, once its letters are large.
+  sm: 'min-h-9 px-3 text-sm pointer-coarse:min-h-11',
+  md: 'min-h-10 px-4 text-sm pointer-coarse:min-h-11',
   lg: 'min-h-12 px-6 text-base',
 }
 
 export function buttonClass(variant: ButtonVariant = 'secondary', size: ButtonSize = 'md'): string {
   return classNames(
-    'inline-flex items-center justify-center gap-2 rounded-md border font-medium select-none',
+    // One line, unless its letters are so large that the page is not wide enough.
+    'inline-flex max-w-full shrink-0 items-center justify-center gap-2 rounded-md border font-medium select-none',
     'transition-colors active:translate-y-px disabled:opacity-60 aria-disabled:opacity-60',
     variants[variant],
     sizes[size],
@@ -78,7 +78,9 @@ export function Button({
           {icon}
         </span>
       ) : null}
-      <span className={classNames('inline-flex items-center gap-2', pending && 'opacity-40')}>
+      <span
+        className={classNames('inline-flex min-w-0 items-center gap-2', pending && 'opacity-40')}
+      >
         {children}
       </span>
       {pending ? (

@@ -55,12 +55,17 @@ export function PageHeader({ title, description, badge, actions, className }: Pa
         className,
       )}
     >
-      <div className="grid min-w-0 gap-1">
-        <h1 dir="auto" className="flex flex-wrap items-center gap-3 text-2xl md:text-3xl">
+      <div className="grid min-w-0 grid-cols-1 gap-1">
+        <h1
+          dir="auto"
+          className="flex flex-wrap items-center gap-3 text-2xl wrap-anywhere md:text-3xl"
+        >
           {title}
           {badge}
         </h1>
-        {description ? <p className="max-w-prose text-ink-soft">{description}</p> : null}
+        {description ? (
+          <p className="max-w-prose text-ink-soft wrap-anywhere">{description}</p>
+        ) : null}
       </div>
       {actions ? <div className="flex flex-wrap gap-2">{actions}</div> : null}
     </header>

@@ -21,20 +21,20 @@ export function ProgressBar(props: ProgressBarProps) {
   const { percent, label, text, showText = false, tone = 'rubric', className } = props
   const shown = Math.round(Math.min(100, Math.max(0, percent)))
   return (
-    <span className={classNames('flex items-center gap-2', className)}>
+    <span className={classNames('flex flex-wrap items-center gap-x-2', className)}>
       <progress
         aria-label={label}
         aria-valuetext={text}
         value={shown}
         max={100}
         className={classNames(
-          'block h-1.5 w-0 min-w-0 flex-1 appearance-none overflow-hidden rounded-full bg-line [&::-webkit-progress-bar]:bg-line',
+          'block h-1.5 w-10 flex-1 appearance-none overflow-hidden rounded-full bg-line [&::-webkit-progress-bar]:bg-line',
           '[&::-moz-progress-bar]:rounded-full [&::-webkit-progress-value]:rounded-full [&::-webkit-progress-value]:transition-[inline-size] [&::-webkit-progress-value]:duration-200',
           tones[tone],
         )}
       />
       {showText ? (
-        <span aria-hidden className="shrink-0 text-xs text-ink-soft tabular-nums">
+        <span aria-hidden className="text-xs text-ink-soft tabular-nums">
           {text ?? `${shown}%`}
         </span>
       ) : null}

@@ -49,11 +49,11 @@ export type RatingProps = {
 /** Five stars for a value of ten, to be read. */
 export function Rating({ value, showNumber = false, className }: RatingProps) {
   return (
-    <span className={classNames('inline-flex items-center gap-2', className)}>
+    <span className={classNames('inline-flex max-w-full items-center gap-2', className)}>
       <span className="sr-only">
         {value > 0 ? `Rated ${formatRating(value)} out of 10` : 'Not rated'}
       </span>
-      <Stars value={value} className="h-[1.15em] w-[5.75em] shrink-0" />
+      <Stars value={value} className="h-[1.15em] w-[5.75em] min-w-0" />
       {showNumber ? (
         <span aria-hidden className="font-serif tabular-nums">
           {value > 0 ? formatRating(value) : '–'}

@@ -19,7 +19,10 @@ export function Segmented<Value extends string>(props: SegmentedProps<Value>) {
     <div
       role="radiogroup"
       aria-label={label}
-      className={classNames('inline-flex rounded-md border border-line bg-sunken p-0.5', className)}
+      className={classNames(
+        'inline-flex max-w-full flex-wrap rounded-md border border-line bg-sunken p-0.5',
+        className,
+      )}
     >
       {options.map((option) => (
         <label

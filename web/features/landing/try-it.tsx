@@ -21,9 +21,9 @@ export function TryIt({ book }: { book: LandingBook }) {
       aria-label="Try it"
       className="grid grid-cols-1 gap-5 rounded-md border border-line bg-surface p-5 shadow-lift"
     >
-      <div className="flex gap-5">
+      <div className="flex flex-wrap gap-5">
         <Cover title={title} author={author} src={cover} alt="" priority className="max-w-24" />
-        <div className="grid min-w-0 flex-1 content-start justify-items-start gap-1.5">
+        <div className="grid min-w-0 flex-1 basis-32 content-start justify-items-start gap-1.5">
           <StatusBadge status={finished ? 'completed' : 'reading'} />
           <h2 dir="auto" className="line-clamp-2 text-lg leading-6">
             {title}

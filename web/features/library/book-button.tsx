@@ -65,7 +65,8 @@ export function BookButton(props: {
         }
         aria-label={`${book.title}: ${statusLabels[book.status]}, ${place.toLowerCase()}. ${readOnly ? 'Details' : 'Edit'}`}
         className={classNames(
-          wide && 'min-w-0 flex-1 gap-0! px-2! [&_svg]:me-1',
+          'min-w-0 shrink!',
+          wide && 'flex-1 gap-0! px-2! [&_svg]:me-1',
           step && 'rounded-e-none',
         )}
         {...editButton}

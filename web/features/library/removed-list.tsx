@@ -40,7 +40,7 @@ export function RemovedList() {
 }
 
 const rowClass =
-  'grid grid-cols-[3rem_minmax(0,1fr)] items-center gap-x-4 gap-y-2 border-b border-line py-4 sm:grid-cols-[3rem_minmax(0,1fr)_auto]'
+  'grid grid-cols-[--spacing(12)_minmax(0,1fr)] items-center gap-x-4 gap-y-2 border-b border-line py-4 sm:grid-cols-[--spacing(12)_minmax(0,1fr)_auto]'
 
 function Item({ item }: { item: RemovedItem }) {
   const api = useApi()

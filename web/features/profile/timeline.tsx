@@ -130,10 +130,12 @@ function Entry({
 
 const rowClass =
   'relative grid animate-fade-in items-center gap-x-4 gap-y-1 border-b border-line py-4'
-const othersClass = 'grid-cols-[3rem_minmax(0,1fr)] sm:grid-cols-[3rem_minmax(0,1fr)_auto]'
+const othersClass =
+  'grid-cols-[--spacing(12)_minmax(0,1fr)] sm:grid-cols-[--spacing(12)_minmax(0,1fr)_auto]'
 
 /** With a place for the menu at the end. */
-const ownClass = 'grid-cols-[3rem_minmax(0,1fr)_auto] sm:grid-cols-[3rem_minmax(0,1fr)_auto_auto]'
+const ownClass =
+  'grid-cols-[--spacing(12)_minmax(0,1fr)_auto] sm:grid-cols-[--spacing(12)_minmax(0,1fr)_auto_auto]'
 
 const fetchMenu = () => import('./entry-menu.tsx')
 const EntryMenu = lazy(fetchMenu)
@@ -187,7 +189,7 @@ function Moment({ date }: { date: string }) {
   return (
     <time
       dateTime={moment.toISOString()}
-      className="col-start-2 flex flex-wrap gap-x-2 ps-6 text-sm text-ink-soft sm:col-start-3 sm:row-start-1 sm:flex-col sm:ps-0 sm:text-end [&>span]:whitespace-nowrap"
+      className="col-start-2 flex flex-wrap gap-x-2 ps-6 text-sm text-ink-soft sm:col-start-3 sm:row-start-1 sm:flex-col sm:ps-0 sm:text-end sm:[&>span]:whitespace-nowrap"
     >
       <span suppressHydrationWarning>{ago(moment)}</span>
       <span className="text-ink-faint sm:text-xs">{day}</span>

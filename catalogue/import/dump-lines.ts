@@ -63,10 +63,20 @@ function passLines(data: Buffer, most: number): { end: number; passed: number } 
   return { end, passed }
 }
 
-/** @returns the lines of a piece, decoded in one go: to decode each by itself takes longer */
+/**
+ * @returns the lines of a piece, each decoded by itself: most are Latin letters only, and then a string
+ * of half the size, which is read faster
+ */
 export function linesOfPiece(text: Uint8Array<ArrayBuffer>): string[] {
-  const end = text.at(-1) === newline ? text.length - 1 : text.length
-  return Buffer.from(text.buffer).toString('utf8', 0, end).split('\n')
+  const piece = Buffer.from(text.buffer)
+  const lines: string[] = []
+  for (let start = 0; start < piece.length;) {
+    const found = piece.indexOf(newline, start)
+    const end = found < 0 ? piece.length : found
+    lines.push(piece.toString('utf8', start, end))
+    start = end + 1
+  }
+  return lines
 }
 
 function isGzip(file: string): boolean {

@@ -155,11 +155,10 @@ async function takeInDump<Name extends Dump>(
       for (const batch of waiting) {
         for (const [reason, lines] of Object.entries(batch.skipped)) skip(reason, lines)
         // The thread that read the dump wrote it.
-        for (const record of JSON.parse(batch.records) as Records[Name][]) {
-          const reason = takeIn(record)
-          if (reason !== null) skip(reason, 1)
-        }
+        for (const record of JSON.parse(batch.records) as Records[Name][]) takeIn.add(record)
       }
+      const unknown = takeIn.finish()
+      if (unknown > 0) skip('of no work that was taken', unknown)
     })
     waiting = []
     count = 0

@@ -1,12 +1,15 @@
+import { once } from 'node:events'
 import { DatabaseSync } from 'node:sqlite'
 import type { Starter } from '#catalogue/index/build.ts'
 import { addStarter } from '#catalogue/index/build.ts'
-import { replaceIndex } from '#catalogue/index/draft.ts'
+import type { DraftJob } from '#catalogue/index/draft.ts'
 import type { Learnt } from '#catalogue/index/learnt.ts'
 import type { FoldedBatch } from '#catalogue/index/ranked.ts'
 import { rankWorks } from '#catalogue/index/ranked.ts'
+import { replaceIndex } from '#catalogue/index/replace-index.ts'
 import { readersSchema } from './staging.ts'
-import { batches, byTurns } from './batches.ts'
+import { startThread } from '../start-thread.ts'
+import { batches, byTurns, threadLimits } from './batches.ts'
 import type { Folding } from './fold-worker.ts'
 
 /** To fold the works costs about twice as much as to write them. */
@@ -14,6 +17,7 @@ const foldingThreads = 2
 /** Batches that each of them may be ahead. */
 const ahead = 12
 const foldWorker = new URL('./fold-worker.ts', import.meta.url)
+const draftWorker = new URL('./draft-worker.ts', import.meta.url)
 
 /** What the index is made of. */
 interface Ingredients {
@@ -60,13 +64,18 @@ export async function makeIndex(
         written += batch.works.length
         onProgress(written, works)
       }
-      draft.complete({ imported: 'Open Library' })
+      await draft.complete({ imported: 'Open Library' })
       addStarter(db, starter)
       learnt.teach(db)
     },
-    staged,
+    { staged, beside },
   )
   return { works }
+}
+
+/** Does a part of the work in a thread of its own. */
+async function beside(job: DraftJob): Promise<void> {
+  await once(startThread(draftWorker, job, threadLimits), 'exit')
 }
 
 /** What dumps of readers said, beside what an import of an older version put into the work itself. */

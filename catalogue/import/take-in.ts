@@ -1,15 +1,24 @@
 import type { DatabaseSync } from 'node:sqlite'
-import { lines, linesOf, preparedRows } from '#catalogue/index/rows.ts'
+import { lines, linesOf, numberRows, preparedRows } from '#catalogue/index/rows.ts'
 import { ownIds } from '#catalogue/index/schema.ts'
 import type { Dump } from './options.ts'
 import { readersSchema } from './staging.ts'
 import type { ReadersRecord, Records } from './read-dump.ts'
 import type { EditionRecord, WorkRecord } from './records.ts'
 
-/** Takes what one line of a dump says into the staging file, or says why it does not. */
-export type TakeIn<Record> = (record: Record) => Unknown | null
+/** Takes what lines of a dump say into the staging file. */
+export interface TakeIn<Record> {
+  add(record: Record): void
+  /**
+   * To be called before what was taken in is committed.
+   *
+   * @returns how many of the records since the last time are of no work that was taken
+   */
+  finish(): number
+}
 
-type Unknown = 'of no work that was taken'
+/** Of a dump whose records are all taken, as they come. */
+const each = <Record>(add: (record: Record) => void): TakeIn<Record> => ({ add, finish: () => 0 })
 
 /** @returns what takes in the records of each dump */
 export function takeInto(db: DatabaseSync): { [Name in Dump]: () => TakeIn<Records[Name]> } {
@@ -17,10 +26,7 @@ export function takeInto(db: DatabaseSync): { [Name in Dump]: () => TakeIn<Recor
   return {
     authors: () => {
       const put = db.prepare('INSERT OR REPLACE INTO author (id, name) VALUES (?, ?)')
-      return (author) => {
-        put.run(author.id, author.name)
-        return null
-      }
+      return each((author) => put.run(author.id, author.name))
     },
     works: () => takeWorks(db),
     editions: () => takeEditions(db),
@@ -50,10 +56,7 @@ function workWriter(
 function takeWorks(db: DatabaseSync): TakeIn<WorkRecord> {
   const names = namesOf(db)
   const write = workWriter(db)
-  return (work) => {
-    write(work, names(work.authorIds))
-    return null
-  }
+  return each((work) => write(work, names(work.authorIds)))
 }
 
 function takeEditions(db: DatabaseSync): TakeIn<EditionRecord> {
@@ -82,7 +85,7 @@ function takeEditions(db: DatabaseSync): TakeIn<EditionRecord> {
     }
     return row ? String(row[0]) : title
   }
-  return (edition) => {
+  return each((edition) => {
     const { id, title, isbns } = edition
     const workId = edition.workId ?? ownIds + id
     put.run(
@@ -97,22 +100,30 @@ function takeEditions(db: DatabaseSync): TakeIn<EditionRecord> {
       edition.covers.join('\n'),
     )
     for (const isbn of isbns.slice(1)) putIsbn.run(Number(isbn), id)
-    return null
-  }
+  })
 }
 
 const mostOtherTitles = 12
 
 function takeReaders(db: DatabaseSync): TakeIn<ReadersRecord> {
   db.exec(readersSchema)
-  const isTaken = preparedRows(db, 'SELECT 1 FROM work WHERE id = ?')
-  const add = db.prepare(
-    `INSERT INTO readers VALUES (?, ?)
-     ON CONFLICT DO UPDATE SET readers = readers + excluded.readers`,
+  const rows = numberRows(
+    db,
+    'INSERT INTO readers',
+    2,
+    (rows) => `SELECT * FROM (${rows}) WHERE column1 IN (SELECT id FROM work)
+      ON CONFLICT DO UPDATE SET readers = readers + excluded.readers`,
   )
-  return ({ id, readers }) => {
-    if (isTaken(id).length === 0) return 'of no work that was taken'
-    add.run(id, readers)
-    return null
+  let added = 0
+  return {
+    add({ id, readers }) {
+      rows.add(id, readers)
+      added += 1
+    },
+    finish() {
+      const unknown = added - rows.finish()
+      added = 0
+      return unknown
+    },
   }
 }

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
-import { replaceIndex } from './draft.ts'
+import { replaceIndex } from './replace-index.ts'
 import { worksOf } from './fill.ts'
 import type { Learnt } from './learnt.ts'
 import { shelfOf } from './put.ts'
@@ -24,7 +24,7 @@ export interface Starter {
  * @throws when the folder cannot be written; the old file is then still there
  */
 export async function buildIndex(file: string, starter: Starter, learnt?: Learnt): Promise<void> {
-  await replaceIndex(file, (draft) => {
+  await replaceIndex(file, async (draft) => {
     const { db } = draft
     const works = worksOf(db)
     for (const work of starter.works) works.add(work)
@@ -32,7 +32,7 @@ export async function buildIndex(file: string, starter: Starter, learnt?: Learnt
     rankWorks(db)
     for (const batch of foldedBatches(db)) draft.add(batch)
     db.exec('DROP TABLE ranked')
-    draft.complete({ starter: starter.version })
+    await draft.complete({ starter: starter.version })
     addCurated(db, starter.curated)
     learnt?.teach(db)
   })

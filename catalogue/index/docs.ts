@@ -44,6 +44,12 @@ export interface FoldedWork {
   keys: number[]
 }
 
+/** A name of a work besides its title, as printed and folded. */
+interface OtherTitle {
+  title: string
+  folded: string
+}
+
 /** Beyond these a work of many editions would only grow the index. */
 const mostOtherTitles = 24
 const mostPublishers = 16
@@ -72,21 +78,23 @@ export function docOf(docid: number, work: WorkRow, editions: EditionRow[]): Fol
   const alternatives = otherTitles(work, own, editions)
   if (bucketOfDocid(docid) >= abbreviatedBucket)
     for (const initials of initialsOf(foldTitle(shortTitle(work))))
-      alternatives.set(initials, initials)
-  const keys = [own, ...alternatives.keys()].flatMap(titleKeys).map(hash)
+      alternatives.push({ title: initials, folded: initials })
+  const keys = [own, ...alternatives.map(({ folded }) => folded)].flatMap(titleKeys).map(hash)
   return {
     docid,
     workId: work.id,
     editionId: shown.id,
     title: indexText(work.title, own),
-    alt: joined([...alternatives].map(([folded, title]) => indexText(title, folded))),
+    alt: joined(alternatives.map(({ title, folded }) => indexText(title, folded))),
     author: joined(linesOf(work.authors).map((name) => indexText(name))),
     subject: joined(linesOf(work.genres).map(foldedOnce)),
     publisher: joined(publishersOf(editions).map(foldedOnce)),
     publishedDate: shown.publishedDate,
-    languages: [...new Set(editions.map((e) => e.language))].filter(Boolean).join(' '),
+    languages: distinct(editions.map((e) => e.language))
+      .filter(Boolean)
+      .join(' '),
     readers: work.readers,
-    keys: [...new Set(keys)],
+    keys: distinct(keys),
   }
 }
 
@@ -113,30 +121,42 @@ function shortTitle({ title }: WorkRow): string {
 }
 
 /** Every other name of the work by its folded form: short, subtitle, original and editions'. */
-function otherTitles(work: WorkRow, own: string, editions: EditionRow[]): Map<string, string> {
-  const all = new Set([
+function otherTitles(work: WorkRow, own: string, editions: EditionRow[]): OtherTitle[] {
+  const { title, subtitle } = work
+  const all = [
     shortTitle(work),
-    ...(work.subtitle ? [work.subtitle, `${work.title}: ${work.subtitle}`] : []),
+    ...(subtitle ? [subtitle, `${title}: ${subtitle}`] : []),
     ...linesOf(work.otherTitles),
     ...editions.map((edition) => edition.title),
-  ])
-  all.delete('')
-  all.delete(work.title)
-  const folded = new Map<string, string>()
-  for (const title of all) {
-    const key = foldTitle(title)
-    if (key !== '' && key !== own && !folded.has(key)) folded.set(key, title)
-    if (folded.size === mostOtherTitles) break
+  ]
+  const found: OtherTitle[] = []
+  for (const other of all) {
+    if (other === '' || other === title) continue
+    const folded = foldTitle(other)
+    if (folded === '' || folded === own || found.some((known) => known.folded === folded)) continue
+    found.push({ title: other, folded })
+    if (found.length === mostOtherTitles) break
   }
-  return folded
+  return found
 }
 
 function publishersOf(editions: EditionRow[]): string[] {
-  return [...new Set(editions.map((e) => e.publisher).filter(Boolean))].slice(0, mostPublishers)
+  return distinct(editions.map((e) => e.publisher))
+    .filter(Boolean)
+    .slice(0, mostPublishers)
 }
 
 function joined(texts: string[]): string {
-  return texts.length < 2 ? (texts[0] ?? '') : [...new Set(texts)].join(` ${separator} `)
+  return texts.length < 2 ? (texts[0] ?? '') : distinct(texts).join(` ${separator} `)
+}
+
+/** Lists of a work are short, nearly all of them: to compare is quicker than to hash. */
+const mostCompared = 16
+
+function distinct<Entry extends string | number>(list: Entry[]): Entry[] {
+  if (list.length < 2) return list
+  if (list.length > mostCompared) return [...new Set(list)]
+  return list.filter((entry, i) => list.indexOf(entry) === i)
 }
 
 interface DocWriter {
@@ -152,7 +172,7 @@ interface DocWriter {
 
 /** Writes single works into the tables of the search. */
 export function docWriter(db: DatabaseSync): DocWriter {
-  const addDoc = preparedWrite(db, 'INSERT INTO doc VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)')
+  const addDoc = preparedWrite(db, 'INSERT INTO doc VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)')
   const addFts = preparedWrite(
     db,
     'INSERT INTO fts (rowid, title, alt, author, subject, publisher) VALUES (?, ?, ?, ?, ?, ?)',
@@ -162,9 +182,10 @@ export function docWriter(db: DatabaseSync): DocWriter {
   const removeFts = preparedWrite(db, 'DELETE FROM fts WHERE rowid = ?')
   return {
     write(doc, place) {
-      const { docid, title, alt, author, subject, languages } = doc
-      addDoc.run(docid, place, doc.workId, doc.editionId, title, alt, author, subject, languages)
-      addFts.run(docid, title, alt, author, subject, doc.publisher)
+      const { docid, workId, editionId, title, alt, author, subject, publisher, languages } = doc
+      const texts = [title, alt, author, subject, publisher]
+      addDoc.run(docid, place, workId, editionId, ...texts, languages)
+      addFts.run(docid, ...texts)
     },
     remove(docid) {
       const place = Number(placeOf(docid)[0]?.[0])

@@ -1,5 +1,5 @@
 import { DatabaseSync } from 'node:sqlite'
-import { lockPatience } from './draft.ts'
+import { lockPatience } from './replace-index.ts'
 import type { Cell } from './rows.ts'
 import { preparedRows, preparedUpTo } from './rows.ts'
 import { openLibraryNumber } from './schema.ts'

@@ -63,30 +63,48 @@ export function preparedWrite(db: DatabaseSync, sql: string): StatementSync {
 /** Rows of numbers that are put into a table many at once, in a third of the time. */
 interface NumberRows {
   add(...row: number[]): void
-  /** What is left over; to be called once, at the end. */
-  finish(): void
+  /**
+   * What is left over; to be called once no more come, or not for now.
+   *
+   * @returns how many rows were written or changed since the last time
+   */
+  finish(): number
 }
 
 /** Rows of one statement. */
 const mostAtOnce = 32
 
-/** @param columns how many the table has */
-export function numberRows(db: DatabaseSync, table: string, columns: number): NumberRows {
+/**
+ * @param into such as `INSERT INTO table`
+ * @param columns how many the table has
+ * @param from reads the rows it is given as SQL; all of them as they are unless told
+ */
+export function numberRows(
+  db: DatabaseSync,
+  into: string,
+  columns: number,
+  from = (rows: string) => rows,
+): NumberRows {
   const row = `(${Array.from({ length: columns }, () => '?').join(', ')})`
   const insert = (rows: number) =>
-    db.prepare(`INSERT INTO ${table} VALUES ${Array.from({ length: rows }, () => row).join(', ')}`)
+    db.prepare(`${into} ${from(`VALUES ${Array.from({ length: rows }, () => row).join(', ')}`)}`)
   const [full, single] = [insert(mostAtOnce), insert(1)]
   let waiting: number[] = []
+  let written = 0
   return {
     add(...row) {
       waiting.push(...row)
       if (waiting.length < mostAtOnce * columns) return
-      full.run(...waiting)
+      written += Number(full.run(...waiting).changes)
       waiting = []
     },
     finish() {
-      for (let i = 0; i < waiting.length; i += columns) single.run(...waiting.slice(i, i + columns))
+      for (let i = 0; i < waiting.length; i += columns)
+        written += Number(single.run(...waiting.slice(i, i + columns)).changes)
       waiting = []
+      const all = written
+      written = 0
+      return all
     },
   }
 }

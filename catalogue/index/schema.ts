@@ -1,5 +1,5 @@
 /** Raised whenever files built by older code can no longer be read; they are then built anew. */
-export const formatVersion = 8
+export const formatVersion = 9
 
 /**
  * What a catalogue is made of, in the index and in what an import keeps on the way to it. Lists
@@ -58,16 +58,11 @@ CREATE TABLE doc (
   alt TEXT NOT NULL,
   author TEXT NOT NULL,
   subject TEXT NOT NULL,
+  publisher TEXT NOT NULL,
   languages TEXT NOT NULL
 ) STRICT;
 -- Texts are folded before they come here: what is no letter, mark or digit is a space already.
 CREATE VIRTUAL TABLE fts USING fts5(
-  title, alt, author, subject, publisher,
-  content='', contentless_delete=1,
-  tokenize="ascii"
-);
--- The same by place, the latest published first.
-CREATE VIRTUAL TABLE dated USING fts5(
   title, alt, author, subject, publisher,
   content='', contentless_delete=1,
   tokenize="ascii"
@@ -89,6 +84,15 @@ CREATE TABLE del (h INTEGER NOT NULL, id INTEGER NOT NULL, PRIMARY KEY (h, id))
   STRICT, WITHOUT ROWID;
 CREATE TABLE curated (section TEXT NOT NULL, position INTEGER NOT NULL, edition_id INTEGER NOT NULL,
   PRIMARY KEY (section, position)) STRICT, WITHOUT ROWID;
+`
+
+/** The same full text by place, the latest published first. */
+export const datedSchema = `
+CREATE VIRTUAL TABLE dated USING fts5(
+  title, alt, author, subject, publisher,
+  content='', contentless_delete=1,
+  tokenize="ascii"
+);
 `
 
 /** Made after editions are in: cheaper than keeping them up to date row by row. */

@@ -105,7 +105,7 @@ export function vocabularyWriter(db: DatabaseSync): Vocabulary {
           SELECT term, sum(works), sum(weight) FROM counted GROUP BY term ORDER BY term;
         DROP TABLE counted;
         CREATE UNIQUE INDEX term_term ON term (term)`)
-      const keys = numberRows(db, 'del', 2)
+      const keys = numberRows(db, 'INSERT INTO del', 2)
       for (const [h, id] of sortedKeys(db)) keys.add(h, id)
       keys.finish()
     },

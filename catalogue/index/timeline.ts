@@ -1,7 +1,8 @@
-import type { DatabaseSync } from 'node:sqlite'
+import { DatabaseSync } from 'node:sqlite'
 import type { FoldedWork } from './docs.ts'
+import { holdPieces } from './pieces.ts'
 import { preparedRows, preparedWrite } from './rows.ts'
-import { placesOf } from './schema.ts'
+import { datedSchema, placesOf } from './schema.ts'
 
 /**
  * The full text once more, its row ids the places of the works in the order of their dates: what is
@@ -35,28 +36,59 @@ export function timelineOf(db: DatabaseSync): Timeline {
 }
 
 /**
- * The same for an index that is made: FTS5 takes rows quickly only in the order of their row ids, so
- * the texts are sorted, on disk, once all are there.
+ * Numbers the works of an index that is made, one after the other.
+ *
+ * @returns for a date the place behind all that were of it before
  */
-export function timelineDraft(db: DatabaseSync) {
-  db.exec('CREATE TEMP TABLE published (docid INTEGER PRIMARY KEY, publisher TEXT NOT NULL)')
-  const publish = db.prepare('INSERT INTO published VALUES (?, ?)')
+export function nextPlace(): (publishedDate: string) => number {
   const places = new Map<string, number>()
-  return {
-    /** @returns the work's place, behind all of its date that were added before */
-    add({ docid, publishedDate, publisher }: FoldedWork): number {
-      if (publisher !== '') publish.run(docid, publisher)
-      const place = (places.get(publishedDate) ?? placesOf(publishedDate)[0]) + 1
-      places.set(publishedDate, place)
-      return place
-    },
-    finish(): void {
-      preparedWrite(
-        db,
-        `${insertInto} SELECT d.place, d.title, d.alt, d.author, d.subject, coalesce(p.publisher, '')
-         FROM doc d LEFT JOIN published p ON p.docid = d.docid ORDER BY d.place`,
-      ).run()
-      db.exec('DROP TABLE published')
-    },
+  return (publishedDate) => {
+    const place = (places.get(publishedDate) ?? placesOf(publishedDate)[0]) + 1
+    places.set(publishedDate, place)
+    return place
   }
+}
+
+/** Megabytes that are sorted in memory. */
+const held = 128
+
+/**
+ * Writes the full text by dates of an index that is made. FTS5 takes rows quickly only in the order
+ * of their row ids, so the texts are sorted, on disk, once all are there; and that takes so long
+ * that it is done in a file of its own, beside the rest.
+ *
+ * @param index whose works have their places; others may write to it meanwhile
+ * @param file a new one, for {@link takeTimeline}
+ */
+export function writeTimeline(index: string, file: string): void {
+  const db = new DatabaseSync(file)
+  try {
+    db.exec('PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA temp_store = FILE')
+    db.prepare('ATTACH ? AS finished').run(index)
+    db.exec(`BEGIN; ${datedSchema}`)
+    holdPieces(db, 'dated', held)
+    preparedWrite(
+      db,
+      `${insertInto} SELECT place, title, alt, author, subject, publisher FROM finished.doc
+       ORDER BY place`,
+    ).run()
+    db.exec('COMMIT')
+  } finally {
+    db.close()
+  }
+}
+
+/**
+ * Takes the full text by dates from the file it was written to. It is copied as FTS5 keeps it, which
+ * is a tenth of the work of writing it again; the check of the whole index looks into it.
+ *
+ * @param db an index that is made, open for writing, in no transaction and not defensive
+ */
+export function takeTimeline(db: DatabaseSync, file: string): void {
+  db.prepare('ATTACH ? AS timeline').run(file)
+  db.exec(`BEGIN; ${datedSchema}`)
+  for (const part of ['data', 'idx', 'docsize', 'config'])
+    db.exec(`DELETE FROM main.dated_${part};
+      INSERT INTO main.dated_${part} SELECT * FROM timeline.dated_${part}`)
+  db.exec('COMMIT; DETACH timeline')
 }

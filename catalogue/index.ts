@@ -10,7 +10,7 @@ import { openLearnt } from './index/learnt.ts'
 import { metaOf } from './index/meta.ts'
 import { openPool } from './index/pool.ts'
 import { formatVersion } from './index/schema.ts'
-import { readPage, type WrittenPage } from './index/written-page.ts'
+import { readPage, receivedPage, type WrittenPage } from './index/written-page.ts'
 import type { CatalogueWork } from './index/work.ts'
 import { starter } from './starter-works.ts'
 import type { Shelved } from './together/count.ts'
@@ -104,7 +104,8 @@ export async function openCatalogue(options: {
     ])
     return { classics, manga }
   }
-  const written = (form: SearchForm, language = '') => pool.ask('search', { form, language })
+  const written = (form: SearchForm, language = '') =>
+    pool.ask('search', { form, language }).then(receivedPage)
   return {
     written,
     search: async (form, language) => readPage(await written(form, language)),

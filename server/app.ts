@@ -11,6 +11,7 @@ import { followCustomers } from './billing/follow.ts'
 import { subscriptionRoutes, webhookRoutes } from './billing/routes.ts'
 import type { Billing } from './billing/settle.ts'
 import { bookInfo } from './catalogue/book-info.ts'
+import { searchedBooks } from './catalogue/searched.ts'
 import { suggestRoutes } from './catalogue/suggest.ts'
 import type { Together } from './catalogue/public-shelves.ts'
 import { coverRoutes } from './catalogue/covers.ts'
@@ -90,14 +91,20 @@ export function createApp({
   api.route('/v1', product)
   api.all('*', notFound)
 
+  const answerFailure = errorHandler(log)
+  const searches = new Hono().onError(answerFailure).notFound(notFound)
+  searches.use(records.cors, requestLimits(), records.limitRequests)
+  searches.route('/api/v1', searchedBooks(catalogue, model))
+
   const app = new Hono<HeadersEnv>()
   app.use('/api/*', records.cors)
   app.use(requestLimits())
   app.route('/api', api)
-  // By themselves these routes fit one regular expression; among all the others they would have to
-  // be looked for in a tree, which takes a tenth of what a record takes.
-  const fetch: App['fetch'] = (request, env) =>
-    (isOfRecords(request.url) ? records.routes : app).fetch(request, env)
+  // By themselves the routes of records fit one regular expression, and that of searches; among all
+  // the others they would have to be looked for in a tree, a tenth of what a record takes.
+  const routesOf = ({ url }: Request) =>
+    isOfRecords(url) ? records.routes : isSearch(url) ? searches : app
+  const fetch: App['fetch'] = (request, env) => routesOf(request).fetch(request, env)
   if (web.files) app.use(staticFiles(web.files))
   app.use('/covers/*', dataHeaders(), limited('covers'))
   app.route('/covers', coverRoutes(covers))
@@ -116,7 +123,7 @@ export function createApp({
   const pages = web.files ? keepPages(fresh) : fresh
   app.use(limited('pages'))
   app.all('*', (c) => pages(c.req.raw, c.get('secureHeadersNonce') ?? ''))
-  app.onError(errorHandler(log))
+  app.onError(answerFailure)
   app.notFound(notFound)
 
   return {
@@ -198,9 +205,20 @@ function productApi(
 
 /** Whether nothing but the record service can answer to the address. */
 function isOfRecords(url: string): boolean {
-  const path = url.indexOf('/', url.indexOf('://') + 3)
+  const path = pathOf(url)
   return url.startsWith('/api/', path) && !url.startsWith('/api/v1', path)
 }
+
+const searchPath = '/api/v1/book-info/search'
+
+function isSearch(url: string): boolean {
+  const path = pathOf(url)
+  const end = path + searchPath.length
+  return url.startsWith(searchPath, path) && (end === url.length || url[end] === '?')
+}
+
+/** @returns where the path begins */
+const pathOf = (url: string) => url.indexOf('/', url.indexOf('://') + 3)
 
 /** An Octavo at an address of this machine alone is its owner's, who may make readers to try it. */
 function limitsOf({ rateLimits, appUrl }: Config): Partial<LimitRules> | false {

@@ -55,17 +55,18 @@ export function openPool(place: Place, size: number): SearchPool {
   }
   for (let i = 0; i < size; i++) open()
   return {
-    async ask<Kind extends keyof Questions>(kind: Kind, asked: Questions[Kind]['asked']) {
-      if (closed) throw new Error('The catalogue is closed.')
-      const desk = [...desks].sort((a, b) => a.waiting.size - b.waiting.size)[0]
-      if (!desk || desk.waiting.size >= mostWaiting)
-        throw new CatalogueBusy('The catalogue is busy.')
-      const id = ++lastId
-      const answer = new Promise((resolve, reject) => desk.waiting.set(id, { resolve, reject }))
-      desk.worker.ref()
-      desk.worker.postMessage({ id, kind, asked })
-      // The worker answers each kind with its own type; messages between threads carry none.
-      return (await answer) as Questions[Kind]['answer']
+    ask<Kind extends keyof Questions>(kind: Kind, asked: Questions[Kind]['asked']) {
+      return new Promise<Questions[Kind]['answer']>((resolve, reject) => {
+        if (closed) throw new Error('The catalogue is closed.')
+        const desk = leastBusy(desks)
+        if (!desk || desk.waiting.size >= mostWaiting)
+          throw new CatalogueBusy('The catalogue is busy.')
+        const id = ++lastId
+        // The worker answers each kind with its own type; messages between threads carry none.
+        desk.waiting.set(id, { resolve, reject })
+        if (desk.waiting.size === 1) desk.worker.ref()
+        desk.worker.postMessage([id, kind, asked])
+      })
     },
     async close() {
       closed = true
@@ -74,17 +75,23 @@ export function openPool(place: Place, size: number): SearchPool {
   }
 }
 
+function leastBusy(desks: Iterable<Desk>): Desk | undefined {
+  let least: Desk | undefined
+  for (const desk of desks) if (!least || desk.waiting.size < least.waiting.size) least = desk
+  return least
+}
+
 function openDesk(place: Place): Desk {
   const worker = startThread(new URL('./worker.ts', import.meta.url), place)
   // A process stays alive for a question, not for an idle worker.
   worker.unref()
   const waiting = new Map<number, Waiting>()
-  worker.on('message', (reply: Answer) => {
-    const asker = waiting.get(reply.id)
-    waiting.delete(reply.id)
+  worker.on('message', ([id, answer, error]: Answer) => {
+    const asker = waiting.get(id)
+    waiting.delete(id)
     if (waiting.size === 0) worker.unref()
-    if ('error' in reply) asker?.reject(new Error(reply.error))
-    else asker?.resolve(reply.answer)
+    if (error === undefined) asker?.resolve(answer)
+    else asker?.reject(new Error(error))
   })
   let cause = new Error('The catalogue worker stopped.')
   worker.on('error', (error: Error) => {

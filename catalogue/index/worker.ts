@@ -10,11 +10,11 @@ import { openLearnt, teachIndex } from './learnt.ts'
 import { openReader } from './reader.ts'
 import { createSearch } from './search.ts'
 import { suggestions } from './suggestions.ts'
-import { isWrittenPage, writePage, type WrittenPage } from './written-page.ts'
+import { isSentPage, sentPage, type SentPage } from './written-page.ts'
 
 /** What can be asked of a worker, and what it answers. */
 export interface Questions {
-  search: { asked: { form: SearchForm; language: string }; answer: WrittenPage }
+  search: { asked: { form: SearchForm; language: string }; answer: SentPage }
   suggest: { asked: { text: string; count: number; language: string }; answer: Book[] }
   isbn: { asked: string; answer: Book | null }
   key: { asked: string; answer: Book | null }
@@ -24,11 +24,16 @@ export interface Questions {
   shelved: { asked: Shelved; answer: null }
 }
 
-export type Ask = {
-  [Kind in keyof Questions]: { id: number; kind: Kind; asked: Questions[Kind]['asked'] }
+type Ask = {
+  [Kind in keyof Questions]: { kind: Kind; asked: Questions[Kind]['asked'] }
 }[keyof Questions]
 
-export type Answer = { id: number; answer: unknown } | { id: number; error: string }
+/**
+ * What passes between threads, by place and not by name: each name would have to be looked up again
+ * by the thread that answers requests.
+ */
+export type Question = [id: number, kind: Ask['kind'], asked: Ask['asked']]
+export type Answer = [id: number, answer: unknown, error?: string]
 
 /** Where the worker finds the index and what was learnt. */
 const place = z.object({ file: z.string(), learnt: z.string() })
@@ -61,21 +66,18 @@ function serve({ file, learnt }: Place): void {
     }
     return null
   }
-  parentPort?.on('message', (ask: Ask) => {
-    let reply: Answer
+  parentPort?.on('message', ([id, kind, asked]: Question) => {
     try {
-      reply = { id: ask.id, answer: answer(ask) }
+      const found = answer({ kind, asked } as Ask)
+      const reply: Answer = [id, found]
+      // The bytes of a page are not copied.
+      parentPort?.postMessage(reply, isSentPage(found) ? [found[0].buffer] : [])
     } catch (error) {
-      reply = { id: ask.id, error: error instanceof Error ? (error.stack ?? '') : String(error) }
+      const told = error instanceof Error ? (error.stack ?? '') : String(error)
+      const reply: Answer = [id, null, told]
+      parentPort?.postMessage(reply)
     }
-    parentPort?.postMessage(reply, handedOver(reply))
   })
-}
-
-/** The bytes of a page are not copied. */
-function handedOver(reply: Answer): ArrayBuffer[] {
-  const answer = 'answer' in reply ? reply.answer : null
-  return isWrittenPage(answer) ? [answer.json.buffer] : []
 }
 
 /** A search that lasts gets less than half of a processor that requests want as well. */
@@ -128,7 +130,7 @@ function reply(
       return byEditions(reader.editionsByIsbn(ask.asked).map((e) => e.editionId))[0] ?? null
     case 'search': {
       const { editionIds, matches, ...page } = search(ask.asked.form, ask.asked.language)
-      return writePage({
+      return sentPage({
         ...page,
         books: byEditions(editionIds),
         ...(matches && { matches: byBook(matches, books) }),

@@ -24,9 +24,27 @@ export function writePage(page: SearchResult): WrittenPage {
   }
 }
 
-/** @returns whether an answer of a thread is what `writePage` wrote */
-export function isWrittenPage(answer: unknown): answer is WrittenPage {
-  return typeof answer === 'object' && answer !== null && 'json' in answer
+/** A written page as it passes from thread to thread; its bytes are handed over. */
+export type SentPage = [
+  json: WrittenPage['json'],
+  hasMoreResults: WrittenPage['hasMoreResults'],
+  hasMatches: WrittenPage['hasMatches'],
+]
+
+/** @returns the page as a thread hands it over */
+export function sentPage(page: SearchResult): SentPage {
+  const { json, hasMoreResults, hasMatches } = writePage(page)
+  return [json, hasMoreResults, hasMatches]
+}
+
+/** @returns whether an answer of a thread is a page */
+export function isSentPage(answer: unknown): answer is SentPage {
+  return Array.isArray(answer) && answer[0] instanceof Uint8Array
+}
+
+/** @returns the page that a thread handed over */
+export function receivedPage([json, hasMoreResults, hasMatches]: SentPage): WrittenPage {
+  return { json, hasMoreResults, hasMatches }
 }
 
 /** @returns what `writePage` wrote */

@@ -85,8 +85,9 @@ export function withSources(catalogue: Catalogue, options: SourcesOptions): Worl
   const learn = ({ source, books }: Found) => catalogue.learn(source, books.map(workOf))
   const sources = openSources(guards, answers, learn, options.log, Date.now)
   const ownLists = new Map<string, OwnBooks>()
+  const unasked = Object.fromEntries(sources.names.map((name) => [name, 'unasked'] as const))
   const written: World['written'] = (form, mode = 'ask', language = '') =>
-    searchWorld({ catalogue, sources, ownLists, language }, form, mode)
+    searchWorld({ catalogue, sources, unasked, ownLists, language }, form, mode)
   return {
     ...catalogue,
     written,
@@ -122,6 +123,8 @@ export function withSources(catalogue: Catalogue, options: SourcesOptions): Worl
 interface Parts {
   catalogue: Catalogue
   sources: Sources
+  /** When the index has all that is wanted. */
+  unasked: SourceStates
   /** What the index found for a question, so that its pages stay as they were while it learns. */
   ownLists: Map<string, OwnBooks>
   /** What the reader likes to read in, as the index takes it. */
@@ -129,7 +132,7 @@ interface Parts {
 }
 
 async function searchWorld(parts: Parts, form: SearchForm, mode: Mode): Promise<WorldPage> {
-  const unasked = Object.fromEntries(parts.sources.names.map((name) => [name, 'unasked'] as const))
+  const { unasked } = parts
   const own = await ownBooks(parts, form)
   if ('json' in own)
     return own.hasMatches && form.mode === 'auto'
@@ -188,8 +191,8 @@ async function ownBooks(
   { catalogue, sources, ownLists, language }: Parts,
   form: SearchForm,
 ): Promise<OwnBooks | WrittenPage> {
-  const key = JSON.stringify({ ...form, page: 1, after: '', language })
-  const before = form.page === 1 ? undefined : ownLists.get(key)
+  const key = () => JSON.stringify({ ...form, page: 1, after: '', language })
+  const before = form.page === 1 ? undefined : ownLists.get(key())
   if (before) return before
   const written = await catalogue.written(form, language)
   const isFull = written.hasMoreResults || form.page > mostPages
@@ -204,8 +207,8 @@ async function ownBooks(
   const { hasMoreResults: _, ...said } = asked
   const byId = new Map([...books, ...asked.books].map((book) => [book.id, book]))
   const whole = { ...said, books: [...byId.values()] }
-  ownLists.delete(key)
-  ownLists.set(key, whole)
+  ownLists.delete(key())
+  ownLists.set(key(), whole)
   const oldest = ownLists.keys().next()
   if (ownLists.size > mostRemembered && !oldest.done) ownLists.delete(oldest.value)
   return whole

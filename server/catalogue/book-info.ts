@@ -5,44 +5,14 @@ import type { Model, World } from '#catalogue/index.ts'
 import { bookSources, storeOffers } from '#catalogue/index.ts'
 import { ApiError } from '#records/index.ts'
 import { answers, apiRouter } from '#server/http/api.ts'
-import { searchPageSize, type SearchResult, type SourceStates } from '#shared/book.ts'
 import { searchForm } from '#shared/search-form.ts'
 import { offerForm } from '#shared/offer-form.ts'
 import { offerKinds, type OfferForm } from '#shared/offer.ts'
-import { asked, book, byLanguage, match, readersLanguage, writtenAnswer } from './book-wire.ts'
+import { asked, book, cached, match, partial } from './book-wire.ts'
 import { describedBooks } from './described.ts'
 import type { Together } from './public-shelves.ts'
+import { searchedBooks } from './searched.ts'
 import { similarBooks } from './similar.ts'
-
-/** Absent when the source is switched off. */
-const sourceState = z.enum(['answered', 'silent', 'unasked']).optional()
-
-const searchRoute = createRoute({
-  method: 'get',
-  path: '/book-info/search',
-  summary: 'One page of 18 books by text, title, author, publisher, genre or ISBN',
-  request: {
-    query: searchForm.safeExtend({
-      /** `known` asks no other catalogue: the answer comes at once. */
-      answers: z.enum(['all', 'known']).default('all'),
-      limit: z.literal(String(searchPageSize), `A page has ${searchPageSize} books.`).optional(),
-    }),
-  },
-  responses: answers(
-    'Best first, or newest first',
-    z.object({
-      books: z.array(book),
-      hasMoreResults: z.boolean(),
-      /** The text with its typos put right, when the books are those of that. */
-      did_you_mean: z.string().optional(),
-      /** There when the text was taken as a description: why books answer it, by their id. */
-      matches: z.record(z.string(), match).optional(),
-      /** There beside matches when a language model may be asked as well. */
-      model: z.object({ name: z.string(), host: z.string() }).optional(),
-      sources: z.object({ openlibrary: sourceState, google: sourceState }),
-    }),
-  ),
-})
 
 const similarRoute = createRoute({
   method: 'get',
@@ -139,12 +109,6 @@ const exploreRoute = createRoute({
   ),
 })
 
-/** The same for everyone, and it changes only when the catalogue is built anew. */
-const cached = { 'Cache-Control': 'public, max-age=300' }
-
-/** Another try may bring more: a source that was silent, or was not asked. */
-const partial = { 'Cache-Control': 'no-cache' }
-
 /** What answers are richer for. */
 export interface Helpers {
   model?: Model | undefined
@@ -161,18 +125,8 @@ export function bookInfo(catalogue: World, helpers: Helpers = {}): OpenAPIHono {
     isbn ? (await asked(catalogue.known(isbn)))?.ids : undefined
   return (
     router
-      .openapi(searchRoute, async (c) => {
-        const { answers: wanted, limit: _, ...form } = c.req.valid('query')
-        const mode = wanted === 'known' ? 'remember' : 'ask'
-        const found = await asked(catalogue.written(form, mode, readersLanguage(c)))
-        const isWhole = Object.values(found.sources).every((state) => state === 'answered')
-        const headers = { ...(isWhole ? cached : partial), Vary: byLanguage }
-        const offered =
-          found.hasMatches && model ? { model: { name: model.name, host: model.host } } : {}
-        const more = { ...offered, sources: found.sources }
-        return writtenAnswer<SearchResult & { sources: SourceStates }>(c, found.json, more, headers)
-      })
       // Before the route by id, which would take their names for ids.
+      .route('/', searchedBooks(catalogue, model))
       .route('/', describedBooks(catalogue, model, askedBy))
       .openapi(similarRoute, async (c) => {
         const found = await asked(catalogue.byId(c.req.valid('param').id))

@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi'
-import type { Context, TypedResponse } from 'hono'
+import type { Context } from 'hono'
 import { CatalogueBusy, preferredLanguage } from '#catalogue/index.ts'
 import { ApiError } from '#records/index.ts'
 
@@ -49,26 +49,12 @@ export async function asked<Answer>(answer: Promise<Answer>): Promise<Answer> {
 
 /** @returns the code of the language the caller's browser likes best; '' when it says none */
 export function readersLanguage(c: Context): string {
-  return preferredLanguage(c.req.header('accept-language') ?? '')
+  const accepted = c.req.header('accept-language')
+  return accepted ? preferredLanguage(accepted) : ''
 }
 
-const dataStart = Buffer.from('{"data":')
+/** The same for everyone, and it changes only when the catalogue is built anew. */
+export const cached = { 'Cache-Control': 'public, max-age=300' }
 
-/**
- * An answer of JSON that is written already, the same as `c.json` would send.
- *
- * @param json an object that has something in it
- * @param more what is added to it
- */
-export function writtenAnswer<Data>(
-  c: Context,
-  json: Uint8Array,
-  more: object,
-  headers: Record<string, string>,
-): TypedResponse<{ data: Data }, 200, 'json'> {
-  const end = Buffer.from(`,${JSON.stringify(more).slice(1)}}`)
-  const body = Buffer.concat([dataStart, json.subarray(0, -1), end])
-  const answer: Response = c.body(body, 200, { 'Content-Type': 'application/json', ...headers })
-  // Of bytes nobody but who wrote them can say what they hold.
-  return answer as Response & TypedResponse<{ data: Data }, 200, 'json'>
-}
+/** Another try may bring more: a source that was silent, or was not asked. */
+export const partial = { 'Cache-Control': 'no-cache' }

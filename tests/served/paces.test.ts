@@ -1,4 +1,5 @@
 import { beforeAll, expect, test } from 'vitest'
+import { defaultRules } from '#records/limits/rules.ts'
 import { paces } from '#server/http/pace.ts'
 import { startOctavo, type Octavo } from '#tests/octavo.ts'
 
@@ -26,4 +27,10 @@ test.each([
 test('both exports are one door', async () => {
   const { status } = await fetch(`${octavo.url}/api/v1/account/export.csv`)
   expect(status).toBe(429)
+})
+
+test('a search counts before it is checked', async () => {
+  const ask = () => fetch(`${octavo.url}/api/v1/book-info/search`).then(({ status }) => status)
+  const found = await Promise.all(Array.from({ length: 2 * defaultRules.api.points }, ask))
+  expect(new Set(found)).toEqual(new Set([400, 429]))
 })

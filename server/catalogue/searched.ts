@@ -1,0 +1,77 @@
+import { createRoute, z, type OpenAPIHono } from '@hono/zod-openapi'
+import type { Model, World } from '#catalogue/index.ts'
+import { answers, apiRouter, validQuery } from '#server/http/api.ts'
+import { dataHeaderValues } from '#server/http/headers.ts'
+import { searchPageSize } from '#shared/book.ts'
+import { searchForm } from '#shared/search-form.ts'
+import { asked, book, byLanguage, cached, match, partial, readersLanguage } from './book-wire.ts'
+
+/** Absent when the source is switched off. */
+const sourceState = z.enum(['answered', 'silent', 'unasked']).optional()
+
+const searchRoute = createRoute({
+  method: 'get',
+  path: '/book-info/search',
+  summary: 'One page of 18 books by text, title, author, publisher, genre or ISBN',
+  request: {
+    query: searchForm.safeExtend({
+      /** `known` asks no other catalogue: the answer comes at once. */
+      answers: z.enum(['all', 'known']).default('all'),
+      limit: z.literal(String(searchPageSize), `A page has ${searchPageSize} books.`).optional(),
+    }),
+  },
+  responses: answers(
+    'Best first, or newest first',
+    z.object({
+      books: z.array(book),
+      hasMoreResults: z.boolean(),
+      /** The text with its typos put right, when the books are those of that. */
+      did_you_mean: z.string().optional(),
+      /** There when the text was taken as a description: why books answer it, by their id. */
+      matches: z.record(z.string(), match).optional(),
+      /** There beside matches when a language model may be asked as well. */
+      model: z.object({ name: z.string(), host: z.string() }).optional(),
+      sources: z.object({ openlibrary: sourceState, google: sourceState }),
+    }),
+  ),
+})
+
+const searchQuery = searchRoute.request.query
+
+/**
+ * The call that searches. It is answered beside everything else that is asked meanwhile, so its way
+ * through the thread that answers is short: the query is checked in one step, and the answer is made
+ * of bytes that are written already and of a plain object, as in records/routes/answer.ts.
+ */
+export function searchedBooks(catalogue: World, model?: Model): OpenAPIHono {
+  const router: OpenAPIHono = apiRouter()
+  const offered = model && { model: { name: model.name, host: model.host } }
+  router.openAPIRegistry.registerPath(searchRoute)
+  router.get(searchRoute.path, async (c) => {
+    const { answers: wanted, limit: _, ...form } = validQuery(c, searchQuery)
+    const mode = wanted === 'known' ? 'remember' : 'ask'
+    const found = await asked(catalogue.written(form, mode, readersLanguage(c)))
+    const { sources } = found
+    const isWhole = Object.values(sources).every((state) => state === 'answered')
+    const body = dataOf(found.json, found.hasMatches ? { ...offered, sources } : { sources })
+    return new Response(body, { headers: isWhole ? wholeHeaders : partialHeaders })
+  })
+  return router
+}
+
+const always = { 'Content-Type': 'application/json', ...dataHeaderValues, Vary: byLanguage }
+const wholeHeaders = { ...always, ...cached }
+const partialHeaders = { ...always, ...partial }
+
+const dataStart = Buffer.from('{"data":')
+
+/**
+ * The body of an answer, from JSON that is written already.
+ *
+ * @param json an object that has something in it
+ * @param more what is added to it
+ */
+function dataOf(json: Uint8Array, more: object): Buffer<ArrayBuffer> {
+  const end = Buffer.from(`,${JSON.stringify(more).slice(1)}}`)
+  return Buffer.concat([dataStart, json.subarray(0, -1), end])
+}

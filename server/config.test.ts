@@ -40,6 +40,20 @@ test('an empty value counts as absent, except for the list of sources', () => {
   expect(config.catalogue.sources).toEqual([])
 })
 
+test('blanks around a value, as files of settings have them, are none of it', () => {
+  const config = readConfig({
+    PORT: ' 3001 ',
+    HOST: '127.0.0.1 ',
+    SECRET: ' '.repeat(40),
+    OPENLIBRARY_URL: 'https://openlibrary.org/ ',
+    LOG_LEVEL: '\tinfo\r',
+    CATALOGUE_SOURCES: ' ',
+  })
+  expect([config.port, config.host, config.secret]).toEqual([3001, '127.0.0.1', undefined])
+  expect(config.catalogue.openLibraryUrl).toBe('https://openlibrary.org')
+  expect(config.catalogue.sources).toEqual([])
+})
+
 test('values are read', () => {
   const config = readConfig({
     PORT: '0',

@@ -138,13 +138,16 @@ const secret = /SECRET|KEY|DATABASE_URL|SMTP_URL/
 /**
  * The whole configuration. Nothing else in the product reads the environment.
  *
- * @param env the process's environment; an empty value counts as absent, but for CATALOGUE_SOURCES
+ * @param env the process's environment; blanks around a value are none of it, and an empty one counts
+ *   as absent, but for CATALOGUE_SOURCES
  * @returns every setting, defaults filled in
  * @throws ConfigError naming all wrong values in one line
  */
 export function readConfig(env: Readonly<Record<string, string | undefined>>) {
   const given = Object.fromEntries(
-    Object.entries(env).filter(([name, value]) => value || name === 'CATALOGUE_SOURCES'),
+    Object.entries(env)
+      .map(([name, value]) => [name, value?.trim()] as const)
+      .filter(([name, value]) => value || name === 'CATALOGUE_SOURCES'),
   )
   const parsed = environment.safeParse(given)
   const wrong = parsed.success ? [] : parsed.error.issues.map((issue) => sentence(issue, given))
@@ -198,16 +201,16 @@ function fromEnvironment(env: Environment) {
         : undefined,
     /** Absent: no payments. */
     stripe:
-      env.STRIPE_SECRET_KEY && env.STRIPE_WEBHOOK_SECRET?.trim()
+      env.STRIPE_SECRET_KEY && env.STRIPE_WEBHOOK_SECRET
         ? {
             key: env.STRIPE_SECRET_KEY,
-            webhookSecret: env.STRIPE_WEBHOOK_SECRET.trim(),
+            webhookSecret: env.STRIPE_WEBHOOK_SECRET,
             url: env.STRIPE_API_URL,
             pages: paymentPages(env.STRIPE_API_URL),
           }
         : undefined,
     /** One of the two that payments need is missing, which the start warns of. */
-    stripeIncomplete: Boolean(env.STRIPE_SECRET_KEY) !== Boolean(env.STRIPE_WEBHOOK_SECRET?.trim()),
+    stripeIncomplete: Boolean(env.STRIPE_SECRET_KEY) !== Boolean(env.STRIPE_WEBHOOK_SECRET),
     catalogue: {
       sources: env.CATALOGUE_SOURCES,
       openLibraryUrl: env.OPENLIBRARY_URL,

@@ -5,6 +5,7 @@ import {
   existsSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
   renameSync,
   rmSync,
@@ -33,8 +34,11 @@ export function openDataFolder(folder: string, { restoring = false } = {}): { re
     makeFolder(folder)
     accessSync(folder, constants.W_OK)
   } catch (error) {
-    throw new StartError(`The data folder ${folder} cannot be written: ${reason(error)}`)
+    const isElse = error instanceof Error && 'code' in error && error.code === 'EEXIST'
+    const why = isElse ? 'it is a file, or leads to a folder that is not there' : reason(error)
+    throw new StartError(`The data folder ${folder} cannot be written: ${why}`)
   }
+  refuseForeign(folder)
   let lock: DatabaseSync
   try {
     const file = join(folder, 'octavo.lock')
@@ -51,6 +55,23 @@ export function openDataFolder(folder: string, { restoring = false } = {}): { re
   if (!restoring && existsSync(join(folder, unfinishedRestore)))
     throw new StartError(`A restore into ${folder} was interrupted; run it again`)
   return { release: () => lock.close() }
+}
+
+/** What is opened to be written, such as `octavo.db-wal`. */
+const database = /^(?:octavo|catalogue|sources)\S*\.(?:db|lock)/
+
+/** @throws StartError if a database is another account's: it would be found out by the first reader */
+function refuseForeign(folder: string): void {
+  for (const name of readdirSync(folder).filter((each) => database.test(each)))
+    try {
+      accessSync(join(folder, name), constants.R_OK | constants.W_OK)
+    } catch (error) {
+      // Another Octavo, which holds the folder, has done with it.
+      if (!existsSync(join(folder, name))) continue
+      throw new StartError(
+        `The data folder's ${join(folder, name)} cannot be written (${reason(error)}): all of the folder must belong to the account that runs Octavo`,
+      )
+    }
 }
 
 /**

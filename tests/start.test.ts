@@ -9,6 +9,7 @@ import {
   readFileSync,
   rmSync,
   statSync,
+  symlinkSync,
   writeFileSync,
 } from 'node:fs'
 import { createServer, type AddressInfo } from 'node:net'
@@ -126,6 +127,27 @@ describe('a start that cannot succeed says one line and ends with 1', () => {
 
   // Root may write everywhere; another account must be able to reach the code.
   const canTry = !isRoot || isReachable(dirname(start))
+  test('data folder that leads nowhere, as to a disk that is not there', async () => {
+    const link = join(dataDir, 'link')
+    symlinkSync(join(dataDir, 'nowhere'), link)
+    const refused = refusal(
+      /data folder \S*link cannot be written: .*leads to a folder that is not/,
+    )
+    expect(await run({ DATA_DIR: link }).ended).toEqual(refused)
+    expect(await run({ DATA_DIR: start }).ended).toEqual(refusal(/cannot be written: it is a file/))
+  })
+
+  test.runIf(canTry)('database that is for reading only, as after a try as root', async () => {
+    for (const name of ['octavo.db', 'sources.db']) {
+      const folder = mkdtempSync(join(dataDir, 'owned-'))
+      writeFileSync(join(folder, name), '', { mode: 0o444 })
+      if (isRoot) chownSync(folder, nobody, nobody)
+      chmodSync(dataDir, 0o755)
+      const { ended } = run({ DATA_DIR: folder }, isRoot ? nobody : undefined)
+      expect(await ended).toEqual(refusal(new RegExp(`${name} cannot be written.*must belong to`)))
+    }
+  })
+
   test.runIf(canTry)('data folder without the right to write', async () => {
     chmodSync(dataDir, 0o755)
     const locked = join(dataDir, 'locked')

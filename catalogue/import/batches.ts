@@ -1,82 +1,44 @@
-import type { ResourceLimits, Worker } from 'node:worker_threads'
+import { on } from 'node:events'
+import type { ResourceLimits } from 'node:worker_threads'
 import { startThread } from '../start-thread.ts'
-import { ImportError } from './dump-lines.ts'
-
-/** What a thread sends in answer to each request: a part of its work, or why there is none. */
-export type Reply<Batch> = { batch: Batch } | { failure: string }
 
 /** Memory of a thread; what it reads is larger than any memory. */
 export const threadLimits: ResourceLimits = { maxOldGenerationSizeMb: 192 }
 
+/** Parts of some work that several threads share, each taking its turn, in order. */
+export interface Batches<Batch> extends AsyncIterable<Batch>, AsyncDisposable {}
+
 /**
- * Parts of some work from a thread of its own, in order; it is a few parts ahead.
+ * Starts threads that make parts of some work; each is a few parts ahead. They end when the parts are
+ * disposed of.
  *
- * @param script run in the thread; it sends one reply for every message it gets
- * @param workerData what the script is told
- * @param ahead parts that the thread may have made before they are asked for
- * @throws ImportError with the reason the thread gave
+ * @param script run in each thread; it sends a part for every message it gets, the last one told so
+ * @param shares what each thread is told
+ * @param ahead parts that a thread may have made before they are asked for
  */
-export async function* batches<Batch extends { isLast: boolean }>(
+export function openBatches<Batch extends { isLast: boolean }>(
   script: URL,
-  workerData: unknown,
+  shares: readonly unknown[],
   ahead: number,
-): AsyncGenerator<Batch, undefined> {
-  const worker = startThread(script, workerData, threadLimits)
-  try {
-    const ask = () => worker.postMessage('more')
-    for (let i = 0; i < ahead; i++) ask()
-    for await (const reply of replies<Batch>(worker)) {
-      if ('failure' in reply) throw new ImportError(reply.failure)
-      yield reply.batch
-      if (reply.batch.isLast) return
-      ask()
-    }
-  } finally {
-    await worker.terminate()
-  }
-}
-
-async function* replies<Batch>(worker: Worker): AsyncGenerator<Reply<Batch>> {
-  const arrived: Reply<Batch>[] = []
-  let failed: Error | null = null
-  let wake = () => {}
-  worker.on('message', (reply: Reply<Batch>) => {
-    arrived.push(reply)
-    wake()
+): Batches<Batch> {
+  const threads = shares.map((share) => {
+    const worker = startThread(script, share, threadLimits)
+    for (let i = 0; i < ahead; i++) worker.postMessage('more')
+    return { worker, made: on(worker, 'message') as AsyncIterator<[Batch]> }
   })
-  worker.on('error', (error: Error) => {
-    failed = error
-    wake()
-  })
-  for (;;) {
-    const reply = arrived.shift()
-    if (reply) yield reply
-    else if (failed) throw failed
-    else
-      await new Promise<void>((resolve) => {
-        wake = resolve
-      })
-  }
-}
-
-/**
- * Parts of some work that several threads share, each taking its turn, in order.
- *
- * @param all the parts of each thread
- */
-export async function* byTurns<Batch extends { isLast: boolean }>(
-  all: AsyncGenerator<Batch, undefined>[],
-): AsyncGenerator<Batch, undefined> {
-  try {
-    const left = new Set(all)
-    while (left.size > 0)
-      for (const batches of left) {
-        const { value: batch } = await batches.next()
-        if (batch === undefined) return
-        if (batch.isLast) left.delete(batches)
-        yield { ...batch, isLast: left.size === 0 }
-      }
-  } finally {
-    await Promise.all(all.map((batches) => batches.return(undefined)))
+  return {
+    async *[Symbol.asyncIterator]() {
+      const left = new Set(threads)
+      while (left.size > 0)
+        for (const thread of left) {
+          const [batch] = (await thread.made.next()).value
+          if (batch.isLast) left.delete(thread)
+          else thread.worker.postMessage('more')
+          yield { ...batch, isLast: left.size === 0 }
+        }
+    },
+    async [Symbol.asyncDispose]() {
+      await Promise.all(threads.map(({ worker }) => worker.terminate()))
+    },
   }
 }

@@ -1,8 +1,7 @@
 import { DatabaseSync } from 'node:sqlite'
 import { parentPort, workerData } from 'node:worker_threads'
-import type { FoldedBatch, Share } from '#catalogue/index/ranked.ts'
+import type { Share } from '#catalogue/index/ranked.ts'
 import { foldedBatches } from '#catalogue/index/ranked.ts'
-import type { Reply } from './batches.ts'
 
 /** Which ranked works of which file are folded. */
 export interface Folding {
@@ -18,8 +17,7 @@ function serve({ file, share }: Folding): void {
   parentPort?.on('message', () => {
     const { value: batch } = batches.next()
     if (batch === undefined) return
-    const reply: Reply<FoldedBatch> = { batch }
-    parentPort?.postMessage(reply)
+    parentPort?.postMessage(batch)
     if (batch.isLast) parentPort?.close()
   })
 }

@@ -9,7 +9,7 @@ import { rankWorks } from '#catalogue/index/ranked.ts'
 import { replaceIndex } from '#catalogue/index/replace-index.ts'
 import { readersSchema } from './staging.ts'
 import { startThread } from '../start-thread.ts'
-import { batches, byTurns, threadLimits } from './batches.ts'
+import { openBatches, threadLimits } from './batches.ts'
 import type { Folding } from './fold-worker.ts'
 
 /** To fold the works costs about twice as much as to write them. */
@@ -46,10 +46,10 @@ export async function makeIndex(
     file,
     async (draft) => {
       const { db } = draft
-      const folded = Array.from({ length: foldingThreads }, (_, number) => {
-        const mine: Folding = { file: staged, share: { of: foldingThreads, number } }
-        return batches<FoldedBatch>(foldWorker, mine, ahead)
+      const shares = Array.from({ length: foldingThreads }, (_, number): Folding => {
+        return { file: staged, share: { of: foldingThreads, number } }
       })
+      await using folded = openBatches<FoldedBatch>(foldWorker, shares, ahead)
       db.exec(`
         INSERT INTO work SELECT id, title, subtitle, other_titles, authors, genres, description,
           r.readers, shelved FROM staged.ranked r CROSS JOIN staged.work w ON w.id = r.work_id;
@@ -59,7 +59,7 @@ export async function makeIndex(
           WHERE edition_id IN (SELECT id FROM main.edition)`)
       draft.indexEditions()
       let written = 0
-      for await (const batch of byTurns(folded)) {
+      for await (const batch of folded) {
         draft.add(batch)
         written += batch.works.length
         onProgress(written, works)

@@ -231,6 +231,7 @@ describe.each([phone, desk])('$width pixels wide', (viewport) => {
     await ask.fill('em')
     await ask.press('Enter')
     await form.getByText('Search text must be at least 3 characters long.').waitFor()
+    await form.getByRole('radio', { name: 'Completed' }).click()
     await ask.fill('frankenstein')
     await ask.press('Enter')
     await form
@@ -239,6 +240,9 @@ describe.each([phone, desk])('$width pixels wide', (viewport) => {
       .first()
       .click()
     await expect.poll(() => field(form, 'Title').inputValue()).toBe('Frankenstein')
+    const length = await field(form, 'Pages in all').inputValue()
+    expect(Number(length)).toBeGreaterThan(0)
+    expect(await field(form, 'Page').inputValue()).toBe(length)
     await field(form, 'ISBN').fill('9780141439471')
     await form.getByRole('button', { name: 'Next' }).click()
     // The shelf it was opened from has it.

@@ -89,6 +89,9 @@ function fill(form: BookForm, book: Book): void {
     shelf: '',
     status: 'planning',
   })
-  form.reset({ ...form.getValues(), title, authors, genres, images, isbn, page_count })
+  const typed = form.getValues()
+  // Finished means all of it was read.
+  const progress = typed.status === 'completed' && page_count > 0 ? page_count : typed.progress
+  form.reset({ ...typed, title, authors, genres, images, isbn, page_count, progress })
   form.setFocus('title')
 }

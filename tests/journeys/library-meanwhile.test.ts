@@ -1,3 +1,4 @@
+import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { openOctavo } from '#tests/open-octavo.ts'
 import { openReader } from '#tests/reader.ts'
@@ -134,5 +135,61 @@ it('changes of what is selected what is still there, and leads back to how it wa
   await expect.poll(now).toEqual([
     ['Persuasion', 'reading', 77],
     ['Emma', 'paused', 50],
+  ])
+})
+
+/** Answers the saves of a book when it is told to: refused, or let through. */
+async function holdSaves(page: Page) {
+  const refused = Promise.withResolvers<void>()
+  const released = Promise.withResolvers<void>()
+  await page.route('**/api/collections/user_books/records/**', async (route) => {
+    const request = route.request()
+    if (request.method() !== 'PATCH') return route.continue()
+    if ((request.postDataJSON() as { status: string }).status === 'completed') {
+      await released.promise
+      return route.continue()
+    }
+    await refused.promise
+    return route.fulfill({ status: 500, json: {} })
+  })
+  return { refuse: refused.resolve, release: released.resolve }
+}
+
+it('takes back of two changes at once only the one that is refused', async () => {
+  const { page, home, shelve, add, books, allow } = await open('kim-who-hurries')
+  allow(/status of 500/)
+  const shelf = await shelve('The shelf')
+  await add(shelf, 'Emma', { page_count: 300, status: 'planning' })
+  await add(shelf, 'Persuasion', { page_count: 200, status: 'reading' })
+  await page.goto(`${home}/books`)
+  const shown = (name: RegExp) => page.getByRole('button', { name })
+  const saves = await holdSaves(page)
+  await page.getByRole('button', { name: 'Start Emma' }).click()
+  await page.getByRole('button', { name: 'Finish Persuasion' }).click()
+  await shown(/^Emma: Reading/).waitFor()
+  await shown(/^Persuasion: Completed/).waitFor()
+  saves.refuse()
+  await page.getByText('Something went wrong.', { exact: false }).first().waitFor()
+  await shown(/^Emma: Planning/).waitFor()
+  expect(await shown(/^Persuasion: Completed/).count()).toBe(1)
+  saves.release()
+  await page.getByText('Finished Persuasion').waitFor()
+  await page.unrouteAll()
+  expect(await shown(/^Persuasion: Completed/).count()).toBe(1)
+
+  const again = await holdSaves(page)
+  await page.getByRole('button', { name: 'Start Emma' }).click()
+  await page.getByRole('button', { name: 'Finish Emma' }).click()
+  await shown(/^Emma: Completed/).waitFor()
+  const refusal = page.waitForResponse((answer) => answer.status() === 500)
+  again.refuse()
+  await (await refusal).finished()
+  expect(await shown(/^Emma: Completed/).count()).toBe(1)
+  again.release()
+  await page.getByText('Finished Emma').waitFor()
+  expect(await shown(/^Emma: Completed, page 300/).count()).toBe(1)
+  expect((await books()).map(({ title, status }) => [title, status])).toEqual([
+    ['Persuasion', 'completed'],
+    ['Emma', 'completed'],
   ])
 })

@@ -14,6 +14,9 @@ import { restore } from './removed.ts'
 /** What of the cache comes and goes with books, shelves and entries. */
 const touched = ['books', 'shelves', 'shelf', 'profile', 'activities', 'removed', 'suggest']
 
+/** Of edits of books, which are shown before they are saved. */
+export const bookEdits = ['book-edits']
+
 /**
  * Makes old what a change of books or shelves may have touched.
  *

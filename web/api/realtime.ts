@@ -1,11 +1,14 @@
 import { useQueryClient, type QueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { useApi } from './context.ts'
+import { bookEdits } from './library.ts'
 
 /** What of the cache an event of a collection makes old, for one reader's records. */
 const stale: Record<string, (queries: QueryClient, user: string) => void> = {
   activities: (queries, user) => void queries.invalidateQueries({ queryKey: ['activities', user] }),
   user_books: (queries) => {
+    // What is fetched now would not have them; the last one fetches.
+    if (queries.isMutating({ mutationKey: bookEdits }) > 0) return
     void queries.invalidateQueries({ queryKey: ['books'] })
     void queries.invalidateQueries({ queryKey: ['profile'] })
   },

@@ -107,17 +107,13 @@ function useStep(book: UserBook): (step: Step) => void {
     const isFinished = step.status === 'completed'
     // Finished means all of it was read.
     const page = isFinished && page_count > 0 ? page_count : progress
-    // One after the other: a rating that is still on its way must not come after its undoing.
-    let last: Promise<unknown> = mutateAsync({ status: step.status, progress: page })
-    const next = (change: Parameters<typeof mutateAsync>[0]) =>
-      (last = last.catch(() => undefined).then(() => mutateAsync(change)))
     let rated: Pick<UserBook, 'rating'> | undefined
     const rate = (rating: number) => {
       rated = { rating: book.rating }
-      return next({ rating })
+      return mutateAsync({ rating })
     }
     const undo = () =>
-      void next({ status, progress, progress_percent, ...rated, isUndo: true }).catch(fail)
+      void mutateAsync({ status, progress, progress_percent, ...rated, isUndo: true }).catch(fail)
     const tell = async () => {
       if (isFinished)
         return (await import('./finished-toast.tsx')).tellFinished(book, { rate, undo })
@@ -127,6 +123,6 @@ function useStep(book: UserBook): (step: Step) => void {
         action: { label: 'Undo', onClick: undo },
       })
     }
-    void last.then(tell, fail)
+    void mutateAsync({ status: step.status, progress: page }).then(tell, fail)
   }
 }

@@ -2,6 +2,7 @@ import {
   useMutation,
   useQueryClient,
   type InfiniteData,
+  type MutationState,
   type QueryClient,
 } from '@tanstack/react-query'
 import type { ListResult } from 'pocketbase'
@@ -10,6 +11,7 @@ import { percentRead, readingPosition } from '#shared/reading-position.ts'
 import { useApi } from '#web/api/context.ts'
 import { isNotFound } from '#web/api/errors.ts'
 import {
+  bookEdits,
   refreshLibrary,
   removeBook,
   shelfNamesQuery,
@@ -33,9 +35,26 @@ function changeLists(queries: QueryClient, change: (books: UserBook[]) => UserBo
   })
 }
 
-function edited(book: UserBook, edit: BookEdit, shelf: Shelf | undefined): UserBook {
+/** @returns the book on one of the lists */
+function listed(queries: QueryClient, id: string): UserBook | undefined {
+  for (const [, cached] of queries.getQueriesData<Cached>({ queryKey: ['books'] })) {
+    if (!cached) continue
+    const lists = 'pages' in cached ? cached.pages : [cached]
+    const books = lists.flatMap((list) => ('items' in list ? list.items : list))
+    const found = books.find((book) => book.id === id)
+    if (found) return found
+  }
+  return undefined
+}
+
+type Request = BookEdit & EditKind
+
+function edited(book: UserBook, edit: Request, shelf: Shelf | undefined): UserBook {
   // A picture on its way has no name yet.
   const { image, ...fields } = edit
+  // No fields of a book.
+  delete fields.isUndo
+  delete fields.isRemoved
   const progress_percent = edit.progress_percent ?? book.progress_percent
   const asked = { ...book, ...fields, progress_percent, ...(image === '' ? { image } : {}) }
   const next = { ...asked, ...readingPosition(book, asked) }
@@ -46,29 +65,81 @@ function edited(book: UserBook, edit: BookEdit, shelf: Shelf | undefined): UserB
   }
 }
 
-/** Saves an edit: shown at once, taken back if the server refuses it. */
-export function useBookEdit({ id, user }: Pick<UserBook, 'id' | 'user'>) {
+/** As the server has it: one object for all edits that wait for each other. */
+interface Known {
+  saved: UserBook | undefined
+}
+
+/** The edits of one book that are on their way, and what is shown of them. */
+function usePendingEdits({ id, user }: Pick<UserBook, 'id' | 'user'>) {
   const api = useApi()
   const queries = useQueryClient()
-  return useMutation({
-    mutationFn: (edit: BookEdit & EditKind) => updateBook(api, id, edit),
-    onMutate: async ({ ...edit }) => {
-      // No fields of a book.
-      delete edit.isUndo
-      delete edit.isRemoved
-      await queries.cancelQueries({ queryKey: ['books'] })
-      const before = queries.getQueriesData<Cached>({ queryKey: ['books'] })
-      const shelves = queries.getQueryData(shelfNamesQuery(api, user).queryKey)
-      const shelf = shelves?.find((one) => one.id === edit.shelf)
+  const mutationKey = [...bookEdits, id]
+  const pending = (but: Request) =>
+    queries
+      .getMutationCache()
+      .findAll({ mutationKey, status: 'pending' })
+      .map(({ state }) => state as MutationState<UserBook, Error, Request, Known>)
+      .filter(({ variables }) => variables !== but)
+  const withEdit = (book: UserBook, edit: Request | undefined) => {
+    const shelves = queries.getQueryData(shelfNamesQuery(api, user).queryKey)
+    return edit
+      ? edited(
+          book,
+          edit,
+          shelves?.find((one) => one.id === edit.shelf),
+        )
+      : book
+  }
+  return {
+    mutationKey,
+    pending,
+    show: (edit: Request) =>
       changeLists(queries, (books) =>
-        books.map((book) => (book.id === id ? edited(book, edit, shelf) : book)),
+        books.map((book) => (book.id === id ? withEdit(book, edit) : book)),
+      ),
+    /** What is saved, with the edits that are still on their way. */
+    showAfter: (saved: UserBook, done: Request) => {
+      const { expand, ...fields } = saved
+      const others = pending(done).map(({ variables }) => variables)
+      changeLists(queries, (books) =>
+        books.map((book) =>
+          book.id === id
+            ? others.reduce(withEdit, { ...book, ...fields, expand: { ...book.expand, ...expand } })
+            : book,
+        ),
       )
-      return before
     },
-    onError: (_error, _edit, before) => {
-      for (const [key, cached] of before ?? []) queries.setQueryData(key, cached)
+  }
+}
+
+/**
+ * Saves edits of a book, one after the other: each is shown at once, and taken back by itself if the
+ * server refuses it.
+ */
+export function useBookEdit(book: Pick<UserBook, 'id' | 'user'>) {
+  const api = useApi()
+  const queries = useQueryClient()
+  const { mutationKey, pending, show, showAfter } = usePendingEdits(book)
+  return useMutation({
+    mutationKey,
+    scope: { id: mutationKey.join(':') },
+    mutationFn: (edit: Request) => updateBook(api, book.id, edit),
+    onMutate: async (edit): Promise<Known> => {
+      await queries.cancelQueries({ queryKey: ['books'] })
+      const shown = listed(queries, book.id)
+      show(edit)
+      return pending(edit)[0]?.context ?? { saved: shown }
     },
-    onSettled: () => refreshLibrary(queries),
+    onSuccess: (saved, edit, known) => {
+      known.saved = saved
+      showAfter(saved, edit)
+    },
+    onError: (_error, edit, known) => known?.saved && showAfter(known.saved, edit),
+    onSettled: () => {
+      // What is fetched now would not have the edits that are on their way; the last one fetches.
+      if (queries.isMutating({ mutationKey: bookEdits }) === 1) refreshLibrary(queries)
+    },
   })
 }
 

@@ -1,7 +1,7 @@
 import { StrictMode, startTransition } from 'react'
 import { hydrateRoot } from 'react-dom/client'
 import { HydratedRouter } from 'react-router/dom'
-import { hearTaps } from './ui/early-tap.ts'
+import { hearInput } from './ui/early-input.ts'
 
 // After an upgrade of the server the old page asks for files that are gone: it starts again, once.
 window.addEventListener('vite:preloadError', (event) => {
@@ -19,5 +19,5 @@ startTransition(() => {
       <HydratedRouter />
     </StrictMode>,
   )
-  hearTaps()
+  hearInput()
 })

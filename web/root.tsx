@@ -29,7 +29,7 @@ import { OfflineKeeper } from './features/offline/offline-keeper.tsx'
 import { Messages } from './features/shell/messages.tsx'
 import { Shortcuts } from './features/shell/shortcuts.tsx'
 import { NonceContext } from './nonce.ts'
-import { answerEarlyTap } from './ui/early-tap.ts'
+import { answerEarlyInput } from './ui/early-input.ts'
 import { preloadedFonts } from './ui/fonts.ts'
 import { SkipLink } from './ui/skip-link.tsx'
 import { StartScript } from './ui/start-script.tsx'
@@ -96,7 +96,7 @@ export default function App() {
   const [queries] = useState<QueryClient>(() =>
     import.meta.env.SSR ? createQueryClient() : getQueryClient(),
   )
-  useEffect(answerEarlyTap, [])
+  useEffect(answerEarlyInput, [])
   return (
     <QueryClientProvider client={queries}>
       <HydrationBoundary state={useLoadedState()}>

@@ -1,4 +1,4 @@
-import { earlyTapScript } from './early-tap.ts'
+import { earlyInputScript } from './early-input.ts'
 
 /**
  * Asks for what {@link scriptsLater} held back, once the page is painted: on a slow connection
@@ -37,7 +37,9 @@ export function StartScript({ nonce }: { nonce: string }) {
       nonce={nonce}
       // As that of the theme: it has run when React looks.
       suppressHydrationWarning
-      dangerouslySetInnerHTML={{ __html: import.meta.env.SSR ? earlyTapScript + startScript : '' }}
+      dangerouslySetInnerHTML={{
+        __html: import.meta.env.SSR ? earlyInputScript + startScript : '',
+      }}
     />
   )
 }

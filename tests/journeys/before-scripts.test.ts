@@ -1,0 +1,109 @@
+import type { Page } from 'playwright-core'
+import { expect, it } from 'vitest'
+import { openVisitor } from '#tests/browser.ts'
+import { openOctavo } from '#tests/open-octavo.ts'
+import { openReader, password } from '#tests/reader.ts'
+
+const { octavo, post, newAccount } = await openOctavo()
+const phone = { viewport: { width: 390, height: 844 } }
+
+/** Shows a page whose scripts do not come before they are let through. */
+async function openEarly(page: Page, path: string): Promise<{ letThrough: () => void }> {
+  const held = Promise.withResolvers<void>()
+  await page.route('**/*.js', async (route) => {
+    await held.promise
+    await route.continue()
+  })
+  await page.goto(path, { waitUntil: 'commit' })
+  // Painted, and its scripts are asked for.
+  await page.locator('link[rel=modulepreload]').first().waitFor({ state: 'attached' })
+  return { letThrough: held.resolve }
+}
+
+const valueOf = (page: Page, name: string) => page.getByRole('searchbox', { name }).inputValue()
+
+it('keeps what was typed into an empty form of accounts, and sends it', async () => {
+  const account = { email: 'quick@example.org', password }
+  await newAccount(account.email)
+  const { page } = await openVisitor(octavo.url, phone)
+  const login = await openEarly(page, '/login')
+  await page.getByLabel('Email').pressSequentially(account.email)
+  await page.getByLabel('Password', { exact: true }).pressSequentially(account.password)
+  login.letThrough()
+  await page.getByRole('main').getByRole('button', { name: 'Login' }).click()
+  await page.getByText('6-digit', { exact: false }).first().waitFor()
+
+  const signUp = await openEarly(page, '/signup')
+  await page.getByLabel('Email').pressSequentially('new@example.org')
+  await page.getByLabel('Password', { exact: true }).pressSequentially(password)
+  await page.getByLabel('Confirm password').pressSequentially(`${password}?`)
+  signUp.letThrough()
+  await page.getByRole('main').getByRole('button', { name: 'Sign Up' }).click()
+  await page.getByText('Passwords do not match', { exact: false }).waitFor()
+  expect(await page.getByLabel('Email').inputValue()).toBe('new@example.org')
+})
+
+it('searches for what was typed before, and follows what was chosen and sent', async () => {
+  const { page } = await openVisitor(octavo.url, phone)
+  const explore = await openEarly(page, '/explore')
+  await page.getByRole('combobox', { name: 'Search the catalogue' }).pressSequentially('frankenst')
+  explore.letThrough()
+  await page.waitForURL(/q=frankenst/)
+
+  const readers = await openEarly(page, '/users')
+  await page.getByRole('searchbox').pressSequentially('nobody')
+  await page.getByRole('combobox', { name: 'Sort' }).selectOption('A-Z')
+  readers.letThrough()
+  await page.waitForURL((url) => url.search === '?q=nobody&sort=a-z')
+  expect(await valueOf(page, 'Search readers by name')).toBe('nobody')
+
+  const sent = await openEarly(page, '/users')
+  await page.getByRole('searchbox').pressSequentially('nobody')
+  await page.getByRole('searchbox').press('Enter')
+  sent.letThrough()
+  await page.waitForURL((url) => url.search === '?q=nobody')
+  expect(await valueOf(page, 'Search readers by name')).toBe('nobody')
+
+  const link = await openEarly(page, '/login')
+  await page.getByRole('main').getByRole('link', { name: 'Sign Up' }).click()
+  await page.waitForURL('/signup', { waitUntil: 'commit' })
+  link.letThrough()
+  await page.getByRole('heading', { name: 'Sign Up' }).waitFor()
+})
+
+it('does in the library what was done before, too', async () => {
+  const { page, home, shelve, add } = await openReader({ octavo, post }, 'ann-who-is-quick', phone)
+  const shelf = await shelve('By the window')
+  await shelve('In the cellar')
+  await add(shelf, 'Emma', { rating: 2 })
+  await add(shelf, 'Persuasion', { rating: 9 })
+
+  const shelves = await openEarly(page, `${home}/shelves`)
+  await page.getByRole('searchbox').pressSequentially('cellar')
+  await page.getByRole('searchbox').press('Enter')
+  shelves.letThrough()
+  await page.waitForURL(/name=cellar/)
+  await page.getByRole('link', { name: 'By the window' }).waitFor({ state: 'hidden' })
+  expect(await valueOf(page, 'Search shelves by name')).toBe('cellar')
+
+  const books = await openEarly(page, `/shelf/${shelf}`)
+  await page.getByRole('combobox', { name: 'Sort' }).selectOption('Highest')
+  await page.getByRole('radio', { name: 'List' }).click()
+  books.letThrough()
+  await page.waitForURL(/sort=-rating/)
+  await expect.poll(() => page.getByRole('radio', { name: 'List' }).isChecked()).toBe(true)
+  await expect
+    .poll(() => page.getByRole('listitem').getByRole('heading', { level: 3 }).allInnerTexts())
+    .toEqual(['Persuasion', 'Emma'])
+
+  const filters = await openEarly(page, `${home}/books`)
+  await page.locator('summary').filter({ hasText: 'Filters' }).click()
+  filters.letThrough()
+  await page.getByLabel('Author', { exact: true }).waitFor()
+
+  const finder = await openEarly(page, '/welcome')
+  await page.getByRole('searchbox').pressSequentially('frankenstein')
+  finder.letThrough()
+  await page.getByRole('list', { name: 'Found books' }).waitFor()
+  expect(await page.getByRole('searchbox').inputValue()).toBe('frankenstein')
+})

@@ -268,6 +268,8 @@ it.each([
     })
     await page.goto('/login', { waitUntil: 'commit' })
     await heading('Login')(page)
+    // Nothing is painted before the looks are there.
+    await expect.poll(() => painted(page)).not.toBe('rgba(0, 0, 0, 0)')
     expect(await painted(page)).toBe(paper[seen])
     const submit = page.getByRole('main').getByRole('button', { name: 'Login' })
     await expect.poll(() => submit.isEnabled()).toBe(false)

@@ -14,13 +14,11 @@ import { ConfigError, readConfig, type Config } from './config.ts'
 import { openDataFolder, readSecret, StartError, throwawayFolder } from './data-folder.ts'
 import { fillDemo } from './demo.ts'
 import { trustsEverybody } from './http/client-address.ts'
+import { drained } from './http/drained.ts'
 import { insistOnHttps } from './http/headers.ts'
 import { openLog } from './log.ts'
 import { migrate } from './migrations/migrate.ts'
 import { builtWeb, developmentWeb } from './web-build.ts'
-
-/** Time for requests in flight to end after a SIGTERM, in milliseconds. */
-const drainTime = 10_000
 
 const { values: options } = parseArgs({
   options: { dev: { type: 'boolean' }, demo: { type: 'boolean' } },
@@ -176,29 +174,4 @@ function onStop(work: () => Promise<void>): void {
   }
   process.on('SIGTERM', stop)
   process.on('SIGINT', stop)
-}
-
-/**
- * Takes no more requests and waits for those in flight; after {@link drainTime} they are cut. Their
- * answers say that nothing more is heard over their connections.
- *
- * @param latest the newest answer of each connection, whether it is on its way or was given
- */
-function drained(server: Server, latest: Iterable<ServerResponse>): Promise<void> {
-  const part = (response: ServerResponse) =>
-    void (response.headersSent || response.setHeader('Connection', 'close'))
-  for (const response of latest) part(response)
-  server.prependListener('request', (_request: IncomingMessage, response: ServerResponse) =>
-    part(response),
-  )
-  return new Promise((resolve) => {
-    const cut = setTimeout(() => server.closeAllConnections(), drainTime)
-    // A connection that falls idle after its last answer would otherwise hold the process open.
-    const sweep = setInterval(() => server.closeIdleConnections(), 100)
-    server.close(() => {
-      clearTimeout(cut)
-      clearInterval(sweep)
-      resolve()
-    })
-  })
 }

@@ -1,0 +1,33 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import { connect, type AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
+import { expect, test } from 'vitest'
+import { drained } from './drained.ts'
+
+test('what was sent over an idle connection before it is closed is answered', async () => {
+  const server = createServer((_request, response) => response.end('answer')).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const client = connect((server.address() as AddressInfo).port, '127.0.0.1')
+  const ask = () => client.write('GET / HTTP/1.1\r\nHost: here\r\n\r\n')
+  ask()
+  const [first] = (await once(client, 'data')) as [Buffer]
+  expect(first.toString()).toContain('keep-alive')
+  // On its way, and nobody has read it yet.
+  ask()
+  const closed = drained(server, [])
+  expect(await text(client)).toMatch(/^HTTP\/1.1 200 OK\r\nConnection: close\r\n.*answer$/s)
+  await closed
+  expect(server.listening).toBe(false)
+})
+
+test('a connection over which nothing comes does not hold up the end', async () => {
+  const server = createServer((_request, response) => response.end('answer')).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const client = connect((server.address() as AddressInfo).port, '127.0.0.1')
+  client.write('GET / HTTP/1.1\r\nHost: here\r\n\r\n')
+  await once(client, 'data')
+  const closed = drained(server, [])
+  expect(await text(client)).toBe('')
+  await closed
+})

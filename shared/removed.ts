@@ -1,6 +1,9 @@
 /** Days for which a reader can have back what was removed. */
 export const removedDays = 30
 
+/** Said before a shelf is deleted. */
+export const shelfRemovalNote = `It can be brought back for ${removedDays} days, from “Recently removed” in your settings.`
+
 /** What can be removed and restored, by the name of its collection. */
 export const removables = ['bookshelves', 'user_books', 'activities'] as const
 export type Removable = (typeof removables)[number]

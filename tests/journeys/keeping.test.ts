@@ -290,7 +290,9 @@ for (const options of [phone, desk]) {
       await add(await shelve('Winter evenings'), 'Emma', { ...emma, status: 'planning' })
       await page.goto(home)
       await page.getByText('Added').first().waitFor()
-      const menu = page.getByRole('button', { name: 'Entry about Emma: hide or delete' })
+      const menu = page.getByRole('button', {
+        name: 'Added Emma to Winter evenings: hide or delete',
+      })
       const act = async (name: string) => {
         await menu.click()
         await page.getByRole('menuitem', { name, exact: true }).click()

@@ -131,10 +131,16 @@ for (const viewport of [phone, desk]) {
       await page.getByText('Private,').waitFor()
 
       await page.getByRole('link', { name: 'Long winter' }).click()
-      await page.getByRole('button', { name: 'Delete shelf' }).click()
+      const deletes = page.getByRole('button', { name: 'Delete shelf' })
+      await deletes.click()
       await question
-        .getByText('This removes the shelf Long winter and all its books.', { exact: false })
+        .getByText('This removes the shelf Long winter and all its books. It can be brought back')
         .waitFor()
+      // Put off, the question leaves the keyboard where it was asked.
+      await page.keyboard.press('Escape')
+      await question.waitFor({ state: 'detached' })
+      expect(await deletes.evaluate((one) => one === document.activeElement)).toBe(true)
+      await deletes.click()
       await question.getByRole('button', { name: 'Delete shelf' }).click()
       await page.waitForURL(`**${home}/shelves`)
       await page.getByRole('heading', { name: 'No shelves found' }).waitFor()

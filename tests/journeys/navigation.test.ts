@@ -121,3 +121,22 @@ test('a screen that is long on its way says that it is coming', async () => {
   await page.waitForURL('**/book/**')
   await coming.waitFor({ state: 'detached' })
 })
+
+test('a screen that comes is told to who has it read aloud, and the keyboard goes on in it', async () => {
+  const { page } = await openVisitor(octavo.url)
+  await page.goto('/explore', { waitUntil: 'networkidle' })
+  const told = page.locator('p[aria-live]', { hasText: '| Octavo' })
+  await page.keyboard.press('Tab')
+  expect(await told.count()).toBe(0)
+  // Its link goes with the screen, one in the bar stays.
+  const book = page.getByRole('article').getByRole('link').first()
+  const title = await book.innerText()
+  await book.press('Enter')
+  await expect.poll(() => told.allInnerTexts()).toEqual([`${title} | Octavo`])
+  const focused = () =>
+    page.evaluate(() => document.activeElement?.id || document.activeElement?.textContent)
+  await expect.poll(focused).toBe('main')
+  await page.getByRole('banner').getByRole('link', { name: 'Pricing' }).press('Enter')
+  await expect.poll(() => told.allInnerTexts()).toEqual(['Pricing | Octavo'])
+  expect(await focused()).toBe('Pricing')
+})

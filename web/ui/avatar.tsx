@@ -2,12 +2,11 @@ import { useCallback, useState } from 'react'
 import { avatarColour } from './avatar-colour.ts'
 import { classNames } from './class-names.ts'
 
-export type AvatarSize = 'sm' | 'md' | 'lg' | 'xl'
+export type AvatarSize = 'sm' | 'md' | 'xl'
 
 const sizes: Record<AvatarSize, { box: string; pixels: number }> = {
   sm: { box: 'size-8 text-sm', pixels: 32 },
   md: { box: 'size-11 text-lg', pixels: 44 },
-  lg: { box: 'size-16 text-2xl', pixels: 64 },
   xl: { box: 'size-24 text-3xl md:size-28', pixels: 112 },
 }
 
@@ -15,12 +14,11 @@ export type AvatarProps = {
   name: string
   src?: string | null | undefined
   size?: AvatarSize | undefined
-  /** '' (the default) when the name stands beside it. */
-  alt?: string | undefined
   className?: string | undefined
 }
 
-export function Avatar({ name, src, size = 'md', alt = '', className }: AvatarProps) {
+/** Decoration: the name stands beside it. */
+export function Avatar({ name, src, size = 'md', className }: AvatarProps) {
   const [broken, setBroken] = useState<string | null>(null)
   const judge = useCallback((image: HTMLImageElement | null) => {
     if (image?.complete && image.naturalWidth === 0) setBroken(image.getAttribute('src'))
@@ -29,7 +27,6 @@ export function Avatar({ name, src, size = 'md', alt = '', className }: AvatarPr
   const drawn = !src || broken === src
   return (
     <span
-      {...(drawn && alt ? { role: 'img', 'aria-label': alt } : {})}
       className={classNames(
         'relative inline-grid shrink-0 place-items-center overflow-hidden rounded-full font-serif font-medium text-white select-none',
         box,
@@ -43,7 +40,7 @@ export function Avatar({ name, src, size = 'md', alt = '', className }: AvatarPr
         <img
           ref={judge}
           src={src}
-          alt={alt}
+          alt=""
           width={pixels}
           height={pixels}
           loading="lazy"

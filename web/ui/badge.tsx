@@ -16,18 +16,15 @@ const tones: Record<BadgeTone, string> = {
 export function Badge({
   tone = 'neutral',
   children,
-  className,
 }: {
   tone?: BadgeTone | undefined
   children: ReactNode
-  className?: string | undefined
 }) {
   return (
     <span
       className={classNames(
         'inline-flex min-w-6 items-center justify-center rounded-full px-2 py-0.5 font-sans text-xs font-medium tracking-normal tabular-nums',
         tones[tone],
-        className,
       )}
     >
       {children}

@@ -2,15 +2,13 @@ import { AlertDialog as Radix } from 'radix-ui'
 import { useState } from 'react'
 import type { ReactNode } from 'react'
 import { Button } from './button.tsx'
-import { footerClass, scrimClass, surfaceClass } from './dialog-sheet.tsx'
+import { footerClass, scrimClass, surfaceClass, useReturnFocus } from './dialog-sheet.tsx'
 
 export type ConfirmDialogProps = {
-  title?: string | undefined
   /** What will happen and that it cannot be undone. */
   description: ReactNode
   /** The deed, not 'OK': 'Delete shelf'. */
   confirmLabel: string
-  cancelLabel?: string | undefined
   /** While the promise is open the button waits; on success the dialog closes, on failure it stays. */
   onConfirm: () => void | Promise<unknown>
   trigger?: ReactNode
@@ -19,10 +17,8 @@ export type ConfirmDialogProps = {
 }
 
 export function ConfirmDialog({
-  title = 'Are you absolutely sure?',
   description,
   confirmLabel,
-  cancelLabel = 'Cancel',
   onConfirm,
   trigger,
   open,
@@ -30,6 +26,7 @@ export function ConfirmDialog({
 }: ConfirmDialogProps) {
   const [ownOpen, setOwnOpen] = useState(false)
   const [pending, setPending] = useState(false)
+  const returnFocus = useReturnFocus(open ?? false)
   const setOpen = (next: boolean) => {
     if (pending && !next) return
     setOwnOpen(next)
@@ -52,14 +49,17 @@ export function ConfirmDialog({
       {trigger ? <Radix.Trigger asChild>{trigger}</Radix.Trigger> : null}
       <Radix.Portal>
         <Radix.Overlay className={scrimClass} />
-        <Radix.Content className={surfaceClass('sm')}>
+        <Radix.Content
+          className={surfaceClass('sm')}
+          {...(trigger ? {} : { onCloseAutoFocus: returnFocus })}
+        >
           <div className="grid gap-2 px-5 py-5 md:px-6">
-            <Radix.Title className="text-xl">{title}</Radix.Title>
+            <Radix.Title className="text-xl">Are you absolutely sure?</Radix.Title>
             <Radix.Description className="text-sm text-ink-soft">{description}</Radix.Description>
           </div>
           <footer className={footerClass}>
             <Radix.Cancel asChild>
-              <Button variant="secondary">{cancelLabel}</Button>
+              <Button variant="secondary">Cancel</Button>
             </Radix.Cancel>
             <Button variant="primary" pending={pending} onClick={() => void confirm()}>
               {confirmLabel}

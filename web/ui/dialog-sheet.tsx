@@ -34,10 +34,8 @@ export type DialogProps = {
   title: ReactNode
   /** Read out with the title; give one whenever the title alone does not say what happens. */
   description?: ReactNode
-  /** The element that opens it; leave out and steer with `open`. */
-  trigger?: ReactNode
-  open?: boolean | undefined
-  onOpenChange?: ((open: boolean) => void) | undefined
+  open: boolean
+  onOpenChange: (open: boolean) => void
   /** Buttons; the last one is the main one (first on a phone). */
   footer?: ReactNode
   size?: DialogSize | undefined
@@ -45,19 +43,15 @@ export type DialogProps = {
 }
 
 export function Dialog(props: DialogProps) {
-  const { title, description, trigger, open, onOpenChange, footer, size = 'md', children } = props
-  const returnFocus = useReturnFocus(open ?? false)
+  const { title, description, open, onOpenChange, footer, size = 'md', children } = props
+  const returnFocus = useReturnFocus(open)
   return (
-    <Radix.Root
-      {...(open === undefined ? {} : { open })}
-      {...(onOpenChange === undefined ? {} : { onOpenChange })}
-    >
-      {trigger ? <Radix.Trigger asChild>{trigger}</Radix.Trigger> : null}
+    <Radix.Root open={open} onOpenChange={onOpenChange}>
       <Radix.Portal>
         <Radix.Overlay className={scrimClass} />
         <Radix.Content
           className={surfaceClass(size)}
-          {...(trigger ? {} : { onCloseAutoFocus: returnFocus })}
+          onCloseAutoFocus={returnFocus}
           {...(description ? {} : { 'aria-describedby': undefined })}
         >
           <header className="flex items-start gap-4 px-5 pt-4 pb-3 md:px-6 md:pt-5">

@@ -1,5 +1,4 @@
 import type { ReactNode } from 'react'
-import { classNames } from './class-names.ts'
 
 export type EmptyStateProps = {
   /** One sentence. */
@@ -8,17 +7,11 @@ export type EmptyStateProps = {
   icon?: ReactNode
   /** One action. */
   action?: ReactNode
-  className?: string | undefined
 }
 
-export function EmptyState({ children, title, icon, action, className }: EmptyStateProps) {
+export function EmptyState({ children, title, icon, action }: EmptyStateProps) {
   return (
-    <div
-      className={classNames(
-        'grid justify-items-center gap-3 rounded-md border border-dashed border-line-strong/60 px-6 py-12 text-center',
-        className,
-      )}
-    >
+    <div className="grid justify-items-center gap-3 rounded-md border border-dashed border-line-strong/60 px-6 py-12 text-center">
       {icon ? (
         <span aria-hidden className="text-ink-faint [&>svg]:size-8 [&>svg]:stroke-[1.25]">
           {icon}

@@ -1,4 +1,3 @@
-import { Slot } from 'radix-ui'
 import type { ComponentProps, ReactNode } from 'react'
 import { classNames } from './class-names.ts'
 
@@ -26,29 +25,25 @@ export type IconButtonProps = Omit<ComponentProps<'button'>, 'aria-label'> & {
   /** What a press does, for those who cannot see the icon. */
   label: string
   tone?: IconButtonTone | undefined
-  asChild?: boolean | undefined
   children: ReactNode
 }
 
 export function IconButton({
   label,
   tone,
-  asChild = false,
   className,
   type = 'button',
   children,
   ...rest
 }: IconButtonProps) {
-  const look = classNames(iconButtonClass(tone), className)
-  if (asChild) {
-    return (
-      <Slot.Root aria-label={label} title={label} className={look} {...rest}>
-        {children}
-      </Slot.Root>
-    )
-  }
   return (
-    <button {...rest} type={type} aria-label={label} title={label} className={look}>
+    <button
+      {...rest}
+      type={type}
+      aria-label={label}
+      title={label}
+      className={classNames(iconButtonClass(tone), className)}
+    >
       {children}
     </button>
   )

@@ -58,16 +58,10 @@ export function TopBarLink(props: EntryProps) {
 }
 
 /** Phones only: up to five entries at the thumb. */
-export function BottomBar({
-  label = 'Quick access',
-  children,
-}: {
-  label?: string
-  children: ReactNode
-}) {
+export function BottomBar({ children }: { children: ReactNode }) {
   return (
     <nav
-      aria-label={label}
+      aria-label="Quick access"
       className="fixed inset-x-0 bottom-0 z-40 grid auto-cols-[1fr] grid-flow-col border-t border-line bg-paper pb-[env(safe-area-inset-bottom)] md:hidden"
     >
       {children}

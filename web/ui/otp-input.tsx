@@ -7,15 +7,9 @@ import type { FieldText } from './field.tsx'
 export type OtpInputProps = FieldText & {
   value: string
   onChange: (value: string) => void
-  /** Called once with all digits there: the moment to send. */
-  onComplete?: ((value: string) => void) | undefined
-  length?: number | undefined
-  disabled?: boolean | undefined
-  autoFocus?: boolean | undefined
-  name?: string | undefined
-  /** The library writes one style sheet; a strict content policy wants its nonce. */
-  nonce?: string | undefined
-  ref?: Ref<HTMLInputElement> | undefined
+  length: number
+  name: string
+  ref: Ref<HTMLInputElement>
 }
 
 /** One real input under drawn boxes: paste, autofill from a message and screen readers all work. */
@@ -28,20 +22,17 @@ export function OtpInput({
   className,
   value,
   onChange,
-  onComplete,
-  length = 6,
+  length,
+  name,
   ref,
-  ...rest
 }: OtpInputProps) {
-  const set = Object.fromEntries(Object.entries(rest).filter(([, entry]) => entry !== undefined))
   return (
     <Field {...{ label, hint, error, hideLabel, aside, className }}>
       {(control) => (
         <Slots
-          {...set}
           {...control}
-          {...(ref === undefined ? {} : { ref })}
-          {...(onComplete ? { onComplete: (code: string) => onComplete(code) } : {})}
+          ref={ref}
+          name={name}
           value={value}
           onChange={onChange}
           maxLength={length}
@@ -49,7 +40,7 @@ export function OtpInput({
           autoComplete="one-time-code"
           pattern={REGEXP_ONLY_DIGITS}
           pasteTransformer={(text) => text.replaceAll(/\D/g, '')}
-          containerClassName="flex w-full max-w-sm gap-2 has-disabled:opacity-60"
+          containerClassName="flex w-full max-w-sm gap-2"
           render={({ slots }) =>
             slots.map((slot, place) => (
               <span

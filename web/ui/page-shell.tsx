@@ -44,17 +44,11 @@ export type PageHeaderProps = {
   /** Beside the title, for example a `Badge` with the count. */
   badge?: ReactNode
   actions?: ReactNode
-  className?: string | undefined
 }
 
-export function PageHeader({ title, description, badge, actions, className }: PageHeaderProps) {
+export function PageHeader({ title, description, badge, actions }: PageHeaderProps) {
   return (
-    <header
-      className={classNames(
-        'mb-6 flex flex-wrap items-end justify-between gap-x-6 gap-y-4 md:mb-8',
-        className,
-      )}
-    >
+    <header className="mb-6 flex flex-wrap items-end justify-between gap-x-6 gap-y-4 md:mb-8">
       <div className="grid min-w-0 grid-cols-1 gap-1">
         <h1
           dir="auto"
@@ -74,22 +68,14 @@ export function PageHeader({ title, description, badge, actions, className }: Pa
 
 export type SectionProps = {
   title: ReactNode
-  badge?: ReactNode
-  actions?: ReactNode
   className?: string | undefined
   children: ReactNode
 }
 
-export function Section({ title, badge, actions, className, children }: SectionProps) {
+export function Section({ title, className, children }: SectionProps) {
   return (
     <section className={classNames('mb-10', className)}>
-      <div className="mb-4 flex flex-wrap items-baseline justify-between gap-3">
-        <h2 className="flex items-center gap-3 text-xl">
-          {title}
-          {badge}
-        </h2>
-        {actions}
-      </div>
+      <h2 className="mb-4 text-xl">{title}</h2>
       {children}
     </section>
   )

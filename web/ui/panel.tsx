@@ -8,16 +8,13 @@ export type PanelProps = {
   actions?: ReactNode
   footer?: ReactNode
   tone?: 'normal' | 'danger' | undefined
-  /** The title's level in the page. */
-  level?: 2 | 3 | undefined
   className?: string | undefined
   children?: ReactNode
 }
 
 /** A sheet of paper on the page: settings, plans, forms. */
 export function Panel(props: PanelProps) {
-  const { title, description, actions, footer, tone, level = 2, className, children } = props
-  const Heading = level === 2 ? 'h2' : 'h3'
+  const { title, description, actions, footer, tone, className, children } = props
   return (
     <section
       className={classNames(
@@ -29,9 +26,7 @@ export function Panel(props: PanelProps) {
       {title ? (
         <header className="flex items-start justify-between gap-3 px-5 pt-5">
           <div className="grid min-w-0 gap-1">
-            <Heading className={classNames('text-xl', tone === 'danger' && 'text-danger')}>
-              {title}
-            </Heading>
+            <h2 className={classNames('text-xl', tone === 'danger' && 'text-danger')}>{title}</h2>
             {description ? <p className="text-sm text-ink-soft">{description}</p> : null}
           </div>
           {actions}

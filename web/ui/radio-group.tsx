@@ -1,7 +1,6 @@
 import { RadioGroup as Radix } from 'radix-ui'
 import { useId } from 'react'
 import type { ReactNode } from 'react'
-import { classNames } from './class-names.ts'
 
 export type RadioOption<Value extends string> = {
   value: Value
@@ -15,16 +14,13 @@ export type RadioGroupProps<Value extends string> = {
   options: readonly RadioOption<Value>[]
   value: Value
   onValueChange: (value: Value) => void
-  name?: string | undefined
-  disabled?: boolean | undefined
-  className?: string | undefined
 }
 
 export function RadioGroup<Value extends string>(props: RadioGroupProps<Value>) {
-  const { label, options, value, onValueChange, name, disabled = false, className } = props
+  const { label, options, value, onValueChange } = props
   const id = useId()
   return (
-    <div className={classNames('grid gap-1.5', className)}>
+    <div className="grid gap-1.5">
       <span id={id} className="text-sm font-medium">
         {label}
       </span>
@@ -32,9 +28,7 @@ export function RadioGroup<Value extends string>(props: RadioGroupProps<Value>) 
         aria-labelledby={id}
         value={value}
         onValueChange={(next) => onValueChange(next as Value)}
-        disabled={disabled}
         className="grid gap-2"
-        {...(name === undefined ? {} : { name })}
       >
         {options.map((option) => (
           <label
@@ -43,7 +37,7 @@ export function RadioGroup<Value extends string>(props: RadioGroupProps<Value>) 
           >
             <Radix.Item
               value={option.value}
-              disabled={option.disabled ?? disabled}
+              disabled={option.disabled ?? false}
               className="mt-0.5 grid size-5 shrink-0 place-items-center rounded-full border border-line-strong bg-surface data-[state=checked]:border-rubric"
             >
               <Radix.Indicator className="size-2.5 rounded-full bg-rubric" />

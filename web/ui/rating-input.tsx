@@ -1,7 +1,6 @@
 import { X } from 'lucide-react'
 import { useRef } from 'react'
 import type { KeyboardEvent } from 'react'
-import { classNames } from './class-names.ts'
 import { IconButton } from './icon-button.tsx'
 import { formatRating, ratingAfterKey, ratingMax, ratingStep } from './rating-steps.ts'
 import { Stars } from './rating.tsx'
@@ -12,23 +11,19 @@ export type RatingInputProps = {
   onChange: (value: number) => void
   /** When the hand lets go or a key was pressed: the moment to save. */
   onCommit?: ((value: number) => void) | undefined
-  disabled?: boolean | undefined
   /** Whether a button takes the rating away; keys and a drag to the left do so anyway. */
   clearable?: boolean | undefined
-  /** Adds a hidden input, for plain forms. */
-  name?: string | undefined
-  className?: string | undefined
 }
 
 /** Half steps of ten by pointer, touch (drag along the stars) and keys. */
-export function RatingInput({ className, clearable = true, ...props }: RatingInputProps) {
-  const { value, onChange, onCommit, disabled = false } = props
+export function RatingInput({ clearable = true, ...props }: RatingInputProps) {
+  const { value, onChange, onCommit } = props
   const clear = () => {
     onChange(0)
     onCommit?.(0)
   }
   return (
-    <span className={classNames('inline-flex max-w-full items-center gap-2', className)}>
+    <span className="inline-flex max-w-full items-center gap-2">
       <StarSlider {...props} />
       <output aria-hidden className="min-w-8 font-serif text-lg tabular-nums">
         {value > 0 ? formatRating(value) : '–'}
@@ -36,7 +31,6 @@ export function RatingInput({ className, clearable = true, ...props }: RatingInp
       {clearable ? (
         <IconButton
           label="Clear rating"
-          disabled={disabled}
           onClick={clear}
           className={value > 0 ? undefined : 'invisible'}
         >
@@ -51,8 +45,8 @@ export function RatingInput({ className, clearable = true, ...props }: RatingInp
  * A real range input lies over the stars: screen readers on phones can swipe it, which no drawn
  * slider allows.
  */
-function StarSlider(props: Omit<RatingInputProps, 'className' | 'clearable'>) {
-  const { label = 'Rating', value, onChange, onCommit, disabled = false, name } = props
+function StarSlider(props: Omit<RatingInputProps, 'clearable'>) {
+  const { label = 'Rating', value, onChange, onCommit } = props
   const unsaved = useRef(false)
   const change = (next: number) => {
     if (next === value) return
@@ -71,23 +65,16 @@ function StarSlider(props: Omit<RatingInputProps, 'className' | 'clearable'>) {
     change(next)
   }
   return (
-    <span
-      className={classNames(
-        'relative flex h-11 min-w-0 items-center rounded-md has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-rubric',
-        disabled && 'opacity-60',
-      )}
-    >
+    <span className="relative flex h-11 min-w-0 items-center rounded-md has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-rubric">
       <Stars value={value} className="h-9 w-45 max-w-full" />
       <input
         type="range"
         aria-label={label}
         aria-valuetext={value > 0 ? `${formatRating(value)} out of 10` : 'Not rated'}
-        name={name}
         min={0}
         max={ratingMax}
         step={ratingStep}
         value={value}
-        disabled={disabled}
         onChange={(event) => change(Number(event.currentTarget.value))}
         onKeyDown={onKeyDown}
         onKeyUp={settle}
@@ -95,7 +82,7 @@ function StarSlider(props: Omit<RatingInputProps, 'className' | 'clearable'>) {
         onBlur={settle}
         // Left to right like the stars, whatever the language of the page.
         dir="ltr"
-        className="absolute inset-0 m-0 size-full cursor-pointer touch-pan-y appearance-none opacity-0 disabled:cursor-not-allowed [&::-moz-range-thumb]:size-px [&::-webkit-slider-thumb]:size-px [&::-webkit-slider-thumb]:appearance-none"
+        className="absolute inset-0 m-0 size-full cursor-pointer touch-pan-y appearance-none opacity-0 [&::-moz-range-thumb]:size-px [&::-webkit-slider-thumb]:size-px [&::-webkit-slider-thumb]:appearance-none"
       />
     </span>
   )

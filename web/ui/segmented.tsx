@@ -8,21 +8,17 @@ export type SegmentedProps<Value extends string> = {
   /** With `iconOnly` the label is still its name. */
   options: readonly { value: Value; label: string; icon?: ReactNode }[]
   iconOnly?: boolean | undefined
-  className?: string | undefined
 }
 
 /** One of a few, all in sight: Monthly or Yearly; grid, list or spines. */
 export function Segmented<Value extends string>(props: SegmentedProps<Value>) {
-  const { label, value, onValueChange, options, iconOnly = false, className } = props
+  const { label, value, onValueChange, options, iconOnly = false } = props
   const name = useId()
   return (
     <div
       role="radiogroup"
       aria-label={label}
-      className={classNames(
-        'inline-flex max-w-full flex-wrap rounded-md border border-line bg-sunken p-0.5',
-        className,
-      )}
+      className="inline-flex max-w-full flex-wrap rounded-md border border-line bg-sunken p-0.5"
     >
       {options.map((option) => (
         <label

@@ -1,8 +1,8 @@
 /** First thing in the body; the page's `<main>` carries the id and `tabIndex={-1}`. */
-export function SkipLink({ target = 'main' }: { target?: string | undefined }) {
+export function SkipLink() {
   return (
     <a
-      href={`#${target}`}
+      href="#main"
       className="sr-only z-[60] rounded-md bg-rubric-fill font-medium text-on-rubric shadow-lift focus:not-sr-only focus:fixed focus:start-4 focus:top-4 focus:px-4 focus:py-3"
     >
       Skip to content

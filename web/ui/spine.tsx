@@ -71,6 +71,7 @@ export function Spine({ title, author = '', pages = 0, link, item }: SpineProps)
             >
               {keepVolumes(title)}
             </span>
+            {author ? <span className="sr-only"> by </span> : null}
             {author ? (
               <span className="max-h-[4.25rem] truncate text-left text-[0.625rem] opacity-90 [unicode-bidi:plaintext]">
                 {author}

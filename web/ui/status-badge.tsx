@@ -31,15 +31,7 @@ export function StatusIcon({
   return <Icon aria-hidden className={classNames('size-4 shrink-0', text, className)} />
 }
 
-export function StatusBadge({
-  status,
-  label,
-  className,
-}: {
-  status: StatusName
-  label?: string | undefined
-  className?: string | undefined
-}) {
+export function StatusBadge({ status }: { status: StatusName }) {
   const look = statusLooks[status]
   return (
     <span
@@ -47,11 +39,10 @@ export function StatusBadge({
         'inline-flex items-center gap-1.5 rounded-full px-2.5 py-1 text-xs font-medium whitespace-nowrap',
         look.text,
         look.tint,
-        className,
       )}
     >
       <look.icon aria-hidden className="size-3.5" />
-      {label ?? look.label}
+      {look.label}
     </span>
   )
 }

@@ -5,22 +5,20 @@ import { tabBarClass, tabClass } from './nav-tabs.tsx'
 
 export type TabsProps<Value extends string> = {
   label: string
-  tabs: readonly { value: Value; label: ReactNode; icon?: ReactNode; content: ReactNode }[]
+  tabs: readonly { value: Value; label: ReactNode; content: ReactNode }[]
   value?: Value | undefined
-  defaultValue?: Value | undefined
   onValueChange?: ((value: Value) => void) | undefined
-  className?: string | undefined
 }
 
 /** Panels of one page. For tabs that are pages of their own use `NavTabs`. */
 export function Tabs<Value extends string>(props: TabsProps<Value>) {
-  const { label, tabs, value, defaultValue = tabs[0]?.value, onValueChange, className } = props
+  const { label, tabs, value, onValueChange } = props
+  const first = tabs[0]?.value
   return (
     <Radix.Root
       {...(value === undefined ? {} : { value })}
-      {...(value !== undefined || defaultValue === undefined ? {} : { defaultValue })}
+      {...(value !== undefined || first === undefined ? {} : { defaultValue: first })}
       onValueChange={(next) => onValueChange?.(next as Value)}
-      {...(className === undefined ? {} : { className })}
     >
       <Radix.List aria-label={label} className={tabBarClass}>
         {tabs.map((entry) => (
@@ -35,7 +33,6 @@ export function Tabs<Value extends string>(props: TabsProps<Value>) {
               'text-ink-soft data-[state=active]:text-ink data-[state=active]:after:bg-rubric',
             )}
           >
-            {entry.icon}
             {entry.label}
           </Radix.Trigger>
         ))}

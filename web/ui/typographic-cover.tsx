@@ -139,14 +139,12 @@ const drawings: Record<CoverLayout, (book: Drawn) => ReactNode> = {
 export type TypographicCoverProps = {
   title: string
   author?: string | undefined
-  /** Overrides the book's own layout; for specimen pages. */
-  layout?: CoverLayout | undefined
 }
 
 /** Fills its 2:3 box; decoration to a screen reader, which is given the cover's name outside. */
-export function TypographicCover({ title, author = '', layout }: TypographicCoverProps) {
+export function TypographicCover({ title, author = '' }: TypographicCoverProps) {
   const cloth = clothFor(title, author)
-  const draw = drawings[layout ?? layoutFor(title, author)]
+  const draw = drawings[layoutFor(title, author)]
   return (
     <span
       aria-hidden

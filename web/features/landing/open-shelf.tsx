@@ -22,7 +22,13 @@ export function OpenShelf({ books }: { books: readonly LandingBook[] }) {
                 to={href}
                 className="block rounded-cover transition-transform hover:-translate-y-1.5 focus-visible:-translate-y-1.5"
               >
-                <Cover title={title} author={author} src={cover} priority />
+                <Cover
+                  title={title}
+                  author={author}
+                  src={cover}
+                  alt={`${title} by ${author}`}
+                  priority
+                />
               </Link>
             </li>
           ) : (

@@ -44,7 +44,7 @@ export function useCopies(book: Book) {
   })
 }
 
-/** The signed-in reader's shelves, and which of them have the book. */
+/** The signed-in reader's shelves, which of them have the book, and the only one there is, if so. */
 export function useShelvesFor(book: Book) {
   const session = useSession()
   const copies = useCopies(book)
@@ -53,7 +53,17 @@ export function useShelvesFor(book: Book) {
     enabled: Boolean(session),
   })
   const taken = new Map(copies.data?.map((copy) => [copy.shelf, copy]))
-  return { shelves, taken, isPending: shelves.isPending || copies.isLoading }
+  const only = onlyShelf(shelves.data, taken)
+  return { shelves, taken, only, isPending: shelves.isPending || copies.isLoading }
+}
+
+/** @returns the one shelf there is, where it has room for the book; or '' */
+function onlyShelf(
+  shelves: readonly { id: string }[] | undefined,
+  taken: ReadonlyMap<string, unknown>,
+): string {
+  const [only, ...others] = shelves ?? []
+  return only && others.length === 0 && !taken.has(only.id) ? only.id : ''
 }
 
 export function useAddToShelf(book: Book) {

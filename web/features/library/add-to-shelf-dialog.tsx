@@ -21,7 +21,7 @@ export function AddToShelfDialog({ book, open, onOpenChange }: { book: Book } & 
   const [chosen, setChosen] = useState('')
   const session = useSession()
   const [status, setStatus] = useState(() => defaultStatus(session))
-  const { shelves, taken, isPending } = useShelvesFor(book)
+  const { shelves, taken, only, isPending } = useShelvesFor(book)
   const save = useShelfSave()
   const add = useAddToShelf(book)
   // A list from before a write says nothing yet; a later fetch takes away nothing that is typed.
@@ -29,7 +29,7 @@ export function AddToShelfDialog({ book, open, onOpenChange }: { book: Book } & 
   if (!isKnown && !shelves.isFetching) setIsKnown(true)
   // A reader's first book: there is nothing to choose from yet.
   const isFirst = isKnown && shelves.data?.length === 0
-  const shelf = chosen || onlyShelf(shelves.data, taken)
+  const shelf = chosen || only
   const isForm = isMaking || isFirst
 
   function choose(made: Bookshelf | null): void {
@@ -100,13 +100,4 @@ export function AddToShelfDialog({ book, open, onOpenChange }: { book: Book } & 
       )}
     </Dialog>
   )
-}
-
-/** @returns the one shelf there is, where it has room for the book; or '' */
-function onlyShelf(
-  shelves: readonly { id: string }[] | undefined,
-  taken: ReadonlyMap<string, unknown>,
-): string {
-  const [only, ...others] = shelves ?? []
-  return only && others.length === 0 && !taken.has(only.id) ? only.id : ''
 }

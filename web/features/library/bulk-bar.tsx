@@ -2,6 +2,7 @@ import { CircleDot, Eye, FolderInput, Trash2 } from 'lucide-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState, type ReactNode } from 'react'
 import { visibilities } from '#shared/bookshelf.ts'
+import { shelfRemovalNote } from '#shared/removed.ts'
 import { statuses, statusLabels, type Status } from '#shared/user-book.ts'
 import { useApi } from '#web/api/context.ts'
 import { shelfNamesQuery } from '#web/api/library.ts'
@@ -117,8 +118,8 @@ function removalWarning({ kind, chosen }: BulkTarget): string {
     return `This removes ${booksText(chosen.length)} from the shelf. It cannot be recovered.`
   const books = booksText(chosen.reduce((sum, { book_count }) => sum + book_count, 0))
   return chosen.length === 1
-    ? `This removes the shelf and all its books (${books}). It cannot be recovered.`
-    : `This removes ${chosen.length} shelves and all their books (${books}). It cannot be recovered.`
+    ? `This removes the shelf and all its books (${books}). ${shelfRemovalNote}`
+    : `This removes ${chosen.length} shelves and all their books (${books}). ${shelfRemovalNote}`
 }
 
 function MoveMenu(props: {

@@ -94,7 +94,7 @@ function BookCard(props: OneBookProps & { priority: boolean }) {
           <Rating value={book.rating} />
           {book.progress > 0 && book.page_count > 0 ? (
             <span className="text-xs text-ink-soft tabular-nums">
-              {Math.round(book.progress_average)}%
+              {Math.round(book.progress_average)}%<span className="sr-only"> read</span>
             </span>
           ) : null}
         </div>

@@ -92,7 +92,7 @@ function Entry({
   onRemoved: ((activity: Activity) => void) | undefined
 }) {
   const { data, event_type, isPrivate } = activity
-  const namesBook = event_type === 'planning' || event_type === 'progress_updated'
+  const namesBook = namesItsBook(event_type)
   return (
     <li className={classNames(rowClass, onRemoved ? ownClass : othersClass)}>
       <span className="row-span-2 self-start sm:row-span-1">
@@ -119,7 +119,7 @@ function Entry({
       <Moment date={activity.created} />
       {onRemoved ? (
         <span className="relative z-10 col-start-3 row-start-1 -me-2 sm:col-start-4">
-          <OnDemand button={menuButton(data.title)} preload={fetchMenu}>
+          <OnDemand button={menuButton(activity)} preload={fetchMenu}>
             {(trigger) => <EntryMenu trigger={trigger} activity={activity} onRemoved={onRemoved} />}
           </OnDemand>
         </span>
@@ -140,11 +140,19 @@ const ownClass =
 const fetchMenu = () => import('./entry-menu.tsx')
 const EntryMenu = lazy(fetchMenu)
 
-const menuButton = (title: string) => (
-  <IconButton label={`Entry about ${title}: hide or delete`}>
+const menuButton = (activity: Activity) => (
+  <IconButton label={`${entryText(activity)}: hide or delete`}>
     <EllipsisVertical aria-hidden />
   </IconButton>
 )
+
+const namesItsBook = (event: ActivityEvent) => event === 'planning' || event === 'progress_updated'
+
+/** All that tells an entry from the others: 'Finished Reading Emma'. */
+function entryText(activity: Activity): string {
+  const label = activityLabel(activity)
+  return namesItsBook(activity.event_type) ? label : `${label} ${activity.data.title}`
+}
 
 /** Stands for the title while a label is made, to find where in it the title comes. */
 const mark = '\u0000'

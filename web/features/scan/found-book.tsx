@@ -50,8 +50,9 @@ export function FoundBook(props: {
 }
 
 function Found({ book, onAdded }: { book: Book; onAdded: () => void }) {
-  const [shelf, setShelf] = useState('')
-  const { taken } = useShelvesFor(book)
+  const [chosen, setChosen] = useState('')
+  const { taken, only } = useShelvesFor(book)
+  const shelf = chosen || only
   const add = useAddToShelf(book)
 
   const put = useOneAtATime(async () => {
@@ -86,7 +87,7 @@ function Found({ book, onAdded }: { book: Book; onAdded: () => void }) {
           {taken.size > 0 ? <p className="text-sm">You have it already.</p> : null}
         </div>
       </div>
-      <ShelfSelect taken={taken} value={shelf} onValueChange={setShelf} />
+      <ShelfSelect taken={taken} value={shelf} onValueChange={setChosen} />
       <Button
         variant="primary"
         size="lg"

@@ -41,7 +41,7 @@ export function FirstBooks({
                   onClick={() => onPick(book)}
                 />
               }
-              className="[&_button]:text-start [&_h3]:text-sm"
+              className="[&_button]:text-start [&_h3]:text-sm [&_p]:line-clamp-2 [&_p]:text-xs"
             />
           </li>
         ))}

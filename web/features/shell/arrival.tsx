@@ -1,0 +1,23 @@
+import { useEffect, useRef } from 'react'
+import { useLocation } from 'react-router'
+
+/**
+ * Says the title of each further screen, as the browser says that of the first: to those who cannot
+ * see it, nothing else tells that a link has led somewhere.
+ *
+ * @param props.first path of the page that the browser itself has told of
+ */
+export function Arrival({ first }: { first: string }) {
+  const { pathname } = useLocation()
+  const told = useRef(first)
+  const place = useRef<HTMLParagraphElement>(null)
+  useEffect(() => {
+    if (pathname === told.current) return
+    told.current = pathname
+    if (place.current) place.current.textContent = document.title
+    // What was pressed is gone with its screen: the keyboard goes on at the head of the new one.
+    if (document.activeElement === document.body)
+      document.getElementById('main')?.focus({ preventScroll: true })
+  }, [pathname])
+  return <p ref={place} aria-live="polite" className="sr-only" />
+}

@@ -193,3 +193,68 @@ it('takes back of two changes at once only the one that is refused', async () =>
     ['Emma', 'completed'],
   ])
 })
+
+it('keeps what is typed while a book is being saved, and does not close over it', async () => {
+  const { page, home, shelve, add, books } = await open('lea-who-types-on')
+  await add(await shelve('The shelf'), 'Emma', { page_count: 300, progress: 50 })
+  await page.goto(`${home}/books`)
+  await page.getByRole('button', { name: /^Emma:/ }).click()
+  const dialog = page.getByRole('dialog')
+  const field = dialog.getByRole('spinbutton', { name: 'Page', exact: true })
+  const save = dialog.getByRole('button', { name: 'Save' })
+  const saved = Promise.withResolvers<void>()
+  await page.route('**/api/collections/user_books/records/**', async (route) => {
+    await saved.promise
+    await route.continue()
+  })
+  await field.fill('77')
+  await field.press('Enter')
+  await page.getByText('77 of 300 pages').waitFor()
+  await field.fill('80')
+  const answer = page.waitForResponse('**/api/collections/user_books/records/**')
+  saved.resolve()
+  await (await answer).finished()
+  await expect.poll(() => save.isEnabled()).toBe(true)
+  expect(await field.inputValue()).toBe('80')
+  expect((await books())[0]).toMatchObject({ progress: 77 })
+  await save.click()
+  await dialog.waitFor({ state: 'hidden' })
+  expect((await books())[0]).toMatchObject({ progress: 80 })
+})
+
+it('does not lose what was typed to a press beside the dialog', async () => {
+  const { page, home } = await open('max-who-misses')
+  await page.goto(`${home}/books`)
+  const dialog = page.getByRole('dialog')
+  const openForm = async () => {
+    await page.getByRole('button', { name: 'Add Book' }).click()
+    await page.getByRole('menuitem', { name: 'By hand' }).click()
+    await dialog.getByLabel('Title', { exact: true }).waitFor()
+  }
+  await openForm()
+  await page.mouse.click(20, 20)
+  await dialog.waitFor({ state: 'hidden' })
+  await openForm()
+  await dialog.getByLabel('Title', { exact: true }).fill('A letter from the sea')
+  await page.mouse.click(20, 20)
+  await dialog.getByRole('button', { name: 'Next' }).click()
+  await dialog.getByRole('heading', { name: 'Choose a shelf' }).waitFor()
+  await dialog.getByRole('button', { name: 'Back' }).click()
+  const title = dialog.getByLabel('Title', { exact: true })
+  expect(await title.inputValue()).toBe('A letter from the sea')
+})
+
+it('says of a step that its book was removed meanwhile', async () => {
+  const { page, home, call, shelve, add, allow } = await open('ned-in-two-tabs')
+  allow(/status of 404/)
+  const id = await add(await shelve('The shelf'), 'Emma', { page_count: 300, progress: 50 })
+  await page.goto(`${home}/books`)
+  await page.route('**/api/collections/user_books/records/**', async (route) => {
+    await call('DELETE', `user_books/records/${id}`)
+    await route.continue()
+  })
+  await page.getByRole('button', { name: 'Finish Emma' }).click()
+  await page.getByText('This book was removed meanwhile.').waitFor()
+  await page.getByText('Add books to build your list.').waitFor()
+  expect(await page.getByRole('button', { name: /Emma/ }).count()).toBe(0)
+})

@@ -3,6 +3,9 @@ import { ClientResponseError } from 'pocketbase'
 /** What a reader is told when nothing better is known. */
 export const somethingWrong = 'Something went wrong. Please try again.'
 
+/** Of a book on a shelf that another tab was quicker with. */
+export const bookRemoved = 'This book was removed meanwhile.'
+
 /** @returns the sentence to show for a failed call */
 export function errorMessage(error: unknown): string {
   if (error instanceof ClientResponseError) {

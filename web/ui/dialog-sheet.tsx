@@ -45,6 +45,7 @@ export type DialogProps = {
 export function Dialog(props: DialogProps) {
   const { title, description, open, onOpenChange, footer, size = 'md', children } = props
   const returnFocus = useReturnFocus(open)
+  const typed = useRef(false)
   return (
     <Radix.Root open={open} onOpenChange={onOpenChange}>
       <Radix.Portal>
@@ -52,6 +53,10 @@ export function Dialog(props: DialogProps) {
         <Radix.Content
           className={surfaceClass(size)}
           onCloseAutoFocus={returnFocus}
+          onOpenAutoFocus={() => (typed.current = false)}
+          onInput={({ target }) => (typed.current ||= isText(target))}
+          // A press beside it is easily a slip.
+          onInteractOutside={(event) => (typed.current ? event.preventDefault() : undefined)}
           {...(description ? {} : { 'aria-describedby': undefined })}
         >
           <header className="flex items-start gap-4 px-5 pt-4 pb-3 md:px-6 md:pt-5">
@@ -78,6 +83,10 @@ export function Dialog(props: DialogProps) {
     </Radix.Root>
   )
 }
+
+const isText = (field: EventTarget) =>
+  field instanceof HTMLTextAreaElement ||
+  (field instanceof HTMLInputElement && !/^(?:radio|checkbox|range|file)$/.test(field.type))
 
 /** Where there is no trigger, focus goes back to what had it before the dialog opened. */
 export function useReturnFocus(open: boolean): (event: Event) => void {

@@ -2,7 +2,7 @@ import { BookOpen, CircleCheck } from 'lucide-react'
 import { useRef, type ReactNode } from 'react'
 import { isByPercent } from '#shared/reading-position.ts'
 import { statusLabels, type Status, type UserBook } from '#shared/user-book.ts'
-import { errorMessage } from '#web/api/errors.ts'
+import { bookRemoved, errorMessage, isNotFound } from '#web/api/errors.ts'
 import { Button } from '#web/ui/button.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 import { fetchToast } from '#web/ui/fetch-toast.ts'
@@ -101,7 +101,8 @@ export function BookButton(props: {
 /** Takes a step, with the way back in the message; of a finished book also its stars. */
 function useStep(book: UserBook): (step: Step) => void {
   const { mutateAsync } = useBookEdit(book)
-  const fail = async (error: unknown) => void (await fetchToast()).error(errorMessage(error))
+  const fail = async (error: unknown) =>
+    void (await fetchToast()).error(isNotFound(error) ? bookRemoved : errorMessage(error))
   return (step) => {
     const { title, status, progress, page_count, progress_percent } = book
     const isFinished = step.status === 'completed'

@@ -1,7 +1,7 @@
 import { Trash2 } from 'lucide-react'
 import { useId } from 'react'
 import type { UserBook } from '#shared/user-book.ts'
-import { errorMessage, isNotFound, isUnanswered } from '#web/api/errors.ts'
+import { bookRemoved, errorMessage, isNotFound, isUnanswered } from '#web/api/errors.ts'
 import { Button } from '#web/ui/button.tsx'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { Dialog } from '#web/ui/dialog-sheet.tsx'
@@ -79,7 +79,7 @@ function notSaved({ error, variables }: ReturnType<typeof useBookEdit>): string 
   if (!isNotFound(error)) return undefined
   return variables?.isRemoved
     ? 'Not saved. This book was removed with its shelf, or for good. What you typed stays here.'
-    : 'This book was removed meanwhile. What you typed stays here.'
+    : `${bookRemoved} What you typed stays here.`
 }
 
 function RemoveButton(props: {

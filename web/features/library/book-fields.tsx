@@ -36,30 +36,36 @@ interface Save {
  */
 export function BookFields(props: { formId: string; book: UserBook; save?: Save | undefined }) {
   const { formId, book, save } = props
+  const [first] = useState(book)
   // As it was when the form was opened: what changes elsewhere meanwhile is not this form's change.
-  const [start] = useState(book)
-  const form = useBookForm(valuesOf(start))
+  const [start, setStart] = useState(book)
+  const form = useBookForm(valuesOf(first))
   const { setFocus } = form
   const [shelf, setShelf] = useState(start.shelf)
   const [shelfError, setShelfError] = useState<string>()
   const [upload, setUpload] = useState<Upload>()
   const details = useRef<HTMLDetailsElement>(null)
   const isReadOnly = save === undefined
-  const isInPercent = start.progress_percent > 0
+  const isInPercent = first.progress_percent > 0
   // The page is what changes most while a book is read.
   useEffect(() => {
-    if (start.status === 'reading' && !isReadOnly)
+    if (first.status === 'reading' && !isReadOnly)
       setFocus(isInPercent ? 'progress_percent' : 'progress', { shouldSelect: true })
-  }, [setFocus, start.status, isReadOnly, isInPercent])
+  }, [setFocus, first.status, isReadOnly, isInPercent])
 
   async function send(values: BookValues): Promise<void> {
     if (!save || save.edit.isPending) return
     const { edit, isRemoved, onSaved } = save
     const change = changeOf(start, { ...values, shelf }, upload)
     if (Object.keys(change).length === 0 && !isRemoved) return onSaved()
+    const typed = JSON.stringify(form.getValues())
     try {
       await edit.mutateAsync({ ...change, isRemoved })
-      onSaved()
+      if (typed === JSON.stringify(form.getValues())) return onSaved()
+      // Who typed on meanwhile saves the rest, too.
+      const { progress_percent = 0 } = values
+      setStart({ ...start, ...values, progress_percent, shelf })
+      setUpload(undefined)
     } catch (error) {
       refuse(error)
     }
@@ -93,13 +99,13 @@ export function BookFields(props: { formId: string; book: UserBook; save?: Save 
       }}
     >
       {/* A length that is not known is asked for first: without it the page says little. */}
-      {start.page_count === 0 ? <LengthField form={form} readOnly={isReadOnly} /> : null}
+      {first.page_count === 0 ? <LengthField form={form} readOnly={isReadOnly} /> : null}
       <BookReadingFields form={form} ratingHint="0 to 10, in steps of 0.5." readOnly={isReadOnly} />
       <ShelfField
         book={book}
         value={shelf}
         error={shelfError}
-        disabled={isReadOnly}
+        disabled={isReadOnly || save.edit.isPending}
         onChange={(event) => {
           setShelf(event.currentTarget.value)
           setShelfError(undefined)
@@ -107,7 +113,7 @@ export function BookFields(props: { formId: string; book: UserBook; save?: Save 
       />
       <Disclosure ref={details} summary="Details" className="border-t border-b-0">
         <div className="grid gap-4 pt-1 text-ink">
-          <BookDetailFields form={form} hideLength={start.page_count === 0} readOnly={isReadOnly} />
+          <BookDetailFields form={form} hideLength={first.page_count === 0} readOnly={isReadOnly} />
           <Pictures
             form={form}
             stored={book.image ? bookImages(book)[0] : undefined}

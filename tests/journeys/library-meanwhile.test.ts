@@ -21,6 +21,8 @@ it('keeps the editor open, and what was typed, when its book leaves the list mea
   await dialog.getByRole('button', { name: 'Save' }).click()
   await dialog.waitFor({ state: 'hidden' })
   expect((await books())[0]).toMatchObject({ progress: 77, status: 'paused', rating: 8 })
+  // What opened it is gone; the keyboard is not lost with it.
+  await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe('main')
 })
 
 it('says that a book was removed meanwhile, and keeps what was typed', async () => {

@@ -97,7 +97,9 @@ export function useReturnFocus(open: boolean): (event: Event) => void {
   }, [open])
   return (event) => {
     event.preventDefault()
-    if (before.current instanceof HTMLElement) before.current.focus()
+    // What had it may have gone meanwhile: the keyboard then goes on from the page.
+    const back = before.current?.isConnected ? before.current : document.querySelector('main')
+    if (back instanceof HTMLElement) back.focus({ preventScroll: back !== before.current })
   }
 }
 

@@ -55,7 +55,7 @@ export function BookEditor(props: {
                 form={formId}
                 variant="primary"
                 pending={isPending}
-                className="max-md:flex-1"
+                className="ms-auto max-md:flex-1"
               >
                 {isRemoved ? 'Restore and save' : 'Save'}
               </Button>

@@ -74,7 +74,8 @@ export function BottomBarItem(props: EntryProps) {
   return (
     <Entry
       {...props}
-      className="flex min-h-14 flex-col items-center justify-center gap-1 text-xs font-medium outline-offset-[-3px] [&>svg]:size-5"
+      // Five words side by side: letters grow as far as the narrowest phone has room.
+      className="flex min-h-14 flex-col items-center justify-center gap-1 text-[min(0.75rem,4.2vw)] leading-4 font-medium outline-offset-[-3px] [&>svg]:size-5"
       marked="text-rubric"
     />
   )

@@ -60,14 +60,15 @@ export function ProfileHeader({ profile }: { profile: Profile }) {
       ) : (
         <DotsBanner />
       )}
-      <Container className="relative flex gap-4">
+      <Container className="relative flex flex-wrap gap-x-4">
         <Avatar
           name={profile.name || profile.username}
           src={profile.avatar ? picture(profile.avatar, '256x256') : null}
           size="xl"
           className="-mt-10 shrink-0 ring-4 ring-surface"
         />
-        <div className="min-w-0 flex-1 pt-2.5">
+        {/* Below the picture, where large letters leave no room beside it. */}
+        <div className="min-w-0 flex-1 basis-[6rem] pe-10 pt-2.5">
           <Name className="line-clamp-2 font-serif text-xl leading-[1.4] font-medium tracking-[-0.012em] wrap-anywhere md:text-2xl md:leading-[1.4]">
             <bdi>{profile.name || profile.username}</bdi>
           </Name>
@@ -76,7 +77,7 @@ export function ProfileHeader({ profile }: { profile: Profile }) {
             {isOwn ? <Badge>You</Badge> : null}
           </p>
         </div>
-        <span className="-me-2 pt-2">
+        <span className="absolute end-2 top-2 md:end-4">
           <OnDemand button={menuButton} preload={fetchMenu}>
             {(trigger) => <ProfileMenu trigger={trigger} profile={profile} tabs={menu} />}
           </OnDemand>

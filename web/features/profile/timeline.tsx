@@ -50,7 +50,7 @@ export function Timeline(props: {
       status={`${activities.length} entries`}
       skeleton={skeleton}
     >
-      <ol className="border-t border-line">
+      <ol className="@container border-t border-line">
         {activities.map((activity) => (
           <Entry key={activity.id} activity={activity} onRemoved={onRemoved} />
         ))}
@@ -129,7 +129,7 @@ function Entry({
 }
 
 const rowClass =
-  'relative grid animate-fade-in items-center gap-x-4 gap-y-1 border-b border-line py-4'
+  'relative grid animate-fade-in items-center gap-x-4 gap-y-1 border-b border-line py-4 @max-[16rem]:gap-x-2'
 const othersClass =
   'grid-cols-[--spacing(12)_minmax(0,1fr)] sm:grid-cols-[--spacing(12)_minmax(0,1fr)_auto]'
 

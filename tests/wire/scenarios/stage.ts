@@ -236,6 +236,8 @@ export interface Stage {
   request: (address: string, init?: RequestInit) => Promise<Response>
   /** See {@link Ask}. */
   ask: Ask
+  /** @returns what signs a request of theirs; undefined for a visitor's */
+  token(who: Who): string | undefined
   /** Signs up and in. @returns the token */
   signIn(name: string): Promise<string>
   /** Puts back what was there at first; people stay as they are. */
@@ -325,7 +327,8 @@ export async function openStage(database: Database): Promise<Stage> {
     await empty(database)
     await furnish(database)
   }
-  return { records, errors, codes, request, ask, signIn, reset }
+  const token = (who: Who) => tokens.get(who)
+  return { records, errors, codes, request, ask, token, signIn, reset }
 }
 
 async function empty(database: Database): Promise<void> {

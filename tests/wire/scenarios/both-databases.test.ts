@@ -1,0 +1,82 @@
+import fc from 'fast-check'
+import { expect, onTestFinished, test } from 'vitest'
+import { openPostgres, openSqlite, type Database } from '#records/index.ts'
+import { newPostgresUrl, newSqliteFile } from '#tests/databases.ts'
+import { step } from './random-questions.ts'
+import { openStage, type Stage } from './stage.ts'
+
+/** Sequences of twelve requests each: always the same few, or as many others as are wanted. */
+const wanted = process.env['PROPERTY_RUNS']
+const runs = wanted ? { numRuns: Number(wanted) } : { numRuns: 40, seed: 8 }
+
+/** Told by the clock or thought up. */
+const own = ['created', 'updated', 'slug']
+
+/**
+ * An answer as it is, but for what is each server's own, the order of what has none, and which of two
+ * values that are both taken is told.
+ */
+function told(text: string): string {
+  if (!text) return text
+  return JSON.stringify(
+    JSON.parse(text, (key, value: unknown) => {
+      if (own.includes(key)) return typeof value
+      if (key === 'data' && JSON.stringify(value).includes('validation_not_unique')) return 'taken'
+      if (!key.includes('_via_') || !Array.isArray(value)) return value
+      return value.map((one) => JSON.stringify(one)).toSorted()
+    }),
+  )
+}
+
+/** The service over each database, with the same in it; closed at the end of the test. */
+async function openStages(): Promise<Stage[]> {
+  const databases: Database[] = [
+    openSqlite(await newSqliteFile()),
+    await openPostgres(await newPostgresUrl()),
+  ]
+  return Promise.all(
+    databases.map(async (database) => {
+      onTestFinished(() => database.close())
+      const stage = await openStage(database)
+      onTestFinished(() => stage.records.close())
+      return stage
+    }),
+  )
+}
+
+test(
+  'both databases answer alike, whatever is asked and written',
+  { timeout: 600_000 },
+  async () => {
+    const stages = await openStages()
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { minLength: 12, maxLength: 12 }), async (steps) => {
+        for (const stage of stages) await stage.reset()
+        for (const { who, question } of steps) {
+          const { method, path, query: asked, body: said } = question
+          const line = `${method} ${path}`
+          const [here, there] = await Promise.all(
+            stages.map(async (stage) => {
+              const search = new URLSearchParams(asked)
+              const address = `${path}${search.size ? `?${search}` : ''}`
+              const token = stage.token(who)
+              const answer = await stage.request(address, {
+                method,
+                headers: {
+                  'Content-Type': 'application/json',
+                  ...(token && { Authorization: token }),
+                },
+                ...(said !== undefined && { body: JSON.stringify(said) }),
+              })
+              return { status: answer.status, text: told(await answer.text()) }
+            }),
+          )
+          expect({ line, who, asked, said, ...there }).toEqual({ line, who, asked, said, ...here })
+          expect(here!.status).toBeLessThan(500)
+        }
+      }),
+      runs,
+    )
+    expect(stages.flatMap(({ errors }) => errors)).toEqual([])
+  },
+)

@@ -50,7 +50,7 @@ export function nextPlace(): (publishedDate: string) => number {
 }
 
 /** Megabytes that are sorted in memory. */
-const held = 128
+const held = 32
 
 /**
  * Writes the full text by dates of an index that is made. FTS5 takes rows quickly only in the order

@@ -1,12 +1,12 @@
 import { DatabaseSync } from 'node:sqlite'
-import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { Tokens } from '#records/auth/tokens.ts'
 import { schema } from '#server/library/collections.ts'
+import { startArguments } from '#tests/octavo.ts'
 import { startServer, type ServerProcess } from './server-process.ts'
 
 /** What tokens are signed with. */
-export const secret = 'only for the bench '.repeat(3)
+export const secret = 'only for the bench. '.repeat(3).trim()
 
 /**
  * Starts Octavo as `npm start` would, without limits on requests.
@@ -15,7 +15,7 @@ export const secret = 'only for the bench '.repeat(3)
  * @param databaseUrl of a PostgreSQL database; SQLite in the folder without it
  */
 export async function startProduct(folder: string, databaseUrl = ''): Promise<ServerProcess> {
-  const server = await startServer([join(import.meta.dirname, '../server/start.ts')], {
+  const server = await startServer(startArguments, {
     PORT: '0',
     HOST: '127.0.0.1',
     DATA_DIR: folder,
@@ -60,6 +60,6 @@ export async function signedIn(
   const row = db.prepare(`SELECT "tokenKey" FROM ${name} WHERE id = ?`).get(id)
   db.close()
   const exp = Math.floor(Date.now() / 1000) + 86_400
-  const claims = { type: 'auth', id, collectionId, refreshable: true, exp, sid } as const
+  const claims = { type: 'auth', id, collectionId, refreshable: true, exp, sid, gen: 0 } as const
   return new Tokens(secret).sign(claims, String(row?.['tokenKey']))
 }

@@ -7,6 +7,7 @@ import { Agent, request } from 'node:http'
 import { connect, type Socket } from 'node:net'
 import { cpus, tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { startArguments } from '#tests/octavo.ts'
 import { startServer, type ServerProcess } from './server-process.ts'
 
 const listeners = 10_000
@@ -28,7 +29,7 @@ let arrived = () => {}
 
 export async function realtime(): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'octavo-bench-'))
-  const server = await startServer([join(import.meta.dirname, '../server/start.ts')], {
+  const server = await startServer(startArguments, {
     PORT: '0',
     HOST: '127.0.0.1',
     DATA_DIR: folder,

@@ -1,7 +1,7 @@
 /**
  * Measures the running product and writes the tables to bench/last-run.md; with the name of a
- * scenario it measures that one only and just prints. `npm run bench -- realtime` and `-- timing`
- * write files of their own, see ./realtime.ts and ./timing.ts; `npm run bench -- catalogue` needs
+ * scenario it measures that one only and just prints. `npm run bench -- realtime`, `-- timing` and
+ * `-- soak` write files of their own, see there; `npm run bench -- catalogue` needs
  * dumps, see ./catalogue.ts; `similar` and `taste` need what real readers said, see ./similar.ts and
  * ./taste.ts. Not a test: it fails only when answers are wrong.
  */
@@ -21,6 +21,7 @@ import { searches } from './searches.ts'
 import { signIns } from './sign-ins.ts'
 import { similar } from './similar.ts'
 import { size } from './size.ts'
+import { soak } from './soak.ts'
 import { taste } from './taste.ts'
 import { timing } from './timing.ts'
 import { writes } from './writes.ts'
@@ -43,12 +44,13 @@ const scenarios: Readonly<Record<string, (folder: string) => Promise<string>>> =
 
 if (wanted === 'realtime') await realtime()
 else if (wanted === 'timing') await timing()
+else if (wanted === 'soak') await soak(args[0] === undefined ? undefined : Number(args[0]))
 else if (wanted === 'catalogue') await catalogue(args)
 else if (wanted === 'similar') await similar(args)
 else if (wanted === 'taste') await taste(args)
 else if (wanted !== undefined && !scenarios[wanted])
   throw new Error(
-    `no scenario ${wanted}; there are ${Object.keys(scenarios).join(', ')}, realtime, timing, catalogue, similar, taste`,
+    `no scenario ${wanted}; there are ${Object.keys(scenarios).join(', ')}, realtime, timing, soak, catalogue, similar, taste`,
   )
 else await run(wanted === undefined ? Object.keys(scenarios) : [wanted])
 

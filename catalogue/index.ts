@@ -8,13 +8,14 @@ import { leastEditionsOf } from './import/staging.ts'
 import { addStarter, buildIndex } from './index/build.ts'
 import { openLearnt } from './index/learnt.ts'
 import { metaOf } from './index/meta.ts'
-import { openPool } from './index/pool.ts'
+import { openPool, type Meter } from './index/pool.ts'
 import { formatVersion } from './index/schema.ts'
 import { readPage, receivedPage, type WrittenPage } from './index/written-page.ts'
 import type { CatalogueWork } from './index/work.ts'
 import { starter } from './starter-works.ts'
 import type { Shelved } from './together/count.ts'
 
+export { importFlags } from './import/options.ts'
 export { CatalogueBusy } from './index/pool.ts'
 export { foldTitle, foldWords, indexText, isUnspacedToken } from './index/fold.ts'
 export type { CatalogueWork } from './index/work.ts'
@@ -73,6 +74,10 @@ export interface Catalogue {
   close(): Promise<void>
 }
 
+/** Milliseconds until a thread that nobody asks ends: readers wait for one to start, nobody for a writer. */
+const searchIdle = 10 * 60_000
+const writeIdle = 2000
+
 /** Offered while typing unless told otherwise. */
 const suggested = 8
 
@@ -84,19 +89,21 @@ const suggested = 8
  *
  * @param options.folder an existing folder that can be written
  * @param options.workers threads that search; one or two by the machine unless told
+ * @param options.meter asked at each search whom to tell what it took; nobody unless given
  * @throws when the folder cannot be written
  */
 export async function openCatalogue(options: {
   folder: string
   workers?: number
+  meter?: Meter
 }): Promise<Catalogue> {
   const files = catalogueFiles(options.folder)
   const isImportMissing = await prepareIndex(files)
   const stopRebuilding = isImportMissing ? startRebuilding(options.folder) : () => undefined
   const workers = options.workers ?? Math.max(1, Math.min(2, availableParallelism() - 1))
-  const pool = openPool(files, workers)
+  const pool = openPool(files, { size: workers, idle: searchIdle, meter: options.meter })
   // Writing is a thread of its own, so that no search waits behind it.
-  const writer = openPool(files, 1)
+  const writer = openPool(files, { size: 1, idle: writeIdle })
   const sections = async () => {
     const [classics, manga] = await Promise.all([
       pool.ask('section', 'classics'),

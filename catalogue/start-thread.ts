@@ -1,3 +1,5 @@
+import { getCompileCacheDir } from 'node:module'
+import { dirname } from 'node:path'
 import { Worker, type ResourceLimits } from 'node:worker_threads'
 
 /**
@@ -12,5 +14,12 @@ export function startThread(
   workerData?: unknown,
   resourceLimits: ResourceLimits = {},
 ): Worker {
-  return new Worker(script, { workerData, resourceLimits, execArgv: [], env: {} })
+  return new Worker(script, { workerData, resourceLimits, execArgv: [], env: compileCache() })
+}
+
+/** Without the process's cache, each thread holds a compiler of TypeScript: 13 MB. */
+function compileCache() {
+  const cache = getCompileCacheDir()
+  // Node names a folder of its version below the one that is given.
+  return cache ? { NODE_COMPILE_CACHE: dirname(cache) } : {}
 }

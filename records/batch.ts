@@ -8,11 +8,11 @@ import { isCancelled, limitStatements } from './database/late.ts'
 import { run } from './database/run.ts'
 import { ApiError } from './errors.ts'
 import { writeWithFiles } from './files/commit.ts'
+import type { Uploads } from './files/uploads.ts'
 import { findRecord, newRoom, type Room } from './read.ts'
-import { coerce } from './schema/coerce.ts'
 import type { Collection } from './schema/collection.ts'
 import type { Writer } from './transaction.ts'
-import { prepareCreate, prepareDelete, prepareUpdate, type Step } from './write.ts'
+import { namedId, prepareCreate, prepareDelete, prepareUpdate, type Step } from './write.ts'
 
 /** One request of a batch. `PUT` updates the record its body names, or creates it. */
 export interface BatchRequest {
@@ -42,24 +42,59 @@ type Prepared = Step<BatchResult> | { failure: unknown }
  * @param requests an error in place of a request fails the batch when its turn comes
  * @param signal aborted when the client has gone
  * @throws ApiError 400 with the index and the error of the first request that failed; without an
- *   index if the time (3 s) is up or the client has gone
+ *   index if the time is up (3 s, twice that with files) or the client has gone
  */
 export async function runBatch(
   core: Core,
   requests: readonly (BatchRequest | ApiError)[],
   signal: AbortSignal,
 ): Promise<BatchResult[]> {
-  const written = requests.flatMap((one) => (one instanceof ApiError ? [] : one.request))
-  // Pictures are drawn before the clock runs: it is there for what others have to wait for.
-  for (const { uploads } of written) await uploads?.check()
-  const clock = AbortSignal.any([signal, AbortSignal.timeout(timeLimit)])
   const room = newRoom()
+  const clock = clockFor(signal)
   const steps: Prepared[] = []
   for (const request of requests) {
     refuseLate(clock)
     steps.push(await prepared(core, request, room))
   }
+  const run: Run = { core, requests, steps, room }
+  const uploads = uploadsOf(requests)
+  if (!uploads.length) return runSteps(run, clock)
+  await tryRules(run, clock, uploads)
+  return runSteps(run, clockFor(signal))
+}
+
+interface Run {
+  core: Core
+  requests: readonly (BatchRequest | ApiError)[]
+  steps: readonly Prepared[]
+  room: Room
+}
+
+/** Thrown to roll a trial back. */
+const trialEnd = new Error('the trial of a batch is over')
+
+/**
+ * Finds out which files may be looked at. What a request may write can depend on what those before
+ * it wrote, so all of them are run without their files, and rolled back. Pictures are decoded
+ * afterwards, outside of any transaction, as others wait for those.
+ *
+ * @throws what the batch fails with, if that is before any of its files
+ */
+async function tryRules(run: Run, clock: AbortSignal, uploads: readonly Uploads[]): Promise<void> {
+  for (const one of uploads) one.beginTrial()
+  const end = await runSteps(run, clock, true).catch((error: unknown) => error)
+  if (end !== trialEnd && !uploads.some((one) => one.isPermitted)) throw end
+  for (const one of uploads) await one.endTrial()
+}
+
+/** @param isTrial throws {@link trialEnd} in place of the commit */
+async function runSteps(
+  { core, requests, steps, room }: Run,
+  clock: AbortSignal,
+  isTrial = false,
+): Promise<BatchResult[]> {
   const work = async (tx: Writer) => {
+    Object.assign(room, newRoom())
     await takeTurn(tx, requests)
     const results: BatchResult[] = []
     for (const [index, step] of steps.entries()) {
@@ -68,15 +103,29 @@ export async function runBatch(
       results.push(await runStep(tx, step, index))
     }
     refuseLate(clock)
+    if (isTrial) throw trialEnd
     return results
   }
   try {
+    const written = requests.flatMap((one) => (one instanceof ApiError ? [] : one.request))
     const write = () => writeWithFiles(core, written, work)
     return await core.turns.alone(viewerOf(requests), write, clock)
   } catch (error) {
     if (isCancelled(error) || error === clock.reason) throw failed({}, error)
     throw error
   }
+}
+
+/** @returns a signal for when the batch's time is up or its client has gone */
+function clockFor(signal: AbortSignal): AbortSignal {
+  return AbortSignal.any([signal, AbortSignal.timeout(timeLimit)])
+}
+
+function uploadsOf(requests: readonly (BatchRequest | ApiError)[]): Uploads[] {
+  return requests.flatMap((one) => {
+    const uploads = one instanceof ApiError ? undefined : one.request.uploads
+    return uploads && !uploads.isEmpty ? uploads : []
+  })
 }
 
 /** Whether a request does to the same collection what the one before it did. */
@@ -104,12 +153,11 @@ async function prepare(
   room: Room,
 ): Promise<Step<BatchResult>> {
   const collection = core.schema.find(key)
+  if (!collection) throw new ApiError(404, 'Missing collection context.')
   if (action === 'DELETE') {
-    if (!collection) throw new ApiError(404, 'Missing collection context.')
     const step = prepareDelete(core, collection, id, request)
     return async (tx) => step(tx).then(() => null)
   }
-  if (!collection) throw new ApiError(404, 'Missing or invalid collection context.')
   const { database } = core
   let step: Step<string>
   if (action === 'POST') step = await prepareCreate(core, collection, request)
@@ -136,18 +184,8 @@ async function isStored(
   collection: Collection,
   request: RequestInfo,
 ): Promise<boolean> {
-  const id = namedId(collection, request)
+  const id = namedId(collection, request.body)
   return id !== '' && (await findRecord(db, collection, id)) !== null
-}
-
-/** @returns the id as a create would read it: digits may be a number, in a form they always are */
-function namedId(collection: Collection, { body }: RequestInfo): string {
-  return String(
-    coerce(
-      collection.fields.find(({ name }) => name === 'id')!,
-      body['id'],
-    ),
-  )
 }
 
 function chooseWay(
@@ -157,7 +195,7 @@ function chooseWay(
   isThere: boolean,
 ): Promise<Step<string>> {
   return isThere
-    ? prepareUpdate(core, collection, namedId(collection, request), request)
+    ? prepareUpdate(core, collection, namedId(collection, request.body), request)
     : prepareCreate(core, collection, request)
 }
 

@@ -19,6 +19,14 @@ export interface Events {
   tell(tx: Transaction, news: readonly News[]): Promise<void>
 }
 
+/** What the application knows of the room there is for what is written. */
+export interface Room {
+  /** To be awaited before what takes room. @throws ApiError 507 while there is none */
+  admitWrite(): Promise<void>
+  /** Told of what failed. @returns whether room was made, so that it is worth another try */
+  ranOut(error: unknown): boolean
+}
+
 /** What every operation of the service works with. */
 export interface Core {
   database: Database
@@ -28,6 +36,8 @@ export interface Core {
   /** Absent: uploads are refused. */
   files?: Files | undefined
   limits: Limits
+  /** Absent: as long as there is some. */
+  room?: Room | undefined
   turns: Turns
   now: () => Date
   /** Takes errors nobody is answered about. */

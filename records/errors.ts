@@ -67,6 +67,18 @@ export function invalidForm(fields: FieldErrors, cause?: unknown): ApiError {
   return new ApiError(400, message, fields, cause)
 }
 
+/** @returns the refusal of a form with the errors of other fields along with its own; any other error as it is */
+export function withFields(error: unknown, fields: FieldErrors): unknown {
+  const isForm = error instanceof ApiError && hasFields(error.data)
+  if (!isForm || !hasFields(fields)) return error
+  return new ApiError(error.status, error.message, { ...error.data, ...fields }, error.cause)
+}
+
+/** @returns whether anything is wrong */
+export function hasFields(fields: FieldErrors): boolean {
+  return Object.keys(fields).length > 0
+}
+
 /** Of a field's error only `code` and what follows it, which are in order where they are made. */
 function inOrder(fields: FieldErrors): FieldErrors {
   const sorted = Object.entries(fields).toSorted(([a], [b]) => (a < b ? -1 : 1))

@@ -5,8 +5,9 @@ import { Auth, type AuthMail, type OtpMail } from './auth/index.ts'
 import { endSession, endSessions, openSessions } from './auth/open-sessions.ts'
 import type { OAuth2Options } from './auth/oauth2.ts'
 import { accountOfMfa } from './auth/otp.ts'
+import { passwordResetToken } from './auth/password-reset.ts'
 import type { Hooks, WriteTransaction } from './change.ts'
-import type { Core } from './core.ts'
+import type { Core, Room } from './core.ts'
 import type { Database } from './database/database.ts'
 import { defaultQuota, Files, type FileQuota } from './files/files.ts'
 import type { FileStorage } from './files/storage.ts'
@@ -20,7 +21,7 @@ import { cors } from './routes/cors.ts'
 import { listRemovals, removedOf, type Removal } from './removed/find.ts'
 import { sweepRemoved } from './removed/sweep.ts'
 import { apiRoutes } from './routes/index.ts'
-import { limitRequests } from './routes/limits.ts'
+import { chargeRequests, limitRequests } from './routes/limits.ts'
 import type { Env } from './routes/request-info.ts'
 import type { Schema } from './schema/collection.ts'
 import type { StoredRecord } from './schema/values.ts'
@@ -31,13 +32,14 @@ export type { RequestInfo, Viewer } from './access/request.ts'
 export { endedCookie } from './auth/cookie.ts'
 export type { AuthMail, OtpMail } from './auth/index.ts'
 export { deviceTables } from './auth/devices.ts'
+export { rotationTables } from './auth/rotation.ts'
 export { sessionTables } from './auth/sessions.ts'
 export type { OAuth2Provider } from './auth/oauth2-provider.ts'
 export type { OAuth2Options } from './auth/oauth2.ts'
 export { accountTables, authTables } from './auth/tables.ts'
 export type { Change, Hooks, WriteTransaction } from './change.ts'
 export type { Connection, Database, Dialect, Row, Transaction } from './database/database.ts'
-export { openPostgres } from './database/postgres.ts'
+export { meter } from './database/payer.ts'
 export { prepared } from './database/prepared.ts'
 export { run } from './database/run.ts'
 export { openSqlite } from './database/sqlite.ts'
@@ -53,9 +55,15 @@ export { removedTables } from './removed/tables.ts'
 export { clientNetwork, limitTables, type LimitRule, type LimitRules } from './limits/index.ts'
 export { plainAddress, socketAddress } from './limits/address.ts'
 export { collection, Schema } from './schema/collection.ts'
+export type { Room } from './core.ts'
 export type { Collection, Field, Rule } from './schema/collection.ts'
 export { tableSql } from './schema/table.ts'
 export type { StoredRecord } from './schema/values.ts'
+
+/** As `openPostgres` of ./database/postgres.ts, which a process on SQLite never loads. */
+export const openPostgres: typeof import('./database/postgres.ts').openPostgres = async (
+  ...options
+) => (await import('./database/postgres.ts')).openPostgres(...options)
 
 export interface RecordsOptions {
   database: Database
@@ -66,10 +74,20 @@ export interface RecordsOptions {
   hooks?: Readonly<Record<string, Hooks>>
   /** Where uploads are kept, with `fileTables` in the database; without it they are refused. */
   files?: FileStorage
+  /** Asked before records are created or changed, and told of what failed for want of room. */
+  room?: Room
   /** What one account's files may take; 200 MB and 500 files unless said otherwise. */
   fileQuota?: FileQuota
   /** Where the application is reached; its origin may use the session cookie to write. */
   appUrl: string
+  /**
+   * Whether the application is also reached at another address, which a request names. Pages from
+   * there may use the session cookie to write there. Only for names that a stranger can't point at
+   * this machine.
+   */
+  isOwnAddress?: (url: URL) => boolean
+  /** Told of the origin of each page that was refused a session; '' for one that names none. */
+  onForeignOrigin?: (origin: string) => void
   /**
    * Who asks, as the application trusts it; without it the other end of the connection, which behind
    * a proxy is the proxy. '' is the process itself, whose requests are not counted.
@@ -84,10 +102,18 @@ export interface RecordsOptions {
   guard?: MiddlewareHandler
   /** Answers what is no refusal but a failure; without it the failure is thrown on to who mounts. */
   answerFailure?: ErrorHandler
+  /** Told by whom a request is made, once that is known, and not of visitors. */
+  onViewer?: (viewer: Viewer) => void
   /** Called once a code is stored; the answer does not wait for it. */
   onOtp: (mail: OtpMail) => Promise<void> | void
   /** Called with every other mail about an account; no answer waits for it. Absent: none is sent. */
   onMail?: (mail: AuthMail) => Promise<void> | void
+  /**
+   * Where links of the mails that a request causes should lead, such as the other address of this
+   * machine that its page was opened at; undefined for the application's usual address. A stranger
+   * can ask for anybody's mail, so nothing of it may be what the request alone claims.
+   */
+  linkOrigin?: (c: Context) => string | undefined
   /** Services whose accounts can sign in, by auth collection. */
   oauth2?: Readonly<Record<string, OAuth2Options>>
   /** Hears of what fails after its answer, such as a mail that could not be handed on. */
@@ -102,19 +128,32 @@ export interface Records {
    */
   routes: Hono<Env>
   /**
-   * Who makes a request, by its Authorization header or its `pb_auth` cookie.
+   * Who makes a request, by its Authorization header or its `pb_auth` cookie. With several such
+   * cookies it is somebody's only if exactly one of them is a live session.
    *
    * @returns null for a visitor: no session, or one that has ended
    * @throws ApiError 403 if an unsafe method uses the cookie from another origin
    */
   authenticate(request: Request): Promise<Viewer | null>
   /**
+   * For an application that draws pages with the request's cookies: of several session cookies
+   * only the one that counts for `authenticate` is left.
+   *
+   * @returns the Cookie header; '' for none
+   */
+  sessionCookies(request: Request): Promise<string>
+  /**
    * Lets pages of other origins read answers, as the service's own routes do; for routes of the
    * application, and before anything that refuses requests of both.
    */
   cors: MiddlewareHandler
-  /** Counts requests of the application's own routes together with those of the service. */
+  /**
+   * Counts requests of the application's own routes together with those of the service, and has them
+   * pay for the time that their statements take.
+   */
   limitRequests: MiddlewareHandler
+  /** The latter alone, with all that they ask the service inside the process. */
+  chargeRequests: MiddlewareHandler
   /** Runs the application's own operation in one transaction; events are sent once it is durable. */
   write<T>(work: (tx: WriteTransaction) => Promise<T>): Promise<T>
   /** A stored record, hidden fields too; no access rule is asked. */
@@ -134,6 +173,12 @@ export interface Records {
   /** Signs out an account everywhere, and trusts none of its devices any more. */
   endSessions(recordId: string): Promise<void>
   /**
+   * The token of a link to set a new password, for an operator to hand over. It works as a mailed one.
+   *
+   * @throws ApiError 404 if there is no such account
+   */
+  passwordResetToken(collection: string, id: string): Promise<{ token: string; expires: Date }>
+  /**
    * Removes files that no record has, such as a crash leaves behind; to be called now and then.
    *
    * @returns how many there were
@@ -151,6 +196,8 @@ export interface Records {
    * @returns how many deletions there were
    */
   sweepRemoved(): Promise<number>
+  /** How many realtime clients are connected to this process. */
+  liveClients(): number
   /** Ends realtime connections and waits for what runs in the background; not the database. */
   close(): Promise<void>
 }
@@ -178,12 +225,23 @@ export function createRecords(options: RecordsOptions): Records {
       now: () => now().getTime(),
       rules: options.limits ?? {},
     }),
+    room: options.room,
     turns: new Turns(database.dialect),
     now,
     report,
   }
   const onMail = options.onMail ?? (() => undefined)
-  const auth = new Auth(core, { secret, appUrl, onOtp, onMail, oauth2: options.oauth2 ?? {} })
+  const auth = new Auth(core, {
+    secret,
+    appUrl,
+    onOtp,
+    onMail,
+    linkOrigin: options.linkOrigin,
+    onViewer: options.onViewer,
+    oauth2: options.oauth2 ?? {},
+    isOwnAddress: options.isOwnAddress,
+    onForeignOrigin: options.onForeignOrigin,
+  })
   const clientAddress = options.clientAddress ?? socketAddress
   return {
     routes: apiRoutes({
@@ -196,8 +254,10 @@ export function createRecords(options: RecordsOptions): Records {
       answerFailure: options.answerFailure,
     }),
     authenticate: auth.authenticate,
+    sessionCookies: auth.sessionCookies,
     cors: cors(auth.appOrigin),
     limitRequests: limitRequests(core.limits, clientAddress),
+    chargeRequests: chargeRequests(core.limits, clientAddress),
     write: (work) => write(core, work),
     find: (name, id) => findRecord(database, schema.get(name), id),
     recordsOf: (name, field, id) => recordsOf(database, schema.get(name), field, id),
@@ -205,10 +265,12 @@ export function createRecords(options: RecordsOptions): Records {
     openSessions: (viewer) => openSessions(core, schema.get(viewer.collectionName), viewer),
     endSession: async ({ id, session }) => void (await endSession(core, id, session)),
     endSessions: (id) => endSessions(core, id),
+    passwordResetToken: (name, id) => passwordResetToken(auth.accounts, schema.get(name), id),
     sweepFiles: () => sweepFiles(core),
     listRemoved: (account, limit) => listRemovals(database, schema, account, now(), limit),
     removedOf: (account) => removedOf(database, schema, account, now()),
     sweepRemoved: () => sweepRemoved(core),
+    liveClients: () => realtime.clients,
     async close() {
       await realtime.close()
       await auth.close()

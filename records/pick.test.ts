@@ -19,6 +19,7 @@ test.each([
   ['*,b.c', { a: 1, b: { c: 2 }, list: record.list, text: record.text }],
   ['list.x', { list: [{ x: 1 }, { x: 3 }] }],
   ['nothing,a.b', { a: 1 }],
+  [',a,,', { a: 1 }],
   ['text:excerpt(5)', { text: 'Hello' }],
   ['text:excerpt(7, true),a', { a: 1, text: 'Hello t...' }],
   ['a:excerpt(1)', { a: 1 }],
@@ -31,6 +32,7 @@ test.each([
 test('nothing asked for is everything', () => {
   expect(parseFields('')).toBeUndefined()
   expect(parseFields(' ')).toBeUndefined()
+  expect(parseFields(' ,,')).toBeUndefined()
   expect(parseFields(undefined)).toBeUndefined()
 })
 

@@ -30,8 +30,9 @@ const deepest = 128
  * @throws ApiError 400 for an unknown modifier or one with unusable arguments
  */
 export function parseFields(fields: string | undefined): Picker | undefined {
-  if (!fields?.trim()) return undefined
-  return build(split(fields).map((field) => field.trim().split('.', deepest)))
+  const named = split(fields ?? '').filter((field) => field.trim())
+  if (!named.length) return undefined
+  return build(named.map((field) => field.trim().split('.', deepest)))
 }
 
 /** Commas outside parentheses. */

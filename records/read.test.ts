@@ -103,6 +103,7 @@ describeDatabases('reading', (open) => {
       ['folder.name = "Open" || folder.name = "Under"', 'n1 n4 n5'],
       ['owner.name:lower = "ann" && (stars = 5 || stars = 0)', 'n1 n4'],
       ['title = owner.name || stars != owner.score', 'n1 n2 n4 n5'],
+      ['tags.id ?= "red"', 'n1 n2'],
       ['tags.name = "Red"', 'n2'],
       ['tags.name ?= "Red"', 'n1 n2'],
       ['tags.name != "Red"', 'n4 n5'],
@@ -116,6 +117,14 @@ describeDatabases('reading', (open) => {
       ["title = 'Alpha' // and nothing else", 'n1'],
     ])('%s finds %s', async (filter, expected) => {
       expect(await ids('notes', ann, { filter })).toBe(expected)
+    })
+
+    test.each([
+      ['notes_via_tags.title ?= "Alpha"', 'blue red'],
+      ['notes_via_tags.title ?= "canary"', 'red'],
+      ['notes_via_tags.title ?= "Deep"', ''],
+    ])('finds tags by the notes that have them: %s finds %s', async (filter, expected) => {
+      expect(await ids('tags', ann, { filter, sort: 'id' })).toBe(expected)
     })
 
     test.each([
@@ -160,9 +169,9 @@ describeDatabases('reading', (open) => {
       ['notes', 'owner.folders_via_owner.name ?~ "canary"'],
       ['notes', 'owner.notes_via_owner.title ?= "canary"'],
       ['notes', 'owner.card_via_owner.hidden = false'],
-      ['notes', 'owner.card_via_owner.hidden != true'],
-      ['people', 'card_via_owner.hidden != true'],
-      ['people', 'card_via_owner.id = ""'],
+      ['notes', 'owner.card_via_owner.hidden = true'],
+      ['people', 'card_via_owner.hidden = false'],
+      ['people', 'card_via_owner.id != ""'],
       ['people', 'folders_via_owner.name ?~ "canary"'],
       ['people', 'notes_via_owner.folder.name ?~ "canary"'],
       ['folders', 'parent.name ~ "canary"'],
@@ -171,9 +180,17 @@ describeDatabases('reading', (open) => {
       expect(await ids(collection, visitor, { filter })).toBe('')
     })
 
+    test.each(['card_via_owner.hidden != true', 'card_via_owner.id = ""'])(
+      'it is as if it were not there: %s',
+      async (filter) => {
+        expect(await ids('people', visitor, { filter })).toBe('ann')
+      },
+    )
+
     test('to its owner it is there', async () => {
       expect(await ids('notes', ann, { filter: 'folder.parent.name ~ "canary"' })).toBe('n5')
-      expect(await ids('people', ann, { filter: 'card_via_owner.hidden != true' })).toBe('ann')
+      expect(await ids('people', ann, { filter: 'card_via_owner.hidden = false' })).toBe('ann')
+      expect(await ids('people', ann, { filter: 'card_via_owner.id = ""' })).toBe('')
       expect(await ids('people', ann, { filter: 'folders_via_owner.name ?~ "canary"' })).toBe('ann')
     })
 

@@ -6,9 +6,11 @@ import {
   SlowError,
   type Database,
   type Db,
+  type Reach,
   type Row,
   type Statement,
 } from './database/database.ts'
+import { currentPayer } from './database/payer.ts'
 import { bind, slot, type Value } from './database/slot.ts'
 import { ApiError, tooMany } from './errors.ts'
 import type { Input } from './filter/input.ts'
@@ -56,21 +58,29 @@ export function reader(
 
 /** Statements kept per schema; a client's filter makes new ones, so the oldest unused one goes. */
 const maxStatements = 1000
-const kept = new WeakMap<Schema, Map<string, unknown>>()
+/** Characters of all their keys: what a statement takes grows with the filter it was made from. */
+const maxCharacters = 200_000
+const kept = new WeakMap<Schema, { statements: Map<string, unknown>; characters: number }>()
 
 /**
  * @param key the same for the same statement, whatever it is bound with
  * @returns what `make` gave when the key was new
  */
 export function once<T>(asker: Asker, key: string, make: () => T): T {
-  let statements = kept.get(asker.schema)
-  if (!statements) kept.set(asker.schema, (statements = new Map()))
+  let cache = kept.get(asker.schema)
+  if (!cache) kept.set(asker.schema, (cache = { statements: new Map(), characters: 0 }))
+  const { statements } = cache
   const full = `${asker.dialect.name} ${asker.viewer?.id ?? ''} ${key}`
   const known = statements.get(full) as T | undefined
   const made = known ?? make()
   statements.delete(full)
   statements.set(full, made)
-  if (statements.size > maxStatements) statements.delete(statements.keys().next().value!)
+  if (known === undefined) cache.characters += full.length
+  while (statements.size > maxStatements || cache.characters > maxCharacters) {
+    const oldest = statements.keys().next().value!
+    statements.delete(oldest)
+    cache.characters -= oldest.length
+  }
   return made
 }
 
@@ -104,8 +114,8 @@ export async function executeBound(
   parameters: readonly Value[],
 ): Promise<Row[]> {
   try {
-    if (statement.isBroad && db.search)
-      return await db.search(statement.sql, parameters, askerOf(request))
+    if (statement.reach && db.search)
+      return await db.search(statement.sql, parameters, askerOf(request), statement.reach)
     return await db.query(statement.sql, parameters)
   } catch (error) {
     if (error instanceof BusyError) throw tooMany(busyWait, '', error)
@@ -121,11 +131,13 @@ export function tooSlow(cause: unknown): ApiError {
 
 /**
  * @returns whose turn it is: what the process asks, such as for an event, is not to be lost for the
- *   reads of clients; behind an address that many share it is nobody's own
+ *   reads of clients; what a page asks is its visitor's; behind an address that many share it is
+ *   nobody's own
  */
 function askerOf({ network }: RequestInfo): string | null {
   if (network === undefined) return null
-  return isNobodys(network) ? '' : network
+  const from = network || (currentPayer()?.network ?? '')
+  return isNobodys(from) ? '' : from
 }
 
 /** Milliseconds until a client that has too much waiting may come again. */
@@ -148,10 +160,15 @@ export function isId(rows: Rows): Sql {
 
 /** A statement that may look at very many rows; its conditions are to begin with {@link inTime}. */
 export function broad(statement: Statement): Statement {
-  return { ...statement, isBroad: true }
+  return reaching('broad', statement)
 }
 
-/** The condition that ends a broad statement when it takes too long. */
+/** A statement whose conditions begin with {@link inTime}. */
+export function reaching(reach: Reach, statement: Statement): Statement {
+  return { ...statement, reach }
+}
+
+/** The condition that ends a broad or narrow statement when it takes too long. */
 export function inTime({ dialect, collection, alias }: Rows): Sql | undefined {
   return dialect.inTime?.(collection.type === 'view' ? undefined : alias)
 }

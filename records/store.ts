@@ -2,7 +2,7 @@ import type { RequestInfo } from './access/request.ts'
 import { endAccountSessions, forgetAccount, forgetOrigins } from './auth/sessions.ts'
 import { deleteTree } from './cascade.ts'
 import type { Change } from './change.ts'
-import { ApiError, type FieldErrors } from './errors.ts'
+import { ApiError, hasFields, withFields, type FieldErrors } from './errors.ts'
 import { settleFiles } from './files/settle.ts'
 import { randomKey } from './random.ts'
 import { missingRelations } from './relations.ts'
@@ -22,6 +22,8 @@ export interface Origin {
   request: RequestInfo | null
   /** Whether the client filled a relation field itself: what it names must be visible to it. */
   named?: (field: string) => boolean
+  /** What is known to be wrong with the form, told along with the other fields' errors. */
+  wrong?: FieldErrors | undefined
   /** Whether its relations only lose ids that are gone: as few as are left may be too few. */
   isLoss?: boolean
 }
@@ -47,7 +49,7 @@ export async function insert(
     request: origin.request,
   }
   refuseUnstorable(step, 'Failed to create record.')
-  await core.hooks[collection.name]?.prepare?.(step, tx)
+  await askHooks(tx, step, origin)
   if (after.id) await refuseRemovedId(tx, collection, after.id)
   generate(collection, after)
   if (collection.type === 'auth') after['tokenKey'] = randomKey(50)
@@ -83,9 +85,10 @@ export async function change(
   const { core } = tx
   const step: Change = { action: 'update', collection, before, after, request: origin.request }
   refuseUnstorable(step, 'Failed to update record.')
-  await core.hooks[collection.name]?.prepare?.(step, tx)
+  await askHooks(tx, step, origin)
   after.id = before.id
-  if (!differing(collection, before, after).length) return before
+  const isSame = !differing(collection, before, after).length
+  if (isSame && !hasFields(origin.wrong ?? {})) return before
   const resign = collection.type === 'auth' && isResigned(before, after)
   if (resign) after['tokenKey'] = randomKey(50)
   const isGiven = (name: string) => !origin.request && after[name] !== before[name]
@@ -167,7 +170,15 @@ function allNames(collection: Collection): ReadonlySet<string> {
 /** Before hooks ask the database about what a client sent. */
 function refuseUnstorable({ collection, after, request }: Change, message: string): void {
   const found = request && after ? unstorable(collection, after) : {}
-  if (Object.keys(found).length) throw new ApiError(400, message, found)
+  if (hasFields(found)) throw new ApiError(400, message, found)
+}
+
+async function askHooks(tx: Writer, step: Change, { wrong = {} }: Origin): Promise<void> {
+  try {
+    await tx.core.hooks[step.collection.name]?.prepare?.(step, tx)
+  } catch (error) {
+    throw withFields(error, wrong)
+  }
 }
 
 async function refuseInvalid(
@@ -185,6 +196,7 @@ async function refuseInvalid(
       ? unknownFiles(collection, before, after!, names, origin.request.uploads?.names())
       : {}),
     ...(await origin.request?.uploads?.errors(after!)),
+    ...origin.wrong,
   }
-  if (Object.keys(found).length) throw new ApiError(400, message, found)
+  if (hasFields(found)) throw new ApiError(400, message, found)
 }

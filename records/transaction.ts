@@ -24,8 +24,8 @@ export interface Writer extends WriteTransaction {
 }
 
 /**
- * Runs the work in one transaction, again when PostgreSQL gave it up for another one's sake, or it
- * found itself too late.
+ * Runs the work in one transaction, again when PostgreSQL gave it up for another one's sake, it found
+ * itself too late, or room was made for it on a full disk.
  *
  * @throws what the work throws; nothing is written then
  */
@@ -40,7 +40,7 @@ export async function write<T>(core: Core, work: (tx: Writer) => Promise<T>): Pr
         return result
       })
     } catch (error) {
-      if (attempt === 5 || !isConflict(error))
+      if (attempt === 5 || !(isConflict(error) || core.room?.ranOut(error)))
         throw error instanceof StaleError ? error.cause : error
     }
   }

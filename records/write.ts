@@ -2,11 +2,11 @@ import type { RequestInfo } from './access/request.ts'
 import { accountChange, managedValues, newAccount } from './auth/account.ts'
 import type { Core } from './core.ts'
 import type { Db } from './database/database.ts'
-import { ApiError } from './errors.ts'
+import { ApiError, type FieldErrors } from './errors.ts'
 import { writeAnswering } from './answering.ts'
 import { allows, allowsNew, findRecord } from './read.ts'
 import { lockRow } from './rows.ts'
-import { applyBody, emptyRecord } from './schema/coerce.ts'
+import { applyBody, coerce, emptyRecord } from './schema/coerce.ts'
 import type { Collection, Field, Rule } from './schema/collection.ts'
 import { errors } from './schema/validate.ts'
 import type { StoredRecord } from './schema/values.ts'
@@ -50,7 +50,9 @@ export async function prepareCreate(
   const permit = async (db: Db) => {
     if (!(await allowsNew(db, core.schema, collection, rule, record, resolved)))
       throw new ApiError(400, 'Failed to create record.')
+    request.uploads?.permit()
   }
+  let wrong: FieldErrors = {}
   if (collection.type === 'auth') {
     // Hashing takes its time and must not hold a transaction open.
     await permit(core.database)
@@ -63,7 +65,9 @@ export async function prepareCreate(
       record,
       resolved,
     )
-    record['password'] = await newAccount(collection, record, request.body, isManaged)
+    const account = await newAccount(collection, request.body, isManaged)
+    record['password'] = account.hash
+    wrong = account.wrong
     if (isManaged) Object.assign(record, managedValues(collection, request.body))
   }
   await takeFiles(collection, request, async () => {
@@ -71,8 +75,9 @@ export async function prepareCreate(
     return record
   })
   return async (tx) => {
+    renameFiles({ record, request: resolved })
     await permit(tx)
-    const origin = { request: resolved, named: namedBy(resolved) }
+    const origin = { request: resolved, named: namedBy(resolved), wrong }
     return (await insert(tx, collection, { ...record }, origin)).id
   }
 }
@@ -111,6 +116,7 @@ export async function prepareUpdate(
     const applied = apply(collection, stored, request)
     if (!(await allows(db, core.schema, collection, rule, id, applied.request)))
       throw new ApiError(404)
+    request.uploads?.permit()
     const manage = request.viewer ? (collection.auth?.manage ?? null) : null
     const isManaged = await allows(db, core.schema, collection, manage, id, applied.request)
     if (isManaged) Object.assign(applied.record, managedValues(collection, request.body))
@@ -135,9 +141,10 @@ export async function prepareUpdate(
       // The old password was compared outside of this transaction.
       if (account.replaces !== before!['password'])
         throw new ApiError(400, 'Failed to update record.', { oldPassword: errors.oldPassword })
-      record['password'] = account.hash
+      if (account.hash) record['password'] = account.hash
     }
-    const origin = { request: resolved, named: namedBy(resolved) }
+    const wrong = { ...account?.wrong, ...keyChange(collection, id, request) }
+    const origin = { request: resolved, named: namedBy(resolved), wrong }
     await change(tx, collection, before!, record, origin)
     return id
   }
@@ -194,9 +201,8 @@ async function takeFiles(
   permitted: () => Promise<StoredRecord>,
 ): Promise<void> {
   if (!uploads || uploads.isEmpty) return
-  // What a batch may write can depend on what its first requests have written.
-  if (context === 'batch') await uploads.check()
-  else await uploads.prepare(collection, await permitted())
+  // What a batch may write can depend on what its first requests have written: it has a trial.
+  if (context !== 'batch') await uploads.prepare(collection, await permitted())
 }
 
 /** The record with the body applied, and the request as the rules see it: modifiers resolved. */
@@ -204,12 +210,38 @@ function apply(
   collection: Collection,
   base: StoredRecord,
   request: RequestInfo,
-): { record: StoredRecord; request: RequestInfo } {
+): { record: StoredRecord; request: RequestInfo & { body: Record<string, unknown> } } {
   const { create, update, hidden } = settable(collection)
   const fields = base.id ? update : create
   const { record, body } = applyBody(base, fields, request.body)
   const seen = Object.entries(body).filter(([key]) => !hidden.has(key))
-  return { record, request: { ...request, body: Object.fromEntries(seen) } }
+  const applied = { record, request: { ...request, body: Object.fromEntries(seen) } }
+  renameFiles(applied)
+  return applied
+}
+
+/** A record keeps its id; to send that again is no change. */
+function keyChange(collection: Collection, id: string, { body }: RequestInfo): FieldErrors {
+  if (Object.hasOwn(body, 'id:autogenerate')) return { id: errors.keyChange }
+  return !Object.hasOwn(body, 'id') || namedId(collection, body) === id
+    ? {}
+    : { id: errors.keyChange }
+}
+
+/** @returns the id of a body as a create would read it: digits may be a number, in a form they always are */
+export function namedId({ fields }: Collection, body: RequestInfo['body']): string {
+  return String(
+    coerce(
+      fields.find(({ name }) => name === 'id')!,
+      body['id'],
+    ),
+  )
+}
+
+/** By what the files have turned out to be since the body was applied. */
+function renameFiles({ record, request }: ReturnType<typeof apply>): void {
+  request.uploads?.rename(record)
+  request.uploads?.rename(request.body)
 }
 
 interface Settable {

@@ -1,8 +1,15 @@
-import { Hono, type Context, type MiddlewareHandler } from 'hono'
+import { Hono, type Context, type ErrorHandler, type MiddlewareHandler } from 'hono'
+import { every } from 'hono/combine'
 import { compress } from 'hono/compress'
 import type { Logger } from 'pino'
-import { openCovers, openModel, type Model, type World } from '#catalogue/index.ts'
-import { createRecords, type Database, type LimitRules, type Records } from '#records/index.ts'
+import {
+  openCovers,
+  openModel,
+  type CoversOptions,
+  type Model,
+  type World,
+} from '#catalogue/index.ts'
+import { createRecords, type Database, type Records } from '#records/index.ts'
 import { accountMail } from './accounts/account-mail.ts'
 import { googleSignIn } from './accounts/google.ts'
 import { otpMail } from './accounts/otp-mail.ts'
@@ -17,23 +24,28 @@ import type { Together } from './catalogue/public-shelves.ts'
 import { coverRoutes } from './catalogue/covers.ts'
 import { coverOptions } from './catalogue/world-options.ts'
 import type { Config } from './config.ts'
+import type { Disk } from './disk.ts'
 import { openStorage, sweepRegularly } from './files.ts'
 import { apiRouter } from './http/api.ts'
-import { clientAddress, isLoopback } from './http/client-address.ts'
+import { clientAddress, isHomeAddress } from './http/client-address.ts'
 import { errorHandler, notFound } from './http/errors.ts'
 import { dataHeaders, pageHeaders, type HeadersEnv } from './http/headers.ts'
 import { keepPages } from './http/kept-pages.ts'
 import { requestLimits } from './http/limits.ts'
+import { describeApi } from './http/openapi.ts'
 import { paced, paces } from './http/pace.ts'
 import { createPages } from './http/pages.ts'
 import { previewRoutes } from './http/previews.ts'
+import { openReadiness } from './http/ready.ts'
 import { robotsRoutes } from './http/robots.ts'
 import { staticFiles } from './http/static.ts'
+import type { RequestWatch } from './http/watch-requests.ts'
 import { createSchema } from './library/collections.ts'
 import { createHooks } from './library/hooks.ts'
 import { libraryRoutes } from './library/routes.ts'
 import { createMail } from './mail/mail.ts'
 import type { Mail } from './mail/message.ts'
+import { askedAddress } from './nearby.ts'
 import { moderationRoutes } from './moderation/routes.ts'
 import { mailbox } from './mail/mailbox.ts'
 import type { Web } from './web-build.ts'
@@ -49,8 +61,14 @@ interface AppOptions {
   /** Migrated. */
   database: Database
   catalogue: World
+  /** Watches the room there is; there is enough unless given. */
+  disk?: Disk | undefined
   web: Web
   log: Logger
+  /** Told of calls to other catalogues; the log unless given. */
+  sourceLog?: CoversOptions['log'] | undefined
+  /** Watches requests; nobody does unless given. */
+  watch?: RequestWatch | undefined
 }
 
 export interface App {
@@ -69,16 +87,30 @@ export function createApp({
   catalogue,
   web,
   log,
+  disk,
   together,
   provider,
+  watch,
+  sourceLog,
 }: AppOptions): App {
   const addressOf = clientAddress(config.trustProxy, (proxy) =>
     log.warn(`A proxy at ${proxy} is not in TRUST_PROXY: all who come by it are one to the limits`),
   )
   const mail = createMail(config, database, log)
-  const records = openRecords({ config, secret, database, log, mail, addressOf })
-  const covers = openCovers({ ...coverOptions(config), log })
-  const stopSweeping = sweepRegularly(records, log)
+  const answerFailure = errorHandler(log)
+  const records = openRecords({
+    config,
+    secret,
+    database,
+    log,
+    disk,
+    mail,
+    addressOf,
+    answerFailure,
+    watch,
+  })
+  const covers = openCovers({ ...coverOptions(config), log: sourceLog ?? log })
+  const stopSweeping = sweepRegularly(records, config.dataDir, log)
   const billing = provider && { database, records, provider, now: () => new Date() }
   const stopFollowing = billing && followCustomers(billing, log)
   const limited = (pace: keyof typeof paces): MiddlewareHandler =>
@@ -88,15 +120,18 @@ export function createApp({
   const parts = { config, database, catalogue, together, records, mail, billing, model }
   const product = productApi({ ...parts, limited, addressOf })
   const api = new Hono()
+  const readiness = openReadiness(database, disk && (() => disk.isFull()))
   api.route('/v1', product)
+  api.route('/ready', readiness.routes)
   api.all('*', notFound)
 
-  const answerFailure = errorHandler(log)
   const searches = new Hono().onError(answerFailure).notFound(notFound)
+  if (watch) searches.use(watch.route)
   searches.use(records.cors, requestLimits(), records.limitRequests)
   searches.route('/api/v1', searchedBooks(catalogue, model))
 
   const app = new Hono<HeadersEnv>()
+  if (watch) app.use(watch.route)
   app.use('/api/*', records.cors)
   app.use(requestLimits())
   app.route('/api', api)
@@ -106,6 +141,7 @@ export function createApp({
     isOfRecords(url) ? records.routes : isSearch(url) ? searches : app
   const fetch: App['fetch'] = (request, env) => routesOf(request).fetch(request, env)
   if (web.files) app.use(staticFiles(web.files))
+  app.use(records.chargeRequests)
   app.use('/covers/*', dataHeaders(), limited('covers'))
   app.route('/covers', coverRoutes(covers))
   const inside = async (request: Request) => fetch(request)
@@ -117,8 +153,9 @@ export function createApp({
   app.use(pageHeaders(!web.files))
   app.use(compress())
   app.route('/', robotsRoutes({ database, catalogue, appUrl: config.appUrl }))
-  app.get('/mailbox', mailbox(config))
-  const fresh = createPages(web.load, { fetch: inside, config, log })
+  app.get('/mailbox', mailbox(config, secret))
+  const sessionCookies = (request: Request) => records.sessionCookies(request)
+  const fresh = createPages(web.load, { fetch: inside, sessionCookies, config, log })
   // In development a page may be another at every look.
   const pages = web.files ? keepPages(fresh) : fresh
   app.use(limited('pages'))
@@ -130,6 +167,7 @@ export function createApp({
     fetch,
     records,
     async close() {
+      readiness.stop()
       stopSweeping()
       await stopFollowing?.()
       await covers.close()
@@ -143,28 +181,46 @@ export function createApp({
 type ClientAddress = ReturnType<typeof clientAddress>
 
 function openRecords(
-  deps: Pick<AppOptions, 'config' | 'secret' | 'database' | 'log'> & {
+  deps: Pick<AppOptions, 'config' | 'secret' | 'database' | 'log' | 'disk' | 'watch'> & {
     mail: Mail
     addressOf: ClientAddress
+    answerFailure: ErrorHandler
   },
 ): Records {
-  const { config, secret, database, log, mail, addressOf } = deps
+  const { config, secret, database, log, disk, mail, addressOf, answerFailure, watch } = deps
   return createRecords({
     database,
-    schema: createSchema(config.planDefault),
+    schema: createSchema(config.planDefault, config.signInCode),
     secret,
     hooks: createHooks(config),
     files: openStorage(config),
+    ...(disk && { room: disk }),
     appUrl: config.appUrl,
+    ...(!config.appUrlGiven && { isOwnAddress: isHomeAddress, linkOrigin: askedAddress }),
+    onForeignOrigin: warnOfForeignOrigin(config, log),
     clientAddress: addressOf,
-    limits: limitsOf(config),
-    guard: requestLimits(),
-    answerFailure: errorHandler(log),
+    limits: config.rateLimits ? {} : false,
+    guard: watch ? every(watch.route, requestLimits()) : requestLimits(),
+    ...(watch && { onViewer: ({ id }) => watch.account(id) }),
+    answerFailure,
     onOtp: ({ to, code }) => mail.send(otpMail(to, code, new Date())),
     oauth2: googleSignIn(config),
-    onMail: (about) => mail.send(accountMail(about, config.appUrl, new Date())),
+    onMail: (about) => mail.send(accountMail(about, about.origin ?? config.appUrl, new Date())),
     onError: (error) => log.error({ err: error }, 'record service'),
   })
+}
+
+/** Says once which page was refused a session: mostly it is the operator's own, under another name. */
+function warnOfForeignOrigin({ appUrl, appUrlGiven }: Config, log: Logger) {
+  let isSaid = false
+  return (origin: string) => {
+    if (isSaid) return
+    isSaid = true
+    const advice = appUrlGiven ? 'change' : 'set'
+    log.warn(
+      `A page of ${origin || 'no origin'} was refused a session, which only pages of ${appUrl} may use: ${advice} APP_URL if readers type another address`,
+    )
+  }
 }
 
 /** The product's own calls, at /api/v1. */
@@ -195,18 +251,24 @@ function productApi(
   product.route('/', accountRoutes({ database, records, appUrl }))
   product.route('/', subscriptionRoutes(records, billing, config))
   product.route('/', moderationRoutes({ records, mail, appUrl, contactEmail: links.contactEmail }))
-  product.doc31('/openapi.json', {
-    openapi: '3.1.0',
-    info: { title: 'Octavo', version: '1' },
-    servers: [{ url: '/api/v1' }],
-  })
+  let document: object | undefined
+  product.get('/openapi.json', (c) =>
+    c.json(
+      (document ??= describeApi(product, {
+        openapi: '3.1.0',
+        info: { title: 'Octavo', version: '1' },
+        servers: [{ url: '/api/v1' }],
+      })),
+    ),
+  )
   return product
 }
 
 /** Whether nothing but the record service can answer to the address. */
 function isOfRecords(url: string): boolean {
   const path = pathOf(url)
-  return url.startsWith('/api/', path) && !url.startsWith('/api/v1', path)
+  if (!url.startsWith('/api/', path)) return false
+  return !url.startsWith('/api/v1', path) && !url.startsWith('/api/ready', path)
 }
 
 const searchPath = '/api/v1/book-info/search'
@@ -219,9 +281,3 @@ function isSearch(url: string): boolean {
 
 /** @returns where the path begins */
 const pathOf = (url: string) => url.indexOf('/', url.indexOf('://') + 3)
-
-/** An Octavo at an address of this machine alone is its owner's, who may make readers to try it. */
-function limitsOf({ rateLimits, appUrl }: Config): Partial<LimitRules> | false {
-  if (!rateLimits) return false
-  return isLoopback(appUrl) ? { signUp: { points: 1000, seconds: 3600 } } : {}
-}

@@ -1,15 +1,23 @@
-import './node-env.ts'
-import { catalogueCommand } from '#catalogue/index.ts'
-import { ConfigError, readConfig } from './config.ts'
+import { catalogueCommand, importFlags } from '#catalogue/index.ts'
+import { runCommands, type Command } from './command.ts'
+import { readConfig } from './config.ts'
 import { makeFolder } from './data-folder.ts'
 
-/** `npm run catalogue:import`, `catalogue:status`, `catalogue:rebuild` and `catalogue:forget`. */
-try {
-  const { dataDir } = readConfig({ ...process.env })
-  makeFolder(dataDir)
-  process.exitCode = await catalogueCommand(process.argv.slice(2), dataDir)
-} catch (error) {
-  if (!(error instanceof ConfigError)) throw error
-  console.error(error.message)
-  process.exitCode = 1
+function command(name: string, about: string, options: Command['options'] = {}): Command {
+  return {
+    options,
+    about,
+    run({ line }) {
+      const { dataDir } = readConfig({ ...process.env })
+      makeFolder(dataDir)
+      return catalogueCommand([name, ...line], dataDir)
+    },
+  }
 }
+
+await runCommands((name) => `npm run catalogue:${name} --`, {
+  import: command('import', 'Makes the catalogue from the dumps of Open Library.', importFlags),
+  status: command('status', 'Says what the catalogue holds.'),
+  rebuild: command('rebuild', 'Makes the index anew of the last import.'),
+  forget: command('forget', 'Frees the room that an import needed.'),
+})

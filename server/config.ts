@@ -1,8 +1,9 @@
 import { resolve } from 'node:path'
 import * as z from 'zod'
 import { outsideSources } from '#shared/book.ts'
+import { signUpModes } from '#shared/sign-up.ts'
 import { shortestSecret } from './data-folder.ts'
-import { isLoopback, isNetwork } from './http/client-address.ts'
+import { isLoopback, isLoopbackHost, isNetwork } from './http/client-address.ts'
 
 /** A wrong environment: the message is one line that names every wrong variable. */
 export class ConfigError extends Error {
@@ -33,6 +34,16 @@ const databaseServer = address('postgres:', 'postgresql:').refine(
   `must be as in postgres://user:password@host/database; ${encoded}`,
 )
 const web = address('http:', 'https:').transform((value) => value.replace(/\/+$/, ''))
+
+/** An address of this machine and a port; of the port alone, of loopback. */
+const metricsAddress = z
+  .string()
+  .regex(/^(?:[^\s:/]+:|\[[\da-f:]+\]:)?\d{1,5}$/i, 'must be as in 127.0.0.1:9464')
+  .transform((value) => {
+    const [, host = '127.0.0.1', port] = /^(?:\[?(.+?)\]?:)?(\d+)$/.exec(value) ?? []
+    return { host, port: Number(port) }
+  })
+  .refine(({ port }) => port <= 65_535, 'must have a port up to 65535')
 
 const words = z.string().transform((value) =>
   value
@@ -103,13 +114,21 @@ const environment = z.object({
   TRUST_PROXY: words
     .pipe(z.array(z.string().refine(isNetwork, 'must be a list of networks such as 10.0.0.0/8')))
     .default([]),
+  BACKUP_BEFORE_UPGRADE: z.enum(['on', 'off'], 'must be on or off').default('on'),
   RATE_LIMITS: z.enum(['on', 'off'], 'must be on or off').default('on'),
+  SIGN_UPS: z.enum(signUpModes, `must be one of ${signUpModes.join(', ')}`).default('open'),
+  SIGN_IN_CODE: z.enum(['on', 'off'], 'must be on or off').default('on'),
   LOG_LEVEL: z
     .enum(
       ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'],
       'must be one of fatal, error, warn, info, debug, trace, silent',
     )
     .default('info'),
+  METRICS: metricsAddress.optional(),
+  METRICS_TOKEN: z
+    .string()
+    .regex(/^[\w.~+/=-]{16,}$/, 'must be at least 16 letters, digits or -._~+/=')
+    .optional(),
   PUBLIC_CONTACT_EMAIL: z.email('must be an e-mail address').optional(),
   ROADMAP_URL: web.optional(),
   CHAT_URL: web.optional(),
@@ -133,7 +152,7 @@ const groups = [
 ] as const satisfies readonly (readonly (keyof Environment)[])[]
 
 /** Whose values are never repeated in a message. */
-const secret = /SECRET|KEY|DATABASE_URL|SMTP_URL/
+const secret = /SECRET|KEY|TOKEN|DATABASE_URL|SMTP_URL/
 
 /**
  * The whole configuration. Nothing else in the product reads the environment.
@@ -158,6 +177,10 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>) {
         `${missing.join(' and ')} must be set along with ${group.filter((name) => given[name]).join(' and ')}`,
       )
   }
+  const { METRICS, METRICS_TOKEN } = parsed.data ?? {}
+  if (METRICS_TOKEN && !METRICS) wrong.push('METRICS must be set along with METRICS_TOKEN')
+  if (METRICS && !METRICS_TOKEN && !isLoopbackHost(METRICS.host))
+    wrong.push('METRICS_TOKEN must be set unless METRICS is an address such as 127.0.0.1:9464')
   if (!parsed.success || wrong.length > 0) throw new ConfigError([...new Set(wrong)].join('; '))
   return fromEnvironment(parsed.data)
 }
@@ -234,8 +257,15 @@ function fromEnvironment(env: Environment) {
         : undefined,
     /** Networks whose forwarding headers are believed. */
     trustProxy: env.TRUST_PROXY,
+    backupBeforeUpgrade: env.BACKUP_BEFORE_UPGRADE === 'on',
     rateLimits: env.RATE_LIMITS === 'on',
+    /** Who can make an account. */
+    signUps: env.SIGN_UPS,
+    /** Whether a password alone doesn't sign in: a code is mailed. */
+    signInCode: env.SIGN_IN_CODE === 'on',
     logLevel: env.LOG_LEVEL,
+    /** Absent: none are kept. */
+    metrics: env.METRICS && { ...env.METRICS, token: env.METRICS_TOKEN },
     links: {
       contactEmail: env.PUBLIC_CONTACT_EMAIL,
       roadmap: env.ROADMAP_URL,

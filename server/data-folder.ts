@@ -36,7 +36,7 @@ export function openDataFolder(folder: string, { restoring = false } = {}): { re
   } catch (error) {
     const isElse = error instanceof Error && 'code' in error && error.code === 'EEXIST'
     const why = isElse ? 'it is a file, or leads to a folder that is not there' : reason(error)
-    throw new StartError(`The data folder ${folder} cannot be written: ${why}`)
+    throw new StartError(`The data folder ${folder} cannot be written: ${why}`, { cause: error })
   }
   refuseForeign(folder)
   let lock: DatabaseSync
@@ -50,28 +50,104 @@ export function openDataFolder(folder: string, { restoring = false } = {}): { re
   } catch (error) {
     if (reason(error) === 'database is locked')
       throw new StartError(`Another Octavo is already running on the data folder ${folder}`)
-    throw new StartError(`The data folder ${folder} cannot be locked: ${reason(error)}`)
+    throw new StartError(`The data folder ${folder} cannot be locked: ${reason(error)}`, {
+      cause: error,
+    })
   }
   if (!restoring && existsSync(join(folder, unfinishedRestore)))
     throw new StartError(`A restore into ${folder} was interrupted; run it again`)
   return { release: () => lock.close() }
 }
 
+/** Is in the data folder of a library that is in PostgreSQL. */
+const postgresMarker = 'uses-postgres'
+
+/**
+ * Notes in the data folder that its library is in PostgreSQL, so that a lost DATABASE_URL is found
+ * out. What `octavo.db` holds from before would otherwise be taken for the library.
+ *
+ * @param databaseUrl its password is left out of the note
+ */
+export function noteUseOfPostgres(folder: string, databaseUrl: string): void {
+  const marker = join(folder, postgresMarker)
+  if (existsSync(marker)) return
+  const { host, pathname } = new URL(databaseUrl.replace('@/', '@localhost/'))
+  const since = new Date().toISOString().slice(0, 10)
+  const fresh = `${marker}.new`
+  writeFileSync(fresh, `${host}${pathname}, since ${since}\n`, { mode: 0o600, flush: true })
+  renameSync(fresh, marker)
+}
+
+/** The library is in the data folder again. */
+export function forgetUseOfPostgres(folder: string): void {
+  rmSync(join(folder, postgresMarker), { force: true })
+}
+
+/**
+ * Refuses a data folder whose `octavo.db` is not the library that readers know: another database
+ * would be served, or backed up, in its place.
+ *
+ * @throws StartError if the library is in PostgreSQL and DATABASE_URL is not set, or if `octavo.db`
+ *   is missing or empty beside uploaded pictures
+ */
+export function refuseLostDatabase({
+  dataDir,
+  databaseUrl,
+}: {
+  dataDir: string
+  databaseUrl: string | undefined
+}): void {
+  if (databaseUrl) return
+  const marker = join(dataDir, postgresMarker)
+  if (existsSync(marker))
+    throw new StartError(
+      `The library of ${dataDir} is in PostgreSQL (${readFileSync(marker, 'utf8').trim()}): set DATABASE_URL; to use SQLite here all the same, delete ${marker}`,
+    )
+  const file = join(dataDir, 'octavo.db')
+  const size = statSync(file, { throwIfNoEntry: false })?.size
+  const pictures = join(dataDir, 'files')
+  if (!size && isFolder(pictures) && readdirSync(pictures).length > 0)
+    throw new StartError(
+      `${file} is ${size === 0 ? 'empty' : 'missing'}, but the folder holds pictures: set DATABASE_URL if the library is in PostgreSQL, or restore a backup into an empty folder`,
+    )
+}
+
 /** What is opened to be written, such as `octavo.db-wal`. */
 const database = /^(?:octavo|catalogue|sources)\S*\.(?:db|lock)/
 
-/** @throws StartError if a database is another account's: it would be found out by the first reader */
+/** Folders that hold what readers upload, their mails and covers; below them are only folders and files. */
+const folders = ['files', 'mail', 'covers']
+
+/**
+ * @throws StartError if what is written to is another account's, which the first reader would find
+ *   out, or a database is a folder
+ */
 function refuseForeign(folder: string): void {
-  for (const name of readdirSync(folder).filter((each) => database.test(each)))
-    try {
-      accessSync(join(folder, name), constants.R_OK | constants.W_OK)
-    } catch (error) {
-      // Another Octavo, which holds the folder, has done with it.
-      if (!existsSync(join(folder, name))) continue
-      throw new StartError(
-        `The data folder's ${join(folder, name)} cannot be written (${reason(error)}): all of the folder must belong to the account that runs Octavo`,
-      )
+  const { R_OK, W_OK, X_OK } = constants
+  for (const name of readdirSync(folder)) {
+    const path = join(folder, name)
+    if (database.test(name)) {
+      if (isFolder(path))
+        throw new StartError(`${path} is a folder where a file belongs: move it away`)
+      refuseUnless(path, R_OK | W_OK)
     }
+    if (!folders.includes(name) || !isFolder(path)) continue
+    refuseUnless(path, R_OK | W_OK | X_OK)
+    for (const entry of readdirSync(path, { withFileTypes: true }))
+      if (entry.isDirectory()) refuseUnless(join(path, entry.name), R_OK | W_OK | X_OK)
+  }
+}
+
+function refuseUnless(path: string, rights: number): void {
+  try {
+    accessSync(path, rights)
+  } catch (error) {
+    // Another Octavo, which holds the folder, has done with it.
+    if (!existsSync(path)) return
+    throw new StartError(
+      `The data folder's ${path} cannot be written (${reason(error)}): all of the folder must belong to the account that runs Octavo`,
+    )
+  }
 }
 
 /**
@@ -115,7 +191,7 @@ export function readSecret(folder: string, configured: string | undefined): stri
     const secret = readFileSync(file, 'utf8').trim()
     if (secret.length >= shortestSecret) return secret
   } catch (error) {
-    throw new StartError(`The secret ${file} cannot be read: ${reason(error)}`)
+    throw new StartError(`The secret ${file} cannot be read: ${reason(error)}`, { cause: error })
   }
   throw new StartError(
     `The secret ${file} is damaged: put back that of a backup, or remove it, which signs everybody out`,

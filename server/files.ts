@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import type { Logger } from 'pino'
 import { diskStorage, s3Storage, type FileStorage, type Records } from '#records/index.ts'
 import type { Config } from './config.ts'
+import { sweepFiledMails } from './mail/file-post.ts'
 
 /** Often enough that nothing left over lies about for a day. Milliseconds. */
 const sweepEvery = 6 * 3_600_000
@@ -12,11 +13,12 @@ export function openStorage({ s3, dataDir }: Pick<Config, 's3' | 'dataDir'>): Fi
 }
 
 /**
- * Clears away what crashes left of uploads, and what was removed too long ago: at the start, which
- * may well follow a crash, and now and then. @returns what stops it
+ * Clears away what crashes left of uploads, what was removed too long ago, and old mails that became
+ * files: at the start, which may well follow a crash, and now and then. @returns what stops it
  */
 export function sweepRegularly(
   records: Pick<Records, 'sweepFiles' | 'sweepRemoved'>,
+  dataDir: string,
   log: Logger,
 ): () => void {
   let isOver = false
@@ -30,6 +32,10 @@ export function sweepRegularly(
       (ended) => ended && log.info({ ended }, 'what was removed long ago is gone for good'),
       (error: unknown) =>
         isOver || log.error({ err: error }, 'what was removed could not be swept'),
+    )
+    sweepFiledMails(dataDir).then(
+      (removed) => removed && log.info({ removed }, 'old mails were removed'),
+      (error: unknown) => log.error({ err: error }, 'old mails could not be removed'),
     )
   }
   sweep()

@@ -1,5 +1,6 @@
 import { pino, stdSerializers, type DestinationStream, type Logger } from 'pino'
 import type { Config } from './config.ts'
+import { currentRequest } from './request-context.ts'
 
 /**
  * The log of a server. What others say of a failure may name a reader (mail servers do, and so do
@@ -10,14 +11,21 @@ import type { Config } from './config.ts'
 export function openLog(level: Config['logLevel'], destination?: DestinationStream): Logger {
   const options = {
     level,
+    // Such a line may be one of a request that is a line itself, see http/watch-requests.ts.
+    ...(['debug', 'trace'].includes(level) && { mixin: requestId }),
     redact: ['token', 'password', 'email'],
     serializers: { err: (error: Error) => withoutAddresses(stdSerializers.err(error)) },
   }
   return destination ? pino(options, destination) : pino(options)
 }
 
-/** Such as `reader@example.org`, in brackets, quotes or by itself. */
-const address = /[^\s<>"'`,;:=()[\]{}]+@[^\s<>"'`,;:=()[\]{}]+/g
+function requestId(): { request?: string } {
+  const id = currentRequest()?.id
+  return id ? { request: id } : {}
+}
+
+/** Such as `reader@example.org`, in brackets, quotes or by itself; looked for where a word begins. */
+const address = /(?<![^\s<>"'`,;:=()[\]{}])[^\s<>"'`,;:=()[\]{}]+@[^\s<>"'`,;:=()[\]{}]+/g
 
 /** How far an error is told that holds others, or itself. */
 const depthAtMost = 6

@@ -1,11 +1,23 @@
-import { spawnSync } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
-import { existsSync, globSync, renameSync, rmSync, statSync, utimesSync } from 'node:fs'
+import { once } from 'node:events'
+import {
+  accessSync,
+  constants,
+  existsSync,
+  globSync,
+  renameSync,
+  rmSync,
+  statSync,
+  utimesSync,
+} from 'node:fs'
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import { basename, join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { pathToFileURL } from 'node:url'
 import type { ServerBuild } from 'react-router'
 import { StartError } from './data-folder.ts'
+import { stopWithUs } from './signals.ts'
 
 /** The screens, from a finished build or from sources that are being worked on. */
 export interface Web {
@@ -17,8 +29,9 @@ export interface Web {
   close?: () => Promise<void>
 }
 
-const root = join(import.meta.dirname, '..')
-const entry = join(root, 'build/server/index.js')
+/** Where the program is, and its screens are built. */
+export const programFolder = join(import.meta.dirname, '..')
+const entry = join(programFolder, 'build/server/index.js')
 
 /**
  * The built web; built now if it never was, or if its sources are newer than the build.
@@ -26,16 +39,16 @@ const entry = join(root, 'build/server/index.js')
  * @throws StartError with the builder's last words if it cannot be built
  */
 export async function builtWeb(): Promise<Web> {
-  ensureWebBuild()
+  await ensureWebBuild()
   const build = (await import(pathToFileURL(entry).href)) as ServerBuild
-  return { load: () => Promise.resolve(build), files: join(root, 'build/client') }
+  return { load: () => Promise.resolve(build), files: join(programFolder, 'build/client') }
 }
 
 /** The web from its sources, replaced in the browser as they change. */
 export async function developmentWeb(server: Server): Promise<Web> {
   const { createServer } = await import('vite')
   const vite = await createServer({
-    root,
+    root: programFolder,
     server: { middlewareMode: true, hmr: { server } },
     appType: 'custom',
   })
@@ -53,28 +66,44 @@ export async function developmentWeb(server: Server): Promise<Web> {
  *
  * @throws StartError if the builder fails
  */
-export function ensureWebBuild(): void {
+export async function ensureWebBuild(): Promise<void> {
   if (isFresh()) return
+  refuseUnwritable()
   console.log('Building the web, once; this takes a few seconds ...')
   const began = new Date()
-  const fresh = join(root, `build-${randomUUID()}`)
+  const fresh = join(programFolder, `build-${randomUUID()}`)
+  const removeFresh = () => rmSync(fresh, { recursive: true, force: true })
   try {
-    const cli = join(root, 'node_modules/@react-router/dev/bin.cjs')
-    const result = spawnSync(process.execPath, [cli, 'build'], {
-      cwd: root,
-      encoding: 'utf8',
+    const cli = join(programFolder, 'node_modules/@react-router/dev/bin.cjs')
+    const child = spawn(process.execPath, [cli, 'build'], {
+      cwd: programFolder,
       env: { ...process.env, NODE_ENV: 'production', BUILD_FOLDER: basename(fresh) },
+      stdio: ['ignore', 'pipe', 'pipe'],
     })
+    stopWithUs(child, removeFresh)
+    const ended = once(child, 'close')
+    const [said, complained] = await Promise.all([text(child.stdout), text(child.stderr)])
+    const [code] = await ended
     const made = join(fresh, 'server/index.js')
-    if (result.status !== 0 || !existsSync(made))
-      throw new StartError(
-        `The web could not be built: ${firstError(result.stderr || result.stdout)}`,
-      )
+    if (code !== 0 || !existsSync(made))
+      throw new StartError(`The web could not be built: ${firstError(complained || said)}`)
     // What was changed while it was built is not in it.
     utimesSync(made, began, began)
-    replaceFolder(join(root, 'build'), fresh)
+    replaceFolder(join(programFolder, 'build'), fresh)
   } finally {
-    rmSync(fresh, { recursive: true, force: true })
+    removeFresh()
+  }
+}
+
+/** @throws StartError if the account may not write where a build is put */
+function refuseUnwritable(): void {
+  try {
+    accessSync(programFolder, constants.W_OK)
+  } catch {
+    const state = existsSync(entry) ? 'older than their sources' : 'not built yet'
+    throw new StartError(
+      `The screens are ${state}, and ${programFolder} cannot be written: run npm run build there as the account that owns it`,
+    )
   }
 }
 
@@ -105,9 +134,9 @@ function isFresh(): boolean {
   if (!existsSync(entry)) return false
   const built = statSync(entry).mtimeMs
   const sources = globSync(['web/**/*', 'shared/*', 'package-lock.json', '*.config.ts'], {
-    cwd: root,
+    cwd: programFolder,
   })
-  return sources.every((file) => statSync(join(root, file)).mtimeMs <= built)
+  return sources.every((file) => statSync(join(programFolder, file)).mtimeMs <= built)
 }
 
 function firstError(text: string): string {

@@ -12,4 +12,4 @@ export const accentLabels: Record<Accent, string> = {
 }
 
 /** What the reader of the free plan is told about them. */
-export const accentLimitMessage = 'A colour of your own is part of Premium Scholar.'
+export const accentLimitMessage = 'Choosing a colour is part of Premium Scholar.'

@@ -37,7 +37,7 @@ export const otp = { digits: 6, life: 180, tries: 5 } as const
 export const trust = { days: 30 } as const
 
 export const otpForm = z.object({
-  code: z.string().regex(/^\d{6}$/, 'The code has 6 digits.'),
+  code: z.string().regex(/^\d{6}$/, 'Enter the 6-digit code.'),
 })
 
 export const forgotPasswordForm = z.object({ email })

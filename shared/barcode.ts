@@ -4,13 +4,13 @@ import { parseIsbn } from './isbn.ts'
 type BarcodeReading = { isbn: string } | { problem: string }
 
 const priceCode =
-  'This is a price code (UPC), another kind of number. Look for the ISBN above it, on the copyright page or inside the front cover, or type it.'
+  'This is a price code (UPC), not an ISBN. Look for the ISBN above it, on the copyright page or inside the front cover, or type it in.'
 const problems: readonly [pattern: RegExp, sentence: string][] = [
   [/^(?:\d{12}|0\d{12})$/, priceCode],
-  [/^9790\d{9}$/, 'This is the number of printed music (ISMN), not of a book.'],
-  [/^977\d{10}$/, 'This is the number of a magazine (ISSN), not of a book.'],
+  [/^9790\d{9}$/, 'This number is for printed music (ISMN), not a book.'],
+  [/^977\d{10}$/, 'This number is for a magazine (ISSN), not a book.'],
 ]
-const otherGoods = 'This barcode is not of a book. The one to scan begins with 978 or 979.'
+const otherGoods = 'This isn’t a book’s barcode. Scan the one that starts with 978 or 979.'
 
 /**
  * The rules of a scan: only an ISBN-13, prefix and check digit included, is a book. A UPC-A comes as

@@ -1,13 +1,11 @@
 import * as z from 'zod'
+import { trimmedText } from './form-fields.ts'
 import { periods } from './plan.ts'
 
 /** What a reader chose on the pricing page; codes are the same in small and large letters. */
 export const checkoutForm = z.object({
   product_name: z.enum(periods, "Product must be 'monthly' or 'yearly'."),
-  discount_code: z
-    .string()
-    .trim()
-    .max(100, 'This discount code is not valid.')
+  discount_code: trimmedText(100, 'This discount code is not valid.')
     .transform((code) => code.toUpperCase())
     .optional(),
 })

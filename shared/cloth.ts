@@ -1,3 +1,5 @@
+import { streamSafe } from './text.ts'
+
 /**
  * A book without a picture gets a cover of its own: cloth, ink and layout follow from its title and
  * author alone, so the same book looks the same on every shelf, for every reader, on every day.
@@ -51,7 +53,8 @@ function hash(text: string): number {
 
 function bookHash(title: string, author: string): number {
   // Accents, case and stray spaces come and go between catalogues; the book stays the same.
-  const same = (text: string) => text.normalize('NFKC').toLowerCase().trim().replaceAll(/\s+/g, ' ')
+  const same = (text: string) =>
+    streamSafe(text).normalize('NFKC').toLowerCase().trim().replaceAll(/\s+/g, ' ')
   // Some places name all authors and some the first: it is one book all the same.
   const [first = ''] = author.split(',')
   return hash(`${same(title)}\n${same(first)}`)

@@ -14,8 +14,8 @@ it.each([
     'Safari on an iPhone',
   ],
   [`${mozilla} (Linux; Android 15) Chrome/140.0 Mobile Safari/537.36`, 'Chrome on Android'],
-  ['<b>Your bank</b>', 'an unknown program'],
-  ['', 'an unknown program'],
+  ['<b>Your bank</b>', 'an unknown device'],
+  ['', 'an unknown device'],
 ])('%s', (agent, name) => {
   expect(deviceName(agent)).toBe(name)
 })

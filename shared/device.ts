@@ -23,6 +23,6 @@ const systems = [
 export function deviceName(agent: string): string {
   const browser = browsers.find(([pattern]) => pattern.test(agent))?.[1]
   const system = systems.find(([pattern]) => pattern.test(agent))?.[1]
-  if (!browser) return 'an unknown program'
+  if (!browser) return 'an unknown device'
   return system ? `${browser} on ${system}` : browser
 }

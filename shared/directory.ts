@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { storedText } from './form-fields.ts'
 
 /** Readers in one page of the directory. */
 export const directoryPageSize = 15
@@ -15,13 +16,11 @@ export const tasteMin = 2
 
 /** What the directory may be asked for. A query of one character finds everybody. */
 export const directoryForm = z.object({
-  q: z
-    .string()
-    .trim()
-    .max(255, 'Search text must be less than 255 characters.')
-    // No database keeps a NUL, so no name has one.
-    .refine((text) => !text.includes('\0'), 'Search text must be text.')
-    .default(''),
+  q: storedText(
+    255,
+    'Search text must be less than 255 characters.',
+    'Search text must be text.',
+  ).default(''),
   sort: z.enum(directorySorts, 'Sort must be newest, a-z or similar.').default('newest'),
   page: z.coerce.number('Page must be a number.').int().min(1).max(100_000).default(1),
 })

@@ -4,6 +4,17 @@ export const isbnMessage = 'ISBN must be a valid 10 or 13-digit number.'
 /** As books print it; "ISBN13 978…" is not the number 13978…. */
 const prefix = /^\s*ISBN(?:[- ]?1[03](?=[:\s]))?[:\s]*/i
 
+const gap = '[\\s\\u2010-\\u2015-]*'
+const digits = (count: number) => `(?:\\d${gap}){${count}}`
+
+/**
+ * What {@link parseIsbn} accepts as a regular expression, without anchors: it lets any check digit
+ * pass, which no regular expression of a sensible length can work out.
+ */
+export const isbnShape =
+  `(?:\\s*[Ii][Ss][Bb][Nn](?:[- ]?1[03][:\\s]+|[:\\s]*))?${gap}(?:${digits(9)}[\\dXx]` +
+  `|9${gap}7${gap}(?:8${gap}\\d|9${gap}[1-9])${gap}${digits(8)}\\d)${gap}`
+
 /**
  * What was typed or scanned, as an ISBN: spaces, hyphens and an "ISBN:" prefix are taken off, an
  * x is upper-cased and the check digit is verified. Only the book prefixes 978 and 979 count (979-0

@@ -1,26 +1,23 @@
 import * as z from 'zod'
-import { isbnMessage, parseIsbn } from './isbn.ts'
+import { oneOf, optionalIsbn, trimmedText } from './form-fields.ts'
 import { mostOwnStores, offerFormats } from './offer.ts'
 import { fillTemplate, templateWords } from './store-link.ts'
 
-const text = z.string().trim().max(500).default('')
+const text = trimmedText(500, 'Must be at most 500 characters.').default('')
 
 /** The book that offers and sources are asked for: by its ISBN, or by its title. */
 export const offerForm = z
   .object({
     title: text,
     author: text,
-    isbn: z
-      .string()
-      .trim()
-      .refine((v) => v === '' || parseIsbn(v) !== null, isbnMessage)
-      .default(''),
-    country: z.string().max(2).default('US'),
+    isbn: optionalIsbn,
+    country: trimmedText(2, 'Use a two-letter country code such as US.').default('US'),
   })
   .refine((form) => form.title || form.isbn, {
     path: ['title'],
     message: 'Title is required and cannot be empty.',
   })
+  .meta(oneOf('title', 'isbn'))
 export type OfferForm = z.infer<typeof offerForm>
 
 const templateMessage = `Use an https:// address with at least one of ${templateWords.map((word) => `{${word}}`).join(', ')}.`

@@ -21,7 +21,7 @@ export const plans = {
     features: [
       '5 bookshelves',
       '100 activity logs',
-      'Books without limit',
+      'Unlimited books',
       'Scanning, search and wishlist',
       '/Custom theme',
       '/Early-bird benefits',
@@ -30,7 +30,7 @@ export const plans = {
   },
   premium: {
     name: 'Premium Scholar',
-    description: 'For shelves that keep growing, and to keep Octavo going.',
+    description: 'For growing shelves, and to keep Octavo going.',
     monthly: 5,
     yearly: 49,
     shelves: Number.POSITIVE_INFINITY,
@@ -39,7 +39,7 @@ export const plans = {
     features: [
       'Unlimited bookshelves',
       'Unlimited activity logs',
-      'Books without limit',
+      'Unlimited books',
       'Scanning, search and wishlist',
       'Custom theme',
       'Early-bird benefits',
@@ -54,7 +54,7 @@ export type Plan = keyof typeof plans
 export const shelfLimitMessage = `The Free Forever plan has room for ${plans.free.shelves} bookshelves. Premium Scholar has no limit.`
 
 /** What the reader of the free plan is told at the end of a timeline that has more. */
-export const activityLimitNote = `The Free Forever plan shows your newest ${plans.free.activities} entries. Older ones are kept, and return with Premium Scholar.`
+export const activityLimitNote = `The Free Forever plan shows your newest ${plans.free.activities} entries. We keep the older ones, and Premium Scholar shows them all.`
 
 /** A feature as it is shown: its words, and whether the plan has it. */
 export function readFeature(feature: string): { words: string; included: boolean } {

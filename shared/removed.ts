@@ -1,8 +1,8 @@
 /** Days for which a reader can have back what was removed. */
 export const removedDays = 30
 
-/** Said before a shelf is deleted. */
-export const shelfRemovalNote = `It can be brought back for ${removedDays} days, from “Recently removed” in your settings.`
+/** Shown before a book or a shelf is removed. */
+export const removalNote = `You can undo this for ${removedDays} days, from “Recently removed” in your settings.`
 
 /** What can be removed and restored, by the name of its collection. */
 export const removables = ['bookshelves', 'user_books', 'activities'] as const

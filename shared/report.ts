@@ -1,8 +1,9 @@
 import * as z from 'zod'
+import { oneOf, storedText } from './form-fields.ts'
 
 /** Why a profile is reported, in the order of the form, as the operator reads it. */
 export const reportReasons = {
-  impersonation: 'Pretends to be somebody else',
+  impersonation: 'Pretends to be someone else',
   offensive: 'Offensive name, picture or words',
   spam: 'Spam or advertising',
   other: 'Something else',
@@ -17,16 +18,21 @@ export const reportDetailsMax = 1000
 export const reportForm = z
   .object({
     reason: z.enum(reasons, 'Choose a reason.'),
-    details: z
-      .string()
-      .trim()
-      .max(reportDetailsMax, `Details cannot exceed ${reportDetailsMax} characters.`)
-      .refine((text) => !text.includes('\0'), 'Details must be text.')
-      .default(''),
+    details: storedText(
+      reportDetailsMax,
+      `Details cannot exceed ${reportDetailsMax} characters.`,
+      'Details must be text.',
+    ).default(''),
   })
   .refine(({ reason, details }) => reason !== 'other' || details !== '', {
     path: ['details'],
-    message: 'Say what is wrong.',
+    message: 'Tell us what’s wrong.',
+  })
+  .meta({
+    anyOf: [
+      { properties: { reason: { enum: reasons.filter((reason) => reason !== 'other') } } },
+      ...oneOf('details').anyOf,
+    ],
   })
 export type ReportForm = z.infer<typeof reportForm>
 
@@ -35,6 +41,6 @@ export const reportsPerDay = 5
 
 export const reportSentences = {
   yourself: 'You cannot report yourself.',
-  again: 'You have reported this profile already. It is being looked at.',
-  tooMany: `You can report ${reportsPerDay} profiles a day. Please come back tomorrow.`,
+  again: 'You’ve already reported this profile. We’re looking into it.',
+  tooMany: `You can report ${reportsPerDay} profiles a day. Try again tomorrow.`,
 } as const

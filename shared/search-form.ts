@@ -1,36 +1,17 @@
 import * as z from 'zod'
-import { isbnMessage, parseIsbn } from './isbn.ts'
-import { displayLength } from './text.ts'
+import { oneOf, optionalIsbn, optionalSearchText } from './form-fields.ts'
 
-const field = (name: string) =>
-  z
-    .string()
-    .trim()
-    .refine((v) => v === '' || displayLength(v) >= 2, `${name} must be at least 2 characters long.`)
-    .refine((v) => displayLength(v) <= 255, `${name} must be less than 255 characters.`)
-    .default('')
+const field = (name: string) => optionalSearchText(name, 2)
 
 /** What Explore may ask for. `by` 1 is relevance on all words, 2 the exact phrase. */
 export const searchForm = z
   .object({
-    q: z
-      .string()
-      .trim()
-      .refine(
-        (v) => v === '' || displayLength(v) >= 3,
-        'Search text must be at least 3 characters long.',
-      )
-      .refine((v) => displayLength(v) <= 255, 'Search text must be less than 255 characters.')
-      .default(''),
+    q: optionalSearchText('Search text', 3),
     title: field('Title'),
     author: field('Author'),
     publisher: field('Publisher'),
     genre: field('Genre'),
-    isbn: z
-      .string()
-      .trim()
-      .refine((v) => v === '' || parseIsbn(v) !== null, isbnMessage)
-      .default(''),
+    isbn: optionalIsbn,
     by: z.enum(['1', '2']).default('1'),
     /** `describe` takes the text as a description of a book, `auto` only if no name explains it. */
     mode: z.enum(['auto', 'words', 'describe']).default('auto'),
@@ -45,4 +26,5 @@ export const searchForm = z
       message: 'Search field and advanced filters both cannot be empty.',
     },
   )
+  .meta(oneOf('q', 'title', 'author', 'publisher', 'genre', 'isbn'))
 export type SearchForm = z.infer<typeof searchForm>

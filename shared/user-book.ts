@@ -61,6 +61,8 @@ const keyAtMost = 600
 export function bookKey(book: { isbn: string; title: string; authors: string[] }): string {
   const isbn = toIsbn13(book.isbn)
   if (isbn) return isbn
-  const key = `${foldText(book.title)}|${foldText(book.authors[0] ?? '')}`
+  // More of an author than four times what fits says nothing new, and takes its time to fold.
+  const author = (book.authors[0] ?? '').slice(0, 4 * keyAtMost)
+  const key = `${foldText(book.title)}|${foldText(author)}`
   return key.length > keyAtMost ? [...key].slice(0, keyAtMost).join('') : key
 }

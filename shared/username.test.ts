@@ -44,3 +44,10 @@ it('knows reserved words by their looks, and leaves other names alone', () => {
 it('leaves the joiners of Persian and emoji in a name', () => {
   for (const name of ['کتاب\u200Cخوان', '👩\u200D🚀 Ann']) expect(cleanName(name)).toBe(name)
 })
+
+it('R41: cleans a name in no more time than it is long, however many marks it has', () => {
+  const start = performance.now()
+  const cleaned = cleanName(`a${'\u0315\u0300'.repeat(250_000)}`)
+  expect(performance.now() - start).toBeLessThan(1000)
+  expect(cleaned).toHaveLength(30)
+})

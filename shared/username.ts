@@ -1,3 +1,5 @@
+import { streamSafe } from './text.ts'
+
 /** Lower-case, 3 to 30 of a-z 0-9 . _ - and starting and ending in a letter or digit. */
 export const usernamePattern = /^[a-z0-9][a-z0-9._-]{1,28}[a-z0-9]$/
 
@@ -12,7 +14,7 @@ export const reservedUsernames: ReadonlySet<string> = new Set(
 
 export const usernameSentences = {
   pattern:
-    'Username must be 3 to 30 of the letters a-z, digits, dots, underscores and hyphens, with a letter or digit at both ends.',
+    'Username must be 3 to 30 letters a-z, digits, dots, underscores or hyphens, and start and end with a letter or digit.',
   reserved: 'This username is reserved.',
 } as const
 
@@ -34,7 +36,7 @@ const reservedShapes: ReadonlySet<string> = new Set([...reservedUsernames].map(s
  * seen, and runs of space. The joiners that Persian and emoji are written with stay.
  */
 export function cleanName(name: string): string {
-  return name
+  return streamSafe(name)
     .normalize('NFC')
     .replace(/[\u00AD\u061C\u180E\u200B\u200E\u200F\u202A-\u202E\u2060-\u206F\uFEFF]/g, '')
     .replace(/[\s\p{Cc}]+/gu, ' ')

@@ -128,12 +128,15 @@ test('rooms that run in the browser use nothing of Node, shared nothing of React
   expect(code.filter(foreign)).toEqual([])
 })
 
+/** The settings, the file they may be kept in, and what npm says of itself. */
+const environmentReaders = ['server/config.ts', 'server/environment.ts', 'server/signals.ts']
+
 test('only the configuration reads the environment', () => {
   const readers = code.filter(
     (file) =>
       /^(shared|records|catalogue|server|web)\//.test(file) &&
       !isTest(file) &&
-      file !== 'server/config.ts' &&
+      !environmentReaders.includes(file) &&
       // Handing all of it to a child process reads nothing, and NODE_ENV is the tools' own.
       /(?<!\.\.\.)process\.env\b(?!\['NODE_ENV'\])/.test(source(file)),
   )

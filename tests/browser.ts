@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
-import { existsSync, mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { userInfo } from 'node:os'
+import { tmpdir, userInfo } from 'node:os'
 import { dirname, join } from 'node:path'
 import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core'
 import { inject, onTestFailed, onTestFinished } from 'vitest'
@@ -20,14 +20,18 @@ const running = new Map<string, Promise<Browser>>()
  * The one browser of this worker; it ends with the process.
  *
  * @param switches a browser of its own for these, such as one with another camera
+ * @param through a command that is given the browser's own as its last words, and becomes it
  */
-function openBrowser(switches: readonly string[] = []): Promise<Browser> {
-  const key = switches.join(' ')
+function openBrowser(
+  switches: readonly string[] = [],
+  through: readonly string[] = [],
+): Promise<Browser> {
+  const key = [...through, ...switches].join(' ')
   let browser = running.get(key)
   if (!browser) {
     browser = findBrowser().then(({ executablePath, env }) =>
       chromium.launch({
-        executablePath,
+        executablePath: through.length ? wrapped(through, executablePath) : executablePath,
         args: [...args, ...switches],
         env: { ...process.env, ...env },
       }),
@@ -35,6 +39,14 @@ function openBrowser(switches: readonly string[] = []): Promise<Browser> {
     running.set(key, browser)
   }
   return browser
+}
+
+/** @returns a program that is the browser, through a command */
+function wrapped(through: readonly string[], executablePath: string): string {
+  const program = join(mkdtempSync(join(tmpdir(), 'octavo-browser-')), 'browser')
+  const words = [...through, executablePath].map((word) => `'${word}'`)
+  writeFileSync(program, `#!/bin/sh\nexec ${words.join(' ')} "$@"\n`, { mode: 0o700 })
+  return program
 }
 
 /** Ends the browsers; call it in afterAll. */
@@ -48,6 +60,17 @@ type Env = Record<string, string>
 type ContextOptions = Parameters<Browser['newContext']>[0] & {
   /** Of the browser's command line. */
   switches?: readonly string[]
+  /** A command that is given the browser's own as its last words, and becomes it. */
+  through?: readonly string[]
+  jar?: Jar | undefined
+}
+
+/**
+ * One browser's cookies, from visitor to visitor of a file. A page renews its session, which ends if
+ * the replaced cookie is used again.
+ */
+export interface Jar {
+  state?: Awaited<ReturnType<BrowserContext['storageState']>>
 }
 
 /** A visitor with cookies of their own. The test fails when any of their pages shows an error. */
@@ -62,9 +85,9 @@ export interface Visitor {
 
 export async function openVisitor(
   baseURL: string,
-  { switches, ...options }: ContextOptions = {},
+  { switches, through, jar, ...options }: ContextOptions = {},
 ): Promise<Visitor> {
-  const browser = await openBrowser(switches)
+  const browser = await openBrowser(switches, through)
   const context = await browser.newContext({
     baseURL,
     viewport: { width: 1280, height: 800 },
@@ -72,6 +95,7 @@ export async function openVisitor(
     reducedMotion: 'reduce',
     // What a worker answers, a test could not hold back or change.
     serviceWorkers: 'block',
+    ...(jar?.state && { storageState: jar.state }),
     ...options,
   })
   context.setDefaultTimeout(15_000)
@@ -91,12 +115,35 @@ export async function openVisitor(
   context.on('weberror', (error) => note(String(error.error().stack ?? error.error())))
   context.on('page', (page) => page.on('crash', () => note(`crashed: ${page.url()}`)))
   onTestFailed(() => photograph(context))
+  const finishRenewals = jar && (await trackRenewals(context))
   onTestFinished(async () => {
+    await finishRenewals?.()
+    if (jar) jar.state = await context.storageState()
     await context.close()
     if (problems.length) throw new Error(`errors in the browser:\n${problems.join('\n')}`)
   })
   const page = await context.newPage()
   return { context, page, problems, allow: (problem) => allowed.push(problem) }
+}
+
+/**
+ * Knows the renewals of a session, so that none is under way when the cookies are read.
+ *
+ * @returns waits for those that were sent, and holds back all that come later
+ */
+async function trackRenewals(context: BrowserContext): Promise<() => Promise<unknown>> {
+  const renewals: Promise<void>[] = []
+  let over = false
+  await context.route('**/auth-refresh', (route) => {
+    if (over) return
+    const renewal = route.fetch().then((response) => route.fulfill({ response }))
+    // The page may be gone before it has its answer; the cookie is kept all the same.
+    renewals.push(renewal.catch(() => undefined))
+  })
+  return () => {
+    over = true
+    return Promise.all(renewals)
+  }
 }
 
 /** Rules of the accessibility checker that a page breaks, each with the elements that break it. */

@@ -35,7 +35,7 @@ export function describeDatabases(
 }
 
 /** When to clean up: at the end of the running test, or of the suite when none is running. */
-type Later = (finish: () => Promise<void> | void) => void
+export type Later = (finish: () => Promise<void> | void) => void
 
 function finishers(): Later {
   const left: (() => Promise<void> | void)[] = []
@@ -62,6 +62,19 @@ export async function newPostgresUrl(later: Later = onTestFinished): Promise<str
   const name = new URL(url).pathname.slice(1)
   later(() => run(admin, `DROP DATABASE ${name} WITH (FORCE)`))
   return url
+}
+
+/**
+ * @param url of a database that nobody is connected to
+ * @returns the address of a new database that holds the same, removed when the test ends
+ */
+export async function copyPostgres(url: string, later: Later = onTestFinished): Promise<string> {
+  const copy = await newPostgresUrl(later)
+  const [from, to] = [url, copy].map((one) => new URL(one).pathname.slice(1))
+  const admin = inject('postgres')
+  await run(admin, `DROP DATABASE ${to}`)
+  await run(admin, `CREATE DATABASE ${to} TEMPLATE ${from}`)
+  return copy
 }
 
 /**

@@ -1,9 +1,18 @@
 import { spawn, type ChildProcess } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 
 const root = dirname(import.meta.dirname)
+const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+  scripts: { start: string }
+}
+
+/** What Node is given by `npm start`, with paths from any folder. */
+export const startArguments = scripts.start
+  .replace(/^exec node /, '')
+  .split(' ')
+  .map((word) => (/^[^-].*\.[jt]s$/.test(word) ? join(root, word) : word))
 
 /** The product as a user runs it: a process of its own. */
 export interface Octavo {
@@ -29,7 +38,7 @@ export async function startOctavo(
   through: readonly string[] = [],
 ): Promise<Octavo> {
   const folder = mkdtempSync(join(tmpdir(), 'octavo-data-'))
-  const [command, ...words] = [...through, process.execPath, join(root, 'server/start.ts')]
+  const [command = process.execPath, ...words] = [...through, process.execPath, ...startArguments]
   const child = spawn(command, words, {
     env: {
       PATH: process.env['PATH'] ?? '',

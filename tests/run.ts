@@ -30,10 +30,11 @@ async function runTests(): Promise<number> {
     const modules = vitest.state.getTestModules()
     const tests = modules.flatMap(testsOf)
     const passed = tests.filter((test) => test.result().state === 'passed').length
-    // A file that could not be loaded and an error outside any test count as a failure each.
+    // A file or suite whose own code failed and an error outside any test count as a failure each.
     const failed =
       tests.filter(hasFailed).length +
       modules.filter((module) => module.errors().length > 0).length +
+      modules.flatMap(brokenSuitesOf).length +
       vitest.state.getUnhandledErrors().length
     process.stdout.write(`\n${passed} passed, ${failed} failed\n`)
     return failed || !passed ? 1 : 0
@@ -44,13 +45,18 @@ async function runTests(): Promise<number> {
 
 const testsOf = (module: TestModule) => [...module.children.allTests()]
 const hasFailed = (test: TestCase) => test.result().state === 'failed'
+/** Vitest skips the tests of a suite whose beforeAll fails. */
+const brokenSuitesOf = (module: TestModule) =>
+  [...module.children.allSuites()].filter((suite) => suite.errors().length > 0)
 const isBroken = (module: TestModule) => !module.ok()
 
 /** What failed in a file at its first try, and why. */
 function told(module: TestModule): string {
   const failed = testsOf(module).filter(hasFailed)
   const reasons = [
-    ...module.errors().map(({ message }) => message),
+    ...[module, ...brokenSuitesOf(module)].flatMap((one) =>
+      one.errors().map(({ message }) => message),
+    ),
     ...failed.map((test) => `${test.fullName}: ${test.result().errors?.[0]?.message}`),
   ]
   return reasons.map((reason) => `${module.relativeModuleId} > ${reason}\n`).join('')
@@ -71,6 +77,6 @@ checkNode()
 if (process.argv.slice(2).some((word) => word === '--help' || word === '-h')) {
   process.stdout.write(help)
 } else {
-  ensureWebBuild()
+  await ensureWebBuild()
   process.exitCode = await runTests()
 }

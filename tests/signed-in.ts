@@ -1,14 +1,22 @@
-import PocketBase, { type ClientResponseError } from 'pocketbase'
+import { decodeJwt } from 'jose'
+import PocketBase, { type ClientResponseError, type RecordModel } from 'pocketbase'
 import type { Octavo } from '#tests/octavo.ts'
 import type { PostOffice } from '#tests/smtp.ts'
 
 const password = 'burning the midnight oil'
 
 /** Makes an account and signs in to it, with the code that is mailed. @returns its token */
-export async function signUp({ url }: Octavo, post: PostOffice, name = 'night'): Promise<string> {
+export async function signUp(octavo: Octavo, post: PostOffice, name = 'night'): Promise<string> {
+  const email = `${name}@example.org`
+  const users = new PocketBase(octavo.url).collection('users')
+  await users.create({ email, password, passwordConfirm: password })
+  return signIn(octavo, post, name)
+}
+
+/** Signs in to an account that {@link signUp} made. @returns its token */
+export async function signIn({ url }: Octavo, post: PostOffice, name = 'night'): Promise<string> {
   const email = `${name}@example.org`
   const users = new PocketBase(url).collection('users')
-  await users.create({ email, password, passwordConfirm: password })
   const halfway: unknown = await users.authWithPassword(email, password).catch((error) => error)
   const { mfaId } = (halfway as ClientResponseError).response as { mfaId: string }
   const { otpId } = await users.requestOTP(email)
@@ -24,8 +32,14 @@ export function signedIn({ url }: Octavo, token: string): PocketBase {
   return client
 }
 
+/** @returns the account a client is signed in to, without a new token in place of the client's */
+export function ownRecord(client: PocketBase): Promise<RecordModel> {
+  const { id = '' } = decodeJwt<{ id?: string }>(client.authStore.token)
+  return client.collection('users').getOne(id)
+}
+
 /** @returns the cookie that a browser has after signing in: pages are made for whom it names */
 export async function cookieOf(octavo: Octavo, token: string): Promise<string> {
-  const { record } = await signedIn(octavo, token).collection('users').authRefresh()
+  const record = await ownRecord(signedIn(octavo, token))
   return `pb_auth=${encodeURIComponent(JSON.stringify({ token, record }))}`
 }

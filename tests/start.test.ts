@@ -1,4 +1,4 @@
-import { execFile, spawn } from 'node:child_process'
+import { execFile, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import {
   chmodSync,
@@ -18,12 +18,16 @@ import { dirname, join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { promisify } from 'node:util'
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+import { openSqlite } from '#records/index.ts'
+import { migrate } from '#server/migrations/migrate.ts'
 import { newPostgresUrl } from '#tests/databases.ts'
 import { isReachable } from '#tests/postgres.ts'
 
 const root = dirname(import.meta.dirname)
 const start = join(root, 'server/start.ts')
 const isRoot = process.getuid?.() === 0
+/** Whether a process can be given a disk of its own. */
+const canMount = spawnSync('unshare', ['-rm', 'mount', '-t', 'tmpfs', 'x', '/mnt']).status === 0
 /** Nobody's number on Debian and most others: an account without any right of its own. */
 const nobody = 65_534
 
@@ -42,8 +46,13 @@ beforeEach(() => {
 })
 
 /** Starts Octavo as `npm start` does, on a free port, and stops it after the test. */
-function run(env: Record<string, string> = {}, uid?: number, args = [start]): Run {
-  const child = spawn(process.execPath, args, {
+function run(
+  env: Record<string, string> = {},
+  uid?: number,
+  args = [start],
+  program = process.execPath,
+): Run {
+  const child = spawn(program, args, {
     cwd: root,
     env: {
       PATH: process.env['PATH'],
@@ -127,7 +136,7 @@ describe('a start that cannot succeed says one line and ends with 1', () => {
 
   // Root may write everywhere; another account must be able to reach the code.
   const canTry = !isRoot || isReachable(dirname(start))
-  test('data folder that leads nowhere, as to a disk that is not there', async () => {
+  test('R5: data folder that leads nowhere, as to a disk that is not there', async () => {
     const link = join(dataDir, 'link')
     symlinkSync(join(dataDir, 'nowhere'), link)
     const refused = refusal(
@@ -137,11 +146,24 @@ describe('a start that cannot succeed says one line and ends with 1', () => {
     expect(await run({ DATA_DIR: start }).ended).toEqual(refusal(/cannot be written: it is a file/))
   })
 
-  test.runIf(canTry)('database that is for reading only, as after a try as root', async () => {
+  test.runIf(canTry)('R5: database that is for reading only, as after a try as root', async () => {
     for (const name of ['octavo.db', 'sources.db']) {
       const folder = mkdtempSync(join(dataDir, 'owned-'))
       writeFileSync(join(folder, name), '', { mode: 0o444 })
       if (isRoot) chownSync(folder, nobody, nobody)
+      chmodSync(dataDir, 0o755)
+      const { ended } = run({ DATA_DIR: folder }, isRoot ? nobody : undefined)
+      expect(await ended).toEqual(refusal(new RegExp(`${name} cannot be written.*must belong to`)))
+    }
+  })
+
+  test.runIf(canTry)('folder of pictures or mails that another account owns', async () => {
+    for (const name of ['files', 'mail', 'files/a-collection']) {
+      const folder = mkdtempSync(join(dataDir, 'owned-'))
+      mkdirSync(join(folder, name), { recursive: true })
+      chmodSync(join(folder, name), 0o555)
+      if (isRoot) chownSync(folder, nobody, nobody)
+      if (isRoot && name.includes('/')) chownSync(join(folder, 'files'), nobody, nobody)
       chmodSync(dataDir, 0o755)
       const { ended } = run({ DATA_DIR: folder }, isRoot ? nobody : undefined)
       expect(await ended).toEqual(refusal(new RegExp(`${name} cannot be written.*must belong to`)))
@@ -158,13 +180,54 @@ describe('a start that cannot succeed says one line and ends with 1', () => {
     )
   })
 
-  test('second process on the same folder', async () => {
+  test('R7: a second process on the same folder', async () => {
     const first = run()
     await first.ready
     expect(await run().ended).toEqual(refusal(/already running/))
     // The first one does not mind.
     const health = await fetch(`${await first.ready}/api/health`)
     expect(health.status).toBe(200)
+  })
+
+  test('folder in place of a file', async () => {
+    for (const name of ['octavo.db', 'catalogue.db', 'sources.db']) {
+      const folder = mkdtempSync(join(dataDir, 'mixed-up-'))
+      mkdirSync(join(folder, name))
+      const { ended } = run({ DATA_DIR: folder })
+      expect(await ended).toEqual(refusal(new RegExp(`${name} is a folder where a file belongs`)))
+    }
+  })
+
+  test('database of a newer version', async () => {
+    const database = openSqlite(join(dataDir, 'octavo.db'))
+    await migrate(database)
+    await database.transaction((tx) =>
+      tx.query(`INSERT INTO _migrations VALUES (10000, 'of tomorrow', '')`),
+    )
+    await database.close()
+    expect(await run().ended).toEqual(refusal(/was used by a newer Octavo/))
+  })
+
+  test.runIf(canMount)('full disk, which is named', async () => {
+    const full = mkdtempSync(join(dataDir, 'full-'))
+    const fill = `mount -t tmpfs -o size=256k tmpfs '${full}'; head -c 1m /dev/zero >'${full}/x'`
+    const through = ['-rm', 'sh', '-c', `${fill} 2>/dev/null; exec "$@"`, 'sh', process.execPath]
+    const { ended } = run({ DATA_DIR: full }, undefined, [...through, start], 'unshare')
+    expect(await ended).toEqual(refusal(new RegExp(`the disk of ${full} is full: make room`)))
+  })
+
+  test.runIf(canMount)('screens that are not built where nothing can be written', async () => {
+    const hide = [
+      `mount --bind '${root}' '${root}'`,
+      `mount -o remount,ro,bind '${root}'`,
+      `mount -t tmpfs tmpfs '${root}/build'`,
+      `cd '${root}'`,
+      'exec "$@"',
+    ]
+    const words = ['-rm', 'sh', '-c', hide.join(' && '), 'sh', process.execPath, start]
+    expect(await run({}, undefined, words, 'unshare').ended).toEqual(
+      refusal(/screens are not built yet, and \S+ cannot be written: run npm run build there/),
+    )
   })
 
   test('no database at the given address', async () => {
@@ -245,7 +308,7 @@ test('npm run dev draws the screens from their sources', async () => {
   const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
     scripts: { dev: string }
   }
-  const [program, ...args] = scripts.dev.split(' ')
+  const [, program, ...args] = scripts.dev.split(' ')
   expect(program).toBe('node')
   const url = await run({}, undefined, args).ready
   const answer = await fetch(`${url}/pricing`)

@@ -1,6 +1,6 @@
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
+import { chmodSync, existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import type { TestProject } from 'vitest/node'
 
 declare module 'vitest' {
@@ -15,6 +15,8 @@ declare module 'vitest' {
  * folder is in a folder of its own, which ends with the run, also where a process was killed.
  */
 export default function setup(project: TestProject): () => void {
+  if (existsSync(join(dirname(import.meta.dirname), '.env')))
+    throw new Error('Move .env away: the tests would use the database and the mail server it names')
   const lasting = tmpdir()
   project.provide('lastingFolder', lasting)
   const folder = mkdtempSync(join(lasting, 'octavo-run-'))

@@ -1,6 +1,7 @@
 import { createServer, request, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
+import { freePort } from './free-port.ts'
 import { startOctavo, type Octavo } from './octavo.ts'
 
 /** An Octavo that another build of the screens can be put on while it runs. */
@@ -32,14 +33,6 @@ export async function startUpgradable(env: Record<string, string>): Promise<Upgr
       return octavo.stop()
     },
   }
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
-  await new Promise((resolve) => server.close(resolve))
-  return port
 }
 
 async function pass(

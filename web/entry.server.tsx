@@ -14,6 +14,9 @@ import { siteQuery, type Site } from './api/site.ts'
 import { NonceContext } from './nonce.ts'
 import { scriptsLater } from './ui/start-script.tsx'
 
+/** From the bundle of the screens, since its contexts are told apart by their class. */
+export { createRequestHandler } from 'react-router'
+
 export const streamTimeout = 5_000
 
 /**
@@ -81,11 +84,15 @@ export default function handleRequest(
   })
 }
 
+/** What the API answers with while storage is in trouble, which it logs itself, once a second. */
+const logged = [503, 507]
+
 /** Errors of loaders: what is the caller's doing (a 404, a wrong method) is no news to the log. */
 export function handleError(
   error: unknown,
   { request, context }: { request: Request; context: RouterContextProvider },
 ): void {
   const status = isRouteErrorResponse(error) ? error.status : 500
-  if (status >= 500 && !request.signal.aborted) context.get(errorContext)(error)
+  if (status >= 500 && !logged.includes(status) && !request.signal.aborted)
+    context.get(errorContext)(error)
 }

@@ -260,11 +260,9 @@ async function offlinePage(): Promise<Response> {
     }
   }
   const list =
-    links.length > 0
-      ? `<h2>These pages were kept on this device:</h2><ul>${links.join('')}</ul>`
-      : ''
+    links.length > 0 ? `<h2>Pages saved on this device</h2><ul>${links.join('')}</ul>` : ''
   return new Response(
-    `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Offline | Octavo</title><style>${font('Newsreader', 'newsreader-latin-wght')}${font('Inter', 'inter-latin-wght')}${style}</style><header>${mark}Octavo</header><main><h1>You are offline</h1><p>This page is not kept on this device. It is there again as soon as you are connected.</p><a class="again" href="">Try again</a>${list}</main></html>`,
+    `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Offline | Octavo</title><style>${font('Newsreader', 'newsreader-latin-wght')}${font('Inter', 'inter-latin-wght')}${style}</style><header>${mark}Octavo</header><main><h1>You’re offline</h1><p>This page isn’t saved on this device. It’ll be back as soon as you’re online.</p><a class="again" href="">Try again</a>${list}</main></html>`,
     {
       status: 503,
       headers: {

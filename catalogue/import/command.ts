@@ -10,7 +10,7 @@ import { ImportError } from './dump-lines.ts'
 import type { ImportReport, Onlooker } from './import-dumps.ts'
 import { hold } from './hold.ts'
 import { forgetStaged, importDumps, rebuild } from './import-dumps.ts'
-import { importOptions, importUsage } from './options.ts'
+import { importOptions } from './options.ts'
 import { importOf, leastEditionsOf } from './staging.ts'
 
 type Say = (line: string) => void
@@ -49,10 +49,7 @@ export async function runCatalogueCommand(
       forgetStaged(files.staged)
       say('What the import kept on its way is removed. The index stays as it is.')
     } else if (command === 'status') for (const line of statusLines(files)) say(line)
-    else
-      throw new ImportError(
-        `There are the commands import, status, rebuild and forget.\n\n${importUsage}`,
-      )
+    else throw new ImportError('There are the commands import, status, rebuild and forget.')
     return 0
   } catch (error) {
     // A bar that is left standing is drawn for ever.

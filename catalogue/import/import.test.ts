@@ -268,7 +268,11 @@ describe('a subset', () => {
 
 describe('a mistake is said in words', () => {
   test.each([
-    ['no dumps', [], 'The dumps of authors, works and editions are needed.'],
+    [
+      'no dumps',
+      [],
+      'The dumps of authors, works and editions are needed; see npm run catalogue:import -- --help',
+    ],
     ['an unknown option', ['--colour', 'red'], "Unknown option '--colour'"],
     [
       'a missing file',

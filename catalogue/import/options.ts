@@ -25,14 +25,25 @@ export interface ImportOptions {
   subset: ImportSubset
 }
 
-export const importUsage = `npm run catalogue:import -- --authors A.txt.gz --works W.txt.gz --editions E.txt.gz
+const dump = (about: string) => ({ type: 'string', value: 'file', about }) as const
 
-  --popularity FILE    how often each work is read: key of the work, tab, count
-  --ratings FILE       Open Library's dump of ratings
-  --reading-log FILE   Open Library's dump of reading logs
-  --language CODE      only editions in this language (MARC code, such as eng); may be repeated
-  --with-isbn          only editions with an ISBN
-  --min-editions N     only works with so many editions`
+/** The options of the command line. */
+export const importFlags = {
+  authors: dump("Open Library's dump of authors"),
+  works: dump("Open Library's dump of works"),
+  editions: dump("Open Library's dump of editions"),
+  popularity: dump('how often each work is read: key of the work, tab, count'),
+  ratings: dump("Open Library's dump of ratings"),
+  'reading-log': dump("Open Library's dump of reading logs"),
+  language: {
+    type: 'string',
+    multiple: true,
+    value: 'code',
+    about: 'only editions in this language (MARC code, such as eng); may be repeated',
+  },
+  'with-isbn': { type: 'boolean', about: 'only editions with an ISBN' },
+  'min-editions': { type: 'string', value: 'number', about: 'only works with so many editions' },
+} as const
 
 /**
  * @param args of the command line
@@ -42,7 +53,9 @@ export function importOptions(args: string[]): ImportOptions {
   const { values } = parsed(args)
   const { authors, works, editions } = values
   if (!authors || !works || !editions)
-    throw new ImportError(`The dumps of authors, works and editions are needed.\n\n${importUsage}`)
+    throw new ImportError(
+      'The dumps of authors, works and editions are needed; see npm run catalogue:import -- --help',
+    )
   const leastEditions = Number(values['min-editions'] ?? 1)
   if (!Number.isInteger(leastEditions) || leastEditions < 1)
     throw new ImportError('--min-editions must be a whole number from 1.')
@@ -57,24 +70,9 @@ export function importOptions(args: string[]): ImportOptions {
 }
 
 function parsed(args: string[]) {
-  const text = { type: 'string' } as const
   try {
-    return parseArgs({
-      args,
-      options: {
-        authors: text,
-        works: text,
-        editions: text,
-        popularity: text,
-        ratings: text,
-        'reading-log': text,
-        language: { type: 'string', multiple: true },
-        'with-isbn': { type: 'boolean' },
-        'min-editions': text,
-      },
-    })
+    return parseArgs({ args, options: importFlags })
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error)
-    throw new ImportError(`${reason}\n\n${importUsage}`)
+    throw new ImportError(error instanceof Error ? error.message : String(error))
   }
 }

@@ -4,7 +4,9 @@ import type { Answer, Place, Questions } from './worker.ts'
 
 /** Beyond this many waiting questions a new one is refused, so that nobody waits for long. */
 const mostWaiting = 500
-/** A worker that dies again within this time is not replaced at once. */
+/** MB that a worker may fill with what it is done with before it tidies up; Node's own is 48. */
+const youngAtMost = 16
+/** After a worker that died this soon, the next one starts as much later. Milliseconds. */
 const restartPause = 1000
 
 interface SearchPool {
@@ -21,7 +23,14 @@ export class CatalogueBusy extends Error {
   override name = 'CatalogueBusy'
 }
 
+/**
+ * Asked as a question is put: what to tell how many milliseconds of a processor its answer took, if
+ * anybody wants to know.
+ */
+export type Meter = () => ((milliseconds: number) => void) | undefined
+
 interface Waiting {
+  took: ReturnType<Meter>
   resolve(answer: unknown): void
   reject(error: Error): void
 }
@@ -30,47 +39,74 @@ interface Waiting {
 interface Desk {
   worker: Worker
   waiting: Map<number, Waiting>
-  since: number
+  /** Ends the worker when nothing was asked for a while. */
+  idle: NodeJS.Timeout
+}
+
+interface PoolOptions {
+  /** Threads at most. */
+  size: number
+  /** Milliseconds after which a thread that nobody asks ends, as each takes 15 MB. */
+  idle: number
+  /** Told what each answer took; nobody unless given. */
+  meter?: Meter | undefined
 }
 
 /**
- * Worker threads over one index file: a search never holds up the thread that serves requests.
+ * Worker threads over one index file: a search never holds up the thread that serves requests. A
+ * thread starts when a question finds all others busy.
  *
  * @param place an index that `buildIndex` wrote, and where what is learnt is kept
- * @param size how many threads
  */
-export function openPool(place: Place, size: number): SearchPool {
+export function openPool(place: Place, { size, idle, meter }: PoolOptions): SearchPool {
   let lastId = 0
   let closed = false
+  let notBefore = 0
   const desks = new Set<Desk>()
-  const open = () => {
-    if (closed) return
-    const desk = openDesk(place)
+  const end = async (desk: Desk) => {
+    clearTimeout(desk.idle)
+    desks.delete(desk)
+    await desk.worker.terminate()
+  }
+  const open = (): Desk => {
+    const since = Date.now()
+    const timer = setTimeout(() => {
+      if (desk.waiting.size === 0) void end(desk)
+      else timer.refresh()
+    }, idle).unref()
+    const desk = openDesk(place, timer)
     desks.add(desk)
     desk.worker.on('exit', () => {
-      desks.delete(desk)
-      const pause = Date.now() - desk.since < restartPause ? restartPause : 0
-      setTimeout(open, pause).unref()
+      clearTimeout(timer)
+      // One that was ended is no longer among them.
+      if (desks.delete(desk) && Date.now() - since < restartPause)
+        notBefore = Date.now() + restartPause
     })
+    return desk
   }
-  for (let i = 0; i < size; i++) open()
+  const free = () => {
+    const desk = leastBusy(desks)
+    if (desk?.waiting.size === 0 || desks.size === size || Date.now() < notBefore) return desk
+    return open()
+  }
   return {
     ask<Kind extends keyof Questions>(kind: Kind, asked: Questions[Kind]['asked']) {
       return new Promise<Questions[Kind]['answer']>((resolve, reject) => {
         if (closed) throw new Error('The catalogue is closed.')
-        const desk = leastBusy(desks)
+        const desk = free()
         if (!desk || desk.waiting.size >= mostWaiting)
           throw new CatalogueBusy('The catalogue is busy.')
         const id = ++lastId
         // The worker answers each kind with its own type; messages between threads carry none.
-        desk.waiting.set(id, { resolve, reject })
+        desk.waiting.set(id, { took: meter?.(), resolve, reject })
         if (desk.waiting.size === 1) desk.worker.ref()
+        desk.idle.refresh()
         desk.worker.postMessage([id, kind, asked])
       })
     },
     async close() {
       closed = true
-      await Promise.all([...desks].map((desk) => desk.worker.terminate()))
+      await Promise.all([...desks].map(end))
     },
   }
 }
@@ -81,13 +117,16 @@ function leastBusy(desks: Iterable<Desk>): Desk | undefined {
   return least
 }
 
-function openDesk(place: Place): Desk {
-  const worker = startThread(new URL('./worker.ts', import.meta.url), place)
+function openDesk(place: Place, idle: NodeJS.Timeout): Desk {
+  const worker = startThread(new URL('./worker.ts', import.meta.url), place, {
+    maxYoungGenerationSizeMb: youngAtMost,
+  })
   // A process stays alive for a question, not for an idle worker.
   worker.unref()
   const waiting = new Map<number, Waiting>()
-  worker.on('message', ([id, answer, error]: Answer) => {
+  worker.on('message', ([id, took, answer, error]: Answer) => {
     const asker = waiting.get(id)
+    asker?.took?.(took)
     waiting.delete(id)
     if (waiting.size === 0) worker.unref()
     if (error === undefined) asker?.resolve(answer)
@@ -102,5 +141,5 @@ function openDesk(place: Place): Desk {
     for (const asker of waiting.values()) asker.reject(cause)
     waiting.clear()
   })
-  return { worker, waiting, since: Date.now() }
+  return { worker, waiting, idle }
 }

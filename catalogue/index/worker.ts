@@ -33,7 +33,8 @@ type Ask = {
  * by the thread that answers requests.
  */
 export type Question = [id: number, kind: Ask['kind'], asked: Ask['asked']]
-export type Answer = [id: number, answer: unknown, error?: string]
+/** With the milliseconds of a processor that it took. */
+export type Answer = [id: number, took: number, answer: unknown, error?: string]
 
 /** Where the worker finds the index and what was learnt. */
 const place = z.object({ file: z.string(), learnt: z.string() })
@@ -67,14 +68,19 @@ function serve({ file, learnt }: Place): void {
     return null
   }
   parentPort?.on('message', ([id, kind, asked]: Question) => {
+    const start = process.threadCpuUsage()
+    const took = () => {
+      const { user, system } = process.threadCpuUsage(start)
+      return (user + system) / 1000
+    }
     try {
       const found = answer({ kind, asked } as Ask)
-      const reply: Answer = [id, found]
+      const reply: Answer = [id, took(), found]
       // The bytes of a page are not copied.
       parentPort?.postMessage(reply, isSentPage(found) ? [found[0].buffer] : [])
     } catch (error) {
       const told = error instanceof Error ? (error.stack ?? '') : String(error)
-      const reply: Answer = [id, null, told]
+      const reply: Answer = [id, took(), null, told]
       parentPort?.postMessage(reply)
     }
   })

@@ -1,5 +1,5 @@
 import { circuitBreaker, ConsecutiveBreaker, handleAll } from 'cockatiel'
-import { Agent, fetch } from 'undici'
+import type { Agent } from 'undici'
 import * as z from 'zod'
 import { foldTitle } from '#catalogue/index/fold.ts'
 
@@ -96,7 +96,13 @@ const task = `A reader describes a book. Answer with JSON only: titles (up to 8 
 export function openModel(options: ModelOptions): Model {
   const { url, model, key, log, patience = modelPatience } = options
   const address = `${url}/chat/completions`
-  const agent = new Agent({ connect: { timeout: 2000 }, connections: 4 })
+  let opening: Promise<{ agent: Agent; fetch: typeof import('undici').fetch }> | undefined
+  /** Loaded with the first question. */
+  async function open() {
+    const undici = await import('undici')
+    const agent = new undici.Agent({ connect: { timeout: 2000 }, connections: 4 })
+    return { agent, fetch: undici.fetch }
+  }
   const closing = new AbortController()
   const answers = new Map<string, Promise<Idea | null>>()
   const breaker = circuitBreaker(handleAll, {
@@ -105,6 +111,7 @@ export function openModel(options: ModelOptions): Model {
   })
 
   async function send(text: string): Promise<Idea> {
+    const { agent, fetch } = await (opening ??= open())
     const answer = await fetch(address, {
       method: 'POST',
       dispatcher: agent,
@@ -157,7 +164,7 @@ export function openModel(options: ModelOptions): Model {
     },
     async close() {
       closing.abort()
-      await agent.destroy()
+      await (await opening)?.agent.destroy()
     },
   }
 }

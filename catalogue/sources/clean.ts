@@ -1,3 +1,5 @@
+import { streamSafe } from '#shared/text.ts'
+
 /** Longer descriptions are whole first chapters. */
 const longestDescription = 8000
 const longestName = 500
@@ -55,8 +57,7 @@ function namedCharacter(name: string): string | undefined {
  * them.
  */
 function printable(text: string): string {
-  return text
-    .toWellFormed()
+  return streamSafe(text.toWellFormed())
     .replace(/[\u202A-\u202E\u2066-\u2069\uFEFF\uFFFD\uE000-\uF8FF]/g, '')
     .replace(/[\u0000-\u0008\u000B-\u001F\u007F-\u009F]/g, ' ')
     .normalize('NFC')
@@ -86,13 +87,13 @@ export function cleanDescription(text: string): string {
   const lines = text
     .slice(0, 4 * longestDescription)
     .replace(/\r\n?/g, '\n')
-    .replace(/\n\s*-{4,}[\s\S]*$/, '')
-    .replace(/<(script|style)\b[\s\S]*?<\/\1>/gi, '')
+    .replace(/\n[^\S\n]*-{4,}[\s\S]*$/, '')
+    .replace(/<(script|style)\b[\s\S]*?(?:<\/\1>|$)/gi, '')
     .replace(/<br\s*\/?>|<\/(?:p|div|li|h\d)>/gi, '\n')
-    .replace(/^\s*\[[^\]\n]{1,40}\]:\s*\S+.*$/gm, '')
+    .replace(/^[^\S\n]*\[[^\]\n]{1,40}\]:\s*\S+.*$/gm, '')
     .replace(/\(?\[source\](?:\[[^\]\n]*\]|\([^)\n]*\))?\)?/gi, '')
-    .replace(/\[([^\]\n]{1,200})\]\(https?:[^)\s]*\)/g, '$1')
-    .replace(/(\*\*|__)(?=\S)(.+?)\1/g, '$2')
+    .replace(/\[([^\]\n]{1,200})\]\(https?:[^)\s]{0,2000}\)/g, '$1')
+    .replace(/(\*\*|__)(?=\S)(.{1,2000}?)\1/g, '$2')
   // Twice: what was escaped may itself be markup.
   const plain = withoutTags(decodeEntities(withoutTags(lines)))
   return printable(plain)

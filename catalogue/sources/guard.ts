@@ -1,10 +1,11 @@
 import {
-  BrokenCircuitError,
   bulkhead,
   circuitBreaker,
   CircuitState,
   ConsecutiveBreaker,
   handleAll,
+  isBrokenCircuitError,
+  isBulkheadRejectedError,
   wrap,
 } from 'cockatiel'
 import { sourceNames, type OutsideSource } from '#shared/book.ts'
@@ -34,6 +35,8 @@ export interface Pace {
 export interface SourceLog {
   info(message: string): void
   warn(message: string): void
+  /** Counts each question: answered, failed, or refused because it is not put now. */
+  asked?: (name: OutsideSource, result: 'answered' | 'failed' | 'refused') => void
 }
 
 /** A source that is left alone for a while after it failed, and never asked too often. */
@@ -82,12 +85,18 @@ export function guarded<Client extends { name: OutsideSource }>(
     name: client.name,
     isSilent: () => breaker.state === CircuitState.Open,
     async ask(call) {
-      if (breaker.state !== CircuitState.Open && !mayAsk())
+      if (breaker.state !== CircuitState.Open && !mayAsk()) {
+        log.asked?.(client.name, 'refused')
         throw new SourceFailure(`${name} was asked too often`)
+      }
       try {
-        return await policy.execute(() => call(client))
+        const answer = await policy.execute(() => call(client))
+        log.asked?.(client.name, 'answered')
+        return answer
       } catch (error) {
-        if (error instanceof BrokenCircuitError) throw new SourceFailure(`${name} is left alone`)
+        const isRefused = isBrokenCircuitError(error) || isBulkheadRejectedError(error)
+        log.asked?.(client.name, isRefused ? 'refused' : 'failed')
+        if (isBrokenCircuitError(error)) throw new SourceFailure(`${name} is left alone`)
         throw error
       }
     },

@@ -103,7 +103,7 @@ const hostile = [
   'http:\\\\127.0.0.1:PORT\\',
 ]
 
-test.each(hostile)('%s is not asked, and no redirect leads there', async (address) => {
+test.each(hostile)('R34: %s is not asked, and no redirect leads there', async (address) => {
   const outside = open()
   elsewhere = address.replace('PORT', String(port(forbidden)))
   await expect(outside.get(elsewhere, 'application/json')).rejects.toThrow(SourceFailure)
@@ -146,7 +146,7 @@ test.each([
   ['{"here":', 'sent no JSON'],
   [`${'['.repeat(33)}${']'.repeat(33)}`, 'nests too deep'],
   [' '.repeat(2 * 1024 * 1024 + 1), 'sent more than 2097152 bytes'],
-])('an answer such as %.40j is none', async (body, reason) => {
+])('R16: refuses an answer such as %.40j', async (body, reason) => {
   answer.body = body
   await expect(open().json(`${base()}/book`)).rejects.toThrow(reason)
 })
@@ -180,7 +180,7 @@ test.each([
   'fe80::1%eth0',
   'ff02::1',
   'not an address',
-])('a name that leads to %s leads to no public network', (address) => {
+])('R34: a name that leads to %s leads to no public network', (address) => {
   expect(isOnInternet(address)).toBe(false)
 })
 

@@ -1,7 +1,7 @@
 import { lookup } from 'node:dns'
 import type { LookupFunction } from 'node:net'
 import ipaddr from 'ipaddr.js'
-import { Agent, fetch } from 'undici'
+import type { Agent } from 'undici'
 
 /** Bytes of an answer once it is unpacked. */
 const mostBytes = 2 * 1024 * 1024
@@ -49,13 +49,19 @@ export interface Outside {
 export function openOutside(options: OutsideOptions): Outside {
   const origins = new Set(options.bases.map((base) => new URL(base).origin))
   const configured = new Set(options.bases.map((base) => new URL(base).hostname))
-  const agent = new Agent({
-    connect: { timeout: connectTime, lookup: publicLookup(configured) },
-    headersTimeout: wholeTime,
-    bodyTimeout: wholeTime,
-    connections: 8,
-    keepAliveTimeout: 10_000,
-  })
+  let opening: Promise<{ agent: Agent; fetch: typeof import('undici').fetch }> | undefined
+  /** Loaded with the first request: it takes memory that most processes have no use for. */
+  async function open() {
+    const undici = await import('undici')
+    const agent = new undici.Agent({
+      connect: { timeout: connectTime, lookup: publicLookup(configured) },
+      headersTimeout: wholeTime,
+      bodyTimeout: wholeTime,
+      connections: 8,
+      keepAliveTimeout: 10_000,
+    })
+    return { agent, fetch: undici.fetch }
+  }
   const closing = new AbortController()
 
   function mayAsk(url: URL): boolean {
@@ -68,6 +74,7 @@ export function openOutside(options: OutsideOptions): Outside {
 
   async function follow(url: URL, accept: string, signal: AbortSignal, hops = 0): Promise<Fetched> {
     if (!mayAsk(url)) throw new SourceFailure(`${url.host} is not asked`)
+    const { agent, fetch } = await (opening ??= open())
     const answer = await fetch(url, {
       dispatcher: agent,
       redirect: 'manual',
@@ -107,7 +114,7 @@ export function openOutside(options: OutsideOptions): Outside {
     },
     async close() {
       closing.abort()
-      await agent.destroy()
+      await (await opening)?.agent.destroy()
     },
   }
 }

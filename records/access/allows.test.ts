@@ -1,10 +1,12 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { describeDatabases } from '#tests/databases.ts'
 import type { Database } from '../database/database.ts'
+import { sqlite } from '../database/sqlite-dialect.ts'
 import { requestOf, schema, storeAskers } from '../fixture.ts'
-import type { Rule } from '../schema/collection.ts'
+import { collection, Schema, type Rule } from '../schema/collection.ts'
 import { zeroValue, type StoredRecord } from '../schema/values.ts'
 import { allows, allowsNew } from './allows.ts'
+import { refuseBrokenRules } from './broken-rules.ts'
 import type { RequestInfo } from './request.ts'
 
 const visitor = requestOf()
@@ -38,6 +40,7 @@ describeDatabases('a rule', (open) => {
       ['@request.auth.collectionName = "people"', true, true, false],
       ['@request.auth.collectionId != ""', true, true, false],
       ['@request.auth.nothing = "people"', false, false, false],
+      ['@request.auth.collectionId.x != ""', false, false, false],
       ['@request.auth.folders_via_owner.name ?= "Open"', true, false, false],
       ['@request.auth.folders_via_owner.id ?= folder', true, false, false],
       ['@request.auth.card_via_owner.hidden = true', false, true, false],
@@ -72,6 +75,28 @@ describeDatabases('a rule', (open) => {
       ['@request.headers.x_key = "a"', { headers: { x_key: 'a' } }, true],
       ['@request.query.key:isset = true', { query: { key: '' } }, true],
       ['@request.query.key:isset = true', {}, false],
+      ['@request.query.key = "�"', { query: { key: '\0' } }, true],
+      ['@request.query.key = "a�"', { query: { key: 'a\uD800' } }, true],
+      ['@request.query.key:lower = "aÄz"', { query: { key: 'AÄZ' } }, true],
+      ['@request.query.key > 3', { query: { key: ' 3.52 ' } }, true],
+      ['@request.query.key < 3', { query: { key: '-12.25' } }, true],
+      ['@request.query.key > 999', { query: { key: '3 apples' } }, true],
+      ['@request.query.key > 999', { query: { key: 'about 3' } }, true],
+      ['@request.query.key > 0', { query: { key: '' } }, false],
+      ['@request.body.tags:each = ""', { body: { tags: 'red' } }, true],
+      ['@request.body.tags.name ?= "Red"', { body: { tags: 'red' } }, false],
+      ['@request.body.title.x = null', { body: { title: 'y' } }, true],
+      ['@request.query.key.length = null', { query: { key: 'abc' } }, true],
+      ['@request.body.tags:length = 2', { body: { tags: ['red', 'red'] } }, true],
+      ['@request.body.tags:length = 1', { body: { tags: 'red' } }, true],
+      ['@request.body.tags:length = 0', { body: { tags: '' } }, true],
+      ['@request.body.tags:length = 0', { body: { tags: null } }, true],
+      ['@request.body.tags:length = 0', {}, true],
+      ['data.deep.0 = @request.body.stars', { body: { stars: 1 } }, true],
+      ['data.deep.0 = @request.body.stars', { body: { stars: true } }, true],
+      ['data.deep.0 = @request.body.stars', { body: { stars: '1' } }, false],
+      ['data.deep.1 = @request.body.title', { body: { title: 'x' } }, true],
+      ['data.deep.1 = @request.body.title', { body: { title: 1 } }, false],
       ['@request.query.key ~ "a%b"', { query: { key: 'a\0b' } }, true],
       ['@request.body.title = "x"', { body: { title: 'x' } }, true],
       ['@request.body.stars > 3', { body: { stars: 4 } }, true],
@@ -108,6 +133,18 @@ describeDatabases('a rule', (open) => {
   test('that names what is not there is a mistake of the application, not of the caller', async () => {
     await expect(asks('nothing = 1', ann)).rejects.toThrow('the rule nothing = 1 of notes')
     await expect(asks('nothing = 1', ann)).rejects.not.toHaveProperty('status')
+    for (const rule of [
+      '@request = 1',
+      '@request.body = 1',
+      '@request.nothing = 1',
+      '@request.nothing.x = 1',
+      '@request.method.x = 1',
+      '@request.query..x = 1',
+      '@request.body.title:upper = 1',
+      '@collection.tags = 1',
+      '@collection.nothing.id = 1',
+    ])
+      await expect(asks(rule, ann), rule).rejects.toThrow(`the rule ${rule} of notes`)
   })
 
   describe('for a new record', () => {
@@ -158,5 +195,40 @@ describeDatabases('a rule', (open) => {
     test('writes nothing', async () => {
       expect(await asks('', ann, 'new')).toBe(false)
     })
+  })
+})
+
+describe('a schema', () => {
+  const rules = { list: '', view: '', create: null, update: null, delete: null }
+  const start = (update: Rule, manage?: string) => {
+    const auth = {
+      tokenLife: 60,
+      sessionIdle: 60,
+      sessionLife: 60,
+      otp: { digits: 6, life: 60, tries: 5 },
+      mfa: { life: 60 },
+      ...(manage !== undefined && { manage }),
+    }
+    const to = { type: 'relation', collection: 'people' } as const
+    const friend = [{ name: 'friend', ...to }]
+    const people = collection({ name: 'people', type: 'auth', fields: friend, rules, auth })
+    const owner = [{ name: 'owner', ...to }]
+    const notes = collection({ name: 'notes', fields: owner, rules: { ...rules, update } })
+    return () => refuseBrokenRules(sqlite, new Schema([people, notes]))
+  }
+
+  test('is refused for a rule that cannot be followed, whoever it fails for', () => {
+    expect(start('id = @request.auth.id', 'id = @request.auth.id')).not.toThrow()
+    expect(start(null)).not.toThrow()
+    expect(start('nothing = 1')).toThrow('the rule nothing = 1 of notes')
+    expect(start('@request.auth.friend.nothing = 1')).toThrow('the rule @request.auth.friend')
+    // Notes never ask.
+    expect(start('@request.auth.owner.nothing = 1')).not.toThrow()
+    expect(start('id = 1 =')).toThrow('the rule id = 1 = of notes')
+    expect(start('', 'nothing = 1')).toThrow('the rule nothing = 1 of people')
+  })
+
+  test('is refused if everybody would run its accounts', () => {
+    expect(start('', '')).toThrow('everybody would run the accounts of people')
   })
 })

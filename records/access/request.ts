@@ -8,6 +8,8 @@ export interface Viewer {
   collectionName: string
   /** The session the token belongs to. */
   session: string
+  /** Which of the session's tokens it is; absent where another kind of token was used. */
+  generation?: number
   /** When the token ends, in milliseconds since 1970. */
   expires?: number
   record: StoredRecord

@@ -1,9 +1,10 @@
 import { sql } from 'kysely'
 import type { Db, Transaction } from '../database/database.ts'
 import { run } from '../database/run.ts'
-import { ApiError, invalidForm, type FieldErrors } from '../errors.ts'
+import { ApiError, hasFields, type FieldErrors } from '../errors.ts'
 import { lockRow } from '../rows.ts'
 import { coerce } from '../schema/coerce.ts'
+import { identityFields } from '../schema/auth-options.ts'
 import type { Collection, Field } from '../schema/collection.ts'
 import { errors, validate } from '../schema/validate.ts'
 import { toRecord, type StoredRecord } from '../schema/values.ts'
@@ -11,20 +12,25 @@ import { hashPassword, verifyPassword } from './password.ts'
 
 type Body = Readonly<Record<string, unknown>>
 
+/** A password that is about to be stored; without a hash if it is not as its field wants it. */
+interface Typed {
+  hash: string
+  /** To be told together with the errors of the other fields. */
+  wrong: FieldErrors
+}
+
 /**
  * The account stage of a sign-up: what concerns the account itself is checked before, and without,
- * the other fields. A password of a wrong length is told together with theirs.
+ * the other fields.
  *
  * @param isManaged whether somebody makes it who runs such accounts
- * @returns the password's hash
  * @throws ApiError 400 with the errors of password, passwordConfirm or verified
  */
 export async function newAccount(
   collection: Collection,
-  record: StoredRecord,
   body: Body,
   isManaged = false,
-): Promise<string> {
+): Promise<Typed> {
   const { password, passwordConfirm } = passwords(body)
   const found: FieldErrors = {}
   if (!isManaged && coerce(fieldOf(collection, 'verified'), body['verified']))
@@ -32,11 +38,7 @@ export async function newAccount(
   if (!password) found['password'] = errors.required
   confirm(found, password, passwordConfirm)
   refuse(found, 'Failed to create record.')
-  if (Object.keys(typed(collection, password)).length) {
-    const names = new Set(collection.fields.map((field) => field.name).filter((n) => n !== 'id'))
-    refuse(validate(collection, record, names, password), 'Failed to create record.')
-  }
-  return hashPassword(password)
+  return typed(collection, password)
 }
 
 /**
@@ -44,7 +46,7 @@ export async function newAccount(
  * password needs the old one.
  *
  * @param isManaged whether somebody asks who runs the account: then neither holds
- * @returns undefined if the password stays; else the new hash, and the hash it may replace
+ * @returns undefined if the password stays; else the new one, and the hash it may replace
  * @throws ApiError 400 with the errors of email, verified, password, passwordConfirm or oldPassword
  */
 export async function accountChange(
@@ -52,7 +54,7 @@ export async function accountChange(
   stored: StoredRecord,
   body: Body,
   isManaged = false,
-): Promise<{ hash: string; replaces: unknown } | undefined> {
+): Promise<(Typed & { replaces: unknown }) | undefined> {
   const found: FieldErrors = {}
   for (const name of isManaged ? [] : ['email', 'verified'])
     if (body[name] !== undefined && coerce(fieldOf(collection, name), body[name]) !== stored[name])
@@ -68,22 +70,17 @@ export async function accountChange(
   }
   refuse(found, 'Failed to update record.')
   if (!isChange) return undefined
-  refuse(typed(collection, password), 'Failed to update record.')
-  return { hash: await hashPassword(password), replaces: stored['password'] }
+  return { ...(await typed(collection, password)), replaces: stored['password'] }
 }
 
-/**
- * Checks a new password and its repetition.
- *
- * @throws ApiError 400 with the errors of password and passwordConfirm
- */
-export function typedPassword(
+/** @returns what is wrong with a new password and its repetition */
+export function passwordErrors(
   collection: Collection,
   { password, passwordConfirm }: { password: string; passwordConfirm: string },
-): void {
-  const found = typed(collection, password)
+): FieldErrors {
+  const found = lengthErrors(collection, password)
   if (passwordConfirm !== password) found['passwordConfirm'] = errors.mismatch
-  if (Object.keys(found).length) throw invalidForm(found)
+  return found
 }
 
 /** @returns the account of an address, in any spelling, locked for a write; null if there is none */
@@ -107,12 +104,48 @@ export async function readAccount(
   collection: Collection,
   email: string,
 ): Promise<StoredRecord | null> {
-  const columns = sql.join(collection.fields.map(({ name }) => sql.ref(name)))
-  const address = String(coerce(emailField(collection), email))
-  if (!address) return null
+  return readBy(db, collection, 'email', email)
+}
+
+/** What somebody signs in with. */
+export interface PasswordAttempt {
+  identity: string
+  /** The field that the identity stands for; '' for the first that has it, the email in front. */
+  by: string
+  password: string
+  /** Of a sign-in half done; '' for none. */
+  mfaId: string
+}
+
+/** @returns the account that somebody wants to sign in to, as it is stored now; null if there is none */
+export async function readIdentity(
+  db: Db,
+  collection: Collection,
+  { identity, by }: Pick<PasswordAttempt, 'identity' | 'by'>,
+): Promise<StoredRecord | null> {
+  const isEmail = (name: string) => Number(name === 'email')
+  const names = identityFields(collection).toSorted((a, b) => isEmail(b) - isEmail(a))
+  for (const name of by ? [by] : names) {
+    const found = await readBy(db, collection, name, identity)
+    if (found) return found
+  }
+  return null
+}
+
+async function readBy(
+  db: Db,
+  collection: Collection,
+  name: string,
+  typed: string,
+): Promise<StoredRecord | null> {
+  const columns = sql.join(collection.fields.map((field) => sql.ref(field.name)))
+  const value = String(coerce(fieldOf(collection, name), typed))
+  if (!value) return null
+  const [column, table] = [sql.ref(name), sql.table(collection.name)]
+  // Saying that it is not empty lets an index without the empty ones answer.
   const [row] = await run(
     db,
-    sql`SELECT ${columns} FROM ${sql.table(collection.name)} WHERE email = ${address}`,
+    sql`SELECT ${columns} FROM ${table} WHERE ${column} = ${value} AND ${column} <> ''`,
   )
   return row ? toRecord(collection, row) : null
 }
@@ -148,13 +181,18 @@ function confirm(found: FieldErrors, password: string, passwordConfirm: string):
   else if (passwordConfirm !== password) found['passwordConfirm'] = errors.mismatch
 }
 
+async function typed(collection: Collection, password: string): Promise<Typed> {
+  const wrong = lengthErrors(collection, password)
+  return { hash: hasFields(wrong) ? '' : await hashPassword(password), wrong }
+}
+
 /** The field's own limits, on the password as typed. */
-function typed(collection: Collection, password: string): FieldErrors {
+function lengthErrors(collection: Collection, password: string): FieldErrors {
   return validate(collection, { id: '', password }, new Set(['password']), password)
 }
 
 function refuse(found: FieldErrors, message: string): void {
-  if (Object.keys(found).length) throw new ApiError(400, message, found)
+  if (hasFields(found)) throw new ApiError(400, message, found)
 }
 
 function fieldOf(collection: Collection, name: string): Field {

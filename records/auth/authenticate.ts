@@ -1,7 +1,10 @@
 import type { Viewer } from '../access/request.ts'
 import type { Core } from '../core.ts'
+import { currentPayer } from '../database/payer.ts'
 import { ApiError } from '../errors.ts'
-import { cookieToken } from './cookie.ts'
+import type { Collection } from '../schema/collection.ts'
+import { cookieTokens, hasSeveralSessions, withOneSession } from './cookie.ts'
+import { isReused } from './rotation.ts'
 import { readSession, touchSession } from './sessions.ts'
 import type { Tokens } from './tokens.ts'
 
@@ -15,21 +18,62 @@ export function usesCookie(request: Request): boolean {
   return !request.headers.get('authorization')
 }
 
-/** @returns whether a browser vouches that the page asking is the application's own */
-export function isSameOrigin(request: Request, appOrigin: string): boolean {
-  return (
-    request.headers.get('origin') === appOrigin ||
-    request.headers.get('sec-fetch-site') === 'same-origin'
-  )
+/** Which pages are the application's own. */
+export interface OwnPages {
+  appOrigin: string
+  /** Accepts pages from another address of this machine; see ../index.ts. */
+  isOwnAddress: ((url: URL) => boolean) | undefined
+  /** Told of each refused page's origin; '' for one that names none. */
+  onForeignOrigin: ((origin: string) => void) | undefined
 }
 
-/** @returns a function that says who makes a request; see `authenticate` in ../index.ts */
+/** @returns whether a browser vouches that the page asking is the application's own */
+function isSameOrigin(request: Request, { appOrigin, isOwnAddress }: OwnPages): boolean {
+  const origin = request.headers.get('origin')
+  if (origin === appOrigin || request.headers.get('sec-fetch-site') === 'same-origin') return true
+  // Browsers say so to secure addresses alone: at others Origin has to be the address asked.
+  const url = origin && isOwnAddress ? URL.parse(request.url) : null
+  return url !== null && url.origin === origin && isOwnAddress?.(url) === true
+}
+
+/** @throws ApiError 403 if the page asking isn't the application's own */
+export function refuseForeignOrigin(request: Request, ownPages: OwnPages): void {
+  if (isSameOrigin(request, ownPages)) return
+  ownPages.onForeignOrigin?.(request.headers.get('origin') ?? '')
+  throw new ApiError(403)
+}
+
+interface Authenticator {
+  authenticate: (request: Request) => Promise<Viewer | null>
+  sessionCookies: (request: Request) => Promise<string>
+}
+
+interface CookieSession {
+  token: string
+  viewer: Viewer | null
+}
+
+const nobody: CookieSession = { token: '', viewer: null }
+
+interface AuthenticatorEvents {
+  /** Takes work that the answer doesn't wait for. */
+  background: (work: Promise<unknown>) => void
+  /** Told by whom a request is made. */
+  onViewer: ((viewer: Viewer) => void) | undefined
+  /** Ends a session whose replaced token was used again. */
+  onReuse: (collection: Collection, session: { id: string; sid: string }) => Promise<void>
+}
+
+/** A request with more different session cookies than this counts as a visitor's. */
+const cookiesAtMost = 4
+
+/** Finds out who makes a request and which session cookie counts; see `Records` in ../index.ts. */
 export function authenticator(
   core: Core,
   tokens: Tokens,
-  appOrigin: string,
-  background: (work: Promise<unknown>) => void,
-): (request: Request) => Promise<Viewer | null> {
+  ownPages: OwnPages,
+  { background, onViewer, onReuse }: AuthenticatorEvents,
+): Authenticator {
   async function viewerOf(token: string): Promise<Viewer | null> {
     const claims = tokens.read(token)
     const collection = claims && core.schema.find(claims.collectionId)
@@ -39,6 +83,10 @@ export function authenticator(
     if (!session || session.record.id !== claims.id) return null
     const tokenKey = String(session.record['tokenKey'])
     if (!(await tokens.verify(token, claims, tokenKey, now))) return null
+    if (isReused(session, claims.gen, now.getTime())) {
+      await onReuse(collection, claims)
+      return null
+    }
     if (now.getTime() - session.used > touchEvery)
       background(core.database.transaction((tx) => touchSession(tx, session.id, now.getTime())))
     return {
@@ -46,21 +94,49 @@ export function authenticator(
       collectionId: collection.id,
       collectionName: collection.name,
       session: session.id,
+      generation: claims.gen,
       expires: claims.exp * 1000,
       record: session.record,
     }
   }
 
+  /** Any of several cookies may be planted, so only a single live session among them counts. */
+  async function sessionOf(header: string | null): Promise<CookieSession> {
+    const tokens = cookieTokens(header)
+    if (tokens.length > cookiesAtMost) return nobody
+    let found = nobody
+    for (const token of tokens) {
+      const viewer = await viewerOf(token)
+      if (!viewer) continue
+      if (found.viewer && found.viewer.session !== viewer.session) return nobody
+      found = { token, viewer }
+    }
+    return found
+  }
+
   async function identify(request: Request): Promise<Viewer | null> {
     const header = request.headers.get('authorization')
-    if (header) return viewerOf(header.replace(/^bearer\s+/i, ''))
-    const token = cookieToken(request.headers.get('cookie'))
-    const viewer = token ? await viewerOf(token) : null
+    if (header) return paying(await viewerOf(header.replace(/^bearer\s+/i, '')))
+    const { viewer } = await sessionOf(request.headers.get('cookie'))
     // Browsers send the cookie along with other sites' requests, too.
-    if (viewer && !safeMethods.includes(request.method) && !isSameOrigin(request, appOrigin))
-      throw new ApiError(403)
+    if (viewer && !safeMethods.includes(request.method)) refuseForeignOrigin(request, ownPages)
+    return paying(viewer)
+  }
+
+  /** @throws ApiError 429 if the account has nothing left to pay with */
+  function paying(viewer: Viewer | null): Viewer | null {
+    if (!viewer) return null
+    onViewer?.(viewer)
+    currentPayer()?.setAccount(viewer.id)
     return viewer
   }
 
-  return identify
+  return {
+    authenticate: identify,
+    async sessionCookies({ headers }) {
+      const header = headers.get('cookie') ?? ''
+      if (!hasSeveralSessions(header)) return header
+      return withOneSession(header, (await sessionOf(header)).token)
+    },
+  }
 }

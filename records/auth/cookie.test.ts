@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { collection } from '../schema/collection.ts'
-import { cookieToken, endedCookie, sessionCookie } from './cookie.ts'
+import { cookieTokens, deviceCookie, deviceTokens, endedCookie, sessionCookie } from './cookie.ts'
 
 const rules = { list: null, view: null, create: null, update: null, delete: null }
 const people = collection({ name: 'people', type: 'auth', fields: [], rules })
@@ -11,8 +11,37 @@ it('is read back as it was set, and stays below 4096 bytes', () => {
   expect(cookie).toMatch(/; Path=\/; HttpOnly; SameSite=Lax; Max-Age=60; Secure$/)
   expect(cookie).not.toContain('password')
   expect(cookie.length).toBeLessThan(4096)
-  expect(cookieToken(`theme=dark; ${cookie.split(';')[0]}; x=y`)).toBe('t.o.ken')
+  expect(cookieTokens(`theme=dark; ${cookie.split(';')[0]}; x=y`)).toEqual(['t.o.ken'])
   expect(endedCookie(false)).toBe('pb_auth=; Path=/; HttpOnly; SameSite=Lax; Max-Age=0')
+})
+
+it('goes over HTTPS alone where the site does, and over HTTP where it does not', () => {
+  const record = { id: 'a' }
+  expect(sessionCookie('t', people, record, 60, false)).toMatch(/; SameSite=Lax; Max-Age=60$/)
+  expect(endedCookie(true)).toMatch(/; Max-Age=0; Secure$/)
+  expect(deviceCookie([], 60, false)).toMatch(/; SameSite=Lax; Max-Age=60$/)
+})
+
+it('holds the five newest trusted devices of a browser, and reads no more of them', () => {
+  const tokens = Array.from({ length: 6 }, (_, n) => String(n).repeat(43))
+  const value = tokens.slice(0, 5).join('.')
+  expect(deviceCookie(tokens, 60, true)).toBe(
+    `pb_device=${value}; Path=/api; HttpOnly; SameSite=Lax; Max-Age=60; Secure`,
+  )
+  expect(deviceTokens(`theme=dark; pb_device=${tokens.join('.')}; x=y`)).toEqual(tokens.slice(0, 5))
+})
+
+it.each([
+  null,
+  '',
+  'pb_device',
+  'pb_device=',
+  'a'.repeat(42),
+  'a'.repeat(44),
+  `+${'a'.repeat(42)}`,
+])('finds no trusted device in %s', (value) => {
+  const header = value?.startsWith('pb_') ? value : value && `pb_device=${value}`
+  expect(deviceTokens(header)).toEqual([])
 })
 
 it.each([
@@ -27,5 +56,5 @@ it.each([
   'pb_auth=%7B%22token%22%3A1%7D',
   'xpb_auth=%7B%22token%22%3A%22t%22%7D',
 ])('finds no token in %s', (header) => {
-  expect(cookieToken(header)).toBe('')
+  expect(cookieTokens(header)).toEqual([])
 })

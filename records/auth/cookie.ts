@@ -55,18 +55,42 @@ export function deviceTokens(header: string | null): string[] {
     .slice(0, devicesAtMost)
 }
 
-/** @returns the token in a request's Cookie header; '' if there is none that can be read */
-export function cookieToken(header: string | null): string {
-  for (const value of cookies(header, name)) {
-    try {
-      const parsed: unknown = JSON.parse(decodeURIComponent(value))
-      if (typeof parsed !== 'object' || parsed === null || !('token' in parsed)) continue
-      if (typeof parsed.token === 'string') return parsed.token
-    } catch {
-      // Not ours, or damaged: as good as no cookie.
-    }
+/**
+ * @returns the different tokens in a request's Cookie header that can be read. More than one means
+ *   that somebody else, such as a sibling subdomain, has set a cookie of the name as well
+ */
+export function cookieTokens(header: string | null): string[] {
+  return [...new Set(cookies(header, name).map(tokenIn))].filter(Boolean)
+}
+
+/** @returns whether a Cookie header has more than one session cookie, readable or not */
+export function hasSeveralSessions(header: string): boolean {
+  return cookies(header, name).length > 1
+}
+
+/** @returns the Cookie header with the session of one token alone; '' for none */
+export function withOneSession(header: string, token: string): string {
+  let isThere = false
+  const kept = header.split(';').filter((part) => {
+    const [value] = cookies(part, name)
+    if (value === undefined) return true
+    const isFirst = !isThere && tokenIn(value) === token && token !== ''
+    isThere ||= isFirst
+    return isFirst
+  })
+  return kept.map((part) => part.trim()).join('; ')
+}
+
+/** @returns the token in a session cookie's value; '' if it can't be read */
+function tokenIn(value: string): string {
+  try {
+    const parsed: unknown = JSON.parse(decodeURIComponent(value))
+    if (typeof parsed !== 'object' || parsed === null || !('token' in parsed)) return ''
+    return typeof parsed.token === 'string' ? parsed.token : ''
+  } catch {
+    // Not ours, or damaged: as good as no cookie.
+    return ''
   }
-  return ''
 }
 
 function cookies(header: string | null, wanted: string): string[] {

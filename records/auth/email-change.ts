@@ -1,5 +1,5 @@
 import type { Viewer } from '../access/request.ts'
-import { ApiError, invalidForm } from '../errors.ts'
+import { ApiError, hasFields, invalidForm, withFields, type FieldErrors } from '../errors.ts'
 import { passwordAttempts } from '../limits/attempts.ts'
 import { lockRow } from '../rows.ts'
 import { coerce } from '../schema/coerce.ts'
@@ -46,6 +46,7 @@ export function requestEmailChange(
 /**
  * Gives the account its new address, which ends every session; the old address is told.
  *
+ * @param found what is wrong with the form already
  * @param password the account's, of which a link bears five wrong ones; each counts as at sign-in,
  *   since whoever holds a session can have one link after the other
  * @param network where the request comes from
@@ -54,10 +55,13 @@ export function requestEmailChange(
 export async function confirmEmailChange(
   deps: AccountDeps,
   collection: Collection,
-  { token, password }: { token: string; password: string },
+  { token, password, found }: { token: string; password: string; found: FieldErrors },
   network: string,
 ): Promise<void> {
-  const link = await readLink(deps, collection, 'emailChange', token)
+  const link = await readLink(deps, collection, 'emailChange', token).catch((error) => {
+    throw withFields(error, { password: wrongPassword, ...found })
+  })
+  if (hasFields(found)) throw invalidForm(found)
   const attempts = passwordAttempts(network, String(link.account['email']))
   await deps.core.limits.attempt(attempts, () => provePassword(deps, link, password))
   const { newEmail } = link
@@ -77,14 +81,14 @@ export async function confirmEmailChange(
   })
 }
 
+const wrongPassword = {
+  code: 'validation_invalid_password',
+  message: 'Missing or invalid auth record password.',
+}
+
 /** @throws ApiError 400 for a wrong password, or once the link has borne too many */
 async function provePassword(deps: AccountDeps, link: Link, password: string): Promise<void> {
   await tryLink(deps, link)
   if (await verifyPassword(String(link.account['password']), password)) return
-  throw invalidForm({
-    password: {
-      code: 'validation_invalid_password',
-      message: 'Missing or invalid auth record password.',
-    },
-  })
+  throw invalidForm({ password: wrongPassword })
 }

@@ -2,15 +2,14 @@ import type { RequestInfo, Viewer } from '../access/request.ts'
 import type { Core } from '../core.ts'
 import { ApiError } from '../errors.ts'
 import { newcomerAttempts } from '../limits/attempts.ts'
-import { allows, type Source } from '../read.ts'
 import type { AuthCollection } from '../schema/collection.ts'
 import type { StoredRecord } from '../schema/values.ts'
 import { write, type Writer } from '../transaction.ts'
-import { readAccount } from './account.ts'
-import { authenticator } from './authenticate.ts'
+import { readAccount, readIdentity, type PasswordAttempt } from './account.ts'
+import { authenticator, type OwnPages } from './authenticate.ts'
 import { tellCodesPaused } from './codes-paused.ts'
 import { findDevice, nowhere, trustDevice, useDevice } from './devices.ts'
-import type { AccountDeps } from './mail-links.ts'
+import { accountsFor, type AccountDeps, type LinkOrigin } from './mail-links.ts'
 import { addressee, type AuthMail } from './mail.ts'
 import { accountOf, isKnownVisitor, onceMore } from './oauth2-account.ts'
 import type { ProviderAccount } from './oauth2-provider.ts'
@@ -18,28 +17,25 @@ import { OAuth2, type OAuth2Options, type Visit } from './oauth2.ts'
 import { requestOtp, type OtpMail } from './otp-request.ts'
 import { consumeOtp, dropOtp, refuseSecondPassword, startMfa, tryOtp } from './otp.ts'
 import { randomPassword, verifyPassword } from './password.ts'
-import { agentOf, readSession, startSession, touchSession } from './sessions.ts'
+import { permit } from './permit.ts'
+import { rotate } from './rotation.ts'
+import { endReusedSession } from './session-reuse.ts'
+import type { SignIn } from './sign-in.ts'
+import { agentOf, readSession, startSession } from './sessions.ts'
 import { Tokens } from './tokens.ts'
 import { proveAddress } from './verification.ts'
 
 export type { AuthMail } from './mail.ts'
 export type { OtpMail } from './otp-request.ts'
+export type { SignIn } from './sign-in.ts'
 
-/** A session just begun or prolonged. */
-export interface SignIn {
-  viewer: Viewer
-  token: string
-  /** Seconds until the token ends. */
-  life: number
-  /** The token of a device that is trusted from now on. */
-  trusted?: string
-}
-
-interface AuthDeps {
+interface AuthDeps extends Partial<Omit<OwnPages, 'appOrigin'>> {
   secret: string
   appUrl: string
   onOtp: (mail: OtpMail) => Promise<void> | void
   onMail: (mail: AuthMail) => Promise<void> | void
+  onViewer: ((viewer: Viewer) => void) | undefined
+  linkOrigin: LinkOrigin | undefined
   /** By collection name. */
   oauth2: Readonly<Record<string, OAuth2Options>>
 }
@@ -48,12 +44,17 @@ interface AuthDeps {
 export class Auth {
   /** The only origin whose pages may write with the session cookie. */
   readonly appOrigin: string
+  readonly ownPages: OwnPages
   /** Whether browsers may send its cookies over HTTPS alone. */
   readonly isSecure: boolean
   /** Who makes a request; see `authenticate` in ../index.ts. */
   readonly authenticate: (request: Request) => Promise<Viewer | null>
+  /** Which of a request's cookies count; see `sessionCookies` in ../index.ts. */
+  readonly sessionCookies: (request: Request) => Promise<string>
   /** For the operations on accounts beside this class. */
   readonly accounts: AccountDeps
+  /** The same for one request, whose mails may lead to where it came. */
+  readonly accountsFor: ReturnType<typeof accountsFor>
   readonly oauth2: OAuth2
   readonly #core: Core
   readonly #deps: AuthDeps
@@ -66,9 +67,10 @@ export class Auth {
     this.#tokens = new Tokens(deps.secret)
     this.oauth2 = new OAuth2(core, deps.secret, deps.oauth2)
     this.appOrigin = new URL(deps.appUrl).origin
+    const { isOwnAddress, onForeignOrigin } = deps
+    this.ownPages = { appOrigin: this.appOrigin, isOwnAddress, onForeignOrigin }
     this.isSecure = this.appOrigin.startsWith('https:')
     const background = (work: Promise<unknown>) => this.#background(work)
-    this.authenticate = authenticator(core, this.#tokens, this.appOrigin, background)
     this.accounts = {
       core,
       secret: deps.secret,
@@ -78,23 +80,31 @@ export class Auth {
       },
       background,
     }
+    this.accountsFor = accountsFor(this.accounts, deps.linkOrigin)
+    const { authenticate, sessionCookies } = authenticator(core, this.#tokens, this.ownPages, {
+      background,
+      onViewer: deps.onViewer,
+      onReuse: (collection, session) => endReusedSession(this.accounts, collection, session),
+    })
+    this.authenticate = authenticate
+    this.sessionCookies = sessionCookies
   }
 
   /**
    * @param trust a browser's that is trusted, where no code is asked for
    * @returns the id of the half-done sign-in where a code is asked for, else the session
-   * @throws ApiError 400, the same for a wrong password and an unknown address; 403 if the
+   * @throws ApiError 400, the same for a wrong password and an unknown identity; 403 if the
    *   collection's rule does not let the account in
    */
   async withPassword(
     collection: AuthCollection,
-    { email, password, mfaId: begun }: { email: string; password: string; mfaId: string },
+    attempt: PasswordAttempt,
     request: RequestInfo,
     trust = nowhere,
   ): Promise<{ mfaId: string } | SignIn> {
-    const account = await readAccount(this.#core.database, collection, email)
+    const account = await readIdentity(this.#core.database, collection, attempt)
     const stored = account ? String(account['password']) : undefined
-    if (!(await verifyPassword(stored, password)) || !account)
+    if (!(await verifyPassword(stored, attempt.password)) || !account)
       throw new ApiError(400, 'Failed to authenticate.')
     const needsCode = collection.auth.mfa.life > 0
     const held = { secret: this.#deps.secret, now: this.#now() }
@@ -109,9 +119,9 @@ export class Auth {
         if (!now || !isSame || !isTrusted) throw new ApiError(400, 'Failed to authenticate.')
         return { record: now, device }
       })
-    if (begun) await refuseSecondPassword(this.#core, collection, account.id, begun)
+    if (attempt.mfaId) await refuseSecondPassword(this.#core, collection, account.id, attempt.mfaId)
     const mfaId = await this.#core.database.transaction(async (tx) => {
-      await this.#permit(tx, collection, account.id, request)
+      await permit(tx, this.#core.schema, collection, account.id, request)
       return startMfa(tx, collection, account, this.#now())
     })
     if (!mfaId) throw new ApiError(400, 'Failed to authenticate.')
@@ -127,6 +137,7 @@ export class Auth {
 
   /**
    * @param trust a browser's that may be trusted from now on
+   * @param accounts what mails of this request go through
    * @throws ApiError 400 for a code that is not good, or a first step that is not
    */
   async withOtp(
@@ -134,10 +145,11 @@ export class Auth {
     attempt: { otpId: string; code: string; mfaId: string },
     request: RequestInfo,
     trust = nowhere,
+    accounts = this.accounts,
   ): Promise<SignIn> {
     const tried = await tryOtp(this.#core, collection, attempt, {
       secret: this.#deps.secret,
-      rests: (id, wait) => tellCodesPaused(this.accounts, collection, id, wait),
+      rests: (id, wait) => tellCodesPaused(accounts, collection, id, wait),
     })
     // Where the code alone signs in, nobody has shown to know the password of an unproved account.
     const proved = collection.auth.mfa.life > 0 ? {} : { password: await randomPassword() }
@@ -205,15 +217,15 @@ export class Auth {
     const created = this.#now()
     const { record, id } = await write(this.#core, async (tx) => {
       const { record, device = '' } = await find(tx)
-      await this.#permit(tx, collection, record.id, request)
+      await permit(tx, this.#core.schema, collection, record.id, request)
       const place = { agent: agentOf(request), device, now: created }
       return { record, id: await startSession(tx, collection, record.id, place) }
     })
-    return this.#tokenFor(collection, record, { id, created })
+    return this.#tokenFor(collection, record, { id, created, generation: 0 })
   }
 
   /**
-   * A new token for the same session.
+   * A new token for the same session, in place of the viewer's; see ./rotation.ts.
    *
    * @throws ApiError 401 if it has ended meanwhile, 403 if the account may no longer sign in
    */
@@ -222,28 +234,16 @@ export class Auth {
     const now = this.#now()
     const session = await readSession(database, collection, viewer.session, now)
     if (!session) throw new ApiError(401)
-    await this.#permit(database, collection, viewer.id, request)
-    await database.transaction((tx) => touchSession(tx, session.id, now))
-    return this.#tokenFor(collection, session.record, session)
+    await permit(database, this.#core.schema, collection, viewer.id, request)
+    const { generation: current = 0 } = viewer
+    const generation = await database.transaction((tx) => rotate(tx, session, current, now))
+    if (generation === null) throw new ApiError(401)
+    return this.#tokenFor(collection, session.record, { ...session, generation })
   }
 
   /** Waits for what runs in the background. */
   async close(): Promise<void> {
     while (this.#pending.size) await Promise.all(this.#pending)
-  }
-
-  async #permit(
-    db: Source,
-    collection: AuthCollection,
-    id: string,
-    request: RequestInfo,
-  ): Promise<void> {
-    const { rule = '' } = collection.auth
-    if (rule === '' || (await allows(db, this.#core.schema, collection, rule, id, request))) return
-    throw new ApiError(
-      403,
-      "The request doesn't satisfy the collection requirements to authenticate.",
-    )
   }
 
   #now(): number {
@@ -260,20 +260,21 @@ export class Auth {
   async #tokenFor(
     collection: AuthCollection,
     record: StoredRecord,
-    session: { id: string; created: number },
+    { id: sid, created, generation }: { id: string; created: number; generation: number },
   ): Promise<SignIn> {
     const seconds = Math.floor(this.#now() / 1000)
-    const ends = Math.floor(session.created / 1000) + collection.auth.sessionLife
+    const ends = Math.floor(created / 1000) + collection.auth.sessionLife
     const exp = Math.min(seconds + collection.auth.tokenLife, ends)
     const account = { id: record.id, collectionId: collection.id }
     const token = await this.#tokens.sign(
-      { type: 'auth', ...account, refreshable: true, exp, sid: session.id },
+      { type: 'auth', ...account, refreshable: true, exp, sid, gen: generation },
       String(record['tokenKey']),
     )
     const viewer = {
       ...account,
       collectionName: collection.name,
-      session: session.id,
+      session: sid,
+      generation,
       expires: exp * 1000,
       record,
     }

@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto'
+import type { Context } from 'hono'
 import { decodeJwt, jwtVerify, SignJWT } from 'jose'
 import { sql } from 'kysely'
 import type { Core } from '../core.ts'
@@ -22,6 +23,21 @@ export interface AccountDeps {
   background(work: Promise<unknown>): void
 }
 
+/** Where links of a request's mails should lead; undefined for the usual address. */
+export type LinkOrigin = (c: Context) => string | undefined
+
+/** @returns what the operations of one request work with */
+export function accountsFor(
+  accounts: AccountDeps,
+  linkOrigin: LinkOrigin | undefined,
+): (c: Context) => AccountDeps {
+  return (c) => {
+    const origin = linkOrigin?.(c)
+    if (origin === undefined) return accounts
+    return { ...accounts, mail: (mail, undo) => accounts.mail({ ...mail, origin }, undo) }
+  }
+}
+
 type LinkKind = 'verification' | 'passwordReset' | 'emailChange'
 
 /** A mailed token that is genuine and not spent. */
@@ -33,11 +49,23 @@ export interface Link {
   account: StoredRecord
   /** The address to change to; '' for other kinds. */
   newEmail: string
+  /** Whether it went to the account's address, so that whoever has it reads the mail there. */
+  isMailed: boolean
+}
+
+/** What else a token says. */
+interface More {
+  newEmail?: string
+  /** False for a link that is handed over in another way, which proves nothing about the address. */
+  isMailed?: boolean
 }
 
 /** How long a link works, and how soon another of its kind may follow; milliseconds. */
 const life = 30 * 60_000
 const pause = 2 * 60_000
+
+/** The `by` claim of a link that was not mailed. */
+const byHand = 'hand'
 
 /** Wrong passwords that a link bears with. */
 const triesAtMost = 5
@@ -62,6 +90,35 @@ export async function sendLink(
     sql`SELECT 1 FROM "_mailLinks" WHERE record = ${account.id} AND kind = ${kind} AND created > ${now - pause}`,
   )
   if (recent.length) return
+  const { id, token, expires } = await makeLink(tx, deps, collection, account, kind, { newEmail })
+  const mail: AuthMail = {
+    kind,
+    to: newEmail || String(account['email']),
+    collection: collection.name,
+    record: account,
+    token,
+    expires,
+  }
+  // A mail that never left must not hold up the next.
+  const undo = () =>
+    write(tx.core, (again) => run(again, sql`DELETE FROM "_mailLinks" WHERE id = ${id}`))
+  tx.afterCommit(() => deps.mail(mail, undo))
+}
+
+/**
+ * Makes the token of a link, for whoever hands it to the account's owner.
+ *
+ * @param account locked by this transaction
+ */
+export async function makeLink(
+  tx: Writer,
+  { secret }: Pick<AccountDeps, 'secret'>,
+  collection: Collection,
+  account: StoredRecord,
+  kind: LinkKind,
+  { newEmail = '', isMailed = true }: More = {},
+): Promise<{ id: string; token: string; expires: Date }> {
+  const now = tx.core.now().getTime()
   const id = newId()
   const expires = now + life
   await run(tx, sql`DELETE FROM "_mailLinks" WHERE expires <= ${now}`)
@@ -75,23 +132,13 @@ export async function sendLink(
     collectionId: collection.id,
     email: account['email'],
   }
-  const token = await new SignJWT({ ...claims, ...(newEmail && { newEmail }) })
+  const more = { ...(newEmail && { newEmail }), ...(!isMailed && { by: byHand }) }
+  const token = await new SignJWT({ ...claims, ...more })
     .setProtectedHeader({ alg: 'HS256', typ: 'JWT' })
     .setJti(id)
     .setExpirationTime(Math.floor(expires / 1000))
-    .sign(key(deps.secret, kind, account))
-  const mail: AuthMail = {
-    kind,
-    to: newEmail || String(account['email']),
-    collection: collection.name,
-    record: account,
-    token,
-    expires: new Date(expires),
-  }
-  // A mail that never left must not hold up the next.
-  const undo = () =>
-    write(tx.core, (again) => run(again, sql`DELETE FROM "_mailLinks" WHERE id = ${id}`))
-  tx.afterCommit(() => deps.mail(mail, undo))
+    .sign(key(secret, kind, account))
+  return { id, token, expires: new Date(expires) }
 }
 
 /**
@@ -123,7 +170,8 @@ export async function readLink(
       code: 'validation_token_collection_mismatch',
       message: 'The provided token is for different auth collection.',
     })
-  return { id: claims.jti, kind, collection: owner, account, newEmail: claims.newEmail }
+  const isMailed = claims.by !== byHand
+  return { id: claims.jti, kind, collection: owner, account, newEmail: claims.newEmail, isMailed }
 }
 
 /**
@@ -171,7 +219,7 @@ function invalidToken(cause?: unknown): ApiError {
 /** What a token says of itself, not yet verified. */
 function decode(
   token: string,
-): Record<'type' | 'id' | 'collectionId' | 'email' | 'newEmail' | 'jti', string> {
+): Record<'type' | 'id' | 'collectionId' | 'email' | 'newEmail' | 'by' | 'jti', string> {
   try {
     const claims: Readonly<Record<string, unknown>> = decodeJwt(token)
     const text = (name: string) => {
@@ -184,6 +232,7 @@ function decode(
       collectionId: text('collectionId'),
       email: text('email'),
       newEmail: text('newEmail'),
+      by: text('by'),
       jti: text('jti'),
     }
   } catch (error) {

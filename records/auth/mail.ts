@@ -8,6 +8,8 @@ export type AuthMail = {
   collection: string
   /** The account, as far as {@link addressee} tells of it. */
   record: StoredRecord
+  /** Where its links should lead, if not to the application's usual address. */
+  origin?: string
 } & (
   | {
       /** The token completes the call of the same name: confirm-verification and so on. */
@@ -21,6 +23,8 @@ export type AuthMail = {
   | { kind: 'codesPaused'; until: Date }
   /** Somebody signed in from where nobody did before. */
   | { kind: 'newDevice'; address: string; agent: string; time: Date }
+  /** A session begun by this user agent was ended: a token that had been replaced was used again. */
+  | { kind: 'sessionReused'; agent: string; time: Date }
   /** An account elsewhere can now sign in to this one. */
   | { kind: 'linked'; provider: string }
 )

@@ -134,10 +134,27 @@ async function create(tx: Writer, arrival: Arrival, email: string): Promise<Stor
   if (rule === null) throw new ApiError(403, 'Only superusers can perform this action.')
   const body = { ...createData(collection, visitor, request), email }
   const { record } = applyBody(emptyRecord(collection.fields), collection.fields, body)
-  const asked: RequestInfo = { ...request, body, viewer: null }
+  const asked: RequestInfo = {
+    ...request,
+    body: { ...unknownData(collection, request), ...body },
+    viewer: null,
+  }
   if (!(await allowsNew(tx, tx.core.schema, collection, rule, record, asked)))
     throw new ApiError(400, 'Failed to create record.')
   return insert(tx, collection, { ...record, password, verified: true }, { request: asked })
+}
+
+/** What the client says of a new account, by name. */
+function saidOf({ body }: RequestInfo): Readonly<Record<string, unknown>> {
+  const said = body['createData']
+  return typeof said === 'object' && said !== null ? { ...said } : {}
+}
+
+/** What is no field is not stored, but the application's hooks and rules may ask for it. */
+function unknownData({ fields }: Collection, request: RequestInfo): Record<string, unknown> {
+  const isField = (name: string) => fields.some((field) => field.name === name)
+  const said = Object.entries(saidOf(request))
+  return Object.fromEntries(said.filter(([name]) => /^\w+$/.test(name) && !isField(name)))
 }
 
 /** The client's word, and the provider's name for who said nothing, if it will do. */
@@ -146,13 +163,10 @@ function createData(
   visitor: ProviderAccount,
   request: RequestInfo,
 ): Record<string, string> {
-  const said: unknown = request.body['createData'] ?? {}
+  const said = saidOf(request)
   const body: Record<string, string> = {}
   for (const name of creatable) {
-    const value: unknown =
-      typeof said === 'object' && said !== null && Object.hasOwn(said, name)
-        ? Reflect.get(said, name)
-        : ''
+    const value = Object.hasOwn(said, name) ? said[name] : ''
     const field = collection.fields.find((one) => one.name === name)
     if (isSettable(field) && typeof value === 'string' && value) body[name] = value
   }

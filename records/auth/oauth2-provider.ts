@@ -1,4 +1,4 @@
-import * as oidc from 'openid-client'
+import type * as oidc from 'openid-client'
 import { ApiError } from '../errors.ts'
 
 /** A service whose accounts can sign in here. It speaks OpenID Connect. */
@@ -36,6 +36,9 @@ const patience = 10
 /** Milliseconds until a provider that could not be reached is asked again. */
 const retryAfter = 30_000
 
+/** Loaded with the first sign-in of this kind: most processes never need it. */
+const client = () => import('openid-client')
+
 /** A provider as its own description says it can be spoken to; read once. */
 export class ProviderClient {
   readonly provider: OAuth2Provider
@@ -55,7 +58,7 @@ export class ProviderClient {
     nonce: string
     codeVerifier: string
   }): Promise<{ url: string; codeChallenge: string }> {
-    const config = await this.#configuration()
+    const [config, oidc] = await Promise.all([this.#configuration(), client()])
     const codeChallenge = await oidc.calculatePKCECodeChallenge(visit.codeVerifier)
     const url = oidc.buildAuthorizationUrl(config, {
       scope: 'openid email profile',
@@ -114,7 +117,7 @@ export class ProviderClient {
   }
 
   async #tokens(visit: { code: string; codeVerifier: string; nonce: string; redirectUrl: string }) {
-    const config = await this.#configuration()
+    const [config, oidc] = await Promise.all([this.#configuration(), client()])
     const answer = new URL(visit.redirectUrl)
     answer.searchParams.set('code', visit.code)
     // Clients hand on the code alone. Nothing is lost: the token itself names its issuer.
@@ -135,29 +138,16 @@ export class ProviderClient {
     signed: oidc.IDToken,
   ): Promise<Readonly<Record<string, unknown>>> {
     if (signed['email'] !== undefined) return signed
-    return { ...(await oidc.fetchUserInfo(config, tokens.access_token, signed.sub)) }
+    const { fetchUserInfo } = await client()
+    return { ...(await fetchUserInfo(config, tokens.access_token, signed.sub)) }
   }
 
   #configuration(): Promise<oidc.Configuration> {
     if (this.#known) return this.#known
-    const { issuer, clientId, clientSecret } = this.provider
+    const { issuer } = this.provider
     if (performance.now() - this.#failed < retryAfter)
       return Promise.reject(new Error(`${issuer} could not be reached a moment ago`))
-    const isPlain = issuer.startsWith('http:')
-    const known = oidc.discovery(
-      new URL(issuer),
-      clientId,
-      undefined,
-      oidc.ClientSecretPost(clientSecret),
-      {
-        timeout: patience,
-        execute: [
-          // The signature is checked although the token comes straight from the provider.
-          oidc.enableNonRepudiationChecks,
-          ...(isPlain ? [oidc.allowInsecureRequests] : []),
-        ],
-      },
-    )
+    const known = discovered(this.provider)
     this.#known = known
     known.catch(() => {
       this.#known = undefined
@@ -165,4 +155,17 @@ export class ProviderClient {
     })
     return known
   }
+}
+
+async function discovered({ issuer, clientId, clientSecret }: OAuth2Provider) {
+  const oidc = await client()
+  const isPlain = issuer.startsWith('http:')
+  return oidc.discovery(new URL(issuer), clientId, undefined, oidc.ClientSecretPost(clientSecret), {
+    timeout: patience,
+    execute: [
+      // The signature is checked although the token comes straight from the provider.
+      oidc.enableNonRepudiationChecks,
+      ...(isPlain ? [oidc.allowInsecureRequests] : []),
+    ],
+  })
 }

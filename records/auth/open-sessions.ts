@@ -41,7 +41,7 @@ export async function openSessions(
 /** @returns whether the account had such a session; its connections are signed out, too */
 export function endSession(core: Core, account: string, session: string): Promise<boolean> {
   return write(core, async (tx) => {
-    const isEnded = await endOneSession(tx, account, session)
+    const isEnded = (await endOneSession(tx, account, session)) !== null
     if (isEnded) tx.events.signedOut({ id: account, session })
     return isEnded
   })

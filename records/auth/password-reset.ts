@@ -1,7 +1,11 @@
+import { ApiError, hasFields, invalidForm, withFields, type FieldErrors } from '../errors.ts'
 import type { Collection } from '../schema/collection.ts'
+import { lockRow } from '../rows.ts'
+import { change } from '../store.ts'
 import { write } from '../transaction.ts'
-import { findAccount, typedPassword } from './account.ts'
-import { readLink, sendLink, spendLink, type AccountDeps } from './mail-links.ts'
+import { findAccount, passwordErrors } from './account.ts'
+import { dropExternalAuths } from './external-auths.ts'
+import { makeLink, readLink, sendLink, spendLink, type AccountDeps } from './mail-links.ts'
 import { hashPassword } from './password.ts'
 import { proveAddress } from './verification.ts'
 
@@ -18,22 +22,51 @@ export async function requestPasswordReset(
 }
 
 /**
+ * The token of a link to set a new password, mailed to nobody: using it doesn't verify the address.
+ *
+ * @throws ApiError 404 if there is no such account
+ */
+export function passwordResetToken(
+  { core, secret }: Pick<AccountDeps, 'core' | 'secret'>,
+  collection: Collection,
+  id: string,
+): Promise<{ token: string; expires: Date }> {
+  return write(core, async (tx) => {
+    const account = await lockRow(tx, collection, id, 'update')
+    if (!account) throw new ApiError(404)
+    const more = { isMailed: false }
+    const kind = 'passwordReset'
+    const { token, expires } = await makeLink(tx, { secret }, collection, account, kind, more)
+    return { token, expires }
+  })
+}
+
+/**
  * Sets a new password, which ends every session. It signs nobody in, and the second step of the
  * next sign-in is asked for as ever.
  *
+ * @param found what is wrong with the form already
  * @throws ApiError 400 with the errors of `token`, `password` and `passwordConfirm`
  */
 export async function confirmPasswordReset(
   deps: AccountDeps,
   collection: Collection,
   form: { token: string; password: string; passwordConfirm: string },
+  found: FieldErrors,
 ): Promise<void> {
-  const link = await readLink(deps, collection, 'passwordReset', form.token)
-  typedPassword(collection, form)
+  const wrong = { ...passwordErrors(collection, form), ...found }
+  const link = await readLink(deps, collection, 'passwordReset', form.token).catch((error) => {
+    throw withFields(error, wrong)
+  })
+  if (hasFields(wrong)) throw invalidForm(wrong)
   // Hashing takes its time and must not hold a transaction open.
   const password = await hashPassword(form.password)
   await write(deps.core, async (tx) => {
     const account = await spendLink(tx, link)
-    await proveAddress(tx, collection, account, { password })
+    if (link.isMailed) await proveAddress(tx, collection, account, { password })
+    else {
+      if (!account['verified']) await dropExternalAuths(tx, account.id)
+      await change(tx, collection, account, { ...account, password }, { request: null })
+    }
   })
 }

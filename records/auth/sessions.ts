@@ -7,6 +7,7 @@ import { newId } from '../random.ts'
 import type { Collection } from '../schema/collection.ts'
 import { textType } from '../schema/table.ts'
 import { toRecord, type StoredRecord } from '../schema/values.ts'
+import type { Rotation } from './rotation.ts'
 
 /** The first of the tables behind sign-in; see `authTables` in ./tables.ts. */
 export function sessionTables(dialect: Dialect['name']): string[] {
@@ -27,7 +28,7 @@ export function sessionTables(dialect: Dialect['name']): string[] {
   ]
 }
 
-export interface Session {
+export interface Session extends Rotation {
   id: string
   created: number
   used: number
@@ -80,7 +81,7 @@ function readStatement(dialect: Dialect, collection: Collection): Statement {
     const columns = sql.join(collection.fields.map((field) => sql.ref(`account.${field.name}`)))
     const id = slot<string>((session) => session)
     statement = dialect.compile(
-      sql`SELECT _sessions.created, _sessions.used, ${columns} FROM _sessions JOIN ${sql.table(collection.name)} AS account ON account.id = _sessions.record WHERE _sessions.id = ${id} AND _sessions.collection = ${sql.lit(collection.id)}`,
+      sql`SELECT _sessions.created, _sessions.used, _sessions.generation, _sessions.replaced, ${columns} FROM _sessions JOIN ${sql.table(collection.name)} AS account ON account.id = _sessions.record WHERE _sessions.id = ${id} AND _sessions.collection = ${sql.lit(collection.id)}`,
     )
     statements.set(dialect.name, statement)
   }
@@ -103,7 +104,8 @@ export async function readSession(
     used + collection.auth.sessionIdle * 1000,
   )
   if (ends <= now) return null
-  return { id, created, used, record: toRecord(collection, row.slice(2)) }
+  const [generation, replaced] = [Number(row[2]), String(row[3])]
+  return { id, created, used, generation, replaced, record: toRecord(collection, row.slice(4)) }
 }
 
 /** Notes that the session was used, which keeps it from ending as idle. */
@@ -117,7 +119,7 @@ export async function listSessions(
   collection: Collection,
   record: string,
   now: number,
-): Promise<(Omit<Session, 'record'> & Place)[]> {
+): Promise<(Pick<Session, 'id' | 'created' | 'used'> & Place)[]> {
   const { sessionLife = 0, sessionIdle = 0 } = collection.auth ?? {}
   const rows = await run(
     db,
@@ -132,13 +134,17 @@ export async function listSessions(
   }))
 }
 
-/** @returns whether the account had such a session */
-export async function endOneSession(tx: Transaction, record: string, id: string): Promise<boolean> {
-  const ended = await run(
+/** @returns where the session was begun; null if the account had no such session */
+export async function endOneSession(
+  tx: Transaction,
+  record: string,
+  id: string,
+): Promise<Pick<Place, 'agent'> | null> {
+  const [ended] = await run(
     tx,
-    sql`DELETE FROM _sessions WHERE id = ${id} AND record = ${record} RETURNING id`,
+    sql`DELETE FROM _sessions WHERE id = ${id} AND record = ${record} RETURNING agent`,
   )
-  return ended.length > 0
+  return ended ? { agent: String(ended[0]) } : null
 }
 
 /** Ends an account's sessions, its trust in devices, and every sign-in that is half done. */

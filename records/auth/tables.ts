@@ -1,6 +1,7 @@
 import type { Dialect } from '../database/database.ts'
 import { textType } from '../schema/table.ts'
 import { deviceTables } from './devices.ts'
+import { rotationTables } from './rotation.ts'
 import { sessionTables } from './sessions.ts'
 
 /**
@@ -8,7 +9,8 @@ import { sessionTables } from './sessions.ts'
  * are milliseconds since 1970.
  */
 export function authTables(dialect: Dialect['name']): string[] {
-  return [...sessionTables(dialect), ...accountTables(dialect), ...deviceTables(dialect)]
+  const tables = [sessionTables, accountTables, deviceTables, rotationTables]
+  return tables.flatMap((statements) => statements(dialect))
 }
 
 /** Those of {@link authTables} that came later: mailed links, provider accounts, known devices. */

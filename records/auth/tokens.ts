@@ -9,6 +9,8 @@ interface Claims {
   exp: number
   /** The session. */
   sid: string
+  /** Which of the session's tokens it is; see ./rotation.ts. */
+  gen: number
 }
 
 /** Tokens whose signature need not be computed again; about 400 bytes each. */
@@ -35,10 +37,12 @@ export class Tokens {
     if (known) return known.claims
     try {
       const claims: Partial<Record<keyof Claims, unknown>> = decodeJwt(token)
-      const { type, id, collectionId, sid, exp } = claims
+      const { type, id, collectionId, sid, exp, gen = 0 } = claims
       if (type !== 'auth' || typeof exp !== 'number') return null
-      if (!isKey(id) || !isKey(collectionId) || !isKey(sid)) return null
-      return { type, id, collectionId, refreshable: claims.refreshable === true, exp, sid }
+      if (!isKey(id) || !isKey(collectionId) || !isKey(sid) || !Number.isSafeInteger(gen))
+        return null
+      const refreshable = claims.refreshable === true
+      return { type, id, collectionId, refreshable, exp, sid, gen: Number(gen) }
     } catch {
       return null
     }

@@ -9,9 +9,14 @@ export type Row = readonly (string | number | bigint | boolean | null)[]
 export interface Statement {
   readonly sql: string
   readonly parameters: readonly unknown[]
-  /** Whether it may look at very many rows: it is for {@link Database.search} then. */
-  readonly isBroad?: boolean
+  /**
+   * For {@link Database.search}: 'broad' may look at very many rows, 'narrow' at all of one owner's,
+   * which is seldom many. Without it, it is for {@link Connection.query}.
+   */
+  readonly reach?: Reach
 }
+
+export type Reach = 'broad' | 'narrow'
 
 /** Where statements run. A boolean comes back as 0 or 1 from SQLite: see `decode` in schema/values. */
 export interface Connection {
@@ -36,12 +41,19 @@ export interface Database extends Db {
    * A query that may look at very many rows. Few run at a time, and SQLite answers them in threads
    * of their own, so that nobody else waits for them. It sees what was committed before.
    *
+   * @param reach a narrow one goes ahead of the others; on SQLite it is begun at once and, if it
+   *   asks `inTime` and takes more than a moment, begun again in a thread
    * @param asker who it is for: of those who wait each has their turn; '' are those whom nothing
    *   tells apart, null is the process itself, which is never refused
    * @throws {@link SlowError} for what takes longer than reads may, on SQLite if it asks `inTime`;
    *   {@link BusyError} if the asker has too many waiting
    */
-  search(sql: string, parameters?: readonly Value[], asker?: string | null): Promise<Row[]>
+  search(
+    sql: string,
+    parameters?: readonly Value[],
+    asker?: string | null,
+    reach?: Reach,
+  ): Promise<Row[]>
   /**
    * Runs the work in one transaction; on SQLite one after the other, on PostgreSQL side by side.
    *
@@ -57,6 +69,13 @@ export interface Database extends Db {
     heard: (payload: string) => void,
     lost: () => void,
   ) => Promise<Listener>
+  /**
+   * Hears that another process has written, within a second or so; only a database without `listen`
+   * has it, whose processes can't tell each other what they wrote.
+   *
+   * @returns what ends it
+   */
+  readonly watch?: (written: () => void) => () => void
   close(): Promise<void>
 }
 

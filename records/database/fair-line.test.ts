@@ -30,8 +30,27 @@ test('those who ask for much wait behind their own, not others behind them', asy
   expect(await Promise.all(asked)).toEqual(['a1', 'a2', 'a3', 'a4', 'b1', 'c1', 'b2'])
 })
 
+test('R43: nobody has more than half of the places, so that others need not wait', async () => {
+  const { begun, ask, endAll } = openLine(4)
+  const asked = ['a1', 'a2', 'a3', 'b1', 'c1', 'd1'].map((what) => ask(what[0]!, what))
+  await new Promise(setImmediate)
+  expect(begun).toEqual(['a1', 'a2', 'b1', 'c1'])
+  expect(await endAll()).toEqual(['a1', 'a2', 'b1', 'c1', 'a3', 'd1'])
+  await Promise.all(asked)
+  // The process itself, and those whom nothing tells apart, can have them all.
+  for (const asker of [null, ''] as const) {
+    const { begun, ask, endAll } = openLine(2)
+    const both = [ask(asker), ask(asker)]
+    await new Promise(setImmediate)
+    expect(begun).toHaveLength(2)
+    await endAll()
+    await Promise.all(both)
+  }
+})
+
 test('as many run at once as there are places, also after one has failed', async () => {
-  const { line, begun, ask, endAll } = openLine(2)
+  const { line, begun, endAll, ...all } = openLine(2)
+  const ask = (_: string, what: string) => all.ask('', what)
   await expect(line.take('a', () => Promise.reject(new Error('no')))).rejects.toThrow('no')
   const asked = ['a1', 'a2', 'a3'].map((what) => ask('a', what))
   await new Promise(setImmediate)

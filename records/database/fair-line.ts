@@ -8,13 +8,23 @@ interface Waiting {
   reject: (error: Error) => void
 }
 
+/** One asker's turns: how many there are now, and who waits for the next. */
+interface Lane {
+  asker: string
+  running: number
+  waiting: Waiting[]
+}
+
 /**
  * A few places for what takes long. Whoever asks for much waits behind their own: of those who wait
- * each asker has one turn after the other, however many turns somebody else would like.
+ * each asker has one turn after the other, however many turns somebody else would like, and nobody
+ * has more than half of the places, so that others need not wait for one of theirs to end.
  */
 export class FairLine {
   readonly #places: number
-  readonly #lanes = new Map<string, Waiting[]>()
+  readonly #each: number
+  /** Whoever has a turn or waits for one, the one that was given a turn last at the end. */
+  readonly #lanes = new Map<string, Lane>()
   /** What the process itself wants done, and whether it had the last turn. */
   readonly #own: Waiting[] = []
   #wasOwn = false
@@ -24,6 +34,7 @@ export class FairLine {
   /** @param places how many run at the same time */
   constructor(places: number) {
     this.#places = places
+    this.#each = Math.ceil(places / 2)
   }
 
   /**
@@ -33,48 +44,79 @@ export class FairLine {
    *   have, or what the work throws
    */
   async take<T>(asker: string | null, work: () => Promise<T>): Promise<T> {
-    if (this.#running < this.#places) this.#running++
-    else await this.#turn(asker)
+    const lane = asker === null ? undefined : this.#laneOf(asker)
+    if (this.#running < this.#places && (!lane || this.#mayRun(lane))) this.#begin(lane)
+    else await this.#turn(lane)
     try {
       return await work()
     } finally {
+      this.#running--
+      if (lane) lane.running--
+      this.#forget(lane)
       this.#next()
     }
   }
 
   /** Nobody who waits has a turn any more. */
   close(): void {
-    const waiting = [...this.#lanes.values(), this.#own.splice(0)].flat()
-    this.#lanes.clear()
+    const lanes = [...this.#lanes.values()]
+    const waiting = [...lanes.flatMap((lane) => lane.waiting.splice(0)), ...this.#own.splice(0)]
     this.#waiting = 0
     for (const { reject } of waiting) reject(new Error('the database was closed'))
   }
 
-  #turn(asker: string | null): Promise<void> {
-    if (asker === null)
-      return new Promise((resolve, reject) => this.#own.push({ start: resolve, reject }))
-    const lane = this.#lanes.get(asker) ?? []
+  #laneOf(asker: string): Lane {
+    let lane = this.#lanes.get(asker)
+    if (!lane) this.#lanes.set(asker, (lane = { asker, running: 0, waiting: [] }))
+    return lane
+  }
+
+  #forget(lane: Lane | undefined): void {
+    if (lane && !lane.running && !lane.waiting.length) this.#lanes.delete(lane.asker)
+  }
+
+  #mayRun({ asker, running }: Lane): boolean {
+    return asker === '' || running < this.#each
+  }
+
+  #begin(lane: Lane | undefined): void {
+    this.#running++
+    if (lane) lane.running++
+  }
+
+  #turn(lane: Lane | undefined): Promise<void> {
     return new Promise<void>((resolve, reject) => {
-      if (asker && lane.length >= waitingAtMost.each) return reject(new BusyError())
-      if (this.#waiting >= waitingAtMost.all)
-        return reject(new SlowError(new Error('too many reads wait')))
-      lane.push({ start: resolve, reject })
-      this.#lanes.set(asker, lane)
+      const one = { start: resolve, reject }
+      if (!lane) return this.#own.push(one)
+      const refusal = this.#refusal(lane)
+      if (refusal) {
+        this.#forget(lane)
+        return reject(refusal)
+      }
+      lane.waiting.push(one)
       this.#waiting++
     })
   }
 
-  /** The place goes straight to the process, or to the lane that has waited longest for a turn. */
+  #refusal({ asker, waiting }: Lane): Error | undefined {
+    if (asker && waiting.length >= waitingAtMost.each) return new BusyError()
+    if (this.#waiting < waitingAtMost.all) return undefined
+    return new SlowError(new Error('too many reads wait'))
+  }
+
+  /** The free place goes to the process, or to the lane that has waited longest for a turn. */
   #next(): void {
-    this.#wasOwn = this.#own.length > 0 && !(this.#wasOwn && this.#lanes.size)
-    if (this.#wasOwn) return this.#own.shift()!.start()
-    const [first] = this.#lanes
-    if (!first) return void this.#running--
-    const [asker, lane] = first
-    const next = lane.shift()
-    this.#waiting--
-    this.#lanes.delete(asker)
-    if (lane.length) this.#lanes.set(asker, lane)
-    next?.start()
+    const lane = this.#lanes.values().find((one) => one.waiting.length && this.#mayRun(one))
+    this.#wasOwn = this.#own.length > 0 && !(this.#wasOwn && lane)
+    if (this.#wasOwn) {
+      this.#begin(undefined)
+      this.#own.shift()!.start()
+    } else if (lane) {
+      this.#lanes.delete(lane.asker)
+      this.#lanes.set(lane.asker, lane)
+      this.#waiting--
+      this.#begin(lane)
+      lane.waiting.shift()!.start()
+    }
   }
 }

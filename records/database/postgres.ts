@@ -1,3 +1,4 @@
+import { performance } from 'node:perf_hooks'
 import pg from 'pg'
 import {
   SlowError,
@@ -10,6 +11,7 @@ import {
 import { FairLine } from './fair-line.ts'
 import { isCancelled } from './late.ts'
 import { openListener } from './listener.ts'
+import { currentPayer, paidBy } from './payer.ts'
 import { postgres } from './postgres-dialect.ts'
 import type { Value } from './slot.ts'
 
@@ -19,6 +21,8 @@ const maxNamed = 1000
 const connections = { all: 10, searches: 6 }
 /** Milliseconds that a statement outside a transaction may take: what clients ask for is read so. */
 const readWithin = 5000
+/** Milliseconds that a statement is charged for, but for searches: longer ones wait for a lock. */
+const chargedAtMost = 250
 
 /**
  * Opens a pool of connections to PostgreSQL.
@@ -45,28 +49,47 @@ export async function openPostgres(url: string, within = readWithin): Promise<Da
   pool.on('connect', (client) => client.on('error', () => undefined))
   const names = new Map<string, string>()
 
-  function connection(client: pg.Pool | pg.PoolClient): Connection['query'] {
-    return async (text, parameters = []) => {
-      let name = names.get(text)
-      // A named statement stays prepared; the shapes of filters come from the outside without end.
-      if (!name && names.size < maxNamed) names.set(text, (name = `s${names.size}`))
-      try {
-        const result = await client.query<Row[]>({
-          name,
-          text,
-          values: parameters as Value[],
-          rowMode: 'array',
-          types,
-        } as unknown as pg.QueryArrayConfig)
-        return result.rows as unknown as Row[]
-      } catch (error) {
-        const known = uniqueError(error) ?? (client === pool ? slowError(error) : undefined)
-        throw known ?? lostError(error)
-      }
+  async function ask(
+    client: pg.PoolClient,
+    text: string,
+    parameters: readonly Value[] = [],
+    isSearch = false,
+  ): Promise<Row[]> {
+    let name = names.get(text)
+    // A named statement stays prepared; the shapes of filters come from the outside without end.
+    if (!name && names.size < maxNamed) names.set(text, (name = `s${names.size}`))
+    const config = { name, text, values: parameters as Value[], rowMode: 'array', types }
+    const start = performance.nodeTiming.idleTime
+    try {
+      const result = await client.query<Row[]>(config as unknown as pg.QueryArrayConfig)
+      return result.rows as unknown as Row[]
+    } finally {
+      // Only as long as this process had nothing to do: while it is busy, every statement seems long.
+      const took = performance.nodeTiming.idleTime - start
+      currentPayer()?.charge(isSearch ? took : Math.min(took, chargedAtMost))
     }
   }
 
-  const query = connection(pool)
+  /** Waiting for a connection is not charged, as others have them. */
+  async function query(...asked: [string, (readonly Value[])?, boolean?]): Promise<Row[]> {
+    let broken: Error | undefined
+    const client = await connect()
+    try {
+      return await ask(client, ...asked)
+    } catch (error) {
+      broken = error as Error
+      throw uniqueError(error) ?? slowError(error) ?? awayError(error)
+    } finally {
+      client.release(broken)
+    }
+  }
+
+  function connect(): Promise<pg.PoolClient> {
+    return pool.connect().catch((error: unknown) => {
+      throw awayError(error)
+    })
+  }
+
   const searches = new FairLine(connections.searches)
   const durable = await query(
     `SELECT current_setting('synchronous_commit'), current_setting('fsync')`,
@@ -77,14 +100,27 @@ export async function openPostgres(url: string, within = readWithin): Promise<Da
   return {
     dialect: postgres,
     query,
-    search: (text, parameters, asker = '') => searches.take(asker, () => query(text, parameters)),
+    search: (text, parameters, asker = '', reach = 'broad') =>
+      reach === 'narrow'
+        ? query(text, parameters)
+        : searches.take(asker, async () => {
+            // It may have been spent on what was asked before, while this one waited.
+            currentPayer()?.refuseBroke()
+            return query(text, parameters, true)
+          }),
     async transaction(work) {
-      const client = await pool.connect().catch((error: unknown) => {
-        throw lostError(error)
-      })
-      return inTransaction(client, connection(client), work, 2 * within)
+      const client = await connect()
+      const inside: Connection['query'] = (text, parameters) =>
+        ask(client, text, parameters).catch((error: unknown) => {
+          throw uniqueError(error) ?? awayError(error)
+        })
+      return inTransaction(client, inside, work, 2 * within)
     },
-    listen: (channel, heard, lost) => openListener(url, channel, heard, lost),
+    // What is heard is for everybody, whoever happens to be the first to listen.
+    listen: (channel, heard, lost) =>
+      paidBy(undefined, () => openListener(url, channel, heard, lost)).catch((error: unknown) => {
+        throw awayError(error)
+      }),
     async close() {
       searches.close()
       await pool.end()
@@ -106,7 +142,8 @@ async function inTransaction<T>(
   let broken: Error | undefined
   try {
     // Whoever waits has a connection that others need.
-    await client.query(
+    await control(
+      client,
       `BEGIN; SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = ${waitAtMost}`,
     )
     const result = await work({
@@ -115,14 +152,18 @@ async function inTransaction<T>(
       afterCommit: (effect) => effects.push(effect),
     })
     await client.query('COMMIT')
-    queueMicrotask(() => {
-      for (const effect of effects) effect()
-    })
+    queueMicrotask(() =>
+      paidBy(undefined, () => {
+        for (const effect of effects) effect()
+      }),
+    )
     return result
   } catch (error) {
     // A connection that cannot roll back is thrown away.
     await client.query('ROLLBACK').catch((cause: Error) => (broken = cause))
-    throw lostError(error)
+    // Nor is one kept to a server that only reads: after a failover another takes the writes.
+    if (isReadOnly(error)) broken = error
+    throw error
   } finally {
     client.release(broken)
   }
@@ -149,15 +190,32 @@ function slowError(error: unknown): SlowError | undefined {
   return isCancelled(error) ? new SlowError(error) : undefined
 }
 
-/** What the driver says of a connection that is gone has no number; it gets SQL's for it. */
-function lostError(error: unknown): unknown {
-  const isLost =
-    error instanceof Error &&
-    /^(?:Connection terminated|Client has encountered a connection error|timeout exceeded when)/.test(
-      error.message,
-    )
-  if (!isLost) return error
-  return Object.assign(new Error('the connection to PostgreSQL was lost', { cause: error }), {
+/** Begins or ends a transaction. */
+async function control(client: pg.PoolClient, text: string): Promise<void> {
+  await client.query(text).catch((error: unknown) => {
+    throw awayError(error)
+  })
+}
+
+const isReadOnly = (error: unknown): error is Error =>
+  error instanceof pg.DatabaseError && error.code === '25006'
+
+/** What a server says that takes nobody in: of passwords, databases, connections, its own state. */
+const refusesAll = /^(?:08|28|3D|53300|53400|57P)/
+
+/**
+ * However a server is away, from a socket that is gone to one that is still starting, it is one
+ * trouble to who asks and to the log: it gets SQL's number for a connection that failed. What the
+ * driver throws is of the connection, but for its TypeErrors and RangeErrors, which are our mistakes.
+ */
+function awayError(error: unknown): unknown {
+  const isAway =
+    error instanceof pg.DatabaseError
+      ? refusesAll.test(error.code ?? '')
+      : error instanceof Error && !(error instanceof TypeError || error instanceof RangeError)
+  if (!isAway) return error
+  const reason = (error as Error).message
+  return Object.assign(new Error(`PostgreSQL is away: ${reason}`, { cause: error }), {
     code: '08006',
   })
 }

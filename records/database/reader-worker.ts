@@ -13,10 +13,15 @@ function serve({ file, readAtMost }: ReaderData): void {
   if (process.platform === 'linux') setPriority(niceness)
   const connection = new SqliteConnection(file, true, readAtMost)
   const read = ({ text, parameters }: Question): Reading => {
+    const start = process.threadCpuUsage()
+    const took = () => {
+      const { user, system } = process.threadCpuUsage(start)
+      return (user + system) / 1000
+    }
     try {
-      return { rows: connection.query(text, parameters) }
+      return { rows: connection.query(text, parameters), took: took() }
     } catch (error) {
-      return { error: String(error), isSlow: error instanceof SlowError }
+      return { error: String(error), isSlow: error instanceof SlowError, took: took() }
     }
   }
   parentPort?.on('message', (question: Question) => parentPort?.postMessage(read(question)))

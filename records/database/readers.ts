@@ -1,10 +1,14 @@
 import { availableParallelism } from 'node:os'
 import { SlowError, type Row } from './database.ts'
+import { currentPayer } from './payer.ts'
 import type { Value } from './slot.ts'
 import { Thread } from './thread.ts'
 
-/** Threads at most; one processor is for the one that answers requests. */
-export const threads = Math.max(1, Math.min(4, availableParallelism() - 1))
+/**
+ * Threads at most; one processor is for the one that answers requests. There are two in any case, so
+ * that nobody waits until one client's long search has ended.
+ */
+export const threads = Math.max(2, Math.min(4, availableParallelism() - 1))
 
 /** What a thread is given to begin with. */
 export interface ReaderData {
@@ -18,8 +22,8 @@ export interface Question {
   parameters: readonly Value[]
 }
 
-/** What comes back: rows, or why there are none. */
-export type Reading = { rows: Row[] } | { error: string; isSlow: boolean }
+/** What comes back: rows, or why there are none, and the milliseconds of a processor it took. */
+export type Reading = { took: number } & ({ rows: Row[] } | { error: string; isSlow: boolean })
 
 type Reader = Thread<Question, Reading>
 
@@ -38,7 +42,7 @@ export class Readers {
   }
 
   /**
-   * To be asked as much at a time as there are threads.
+   * To be asked as much at a time as there are threads; whoever pays is charged for what it took.
    *
    * @throws {@link SlowError} if it takes too long, an Error with SQLite's words
    */
@@ -46,6 +50,7 @@ export class Readers {
     const reader = this.#free.pop() ?? this.#open()
     const reading = await reader.ask({ text, parameters })
     this.#free.push(reader)
+    currentPayer()?.charge(reading.took)
     if ('rows' in reading) return reading.rows
     throw reading.isSlow ? new SlowError(new Error(reading.error)) : new Error(reading.error)
   }

@@ -2,6 +2,7 @@ import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import { overdue } from './checkpoints.ts'
 import { SlowError, UniqueError, type Row } from './database.ts'
 import { isLike } from './like.ts'
+import { currentPayer } from './payer.ts'
 import type { Value } from './slot.ts'
 
 /** Milliseconds that a read of very much may take, as on PostgreSQL. */
@@ -11,7 +12,7 @@ export const readsAtMost = 5000
  * Pages kept at hand, in KiB. A commit after which a page was divided looks through all that its
  * connection keeps, so the one that writes keeps fewer; what it misses the system has at hand.
  */
-const readCache = 65_536
+const readCache = 16_384
 const writeCache = 16_384
 
 /** One connection to a SQLite file; statements stay prepared under their text. */
@@ -52,6 +53,11 @@ export class SqliteConnection {
     )
   }
 
+  get isOpen(): boolean {
+    return this.#db.isOpen
+  }
+
+  /** @throws if the connection is closed */
   get inTransaction(): boolean {
     return this.#db.isTransaction
   }
@@ -67,8 +73,15 @@ export class SqliteConnection {
     }
   }
 
-  /** @throws {@link UniqueError}, {@link SlowError} or SQLite's own error */
-  query(text: string, parameters: readonly Value[] = []): Row[] {
+  /**
+   * @param readAtMost milliseconds for a statement that asks whether it is in time
+   * @throws {@link UniqueError}, {@link SlowError} or SQLite's own error
+   */
+  query(
+    text: string,
+    parameters: readonly Value[] = [],
+    readAtMost: number = this.#readAtMost,
+  ): Row[] {
     let statement = this.#statements.get(text)
     if (!statement) {
       statement = this.#db.prepare(text)
@@ -78,11 +91,14 @@ export class SqliteConnection {
       this.#statements.set(text, statement)
     }
     this.#isLate = false
-    this.#until = performance.now() + this.#readAtMost
+    const start = performance.now()
+    this.#until = start + readAtMost
     try {
       return statement.all(...toSqlite(parameters)) as unknown as Row[]
     } catch (error) {
       throw this.#isLate ? new SlowError(error) : (uniqueError(error) ?? error)
+    } finally {
+      currentPayer()?.charge(performance.now() - start)
     }
   }
 

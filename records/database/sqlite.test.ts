@@ -1,9 +1,9 @@
 import { statSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { newSqliteFile } from '#tests/databases.ts'
 import { SlowError } from './database.ts'
-import { openSqlite } from './sqlite.ts'
+import { openSqlite, refuseOldSqlite } from './sqlite.ts'
 
 /** A database with one table whose `id` is unique. */
 async function openNotes(limits?: Parameters<typeof openSqlite>[1]) {
@@ -151,6 +151,25 @@ test('a search sees what was committed, says what is wrong with it, and can writ
   await expect(database.search(`INSERT INTO notes VALUES ('c')`)).rejects.toThrow('readonly')
 })
 
+test('R43: a narrow search that takes long after all goes on in a thread, and others are answered', async () => {
+  const { database, add, stored } = await openNotes({ readAtMost: 1000 })
+  await Promise.all(Array.from({ length: 1500 }, (_, i) => add(`n${i}`)))
+  const told: string[] = []
+  const tell = (name: string) => () => void told.push(name)
+  const search = database.search(endless, [], 'ann', 'narrow')
+  const others = [stored(), stored()].map((one) => one.then(tell('other')))
+  await expect(search.finally(tell('search'))).rejects.toThrow(SlowError)
+  await Promise.all(others)
+  expect(told).toEqual(['other', 'other', 'search'])
+  const [[most]] = (await database.search(
+    'SELECT MAX(id) FROM notes WHERE in_time()',
+    [],
+    'ann',
+    'narrow',
+  )) as [[string]]
+  expect(most).toBe('n999')
+})
+
 test('one long text that takes too long to search is left, too', async () => {
   const among = async (text: string, limits = {}) => {
     const { database, add } = await openNotes(limits)
@@ -199,4 +218,48 @@ test('a long log is copied into the file and begins anew, and nothing is lost', 
   const after = new DatabaseSync(file)
   expect(after.prepare('SELECT COUNT(*) AS n FROM notes').get()).toEqual({ n: written })
   after.close()
+})
+
+test.each(['3.7.0', '3.50.4', '3.51.2'])('R40: refuses SQLite %s', (version) => {
+  expect(() => refuseOldSqlite(version)).toThrow(`SQLite ${version} can damage its log`)
+})
+
+test.each(['3.51.3', '3.53.4', '4.0.0', process.versions.sqlite ?? ''])(
+  'R40: accepts SQLite %s',
+  (version) => {
+    expect(() => refuseOldSqlite(version)).not.toThrow()
+  },
+)
+
+test('what another process writes is heard of, and neither its looking nor own writes are', async () => {
+  const { file, database, add } = await openNotes()
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+  onTestFinished(() => void vi.useRealTimers())
+  let heard = 0
+  const stop = database.watch?.(() => heard++)
+  const heardInASecond = () => {
+    vi.advanceTimersByTime(1000)
+    return heard
+  }
+  await add('own')
+  const looks = openSqlite(file)
+  expect(await looks.query('SELECT id FROM notes')).toEqual([['own']])
+  await looks.close()
+  expect(heardInASecond()).toBe(0)
+  const writes = openSqlite(file)
+  onTestFinished(() => writes.close())
+  await writes.transaction((tx) => tx.query(`INSERT INTO notes VALUES ('other')`))
+  expect(heardInASecond()).toBe(1)
+  expect(heardInASecond()).toBe(1)
+  stop?.()
+  await writes.transaction((tx) => tx.query(`INSERT INTO notes VALUES ('late')`))
+  expect(heardInASecond()).toBe(1)
+})
+
+test('a write that comes while the database closes is refused', async () => {
+  const database = openSqlite(await newSqliteFile())
+  const closing = database.close()
+  const late = database.transaction((tx) => tx.query('CREATE TABLE late (id TEXT)'))
+  await expect(late).rejects.toThrow('not open')
+  await closing
 })

@@ -1,10 +1,13 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { existsSync, statSync, writeFileSync } from 'node:fs'
 import { setImmediate, setTimeout } from 'node:timers/promises'
 import { Checkpoints } from './checkpoints.ts'
-import type { Database, Transaction } from './database.ts'
+import { SlowError, type Database, type Row, type Transaction } from './database.ts'
 import { FairLine } from './fair-line.ts'
+import { currentPayer } from './payer.ts'
 import { Readers, threads } from './readers.ts'
 import { isLocked, readsAtMost, SqliteConnection } from './sqlite-connection.ts'
+import type { Value } from './slot.ts'
 import { sqlite } from './sqlite-dialect.ts'
 
 /** A bigger file is only checked after a process that did not end well. Bytes. */
@@ -13,10 +16,16 @@ const checkedAlways = 268_435_456
 /** Milliseconds for what may take long and is asked inside a write: everybody waits for it. */
 const insideAtMost = 1000
 
+/** Milliseconds that a narrow search may keep requests from being answered. */
+const narrowAtMost = 20
+
 /** Milliseconds that writes wait while another process, such as a backup tool, holds the file. */
 const patience = 5000
 /** Milliseconds between two looks whether it still does. */
 const lookAgain = 20
+
+/** Milliseconds between two looks whether another process has written. */
+const watchEvery = 1000
 
 /**
  * Opens a SQLite file: one connection that writes, one that reads meanwhile, and threads for what
@@ -31,6 +40,7 @@ export function openSqlite(
   file: string,
   { waitAtMost = patience, readAtMost = readsAtMost } = {},
 ): Database {
+  refuseOldSqlite(process.versions.sqlite ?? '')
   // SQLite itself would let others read it, and what it puts beside a file is as open as that. Only
   // when absent: whoever closes a file drops the locks that the process has on it.
   if (!existsSync(file)) writeFileSync(file, '', { flag: 'a', mode: 0o600 })
@@ -50,32 +60,79 @@ export function openSqlite(
   const checkpoints = new Checkpoints(file, () => writer.uncopied)
   const writes = new SharedCommits(writer, checkpoints, waitAtMost)
 
+  /** In this thread: nothing else is answered meanwhile. */
+  function query(text: string, parameters?: readonly Value[], within?: number): Row[] {
+    // What was just written is still at hand to the writer, while every commit empties the reader's
+    // cache. In the middle of a transaction only the reader sees what is committed; and what is no
+    // plain question is for the one that cannot write.
+    if (writer.inTransaction || !asking.test(text)) return reader.query(text, parameters, within)
+    try {
+      return writer.query(text, parameters, within)
+    } catch (error) {
+      if (!isLocked(error)) throw error
+      return reader.query(text, parameters, within)
+    }
+  }
+
   return {
     dialect: sqlite,
-    async query(text, parameters) {
-      // What was just written is still at hand to the writer, while every commit empties the reader's
-      // cache. In the middle of a transaction only the reader sees what is committed; and what is no
-      // plain question is for the one that cannot write.
-      if (writer.inTransaction || !asking.test(text)) return reader.query(text, parameters)
-      try {
-        return writer.query(text, parameters)
-      } catch (error) {
-        if (!isLocked(error)) throw error
-        return reader.query(text, parameters)
-      }
+    query: async (text, parameters) => query(text, parameters),
+    async search(text, parameters, asker = '', reach = 'broad') {
+      if (reach === 'narrow')
+        try {
+          return query(text, parameters, narrowAtMost)
+        } catch (error) {
+          if (!(error instanceof SlowError)) throw error
+        }
+      return searches.take(asker, async () => {
+        // It may have been spent on what was asked before, while this one waited.
+        currentPayer()?.refuseBroke()
+        return readers.query(text, parameters)
+      })
     },
-    search: (text, parameters, asker = '') =>
-      searches.take(asker, () => readers.query(text, parameters)),
     transaction: (work) => writes.take(work),
+    watch: (written) => watch(writer, written),
     async close() {
       await writes.settled()
       searches.close()
       await Promise.all([checkpoints.close(), readers.close()])
       reader.close()
-      writer.query('PRAGMA wal_checkpoint(TRUNCATE)')
+      // Another process that only looked leaves the log alone: emptying it looks like a write there.
+      if (writes.hasWritten) writer.query('PRAGMA wal_checkpoint(TRUNCATE)')
       writer.close()
     },
   }
+}
+
+/**
+ * Versions before 3.51.3 can damage a write-ahead log that is reset while it is read; see
+ * https://sqlite.org/wal.html#walresetbug.
+ *
+ * @throws Error for such a version
+ */
+export function refuseOldSqlite(version: string): void {
+  const [major = 0, minor = 0, patch = 0] = version.split('.').map(Number)
+  const number = major * 1e6 + minor * 1e3 + patch
+  if (number < 3_051_003)
+    throw new Error(`SQLite ${version} can damage its log; Node must bring 3.51.3 or later`)
+}
+
+/** What other connections commit changes the number, as does emptying the log; copying it does not. */
+function watch(writer: SqliteConnection, written: () => void): () => void {
+  const look = () => writer.query('PRAGMA data_version')[0]?.[0]
+  let last = look()
+  const timer = setInterval(() => {
+    try {
+      const now = look()
+      if (now === last) return
+      last = now
+    } catch {
+      // Another process holds the file: the next look tells.
+      return
+    }
+    written()
+  }, watchEvery).unref()
+  return () => clearInterval(timer)
 }
 
 const asking = /^\s*SELECT\b/i
@@ -106,6 +163,10 @@ class SharedCommits {
   readonly #waitAtMost: number
   readonly #waiting: Member[] = []
   #running: Promise<void> | undefined
+  /** As the process itself, whoever happens to ask first. */
+  readonly #asNobody = AsyncLocalStorage.snapshot()
+  /** Whether anything was committed. */
+  hasWritten = false
 
   constructor(writer: SqliteConnection, checkpoints: Checkpoints, waitAtMost: number) {
     this.#writer = writer
@@ -115,8 +176,11 @@ class SharedCommits {
 
   take<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
     return new Promise<T>((resolve, reject) => {
-      this.#waiting.push({ work, resolve: resolve as (value: unknown) => void, reject })
-      this.#running ??= this.#run()
+      // It runs as who asks: who pays, and in whose name something is logged, go along.
+      const asAsker = AsyncLocalStorage.snapshot()
+      const asked = (tx: Transaction) => asAsker(() => work(tx))
+      this.#waiting.push({ work: asked, resolve: resolve as (value: unknown) => void, reject })
+      this.#running ??= this.#asNobody(() => this.#run())
     })
   }
 
@@ -145,9 +209,13 @@ class SharedCommits {
         members.push(member)
         await this.#runOne(member, members.length === 1)
       } while (writer.inTransaction && this.#mayJoin(members.length, performance.now() - start))
-      if (writer.inTransaction) writer.query('COMMIT')
+      if (writer.inTransaction) {
+        writer.query('COMMIT')
+        this.hasWritten = true
+      }
     } catch (error) {
-      if (writer.inTransaction) writer.query('ROLLBACK')
+      // Closed meanwhile, it has rolled back what was not committed.
+      if (writer.isOpen && writer.inTransaction) writer.query('ROLLBACK')
       // Not even begun: all have waited long enough.
       const failed = members.length ? members : this.#waiting.splice(0)
       for (const { reject } of failed) reject(error)

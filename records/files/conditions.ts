@@ -46,7 +46,7 @@ function isSame(condition: string | null, { etag, modified }: Validators): boole
 
 function readRange(text: string, size: number): Verdict {
   if (text.includes(',')) return { status: 200 }
-  const [, first = '', last = ''] = /^\s*(\d*)\s*-\s*(\d*)\s*$/.exec(text) ?? []
+  const [, first = '', last = ''] = /^\s*(?:(\d+)\s*)?-\s*(?:(\d+)\s*)?$/.exec(text) ?? []
   if (!first && !last) return { status: 416 }
   if (!first) {
     const length = Math.min(Number(last), size)

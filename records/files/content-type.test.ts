@@ -19,9 +19,24 @@ test.each([
   ['a\0b', 'application/octet-stream'],
   [new Uint8Array([0xff, 0xfe, 0x00, 0x80]), 'application/octet-stream'],
   ['%PDF-1.7\n', 'application/pdf'],
+  [`<!--${' '.repeat(30_000)}--><svg>${'é'.repeat(60_000)}</svg>`, 'image/svg+xml'],
 ])('%j is %s', async (content, mime) => {
   expect(await mimeOf(content)).toBe(mime)
 })
+
+test.each(['<!a>', '<!a[>', '<!a[]>', '<?a?>', '<!---->', '<! ', '<!a [ ] ', ' ', '[', ']'])(
+  'R41: is quick with five megabytes of %j',
+  async (piece) => {
+    const bytes = Buffer.alloc(5_242_880, piece)
+    let least = Infinity
+    for (let run = 0; run < 5; run++) {
+      const start = performance.now()
+      await sniff(bytes)
+      least = Math.min(least, performance.now() - start)
+    }
+    expect(least).toBeLessThan(100)
+  },
+)
 
 test('only what cannot do anything is shown in a page of its own', () => {
   for (const type of ['image/png', 'image/gif', 'application/pdf', 'video/mp4', 'audio/mpeg'])

@@ -1,5 +1,13 @@
 import { expect, it, test } from 'vitest'
-import { assertKey, extensionOf, fileKey, ownerOf, storedName, thumbFolder } from './names.ts'
+import {
+  assertKey,
+  extensionOf,
+  fileKey,
+  ownerOf,
+  storedName,
+  thumbFolder,
+  withExtension,
+} from './names.ts'
 
 test.each([
   ['photo.png', /^photo_[a-z0-9]{10}\.png$/],
@@ -20,15 +28,17 @@ test.each([
   [`${'x'.repeat(400)}y.png`, /^x{100}_[a-z0-9]{10}\.png$/],
   [`${'長'.repeat(200)}.png`, /^[a-z0-9]{10}_[a-z0-9]{10}\.png$/],
 ])('%j becomes %s', (original, expected) => {
-  const name = storedName(original, '.bin')
+  const name = withExtension(storedName(original), [], '.bin')
   expect(name).toMatch(expected)
   expect(name.length).toBeLessThanOrEqual(150)
   expect(() => assertKey(fileKey('c', 'r', name))).not.toThrow()
 })
 
 it('gives no two files one name, and takes an extension that is known better', () => {
-  expect(storedName('a.png', '')).not.toBe(storedName('a.png', ''))
-  expect(storedName('photo.html', '', '.png')).toMatch(/^photo_[a-z0-9]{10}\.png$/)
+  expect(storedName('a.png')).not.toBe(storedName('a.png'))
+  expect(withExtension('photo_1.html', ['.png'], '')).toBe('photo_1.png')
+  expect(withExtension('photo_1', ['.jpg', '.jpeg'], '')).toBe('photo_1.jpg')
+  expect(withExtension('photo_1.JPEG', ['.jpg', '.jpeg'], '')).toBe('photo_1.JPEG')
   expect(extensionOf('.htaccess')).toBe('.htaccess')
 })
 

@@ -8,16 +8,26 @@ const part = /^(?!\.{1,2}$)[\w.*+=#-]+$/
  * extension, double ones such as `.tar.gz` kept. Source: PocketBase's names.
  *
  * @param original as the client names it; only its last 300 bytes count
- * @param fallback for a name without extension; with its dot, or ''
- * @param extension instead of the name's own; with its dot
  * @returns at most 150 of `a-z0-9_`, the extension also `A-Z.*-+=#`
  */
-export function storedName(original: string, fallback: string, extension?: string): string {
+export function storedName(original: string): string {
   const name = Buffer.from(original).subarray(-300).toString()
   const own = extensionOf(name)
   let clean = snakeCase(name.slice(0, name.length - own.length))
   if (clean.length < 3) clean += randomText(10)
-  return `${clean.slice(0, 100)}_${randomText(10)}${extension ?? (cleanExtension(own) || fallback)}`
+  return `${clean.slice(0, 100)}_${randomText(10)}${cleanExtension(own)}`
+}
+
+/**
+ * @param stored see {@link storedName}
+ * @param usual the extensions that such a file may have, with their dots; empty for any
+ * @param fallback for a name without extension; with its dot, or ''
+ * @returns the same name, with the first usual extension if it has none of them
+ */
+export function withExtension(stored: string, usual: readonly string[], fallback: string): string {
+  const own = extensionOf(stored)
+  if (usual.length ? usual.includes(own.toLowerCase()) : own) return stored
+  return stored.slice(0, stored.length - own.length) + (usual[0] ?? fallback)
 }
 
 /** @returns the extension with its dot, or the last two where there are two; '' if there is none */

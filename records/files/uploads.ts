@@ -1,24 +1,30 @@
+import { posix } from 'node:path'
 import { ApiError, type FieldError, type FieldErrors } from '../errors.ts'
 import { newId } from '../random.ts'
 import { toList } from '../schema/coerce.ts'
 import type { Collection, FileField } from '../schema/collection.ts'
 import { invalidFiles, validate } from '../schema/validate.ts'
 import type { StoredRecord } from '../schema/values.ts'
-import { sniff, type ContentType } from './content-type.ts'
+import { sniff } from './content-type.ts'
 import type { Files } from './files.ts'
 import { cleanPicture, isPicture, pictureExtensions, PictureError } from './images.ts'
-import { extensionOf, fileKey, storedName } from './names.ts'
+import { fileKey, storedName, withExtension } from './names.ts'
 import { PoolFullError } from './pool.ts'
 
 interface Upload {
   field: FileField
-  name: string
+  /** What the client calls it. */
   original: string
-  type: ContentType
-  bytes: Uint8Array
-  checked?: Promise<FieldError | undefined>
+  /** What the body calls it: its name until its content is known. */
+  given: string
+  name: string
+  file: File
+  checked?: Promise<Checked>
   stored?: { key: string; done: Promise<void> }
 }
+
+/** What the content of a file turned out to be: what it is stored as, or what is wrong with it. */
+type Checked = { mime: string; bytes: Uint8Array } | { error: FieldError }
 
 /** A new file of a record. */
 interface NewFile {
@@ -28,11 +34,15 @@ interface NewFile {
   size: number
 }
 
-/** The files of one request on their way into a record: named, then checked, then stored. */
+/**
+ * The files of one request on their way into a record: named, then checked, then stored. Nothing of
+ * a file's content is read before it is checked, which is after the rule has let the request pass.
+ */
 export class Uploads {
   readonly #files: Files | undefined
   readonly #uploads: readonly Upload[]
   readonly #keys: string[] = []
+  #trial: 'running' | 'passed' | undefined
 
   constructor(files?: Files, uploads: readonly Upload[] = []) {
     this.#files = files
@@ -43,18 +53,54 @@ export class Uploads {
     return !this.#uploads.length
   }
 
-  /** Checks all files there are, so that a transaction does not have to wait for it. */
-  async check(): Promise<void> {
-    for (const upload of this.#uploads) await (upload.checked ??= checkOne(upload))
+  /** Leaves the files aside while a batch only finds out which of its requests the rules allow. */
+  beginTrial(): void {
+    this.#trial = 'running'
   }
 
-  /** @returns what is wrong with those files that the record names */
+  /** To be called when the rule has let the request pass. */
+  permit(): void {
+    if (this.#trial) this.#trial = 'passed'
+  }
+
+  get isPermitted(): boolean {
+    return this.#trial === 'passed'
+  }
+
+  /** Checks all files of a request that passed its trial, so that no transaction waits for it. */
+  async endTrial(): Promise<void> {
+    const { isPermitted } = this
+    this.#trial = undefined
+    if (isPermitted) for (const upload of this.#uploads) await check(upload)
+  }
+
+  /**
+   * Renames the files that the values name, by what their content has turned out to be.
+   *
+   * @param values of a record or a body, by field; changed in place
+   */
+  rename(values: Record<string, unknown>): void {
+    for (const { field, given, name } of this.#uploads) {
+      const value = values[field.name]
+      if (given === name) continue
+      if (value === given) values[field.name] = name
+      else if (Array.isArray(value))
+        values[field.name] = value.map((one: unknown) => (one === given ? name : one))
+    }
+  }
+
+  /**
+   * @param record see {@link rename}
+   * @returns what is wrong with those files that the record names
+   */
   async errors(record: StoredRecord): Promise<FieldErrors> {
     const found: FieldErrors = {}
+    if (this.#trial) return found
     for (const upload of this.#of(record)) {
-      const error = await (upload.checked ??= checkOne(upload))
-      if (error) found[upload.field.name] ??= error
+      const checked = await check(upload)
+      if ('error' in checked) found[upload.field.name] ??= checked.error
     }
+    this.rename(record)
     return found
   }
 
@@ -65,12 +111,15 @@ export class Uploads {
    */
   async store(collection: Collection, record: StoredRecord): Promise<NewFile[]> {
     const kept: NewFile[] = []
+    if (this.#trial) return kept
     for (const upload of this.#of(record)) {
+      const checked = await check(upload)
+      if ('error' in checked) continue
+      const { mime, bytes } = checked
       const key = fileKey(collection.id, record.id, upload.name)
-      if (upload.stored?.key !== key) upload.stored = { key, done: this.#put(upload, key) }
+      if (upload.stored?.key !== key) upload.stored = { key, done: this.#put(upload, key, bytes) }
       await upload.stored.done
-      const { name, type, bytes } = upload
-      kept.push({ name, mime: type.mime, size: bytes.length })
+      kept.push({ name: upload.name, mime, size: bytes.length })
     }
     return kept
   }
@@ -82,8 +131,8 @@ export class Uploads {
   async prepare(collection: Collection, record: StoredRecord): Promise<void> {
     if (this.isEmpty) return
     record.id ||= newId()
-    const isUnusable = Object.keys(validate(collection, record, new Set(['id']))).length > 0
-    if (isUnusable || Object.keys(await this.errors(record)).length) return
+    if (Object.keys(await this.errors(record)).length) return
+    if (Object.keys(validate(collection, record, new Set(['id']))).length) return
     try {
       await this.store(collection, record)
     } catch (error) {
@@ -102,7 +151,7 @@ export class Uploads {
     return new Set(this.#uploads.map((upload) => upload.name))
   }
 
-  async #put({ stored: before, bytes }: Upload, key: string): Promise<void> {
+  async #put({ stored: before }: Upload, key: string, bytes: Uint8Array): Promise<void> {
     // A transaction that is run again may make its record anew, with another id.
     if (before) await this.#files!.storage.delete(before.key)
     this.#keys.push(key)
@@ -121,11 +170,11 @@ export class Uploads {
  * @returns the body with the names, and the files behind them
  * @throws ApiError 400 if there is nowhere to keep files
  */
-export async function readUploads(
+export function readUploads(
   files: Files | undefined,
   collection: Collection,
   body: { data: Readonly<Record<string, unknown>>; files: ReadonlyMap<string, readonly File[]> },
-): Promise<{ data: Record<string, unknown>; uploads: Uploads }> {
+): { data: Record<string, unknown>; uploads: Uploads } {
   const data = { ...body.data }
   const uploads: Upload[] = []
   for (const [key, parts] of body.files) {
@@ -133,54 +182,64 @@ export async function readUploads(
       (one) => one.type === 'file' && [one.name, `${one.name}+`, `+${one.name}`].includes(key),
     )
     // A form whose file was not chosen sends one without a name.
-    const chosen = parts.filter((file) => file.name || file.size)
+    const chosen = parts
+      .filter((file) => file.name || file.size)
+      .map((file) => ({ file, original: posix.basename(file.name) }))
     if (field?.type !== 'file' || !chosen.length) continue
     if (!files)
       throw new ApiError(400, 'Failed to upload files.', {
-        [field.name]: invalidFiles(chosen.map((file) => file.name)),
+        [field.name]: invalidFiles(chosen.map(({ original }) => original)),
       })
-    const named = await Promise.all(chosen.map((file) => nameOne(field, file)))
+    const named = chosen.map((one): Upload => {
+      const name = storedName(one.original)
+      return { field, given: name, name, ...one }
+    })
     data[key] = [...toList(data[key]), ...named.map((upload) => upload.name)]
     uploads.push(...named)
   }
   return { data, uploads: new Uploads(files, uploads) }
 }
 
-/** A picture's extension says what it is; other files keep theirs. */
-async function nameOne(field: FileField, file: File): Promise<Upload> {
-  const bytes = new Uint8Array(await file.arrayBuffer())
-  const type = await sniff(bytes)
-  const usual = pictureExtensions(type.mime)
-  const isUsual = usual.includes(extensionOf(file.name).toLowerCase())
-  const name = storedName(file.name, type.extension, isUsual ? undefined : usual[0])
-  return { field, name, original: file.name, type, bytes }
+/** Its size, then its content, once; the name gets the extension that the content asks for. */
+function check(upload: Upload): Promise<Checked> {
+  return (upload.checked ??= checkOne(upload))
 }
 
-/** A good picture is replaced by its clean copy. */
-async function checkOne(upload: Upload): Promise<FieldError | undefined> {
-  const { field, name, original, type, bytes } = upload
+async function checkOne(upload: Upload): Promise<Checked> {
+  const { field, given, file, original } = upload
   const maxSize = field.maxSize ?? 5_242_880
-  if (bytes.length > maxSize)
-    return {
-      code: 'validation_file_size_limit',
-      message: `Failed to upload ${original} - the maximum allowed file size is ${maxSize} bytes.`,
-      params: { file: original, maxSize },
-    }
+  if (file.size > maxSize) return { error: tooLarge(original, maxSize) }
+  const bytes = new Uint8Array(await file.arrayBuffer())
+  const { mime, extension } = await sniff(bytes)
+  // A picture's extension says what it is; other files keep theirs.
+  upload.name = withExtension(given, pictureExtensions(mime), extension)
   const { mimeTypes = [] } = field
-  if (mimeTypes.length && !mimeTypes.includes(type.mime))
-    return {
-      code: 'validation_invalid_mime_type',
-      message: `"${name}" mime type must be one of: ${mimeTypes.join(', ')}.`,
-    }
-  if (!isPicture(type.mime)) return undefined
+  if (mimeTypes.length && !mimeTypes.includes(mime))
+    return { error: unexpected(upload.name, mimeTypes) }
+  if (!isPicture(mime)) return { mime, bytes }
   try {
-    upload.bytes = await cleanPicture(bytes, type.mime)
-    return undefined
+    // A good picture is replaced by its clean copy.
+    return { mime, bytes: await cleanPicture(bytes, mime) }
   } catch (error) {
     if (error instanceof PictureError)
-      return { code: 'validation_invalid_picture', message: error.message }
+      return { error: { code: 'validation_invalid_picture', message: error.message } }
     if (error instanceof PoolFullError)
       throw new ApiError(503, 'Too many pictures are being uploaded. Please try again.', {}, error)
     throw error
+  }
+}
+
+function tooLarge(file: string, maxSize: number): FieldError {
+  return {
+    code: 'validation_file_size_limit',
+    message: `Failed to upload ${file} - the maximum allowed file size is ${maxSize} bytes.`,
+    params: { file, maxSize },
+  }
+}
+
+function unexpected(name: string, mimeTypes: readonly string[]): FieldError {
+  return {
+    code: 'validation_invalid_mime_type',
+    message: `"${name}" mime type must be one of: ${mimeTypes.join(', ')}.`,
   }
 }

@@ -114,7 +114,6 @@ function compareJson(
   const numbers = () => faced(operator, strictNumber(dialect, left), strictNumber(dialect, right))
   if (faces.includes('text')) return texts()
   if (faces.includes('number')) return numbers()
-  if (operator === '!=') return sql`(${texts()} OR ${numbers()})`
   return operator === '=' ? sql`(${texts()} AND ${numbers()})` : sql`(${texts()} OR ${numbers()})`
 }
 

@@ -12,7 +12,7 @@ import { compile } from './compile.ts'
 import { lex } from './lexer.ts'
 import { parse } from './parser.ts'
 import { Aliases, Scope } from './scope.ts'
-import { compileSort } from './sort.ts'
+import { compileSort, insertionOrder } from './sort.ts'
 import { FilterError } from './tree.ts'
 
 const people = schema.get('people')
@@ -82,6 +82,116 @@ describe('a comparison', () => {
   })
 })
 
+describe('two sides are compared as what they are', () => {
+  /** SQL in which the faces of a JSON value have names. */
+  function readable(dialect: Dialect, filter: string): string {
+    const column = sql`${sql.id('t0')}.${sql.id('data')}`
+    let text = client(dialect, filter)
+      .sql.replace(/^.* WHERE /, '')
+      .replaceAll(/\$\d+/g, '?')
+    for (const key of ['k', 'l'])
+      for (const [name, face] of [
+        ['text', dialect.jsonText(column, [key])],
+        ['number', dialect.jsonNumber(column, [key])],
+      ] as const)
+        text = text.replaceAll(dialect.compile(face).sql, `${name}(${key})`)
+    return text.replace(/^\((.*)\)$/, '$1')
+  }
+
+  test.each([
+    ['data.k = "x"', 'text(k) IS NOT DISTINCT FROM ?'],
+    ['"x" != data.k', '? IS DISTINCT FROM text(k)'],
+    ['data.k = @now', 'text(k) IS NOT DISTINCT FROM ?'],
+    ['data.k = 1', 'number(k) IS NOT DISTINCT FROM ?'],
+    ['data.k > 1', 'number(k) > ?'],
+    ['data.k = true', 'number(k) IS NOT DISTINCT FROM ?'],
+    ['data.k = @year', 'number(k) IS NOT DISTINCT FROM ?'],
+    ['data.k = title', 'text(k) IS NOT DISTINCT FROM "t0"."title"'],
+    ['title = data.k', '"t0"."title" IS NOT DISTINCT FROM text(k)'],
+    ['data.k < stars', 'number(k) < "t0"."stars"'],
+    ['data.k:each = "x"', 'text(k) IS NOT DISTINCT FROM ?'],
+    ['data.12345678 = 1', expect.stringContaining('12345678')],
+    ['data.a123456789 = 1', expect.stringContaining('a123456789')],
+    ['data.123456789a = 1', expect.stringContaining('123456789a')],
+    ['data.k = null', '(text(k) IS NOT DISTINCT FROM ? AND number(k) IS NOT DISTINCT FROM ?)'],
+    ['data.k != null', '(text(k) IS DISTINCT FROM ? OR number(k) IS DISTINCT FROM ?)'],
+    [
+      'data.k = data.l',
+      '(text(k) IS NOT DISTINCT FROM text(l) AND number(k) IS NOT DISTINCT FROM number(l))',
+    ],
+    [
+      'data.k != data.l',
+      '(text(k) IS DISTINCT FROM text(l) OR number(k) IS DISTINCT FROM number(l))',
+    ],
+    ['data.k < data.l', '(text(k) < text(l) OR number(k) < number(l))'],
+  ])('JSON: %s', (filter, expected) => {
+    expect(readable(sqlite, filter)).toEqual(expected)
+  })
+
+  test.each([
+    ['stars = done', '"t0"."stars" = "t0"."done"'],
+    ['stars > owner.score', '"t0"."stars" > "t1"."score"'],
+    ['stars = owner.score', '"t0"."stars" IS NOT DISTINCT FROM "t1"."score"'],
+    ['owner.score != stars', '"t1"."score" IS DISTINCT FROM "t0"."stars"'],
+    ['folder:length = 1', `CASE WHEN "t0"."folder" <> '' THEN 1 ELSE 0 END = ?`],
+    ['folder:each = "f"', '"t0"."folder" = ?'],
+    ['null = 1', '? IS NOT DISTINCT FROM ?'],
+    ['1 != 2', '? <> ?'],
+    ['1 = "1"', '? = ?'],
+    ['null = ""', '? = ?'],
+  ])('columns and values: %s', (filter, expected) => {
+    expect(readable(sqlite, filter).replace(/^COALESCE\((.*), FALSE\)$/, '$1')).toBe(expected)
+  })
+
+  test.each([
+    ['"1" = 1', ['1', '1']],
+    ['1 = 1', [1, 1]],
+    ['1 = null', [1, null]],
+    ['null = "1"', ['', '1']],
+    ['true = "x"', ['1', 'x']],
+  ])('the values of %s', (filter, values) => {
+    expect(client(sqlite, filter).values).toEqual(values)
+  })
+
+  test.each([
+    ['title < "x"', '"t0"."title" < ?::text'],
+    ['"x" < title', '?::text < "t0"."title"'],
+    ['"a" < "b"', '(?::text) COLLATE "C" < ?::text'],
+    ['title < stars', '"t0"."title" < ("t0"."stars")::text'],
+    ['stars:lower < "x"', expect.stringMatching(/^\(.+\) COLLATE "C" < \?::text$/)],
+    ['data:lower < "x"', expect.stringMatching(/^\(.+\) COLLATE "C" < \?::text$/)],
+    ['strftime("%Y", due) < "x"', expect.stringMatching(/^\(.+\) COLLATE "C" < \?::text$/)],
+    ['stars = title', '("t0"."stars")::text = "t0"."title"'],
+    ['kinds:each ?< "x"', expect.stringContaining('("t1"."value") COLLATE "C" < ?::text')],
+    ['folder.name < "x"', 'COALESCE("t1"."name" < ?::text, FALSE)'],
+    ['tags:length < due', expect.stringMatching(/ < "t0"\."due"$/)],
+    ['"a" < stars', '?::float8 < "t0"."stars"'],
+    ['data.k < data.l', '((text(k)) COLLATE "C" < text(l) OR number(k) < number(l))'],
+    [
+      'data.k = data.k',
+      '(text(k) IS NOT DISTINCT FROM text(k) AND number(k) IS NOT DISTINCT FROM number(k))',
+    ],
+  ])('PostgreSQL sorts texts by bytes: %s', (filter, expected) => {
+    expect(readable(postgres, filter)).toEqual(expected)
+  })
+
+  test('a column of texts is looked for as it is, a column of numbers as it is written', () => {
+    expect(readable(postgres, '"x" ~ title')).toBe(
+      `CASE WHEN LENGTH("t0"."title") <= 12000 THEN LOWER((?::text)::text COLLATE "C") LIKE LOWER(('%' || "t0"."title" || '%')::text COLLATE "C") ESCAPE '\\' END`,
+    )
+    expect(readable(postgres, '5 !~ stars')).toContain(`'%' || ("t0"."stars")::text || '%'`)
+    expect(readable(postgres, '5 !~ stars')).toMatch(/^NOT \(CASE /)
+  })
+
+  test('a text of more than 12000 characters is found nowhere', () => {
+    const pattern = (length: number) =>
+      client(postgres, `title ~ ${JSON.stringify('x'.repeat(length))}`).values
+    expect(pattern(12_000)).toEqual([`%${'x'.repeat(12_000)}%`])
+    expect(pattern(12_001)).toEqual([null])
+    expect(client(postgres, 'title ~ null').values).toEqual([null])
+  })
+})
+
 test('a rule joins a relation to one once, and looks for many in a subquery', () => {
   expect(rule(sqlite, 'folder.name = "x" && folder.owner.name != "y"')).toBe(
     ' LEFT JOIN "folders" AS "t1" ON "t1"."id" = "t0"."folder" LEFT JOIN "people" AS "t2" ON "t2"."id" = "t1"."owner"' +
@@ -113,7 +223,7 @@ test('a client meets only rows it may list, whatever the relation', () => {
       ` LEFT JOIN "card" AS "t2" ON "t2"."owner" = "t1"."id" AND "t2"."owner" <> ''` +
       ' WHERE (("t1"."id" = ? OR "t2"."hidden" IS NOT DISTINCT FROM ?)))' +
       ` LEFT JOIN "card" AS "t4" ON "t4"."owner" = "t1"."id" AND "t4"."owner" <> '' AND ("t4"."owner" = ?)` +
-      ' WHERE (COALESCE(("t4"."id" IS NOT NULL AND "t4"."hidden" IS DISTINCT FROM ?), FALSE))',
+      ' WHERE (COALESCE("t4"."hidden" IS DISTINCT FROM ?, FALSE))',
   )
 })
 
@@ -130,6 +240,21 @@ test.each([
   'title:isset = true',
   'title:upper = "A"',
   'data:length = 1',
+  'data.123456789 = 1',
+  'data.k.123456789 = 1',
+  'data.a:b.c = 1',
+  'title.stars = 1',
+  'title.lon = 1',
+  'hint.title = "x"',
+  'place.title = "x"',
+  'place.xlon = 1',
+  'place.lonx = 1',
+  'folder.id.x = 1',
+  'folder.notes_via_owner.title ?= "x"',
+  'owner.notes_via_folder.title ?= "x"',
+  'title:lower:lower = 1',
+  'owner..name = 1',
+  'place.lon.x = 1',
   'owner = 1 && @request.auth.id = "x"',
   '@collection.tags.name ?= "x"',
   '@nothing = 1',
@@ -155,6 +280,12 @@ test('a client may ask about twenty times many, through one relation to many', (
   expect(() => client(sqlite, times(21))).toThrow(FilterError)
   expect(() => rule(sqlite, times(21))).not.toThrow()
   const further = 'owner.notes_via_owner.folder.name'
+  const within = 'geoDistance(0, tags.weight, 0, 0)'
+  expect(() => client(sqlite, times(20, within))).not.toThrow()
+  expect(() => client(sqlite, times(21, within))).toThrow(FilterError)
+  expect(() => client(sqlite, `${times(21)} || folder.name = "x"`)).toThrow(FilterError)
+  const turned = Array.from({ length: 21 }, () => '"x" ?= tags.name').join(' || ')
+  expect(() => client(sqlite, turned)).toThrow(FilterError)
   expect(() => client(sqlite, times(3, further))).not.toThrow()
   expect(() => client(sqlite, times(4, further))).toThrow(FilterError)
 })
@@ -175,14 +306,184 @@ test('what must hold for every one of many is asked once a row, not once for eac
   expect(found.split(' AND NOT EXISTS (')[0]).toContain('"weight" > ?')
 })
 
+test('an alternative beside many is asked on its own', () => {
+  const found = client(sqlite, 'tags.name = "x" || title = "y"').sql
+  expect(found).toMatch(/^\(\(\(EXISTS \(.+\) AND NOT EXISTS \(.+\)\) OR "t0"\."title" = \?\)\)$/)
+  const one = client(sqlite, 'title = "y" && tags.name ?= "x"').sql
+  expect(one).toMatch(/^\(\("t0"\."title" = \? AND EXISTS \(.+\)\)\)$/)
+})
+
+test('what must hold for every one of many has no counterexample', () => {
+  const values = (alias: string) =>
+    `LEFT JOIN json_each(CASE WHEN json_valid("t0"."kinds") AND json_type("t0"."kinds") = 'array' THEN "t0"."kinds" ELSE '[]' END) AS "${alias}" ON TRUE`
+  expect(rule(sqlite, 'kinds:each = "a"')).toBe(
+    ` WHERE ((EXISTS (SELECT 1 FROM (SELECT 1) AS "t4" ${values('t1')} WHERE COALESCE("t1"."value", '') = ?)` +
+      ` AND NOT EXISTS (SELECT 1 FROM (SELECT 1) AS "t3" ${values('t2')} WHERE NOT (COALESCE("t2"."value", '') = ?))))`,
+  )
+})
+
+test('comparisons of the same many are of the same one of them, also through one another', () => {
+  const searches = (text: string) => rule(sqlite, text).split('EXISTS (').length - 1
+  const tag = 'tags.name ?= "x"'
+  const note = 'owner.notes_via_owner.title ?= "y"'
+  const both = 'tags.weight ?= owner.notes_via_owner.stars'
+  expect(searches(`${tag} && tags.weight ?> 1`)).toBe(1)
+  expect(searches(`${tag} && ${note}`)).toBe(2)
+  expect(searches(`${note} && owner.notes_via_owner.folder.name ?= "z"`)).toBe(1)
+  expect(searches(`${note} && owner.folders_via_owner.name ?= "z"`)).toBe(2)
+  expect(searches(`${tag} && ${note} && ${both}`)).toBe(1)
+  expect(searches(`${tag} && kinds:each ?= "a" && ${note} && ${both}`)).toBe(2)
+  expect(searches(`${tag} && ${note} && ${both} && owner.notes_via_owner.stars ?> 1`)).toBe(1)
+  expect(searches(`${tag} && ${note} && kinds:each ?= "a" && ${both}`)).toBe(2)
+  const third = `owner.notes_via_owner.title ?= kinds:each && ${both} && kinds:each ?= "b"`
+  expect(searches(`${tag} && ${third}`)).toBe(1)
+  expect(searches(`${note} && folder.owner.notes_via_owner.title ?= "z"`)).toBe(2)
+  expect(rule(sqlite, `${tag} && ${note} && ${both}`)).toContain('"title"')
+  expect(() => client(sqlite, `${tag} && kinds:each ?= "a"`)).not.toThrow()
+  expect(() => client(sqlite, 'title = "y" && (tags.name = "x" || stars = 1)')).not.toThrow()
+  expect(() => client(sqlite, `${tag} && (tags.weight > 1 && title = "y")`)).not.toThrow()
+  expect(rule(sqlite, '(tags.name = "x" || stars = 1) && tags.weight ?> 1')).toContain('NOT EXISTS')
+})
+
+test('what is known to be a number is compared as one', () => {
+  const compared = (text: string) => rule(postgres, text).replace(/^ WHERE \((.*)\)$/, '$1')
+  const numbers = '$1::float8 = $2::float8'
+  const texts = '$1::text = $2::text'
+  expect(compared('@request.body.title:isset = @request.body.stars:isset')).toBe(numbers)
+  expect(compared('@request.body.tags:length = @request.body.kinds:length')).toBe(numbers)
+  expect(compared('@request.body.title = @request.body.stars')).toBe(texts)
+  expect(compared('@request.body.title:lower = @request.query.n')).toBe(texts)
+  expect(compared('@request.body.title:changed = stars')).toBe(
+    'CASE WHEN $1::float8 = $2::float8 AND "t0"."title" <> $3::text THEN 1 ELSE 0 END = "t0"."stars"',
+  )
+})
+
+test('a client cannot go back by a relation that is hidden', () => {
+  const rules = { list: '', view: '', create: '', update: '', delete: '' }
+  const by = { type: 'relation', collection: 'words' } as const
+  const words = collection({ name: 'words', fields: [{ name: 'text', type: 'text' }], rules })
+  const uses = collection({
+    name: 'uses',
+    fields: [
+      { name: 'shown', ...by, readable: 'everyone' },
+      { name: 'hidden', ...by, readable: 'nobody' },
+      { name: 'note', type: 'text' },
+      { name: 'file', type: 'file' },
+    ],
+    unique: [['shown', 'note']],
+    rules,
+  })
+  const asker = { dialect: sqlite, schema: new Schema([words, uses]), viewer: undefined }
+  const ask = (filter: string, from = words) => {
+    const made = compile(clientView(rowsOf(asker, from)), parse(lex(filter).tokens))
+    return sqlite.compile(made).sql
+  }
+  // One word may be shown in many uses, however different their notes.
+  expect(ask('uses_via_shown.id ?= "x"')).toContain('EXISTS')
+  expect(() => ask('uses_via_hidden.id ?= "x"')).toThrow(FilterError)
+  expect(ruleCondition(rowsOf(asker, words), 'uses_via_hidden.id ?= "x"')).toBeDefined()
+  expect(() => ask('hidden = "x"', uses)).toThrow(FilterError)
+  expect(ask('shown = "x" && file:length = 1', uses)).toContain('"t0"."shown" = ?')
+})
+
+test('what a function is given of a related record is only looked at for who may see it', () => {
+  const guarded = / WHERE \(COALESCE\(.+, FALSE\)\)$/
+  expect(client(sqlite, 'geoDistance(owner.score, 0, 0, 0) < 5').sql).toMatch(guarded)
+  expect(client(sqlite, 'geoDistance(stars, 0, 0, 0) < 5').sql).not.toContain(', FALSE)')
+  expect(client(sqlite, 'geoDistance(owner.email, 0, 0, 0) < 5').sql).toMatch(/\(FALSE\)$/)
+})
+
+test('a search for one of very many can be ended', () => {
+  expect(client(sqlite, 'owner.notes_via_owner.title ?= "x"').sql).toContain('in_time()')
+  expect(client(sqlite, 'owner.name = "x"').sql).not.toContain('in_time()')
+  // PostgreSQL ends its own.
+  expect(client(postgres, 'owner.notes_via_owner.title ?= "x"').sql).not.toContain('in_time()')
+})
+
 test('a client may sort by two relations to many, or by what one of them leads to', () => {
   const sort = (text: string) => compileSort(clientView(notes(sqlite)), text)
   const title = 'owner.notes_via_owner.title'
   expect(() => sort(`${title},-tags.name,stars,owner.name`)).not.toThrow()
   expect(() => sort('owner.notes_via_owner.folder.name')).not.toThrow()
+  expect(() => sort(`@random,${title},-tags.name`)).not.toThrow()
+  expect(sort('')).toEqual([])
   expect(() => sort(`${title},-tags.name,tags.weight`)).toThrow(FilterError)
+  expect(() => sort(`${title},-tags.name,tags.weight,stars,owner.name`)).toThrow(FilterError)
+  expect(() => sort(`@random,${title},-tags.name,tags.weight`)).toThrow(FilterError)
   expect(() => sort('owner.notes_via_owner.folder.owner.name')).toThrow(FilterError)
 })
+
+describe('a sort', () => {
+  const order = (dialect: Dialect, text: string) =>
+    compileSort(clientView(notes(dialect)), text).map((term) => dialect.compile(term).sql)
+  const id = '"t0"."id"'
+
+  test.each([
+    ['title', ['"t0"."title"', id]],
+    [' -stars, + title ', ['"t0"."stars" DESC', '"t0"."title"', id]],
+    ['id', [id]],
+    ['title,-id', ['"t0"."title"', `${id} DESC`]],
+    ['@random', ['RANDOM()']],
+    ['title,@random', ['"t0"."title"', 'RANDOM()']],
+    ['owner.name', [`COALESCE("t1"."name", '')`, id]],
+    ['owner.score', ['"t1"."score" NULLS FIRST', id]],
+    ['-owner.score', ['"t1"."score" DESC NULLS LAST', id]],
+    ['data', [expect.stringMatching(/ NULLS FIRST$/), expect.stringMatching(/ NULLS FIRST$/), id]],
+    [
+      '-data.k',
+      [expect.stringMatching(/ DESC NULLS LAST$/), expect.stringMatching(/ DESC NULLS LAST$/), id],
+    ],
+    ['tags.weight', [expect.stringMatching(/^\(SELECT MIN\("t2"."weight"\) .+ NULLS FIRST$/), id]],
+    [
+      '-tags.weight',
+      [expect.stringMatching(/^\(SELECT MAX\("t2"."weight"\) .+ DESC NULLS LAST$/), id],
+    ],
+  ])('by %s, then as the rows were made', (text, terms) => {
+    expect(order(sqlite, text)).toEqual(terms)
+  })
+
+  test('is by bytes on PostgreSQL, too', () => {
+    expect(order(postgres, 'title')).toEqual(['"t0"."title"', id])
+    expect(order(postgres, 'data')[0]).toMatch(/^\(.+\) COLLATE "C" NULLS FIRST$/)
+    expect(order(postgres, 'stars:lower')[0]).toMatch(/^\(.+\) COLLATE "C"$/)
+  })
+
+  test('is of eight fields at most, whose names are not too long', () => {
+    const fields = (n: number) => Array.from({ length: n }, () => 'title').join()
+    expect(order(sqlite, fields(8))).toHaveLength(9)
+    expect(() => order(sqlite, fields(9))).toThrow(FilterError)
+    expect(() => order(sqlite, `data.${'k'.repeat(250)}`)).not.toThrow()
+    expect(() => order(sqlite, `data.${'k'.repeat(251)}`)).toThrow(FilterError)
+  })
+
+  test('that nobody asked for is the order in which the rows were made', () => {
+    const { row: _, ...rows } = notes(sqlite)
+    const made = (dialect: Dialect, name: string) =>
+      insertionOrder({ ...rows, dialect, collection: schema.get(name) }).map(
+        (term) => dialect.compile(term).sql,
+      )
+    expect(made(sqlite, 'notes')).toEqual(['"t0"."rowid"'])
+    expect(made(sqlite, 'digest')).toEqual([id])
+    expect(made(postgres, 'notes')).toEqual(['"t0"."created"', id])
+    expect(made(postgres, 'folders')).toEqual([id])
+  })
+})
+
+test.each([
+  'owner.email',
+  'ti-tle',
+  'title!',
+  '%title',
+  'my title',
+  '@request.auth.id',
+  'nothing',
+  'title,',
+  ' ',
+  '+-title',
+  '-',
+])('a client cannot sort by "%s"', (text) =>
+  expect(() => compileSort(clientView(notes(sqlite)), text)).toThrow(FilterError),
+)
 
 test('six relations are not too many', () => {
   expect(() => client(sqlite, 'folder.parent.parent.parent.parent.parent.name = "x"')).not.toThrow()

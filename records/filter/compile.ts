@@ -3,7 +3,7 @@ import { compare } from './compare.ts'
 import { callFunction, checkCall, type Signature } from './functions.ts'
 import { macros, isNumberMacro } from './macros.ts'
 import { fieldOperand, numberColumn, requestValue, type Operand } from './operand.ts'
-import { hopsOfMany, resolvePath, type FieldPath, type Path, type RequestPath } from './paths.ts'
+import { hopsOfMany, resolvePath, type Path, type RequestPath } from './paths.ts'
 import { manyKey, placeOf, type Compiling } from './place.ts'
 import { all, Scope, some, type Sql } from './scope.ts'
 import { FilterError, type Comparison, type Expression, type Node } from './tree.ts'
@@ -92,26 +92,20 @@ function side(compiling: Compiling, operand: Expression): Side {
     return { type: 'call', signature, args }
   }
   if (operand.type !== 'name')
-    return {
-      type: 'free',
-      literal: operand.type,
-      empty: operand.empty,
-      read: compiling.literal(operand.index),
-    }
+    return { type: 'free', literal: operand.type, read: compiling.literal(operand.index) }
   const { name } = operand
   const macro = macros.get(name)
   if (macro)
     return {
       type: 'free',
       literal: isNumberMacro(name) ? 'number' : 'text',
-      empty: false,
       read: (input) => macro(input.now),
     }
   const word = name.toLowerCase()
   if (['null', 'true', 'false'].includes(word) && !hasField(compiling, name)) {
     const value = word === 'null' ? null : Number(word === 'true')
     const literal = word === 'null' ? 'null' : 'number'
-    return { type: 'free', literal, empty: false, read: () => value }
+    return { type: 'free', literal, read: () => value }
   }
   return resolvePath(compiling, name)
 }
@@ -175,14 +169,12 @@ function emitComparison(
   outside: Sql[] | undefined,
 ): Sql {
   if (isNever(node.left) || isNever(node.right)) return sql`FALSE`
-  const { condition, needed } = placed(compiling, node, group)
-  const holds = afterJoins(compiling, node, needed.length ? all([...needed, condition]) : condition)
+  const holds = afterJoins(compiling, node, placed(compiling, node, group))
   if (!node.many.length || node.comparison.any) return holds
   // Every related value must satisfy it, not just the one at hand.
   if (compiling.client && !outside) throw new FilterError('every one of many beside an alternative')
   const others = new Scope(compiling.row.aliases)
-  const every = placed(compiling, node, others)
-  const broken = all([...every.needed, sql`NOT (${every.condition})`])
+  const broken = sql`NOT (${placed(compiling, node, others)})`
   const violated = others.exists(afterJoins(compiling, node, broken))
   if (!outside) return all([holds, sql`NOT ${violated}`])
   outside.push(sql`NOT ${violated}`)
@@ -204,26 +196,17 @@ function follows(s: Side): boolean {
   return s.type === 'call' ? s.args.some(follows) : s.type === 'field' && s.hops.length > 0
 }
 
-function placed(
-  compiling: Compiling,
-  node: Resolved,
-  group: Scope,
-): { condition: Sql; needed: Sql[] } {
-  const needed: Sql[] = []
-  const sides = [node.left, node.right].map((s) => operand(compiling, s, group, needed))
-  const condition = compare(compiling.dialect, node.comparison.operator, sides[0]!, sides[1]!)
-  return { condition, needed: needed.map((id) => sql`${id} IS NOT NULL`) }
+function placed(compiling: Compiling, node: Resolved, group: Scope): Sql<boolean> {
+  const left = operand(compiling, node.left, group)
+  const right = operand(compiling, node.right, group)
+  return compare(compiling.dialect, node.comparison.operator, left, right)
 }
 
-function operand(compiling: Compiling, s: Side, group: Scope, needed: Sql[]): Operand {
-  if (s.type === 'field') {
-    const place = placeOf(compiling, s, group)
-    needed.push(...place.needed)
-    return fieldOperand(compiling.dialect, s, place)
-  }
+function operand(compiling: Compiling, s: Side, group: Scope): Operand {
+  if (s.type === 'field') return fieldOperand(compiling.dialect, s, placeOf(compiling, s, group))
   if (s.type === 'request') return requestOperand(compiling, s, group)
   if (s.type === 'call') {
-    const args = s.args.map((arg) => operand(compiling, arg, group, needed))
+    const args = s.args.map((arg) => operand(compiling, arg, group))
     return callFunction(compiling.dialect, s.signature, args)
   }
   if (s.type === 'never') throw new FilterError('compared to what is never told')
@@ -234,11 +217,14 @@ function requestOperand(compiling: Compiling, path: RequestPath, group: Scope): 
   const free: Operand = {
     type: 'free',
     literal: path.modifier === 'isset' || path.modifier === 'length' ? 'number' : undefined,
-    empty: false,
     read: requestValue((input) => path.read(input.request), path.modifier),
   }
   if (!path.stored) return free
-  const stored = storedOperand(compiling, path.stored, group)
+  const stored = fieldOperand(
+    compiling.dialect,
+    path.stored,
+    placeOf(compiling, path.stored, group),
+  )
   const sent: Operand = { ...free, literal: 'number', read: requestValue(free.read, 'isset') }
   const one: Operand = { ...free, literal: 'number', read: () => 1 }
   const isSent = compare(compiling.dialect, '=', sent, one)
@@ -248,8 +234,4 @@ function requestOperand(compiling: Compiling, path: RequestPath, group: Scope): 
     sql`CASE WHEN ${isSent} AND ${differs} THEN 1 ELSE 0 END`,
     false,
   )
-}
-
-function storedOperand(compiling: Compiling, path: FieldPath, group: Scope): Operand {
-  return fieldOperand(compiling.dialect, path, placeOf(compiling, path, group))
 }

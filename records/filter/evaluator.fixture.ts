@@ -7,7 +7,7 @@ export type Item = Readonly<Record<string, unknown>>
 
 /** The collections' rows as a client sees them: what it may not list is not there. */
 export interface World {
-  related(item: Item, hop: string): { items: Item[]; many: boolean; back: boolean } | undefined
+  related(item: Item, hop: string): { items: Item[]; many: boolean } | undefined
   /** What a field holds. */
   type(hop: readonly string[], field: string): 'text' | 'number' | 'bool' | 'json' | 'list'
 }
@@ -47,23 +47,14 @@ export function satisfies(
   function compared(c: Comparison, choice: Choice): boolean {
     const own = pathsOf(c)
     if (own.some((path) => path.field === 'email')) return false
-    if (!present(own, choice)) return false
     if (evaluate(c, choice) !== true) return false
     if (c.any || !own.some((path) => isMany(path))) return true
-    return choices(world, row, own).every(
-      (other) => !present(own, other) || evaluate(c, other) !== false,
-    )
+    return choices(world, row, own).every((other) => evaluate(c, other) !== false)
   }
 
   function evaluate(c: Comparison, choice: Choice): boolean | null {
     const side = (operand: Expression) => valueOf(world, operand, literals, choice)
     return compareValues(c.operator, side(c.left), side(c.right))
-  }
-
-  function present(paths: Path[], choice: Choice): boolean {
-    return paths.every((path) =>
-      path.hops.every((hop, i) => !hop.includes('_via_') || choice.get(key(path, i + 1)) !== null),
-    )
   }
 
   function isMany(path: Path): boolean {

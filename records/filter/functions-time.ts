@@ -71,7 +71,7 @@ function readMoment(value: unknown, unixepoch: boolean, now: Date): string | nul
         : Math.floor(number * 86_400_000 + 0.5) - julianEpoch,
     )
   const text = asText(value) ?? ''
-  const parts = unixepoch || text === '' ? null : written.exec(text)
+  const parts = unixepoch ? null : written.exec(text)
   if (!parts) return null
   const [year = 2000, month = 1, day = 1] = parts[1] ? parts.slice(1, 4).map(Number) : []
   const [hour = 0, minute = 0, second = 0] = parts.slice(4, 7).map((part) => Number(part ?? 0))

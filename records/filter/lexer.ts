@@ -42,8 +42,8 @@ export function lex(text: string): Lexed {
   const literals: (string | number)[] = []
   let shape = ''
   let at = 0
-  /** The open parentheses, and which of them are calls. */
-  const open: ('call' | 'group')[] = []
+  /** The calls that are open; no group opens within one. */
+  let calls = 0
 
   while (at < text.length) {
     const char = text[at]!
@@ -51,8 +51,7 @@ export function lex(text: string): Lexed {
     else if (char === '/' && text[at + 1] === '/') at = endOfLine(text, at)
     else if (char === '(' || char === ')' || char === ',') {
       tokens.push({ type: char })
-      if (char === '(') open.push('group')
-      else if (char === ')') open.pop()
+      if (char === ')' && calls > 0) calls--
       shape += char
       at++
     } else if (char === '"' || char === "'") {
@@ -72,7 +71,7 @@ export function lex(text: string): Lexed {
       tokens.push({ type: isCall ? 'call' : 'name', name })
       shape += isCall ? ` ${name}(` : ` ${name}`
       if (isCall) {
-        open.push('call')
+        calls++
         at++
       }
     } else {
@@ -87,7 +86,7 @@ export function lex(text: string): Lexed {
 
   function literal(type: 'text' | 'number', value: string | number): void {
     const empty = value === ''
-    const said = typeof value === 'string' && open.includes('call') ? value : undefined
+    const said = typeof value === 'string' && calls > 0 ? value : undefined
     tokens.push({ type, index: literals.length, empty, text: said })
     literals.push(value)
     if (said !== undefined) shape += ` ${JSON.stringify(said)}`

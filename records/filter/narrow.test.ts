@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { collection } from '../schema/collection.ts'
 import { lexFilter } from './lexer.ts'
-import { isNarrow } from './narrow.ts'
+import { isLookup, isNarrow } from './narrow.ts'
 import { parse } from './parser.ts'
 
 const notes = collection({
@@ -52,6 +52,8 @@ test.each([
   'owner ~ "a"',
   'owner = ""',
   'owner = title',
+  '"owner" = "a"',
+  'owner = 5',
   'tags = "a"',
   'owner = "a" || stars > 3',
   'owner = "a" && owner.name ~ "b"',
@@ -60,6 +62,32 @@ test.each([
   'owner = "a" && strftime("%Y", title) = "2026"',
 ])('"%s" may look at very many', (filter) => {
   expect(judge(filter)).toBe(false)
+})
+
+const either = (side: string, many: number) =>
+  Array.from({ length: many }, (_, i) => `${side} = "${i}"`).join(' || ')
+
+test('R43: one of few rows is held against few comparisons, or looked up', () => {
+  expect(judge(`owner = "a" && (${either('title:lower', 19)})`)).toBe(true)
+  expect(judge(`owner = "a" && (${either('title:lower', 20)})`)).toBe(false)
+  expect(judge(either('id', 150))).toBe(true)
+  expect(judge(either('owner', 150))).toBe(false)
+})
+
+test('R43: a row of a view may be put together from many', () => {
+  const view = { ...notes, type: 'view' as const }
+  const judgeView = (filter: string) => isNarrow(view, parse(lexFilter(filter).tokens), '')
+  expect(judgeView(either('slug', 20))).toBe(true)
+  expect(judgeView(either('slug', 21))).toBe(false)
+})
+
+test.each([
+  ['owner = "a"', true],
+  ['owner = "a" || slug = "b"', true],
+  ['owner = "a" && stars > 3', false],
+  ['stars > 3', false],
+])('whether %s asks an index alone: %s', (filter, expected) => {
+  expect(isLookup(notes, parse(lexFilter(filter).tokens))).toBe(expected)
 })
 
 test('a sort by what is related looks at it for every row', () => {

@@ -1,18 +1,41 @@
 import { holdsJson, isMultiple, type Collection } from '../schema/collection.ts'
 import type { Expression, Node } from './tree.ts'
 
+/** Comparisons that each of one owner's rows may be held against: 150 take as long as 30 rows. */
+const mostComparisons = 20
+
 /**
  * Whether a client's filter keeps to few rows: those that an id, a relation or a unique field
  * names, such as all of one owner, judged by nothing but their own columns, and those at once.
  * Anything else may look at every row of a table, at many rows for each, or for long at one: a
  * long text takes a tenth of a second to search for the worst of what is looked for, and JSON is
- * read anew for each comparison.
+ * read anew for each comparison. Many comparisons of many rows are as much work as very many rows.
  *
  * @param sort as the client wrote it
  */
 export function isNarrow(collection: Collection, filter: Node | null, sort: string): boolean {
   if (!filter || sort.includes('.')) return false
-  return hasFewRows(collection, filter) && isQuick(collection, filter)
+  if (!hasFewRows(collection, filter) || !isQuick(collection, filter)) return false
+  return countComparisons(collection, filter) <= mostComparisons
+}
+
+/**
+ * Those with what only one row can have are looked up, however many there are; but a row of a view
+ * may be put together from many.
+ */
+function countComparisons(collection: Collection, node: Node): number {
+  if (node.type === 'comparison') {
+    const { left, operator, right } = node
+    const isOneRow = collection.type !== 'view' && isUniqueName(collection, left)
+    return operator === '=' && isOneRow && isOneValue(right) ? 0 : 1
+  }
+  return node.nodes.reduce((sum, one) => sum + countComparisons(collection, one), 0)
+}
+
+/** Whether a filter asks for nothing of a row but what an index says. */
+export function isLookup(collection: Collection, node: Node): boolean {
+  if (node.type === 'comparison') return hasFewRows(collection, node)
+  return node.nodes.every((one) => isLookup(collection, one))
 }
 
 function hasFewRows(collection: Collection, node: Node): boolean {
@@ -27,10 +50,14 @@ function hasFewRows(collection: Collection, node: Node): boolean {
 /** Relations have an index in every application that lists by them; see docs/records.md. */
 function isSelective(collection: Collection, side: Expression): boolean {
   if (side.type !== 'name') return false
-  const name = side.name.replace(/:lower$/, '')
-  const isUnique = collection.unique.some(([first, second]) => first === name && !second)
   const field = collection.fields.find((one) => one.name === side.name)
-  return isUnique || (field?.type === 'relation' && !isMultiple(field))
+  return isUniqueName(collection, side) || (field?.type === 'relation' && !isMultiple(field))
+}
+
+function isUniqueName(collection: Collection, side: Expression): boolean {
+  if (side.type !== 'name') return false
+  const name = side.name.replace(/:lower$/, '')
+  return collection.unique.some(([first, second]) => first === name && !second)
 }
 
 /** An empty text compares to what is missing, too: that may be most rows. */

@@ -27,8 +27,6 @@ export interface Free {
   type: 'free'
   /** What a literal is written as; undefined for what only the request knows. */
   literal: 'text' | 'number' | 'null' | undefined
-  /** Whether it is the literal empty text. */
-  empty: boolean
   read: (input: Input) => unknown
 }
 
@@ -43,14 +41,15 @@ export function fieldOperand(dialect: Dialect, path: FieldPath, place: Place): C
   switch (modifier) {
     case 'lower':
       return textColumn(dialect.lower(column.print), column.nullable, column.bytewise)
-    case 'length':
-      return numberColumn(
-        dialect,
-        isMultiple(field)
-          ? dialect.jsonLength(stored)
-          : sql`CASE WHEN ${stored} <> '' THEN 1 ELSE 0 END`,
-        false,
-      )
+    case 'length': {
+      const length = isMultiple(field)
+        ? dialect.jsonLength(stored)
+        : sql`CASE WHEN ${stored} <> '' THEN 1 ELSE 0 END`
+      const { sent } = place
+      return sent
+        ? numberColumn(dialect, sql`CASE WHEN ${sent} = 1 THEN ${length} END`, true)
+        : numberColumn(dialect, length, false)
+    }
     default:
       return column
   }

@@ -17,6 +17,8 @@ describe('what stands in quotes', () => {
     [String.raw`a = 'a\b'`, 'a\\b'],
     [String.raw`a = "ab\%c"`, 'ab\\%c'],
     [String.raw`a = "line\nend\u00e9"`, 'line\nendé'],
+    [String.raw`a = "\n1234\u00E9\u12"`, '\n1234é\\u12'],
+    [String.raw`a = "\/\b\f\r\t\\"`, '/\b\f\r\t\\'],
     [`a = ""`, ''],
     [`a = "\u{1F4D6}"`, '\u{1F4D6}'],
     ['a = "\uD800"', '\u{FFFD}'],
@@ -33,6 +35,8 @@ test('numbers, names and comments', () => {
     right: { type: 'name', name: '@now' },
   })
   expect(parsed('a=1//x\n&&b=2')).toMatchObject({ type: 'and' })
+  expect(parsed(' a\t=\r\n1 ')).toEqual(parsed('a=1'))
+  expect(parsed('aAzZ_09 = 1')).toMatchObject({ left: { type: 'name', name: 'aAzZ_09' } })
 })
 
 test('&& binds tighter than ||, parentheses tighter still', () => {
@@ -46,12 +50,54 @@ test('&& binds tighter than ||, parentheses tighter still', () => {
   })
 })
 
+test('a call has arguments, among them calls three deep, or none', () => {
+  const one = { type: 'number', index: 0, empty: false, text: undefined }
+  expect(parsed('f(1, b) = g()')).toMatchObject({
+    left: { type: 'call', name: 'f', args: [one, { type: 'name', name: 'b' }] },
+    right: { type: 'call', name: 'g', args: [] },
+  })
+  expect(() => parsed('f(g(h(1))) < f(g(h(1)))')).not.toThrow()
+  expect(() => parsed(`f(${Array(10).fill(1).join()}) < 5`)).not.toThrow()
+})
+
 test('texts that differ only in their values have the same shape', () => {
   expect(lex('a = "x" && b > 1').shape).toBe(lex("a='y'&&b>20").shape)
   expect(lex('a = ""').shape).not.toBe(lex('a = "x"').shape)
   expect(lex('a = 1').shape).not.toBe(lex('a = "1"').shape)
   expect(lex('a = b').shape).not.toBe(lex('a != b').shape)
   expect(lex('(a = 1)').shape).not.toBe(lex('a = 1').shape)
+  expect(lex('(a = f("x")) && b = "y"').shape).toBe(lex('(a = f("x")) && b = "z"').shape)
+})
+
+test('texts that need another statement have another shape', () => {
+  const texts = [
+    'a = 1',
+    'a = ""',
+    'a = "x"',
+    'a = b',
+    'a = bc',
+    'a ?= b',
+    'a = 1 && b = 1',
+    'a = 1 || b = 1',
+    'a = 1 || b = 1 && c = 1',
+    '(a = 1 || b = 1) && c = 1',
+    'a = 1 || (b = 1 && c = 1)',
+    'f(a) = 1',
+    'g(a) = 1',
+    'f(a, b) = 1',
+    'f("x") = 1',
+    'f("y") = 1',
+    'f("") = 1',
+    'f(1) = 1',
+    'f = 1',
+    'f("", a) = 1',
+    '(a = 1) && f("x") = 1',
+    '(a = 1) && f("y") = 1',
+    'f(1, a) = 1',
+    'f(g("x"), "y") = 1',
+    'f(g("x"), "z") = 1',
+  ]
+  expect(new Set(texts.map((text) => lex(text).shape)).size).toBe(texts.length)
 })
 
 test.each([
@@ -66,6 +112,8 @@ test.each([
   'a = 1 & b = 2',
   'a == 1',
   'a ?? 1',
+  'a = 1 / rest',
+  'a = 1 /',
   'a = "x',
   "a = 'x",
   'a = 1.',
@@ -83,6 +131,12 @@ test.each([
   String.raw`a = "\u0000"`,
   `a = ${'9'.repeat(400)}`,
   'f(1, 2 < 5',
+  'f(',
+  'f(1',
+  'f(1 2) < 5',
+  'f(1 a < 5',
+  'a < f(g(h(i(1))))',
+  'a = -.5',
   'f(1,) < 5',
   'f(,1) < 5',
   'f (1) < 5',
@@ -107,6 +161,8 @@ test.each([
   ['ab\\%c', '%ab\\%c%'],
   ['ab_c', '%ab\\_c%'],
   ['%ab_c', '%ab_c'],
+  ['a%b\\%', 'a%b\\%'],
+  ['\\%%', '\\%%'],
   ['ab\\c', '%ab\\\\c%'],
   ['%ab\\', '%ab\\\\'],
   ['%ab\\\\', '%ab\\\\'],

@@ -239,7 +239,8 @@ function requestPath(
   if (part === 'query' || part === 'headers')
     return { ...nothing, read: (request) => walk(request[part], rest) }
   if (part === 'auth') {
-    if (!context.viewer) return nothing
+    // A visitor is nobody, who has no list to count either.
+    if (!context.viewer) return { ...nothing, modifier: undefined }
     const [key = ''] = rest
     if (rest.length === 1 && (key === 'collectionId' || key === 'collectionName'))
       return { ...nothing, read: (request) => request.viewer?.[key] }

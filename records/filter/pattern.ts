@@ -21,6 +21,6 @@ function hasWildcard(text: string): boolean {
 
 /** A pattern may not end inside an escape: PostgreSQL refuses it, SQLite matches nothing. */
 function closed(pattern: string): string {
-  const slashes = /\\*$/.exec(pattern)![0].length
+  const slashes = /(?<!\\)\\*$/.exec(pattern)![0].length
   return slashes % 2 ? `${pattern}\\` : pattern
 }

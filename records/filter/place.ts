@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Dialect } from '../database/database.ts'
 import { slot } from '../database/slot.ts'
+import { toList } from '../schema/coerce.ts'
 import { isMultiple, type Collection } from '../schema/collection.ts'
 import { asList, asText, type Input } from './input.ts'
 import { isMany, type FieldPath, type Hop, type PathContext } from './paths.ts'
@@ -30,8 +31,8 @@ export interface Place {
   nullable: boolean
   /** Whether its texts sort by bytes; those that a SELECT makes may not. */
   bytewise: boolean
-  /** Ids of records that a client's comparison needs to be there. */
-  needed: readonly Sql[]
+  /** 1 if the body names the records that the path begins with, else 0: then nothing is known of them. */
+  sent?: Sql | undefined
 }
 
 /** Where a path's records stand; `group` holds those of which there can be many. */
@@ -42,7 +43,15 @@ export function placeOf(compiling: Compiling, path: FieldPath, group: Scope): Pl
     if (isMany(hop)) scope = group
     place = follow(compiling, place, hop, scope)
   }
-  return place
+  return { ...place, sent: sentBy(compiling, path) }
+}
+
+function sentBy({ dialect }: Compiling, { origin, hops: [first] }: FieldPath): Sql | undefined {
+  if (origin.type === 'row' || origin.name !== '@body' || !first || first.type === 'all')
+    return undefined
+  const name = first.type === 'back' ? 'id' : first.field.name
+  const isSent = ({ request }: Input) => toList(origin.read(request)?.[name]).length > 0
+  return dialect.number(slot<Input>((input) => Number(isSent(input))))
 }
 
 /** @returns what two comparisons share when they speak of the same one of many; '' if not many */
@@ -73,7 +82,6 @@ function start(compiling: Compiling, path: FieldPath): Place {
       },
       nullable: false,
       bytewise: true,
-      needed: [],
     }
   // What was sent for a field of many need not be a list.
   const isList = path.hops[0]?.type === 'each' || path.hops[0]?.type === 'list'
@@ -84,7 +92,6 @@ function start(compiling: Compiling, path: FieldPath): Place {
       compiling.dialect.text(slot<Input>((input) => text(origin.read(input.request)?.[name]))),
     nullable: true,
     bytewise: false,
-    needed: [],
   }
 }
 
@@ -94,23 +101,15 @@ function follow(compiling: Compiling, from: Place, hop: Hop, scope: Scope): Plac
     const list = compiling.dialect.jsonEach(from.column(hop.field.name))
     const item = scope.join(`${key}[]`, (alias) => sql`${list} AS ${sql.id(alias)} ON TRUE`)
     const value = column(item, 'value')
-    if (hop.type === 'each')
-      return { key, column: () => value, nullable: true, bytewise: false, needed: from.needed }
-    return joined(
-      compiling,
-      from,
-      hop,
-      scope,
-      key,
-      (alias) => sql`${column(alias, 'id')} = ${value}`,
-    )
+    if (hop.type === 'each') return { key, column: () => value, nullable: true, bytewise: false }
+    return joined(compiling, hop, scope, key, (alias) => sql`${column(alias, 'id')} = ${value}`)
   }
   if (hop.type === 'one') {
     const id = from.column(hop.field.name)
-    return joined(compiling, from, hop, scope, key, (alias) => sql`${column(alias, 'id')} = ${id}`)
+    return joined(compiling, hop, scope, key, (alias) => sql`${column(alias, 'id')} = ${id}`)
   }
-  if (hop.type === 'all') return joined(compiling, from, hop, scope, key, () => sql`TRUE`)
-  return joined(compiling, from, hop, scope, key, (alias) =>
+  if (hop.type === 'all') return joined(compiling, hop, scope, key, () => sql`TRUE`)
+  return joined(compiling, hop, scope, key, (alias) =>
     names(compiling, alias, hop, from.column('id')),
   )
 }
@@ -144,7 +143,6 @@ function* clientConditions(
 
 function joined(
   compiling: Compiling,
-  from: Place,
   hop: Exclude<Hop, { type: 'each' }>,
   scope: Scope,
   key: string,
@@ -155,12 +153,5 @@ function joined(
     if (compiling.client) conditions.push(...clientConditions(compiling, hop, alias))
     return sql`${tableOf(hop.target)} AS ${sql.id(alias)} ON ${sql.join(conditions, sql` AND `)}`
   })
-  const back = compiling.client && hop.type === 'back'
-  return {
-    key,
-    column: (name) => column(alias, name),
-    nullable: true,
-    bytewise: true,
-    needed: back ? [...from.needed, column(alias, 'id')] : from.needed,
-  }
+  return { key, column: (name) => column(alias, name), nullable: true, bytewise: true }
 }

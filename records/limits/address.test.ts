@@ -13,7 +13,7 @@ test.each([
   ['fe80::1%eth0', 'fe80:0:0:0::/64'],
   ['', ''],
   ['nonsense', 'nonsense'],
-])('%s is counted as %s', (address, network) => {
+])('R38: %s is counted as %s', (address, network) => {
   expect(clientNetwork(address)).toBe(network)
 })
 

@@ -45,8 +45,8 @@ interface Write {
 }
 
 /**
- * What writes of accounts count as: a sign-up, a try whether a name is taken, a try at the old
- * password. Writes of other collections are limited by their number alone.
+ * What writes of accounts count as: a sign-up, made or refused, a try whether a name is taken, a try
+ * at the old password. Writes of other collections are limited by their number alone.
  */
 export function writeAttempts(network: string, writes: readonly Write[]): Attempt[] {
   if (!network) return []
@@ -62,7 +62,10 @@ export function writeAttempts(network: string, writes: readonly Write[]): Attemp
   const names = ofAccounts.flatMap(({ collection, action, body }): Attempt[] => {
     const isTaken = (error: unknown) => codesOf(error).has(errors.notUnique.code)
     if (action !== 'PATCH')
-      return [{ rule: 'signUp', who: [network], counts: (error) => !error || isTaken(error) }]
+      return [
+        { rule: 'refusedSignUp', who: [network], counts: isMistake },
+        { rule: 'signUp', who: [network], counts: (error) => !error || isTaken(error) },
+      ]
     return namesSomebody(collection!, body)
       ? [{ rule: 'rename', who: [network], counts: isTaken }]
       : []
@@ -83,6 +86,11 @@ function namesSomebody(collection: Collection, body: Write['body']): boolean {
 /** An answer that tells nothing of the account, such as a failure of ours, is no try at it. */
 function isRefused(error: unknown): boolean {
   return error instanceof ApiError && error.status === 400
+}
+
+/** Whatever is the caller's own: a form with a mistake, or an account that may not be made. */
+function isMistake(error: unknown): boolean {
+  return error instanceof ApiError && error.status < 500
 }
 
 /** The codes of an error's fields, however deep inside a batch's error they are. */

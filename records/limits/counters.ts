@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Database, Dialect, Transaction } from '../database/database.ts'
+import { paidBy } from '../database/payer.ts'
 import { run } from '../database/run.ts'
 import { textType } from '../schema/table.ts'
 import type { LimitRule } from './rules.ts'
@@ -57,7 +58,7 @@ export class Counters {
   async take(counts: readonly Count[]): Promise<Counted[]> {
     const found: Counted[] = []
     await this.#sweep()
-    await this.#database.transaction(async (tx) => {
+    await this.#transaction(async (tx) => {
       found.length = 0
       for (const count of counts) {
         const counted = await this.#count(tx, count)
@@ -68,9 +69,14 @@ export class Counters {
     return found
   }
 
+  /** Nobody is charged: those who are counted at once wait for each other's row, and cause no work. */
+  #transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
+    return paidBy(undefined, () => this.#database.transaction(work))
+  }
+
   /** Takes back what was counted once, because it was not what is limited. */
   async giveBack(keys: readonly string[]): Promise<void> {
-    await this.#database.transaction(async (tx) => {
+    await this.#transaction(async (tx) => {
       for (const key of keys)
         await run(tx, sql`UPDATE _limits SET points = points - 1 WHERE key = ${key} AND points > 0`)
     })
@@ -110,7 +116,7 @@ export class Counters {
     const now = this.#now()
     if (Math.abs(now - this.#swept) < sweepEvery) return
     this.#swept = now
-    await this.#database.transaction((tx) => {
+    await this.#transaction((tx) => {
       // Not those that another process counts in right now: neither waits for the other.
       const lock = tx.dialect.name === 'postgres' ? sql` FOR UPDATE SKIP LOCKED` : sql``
       const ended = sql`SELECT key FROM _limits WHERE expires <= ${now}${lock}`

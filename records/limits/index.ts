@@ -2,7 +2,9 @@ import { createHmac } from 'node:crypto'
 import { setTimeout } from 'node:timers/promises'
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
 import type { Database } from '../database/database.ts'
+import { paidBy } from '../database/payer.ts'
 import { tooMany } from '../errors.ts'
+import { Budgets, RequestPayer } from './budgets.ts'
 import { Counters, type Count } from './counters.ts'
 import { EmptyLists, type EmptyListTimers } from './empty-lists.ts'
 import { defaultRules, type LimitRules, type LocalRule, type SharedRule } from './rules.ts'
@@ -49,6 +51,7 @@ export class Limits {
   readonly #isOff: boolean
   readonly #emptyLists: EmptyLists
   readonly #wait: EmptyListTimers['wait']
+  readonly #purse: { networks: Budgets; accounts: Budgets }
   readonly #local = new Map<LocalRule, RateLimiterMemory>()
   #waiting = 0
 
@@ -59,6 +62,8 @@ export class Limits {
     this.#emptyLists = new EmptyLists(timers)
     this.#wait = timers?.wait ?? setTimeout
     this.#rules = { ...defaultRules, ...rules }
+    const { work, accountWork } = this.#rules
+    this.#purse = { networks: new Budgets(work, now), accounts: new Budgets(accountWork, now) }
     for (const name of ['api', 'create', 'batch', 'batchCreate'] as const) {
       const { points, seconds } = this.#rules[name]
       this.#local.set(name, new RateLimiterMemory({ points, duration: seconds }))
@@ -78,6 +83,19 @@ export class Limits {
       if (!(refusal instanceof RateLimiterRes)) throw refusal
       throw tooMany(refusal.msBeforeNext)
     }
+  }
+
+  /**
+   * Answers a request, with what its statements take charged to its network. What a request calls
+   * inside the process, with no network of its own, is charged to the network of that request.
+   *
+   * @throws ApiError 429 if the network has nothing left to pay with, or what the work throws
+   */
+  charging<T>(network: string, work: () => T): T {
+    if (this.#isOff || network === '') return work()
+    const payer = new RequestPayer(this.#purse, network)
+    payer.refuseBroke()
+    return paidBy(payer, work)
   }
 
   /** To be called before a list is answered that was searched and is empty; see {@link EmptyLists}. */

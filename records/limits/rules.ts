@@ -19,6 +19,16 @@ const perAddress = {
   /** Records created in batches: a full one must pass. */
   batchCreate: { points: 150, seconds: 5 },
   batch: { points: 3, seconds: 1 },
+  /**
+   * Milliseconds that statements take, each like a request: a bucket that is filled up evenly. An
+   * honest call takes one or two, so that of 300 in ten seconds each may take ten.
+   */
+  work: { points: 3000, seconds: 10 },
+} satisfies Record<string, LimitRule>
+
+/** What is limited for one account, from wherever. */
+const perAccount = {
+  accountWork: { points: 3000, seconds: 10 },
 } satisfies Record<string, LimitRule>
 
 /** What is counted in the database, for all processes together. */
@@ -33,16 +43,18 @@ const shared = {
   code: { points: 20, seconds: 86_400, coolDown: 86_400 },
   /** Accounts made from one address, and those refused because the name is taken. */
   signUp: { points: 5, seconds: 3600 },
+  /** Sign-ups from one address that were refused, mostly after their password was hashed. */
+  refusedSignUp: { points: 50, seconds: 15 * 60 },
   /** Tries from one address at names that are taken, for an account that is there. */
   rename: { points: 5, seconds: 3600 },
   /** Calls from one address that may send a mail. */
   mail: { points: 30, seconds: 15 * 60 },
 } satisfies Record<string, LimitRule>
 
-export const defaultRules = { ...perAddress, ...shared }
+export const defaultRules = { ...perAddress, ...perAccount, ...shared }
 
-/** Names of the rules that one process counts by itself. */
-export type LocalRule = keyof typeof perAddress
+/** Names of the rules that one process counts requests by. */
+export type LocalRule = Exclude<keyof typeof perAddress, 'work'>
 export type SharedRule = keyof typeof shared
 
-export type LimitRules = Readonly<Record<LocalRule | SharedRule, LimitRule>>
+export type LimitRules = Readonly<Record<keyof typeof defaultRules, LimitRule>>

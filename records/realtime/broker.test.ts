@@ -74,7 +74,7 @@ it('asks once for all connections of a viewer', () => {
   ])
 })
 
-it('asks once for ten thousand visitors of one rule', () => {
+it('R21: asks once for ten thousand visitors of one rule', () => {
   const clients = Array.from({ length: 10_000 }, () => connect(['notes/*']))
   expect(broker.audiences('n', 'r')).toHaveLength(1)
   for (const client of clients) client.close()
@@ -165,7 +165,7 @@ it('forgets a viewer whose token has run out, at the latest with the next event'
   expect([broker.of('ann'), broker.of('bob')]).toEqual([[], []])
 })
 
-it('drops a reader that has stopped reading, and no other', async () => {
+it('R21: drops a client that has stopped reading, and no other', async () => {
   const [stuck, fine] = [connect(['notes/*']), connect(['notes/*'])]
   const reader = fine.stream.getReader()
   await reader.read()
@@ -208,7 +208,7 @@ it('reads the options of a subscription', () => {
   expect(topic('unknown/*')).toMatchObject({ place: '' })
 })
 
-it('has room for twelve thousand', () => {
+it('R21: has room for twelve thousand', () => {
   for (let i = 0; i < 12_000; i++) connect()
   expect(() => broker.connect(origin)).toThrow(expect.objectContaining({ status: 503 }))
 })

@@ -54,15 +54,24 @@ export class Broker {
     this.#onAudience = onAudience
   }
 
-  /** @throws ApiError 503 if there is no room for another, 429 if its holder has too many */
-  connect(origin: Origin): Client {
+  /** How many are connected. */
+  get size(): number {
+    return this.#clients.size
+  }
+
+  /**
+   * @param mark what the client's id begins with
+   * @throws ApiError 503 if there is no room for another, 429 if its holder has too many
+   */
+  connect(origin: Origin, mark = ''): Client {
     if (this.#clients.size >= atMost.all)
       throw noRoom(503, 'The server is busy. Please try again in a moment.')
     this.#refuseMore(origin.account, origin)
-    const client = new Client(origin, this.#now(), (ended) => {
+    const forget = (ended: Client) => {
       this.#leave(ended)
       this.#clients.delete(ended.id)
-    })
+    }
+    const client = new Client(origin, this.#now(), forget, mark)
     this.#clients.set(client.id, client)
     this.#enter(client)
     const greeting = new Message(JSON.stringify({ clientId: client.id }))
@@ -142,6 +151,12 @@ export class Broker {
   /** @returns the connections of an account */
   of(account: string): Client[] {
     return [...(this.#accounts.get(account) ?? [])]
+  }
+
+  /** @returns the connections that are somebody's */
+  signedIn(): Client[] {
+    const found = [...this.#accounts.values()].flatMap((clients) => [...clients])
+    return found.filter(({ viewer }) => viewer !== null)
   }
 
   /** An account's connections go on with what it is now. */

@@ -4,8 +4,10 @@ import type { Topic } from './topic.ts'
 
 /** @returns whether the text has the form of a connection's id */
 export function isClientId(text: string): boolean {
-  return /^[0-9a-zA-Z]{40}$/.test(text)
+  return text.length === idLength && /^[0-9a-zA-Z]*$/.test(text)
 }
+
+const idLength = 40
 
 /** Bytes that may wait for a reader that has stopped reading. */
 const bufferAtMost = 256 * 1024
@@ -44,7 +46,7 @@ export class Message {
 /** One open event stream, and for whom. */
 export class Client {
   /** Unguessable: whoever knows it may set what the connection hears. */
-  readonly id = randomKey(40)
+  readonly id: string
   readonly origin: Origin
   readonly opened: number
   /** When the last event was sent; heartbeats do not count. */
@@ -56,8 +58,12 @@ export class Client {
   #controller: ReadableStreamDefaultController<Uint8Array> | undefined
   readonly #onEnd: (client: Client) => void
 
-  /** @param onEnd called once when either side ended the stream */
-  constructor(origin: Origin, now: number, onEnd: (client: Client) => void) {
+  /**
+   * @param onEnd called once when either side ended the stream
+   * @param mark what its id begins with, of which enough is left to be unguessable
+   */
+  constructor(origin: Origin, now: number, onEnd: (client: Client) => void, mark = '') {
+    this.id = mark + randomKey(idLength - mark.length)
     this.origin = origin
     this.opened = this.lastSent = now
     this.#onEnd = onEnd

@@ -14,6 +14,10 @@ export interface Exchange {
    * @throws ApiError 503 if it cannot
    */
   ready(): Promise<void>
+  /** What the ids of this process's clients begin with; there once it is ready. */
+  readonly mark: string
+  /** Whether a client with this id may be connected to another process. */
+  isElsewhere(client: string): Promise<boolean>
   /** Resolves once every process knows what this one's clients listen to. */
   settled(): Promise<void>
   /** Clears what has been left behind; called every half minute or so. */
@@ -30,6 +34,8 @@ export function localExchange(broker: Broker, hear: (news: News) => void): Excha
     },
     audiences: async (_, collection, id) => broker.audiences(collection, id),
     ready: done,
+    mark: '',
+    isElsewhere: async () => false,
     settled: done,
     sweep: done,
     close: done,

@@ -30,7 +30,7 @@ export class Herald {
     this.#deps = deps
   }
 
-  hear(news: News): void {
+  hear(news: Exclude<News, { action: 'subscribe' | 'answered' }>): void {
     if (news.action === 'signOut') return this.#signOutInTurn(news)
     if (news.action === 'whisper') return void this.#deps.broker.whisper(news)
     const collection = this.#deps.schema.find(news.collection)

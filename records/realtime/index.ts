@@ -2,16 +2,20 @@ import type { Viewer } from '../access/request.ts'
 import { readSession } from '../auth/sessions.ts'
 import type { Events } from '../core.ts'
 import type { Database, Transaction } from '../database/database.ts'
+import { paidBy } from '../database/payer.ts'
 import type { Collection, Schema } from '../schema/collection.ts'
 import type { StoredRecord } from '../schema/values.ts'
 import { Broker } from './broker.ts'
-import type { Client, Origin } from './client.ts'
+import { isClientId, type Client, type Origin } from './client.ts'
 import { localExchange, type Exchange } from './exchange.ts'
 import { Herald } from './herald.ts'
 import { farewells } from './judge.ts'
-import type { Farewell, News, Whisper } from './news.ts'
+import { ApiError } from '../errors.ts'
+import { clientNetwork } from '../limits/address.ts'
+import type { Farewell, News, Subscribing, Whisper } from './news.ts'
 import { PostgresExchange } from './postgres-exchange.ts'
 import { Registry } from './registry.ts'
+import { Relay, toJson } from './relay.ts'
 import { parseTopic } from './topic.ts'
 
 export { isClientId } from './client.ts'
@@ -19,6 +23,16 @@ export type { Client, Origin } from './client.ts'
 export { realtimeTables } from './tables.ts'
 
 const heartbeat = 25_000
+
+/** What a client is to hear from now on, all of it, and as whom. */
+interface Wish {
+  client: string
+  viewer: Viewer | null
+  /** The network address that asks. */
+  address: string
+  /** The subscriptions as the client wrote them. */
+  names: readonly string[]
+}
 
 interface RealtimeDeps {
   database: Database
@@ -37,7 +51,9 @@ export class Realtime implements Events {
   readonly #broker: Broker
   readonly #herald: Herald
   readonly #exchange: Exchange
+  readonly #relay = new Relay()
   readonly #timer: NodeJS.Timeout
+  readonly #stopWatching: (() => void) | undefined
 
   constructor(deps: RealtimeDeps) {
     const { database, schema, report } = deps
@@ -47,13 +63,19 @@ export class Realtime implements Events {
     this.#deps = deps
     this.#broker = new Broker(now, registry?.note.bind(registry))
     this.#herald = new Herald({ database, schema, broker: this.#broker, report })
-    const hear = (news: News) => this.#herald.hear(news)
-    const missed = () => this.#broker.dismiss()
+    const hear = (news: News) => this.#hear(news)
+    const missed = () => {
+      this.#broker.dismiss()
+      this.#relay.giveUp()
+    }
     const shared = { schema, hear, missed, report, now }
     this.#exchange =
       listen && registry
         ? new PostgresExchange({ ...shared, database: { ...database, listen }, registry })
         : localExchange(this.#broker, hear)
+    this.#stopWatching = database.watch?.(() => {
+      this.#written().catch(report)
+    })
     this.#timer = setInterval(() => this.sweep(), heartbeat)
     this.#timer.unref()
   }
@@ -61,45 +83,29 @@ export class Realtime implements Events {
   /** @throws ApiError 503 if there is no room or no way to hear of news, 429 for too many from there */
   async connect(origin: Origin): Promise<Client> {
     await this.#exchange.ready()
-    return this.#broker.connect(origin)
-  }
-
-  find(clientId: string): Client | undefined {
-    return this.#broker.find(clientId)
+    return this.#broker.connect(origin, this.#exchange.mark)
   }
 
   /**
-   * Whether a client is still who it was: that a session has ended may not have been heard here yet.
-   * If not, it is a visitor from now on.
-   */
-  async isSignedIn(client: Client): Promise<boolean> {
-    const { viewer } = client
-    return viewer !== null && (await this.#session(client, viewer)) !== null
-  }
-
-  /**
-   * Replaces all that a client hears of, and as whom.
+   * Replaces all that a client hears of, and as whom, whichever process it is connected to.
    *
-   * @param names the subscriptions as the client wrote them
-   * @throws ApiError 429 if the account has too many connections
+   * @param admit asked before anything is replaced; throws if it is not to be
+   * @throws ApiError 404 if there is no such client, 403 if it is somebody else's, 400 if a visitor
+   *   asks from another network, 429 if the account has too many connections or subscriptions
    */
-  async subscribe(client: Client, viewer: Viewer | null, names: readonly string[]): Promise<void> {
-    const broker = this.#broker
-    broker.subscribe(
-      client,
-      viewer,
-      names.map((name) => parseTopic(name, (key) => this.#collectionId(key))),
+  async subscribe(wish: Wish, admit: () => Promise<void>): Promise<void> {
+    if (this.#broker.find(wish.client)) return this.#subscribe(wish, admit)
+    const { client, viewer, address, names } = wish
+    if (!isClientId(client) || !(await this.#exchange.isElsewhere(client))) throw unknownClient()
+    await admit()
+    await this.#exchange.ready()
+    // The account is read anew there: what is said between processes holds no password.
+    const session = viewer && { ...viewer, record: undefined }
+    const about = { client, viewer: session, address, names }
+    const answer = await this.#relay.ask((number) =>
+      this.#post({ action: 'subscribe', number, ...about }),
     )
-    try {
-      await this.#exchange.settled()
-    } catch (error) {
-      client.close()
-      throw error
-    }
-    if (!viewer) return
-    // It may have been signed out, or changed, before this connection could hear of that.
-    const session = await this.#session(client, viewer)
-    if (session) broker.refresh({ ...viewer, record: session.record })
+    if (!answer) throw unknownClient()
   }
 
   async leaving(
@@ -109,7 +115,9 @@ export class Realtime implements Events {
   ): Promise<readonly Farewell[]> {
     const { schema, report } = this.#deps
     const audiences = await this.#exchange.audiences(tx, collection.id, record.id)
-    return farewells({ db: tx, schema, collection, id: record.id }, audiences, report)
+    const leaving = { db: tx, schema, collection, id: record.id }
+    // Whoever deletes does not pay for what others want to hear of it.
+    return paidBy(undefined, () => farewells(leaving, audiences, report))
   }
 
   tell(tx: Transaction, news: readonly News[]): Promise<void> {
@@ -123,10 +131,14 @@ export class Realtime implements Events {
    */
   async whisper(word: Whisper): Promise<boolean> {
     if (this.#broker.find(word.client)) return this.#broker.whisper(word)
-    const { database } = this.#deps
-    if (!database.listen) return false
-    await database.transaction((tx) => this.#exchange.post(tx, [{ action: 'whisper', ...word }]))
+    if (!this.#deps.database.listen) return false
+    await this.#post({ action: 'whisper', ...word })
     return true
+  }
+
+  /** How many clients are connected to this process. */
+  get clients(): number {
+    return this.#broker.size
   }
 
   /** Keeps connections alive and parts with those whose time is over. */
@@ -138,18 +150,96 @@ export class Realtime implements Events {
   /** Parts with every client. */
   async close(): Promise<void> {
     clearInterval(this.#timer)
+    this.#stopWatching?.()
     this.#broker.dismiss()
+    this.#relay.giveUp()
     await this.#exchange.close()
     await this.#herald.settled()
   }
 
+  /**
+   * Another process, such as an operator's command, has written what nobody here was told of: who was
+   * signed out hears of it, and all connect anew and ask again what they show.
+   */
+  async #written(): Promise<void> {
+    for (const client of this.#broker.signedIn())
+      if (client.viewer) await this.#session(client, client.viewer)
+    this.#broker.dismiss()
+  }
+
+  #hear(news: News): void {
+    if (news.action === 'answered') return this.#relay.take(news)
+    if (news.action !== 'subscribe') return this.#herald.hear(news)
+    if (news.client.startsWith(this.#exchange.mark)) this.#answer(news).catch(this.#deps.report)
+  }
+
+  /** Does what a client asked another process for. */
+  async #answer({ number, viewer: session, ...about }: Subscribing): Promise<void> {
+    let refusal: unknown
+    try {
+      const record = session && (await this.#read(session))?.record
+      const viewer = session && record ? { ...session, record } : null
+      await this.#subscribe({ ...about, viewer }, () => Promise.resolve())
+    } catch (error) {
+      if (!(error instanceof ApiError)) this.#deps.report(error)
+      refusal = error
+    }
+    await this.#post({
+      action: 'answered',
+      number,
+      ...(refusal !== undefined && { refusal: toJson(refusal) }),
+    })
+  }
+
+  /** For a client of this process. */
+  async #subscribe({ client: id, viewer, address, names }: Wish, admit: () => Promise<void>) {
+    const broker = this.#broker
+    const client = broker.find(id)
+    if (!client) throw unknownClient()
+    if (client.viewer && client.viewer.id !== viewer?.id && (await this.#isSignedIn(client)))
+      throw new ApiError(403, "The current and the previous request authorization don't match.")
+    // Someone else's client id must not be of use; its owner may well change networks.
+    const isOwner = viewer && [client.viewer?.id, client.origin.account].includes(viewer.id)
+    if (!isOwner && clientNetwork(client.origin.address) !== clientNetwork(address))
+      throw new ApiError(400, 'Invalid realtime client.')
+    await admit()
+    const topics = names.map((name) => parseTopic(name, (key) => this.#collectionId(key)))
+    broker.subscribe(client, viewer, topics)
+    try {
+      await this.#exchange.settled()
+    } catch (error) {
+      client.close()
+      throw error
+    }
+    if (!viewer) return
+    // It may have been signed out, or changed, before this connection could hear of that.
+    const session = await this.#session(client, viewer)
+    if (session) broker.refresh({ ...viewer, record: session.record })
+  }
+
+  /**
+   * Whether a client is still who it was: that a session has ended may not have been heard here yet.
+   * If not, it is a visitor from now on.
+   */
+  async #isSignedIn(client: Client): Promise<boolean> {
+    const { viewer } = client
+    return viewer !== null && (await this.#session(client, viewer)) !== null
+  }
+
+  async #post(news: News): Promise<void> {
+    await this.#deps.database.transaction((tx) => this.#exchange.post(tx, [news]))
+  }
+
   /** The session that the client speaks with; once that has ended, the client is a visitor. */
   async #session(client: Client, viewer: Viewer) {
-    const { database, schema, now } = this.#deps
-    const collection = schema.get(viewer.collectionId)
-    const session = await readSession(database, collection, viewer.session, now().getTime())
+    const session = await this.#read(viewer)
     if (!session && client.viewer?.session === viewer.session) this.#broker.revoke(client)
     return session
+  }
+
+  #read({ collectionId, session }: Pick<Viewer, 'collectionId' | 'session'>) {
+    const { database, schema, now } = this.#deps
+    return readSession(database, schema.get(collectionId), session, now().getTime())
   }
 
   /** By id or name exactly as it is written; nothing is ever heard of a view. */
@@ -159,3 +249,5 @@ export class Realtime implements Events {
     return found.id === key || found.name === key ? found.id : undefined
   }
 }
+
+const unknownClient = () => new ApiError(404, 'Missing or invalid client id.')

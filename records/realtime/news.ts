@@ -1,3 +1,5 @@
+import type { Viewer } from '../access/request.ts'
+
 /** What one transaction has to tell, as it travels between processes: plain JSON. */
 export type News =
   | { action: 'create' | 'update'; collection: string; id: string }
@@ -5,6 +7,8 @@ export type News =
   /** An account, or one of its sessions, is no longer signed in. */
   | { action: 'signOut'; id: string; session?: string }
   | ({ action: 'whisper' } & Whisper)
+  | ({ action: 'subscribe' } & Subscribing)
+  | ({ action: 'answered' } & Answered)
 
 /** A word to one client, which has subscribed to it; by this it stops to listen for it. */
 export interface Whisper {
@@ -14,6 +18,25 @@ export interface Whisper {
   message: string
   /** Where it came from: nobody is told anything on behalf of another network. */
   network: string
+}
+
+/** What a client wants to hear, on its way to the process that the client is connected to. */
+export interface Subscribing {
+  /** Comes back with the answer. */
+  number: string
+  client: string
+  /** Whose session asks, null for a visitor; the account is read anew. */
+  viewer: Omit<Viewer, 'record'> | null
+  /** The network address that asks. */
+  address: string
+  names: readonly string[]
+}
+
+/** What that process answered. */
+export interface Answered {
+  number: string
+  /** Absent if the client hears it now. */
+  refusal?: { status: number; message: string; retryAfter?: number }
 }
 
 /** The last event of a record, and who hears it: judged while the record was there. */

@@ -30,6 +30,17 @@ interface Deps {
   now: () => number
 }
 
+/** Their hearers are known, or have no subscription by which they could be looked for. */
+const alwaysHeard: ReadonlySet<News['action']> = new Set([
+  'delete',
+  'signOut',
+  'whisper',
+  'subscribe',
+  'answered',
+])
+/** Characters of a client's id: the number of its process's listening connection. */
+const markLength = 7
+
 /** What is said with NOTIFY: the news, or where they are written down. */
 type Payload = { news: News[] } | { row: string }
 
@@ -45,6 +56,7 @@ export class PostgresExchange implements Exchange {
   #listener: Promise<Listener> | undefined
   #hearing: Promise<void> = Promise.resolve()
   #isClosed = false
+  mark = ''
 
   constructor(deps: Deps) {
     this.#deps = deps
@@ -56,8 +68,7 @@ export class PostgresExchange implements Exchange {
     const payload: Payload = { news }
     const text = JSON.stringify(payload)
     const isShort = Buffer.byteLength(text) <= payloadAtMost
-    // Whom a deletion or a word concerns is known; signing out concerns connections without topics.
-    const heard = news.some(({ action }) => ['delete', 'signOut', 'whisper'].includes(action))
+    const heard = news.some(({ action }) => alwaysHeard.has(action))
       ? sql`TRUE`
       : this.#isHeard(news)
     if (isShort) return notify(tx, text, heard)
@@ -90,6 +101,17 @@ export class PostgresExchange implements Exchange {
     await this.#listener
   }
 
+  async isElsewhere(client: string): Promise<boolean> {
+    const mark = client.slice(0, markLength)
+    const backend = parseInt(mark, 36)
+    if (mark === this.mark || !(backend <= 0x7f_ff_ff_ff) || toMark(backend) !== mark) return false
+    const found = await run(
+      this.#deps.database,
+      sql`SELECT 1 FROM pg_stat_activity WHERE pid = ${backend} AND datname = current_database()`,
+    )
+    return found.length > 0
+  }
+
   settled(): Promise<void> {
     return this.#deps.registry.settled()
   }
@@ -114,7 +136,7 @@ export class PostgresExchange implements Exchange {
   }
 
   async #open(): Promise<Listener> {
-    const { database, registry, report } = this.#deps
+    const { database, registry } = this.#deps
     let listener: Listener | undefined
     let isLost = false
     try {
@@ -127,11 +149,11 @@ export class PostgresExchange implements Exchange {
         },
       )
       registry.start(listener.backend)
+      this.mark = toMark(listener.backend)
       await registry.sweep(true)
       if (isLost) throw new Error('the listening connection was lost')
       return listener
     } catch (error) {
-      report(error)
       this.#listener = undefined
       await listener?.close()
       throw unavailable(error)
@@ -202,6 +224,8 @@ export class PostgresExchange implements Exchange {
 function unavailable(cause?: unknown): ApiError {
   return new ApiError(503, 'Live updates are not available. Please try again.', {}, cause)
 }
+
+const toMark = (backend: number) => backend.toString(36).padStart(markLength, '0')
 
 async function notify(tx: Transaction, text: string, condition: ReturnType<typeof sql>) {
   await run(tx, sql`SELECT pg_notify(${channel}, ${text}) WHERE ${condition}`)

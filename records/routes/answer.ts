@@ -1,4 +1,5 @@
 import type { Context } from 'hono'
+import { currentPayer, paidBy } from '../database/payer.ts'
 import type { ApiError } from '../errors.ts'
 import { parseFields, pickJson } from '../pick.ts'
 import { safeJson } from '../wire.ts'
@@ -40,12 +41,13 @@ export function streamedAnswer(
   failed: (error: unknown) => void,
 ): Response {
   const encoder = new TextEncoder()
+  const payer = currentPayer()
   const body = new ReadableStream<Uint8Array>(
     {
       start: (controller) => controller.enqueue(encoder.encode(text)),
       async pull(controller) {
         try {
-          const { value, done } = await rest.next()
+          const { value, done } = await paidBy(payer, () => rest.next())
           controller.enqueue(encoder.encode(done ? '\n' : value))
           if (done) controller.close()
         } catch (error) {

@@ -1,7 +1,7 @@
 import type { Context } from 'hono'
-import { isSameOrigin, usesCookie } from '../auth/authenticate.ts'
+import { refuseForeignOrigin, usesCookie } from '../auth/authenticate.ts'
 import {
-  cookieToken,
+  cookieTokens,
   deviceCookie,
   deviceTokens,
   endedCookie,
@@ -65,7 +65,8 @@ export async function signInAnswer(
   }
   if (context !== 'default') {
     const whereabouts = { address: clientAddress(c), agent: c.req.header('user-agent') ?? '' }
-    auth.accounts.background(noteWhereabouts(auth.accounts, collection, viewer.id, whereabouts))
+    const accounts = auth.accountsFor(c)
+    accounts.background(noteWhereabouts(accounts, collection, viewer.id, whereabouts))
   }
   return answer
 }
@@ -78,7 +79,7 @@ export function isByCookie(c: Context<Env>): boolean {
 
 /** @throws ApiError 403 if another site's page would plant a session in the browser */
 export function refuseForeignCookie(auth: Auth, c: Context<Env>): void {
-  if (isByCookie(c) && !isSameOrigin(c.req.raw, auth.appOrigin)) throw new ApiError(403)
+  if (isByCookie(c)) refuseForeignOrigin(c.req.raw, auth.ownPages)
 }
 
 /**
@@ -105,7 +106,7 @@ export function forgetsCookie(
     } catch (error) {
       const isDead = error instanceof ApiError && statuses.includes(error.status)
       const cookie = c.req.raw.headers.get('cookie')
-      if (!isDead || !asksForCookie(c) || !cookieToken(cookie)) throw error
+      if (!isDead || !asksForCookie(c) || !cookieTokens(cookie).length) throw error
       const answer = errorAnswer(error)
       answer.headers.append('Set-Cookie', endedCookie(auth.isSecure))
       return answer

@@ -1,7 +1,7 @@
 import type { Context } from 'hono'
 import type { Viewer } from '../access/request.ts'
 import type { Core } from '../core.ts'
-import { ApiError, invalidForm, type FieldErrors } from '../errors.ts'
+import { ApiError, hasFields, invalidForm, type FieldErrors } from '../errors.ts'
 import { parseFields } from '../pick.ts'
 import type { AuthCollection, Collection } from '../schema/collection.ts'
 import { codePoints, errors } from '../schema/validate.ts'
@@ -10,9 +10,14 @@ import type { Env } from './request-info.ts'
 
 /** @throws ApiError 404 if the address names no auth collection */
 export function authCollection(core: Core, c: Context<Env>): AuthCollection {
+  const collection = namedCollection(core, c)
+  if (!isAuth(collection)) throw new ApiError(404, 'Missing or invalid auth collection context.')
+  return collection
+}
+
+function namedCollection(core: Core, c: Context<Env>): Collection {
   const collection = core.schema.find(c.req.param('collection') ?? '')
   if (!collection) throw new ApiError(404, 'Missing or invalid collection context.')
-  if (!isAuth(collection)) throw new ApiError(404, 'Missing or invalid auth collection context.')
   return collection
 }
 
@@ -31,6 +36,21 @@ export async function readForm<Name extends string>(
   c: Context<Env>,
   limits: Record<Name, number>,
 ): Promise<Record<Name, string>> {
+  const { form, found } = await readFields(c, limits)
+  if (hasFields(found)) throw invalidForm(found)
+  return form
+}
+
+/**
+ * {@link readForm} for a form whose fields are checked further.
+ *
+ * @returns also what is wrong so far, to be told along with the rest
+ * @throws ApiError 400 for a body that cannot be read
+ */
+export async function readFields<Name extends string>(
+  c: Context<Env>,
+  limits: Record<Name, number>,
+): Promise<{ form: Record<Name, string>; found: FieldErrors }> {
   // Before a code is used up: the answer's form must not fail afterwards.
   parseFields(c.req.query('fields'))
   const { data } = await readBody(c.req.raw).catch((error: unknown) => {
@@ -54,18 +74,26 @@ export async function readForm<Name extends string>(
         params: { max, min: 1 },
       }
   }
-  if (Object.keys(found).length) throw invalidForm(found)
-  return form
+  return { form, found }
 }
 
-/** @throws ApiError 401 for a visitor, 403 for an account of another collection */
-export function ownViewer(c: Context<Env>, collection: AuthCollection): Viewer {
+/**
+ * Who asks about their own account.
+ *
+ * @throws ApiError 404 if the address names no collection, 401 for a visitor, 403 if it is not the
+ *   collection of the account
+ */
+export function ownAccount(
+  core: Core,
+  c: Context<Env>,
+): { collection: AuthCollection; viewer: Viewer } {
+  const collection = namedCollection(core, c)
   const viewer = c.get('viewer')
   if (!viewer) throw new ApiError(401, 'The request requires valid record authorization token.')
-  if (viewer.collectionId !== collection.id)
+  if (viewer.collectionId !== collection.id || !isAuth(collection))
     throw new ApiError(
       403,
       `The request requires auth record from ${viewer.collectionName} collection.`,
     )
-  return viewer
+  return { collection, viewer }
 }

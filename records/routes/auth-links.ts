@@ -1,12 +1,14 @@
 import { confirmEmailChange, requestEmailChange } from '../auth/email-change.ts'
+import type { Auth } from '../auth/index.ts'
 import type { AccountDeps } from '../auth/mail-links.ts'
 import { confirmPasswordReset, requestPasswordReset } from '../auth/password-reset.ts'
 import { confirmVerification, requestVerification } from '../auth/verification.ts'
+import type { Core } from '../core.ts'
 import { invalidForm } from '../errors.ts'
 import { isEmail } from '../schema/addresses.ts'
 import { errors } from '../schema/validate.ts'
 import { emptyAnswer } from './answer.ts'
-import { authCollection, ownViewer, readForm } from './auth-form.ts'
+import { authCollection, ownAccount, readFields, readForm } from './auth-form.ts'
 import type { Handler } from './request-info.ts'
 
 /** Longer tokens are none of ours. */
@@ -17,14 +19,16 @@ const tokenBytes = 4096
  * comes before anything is looked up, so that neither it nor its time tells who has an account.
  */
 export function requestLinkRoute(
-  deps: AccountDeps,
+  auth: Auth,
+  core: Core,
   kind: 'verification' | 'passwordReset',
 ): Handler {
   const request = kind === 'verification' ? requestVerification : requestPasswordReset
   return async (c) => {
-    const collection = authCollection(deps.core, c)
+    const collection = authCollection(core, c)
     const { email } = await readForm(c, { email: 255 })
     if (!isEmail(email)) throw invalidForm({ email: errors.email })
+    const deps = auth.accountsFor(c)
     deps.background(request(deps, collection, email))
     return emptyAnswer()
   }
@@ -44,20 +48,20 @@ export function confirmVerificationRoute(deps: AccountDeps): Handler {
 export function confirmPasswordResetRoute(deps: AccountDeps): Handler {
   return async (c) => {
     const collection = authCollection(deps.core, c)
-    const form = await readForm(c, { token: tokenBytes, password: 1000, passwordConfirm: 1000 })
-    await confirmPasswordReset(deps, collection, form)
+    const limits = { token: tokenBytes, password: 1000, passwordConfirm: 1000 }
+    const { form, found } = await readFields(c, limits)
+    await confirmPasswordReset(deps, collection, form, found)
     return emptyAnswer()
   }
 }
 
 /** `POST /collections/:collection/request-email-change` */
-export function requestEmailChangeRoute(deps: AccountDeps): Handler {
+export function requestEmailChangeRoute(auth: Auth, core: Core): Handler {
   return async (c) => {
-    const collection = authCollection(deps.core, c)
-    const viewer = ownViewer(c, collection)
+    const { collection, viewer } = ownAccount(core, c)
     const { newEmail } = await readForm(c, { newEmail: 255 })
     if (!isEmail(newEmail)) throw invalidForm({ newEmail: errors.email })
-    requestEmailChange(deps, collection, viewer, newEmail)
+    requestEmailChange(auth.accountsFor(c), collection, viewer, newEmail)
     return emptyAnswer()
   }
 }
@@ -66,8 +70,8 @@ export function requestEmailChangeRoute(deps: AccountDeps): Handler {
 export function confirmEmailChangeRoute(deps: AccountDeps): Handler {
   return async (c) => {
     const collection = authCollection(deps.core, c)
-    const form = await readForm(c, { token: tokenBytes, password: 100 })
-    await confirmEmailChange(deps, collection, form, c.get('network'))
+    const { form, found } = await readFields(c, { token: tokenBytes, password: 100 })
+    await confirmEmailChange(deps, collection, { ...form, found }, c.get('network'))
     return emptyAnswer()
   }
 }

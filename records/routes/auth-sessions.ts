@@ -5,14 +5,13 @@ import { ApiError } from '../errors.ts'
 import { formatDate } from '../schema/coerce.ts'
 import { emptyAnswer, pickedAnswer, toJson } from './answer.ts'
 import { isByCookie, type AuthRouteDeps } from './auth-answer.ts'
-import { authCollection, ownViewer } from './auth-form.ts'
+import { ownAccount } from './auth-form.ts'
 import type { Env, Handler } from './request-info.ts'
 
 /** `GET /collections/:collection/sessions`: where the caller is signed in, and what it trusts */
 export function sessionsRoute({ core }: AuthRouteDeps): Handler {
   return async (c) => {
-    const collection = authCollection(core, c)
-    const viewer = ownViewer(c, collection)
+    const { collection, viewer } = ownAccount(core, c)
     const { sessions, devices } = await openSessions(core, collection, viewer)
     const dated = <T extends { created: number; used: number }>(one: T) => ({
       ...one,
@@ -30,7 +29,7 @@ export function sessionsRoute({ core }: AuthRouteDeps): Handler {
 /** `DELETE /collections/:collection/sessions/:id` */
 export function endSessionRoute(deps: AuthRouteDeps): Handler {
   return async (c) => {
-    const viewer = ownViewer(c, authCollection(deps.core, c))
+    const { viewer } = ownAccount(deps.core, c)
     const id = key(c)
     if (!(await endSession(deps.core, viewer.id, id))) throw new ApiError(404)
     return id === viewer.session ? signedOut(deps, c) : emptyAnswer()
@@ -40,7 +39,7 @@ export function endSessionRoute(deps: AuthRouteDeps): Handler {
 /** `DELETE /collections/:collection/sessions`: signs out everywhere, here too, and trusts nothing */
 export function endSessionsRoute(deps: AuthRouteDeps): Handler {
   return async (c) => {
-    const viewer = ownViewer(c, authCollection(deps.core, c))
+    const { viewer } = ownAccount(deps.core, c)
     await endSessions(deps.core, viewer.id)
     return signedOut(deps, c)
   }
@@ -49,7 +48,7 @@ export function endSessionsRoute(deps: AuthRouteDeps): Handler {
 /** `DELETE /collections/:collection/trusted-devices/:id` */
 export function distrustRoute({ core }: AuthRouteDeps): Handler {
   return async (c) => {
-    const viewer = ownViewer(c, authCollection(core, c))
+    const { viewer } = ownAccount(core, c)
     if (!(await distrust(core, viewer.id, key(c)))) throw new ApiError(404)
     return emptyAnswer()
   }

@@ -1,7 +1,9 @@
 import type { Context } from 'hono'
-import { invalidForm } from '../errors.ts'
+import { ApiError, hasFields, invalidForm } from '../errors.ts'
 import { passwordAttempts } from '../limits/attempts.ts'
 import { isEmail } from '../schema/addresses.ts'
+import { identityFields } from '../schema/auth-options.ts'
+import type { AuthCollection } from '../schema/collection.ts'
 import { errors } from '../schema/validate.ts'
 import { jsonAnswer, pickedAnswer, toJson } from './answer.ts'
 import {
@@ -11,7 +13,7 @@ import {
   trustOf,
   type AuthRouteDeps,
 } from './auth-answer.ts'
-import { authCollection, ownViewer, readForm } from './auth-form.ts'
+import { authCollection, ownAccount, readFields, readForm } from './auth-form.ts'
 import { requestInfo, type Env, type Handler } from './request-info.ts'
 
 /** `POST /collections/:collection/auth-with-password` */
@@ -19,21 +21,17 @@ export function passwordRoute(deps: AuthRouteDeps): Handler {
   return async (c) => {
     refuseForeignCookie(deps.auth, c)
     const collection = authCollection(deps.core, c)
-    const form = await readForm(c, { identity: 255, password: 255 })
-    const { identityField } = c.get('body') ?? {}
-    if (identityField !== undefined && identityField !== '' && identityField !== 'email')
-      throw invalidForm({
-        identityField: { code: 'validation_in_invalid', message: 'Must be a valid value.' },
-      })
-    const { identity: email, password } = form
+    const { form, found } = await readFields(c, { identity: 255, password: 255 })
+    const { identityField: by = '' } = c.get('body') ?? {}
+    const isKnown = by === '' || identityFields(collection).some((name) => name === by)
+    if (!isKnown)
+      found['identityField'] = { code: 'validation_in_invalid', message: 'Must be a valid value.' }
+    if (hasFields(found)) throw invalidForm(found)
+    const attempt = { ...form, by: String(by), mfaId: mfaIdOf(c) }
     const request = requestInfo(c, 'password')
-    const result = await deps.core.limits.attempt(passwordAttempts(c.get('network'), email), () =>
-      deps.auth.withPassword(
-        collection,
-        { email, password, mfaId: mfaIdOf(c) },
-        request,
-        trustOf(c),
-      ),
+    const attempts = passwordAttempts(c.get('network'), form.identity)
+    const result = await deps.core.limits.attempt(attempts, () =>
+      deps.auth.withPassword(collection, attempt, request, trustOf(c)),
     )
     // Browsers log every 401 as an error, and half of a sign-in is none: theirs is answered with 200.
     if ('mfaId' in result) return jsonAnswer(toJson(result), asksForCookie(c) ? 200 : 401)
@@ -45,6 +43,7 @@ export function passwordRoute(deps: AuthRouteDeps): Handler {
 export function requestOtpRoute(deps: AuthRouteDeps): Handler {
   return async (c) => {
     const collection = authCollection(deps.core, c)
+    refuseWithoutCodes(collection)
     const { email } = await readForm(c, { email: 255 })
     if (!isEmail(email)) throw invalidForm({ email: errors.email })
     const otpId = await deps.auth.requestOtp(collection, email, mfaIdOf(c))
@@ -57,12 +56,25 @@ export function otpRoute(deps: AuthRouteDeps): Handler {
   return async (c) => {
     refuseForeignCookie(deps.auth, c)
     const collection = authCollection(deps.core, c)
+    refuseWithoutCodes(collection)
     const form = await readForm(c, { otpId: 255, password: 71 })
     const attempt = { otpId: form.otpId, code: form.password, mfaId: mfaIdOf(c) }
     const request = requestInfo(c, 'otp')
-    const result = await deps.auth.withOtp(collection, attempt, request, trustOf(c))
+    const result = await deps.auth.withOtp(
+      collection,
+      attempt,
+      request,
+      trustOf(c),
+      deps.auth.accountsFor(c),
+    )
     return signInAnswer(deps, collection, result, c, { context: 'otp' })
   }
+}
+
+/** @throws ApiError 403 if the collection mails no codes */
+function refuseWithoutCodes({ auth }: AuthCollection): void {
+  if (auth.otp.life <= 0)
+    throw new ApiError(403, 'The collection is not configured to allow OTP authentication.')
 }
 
 /** The half-done sign-in that the query or, once it is read, the body names; '' for none. */
@@ -74,8 +86,7 @@ function mfaIdOf(c: Context<Env>): string {
 /** `POST /collections/:collection/auth-refresh` */
 export function refreshRoute(deps: AuthRouteDeps): Handler {
   return async (c) => {
-    const collection = authCollection(deps.core, c)
-    const viewer = ownViewer(c, collection)
+    const { collection, viewer } = ownAccount(deps.core, c)
     const result = await deps.auth.refresh(collection, viewer, requestInfo(c))
     return signInAnswer(deps, collection, result, c, { context: 'default' })
   }
@@ -86,15 +97,16 @@ export function methodsRoute({ core, auth }: AuthRouteDeps): Handler {
   return async (c) => {
     const collection = authCollection(core, c)
     const { otp, mfa } = collection.auth
+    const identities = identityFields(collection)
     const providers = await auth.oauth2.providers(collection)
     const methods = {
       authProviders: providers,
-      emailPassword: true,
+      emailPassword: identities.includes('email'),
       mfa: { duration: mfa.life, enabled: mfa.life > 0 },
       oauth2: { enabled: auth.oauth2.isEnabled(collection), providers },
-      otp: { duration: otp.life, enabled: true },
-      password: { enabled: true, identityFields: ['email'] },
-      usernamePassword: false,
+      otp: { duration: otp.life, enabled: otp.life > 0 },
+      password: { enabled: true, identityFields: identities },
+      usernamePassword: identities.includes('username'),
     }
     return pickedAnswer(c, toJson(methods))
   }

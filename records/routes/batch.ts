@@ -13,8 +13,8 @@ import { requestInfo, snakeCased, type Handler } from './request-info.ts'
 
 /** Requests in one batch. */
 const requestsAtMost = 50
-/** Bytes of a whole batch with its files. */
-const bodyBytes = 12 * 1_048_576
+/** Bytes of a whole batch with its files, and of its requests without them. */
+const bodyBytes = { all: 12 * 1_048_576, text: 4 * 1_048_576 }
 const urlBytes = 2000
 
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
@@ -37,8 +37,8 @@ export function batchRoute(core: Core): Handler {
     const written = readRequests(body.data['requests'])
     refuseMalformed(written)
     const outer = requestInfo(c, 'batch')
-    const requests = await Promise.all(
-      written.map((one, index) => toRequest(core, one, outer, filesOf(body.files, index))),
+    const requests = written.map((one, index) =>
+      toRequest(core, one, outer, filesOf(body.files, index)),
     )
     const results = await limited(core, c.get('network'), requests, () =>
       runBatch(core, requests, c.req.raw.signal),
@@ -52,7 +52,7 @@ export function batchRoute(core: Core): Handler {
 
 /** A batch is no way around what single requests are limited to. */
 async function limited<T>(
-  { schema, limits }: Core,
+  { schema, limits, room }: Core,
   network: string,
   requests: readonly (BatchRequest | ApiError)[],
   work: () => Promise<T>,
@@ -68,6 +68,7 @@ async function limited<T>(
   const creates = writes.filter(({ action }) => action === 'POST' || action === 'PUT')
   if (creates.length) await limits.admit('batchCreate', network, creates.length)
   const counted = writes.filter(({ action }) => action !== 'DELETE')
+  if (counted.length) await room?.admitWrite()
   return limits.attempt(writeAttempts(network, counted), work)
 }
 
@@ -87,7 +88,8 @@ function invalid(data: FieldErrors): ApiError {
   return new ApiError(400, 'Invalid batch request data.', data)
 }
 
-function readRequests(value: unknown = []): Written[] {
+function readRequests(sent: unknown): Written[] {
+  const value = sent ?? []
   if (!Array.isArray(value)) throw unreadable()
   if (!value.length) throw invalid({ requests: errors.required })
   if (value.length > requestsAtMost) throw invalid({ requests: tooLong(requestsAtMost) })
@@ -120,18 +122,18 @@ function refuseMalformed(written: readonly Written[]): void {
 }
 
 /** @returns the error of a request that is none of those a batch can hold */
-async function toRequest(
+function toRequest(
   core: Core,
   written: Written,
   outer: RequestInfo,
   files: Body['files'],
-): Promise<BatchRequest | ApiError> {
+): BatchRequest | ApiError {
   const target = parseTarget(written)
   if (!target) return new ApiError(400)
   const collection = core.schema.find(target.collection)
-  let taken: Awaited<ReturnType<typeof readUploads>> | undefined
+  let taken: ReturnType<typeof readUploads> | undefined
   try {
-    if (collection) taken = await readUploads(core.files, collection, { data: written.body, files })
+    if (collection) taken = readUploads(core.files, collection, { data: written.body, files })
   } catch (error) {
     if (error instanceof ApiError) return error
     throw error

@@ -14,6 +14,9 @@ function post(body: NonNullable<RequestInit['body']>, type?: string): Request {
 }
 
 const json = 'application/json'
+const form = 'multipart/form-data; boundary=b'
+const part = (head: string, text: string) =>
+  `--b\r\nContent-Disposition: form-data; ${head}\r\n\r\n${text}\r\n`
 
 it.each([
   ['application/json', '{"a":1}', { a: 1 }],
@@ -63,7 +66,7 @@ it.each([
 it.each([
   ['{', json],
   ['[]', json],
-  ['null', json],
+  ['nul', json],
   ['{"a":"\\u0000"}', json],
   ['{"a\\u0000":1}', json],
   ['{"__proto__":{"x":1}}', json],
@@ -116,7 +119,7 @@ it('stops reading beyond the limit, whatever length was told', async () => {
     },
   })
   const request = post(endless, json)
-  await expect(readBody(request, 5000)).rejects.toMatchObject({ status: 413 })
+  await expect(readBody(request, { all: 5000, text: 5000 })).rejects.toMatchObject({ status: 413 })
   expect(pulled).toBeLessThan(10)
 })
 
@@ -126,10 +129,34 @@ it.each([
 ])('takes a thousand parts and no more, as %s', async (type, boundary) => {
   const parts = (count: number) =>
     `--${boundary}\r\nContent-Disposition: form-data; name="a"\r\n\r\n1\r\n`.repeat(count)
-  const send = (count: number) => readBody(post(`${parts(count)}--${boundary}--\r\n`, type), 5e6)
+  const send = (count: number) =>
+    readBody(post(`${parts(count)}--${boundary}--\r\n`, type), { all: 5e6, text: 5e6 })
   expect((await send(1000)).data).toEqual({ a: Array.from({ length: 1000 }, () => 1) })
   for (const count of [1001, 40_000])
     await expect(send(count)).rejects.toMatchObject({ status: 413 })
+})
+
+it.each([
+  ['JSON of too many values', json, `{"a":[${'[],'.repeat(21_000)}0]}`],
+  ['more text than there may be', json, `{"a":"${'x'.repeat(2000)}"}`],
+  ['a form of too many parts', 'application/x-www-form-urlencoded', 'a&'.repeat(1001)],
+  ['a payload of too many values', form, part('name="@jsonPayload"', `[${'0,'.repeat(21_000)}0]`)],
+  ['fields that are more text together', form, part('name="a"', 'x'.repeat(1500)).repeat(2)],
+  ['long headers of one part', form, part(`name="a"${'; b=c'.repeat(2000)}`, 'x')],
+  ['long headers of all parts', form, part(`name="${'a'.repeat(4000)}"`, 'x').repeat(40)],
+  ['headers without an end', form, `--b\r\n--b\r\n${'x'.repeat(10_000)}`],
+])('R41: refuses %s before it is parsed', async (what, type, body) => {
+  const text = what === 'more text than there may be' ? 1000 : 200_000
+  const limit = { all: 1e6, text: what.startsWith('fields') ? 2000 : text }
+  await expect(readBody(post(`${body}--b--\r\n`, type), limit)).rejects.toMatchObject({
+    status: 413,
+  })
+})
+
+it('refuses a boundary that is longer than any', async () => {
+  const boundary = 'b'.repeat(71)
+  const request = post('x', `multipart/form-data; boundary=${boundary}`)
+  await expect(readBody(request)).rejects.toMatchObject({ status: 400 })
 })
 
 it('makes room for what a collection’s fields may hold', () => {
@@ -142,5 +169,5 @@ it('makes room for what a collection’s fields may hold', () => {
     ],
     rules,
   })
-  expect(bodyLimit(one)).toBe(1_048_576 + 10 + 300)
+  expect(bodyLimit(one)).toEqual({ all: 1_048_576 + 10 + 300, text: 1_048_576 + 10 })
 })

@@ -1,5 +1,6 @@
 import { ApiError, type FieldErrors } from '../errors.ts'
 import type { Collection } from '../schema/collection.ts'
+import { isCrowded } from '../schema/crowded.ts'
 import { errors } from '../schema/validate.ts'
 import { partsAtMost, readMultipart } from './multipart.ts'
 
@@ -13,34 +14,45 @@ export interface Body {
 const plainBody = 1_048_576
 const depthAtMost = 32
 
-/** @returns the bytes a create or update of the collection may have */
-export function bodyLimit(collection: Collection): number {
-  let limit = plainBody
+/** Bytes that a body may have, and those of its text among them: what is no file. */
+export interface BodyLimit {
+  all: number
+  text: number
+}
+
+/** @returns what a create or update of the collection may have */
+export function bodyLimit(collection: Collection): BodyLimit {
+  let text = plainBody
+  let files = 0
   for (const field of collection.fields) {
-    if (field.type === 'json') limit += field.maxSize ?? 1_048_576
-    if (field.type === 'editor') limit += field.maxSize ?? 5_242_880
-    if (field.type === 'file') limit += (field.maxSize ?? 5_242_880) * (field.maxSelect ?? 1)
+    if (field.type === 'json') text += field.maxSize ?? 1_048_576
+    if (field.type === 'editor') text += field.maxSize ?? 5_242_880
+    if (field.type === 'file') files += (field.maxSize ?? 5_242_880) * (field.maxSelect ?? 1)
   }
-  return limit
+  return { all: text + files, text }
 }
 
 /**
  * Reads a body as JSON, multipart or URL-encoded form. A body of no length is an empty object.
  *
- * @param limit bytes
- * @throws ApiError 413 beyond the limit, 400 for another type or what cannot be read
+ * @throws ApiError 413 beyond the limit or for JSON of too many values, 400 for another type or
+ *   what cannot be read
  */
-export async function readBody(request: Request, limit = plainBody): Promise<Body> {
-  if (Number(request.headers.get('content-length') ?? 0) > limit) throw new ApiError(413)
-  const bytes = await readBytes(request, limit)
+export async function readBody(
+  request: Request,
+  { all, text }: BodyLimit = { all: plainBody, text: plainBody },
+): Promise<Body> {
+  if (Number(request.headers.get('content-length') ?? 0) > all) throw new ApiError(413)
+  const bytes = await readBytes(request, all)
   if (!bytes.length) return { data: {}, files: new Map() }
   const contentType = request.headers.get('content-type') ?? ''
   const type = contentType.split(';')[0]!.trim().toLowerCase()
   let body: Body
+  const isForm = type === 'multipart/form-data'
+  if (!isForm && bytes.length > text) throw new ApiError(413)
   if (type === 'application/json') body = { data: parseObject(decode(bytes)), files: new Map() }
-  else if (type === 'application/x-www-form-urlencoded')
-    body = readParts([...new URLSearchParams(decode(bytes))])
-  else if (type === 'multipart/form-data') body = readParts(await readMultipart(bytes, contentType))
+  else if (type === 'application/x-www-form-urlencoded') body = readParts(readForm(decode(bytes)))
+  else if (isForm) body = readParts(within(text, await readMultipart(bytes, contentType)))
   else throw new ApiError(400, 'Unsupported Content-Type.')
   refuseDangerous(body.data)
   return body
@@ -80,14 +92,33 @@ function decode(bytes: Uint8Array): string {
   }
 }
 
+/** Counted before they are taken apart. */
+function readForm(text: string): [string, string][] {
+  let parts = 1
+  for (let at = text.indexOf('&'); at >= 0; at = text.indexOf('&', at + 1))
+    if (++parts > partsAtMost) throw new ApiError(413)
+  return [...new URLSearchParams(text)]
+}
+
+type Part = readonly [string, string | File]
+
+function within(limit: number, parts: readonly Part[]): readonly Part[] {
+  let length = 0
+  for (const [, value] of parts) if (typeof value === 'string') length += value.length
+  if (length > limit) throw new ApiError(413)
+  return parts
+}
+
 function parseObject(text: string): Record<string, unknown> {
+  if (isCrowded(text)) throw new ApiError(413)
   let value: unknown
   try {
     value = JSON.parse(text)
   } catch (cause) {
     throw new ApiError(400, '', {}, cause)
   }
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new ApiError(400)
+  if (value === null) return {}
+  if (typeof value !== 'object' || Array.isArray(value)) throw new ApiError(400)
   return value as Record<string, unknown>
 }
 
@@ -95,7 +126,7 @@ function parseObject(text: string): Record<string, unknown> {
  * Parts are strings: what looks like a boolean or a number is one, a repeated name is a list, and
  * `@jsonPayload` holds an object that is taken as it is over the others.
  */
-function readParts(parts: readonly (readonly [string, string | File])[]): Body {
+function readParts(parts: readonly Part[]): Body {
   if (parts.length > partsAtMost) throw new ApiError(413)
   const data: Record<string, unknown> = {}
   const files = new Map<string, File[]>()

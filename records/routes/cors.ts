@@ -1,6 +1,6 @@
 import type { MiddlewareHandler } from 'hono'
 import { usesCookie } from '../auth/authenticate.ts'
-import { cookieToken } from '../auth/cookie.ts'
+import { cookieTokens } from '../auth/cookie.ts'
 import { emptyAnswer } from './answer.ts'
 
 /**
@@ -22,7 +22,7 @@ export function cors(appOrigin: string): MiddlewareHandler {
     await next()
     const origin = c.req.header('origin')
     if (origin === undefined || origin === appOrigin) return
-    if (usesCookie(c.req.raw) && cookieToken(c.req.raw.headers.get('cookie'))) return
+    if (usesCookie(c.req.raw) && cookieTokens(c.req.raw.headers.get('cookie')).length) return
     c.res.headers.set('Access-Control-Allow-Origin', '*')
   }
 }

@@ -73,6 +73,7 @@ function fileHeaders(
     'Content-Disposition': `${disposition}; filename=${name}`,
     'Content-Security-Policy':
       "default-src 'none'; media-src 'self'; style-src 'unsafe-inline'; sandbox",
+    'Referrer-Policy': 'same-origin',
     Vary: 'Origin',
     'X-Content-Type-Options': 'nosniff',
     'X-XSS-Protection': '1; mode=block',

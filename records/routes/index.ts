@@ -111,11 +111,11 @@ export function apiRoutes({
   app.delete(`${collection}/sessions/:id`, endSessionRoute(signing))
   app.delete(`${collection}/trusted-devices/:id`, distrustRoute(signing))
   const { accounts } = auth
-  app.post(`${collection}/request-verification`, requestLinkRoute(accounts, 'verification'))
+  app.post(`${collection}/request-verification`, requestLinkRoute(auth, core, 'verification'))
   app.post(`${collection}/confirm-verification`, confirmVerificationRoute(accounts))
-  app.post(`${collection}/request-password-reset`, requestLinkRoute(accounts, 'passwordReset'))
+  app.post(`${collection}/request-password-reset`, requestLinkRoute(auth, core, 'passwordReset'))
   app.post(`${collection}/confirm-password-reset`, confirmPasswordResetRoute(accounts))
-  app.post(`${collection}/request-email-change`, requestEmailChangeRoute(accounts))
+  app.post(`${collection}/request-email-change`, requestEmailChangeRoute(auth, core))
   app.post(`${collection}/confirm-email-change`, confirmEmailChangeRoute(accounts))
 
   app.all('*', () => errorAnswer(new ApiError(404)))

@@ -7,7 +7,7 @@ const create = /^\/api\/collections\/[^/]+\/records$/
 const mailing =
   /\/(?:request-otp|request-verification|request-password-reset|request-email-change)$/
 
-/** Counts every request by the one rule that is for it. */
+/** Counts every request by the one rule that is for it, and has it pay for what it takes. */
 export function limitRequests(
   limits: Limits,
   clientAddress: (c: Context) => string,
@@ -20,6 +20,14 @@ export function limitRequests(
     if (isPost && path === '/api/batch') await limits.admit('batch', network)
     else await limits.admit(isPost && create.test(path) ? 'create' : 'api', network)
     if (isPost && mailing.test(path)) await limits.attempt(mailAttempts(network), async () => {})
-    await next()
+    await limits.charging(network, next)
   }
+}
+
+/** Has requests pay for what they take that are counted elsewhere, such as those of pages. */
+export function chargeRequests(
+  limits: Limits,
+  clientAddress: (c: Context) => string,
+): MiddlewareHandler {
+  return (c, next) => limits.charging(clientNetwork(clientAddress(c)), next)
 }

@@ -1,6 +1,7 @@
 import type { Context } from 'hono'
 import { isClientId, type Realtime } from '../realtime/index.ts'
 import { clientNetwork } from '../limits/address.ts'
+import { always } from './answer.ts'
 import { readBody } from './body.ts'
 import type { Handler } from './request-info.ts'
 
@@ -39,11 +40,7 @@ export function oauth2RedirectRoute(realtime: Realtime, address: (c: Context) =>
     const location = `${page}/${isDone ? 'success' : 'failure'}`
     return new Response(null, {
       status: isPost ? 303 : 307,
-      headers: {
-        Location: location,
-        'Cache-Control': 'no-store',
-        'Referrer-Policy': 'no-referrer',
-      },
+      headers: { ...always, Location: location, 'Referrer-Policy': 'no-referrer' },
     })
   }
 }
@@ -71,10 +68,8 @@ export function oauth2DoneRoute(isDone: boolean): Handler {
   return async () =>
     new Response(html, {
       headers: {
+        ...always,
         'Content-Type': 'text/html; charset=utf-8',
-        'Cache-Control': 'no-store',
-        'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
-        'X-Content-Type-Options': 'nosniff',
         'X-Frame-Options': 'DENY',
       },
     })

@@ -1,7 +1,6 @@
 import type { Context } from 'hono'
-import { ApiError, invalidForm, tooLong, type FieldError, type FieldErrors } from '../errors.ts'
+import { invalidForm, tooLong, type FieldError, type FieldErrors } from '../errors.ts'
 import type { Realtime } from '../realtime/index.ts'
-import { clientNetwork } from '../limits/address.ts'
 import type { Limits } from '../limits/index.ts'
 import { parseTopic } from '../realtime/topic.ts'
 import { errors } from '../schema/validate.ts'
@@ -12,6 +11,7 @@ import type { Handler } from './request-info.ts'
 type Address = (c: Context) => string
 const topicsAtMost = 1000
 const topicBytes = 2500
+const bodyBytes = { all: topicsAtMost * topicBytes, text: topicsAtMost * topicBytes }
 /** Of those with a filter: each is a question at every event, in the transaction of every delete. */
 const filtersAtMost = 50
 
@@ -36,20 +36,15 @@ const topicsPerPoint = 50
 /** `POST /realtime`: what the stream's owner wants to hear, and as whom */
 export function subscribeRoute(realtime: Realtime, address: Address, limits: Limits): Handler {
   return async (c) => {
-    const { data } = await readBody(c.req.raw, topicsAtMost * topicBytes)
+    const { data } = await readBody(c.req.raw, bodyBytes)
     const { clientId, subscriptions } = checked(data)
-    const client = realtime.find(clientId)
-    if (!client) throw new ApiError(404, 'Missing or invalid client id.')
-    const viewer = c.get('viewer')
-    if (client.viewer && client.viewer.id !== viewer?.id && (await realtime.isSignedIn(client)))
-      throw new ApiError(403, "The current and the previous request authorization don't match.")
-    // Someone else's client id must not be of use; its owner may well change networks.
-    const isOwner = viewer && [client.viewer?.id, client.origin.account].includes(viewer.id)
-    if (!isOwner && clientNetwork(client.origin.address) !== clientNetwork(address(c)))
-      throw new ApiError(400, 'Invalid realtime client.')
     const points = Math.floor(subscriptions.length / topicsPerPoint)
-    if (points > 0) await limits.admit('api', c.get('network'), points)
-    await realtime.subscribe(client, viewer, subscriptions)
+    const admit = async () => {
+      if (points > 0) await limits.admit('api', c.get('network'), points)
+    }
+    const viewer = c.get('viewer')
+    const wish = { client: clientId, viewer, address: address(c), names: subscriptions }
+    await realtime.subscribe(wish, admit)
     return emptyAnswer()
   }
 }
@@ -61,11 +56,13 @@ function checked(data: Record<string, unknown>): { clientId: string; subscriptio
   else if (clientId.length > 255) found['clientId'] = tooLong(255)
   const list: unknown[] = Array.isArray(subscriptions) ? subscriptions : [subscriptions]
   if (list.length > topicsAtMost) found['subscriptions'] = tooLong(topicsAtMost)
-  else
-    for (const [i, topic] of list.entries()) {
-      const wrong = wrongTopic(topic)
-      if (wrong) found['subscriptions'] = { ...(found['subscriptions'] as FieldErrors), [i]: wrong }
-    }
+  else {
+    const wrong = list.flatMap((topic, i) => {
+      const error = wrongTopic(topic)
+      return error ? [[String(i), error] as const] : []
+    })
+    if (wrong.length) found['subscriptions'] = Object.fromEntries(wrong)
+  }
   if (!found['subscriptions'] && filters(list as string[]) > filtersAtMost)
     found['subscriptions'] = tooLong(filtersAtMost)
   if (Object.keys(found).length) throw invalidForm(found)

@@ -44,13 +44,14 @@ export function deleteRoute(core: Core): Handler {
   }
 }
 
-function limited<T>(
-  { limits }: Core,
+async function limited<T>(
+  { limits, room }: Core,
   c: Context<Env>,
   collection: Collection,
   id: string,
   work: () => Promise<T>,
 ): Promise<T> {
+  await room?.admitWrite()
   const write = { collection, action: c.req.method, id, body: c.get('body') ?? {} }
   return limits.attempt(writeAttempts(c.get('network'), [write]), work)
 }
@@ -73,7 +74,7 @@ async function takeBody(core: Core, c: Context<Env>, collection: Collection): Pr
   // Before the body is read, and before anything is written.
   parseFields(c.req.query('fields'))
   const body = await readBody(c.req.raw, bodyLimit(collection))
-  const { data, uploads } = await readUploads(core.files, collection, body)
+  const { data, uploads } = readUploads(core.files, collection, body)
   c.set('body', data)
   c.set('uploads', uploads)
 }

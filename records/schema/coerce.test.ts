@@ -92,7 +92,8 @@ const cases: [Field, unknown, unknown][] = [
   [{ name: 'e', type: 'email' }, ['a@b.cd'], ''],
   [{ name: 'w', type: 'editor' }, 5, '5'],
   [{ name: 'u', type: 'url' }, ['a'], ''],
-  [{ name: 'e', type: 'email' }, 'Ann.Ä@Example.ORG', 'ann.Ä@example.org'],
+  [{ name: 'e', type: 'email' }, 'Ann.Ä@Example.ORG', 'Ann.Ä@Example.ORG'],
+  [{ name: 'e', type: 'email', ignoresCase: true }, 'Ann.Ä@Example.ORG', 'ann.Ä@example.org'],
 ]
 
 it.each(cases)('%o takes %o as %o', (field, value, expected) => {

@@ -1,5 +1,6 @@
 import { randomText } from '../random.ts'
 import { holdsJson, isMultiple, type Field } from './collection.ts'
+import { isCrowded } from './crowded.ts'
 import type { StoredRecord } from './values.ts'
 import { zeroValue } from './values.ts'
 
@@ -28,8 +29,10 @@ export function coerce(field: Field, value: unknown): unknown {
     case 'geoPoint':
       return toGeoPoint(value)
     case 'email':
-      // Two spellings of one address are one account; beyond ASCII the databases would disagree.
-      return toText(value).replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase())
+      // Beyond ASCII the databases would disagree.
+      return field.ignoresCase
+        ? toText(value).replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase())
+        : toText(value)
     default:
       return toText(value)
   }
@@ -140,7 +143,7 @@ function toText(value: unknown): string {
   return ''
 }
 
-const decimal = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/
+const decimal = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?$/
 const unbounded = /^[+-]?(?:inf|infinity|nan)$/i
 
 function toNumber(value: unknown): number {
@@ -170,7 +173,7 @@ function toBool(value: unknown): boolean {
 /** @returns the texts of a list, of JSON that looks like one, or of a single value; none twice */
 export function toList(value: unknown): string[] {
   let list: unknown = value
-  if (typeof value === 'string' && /^\s*\[[^]*\]\s*$/.test(value)) {
+  if (typeof value === 'string' && /^\s*\[[^]*\]\s*$/.test(value) && !isCrowded(value)) {
     try {
       list = JSON.parse(value)
     } catch {
@@ -181,7 +184,7 @@ export function toList(value: unknown): string[] {
   return [...new Set(items.filter((item) => item !== ''))]
 }
 
-const day = /^(\d{4})-(\d\d)-(\d\d)(?:[T ](\d\d):(\d\d)(?::(\d\d)(?:\.(\d{1,9}))?)?)?\s*(.*)$/
+const day = /^(\d{4})-(\d\d)-(\d\d)(?:[T ](\d\d):(\d\d)(?::(\d\d)(?:\.(\d{1,9}))?)?)?\s*(\S.*)?$/
 const zone = /^(?:Z|UTC|([+-])(\d\d):?(\d\d)(?: UTC)?)?$/
 
 /** @returns `YYYY-MM-DD HH:MM:SS.mmmZ` in UTC, or '' for what is no date */
@@ -222,7 +225,7 @@ function toGeoPoint(value: unknown): { lon: number; lat: number } {
   let point: unknown = value
   if (typeof value === 'string') {
     try {
-      point = JSON.parse(value)
+      point = isCrowded(value) ? null : JSON.parse(value)
     } catch {
       point = null
     }
@@ -243,7 +246,7 @@ function toJson(value: unknown): unknown {
     /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/.test(value) ||
     /^(?:"[^]*"|\[[^]*\]|\{[^]*\})$/.test(value)
   // NUL cannot be stored as text by every database, __proto__ is never data.
-  if (!looksLikeJson || /\\u0000|__proto__|\\u005f/i.test(value)) return value
+  if (!looksLikeJson || /\\u0000|__proto__|\\u005f/i.test(value) || isCrowded(value)) return value
   try {
     return JSON.parse(value) as unknown
   } catch {

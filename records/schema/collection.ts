@@ -1,5 +1,6 @@
 import { crc32 } from 'node:zlib'
 import type { RawBuilder } from 'kysely'
+import { authFields, refuseLostIdentity, type AuthOptions } from './auth-options.ts'
 
 /**
  * Who may see a field in an answer: everyone who sees the record, only the account the record is,
@@ -42,6 +43,8 @@ export interface Domains {
 }
 export interface EmailField extends FieldBase, Domains {
   type: 'email'
+  /** Kept in lower case, as an account's is: two spellings of one address are one account. */
+  ignoresCase?: boolean
 }
 export interface UrlField extends FieldBase, Domains {
   type: 'url'
@@ -146,26 +149,6 @@ export interface Rules {
   delete: Rule
 }
 
-/** How an auth collection signs its accounts in. Durations in seconds. */
-export interface AuthOptions {
-  /** A token's life; the session behind it ends after `sessionIdle` unused, `sessionLife` in all. */
-  tokenLife: number
-  sessionIdle: number
-  sessionLife: number
-  otp: { digits: number; life: number; tries: number }
-  /** A password alone answers 401 with an `mfaId`; the mailed code completes it. */
-  mfa: { life: number }
-  /** How long a browser that is trusted is asked for no code; absent is that none can be. */
-  trust?: { life: number }
-  /** Which accounts may sign in, and stay; absent or '' is all of them. */
-  rule?: Rule
-  /**
-   * Who else runs an account: sees its address, and changes that, its verification and its password
-   * without the old one. For signed-in viewers only; absent is nobody.
-   */
-  manage?: Rule
-}
-
 export interface Collection {
   id: string
   name: string
@@ -232,14 +215,6 @@ export function collection(input: CollectionInput): Collection {
   }
 }
 
-const authFields: readonly Field[] = [
-  { name: 'email', type: 'email', required: true, readable: 'self', writable: 'create' },
-  { name: 'emailVisibility', type: 'bool', readable: 'nobody', writable: 'never' },
-  { name: 'verified', type: 'bool', readable: 'self', writable: 'never' },
-  { name: 'password', type: 'password', required: true, min: 8, max: 71, readable: 'nobody' },
-  { name: 'tokenKey', type: 'text', readable: 'nobody', writable: 'never' },
-]
-
 /** @returns whether the field's column holds JSON text as it goes out */
 export function holdsJson(field: Field): boolean {
   return field.type === 'json' || field.type === 'geoPoint' || isMultiple(field)
@@ -256,18 +231,23 @@ export class Schema {
   readonly #byId = new Map<string, Collection>()
   readonly #byName = new Map<string, Collection>()
 
-  /** @throws if a relation, or a view's file, names a collection or field that is not there */
+  /**
+   * @throws if a relation, or a view's file, names a collection or field that is not there, or
+   *   accounts sign in by a field that is not theirs alone
+   */
   constructor(collections: readonly Collection[]) {
     this.collections = collections
     for (const c of collections) {
       this.#byId.set(c.id, c)
       this.#byName.set(c.name.toLowerCase(), c)
     }
-    for (const c of collections)
+    for (const c of collections) {
+      refuseLostIdentity(c)
       for (const f of c.fields)
         if (f.type === 'relation' && !this.#byName.has(f.collection.toLowerCase()))
           throw new Error(`${c.name}.${f.name} relates to ${f.collection}, which does not exist`)
         else if (f.type === 'file' && f.origin) this.#refuseLost(c, f, f.origin)
+    }
   }
 
   #refuseLost(c: Collection, field: FileField, { collection: name, by }: FileOrigin): void {

@@ -59,23 +59,31 @@ function columnType(field: Field, dialect: Dialect['name']): string {
 /** Two records that both leave an optional column empty are not the same record. */
 function uniqueIndex(collection: Collection, index: readonly string[]): string {
   const name = quote(`${collection.name}_${index.join('_')}_unique`)
-  const filled = index
-    .filter((column) => mayBeEmpty(collection, column))
-    .map((column) => `${quote(column)} <> ''`)
+  const filled = index.flatMap((column) => {
+    const empty = emptyValue(collection, column)
+    return empty === undefined ? [] : `${quote(column)} <> '${empty}'`
+  })
   const where = filled.length ? ` WHERE ${filled.join(' AND ')}` : ''
   return `CREATE UNIQUE INDEX ${name} ON ${quote(collection.name)} (${index.map(quote).join(', ')})${where}`
 }
 
-function mayBeEmpty(collection: Collection, column: string): boolean {
+/** @returns what an optional column holds where nothing was said; undefined for what always says something */
+function emptyValue(collection: Collection, column: string): string | undefined {
   const field = collection.fields.find((f) => f.name === column)
   if (!field) throw new Error(`${collection.name} has no field ${column} to be unique by`)
-  if (field.required || (collection.type === 'auth' && column === 'tokenKey')) return false
-  return ['text', 'email', 'url', 'date', 'select', 'relation', 'file'].includes(field.type)
+  if (field.required || (collection.type === 'auth' && column === 'tokenKey')) return undefined
+  if (isMultiple(field)) return '[]'
+  const { type } = field
+  return ['text', 'email', 'url', 'date', 'select', 'relation', 'file'].includes(type)
+    ? ''
+    : undefined
 }
 
 /** Whether a whole unique index already begins with the column. */
 function isLed(collection: Collection, field: Field): boolean {
   return collection.unique.some(
-    (index) => index[0] === field.name && !index.some((column) => mayBeEmpty(collection, column)),
+    (index) =>
+      index[0] === field.name &&
+      index.every((column) => emptyValue(collection, column) === undefined),
   )
 }

@@ -35,6 +35,10 @@ export const errors = {
     message: 'Decimal numbers are not allowed.',
   },
   notUnique: { code: 'validation_not_unique', message: 'Value must be unique.' },
+  keyChange: {
+    code: 'validation_pk_change',
+    message: 'The record primary key cannot be changed.',
+  },
   authId: {
     code: 'validation_invalid_auth_id',
     message: 'Invalid or duplicated auth record id.',
@@ -100,11 +104,12 @@ export function unknownFiles(
 
 /** @param names of files that cannot be stored */
 export function invalidFiles(names: readonly string[]): FieldError {
-  const params = { invalidFiles: names.join(', ') }
+  // As PocketBase prints a list.
+  const invalidFiles = names.map((name) => name.slice(0, 250))
   return {
     code: 'validation_invalid_file',
-    message: `Invalid new files: ${params.invalidFiles}.`,
-    params,
+    message: `Invalid new files: [${invalidFiles.join(' ')}].`,
+    params: { invalidFiles },
   }
 }
 

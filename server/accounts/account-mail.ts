@@ -5,6 +5,7 @@ import { emailChangedMail, emailChangeMail } from './email-change-mail.ts'
 import { linkedMail } from './linked-mail.ts'
 import { newDeviceMail } from './new-device-mail.ts'
 import { passwordResetMail } from './password-reset-mail.ts'
+import { sessionReusedMail } from './session-reused-mail.ts'
 import { verificationMail } from './verification-mail.ts'
 
 /**
@@ -36,6 +37,8 @@ export function accountMail(mail: AuthMail, appUrl: string, now: Date): Message 
       return codesPausedMail(mail.to, mail.until, `${appUrl}/auth/forgot-password`, tomorrow)
     case 'newDevice':
       return newDeviceMail(mail, `${appUrl}/auth/forgot-password`, tomorrow)
+    case 'sessionReused':
+      return sessionReusedMail(mail, `${appUrl}/auth/forgot-password`, tomorrow)
     case 'linked':
       return linkedMail(mail.to, mail.provider, tomorrow)
   }

@@ -108,7 +108,7 @@ describeDatabases('accounts', (open) => {
   )
 
   describe('a username', () => {
-    test('is one reader’s in any case', async () => {
+    test('R36: is one reader’s in any case', async () => {
       expect((await signUp({ email: 'a@example.org', username: ' Quill ' })).status).toBe(200)
       expect(await signUp({ email: 'b@example.org', username: 'QUILL' })).toMatchObject({
         status: 400,
@@ -117,7 +117,7 @@ describeDatabases('accounts', (open) => {
     })
 
     test.each(['ab', 'a'.repeat(31), '.quill', 'quill-', 'qu ill', 'quıll', 'Кill', 'qu\u200Dill'])(
-      '%s is refused',
+      'R36: %s is refused',
       async (username) => {
         expect(await signUp({ email: 'a@example.org', username })).toMatchObject({
           status: 400,

@@ -1,17 +1,16 @@
 import type { Message } from '#server/mail/message.ts'
-import { layOut } from '#server/mail/layout.ts'
+import { layOut, statedTime } from '#server/mail/layout.ts'
 
 /** The notice that somebody with the password guessed at codes, and that none is taken for a while. */
 export function codesPausedMail(to: string, until: Date, url: string, expires: Date): Message {
-  const when = `${until.toISOString().slice(0, 16).replace('T', ' ')} UTC`
   return layOut({
     to,
     expires,
     subject: 'Too many wrong codes for your Octavo account',
-    lead: `Somebody typed your password and then many wrong codes. Until ${when} no code is accepted for your account, not even a right one.`,
+    lead: `Someone entered your password, then too many wrong codes. Until ${statedTime(until)} we won’t accept any code for your account, not even the right one.`,
     action: { label: 'Set a new password', url },
     rest: [
-      'Where you are signed in you stay signed in. If it was not you, set a new password: whoever tried knows the one you have.',
+      'Devices that are signed in stay signed in. If this wasn’t you, set a new password: whoever tried knows your current one.',
     ],
   })
 }

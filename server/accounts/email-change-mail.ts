@@ -6,12 +6,12 @@ export function emailChangeMail(to: string, url: string, expires: Date): Message
   return layOut({
     to,
     expires,
-    subject: 'Confirm your new address for Octavo',
-    lead: 'An account at Octavo wants to use this address.',
-    action: { label: 'Use this address', url },
+    subject: 'Confirm your new email for Octavo',
+    lead: 'Someone asked to use this email for an Octavo account.',
+    action: { label: 'Use this email', url },
     rest: [
-      'The link works once, for half an hour, and asks for the password of the account.',
-      'If you did not ask for it, ignore this mail. Nothing changes then.',
+      'The link works once and expires after 30 minutes. You’ll need the password of the account.',
+      'If this wasn’t you, ignore this email and nothing will change.',
     ],
   })
 }
@@ -21,10 +21,10 @@ export function emailChangedMail(to: string, newEmail: string, expires: Date): M
   return layOut({
     to,
     expires,
-    subject: 'Your address at Octavo was changed',
+    subject: 'Your Octavo email was changed',
     lead: `Your account now uses ${newEmail}.`,
     rest: [
-      'Mails about the account go there from now on, and every device was signed out. If it was not you, answer to whoever runs this library right away.',
+      'From now on, emails about your account go there. We’ve signed you out on every device. If this wasn’t you, tell the administrator of this site right away.',
     ],
   })
 }

@@ -134,7 +134,7 @@ describeDatabases('all of a reader’s data', (open) => {
     expect(text.trimEnd().split('\r\n')).toHaveLength(503)
   })
 
-  test('has the books as a table that Goodreads reads, and that runs nothing', async () => {
+  test('R37: has the books as a table that Goodreads reads, and that runs nothing', async () => {
     const shelf = await addShelf(reader, 'Winter, cold')
     await addBook(reader, shelf.id, {
       title: '=HYPERLINK("http://evil.example")',

@@ -7,9 +7,9 @@ export function linkedMail(to: string, provider: string, expires: Date): Message
     to,
     expires,
     subject: `${provider} can now sign you in to Octavo`,
-    lead: `Somebody who owns this address at ${provider} has just signed in to your account.`,
+    lead: `Someone has just signed in to your account with the ${provider} account for this email.`,
     rest: [
-      `From now on "Continue with ${provider}" leads to the same shelves as your password. If it was not you, change the password of your ${provider} account first, and then the one here.`,
+      `You can now sign in with your password or with "Continue with ${provider}". If this wasn’t you, change your ${provider} password first, then your Octavo password.`,
     ],
   })
 }

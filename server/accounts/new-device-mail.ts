@@ -1,6 +1,6 @@
 import type { Message } from '#server/mail/message.ts'
 import { deviceName } from '#shared/device.ts'
-import { layOut } from '#server/mail/layout.ts'
+import { layOut, statedTime } from '#server/mail/layout.ts'
 
 interface SignIn {
   to: string
@@ -15,13 +15,12 @@ export function newDeviceMail(
   url: string,
   expires: Date,
 ): Message {
-  const when = `${time.toISOString().slice(0, 16).replace('T', ' ')} UTC`
   return layOut({
     to,
     expires,
-    subject: 'A new sign-in to Octavo',
-    lead: `Your account was signed in to from ${deviceName(agent)} on ${when}${address ? `, from the network address ${address}` : ''}.`,
+    subject: 'New sign-in to your Octavo account',
+    lead: `There was a new sign-in to your account from ${deviceName(agent)} on ${statedTime(time)}${address ? `, IP address ${address}` : ''}.`,
     action: { label: 'Set a new password', url },
-    rest: ['If it was you, there is nothing to do. If not, set a new password right away.'],
+    rest: ['If it was you, you don’t need to do anything. If not, set a new password right away.'],
   })
 }

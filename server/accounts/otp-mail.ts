@@ -16,7 +16,7 @@ export function otpMail(to: string, code: string, sent: Date): Message {
     expires: new Date(sent.getTime() + otp.life * 1000),
     lead: 'Your code:',
     rest: [
-      `It expires in ${minutes} minutes and works once. If you did not try to sign in, ignore this mail. Nobody can get in without the code.`,
+      `It expires in ${minutes} minutes and works once. If you didn’t try to sign in, ignore this email. Nobody can get in without the code.`,
     ],
   })
 }

@@ -7,11 +7,11 @@ export function passwordResetMail(to: string, url: string, expires: Date): Messa
     to,
     expires,
     subject: 'Set a new password for Octavo',
-    lead: 'You can set a new password now.',
+    lead: 'You asked for a link to set a new password.',
     action: { label: 'Set a new password', url },
     rest: [
-      'The link works once, for half an hour. A new password signs you out on every device.',
-      'If you did not ask for it, ignore this mail. Your password stays as it is.',
+      'The link works once and expires after 30 minutes. Setting a new password signs you out on every device.',
+      'If this wasn’t you, ignore this email. Your password won’t change.',
     ],
   })
 }

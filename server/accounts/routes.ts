@@ -2,20 +2,31 @@ import { Readable } from 'node:stream'
 import { createRoute, z, type OpenAPIHono } from '@hono/zod-openapi'
 import type { Context } from 'hono'
 import { ApiError, endedCookie, type Database, type Records, type Viewer } from '#records/index.ts'
-import { answers, apiRouter } from '#server/http/api.ts'
+import { answers, apiRouter, done } from '#server/http/api.ts'
+import { access } from '#server/http/openapi.ts'
 import { readersOnly } from '#server/http/readers-only.ts'
 import { isCodeLate } from '#server/mail/outbox.ts'
+import { storedText } from '#shared/form-fields.ts'
 import { booksCsv } from './books-csv.ts'
 import { exportAccount } from './export.ts'
 import { currentUsername } from './former-usernames.ts'
 import { resetAccount } from './reset.ts'
 
+const csv = 'text/csv; charset=utf-8'
+
+const file = (type: string, description: string) => ({
+  200: { description, content: { [type]: {} } },
+})
+
 const logoutRoute = createRoute({
   method: 'post',
   path: '/auth/logout',
   summary: 'Ends the session, here and on the server',
-  responses: { 204: { description: 'Signed out, or nobody was signed in' } },
+  ...access.everybody,
+  responses: done('Signed out, or nobody was signed in'),
 })
+
+const mfaId = storedText(255, 'An id has at most 255 characters.', 'An id must be text.')
 
 const mailRoute = createRoute({
   method: 'post',
@@ -24,7 +35,7 @@ const mailRoute = createRoute({
   request: {
     body: {
       required: true,
-      content: { 'application/json': { schema: z.object({ mfaId: z.string() }) } },
+      content: { 'application/json': { schema: z.object({ mfaId }) } },
     },
   },
   responses: answers(
@@ -37,33 +48,25 @@ const resetRoute = createRoute({
   method: 'post',
   path: '/account/reset',
   summary: "Clears the caller's books, activities and reading progress",
-  responses: { 204: { description: 'All of it is gone' } },
+  responses: done('All of it is gone'),
 })
 
 const exportRoute = createRoute({
   method: 'get',
   path: '/account/export',
   summary: 'Everything the caller has here, as a JSON document to keep',
-  responses: {
-    200: {
-      description:
-        'The account, settings, shelves, books, activities, what was removed and can come back, where they are signed in, and addresses of pictures',
-    },
-  },
+  responses: file(
+    'application/json',
+    'The account, settings, shelves, books, activities, what was removed and can come back, where they are signed in, and addresses of pictures',
+  ),
 })
 
 const booksRoute = createRoute({
   method: 'get',
   path: '/account/export.csv',
   summary: "The caller's books as a table with the columns of Goodreads",
-  responses: {
-    200: {
-      description: 'One line for each book on each shelf',
-    },
-  },
+  responses: file(csv, 'One line for each book on each shelf'),
 })
-
-const csv = 'text/csv; charset=utf-8'
 
 /** Of letters, digits, dots, underscores and hyphens, as usernames are. */
 const fileName = (viewer: Viewer) => `octavo-${String(viewer.record['username'])}`
@@ -82,10 +85,12 @@ const usernameRoute = createRoute({
   method: 'get',
   path: '/usernames/{username}',
   summary: 'The name of today of a reader who had this one within 30 days',
+  ...access.everybody,
   request: { params: z.object({ username: z.string() }) },
   responses: answers(
     'A reader whose profile the caller may see',
     z.object({ username: z.string() }),
+    404,
   ),
 })
 

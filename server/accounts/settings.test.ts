@@ -19,7 +19,7 @@ test('stores are kept as they are shown', async () => {
 })
 
 test.each([
-  [{ country: 'XX' }, 'country', 'Choose a country of the list.'],
+  [{ country: 'XX' }, 'country', 'Choose a country from the list.'],
   [{ stores: 'all' }, 'stores', expect.any(String)],
   [
     { stores: [{ ...own, template: 'javascript:{isbn13}' }] },

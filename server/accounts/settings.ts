@@ -12,7 +12,7 @@ const storesForm = z.object({
     .string()
     .refine(
       (code) => code === '' || Object.hasOwn(storeCountries, code),
-      'Choose a country of the list.',
+      'Choose a country from the list.',
     ),
   stores: ownStores,
 })

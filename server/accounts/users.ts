@@ -8,16 +8,23 @@ import {
 } from '#shared/username.ts'
 import { leaveCustomer } from '#server/billing/customers.ts'
 import { query } from '#server/query.ts'
+import type { SignUps } from '#shared/sign-up.ts'
 import { refuse, type Wrong } from '#server/library/refusal.ts'
 import { forgetReports } from '#server/moderation/reports.ts'
 import { buryUsername, isKeptForAnother, keepUsername } from './former-usernames.ts'
+import { admitSignUp } from './invitations.ts'
 import { suggestUsername } from './username.ts'
 
-/** What is true about accounts: one spelling of a name and an address, and their settings. */
-export function userHooks(now: () => Date): Hooks {
+/**
+ * What is true about accounts: one spelling of a name and an address, and their settings.
+ *
+ * @param signUps who can make an account
+ */
+export function userHooks(now: () => Date, signUps: SignUps): Hooks {
   return {
-    async prepare({ action, before, after }, tx) {
+    async prepare({ action, before, after, request }, tx) {
       if (!after) return
+      if (action === 'create') await admitSignUp(tx, signUps, request, now())
       const wrong: Wrong = {}
       after.email = asciiLower(String(after.email))
       // Look-alikes of other scripts would be a second account for one address.

@@ -6,11 +6,11 @@ export function verificationMail(to: string, url: string, expires: Date): Messag
   return layOut({
     to,
     expires,
-    subject: 'Confirm your address for Octavo',
-    lead: 'Please confirm that this address is yours.',
-    action: { label: 'Confirm address', url },
+    subject: 'Confirm your email for Octavo',
+    lead: 'Confirm that this email is yours.',
+    action: { label: 'Confirm email', url },
     rest: [
-      'The link works once, for half an hour. If you have no account at Octavo, ignore this mail.',
+      'The link works once and expires after 30 minutes. If you don’t have an Octavo account, ignore this email.',
     ],
   })
 }

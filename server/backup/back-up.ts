@@ -1,53 +1,61 @@
-import { createHash } from 'node:crypto'
-import { existsSync } from 'node:fs'
+import { existsSync, statSync } from 'node:fs'
 import { copyFile, open, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { backup, DatabaseSync } from 'node:sqlite'
-import {
-  diskStorage,
-  openPostgres,
-  openSqlite,
-  allBytes,
-  type Connection,
-  type FileStorage,
-} from '#records/index.ts'
+import { openPostgres, openSqlite, type Connection } from '#records/index.ts'
 import type { Config } from '../config.ts'
-import { makeFolder } from '../data-folder.ts'
-import { openStorage } from '../files.ts'
+import { makeFolder, refuseLostDatabase } from '../data-folder.ts'
+import { schemaOf } from '../migrations/migrate.ts'
 import { databaseFile, manifestFile, type Manifest } from './manifest.ts'
+import { cleanUpAtStop, partialName, removeAbandoned } from './partial.ts'
+import { copyPictures, PictureGoneError } from './pictures.ts'
 import { dumpPostgres } from './postgres-tools.ts'
 import { sumOf, writeSums } from './sums.ts'
 
 /** How often it is begun again because a picture went while it was being copied. */
 const attempts = 5
 
-/** A picture that the copied database names and the storage no longer has. */
-class PictureGoneError extends Error {}
+type Source = Pick<Config, 'dataDir' | 'databaseUrl' | 's3'>
+
+interface Options {
+  /** Names the backup. */
+  now?: Date
+  /** Stands in its name after `octavo-`. */
+  reason?: string
+  /** Whether pictures of the data folder get a second name in place of a copy. */
+  linked?: boolean
+  /** Told how much of a step is done. */
+  progress?: (step: 'database' | 'pictures', done: number, total: number) => void
+}
 
 /**
  * Copies everything readers have told Octavo, as it was at one moment, while Octavo runs or not:
  * the database, the pictures it names, and the key that signs sessions.
  *
  * @param into folder in which the backup becomes a folder of its own, made when absent
- * @param now names the backup
  * @returns the new folder; it exists only once everything in it is whole and on disk
  * @throws if there is nothing to back up, or in the words of what failed
  */
 export async function backUp(
-  config: Pick<Config, 'dataDir' | 'databaseUrl' | 's3'>,
+  config: Source,
   into: string,
-  now = new Date(),
+  options: Options = {},
 ): Promise<{ folder: string; manifest: Manifest }> {
-  const name = `octavo-${now.toISOString().replaceAll(/\.\d+|[-:]/g, '')}`
+  refuseLostDatabase(config)
+  const { now = new Date(), reason } = options
+  const time = now.toISOString().replaceAll(/\.\d+|[-:]/g, '')
+  const name = `octavo-${reason ? `${reason}-` : ''}${time}`
   const folder = join(into, name)
   if (existsSync(folder)) throw new Error(`${folder} exists already`)
-  const partial = join(into, `.${name}.partial`)
+  const partial = join(into, partialName(name))
+  const stopCleaning = cleanUpAtStop(partial)
   try {
+    await removeAbandoned(into)
     for (let attempt = 1; ; attempt++) {
       await rm(partial, { recursive: true, force: true })
       makeFolder(partial)
       try {
-        const manifest = await copyAll(config, partial)
+        const manifest = await copyAll(config, partial, options)
         await rename(partial, folder)
         await sync(into)
         return { folder, manifest }
@@ -58,12 +66,14 @@ export async function backUp(
     }
   } finally {
     await rm(partial, { recursive: true, force: true })
+    stopCleaning()
   }
 }
 
 async function copyAll(
-  config: Pick<Config, 'dataDir' | 'databaseUrl' | 's3'>,
+  config: Source,
   folder: string,
+  { linked = false, progress }: Options,
 ): Promise<Manifest> {
   const taken = new Date().toISOString()
   const { databaseUrl } = config
@@ -72,19 +82,15 @@ async function copyAll(
   // The programs that fill it would let others read it.
   await writeFile(place, '', { mode: 0o600 })
   const { schema, pictures } = databaseUrl
-    ? await copyPostgres(databaseUrl, place)
-    : await copySqlite(join(config.dataDir, 'octavo.db'), place)
+    ? await copyPostgres(databaseUrl, place, progress)
+    : await copySqlite(join(config.dataDir, 'octavo.db'), place, progress)
   await sync(place)
   const sums = new Map<string, string>([[databaseFile[database], await sumOf(place)]])
 
-  const originals = openStorage(config)
-  const copies = diskStorage(join(folder, 'files'))
-  let bytes = 0
-  for (const key of pictures) {
-    const picture = await copyPicture(originals, copies, key)
-    bytes += picture.bytes
-    sums.set(`files/${key}`, picture.sum)
-  }
+  const count = pictures.length
+  const done = (copied: number) => progress?.('pictures', copied, count)
+  const copied = await copyPictures(config, folder, pictures, { linked, done })
+  for (const [path, sum] of copied.sums) sums.set(path, sum)
 
   const secretFile = join(config.dataDir, 'secret')
   const secret = existsSync(secretFile)
@@ -94,13 +100,12 @@ async function copyAll(
     sums.set('secret', await sumOf(secretFile))
   }
 
-  const count = pictures.length
   const manifest: Manifest = {
     octavo: 'backup',
     taken,
     database,
     schema,
-    pictures: { count, bytes },
+    pictures: { count, bytes: copied.bytes },
     secret,
   }
   const text = `${JSON.stringify(manifest, null, 2)}\n`
@@ -118,12 +123,20 @@ interface Facts {
   pictures: string[]
 }
 
-async function copySqlite(from: string, to: string): Promise<Facts> {
+/** Pages of the database that are copied between two reports of progress. */
+const step = 4096
+
+async function copySqlite(from: string, to: string, progress: Options['progress']): Promise<Facts> {
   if (!existsSync(from)) throw new Error(`there is nothing to back up: ${from} does not exist`)
   const source = new DatabaseSync(from, { readOnly: true, timeout: 5000 })
   try {
-    // In one step: a copy that pauses starts anew with every write of the running server.
-    await backup(source, to, { rate: 2 ** 31 - 1 })
+    // In one step: a copy that pauses starts anew with every write of the running server. Progress
+    // is for who holds the library alone.
+    await backup(source, to, {
+      rate: progress ? step : 2 ** 31 - 1,
+      progress: ({ totalPages, remainingPages }) =>
+        progress?.('database', totalPages - remainingPages, totalPages),
+    })
   } finally {
     source.close()
   }
@@ -136,8 +149,22 @@ async function copySqlite(from: string, to: string): Promise<Facts> {
   }
 }
 
-async function copyPostgres(url: string, to: string): Promise<Facts> {
+/** The SQL of how many bytes the rows of a PostgreSQL database take, indexes left out */
+export const tableBytes = `SELECT COALESCE(SUM(pg_table_size(oid)), 0) FROM pg_class
+  WHERE relkind = 'r' AND relnamespace = current_schema()::regnamespace`
+
+async function copyPostgres(
+  url: string,
+  to: string,
+  progress: Options['progress'],
+): Promise<Facts> {
   const database = await openPostgres(url)
+  // Asking for the size waits for every table's lock, so only who shows progress asks.
+  const [size] = progress ? await database.query(tableBytes) : []
+  const total = Number(size?.[0])
+  // A dump is compressed: it is done before it has grown to the size of the tables.
+  const look = () => progress?.('database', Math.min(statSync(to).size, total), total)
+  const timer = progress && setInterval(look, 1000)
   try {
     return await database.transaction(async (tx) => {
       await tx.query('SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY')
@@ -146,26 +173,19 @@ async function copyPostgres(url: string, to: string): Promise<Facts> {
       return factsOf(tx)
     })
   } finally {
+    clearInterval(timer)
     await database.close()
   }
 }
 
-async function factsOf(database: Connection): Promise<Facts> {
-  const [row] = await database.query('SELECT MAX(number) FROM _migrations')
-  const files = await database.query('SELECT collection, record, name FROM _files')
-  return { schema: Number(row?.[0]), pictures: files.map((file) => file.join('/')) }
-}
+/** The first schema with pictures. */
+const picturesSince = 4
 
-async function copyPicture(
-  from: FileStorage,
-  to: FileStorage,
-  key: string,
-): Promise<{ bytes: number; sum: string }> {
-  const content = await from.read(key)
-  if (!content) throw new PictureGoneError(`the picture ${key} is missing`)
-  const bytes = await allBytes(content)
-  await to.put(key, bytes)
-  return { bytes: bytes.length, sum: createHash('sha256').update(bytes).digest('hex') }
+async function factsOf(database: Connection): Promise<Facts> {
+  const schema = await schemaOf(database)
+  if (schema < picturesSince) return { schema, pictures: [] }
+  const files = await database.query('SELECT collection, record, name FROM _files')
+  return { schema, pictures: files.map((file) => file.join('/')) }
 }
 
 /** A file, or the entries of a folder, survive a power cut from here on. */

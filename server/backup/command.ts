@@ -1,5 +1,5 @@
-import '../node-env.ts'
 import { resolve } from 'node:path'
+import { runCommands } from '../command.ts'
 import { readConfig } from '../config.ts'
 import { backUp } from './back-up.ts'
 import type { Manifest } from './manifest.ts'
@@ -7,45 +7,52 @@ import { moveToPostgres } from './move-to-postgres.ts'
 import { moveToSqlite } from './move-to-sqlite.ts'
 import { restore } from './restore.ts'
 
-/**
- * `npm run backup -- [folder]`, `npm run restore -- <backup>`, `npm run move-to-postgres` and
- * `npm run move-to-sqlite`, with the server's environment.
- */
-const [deed = 'backup', place] = process.argv.slice(2)
-const undone: Readonly<Record<string, string>> = {
-  backup: 'Nothing was backed up',
-  restore: 'Nothing was restored',
-  'move-to-postgres': 'Nothing was moved',
-  'move-to-sqlite': 'Nothing was moved',
-}
+const config = () => readConfig({ ...process.env })
 
-try {
-  const config = readConfig({ ...process.env })
-  if (deed === 'restore') {
-    if (!place) throw new Error('say which backup: npm run restore -- <folder>')
-    const manifest = await restore(config, resolve(place))
-    console.log(`Restored into ${config.dataDir}: ${contents(manifest)}`)
-  } else if (deed === 'move-to-postgres') {
-    tellRows(await moveToPostgres(config))
-    console.log(
-      'Moved into the database of DATABASE_URL. Start with it and the same DATA_DIR, whose octavo.db is as it was',
-    )
-  } else if (deed === 'move-to-sqlite') {
-    tellRows(await moveToSqlite(config))
-    console.log(
-      `Moved into ${config.dataDir}/octavo.db. Start without DATABASE_URL and with the same DATA_DIR; the database of DATABASE_URL is as it was`,
-    )
-  } else {
-    const { folder, manifest } = await backUp(config, resolve(place ?? 'backups'))
-    console.log(`Backed up to ${folder}: ${contents(manifest)}`)
-  }
-} catch (error) {
-  const message = error instanceof Error ? error.message : String(error)
-  console.error(`${undone[deed] ?? undone['backup']}: ${message.replaceAll(/\s*\n\s*/g, ' ')}`)
-  process.exitCode = 1
-}
+await runCommands((name) => `npm run ${name} --`, {
+  backup: {
+    words: ['[folder]'],
+    about: 'Backs up the library, while Octavo runs or not, into a new folder below ./backups.',
+    failure: 'Nothing was backed up',
+    async run({ words: [into = 'backups'] }) {
+      const { folder, manifest } = await backUp(config(), resolve(into))
+      console.log(`Backed up to ${folder}: ${contents(manifest)}`)
+    },
+  },
+  restore: {
+    words: ['<backup>'],
+    about: 'Puts a backup into an empty DATA_DIR, and the empty database of DATABASE_URL.',
+    failure: 'Nothing was restored',
+    async run({ words: [backup = ''] }) {
+      const target = config()
+      const manifest = await restore(target, resolve(backup))
+      console.log(`Restored into ${target.dataDir}: ${contents(manifest)}`)
+    },
+  },
+  'move-to-postgres': {
+    about: 'Copies the library of DATA_DIR into the empty PostgreSQL database of DATABASE_URL.',
+    failure: 'Nothing was moved',
+    async run() {
+      listRows(await moveToPostgres(config()))
+      console.log(
+        'Moved into the database of DATABASE_URL. Start with it and the same DATA_DIR, whose octavo.db is as it was and is not used any more',
+      )
+    },
+  },
+  'move-to-sqlite': {
+    about: 'Copies the library of DATABASE_URL into DATA_DIR/octavo.db.',
+    failure: 'Nothing was moved',
+    async run() {
+      const from = config()
+      listRows(await moveToSqlite(from))
+      console.log(
+        `Moved into ${from.dataDir}/octavo.db. Start without DATABASE_URL and with the same DATA_DIR; the database of DATABASE_URL is as it was`,
+      )
+    },
+  },
+})
 
-function tellRows(tables: ReadonlyMap<string, number>): void {
+function listRows(tables: ReadonlyMap<string, number>): void {
   for (const [table, rows] of tables)
     console.log(`${table}: ${rows} ${rows === 1 ? 'row' : 'rows'}`)
 }

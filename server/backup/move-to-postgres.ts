@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { openPostgres, type Transaction } from '#records/index.ts'
 import type { Config } from '../config.ts'
-import { openDataFolder } from '../data-folder.ts'
+import { noteUseOfPostgres, openDataFolder, refuseLostDatabase } from '../data-folder.ts'
 import { knownSchema, migrate } from '../migrations/migrate.ts'
 import { refuseFull } from './restore.ts'
 
@@ -12,7 +12,7 @@ const atOnce = 500
 
 /**
  * Copies what is in the data folder's SQLite database into an empty PostgreSQL database, all of it
- * or nothing. The source stays as it is, and so does what else is in the folder.
+ * or nothing. The source stays as it is; a note in the folder keeps it from being used by mistake.
  *
  * @returns how many rows each table has now, by its name
  * @throws in words an operator can act on, if Octavo runs on the folder, if there is nothing to copy
@@ -27,7 +27,11 @@ export async function moveToPostgres({
   if (!existsSync(file)) throw new Error(`there is nothing to move: ${file} does not exist`)
   const held = openDataFolder(dataDir)
   try {
-    return await copyToPostgres(file, databaseUrl)
+    // What was moved before is not the library any more.
+    refuseLostDatabase({ dataDir, databaseUrl: undefined })
+    const copied = await copyToPostgres(file, databaseUrl)
+    noteUseOfPostgres(dataDir, databaseUrl)
+    return copied
   } finally {
     held.release()
   }

@@ -1,4 +1,6 @@
 import { spawn } from 'node:child_process'
+import { createInterface } from 'node:readline'
+import { stopWithUs } from '../signals.ts'
 
 /**
  * Writes what one snapshot of a PostgreSQL database holds to a file.
@@ -17,17 +19,49 @@ export function fillPostgres(url: string, file: string): Promise<void> {
   return run('pg_restore', url, [...options, file])
 }
 
+/**
+ * Reads a table of a dump; no server is needed for it.
+ *
+ * @returns its rows, each as its columns' text as COPY writes it, by the column's name
+ */
+export async function dumpedRows(file: string, table: string): Promise<Record<string, string>[]> {
+  let columns: string[] | undefined
+  const rows: Record<string, string>[] = []
+  await execute('pg_restore', ['--data-only', `--table=${table}`, '--file=-', file], {}, (line) => {
+    if (!columns) columns = /^COPY .*?\((.*)\) FROM stdin;$/.exec(line)?.[1]?.split(', ')
+    else if (line === '\\.') columns = undefined
+    else {
+      const values = line.split('\t')
+      rows.push(Object.fromEntries(columns.map((name, at) => [name, values[at] ?? ''])))
+    }
+  })
+  return rows
+}
+
 /** The password travels in the environment: arguments are seen by everybody on the machine. */
 async function run(command: string, url: string, options: string[]): Promise<void> {
   const address = new URL(url)
   const password = decodeURIComponent(address.password)
   address.password = ''
-  const child = spawn(command, [`--dbname=${address.href}`, ...options], {
-    env: { ...process.env, ...(password ? { PGPASSWORD: password } : {}) },
-    stdio: ['ignore', 'ignore', 'pipe'],
+  const env = password ? { PGPASSWORD: password } : {}
+  await execute(command, [`--dbname=${address.href}`, ...options], env)
+}
+
+/** @param onLine is given each line of the program's output */
+async function execute(
+  command: string,
+  options: string[],
+  env: Record<string, string>,
+  onLine?: (line: string) => void,
+): Promise<void> {
+  const child = spawn(command, options, {
+    env: { ...process.env, ...env },
+    stdio: ['ignore', onLine ? 'pipe' : 'ignore', 'pipe'],
   })
+  stopWithUs(child)
   let said = ''
-  child.stderr.on('data', (chunk: Buffer) => (said += chunk.toString()))
+  child.stderr?.on('data', (chunk: Buffer) => (said += chunk.toString()))
+  if (child.stdout && onLine) createInterface({ input: child.stdout }).on('line', onLine)
   const code = await new Promise<number | null>((resolve, reject) => {
     child.once('close', resolve)
     child.once('error', (error: NodeJS.ErrnoException) =>

@@ -1,7 +1,6 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { copyFile, open, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { DatabaseSync } from 'node:sqlite'
 import { openPostgres, type Connection } from '#records/index.ts'
 import type { Config } from '../config.ts'
 import { openDataFolder, unfinishedRestore } from '../data-folder.ts'
@@ -9,15 +8,15 @@ import { openStorage } from '../files.ts'
 import { knownSchema } from '../migrations/migrate.ts'
 import { databaseFile, readManifest, type Manifest } from './manifest.ts'
 import { fillPostgres } from './postgres-tools.ts'
-import { verifySums } from './sums.ts'
+import { verifyBackup } from './verify.ts'
 
 /**
  * Puts a backup into an empty data folder, and an empty database if it was PostgreSQL's. What was
  * interrupted can be run again; until it is done, Octavo does not start on the folder.
  *
  * @param folder what {@link backUp} made
- * @throws before anything is written, if the backup is damaged, newer than the code or of another
- *   kind of database, or if there is something to be overwritten
+ * @throws before anything is written, if the backup is incomplete, damaged, newer than the code or of
+ *   another kind of database, or if there is something to be overwritten
  */
 export async function restore(
   config: Pick<Config, 'dataDir' | 'databaseUrl' | 's3'>,
@@ -25,7 +24,7 @@ export async function restore(
 ): Promise<Manifest> {
   const manifest = await readManifest(folder)
   refuseOther(config, manifest)
-  const paths = await verifySums(folder)
+  const pictures = await verifyBackup(folder, manifest)
   const { dataDir, databaseUrl } = config
   const marker = join(dataDir, unfinishedRestore)
   const strangers = existsSync(dataDir) && !existsSync(marker) ? readdirSync(dataDir) : []
@@ -37,8 +36,7 @@ export async function restore(
   try {
     await writeFile(marker, `${folder}\n`)
     const storage = openStorage(config)
-    for (const path of paths.filter((each) => each.startsWith('files/')))
-      await storage.put(path.slice('files/'.length), await readFile(join(folder, path)))
+    for (const key of pictures) await storage.put(key, await readFile(join(folder, 'files', key)))
     if (manifest.secret) await copyWhole(join(folder, 'secret'), join(dataDir, 'secret'))
     const database = join(folder, databaseFile[manifest.database])
     if (databaseUrl) await fillPostgres(databaseUrl, database)
@@ -83,10 +81,6 @@ export async function refuseFull(database: Connection): Promise<void> {
 async function fillSqlite(from: string, to: string): Promise<void> {
   const temporary = `${to}.restoring`
   await copyWhole(from, temporary)
-  const copy = new DatabaseSync(temporary)
-  const check = copy.prepare('PRAGMA integrity_check').get()?.['integrity_check']
-  copy.close()
-  if (check !== 'ok') throw new Error(`the backup's database is damaged: ${String(check)}`)
   await rename(temporary, to)
 }
 

@@ -131,7 +131,7 @@ describeDatabases('billing', (open) => {
 
     test('is refused for a code that is none, a product that is none, and to visitors', async () => {
       expect(await ask('create', { product_name: 'monthly', discount_code: 'FREE' })).toEqual({
-        status: 400,
+        status: 409,
         message: 'This discount code is not valid.',
         data: { discount_code: expect.objectContaining({ code: 'validation_invalid' }) as unknown },
       })
@@ -145,7 +145,7 @@ describeDatabases('billing', (open) => {
     test('is refused to who has premium, also if we were not told yet', async () => {
       stripe.sell(await customer())
       const again = await ask('create', { product_name: 'monthly' })
-      expect(again.status).toBe(400)
+      expect(again.status).toBe(409)
       expect(again.message).toMatch(/^You already have Premium Scholar/)
       expect(await status()).toBe('active')
     })
@@ -169,7 +169,7 @@ describeDatabases('billing', (open) => {
 
     test('without keys there is none, and with the provider away a sentence says so', async () => {
       const none = await ask('create', { product_name: 'monthly' }, reader, readConfig({}))
-      expect(none).toMatchObject({ status: 503, message: 'This Octavo takes no payments.' })
+      expect(none).toMatchObject({ status: 503, message: 'This site doesn’t take payments.' })
       stripe.isDown = true
       const away = await ask('create', { product_name: 'monthly' })
       expect(away.status).toBe(502)
@@ -334,7 +334,7 @@ describeDatabases('billing', (open) => {
       expect(await settings.update(id, { accent: 'rubric' })).toMatchObject({ accent: 'rubric' })
     })
 
-    test('ends by itself 72 hours after a payment failed, unless it is made', async () => {
+    test('R18: ends by itself 72 hours after a payment failed, unless it is made', async () => {
       const bought = await subscribe()
       bought['status'] = 'past_due'
       await hear(stripe.message('invoice.payment_failed', bought))
@@ -352,7 +352,7 @@ describeDatabases('billing', (open) => {
       expect(await status()).toBe('active')
     })
 
-    test('is not touched while the provider is away, however long', async () => {
+    test('R18: is not touched while the provider is away, however long', async () => {
       await subscribe()
       stripe.isDown = true
       for (let n = 0; n < 3; n++) {
@@ -427,7 +427,7 @@ describeDatabases('billing', (open) => {
       expect(data).toBe(`${stripe.url}/portal/${session?.id}`)
       expect(session?.customer).toBe(stripe.all('customer')[0]?.id)
       const other = await world.reader('other')
-      expect((await ask('billing', undefined, other)).status).toBe(400)
+      expect((await ask('billing', undefined, other)).status).toBe(409)
       const own = await subscription()
       expect(JSON.stringify(own)).not.toMatch(/cus_|sub_/)
       for (const client of [other.client, world.visitor()]) {

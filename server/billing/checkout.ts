@@ -18,7 +18,7 @@ const forgotten = 10 * 60 * 1000
  *
  * @param appUrl where the site is, for the way back
  * @returns the address to pay at
- * @throws ApiError 400 if they have premium or the code is none, 502 if the provider does not answer
+ * @throws ApiError 409 if they have premium or the code is none, 502 if the provider does not answer
  */
 export async function openCheckout(
   billing: Billing,
@@ -33,7 +33,7 @@ export async function openCheckout(
     const known = await customerOf(billing.database, user)
     if (known) await settle(billing, known)
     if ((await planOf(billing.database, user, 'free')) === 'premium')
-      throw new ApiError(400, alreadyPremium)
+      throw new ApiError(409, alreadyPremium)
     const discounts = code ? await discountsOf(provider, code) : undefined
     const customer = known ?? (await makeCustomer(billing, user, String(record['email'])))
     try {
@@ -60,7 +60,7 @@ export async function openCheckout(
   }
 }
 
-const alreadyPremium = `You already have ${plans.premium.name}. Your settings lead to it.`
+const alreadyPremium = `You already have ${plans.premium.name}. Manage it in your settings.`
 
 function priceOf(period: Period) {
   const interval = period === 'monthly' ? 'month' : 'year'
@@ -112,7 +112,7 @@ const isRefused = (error: unknown, param: string) =>
 function noSuchCode(cause?: unknown): ApiError {
   const message = 'This discount code is not valid.'
   return new ApiError(
-    400,
+    409,
     message,
     { discount_code: { code: 'validation_invalid', message } },
     cause,
@@ -122,7 +122,7 @@ function noSuchCode(cause?: unknown): ApiError {
 /**
  * Opens the provider's page where a reader changes the card, cancels, and has their invoices.
  *
- * @throws ApiError 400 for one who never subscribed, 502 if the provider does not answer
+ * @throws ApiError 409 for one who never subscribed, 502 if the provider does not answer
  */
 export async function openPortal(
   { database, provider }: Billing,
@@ -130,7 +130,7 @@ export async function openPortal(
   appUrl: string,
 ): Promise<string> {
   const customer = await customerOf(database, id)
-  if (!customer) throw new ApiError(400, 'You have no subscription to manage.')
+  if (!customer) throw new ApiError(409, 'You have no subscription to manage.')
   const session = await answered(
     provider.billingPortal.sessions.create({
       customer,

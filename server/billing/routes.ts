@@ -3,6 +3,7 @@ import { ApiError } from '#records/index.ts'
 import { checkoutForm } from '#shared/checkout-form.ts'
 import type { Config } from '#server/config.ts'
 import { answers, apiRouter } from '#server/http/api.ts'
+import { access, refusalsOf } from '#server/http/openapi.ts'
 import { readersOnly } from '#server/http/readers-only.ts'
 import { openCheckout, openPortal } from './checkout.ts'
 import { customerOf } from './customers.ts'
@@ -17,21 +18,22 @@ const checkoutRoute = createRoute({
   request: {
     body: { required: true, content: { 'application/json': { schema: checkoutForm } } },
   },
-  responses: answers("The address of the provider's page", z.url()),
+  responses: answers("The address of the provider's page", z.url(), 409, 502),
 })
 
 const billingRoute = createRoute({
   method: 'post',
   path: '/subscriptions/billing',
   summary: 'Opens the page where the caller manages their subscription',
-  responses: answers("The address of the provider's page", z.url()),
+  responses: answers("The address of the provider's page", z.url(), 409, 502),
 })
 
 const returnRoute = createRoute({
   method: 'get',
   path: '/subscriptions/return',
   summary: "Where a browser comes back to from the provider's pages",
-  responses: { 303: { description: 'Up to date; the settings show it' } },
+  ...access.everybody,
+  responses: { 303: { description: 'Up to date; the settings show it' }, ...refusalsOf([507]) },
 })
 
 /**
@@ -73,7 +75,7 @@ async function refresh(billing: Billing, user: string): Promise<void> {
 }
 
 function open(billing: Billing | undefined): Billing {
-  if (!billing) throw new ApiError(503, 'This Octavo takes no payments.')
+  if (!billing) throw new ApiError(503, 'This site doesn’t take payments.')
   return billing
 }
 
@@ -81,6 +83,7 @@ const webhookRoute = createRoute({
   method: 'post',
   path: '/stripe/webhook',
   summary: 'Messages of the payment provider, signed by it',
+  ...access.provider,
   responses: {
     200: {
       description: 'Acted on, or nothing to act on',

@@ -94,7 +94,7 @@ describe('search', () => {
     ['publisher={256}', 'publisher', 'Publisher must be less than 255 characters.'],
     ['genre=a', 'genre', 'Genre must be at least 2 characters long.'],
     ['genre={256}', 'genre', 'Genre must be less than 255 characters.'],
-    ['isbn=9780141439519', 'isbn', 'ISBN must be a valid 10 or 13-digit number.'],
+    ['isbn=978014143951', 'isbn', 'ISBN must be a valid 10 or 13-digit number.'],
   ])('refuses %s', async (query, field, message) => {
     const { status, body } = await get(
       `/book-info/search?${query.replace('{256}', 'x'.repeat(256))}`,
@@ -106,6 +106,15 @@ describe('search', () => {
       status: 400,
     })
   })
+
+  test.each(['search', 'offers', 'sources', 'isbn/9780141439519'])(
+    '%s: no book has an ISBN with a wrong check digit',
+    async (call) => {
+      const { status, body } = await get(`/book-info/${call}?isbn=9780141439519`)
+      expect(status).toBe(404)
+      expect(body.data.isbn.message).toBe('ISBN must be a valid 10 or 13-digit number.')
+    },
+  )
 
   test.each(['q=abc', `q=${'x'.repeat(255)}`, 'title=ab', `genre=${'x'.repeat(255)}`, 'q=心中'])(
     'takes %s, at the limit',
@@ -210,7 +219,7 @@ describe('offers and sources', () => {
   })
 })
 
-test('every call is described, with what it is asked, and what it answers when something is wrong', () => {
+test('every call is described, with what it is asked and what it answers', () => {
   const { paths = {} } = bookInfo(catalogue).getOpenAPI31Document({
     openapi: '3.1.0',
     info: { title: 'Octavo', version: '1' },
@@ -218,22 +227,28 @@ test('every call is described, with what it is asked, and what it answers when s
   const told = Object.entries(paths).map(([path, { get: call }]) => ({
     path: path.replace('/book-info/', ''),
     parameters: call?.parameters?.map((each) => 'name' in each && each.name).toSorted(),
-    answers: Object.keys(call?.responses ?? {}),
+    answers: Object.keys(call?.responses ?? {}).join(' '),
   }))
-  const answers = ['200', 'default']
-  const asked = {
-    search: 'after answers author by genre isbn limit mode order page publisher q title'.split(' '),
-    described: ['q'],
-    '{id}/similar': ['id'],
-    'isbn/{isbn}': ['isbn', 'unknown'],
-    offers: ['author', 'country', 'isbn', 'title'],
-    sources: ['author', 'country', 'isbn', 'title'],
-    '{id}': ['id'],
-    '{id}/editions': ['id'],
-    '/explore': ['limit'],
+  const asked: Record<string, [parameters: string, answers: string]> = {
+    search: [
+      'after answers author by genre isbn limit mode order page publisher q title',
+      '200 404',
+    ],
+    described: ['q', '200 404'],
+    '{id}/similar': ['id', '200 404'],
+    'isbn/{isbn}': ['isbn unknown', '200 404'],
+    offers: ['author country isbn title', '200 404'],
+    sources: ['author country isbn title', '200 404'],
+    '{id}': ['id', '200 404'],
+    '{id}/editions': ['id', '200 404'],
+    '/explore': ['limit', '200'],
   }
   expect(told).toEqual(
-    Object.entries(asked).map(([path, parameters]) => ({ path, parameters, answers })),
+    Object.entries(asked).map(([path, [parameters, answers]]) => ({
+      path,
+      answers,
+      parameters: parameters.split(' '),
+    })),
   )
 })
 

@@ -5,7 +5,7 @@ import type { Model, World } from '#catalogue/index.ts'
 import { bookSources, storeOffers } from '#catalogue/index.ts'
 import { ApiError } from '#records/index.ts'
 import { answers, apiRouter } from '#server/http/api.ts'
-import { searchForm } from '#shared/search-form.ts'
+import { isbnText, textAtMost } from '#shared/form-fields.ts'
 import { offerForm } from '#shared/offer-form.ts'
 import { offerKinds, type OfferForm } from '#shared/offer.ts'
 import { asked, book, cached, match, partial } from './book-wire.ts'
@@ -14,11 +14,13 @@ import type { Together } from './public-shelves.ts'
 import { searchedBooks } from './searched.ts'
 import { similarBooks } from './similar.ts'
 
+const bookId = textAtMost(255, 'An id has at most 255 characters.')
+
 const similarRoute = createRoute({
   method: 'get',
   path: '/book-info/{id}/similar',
   summary: 'More like a book: what readers shelve with it, then what is about the same',
-  request: { params: z.object({ id: z.string().max(255) }) },
+  request: { params: z.object({ id: bookId }) },
   responses: answers(
     'At most 12 books',
     z.object({
@@ -26,6 +28,7 @@ const similarRoute = createRoute({
       readers: z.record(z.string(), z.number()),
       matches: z.record(z.string(), match),
     }),
+    404,
   ),
 })
 
@@ -34,29 +37,29 @@ const isbnRoute = createRoute({
   path: '/book-info/isbn/{isbn}',
   summary: 'The book with an ISBN-10 or ISBN-13',
   request: {
-    params: z.object({ isbn: searchForm.shape.isbn }),
+    params: z.object({ isbn: isbnText }),
     query: z.object({
       /** `null` answers 200 without a book, for browsers, which tell of every 404 as an error. */
       unknown: z.enum(['404', 'null']).default('404'),
     }),
   },
-  responses: answers('The book', z.object({ book: book.nullable() })),
+  responses: answers('The book', z.object({ book: z.union([book, z.null()]) }), 404),
 })
 
 const bookRoute = createRoute({
   method: 'get',
   path: '/book-info/{id}',
   summary: "The book with the catalogue's own id",
-  request: { params: z.object({ id: z.string().max(255) }) },
-  responses: answers('The book', z.object({ book })),
+  request: { params: z.object({ id: bookId }) },
+  responses: answers('The book', z.object({ book }), 404),
 })
 
 const editionsRoute = createRoute({
   method: 'get',
   path: '/book-info/{id}/editions',
   summary: 'Other editions of the same work, the latest first',
-  request: { params: z.object({ id: z.string().max(255) }) },
-  responses: answers('At most 50 books', z.object({ editions: z.array(book) })),
+  request: { params: z.object({ id: bookId }) },
+  responses: answers('At most 50 books', z.object({ editions: z.array(book) }), 404),
 })
 
 const link = z.string().optional()
@@ -77,6 +80,7 @@ const offersRoute = createRoute({
         }),
       ),
     }),
+    404,
   ),
 })
 
@@ -90,6 +94,7 @@ const sourcesRoute = createRoute({
     z.object({
       sources: z.array(z.object({ name: z.enum(['google', 'openlibrary']), link: z.string() })),
     }),
+    404,
   ),
 })
 
@@ -100,7 +105,7 @@ const exploreRoute = createRoute({
   request: {
     query: z.object({
       /** How many of each section; all of them unless told. */
-      limit: z.coerce.number('Limit must be a number.').int().min(1).optional(),
+      limit: z.coerce.number('Limit must be a number.').int().min(1).max(1000).optional(),
     }),
   },
   responses: answers(

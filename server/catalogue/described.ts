@@ -4,14 +4,15 @@ import { suggestedBooks, type Model, type World } from '#catalogue/index.ts'
 import { ApiError } from '#records/index.ts'
 import { answers, apiRouter } from '#server/http/api.ts'
 import { pacer, paces } from '#server/http/pace.ts'
-import { searchForm, type SearchForm } from '#shared/search-form.ts'
+import { searchText } from '#shared/form-fields.ts'
+import type { SearchForm } from '#shared/search-form.ts'
 import { asked, book, byLanguage, match, readersLanguage } from './book-wire.ts'
 
 const describedRoute = createRoute({
   method: 'get',
   path: '/book-info/described',
   summary: 'Books for a description with the help of the language model, if there is one',
-  request: { query: z.object({ q: searchForm.shape.q }) },
+  request: { query: z.object({ q: searchText('Search text', 3) }) },
   responses: answers(
     'Books of the catalogue only; 404 without a model, 503 when it does not answer',
     z.object({
@@ -20,6 +21,7 @@ const describedRoute = createRoute({
       named: z.array(z.string()),
       sent: z.string(),
     }),
+    404,
   ),
 })
 
@@ -39,7 +41,6 @@ export function describedBooks(
   return router.openapi(describedRoute, async (c) => {
     const { q } = c.req.valid('query')
     if (!model) throw new ApiError(404)
-    if (q === '') throw new ApiError(400)
     await admit((await askedBy?.(c)) ?? '')
     const idea = await model.ask(q)
     if (!idea) throw new ApiError(503, 'The model did not answer.')

@@ -14,11 +14,13 @@ const searchRoute = createRoute({
   path: '/book-info/search',
   summary: 'One page of 18 books by text, title, author, publisher, genre or ISBN',
   request: {
-    query: searchForm.safeExtend({
-      /** `known` asks no other catalogue: the answer comes at once. */
-      answers: z.enum(['all', 'known']).default('all'),
-      limit: z.literal(String(searchPageSize), `A page has ${searchPageSize} books.`).optional(),
-    }),
+    query: searchForm
+      .safeExtend({
+        /** `known` asks no other catalogue: the answer comes at once. */
+        answers: z.enum(['all', 'known']).default('all'),
+        limit: z.literal(String(searchPageSize), `A page has ${searchPageSize} books.`).optional(),
+      })
+      .meta(searchForm.meta() ?? {}),
   },
   responses: answers(
     'Best first, or newest first',
@@ -33,6 +35,7 @@ const searchRoute = createRoute({
       model: z.object({ name: z.string(), host: z.string() }).optional(),
       sources: z.object({ openlibrary: sourceState, google: sourceState }),
     }),
+    404,
   ),
 })
 

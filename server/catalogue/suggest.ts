@@ -2,7 +2,9 @@ import { createRoute, z, type OpenAPIHono } from '@hono/zod-openapi'
 import type { Catalogue } from '#catalogue/index.ts'
 import type { Database, Records } from '#records/index.ts'
 import { answers, apiRouter } from '#server/http/api.ts'
+import { access } from '#server/http/openapi.ts'
 import { findOwnBooks } from '#server/library/own-books.ts'
+import { textAtMost } from '#shared/form-fields.ts'
 import { suggestMin, type SuggestedBook, type Suggestions } from '#shared/suggestion.ts'
 import { displayLength, foldText } from '#shared/text.ts'
 import { bookKey, statuses } from '#shared/user-book.ts'
@@ -28,13 +30,11 @@ const suggestRoute = createRoute({
   method: 'get',
   path: '/book-info/suggest',
   summary: "What is being typed: the caller's own books, then the best known of the catalogue",
+  ...access.everybody,
   request: {
     query: z.object({
       /** As it stands in the field: a space at its end says that the last word is whole. */
-      q: z
-        .string()
-        .refine((v) => displayLength(v) <= 255, 'Search text must be less than 255 characters.')
-        .default(''),
+      q: textAtMost(255, 'Search text must be less than 255 characters.').default(''),
     }),
   },
   responses: answers(

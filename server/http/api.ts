@@ -1,6 +1,7 @@
 import { OpenAPIHono, z } from '@hono/zod-openapi'
 import type { Context } from 'hono'
-import { invalidForm, type ApiError, type FieldErrors } from '#records/index.ts'
+import { ApiError, invalidForm, type FieldErrors } from '#records/index.ts'
+import { refusalsOf, type Refusal } from './openapi.ts'
 
 /** A group of the product's own routes; what a schema refuses is answered in the wire's shape. */
 export function apiRouter(): OpenAPIHono {
@@ -32,23 +33,24 @@ function refused({ issues }: z.core.$ZodError): ApiError {
   const data: FieldErrors = {}
   for (const { path, message } of issues)
     data[String(path[0])] ??= { code: 'validation_invalid_value', message }
-  return invalidForm(data)
+  return issues.every(isAboutNothing) ? new ApiError(404, '', data) : invalidForm(data)
 }
 
-const fieldError = z.object({ code: z.string(), message: z.string() })
+const isAboutNothing = (issue: z.core.$ZodIssue) =>
+  issue.code === 'custom' && issue.params?.['namesNothing'] === true
 
-/** What every call answers when something is wrong: see `ApiError`. */
-const problem = z.object({
-  status: z.number(),
-  message: z.string(),
-  data: z.record(z.string(), fieldError),
+/** What a call answers when all is well, and what it refuses besides what every call may refuse. */
+export const answers = <Data extends z.ZodType>(
+  description: string,
+  data: Data,
+  ...refusals: Refusal[]
+) => ({
+  200: { description, content: { 'application/json': { schema: z.object({ data }) } } },
+  ...refusalsOf(refusals),
 })
 
-/** What a call answers when all is well, and otherwise. */
-export const answers = <Data extends z.ZodType>(description: string, data: Data) => ({
-  200: { description, content: { 'application/json': { schema: z.object({ data }) } } },
-  default: {
-    description: 'What is wrong, in a sentence, and at which field',
-    content: { 'application/json': { schema: problem } },
-  },
+/** The same of a call that answers nothing. */
+export const done = (description: string, ...refusals: Refusal[]) => ({
+  204: { description },
+  ...refusalsOf(refusals),
 })

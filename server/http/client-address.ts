@@ -1,13 +1,8 @@
+import type { IncomingMessage } from 'node:http'
 import { BlockList, isIP } from 'node:net'
+import { hostname } from 'node:os'
 import type { Context } from 'hono'
 import { plainAddress, socketAddress } from '#records/index.ts'
-
-/** What @hono/node-server hands over beside the request; absent when a test calls in process. */
-interface NodeEnvironment {
-  incoming?: {
-    httpVersion?: string
-  }
-}
 
 /** @returns whether the text is an address or a network such as 10.0.0.0/8 */
 export function isNetwork(text: string): boolean {
@@ -61,6 +56,12 @@ export function clientAddress(
   }
 }
 
+/** @returns whether a request's connection comes from one of the networks */
+export function fromTrusted(networks: readonly string[]): (request: IncomingMessage) => boolean {
+  const trusted = blockList(networks)
+  return ({ socket }) => contains(trusted, plainAddress(socket.remoteAddress ?? ''))
+}
+
 function blockList(networks: readonly string[]): BlockList {
   const list = new BlockList()
   for (const network of networks) {
@@ -82,26 +83,62 @@ function withoutPort(address: string): string {
   return v6 ?? v4 ?? address
 }
 
-/** What proxies of all kinds leave on a request. */
-const forwarding =
-  /^(?:forwarded$|via$|x-(?:forwarded|real|client|cluster|original)|cf-|cdn-|true-client|fastly)/
+/** The ranges of a home's own network, this machine and devices without a router. */
+const home = blockList(
+  '127.0.0.0/8 ::1 10.0.0.0/8 172.16.0.0/12 192.168.0.0/16 169.254.0.0/16 fc00::/7 fe80::/10'.split(
+    ' ',
+  ),
+)
 
 /**
- * Whether the request comes straight from this machine, with no proxy in between. A proxy that says
- * nothing of itself still gives itself away by speaking HTTP 1.0, as nginx does unless told.
+ * Whether an address of the web can only be that of a machine nearby: a private IP address, or a
+ * name that public DNS can't give. Any other name may have been pointed here by a stranger's site.
  */
-export function isDirectLoopback(c: Context): boolean {
-  const address = socketAddress(c)
-  const { incoming } = (c.env ?? {}) as NodeEnvironment
-  return (
-    (address === '::1' || address.startsWith('127.')) &&
-    incoming?.httpVersion !== '1.0' &&
-    Object.keys(c.req.header()).every((name) => !forwarding.test(name.toLowerCase()))
-  )
+export function isHomeAddress({ hostname: host }: URL): boolean {
+  const own = hostname().toLowerCase()
+  const names = own.includes('.') ? [] : [own, `${own}.local`]
+  return ['localhost', ...names].includes(host) || contains(home, host.replaceAll(/^\[|\]$/g, ''))
 }
 
 /** @returns whether an address of the web is this machine's own, which no other can reach by it */
 export function isLoopback(url: string): boolean {
-  const host = new URL(url).hostname
-  return host === 'localhost' || host === '[::1]' || /^127(?:\.\d+){3}$/.test(host)
+  return isLoopbackHost(new URL(url).hostname.replaceAll(/^\[|\]$/g, ''))
+}
+
+/** @param host a name or an address without brackets */
+export function isLoopbackHost(host: string): boolean {
+  return host === 'localhost' || host === '::1' || /^127(?:\.\d+){3}$/.test(host)
+}
+
+/** Requests that are looked at, so that a proxy that says nothing costs nothing later. */
+const looksAt = 1000
+
+/**
+ * Finds out from what trusted proxies say that readers come to another address than APP_URL, as when
+ * TLS was added in front of it: cookies would lack `Secure`, and links would lead elsewhere.
+ *
+ * @param warn told once, in words for the operator
+ * @returns to be called with every request
+ */
+export function publicAddressCheck(
+  { appUrl, trustProxy }: { appUrl: string; trustProxy: readonly string[] },
+  warn: (warning: string) => void,
+): (request: IncomingMessage) => void {
+  const trusted = blockList(trustProxy)
+  const known = new URL(appUrl)
+  let left = trustProxy.length > 0 ? looksAt : 0
+  return ({ headers, socket }) => {
+    if (left === 0) return
+    left--
+    const scheme = headers['x-forwarded-proto']
+    if (scheme !== 'http' && scheme !== 'https') return
+    if (!contains(trusted, plainAddress(socket.remoteAddress ?? ''))) return
+    const host = String(headers['x-forwarded-host'] ?? headers.host ?? '').toLowerCase()
+    // A proxy may well say its own name for this server instead.
+    const isName = /^[a-z0-9-]+(?:\.[a-z0-9-]+)*\.[a-z][a-z0-9-]*(?::\d+)?$/.test(host)
+    const given = `${scheme}://${isName ? host : known.host}`
+    if (URL.parse(given)?.origin !== known.origin)
+      warn(`Readers come to ${given}, but APP_URL is ${appUrl}: set APP_URL=${given}`)
+    left = 0
+  }
 }

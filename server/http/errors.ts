@@ -3,6 +3,7 @@ import type { Context, ErrorHandler } from 'hono'
 import { HTTPException } from 'hono/http-exception'
 import type { Logger } from 'pino'
 import { ApiError } from '#records/index.ts'
+import { currentRequest } from '../request-context.ts'
 import { dataHeaderValues } from './headers.ts'
 import { troubleLog } from './troubles.ts'
 
@@ -16,8 +17,11 @@ export function errorHandler(log: Logger): ErrorHandler {
     const known = toApiError(error)
     if (known && known.status < 500) return answer(c, known)
     const failed = { err: error, method: c.req.method, path: c.req.path }
+    const own = currentRequest()?.id
+    // Where each request is a line of the log, so is each failure, under the same id.
+    if (own) log.error(failed, 'request failed')
     // What nobody foresaw is told each time.
-    const id = tell(known ? kindOf(known) : randomUUID(), failed)
+    const id = own || tell(known ? kindOf(known) : randomUUID(), failed)
     const failure = known ?? new ApiError(500)
     c.header('X-Request-Id', id)
     if (failure.status === 503) c.header('Retry-After', '2')
@@ -44,14 +48,21 @@ function toApiError(error: unknown): ApiError | undefined {
   return storageTrouble(error)
 }
 
-/** Troubles with the same answer and the same cause are one. */
+/** Troubles with the same answer and the same cause are one, and so is all that a lost database does. */
 function kindOf({ status, message, cause }: ApiError): string {
   const { errcode, code } = (cause ?? {}) as { errcode?: unknown; code?: unknown }
+  if (code === '08006') return code
   return [status, message, errcode, code].join(' ')
 }
 
-/** SQLite's own numbers for "busy", "disk full" and "read-only". */
-const sqliteTrouble: Readonly<Record<number, number>> = { 5: 503, 8: 507, 13: 507 }
+/** SQLite's own numbers for "busy", "read-only", "I/O error", "disk full" and "cannot open". */
+const sqliteTrouble: Readonly<Record<number, number>> = {
+  5: 503,
+  8: 507,
+  10: 503,
+  13: 507,
+  14: 503,
+}
 
 /** Troubles of what we keep things in: come back later, or the operator has to make room. */
 function storageTrouble(error: unknown): ApiError | undefined {
@@ -74,5 +85,17 @@ function statusOf(code: string): number | undefined {
   // Connections (08), what there is too little of (53), shutdown (57P), a server that only reads as
   // another is to take over (25006), locks, deadlocks that trying again did not resolve.
   if (/^(?:08|53|57P|25006|55P03|40P01|40001)/.test(code)) return 503
-  return ['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT'].includes(code) ? 503 : undefined
+  return networkTroubles.includes(code) ? 503 : undefined
 }
+
+/** Of a bucket, or of PostgreSQL before it is one of its own numbers. Not ENOENT: that is a file. */
+const networkTroubles = [
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EPIPE',
+  'ETIMEDOUT',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+]

@@ -41,14 +41,19 @@ export function pageHeaders(development = false): MiddlewareHandler<HeadersEnv> 
 
 /**
  * Tells the browser to stay under https, on answers of every kind: of the record service, files and
- * refusals too. Set on the connection, so that the HTTP adapter still writes answers in one go.
+ * refusals too. Not its subdomains, which may be others' sites. Set on the connection, so that the HTTP adapter still writes answers in one go.
  *
  * @param appUrl the site's address; nothing is said unless it is https
  */
 export function insistOnHttps(appUrl: string): (response: ServerResponse) => void {
-  if (!appUrl.startsWith('https:')) return () => undefined
-  return (response) =>
-    void response.setHeader('Strict-Transport-Security', 'max-age=31536000; includeSubDomains')
+  const headers = Object.entries(strictTransport(appUrl))
+  return (response) => headers.forEach(([name, value]) => void response.setHeader(name, value))
+}
+
+/** @returns the header that tells a browser to stay under https; none unless the site is */
+export function strictTransport(appUrl: string): Record<string, string> {
+  if (!appUrl.startsWith('https:')) return {}
+  return { 'Strict-Transport-Security': 'max-age=31536000' }
 }
 
 /** Of everything that is no page: nothing in it is ever run or framed. */

@@ -45,7 +45,7 @@ test.each([
   })
 })
 
-test('a body that hides its length is stopped on the way', async () => {
+test('R20: stops a body that hides its length', async () => {
   const ask = (bytes: number) => {
     const init = { method: 'POST', headers: json, body: stream(bytes), duplex: 'half' }
     return app.request('/api/x', init)
@@ -54,12 +54,12 @@ test('a body that hides its length is stopped on the way', async () => {
   expect((await ask(limits.json + 1)).status).toBe(413)
 })
 
-test('a compressed body is refused', async () => {
+test('R20: refuses a compressed body', async () => {
   const headers = { ...json, 'Content-Encoding': 'gzip' }
   expect((await app.request('/api/x', { method: 'POST', headers, body: 'x' })).status).toBe(415)
 })
 
-test('an address of more than 8 KB is refused', async () => {
+test('R20: refuses an address of more than 8 KB', async () => {
   expect((await app.request(`/explore?q=${'a'.repeat(8000)}`)).status).toBe(200)
   expect((await app.request(`/explore?q=${'a'.repeat(8192)}`)).status).toBe(414)
 })

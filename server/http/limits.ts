@@ -8,6 +8,8 @@ const megabyte = 1024 * kilobyte
 export const limits = {
   url: 8 * kilobyte,
   json: megabyte,
+  /** What the product's own calls are sent, apart from what the payment provider tells. */
+  product: 64 * kilobyte,
   /** One picture of 5 MB and the form around it. */
   upload: 5 * megabyte + 64 * kilobyte,
   batch: 12 * megabyte,
@@ -42,7 +44,10 @@ async function limitBody(c: Context, next: Next): Promise<void> {
 function mostBytes({ req }: Context): number {
   if (req.path === '/api/batch') return limits.batch
   const type = req.header('content-type')?.toLowerCase()
-  return type?.startsWith('multipart/form-data') ? limits.upload : limits.json
+  if (type?.startsWith('multipart/form-data')) return limits.upload
+  return req.path.startsWith('/api/v1/') && !req.path.startsWith('/api/v1/stripe/')
+    ? limits.product
+    : limits.json
 }
 
 /** A body that breaks off at the limit, so that no more than that is ever kept. */
@@ -55,5 +60,7 @@ function countedBody(body: ReadableStream<Uint8Array>, most: number) {
       else controller.enqueue(chunk)
     },
   })
-  return { body: body.pipeThrough(counter), exceeded: () => bytes > most }
+  // A source that is cancelled takes its connection with it, and the answer.
+  const counted = body.pipeThrough(counter, { preventCancel: true })
+  return { body: counted, exceeded: () => bytes > most }
 }

@@ -1,11 +1,17 @@
-import { createRequestHandler, type RouterContextProvider, type ServerBuild } from 'react-router'
+import type {
+  createRequestHandler,
+  RequestHandler,
+  RouterContextProvider,
+  ServerBuild,
+} from 'react-router'
 import type { Logger } from 'pino'
 import type { Config } from '../config.ts'
 import type { Web } from '../web-build.ts'
 
-/** What the built web gives the server: the screens, and the maker of their context. */
+/** What the built web gives the server: the screens, their context and their request handler. */
 interface WebEntry {
   createPageContext(input: PageInput): RouterContextProvider
+  createRequestHandler: typeof createRequestHandler
 }
 
 interface PageInput {
@@ -17,6 +23,8 @@ interface PageInput {
   site: {
     url: string
     google: boolean
+    signUps: Config['signUps']
+    signInCode: boolean
     plan: Config['planDefault']
     payments?: NonNullable<Config['stripe']>['pages']
   } & Config['links']
@@ -32,28 +40,37 @@ export function createPages(
   loadWeb: Web['load'],
   {
     fetch,
+    sessionCookies,
     config,
     log,
   }: {
     fetch: PageInput['fetch']
+    /** The request's cookies that count; see `Records`. */
+    sessionCookies: (request: Request) => Promise<string>
     log: Logger
-    config: Pick<Config, 'appUrl' | 'google' | 'links' | 'planDefault' | 'stripe'>
+    config: Pick<
+      Config,
+      'appUrl' | 'google' | 'links' | 'planDefault' | 'signInCode' | 'signUps' | 'stripe'
+    >
   },
 ): (request: Request, nonce: string) => Promise<Response> {
   const site: PageInput['site'] = {
     url: config.appUrl,
     google: Boolean(config.google),
+    signUps: config.signUps,
+    signInCode: config.signInCode,
     plan: config.planDefault,
     ...(config.stripe && { payments: config.stripe.pages }),
     ...config.links,
   }
   const mode = process.env['NODE_ENV'] === 'development' ? 'development' : 'production'
-  let handler: { build: ServerBuild; handle: ReturnType<typeof createRequestHandler> } | undefined
+  let handler: { build: ServerBuild; handle: RequestHandler } | undefined
   return async (request, nonce) => {
     const build = await loadWeb()
-    if (handler?.build !== build) handler = { build, handle: createRequestHandler(build, mode) }
-    const cookie = request.headers.get('cookie') ?? ''
     const entry = build.entry.module as unknown as WebEntry
+    if (handler?.build !== build)
+      handler = { build, handle: entry.createRequestHandler(build, mode) }
+    const cookie = await sessionCookies(request)
     const language = request.headers.get('accept-language') ?? ''
     const context = entry.createPageContext({
       // What is found depends on it, and shall be the same as when the browser asks.
@@ -68,8 +85,11 @@ export function createPages(
     })
     const response = await handler.handle(readable(request), context)
     // What a reader sees of their own is for nobody's cache.
-    const cache = cookie.includes('pb_auth=') ? 'private, no-store' : 'public, no-cache'
+    const cache = request.headers.get('cookie')?.includes('pb_auth=')
+      ? 'private, no-store'
+      : 'public, no-cache'
     response.headers.append('vary', 'Accept-Language')
+    if (response.status === 503) response.headers.set('retry-after', '2')
     if (!response.headers.has('cache-control')) response.headers.set('cache-control', cache)
     return response
   }

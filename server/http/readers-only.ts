@@ -1,5 +1,6 @@
 import { createMiddleware } from 'hono/factory'
 import { ApiError, type Records, type Viewer } from '#records/index.ts'
+import { access } from './openapi.ts'
 
 /**
  * For routes that are for who is signed in: anybody else is refused before what they sent is looked
@@ -12,5 +13,5 @@ export function readersOnly(records: Pick<Records, 'authenticate'>) {
     c.set('viewer', viewer)
     await next()
   })
-  return { middleware: only }
+  return { middleware: only, ...access.readers }
 }

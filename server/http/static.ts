@@ -28,13 +28,15 @@ const types: Readonly<Record<string, string>> = {
  * A worker is not under its page's policy but under its script's own. The reader of barcodes is the
  * one script that may compile WebAssembly; so no page has to allow it.
  */
-const policies: readonly [script: RegExp, policy: string][] = [
+const policies: readonly [file: RegExp, policy: string][] = [
   [
     /^\/assets\/barcode-worker-[^/]*\.js$/,
     "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'",
   ],
   // What is kept for the time without a connection is fetched, and nothing else is done.
   [/^\/service-worker\.js$/, "default-src 'none'; connect-src 'self'"],
+  // Opened by itself, a drawing is a page.
+  [/./, "default-src 'none'; style-src 'unsafe-inline'"],
 ]
 
 /** What is compressed already gains nothing. */
@@ -100,7 +102,7 @@ function toFile(path: string, bytes: Buffer): StaticFile {
   const type = types[extname(path)] ?? 'application/octet-stream'
   const hash = createHash('sha256').update(bytes).digest('base64url').slice(0, 22)
   const forever = path.startsWith('/assets/')
-  const [, policy] = policies.find(([script]) => script.test(path)) ?? []
+  const [, policy] = policies.find(([file]) => file.test(path)) ?? []
   return {
     bytes,
     etag: `"${hash}"`,
@@ -109,7 +111,9 @@ function toFile(path: string, bytes: Buffer): StaticFile {
       'Content-Type': type,
       'Cache-Control': forever ? 'public, max-age=31536000, immutable' : 'public, no-cache',
       'X-Content-Type-Options': 'nosniff',
-      ...(policy ? { 'Content-Security-Policy': policy } : {}),
+      'X-Frame-Options': 'DENY',
+      'Referrer-Policy': 'same-origin',
+      'Content-Security-Policy': `${policy}; frame-ancestors 'none'`,
       ...(compressible.test(type) ? { Vary: 'Accept-Encoding' } : {}),
     },
   }

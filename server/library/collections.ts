@@ -70,6 +70,14 @@ const users = collection({
   },
 })
 
+function withoutCodes(accounts: typeof users): typeof users {
+  const { auth } = accounts
+  return {
+    ...accounts,
+    ...(auth && { auth: { ...auth, otp: { ...otp, life: 0 }, mfa: { life: 0 } } }),
+  }
+}
+
 const profile = collection({
   name: 'profile',
   type: 'view',
@@ -222,10 +230,11 @@ function activities(planDefault: Plan) {
  * Every collection of the product, with who may see and change what.
  *
  * @param planDefault the plan of everyone without a subscription
+ * @param signInCode whether a password alone doesn't sign in: a code is mailed
  */
-export function createSchema(planDefault: Plan): Schema {
+export function createSchema(planDefault: Plan, signInCode = true): Schema {
   return new Schema([
-    users,
+    signInCode ? users : withoutCodes(users),
     profile,
     settings,
     subscriptions,

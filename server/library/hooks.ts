@@ -1,5 +1,6 @@
 import type { Hooks } from '#records/index.ts'
 import type { Plan } from '#shared/plan.ts'
+import type { SignUps } from '#shared/sign-up.ts'
 import { settingsHooks } from '#server/accounts/settings.ts'
 import { userHooks } from '#server/accounts/users.ts'
 import { activityHooks } from './activities.ts'
@@ -10,11 +11,13 @@ import { userBookHooks } from './user-books.ts'
 export function createHooks(options: {
   /** The plan of everyone without a subscription. */
   planDefault: Plan
+  /** Who can make an account; everybody unless given. */
+  signUps?: SignUps
   now?: () => Date
 }): Readonly<Record<string, Hooks>> {
   const now = options.now ?? (() => new Date())
   return {
-    users: userHooks(now),
+    users: userHooks(now, options.signUps ?? 'open'),
     activities: activityHooks,
     settings: settingsHooks(options.planDefault),
     bookshelves: bookshelfHooks(options.planDefault),

@@ -197,8 +197,8 @@ describeDatabases('what was removed', (open) => {
     await remove('activities', entry.id)
     await remove('bookshelves', shelf.id)
     expect(await restore(reader, 'user_books', book.id)).toMatchObject({
-      status: 400,
-      body: { message: 'The shelf of this book was removed, too. Restore the shelf first.' },
+      status: 409,
+      body: { message: 'This book’s shelf was removed too. Restore the shelf first.' },
     })
     await restore(reader, 'activities', entry.id)
     expect(await reader.client.collection('activities').getOne(entry.id)).toMatchObject({
@@ -246,7 +246,7 @@ describeDatabases('what was removed', (open) => {
     await remove('user_books', book.id)
     const again = await addBook(reader, shelf.id, frankenstein)
     expect(await restore(reader, 'user_books', book.id)).toMatchObject({
-      status: 400,
+      status: 409,
       body: { message: 'This book is already on the shelf.' },
     })
     await remove('user_books', again.id)
@@ -266,7 +266,7 @@ describeDatabases('what was removed', (open) => {
     await remove('bookshelves', shelf.id)
     for (let n = 0; n < 5; n++) await addShelf(reader, `Shelf ${n}`)
     expect(await restore(reader, 'bookshelves', shelf.id)).toMatchObject({
-      status: 400,
+      status: 409,
       body: { message: shelfLimitMessage },
     })
     expect(await removed()).toHaveLength(1)

@@ -75,7 +75,7 @@ async function shelfNames(
 /**
  * Undoes removals, all of them or none.
  *
- * @throws ApiError 404 if the reader removed no such record, or more than 30 days ago; 400 with the
+ * @throws ApiError 404 if the reader removed no such record, or more than 30 days ago; 409 with the
  *   sentence why one cannot be where it was
  */
 export async function restoreRemoved(
@@ -88,13 +88,13 @@ export async function restoreRemoved(
       for (const id of new Set(ids)) await tx.restore(user, collection, id)
     })
   } catch (error) {
-    if (error instanceof ApiError && 'shelf' in error.data)
-      throw new ApiError(400, shelfGone, {}, error)
-    if (error instanceof ApiError && 'isbn' in error.data)
-      throw new ApiError(400, alreadyBack, {}, error)
-    throw error
+    // Nothing is wrong with what was asked: it is the shelf that is gone, or the plan that is full.
+    if (!(error instanceof ApiError && error.status === 400)) throw error
+    const { data, message } = error
+    const reason = 'shelf' in data ? shelfGone : 'isbn' in data ? alreadyBack : message
+    throw new ApiError(409, reason, data, error)
   }
 }
 
-const shelfGone = 'The shelf of this book was removed, too. Restore the shelf first.'
+const shelfGone = 'This book’s shelf was removed too. Restore the shelf first.'
 const alreadyBack = 'This book is already on the shelf.'

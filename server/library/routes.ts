@@ -1,10 +1,11 @@
 import { createRoute, z, type OpenAPIHono } from '@hono/zod-openapi'
 import { ApiError, type Database, type Records } from '#records/index.ts'
 import { directoryForm } from '#shared/directory.ts'
-import { answers, apiRouter } from '#server/http/api.ts'
+import { answers, apiRouter, done } from '#server/http/api.ts'
+import { access } from '#server/http/openapi.ts'
 import { readersOnly } from '#server/http/readers-only.ts'
 import { removables } from '#shared/removed.ts'
-import { restoreForm } from '#shared/restore-form.ts'
+import { recordId, restoreForm } from '#shared/restore-form.ts'
 import { listReaders, listReaderShelves } from './directory.ts'
 import { listRemovedItems, restoreRemoved } from './removed.ts'
 
@@ -48,10 +49,12 @@ const readersRoute = createRoute({
   method: 'get',
   path: '/users',
   summary: 'Readers with a public profile',
+  ...access.everybody,
   request: { query: directoryForm },
   responses: answers(
     'One page: newest first, by username, or those of similar taste with the reason',
     readers,
+    401,
   ),
 })
 
@@ -74,11 +77,12 @@ const shelvesRoute = createRoute({
   method: 'get',
   path: '/users/{username}/shelves',
   summary: "A reader's shelves that the caller may see",
+  ...access.everybody,
   request: {
     params: z.object({ username: z.string() }),
     query: directoryForm.pick({ page: true }),
   },
-  responses: answers('One page, newest first', shelves),
+  responses: answers('One page, newest first', shelves, 404),
 })
 
 const removedItems = z.object({
@@ -111,7 +115,7 @@ const restoreRoute = createRoute({
   request: {
     body: { required: true, content: { 'application/json': { schema: restoreForm } } },
   },
-  responses: { 204: { description: 'It is back' } },
+  responses: done('It is back', 404, 409),
 })
 
 const forgetRoute = createRoute({
@@ -119,16 +123,16 @@ const forgetRoute = createRoute({
   path: '/library/removed/{collection}/{id}',
   summary: 'Ends for good what the caller removed',
   request: {
-    params: z.object({ collection: z.enum(removables), id: z.string() }),
+    params: z.object({ collection: z.enum(removables), id: recordId }),
   },
-  responses: { 204: { description: 'It is gone, with its files' } },
+  responses: done('It is gone, with its files', 404),
 })
 
 const forgetAllRoute = createRoute({
   method: 'delete',
   path: '/library/removed',
   summary: 'Ends for good all that the caller removed',
-  responses: { 204: { description: 'All of it is gone, with its files' } },
+  responses: done('All of it is gone, with its files'),
 })
 
 /** The product's own calls about readers and their shelves; to be mounted at /api/v1. */

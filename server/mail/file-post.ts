@@ -1,6 +1,5 @@
-import { mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { createTransport } from 'nodemailer'
 import { nanoid } from 'nanoid'
 import type { Logger } from 'pino'
 import type { Message, Post } from './message.ts'
@@ -11,16 +10,18 @@ const mailFolder = (dataDir: string) => join(dataDir, 'mail')
 /** Writes each mail as a file and its subject, which has the code in it, into the log. */
 export function filePost(dataDir: string, from: string, log: Logger): Post {
   const folder = mailFolder(dataDir)
-  const transport = createTransport({ streamTransport: true, buffer: true })
   return {
     async deliver({ to, subject, text, html, code }: Message) {
       const [link] = /^https?:\/\/\S+$/m.exec(text) ?? []
+      // Loaded with the first mail: it takes memory.
+      const { createTransport } = await import('nodemailer')
       const headers = {
         ...(code && { 'X-Octavo-Code': code }),
         // Prepared: a link broken into lines is none.
         ...(link && { 'X-Octavo-Link': { prepared: true, value: link } }),
       }
       const address = { name: '', address: to }
+      const transport = createTransport({ streamTransport: true, buffer: true })
       const mail = await transport.sendMail({ from, to: address, subject, text, html, headers })
       await mkdir(folder, { recursive: true, mode: 0o700 })
       // The name sorts by time; the rename keeps a reader from seeing half a mail.
@@ -31,8 +32,41 @@ export function filePost(dataDir: string, from: string, log: Logger): Post {
       // The subject of a mail with a code says the code.
       log.info(`Mail to ${to}: ${subject} (${join(folder, name)})`)
     },
-    close: () => transport.close(),
+    close: () => undefined,
   }
+}
+
+/** How long a mail is kept as a file, in milliseconds, and how many are. */
+export const filedMails = { life: 30 * 24 * 3_600_000, atMost: 1000 }
+
+/** A mail, or what a crash left of one; when it was written is its name. */
+const mailName = /^\.?(\d{4}-\d\d-\d\dT)(\d\d)-(\d\d)-([\d.]+Z)-[\w-]+\.eml$/
+
+/**
+ * Removes mails that are older than {@link filedMails} says, and the oldest beyond its number.
+ *
+ * @param now milliseconds
+ * @returns how many there were
+ */
+export async function sweepFiledMails(dataDir: string, now = Date.now()): Promise<number> {
+  const mails = (await filedNames(dataDir)).flatMap((name) => {
+    const [, day, hour, minute, second] = mailName.exec(name) ?? []
+    return day ? [{ name, time: Date.parse(`${day}${hour}:${minute}:${second}`) }] : []
+  })
+  const newestFirst = mails.toSorted((a, b) => b.time - a.time)
+  const over = newestFirst.filter(
+    ({ time }, place) => place >= filedMails.atMost || now - time > filedMails.life,
+  )
+  for (const { name } of over) await rm(join(mailFolder(dataDir), name), { force: true })
+  return over.length
+}
+
+async function filedNames(dataDir: string): Promise<string[]> {
+  return readdir(mailFolder(dataDir)).catch((error: NodeJS.ErrnoException) => {
+    // It is made with the first mail.
+    if (error.code === 'ENOENT') return []
+    throw error
+  })
 }
 
 export interface FiledMail {
@@ -47,12 +81,7 @@ export interface FiledMail {
 /** The newest mails of the folder, newest first. */
 export async function readFiledMails(dataDir: string, limit: number): Promise<FiledMail[]> {
   const folder = mailFolder(dataDir)
-  const names = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
-    // It is made with the first mail.
-    if (error.code === 'ENOENT') return []
-    throw error
-  })
-  const newest = names
+  const newest = (await filedNames(dataDir))
     .filter((name) => !name.startsWith('.') && name.endsWith('.eml'))
     .toSorted()
     .slice(-limit)

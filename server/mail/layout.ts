@@ -21,6 +21,11 @@ export function layOut(letter: Letter): Message {
   return { to, subject, expires, code, text: plain(letter), html: page(letter) }
 }
 
+/** @returns a time as mails state it, such as `2026-03-14 02:00 UTC` */
+export function statedTime(time: Date): string {
+  return `${time.toISOString().slice(0, 16).replace('T', ' ')} UTC`
+}
+
 const lineLength = 64
 
 function plain({ lead, code, action, rest }: Letter): string {

@@ -1,20 +1,20 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Hono } from 'hono'
 import { pino } from 'pino'
-import { expect, onTestFinished, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import type { Database } from '#records/index.ts'
 import { otpMail } from '#server/accounts/otp-mail.ts'
 import { passwordResetMail } from '#server/accounts/password-reset-mail.ts'
-import { errorHandler } from '#server/http/errors.ts'
 import { migrate } from '#server/migrations/migrate.ts'
 import { describeDatabases } from '#tests/databases.ts'
 import { openPostOffice } from '#tests/smtp.ts'
+import { sweepFiledMails } from './file-post.ts'
 import { createMail } from './mail.ts'
 import type { Message, Post } from './message.ts'
-import { mailbox } from './mailbox.ts'
+import { mailbox, mailboxLink } from './mailbox.ts'
 import { isCodeLate, openOutbox, pause } from './outbox.ts'
 
 const silent = pino({ level: 'silent' })
@@ -32,6 +32,42 @@ const waiting = async (database: Database) =>
 async function sent(database: Database): Promise<void> {
   await expect.poll(() => waiting(database)).toBe(0)
 }
+
+describe('mails that became files', () => {
+  const noon = '2026-03-14T12-00-00.000Z'
+  const now = Date.parse('2026-03-14T12:00:00.000Z')
+
+  /** A data folder with these files among its mails, and what a sweep leaves of them. */
+  async function swept(names: readonly string[]): Promise<string[]> {
+    const folder = temporaryFolder()
+    mkdirSync(join(folder, 'mail'))
+    for (const name of names) writeFileSync(join(folder, 'mail', name), '')
+    await sweepFiledMails(folder, now)
+    return readdirSync(join(folder, 'mail')).toSorted()
+  }
+
+  test('are removed after 30 days, and nothing else is', async () => {
+    const kept = [
+      'notes-of-the-operator.eml',
+      '2026-02-12T12-00-00.001Z-kept.eml',
+      `${noon}-just-now.eml`,
+    ]
+    const old = ['2026-02-12T11-59-59.999Z-old.eml', '.2025-01-01T00-00-00.000Z-half.eml']
+    expect(await swept([...kept, ...old])).toEqual(kept.toSorted())
+  })
+
+  test('are a thousand at most, the newest', async () => {
+    const second = (number: number) => new Date(now - number * 1000).toISOString()
+    const names = Array.from({ length: 1002 }, (_, number) => {
+      return `${second(number).replaceAll(':', '-')}-mail.eml`
+    })
+    expect(await swept(names)).toEqual(names.slice(0, 1000).toSorted())
+  })
+
+  test('need no folder to be swept', async () => {
+    expect(await sweepFiledMails(temporaryFolder(), now)).toBe(0)
+  })
+})
 
 describeDatabases('mail', (open) => {
   async function outbox(): Promise<Database> {
@@ -51,7 +87,11 @@ describeDatabases('mail', (open) => {
       mail: createMail(config, database, log),
       logged,
       delivered: () => sent(database),
-      askPage: () => askMailbox({ ...config, appUrl: 'http://localhost:3000' }),
+      askPage: () => {
+        const [, key = ''] = mailboxLink(config, secret)?.split('=') ?? []
+        const local = { ...config, appUrl: 'http://localhost:3000' }
+        return askMailbox(local, '/mailbox', { Cookie: `octavo_mailbox=${key}` })
+      },
     }
   }
 
@@ -100,7 +140,7 @@ describeDatabases('mail', (open) => {
     await mail.close()
   })
 
-  test('a mail that cannot be delivered is tried again, and answers do not wait for it', async () => {
+  test('R17: retries a mail that cannot be delivered, and answers meanwhile', async () => {
     const database = await outbox()
     const tries: string[] = []
     let clock = Date.now()
@@ -302,7 +342,7 @@ describeDatabases('mail', (open) => {
     expect(codes.toSorted()).toEqual(wanted)
   })
 
-  test('a mail server that does not answer holds up nobody', async () => {
+  test('R17: answers while the mail server does not', async () => {
     const database = await outbox()
     const hole = createServer().listen(0, '127.0.0.1')
     onTestFinished(() => void hole.close())
@@ -330,33 +370,43 @@ async function attempts(database: Database): Promise<number> {
   return Number((await database.query('SELECT MAX(attempts) FROM outbox'))[0]?.[0])
 }
 
+const secret = 'a secret of thirty-two characters'
+
 function askMailbox(
   config: Parameters<typeof mailbox>[0],
-  from = '127.0.0.1',
+  link = mailboxLink(config, secret),
   headers: Record<string, string> = {},
-  url = 'http://localhost:3000/mailbox',
 ): Response | Promise<Response> {
-  const app = new Hono().get('/mailbox', mailbox(config))
-  app.onError(errorHandler(silent))
-  return app.request(url, { headers }, { incoming: { socket: { remoteAddress: from } } })
+  const app = new Hono().get('/mailbox', mailbox(config, secret))
+  return app.request(`${config.appUrl}${link}`, { headers })
 }
 
-test('the mailbox is there for the person at the machine and nobody else', async () => {
+test('R44: the mailbox is there for whoever has its key and nobody else', async () => {
   const dataDir = temporaryFolder()
-  const local = { appUrl: 'http://localhost:3000', smtpUrl: undefined, dataDir }
-  const empty = await askMailbox(local)
+  const local = { appUrl: 'https://books.example.org', smtpUrl: undefined, dataDir }
+  const opened = await askMailbox(local)
+  expect([opened.status, opened.headers.get('location')]).toEqual([303, '/mailbox'])
+  const [cookie = ''] = opened.headers.get('set-cookie')?.split(';') ?? []
+  expect(opened.headers.get('set-cookie')).toMatch(
+    /; Path=\/mailbox; HttpOnly; Secure; SameSite=Lax$/,
+  )
+  const empty = await askMailbox(local, '/mailbox', { Cookie: cookie })
   expect(empty.status).toBe(200)
   expect(empty.headers.get('cache-control')).toBe('no-store')
-  expect(await empty.text()).toContain('No mail yet')
+  expect(await empty.text()).toContain('No emails yet')
+
+  const key = cookie.split('=')[1]!
+  expect(mailboxLink(local, secret)).toBe(`/mailbox?key=${key}`)
+  expect(mailboxLink(local, `${secret}.`)).not.toContain(key)
   const refused = [
-    askMailbox({ ...local, appUrl: 'https://books.example.org' }),
-    askMailbox({ ...local, smtpUrl: 'smtp://mail.example.org' }),
-    askMailbox(local, '192.168.1.7'),
-    askMailbox(local, '127.0.0.1', { 'X-Forwarded-For': '127.0.0.1' }),
-    // A name of a stranger that was made to lead to this machine.
-    askMailbox(local, '127.0.0.1', {}, 'http://rebound.example.org/mailbox'),
+    askMailbox({ ...local, smtpUrl: 'smtp://mail.example.org' }, `/mailbox?key=${key}`),
+    askMailbox(local, '/mailbox'),
+    askMailbox(local, `/mailbox?key=${key.slice(1)}`),
+    askMailbox(local, `/mailbox?key=${key.toLowerCase()}`),
+    askMailbox(local, '/mailbox', { Cookie: 'octavo_mailbox=' }),
   ]
   for (const answer of refused) expect((await answer).status).toBe(404)
+  expect(mailboxLink({ smtpUrl: 'smtp://mail.example.org' }, secret)).toBeUndefined()
 })
 
 test('the pauses grow up to a minute and are never the same for all', () => {

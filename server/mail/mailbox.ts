@@ -1,28 +1,62 @@
-import type { Context } from 'hono'
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import type { MiddlewareHandler } from 'hono'
+import { getCookie, setCookie } from 'hono/cookie'
 import { html } from 'hono/html'
-import { ApiError } from '#records/index.ts'
 import type { Config } from '#server/config.ts'
-import { isDirectLoopback, isLoopback } from '#server/http/client-address.ts'
 import { readFiledMails, type FiledMail } from './file-post.ts'
+import { statedTime } from './layout.ts'
 
 const shown = 50
 
+const cookieName = 'octavo_mailbox'
+/** Seconds: a year. */
+const cookieLife = 31_536_000
+
+/** @returns the key of the mailbox, the same at every start with the same secret */
+function mailboxKey(secret: string): string {
+  return createHmac('sha256', secret).update('mailbox').digest('base64url').slice(0, 32)
+}
+
+/** @returns the path of the mailbox, with its key; undefined where mails go to a mail server */
+export function mailboxLink({ smtpUrl }: Pick<Config, 'smtpUrl'>, secret: string) {
+  return smtpUrl ? undefined : `/mailbox?key=${mailboxKey(secret)}`
+}
+
 /**
- * `/mailbox`: the mails of a machine without SMTP, for the person sitting at it. For anybody else
- * there is no such page: it is served only while the site itself is a loopback address, to a
- * request that names one and comes straight from one.
+ * `/mailbox`: the mails of a machine without SMTP, for whoever has the key that the start prints.
+ * Nothing else counts, because a proxy makes every request look like one from this machine. The
+ * key moves from the address to a cookie; without it there is no such page.
+ *
+ * @param secret the server's, from which the key is derived
  */
-export function mailbox(config: Pick<Config, 'appUrl' | 'smtpUrl' | 'dataDir'>) {
-  return async (c: Context): Promise<Response> => {
-    const local =
-      !config.smtpUrl && isLoopback(config.appUrl) && isLoopback(c.req.url) && isDirectLoopback(c)
-    if (!local) throw new ApiError(404)
+export function mailbox(
+  config: Pick<Config, 'appUrl' | 'smtpUrl' | 'dataDir'> & Partial<Pick<Config, 'signInCode'>>,
+  secret: string,
+): MiddlewareHandler {
+  const key = Buffer.from(mailboxKey(secret))
+  const isKey = (text = '') => {
+    const given = Buffer.from(text)
+    return given.length === key.length && timingSafeEqual(given, key)
+  }
+  return async (c, next) => {
+    if (config.smtpUrl) return next()
+    const isAsked = isKey(c.req.query('key'))
+    if (!isAsked && !isKey(getCookie(c, cookieName))) return next()
     c.header('Cache-Control', 'no-store')
-    return c.html(page(await readFiledMails(config.dataDir, shown)))
+    if (!isAsked)
+      return c.html(page(await readFiledMails(config.dataDir, shown), config.signInCode !== false))
+    setCookie(c, cookieName, key.toString(), {
+      path: '/mailbox',
+      httpOnly: true,
+      sameSite: 'Lax',
+      maxAge: cookieLife,
+      secure: config.appUrl.startsWith('https:'),
+    })
+    return c.redirect('/mailbox', 303)
   }
 }
 
-function page(mails: readonly FiledMail[]) {
+function page(mails: readonly FiledMail[], hasCodes: boolean) {
   return html`<!doctype html>
     <html lang="en">
       <head>
@@ -39,8 +73,8 @@ function page(mails: readonly FiledMail[]) {
           <a href="/">Octavo</a>
           <h1>Mailbox</h1>
           <p>
-            No mail server is set up, so mails stay on this machine. Only you, sitting at it, can
-            see this page.
+            No mail server is set up, so emails stay on this machine. Only browsers that opened the
+            link printed at startup can see this page.
           </p>
         </header>
         <main>
@@ -50,7 +84,8 @@ function page(mails: readonly FiledMail[]) {
                   ${mails.map(row)}
                 </ol>`
               : html`<p class="empty">
-                  No mail yet. Sign up or sign in, and the code appears here.
+                  No emails yet.
+                  ${hasCodes ? 'Sign up or sign in, and your code appears here.' : ''}
                 </p>`
           }
         </main>
@@ -59,12 +94,11 @@ function page(mails: readonly FiledMail[]) {
 }
 
 function row(mail: FiledMail) {
-  const time = mail.date.toISOString()
   return html`<li>
     <div>
       <strong>${mail.subject}</strong>
       <span>to ${mail.to}</span>
-      <time datetime="${time}">${time.slice(0, 16).replace('T', ' ')} UTC</time>
+      <time datetime="${mail.date.toISOString()}">${statedTime(mail.date)}</time>
     </div>
     ${mail.code ? html`<output>${mail.code}</output>` : ''}
     ${mail.link ? html`<a href="${mail.link}">Open its link</a>` : ''}

@@ -1,20 +1,25 @@
-import { createTransport } from 'nodemailer'
 import type { Message, Post } from './message.ts'
 
 /** Hands mails to an SMTP server, a few connections kept open. Waiting ends after ten seconds. */
-export function smtpPost(url: string, from: string): Post {
-  const transport = createTransport({
-    url,
-    pool: true,
-    maxConnections: 4,
-    connectionTimeout: 10_000,
-    greetingTimeout: 10_000,
-    socketTimeout: 10_000,
-    disableFileAccess: true,
-    disableUrlAccess: true,
-  })
+export function smtpPost(url: string, from: string): Post & { verify(): Promise<void> } {
+  let opening: ReturnType<typeof open> | undefined
+  /** Loaded with the first mail: it takes memory. */
+  async function open() {
+    const { createTransport } = await import('nodemailer')
+    return createTransport({
+      url,
+      pool: true,
+      maxConnections: 4,
+      connectionTimeout: 10_000,
+      greetingTimeout: 10_000,
+      socketTimeout: 10_000,
+      disableFileAccess: true,
+      disableUrlAccess: true,
+    })
+  }
   return {
     async deliver({ to, subject, text, html }: Message) {
+      const transport = await (opening ??= open())
       await transport.sendMail({
         from,
         // As an object, so that no address can turn into two.
@@ -26,6 +31,11 @@ export function smtpPost(url: string, from: string): Post {
         headers: { 'Auto-Submitted': 'auto-generated' },
       })
     },
-    close: () => transport.close(),
+    /** @throws if the server cannot be reached, or refuses our account */
+    async verify() {
+      const transport = await (opening ??= open())
+      await transport.verify()
+    },
+    close: () => void opening?.then((transport) => transport.close()),
   }
 }

@@ -31,13 +31,13 @@ describeDatabases('migrations', (open, dialect) => {
     expect(await done()).toEqual(steps)
   })
 
-  test('processes that start together migrate once', async () => {
+  test('R11: migrates once when processes start together', async () => {
     const database = await open()
     await Promise.all([migrate(database), migrate(database), migrate(database)])
     expect(await database.query('SELECT COUNT(*) - MAX(number) FROM _migrations')).toEqual([[0]])
   })
 
-  test('a step that fails leaves nothing of itself, and the steps before it', async () => {
+  test('R11: keeps the steps before one that fails, and nothing of that one', async () => {
     const database = await open()
     const good = { name: 'good', statements: () => ['CREATE TABLE a (id TEXT)'] }
     const bad = { name: 'bad', statements: () => ['CREATE TABLE b (id TEXT)', 'nonsense'] }
@@ -51,7 +51,7 @@ describeDatabases('migrations', (open, dialect) => {
     ])
   })
 
-  test('a database newer than the code is refused', async () => {
+  test('R11: refuses a database newer than the code', async () => {
     const database = await open()
     await migrate(database)
     await expect(migrate(database, [])).rejects.toThrow(/newer Octavo/)

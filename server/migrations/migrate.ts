@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
-import type { Database, Transaction } from '#records/index.ts'
+import type { Connection, Database, Transaction } from '#records/index.ts'
 import { query } from '#server/query.ts'
+import { StartError } from '../data-folder.ts'
 import { first } from './0001-first.ts'
 import { accounts } from './0002-accounts.ts'
 import { realtime } from './0003-realtime.ts'
@@ -18,10 +19,12 @@ import { moderation } from './0014-moderation.ts'
 import { accent } from './0015-accent.ts'
 import { newerEntries } from './0016-newer-entries.ts'
 import { directory } from './0017-directory.ts'
+import { rotation } from './0018-rotation.ts'
+import { invitations } from './0019-invitations.ts'
 import type { Migration } from './migration.ts'
 
 /** In order; a step's number is its place, counted from one. */
-const migrations: readonly Migration[] = [
+export const migrations: readonly Migration[] = [
   first,
   accounts,
   realtime,
@@ -39,13 +42,15 @@ const migrations: readonly Migration[] = [
   accent,
   newerEntries,
   directory,
+  rotation,
+  invitations,
 ]
 
 /** The schema of this code: the number of its last step. */
 export const knownSchema = migrations.length
 
 /** @returns the schema of a database: the number of the last step that was applied to it */
-export async function schemaOf(database: Database): Promise<number> {
+export async function schemaOf(database: Connection): Promise<number> {
   const [row] = await database.query('SELECT COALESCE(MAX(number), 0) FROM _migrations')
   return Number(row?.[0])
 }
@@ -58,17 +63,26 @@ const lock = 20_250_512
  * leaves whole steps. Processes that start together wait for each other.
  *
  * @param steps the code's own unless a test brings others
+ * @param begins told the number of each step that is about to be applied, and its name
  * @throws if the database is newer than the code
  */
-export async function migrate(database: Database, steps = migrations): Promise<void> {
+export async function migrate(
+  database: Database,
+  steps = migrations,
+  begins: (step: number, name: string) => void = () => undefined,
+): Promise<void> {
   for (;;) {
-    const done = await database.transaction((tx) => applyNext(tx, steps))
+    const done = await database.transaction((tx) => applyNext(tx, steps, begins))
     if (done) return
   }
 }
 
 /** @returns whether nothing was left to do */
-async function applyNext(tx: Transaction, steps: readonly Migration[]): Promise<boolean> {
+async function applyNext(
+  tx: Transaction,
+  steps: readonly Migration[],
+  begins: (step: number, name: string) => void,
+): Promise<boolean> {
   if (tx.dialect.name === 'postgres') {
     // A step of another process takes as long as it takes, and so may a backup that reads.
     await tx.query('SET LOCAL lock_timeout = 0')
@@ -80,11 +94,12 @@ async function applyNext(tx: Transaction, steps: readonly Migration[]): Promise<
   const [row] = await tx.query('SELECT COALESCE(MAX(number), 0) FROM _migrations')
   const version = Number(row?.[0])
   if (version > steps.length)
-    throw new Error(
+    throw new StartError(
       `the database was used by a newer Octavo (its schema is ${version}, this one knows ${steps.length}); start that version, or restore a backup`,
     )
   const step = steps[version]
   if (!step) return true
+  begins(version + 1, step.name)
   for (const statement of step.statements(tx.dialect.name)) await tx.query(statement)
   await query(
     tx,

@@ -1,68 +1,48 @@
-import '../node-env.ts'
-import { existsSync } from 'node:fs'
-import { join } from 'node:path'
-import { openPostgres, openSqlite, type Database } from '#records/index.ts'
 import { reportReasons } from '#shared/report.ts'
-import { readConfig, type Config } from '../config.ts'
-import { schemaOf, knownSchema } from '../migrations/migrate.ts'
+import type { Database } from '#records/index.ts'
+import { runCommands, type Command } from '../command.ts'
+import { libraryCommand } from '../open-library.ts'
 import { closeReport, findReport, openReports, setHidden, type Report } from './reports.ts'
 
-const usage = `npm run moderate -- <command>, with the server's environment and while it runs or not:
-  list               reports that are open
-  show <report>      one report
-  hide <username>    hides a profile from everybody but its owner
-  unhide <username>  shows it again
-  close <report>     a report is dealt with`
+/** @param work is given what was named and answers with what to print */
+function command(
+  word: string | undefined,
+  about: string,
+  work: (database: Database, named: string) => Promise<string>,
+): Command {
+  const words = word ? [word] : []
+  return libraryCommand({ words, about }, (database, { words: [named = ''] }) =>
+    work(database, named),
+  )
+}
 
-/** Each takes what was named and answers with what to print. @throws Error in the operator's words */
-const deeds: Readonly<Record<string, (database: Database, named: string) => Promise<string>>> = {
-  async list(database) {
+await runCommands((name) => `npm run moderate -- ${name}`, {
+  list: command(undefined, 'Lists the reports that are open.', async (database) => {
     const reports = await openReports(database)
     return reports.length > 0 ? reports.map(line).join('\n') : 'No open reports.'
-  },
-  async show(database, id) {
+  }),
+  show: command('<report>', 'Shows one report.', async (database, id) => {
     const report = await findReport(database, id)
     if (!report) throw new Error(`there is no report ${id}`)
     return inFull(report)
-  },
-  async hide(database, username) {
-    await changed(setHidden(database, username, true), `there is no reader ${username}`)
-    return `The profile of ${username} is hidden from everybody but its owner.`
-  },
-  async unhide(database, username) {
+  }),
+  hide: command(
+    '<username>',
+    'Hides a profile from everybody but its owner.',
+    async (database, username) => {
+      await changed(setHidden(database, username, true), `there is no reader ${username}`)
+      return `The profile of ${username} is hidden from everybody but its owner.`
+    },
+  ),
+  unhide: command('<username>', 'Shows a hidden profile again.', async (database, username) => {
     await changed(setHidden(database, username, false), `there is no reader ${username}`)
     return `The profile of ${username} is shown again, as far as its owner shows it.`
-  },
-  async close(database, id) {
+  }),
+  close: command('<report>', 'Closes a report that is dealt with.', async (database, id) => {
     await changed(closeReport(database, id, new Date()), `there is no open report ${id}`)
     return `The report ${id} is closed.`
-  },
-}
-
-const [name = '', named = ''] = process.argv.slice(2)
-try {
-  const deed = Object.hasOwn(deeds, name) ? deeds[name] : undefined
-  if (!deed || (name !== 'list' && !named)) throw new Error(usage)
-  const database = await open(readConfig({ ...process.env }))
-  try {
-    console.log(await deed(database, named))
-  } finally {
-    await database.close()
-  }
-} catch (error) {
-  console.error(error instanceof Error ? error.message : String(error))
-  process.exitCode = 1
-}
-
-async function open({ databaseUrl, dataDir }: Config): Promise<Database> {
-  const file = join(dataDir, 'octavo.db')
-  if (!databaseUrl && !existsSync(file)) throw new Error(`there is no database at ${file}`)
-  const database = databaseUrl ? await openPostgres(databaseUrl) : openSqlite(file)
-  // Only a start brings a database up to date; it knows what may go wrong.
-  if ((await schemaOf(database)) === knownSchema) return database
-  await database.close()
-  throw new Error('the database is not of this version; start this Octavo once')
-}
+  }),
+})
 
 async function changed(change: Promise<boolean>, otherwise: string): Promise<void> {
   if (!(await change)) throw new Error(otherwise)

@@ -9,7 +9,7 @@ test('a reason is one of the list, and something else needs words', () => {
     reportForm.safeParse(form).error?.issues.map(({ path, message }) => [path[0], message])
   expect(wrong({ reason: 'spam' })).toBeUndefined()
   expect(wrong({ reason: 'boring' })).toEqual([['reason', 'Choose a reason.']])
-  expect(wrong({ reason: 'other', details: ' ' })).toEqual([['details', 'Say what is wrong.']])
+  expect(wrong({ reason: 'other', details: ' ' })).toEqual([['details', 'Tell us what’s wrong.']])
   expect(wrong({ reason: 'spam', details: 'x'.repeat(1001) })).toEqual([
     ['details', 'Details cannot exceed 1000 characters.'],
   ])
@@ -58,12 +58,12 @@ describeDatabases('moderation', (open) => {
     expect(await report(undefined, bea.username)).toMatchObject({ status: 401 })
     expect(await report(undefined, bea.username, {})).toMatchObject({ status: 401 })
     expect(await report(ann, ann.username)).toMatchObject({
-      status: 400,
+      status: 409,
       body: { message: reportSentences.yourself },
     })
     expect(await report(ann, bea.username, { reason: 'other' })).toMatchObject({
       status: 400,
-      body: { data: { details: { message: 'Say what is wrong.' } } },
+      body: { data: { details: { message: 'Tell us what’s wrong.' } } },
     })
     const unknown = await report(ann, 'nobody-at-all')
     expect(unknown).toMatchObject({ status: 404, body: { message: 'User profile not found.' } })
@@ -78,8 +78,8 @@ describeDatabases('moderation', (open) => {
 
   test('of many at once one is kept, and so many in a day', async () => {
     const twice = await Promise.all([report(ann, bea.username), report(ann, bea.username)])
-    expect(twice.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([204, 400])
-    expect(twice.find(({ status }) => status === 400)).toMatchObject({
+    expect(twice.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([204, 409])
+    expect(twice.find(({ status }) => status === 409)).toMatchObject({
       body: { message: reportSentences.again },
     })
     const others = await Promise.all(

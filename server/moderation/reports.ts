@@ -41,7 +41,7 @@ export interface Report {
  * @param reporter id of who reports
  * @param username whose profile, in any case
  * @returns the report
- * @throws ApiError 404 if the reporter cannot see such a profile; 400 if it is their own or they
+ * @throws ApiError 404 if the reporter cannot see such a profile; 409 if it is their own or they
  *   have reported it already; 429 if they have reported too many today
  */
 export async function report(
@@ -61,7 +61,7 @@ export async function report(
     : []
   if (!found) throw new ApiError(404, 'User profile not found.')
   const reported = String(found[0])
-  if (reported === reporter) throw new ApiError(400, reportSentences.yourself)
+  if (reported === reporter) throw new ApiError(409, reportSentences.yourself)
   // Two at once must not each count without the other.
   await lockReader(tx, reporter)
   await refuseTooMany(tx, reporter, reported, now)
@@ -82,7 +82,7 @@ async function refuseTooMany(tx: WriteTransaction, reporter: string, reported: s
     sql`SELECT 1 FROM reports
       WHERE reporter = ${reporter} AND reported = ${reported} AND closed = ''`,
   )
-  if (open.length > 0) throw new ApiError(400, reportSentences.again)
+  if (open.length > 0) throw new ApiError(409, reportSentences.again)
   const since = new Date(now.getTime() - day)
   const today = await query(
     tx,

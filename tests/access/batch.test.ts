@@ -75,7 +75,9 @@ describeDatabases('a batch', (open) => {
         method === 'PUT'
           ? response
           : (JSON.parse((await askAs(world, another, method, url, body)).text) as object)
-      expect(response).toEqual(alone)
+      // A batch has words of its own for a collection that doesn't exist, as PocketBase has.
+      const unknown = url === path('_sessions') && { message: 'Missing collection context.' }
+      expect(response).toEqual({ ...alone, ...unknown })
       expect(answer.text).not.toContain('canary')
       expect(await count()).toEqual(before)
     }

@@ -287,6 +287,19 @@ const table: Readonly<Record<string, Line>> = {
     ask: create('user_books', ({ owner }) => book(owner.ids['a private shelf'])),
     ...ownersAlone,
   },
+  'book: create for the owner on a shelf of another reader': {
+    ask: create('user_books', ({ owner, foreignShelf }) => ({
+      ...book(foreignShelf),
+      user: owner.id,
+    })),
+    ...all('refused'),
+  },
+  'book: create without a shelf': {
+    ask: create('user_books', () => book('')),
+    public: ['refused', 'invalid'],
+    private: ['refused', 'invalid'],
+    owner: 'invalid',
+  },
   'book: create on no shelf that exists': {
     ask: create('user_books', () => book(nobody)),
     ...all('refused'),

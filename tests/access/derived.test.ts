@@ -4,7 +4,7 @@ import { describeDatabases } from '#tests/databases.ts'
 import type { Profile } from '#shared/account.ts'
 import type { Bookshelf } from '#shared/bookshelf.ts'
 import type { DirectoryEntry, Page } from '#shared/directory.ts'
-import { addBook, addShelf, ask, openWorld, type Reader, type World } from './world.ts'
+import { addBook, addShelf, ask, openWorld, path, type Reader, type World } from './world.ts'
 
 const profileOf = (client: PocketBase, id: string) =>
   client.collection('profile').getOne<Profile>(id)
@@ -159,6 +159,34 @@ describeDatabases('what is counted and listed about readers', (open) => {
     const hidden = await ask(visitor, 'GET', path)
     expect(hidden).toEqual(await ask(visitor, 'GET', '/api/v1/users/nobody-at-all/shelves'))
     expect(hidden).toMatchObject({ status: 404, body: { message: 'User profile not found.' } })
+  })
+
+  test('what the server keeps is neither set nor shown by its owner’s hand', async () => {
+    const kept = {
+      settings: ['isHidden', 'activities_since', 'activities_public_since', 'activities_newer'],
+      bookshelves: ['book_count', 'covers', 'latest'],
+      user_books: ['book_key', 'progress_average'],
+      activities: ['event_type', 'user', 'book', 'shelf', 'data'],
+    }
+    const hidden = ['activities_since', 'activities_public_since', 'activities_newer', 'book_key']
+    const shelf = await addShelf(reader, 'Open shelf')
+    await addBook(reader, shelf.id, { title: 'Seen', page_count: 100, progress: 50 })
+    for (const [collection, fields] of Object.entries(kept)) {
+      const columns = fields.map((field) => `"${field}"`).join(', ')
+      const stored = () => world.database.query(`SELECT ${columns} FROM ${collection}`)
+      const before = await stored()
+      const [record] = await reader.client.collection(collection).getFullList()
+      for (const field of fields)
+        for (const value of [7, true, 'x', shelf.id, [shelf.id], null])
+          await ask(reader.client, 'PATCH', path(collection, record!.id), { [field]: value })
+      expect(await stored(), collection).toEqual(before)
+      expect(Object.keys(record!).filter((name) => hidden.includes(name))).toEqual([])
+    }
+    const settings = await reader.client.collection('settings').getFirstListItem('id != ""')
+    for (const change of [{ isPrivate: 'perhaps' }, { default_add_status: '' }])
+      expect(
+        await ask(reader.client, 'PATCH', path('settings', settings.id), change),
+      ).toMatchObject({ status: 400 })
   })
 
   test('wrong questions to the directory are answered at their field', async () => {

@@ -26,8 +26,8 @@ describeDatabases('what others hear of a reader', (open) => {
     const topics = collections.map((name) => `${name}/*`)
     listeners = {
       visitor: await listen(world, undefined, topics),
-      another: await listen(world, another, topics),
-      owner: await listen(world, reader, topics),
+      another: await listen(world, another.client.authStore.token, topics),
+      owner: await listen(world, reader.client.authStore.token, topics),
     }
     return async () => {
       for (const listener of Object.values(listeners)) await listener.close()
@@ -221,7 +221,10 @@ describeDatabases('what others hear of a reader', (open) => {
       `bookshelves/*${options({ filter: 'user.settings_via_user.isPrivate = false' })}`,
       `bookshelves/*${options({ expand: 'user.settings_via_user,user', fields: '*,expand.*' })}`,
     ]
-    const listener = await listen(world, another, [...topics, 'bookshelves/*'])
+    const listener = await listen(world, another.client.authStore.token, [
+      ...topics,
+      'bookshelves/*',
+    ])
     await addShelf(reader, 'Heard by some')
     await addShelf(another, 'The last')
     const events = await listener.until('The last')

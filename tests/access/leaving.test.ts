@@ -39,7 +39,10 @@ describeDatabases('a reader who leaves', (open) => {
 
   /** What visitor and reader hear of it; a shelf of somebody else marks its end. */
   async function heard(how: (typeof endings)[number]): Promise<Event[][]> {
-    const listeners = [await listen(world, undefined, topics), await listen(world, another, topics)]
+    const listeners = [
+      await listen(world, undefined, topics),
+      await listen(world, another.client.authStore.token, topics),
+    ]
     expect((await end(how)).status).toBe(204)
     await addShelf(another, 'The last')
     const events = await Promise.all(listeners.map((one) => one.until('The last')))

@@ -1,5 +1,3 @@
-import { askAs, type Reader, type World } from './world.ts'
-
 export interface Event {
   topic: string
   action: string
@@ -11,16 +9,22 @@ export interface Event {
 export interface Listener {
   /** What came since the last call, up to the shelf of that name. */
   until(name: string): Promise<Event[]>
+  /** The data of the next message of a topic; others are left out. */
+  nextOf(topic: string): Promise<string>
   close(): Promise<void>
 }
 
-/** Opens a connection that hears the topics, as the reader or as a visitor. */
+/**
+ * Opens a connection that hears the topics.
+ *
+ * @param token of a session; a visitor has none
+ */
 export async function listen(
-  world: World,
-  reader: Reader | undefined,
+  { fetch }: { fetch: (path: string, init?: RequestInit) => Promise<Response> },
+  token: string | undefined,
   topics: string[],
 ): Promise<Listener> {
-  const stream = (await world.fetch('/api/realtime')).body!.pipeThrough(new TextDecoderStream())
+  const stream = (await fetch('/api/realtime')).body!.pipeThrough(new TextDecoderStream())
   const input = stream.getReader()
   let text = ''
   const next = async (): Promise<{ topic: string; data: string }> => {
@@ -39,8 +43,11 @@ export async function listen(
     }
   }
   const { clientId } = JSON.parse((await next()).data) as { clientId: string }
-  const form = { clientId, subscriptions: topics }
-  const { status } = await askAs(world, reader, 'POST', '/api/realtime', form)
+  const { status } = await fetch('/api/realtime', {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', ...(token && { Authorization: token }) },
+    body: JSON.stringify({ clientId, subscriptions: topics }),
+  })
   if (status !== 204) throw new Error(`subscribing was answered with ${status}`)
   return {
     async until(name) {
@@ -50,6 +57,12 @@ export async function listen(
         const event = JSON.parse(data) as Omit<Event, 'topic' | 'text'>
         if (event.record.name === name) return events
         events.push({ topic, text: data, ...event })
+      }
+    },
+    async nextOf(wanted) {
+      for (;;) {
+        const { topic, data } = await next()
+        if (topic === wanted) return data
       }
     },
     close: () => input.cancel(),

@@ -53,7 +53,12 @@ export const probes: Record<Name, Probe[]> = {
     ],
     [
       'settings_via_user.isPrivate != false',
-      () => (item, s) => settings(item.id, s).some((x) => x['isPrivate'] !== false),
+      // Settings that may not be seen are as if there were none, which are not false either.
+      () => (item, s) => settings(item.id, s).every((x) => x['isPrivate'] !== false),
+    ],
+    [
+      'bookshelves_via_user.id = ""',
+      () => (item, s) => !s.via('bookshelves', 'user', item.id).length,
     ],
     [
       'subscriptions_via_user.status = "active"',
@@ -100,6 +105,10 @@ export const probes: Record<Name, Probe[]> = {
       'user_books_via_shelf.rating ?> $n',
       (_, n) => (item, s) =>
         s.via('user_books', 'shelf', item.id).some((x) => Number(x['rating']) > n),
+    ],
+    [
+      'user_books_via_shelf.id = ""',
+      () => (item, s) => !s.via('user_books', 'shelf', item.id).length,
     ],
     [
       'activities_via_shelf.data.title ?~ "$w"',

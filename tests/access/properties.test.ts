@@ -63,26 +63,30 @@ describeDatabases('any library, asked anything', (open) => {
     return () => world.close()
   })
 
-  test('shows all that may be seen and no trace of the rest', { timeout: 120_000 }, async () => {
-    const steps = fc.array(step, { minLength: 25, maxLength: 25 })
-    await fc.assert(
-      fc.asyncProperty(library, steps, async (plan, todo) => {
-        let rows = rowsOf(plan, readers)
-        await store(world.database, rows)
-        for (const one of todo) {
-          if ('flip' in one) {
-            rows = await change(rows, one.flip)
-            continue
+  test(
+    'R25: shows all that may be seen and no trace of the rest',
+    { timeout: 120_000 },
+    async () => {
+      const steps = fc.array(step, { minLength: 25, maxLength: 25 })
+      await fc.assert(
+        fc.asyncProperty(library, steps, async (plan, todo) => {
+          let rows = rowsOf(plan, readers)
+          await store(world.database, rows)
+          for (const one of todo) {
+            if ('flip' in one) {
+              rows = await change(rows, one.flip)
+              continue
+            }
+            const [got, wanted] = await listed(rows, one.who, one.question)
+            expect(got).toEqual(wanted)
+            const [seen, toSee] = await viewed(rows, one.who, one.question)
+            expect(seen).toEqual(toSee)
           }
-          const [got, wanted] = await listed(rows, one.who, one.question)
-          expect(got).toEqual(wanted)
-          const [seen, toSee] = await viewed(rows, one.who, one.question)
-          expect(seen).toEqual(toSee)
-        }
-      }),
-      { numRuns: runs },
-    )
-  })
+        }),
+        { numRuns: runs },
+      )
+    },
+  )
 
   const sightOf = (rows: Rows, viewer: number) => sight(rows, readers[viewer]?.id ?? '')
 

@@ -43,7 +43,7 @@ describeDatabases('what strangers cannot see', (open) => {
     return () => world.close()
   })
 
-  test('changes nothing that they can', { timeout: 120_000 }, async () => {
+  test('R26: changes nothing that they can', { timeout: 120_000 }, async () => {
     const questions = fc.array(question, { minLength: 8, maxLength: 8 })
     const secrets = fc.array(secret, { minLength: 4, maxLength: 4 })
     let done = 0

@@ -34,6 +34,8 @@ export interface World {
   visitor(): PocketBase
   /** Makes an account by signing up, and a client signed in to it. */
   reader(name: string): Promise<Reader>
+  /** One more session of the reader who signed up under the name. */
+  signIn(name: string): Promise<PocketBase>
   close(): Promise<void>
 }
 
@@ -80,23 +82,29 @@ export async function openWorld(
 
   const visitor = () => inProcess(app, appUrl)
 
+  async function signIn(name: string): Promise<PocketBase> {
+    const client = visitor()
+    const email = emailOf(name)
+    const mfaId = await firstStep(client, email, passwordOf(name))
+    const { otpId } = await client.collection('users').requestOTP(email, { mfaId })
+    await client.collection('users').authWithOTP(otpId, codes.get(email) ?? '', { mfaId })
+    return client
+  }
+
   return {
     database,
     records,
     mails,
     fetch: async (path, init) => app.request(appUrl + path, init),
     visitor,
+    signIn,
     async reader(name) {
-      const client = visitor()
-      const email = `${name}@example.org`
-      const password = `${name} turns the page`
-      const user = await client
+      const email = emailOf(name)
+      const password = passwordOf(name)
+      const user = await visitor()
         .collection('users')
         .create<{ id: string; username: string }>({ email, password, passwordConfirm: password })
-      const mfaId = await firstStep(client, email, password)
-      const { otpId } = await client.collection('users').requestOTP(email, { mfaId })
-      await client.collection('users').authWithOTP(otpId, codes.get(email) ?? '', { mfaId })
-      return { id: user.id, username: user.username, email, client }
+      return { id: user.id, username: user.username, email, client: await signIn(name) }
     },
     async close() {
       await records.close()
@@ -104,6 +112,11 @@ export async function openWorld(
     },
   }
 }
+
+const emailOf = (name: string) => `${name}@example.org`
+
+/** What the reader who signed up under the name signs in with. */
+export const passwordOf = (name: string) => `${name} turns the page`
 
 async function firstStep(client: PocketBase, email: string, password: string): Promise<string> {
   try {

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import sharp from 'sharp'
 import { expect, test } from 'vitest'
 import type { Octavo } from '#tests/octavo.ts'
-import { signedIn, signUp } from '#tests/signed-in.ts'
+import { ownRecord, signedIn, signUp } from '#tests/signed-in.ts'
 import type { PostOffice } from '#tests/smtp.ts'
 import { engines, openLasting } from './lasting.ts'
 
@@ -40,7 +40,7 @@ const cleared: Left = { books: 0, activities: 0, shelves: 1, cover: 404, avatar:
 const gone: Left = { books: 0, activities: 0, shelves: 0, cover: 404, avatar: 404 }
 
 test.for(engines)(
-  'clearing or deleting an account, cut off anywhere, has happened or not (%s)',
+  'R1: clears or deletes an account wholly or not at all when it is killed (%s)',
   { timeout: 300_000 },
   async (engine) => {
     const { post, start } = await openLasting(engine)
@@ -84,7 +84,7 @@ const leave = (octavo: Octavo, reader: Reader) =>
 async function settle(octavo: Octavo, post: PostOffice, name: string): Promise<Reader> {
   const token = await signUp(octavo, post, name)
   const client = signedIn(octavo, token)
-  const { id } = (await client.collection('users').authRefresh()).record
+  const { id } = await ownRecord(client)
   const picture = await paint()
   const user = await client.collection('users').update(id, { avatar: picture })
   const shelf = await client

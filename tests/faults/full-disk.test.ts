@@ -1,5 +1,12 @@
 import { spawnSync } from 'node:child_process'
-import { appendFileSync, copyFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  appendFileSync,
+  copyFileSync,
+  existsSync,
+  mkdtempSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -22,7 +29,7 @@ const [command = '', ...words] = onSmallDisk(tmpdir())
 const canMount = spawnSync(command, [...words, 'true']).status === 0
 
 test.runIf(canMount)(
-  'a full disk takes no writes and loses none, and needs nothing but room to go on',
+  'R4, R50: a full disk takes no writes and loses none; readers can still delete and sign out',
   async () => {
     const folder = mkdtempSync(join(tmpdir(), 'octavo-full-'))
     onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
@@ -39,6 +46,15 @@ test.runIf(canMount)(
     const books = client.collection('user_books')
     const book = { shelf: shelf.id, status: 'reading' }
     const kept = [await books.create({ ...book, title: 'While there was room' })]
+
+    const [old, older] = [
+      await books.create({ ...book, title: 'Not needed', image: await paint() }),
+      await books.create({ ...book, title: 'Neither' }),
+    ]
+    kept.push(old, older)
+    const leaver = await signUp(octavo, post, 'leaver')
+    const reserve = () => existsSync(seen(octavo, join(folder, 'reserve')))
+    await expect.poll(reserve).toBe(true)
 
     const empty = fillDisk(octavo, folder)
     const refused = { status: 507, response: { message: expect.stringMatching(/saved/) as string } }
@@ -59,8 +75,23 @@ test.runIf(canMount)(
     expect(await ids()).toEqual(all())
     expect((await fetch(octavo.url)).status).toBe(200)
     expect((await fetch(`${octavo.url}/api/health`)).status).toBe(200)
+    const ready = async () => (await fetch(`${octavo.url}/api/ready`)).status
+    await expect.poll(ready).toBe(503)
+    expect(octavo.output()).toContain('is full: readers can only read and delete')
+
+    // Deleting, in a batch too, emptying what can be undone, and signing out go on.
+    await books.delete(old.id)
+    const batch = client.createBatch()
+    batch.collection('user_books').delete(older.id)
+    await batch.send()
+    kept.splice(kept.indexOf(old), 2)
+    const removed = `${octavo.url}/api/v1/library/removed`
+    const emptied = await fetch(removed, { method: 'DELETE', headers: { Authorization: token } })
+    expect(emptied.status).toBeLessThan(300)
+    await signOut(octavo, leaver)
 
     empty()
+    await expect.poll(ready).toBe(200)
     kept.push(await books.create({ ...book, title: 'Room again' }), await books.create(picture))
     expect(await ids()).toEqual(all())
     expect((await client.collection('bookshelves').getOne(shelf.id))['book_count']).toBe(
@@ -86,6 +117,13 @@ function fillDisk(octavo: Octavo, folder: string): () => void {
       for (;;) appendFileSync(ballast, Buffer.alloc(size))
     }).toThrow('ENOSPC')
   return () => rmSync(ballast)
+}
+
+async function signOut({ url }: Octavo, token: string): Promise<void> {
+  const headers = { Authorization: token }
+  const sessions = `${url}/api/collections/users/sessions`
+  expect((await fetch(sessions, { method: 'DELETE', headers })).status).toBeLessThan(300)
+  expect((await fetch(sessions, { headers })).status).not.toBe(200)
 }
 
 async function paint(): Promise<File> {

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { signedIn, signUp } from '#tests/signed-in.ts'
 import { openLasting } from './lasting.ts'
 
-test('while another program holds the file pages are answered, and writes wait or are told', async () => {
+test('R6: answers reads and holds or refuses writes while another program locks the database', async () => {
   const { dataDir, post, start } = await openLasting('SQLite')
   const octavo = await start()
   const client = signedIn(octavo, await signUp(octavo, post))

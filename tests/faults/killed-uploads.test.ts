@@ -16,7 +16,7 @@ const kills = 3
 type Acknowledged = Map<string, number | 'deleted'>
 
 test.for(engines)(
-  'a process killed while pictures come in keeps every one it acknowledged (%s)',
+  'R3: keeps every picture it acknowledged when it is killed during uploads (%s)',
   { timeout: 300_000 },
   async (engine) => {
     const { dataDir, post, start } = await openLasting(engine)

@@ -17,7 +17,7 @@ const pileOf = 4
 type Acknowledged = Map<string, { progress: number } | 'deleted'>
 
 test.for(engines)(
-  'a killed process loses nothing it acknowledged (%s)',
+  'R1: loses nothing it acknowledged when it is killed (%s)',
   { timeout: 300_000 },
   async (engine) => {
     const { dataDir, post, start } = await openLasting(engine)

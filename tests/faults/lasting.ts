@@ -12,7 +12,10 @@ export const engines = ['SQLite', 'PostgreSQL'] as const
  * What outlives a process: its data folder, its database, the mail server beside it. All of it, and
  * the process that was started last, is gone after the test.
  */
-export async function openLasting(engine: (typeof engines)[number]) {
+export async function openLasting(
+  engine: (typeof engines)[number],
+  settings: Readonly<Record<string, string>> = {},
+) {
   const dataDir = mkdtempSync(join(tmpdir(), 'octavo-lasting-'))
   onTestFinished(() => rmSync(dataDir, { recursive: true, force: true }))
   const post = await openPostOffice()
@@ -22,6 +25,7 @@ export async function openLasting(engine: (typeof engines)[number]) {
     DATABASE_URL: engine === 'SQLite' ? '' : await newPostgresUrl(),
     SMTP_URL: post.url,
     PLAN_DEFAULT: 'premium',
+    ...settings,
   }
   return {
     dataDir,

@@ -38,7 +38,7 @@ async function openLine(url: string) {
   return { url: `postgres://octavo@127.0.0.1:${port}${pathname}`, cut, mend: () => open(port) }
 }
 
-test('a PostgreSQL server that goes away takes nothing with it, and is found when it is back', async () => {
+test('R8: loses nothing when PostgreSQL goes away, and recovers when it is back', async () => {
   const line = await openLine(await newPostgresUrl())
   const post = await openPostOffice()
   onTestFinished(() => post.close())
@@ -82,7 +82,7 @@ test('a PostgreSQL server that goes away takes nothing with it, and is found whe
   expect(stored).toEqual(expect.arrayContaining(kept))
 })
 
-test('a table that somebody else has locked holds up for seconds, and nobody needs to be told', async () => {
+test('R8: refuses within seconds what waits for a lock in PostgreSQL', async () => {
   const url = await newPostgresUrl()
   const post = await openPostOffice()
   onTestFinished(() => post.close())

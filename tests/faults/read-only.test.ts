@@ -20,7 +20,7 @@ const canTry =
   spawnSync(command ?? '', words).status === 0 && (!isRoot || isReachable(import.meta.dirname))
 
 test.runIf(canTry)(
-  'a folder of pictures that turns read-only takes none, and goes on once it can be written',
+  'R5: refuses pictures while their folder is read-only, and takes them once it can be written',
   async () => {
     const folder = mkdtempSync(join(tmpdir(), 'octavo-read-only-'))
     onTestFinished(() => rmSync(folder, { recursive: true, force: true }))

@@ -40,7 +40,7 @@ test.for(engines)(
   },
 )
 
-test('a request whose body is still on its way when it is told to stop is answered', async () => {
+test('R10: answers a request whose body is still on its way when it is told to stop', async () => {
   const { post, start } = await openLasting('SQLite')
   const octavo = await start()
   const token = await signUp(octavo, post)

@@ -4,7 +4,7 @@ import { startOctavo } from '#tests/octavo.ts'
 /** Breaks a promise that nobody waits for, whenever the process is told to. */
 const mistake = `process.on('SIGUSR2',()=>void(Promise.reject(Error('stray'))))`
 
-test('a failure that nobody waited for is in the log, and the process goes on', async () => {
+test('R22: logs a failure nobody waited for, and goes on', async () => {
   const NODE_OPTIONS = `--import data:text/javascript,${encodeURIComponent(mistake)}`
   const octavo = await startOctavo({ NODE_OPTIONS })
   onTestFinished(async () => void (await octavo.stop()))

@@ -39,7 +39,7 @@ describe.each(sizes)('$width pixels wide', (viewport) => {
     await page.goto('/account/settings')
     const home = `/u/${named('settler')}`
     expect(await statusOf(home)).toBe(200)
-    const visibility = page.getByLabel('Who sees your profile')
+    const visibility = page.getByLabel('Who can see your profile')
     // Toasts come with the first press, and nobody chooses without one.
     await visibility.press('Shift')
     await visibility.selectOption('Private')
@@ -72,7 +72,7 @@ describe.each(sizes)('$width pixels wide', (viewport) => {
     const [{ id: settings }] = items as [{ id: string }]
     await call('PATCH', `settings/records/${settings}`, { default_add_status: 'planning' })
     await page.goto('/account/settings')
-    const visibility = page.getByLabel('Who sees your profile')
+    const visibility = page.getByLabel('Who can see your profile')
     const status = page.getByLabel('Status')
     await visibility.press('Shift')
     const shown = async () => [await visibility.inputValue(), await status.inputValue()]
@@ -193,7 +193,7 @@ describe.each(sizes)('$width pixels wide', (viewport) => {
     await expect.poll(() => username.inputValue()).toBe(named('renamed'))
     await username.fill('admin.')
     await save.click()
-    await page.getByText(/^Username must be 3 to 30 of the letters/).waitFor()
+    await page.getByText(/^Username must be 3 to 30 letters/).waitFor()
     expect(sent).not.toContain('/api/batch')
 
     reader.allow(/status of 400/)

@@ -111,7 +111,7 @@ it('says at its field what is wrong with a new account', async () => {
   visitor.allow(/status of 400/)
   await email.fill('Taken@example.org')
   await press(page, 'Sign Up')
-  const taken = 'There is already an account with this e-mail address.'
+  const taken = 'There’s already an account with this email.'
   await refused(email, 'Taken@example.org', taken)
   expect(await isFocused(email)).toBe(true)
   await expect.poll(() => secret.inputValue()).toBe(password)
@@ -183,7 +183,7 @@ it('takes a code that is six digits, right and new', async () => {
 
   await code.pressSequentially('12a34')
   await press(page, 'Verify Code')
-  await refused(code, '1234', 'The code has 6 digits.')
+  await refused(code, '1234', 'Enter the 6-digit code.')
   expect(await isFocused(code)).toBe(true)
 
   visitor.allow(/status of 400/)
@@ -273,13 +273,13 @@ it('goes back from the code to an address that was mistyped, with all that was t
   await confirm.fill(password)
   await press(page, 'Sign Up')
   await code.waitFor()
-  await press(page, 'Use another address')
+  await press(page, 'Use another email')
   await expect.poll(() => isFocused(email)).toBe(true)
   expect(await email.inputValue()).toBe('mistyped@exmaple.org')
   // The same once more is no second account, but another code.
   await press(page, 'Sign Up')
   await code.waitFor()
-  await press(page, 'Use another address')
+  await press(page, 'Use another email')
   await email.fill('typed-well@example.org')
   await press(page, 'Sign Up')
   await giveCode(page, await mailedCode('typed-well@example.org'))

@@ -66,7 +66,7 @@ describe.each([phone, desk])('$viewport.width pixels wide', (options) => {
     await dialog.getByLabel('Percent', { exact: true }).fill('40')
     await dialog.getByRole('button', { name: 'Save' }).click()
     await page.getByRole('button', { name: /^An e-book: Reading, 40%/ }).click()
-    await dialog.getByLabel('Pages in all').fill('300')
+    await dialog.getByLabel('Total pages').fill('300')
     await dialog.getByRole('button', { name: 'Save' }).click()
     await page.getByText('120 of 300 pages').waitFor()
     expect((await books())[0]).toMatchObject({ progress: 120, progress_average: 40 })

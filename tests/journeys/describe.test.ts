@@ -18,20 +18,20 @@ it.each(Object.entries(sizes))('a book is found by describing it, on a %s', asyn
     .getByRole('combobox', { name: 'Search the catalogue' })
     .fill(`sailor hunting a white whale, ${size.width}`)
   await page.keyboard.press('Enter')
-  await page.getByText('Taken as a description').waitFor()
+  await page.getByText('Showing books that match your description').waitFor()
   await page.getByRole('heading', { name: 'Moby-Dick' }).waitFor()
   await page.getByText(/to find the white whale that took his leg/).waitFor()
-  await page.getByText('Named by the model').waitFor()
-  await page
-    .getByText(/Sent to it: “sailor hunting a white whale, \d+”, and nothing else/)
-    .waitFor()
+  await page.getByText('Suggested by the model').waitFor()
+  await page.getByText(/We sent it “sailor hunting a white whale, \d+” and nothing else/).waitFor()
   expect(await accessibilityViolations(page)).toEqual([])
 
-  await page.getByRole('button', { name: 'Search for the words instead' }).click()
+  await page.getByRole('button', { name: 'Search for these words instead' }).click()
   await page.waitForURL(/mode=words/)
-  await expect.poll(() => page.getByText('Taken as a description').count()).toBe(0)
+  await expect
+    .poll(() => page.getByText('Showing books that match your description').count())
+    .toBe(0)
   await page.getByRole('button', { name: 'Describe a book' }).click()
-  await page.getByText('Taken as a description').waitFor()
+  await page.getByText('Showing books that match your description').waitFor()
 })
 
 it('a model that fails leaves the books that words found', async () => {
@@ -40,7 +40,7 @@ it('a model that fails leaves the books that words found', async () => {
   // The browser tells of every answer that is an error; the page does, too.
   allow(/503/)
   await page.goto('/explore?q=a+castaway+on+a+desert+island')
-  await page.getByText('The model small-one did not answer').waitFor()
+  await page.getByText('The model small-one didn’t answer').waitFor()
   await expect.poll(() => page.getByRole('heading', { name: 'Robinson Crusoe' }).count()).toBe(1)
 })
 

@@ -112,7 +112,7 @@ it.each([390, 1280])(
     expect(await isWithinPage()).toBe(true)
 
     await page.goto('/explore?q=emma&genre=Classics&advancedOnly=true')
-    await page.getByText('Only the advanced filters are used.').waitFor()
+    await page.getByText('The search box is ignored while filters are on.').waitFor()
     await page.getByRole('article').first().waitFor()
     await page.getByRole('button', { name: 'Search for “emma” as well' }).click()
     await page.waitForURL('/explore?q=emma&genre=Classics')

@@ -100,7 +100,7 @@ for (const engine of ['SQLite', 'PostgreSQL'] as const) {
       await page.getByRole('button', { name: 'Login' }).click()
       await enterCode(page)
       await page.waitForURL(`${octavo.url}/account/settings`)
-      await page.getByLabel('Who sees your profile').selectOption('private')
+      await page.getByLabel('Who can see your profile').selectOption('private')
       await page.getByText('updated', { exact: true }).waitFor()
       await page.goto(`/u/${username}`)
       await page.getByText('Read 57 page of Frankenstein').waitFor()

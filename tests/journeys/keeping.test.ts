@@ -254,7 +254,7 @@ for (const options of [phone, desk]) {
       await page.getByRole('button', { name: 'Restore Winter evenings' }).click()
       await eventually(() => page.getByText('Shelf with 1 book').count()).toBe(0)
       await page.getByRole('button', { name: 'Restore هزار' }).click()
-      await page.getByText('Nothing was removed lately.').waitFor()
+      await page.getByText('Nothing removed recently.').waitFor()
       await page.goto(`/shelf/${shelf}`)
       await page.getByText('2 books', { exact: true }).waitFor()
     })

@@ -19,7 +19,7 @@ const { octavo, post } = await openOctavo({
 
 const wall = (page: Page) =>
   page
-    .getByRole('region', { name: 'Classics and manga, to begin with' })
+    .getByRole('region', { name: 'Classics and manga to start with' })
     .getByRole('listitem')
     .getByRole('link')
 

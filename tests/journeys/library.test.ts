@@ -123,7 +123,7 @@ for (const viewport of [phone, desk]) {
       await dialog.getByRole('button', { name: 'Remove' }).click()
       const question = page.getByRole('alertdialog', { name: 'Are you absolutely sure?' })
       await question
-        .getByText('This removes Frankenstein from the shelf. It cannot be recovered.')
+        .getByText('This removes Frankenstein from the shelf. You can undo this for 30 days')
         .waitFor()
       await question.getByRole('button', { name: 'Remove book' }).click()
       await page.waitForURL(`**${home}/shelves`)
@@ -134,7 +134,9 @@ for (const viewport of [phone, desk]) {
       const deletes = page.getByRole('button', { name: 'Delete shelf' })
       await deletes.click()
       await question
-        .getByText('This removes the shelf Long winter and all its books. It can be brought back')
+        .getByText(
+          'This removes the shelf Long winter and all its books. You can undo this for 30 days',
+        )
         .waitFor()
       // Put off, the question leaves the keyboard where it was asked.
       await page.keyboard.press('Escape')
@@ -171,7 +173,7 @@ for (const viewport of [phone, desk]) {
       await page.getByText('160 of 320 pages').waitFor()
 
       await bookButton(page, /^A letter: Reading/).click()
-      const count = dialog.getByLabel('Pages in all')
+      const count = dialog.getByLabel('Total pages')
       await refused(count, '-5', 'Page count must be greater than or equal to 0.')
       await count.fill('2')
       await count.press('Enter')

@@ -15,7 +15,7 @@ const kept = (page: Page) =>
     return requests.map(({ url }) => new URL(url).pathname)
   })
 
-const banner = (page: Page) => page.getByText('You are offline.', { exact: true })
+const banner = (page: Page) => page.getByText('You’re offline.', { exact: true })
 
 async function openKept(
   name: string,
@@ -76,7 +76,7 @@ describe.each([
 
     // What is not kept says so, and leads back.
     await page.goto('/pricing')
-    await page.getByRole('heading', { name: 'You are offline' }).waitFor()
+    await page.getByRole('heading', { name: 'You’re offline' }).waitFor()
     expect(await accessibilityViolations(page)).toEqual([])
     await page.getByRole('link', { name: 'My Books' }).click()
     await page.getByText(title).first().waitFor()
@@ -186,7 +186,7 @@ it('nothing of a reader stays after they sign out, also for the next reader', as
 
   await context.setOffline(true)
   await page.goto(`${home}/books`)
-  await page.getByRole('heading', { name: 'You are offline' }).waitFor()
+  await page.getByRole('heading', { name: 'You’re offline' }).waitFor()
   expect(await page.content()).not.toContain('leaving')
   await context.setOffline(false)
 
@@ -243,7 +243,7 @@ it('can be installed: a manifest with icons, one of them to be cut into any shap
   for (const { src } of manifest.icons) expect((await fetch(octavo.url + src)).status).toBe(200)
   const worker = await fetch(`${octavo.url}/service-worker.js`)
   expect(worker.headers.get('content-security-policy')).toBe(
-    "default-src 'none'; connect-src 'self'",
+    "default-src 'none'; connect-src 'self'; frame-ancestors 'none'",
   )
   expect(worker.headers.get('cache-control')).toBe('public, no-cache')
 })

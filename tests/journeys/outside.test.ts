@@ -26,7 +26,7 @@ describe.each(screens)('at $width pixels', (viewport) => {
       if (/^https?:/.test(url) && !url.startsWith(octavo.url)) others.push(url)
     })
     await page.goto('/explore?q=ferry+umbra')
-    await page.getByText('Looked in this catalogue, Open Library and Google Books.').waitFor()
+    await page.getByText('Also searched Open Library and Google Books.').waitFor()
     await page
       .getByRole('link', { name: /night ferry to umbra/i })
       .first()
@@ -83,10 +83,10 @@ it('says where it looks while it does, and shows what is known here meanwhile', 
   })
   await page.goto('/explore?q=dracula')
   await page.getByRole('link', { name: 'Dracula' }).first().waitFor()
-  await page.getByText('Looking in Open Library and Google Books as well…').waitFor()
+  await page.getByText('Searching Open Library and Google Books too…').waitFor()
   expect(await accessibilityViolations(page)).toEqual([])
   looking.resolve()
-  await page.getByText('Looked in this catalogue, Open Library and Google Books.').waitFor()
+  await page.getByText('Also searched Open Library and Google Books.').waitFor()
 })
 
 it('names where else a book of its own catalogue is described', async () => {
@@ -120,6 +120,6 @@ it('says who did not answer, and shows what is known here', async () => {
   const { page } = await openVisitor(octavo.url)
   await page.goto('/explore?q=frankenstein')
   await page.getByRole('link', { name: 'Frankenstein' }).first().waitFor()
-  await page.getByText('Open Library and Google Books did not answer').waitFor()
+  await page.getByText('Open Library and Google Books didn’t answer').waitFor()
   expect(await accessibilityViolations(page)).toEqual([])
 })

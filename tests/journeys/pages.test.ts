@@ -42,7 +42,7 @@ describe.each(Object.entries(viewports))('on a %s', (_, viewport) => {
     await question.click()
     await page.getByText(/from Manage Subscription in your settings/).waitFor()
     // Opening one closes the others.
-    await page.getByText('There is no trial that ends.').waitFor({ state: 'hidden' })
+    await page.getByText('There’s no trial that runs out.').waitFor({ state: 'hidden' })
     const mail = page.getByRole('link', { name: 'Get in Touch' })
     expect(await mail.getAttribute('href')).toBe(`mailto:${contact}`)
   })
@@ -67,7 +67,7 @@ describe.each(Object.entries(viewports))('on a %s', (_, viewport) => {
     expect(await page.title()).toBe('Privacy Policy | Octavo')
     const privacy = await main.innerText()
     expect(privacy).toContain('Last updated May 12, 2025')
-    expect(privacy).toContain('not meant for children under 13')
+    expect(privacy).toContain('isn’t meant for children under 13')
 
     await footer.getByRole('link', { name: 'Terms of Service' }).click()
     await page.getByRole('heading', { name: 'Terms of Service' }).waitFor()
@@ -76,9 +76,9 @@ describe.each(Object.entries(viewports))('on a %s', (_, viewport) => {
     for (const words of [
       'Last updated May 12, 2025',
       'over 18 years old',
-      'may not impersonate somebody else and may not be offensive',
+      'may not impersonate anyone or be offensive',
       'limited to 100 USD',
-      'announced 30 days before',
+      '30 days before they take effect',
     ])
       expect(terms).toContain(words)
   })
@@ -90,7 +90,7 @@ test('without an address to write to, the pages say so and lead nowhere wrong', 
     const { page } = await openVisitor(bare.url)
     await page.goto('/pricing')
     await page.getByRole('link', { name: 'Get in Touch' }).click()
-    await page.getByText('has not given an address').waitFor()
+    await page.getByText('hasn’t published an email').waitFor()
     expect(await page.locator('a[href^="mailto:"]').count()).toBe(0)
   } finally {
     await bare.stop()

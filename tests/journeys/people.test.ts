@@ -78,7 +78,7 @@ describe.each(Object.entries(viewports))('on a %s', (name, viewport) => {
     const cid = await open('cid')
     const dee = await open('dee')
     await cid.page.goto('/users?sort=similar')
-    await cid.page.getByText('Too little to compare yet').waitFor()
+    await cid.page.getByText('Not enough to compare yet').waitFor()
     for (const reader of [cid, dee]) {
       const shelf = await reader.shelve('All I have')
       await reader.add(shelf, `Emma for a ${name}`, { rating: 10, status: 'completed' })
@@ -95,7 +95,7 @@ describe.each(Object.entries(viewports))('on a %s', (name, viewport) => {
     const eve = await open('eve')
     const fay = await open('fay')
     const { page, allow } = eve
-    allow(/status of 400/)
+    allow(/status of 409/)
     await page.goto(fay.home)
     await choose(page, 'Report')
     const dialog = page.getByRole('dialog', { name: 'Report profile' })
@@ -104,10 +104,10 @@ describe.each(Object.entries(viewports))('on a %s', (name, viewport) => {
     await dialog.getByText('Choose a reason.').waitFor()
     await dialog.getByRole('combobox', { name: 'Reason' }).selectOption('Something else')
     await send.click()
-    await dialog.getByText('Say what is wrong.').waitFor()
+    await dialog.getByText('Tell us what’s wrong.').waitFor()
     await dialog.getByRole('textbox', { name: 'Details' }).fill('The picture is mine.')
     await send.click()
-    await page.getByText('Thank you. The report is on its way.').waitFor()
+    await page.getByText('Thank you. We’ve sent your report.').waitFor()
     const mail = await post.nextMail(operator)
     expect(mail.subject).toBe(`A profile was reported: ${name}-fay`)
     expect(mail.text).toContain('The picture is mine.')
@@ -116,7 +116,7 @@ describe.each(Object.entries(viewports))('on a %s', (name, viewport) => {
     await dialog.getByRole('combobox', { name: 'Reason' }).selectOption('Spam or advertising')
     await dialog.getByRole('textbox', { name: 'Details' }).fill('Kept while it is refused.')
     await send.click()
-    await dialog.getByText('You have reported this profile already.').waitFor()
+    await dialog.getByText('You’ve already reported this profile.').waitFor()
     expect(await dialog.getByRole('textbox', { name: 'Details' }).inputValue()).toBe(
       'Kept while it is refused.',
     )

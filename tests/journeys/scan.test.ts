@@ -1,8 +1,7 @@
-import { once } from 'node:events'
-import { createServer, type AddressInfo } from 'node:net'
 import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import type { CuratedSections } from '#shared/book.ts'
+import { freePort } from '#tests/free-port.ts'
 import { accessibilityViolations, openVisitor } from '#tests/browser.ts'
 import { cameraSeeing, photographCover, type BackCover } from '#tests/covers.ts'
 import { startOctavo } from '#tests/octavo.ts'
@@ -143,7 +142,7 @@ describe.each([phone, desk])('$width pixels wide', (viewport) => {
     const dialog = await openScanner(page, home, isPhone)
     await dialog.getByRole('heading', { name }).waitFor()
     expect(wasm).toEqual(['200 application/wasm'])
-    await dialog.getByText('You have it already.').waitFor()
+    await dialog.getByText('You already have this book.').waitFor()
     for (const theme of ['dark', 'light']) {
       await page.evaluate((look) => void (document.documentElement.className = look), theme)
       expect(await accessibilityViolations(page), theme).toEqual([])
@@ -187,7 +186,7 @@ describe.each([phone, desk])('$width pixels wide', (viewport) => {
     await expect.poll(() => chosen.innerText()).toBe('On my desk')
     await page.keyboard.type('9798886451740')
     await page.keyboard.press('Enter')
-    await dialog.getByText('No book with the ISBN 9798886451740 is known yet.').waitFor()
+    await dialog.getByText('We don’t have a book with the ISBN 9798886451740 yet.').waitFor()
     await dialog.getByRole('button', { name: 'Add by hand' }).click()
     const form = page.getByRole('dialog', { name: 'Add Book' })
     expect(await form.locator('input[name=isbn]').inputValue()).toBe('9798886451740')
@@ -241,19 +240,19 @@ it('scans a pile of twenty: all of them right, and none that is not there', asyn
 
   // The same book again; one that stands elsewhere; one nobody knows; and what is no book.
   await showCover(page, { digits: pile[3]![0] })
-  await dialog.getByText('This book is in the list already.').waitFor()
+  await dialog.getByText('This book is already in the list.').waitFor()
   await showCover(page, { digits: elsewhere![0] })
   await row(elsewhere![1]).getByText('You have it on “Sci-fi”').waitFor()
   await showCover(page, { digits: '070999002255', addOn: '30054' })
   await dialog.getByText('This is a price code (UPC)', { exact: false }).waitFor()
   await showCover(page, { digits: '4006381333931' })
-  await dialog.getByText('The one to scan begins with 978 or 979.', { exact: false }).waitFor()
+  await dialog.getByText('Scan the one that starts with 978 or 979.', { exact: false }).waitFor()
   await showCover(page, { digits: '9798886451740' })
   await row('9798886451740').getByText('Not in the catalogue.').waitFor()
   expect(await books()).toHaveLength(21)
 
   await dialog.getByRole('button', { name: `Undo: ${pile[19]![1]}` }).click()
-  await row(pile[19]![1]).getByText('Taken off again.').waitFor()
+  await row(pile[19]![1]).getByText('Removed again.').waitFor()
   expect(await books()).toHaveLength(20)
   await dialog.getByRole('button', { name: `Add here too: ${elsewhere![1]}` }).click()
   await row(elsewhere![1]).getByText('Added to “Living room”').waitFor()
@@ -322,7 +321,7 @@ const device = '--use-fake-device-for-media-stream'
 
 describe('a camera that shows nothing is explained', () => {
   it.each([
-    ['denied', 'Octavo may not use the camera.', [device, `${allowing}=deny`]],
+    ['denied', 'Octavo isn’t allowed to use the camera.', [device, `${allowing}=deny`]],
     ['missing', 'No camera was found.', [allowing]],
     ['busy', 'Another app is using the camera.', []],
   ])('%s', async (name, sentence, switches) => {
@@ -369,7 +368,7 @@ describe('a camera that shows nothing is explained', () => {
     await page.getByRole('button', { name: 'Verify Code' }).click()
     await page.waitForURL('**/welcome')
     await page.getByRole('button', { name: 'Scan', exact: true }).click()
-    const sentence = 'The camera works only on a secure address (https).'
+    const sentence = 'The camera needs a secure connection.'
     await dialogOf(page).getByRole('alert').getByText(sentence, { exact: false }).waitFor()
     expect(await dialogOf(page).getByRole('button', { name: 'Try again' }).count()).toBe(0)
   })
@@ -379,13 +378,4 @@ describe('a camera that shows nothing is explained', () => {
 function refuseCamera(): void {
   navigator.mediaDevices.getUserMedia = () =>
     Promise.reject(new DOMException('Could not start video source', 'NotReadableError'))
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  await once(server, 'close')
-  return port
 }

@@ -83,7 +83,7 @@ async function openListening(page: Page, path: string): Promise<void> {
 
 const sessionsCard = (page: Page) =>
   page.locator('section', {
-    has: page.getByRole('heading', { name: 'Where you are signed in' }),
+    has: page.getByRole('heading', { name: 'Where you’re signed in' }),
   })
 
 /** The page as of a visitor: the navigation offers to sign in. */
@@ -334,12 +334,12 @@ it('signs in while the mail server is away, says so, and mails the code when it 
   await page.getByLabel('Confirm password').fill(password)
   await press(page, 'Sign Up')
   await page.getByRole('heading', { name: 'Two-Step Verification' }).waitFor()
-  await page.getByText('Mail is late').waitFor()
+  await page.getByText('Your email is delayed').waitFor()
   const after = await openPostOffice(Number(port))
   try {
     const { text } = await after.nextMail(email, 60_000)
     expect(after.mailsTo(email)).toHaveLength(1)
-    await page.getByText('Mail is late').waitFor({ state: 'hidden' })
+    await page.getByText('Your email is delayed').waitFor({ state: 'hidden' })
     await page.getByLabel('Code').fill(/\b\d{6}\b/.exec(text ?? '')?.[0] ?? '')
     await press(page, 'Verify Code')
     await page.waitForURL(`${own.url}/welcome`)

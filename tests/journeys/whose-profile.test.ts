@@ -104,7 +104,7 @@ describe.each(views)('on a %s', (size, view) => {
       await other.page.getByText('Added Emma to On the table').waitFor()
       const { page } = owner
       await page.goto('/account/settings')
-      const visibility = page.getByLabel('Who sees your profile')
+      const visibility = page.getByLabel('Who can see your profile')
       await visibility.press('Shift')
       await visibility.selectOption('Private')
       await page.getByText('updated').first().waitFor()
@@ -135,7 +135,7 @@ describe.each(views)('on a %s', (size, view) => {
       await seesProfile(page, owner.home, named('loud'))
       expect(await fileStatus(owner, file)).toBe(200)
       const notice = page.getByRole('status').filter({ hasText: 'Only you can see your profile' })
-      await notice.getByText('whoever runs this library has hidden it').waitFor()
+      await notice.getByText('the administrator of this site has hidden it').waitFor()
       const mail = notice.getByRole('link', { name: contact })
       expect(await mail.getAttribute('href')).toBe(`mailto:${contact}`)
 

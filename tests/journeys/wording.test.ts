@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import type { BrowserContext, Locator, Page } from 'playwright-core'
-import { openVisitor } from '#tests/browser.ts'
+import type { Locator, Page } from 'playwright-core'
+import { openVisitor, type Jar } from '#tests/browser.ts'
 import { openOctavo } from '#tests/open-octavo.ts'
 import { openReader } from '#tests/reader.ts'
 
@@ -8,7 +8,6 @@ const phone = { viewport: { width: 390, height: 844 }, hasTouch: true }
 const desk = { viewport: { width: 1280, height: 800 } }
 const sizes = { phone, desk }
 type Viewer = 'visitor' | 'owner' | 'other'
-type StorageState = Awaited<ReturnType<BrowserContext['storageState']>>
 
 const classic = '/book/pride-and-prejudice-9780141439518'
 
@@ -21,7 +20,7 @@ const { octavo, post } = await openOctavo({
 })
 let shelf = ''
 /** The cookies of who is signed in. */
-const signedIn: Partial<Record<Viewer, StorageState>> = {}
+const signedIn: Record<Viewer, Jar | undefined> = { owner: {}, other: {}, visitor: undefined }
 
 interface Screen {
   path: () => string
@@ -187,7 +186,7 @@ const screens: Record<string, Screen> = {
       'Danger Zone',
     ],
     controls: {
-      combobox: ['Who sees your profile'],
+      combobox: ['Who can see your profile'],
       switch: ['Dark theme'],
       link: ['Subscribe'],
       button: ['Reset Everything', 'Delete Account'],
@@ -210,8 +209,8 @@ const screens: Record<string, Screen> = {
 }
 
 test('has a reader who did everything a timeline tells', async () => {
-  const other = await openReader({ octavo, post }, 'passer-by')
-  const owner = await openReader({ octavo, post }, 'wordsmith')
+  await openReader({ octavo, post }, 'passer-by', { jar: signedIn.other })
+  const owner = await openReader({ octavo, post }, 'wordsmith', { jar: signedIn.owner })
   shelf = await owner.shelve('Winter reading')
   const add = (title: string, status: string, more = {}) =>
     owner.add(shelf, title, { page_count: 300, status, ...more })
@@ -222,8 +221,6 @@ test('has a reader who did everything a timeline tells', async () => {
   await add('Another', 'reading')
   const begun = await add('Begun', 'reading')
   await owner.call('PATCH', `user_books/records/${begun}`, { progress: 57 })
-  signedIn.owner = await owner.context.storageState()
-  signedIn.other = await other.context.storageState()
   expect(await owner.books()).toHaveLength(6)
 })
 
@@ -235,9 +232,7 @@ const cases = Object.entries(screens).flatMap(([name, screen]) =>
 
 /** A page of the viewer in a window of that size. */
 async function look(viewer: Viewer, size: keyof typeof sizes): Promise<Page> {
-  const storageState = signedIn[viewer]
-  const options = storageState ? { ...sizes[size], storageState } : sizes[size]
-  return (await openVisitor(octavo.url, options)).page
+  return (await openVisitor(octavo.url, { ...sizes[size], jar: signedIn[viewer] })).page
 }
 
 test.each(cases)('the words of $name, to the $viewer, on a $size', async (one) => {

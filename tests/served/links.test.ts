@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startOctavo, type Octavo } from '#tests/octavo.ts'
-import { cookieOf, signedIn, signUp } from '#tests/signed-in.ts'
+import { cookieOf, ownRecord, signedIn, signUp } from '#tests/signed-in.ts'
 import { openPostOffice, type PostOffice } from '#tests/smtp.ts'
 
 /** Of each kind of page; each further book is like the others. */
@@ -15,7 +15,7 @@ beforeAll(async () => {
   octavo = await startOctavo({ SMTP_URL: post.url, PUBLIC_CONTACT_EMAIL: 'help@octavo.example' })
   const token = await signUp(octavo, post, 'crawler')
   const client = signedIn(octavo, token)
-  const { record } = await client.collection('users').authRefresh()
+  const record = await ownRecord(client)
   await client.collection('users').update(record.id, { username: 'page-turner' })
   const winter = { name: 'Winter', visibility: 'public' }
   const { id } = await client.collection('bookshelves').create(winter)

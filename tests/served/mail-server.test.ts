@@ -25,7 +25,7 @@ async function openSilence() {
   return { url: `smtp://127.0.0.1:${(server.address() as AddressInfo).port}`, called }
 }
 
-test('signing in is answered while the mail server has taken the call and says nothing', async () => {
+test('R17: signs readers in while the mail server accepts connections and says nothing', async () => {
   const silence = await openSilence()
   const octavo = await startOctavo({ SMTP_URL: silence.url })
   onTestFinished(async () => void (await octavo.stop()))

@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { newPostgresUrl } from '#tests/databases.ts'
 import { startOctavo } from '#tests/octavo.ts'
-import { signedIn, signUp } from '#tests/signed-in.ts'
+import { ownRecord, signedIn, signUp } from '#tests/signed-in.ts'
 import { openPostOffice } from '#tests/smtp.ts'
 
 const command = join(dirname(dirname(import.meta.dirname)), 'server/moderation/command.ts')
@@ -43,7 +43,7 @@ test.each(['sqlite', 'postgres'] as const)(
     })
     const reporter = signedIn(octavo, await signUp(octavo, post, 'reporter'))
     const reported = signedIn(octavo, await signUp(octavo, post, 'reported'))
-    const { record } = await reported.collection('users').authRefresh()
+    const record = await ownRecord(reported)
     const username = String(record['username'])
     expect(await moderate(place, 'list')).toEqual({ code: 0, said: 'No open reports.' })
     await reporter.send(`/api/v1/users/${username}/reports`, {
@@ -77,8 +77,8 @@ test.each(['sqlite', 'postgres'] as const)(
       [['close', id], `there is no open report ${id}`],
       [['show', 'x'], 'there is no report x'],
       [['hide', 'nobody-at-all'], 'there is no reader nobody-at-all'],
-      [['hide'], 'npm run moderate -- <command>'],
-      [['constructor', 'x'], 'npm run moderate -- <command>'],
+      [['hide'], 'say which username: npm run moderate -- hide <username>'],
+      [['constructor', 'x'], 'there is no command constructor'],
     ] as const)
       expect(await moderate(place, ...words)).toEqual({
         code: 1,

@@ -1,6 +1,14 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  truncateSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { text } from 'node:stream/consumers'
@@ -13,7 +21,7 @@ import { startOctavo } from '#tests/octavo.ts'
 import { signedIn, signUp } from '#tests/signed-in.ts'
 import { openPostOffice } from '#tests/smtp.ts'
 
-const command = join(dirname(dirname(import.meta.dirname)), 'server/backup/command.ts')
+const server = join(dirname(dirname(import.meta.dirname)), 'server')
 
 function newFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'octavo-move-'))
@@ -22,11 +30,12 @@ function newFolder(): string {
 }
 
 /** Runs the command as npm does. */
-async function move(
+async function run(
+  command: string,
+  words: readonly string[],
   env: Record<string, string>,
-  to = 'postgres',
 ): Promise<{ code: unknown; said: string }> {
-  const child = spawn(process.execPath, [command, `move-to-${to}`], {
+  const child = spawn(process.execPath, [join(server, command), ...words], {
     env: { PATH: process.env['PATH'], ...env },
   })
   const ended = once(child, 'close')
@@ -34,6 +43,9 @@ async function move(
   const [code] = await ended
   return { code, said: said + failed }
 }
+
+const move = (env: Record<string, string>, to = 'postgres') =>
+  run('backup/command.ts', [`move-to-${to}`], env)
 
 const refused = (words: RegExp) => ({ code: 1, said: expect.stringMatching(words) as string })
 
@@ -65,7 +77,7 @@ const inPostgres = (url: string) =>
       AND tablename NOT IN ('_migrations', '_audiences', '_news') ORDER BY tablename`,
   )
 
-test('a library goes from SQLite to PostgreSQL and back', { timeout: 120_000 }, async () => {
+test('R14: moves a library from SQLite to PostgreSQL and back', { timeout: 120_000 }, async () => {
   const post = await openPostOffice()
   onTestFinished(() => post.close())
   const DATA_DIR = newFolder()
@@ -107,8 +119,13 @@ test('a library goes from SQLite to PostgreSQL and back', { timeout: 120_000 }, 
   expect(moved.said).toMatch(/^user_books: 1 row$/m)
   expect(readFileSync(file).equals(bytes)).toBe(true)
   expect(await inPostgres(DATABASE_URL)).toEqual(await inSqlite(file))
-  expect(await move({ DATA_DIR, DATABASE_URL })).toEqual(refused(/is not empty/))
 
+  const lost =
+    /The library of \S+ is in PostgreSQL \(.*\): set DATABASE_URL; .*delete \S+uses-postgres\s/
+  expect(await move({ DATA_DIR, DATABASE_URL })).toEqual(refused(lost))
+  await expect(startOctavo(env)).rejects.toThrow(lost)
+  expect(await run('backup/command.ts', ['backup', newFolder()], env)).toEqual(refused(lost))
+  expect(await run('moderation/command.ts', ['list'], env)).toEqual(refused(lost))
   const second = await startOctavo({ ...env, DATABASE_URL })
   onTestFinished(async () => void (await second.stop()))
   const after = signedIn(second, token)
@@ -147,6 +164,26 @@ test('a library goes from SQLite to PostgreSQL and back', { timeout: 120_000 }, 
   expect(await home.collection('user_books').getFullList<RecordModel>()).toEqual(grown)
   await home.send('/api/v1/library/restore', { method: 'POST', body })
   expect((await home.collection('user_books').getList()).totalItems).toBe(2)
+})
+
+test('a lost DATABASE_URL, or a lost octavo.db, is not answered with an empty library', async () => {
+  const begun = newFolder()
+  const octavo = await startOctavo({ DATA_DIR: begun, DATABASE_URL: await newPostgresUrl() })
+  await octavo.stop()
+  await expect(startOctavo({ DATA_DIR: begun })).rejects.toThrow(/is in PostgreSQL/)
+  rmSync(join(begun, 'uses-postgres'))
+  await (await startOctavo({ DATA_DIR: begun })).stop()
+
+  mkdirSync(join(begun, 'files/users'), { recursive: true })
+  truncateSync(join(begun, 'octavo.db'))
+  const backup = () => run('backup/command.ts', ['backup', newFolder()], { DATA_DIR: begun })
+  const empty =
+    /octavo\.db is empty, but the folder holds pictures: .*DATABASE_URL.*restore a backup/
+  await expect(startOctavo({ DATA_DIR: begun })).rejects.toThrow(empty)
+  expect(await backup()).toEqual(refused(empty))
+  rmSync(join(begun, 'octavo.db'))
+  await expect(startOctavo({ DATA_DIR: begun })).rejects.toThrow(/octavo\.db is missing, but/)
+  expect(await backup()).toEqual(refused(/octavo\.db is missing, but/))
 })
 
 test('what cannot be moved is said in one line, and nothing is', async () => {

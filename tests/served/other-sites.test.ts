@@ -1,7 +1,7 @@
 import { connect } from 'node:net'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { openOctavo } from '#tests/open-octavo.ts'
-import { cookieOf, signedIn, signUp } from '#tests/signed-in.ts'
+import { cookieOf, ownRecord, signedIn, signUp } from '#tests/signed-in.ts'
 
 const { octavo, post } = await openOctavo()
 const elsewhere = 'https://elsewhere.example'
@@ -75,7 +75,7 @@ describe('with the cookie of a reader who is signed in', () => {
       expect(answer.headers.get('access-control-allow-origin')).toBeNull()
     }
     // The session is as it was.
-    expect(await signedIn(octavo, token).collection('users').authRefresh()).toBeDefined()
+    expect(await ownRecord(signedIn(octavo, token))).toHaveProperty('email')
   })
 
   test("the site's own pages get to what they ask for", async () => {
@@ -85,6 +85,15 @@ describe('with the cookie of a reader who is signed in', () => {
       const { status } = await send(door, { Origin: octavo.url })
       expect([door, status]).not.toEqual([door, 403])
     }
+  })
+
+  test('the log names the first page that was refused, once', async () => {
+    await send({ method: 'POST', path: '/api/batch' }, { Origin: elsewhere })
+    await send({ method: 'POST', path: '/api/batch' }, { Origin: 'http://localhost:1' })
+    const lines = octavo.output().match(/A page of \S+ was refused a session[^"]*/g)
+    expect(lines).toEqual([
+      expect.stringMatching(`^A page of ${elsewhere} .* only pages of ${octavo.url} may use`),
+    ])
   })
 })
 

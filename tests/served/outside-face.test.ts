@@ -2,7 +2,7 @@ import sharp from 'sharp'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { newPostgresUrl } from '#tests/databases.ts'
 import { startOctavo, type Octavo } from '#tests/octavo.ts'
-import { cookieOf, signedIn, signUp } from '#tests/signed-in.ts'
+import { cookieOf, ownRecord, signedIn, signUp } from '#tests/signed-in.ts'
 import { openPostOffice } from '#tests/smtp.ts'
 
 /** What stands on pages for other sites: search engines, and those that show a link with a picture. */
@@ -20,7 +20,7 @@ describe.each(['SQLite', 'PostgreSQL'])('the face for other sites (%s)', (engine
     for (const name of ['open', 'closed'] as const) {
       tokens[name] = await signUp(octavo, post, name)
       const client = signedIn(octavo, tokens[name])
-      const { record } = await client.collection('users').authRefresh()
+      const record = await ownRecord(client)
       await client.collection('users').update(record.id, { username: `${name}-reader` })
       const shelf = { name: 'Winter', visibility: 'public' }
       const { id } = await client.collection('bookshelves').create(shelf)

@@ -27,6 +27,21 @@ describeDatabases('a sign-in', (open) => {
     expect(world.errors).toEqual([])
   })
 
+  it('is told by the browser alone where no address is known, and not at all without either', async () => {
+    const world = await openWorld(open)
+    await world.member('ann')
+    await world.records.close()
+    expect(await devices(world)).toBe(0)
+    for (const agent of ['Mozilla/5.0 Firefox/140.0', 'Mozilla/5.0 Safari/26']) {
+      world.wait(700)
+      await from(world, '', agent)
+    }
+    await world.records.close()
+    expect(world.letters).toMatchObject([
+      { kind: 'newDevice', address: '', agent: 'Mozilla/5.0 Safari/26' },
+    ])
+  })
+
   it('remembers five devices, and none once the password is another', async () => {
     const world = await openWorld(open)
     const ann = await world.member('ann')
@@ -37,10 +52,31 @@ describeDatabases('a sign-in', (open) => {
     await world.records.close()
     expect(await devices(world)).toBe(5)
     expect(world.letters).toHaveLength(6)
+    // The five newest are known; what was before them is not any more.
+    world.wait(700)
+    await from(world, '192.0.2.2', 'x')
+    await world.records.close()
+    expect(world.letters).toHaveLength(6)
+    world.wait(700)
+    await from(world, '192.0.2.1', 'x')
+    await world.records.close()
+    expect(world.letters.slice(6)).toMatchObject([{ kind: 'newDevice', address: '192.0.2.1' }])
+    world.wait(700)
     const next = { password: 'another horse', passwordConfirm: 'another horse' }
     await signIn(world, ann, email)
     await ann.collection('members').update(ann.me.id, { ...next, oldPassword: password })
     expect(await devices(world)).toBe(0)
+  })
+
+  it('is remembered of each account by itself', async () => {
+    const world = await openWorld(open)
+    const [ann] = [await world.member('ann'), await world.member('bob')]
+    for (const who of [email, 'bob@example.org']) await from(world, '192.0.2.1', 'x', who)
+    await world.records.close()
+    expect(await devices(world)).toBe(2)
+    const next = { password: 'another horse', passwordConfirm: 'another horse' }
+    await ann.collection('members').update(ann.me.id, { ...next, oldPassword: password })
+    expect(await devices(world)).toBe(1)
   })
 
   it('is only for accounts that the collection’s rule lets in', async () => {
@@ -101,14 +137,14 @@ describeDatabases('a mail server that takes its time', (open) => {
 })
 
 /** A sign-in in two steps from somewhere. */
-async function from(world: World, address: string, agent: string): Promise<void> {
+async function from(world: World, address: string, agent: string, who = email): Promise<void> {
   const client = world.client()
   const { beforeSend } = client
   client.beforeSend = async (url, options) => {
     const headers = { ...options.headers, 'X-Address': address, 'User-Agent': agent }
     return beforeSend!(url, { ...options, headers })
   }
-  await signIn(world, client, email)
+  await signIn(world, client, who)
 }
 
 async function devices(world: World): Promise<number> {

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import type { Database } from '#records/index.ts'
 import { describeDatabases } from '#tests/databases.ts'
 import { hear, listen, listener } from './listening.ts'
-import { appUrl, openWorld, password, refused, type World } from './world.ts'
+import { appUrl, openWorld, password, refused, schema, type World } from './world.ts'
 
 const email = 'ann@example.org'
 const members = '/api/collections/members'
@@ -49,6 +49,11 @@ function browser(world: World, agent = phone) {
     jar,
     send,
     first,
+    second,
+    /** The first step alone. @returns the id of the sign-in half done */
+    async half(identity = email) {
+      return ((await (await first(identity)).json()) as { mfaId: string }).mfaId
+    },
     /** Both steps. @returns the last answer */
     async signIn(body: object = {}, identity = email) {
       const { mfaId } = (await (await first(identity)).json()) as { mfaId: string }
@@ -72,6 +77,7 @@ function browser(world: World, agent = phone) {
 interface Listed {
   id: string
   agent: string
+  used: string
   isCurrent: boolean
 }
 
@@ -107,6 +113,11 @@ describeDatabases('a trusted device', (open) => {
 
     world.wait(30 * 86_400)
     expect(await mine.isTrusted()).toBe(false)
+    await mine.signIn()
+    expect((await mine.open()).devices).toEqual([])
+    await other.signIn(trusting)
+    const rows = await world.database.query('SELECT id FROM _devices')
+    expect(rows).toHaveLength(1)
   })
 
   it('still needs the password', async () => {
@@ -127,10 +138,60 @@ describeDatabases('a trusted device', (open) => {
     await mine.signIn(trusting, 'bob@example.org')
     expect(await mine.isTrusted('bob@example.org')).toBe(true)
     expect(await mine.isTrusted()).toBe(true)
-    // Trusted again, it is the same device and not one more.
-    await mine.signIn(trusting).catch(() => undefined)
-    await mine.isTrusted()
     expect((await mine.open()).devices).toHaveLength(1)
+  })
+
+  it('is one however often it is trusted', async () => {
+    const world = await enter(open)
+    const [mine, other] = [browser(world), browser(world)]
+    await other.signIn(trusting)
+    const halves = [await mine.half(), await mine.half()]
+    await mine.signIn(trusting, 'bob@example.org')
+    for (const half of halves) expect((await mine.second(half, trusting)).status).toBe(200)
+    expect((await mine.open()).devices).toHaveLength(2)
+    expect(await other.isTrusted()).toBe(true)
+    expect(await mine.isTrusted('bob@example.org')).toBe(true)
+  })
+
+  it('is one of ten: of more, the one unused longest is forgotten', async () => {
+    const world = await enter(open)
+    const [mine, other, bobs] = [browser(world), browser(world, 'Firefox/140.0'), browser(world)]
+    await bobs.signIn(trusting, 'bob@example.org')
+    await mine.signIn(trusting)
+    const [first] = (await mine.open()).devices
+    world.wait(60)
+    await world.database.transaction(async (tx) => {
+      for (let n = 1; n < 10; n++)
+        await tx.query(
+          `INSERT INTO _devices (id, collection, record, hash, agent, created, used, expires)
+            SELECT '${10 - n}', collection, record, 'h${n}', 'n${n}', created, used + ${n}, expires
+            FROM _devices WHERE id = '${first!.id}'`,
+        )
+    })
+    expect(await mine.isTrusted()).toBe(true)
+    await other.signIn(trusting)
+    const { devices } = await other.open()
+    const older = ['n9', 'n8', 'n7', 'n6', 'n5', 'n4', 'n3', 'n2']
+    expect(devices.map(({ agent }) => agent)).toEqual(['Firefox/140.0', phone, ...older])
+    expect(await mine.isTrusted()).toBe(true)
+    expect(await bobs.isTrusted('bob@example.org')).toBe(true)
+  })
+
+  it('is asked for its code again where devices are trusted no more', async () => {
+    const world = await enter(open)
+    const [mine, other] = [browser(world), browser(world)]
+    await mine.signIn(trusting)
+    const auth = schema.get('members').auth!
+    const { trust } = auth
+    delete auth.trust
+    try {
+      expect(await mine.isTrusted()).toBe(false)
+      expect((await other.signIn(trusting)).status).toBe(200)
+      expect(other.jar.has('pb_device')).toBe(false)
+    } finally {
+      Object.assign(auth, { trust })
+    }
+    expect(await mine.isTrusted()).toBe(true)
   })
 
   it.each(['', 'x', '.'.repeat(50), 'A'.repeat(43), `${'A'.repeat(43)}.${'B'.repeat(43)}`])(
@@ -152,7 +213,8 @@ describeDatabases('a trusted device', (open) => {
       async () => {
         const [device] = (await mine.open()).devices
         expect(device).toMatchObject({ agent: phone, isCurrent: true })
-        await mine.send(`/trusted-devices/${device!.id}`, undefined, 'DELETE')
+        const gone = await mine.send(`/trusted-devices/${device!.id}`, undefined, 'DELETE')
+        expect(gone.status).toBe(204)
         expect((await mine.open()).devices).toEqual([])
       },
       async () => {
@@ -236,6 +298,25 @@ describeDatabases('open sessions', (open) => {
     expect((await mine.open()).sessions).toHaveLength(1)
   })
 
+  it('tell when they were used last, to the hour', async () => {
+    const world = await enter(open)
+    const mine = browser(world)
+    await mine.signIn()
+    const used = async () => {
+      const [session] = (await mine.open()).sessions
+      return Date.parse(session!.used)
+    }
+    const begun = await used()
+    world.wait(3500)
+    await mine.open()
+    // What was written before this is there now.
+    await world.database.transaction(async () => undefined)
+    expect(await used()).toBe(begun)
+    world.wait(200)
+    await mine.open()
+    await expect.poll(used).toBeGreaterThan(begun + 3_600_000)
+  })
+
   it('are nobody else’s to see or end', async () => {
     const world = await enter(open)
     const visitor = browser(world)
@@ -283,7 +364,7 @@ describeDatabases('open sessions', (open) => {
     expect(mine.jar.has('pb_auth')).toBe(false)
   })
 
-  it('end everywhere at once: a stolen cookie is worth nothing then', async () => {
+  it('R32: end everywhere at once: a stolen cookie is worth nothing then', async () => {
     const world = await enter(open)
     const [mine, thief] = [browser(world), browser(world, 'curl/8')]
     await mine.signIn(trusting)

@@ -1,6 +1,8 @@
+import { UnsecuredJWT } from 'jose'
 import PocketBase026 from 'pocketbase-0.26'
 import { expect, it, vi } from 'vitest'
 import { describeDatabases } from '#tests/databases.ts'
+import { overtaken } from './overtaken.ts'
 import {
   codes,
   enterWorld,
@@ -8,6 +10,7 @@ import {
   openWorld,
   password,
   refusal,
+  schema,
   signIn,
   type World,
   letter,
@@ -118,7 +121,11 @@ describeDatabases('verification', (open) => {
     expect(await codes(members(world).confirmVerification(''))).toEqual({
       token: 'validation_required',
     })
-    for (const token of ['x', 'a.b.c', 'x'.repeat(4000), 'eyJhbGciOiJub25lIn0.e30.'])
+    const claims = { type: 'verification', id: 'x', email: '' }
+    const elsewhere = ['', 'nothing', schema.get('albums').id].map((collectionId) =>
+      new UnsecuredJWT({ ...claims, collectionId }).encode(),
+    )
+    for (const token of ['x', 'a.b.c', 'x'.repeat(4000), 'eyJhbGciOiJub25lIn0.e30.', ...elsewhere])
       expect(await codes(members(world).confirmVerification(token)), token).toEqual(badToken)
     for (const call of ['requestVerification', 'confirmVerification'] as const)
       expect((await refusal(world.client().collection('albums')[call]('x'))).status).toBe(404)
@@ -174,6 +181,22 @@ describeDatabases('a forgotten password', (open) => {
     expect(await confirm('x'.repeat(72), 'x'.repeat(72))).toEqual({
       password: 'validation_max_text_constraint',
     })
+    // A bad link is told along with the rest.
+    const damaged = `${token}x`
+    expect(await codes(members(world).confirmPasswordReset(damaged, 'short', 'other'))).toEqual({
+      token: 'validation_invalid_token',
+      password: 'validation_min_text_constraint',
+      passwordConfirm: 'validation_values_mismatch',
+    })
+    expect(await codes(members(world).confirmPasswordReset('x', '', changed))).toEqual({
+      token: 'validation_invalid_token',
+      password: 'validation_required',
+      passwordConfirm: 'validation_values_mismatch',
+    })
+    expect(await codes(members(world).confirmPasswordReset('', 'short', 'short'))).toEqual({
+      token: 'validation_required',
+      password: 'validation_min_text_constraint',
+    })
     // None of that used the link up.
     await members(world).confirmPasswordReset(token, changed, changed)
   })
@@ -194,9 +217,26 @@ describeDatabases('a forgotten password', (open) => {
     expect(answers.filter(([status]) => status === 400)).toHaveLength(19)
   })
 
+  it('is not replaced through a link that dies while the new one is hashed', async () => {
+    const world = await openWorld(open)
+    const ann = await world.member('ann')
+    await members(world).requestPasswordReset(email)
+    const { token } = await letter(world, 'passwordReset')
+    const found = await overtaken(
+      world,
+      (tx) => tx.update('members', ann.me.id, { tokenKey: 'x'.repeat(50) }),
+      () => codes(members(world).confirmPasswordReset(token, changed, changed)),
+    )
+    expect(found).toEqual(badToken)
+    await firstStep(world.client(), email)
+  })
+
   it('dies with the account, the address and the password it was for', async () => {
     const world = await openWorld(open)
     const [ann, bob] = [await world.member('ann'), await world.member('bob')]
+    const carol = await world.member('carol')
+    await members(world).requestPasswordReset(String(carol.me['email']))
+    const carols = await letter(world, 'passwordReset')
     for (const who of [ann, bob]) await members(world).requestPasswordReset(String(who.me['email']))
     const tokens = [await letter(world, 'passwordReset'), await letter(world, 'passwordReset')]
     const passwords = { password: changed, passwordConfirm: changed, oldPassword: password }
@@ -210,6 +250,7 @@ describeDatabases('a forgotten password', (open) => {
       `SELECT COUNT(*) FROM "_mailLinks" WHERE record = '${bob.me.id}'`,
     )
     expect(Number(left![0])).toBe(0)
+    await members(world).confirmPasswordReset(carols.token, changed, changed)
   })
 })
 
@@ -233,20 +274,45 @@ describeDatabases('a new address', (open) => {
       verified: true,
     })
     expect(world.letters).toMatchObject([{ kind: 'emailChanged', to: email, newEmail: next }])
-    expect(await codes(own.confirmEmailChange(token, password))).toEqual(badToken)
+    // A link that isn't good any more has no account to compare a password with.
+    expect(await codes(own.confirmEmailChange(token, password))).toEqual({
+      ...badToken,
+      password: 'validation_invalid_password',
+    })
     expect((await signIn(world, world.client(), next)).record.id).toBe(ann.me.id)
+  })
+
+  it('is taken once by two who confirm it at the same time', async () => {
+    const world = await openWorld(open)
+    const ann = await world.member('ann')
+    await ann.collection('members').requestEmailChange(next)
+    await world.records.close()
+    expect(world.letters).toMatchObject([{ kind: 'emailChange', to: next }])
+    const { token } = await letter(world, 'emailChange')
+    const answers = await Promise.all(
+      [1, 2].map(() => post(world, 'confirm-email-change', { token, password })),
+    )
+    const [taken, refused] = answers.toSorted(([a], [b]) => a - b)
+    expect(taken![0]).toBe(204)
+    expect(refused![0]).toBe(400)
+    expect(JSON.parse(refused![1])).toMatchObject({ data: { token: { code: badToken.token } } })
   })
 
   it('bears five wrong passwords', async () => {
     const world = await openWorld(open)
     const ann = await world.member('ann')
     const own = ann.collection('members')
+    const bob = await world.member('bob')
+    await bob.collection('members').requestEmailChange('bobby@example.org')
+    const bobs = await letter(world, 'emailChange')
     await own.requestEmailChange(next)
     const { token } = await letter(world, 'emailChange')
     for (let i = 0; i < 5; i++)
       expect(await codes(own.confirmEmailChange(token, 'wrong'))).toHaveProperty('password')
     expect(await codes(own.confirmEmailChange(token, password))).toEqual(badToken)
     expect(await world.records.find('members', ann.me.id)).toMatchObject({ email })
+    // Another link bears its own.
+    await bob.collection('members').confirmEmailChange(bobs.token, password)
   })
 
   it('is asked for by who is signed in, and none that is had already', async () => {

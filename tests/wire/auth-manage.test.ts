@@ -53,6 +53,11 @@ describeDatabases('who runs accounts', (open) => {
       const changed = await boss.collection('members').update(ann.me.id, { ...next, ...fresh })
       expect(changed).toMatchObject({ email: 'anna@example.org', verified: false })
       expect((await refusal(ann.collection('members').authRefresh())).status).toBe(401)
+      // What isn't sent stays as it is.
+      const named = await boss.collection('members').update(ann.me.id, { name: 'Anna' })
+      expect(named).toMatchObject({ name: 'Anna', email: 'anna@example.org', verified: false })
+      const proved = await boss.collection('members').update(ann.me.id, { verified: true })
+      expect(proved).toMatchObject({ email: 'anna@example.org', verified: true })
       expect(
         await codes(boss.collection('members').update(ann.me.id, { email: 'boss@example.org' })),
       ).toEqual({ email: 'validation_not_unique' })

@@ -124,7 +124,7 @@ describeDatabases('a provider', (open) => {
     expect(next.oauth2.providers[0]!.codeVerifier).not.toBe(provider!.codeVerifier)
   })
 
-  it('that cannot be reached is left out, and the rest goes on', async () => {
+  it('R18: that cannot be reached is left out, and the rest goes on', async () => {
     const gone = { ...google.provider, issuer: 'http://127.0.0.1:1' }
     const world = await enter(open, gone)
     const { oauth2, password: byPassword } = await world
@@ -203,6 +203,29 @@ describeDatabases('who comes from a provider', (open) => {
     ).toBe(400)
   })
 
+  it('is named as the provider says where the client says nothing of use', async () => {
+    const world = await enter(open)
+    const { record } = await continueWithGoogle(world.client(), victim.sub, { name: 5 })
+    expect(record).toMatchObject({ email, name: 'Ann Example' })
+  })
+
+  it.each([{ writable: 'never' }, { readable: 'nobody' }] as const)(
+    'is not named where nobody may name an account (%o)',
+    async (option) => {
+      const world = await enter(open)
+      const field: object = schema.get('members').fields.find(({ name }) => name === 'name')!
+      const before = { writable: undefined, readable: undefined, ...field }
+      Object.assign(field, option)
+      try {
+        const { record } = await continueWithGoogle(world.client(), victim.sub, { name: 'Eve' })
+        const stored = await world.records.find('members', record.id)
+        expect(stored).toMatchObject({ email, name: '' })
+      } finally {
+        Object.assign(field, before)
+      }
+    },
+  )
+
   it('is refused by what refuses any new account', async () => {
     const world = await enter(open)
     const long = { name: 'x'.repeat(21) }
@@ -249,6 +272,25 @@ describeDatabases('who comes from a provider', (open) => {
     expect((await refusal(continueWithGoogle(world.client(), 'g-9'))).status).toBe(400)
     await ann.collection('members').delete(ann.me.id)
     expect(await links(world)).toEqual([])
+  })
+
+  it('is nobody of another provider, or of another kind of accounts', async () => {
+    const world = await enter(open)
+    const bob = await world.member('bob')
+    const { id } = schema.get('members')
+    await world.database.transaction(async (tx) => {
+      for (const [collection, provider] of [
+        [id, 'other'],
+        ['pbc_others', 'google'],
+      ])
+        await tx.query(
+          `INSERT INTO "_externalAuths" (id, collection, record, provider, "providerId", created)
+            VALUES ('${provider}', '${collection}', '${bob.me.id}', '${provider}', '${victim.sub}', 0)`,
+        )
+    })
+    const { record } = await continueWithGoogle(world.client(), victim.sub)
+    expect(record).toMatchObject({ email })
+    expect(record.id).not.toBe(bob.me.id)
   })
 
   it('is tied to the account that is signed in', async () => {
@@ -338,7 +380,7 @@ describeDatabases('who comes from a provider', (open) => {
   })
 })
 
-describeDatabases('an account made before its owner came', (open) => {
+describeDatabases('R33: an account made before its owner came', (open) => {
   it('keeps nobody in who did not prove the address: password, session, half a sign-in', async () => {
     const world = await enter(open)
     const client = world.client()
@@ -359,6 +401,8 @@ describeDatabases('an account made before its owner came', (open) => {
     const world = await enter(open)
     await signUp(world, email)
     const { id } = (await world.client().collection('members').getFullList())[0]!
+    google.people.set('g-3', { ...attacker, sub: 'g-3', email: 'bob@example.org' })
+    const bob = await continueWithGoogle(world.client(), 'g-3')
     // As a signed-in account of a collection without a second step could have done.
     await world.records.write((tx) =>
       tx.query(
@@ -367,7 +411,10 @@ describeDatabases('an account made before its owner came', (open) => {
       ),
     )
     await continueWithGoogle(world.client(), victim.sub)
-    expect(await links(world)).toEqual([[id, 'google', victim.sub]])
+    expect(await links(world)).toEqual([
+      [id, 'google', victim.sub],
+      [bob.record.id, 'google', 'g-3'],
+    ])
     const eve = await continueWithGoogle(world.client(), attacker.sub)
     expect(eve.record).toMatchObject({ email: attacker.email })
     expect(eve.record.id).not.toBe(id)

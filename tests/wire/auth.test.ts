@@ -1,5 +1,8 @@
+import { decodeJwt } from 'jose'
 import { expect, it, vi } from 'vitest'
+import type { OtpMail } from '#records/index.ts'
 import { describeDatabases } from '#tests/databases.ts'
+import { overtaken } from './overtaken.ts'
 import {
   appUrl,
   codes,
@@ -8,6 +11,7 @@ import {
   password,
   refused,
   refusal,
+  schema,
   signIn,
   type World,
 } from './world.ts'
@@ -80,6 +84,13 @@ describeDatabases('signing up', (open) => {
       password: 'validation_min_text_constraint',
       name: 'validation_max_text_constraint',
     })
+  })
+
+  it('takes a password of digits that a form sent as a number', async () => {
+    const world = await openWorld(open)
+    const members = world.client().collection('members')
+    await members.create({ email, password: 12345678, passwordConfirm: 12345678 })
+    expect(await firstStep(world.client(), email, '12345678')).toMatch(/^[a-z0-9]{15}$/)
   })
 
   it('takes an address once, however it is written', async () => {
@@ -173,6 +184,33 @@ describeDatabases('signing in', (open) => {
     ).toBe(404)
   })
 
+  it.each([true, false])(
+    'refuses a password that is replaced while it is compared (before a code: %s)',
+    async (isHalf) => {
+      const world = await openWorld(open)
+      const ann = await world.member('ann')
+      const { mfa } = schema.get('members').auth!
+      const { life } = mfa
+      if (!isHalf) mfa.life = 0
+      try {
+        for (const change of [{ password: 'another' }, { tokenKey: 'x'.repeat(50) }]) {
+          if (isHalf && 'tokenKey' in change) continue
+          const entering = await overtaken(
+            world,
+            (tx) => tx.update('members', ann.me.id, change),
+            () => refused(world.client().collection('members').authWithPassword(email, password)),
+          )
+          expect(entering).toEqual([400, failed])
+        }
+      } finally {
+        mfa.life = life
+      }
+      expect(await world.database.query('SELECT id FROM _mfas')).toEqual([])
+      expect(await world.database.query('SELECT id FROM _sessions')).toEqual([])
+      expect(world.errors).toEqual([])
+    },
+  )
+
   it('sends a code only to whom the password was right for', async () => {
     const world = await openWorld(open)
     await withAnn(world)
@@ -253,6 +291,36 @@ describeDatabases('signing in', (open) => {
     expect(world.errors).toEqual([])
   })
 
+  it('counts no code that could not be handed on, and leaves those of others good', async () => {
+    const mails: OtpMail[] = []
+    let isDown = false
+    const world = await openWorld(open, {
+      onOtp(mail) {
+        if (isDown) throw new Error('no mail today')
+        mails.push(mail)
+      },
+    })
+    world.mails = mails
+    await withAnn(world)
+    const bob = { email: 'bob@example.org', password, passwordConfirm: password }
+    await world.client().collection('members').create(bob)
+    const members = world.client().collection('members')
+    const bobsMfa = await firstStep(world.client(), bob.email)
+    const bobs = await members.requestOTP(bob.email, { mfaId: bobsMfa })
+    const mfaId = await firstStep(world.client(), email)
+    isDown = true
+    for (let n = 0; n < 3; n++) await members.requestOTP(email, { mfaId })
+    await world.records.close()
+    expect(world.errors).toHaveLength(3)
+    isDown = false
+    const { otpId } = await members.requestOTP(email, { mfaId })
+    await world.records.close()
+    expect(mails.map((mail) => mail.otpId)).toEqual([bobs.otpId, otpId])
+    await members.authWithOTP(otpId, mails[1]!.code, { mfaId })
+    const { record } = await members.authWithOTP(bobs.otpId, mails[0]!.code, { mfaId: bobsMfa })
+    expect(record).toMatchObject({ email: bob.email })
+  })
+
   it('makes one code for all who ask at the same time before there is one', async () => {
     const world = await openWorld(open)
     await withAnn(world)
@@ -289,7 +357,7 @@ describeDatabases('signing in', (open) => {
     expect(await mailOf(world, otpId)).toMatchObject({ to: email })
   })
 
-  it('burns a code after five wrong tries, even for the right one', async () => {
+  it('R33: burns a code after five wrong tries, even for the right one', async () => {
     const world = await openWorld(open)
     await withAnn(world)
     const { client, mfaId, otpId, code } = await halfway(world)
@@ -324,7 +392,7 @@ describeDatabases('signing in', (open) => {
     await client.collection('members').authWithOTP(otpId, code, { mfaId })
   })
 
-  it('takes a code once, also from fifty at the same time', async () => {
+  it('R33: takes a code once, also from fifty at the same time', async () => {
     const world = await openWorld(open)
     await withAnn(world)
     const { mfaId, otpId, code } = await halfway(world)
@@ -344,7 +412,7 @@ describeDatabases('signing in', (open) => {
     expect(Number(sessions[0]![0])).toBe(1)
   })
 
-  it('counts fifty wrong tries at the same time as five', async () => {
+  it('R33: counts fifty wrong tries at the same time as five', async () => {
     const world = await openWorld(open)
     await withAnn(world)
     const { client, mfaId, otpId, code } = await halfway(world)
@@ -369,6 +437,11 @@ describeDatabases('signing in', (open) => {
     expect(
       await refused(members.authWithOTP(later.otpId, world.mails.at(-1)!.code, { mfaId })),
     ).toEqual([400, noMfa])
+    // What has run out isn't kept for ever.
+    world.wait(601)
+    await halfway(world)
+    for (const table of ['_mfas', '_otps'])
+      expect(await world.database.query(`SELECT id FROM ${table}`)).toHaveLength(1)
   })
 })
 
@@ -401,6 +474,18 @@ describeDatabases('a session', (open) => {
     expect((await refusal(members.authRefresh())).status).toBe(401)
   })
 
+  it('gets no new token when it ends while it asks for one', async () => {
+    const world = await openWorld(open)
+    const ann = await world.member('ann')
+    const end = (tx: { query: (sql: string) => Promise<unknown> }) =>
+      tx.query('DELETE FROM _sessions')
+    const status = await overtaken(world, end, async () => {
+      const error = await refusal(ann.collection('members').authRefresh())
+      return error.status
+    })
+    expect(status).toBe(401)
+  })
+
   it('ends unused for two weeks, or on the server’s word', async () => {
     const world = await openWorld(open)
     const ann = await world.member('ann')
@@ -418,6 +503,43 @@ describeDatabases('a session', (open) => {
     expect(await asked()).toBeNull()
   })
 
+  it('ends by itself, before its token does, where it is not used or has lasted', async () => {
+    const world = await openWorld(open)
+    const [often, seldom] = [await world.member('ann'), world.client()]
+    await signIn(world, seldom, email)
+    const open_ = async ({ authStore }: typeof seldom) => {
+      const headers = { Authorization: authStore.token }
+      const answer = await world.fetch('/api/collections/members/sessions', { headers })
+      // That it was used is written by now.
+      await world.database.transaction(async () => undefined)
+      return answer.status === 200
+        ? ((await answer.json()) as { sessions: unknown[] }).sessions.length
+        : answer.status
+    }
+    const auth = schema.get('members').auth!
+    const { sessionIdle, sessionLife } = auth
+    const day = 86_400
+    Object.assign(auth, { sessionIdle: 2 * day, sessionLife: 4 * day })
+    try {
+      world.wait(1.2 * day)
+      expect(await open_(often)).toBe(2)
+      world.wait(1.2 * day)
+      expect(await open_(often)).toBe(1)
+      expect(await open_(seldom)).toBe(401)
+      world.wait(1.2 * day)
+      expect(await open_(often)).toBe(1)
+      const later = world.client()
+      await signIn(world, later, email)
+      expect(await world.database.query('SELECT id FROM _sessions')).toHaveLength(2)
+      expect(await open_(later)).toBe(2)
+      world.wait(0.6 * day)
+      expect(await open_(later)).toBe(1)
+      expect(await open_(often)).toBe(401)
+    } finally {
+      Object.assign(auth, { sessionIdle, sessionLife })
+    }
+  })
+
   it('of a damaged, foreign or unsigned token is a visitor’s', async () => {
     const world = await openWorld(open)
     const [ann, bob] = [await world.member('ann'), await world.member('bob')]
@@ -427,7 +549,12 @@ describeDatabases('a session', (open) => {
     const nul = Buffer.from(
       JSON.stringify({ type: 'auth', id: 'a\0', collectionId: 'members', sid: '\0', exp: 1e10 }),
     ).toString('base64url')
+    const elsewhere = ['nothing', 'pbc_nothing', schema.get('albums').id].map((collectionId) => {
+      const claims = { ...decodeJwt(ann.authStore.token), collectionId }
+      return `${head}.${Buffer.from(JSON.stringify(claims)).toString('base64url')}.${signature}`
+    })
     for (const token of [
+      ...elsewhere,
       `${head}.${body}.`,
       `${head}.${body}.${signature.slice(0, -2)}xx`,
       `${none}.${body}.`,
@@ -444,7 +571,7 @@ describeDatabases('a session', (open) => {
       ).toBeNull()
   })
 
-  it('and every other of the account ends with a new password', async () => {
+  it('R32: and every other of the account ends with a new password', async () => {
     const world = await openWorld(open)
     const ann = await world.member('ann')
     const members = ann.collection('members')
@@ -459,6 +586,20 @@ describeDatabases('a session', (open) => {
       password: 'validation_required',
       passwordConfirm: 'validation_required',
     })
+    expect(await codes(members.update(ann.me.id, { password: 'another horse' }))).toEqual({
+      passwordConfirm: 'validation_required',
+      oldPassword: 'validation_required',
+    })
+    expect(await codes(members.update(ann.me.id, { passwordConfirm: 'another horse' }))).toEqual({
+      password: 'validation_required',
+      passwordConfirm: 'validation_values_mismatch',
+      oldPassword: 'validation_required',
+    })
+    const short = { password: '1234567', passwordConfirm: '1234567', oldPassword: password }
+    expect(await codes(members.update(ann.me.id, short))).toEqual({
+      password: 'validation_min_text_constraint',
+    })
+    await members.authRefresh()
     const before = await world.records.find('members', ann.me.id)
     await members.update(ann.me.id, { ...changed, oldPassword: password })
     const after = await world.records.find('members', ann.me.id)
@@ -487,12 +628,12 @@ describeDatabases('the session cookie', (open) => {
   const json = { 'Content-Type': 'application/json' }
   const own = { Origin: appUrl }
 
-  async function byCookie(world: World) {
+  async function byCookie(world: World, origin = appUrl) {
     await withAnn(world)
     const { mfaId, otpId, code } = await halfway(world)
     const answer = await world.fetch('/api/collections/members/auth-with-otp', {
       method: 'POST',
-      headers: { ...json, ...own, 'X-Session': 'cookie' },
+      headers: { ...json, Origin: origin, 'X-Session': 'cookie' },
       body: JSON.stringify({ otpId, password: code, mfaId }),
     })
     const header = answer.headers.get('set-cookie') ?? ''
@@ -515,6 +656,12 @@ describeDatabases('the session cookie', (open) => {
       'id',
       'verified',
     ])
+  })
+
+  it('goes over HTTPS alone where the application does', async () => {
+    const world = await openWorld(open, { appUrl: 'https://app.test' })
+    const { header } = await byCookie(world, 'https://app.test')
+    expect(header).toMatch(/; Max-Age=432000; Secure$/)
   })
 
   it('signs requests in, but writes only from the application’s own pages', async () => {

@@ -179,6 +179,29 @@ describeDatabases('a batch', (open) => {
     expect(foreign).toMatchObject({ status: 400, body: failure(0, notFound) })
   })
 
+  it('R9: stores nothing and sends no event, whichever of fifty requests fails', async () => {
+    const { world, token } = await start()
+    const heard = await hear(listener(await listen(world)), 'labels', '*')
+    const before = await count(world, 'labels')
+    for (let failing = 0; failing < 50; failing++) {
+      const requests = Array.from({ length: 50 }, (_, n) => ({
+        method: 'POST',
+        url: labels,
+        body: { name: n === failing ? '' : `label ${n}` },
+      }))
+      const { status, body } = await post(world, requests, token)
+      expect({ status, body }).toMatchObject({
+        status: 400,
+        body: { data: { requests: { [failing]: { code: 'batch_request_failed' } } } },
+      })
+    }
+    expect(await count(world, 'labels')).toBe(before)
+    const last = { method: 'POST', url: labels, body: { name: 'last' } }
+    expect((await post(world, [last], token)).status).toBe(200)
+    expect(await heard.next()).toBe('create last')
+    expect(heard.events).toHaveLength(1)
+  })
+
   it('is told of once it is whole, and not at all if it fails', async () => {
     const { world, ann } = await start()
     const heard = await hear(listener(await listen(world)), 'labels', '*')
@@ -212,7 +235,6 @@ describeDatabases('a batch', (open) => {
       [{ method: 'PATCH', url: `${albums}/${album.id}`, body: { name: '' } }, 404],
       [{ method: 'DELETE', url: `${albums}/${album.id}` }, 404],
       [{ method: 'POST', url: '/api/collections/locked/records', body: {} }, 403],
-      [{ method: 'POST', url: '/api/collections/nothing/records', body: {} }, 404],
       [{ method: 'DELETE', url: '/api/collections/nothing/records/x' }, 404],
     ]
     for (const who of ['', bob.authStore.token])
@@ -228,6 +250,12 @@ describeDatabases('a batch', (open) => {
     expect(
       await refusedAs({ method: 'PUT', url: albums, body: { id: album.id } }, bob.authStore.token),
     ).toEqual(notFound)
+    for (const method of ['POST', 'PUT'])
+      expect(await refusedAs({ method, url: '/api/collections/nothing/records' }, '')).toEqual({
+        data: {},
+        message: 'Missing collection context.',
+        status: 404,
+      })
     expect(token).not.toBe('')
   })
 

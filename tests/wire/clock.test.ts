@@ -6,7 +6,7 @@ const hour = 3600
 const jumps = [hour, -hour, 400 * 24 * hour, -400 * 24 * hour]
 
 describeDatabases('a clock that jumps', (open) => {
-  it.each(jumps)('by %i seconds keeps nobody from writing or signing in', async (seconds) => {
+  it.each(jumps)('R24: by %i seconds keeps nobody from writing or signing in', async (seconds) => {
     const world = await openWorld(open)
     const ann = await world.member('ann')
     const before = await ann.collection('labels').create({ name: 'before' })
@@ -20,7 +20,7 @@ describeDatabases('a clock that jumps', (open) => {
     expect(world.errors).toEqual([])
   })
 
-  it('back does not keep out whom the limits let in again before', async () => {
+  it('R24: back does not keep out whom the limits let in again before', async () => {
     const world = await openWorld(open)
     await world.member('ann')
     const guess = async (word: string) => {

@@ -62,7 +62,7 @@ async function expectTooMany(answer: Response, seconds: number): Promise<void> {
 }
 
 describeDatabases('passwords', (open) => {
-  it('can be tried five times for an account from one address, by many at once too', async () => {
+  it('R38: can be tried five times for an account from one address, by many at once too', async () => {
     const world = await openWorld(open)
     await world.member('ann')
     for (const identity of ['ann@example.org', 'nobody@example.org']) {
@@ -79,7 +79,7 @@ describeDatabases('passwords', (open) => {
     expect((await signIn(world, 'ann@example.org', password, '192.0.2.1')).status).toBe(401)
   })
 
-  it('are counted for all processes, and a restart forgets nothing', async () => {
+  it('R38: are counted for all processes, and a restart forgets nothing', async () => {
     const world = await openWorld(open)
     const other = enterWorld(world.database)
     const answers = await times(12, (n) =>
@@ -236,6 +236,26 @@ describeDatabases('accounts', (open) => {
     expect(tally(tries)).toEqual({ 400: 5, 429: 3 })
   })
 
+  it('are refused fifty times in a quarter of an hour, as each may cost a hash', async () => {
+    const limits = { refusedSignUp: { points: 4, seconds: 900 } }
+    const world = await openWorld(open, { limits })
+    const from = '192.0.2.1'
+    const mistake = (name: string) => ({
+      method: 'POST',
+      url: `${members}/records`,
+      body: { email: name, password, passwordConfirm: password },
+    })
+    const requests = [mistake('nowhere'), mistake('nobody')]
+    expect((await ask(world, '/api/batch', { requests }, { from })).status).toBe(400)
+    expect((await signUp(world, 'ann', from)).status).toBe(200)
+    for (const name of ['no one', 'no body'])
+      expect((await signUp(world, name, from)).status).toBe(400)
+    await expectTooMany(await signUp(world, 'bea', from), 900)
+    expect((await signUp(world, 'bea', '192.0.2.2')).status).toBe(200)
+    world.wait(901)
+    expect((await signUp(world, 'bob', from)).status).toBe(200)
+  })
+
   it('are not made faster inside batches', async () => {
     const world = await openWorld(open)
     const batch = (from: number, count: number) => ({
@@ -273,7 +293,7 @@ describeDatabases('accounts', (open) => {
 })
 
 describeDatabases('requests', (open) => {
-  it('are counted by the one rule that is for them, and by address', async () => {
+  it('R38: are counted by the one rule that is for them, and by address', async () => {
     vi.useFakeTimers({ toFake: ['Date', 'setTimeout', 'clearTimeout'] })
     onTestFinished(() => void vi.useRealTimers())
     const limits = { api: { points: 30, seconds: 10 } }
@@ -352,9 +372,9 @@ describeDatabases('searches', (open) => {
       const database = await open()
       return {
         ...database,
-        search: (text, parameters, asker) => {
+        search: (text, parameters, asker, reach) => {
           askers.push(asker)
-          return database.search(text, parameters, asker)
+          return database.search(text, parameters, asker, reach)
         },
       }
     })
@@ -365,10 +385,16 @@ describeDatabases('searches', (open) => {
   })
 
   it('are refused to who has too many waiting, with the time to come again', async () => {
-    const world = await openWorld(async () => ({
-      ...(await open()),
-      search: () => Promise.reject(new BusyError()),
-    }))
+    const world = await openWorld(async () => {
+      const database = await open()
+      return {
+        ...database,
+        search: async (text, parameters, asker, reach) => {
+          if (reach !== 'narrow') throw new BusyError()
+          return database.search(text, parameters, asker, reach)
+        },
+      }
+    })
     const refused = await ask(world, search, undefined, { from: '192.0.2.1' })
     await expectTooMany(refused, 5)
     const one = `${labels}?filter=${encodeURIComponent('id = "x"')}`
@@ -377,7 +403,7 @@ describeDatabases('searches', (open) => {
 })
 
 describeDatabases('a body', (open) => {
-  it('that grows too long is stopped while it is read', async () => {
+  it('R20: that grows too long is stopped while it is read', async () => {
     const world = await openWorld(open)
     const server = await new Promise<ServerType>((resolve) => {
       const started = serve(

@@ -1,7 +1,8 @@
-import type PocketBase from 'pocketbase'
+import PocketBase from 'pocketbase'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { openPostgres, type Database } from '#records/index.ts'
 import { newPostgresUrl } from '#tests/databases.ts'
+import type { ClientClass } from '#tests/in-process.ts'
 import { clients, hear, listen, listener } from './listening.ts'
 import { enterWorld, openWorld, password } from './world.ts'
 
@@ -61,6 +62,23 @@ describe.each(Object.entries(clients))(
       }
     })
 
+    it('subscribes through any process, again and again', async () => {
+      const { there, ann, urls } = await start()
+      const client = across(urls.there, urls.here, ann, Client)
+      for (let i = 0; i < 5; i++) {
+        const albums = await hear(client, 'albums', '*')
+        const members = await hear(client, 'members', ann.me.id)
+        const secret = await ann.collection('albums').create({ name: `A${i}`, secret: true })
+        expect(await albums.next()).toBe(`create A${i}`)
+        await there.records.write((tx) => tx.update('members', ann.me.id, { name: `Ann ${i}` }))
+        expect(await members.next()).toBe(`update Ann ${i}`)
+        await client.collection('albums').unsubscribe()
+        await ann.collection('albums').delete(secret.id)
+        await client.collection('members').unsubscribe()
+      }
+      expect(there.errors).toEqual([])
+    })
+
     it('is reached again after its listening connection was cut', async () => {
       const { here, there, ann, urls } = await start()
       const client = listener(urls.there, undefined, Client)
@@ -81,7 +99,105 @@ describe.each(Object.entries(clients))(
   },
 )
 
+/** A client connected to one process, whose requests go to another. */
+function across(
+  connected: string,
+  asked: string,
+  like: Pick<PocketBase, 'authStore'> | undefined,
+  Client: ClientClass = PocketBase,
+): PocketBase {
+  const client = listener(connected, like, Client)
+  client.beforeSend = (url, options) => ({ url: url.replace(connected, asked), options })
+  return client
+}
+
+/** The status of a subscription that is sent to a process, and what it says. */
+async function subscribe(url: string, clientId: string, token = '', subscriptions = ['albums/*']) {
+  const answer = await fetch(`${url}/api/realtime`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', ...(token && { Authorization: token }) },
+    body: JSON.stringify({ clientId, subscriptions }),
+  })
+  const text = await answer.text()
+  return [answer.status, text ? (JSON.parse(text) as { message: string }).message : '']
+}
+
 describe('realtime over several processes', () => {
+  it('refuses the subscriptions of others in another process as in its own', async () => {
+    const { here, ann, urls } = await start()
+    const bob = await here.member('bob')
+    const client = across(urls.there, urls.here, ann)
+    const heard = await hear(client, 'albums', '*')
+    const id = client.realtime.clientId
+    for (const url of [urls.there, urls.here]) {
+      const mismatch = "The current and the previous request authorization don't match."
+      expect(await subscribe(url, id)).toEqual([403, mismatch])
+      expect(await subscribe(url, id, bob.authStore.token)).toEqual([403, mismatch])
+    }
+    await ann.collection('albums').create({ name: 'Mine', secret: true })
+    expect(await heard.next()).toBe('create Mine')
+
+    const guest = across(urls.there, urls.here, undefined)
+    const open = await hear(guest, 'albums', '*')
+    // A visitor's connection becomes that of who signs in, wherever that is said.
+    expect((await subscribe(urls.here, guest.realtime.clientId, bob.authStore.token))[0]).toBe(204)
+    expect((await subscribe(urls.here, guest.realtime.clientId))[0]).toBe(403)
+    expect(open.events).toEqual([])
+  })
+
+  it('knows at once that a client is nowhere', async () => {
+    const { urls } = await start()
+    const client = listener(urls.there)
+    await hear(client, 'albums', '*')
+    const id = client.realtime.clientId
+    const gone = [404, 'Missing or invalid client id.']
+    const others = ['x'.repeat(40), 'x', `${id.slice(0, -1)}!`, `${'0'.repeat(7)}${id.slice(7)}`]
+    for (const other of others) expect(await subscribe(urls.here, other)).toEqual(gone)
+    // The process is there, and its client is not.
+    expect(await subscribe(urls.here, id.slice(0, 7) + 'x'.repeat(33))).toEqual(gone)
+    await client.realtime.unsubscribe()
+    await expect.poll(() => subscribe(urls.here, id)).toEqual(gone)
+    expect(await subscribe(urls.there, id)).toEqual(gone)
+  })
+
+  it('carries subscriptions that are too long for one notification', async () => {
+    const { ann, urls } = await start()
+    const client = across(urls.there, urls.here, ann)
+    const { promise, resolve } = Promise.withResolvers<unknown>()
+    await client.realtime.subscribe('labels/*', resolve)
+    const many = Array.from({ length: 200 }, (_, i) => `albums/${'x'.repeat(50)}${i}`)
+    const id = client.realtime.clientId
+    const token = ann.authStore.token
+    expect((await subscribe(urls.here, id, token, [...many, 'labels/*']))[0]).toBe(204)
+    const label = await ann.collection('labels').create({ name: 'Heard' })
+    expect(await promise).toMatchObject({ action: 'create', record: { id: label.id } })
+  })
+
+  it('treats a session that ended meanwhile as a visitor', async () => {
+    const { ann, urls } = await start()
+    const client = across(urls.there, urls.here, ann)
+    const heard = await hear(client, 'albums', '*')
+    await ann.collection('members').update(ann.me.id, {
+      password: 'another horse',
+      passwordConfirm: 'another horse',
+      oldPassword: password,
+    })
+    expect((await subscribe(urls.here, client.realtime.clientId, ann.authStore.token))[0]).toBe(204)
+    expect(heard.events).toEqual([])
+  })
+
+  it('hands the code of another service to a window that any process connected', async () => {
+    const { urls } = await start()
+    const client = across(urls.there, urls.here, undefined)
+    const { promise, resolve } = Promise.withResolvers<unknown>()
+    await client.realtime.subscribe('@oauth2', resolve)
+    const { clientId } = client.realtime
+    const address = `${urls.here}/api/oauth2-redirect?state=${clientId}&code=abc`
+    const answer = await fetch(address, { redirect: 'manual' })
+    expect(answer.headers.get('location')).toBe('/api/oauth2-redirect/success')
+    expect(await promise).toEqual({ state: clientId, code: 'abc' })
+  })
+
   it('tells of a deletion elsewhere only those who could see it', async () => {
     const { there, ann, urls } = await start()
     const bob = await there.member('bob')

@@ -422,7 +422,7 @@ describeDatabases('realtime', (open) => {
     expect(await subscribe(world, clientId, [], null, '203.0.113.99')).toBe(204)
   })
 
-  it('parts with a reader that stands still, and with nobody else', async () => {
+  it('R21: closes the connection of a client that stopped reading, and no other', async () => {
     const { world, url, ann } = await start()
     const album = await ann.collection('albums').create({ name: 'Sea' })
     await world.records.write(async (tx) => {

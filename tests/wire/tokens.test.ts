@@ -146,7 +146,7 @@ async function outcomes(doors: Record<string, Door>, pairs: (door: Door) => [str
 }
 
 describeDatabases('a token', (open) => {
-  it('is good for what it was made for alone', async () => {
+  it('R32: is good for what it was made for alone', async () => {
     const { tokens, doors } = await openHouse(open)
     const { answers, expected } = await outcomes(doors, ({ takes }) =>
       Object.entries(tokens).filter(([kind]) => kind !== takes),

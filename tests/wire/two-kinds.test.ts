@@ -101,5 +101,12 @@ describeDatabases('accounts of two kinds', (open) => {
     // Who chose the password had not shown to own the address.
     expect((await refusal(robots.authWithPassword(email, password))).status).toBe(400)
     expect((await enter()).record).toMatchObject({ email, verified: true })
+    // Once the address is proved, a code leaves the password as it is.
+    await robots.requestPasswordReset(email)
+    const { token } = await letter(world, 'passwordReset')
+    await robots.confirmPasswordReset(token, 'another horse', 'another horse')
+    await enter()
+    const { record } = await robots.authWithPassword(email, 'another horse')
+    expect(record).toMatchObject({ email })
   })
 })

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 import { describeDatabases } from '#tests/databases.ts'
-import { codes, firstStep, letter, openWorld, refused, refusal } from './world.ts'
+import { ApiError, collection, Schema, type Hooks } from '#records/index.ts'
+import { codes, firstStep, letter, openWorld, password, refused, refusal, schema } from './world.ts'
 
 const notFound = { data: {}, message: "The requested resource wasn't found.", status: 404 }
 const notCreated = { data: {}, message: 'Failed to create record.', status: 400 }
@@ -96,13 +97,67 @@ describeDatabases('create', (open) => {
         },
         file: {
           code: 'validation_invalid_file',
-          message: 'Invalid new files: new.png.',
-          params: { invalidFiles: 'new.png' },
+          message: 'Invalid new files: [new.png].',
+          params: { invalidFiles: ['new.png'] },
         },
       },
       message: 'Failed to create record.',
       status: 400,
     })
+  })
+
+  it('tells what is wrong with an account all at once, after its hooks', async () => {
+    const readers = collection({
+      name: 'readers',
+      type: 'auth',
+      fields: [
+        { name: 'handle', type: 'text', required: true, max: 9 },
+        { name: 'label', type: 'relation', collection: 'labels' },
+      ],
+      rules: { list: '', view: '', create: '', update: 'id = @request.auth.id', delete: null },
+      auth: { ...schema.get('members').auth!, mfa: { life: 0 } },
+    })
+    const prepare: Hooks['prepare'] = ({ after }) => {
+      after!['handle'] ||= 'made up'
+      if (after!['handle'] === 'rude')
+        throw new ApiError(400, 'Please be kind.', { handle: { code: 'rude', message: 'No.' } })
+    }
+    const world = await openWorld(open, {
+      schema: new Schema([readers, schema.get('labels')]),
+      hooks: { readers: { prepare } },
+    })
+    const pb = world.client()
+    const form = (secret: string, more: object) => ({
+      email: 'ann@example.org',
+      password: secret,
+      passwordConfirm: secret,
+      ...more,
+    })
+    const create = (secret: string, more: object) =>
+      codes(pb.collection('readers').create(form(secret, more)))
+    const label = 'nolabelofthisid'
+    const short = { password: 'validation_min_text_constraint' }
+    const missing = { label: 'validation_missing_rel_records' }
+    expect(await create('short', { label })).toEqual({ ...short, ...missing })
+    expect(await create('short', {})).toEqual(short)
+    expect(await create('short', { handle: 'much too long', email: 'no' })).toEqual({
+      ...short,
+      handle: 'validation_max_text_constraint',
+      email: 'validation_is_email',
+    })
+    expect(await create('short', { handle: 'rude' })).toEqual({ ...short, handle: 'rude' })
+    expect(await create(password, { label })).toEqual(missing)
+    expect(await create('', { label })).toEqual({
+      password: 'validation_required',
+      passwordConfirm: 'validation_required',
+    })
+    const { id } = await pb.collection('readers').create(form(password, {}))
+    await pb.collection('readers').authWithPassword('ann@example.org', password)
+    const change = (secret: string, more: object) =>
+      codes(pb.collection('readers').update(id, { ...form(secret, more), oldPassword: password }))
+    expect(await change('short', { label })).toEqual({ ...short, ...missing })
+    expect(await change('short', {})).toEqual(short)
+    await pb.collection('readers').authWithPassword('ann@example.org', password)
   })
 
   it('names every column of a broken unique index', async () => {
@@ -115,6 +170,82 @@ describeDatabases('create', (open) => {
     })
     const bob = await world.member('bob')
     expect(await bob.collection('albums').create({ name: 'Sea' })).toMatchObject({ name: 'Sea' })
+  })
+
+  it('takes any number of empty lists for different ones, and none that is the same', async () => {
+    const labels = { name: 'labels', type: 'select', values: ['a', 'b'], maxSelect: 2 } as const
+    const own = collection({
+      name: 'sets',
+      fields: [labels, { name: 'name', type: 'text' }],
+      unique: [['labels'], ['name', 'labels']],
+      rules: { list: '', view: '', create: '', update: '', delete: '' },
+    })
+    const world = await openWorld(open, { schema: new Schema([own]), hooks: {} })
+    const sets = world.client().collection('sets')
+    const first = await sets.create({ name: 'x', labels: [] })
+    const second = await sets.create({ name: 'x' })
+    await sets.update(first.id, { labels: ['a'] })
+    expect(await codes(sets.update(second.id, { labels: ['a'] }))).toMatchObject({
+      labels: 'validation_not_unique',
+    })
+    expect(await sets.update(first.id, { labels: [] })).toMatchObject({ labels: [] })
+  })
+
+  it('keeps the case of an address, but for an account’s own', async () => {
+    const cards = collection({
+      name: 'cards',
+      fields: [{ name: 'contact', type: 'email' }],
+      rules: { list: '', view: '', create: '', update: '', delete: '' },
+    })
+    const both = new Schema([schema.get('members'), cards])
+    const world = await openWorld(open, { schema: both, hooks: {} })
+    const contact = 'Ann.Lee@Example.org'
+    const card = await world.client().collection('cards').create({ contact })
+    expect(card['contact']).toBe(contact)
+    const filter = `contact = "${contact}"`
+    expect((await world.client().collection('cards').getList(1, 1, { filter })).totalItems).toBe(1)
+    const ann = await world.member('Ann')
+    expect(ann.me['email']).toBe('ann@example.org')
+  })
+
+  it('reads a body that is null as an empty one', async () => {
+    const world = await openWorld(open)
+    const ann = await world.member('ann')
+    const send = async (method: string, path: string, body: string) => {
+      const { token } = ann.authStore
+      const headers = { 'Content-Type': 'application/json', Authorization: token }
+      const answer = await world.fetch(`/api${path}`, { method, headers, body })
+      return [answer.status, await answer.json()] as const
+    }
+    const required = { code: 'validation_required', message: 'Cannot be blank.' }
+    expect(await send('POST', '/collections/labels/records', 'null')).toMatchObject([
+      400,
+      { data: { name: required } },
+    ])
+    expect(await send('PATCH', `/collections/members/records/${ann.me.id}`, 'null')).toMatchObject([
+      200,
+      { id: ann.me.id },
+    ])
+    const form = '/collections/members/auth-with-password'
+    expect(await send('POST', form, 'null')).toMatchObject([
+      400,
+      { data: { identity: required, password: required } },
+    ])
+    for (const body of ['null', '{"requests":null}'])
+      expect(await send('POST', '/batch', body)).toMatchObject([
+        400,
+        { data: { requests: required } },
+      ])
+  })
+
+  it('answers everything where the fields to answer are none', async () => {
+    const client = (await openWorld(open)).client()
+    const all = await client.collection('labels').create({ name: 'x' })
+    for (const fields of [',', ' , ,', ''])
+      expect(await client.collection('labels').getOne(all.id, { fields })).toEqual(all)
+    expect(await client.collection('labels').getOne(all.id, { fields: ',name,,' })).toEqual({
+      name: 'x',
+    })
   })
 
   it('refuses what the rule refuses without a word about the fields', async () => {
@@ -155,7 +286,7 @@ describeDatabases('create', (open) => {
         headers: { 'Content-Type': type },
         body,
       })
-    for (const body of ['{', '[]', 'null', '"x"', '{"__proto__":{"x":1}}', '{"a":"\\u0000"}'])
+    for (const body of ['{', '[]', 'nul', '"x"', '{"__proto__":{"x":1}}', '{"a":"\\u0000"}'])
       expect((await post(body)).status, body).toBe(400)
     expect(await (await post('x', 'text/plain')).json()).toMatchObject({
       message: 'Unsupported Content-Type.',
@@ -234,12 +365,39 @@ describeDatabases('update', (open) => {
     world.wait(60)
     const changed = await pictures.update(picture.id, {
       title: 'two',
-      id: 'anotheridoffive',
+      id: picture.id,
       created: '2000-01-01 00:00:00.000Z',
       unknown: 1,
     })
     expect(changed).toMatchObject({ ...picture, title: 'two', updated: changed['updated'] })
     expect(changed['updated'] > picture['updated']).toBe(true)
+  })
+
+  it('keeps its id, and says so along with what else is wrong', async () => {
+    const { world, ann, pictures, picture } = await start()
+    const error = {
+      code: 'validation_pk_change',
+      message: 'The record primary key cannot be changed.',
+    }
+    const data = { id: error }
+    const answer = [400, { data, message: 'Failed to update record.', status: 400 }]
+    for (const id of ['anotheridoffive', '', null, 5, 'short'])
+      expect(await refused(pictures.update(picture.id, { id, title: 'two' }))).toEqual(answer)
+    expect(await refused(pictures.update(picture.id, { id: 'anotheridoffive' }))).toEqual(answer)
+    expect(await refused(pictures.update(picture.id, { 'id:autogenerate': '' }))).toEqual(answer)
+    expect(await codes(pictures.update(picture.id, { id: 'other', stars: -1 }))).toEqual({
+      id: 'validation_pk_change',
+      stars: 'validation_min_number_constraint',
+    })
+    expect(await pictures.getOne(picture.id)).toEqual(picture)
+    const me = ann.collection('members')
+    expect(await codes(me.update(ann.me.id, { id: 'anotheridoffive', name: 'x' }))).toEqual({
+      id: 'validation_pk_change',
+    })
+    expect(await me.update(ann.me.id, { id: ann.me.id, name: 'x' })).toMatchObject({ name: 'x' })
+    // Who may not change a record at all learns nothing of that.
+    const stranger = world.client().collection('pictures')
+    expect(await refused(stranger.update(picture.id, { id: 'other' }))).toEqual([404, notFound])
   })
 
   it('leaves a record that does not differ as it is', async () => {

@@ -10,6 +10,8 @@ export function createBrowserClient(): PocketBase {
   client.beforeSend = (url, options) => {
     options.headers = { ...options.headers, 'X-Session': 'cookie' }
     if (changesCookie.test(url)) options.fetch = inTurn
+    // The answer replaces the session's cookie, so it has to arrive even when the page is left.
+    if (url.includes('/auth-refresh')) options.keepalive = true
     return { url, options }
   }
   return client

@@ -4,7 +4,7 @@ import { ClientResponseError } from 'pocketbase'
 export const somethingWrong = 'Something went wrong. Please try again.'
 
 /** Of a book on a shelf that another tab was quicker with. */
-export const bookRemoved = 'This book was removed meanwhile.'
+export const bookRemoved = 'This book has since been removed.'
 
 /** @returns the sentence to show for a failed call */
 export function errorMessage(error: unknown): string {

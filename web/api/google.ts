@@ -13,6 +13,8 @@ interface Visit {
   codeVerifier: string
   redirectUrl: string
   origin: string
+  /** The key of the link that a new reader came with; '' for none. */
+  invitation: string
 }
 
 /** What a reader is told of a way through Google that led nowhere. */
@@ -23,10 +25,13 @@ class GoogleError extends Error {
 /**
  * Leaves the page for Google, which sends the browser back to /auth/google.
  *
- * @param origin where the reader was going
+ * @param visit where the reader was going, and the key of the link that a new one came with
  * @throws if Google is not to be had
  */
-export async function leaveForGoogle(api: PocketBase, origin: string): Promise<void> {
+export async function leaveForGoogle(
+  api: PocketBase,
+  { origin, invitation = '' }: { origin: string; invitation?: string | undefined },
+): Promise<void> {
   const { oauth2 } = await api.collection('users').listAuthMethods()
   const provider = oauth2.providers.find(({ name }) => name === 'google')
   if (!provider) throw new GoogleError('Missing or invalid provider')
@@ -34,7 +39,7 @@ export async function leaveForGoogle(api: PocketBase, origin: string): Promise<v
   const redirectUrl = `${location.origin}/auth/google`
   sessionStorage.setItem(
     kept,
-    JSON.stringify({ state, codeVerifier, redirectUrl, origin } satisfies Visit),
+    JSON.stringify({ state, codeVerifier, redirectUrl, origin, invitation } satisfies Visit),
   )
   location.assign(provider.authURL + encodeURIComponent(redirectUrl))
 }
@@ -49,24 +54,28 @@ export async function returnFromGoogle(
   api: PocketBase,
   queries: QueryClient,
   search: URLSearchParams,
-): Promise<{ origin: string; problem?: string }> {
+): Promise<{ origin: string; invitation: string; problem?: string }> {
   const visit = readVisit()
   sessionStorage.removeItem(kept)
   const origin = safeOrigin(visit?.origin)
+  const invitation = visit?.invitation ?? ''
   try {
     if (!visit || visit.state !== search.get('state'))
       throw new GoogleError("State parameters don't match.")
     const error = search.get('error')
     if (error === 'access_denied') throw new GoogleError('You cancelled signing in with Google.')
     if (error !== null) throw new GoogleError('Google could not sign you in. Please try again.')
+    const { codeVerifier, redirectUrl } = visit
+    const code = search.get('code') ?? ''
+    const createData = invitation ? { invitation } : {}
     const { meta } = await api
       .collection('users')
-      .authWithOAuth2Code('google', search.get('code') ?? '', visit.codeVerifier, visit.redirectUrl)
+      .authWithOAuth2Code('google', code, codeVerifier, redirectUrl, createData)
     await startReader(api, queries)
     const isNewcomer = meta?.['isNew'] === true && origin === afterLogin
-    return { origin: isNewcomer ? afterSignUp : origin }
+    return { origin: isNewcomer ? afterSignUp : origin, invitation }
   } catch (error) {
-    return { origin, problem: googleProblem(error) }
+    return { origin, invitation, problem: googleProblem(error) }
   }
 }
 
@@ -103,6 +112,7 @@ function readVisit(): Visit | null {
       codeVerifier: text('codeVerifier'),
       redirectUrl: text('redirectUrl'),
       origin: text('origin') || afterLogin,
+      invitation: text('invitation'),
     }
   } catch {
     return null

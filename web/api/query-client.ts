@@ -4,7 +4,7 @@ import { isSignedOut } from './errors.ts'
 import { forgetUnseen } from './session.ts'
 
 /** Statuses that another try cannot mend. */
-const final = new Set([400, 401, 403, 404, 429])
+const final = new Set([400, 401, 403, 404, 409, 429])
 
 /** A cache with the specification's times: stale after 60 s, no refetch on mount or focus. */
 export function createQueryClient(): QueryClient {

@@ -13,7 +13,7 @@ export interface SecondStep {
 /**
  * The first step of signing in: the password, then a code is mailed, in place of one before.
  *
- * @returns null if that was all: this browser is trusted
+ * @returns null if that was all: this browser is trusted, or this site mails no codes
  * @throws a ClientResponseError when the password is wrong, or codes were sent too often
  */
 export async function signIn(
@@ -47,9 +47,14 @@ export async function confirmCode(
 /** Makes an account; its first sign-in is a step of its own, so that it can be tried again. */
 export async function createAccount(
   api: PocketBase,
-  { email, password }: { email: string; password: string },
+  {
+    email,
+    password,
+    invitation,
+  }: { email: string; password: string; invitation?: string | undefined },
 ): Promise<void> {
-  await api.collection('users').create({ email, password, passwordConfirm: password })
+  const form = { email, password, passwordConfirm: password }
+  await api.collection('users').create({ ...form, ...(invitation && { invitation }) })
 }
 
 /** @returns whether the code is waiting for a mail server that does not take it */

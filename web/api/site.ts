@@ -1,4 +1,5 @@
 import type { Plan } from '#shared/plan.ts'
+import type { SignUps } from '#shared/sign-up.ts'
 import { queryOptions, useQuery } from '@tanstack/react-query'
 
 /** What the operator of this Octavo has set for its readers. */
@@ -7,6 +8,10 @@ export interface Site {
   url: string
   /** Whether readers can sign in through Google. */
   google?: boolean | undefined
+  /** Who can make an account; everybody unless given. */
+  signUps?: SignUps | undefined
+  /** Whether signing in takes a mailed code; it does unless given. */
+  signInCode?: boolean | undefined
   /** The plan of everyone without a subscription. */
   plan?: Plan | undefined
   /** Origins of the pages to pay and to manage at; absent: no payments. */
@@ -26,4 +31,14 @@ export const siteQuery = queryOptions<Site>({
 
 export function useSite(): Site {
   return useQuery(siteQuery).data ?? { url: '' }
+}
+
+/** @returns whether a visitor can create an account, the operator's settings permitting */
+export function useSignUps(): NonNullable<Site['signUps']> {
+  return useSite().signUps ?? 'open'
+}
+
+/** @returns whether signing in takes a code from a mail */
+export function useSignInCode(): boolean {
+  return useSite().signInCode ?? true
 }

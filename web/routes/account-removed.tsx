@@ -20,7 +20,7 @@ export default function AccountRemovedScreen() {
     <Container width="narrow">
       <PageHeader
         title="Recently removed"
-        description={`What you removed in the last ${removedDays} days. Only you see it; what you restore is as it was before, with its history.`}
+        description={`What you removed in the last ${removedDays} days. Only you can see this. Restored items keep their history.`}
       />
       <RemovedList />
     </Container>

@@ -37,7 +37,7 @@ export default function AccountSettingsScreen() {
             <div className="grid grid-cols-1 gap-6">
               <LinkPanel
                 title="Edit Profile"
-                description="Your name and pictures, your address and your password."
+                description="Your name, pictures, email and password."
                 to="/account/edit"
                 Icon={UserPen}
               />
@@ -50,7 +50,7 @@ export default function AccountSettingsScreen() {
               <HelpCard />
               <Panel
                 title="Download your data"
-                description="Account, shelves, books and activity in one file, or your books as a table that Goodreads and others read."
+                description="Your account, shelves, books and activity in one file, or your books as a table for Goodreads and other trackers."
               >
                 <DownloadLinks />
               </Panel>

@@ -12,9 +12,10 @@ import { Spinner } from '#web/ui/spinner.tsx'
 /** What the browser kept of its visit to Google is only there. */
 export async function clientLoader({ request }: ClientLoaderFunctionArgs) {
   const search = new URL(request.url).searchParams
-  const { origin, problem } = await returnFromGoogle(getBrowserClient(), getQueryClient(), search)
+  const visit = await returnFromGoogle(getBrowserClient(), getQueryClient(), search)
+  const { origin, invitation, problem } = visit
   if (problem === undefined) throw redirect(origin)
-  return { origin, problem }
+  return { origin, invitation, problem }
 }
 clientLoader.hydrate = true as const
 
@@ -24,7 +25,7 @@ export function HydrateFallback() {
   return (
     <AccountPage title="Login">
       <p className="flex items-center gap-3">
-        <Spinner /> Coming back from Google…
+        <Spinner /> Signing in with Google…
       </p>
     </AccountPage>
   )
@@ -32,7 +33,7 @@ export function HydrateFallback() {
 
 /** Where Google sends the browser back to; seen only when that did not sign in. */
 export default function GoogleReturnScreen() {
-  const { origin, problem } = useLoaderData<typeof clientLoader>()
+  const { origin, invitation, problem } = useLoaderData<typeof clientLoader>()
   const { google } = useSite()
   const search = `?origin=${encodeURIComponent(origin)}`
   return (
@@ -40,13 +41,13 @@ export default function GoogleReturnScreen() {
       title="Login"
       foot={
         <TextLink asChild>
-          <Link to={{ pathname: '/login', search }}>Login with email and password</Link>
+          <Link to={{ pathname: '/login', search }}>Log in with email and password</Link>
         </TextLink>
       }
     >
       <div className="grid gap-4">
         <ErrorState title="Login Error" message={problem} />
-        {google ? <GoogleLeave origin={origin} /> : null}
+        {google ? <GoogleLeave origin={origin} invitation={invitation} /> : null}
       </div>
     </AccountPage>
   )

@@ -92,7 +92,7 @@ export default function BooksScreen() {
                 <ErrorState
                   tone="empty"
                   title="No results found."
-                  message="No book here is like that."
+                  message="No books match."
                   action={
                     <Button size="sm" onClick={filters.reset}>
                       Reset filters

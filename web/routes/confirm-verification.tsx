@@ -9,7 +9,7 @@ import { isRefusedLink, isSpent, LinkAnswer, SpentLink } from '#web/features/acc
 import { Button } from '#web/ui/button.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
 
-export const meta = () => [{ title: 'Confirm your address | Octavo' }]
+export const meta = () => [{ title: 'Confirm your email | Octavo' }]
 
 /** A press and not the visit confirms: mail programs visit links by themselves. */
 export default function ConfirmVerificationScreen() {
@@ -30,19 +30,19 @@ export default function ConfirmVerificationScreen() {
   if (confirm.isSuccess)
     return (
       <LinkAnswer
-        title="Your address is confirmed"
+        title="Your email is confirmed"
         action={
           <Button variant="primary" size="lg" asChild>
-            {confirm.data ? <Link to="/explore">Go on</Link> : <Link to="/login">Login</Link>}
+            {confirm.data ? <Link to="/explore">Continue</Link> : <Link to="/login">Login</Link>}
           </Button>
         }
       >
-        Thank you. Mails about your account will reach you.
+        Thank you. Emails about your account will reach you.
       </LinkAnswer>
     )
   return (
     <LinkAnswer
-      title="Confirm your address"
+      title="Confirm your email"
       action={
         <>
           {confirm.error ? (
@@ -55,12 +55,12 @@ export default function ConfirmVerificationScreen() {
             pending={confirm.isPending}
             onClick={() => confirm.mutate()}
           >
-            Confirm address
+            Confirm email
           </Button>
         </>
       }
     >
-      One press, and Octavo knows that mail reaches you here.
+      Press the button to show that our emails reach you here.
     </LinkAnswer>
   )
 }

@@ -14,20 +14,20 @@ export default function ContactScreen() {
   const { contactEmail, chat, forum, roadmap } = useSite()
   const places = [
     { href: chat, name: 'Chat', words: 'quick questions, and what others are reading' },
-    { href: forum, name: 'Forum', words: 'ideas, and answers that stay' },
-    { href: roadmap, name: 'Roadmap', words: 'what is being built next' },
+    { href: forum, name: 'Forum', words: 'ideas and lasting answers' },
+    { href: roadmap, name: 'Roadmap', words: 'what we’re building next' },
   ].filter(({ href }) => href)
   return (
     <Prose title="Contact and Help">
       <PageHead
         title="Contact"
-        description="How to reach the people behind Octavo, and other readers."
+        description="How to reach the people behind Octavo and meet other readers."
         path="/contact"
       />
       <ProseSection title="Write to us">
         {contactEmail ? (
           <>
-            <p>Something is broken, missing or unclear? Every mail is read by a person.</p>
+            <p>Is something broken, missing or unclear? A person reads every email.</p>
             <div>
               <Button variant="primary" asChild>
                 <a href={`mailto:${contactEmail}`}>
@@ -39,7 +39,8 @@ export default function ContactScreen() {
           </>
         ) : (
           <p>
-            Whoever runs this Octavo has not given an address. Ask the person who invited you here.
+            The administrator of this site hasn’t published an email. Ask the person who invited you
+            here.
           </p>
         )}
       </ProseSection>
@@ -59,8 +60,8 @@ export default function ContactScreen() {
       ) : null}
       <ProseSection title="A small side project">
         <p>
-          Octavo is a small side project, made by readers in the evenings. If it has become a part
-          of your reading, the{' '}
+          Octavo is a small side project, made by readers in the evenings. If it has become part of
+          your reading, the{' '}
           <TextLink asChild>
             <Link to="/pricing">{plans.premium.name} plan</Link>
           </TextLink>{' '}

@@ -10,7 +10,7 @@ export const meta = () => [{ title: 'Forgot password | Octavo' }]
 
 const remembered = (
   <>
-    Remembered it?{' '}
+    Remember it?{' '}
     <TextLink asChild>
       <Link to="/login">Login</Link>
     </TextLink>
@@ -22,19 +22,19 @@ export default function ForgotPasswordScreen() {
   if (email)
     return (
       <LinkAnswer
-        title="Look into your mail"
+        title="Check your email"
         foot={remembered}
-        action={<Button onClick={() => setEmail('')}>Use another address</Button>}
+        action={<Button onClick={() => setEmail('')}>Use another email</Button>}
       >
-        If there is an account for <strong className="text-ink wrap-anywhere">{email}</strong>, a
-        link to set a new password is on its way. It works for half an hour. Nothing there after a
-        few minutes? Look among the spam, then ask again.
+        If there’s an account for <strong className="text-ink wrap-anywhere">{email}</strong>, we’ve
+        sent a link to set a new password. It expires after 30 minutes. Nothing after a few minutes?
+        Check your spam folder, then ask again.
       </LinkAnswer>
     )
   return (
     <AccountPage
       title="Forgot password?"
-      description="We mail you a link to set a new one."
+      description="We’ll email you a link to set a new one."
       foot={remembered}
     >
       <ForgotPasswordForm onSent={setEmail} />

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { Link, useSearchParams } from 'react-router'
 import { periods, yearlySaving, type Period } from '#shared/plan.ts'
 import { useSession } from '#web/api/session.ts'
-import { useSite } from '#web/api/site.ts'
+import { useSignUps, useSite } from '#web/api/site.ts'
 import { PlanCard } from '#web/features/billing/plan-card.tsx'
 import { Questions } from '#web/features/billing/questions.tsx'
 import { Subscribe } from '#web/features/billing/subscribe.tsx'
@@ -26,7 +26,7 @@ export default function PricingScreen() {
     <Container className="grid grid-cols-1 gap-12">
       <PageHead
         title="Pricing"
-        description="Octavo is free for ever with five bookshelves; Premium Scholar has no limits."
+        description="Octavo is free forever with five bookshelves. Premium Scholar has no limits."
         path="/pricing"
       />
       <header className="mx-auto grid max-w-prose gap-2 text-center">
@@ -67,6 +67,7 @@ export default function PricingScreen() {
 
 function PlanCards({ period }: { period: Period }) {
   const isReader = Boolean(useSession())
+  const isOpen = useSignUps() === 'open'
   return (
     <div className="grid gap-6 sm:grid-cols-2">
       <PlanCard
@@ -75,11 +76,11 @@ function PlanCards({ period }: { period: Period }) {
         action={
           isReader ? (
             <Button asChild>
-              <Link to="/explore">Go on reading</Link>
+              <Link to="/explore">Keep reading</Link>
             </Button>
           ) : (
             <Button asChild>
-              <Link to="/signup">Sign Up</Link>
+              {isOpen ? <Link to="/signup">Sign Up</Link> : <Link to="/login">Login</Link>}
             </Button>
           )
         }

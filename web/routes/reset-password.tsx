@@ -10,11 +10,11 @@ export default function ResetPasswordScreen() {
   return (
     <MailedLink<z.infer<typeof newPasswordForm>>
       title="Set a new password"
-      description="It signs you out on every device, so that only you come back."
+      description="This signs you out on every device."
       again="/auth/forgot-password"
       done={{
-        title: 'Your password is set',
-        text: 'Every device was signed out. Sign in with the new password now.',
+        title: 'Your password has been changed',
+        text: 'We’ve signed you out on every device. Sign in with your new password.',
       }}
       resolver={zodResolver(newPasswordForm)}
       send={(users, token, { password, confirmPassword }) =>

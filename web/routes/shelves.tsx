@@ -100,11 +100,7 @@ export default function ShelvesScreen() {
           }
           empty={
             isSearch ? (
-              <ErrorState
-                tone="empty"
-                title="No shelves found"
-                message="No shelf has these words in its name."
-              />
+              <ErrorState tone="empty" title="No shelves found" message="No shelf name matches." />
             ) : (
               <NoShelves
                 newShelf={
@@ -147,7 +143,7 @@ export default function ShelvesScreen() {
 function NoShelves({ newShelf }: { newShelf: ReactNode }) {
   return (
     <EmptyState icon={<LibraryBig />} title="No shelves found" action={newShelf}>
-      {newShelf ? 'Create a shelf to add books.' : 'Nothing stands here yet.'}
+      {newShelf ? 'Create a shelf to add books.' : 'No shelves here yet.'}
     </EmptyState>
   )
 }

@@ -14,7 +14,7 @@ export default function SignUpScreen() {
     <>
       <PageHead
         title="Sign Up"
-        description="Free to start: an address, a password, and your first shelf."
+        description="Free to start. All you need is an email and a password."
         path="/signup"
       />
       <EntryPage key="signup" isNew />

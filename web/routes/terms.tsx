@@ -12,81 +12,83 @@ export default function TermsScreen() {
     <Prose title="Terms of Service" updated={legalUpdated}>
       <PageHead
         title="Terms of Service"
-        description="What Octavo promises its readers, and what it asks of them."
+        description="What Octavo promises its readers and asks of them."
         path="/terms"
       />
       <ProseSection title="What this is">
         <p>
-          Octavo is a place to keep track of books. By making an account you agree to these terms
+          Octavo is a place to keep track of books. By creating an account you agree to these terms
           and to the{' '}
           <TextLink asChild>
             <Link to="/privacy">Privacy Policy</Link>
           </TextLink>
-          . If you do not agree, please do not use it.
+          . If you don’t agree, don’t use it.
         </p>
       </ProseSection>
       <ProseSection title="Who may use it">
         <p>
-          You must be over 18 years old. One person has one account, and you look after your
-          password and the devices you trust.
+          You must be over 18 years old. Each person may have one account. You’re responsible for
+          your password and the devices you trust.
         </p>
       </ProseSection>
-      <ProseSection title="Your name here">
+      <ProseSection title="Your username">
         <p>
-          A username may not impersonate somebody else and may not be offensive. The same holds for
-          names, pictures and the names of public shelves. What breaks this can be hidden, and an
-          account that goes on with it can be closed.
+          A username may not impersonate anyone or be offensive. The same goes for names, pictures
+          and the names of public shelves. We may hide whatever breaks this rule and close accounts
+          that keep breaking it.
         </p>
       </ProseSection>
-      <ProseSection title="What is yours">
+      <ProseSection title="Your content">
         <p>
-          What you write and upload stays yours. You allow Octavo to store it and to show it to
-          those you have chosen, and nothing more. Upload only what you have the right to. You can
-          take everything along and delete it whenever you like.
+          What you write and upload stays yours. You allow Octavo to store it and show it to the
+          people you choose, and nothing more. Upload only what you have the right to share. You can
+          download and delete everything at any time.
         </p>
       </ProseSection>
-      <ProseSection title="What is not allowed">
+      <ProseSection title="What isn’t allowed">
         <ul>
-          <li>to look for what others keep private, or to get around the limits of the service;</li>
-          <li>to disturb it, or to use it to harm or harass anybody;</li>
-          <li>to collect data about other readers in bulk.</li>
+          <li>
+            trying to see what others keep private, or to get around the limits of the service;
+          </li>
+          <li>disrupting the service, or using it to harm or harass anyone;</li>
+          <li>collecting data about other readers in bulk.</li>
         </ul>
       </ProseSection>
       <ProseSection title="Plans and payment">
         <p>
           {plans.free.name} costs nothing. {plans.premium.name} costs ${plans.premium.monthly} a
-          month or ${plans.premium.yearly} a year, is paid in advance through Stripe, and goes on
-          until you cancel, which you can do at any time for the end of the period. Nothing you have
-          kept is deleted when a subscription ends.
+          month or ${plans.premium.yearly} a year, paid in advance through Stripe. It renews until
+          you cancel. You can cancel at any time, and it then runs to the end of the period. Nothing
+          of yours is deleted when a subscription ends.
         </p>
       </ProseSection>
       <ProseSection title="Books and stores">
         <p>
-          Facts about books come from public catalogues and from readers, and can be wrong. Links to
+          Details of books come from public catalogues and from readers, and can be wrong. Links to
           stores and libraries are a convenience: what you buy or borrow there is between you and
           them.
         </p>
       </ProseSection>
       <ProseSection title="No warranty">
         <p>
-          Octavo is offered as it is. It is made with care, and still it may be away for a while or
-          make a mistake, so keep a copy of what matters to you. As far as the law allows, the
-          liability for anything that comes from using it is limited to 100 USD.
+          Octavo is provided as is. We take care, but it may be unavailable or make mistakes, so
+          keep a copy of what matters to you. As far as the law allows, liability for anything that
+          comes from using Octavo is limited to 100 USD.
         </p>
       </ProseSection>
-      <ProseSection title="Ending">
+      <ProseSection title="Closing an account">
         <p>
           You can delete your account at any time in{' '}
           <TextLink asChild>
             <Link to="/account/settings">your settings</Link>
           </TextLink>
-          . An account that breaks these terms can be closed by whoever runs this Octavo.
+          . The administrator of this site may close an account that breaks these terms.
         </p>
       </ProseSection>
       <ProseSection title="Changes">
         <p>
-          Changes to these terms are announced 30 days before they hold. If you go on using Octavo
-          after that, you agree to them. Questions? Write to <WriteToUs />.
+          We announce changes to these terms 30 days before they take effect. If you keep using
+          Octavo after that, you agree to them. Questions? Write to <WriteToUs />.
         </p>
       </ProseSection>
     </Prose>

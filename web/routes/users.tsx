@@ -91,15 +91,15 @@ function Nobody({ isTaste }: { isTaste: boolean }) {
   return (
     <EmptyState
       icon={<Users />}
-      title="Too little to compare yet"
+      title="Not enough to compare yet"
       action={
         <Button asChild variant="primary">
           <Link to="/explore">Find a book</Link>
         </Button>
       }
     >
-      Nobody with a public profile has {tasteMin} books in common with your public shelves. The more
-      of them you fill and rate, the sooner somebody turns up.
+      No one with a public profile has {tasteMin} books in common with your public shelves. Add and
+      rate more books to find readers like you.
     </EmptyState>
   )
 }

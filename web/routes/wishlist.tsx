@@ -42,7 +42,7 @@ export default function WishlistScreen() {
       />
       <PageHeader
         title={title}
-        description={isOwner ? 'The books you plan to read and that have an ISBN.' : undefined}
+        description={isOwner ? 'The books you plan to read that have an ISBN.' : undefined}
       />
       <h2 className="sr-only">Books</h2>
       {/* What follows the list stays below the fold while it grows. */}

@@ -2,31 +2,13 @@ import fc from 'fast-check'
 import { expect, onTestFinished, test } from 'vitest'
 import { openPostgres, openSqlite, type Database } from '#records/index.ts'
 import { newPostgresUrl, newSqliteFile } from '#tests/databases.ts'
+import { told } from './alike.ts'
 import { step } from './random-questions.ts'
 import { openStage, type Stage } from './stage.ts'
 
 /** Sequences of twelve requests each: always the same few, or as many others as are wanted. */
 const wanted = process.env['PROPERTY_RUNS']
 const runs = wanted ? { numRuns: Number(wanted) } : { numRuns: 40, seed: 8 }
-
-/** Told by the clock or thought up. */
-const own = ['created', 'updated', 'slug']
-
-/**
- * An answer as it is, but for what is each server's own, the order of what has none, and which of two
- * values that are both taken is told.
- */
-function told(text: string): string {
-  if (!text) return text
-  return JSON.stringify(
-    JSON.parse(text, (key, value: unknown) => {
-      if (own.includes(key)) return typeof value
-      if (key === 'data' && JSON.stringify(value).includes('validation_not_unique')) return 'taken'
-      if (!key.includes('_via_') || !Array.isArray(value)) return value
-      return value.map((one) => JSON.stringify(one)).toSorted()
-    }),
-  )
-}
 
 /** The service over each database, with the same in it; closed at the end of the test. */
 async function openStages(): Promise<Stage[]> {

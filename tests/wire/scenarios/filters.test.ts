@@ -217,7 +217,7 @@ describeDatabases('filters', (open) => {
       ['', 'tags.name ?= "Blue" && tags.weight ?= 2', 'n1'],
       ['', 'links_via_note.text = "kept"', 'n1'],
       ['', 'links_via_note.text ?= "kept"', 'n1'],
-      ['', 'links_via_note.text != "kept"', ''],
+      ['', 'links_via_note.text != "kept"', 'n2 n4'],
       ['', 'notes_via_next.title ?= "Hidden canary"', ''],
       ['bob', 'notes_via_next.title ?= "Hidden canary"', 'n1'],
       ['', 'notes_via_next.stars ?= 1', ''],
@@ -242,6 +242,31 @@ describeDatabases('filters', (open) => {
       ['', 'stars:lower = "5"', 'n1'],
     ])('as "%s": %s', async (who, filter, expected) => {
       expect(await find(who, 'notes', filter)).toBe(expected)
+    })
+  })
+
+  describe('a back-relation that leads nowhere is empty, and so is one that leads to hidden records', () => {
+    test.each<[Who, string, string, string]>([
+      ['', 'notes', 'links_via_note.id = ""', 'n2 n4'],
+      ['', 'notes', 'links_via_note.id = null', 'n2 n4'],
+      ['', 'notes', 'links_via_note.text = ""', 'n2 n4'],
+      ['', 'notes', 'links_via_note.text != "x"', 'n1 n2 n4'],
+      ['', 'notes', 'links_via_note.text ?!= "kept"', 'n2 n4'],
+      ['', 'notes', 'links_via_note.text !~ "x"', 'n1'],
+      ['', 'notes', 'links_via_note.id != ""', 'n1'],
+      ['', 'notes', 'links_via_note.text = "kept" || links_via_note.id = ""', 'n1 n2 n4'],
+      ['', 'notes', 'stars = 5 || links_via_note.text ?= ""', 'n1 n2 n4'],
+      ['', 'notes', 'links_via_note.id = "" && stars = 3', 'n2'],
+      ['', 'notes', 'notes_via_next.tags:length = 0', 'n2 n4'],
+      ['', 'notes', 'notes_via_next.folder.name = ""', 'n2 n4'],
+      ['', 'tags', 'notes_via_tags.id = ""', 'green'],
+      ['bob', 'tags', 'notes_via_tags.id = ""', 'green'],
+      ['ann', 'tags', 'notes_via_tags.id = ""', ''],
+      ['', 'tags', 'notes_via_tags.title != "Secret canary"', 'blue green red'],
+      ['', 'tags', 'notes_via_tags.title = "Secret canary"', ''],
+      ['ann', 'tags', 'notes_via_tags.title != "Secret canary"', 'blue red'],
+    ])('as "%s" in %s: %s', async (who, collection, filter, expected) => {
+      expect(await find(who, collection, filter)).toBe(expected)
     })
   })
 

@@ -230,6 +230,70 @@ describeDatabases('a rule about what is sent', (openDatabase) => {
   })
 })
 
+const toTags = { type: 'relation', collection: 'marks', maxSelect: 9 } as const
+/** A collection with one rule of update; the body of an update need not say what it asks about. */
+const bags = (update: string) =>
+  new Schema([
+    collection({
+      name: 'people',
+      type: 'auth',
+      fields: [{ name: 'tags', ...toTags }],
+      rules: open,
+      auth: { ...signing, mfa: { life: 0 } },
+    }),
+    collection({ name: 'marks', fields: [{ name: 'name', type: 'text' }], rules: open }),
+    collection({ name: 'bags', fields: [{ name: 'tags', ...toTags }], rules: open }),
+    collection({
+      name: 'things',
+      fields: [
+        { name: 'name', type: 'text' },
+        { name: 'tags', ...toTags },
+        { name: 'bag', type: 'relation', collection: 'bags' },
+        { name: 'bags', type: 'relation', collection: 'bags', maxSelect: 3 },
+      ],
+      rules: { ...open, update },
+    }),
+  ])
+
+describeDatabases('a rule that counts what a relation leads to', (openDatabase) => {
+  const full = { bag: 'full', bags: ['full'] }
+  const empty = { bag: 'empty', bags: ['empty'] }
+  it.each<[string, object, boolean]>([
+    ['@request.body.bag.tags:length < 4', full, true],
+    ['@request.body.bag.tags:length < 4', empty, true],
+    ['@request.body.bag.tags:length < 4', { name: 'x' }, false],
+    ['@request.body.bag.tags:length < 4', { bag: '' }, false],
+    ['@request.body.bag.tags:length = 0', { name: 'x' }, false],
+    ['@request.body.bag.tags:length = 0', empty, true],
+    ['@request.body.bag.tags:length != 3', { name: 'x' }, true],
+    ['@request.body.bag.tags:length = ""', { name: 'x' }, true],
+    ['@request.body.bags.tags:length < 4', full, true],
+    ['@request.body.bags.tags:length < 4', { name: 'x' }, false],
+    ['@request.body.bags.tags:length ?>= 0', { bags: [] }, false],
+    ['@request.body.bag.tags:each != "x"', full, true],
+    ['@request.body.bag.tags:each ~ "mark"', { name: 'x' }, false],
+    ['@request.body.tags:length < 4', { name: 'x' }, true],
+    ['@request.auth.tags:length < 4', { name: 'x' }, false],
+    // What is stored is known, though it leads nowhere.
+    ['bag.tags:length < 4', { name: 'x' }, true],
+  ])('%s of %j', async (rule, body, isGranted) => {
+    const world = await openWorld(openDatabase, { schema: bags(rule), hooks: {}, limits: false })
+    const pb = world.client()
+    const named = await Promise.all(
+      ['one', 'two'].map((name) => pb.collection('marks').create({ name })),
+    )
+    const tags = named.map(({ id }) => id)
+    await pb.collection('bags').create({ id: 'full00000000000', tags })
+    await pb.collection('bags').create({ id: 'empty0000000000' })
+    const { id } = await pb.collection('things').create({ name: 'thing' })
+    const sent = JSON.parse(
+      JSON.stringify(body).replaceAll(/full|empty/g, (name) => name.padEnd(15, '0')),
+    ) as object
+    const answer = await statusOr(pb.collection('things').update(id, sent))
+    expect(answer.status ?? 'granted').toBe(isGranted ? 'granted' : '404')
+  })
+})
+
 const odd = new Schema([
   collection({ name: 'marks', fields: [{ name: 'name', type: 'text' }], rules: open }),
   collection({

@@ -125,7 +125,20 @@ describeDatabases('signing in', (open) => {
       invalid,
       { token: 'invalid_token' },
     ],
-    ['confirm-email-change', { token: 'x', password }, 400, invalid, { token: 'invalid_token' }],
+    [
+      'confirm-email-change',
+      { token: 'x', password },
+      400,
+      invalid,
+      { token: 'invalid_token', password: 'invalid_password' },
+    ],
+    [
+      'confirm-email-change',
+      { token: 'x' },
+      400,
+      invalid,
+      { token: 'invalid_token', password: 'required' },
+    ],
     ['impersonate/x', {}, 404, "The requested resource wasn't found.", 404],
     ['auth-with-nothing', {}, 404, "The requested resource wasn't found.", 404],
   ])('%s %j: %i', async (call, send, status, message, codes) => {
@@ -142,13 +155,35 @@ describeDatabases('signing in', (open) => {
     ['nothing', 'Missing or invalid collection context.'],
     ['_superusers', 'Missing or invalid collection context.'],
   ])('nobody signs in to %s', async (name, message) => {
-    for (const line of ['POST auth-with-password', 'POST auth-refresh', 'GET auth-methods']) {
+    for (const line of ['POST auth-with-password', 'POST request-otp', 'GET auth-methods']) {
       const answer = await ask('', line.replace(' ', ` /collections/${name}/`))
       expect([answer.status, answer.json['message']]).toEqual([404, message])
     }
   })
 
-  test.each(['{', '[]', 'null', '{"a":"\\u0000"}'])('%s is no form', async (send) => {
+  test.each(['auth-refresh', 'request-email-change'])(
+    '%s is for an account of the collection',
+    async (call) => {
+      const answerTo = async (who: Who, name: string) => {
+        const { status, json } = await ask(who, `POST /collections/${name}/${call}`, {})
+        return [status, json['message']]
+      }
+      const visitor = [401, 'The request requires valid record authorization token.']
+      const stranger = [403, 'The request requires auth record from people collection.']
+      for (const name of ['notes', 'digest']) {
+        expect(await answerTo('', name)).toEqual(visitor)
+        expect(await answerTo('ann', name)).toEqual(stranger)
+      }
+      expect(await answerTo('', 'people')).toEqual(visitor)
+      for (const who of ['', 'ann'] as const)
+        expect(await answerTo(who, 'nothing')).toEqual([
+          404,
+          'Missing or invalid collection context.',
+        ])
+    },
+  )
+
+  test.each(['{', '[]', '{"a":"\\u0000"}'])('%s is no form', async (send) => {
     const headers = { 'Content-Type': 'application/json' }
     const { json } = await ask('', `POST ${auth}/auth-with-password`, send, headers)
     expect(json).toEqual({
@@ -258,6 +293,7 @@ describeDatabases('signing in', (open) => {
       expect(Object.keys(said).toSorted()).toEqual([
         'collectionId',
         'exp',
+        'gen',
         'id',
         'refreshable',
         'sid',

@@ -39,7 +39,7 @@ export function WriteToUs() {
   return contactEmail ? (
     <TextLink href={`mailto:${contactEmail}`}>{contactEmail}</TextLink>
   ) : (
-    <>whoever runs this Octavo</>
+    <>the administrator of this site</>
   )
 }
 

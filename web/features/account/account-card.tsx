@@ -7,8 +7,12 @@ import { useHydrated } from '#web/ui/hydrated.ts'
 import { useAccountForm } from './use-account-form.ts'
 
 const visibilities = [
-  { value: 'public', label: 'Public', hint: 'Everybody sees your profile and public shelves.' },
-  { value: 'private', label: 'Private', hint: 'You alone see your profile, shelves and activity.' },
+  { value: 'public', label: 'Public', hint: 'Everyone can see your profile and public shelves.' },
+  {
+    value: 'private',
+    label: 'Private',
+    hint: 'Only you can see your profile, shelves and activity.',
+  },
 ] as const
 
 /** What a reader is called and who sees them. */
@@ -42,7 +46,7 @@ export function AccountCard({ user, settings }: { user: User; settings: Settings
           autoCapitalize="none"
           spellCheck={false}
           dir="ltr"
-          hint="Visible to others. The old one leads to the new one for 30 days."
+          hint="Visible to others. Your old username leads to the new one for 30 days."
           disabled={disabled}
           value={form.username}
           error={wrong['username']}

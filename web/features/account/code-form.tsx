@@ -81,7 +81,7 @@ export default function CodeForm({ first, onDone, onBack }: CodeFormProps) {
       />
       <Checkbox
         label={`Trust this device for ${trust.days} days`}
-        hint="You are asked for no code here then. Only for a device of your own."
+        hint="Skip the code on this device next time. Use this only on your own device."
         checked={trustDevice}
         onCheckedChange={setTrustDevice}
       />
@@ -93,7 +93,7 @@ export default function CodeForm({ first, onDone, onBack }: CodeFormProps) {
       </Button>
       {onBack ? (
         <Button variant="quiet" onClick={onBack}>
-          Use another address
+          Use another email
         </Button>
       ) : null}
       <LateMail step={step} />
@@ -140,8 +140,8 @@ function LateMail({ step }: { step: SecondStep }) {
   return (
     <ErrorState
       tone="warning"
-      title="Mail is late"
-      message="The mail server is not answering. Your code is sent as soon as it does; you can stay on this page."
+      title="Your email is delayed"
+      message="The mail server isn’t answering. We’ll send your code as soon as it does. You can stay on this page."
     />
   )
 }

@@ -18,15 +18,15 @@ export function DangerZone({ user }: { user: string }) {
   const remove = useDelete(user)
   const close = (open: boolean) => (open ? undefined : setAsked(null))
   return (
-    <Panel tone="danger" title="Danger Zone" description="Neither can be undone.">
+    <Panel tone="danger" title="Danger Zone" description="You can’t undo either of these.">
       <div className="grid gap-5">
         <Deed
-          text="Clears your books, your activity and all reading progress. Your account and your empty shelves stay."
+          text="Clears your books, activity and reading progress. Your account and empty shelves stay."
           button="Reset Everything"
           onPress={() => setAsked('reset')}
         />
         <Deed
-          text="Deletes your account with everything in it: shelves, books, activity and pictures."
+          text="Deletes your account and everything in it: shelves, books, activity and pictures."
           button="Delete Account"
           onPress={() => setAsked('delete')}
         />
@@ -36,8 +36,8 @@ export function DangerZone({ user }: { user: string }) {
         onOpenChange={close}
         description={
           <Question>
-            This clears every book on your shelves, your whole activity and all reading progress. It
-            cannot be recovered.
+            This clears every book on your shelves, all your activity and all reading progress. You
+            can’t undo this.
           </Question>
         }
         confirmLabel="Reset Everything"
@@ -48,8 +48,8 @@ export function DangerZone({ user }: { user: string }) {
         onOpenChange={close}
         description={
           <Question>
-            This deletes your account, your shelves and books, your activity and your pictures. It
-            cannot be recovered, and you are signed out everywhere.
+            This deletes your account, shelves, books, activity and pictures, and signs you out
+            everywhere. You can’t undo this.
           </Question>
         }
         confirmLabel="Delete Account"
@@ -74,7 +74,7 @@ function Question({ children }: { children: ReactNode }) {
   return (
     <span className="grid gap-3">
       <span>{children}</span>
-      <span className="font-medium text-ink">Take your data along first:</span>
+      <span className="font-medium text-ink">Download your data first:</span>
       <DownloadLinks />
     </span>
   )

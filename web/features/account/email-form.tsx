@@ -44,15 +44,15 @@ export default function EmailForm() {
         type="email"
         autoComplete="email"
         inputMode="email"
-        hint="We mail a link there. It asks for your password and signs you out everywhere."
+        hint="We’ll email a link there. It asks for your password and signs you out everywhere."
         error={formState.errors.email?.message}
         {...register('email')}
       />
       <output className="text-sm">
         {sentTo ? (
           <>
-            A link is on its way to <strong className="wrap-anywhere">{sentTo}</strong>. It works
-            for half an hour.
+            We’ve sent a link to <strong className="wrap-anywhere">{sentTo}</strong>. It expires
+            after 30 minutes.
           </>
         ) : null}
       </output>

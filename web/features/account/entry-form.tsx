@@ -22,15 +22,18 @@ interface Form {
 /**
  * E-mail and password, of an account there is or of a new one.
  *
+ * @param invitation the key of the link that the reader came with
  * @param before what was typed here, where the reader came back from the code
  * @param onStep told when a code is on its way, or with null when none is needed
  */
 export function EntryForm({
   isNew = false,
+  invitation,
   before,
   onStep,
 }: {
   isNew?: boolean
+  invitation?: string | undefined
   before?: SecondStep | undefined
   onStep: (step: SecondStep | null) => Promise<void>
 }) {
@@ -42,7 +45,10 @@ export function EntryForm({
     if (before) setFocus('email', { shouldSelect: true })
   }, [before, setFocus])
   const { errors } = formState
-  const { mutate, error, isPending } = useEntry({ isNew, made: before?.email ?? '' }, onStep)
+  const { mutate, error, isPending } = useEntry(
+    { isNew, invitation, made: before?.email ?? '' },
+    onStep,
+  )
   const submit = (form: Form) =>
     mutate(form, { onError: (failed) => showFieldErrors(failed, ['email', 'password'], setError) })
   const atField = Object.values(errors).some((one) => one.type === 'server')
@@ -98,15 +104,15 @@ function ForgotPassword() {
 
 /** A new account is made first; if only its code fails, the next try asks for that alone. */
 function useEntry(
-  account: { isNew: boolean; made: string },
+  account: { isNew: boolean; invitation: string | undefined; made: string },
   onStep: (step: SecondStep | null) => Promise<void>,
 ) {
   const api = useApi()
-  const { isNew } = account
+  const { isNew, invitation } = account
   const made = useRef(account.made)
   return useMutation({
     mutationFn: async (form: Form) => {
-      if (isNew && made.current !== form.email) await createAccount(api, form)
+      if (isNew && made.current !== form.email) await createAccount(api, { ...form, invitation })
       made.current = form.email
       await onStep(await signIn(api, form))
     },

@@ -2,15 +2,17 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link, useNavigate, useSearchParams } from 'react-router'
 import { afterLogin, afterSignUp, safeOrigin } from '#shared/origin.ts'
+import { invitationKey } from '#shared/sign-up.ts'
 import { useApi } from '#web/api/context.ts'
 import { startReader, type SecondStep } from '#web/api/sign-in.ts'
-import { useSite } from '#web/api/site.ts'
+import { useSignUps, useSite } from '#web/api/site.ts'
 import { TextLink } from '#web/ui/link.tsx'
 import { AccountPage } from './account-page.tsx'
 import { CodeStep, fetchCodeStep } from './code-step.tsx'
 import { EntryForm } from './entry-form.tsx'
 import { GoogleEntry } from './google-entry.tsx'
 import { LegalNote } from './legal-note.tsx'
+import { NoSignUp } from './no-sign-up.tsx'
 
 const login = {
   title: 'Login',
@@ -21,7 +23,7 @@ const login = {
 
 const signUp = {
   title: 'Sign Up',
-  description: 'Free to start: an address, a password, and your first shelf.',
+  description: 'Free to start. All you need is an email and a password.',
   question: 'Already have an account?',
   other: { path: '/login', label: 'Login' },
 }
@@ -36,6 +38,8 @@ export function EntryPage({ isNew = false }: { isNew?: boolean }) {
   const [step, setStep] = useState<SecondStep | null>(null)
   /** What was typed before the code was asked for, where the reader went back to it. */
   const [before, setBefore] = useState<SecondStep>()
+  const signUps = useSignUps()
+  const invitation = search.get(invitationKey) ?? undefined
   const origin = safeOrigin(search.get('origin'))
   const { title, description, question, other } = isNew ? signUp : login
 
@@ -56,21 +60,24 @@ export function EntryPage({ isNew = false }: { isNew?: boolean }) {
   }
 
   if (step) return <CodeStep first={step} onDone={enter} onBack={goBack} />
+  const foot = (
+    <>
+      {question}{' '}
+      <TextLink asChild>
+        <Link to={{ pathname: other.path, search: search.toString() }}>{other.label}</Link>
+      </TextLink>
+    </>
+  )
+  if (isNew && (signUps === 'closed' || (signUps === 'invitation' && !invitation)))
+    return <NoSignUp isClosed={signUps === 'closed'} foot={foot} />
   return (
     <AccountPage
       title={title}
       description={description}
-      foot={
-        <>
-          {question}{' '}
-          <TextLink asChild>
-            <Link to={{ pathname: other.path, search: search.toString() }}>{other.label}</Link>
-          </TextLink>
-        </>
-      }
+      foot={isNew || signUps !== 'closed' ? foot : null}
     >
-      <EntryForm isNew={isNew} before={before} onStep={goOn} />
-      {google ? <GoogleEntry origin={origin} /> : null}
+      <EntryForm isNew={isNew} invitation={invitation} before={before} onStep={goOn} />
+      {google ? <GoogleEntry origin={origin} invitation={invitation} /> : null}
       <LegalNote />
     </AccountPage>
   )

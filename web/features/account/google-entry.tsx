@@ -5,7 +5,7 @@ import { ErrorState } from '#web/ui/error-state.tsx'
 import { GoogleButton } from './google-button.tsx'
 
 /** The other way in: through Google, and back to where the reader was going. */
-export function GoogleEntry({ origin }: { origin: string }) {
+export function GoogleEntry(visit: { origin: string; invitation?: string | undefined }) {
   return (
     <>
       <p className="my-4 flex items-center gap-3 text-xs font-medium text-ink-soft">
@@ -13,15 +13,15 @@ export function GoogleEntry({ origin }: { origin: string }) {
         OR
         <span aria-hidden className="h-px flex-1 bg-line" />
       </p>
-      <GoogleLeave origin={origin} />
+      <GoogleLeave {...visit} />
     </>
   )
 }
 
 /** The button that leaves the page for Google. */
-export function GoogleLeave({ origin }: { origin: string }) {
+export function GoogleLeave(visit: { origin: string; invitation?: string | undefined }) {
   const api = useApi()
-  const leave = useMutation({ mutationFn: () => leaveForGoogle(api, origin) })
+  const leave = useMutation({ mutationFn: () => leaveForGoogle(api, visit) })
   return (
     <div className="grid gap-3">
       {leave.error ? <ErrorState title="Login Error" message={googleProblem(leave.error)} /> : null}

@@ -8,7 +8,10 @@ import { Panel } from '#web/ui/panel.tsx'
 export function HelpCard() {
   const { chat } = useSite()
   return (
-    <Panel title="Help & Support" description="Ask other readers, or whoever runs this library.">
+    <Panel
+      title="Help & Support"
+      description="Ask other readers or the administrator of this site."
+    >
       <div className="flex flex-wrap gap-2">
         {chat ? (
           <Button asChild>

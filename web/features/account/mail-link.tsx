@@ -32,8 +32,8 @@ export function SpentLink({ again }: { again: { label: string; to: string } }) {
         </Button>
       }
     >
-      Each link works once, for half an hour, and a new password or address ends those before it.
-      You can have another one mailed.
+      Each link works once and expires after 30 minutes. Changing your password or email cancels
+      earlier links. You can ask for a new one.
     </LinkAnswer>
   )
 }

@@ -62,7 +62,7 @@ function usePasswordChange(user: string, onError: (error: unknown) => void) {
   return useMutation({
     mutationFn: (form: Form) => changePassword(api, user, form),
     onSuccess: async () => {
-      toast.success('Your password is changed. Please sign in again.', { duration: 4000 })
+      toast.success('Your password has been changed. Sign in again.', { duration: 4000 })
       await endSession(queries)
       await navigate(loginPath('/account/edit'))
       forgetUnseen(queries)

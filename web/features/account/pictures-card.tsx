@@ -48,7 +48,7 @@ export function PicturesCard({ user, settings }: { user: User; settings: Setting
         <PictureField
           wide
           label="Background image"
-          hint={`Recommended ${width}x${height} px. The frame shows the part that is kept.`}
+          hint={`Recommended ${width}x${height} px. The frame shows the part we keep.`}
           error={background.error}
           accept={pictureAccept}
           onChoose={background.choose}
@@ -71,7 +71,7 @@ export function PicturesCard({ user, settings }: { user: User; settings: Setting
       <ConfirmDialog
         open={removing !== null}
         onOpenChange={(open) => (open ? undefined : setRemoving(null))}
-        description={`This removes your ${removing === 'avatar' ? 'profile' : 'background'} image. It cannot be recovered.`}
+        description={`This removes your ${removing === 'avatar' ? 'profile' : 'background'} image. You can’t undo this.`}
         confirmLabel="Remove image"
         onConfirm={() => save.remove(removing ?? 'background')}
       />
@@ -96,7 +96,7 @@ function BackgroundPreview({ source }: { source: string | null }) {
         <img src={source} alt="Background" className="size-full object-cover" />
       ) : (
         <p className="grid size-full place-items-center px-4 text-center text-sm text-ink-soft">
-          No background yet: your profile shows a field of dots.
+          No background yet. Your profile shows a field of dots.
         </p>
       )}
     </div>

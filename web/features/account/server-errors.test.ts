@@ -27,7 +27,7 @@ test('a taken address is said at its field, in words about accounts', () => {
     refused({ email: { code: 'validation_not_unique', message: 'Value must be unique.' } }),
   )
   expect(all).toBe(true)
-  expect(messages).toEqual([['email', 'There is already an account with this e-mail address.']])
+  expect(messages).toEqual([['email', 'There’s already an account with this email.']])
 })
 
 test('the own address and a wrong password are said in words about accounts', () => {
@@ -39,7 +39,7 @@ test('the own address and a wrong password are said in words about accounts', ()
   showFieldErrors<Record<string, string>>(error, ['newEmail', 'oldPassword'], (_, problem) =>
     said.push(problem.message),
   )
-  expect(said).toEqual(['This is your address already.', 'This is not your current password.'])
+  expect(said).toEqual(['This is already your email.', 'This is not your current password.'])
 })
 
 test("the server's other sentences stand as they are, and the first field is focused", () => {

@@ -4,8 +4,8 @@ import { fieldMessages } from '#web/api/errors.ts'
 
 /** The record service speaks of values and lists; a reader has an account. By field and code. */
 const sentences: Readonly<Record<string, string>> = {
-  'email validation_not_unique': 'There is already an account with this e-mail address.',
-  'newEmail validation_not_in_invalid': 'This is your address already.',
+  'email validation_not_unique': 'There’s already an account with this email.',
+  'newEmail validation_not_in_invalid': 'This is already your email.',
   'oldPassword validation_invalid_old_password': 'This is not your current password.',
 }
 

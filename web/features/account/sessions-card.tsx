@@ -10,6 +10,7 @@ import {
   useEndOne,
   type OpenSessions,
 } from '#web/api/sessions.ts'
+import { useSignInCode } from '#web/api/site.ts'
 import { useSignOut } from '#web/api/sign-out.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
@@ -25,8 +26,8 @@ export function SessionsCard() {
   const query = useQuery(openSessionsQuery(useApi()))
   return (
     <Panel
-      title="Where you are signed in"
-      description="End what you do not know. A new password ends all of it, too."
+      title="Where you’re signed in"
+      description="Sign out any device you don’t recognise. Changing your password signs out all of them."
       footer={<SignOutEverywhere />}
     >
       {query.data ? (
@@ -41,6 +42,7 @@ export function SessionsCard() {
 }
 
 function OpenList({ sessions, devices }: OpenSessions) {
+  const hasCode = useSignInCode()
   return (
     <div className="grid gap-6">
       <ul aria-label="Open sessions" className="grid gap-4">
@@ -76,7 +78,7 @@ function OpenList({ sessions, devices }: OpenSessions) {
           />
         ))}
       </ul>
-      {devices.length > 0 ? (
+      {hasCode && devices.length > 0 ? (
         <section className="grid gap-4 border-t border-line pt-5">
           <h3 className="text-base font-semibold">Trusted devices</h3>
           <ul aria-label="Trusted devices" className="grid gap-4">
@@ -88,7 +90,7 @@ function OpenList({ sessions, devices }: OpenSessions) {
                 isCurrent={isCurrent}
                 note={
                   <>
-                    Asked for no code until <Day date={expires} />
+                    Skips the code until <Day date={expires} />
                   </>
                 }
                 action={
@@ -159,10 +161,15 @@ function EndButton(props: {
 }
 
 function SignOutEverywhere() {
+  const hasCode = useSignInCode()
   const { mutateAsync } = useSignOut((error) => toast.error(errorMessage(error)), signOutEverywhere)
   return (
     <ConfirmDialog
-      description="Every open session ends at once, this one too, and no device is trusted any more. You can sign in again with your password and a code."
+      description={
+        hasCode
+          ? 'This ends every session, including this one, and removes all trusted devices. You can sign in again with your password and a code.'
+          : 'This ends every session, including this one. You can sign in again with your password.'
+      }
       confirmLabel="Sign out everywhere"
       onConfirm={() => mutateAsync()}
       trigger={<Button variant="danger">Sign out everywhere</Button>}

@@ -38,8 +38,8 @@ export function SettingsCards({ settings }: { settings: Settings }) {
     <div className="grid grid-cols-1 gap-6">
       <Panel title="Profile Visibility">
         <SelectField
-          label="Who sees your profile"
-          hint="A private profile, with its shelves and activity, is seen by you alone."
+          label="Who can see your profile"
+          hint="Only you can see a private profile, its shelves and its activity."
           value={settings.isPrivate ? 'private' : 'public'}
           options={visibilities}
           disabled={disabled}
@@ -60,7 +60,7 @@ export function SettingsCards({ settings }: { settings: Settings }) {
       <Panel title="New books">
         <SelectField
           label="Status"
-          hint="The status a book has when you put it on a shelf."
+          hint="The status a book gets when you add it to a shelf."
           value={settings.default_add_status || 'reading'}
           options={statusOptions}
           disabled={disabled}

@@ -34,7 +34,7 @@ export default function SignInAgain({ onAnswer }: { onAnswer: (isSignedIn: boole
       onOpenChange={() => onAnswer(false)}
       title={step ? 'Two-Step Verification' : 'Your session has ended'}
       description={
-        step ? undefined : 'Sign in again, and what you were doing goes on. Nothing is lost.'
+        step ? undefined : 'Sign in again to carry on where you left off. Nothing is lost.'
       }
     >
       {step ? (

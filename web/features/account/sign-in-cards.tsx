@@ -1,5 +1,6 @@
 import { lazy, Suspense, useEffect, useRef, useState, type ReactNode } from 'react'
 import type { User } from '#shared/account.ts'
+import { useSignInCode } from '#web/api/site.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Panel } from '#web/ui/panel.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
@@ -12,14 +13,15 @@ const PasswordForm = lazy(fetchPassword)
 
 /** What a reader signs in with. The forms are fetched when they are wanted, which is rarely. */
 export function SignInCards({ user }: { user: User }) {
+  const hasCode = useSignInCode()
   return (
     <>
       <Late
         title="Email"
         description={
           <>
-            Codes and notices go to <strong className="text-ink wrap-anywhere">{user.email}</strong>
-            .
+            {hasCode ? 'Codes and notices' : 'Notices'} go to{' '}
+            <strong className="text-ink wrap-anywhere">{user.email}</strong>.
           </>
         }
         button="Change email"
@@ -29,7 +31,7 @@ export function SignInCards({ user }: { user: User }) {
       </Late>
       <Late
         title="Password"
-        description="A new one signs you out on every device, this one too."
+        description="Changing it signs you out on every device, including this one."
         button="Change password"
         preload={fetchPassword}
       >

@@ -41,7 +41,7 @@ export function StoreDialog({ settings, open, onOpenChange }: StoreDialogProps) 
   return (
     <Dialog
       title="Add a store"
-      description="Its address, with the place of the book in braces."
+      description="Enter the store’s search address, with the book in braces."
       open={open}
       onOpenChange={onOpenChange}
       footer={
@@ -72,7 +72,7 @@ export function StoreDialog({ settings, open, onOpenChange }: StoreDialogProps) 
           label="Address"
           autoComplete="off"
           inputMode="url"
-          hint="Such as https://shop.example/search?q={isbn13}. Also {isbn10}, {title} and {author}."
+          hint="For example https://shop.example/search?q={isbn13}. You can also use {isbn10}, {title} and {author}."
           error={errors.template?.message}
           {...form.register('template')}
         />

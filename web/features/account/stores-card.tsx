@@ -16,7 +16,7 @@ export type StoreDialogProps = DialogState & { settings: Settings }
 const loadDialog = async () => (await import('./store-dialog.tsx')).StoreDialog
 
 const countries = [
-  { value: '', label: 'As this browser says' },
+  { value: '', label: 'Use my browser’s setting' },
   ...Object.entries(storeCountries).map(([value, label]) => ({ value, label })),
 ]
 
@@ -43,7 +43,7 @@ export function StoresCard({ settings }: { settings: Settings }) {
       <div className="grid gap-4">
         <SelectField
           label="Country"
-          hint="Whose stores “View Offers” shows you on the page of a book, beside your own."
+          hint="“View Offers” on a book’s page shows stores in this country, and your own."
           value={settings.country}
           options={countries}
           disabled={!hydrated}

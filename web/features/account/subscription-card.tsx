@@ -21,7 +21,9 @@ export function SubscriptionCard() {
     <Panel
       title="Manage Subscription"
       description={
-        hasPremium ? 'Premium Scholar: shelves without limit.' : 'You are on the Free Forever plan.'
+        hasPremium
+          ? 'You have Premium Scholar: unlimited shelves.'
+          : 'You’re on the Free Forever plan.'
       }
       actions={
         <Badge tone={hasPremium ? 'success' : 'danger'}>{hasPremium ? 'Active' : 'Inactive'}</Badge>
@@ -31,7 +33,7 @@ export function SubscriptionCard() {
         {subscription ? (
           <Until subscription={subscription} />
         ) : hasPremium ? (
-          <p className="text-sm">Everybody on this Octavo has it.</p>
+          <p className="text-sm">Everyone on this site has it.</p>
         ) : null}
         <div className="flex flex-wrap gap-3 empty:hidden">
           {hasPremium ? null : (
@@ -60,14 +62,15 @@ function Until({ subscription: { status, ends, pay_by } }: { subscription: Subsc
   if (status !== 'active')
     return (
       <p className="text-sm">
-        Your subscription has ended. All that you have here stays; only new shelves have to wait.
+        Your subscription has ended. You keep everything, but you can’t add new shelves beyond the
+        free five.
       </p>
     )
   if (pay_by)
     return (
       <p className="rounded-md bg-paused-tint p-3 text-sm text-paused">
-        Your last payment failed. Change your card by {day} to keep Premium Scholar.
+        Your last payment failed. Update your card by {day} to keep Premium Scholar.
       </p>
     )
-  return ends ? <p className="text-sm">It is cancelled, and stays yours until {day}.</p> : null
+  return ends ? <p className="text-sm">You’ve cancelled it. It stays active until {day}.</p> : null
 }

@@ -19,11 +19,12 @@ export function VerificationCard({ user, className }: { user: User; className?: 
   return (
     <Panel
       className={className}
-      title="Confirm your address"
+      title="Confirm your email"
       description={
         <>
-          Whether mail reaches you at <strong className="text-ink wrap-anywhere">{email}</strong> is
-          not known yet. It is the way back in should you lose your password.
+          Confirm that emails reach you at{' '}
+          <strong className="text-ink wrap-anywhere">{email}</strong>. You’ll need it if you forget
+          your password.
         </>
       }
     >
@@ -33,7 +34,7 @@ export function VerificationCard({ user, className }: { user: User; className?: 
         </Button>
       )}
       <output className="text-sm">
-        {ask.isSuccess ? 'A link is on its way. It works for half an hour.' : null}
+        {ask.isSuccess ? 'We’ve sent you a link. It expires after 30 minutes.' : null}
       </output>
     </Panel>
   )

@@ -31,7 +31,7 @@ export function PlanCard({
         <p className="flex items-baseline gap-2">
           <span className="font-serif text-4xl tabular-nums">${price}</span>
           <span className="text-ink-soft">
-            {price === 0 ? 'for ever' : period === 'monthly' ? 'a month' : 'a year'}
+            {price === 0 ? 'forever' : period === 'monthly' ? 'a month' : 'a year'}
           </span>
         </p>
         <p className="text-ink-soft">{description}</p>

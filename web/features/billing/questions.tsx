@@ -4,27 +4,27 @@ const questions = [
   {
     question: 'What do I get without paying?',
     answer:
-      'As many books as you like on five bookshelves, with progress, ratings, a wishlist, scanning and search. Your timeline shows your newest hundred entries. There is no trial that ends.',
+      'As many books as you like on five bookshelves, with progress, ratings, a wishlist, scanning and search. Your timeline shows your newest hundred entries. There’s no trial that runs out.',
   },
   {
     question: 'What happens to my shelves when I stop paying?',
     answer:
-      'Nothing is deleted. All your shelves stay and can be read, changed and removed; only a new one has to wait until there are fewer than five. Older entries of your timeline are kept and show again with Premium Scholar.',
+      'Nothing is deleted. You can still open, edit and delete all your shelves, and add a new one once you have fewer than five. We keep the older entries of your timeline and show them again with Premium Scholar.',
   },
   {
     question: 'Can I cancel at any time?',
     answer:
-      'Yes, from Manage Subscription in your settings, without writing to anybody. You keep Premium Scholar until the period you have paid for is over.',
+      'Yes, from Manage Subscription in your settings. You keep Premium Scholar until the end of the period you’ve paid for.',
   },
   {
     question: 'How do I pay?',
     answer:
-      'By card, through Stripe. The payment page is Stripe’s own: Octavo never sees the number of your card, only that the subscription is paid.',
+      'By card, through Stripe. The payment page is Stripe’s own: Octavo never sees your card number, only that the subscription is paid.',
   },
   {
     question: 'Can I take my books elsewhere?',
     answer:
-      'At any time and with either plan: the settings have a download of everything you have told Octavo, and a table of your books that other trackers can read.',
+      'Yes, at any time and on either plan. In your settings you can download everything you’ve told Octavo, and a table of your books that other trackers can read.',
   },
 ] as const
 

@@ -15,11 +15,11 @@ export function Subscribe({ period }: { period: Period }) {
   const session = useSession()
   const site = useSite()
   if (session?.subscription?.status === 'active') return <Subscribed />
-  if (isPremium(session, site)) return <Note>Everybody on this Octavo has Premium Scholar.</Note>
+  if (isPremium(session, site)) return <Note>Everyone on this site has Premium Scholar.</Note>
   if (!site.payments)
     return (
       <Note>
-        This Octavo takes no payments. Whoever runs it can give everybody Premium Scholar.
+        This site doesn’t take payments. Its administrator can give everyone Premium Scholar.
       </Note>
     )
   return <Checkout period={period} isReader={Boolean(session)} checkout={site.payments.checkout} />
@@ -38,10 +38,10 @@ function Checkout(props: { period: Period; isReader: boolean; checkout: string }
     <>
       {discount ? (
         <Note>
-          With the discount code {discount}.{' '}
+          Discount code {discount} applies.{' '}
           <TextLink asChild>
             <Link to={`/pricing?period=${period}`} preventScrollReset>
-              Leave it out
+              Remove it
             </Link>
           </TextLink>
         </Note>

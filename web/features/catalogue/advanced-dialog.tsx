@@ -51,7 +51,7 @@ export function AdvancedDialog({ open, onOpenChange }: DialogState) {
   return (
     <Dialog
       title="Advanced Search"
-      description="Narrow the books down by what you know of them."
+      description="Fill in what you know."
       open={open}
       onOpenChange={onOpenChange}
       footer={
@@ -96,7 +96,7 @@ export function AdvancedDialog({ open, onOpenChange }: DialogState) {
             <Checkbox
               className="max-md:col-span-2 md:self-center"
               label="Use only advanced filters?"
-              hint="The search text is left aside."
+              hint="The search box is ignored while filters are on."
               checked={field.value}
               onCheckedChange={field.onChange}
             />

@@ -37,14 +37,14 @@ export function DescribedNote(props: {
   return (
     <div className="mb-6 grid gap-1 text-ink-soft">
       <p className={lineClass()}>
-        <span>Taken as a description: books by what they are about, with what fits.</span>
+        <span>Showing books that match your description.</span>
         <Button
           size="sm"
           variant="quiet"
           className={buttonEdge}
           onClick={() => change({ mode: 'words' })}
         >
-          Search for the words instead
+          Search for these words instead
         </Button>
       </p>
       {first.model ? (
@@ -57,8 +57,8 @@ export function DescribedNote(props: {
 }
 
 function modelText(name: string, host: string, model: ModelBooks | null | undefined): string {
-  if (model === undefined) return `The model ${name} at ${host} is asked as well…`
+  if (model === undefined) return `Asking the model ${name} at ${host} too…`
   if (model === null)
-    return `The model ${name} did not answer; these are the books found without it.`
-  return `The model ${name} at ${host} answered too. Sent to it: “${model.sent}”, and nothing else. Only books of this catalogue are shown.`
+    return `The model ${name} didn’t answer. These are the books found without it.`
+  return `The model ${name} at ${host} answered too. We sent it “${model.sent}” and nothing else. Only books in this catalogue are shown.`
 }

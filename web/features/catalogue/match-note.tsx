@@ -14,7 +14,7 @@ export function MatchNote({
     <div dir="auto" className="grid gap-1 text-xs text-ink-soft">
       {subjects || byModel ? (
         <p className="font-medium">
-          {[byModel ? 'Named by the model' : '', subjects].filter(Boolean).join(' · ')}
+          {[byModel ? 'Suggested by the model' : '', subjects].filter(Boolean).join(' · ')}
         </p>
       ) : null}
       {match?.sentence ? <p className="line-clamp-3 font-serif italic">{match.sentence}</p> : null}

@@ -45,7 +45,7 @@ export function OffersDialog({ book, open, onOpenChange }: OffersDialogProps) {
       description={
         <span className="wrap-anywhere">
           Links to stores and libraries that may have <bdi>{book.title}</bdi>. Octavo earns nothing
-          by them.
+          from these links.
         </span>
       }
       open={open}
@@ -92,7 +92,7 @@ function FormatOffers({ format, offers }: { format: OfferFormat; offers: StoreOf
     return links.length > 0 ? [{ kind, links }] : []
   })
   if (groups.length === 0)
-    return <p className="py-6 text-center text-ink-soft">No store is known for this format.</p>
+    return <p className="py-6 text-center text-ink-soft">No stores found for this format.</p>
   return (
     <div className="grid gap-5">
       {groups.map(({ kind, links }) => (

@@ -43,7 +43,7 @@ export function OutsideNote(outside: Outside) {
 
 function noteText({ isAsking, asked, silent }: Outside): string {
   const names = (sources: OutsideSource[]) => sources.map((name) => sourceNames[name]).join(' and ')
-  if (isAsking) return `Looking in ${names(asked)} as well…`
-  if (silent.length > 0) return `${names(silent)} did not answer; books known there may be missing.`
-  return asked.length > 0 ? `Looked in this catalogue, ${names(asked)}.` : ''
+  if (isAsking) return `Searching ${names(asked)} too…`
+  if (silent.length > 0) return `${names(silent)} didn’t answer. Some books may be missing.`
+  return asked.length > 0 ? `Also searched ${names(asked)}.` : ''
 }

@@ -53,7 +53,7 @@ export function SearchBox() {
           placeholder="Title, author or ISBN"
           icon={<SearchIcon />}
           error={error}
-          hint={isOff ? 'Only the advanced filters are used.' : undefined}
+          hint={isOff ? 'The search box is ignored while filters are on.' : undefined}
           disabled={isOff}
           value={isOff ? '' : text}
           {...list.field}

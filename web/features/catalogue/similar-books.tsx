@@ -33,5 +33,5 @@ export function SimilarBooks({ book }: { book: Book }) {
 
 function reason(readers: number | undefined, subjects: string[] = []): string {
   if (readers !== undefined) return `${readers} readers have both on public shelves`
-  return subjects.length > 0 ? `Also: ${subjects.slice(0, 3).join(', ')}` : 'About much the same'
+  return subjects.length > 0 ? `Also: ${subjects.slice(0, 3).join(', ')}` : 'Similar subject'
 }

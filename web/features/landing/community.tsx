@@ -17,16 +17,16 @@ export function Community() {
       href: forum,
       name: 'Forum',
       icon: MessageSquareQuote,
-      words: 'Ideas, and answers that stay.',
+      words: 'Ideas and lasting answers.',
     },
-    { href: roadmap, name: 'Roadmap', icon: MapIcon, words: 'What is being built next.' },
+    { href: roadmap, name: 'Roadmap', icon: MapIcon, words: 'What we’re building next.' },
   ].filter(({ href }) => href)
   if (places.length === 0) return null
   return (
     <Container className="pb-12 md:pb-16">
       <h2 className="mb-3 text-2xl md:text-3xl">Join the community</h2>
       <p className="mb-6 max-w-prose text-ink-soft">
-        Ask other readers, report what is broken, say what is missing.
+        Ask other readers, report what’s broken, say what’s missing.
       </p>
       <ul className="grid gap-4 sm:grid-cols-2 md:gap-6 lg:grid-cols-3">
         {places.map(({ href, name, icon: Icon, words }) => (

@@ -13,7 +13,7 @@ export function CoverWall({ books }: { books: readonly LandingBook[] }) {
         <header className="flex flex-wrap items-end justify-between gap-4">
           <div className="grid gap-1">
             <h2 id="wall" className="text-2xl md:text-3xl">
-              Classics and manga, to begin with
+              Classics and manga to start with
             </h2>
             <p className="text-ink-soft">Pick one you know, or one you always meant to read.</p>
           </div>

@@ -1,4 +1,5 @@
 import { Link } from 'react-router'
+import { useSignUps } from '#web/api/site.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Container } from '#web/ui/page-shell.tsx'
 import type { LandingBook } from './landing-books.ts'
@@ -6,6 +7,7 @@ import { OpenShelf } from './open-shelf.tsx'
 import { TryIt } from './try-it.tsx'
 
 export function Hero({ books }: { books: readonly LandingBook[] }) {
+  const isOpen = useSignUps() === 'open'
   const sample = books.find(({ pages }) => pages >= 100)
   return (
     <>
@@ -20,13 +22,19 @@ export function Hero({ books }: { books: readonly LandingBook[] }) {
           </p>
           <div className="flex flex-wrap gap-3">
             <Button variant="primary" size="lg" asChild>
-              <Link to="/signup">Start your first shelf</Link>
+              {isOpen ? (
+                <Link to="/signup">Start your first shelf</Link>
+              ) : (
+                <Link to="/login">Login</Link>
+              )}
             </Button>
             <Button size="lg" asChild>
               <Link to="/explore">Look around first</Link>
             </Button>
           </div>
-          <p className="text-sm text-ink-soft">Free to start. No card, no advertising.</p>
+          {isOpen ? (
+            <p className="text-sm text-ink-soft">Free to start. No card, no advertising.</p>
+          ) : null}
         </div>
         {sample ? <TryIt book={sample} /> : null}
       </Container>

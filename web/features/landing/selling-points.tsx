@@ -15,25 +15,25 @@ const points: readonly Point[] = [
     title: 'Track Progress',
     icon: BookOpenCheck,
     picture: ProgressPicture,
-    text: 'Say which page you are on and see how far you have come. What you paused or dropped is kept as honestly as what you finished, and half stars are stars too.',
+    text: 'Note the page you’re on and see how far you’ve come. Paused and dropped books count too, and so do half stars.',
   },
   {
     title: 'Custom Shelves',
     icon: LibraryBig,
     picture: ShelvesPicture,
-    text: 'Name a shelf as you please, for everyone to see or for you alone. See it as covers, as a list, or as spines on a board.',
+    text: 'Name a shelf as you like, and share it with everyone or keep it to yourself. See it as covers, as a list, or as spines on a board.',
   },
   {
     title: 'AI Powered Search',
     icon: Sparkles,
     picture: SearchPicture,
-    text: 'Half remembered, misspelt, or only described: the search finds the book you meant and shows the words that fit.',
+    text: 'Half remembered, misspelt or only described: search finds the book you meant and shows the words that match.',
   },
   {
     title: 'Buy Legally',
     icon: Store,
     picture: StoresPicture,
-    text: 'No pirated copies, ever. The page of a book leads to free editions that are legal, to libraries, and to the stores of your country; no store hears of you before you go there.',
+    text: 'No pirated copies, ever. Each book’s page links to legal free editions, libraries and stores in your country. No store hears about you until you go there.',
   },
 ]
 

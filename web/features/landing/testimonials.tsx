@@ -7,11 +7,11 @@ const voices = [
     who: 'A commuter with three bookmarks',
   },
   {
-    text: 'Volume fourteen or fifteen? I look before I am at the till, and not after.',
+    text: 'Volume fourteen or fifteen? I check before I get to the till, not after.',
     who: 'A collector of long series',
   },
   {
-    text: 'My father’s novels have a shelf of their own next to mine, and nobody sees it but me.',
+    text: 'My father’s novels have a shelf of their own next to mine, and only I can see it.',
     who: 'A keeper of a family library',
   },
 ]

@@ -65,7 +65,7 @@ export function TryIt({ book }: { book: LandingBook }) {
         <RatingInput label="Your rating" value={rating} onChange={setRating} />
       </div>
       <p className="text-sm text-ink-soft">
-        Go on, turn a page or give it stars: this one is only for trying.
+        Turn a page or give it stars. This one is just for trying.
       </p>
     </section>
   )

@@ -35,7 +35,7 @@ export function AddBookDialog(
   return (
     <Dialog
       title={values ? 'Choose a shelf' : 'Add Book'}
-      description={values ? <bdi>{values.title}</bdi> : 'A book in your hand, in your own words.'}
+      description={values ? <bdi>{values.title}</bdi> : 'Enter the details yourself.'}
       open={open}
       onOpenChange={onOpenChange}
       footer={<Footer formId={formId} adding={adding} />}

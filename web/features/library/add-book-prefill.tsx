@@ -15,7 +15,7 @@ import { editionOf } from './add-to-shelf-book.ts'
 /** Found books that are offered to choose from. */
 const most = 5
 
-const unknown = 'The catalogue does not know it. Fill in what you know below.'
+const unknown = 'The catalogue doesn’t have it. Fill in what you know below.'
 
 /** Takes what the catalogue knows of a book, by ISBN or title, so that less is to be typed. */
 export function Prefill({ start = '', onPick }: { start?: string; onPick: (book: Book) => void }) {

@@ -54,7 +54,7 @@ export function BookDetailFields({
           autoComplete="off"
           spellCheck={false}
           readOnly={readOnly}
-          hint={readOnly ? undefined : '10 or 13 digits; empty if it has none.'}
+          hint={readOnly ? undefined : '10 or 13 digits. Leave it empty if there’s none.'}
           error={errors.isbn?.message}
           {...form.register('isbn')}
         />
@@ -66,10 +66,10 @@ export function BookDetailFields({
 export function LengthField({ form, readOnly = false }: { form: BookForm; readOnly?: boolean }) {
   return (
     <NumberField
-      label="Pages in all"
+      label="Total pages"
       min={0}
       readOnly={readOnly}
-      hint={readOnly ? undefined : '0 when you do not know.'}
+      hint={readOnly ? undefined : 'Enter 0 if you don’t know.'}
       error={form.formState.errors.page_count?.message}
       {...form.register('page_count', {
         valueAsNumber: true,

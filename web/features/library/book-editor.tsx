@@ -1,5 +1,6 @@
 import { Trash2 } from 'lucide-react'
 import { useId } from 'react'
+import { removalNote } from '#shared/removed.ts'
 import type { UserBook } from '#shared/user-book.ts'
 import { bookRemoved, errorMessage, isNotFound, isUnanswered } from '#web/api/errors.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -29,9 +30,7 @@ export function BookEditor(props: {
     <Dialog
       title={<bdi className="line-clamp-2 wrap-anywhere">{book.title}</bdi>}
       description={
-        <bdi className="line-clamp-1">
-          {book.authors.join(', ') || 'Where you are, and what you think of it.'}
-        </bdi>
+        <bdi className="line-clamp-1">{book.authors.join(', ') || 'Your progress and rating.'}</bdi>
       }
       open={open}
       onOpenChange={onOpenChange}
@@ -75,10 +74,10 @@ export function BookEditor(props: {
 
 /** What a message would say too shortly: that of a lost connection covers the banner that says why. */
 function notSaved({ error, variables }: ReturnType<typeof useBookEdit>): string | undefined {
-  if (isUnanswered(error)) return 'Not saved. What you typed stays here until you are back.'
+  if (isUnanswered(error)) return 'Not saved. What you typed stays here until you’re back online.'
   if (!isNotFound(error)) return undefined
   return variables?.isRemoved
-    ? 'Not saved. This book was removed with its shelf, or for good. What you typed stays here.'
+    ? 'Not saved. This book was removed with its shelf, or deleted permanently. What you typed stays here.'
     : `${bookRemoved} What you typed stays here.`
 }
 
@@ -104,7 +103,7 @@ function RemoveButton(props: {
     <ConfirmDialog
       description={
         <span className="wrap-anywhere">
-          This removes <bdi>{book.title}</bdi> from the shelf. It cannot be recovered.
+          This removes <bdi>{book.title}</bdi> from the shelf. {removalNote}
         </span>
       }
       confirmLabel="Remove book"

@@ -13,11 +13,11 @@ const fields = userBookFields.omit({ shelf: true }).extend({
   address: z
     .string()
     .trim()
-    .refine((text) => text === '' || isAddress(text), 'The address of a picture starts with http.')
+    .refine((text) => text === '' || isAddress(text), 'A picture’s address starts with http.')
     // A reader's browser asks no other site, and this one fetches pictures from two.
     .refine(
       (text) => !isAddress(text) || coverPath([text], { title: '' }) !== undefined,
-      'Only covers of Open Library and Google Books are shown. Upload any other picture instead.',
+      'Only covers from Open Library and Google Books can be linked. Upload any other picture.',
     )
     .default(''),
 })

@@ -2,7 +2,7 @@ import { CircleDot, Eye, FolderInput, Trash2 } from 'lucide-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState, type ReactNode } from 'react'
 import { visibilities } from '#shared/bookshelf.ts'
-import { shelfRemovalNote } from '#shared/removed.ts'
+import { removalNote } from '#shared/removed.ts'
 import { statuses, statusLabels, type Status } from '#shared/user-book.ts'
 import { useApi } from '#web/api/context.ts'
 import { shelfNamesQuery } from '#web/api/library.ts'
@@ -115,11 +115,11 @@ export default function BulkBar(props: {
 
 function removalWarning({ kind, chosen }: BulkTarget): string {
   if (kind === 'books')
-    return `This removes ${booksText(chosen.length)} from the shelf. It cannot be recovered.`
+    return `This removes ${booksText(chosen.length)} from the shelf. ${removalNote}`
   const books = booksText(chosen.reduce((sum, { book_count }) => sum + book_count, 0))
   return chosen.length === 1
-    ? `This removes the shelf and all its books (${books}). ${shelfRemovalNote}`
-    : `This removes ${chosen.length} shelves and all their books (${books}). ${shelfRemovalNote}`
+    ? `This removes the shelf and all its books (${books}). ${removalNote}`
+    : `This removes ${chosen.length} shelves and all their books (${books}). ${removalNote}`
 }
 
 function MoveMenu(props: {
@@ -164,7 +164,7 @@ function Failures(props: {
   return (
     <Dialog
       title={`${failed.length} could not be changed`}
-      description="Everything else was. These stayed as they were:"
+      description="Everything else was changed."
       open={failed.length > 0}
       onOpenChange={(open) => (open ? undefined : onClose())}
       footer={<Button onClick={onClose}>Close</Button>}

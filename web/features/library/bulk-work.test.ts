@@ -70,7 +70,7 @@ it('leaves out what is refused, with the reason, and changes the rest', async ()
   const result = await changeMany(api, changes(70), () => undefined)
   expect(result.done).toHaveLength(68)
   expect(result.failed.map(({ change, message }) => [change.name, message])).toEqual([
-    ['Volume 3', 'It is no longer there.'],
+    ['Volume 3', 'It has since been removed.'],
     ['Volume 60', 'This book is already on the shelf.'],
   ])
 })

@@ -101,4 +101,4 @@ function refusalOf(error: unknown): { index?: number; message: string } {
   return { index: Number(index), message: status === 404 ? gone : errorMessage(one) }
 }
 
-const gone = 'It is no longer there.'
+const gone = 'It has since been removed.'

@@ -16,11 +16,11 @@ export function CoverAddress({ form }: { form: BookForm }) {
   return (
     <div className="flex items-start gap-2">
       <TextField
-        label="Address of a picture"
+        label="Picture address"
         type="url"
         autoComplete="off"
         className="min-w-0 flex-1"
-        hint="A cover of Open Library or Google Books."
+        hint="A cover from Open Library or Google Books."
         error={errors.address?.message ?? errors.images?.message}
         onKeyDown={(event) => {
           if (event.key !== 'Enter' || !address.trim()) return

@@ -117,7 +117,7 @@ function ImageList(props: {
             <>
               {place > 0 ? (
                 <IconButton
-                  label={`Put ${address} first`}
+                  label={`Move ${address} to the front`}
                   onClick={() => onImages([address, ...images.filter((one) => one !== address)])}
                 >
                   <ArrowUp aria-hidden />

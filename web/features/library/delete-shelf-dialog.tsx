@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import type { Bookshelf } from '#shared/bookshelf.ts'
-import { shelfRemovalNote } from '#shared/removed.ts'
+import { removalNote } from '#shared/removed.ts'
 import { useApi } from '#web/api/context.ts'
 import { errorMessage } from '#web/api/errors.ts'
 import { deleteShelf, refreshLibrary } from '#web/api/library.ts'
@@ -38,7 +38,7 @@ export function DeleteShelfDialog(props: {
     <ConfirmDialog
       description={
         <span className="wrap-anywhere">
-          This removes the shelf <bdi>{shelf.name}</bdi> and all its books. {shelfRemovalNote}
+          This removes the shelf <bdi>{shelf.name}</bdi> and all its books. {removalNote}
         </span>
       }
       confirmLabel="Delete shelf"

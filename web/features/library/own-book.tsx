@@ -45,7 +45,7 @@ export function OwnBook({ isbn }: { isbn: string }) {
         <p className="text-sm text-ink-soft">
           ISBN <span className="tabular-nums">{book.isbn}</span>
           {page_count > 0 ? ` · ${page_count} pages` : null}
-          {' · '}not in the catalogue, shown as you wrote it down
+          {' · '}not in the catalogue, shown as you entered it
         </p>
       </div>
     </article>

@@ -21,10 +21,10 @@ import { useRefresh } from './undo.ts'
 export function RemovedList() {
   const query = useQuery(removedQuery(useApi()))
   if (query.isPending)
-    return <SkeletonGroup count={4} of={ItemSkeleton} label="Loading what was removed…" />
+    return <SkeletonGroup count={4} of={ItemSkeleton} label="Loading removed items…" />
   if (!query.data) return <ErrorState {...dataError(query)} />
   if (query.data.length === 0)
-    return <EmptyState icon={<Trash2 />}>Nothing was removed lately.</EmptyState>
+    return <EmptyState icon={<Trash2 />}>Nothing removed recently.</EmptyState>
   return (
     <>
       <ul className="border-t border-line">
@@ -97,7 +97,7 @@ function Picture({ item }: { item: RemovedItem }) {
 function WhatItIs({ item }: { item: RemovedItem }) {
   const { collection, shelf, books, authors } = item
   if (collection === 'bookshelves') return `Shelf with ${booksText(books)}`
-  if (collection === 'activities') return 'Entry of your timeline'
+  if (collection === 'activities') return 'Timeline entry'
   // Names of either direction of writing stay in their places.
   return (
     <>
@@ -143,12 +143,12 @@ function EmptyButton() {
   }
   return (
     <ConfirmDialog
-      description="This ends for good all that is listed here, with its pictures. It cannot be recovered."
-      confirmLabel="Delete for good"
+      description="This permanently deletes everything listed here, including pictures."
+      confirmLabel="Delete permanently"
       onConfirm={empty}
       trigger={
         <Button variant="danger" icon={<Trash2 />}>
-          Delete all for good
+          Delete all permanently
         </Button>
       }
     />

@@ -143,7 +143,7 @@ export function ShelfDialog(props: {
     <Dialog
       size="sm"
       title={shelf ? 'Edit shelf' : 'New Shelf'}
-      description="A name, and who may see it."
+      description="Name your shelf and choose who can see it."
       open={open}
       onOpenChange={onOpenChange}
       footer={

@@ -95,7 +95,7 @@ export function ShelfHeader(props: {
 export function EmptyShelf({ isOwner }: { isOwner: boolean }) {
   return (
     <NoBooks icon={<Library />} isOwner={isOwner}>
-      {isOwner ? 'Empty! Start adding books to a shelf.' : 'Nothing stands here yet.'}
+      {isOwner ? 'Empty! Start adding books to a shelf.' : 'No books here yet.'}
     </NoBooks>
   )
 }

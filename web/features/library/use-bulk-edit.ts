@@ -116,7 +116,7 @@ async function stillThere<T extends { id: string }>(
   const found = (await fetch([...ids])).filter(({ id }) => ids.has(id))
   const missing = ids.size - found.length
   if (missing > 0)
-    toast.info(`No longer in this list, and left alone: ${plural(missing, noun)}`, {
+    toast.info(`Skipped, no longer in this list: ${plural(missing, noun)}`, {
       duration: undoTime,
     })
   return found

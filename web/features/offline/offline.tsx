@@ -47,8 +47,8 @@ function Banner() {
       <div className="mx-auto flex max-w-page items-center gap-3 px-4 py-2 text-sm md:px-6">
         <WifiOff aria-hidden className="size-5 shrink-0 text-rubric" />
         <p className="min-w-0 flex-1">
-          <strong className="font-medium">You are offline.</strong> Your library is shown as it was
-          last seen; nothing can be changed until you are back.
+          <strong className="font-medium">You’re offline.</strong> This is your library as you last
+          saw it. You can’t change anything until you’re back online.
         </p>
         <Button size="sm" onClick={() => window.dispatchEvent(new Event('octavo:look'))}>
           Try again

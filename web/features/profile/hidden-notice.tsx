@@ -15,8 +15,8 @@ export function HiddenNotice({ user }: { user: string }) {
       title="Only you can see your profile"
       message={
         <>
-          It was reported, and whoever runs this library has hidden it from everybody else. Your
-          books are safe, and you can go on using them.
+          It was reported, and the administrator of this site has hidden it from everyone else. Your
+          books are safe, and you can keep using them.
           {contactEmail ? (
             <>
               {' '}

@@ -36,7 +36,7 @@ export function ReportDialog(props: DialogState & { username: string }) {
     try {
       await reportProfile(api, username, fields)
       onOpenChange(false)
-      toast.success('Thank you. The report is on its way.')
+      toast.success('Thank you. We’ve sent your report.')
     } catch (error) {
       const { reason, details } = fieldMessages(error)
       if (reason) form.setError('reason', { message: reason }, { shouldFocus: true })
@@ -49,7 +49,7 @@ export function ReportDialog(props: DialogState & { username: string }) {
     <Dialog
       size="sm"
       title="Report profile"
-      description={`What is wrong with the profile of ${username}? Whoever runs this library reads it, and ${username} is not told who you are.`}
+      description={`What’s wrong with the profile of ${username}? The administrator of this site reads your report. ${username} isn’t told who you are.`}
       open={open}
       onOpenChange={onOpenChange}
       footer={

@@ -3,10 +3,9 @@ export type CameraFailure = 'insecure' | 'denied' | 'none' | 'busy' | 'broken'
 
 /** What a reader is told, and can do about it. Typing always works. */
 export const cameraSentences: Record<CameraFailure, string> = {
-  insecure:
-    'The camera works only on a secure address (https). Open Octavo over https, or type the ISBN.',
+  insecure: 'The camera needs a secure connection. Open Octavo over https, or type the ISBN.',
   denied:
-    'Octavo may not use the camera. Allow it for this site in the settings of your browser, then try again.',
+    'Octavo isn’t allowed to use the camera. Allow it for this site in your browser’s settings, then try again.',
   none: 'No camera was found. Type the ISBN, or use a barcode scanner.',
   busy: 'Another app is using the camera. Close it there, then try again.',
   broken: 'The camera could not be started. Try again, or type the ISBN.',

@@ -29,7 +29,7 @@ export function FoundBook(props: {
       <ErrorState
         tone="warning"
         title="Not in the catalogue"
-        message={`No book with the ISBN ${isbn} is known yet.`}
+        message={`We don’t have a book with the ISBN ${isbn} yet.`}
         action={
           <Button size="sm" onClick={() => onByHand(isbn)}>
             Add by hand
@@ -84,7 +84,7 @@ function Found({ book, onAdded }: { book: Book; onAdded: () => void }) {
           <p className="truncate text-sm text-ink-soft">
             <bdi>{book.authors.join(', ')}</bdi>
           </p>
-          {taken.size > 0 ? <p className="text-sm">You have it already.</p> : null}
+          {taken.size > 0 ? <p className="text-sm">You already have this book.</p> : null}
         </div>
       </div>
       <ShelfSelect taken={taken} value={shelf} onValueChange={setChosen} />

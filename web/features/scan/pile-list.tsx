@@ -36,7 +36,7 @@ export function PileList({ pile, onByHand }: { pile: Pile; onByHand: (isbn: stri
         ) : null}
       </div>
       {entries.length === 0 ? (
-        <p className="text-sm text-ink-soft">Each book you scan is listed here.</p>
+        <p className="text-sm text-ink-soft">Books you scan appear here.</p>
       ) : (
         <ul className="border-t border-line">
           {entries.map((entry) => (
@@ -125,7 +125,7 @@ function nameOf({ book, isbn }: PileEntry): string {
 const texts: Partial<Record<Outcome['state'], string>> = {
   looking: 'Looking it up…',
   unknown: 'Not in the catalogue.',
-  removed: 'Taken off again.',
+  removed: 'Removed again.',
 }
 
 /** What became of a scanned book, in words. */

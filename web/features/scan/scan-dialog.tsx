@@ -37,7 +37,7 @@ export default function ScanDialog({
       {...state}
       size={isOne ? 'md' : 'lg'}
       title="Add book by scanning ISBN"
-      description="Hold the barcode with 978 or 979 in the frame."
+      description="Hold the barcode that starts with 978 or 979 in the frame."
       footer={
         <>
           {isOne && found ? <Button onClick={scanner.again}>Scan Again</Button> : null}

@@ -20,7 +20,7 @@ export function useScanner({ shelf: first, mode: firstMode }: { shelf: string; m
     const isbn13 = toIsbn13(isbn) ?? isbn
     if (isOne) setFound(isbn13)
     else if (!shelf) return 'Choose a shelf first.'
-    else if (pile.scan(isbn13, shelf)) setNotice('This book is in the list already.')
+    else if (pile.scan(isbn13, shelf)) setNotice('This book is already in the list.')
     return undefined
   }
   /** @param text what the camera read */

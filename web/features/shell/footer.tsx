@@ -33,7 +33,7 @@ export function Footer() {
             </>
           ) : (
             <TextLink tone="ink" asChild>
-              <Link to="/contact">See whom to ask</Link>
+              <Link to="/contact">Contact us</Link>
             </TextLink>
           )}
         </p>

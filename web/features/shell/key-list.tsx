@@ -6,11 +6,11 @@ const keys: readonly [deed: string, ...keys: string[]][] = [
   ['Find anything', 'Command', 'K'],
   ['Search on this page', '/'],
   ['Show this list', '?'],
-  ['Close what is open', 'Esc'],
+  ['Close a dialog or menu', 'Esc'],
   ['Go to the next field or button', 'Tab'],
-  ['Give half a star more or less', '←', '→'],
+  ['Change a rating by half a star', '←', '→'],
   ['Choose in a menu or list', '↑', '↓'],
-  ['Go to the messages', 'Alt', 'T'],
+  ['Go to the notifications', 'Alt', 'T'],
 ]
 
 /** The list of keys. */

@@ -12,6 +12,7 @@ import {
   UserPlus,
 } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { useSignUps } from '#web/api/site.ts'
 import { useTheme } from '#web/ui/theme.ts'
 import { destinations, type Destination, type Place } from './destinations.ts'
 import { has, PaletteGroup, PaletteRow } from './palette-row.tsx'
@@ -43,7 +44,10 @@ function usePages(): Page[] {
   const places = ([...own, 'top', 'more', 'footer'] as const).flatMap((place) =>
     destinations(place, viewer),
   )
-  const all: Page[] = [...places, ...further[isReader ? 'reader' : 'visitor']]
+  const isClosed = useSignUps() === 'closed'
+  const more = further[isReader ? 'reader' : 'visitor']
+  const open = isClosed ? more.filter(({ href }) => href !== '/signup') : more
+  const all: Page[] = [...places, ...open]
   return [...new Map(all.toReversed().map((page) => [page.href, page])).values()].toReversed()
 }
 

@@ -76,7 +76,7 @@ function Search({
             setText(next)
           }}
           maxLength={255}
-          placeholder="A book of yours, a reader, a page…"
+          placeholder="Your books, readers, pages…"
           className="min-h-12 min-w-0 flex-1 bg-transparent text-base outline-none placeholder:text-ink-faint"
         />
         <Dialog.Close asChild>
@@ -92,7 +92,7 @@ function Search({
         className="min-h-0 flex-1 scroll-py-2 overflow-y-auto overscroll-contain p-2 pb-[max(0.5rem,env(safe-area-inset-bottom))]"
       >
         <Command.Empty className="px-3 py-6 text-center text-ink-soft">
-          Nothing here is called that.
+          Nothing found.
         </Command.Empty>
         <PaletteBooks text={q} onGo={go} />
         <PalettePages text={q} onGo={go} />

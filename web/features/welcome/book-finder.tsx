@@ -77,7 +77,7 @@ export function BookFinder({
         enterKeyHint="search"
         maxLength={255}
         hint={
-          text.trim() && displayLength(text.trim()) < fewestLetters ? 'Go on typing…' : undefined
+          text.trim() && displayLength(text.trim()) < fewestLetters ? 'Keep typing…' : undefined
         }
         value={text}
         onChange={(event) => onText(event.currentTarget.value)}
@@ -101,7 +101,7 @@ export function BookFinder({
       {isNothing(asked, { isPending, error, count: offered.length }) ? (
         <div className="grid justify-items-start gap-3">
           <p className="text-sm text-ink-soft">
-            Nothing found. Try fewer words, or the ISBN from its back.
+            No books found. Try fewer words, or the ISBN on the back cover.
           </p>
           <AddBookByHand text={asked} onAdded={onByHand} />
         </div>

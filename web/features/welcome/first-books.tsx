@@ -24,7 +24,7 @@ export function FirstBooks({
   return (
     <section aria-labelledby="first-books" className="grid gap-3">
       <h2 id="first-books" className="font-sans text-sm font-medium text-ink-soft">
-        Or one that many have read
+        Or pick a popular one
       </h2>
       <ul className="grid grid-cols-3 gap-x-4 gap-y-5 sm:grid-cols-6">
         {offered.map((book) => (

@@ -35,7 +35,7 @@ export function PickedBooks({ start }: { start: Start }) {
       {problem ? <ErrorState title="Data Error" message={problem} /> : null}
       <Checkbox
         label="Only I can see them"
-        hint={`They go on a shelf of yours, “${shelfName}”. Who sees it can be changed at any time.`}
+        hint={`They go on your shelf “${shelfName}”. You can change who sees it at any time.`}
         checked={isPrivate}
         onCheckedChange={setPrivate}
       />

@@ -34,7 +34,7 @@ export function Welcome() {
           <p className="text-sm font-medium text-ink-soft">Welcome to Octavo</p>
           <h1 className="text-2xl md:text-3xl">What are you reading now?</h1>
           <p className="text-ink-soft">
-            Pick one book or several, and say how far you are if you like.
+            Pick one book or more. Add the page you’re on if you like.
           </p>
         </header>
         <div className="grid gap-5">
@@ -51,7 +51,7 @@ export function Welcome() {
         </div>
         {text.trim() ? null : <FirstBooks picked={picked} onPick={start.pick} />}
         <section aria-label="Other ways to begin" className="grid gap-3 border-t border-line pt-6">
-          <p className="text-sm text-ink-soft">Or begin another way:</p>
+          <p className="text-sm text-ink-soft">Other ways to start:</p>
           <div className="flex flex-wrap gap-2">
             <Button icon={<ScanBarcode />} {...scanner.button}>
               Scan a shelf

@@ -1,0 +1,232 @@
+/**
+ * Lets honest readers use the running product beside clients that mean harm, each of which sends the
+ * worst it can within the limits. Run by `npm run bench -- soak [minutes]`; writes
+ * bench/last-run-soak.md. Shows R43 and R52: views stay quick, memory does not stay, and nothing that
+ * was acknowledged is lost.
+ */
+import { spawn } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { cpus, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
+import { secret, signedIn } from './product.ts'
+import { seed } from './seed.ts'
+import { startServer, type ServerProcess } from './server-process.ts'
+import { startArguments } from '#tests/octavo.ts'
+import { table } from './table.ts'
+import { from, keepViewing } from './visitors.ts'
+
+const minutesUsual = 30
+/** Networks that mean harm, each sending one request after the other. */
+const attackers = [0, 1, 2, 3, 4, 5]
+/** One network that asks for what is dear eight times at once, and for how many minutes. */
+const crowd = { networks: Array<number>(8).fill(6), only: 'a search of everything', minutes: 0.5 }
+/** Milliseconds between the views of an honest reader, and between their writes. */
+const viewEvery = 50
+const writeEvery = 250
+
+/** The views and the memory of one minute. */
+interface Window {
+  views: number[]
+  memory: number
+}
+
+interface Soak {
+  server: ServerProcess
+  token: string
+  shelf: string
+  record: string
+  until: number
+  windows: Window[]
+  /** How often each attack was answered with which status. */
+  answers: Record<string, Record<string, number>>
+  acknowledged: Map<string, number>
+  failedWrites: number
+}
+
+/** @param minutes how long the attacks last */
+export async function soak(minutes = minutesUsual): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'octavo-bench-'))
+  const file = join(folder, 'octavo.db')
+  const { user, shelf, record } = await seed(file)
+  const token = await signedIn(file, user)
+  const server = await startServer(startArguments, {
+    PORT: '0',
+    HOST: '127.0.0.1',
+    DATA_DIR: folder,
+    DATABASE_URL: '',
+    SECRET: secret,
+    CATALOGUE_SOURCES: '',
+    LOG_LEVEL: 'fatal',
+    PLAN_DEFAULT: 'premium',
+    // Everybody comes through a proxy, which says who they are.
+    TRUST_PROXY: '127.0.0.1',
+    NODE_ENV: 'production',
+  })
+  try {
+    const run: Soak = {
+      server,
+      token,
+      shelf,
+      record,
+      until: performance.now() + 60_000,
+      windows: [newWindow()],
+      answers: {},
+      acknowledged: new Map(),
+      failedWrites: 0,
+    }
+    // A minute of honest readers alone says what is usual.
+    await Promise.all([viewer(run), writer(run), watcher(run)])
+    const [usual] = run.windows
+    begin(run, crowd.minutes)
+    await Promise.all([viewer(run), attack(run, user, crowd.networks, crowd.only)])
+    const crowded = { ...run.windows[0]!, answers: run.answers }
+    begin(run, minutes)
+    await Promise.all([viewer(run), writer(run), watcher(run), attack(run, user, attackers)])
+    const after = await calmMemory(server)
+    const lost = await countLost(run)
+    const report = written(usual!, crowded, run, { minutes, after, lost })
+    console.log(report)
+    writeFileSync(join(import.meta.dirname, 'last-run-soak.md'), report)
+  } finally {
+    await server.stop()
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+/** Begins another part of the run. */
+function begin(run: Soak, minutes: number): void {
+  run.windows = [newWindow()]
+  run.until = performance.now() + minutes * 60_000
+}
+
+const newWindow = (): Window => ({ views: [], memory: 0 })
+
+function viewer({ server, record, until, windows }: Soak): Promise<void> {
+  const address = `${server.origin}/api/collections/user_books/records/${record}`
+  return keepViewing(address, { network: 100, every: viewEvery, until }, (time) =>
+    windows.at(-1)!.views.push(time),
+  )
+}
+
+async function writer(run: Soak): Promise<void> {
+  const books = `${run.server.origin}/api/collections/user_books/records`
+  const write = async (method: string, path: string, body: object) => {
+    const answer = await fetch(books + path, {
+      method,
+      headers: { ...from(101), 'Content-Type': 'application/json', Authorization: run.token },
+      body: JSON.stringify(body),
+    })
+    const text = await answer.text()
+    if (answer.ok) return (JSON.parse(text) as { id: string }).id
+    run.failedWrites++
+    return undefined
+  }
+  for (let n = 0; performance.now() < run.until; n++) {
+    const book = { title: `Soaked ${n}`, shelf: run.shelf, status: 'reading', page_count: 500 }
+    const id = await write('POST', '', book)
+    if (id) {
+      run.acknowledged.set(id, 0)
+      const progress = 1 + (n % 400)
+      if (await write('PATCH', `/${id}`, { progress })) run.acknowledged.set(id, progress)
+    }
+    await setTimeout(writeEvery)
+  }
+}
+
+/** Closes a window each minute. */
+async function watcher(run: Soak): Promise<void> {
+  while (performance.now() < run.until) {
+    await setTimeout(Math.min(60_000, Math.max(0, run.until - performance.now())))
+    run.windows.at(-1)!.memory = run.server.memory()
+    if (performance.now() < run.until) run.windows.push(newWindow())
+  }
+}
+
+/** Lets attackers loose for as long as the run goes on; their answers are those of the run. */
+async function attack(
+  run: Soak,
+  user: string,
+  networks: readonly number[],
+  only = '',
+): Promise<void> {
+  const seconds = (run.until - performance.now()) / 1000
+  const script = join(import.meta.dirname, 'attacking.ts')
+  const args = [script, run.server.origin, user, String(seconds), networks.join(), only]
+  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] })
+  let said = ''
+  for await (const piece of child.stdout) said += String(piece)
+  run.answers = JSON.parse(said) as Soak['answers']
+}
+
+/** Memory after a minute without requests. */
+async function calmMemory(server: ServerProcess): Promise<number> {
+  await setTimeout(60_000)
+  return server.memory()
+}
+
+async function countLost({ server, token, acknowledged }: Soak): Promise<number> {
+  let lost = 0
+  for (const [id, progress] of acknowledged) {
+    const answer = await fetch(`${server.origin}/api/collections/user_books/records/${id}`, {
+      headers: { ...from(102), Authorization: token },
+    })
+    const text = await answer.text()
+    if (!answer.ok || (JSON.parse(text) as { progress: number }).progress !== progress) lost++
+    // Within what one network may ask for.
+    await setTimeout(40)
+  }
+  return lost
+}
+
+function written(
+  usual: Window,
+  crowded: Window & Pick<Soak, 'answers'>,
+  run: Soak,
+  { minutes, after, lost }: Readonly<Record<'minutes' | 'after' | 'lost', number>>,
+): string {
+  const attacked = run.windows.flatMap(({ views }) => views)
+  const row = (name: string, value: (views: readonly number[]) => number) => [
+    name,
+    ...[usual.views, crowded.views, attacked].map((views) => value(views).toFixed(1)),
+  ]
+  const windows = run.windows.filter(({ views }) => views.length > 0)
+  const worst = Math.max(...windows.map(({ views }) => percentile(views, 0.99)))
+  const most = Math.max(...run.windows.map(({ memory }) => memory))
+  const rows = [
+    ['', 'honest readers alone', 'beside a crowd', `beside ${attackers.length} attackers`],
+    row('p50 of a view, ms', (views) => percentile(views, 0.5)),
+    row('p99 of a view, ms', (views) => percentile(views, 0.99)),
+    ['p99 in the worst minute, ms', '', '', worst.toFixed(1)],
+    row('slowest view, ms', (views) => Math.max(...views)),
+    ['memory, MB', mb(usual.memory), '', mb(most)],
+    [
+      'memory a minute later, MB',
+      '',
+      '',
+      `${mb(after)} (${(after / usual.memory).toFixed(2)} times)`,
+    ],
+    ['books written and acknowledged', '', '', String(run.acknowledged.size)],
+    ['of these lost', '', '', String(lost)],
+    ['writes refused', '', '', String(run.failedWrites)],
+  ]
+  return `# Last run of \`npm run bench -- soak\`
+
+${cpus()[0]?.model.trim() ?? 'Unknown processor'}, ${cpus().length} cores, Node ${process.versions.node}, SQLite, 100 000 books, ${minutes} minutes. One reader views a record ${1000 / viewEvery} times a second, another writes; the attackers send what is below, each from a network of its own, as fast as they are answered. They run on the same cores as the server, which goes first. The crowd is one network that asks for one dear filter, ${crowd.networks.length} times at once.
+
+${table(rows)}
+
+${table([['Attack', 'answers'], ...told(crowded.answers, 'the crowd: '), ...told(run.answers)])}
+`
+}
+
+const told = (answers: Soak['answers'], by = '') =>
+  Object.entries(answers).map(([name, statuses]) => [
+    by + name,
+    Object.entries(statuses)
+      .map(([status, count]) => `${status}: ${count}`)
+      .join(', '),
+  ])
+const percentile = (values: readonly number[], share: number) =>
+  values.toSorted((a, b) => a - b)[Math.floor(values.length * share)] ?? Number.NaN
+const mb = (bytes: number) => (bytes / 1e6).toFixed(0)

@@ -1,0 +1,20 @@
+import type { RequestInfo } from '../access/request.ts'
+import { ApiError } from '../errors.ts'
+import { allows, type Source } from '../read.ts'
+import type { AuthCollection, Schema } from '../schema/collection.ts'
+
+/** @throws ApiError 403 if the collection's rule doesn't let the account sign in */
+export async function permit(
+  db: Source,
+  schema: Schema,
+  collection: AuthCollection,
+  id: string,
+  request: RequestInfo,
+): Promise<void> {
+  const { rule = '' } = collection.auth
+  if (rule === '' || (await allows(db, schema, collection, rule, id, request))) return
+  throw new ApiError(
+    403,
+    "The request doesn't satisfy the collection requirements to authenticate.",
+  )
+}

@@ -1,0 +1,67 @@
+import { sql } from 'kysely'
+import type { Dialect, Transaction } from '../database/database.ts'
+import { run } from '../database/run.ts'
+import { textType } from '../schema/table.ts'
+
+/**
+ * Milliseconds for which a replaced token still works: requests on their way carry it, and of two
+ * tabs that refresh at once one comes second.
+ */
+const grace = 10_000
+
+/** Replaced tokens that are remembered, for clients that refresh more often than once in 10 s. */
+const replacedAtMost = 50
+
+/** Which of a session's tokens is the current one. */
+export interface Rotation {
+  /** The `gen` claim of the current token; every refresh adds one. */
+  generation: number
+  /** When the tokens before it were replaced, newest first: milliseconds since 1970, by commas. */
+  replaced: string
+}
+
+/** The columns of `_sessions` behind token rotation. Tokens of earlier releases are generation 0. */
+export function rotationTables(dialect: Dialect['name']): string[] {
+  return [
+    `ALTER TABLE _sessions ADD COLUMN generation INTEGER NOT NULL DEFAULT 0`,
+    `ALTER TABLE _sessions ADD COLUMN replaced ${textType(dialect)} NOT NULL DEFAULT ''`,
+  ]
+}
+
+/**
+ * Whether a token was replaced too long ago for a request still under way, which means that somebody
+ * kept a copy. A token newer than the database counts as current: a backup was restored.
+ */
+export function isReused(session: Rotation, generation: number, now: number): boolean {
+  if (generation >= session.generation) return false
+  const at = timesOf(session)[session.generation - 1 - generation]
+  return at === undefined || now - at > grace
+}
+
+/**
+ * Replaces the session's current token by the next one. Where it has just been replaced by another
+ * request, that one's successor stays the current token for both.
+ *
+ * @param generation of the token that asks
+ * @returns the generation of the token to hand out; null if the session has ended meanwhile
+ */
+export async function rotate(
+  tx: Transaction,
+  session: Rotation & { id: string },
+  generation: number,
+  now: number,
+): Promise<number | null> {
+  const recent = timesOf(session).filter((at) => now - at <= grace)
+  const replaced = [now, ...recent].slice(0, replacedAtMost).join()
+  const next = generation + 1
+  const [rotated] = await run(
+    tx,
+    sql`UPDATE _sessions SET generation = ${next}, replaced = ${replaced}, used = ${now}
+      WHERE id = ${session.id} AND generation <= ${generation} RETURNING id`,
+  )
+  if (rotated) return next
+  const [row] = await run(tx, sql`SELECT generation FROM _sessions WHERE id = ${session.id}`)
+  return row ? Number(row[0]) : null
+}
+
+const timesOf = ({ replaced }: Rotation) => (replaced ? replaced.split(',').map(Number) : [])

@@ -1,0 +1,24 @@
+import type { Collection } from '../schema/collection.ts'
+import { write } from '../transaction.ts'
+import type { AccountDeps } from './mail-links.ts'
+import { endOneSession } from './sessions.ts'
+
+/**
+ * Ends a session whose replaced token was used again, and mails the account's owner: two parties
+ * hold copies of the session, and nothing tells which of them is the owner.
+ */
+export async function endReusedSession(
+  deps: AccountDeps,
+  collection: Collection,
+  { id, sid }: { id: string; sid: string },
+): Promise<void> {
+  await write(deps.core, async (tx) => {
+    const ended = await endOneSession(tx, id, sid)
+    const record = ended && (await tx.find(collection, id))
+    if (!ended || !record) return
+    tx.events.signedOut({ id, session: sid })
+    const about = { to: String(record['email']), collection: collection.name, record }
+    const time = deps.core.now()
+    tx.afterCommit(() => deps.mail({ kind: 'sessionReused', ...about, agent: ended.agent, time }))
+  })
+}

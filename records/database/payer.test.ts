@@ -1,0 +1,80 @@
+import { expect, test } from 'vitest'
+import { describeDatabases } from '#tests/databases.ts'
+import { BusyError } from './database.ts'
+import { currentPayer, meter, paidBy, type Payer } from './payer.ts'
+
+function openPayer(network: string, most = Number.POSITIVE_INFINITY) {
+  let spent = 0
+  const payer: Payer = {
+    network,
+    setAccount: () => undefined,
+    charge: (milliseconds) => void (spent += milliseconds),
+    refuseBroke() {
+      if (spent >= most) throw new BusyError()
+    },
+  }
+  return { payer, spent: () => spent, pays: <T>(work: () => T) => paidBy(payer, work) }
+}
+
+/** Takes some hundredths of a second. */
+const dear = `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 100000)
+  SELECT COUNT(*) FROM n`
+
+describeDatabases('R43: what the database does', (open) => {
+  test('is charged to whoever asks, and to nobody for the process itself', async () => {
+    const db = await open()
+    const [ann, bob, cat] = [openPayer('ann'), openPayer('bob'), openPayer('cat')]
+    await Promise.all([
+      ann.pays(() => db.query(dear)),
+      bob.pays(() => db.search(dear)),
+      cat.pays(() => db.query('SELECT 1')),
+      db.query(dear),
+    ])
+    expect(ann.spent()).toBeGreaterThan(5)
+    expect(bob.spent()).toBeGreaterThan(5)
+    expect(cat.spent()).toBeGreaterThan(0)
+    expect(cat.spent()).toBeLessThan(ann.spent())
+  })
+
+  test('inside writes is each writer’s, though they wait and are committed together', async () => {
+    const db = await open()
+    await db.transaction((tx) => tx.query('CREATE TABLE notes (id INTEGER)'))
+    const [ann, bob] = [openPayer('ann'), openPayer('bob')]
+    const payers: unknown[] = []
+    const write = (text: string) =>
+      db.transaction(async (tx) => {
+        tx.afterCommit(() => payers.push(currentPayer()))
+        await tx.query('INSERT INTO notes VALUES (1)')
+        await tx.query(text)
+      })
+    await Promise.all([
+      ann.pays(() => write('SELECT 1')),
+      bob.pays(() => write(dear)),
+      ann.pays(() => write('SELECT 1')),
+    ])
+    await expect.poll(() => payers.length).toBe(3)
+    // Events that follow are for everybody.
+    expect(payers).toEqual([undefined, undefined, undefined])
+    expect(ann.spent()).toBeGreaterThan(0)
+    expect(bob.spent()).toBeGreaterThan(ann.spent())
+  })
+
+  test('is not begun for a search that has nothing left to pay with when its turn comes', async () => {
+    const db = await open()
+    const { pays } = openPayer('ann', 1)
+    const searches = await pays(() =>
+      Promise.allSettled(Array.from({ length: 10 }, () => db.search(dear, [], 'ann'))),
+    )
+    const refused = searches.filter(({ status }) => status === 'rejected')
+    expect(refused.length).toBeGreaterThanOrEqual(6)
+    expect(refused.length).toBeLessThan(10)
+    expect(await db.search('SELECT 7', [], 'ann')).toEqual([[7]])
+  })
+})
+
+test('R43: the application charges what it does elsewhere', () => {
+  const ann = openPayer('ann')
+  ann.pays(() => meter())?.(12)
+  expect(ann.spent()).toBe(12)
+  expect(meter()).toBeUndefined()
+})

@@ -1,0 +1,73 @@
+import { expect, test } from 'vitest'
+import { ApiError } from '../errors.ts'
+import { Budgets, RequestPayer } from './budgets.ts'
+
+function openPurse() {
+  let time = 0
+  const now = () => time
+  const purse = {
+    networks: new Budgets({ points: 1000, seconds: 10 }, now),
+    accounts: new Budgets({ points: 500, seconds: 10 }, now),
+  }
+  const ask = (network: string, cost: number, account?: string) => {
+    const payer = new RequestPayer(purse, network)
+    payer.refuseBroke()
+    if (account) payer.setAccount(account)
+    payer.charge(cost)
+  }
+  const refusal = (network: string, account?: string) => {
+    try {
+      ask(network, 0, account)
+    } catch (error) {
+      return error instanceof ApiError ? [error.status, error.retryAfter] : error
+    }
+    return undefined
+  }
+  return { ask, refusal, wait: (seconds: number) => (time += seconds * 1000) }
+}
+
+test('R43: who has spent what may be spent waits until some of it is back', () => {
+  const { ask, refusal, wait } = openPurse()
+  ask('a', 999)
+  expect(refusal('a')).toBeUndefined()
+  ask('a', 301)
+  expect(refusal('a')).toEqual([429, 4])
+  expect(refusal('b')).toBeUndefined()
+  wait(2)
+  expect(refusal('a')).toEqual([429, 2])
+  wait(2)
+  expect(refusal('a')).toBeUndefined()
+  wait(1000)
+  ask('a', 999)
+  expect(refusal('a')).toBeUndefined()
+})
+
+test('R43: no more than one budget is owed, and a clock that is put back fills none', () => {
+  const { ask, refusal, wait } = openPurse()
+  ask('a', 1_000_000)
+  expect(refusal('a')).toEqual([429, 11])
+  wait(-3600)
+  expect(refusal('a')).toEqual([429, 11])
+  wait(11)
+  expect(refusal('a')).toBeUndefined()
+})
+
+test('R43: an account pays over all its networks, and a network for all its accounts', () => {
+  const { ask, refusal } = openPurse()
+  ask('a', 300, 'ann')
+  ask('b', 300, 'ann')
+  expect(refusal('c', 'ann')).toEqual([429, 3])
+  expect(refusal('c', 'ben')).toBeUndefined()
+  ask('a', 400, 'ben')
+  ask('a', 400, 'cat')
+  expect(refusal('a', 'dan')).toEqual([429, 2])
+})
+
+test('R43: of very many clients those are forgotten that were not seen for longest', () => {
+  const { ask, refusal } = openPurse()
+  ask('a', 2000)
+  ask('b', 2000)
+  for (let n = 0; n < 9_999; n++) ask(`n${n}`, 0)
+  expect(refusal('b')).toEqual([429, 11])
+  expect(refusal('a')).toBeUndefined()
+})

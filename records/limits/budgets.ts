@@ -1,0 +1,90 @@
+import type { Payer } from '../database/payer.ts'
+import { tooMany } from '../errors.ts'
+import type { LimitRule } from './rules.ts'
+
+/** Budgets remembered at a time. */
+const maxBudgets = 10_000
+
+/** Milliseconds of work that one client may still cause; below 0 they are owed. */
+interface Budget {
+  left: number
+  /** When it was last filled up. */
+  at: number
+}
+
+/**
+ * A token bucket for each client: it holds the rule's points, a millisecond each, and fills up
+ * evenly within the rule's seconds. What a statement costs is known only afterwards, so a bucket can
+ * be overdrawn; no more than once its size is owed, so that every refusal ends.
+ */
+export class Budgets {
+  readonly #size: number
+  /** What comes back in a millisecond. */
+  readonly #rate: number
+  readonly #now: () => number
+  /** The least recent first. */
+  readonly #budgets = new Map<string, Budget>()
+
+  /** @param now milliseconds; a clock that is put back fills nothing */
+  constructor({ points, seconds }: LimitRule, now: () => number) {
+    this.#size = points
+    this.#rate = points / (seconds * 1000)
+    this.#now = now
+  }
+
+  /** @returns the client's budget, filled up */
+  of(client: string): Budget {
+    const budgets = this.#budgets
+    const now = this.#now()
+    const budget = budgets.get(client) ?? { left: this.#size, at: now }
+    const back = Math.max(0, now - budget.at) * this.#rate
+    budget.left = Math.min(this.#size, Math.max(-this.#size, budget.left) + back)
+    budget.at = now
+    budgets.delete(client)
+    budgets.set(client, budget)
+    if (budgets.size > maxBudgets) budgets.delete(budgets.keys().next().value!)
+    return budget
+  }
+
+  /** @throws ApiError 429 if nothing is left */
+  refuseBroke({ left }: Budget): void {
+    if (left > 0) return
+    const wait = (Math.min(this.#size, -left) + 1) / this.#rate
+    throw tooMany(wait, 'These requests take too much time. Please try again in a moment.')
+  }
+}
+
+/** What both kinds of clients may cause. */
+interface Purse {
+  networks: Budgets
+  accounts: Budgets
+}
+
+/** Has the work of one request paid by the network it comes from, and by its account once known. */
+export class RequestPayer implements Payer {
+  readonly network: string
+  readonly #purse: Purse
+  readonly #ofNetwork: Budget
+  #ofAccount: Budget | undefined
+
+  constructor(purse: Purse, network: string) {
+    this.network = network
+    this.#purse = purse
+    this.#ofNetwork = purse.networks.of(network)
+  }
+
+  setAccount(account: string): void {
+    this.#ofAccount = this.#purse.accounts.of(account)
+    this.#purse.accounts.refuseBroke(this.#ofAccount)
+  }
+
+  charge(milliseconds: number): void {
+    this.#ofNetwork.left -= milliseconds
+    if (this.#ofAccount) this.#ofAccount.left -= milliseconds
+  }
+
+  refuseBroke(): void {
+    this.#purse.networks.refuseBroke(this.#ofNetwork)
+    if (this.#ofAccount) this.#purse.accounts.refuseBroke(this.#ofAccount)
+  }
+}

@@ -1,0 +1,96 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { sql } from 'kysely'
+import { ApiError, type Change, type Database, type Transaction } from '#records/index.ts'
+import { query } from '#server/query.ts'
+import { invitationKey, signUpSentences, type SignUps } from '#shared/sign-up.ts'
+
+const day = 24 * 60 * 60 * 1000
+
+/** An invitation that nobody has used yet. */
+export interface Invitation {
+  id: string
+  created: Date
+  expires: Date
+}
+
+/**
+ * Makes an invitation for one new reader.
+ *
+ * @returns the invitation, and its key, which is stored nowhere
+ */
+export async function invite(
+  database: Database,
+  days: number,
+  now: Date,
+): Promise<Invitation & { key: string }> {
+  // Letters and digits alone: a command takes a leading hyphen for an option, a mail cuts one off a link.
+  const [id, key] = [4, 20].map((bytes) => randomBytes(bytes).toString('hex')) as [string, string]
+  const expires = new Date(now.getTime() + days * day)
+  await database.transaction(async (tx) => {
+    await query(tx, sql`DELETE FROM invitations WHERE expires <= ${now.getTime()}`)
+    await query(
+      tx,
+      sql`INSERT INTO invitations (id, hash, created, expires)
+        VALUES (${id}, ${hashOf(key)}, ${now.getTime()}, ${expires.getTime()})`,
+    )
+  })
+  return { id, key, created: now, expires }
+}
+
+/** @returns the invitations that can still be used, the next to expire first */
+export async function openInvitations(database: Database, now: Date): Promise<Invitation[]> {
+  const rows = await query(
+    database,
+    sql`SELECT id, created, expires FROM invitations WHERE expires > ${now.getTime()}
+      ORDER BY expires, id`,
+  )
+  return rows.map(([id, created, expires]) => ({
+    id: String(id),
+    created: new Date(Number(created)),
+    expires: new Date(Number(expires)),
+  }))
+}
+
+/** @returns whether there was such an open invitation, which nobody can use any more */
+export async function withdraw(database: Database, id: string, now: Date): Promise<boolean> {
+  const withdrawn = await database.transaction((tx) =>
+    query(
+      tx,
+      sql`DELETE FROM invitations WHERE id = ${id} AND expires > ${now.getTime()} RETURNING id`,
+    ),
+  )
+  return withdrawn.length > 0
+}
+
+/**
+ * Lets somebody sign up, who uses up the invitation that came along if one is needed.
+ *
+ * @param request of the sign-up; null is the server itself, which makes accounts at any time
+ * @throws ApiError 403 while nobody can sign up; 400 without an invitation that is still open
+ */
+export async function admitSignUp(
+  tx: Transaction,
+  signUps: SignUps,
+  request: Change['request'],
+  now: Date,
+): Promise<void> {
+  if (!request || signUps === 'open') return
+  if (signUps === 'closed') throw new ApiError(403, signUpSentences.closed)
+  const key = request.body[invitationKey]
+  if (typeof key !== 'string' || !key)
+    throw refusal('validation_required', signUpSentences.uninvited)
+  // The row goes with the transaction: of two who use it at once, the second finds it gone.
+  const used = await query(
+    tx,
+    sql`DELETE FROM invitations WHERE hash = ${hashOf(key)} AND expires > ${now.getTime()}
+      RETURNING id`,
+  )
+  if (used.length === 0) throw refusal('validation_invalid_invitation', signUpSentences.spent)
+}
+
+function refusal(code: string, message: string): ApiError {
+  return new ApiError(400, message, { [invitationKey]: { code, message } })
+}
+
+/** A backup, or whoever reads the table, has no key that works. */
+const hashOf = (key: string) => createHash('sha256').update(key).digest('hex')

@@ -1,0 +1,109 @@
+import { existsSync } from 'node:fs'
+import { readdir, rm, statfs } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Database } from '#records/index.ts'
+import type { Config } from '../config.ts'
+import { makeFolder, StartError } from '../data-folder.ts'
+import { isDiskFull, oneLine } from '../failure.ts'
+import { backUp, tableBytes } from './back-up.ts'
+import { manifestFile, readManifest } from './manifest.ts'
+import { removeAbandoned } from './partial.ts'
+
+/** How many are kept, each of another schema. */
+const keptAtMost = 3
+
+/** Bytes left free beyond the backup, for the upgrade itself. */
+const spare = 64 * 1_048_576
+
+/** Names a backup that was made by an upgrade; nothing else in the folder is ever removed. */
+const named = /^octavo-before-schema-(\d+)-(\d{8}T\d{6})Z$/
+
+/** @returns where upgrades leave their backups */
+export const upgradeBackups = (dataDir: string): string => join(dataDir, 'backups')
+
+/**
+ * Backs up a library that is about to be upgraded, and removes backups of earlier upgrades: the three
+ * newest are kept, and of the same schema only the newest, so that a start that fails again and again
+ * does not push the others out.
+ *
+ * @param database open, of an older schema
+ * @param to the schema it is upgraded to
+ * @param progress as for {@link backUp}
+ * @returns the folder of the backup
+ * @throws StartError that says what to do, if it cannot be made; nothing is changed then
+ */
+export async function backUpBeforeUpgrade(
+  config: Pick<Config, 'dataDir' | 'databaseUrl' | 's3'>,
+  database: Database,
+  to: number,
+  progress?: (step: 'database' | 'pictures', done: number, total: number) => void,
+): Promise<string> {
+  const into = upgradeBackups(config.dataDir)
+  try {
+    makeFolder(into)
+    // What a start that was killed has left must not take the room of this one.
+    await removeAbandoned(into)
+    await refuseLittleRoom(config, database, into)
+    const made = { reason: `before-schema-${to}`, linked: true, ...(progress && { progress }) }
+    const { folder, manifest } = await backUp(config, into, made)
+    await removeOlder(into, folder, manifest.schema)
+    return folder
+  } catch (error) {
+    const why = isDiskFull(error) ? `there is no room for it in ${into}` : oneLine(error, [into])
+    const advice = why.startsWith('pg_dump')
+      ? `install PostgreSQL's client programs (postgresql-client) of the server's version`
+      : 'mend that'
+    // Without the cause: its words are in the sentence.
+    throw new StartError(
+      `The library has to be upgraded, and could not be backed up before: ${why}. Nothing was changed. To do: ${advice}, or back up by yourself and start once with BACKUP_BEFORE_UPGRADE=off`,
+    )
+  }
+}
+
+async function refuseLittleRoom(
+  config: Pick<Config, 's3'>,
+  database: Database,
+  into: string,
+): Promise<void> {
+  const needed = (await sizeOf(database, config)) + spare
+  const { bavail, bsize } = await statfs(into)
+  if (bavail * bsize >= needed) return
+  const megabytes = (bytes: number) => `${Math.ceil(bytes / 1e6)} MB`
+  throw new Error(
+    `the backup may take ${megabytes(needed)}, and ${into} has room for ${megabytes(bavail * bsize)}`,
+  )
+}
+
+/** @returns the bytes that a backup takes at most, pictures that have to be copied included */
+async function sizeOf(database: Database, { s3 }: Pick<Config, 's3'>): Promise<number> {
+  const file = 'SELECT page_count * page_size FROM pragma_page_count, pragma_page_size'
+  const [row] = await database.query(database.dialect.name === 'sqlite' ? file : tableBytes)
+  if (!s3) return Number(row?.[0])
+  const [pictures] = await database.query('SELECT COALESCE(SUM(size), 0) FROM _files')
+  return Number(row?.[0]) + Number(pictures?.[0])
+}
+
+/** @param newest has just been made, of a database with this schema */
+async function removeOlder(into: string, newest: string, schema: number): Promise<void> {
+  const others = (await readdir(into)).filter(
+    (name) => named.test(name) && join(into, name) !== newest,
+  )
+  const schemas = new Set([schema])
+  for (const name of others.toSorted(newestFirst)) {
+    const own = await schemaIn(join(into, name))
+    if (schemas.has(own) || schemas.size >= keptAtMost)
+      await rm(join(into, name), { recursive: true, force: true })
+    else schemas.add(own)
+  }
+}
+
+/** By the second in their names, then by the schema they were made before. */
+function newestFirst(a: string, b: string): number {
+  const [[, toA = '', timeA = ''], [, toB = '', timeB = '']] = [named.exec(a)!, named.exec(b)!]
+  return timeB.localeCompare(timeA) || Number(toB) - Number(toA)
+}
+
+async function schemaIn(backup: string): Promise<number> {
+  if (!existsSync(join(backup, manifestFile))) return Number.NaN
+  return (await readManifest(backup)).schema
+}

@@ -1,0 +1,147 @@
+import { lstat, readdir, realpath } from 'node:fs/promises'
+import { join, relative, sep } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { pathToFileURL } from 'node:url'
+import { databaseFile, manifestFile, type Manifest } from './manifest.ts'
+import { dumpedRows } from './postgres-tools.ts'
+import { readSums, sumOf, sumsFile } from './sums.ts'
+
+/** Where in a backup the pictures are. */
+const picturesFolder = 'files/'
+
+/**
+ * Proves that a backup is complete and as it was made: its files are those of its list of sums, with
+ * these sums; the list is what its manifest says; its pictures are those that its database names.
+ * Every backup ever made has all that is asked for.
+ *
+ * @returns the storage keys of its pictures
+ * @throws naming the first thing that is missing, damaged or too much
+ */
+export async function verifyBackup(folder: string, manifest: Manifest): Promise<string[]> {
+  const sums = await readSums(folder)
+  const pictures = refuseOtherList(sums, manifest)
+  // What the operator names may be a link, such as `latest`; within a backup there is none.
+  const sizes = await sizesOf(await realpath(folder))
+  for (const path of sums.keys())
+    if (!sizes.has(path)) throw new Error(`the backup is incomplete: ${path} is missing`)
+  for (const path of sizes.keys())
+    if (path !== sumsFile && !sums.has(path))
+      throw new Error(`the backup holds ${path}, which ${sumsFile} does not list: move it away`)
+  for (const [path, sum] of sums)
+    if ((await sumOf(join(folder, path))) !== sum)
+      throw new Error(`the backup is damaged: ${path} has changed`)
+  refuseOtherCount(pictures, sizes, manifest)
+  await refuseOtherRows(folder, pictures, manifest)
+  return pictures
+}
+
+/** @returns the keys of the pictures that are listed */
+function refuseOtherList(sums: ReadonlyMap<string, string>, manifest: Manifest): string[] {
+  const others = [
+    manifestFile,
+    databaseFile[manifest.database],
+    ...(manifest.secret ? ['secret'] : []),
+  ]
+  for (const path of others)
+    if (!sums.has(path))
+      throw new Error(`the backup is incomplete: ${sumsFile} does not list ${path}`)
+  const rest = [...sums.keys()].filter((path) => !others.includes(path))
+  for (const path of rest)
+    if (!path.startsWith(picturesFolder))
+      throw new Error(`${sumsFile} lists ${path}, which is not part of this backup`)
+  return rest.map((path) => path.slice(picturesFolder.length))
+}
+
+function refuseOtherCount(
+  pictures: readonly string[],
+  sizes: ReadonlyMap<string, number>,
+  { pictures: { count, bytes } }: Manifest,
+): void {
+  if (pictures.length !== count)
+    throw new Error(
+      `the backup is incomplete: ${manifestFile} counts ${count} pictures, ${sumsFile} lists ${pictures.length}`,
+    )
+  const there = pictures.reduce((sum, key) => sum + (sizes.get(picturesFolder + key) ?? 0), 0)
+  if (there !== bytes)
+    throw new Error(
+      `the backup is damaged: ${manifestFile} counts ${bytes} bytes of pictures, the backup holds ${there}`,
+    )
+}
+
+async function refuseOtherRows(
+  folder: string,
+  pictures: readonly string[],
+  manifest: Manifest,
+): Promise<void> {
+  const file = join(folder, databaseFile[manifest.database])
+  const read = manifest.database === 'sqlite' ? readSqlite : readDump
+  const { schema, named } = await read(file)
+  if (schema !== manifest.schema)
+    throw new Error(
+      `the backup is damaged: ${manifestFile} says schema ${manifest.schema}, its database has schema ${schema}`,
+    )
+  const held = new Set(pictures)
+  for (const key of named)
+    if (!held.delete(key))
+      throw new Error(
+        `the backup is incomplete: its database names the picture ${key}, which it does not hold`,
+      )
+  for (const key of held)
+    throw new Error(`the backup is damaged: its database does not name the picture ${key}`)
+}
+
+/** What a backup's database says of the rest of the backup. */
+interface Contents {
+  schema: number
+  /** Storage keys of the pictures that a record names. */
+  named: string[]
+}
+
+function readSqlite(file: string): Contents {
+  const url = pathToFileURL(file)
+  // Nothing is written beside it: the backup may be on a disk that is for reading only.
+  url.searchParams.set('immutable', '1')
+  try {
+    const database = new DatabaseSync(url, { readOnly: true })
+    try {
+      const check = database.prepare('PRAGMA integrity_check').get()?.['integrity_check']
+      if (check !== 'ok') throw new Error(String(check))
+      const last = database.prepare('SELECT MAX(number) AS last FROM _migrations').get()?.['last']
+      const rows = database.prepare(
+        `SELECT collection || '/' || record || '/' || name AS key FROM _files`,
+      )
+      return { schema: Number(last), named: rows.all().map(({ key }) => String(key)) }
+    } finally {
+      database.close()
+    }
+  } catch (error) {
+    throw new Error(`the backup's database is damaged: ${reason(error)}`, { cause: error })
+  }
+}
+
+async function readDump(file: string): Promise<Contents> {
+  const steps = await dumpedRows(file, '_migrations')
+  const rows = await dumpedRows(file, '_files')
+  return {
+    schema: Math.max(0, ...steps.map(({ number }) => Number(number))),
+    named: rows.map(({ collection, record, name }) => `${collection}/${record}/${name}`),
+  }
+}
+
+/**
+ * @returns the bytes of every file below a folder, by its path there
+ * @throws at a link, which could lead out of the folder, and at anything else that is no file
+ */
+async function sizesOf(folder: string): Promise<Map<string, number>> {
+  const sizes = new Map<string, number>()
+  for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
+    const place = join(entry.parentPath, entry.name)
+    const path = relative(folder, place).split(sep).join('/')
+    if (entry.isFile()) sizes.set(path, (await lstat(place)).size)
+    else if (!entry.isDirectory())
+      throw new Error(`${path} is a link, or no file at all: a backup holds nothing but files`)
+  }
+  return sizes
+}
+
+const reason = (error: unknown) => (error instanceof Error ? error.message : String(error))

@@ -1,0 +1,135 @@
+import './node-env.ts'
+import { parseArgs } from 'node:util'
+import { dataFolder, loadSettings, mistyped } from './environment.ts'
+import { oneLine } from './failure.ts'
+import { stopWithNpm } from './signals.ts'
+
+/** One command that an operator types. */
+export interface Command {
+  /** The words it takes: `<backup>` is asked for, `[folder]` may be left out. */
+  words?: readonly string[]
+  options?: Readonly<Record<string, Option>>
+  /** What it does, in one line. */
+  about: string
+  /** Begins the line that says why it failed, such as `Nothing was backed up`. */
+  failure?: string
+  /**
+   * @param given the words in order, and the options by their names
+   * @returns the exit code, where it is not 0
+   * @throws in words an operator can act on
+   */
+  run(given: Given): Promise<number | void>
+}
+
+interface Option {
+  type: 'string' | 'boolean'
+  multiple?: boolean
+  /** What is given with it, such as `address`; absent where nothing is. */
+  value?: string
+  /** What it does, in a few words. */
+  about: string
+}
+
+interface Given {
+  words: readonly string[]
+  options: Readonly<Record<string, string | boolean | (string | boolean)[] | undefined>>
+  /** The command line as it was typed, without the command. */
+  line: string[]
+}
+
+/** A command line that no command understands; its message is one line. */
+class UsageError extends Error {}
+
+/**
+ * Runs one of several commands: the first argument of the process is its name.
+ *
+ * @param typed what precedes the words of a command as it is typed, such as `npm run backup --`
+ */
+export async function runCommands(
+  typed: (name: string) => string,
+  commands: Readonly<Record<string, Command>>,
+): Promise<void> {
+  const [name = '', ...line] = process.argv.slice(2)
+  const command = Object.hasOwn(commands, name) ? commands[name] : undefined
+  if (command) return runCommand(typed(name), command, line)
+  if (['--help', '-h', 'help'].includes(name)) {
+    for (const [each, known] of Object.entries(commands)) console.log(usage(typed(each), known))
+    return
+  }
+  const wrong = name ? `there is no command ${name}` : 'say which command'
+  console.error(`${wrong}: ${Object.keys(commands).join(', ')}; see ${typed('--help')}`)
+  process.exitCode = 1
+}
+
+/**
+ * Runs a command. A mistake of the operator, and whatever else fails, is one line on standard error
+ * and exit code 1; `--help` says what it takes.
+ *
+ * @param typed as in {@link runCommands}
+ * @param line the arguments after the command's name
+ */
+export async function runCommand(typed: string, command: Command, line: string[]): Promise<void> {
+  stopWithNpm()
+  try {
+    const given = parsed(command, line, typed)
+    if (!given) return console.log(usage(typed, command))
+    loadSettings()
+    for (const { name, meant } of mistyped())
+      console.error(`${name} is not a setting of Octavo; did you mean ${meant}?`)
+    process.exitCode = (await command.run(given)) ?? 0
+  } catch (error) {
+    const prefix = command.failure ? `${command.failure}: ` : ''
+    // What is written is in a folder that was named, or in the data folder.
+    const folders = [...line, dataFolder(), '.']
+    console.error(prefix + oneLine(error, folders))
+    process.exitCode = 1
+  }
+}
+
+/**
+ * @returns null if help is asked for
+ * @throws UsageError at an unknown option, a word too many or too few
+ */
+function parsed(command: Command, line: string[], typed: string): Given | null {
+  const help = `; see ${typed} --help`
+  const { values, positionals } = strictly(line, command.options ?? {}, help)
+  if (values['help']) return null
+  const words = command.words ?? []
+  const missing = words.find((word, at) => word.startsWith('<') && !positionals[at])
+  if (missing)
+    throw new UsageError(`say which ${missing.slice(1, -1)}: ${typed} ${words.join(' ')}`)
+  if (positionals.length > words.length)
+    throw new UsageError(`${JSON.stringify(positionals[words.length])} is a word too many${help}`)
+  return { words: positionals, options: values, line }
+}
+
+function strictly(args: string[], options: Readonly<Record<string, Option>>, help: string) {
+  try {
+    return parseArgs({
+      args,
+      options: {
+        ...Object.fromEntries(
+          Object.entries(options).map(([name, { type, multiple = false }]) => [
+            name,
+            { type, multiple },
+          ]),
+        ),
+        help: { type: 'boolean', short: 'h' },
+      },
+      allowPositionals: true,
+    })
+  } catch (error) {
+    // Node's own words, but for its advice on what may have been meant.
+    const [reason = ''] = oneLine(error).split('. ')
+    throw new UsageError(reason.charAt(0).toLowerCase() + reason.slice(1) + help)
+  }
+}
+
+function usage(typed: string, command: Command): string {
+  const options = Object.entries(command.options ?? {})
+  const lines = options.map(([name, { value, about }]) =>
+    `  --${`${name}${value ? ` <${value}>` : ''}`.padEnd(22)}  ${about}`.trimEnd(),
+  )
+  const words = [...(command.words ?? []), ...(options.length ? ['[options]'] : [])]
+  return [`${[typed, ...words].join(' ')}\n    ${command.about}`, ...lines].join('\n')
+}

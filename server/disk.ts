@@ -1,0 +1,89 @@
+import { randomBytes } from 'node:crypto'
+import { rmSync, statSync } from 'node:fs'
+import { rename, rm, statfs, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Logger } from 'pino'
+import { ApiError, type Database, type Room } from '#records/index.ts'
+import { isDiskFull } from './failure.ts'
+
+/** Bytes kept for what must go on while the disk is full: signing out, deleting, emptying. */
+const reserved = 16 * 1_048_576
+/** Bytes beyond the reserve from which on readers may save again. */
+const enough = 8 * 1_048_576
+/** Bytes with which the disk counts as full although no write has failed yet. */
+const nothing = 65_536
+/** Milliseconds in which all that failed for want of room may try again once the reserve is released. */
+const triesAgain = 1000
+/** Milliseconds between two tries to have a reserve again. */
+const refillEvery = 30_000
+
+/** What the server knows of the room in its data folder. */
+export interface Disk extends Room {
+  /** Looks whether there is room. */
+  isFull(): Promise<boolean>
+  close(): void
+}
+
+/**
+ * Keeps a file of 16 MB in the data folder, which is removed when the disk is full: SQLite needs
+ * room even to delete. From then on what takes room is refused until there is some.
+ */
+export function openDisk(folder: string, database: Database, log: Logger): Disk {
+  const file = join(folder, 'reserve')
+  let isFull = false
+  let releasedAt = -Infinity
+
+  /** Bytes that can be written, in the folder and inside of the database's file. */
+  async function room(): Promise<number> {
+    const { bavail, bsize } = await statfs(folder)
+    if (database.dialect.name !== 'sqlite') return bavail * bsize
+    const [free] = await database.query(
+      'SELECT freelist_count * page_size FROM pragma_freelist_count, pragma_page_size',
+    )
+    return bavail * bsize + Number(free?.[0])
+  }
+
+  /** A new reserve appears whole or not at all. Random bytes, as a file system may compress others. */
+  async function refill(): Promise<void> {
+    if (isFull || statSync(file, { throwIfNoEntry: false })?.size === reserved) return
+    const fresh = `${file}.new`
+    try {
+      const { bavail, bsize } = await statfs(folder)
+      if (bavail * bsize < reserved + enough) return
+      await writeFile(fresh, randomBytes(reserved), { mode: 0o600 })
+      await rename(fresh, file)
+    } catch (error) {
+      await rm(fresh, { force: true })
+      log.debug({ err: error }, 'no room could be reserved')
+    }
+  }
+
+  async function look(): Promise<boolean> {
+    const bytes = await room()
+    if (!isFull) return bytes < nothing
+    if (bytes < reserved + enough) return true
+    log.warn('The disk has room again: readers can save')
+    return (isFull = false)
+  }
+
+  void refill()
+  const timer = setInterval(() => void refill(), refillEvery).unref()
+  return {
+    isFull: look,
+    async admitWrite() {
+      if (isFull && (await look()))
+        throw new ApiError(507, 'This cannot be saved at the moment. Please try again later.')
+    },
+    ranOut(error) {
+      if (!isDiskFull(error)) return false
+      if (!isFull) {
+        isFull = true
+        releasedAt = performance.now()
+        rmSync(file, { force: true })
+        log.error({ err: error }, `The disk of ${folder} is full: readers can only read and delete`)
+      }
+      return performance.now() - releasedAt < triesAgain
+    },
+    close: () => clearInterval(timer),
+  }
+}

@@ -1,0 +1,114 @@
+import { accessSync, constants, statfsSync } from 'node:fs'
+import { join } from 'node:path'
+import { runCommand } from './command.ts'
+import { readConfig, type Config } from './config.ts'
+import { refuseLostDatabase } from './data-folder.ts'
+import { oneLine } from './failure.ts'
+import { layOut } from './mail/layout.ts'
+import { smtpPost } from './mail/smtp-post.ts'
+import { knownSchema } from './migrations/migrate.ts'
+import { openLibrary } from './open-library.ts'
+import { checkMailServer, checkStorage } from './services.ts'
+import { version } from './version.ts'
+
+/** With less room than this an import or a backup soon fails. Bytes. */
+const littleRoom = 1_000_000_000
+
+/** Something that is looked at; answers with what is well. @throws what is wrong */
+type Check = [name: string, look: () => Promise<string> | string, advice: string]
+
+function checks(config: Config, mailTo: string | undefined): Check[] {
+  const { dataDir, databaseUrl, smtpUrl, mailFrom, s3 } = config
+  return [
+    [
+      'Data folder',
+      () => {
+        accessSync(dataDir, constants.R_OK | constants.W_OK)
+        refuseLostDatabase(config)
+        return `${dataDir} can be written`
+      },
+      'set DATA_DIR to the folder of the library, and give it to this account',
+    ],
+    [
+      'Database',
+      async () => {
+        await (await openLibrary(config)).close()
+        return `${databaseUrl ? 'PostgreSQL' : join(dataDir, 'octavo.db')} can be read, schema ${knownSchema}`
+      },
+      databaseUrl ? 'check DATABASE_URL, and that its server runs' : 'see docs/operating.md',
+    ],
+    [
+      'Disk',
+      () => {
+        const { bavail, bsize } = statfsSync(dataDir)
+        const room = `${((bavail * bsize) / 1e9).toFixed(1)} GB free`
+        if (bavail * bsize < littleRoom) throw new Error(room)
+        return room
+      },
+      `make room on the disk of ${dataDir}`,
+    ],
+    [
+      'Mail',
+      async () => {
+        if (!smtpUrl) return `without SMTP_URL mails become files in ${join(dataDir, 'mail')}`
+        if (!mailTo) {
+          await checkMailServer(smtpUrl, mailFrom)
+          return 'the mail server takes our account; --mail you@example.org sends a test mail'
+        }
+        await sendTestMail(smtpUrl, mailFrom, mailTo)
+        return `a test mail is on its way to ${mailTo}`
+      },
+      'check SMTP_URL and MAIL_FROM, and that this machine may reach the mail server',
+    ],
+    [
+      'Pictures',
+      async () => {
+        await checkStorage(config)
+        return `${s3 ? `the bucket ${s3.bucket}` : join(dataDir, 'files')} can be written, read and deleted in`
+      },
+      s3
+        ? 'check the S3 settings and the rights of their account'
+        : 'give the folder to this account',
+    ],
+  ]
+}
+
+async function sendTestMail(smtpUrl: string, mailFrom: string, to: string): Promise<void> {
+  const post = smtpPost(smtpUrl, mailFrom)
+  try {
+    await post.deliver(
+      layOut({
+        to,
+        subject: 'A test mail from Octavo',
+        expires: new Date(),
+        lead: 'Octavo can send mail.',
+        rest: ['The administrator of this site has sent this mail to try the mail server.'],
+      }),
+    )
+  } finally {
+    post.close()
+  }
+}
+
+await runCommand(
+  'npm run doctor --',
+  {
+    about: 'Checks settings, data folder, database, disk, mail and the storage of pictures.',
+    options: { mail: { type: 'string', value: 'address', about: 'sends a test mail there' } },
+    async run({ options: { mail } }) {
+      const config = readConfig({ ...process.env })
+      console.log(`ok     Octavo: version ${version}, Node ${process.versions.node}`)
+      console.log('ok     Settings: all of them can be read')
+      let isWell = true
+      for (const [name, look, advice] of checks(config, mail?.toString()))
+        try {
+          console.log(`ok     ${name}: ${await look()}`)
+        } catch (error) {
+          isWell = false
+          console.log(`WRONG  ${name}: ${oneLine(error, [config.dataDir])}. To do: ${advice}`)
+        }
+      return isWell ? 0 : 1
+    },
+  },
+  process.argv.slice(2),
+)

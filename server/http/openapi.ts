@@ -1,0 +1,131 @@
+import { OpenAPIHono, z } from '@hono/zod-openapi'
+
+/** Statuses that a call can refuse with, and what each says. */
+const refusals = {
+  400: 'The request is not as described here',
+  401: 'Nobody is signed in, or the session has ended',
+  403: 'Another site asks with the session cookie',
+  404: 'There is no such thing, or the caller may not see it',
+  409: 'It cannot be done as things are',
+  413: 'The body is too large',
+  414: 'The address is longer than 8192 characters',
+  415: 'The body is compressed, or of another type',
+  431: 'Address and headers are longer than 16 KB; without a body',
+  429: 'Too many requests; Retry-After says after how many seconds to try again',
+  500: 'Something went wrong on the server',
+  502: 'The payment provider does not answer',
+  503: 'The server is busy or lacks something; Retry-After says when to try again',
+  507: 'There is no room to save it',
+} as const
+
+export type Refusal = keyof typeof refusals
+
+/** What every call answers when something is wrong: see `ApiError`. */
+const problem = z
+  .object({
+    status: z.int(),
+    message: z.string(),
+    data: z.record(z.string(), z.object({ code: z.string(), message: z.string() })),
+  })
+  .openapi('Problem')
+
+/** @returns the part of a route's `responses` that says what it refuses with */
+export function refusalsOf(statuses: readonly Refusal[]): Record<number, { description: string }> {
+  const content = { 'application/json': { schema: problem } }
+  return Object.fromEntries(
+    statuses.map((status) => [
+      status,
+      // Node itself answers 431.
+      { description: refusals[status], ...(status !== 431 && { content }) },
+    ]),
+  )
+}
+
+const session = [{ token: [] }, { cookie: [] }]
+
+/** Who a call is for: signed-in readers, everybody with more for readers, the payment provider. */
+export const access = {
+  readers: { security: session },
+  everybody: { security: [{}, ...session] },
+  provider: { security: [{ signature: [] }] },
+}
+
+const securitySchemes = {
+  token: { type: 'apiKey', in: 'header', name: 'Authorization' },
+  cookie: { type: 'apiKey', in: 'cookie', name: 'pb_auth' },
+  signature: { type: 'apiKey', in: 'header', name: 'Stripe-Signature' },
+} as const
+
+type Definition = OpenAPIHono['openAPIRegistry']['definitions'][number]
+type Route = Extract<Definition, { type: 'route' }>['route']
+
+/** What follows from the middleware before all calls, from a call's method and from what it takes. */
+function commonRefusals({ method, request, security }: Route): Refusal[] {
+  const isWrite = method !== 'get'
+  const isByProvider = security === access.provider.security
+  const all: Refusal[] = [414, 431, 500, 503]
+  if (request || isByProvider) all.push(400)
+  if (security === access.readers.security) all.push(401)
+  if (isWrite) all.push(413, 415, 507)
+  if (isWrite && security && !isByProvider) all.push(403)
+  if (!isByProvider) all.push(429)
+  return all
+}
+
+/** Where the document says which of a call's parameters one is needed of. */
+const needed = 'x-needed'
+
+/**
+ * Describes the product's own calls, with every status that each can answer with and every limit of
+ * what it takes.
+ *
+ * @param router to which all of them were added
+ * @param config what the document says of the whole
+ */
+export function describeApi(
+  router: OpenAPIHono,
+  config: Parameters<OpenAPIHono['getOpenAPI31Document']>[0],
+): object {
+  const described = new OpenAPIHono()
+  const { openAPIRegistry: registry } = described
+  for (const [name, scheme] of Object.entries(securitySchemes))
+    registry.registerComponent('securitySchemes', name, scheme)
+  for (const one of router.openAPIRegistry.definitions)
+    if (one.type === 'route')
+      registry.registerPath({
+        ...one.route,
+        [needed]: one.route.request?.query?.meta()?.['anyOf'],
+        responses: { ...refusalsOf(commonRefusals(one.route)), ...one.route.responses },
+      })
+  const document = described.getOpenAPI31Document(config)
+  for (const path of Object.values(document.paths ?? {}))
+    for (const call of [path.get, path.post, path.delete]) if (call) joinParameters(call)
+  return document
+}
+
+interface Parameter {
+  name?: string
+  in?: string
+  schema?: object
+}
+interface Call {
+  parameters?: (Parameter | object)[]
+  [needed]?: unknown
+}
+
+/**
+ * Where one of several parameters is needed, all of the query become the properties of one that is
+ * written in the same way: only so can JSON Schema say it.
+ */
+function joinParameters(call: Call): void {
+  const { [needed]: anyOf, parameters = [] } = call
+  delete call[needed]
+  if (!anyOf) return
+  const properties = Object.fromEntries(
+    parameters.map((one) => ['name' in one ? one.name : '', 'schema' in one ? one.schema : {}]),
+  )
+  const schema = { type: 'object', properties, anyOf }
+  call.parameters = [
+    { name: 'query', in: 'query', required: true, style: 'form', explode: true, schema },
+  ]
+}

@@ -1,0 +1,71 @@
+import { createHash, timingSafeEqual } from 'node:crypto'
+import { once } from 'node:events'
+import { createServer, type IncomingMessage } from 'node:http'
+import type { Logger } from 'pino'
+import type { Config } from '../config.ts'
+import { StartError } from '../data-folder.ts'
+import { dataHeaderValues } from '../http/headers.ts'
+import { isLoopbackHost } from '../http/client-address.ts'
+import type { Metrics } from './metrics.ts'
+
+/**
+ * Answers `/metrics` on a port of its own, to who has the token; without one, the port is open to
+ * this machine alone. To everybody else, and at every other path, there is nothing: 404.
+ *
+ * @returns what closes it
+ * @throws StartError if the port is taken or not allowed
+ */
+export async function openDoor(
+  { host, port, token }: NonNullable<Config['metrics']>,
+  metrics: Metrics,
+  log: Logger,
+): Promise<() => Promise<void>> {
+  const mayAsk = token === undefined ? isFromHere : bearerOf(token)
+  const server = createServer(
+    { headersTimeout: 10_000, requestTimeout: 10_000 },
+    (request, answer) => {
+      const [path] = (request.url ?? '').split('?')
+      const headers = { ...dataHeaderValues, 'Cache-Control': 'no-store' }
+      if (request.method !== 'GET' || path !== '/metrics' || !mayAsk(request)) {
+        answer.writeHead(404, headers).end()
+        return
+      }
+      metrics.text().then(
+        (text) =>
+          answer.writeHead(200, { ...headers, 'Content-Type': metrics.contentType }).end(text),
+        (error: unknown) => {
+          log.error({ err: error }, 'the metrics could not be collected')
+          answer.writeHead(500, headers).end()
+        },
+      )
+    },
+  )
+  server.listen(port, host)
+  await once(server, 'listening').catch((error: Error) => {
+    throw new StartError(`METRICS=${host}:${port} cannot be listened on: ${error.message}`)
+  })
+  const { port: opened } = server.address() as { port: number }
+  console.log(`Metrics: http://${host.includes(':') ? `[${host}]` : host}:${opened}/metrics`)
+  return async () => {
+    const closed = once(server, 'close')
+    server.close()
+    server.closeAllConnections()
+    await closed
+  }
+}
+
+/**
+ * A page of a stranger's site could be pointed at this machine by its name: only requests for an
+ * address of loopback are let in.
+ */
+function isFromHere({ headers }: IncomingMessage): boolean {
+  const url = URL.parse(`http://${headers.host}`)
+  return url !== null && isLoopbackHost(url.hostname.replaceAll(/^\[|\]$/g, ''))
+}
+
+function bearerOf(token: string): (request: IncomingMessage) => boolean {
+  // Of digests, which are equally long whatever is sent.
+  const digest = (text: string) => createHash('sha256').update(text).digest()
+  const right = digest(`Bearer ${token}`)
+  return ({ headers }) => timingSafeEqual(digest(headers.authorization ?? ''), right)
+}

@@ -1,0 +1,44 @@
+import { opendir, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+
+/** Milliseconds: a library may have very many pictures. */
+const countedEvery = 600_000
+
+/** Parts of the data folder by how their names begin. */
+const parts = ['octavo', 'catalogue', 'sources', 'files', 'covers', 'mail', 'backups'] as const
+
+/**
+ * @returns a function that gives the bytes of each part of a data folder, as of late, and throws if
+ *   the folder can't be read
+ */
+export function folderSizes(folder: string): () => Promise<ReadonlyMap<string, number>> {
+  let sizes: Promise<ReadonlyMap<string, number>> | undefined
+  let counted = -Infinity
+  return () => {
+    if (sizes && performance.now() - counted < countedEvery) return sizes
+    counted = performance.now()
+    sizes = count(folder)
+    // What couldn't be counted is tried again at the next look.
+    sizes.catch(() => (counted = -Infinity))
+    return sizes
+  }
+}
+
+async function count(folder: string): Promise<ReadonlyMap<string, number>> {
+  const sizes = new Map<string, number>([...parts, 'other'].map((part) => [part, 0]))
+  // What is removed meanwhile, or may not be read, counts for nothing.
+  for await (const { name } of await opendir(folder)) {
+    const part = parts.find((start) => name.startsWith(start)) ?? 'other'
+    sizes.set(part, (sizes.get(part) ?? 0) + (await bytesOf(join(folder, name))))
+  }
+  return sizes
+}
+
+async function bytesOf(path: string): Promise<number> {
+  const found = await stat(path).catch(() => undefined)
+  if (!found?.isDirectory()) return found?.size ?? 0
+  let bytes = 0
+  const entries = await opendir(path).catch(() => [])
+  for await (const { name } of entries) bytes += await bytesOf(join(path, name))
+  return bytes
+}

@@ -1,0 +1,32 @@
+import { isIP, type Socket } from 'node:net'
+import { networkInterfaces } from 'node:os'
+import type { Context } from 'hono'
+import { plainAddress } from '#records/index.ts'
+import { isHomeAddress } from './http/client-address.ts'
+
+/** @returns where other devices of the home network reach a port of this machine */
+export function nearbyAddresses(port: number): string[] {
+  const own = Object.values(networkInterfaces()).flatMap((addresses) => addresses ?? [])
+  return own
+    .filter(({ family, internal }) => family === 'IPv4' && !internal)
+    .map(({ address }) => `http://${address}:${port}`)
+    .filter((url) => isHomeAddress(new URL(url)))
+}
+
+/**
+ * The address of this machine at which a page was opened that asks for something, for links that
+ * lead back there. `Host` and `Origin` are whatever a client writes: they count only where they name
+ * the very address and port at which its connection arrived, or the machine by its own name.
+ *
+ * @returns undefined for every other request, such as one that a proxy passed on
+ */
+export function askedAddress(c: Context): string | undefined {
+  const url = URL.parse(c.req.url)
+  const { incoming } = (c.env ?? {}) as { incoming?: { socket?: Socket } }
+  if (!url || !incoming?.socket || c.req.header('origin') !== url.origin) return undefined
+  if (!isHomeAddress(url) || url.hostname === 'localhost') return undefined
+  const { localAddress = '', localPort } = incoming.socket
+  const host = url.hostname.replaceAll(/^\[|\]$/g, '')
+  const isHere = isIP(host) === 0 || host === plainAddress(localAddress)
+  return isHere && Number(url.port || 80) === localPort ? url.origin : undefined
+}

@@ -1,0 +1,54 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { openPostgres, openSqlite, type Database } from '#records/index.ts'
+import type { Command } from './command.ts'
+import { readConfig, type Config } from './config.ts'
+import { refuseLostDatabase } from './data-folder.ts'
+import { knownSchema, schemaOf } from './migrations/migrate.ts'
+
+/**
+ * Opens the library for a command, beside a server that runs or not.
+ *
+ * @throws in words an operator can act on, if there is no library or it is of another version
+ */
+export async function openLibrary(
+  config: Pick<Config, 'dataDir' | 'databaseUrl'>,
+): Promise<Database> {
+  refuseLostDatabase(config)
+  const { dataDir, databaseUrl } = config
+  const file = join(dataDir, 'octavo.db')
+  if (!databaseUrl && !existsSync(file)) throw new Error(`there is no database at ${file}`)
+  const database = databaseUrl ? await openPostgres(databaseUrl) : openSqlite(file)
+  // Only a start brings a database up to date; it knows what may go wrong.
+  const schema = await schemaOf(database).catch(() => 0)
+  if (schema === knownSchema) return database
+  await database.close()
+  throw new Error('the database is not of this version; start this Octavo once')
+}
+
+/**
+ * A command that works on the library's tables alone.
+ *
+ * @param work answers with what to print
+ */
+export function libraryCommand(
+  about: Omit<Command, 'run'>,
+  work: (
+    database: Database,
+    given: Parameters<Command['run']>[0],
+    config: Config,
+  ) => Promise<string>,
+): Command {
+  return {
+    ...about,
+    async run(given) {
+      const config = readConfig({ ...process.env })
+      const database = await openLibrary(config)
+      try {
+        console.log(await work(database, given, config))
+      } finally {
+        await database.close()
+      }
+    },
+  }
+}

@@ -1,0 +1,57 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { createRecords, type Database, type Records } from '#records/index.ts'
+import type { Config } from './config.ts'
+import { readSecret } from './data-folder.ts'
+import { openStorage } from './files.ts'
+import { createSchema } from './library/collections.ts'
+import { createHooks } from './library/hooks.ts'
+import { openLibrary } from './open-library.ts'
+
+/** The library as a command works with it. */
+export interface CommandLibrary {
+  database: Database
+  /** The server's own record service, which mails nothing. */
+  records: Records
+  close(): Promise<void>
+}
+
+/**
+ * Opens the library for a command that changes accounts, beside a server that runs or not. What it
+ * writes, a running server hears of.
+ *
+ * @throws in words an operator can act on, as `openLibrary` does, and if the server's secret is not
+ *   where the command looks for it
+ */
+export async function openRecords(config: Config): Promise<CommandLibrary> {
+  const { dataDir, planDefault, signInCode, appUrl } = config
+  const database = await openLibrary(config)
+  try {
+    // With another secret, or another folder, links would not work and pictures would stay behind.
+    if (!config.secret && !existsSync(join(dataDir, 'secret')))
+      throw new Error(
+        `there is no secret in ${dataDir}; set DATA_DIR or SECRET as the server has it`,
+      )
+    const records = createRecords({
+      database,
+      schema: createSchema(planDefault, signInCode),
+      secret: readSecret(dataDir, config.secret),
+      hooks: createHooks({ planDefault }),
+      files: openStorage(config),
+      appUrl,
+      limits: false,
+      onOtp: () => undefined,
+    })
+    return {
+      database,
+      records,
+      async close() {
+        await records.close()
+        await database.close()
+      },
+    }
+  } catch (error) {
+    await database.close()
+    throw error
+  }
+}

@@ -1,0 +1,198 @@
+import { invite, openInvitations, withdraw } from '#server/accounts/invitations.ts'
+import { setHidden } from '#server/moderation/reports.ts'
+import { invitationKey } from '#shared/sign-up.ts'
+import { runCommands, type Command } from '../command.ts'
+import { readConfig, type Config } from '../config.ts'
+import { libraryCommand } from '../open-library.ts'
+import { openRecords, type CommandLibrary } from '../open-records.ts'
+import { askLine } from '../terminal.ts'
+import {
+  changeEmail,
+  deleteReader,
+  resetLink,
+  setPassword,
+  signOut,
+  typedPassword,
+} from './change.ts'
+import { findReader, listReaders, type Reader } from './find.ts'
+import { count, inFull, table } from './print.ts'
+
+const now = new Date()
+const defaultDays = 7
+const mostDays = 365
+
+type Given = Parameters<Command['run']>[0]
+
+/** A command about one reader. @param work answers with what to print */
+function changing(
+  about: Omit<Command, 'run'>,
+  work: (library: CommandLibrary, reader: Reader, given: Given, config: Config) => Promise<string>,
+): Command {
+  return {
+    ...about,
+    words: ['<name>', ...(about.words ?? [])],
+    async run(given) {
+      const config = readConfig({ ...process.env })
+      const library = await openRecords(config)
+      try {
+        const reader = await findReader(library.database, given.words[0] ?? '', now)
+        console.log(await work(library, reader, given, config))
+      } finally {
+        await library.close()
+      }
+    },
+  }
+}
+
+const hiding = (isHidden: boolean, about: string, done: string) =>
+  libraryCommand({ words: ['<name>'], about }, async (database, { words: [name = ''] }) => {
+    const { username } = await findReader(database, name, now)
+    await setHidden(database, username, isHidden)
+    return `The profile of ${username} ${done}`
+  })
+
+const inviting = libraryCommand(
+  {
+    about: 'Prints a link with which one person can sign up.',
+    options: {
+      days: { type: 'string', value: 'number', about: `how long it works; ${defaultDays} days` },
+    },
+  },
+  async (database, { options }, config) => {
+    const { id, key, expires } = await invite(database, daysOf(options['days']), now)
+    if (config.signUps === 'open')
+      console.error('Everybody can sign up without an invitation: SIGN_UPS is open.')
+    if (config.signUps === 'closed')
+      console.error('The invitation only works once SIGN_UPS is invitation.')
+    const link = `${config.appUrl}/signup?${invitationKey}=${key}`
+    return handedOver(link, expires, config, `Take it back with: npm run readers -- uninvite ${id}`)
+  },
+)
+
+await runCommands((name) => `npm run readers -- ${name}`, {
+  list: libraryCommand(
+    {
+      about: 'Lists all readers.',
+      options: { json: { type: 'boolean', about: 'as JSON, with everything that show tells' } },
+    },
+    async (database, { options }) => {
+      const readers = await listReaders(database, now)
+      if (options['json']) return JSON.stringify(readers, null, 2)
+      return readers.length > 0 ? table(readers) : 'There are no readers yet.'
+    },
+  ),
+  show: libraryCommand(
+    { words: ['<name>'], about: 'Shows one reader, by username or email.' },
+    async (database, { words: [name = ''] }, { planDefault }) =>
+      inFull(await findReader(database, name, now), planDefault),
+  ),
+  delete: changing(
+    {
+      about: 'Deletes an account with everything in it, as its reader can.',
+      options: { yes: { type: 'boolean', about: 'without asking first' } },
+      failure: 'Nothing was deleted',
+    },
+    async ({ records }, reader, { options }) => {
+      const { username, email, books } = reader
+      if (!options['yes']) {
+        const answer = await askLine(
+          `This deletes the account of ${username} (${email}) with ${count(books, 'book')} for good.\nType the username to confirm:`,
+        )
+        if (answer.trim().toLowerCase() !== username) throw new Error('that is not the username')
+      }
+      await deleteReader(records, reader)
+      return `The account of ${username} is deleted.`
+    },
+  ),
+  'reset-link': changing(
+    { about: 'Prints a link to set a new password. It works once, for half an hour.' },
+    async ({ records }, reader, _, config) => {
+      const { link, expires } = await resetLink(records, reader, config.appUrl)
+      return handedOver(link, expires, config)
+    },
+  ),
+  'set-password': changing(
+    {
+      about: 'Sets a new password, which is typed or read from standard input.',
+      failure: 'The password stays as it is',
+    },
+    async ({ records }, reader) => {
+      const password = typedPassword(await askLine('New password:', true))
+      if (process.stdin.isTTY && (await askLine('Once more:', true)) !== password)
+        throw new Error('the two passwords differ')
+      await setPassword(records, reader, password)
+      return `The password of ${reader.username} is changed. They are signed out everywhere.`
+    },
+  ),
+  'change-email': changing(
+    {
+      words: ['<email>'],
+      about: 'Changes the email that an account signs in with.',
+      failure: 'The email stays as it is',
+    },
+    async ({ records }, reader, { words: [, email = ''] }) => {
+      const changed = await changeEmail(records, reader, email)
+      return `${reader.username} signs in as ${changed} from now on, and is signed out everywhere.`
+    },
+  ),
+  'sign-out': changing(
+    { about: 'Signs a reader out everywhere; no device is trusted any more.' },
+    async ({ records }, reader) => {
+      await signOut(records, reader)
+      return `${reader.username} is signed out everywhere (${count(reader.sessions, 'session')}).`
+    },
+  ),
+  hide: hiding(
+    true,
+    'Hides a profile from everybody but its owner.',
+    'is hidden from everybody but its owner.',
+  ),
+  unhide: hiding(
+    false,
+    'Shows a hidden profile again.',
+    'is shown again, as far as its owner shows it.',
+  ),
+  invite: {
+    ...inviting,
+    async run(given) {
+      daysOf(given.options['days'])
+      return inviting.run(given)
+    },
+  },
+  invitations: libraryCommand(
+    { about: 'Lists the invitations that are open.' },
+    async (database) => {
+      const open = await openInvitations(database, now)
+      const line = ({ id, created, expires }: (typeof open)[number]) =>
+        `${id}  made ${minute(created)}, expires ${minute(expires)}`
+      return open.length > 0 ? open.map(line).join('\n') : 'No open invitations.'
+    },
+  ),
+  uninvite: libraryCommand(
+    { words: ['<id>'], about: 'Takes an invitation back.' },
+    async (database, { words: [id = ''] }) => {
+      if (!(await withdraw(database, id, now))) throw new Error(`there is no open invitation ${id}`)
+      return `The invitation ${id} is withdrawn.`
+    },
+  ),
+})
+
+function daysOf(given: Given['options'][string]): number {
+  if (given === undefined) return defaultDays
+  const days = typeof given === 'string' && /^\d{1,3}$/.test(given) ? Number(given) : 0
+  if (days < 1 || days > mostDays)
+    throw new Error(`--days must be a whole number from 1 to ${mostDays}`)
+  return days
+}
+
+/** What to hand to somebody; the link alone goes to standard output. */
+function handedOver(link: string, expires: Date, config: Config, more?: string): string {
+  console.error(`Works once, until ${minute(expires)}.${more ? ` ${more}` : ''}`)
+  if (!config.appUrlGiven)
+    console.error('APP_URL is not set: on another device, put the address it uses in the link.')
+  return link
+}
+
+function minute(date: Date): string {
+  return `${date.toISOString().slice(0, 16).replace('T', ' ')} UTC`
+}

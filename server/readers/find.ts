@@ -1,0 +1,107 @@
+import { sql, type RawBuilder } from 'kysely'
+import type { Database, Row } from '#records/index.ts'
+import { schema } from '#server/library/collections.ts'
+import { query } from '#server/query.ts'
+
+/** A reader as the operator sees them. */
+export interface Reader {
+  id: string
+  username: string
+  email: string
+  name: string
+  /** Whether the reader has shown that mail to the email reaches them. */
+  isVerified: boolean
+  since: Date
+  /** When a session or the library was last used; null for a reader who never did. */
+  seen: Date | null
+  shelves: number
+  /** Entries on shelves. */
+  books: number
+  pictures: number
+  /** Bytes of all pictures. */
+  space: number
+  /** Open sessions. */
+  sessions: number
+  /** Whether the reader keeps the profile private. */
+  isPrivate: boolean
+  /** Whether the operator hides the profile. */
+  isHidden: boolean
+  isPremium: boolean
+  /** Whether an account elsewhere, such as Google's, signs in to this one. */
+  isLinked: boolean
+}
+
+/** @returns all readers, by username */
+export async function listReaders(database: Database, now: Date): Promise<Reader[]> {
+  const rows = await query(database, sql`${readers(now)} ORDER BY u.username`)
+  return rows.map(toReader)
+}
+
+/**
+ * @param name a username or an email, in any case
+ * @throws if there is no such reader
+ */
+export async function findReader(database: Database, name: string, now: Date): Promise<Reader> {
+  const word = name.trim().toLowerCase()
+  const column = sql.ref(word.includes('@') ? 'email' : 'username')
+  const [found] = await query(database, sql`SELECT id FROM users WHERE ${column} = ${word}`)
+  const [row] = found ? await query(database, readers(now, String(found[0]))) : []
+  if (!row) throw new Error(`there is no reader ${name}`)
+  return toReader(row)
+}
+
+/** @param id of the only reader that is asked for */
+function readers(now: Date, id?: string): RawBuilder<unknown> {
+  const of = (column: string) => (id === undefined ? sql`` : sql`WHERE ${sql.ref(column)} = ${id}`)
+  const { sessionIdle = 0, sessionLife = 0 } = schema.get('users').auth ?? {}
+  const [idle, old] = [sessionIdle, sessionLife].map((seconds) => now.getTime() - seconds * 1000)
+  return sql`SELECT u.id, u.username, u.email, u.name, u.verified, u.created,
+      s.used, b.updated, a.created, h.shelves, b.books, f.files, f.bytes, s.sessions,
+      t."isPrivate", t."isHidden", p.status, x.record
+    FROM users u
+    LEFT JOIN settings t ON t."user" = u.id
+    LEFT JOIN (SELECT record, MAX(used) AS used,
+        SUM(CASE WHEN used > ${idle} AND created > ${old} THEN 1 ELSE 0 END) AS sessions
+      FROM _sessions ${of('record')} GROUP BY record) s ON s.record = u.id
+    LEFT JOIN (SELECT "user", MAX(updated) AS updated, COUNT(*) AS books FROM user_books
+      ${of('user')} GROUP BY "user") b ON b."user" = u.id
+    LEFT JOIN (SELECT "user", MAX(created) AS created FROM activities
+      ${of('user')} GROUP BY "user") a ON a."user" = u.id
+    LEFT JOIN (SELECT "user", COUNT(*) AS shelves FROM bookshelves
+      ${of('user')} GROUP BY "user") h ON h."user" = u.id
+    LEFT JOIN (SELECT account, COUNT(*) AS files, SUM(size) AS bytes FROM _files
+      ${of('account')} GROUP BY account) f ON f.account = u.id
+    LEFT JOIN (SELECT "user", MAX(status) AS status FROM subscriptions
+      WHERE status = 'active' GROUP BY "user") p ON p."user" = u.id
+    LEFT JOIN (SELECT record FROM "_externalAuths" ${of('record')} GROUP BY record) x
+      ON x.record = u.id
+    ${of('u.id')}`
+}
+
+function toReader(row: Row): Reader {
+  const [id, username, email, name, verified, created, used, updated, entered] = row
+  const [shelves, books, pictures, space, sessions] = row.slice(9, 14).map(Number)
+  const [isPrivate, isHidden, status, linked] = row.slice(14)
+  // Sessions have a number, records a text.
+  const seen = [used === null ? null : Number(used), updated, entered]
+    .filter((time) => time !== null)
+    .map((time) => new Date(time as string | number).getTime())
+  return {
+    id: String(id),
+    username: String(username),
+    email: String(email),
+    name: String(name),
+    isVerified: Boolean(verified),
+    since: new Date(String(created)),
+    seen: seen.length > 0 ? new Date(Math.max(...seen)) : null,
+    shelves: shelves ?? 0,
+    books: books ?? 0,
+    pictures: pictures ?? 0,
+    space: space ?? 0,
+    sessions: sessions ?? 0,
+    isPrivate: Boolean(isPrivate),
+    isHidden: Boolean(isHidden),
+    isPremium: status === 'active',
+    isLinked: linked !== null,
+  }
+}

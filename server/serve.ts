@@ -1,0 +1,217 @@
+import { existsSync } from 'node:fs'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { AddressInfo, Socket } from 'node:net'
+import { join } from 'node:path'
+import { getRequestListener } from '@hono/node-server'
+import { openCatalogue, withSources, type World } from '#catalogue/index.ts'
+import { meter, openPostgres, openSqlite, type Database } from '#records/index.ts'
+import { createApp, type App } from './app.ts'
+import { openProvider } from './billing/provider.ts'
+import { openTogether, rankByShelves } from './catalogue/public-shelves.ts'
+import { worldOptions } from './catalogue/world-options.ts'
+import type { Config } from './config.ts'
+import { noteUseOfPostgres, readSecret, refuseLostDatabase, StartError } from './data-folder.ts'
+import { fillDemo } from './demo.ts'
+import { openDisk } from './disk.ts'
+import { publicAddressCheck, trustsEverybody } from './http/client-address.ts'
+import { openServer } from './http/connections.ts'
+import { drained } from './http/drained.ts'
+import { insistOnHttps } from './http/headers.ts'
+import { unreadable } from './http/node-answers.ts'
+import { screensOf } from './http/screens.ts'
+import { watchRequests } from './http/watch-requests.ts'
+import { openLog } from './log.ts'
+import { mailboxLink } from './mail/mailbox.ts'
+import { knownSchema } from './migrations/migrate.ts'
+import { openDoor } from './metrics/door.ts'
+import type { Metrics } from './metrics/metrics.ts'
+import { warnOfUnreachable } from './services.ts'
+import { nearbyAddresses } from './nearby.ts'
+import { onStop } from './signals.ts'
+import { upgrade } from './upgrade.ts'
+import { version } from './version.ts'
+import { builtWeb, developmentWeb } from './web-build.ts'
+
+/**
+ * Opens everything and answers requests, until the process is told to stop.
+ *
+ * @param config its `appUrl` is completed with the port if the system chose it
+ * @param folder the data folder, held by this process; let go at the end
+ * @throws StartError in words an operator can act on
+ */
+export async function serve(
+  config: Config,
+  folder: { release(): void },
+  options: { demo: boolean; dev: boolean },
+): Promise<void> {
+  const log = openLog(config.logLevel)
+  const kind = config.databaseUrl ? 'PostgreSQL' : 'SQLite'
+  log.info(
+    { version, schema: knownSchema, node: process.versions.node, database: kind },
+    `Octavo ${version} starts`,
+  )
+  console.log(`Octavo ${version}`)
+  // A mistake in one corner must not end what everybody else is doing.
+  process.on('unhandledRejection', (error) =>
+    log.error({ err: error }, 'a failure that nobody waited for'),
+  )
+  refuseLostDatabase(config)
+  const secret = readSecret(config.dataDir, config.secret)
+  const server = openServer(() => config.appUrl)
+  // A busy port is known at once, but nobody is let in before all is open: a proxy asks another
+  // process then. A port of the system's choice nobody knows yet.
+  if (config.port > 0) await tryPort(config)
+  const port = config.port || (await listen(server, config))
+  if (!config.appUrlGiven) config.appUrl = `http://localhost:${port}`
+
+  if (config.stripeIncomplete)
+    log.warn('STRIPE_SECRET_KEY and STRIPE_WEBHOOK_SECRET are not both set: there are no payments')
+  if (trustsEverybody(config.trustProxy))
+    log.warn('TRUST_PROXY believes every address: who connects says themselves who they are')
+
+  warnOfUnreachable(config, log)
+
+  const web = await (options.dev ? developmentWeb(server) : builtWeb())
+  const metrics = config.metrics && (await loadMetrics(kind))
+  const opened = await openDatabase(config)
+  await upgrade(config, opened, log)
+  const database = metrics?.timed(opened) ?? opened
+  // An `octavo.db` that was never moved stays usable: somebody may only be trying PostgreSQL.
+  if (config.databaseUrl && !existsSync(join(config.dataDir, 'octavo.db')))
+    noteUseOfPostgres(config.dataDir, config.databaseUrl)
+  const sourceLog = {
+    info: (message: string) => log.info(message),
+    warn: (message: string) => log.warn(message),
+    ...(metrics && { asked: metrics.source }),
+  }
+  const catalogue = withSources(await openCatalogue({ folder: config.dataDir, meter }), {
+    ...worldOptions(config),
+    log: sourceLog,
+  })
+  const together = openTogether(database)
+  const provider = config.stripe && (await openProvider(config.stripe))
+  const disk = openDisk(config.dataDir, database, log)
+  const watch = watchRequests(config, log, screensOf(await web.load()), metrics?.request)
+  const parts = {
+    watch,
+    sourceLog,
+    provider,
+    together,
+    config,
+    secret,
+    database,
+    catalogue,
+    disk,
+    web,
+    log,
+  }
+  const app = createApp(parts)
+  if (options.demo) await greetDemo(database, catalogue, app)
+  const stopRanking = rankByShelves(catalogue, together, log)
+
+  const answer = getRequestListener(app.fetch, { errorHandler: unreadable })
+  const insist = insistOnHttps(config.appUrl)
+  const checkAddress = publicAddressCheck(config, (warning) => log.warn(warning))
+  // By connection: to listen to each answer's end would take longer than some answers.
+  const latest = new Map<Socket, ServerResponse>()
+  server.on('connection', (socket) => socket.once('close', () => latest.delete(socket)))
+  server.on('request', (request: IncomingMessage, response: ServerResponse) => {
+    insist(response)
+    checkAddress(request)
+    latest.set(request.socket, response)
+    const work = () => {
+      if (web.middleware) web.middleware(request, response, () => void answer(request, response))
+      else void answer(request, response)
+    }
+    if (watch) watch.answer(request, response, work)
+    else work()
+  })
+  metrics?.look({
+    database: opened,
+    dataDir: config.dataDir,
+    clients: () => app.records.liveClients(),
+  })
+  const closeDoor = metrics && config.metrics && (await openDoor(config.metrics, metrics, log))
+  onStop(async () => {
+    await closeDoor?.()
+    const closed = drained(server, latest.values())
+    await app.close()
+    await closed
+    await web.close?.()
+    stopRanking()
+    await catalogue.close()
+    disk.close()
+    await database.close()
+    folder.release()
+  })
+  if (config.port > 0) await listen(server, config)
+  const mailLink = mailboxLink(config, secret)
+  if (mailLink) console.log(`Mails stay on this machine. Read them at ${config.appUrl}${mailLink}`)
+  for (const url of config.appUrlGiven || config.host ? [] : nearbyAddresses(port))
+    console.log(`On other devices: ${url}${mailLink ? ` (mails at ${url}${mailLink})` : ''}`)
+  // Said last: whoever reads it may already stop us again.
+  console.log(`Octavo is ready: ${config.appUrl}`)
+}
+
+/** Loaded only where they are asked for. */
+async function loadMetrics(engine: string): Promise<Metrics> {
+  const { openMetrics } = await import('./metrics/metrics.ts')
+  return openMetrics(engine)
+}
+
+/** Fills an empty demo with sample readers, and says how to sign in as one of them. */
+async function greetDemo(database: Database, catalogue: World, { records }: App) {
+  const isNew = (await database.query('SELECT 1 FROM users LIMIT 1')).length === 0
+  if (!isNew) return console.log('There are readers already: no sample readers are added')
+  const { email, password } = await fillDemo(records, catalogue)
+  console.log(`Sign in as ${email} with the password ${password}`)
+}
+
+/** @throws StartError if the port is taken or not allowed */
+async function tryPort(config: Config): Promise<void> {
+  const server = createServer()
+  await listen(server, config)
+  await new Promise((resolve) => server.close(resolve))
+}
+
+/** @throws StartError if the port is taken or not allowed */
+async function listen(server: Server, { port, host }: Config): Promise<number> {
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) =>
+      reject(
+        new StartError(
+          error.code === 'EADDRINUSE'
+            ? `Port ${port} is in use; choose another with PORT=${port + 1}`
+            : `Port ${port} cannot be opened: ${error.message}${portAdvice(error.code)}`,
+        ),
+      ),
+    )
+    server.listen(port, host, resolve)
+  })
+  return (server.address() as AddressInfo).port
+}
+
+function portAdvice(code: string | undefined): string {
+  if (code === 'EACCES') return '; choose one above 1023 with PORT'
+  const isElsewhere = code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND' || code === 'EAI_AGAIN'
+  return isElsewhere ? '; HOST must be an address of this machine' : ''
+}
+
+/** @throws StartError in words an operator can act on */
+async function openDatabase({ databaseUrl, dataDir }: Config): Promise<Database> {
+  try {
+    return databaseUrl ? await openPostgres(databaseUrl) : openSqlite(join(dataDir, 'octavo.db'))
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    const advice = databaseAdvice(reason, databaseUrl)
+    throw new StartError(`The database cannot be opened: ${reason || 'no answer'}${advice}`, {
+      cause: error,
+    })
+  }
+}
+
+function databaseAdvice(reason: string, databaseUrl: string | undefined): string {
+  if (/damaged|malformed|not a database/.test(reason))
+    return '. Move the data folder away and restore a backup: npm run restore -- <backup>'
+  return databaseUrl ? '. Check DATABASE_URL, and that its server runs' : ''
+}

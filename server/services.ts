@@ -1,0 +1,54 @@
+import { randomUUID } from 'node:crypto'
+import { accessSync, constants, existsSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Logger } from 'pino'
+import { allBytes } from '#records/index.ts'
+import type { Config } from './config.ts'
+import { openStorage } from './files.ts'
+import { smtpPost } from './mail/smtp-post.ts'
+
+/** @throws in the words of the mail server, if it cannot be reached or refuses our account */
+export async function checkMailServer(smtpUrl: string, mailFrom: string): Promise<void> {
+  const post = smtpPost(smtpUrl, mailFrom)
+  try {
+    await post.verify()
+  } finally {
+    post.close()
+  }
+}
+
+/** Writes, reads and deletes a file where uploads are kept. @throws if any of it fails */
+export async function checkStorage(config: Pick<Config, 's3' | 'dataDir'>): Promise<void> {
+  // A folder that is made here would belong to whoever runs the check, such as root.
+  if (!config.s3) {
+    const folder = join(config.dataDir, 'files')
+    accessSync(existsSync(folder) ? folder : config.dataDir, constants.W_OK)
+    if (!existsSync(folder)) return
+  }
+  const storage = openStorage(config)
+  const key = `octavo-check/${randomUUID()}/file`
+  const written = new TextEncoder().encode(key)
+  await storage.put(key, written)
+  const content = await storage.read(key)
+  await storage.delete(key)
+  if (!content || Buffer.compare(await allBytes(content), written) !== 0)
+    throw new Error('what was written could not be read again')
+}
+
+/** Warns of a mail server or a bucket that does not answer; the start does not wait for it. */
+export function warnOfUnreachable(config: Config, log: Logger): void {
+  const { smtpUrl, mailFrom, s3 } = config
+  const warn = (what: string) => (error: unknown) =>
+    log.warn({ err: error }, `${what}; npm run doctor looks closer`)
+  if (smtpUrl)
+    checkMailServer(smtpUrl, mailFrom).catch(
+      warn('The mail server of SMTP_URL cannot be used, mails wait for it'),
+    )
+  if (s3)
+    readable(config).catch(warn('The bucket of S3_BUCKET cannot be used, uploads are refused'))
+}
+
+/** Reading is enough for a start, which should not write to what it may only be trying out. */
+async function readable(config: Config): Promise<void> {
+  for await (const _ of openStorage(config).list('octavo-check/')) return
+}

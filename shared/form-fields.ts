@@ -1,0 +1,87 @@
+/**
+ * Fields of the forms that /api/v1 takes. Each says the same twice: in a check, and in metadata for
+ * the OpenAPI document, which a zod check that is code does not reach.
+ */
+
+import * as z from 'zod'
+import { isbnMessage, isbnShape, parseIsbn } from './isbn.ts'
+import { displayLength, fullWidthClass, isAtMost } from './text.ts'
+
+/** Matches a text in which something can be seen. */
+export const notBlank = '\\S'
+
+/** A text of at most so many characters. */
+export function textAtMost(most: number, tooLong: string) {
+  return z
+    .string()
+    .refine((text) => isAtMost(text, most), { message: tooLong, abort: true })
+    .meta({ maxLength: most })
+}
+
+/** The same, without the spaces around it, which count. */
+export const trimmedText = (most: number, tooLong: string) => textAtMost(most, tooLong).trim()
+
+/** The same without NUL, which PostgreSQL cannot store. */
+export const storedText = (most: number, tooLong: string, notText: string) =>
+  trimmedText(most, tooLong)
+    .refine((text) => !text.includes('\0'), notText)
+    .meta({ pattern: '^[^\\u0000]*$' })
+
+/** A trimmed text of so many characters, of which a full-width one counts as two. */
+const atLeast = {
+  2: `\\S[\\s\\S]*\\S|${fullWidthClass}`,
+  3: `\\S[\\s\\S]+\\S|${fullWidthClass}\\S|\\S${fullWidthClass}`,
+}
+
+/** A text to search for, of at most 255 characters. */
+export function searchText(name: string, least: keyof typeof atLeast) {
+  return trimmedText(255, `${name} must be less than 255 characters.`)
+    .refine(
+      (text) => displayLength(text) >= least,
+      `${name} must be at least ${least} characters long.`,
+    )
+    .meta({ pattern: `^\\s*(?:${atLeast[least]})\\s*$` })
+}
+
+/** The same, or nothing. */
+export function optionalSearchText(name: string, least: keyof typeof atLeast) {
+  return trimmedText(255, `${name} must be less than 255 characters.`)
+    .refine(
+      (text) => text === '' || displayLength(text) >= least,
+      `${name} must be at least ${least} characters long.`,
+    )
+    .meta({ pattern: `^\\s*(?:${atLeast[least]})?\\s*$` })
+    .default('')
+}
+
+/** Longer than any ISBN is printed. */
+const isbnAtMost = 50
+
+/** What a check says of a value that is well-formed and names nothing: the answer is 404, not 400. */
+export const namesNothing = { namesNothing: true }
+
+/** An ISBN as books print it. A wrong check digit is the one fault a pattern cannot tell. */
+export const isbnText = isbnField(`^${isbnShape}$`)
+
+/** The same, or nothing. */
+export const optionalIsbn = isbnField(`^(?:${isbnShape}|\\s*)$`).default('')
+
+function isbnField(pattern: string) {
+  const shape = new RegExp(pattern)
+  return trimmedText(isbnAtMost, isbnMessage)
+    .refine((text) => shape.test(text), { message: isbnMessage, abort: true })
+    .refine((text) => text === '' || parseIsbn(text) !== null, {
+      message: isbnMessage,
+      params: namesNothing,
+    })
+    .meta({ pattern })
+}
+
+/**
+ * What the OpenAPI document says of a form that needs one field of several.
+ *
+ * @param names of texts, of which one must not be blank
+ */
+export const oneOf = (...names: string[]) => ({
+  anyOf: names.map((name) => ({ required: [name], properties: { [name]: { pattern: notBlank } } })),
+})

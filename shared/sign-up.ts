@@ -1,0 +1,13 @@
+/** Who can make an account: everybody, whoever has an invitation, or nobody. */
+export const signUpModes = ['open', 'invitation', 'closed'] as const
+export type SignUps = (typeof signUpModes)[number]
+
+export const signUpSentences = {
+  closed: 'New accounts can’t be created on this site.',
+  uninvited: 'You need an invitation to create an account on this site.',
+  spent:
+    'This invitation was already used or withdrawn, or it has expired. Ask the administrator of this site for a new one.',
+} as const
+
+/** What the address of an invitation's link, and the body of a sign-up, carry its key in. */
+export const invitationKey = 'invitation'

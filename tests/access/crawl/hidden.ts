@@ -1,0 +1,186 @@
+/** Everything that strangers must not see, each text of it a canary of its own. */
+
+import type { Database } from '#records/index.ts'
+import { schema } from '#server/library/collections.ts'
+import { parseIsbn } from '#shared/isbn.ts'
+import { addBook, addShelf, ask, passwordOf, type Reader, type World } from '#tests/access/world.ts'
+
+/** Two books of the starter catalogue that two readers share, and one the owner hides. */
+export const shared = ['9780141439518', '9780141439587'] as const
+export const sharedInSecret = '9780192804785'
+
+/** A number that only hidden records have. */
+export const hiddenNumber = 7919
+
+export interface Hidden {
+  /** By collection, the ids that only the full copy has. */
+  ids: Record<string, string[]>
+  /** Paths of files that only the full copy has, as the record service hands them out. */
+  files: string[]
+  emails: string[]
+  usernames: string[]
+  isbns: string[]
+  /** Ids of deletions that can be undone, of half-done sign-ins and of sent codes. */
+  removals: string[]
+  signIns: string[]
+  codes: string[]
+  /** Every canary in the records. */
+  canaries: string[]
+}
+
+let count = 0
+const canary = () => `canary-${++count}`
+function isbn(): string {
+  const digits = `978000${String(++count).padStart(6, '0')}`
+  return [...'0123456789'].map((last) => digits + last).find(parseIsbn) ?? ''
+}
+
+/**
+ * Hides things in a library, as its owner and as readers whom nobody sees.
+ *
+ * @returns those readers: one with a private profile, one hidden by the operator, one without settings
+ */
+export async function addHidden(world: World, owner: Reader): Promise<Reader[]> {
+  await addShelves(owner, ['private'])
+  await addTrash(owner)
+  await subscribe(world, owner)
+  await owner.client.collection('settings').update(await settingsOf(owner), {
+    default_add_status: 'planning',
+    country: 'DE',
+    accent: 'plum',
+    stores: [{ name: canary(), format: 'ebook', template: 'https://canary.test/{isbn13}' }],
+  })
+  const hidden = await addReader(world)
+  await hidden.client.collection('settings').update(await settingsOf(hidden), { isPrivate: true })
+  await subscribe(world, hidden)
+  const moderated = await addReader(world)
+  const settings = await settingsOf(moderated)
+  await world.records.write((tx) => tx.update('settings', settings, { isHidden: true }))
+  const unset = await addReader(world)
+  const change = (statement: string) => world.database.transaction((tx) => tx.query(statement))
+  await change(`DELETE FROM settings WHERE "user" = ${quoted(unset.id)}`)
+  const complaint = { reason: 'other', details: canary() }
+  await ask(hidden.client, 'POST', `/api/v1/users/${owner.username}/reports`, complaint)
+  // Half a sign-in, and a session more.
+  await ask(world.visitor(), 'POST', '/api/collections/users/auth-with-password', {
+    identity: owner.email,
+    password: passwordOf('owner'),
+  })
+  await world.signIn('owner')
+  const data = quoted(JSON.stringify({ title: canary() }))
+  await change(`UPDATE activities SET data = ${data} WHERE "isPrivate"`)
+  const email = quoted(`${canary()}@example.org`)
+  await change(`UPDATE users SET email = ${email} WHERE id = ${quoted(owner.id)}`)
+  return [hidden, moderated, unset]
+}
+
+/** @returns a picture whose bytes hold the word */
+export function drawing(word: string): File {
+  const text = `<svg xmlns="http://www.w3.org/2000/svg" width="40" height="60"><title>${word}</title><rect width="40" height="60" fill="#936"/></svg>`
+  return new File([text], `${word}.svg`, { type: 'image/svg+xml' })
+}
+
+/** Signs up a reader, and fills the profile, two shelves and the trash. */
+async function addReader(world: World): Promise<Reader> {
+  const reader = await world.reader(canary())
+  const { client, id } = reader
+  const users = client.collection('users')
+  // The second name leaves the first behind as a former one.
+  for (const username of [canary(), canary()]) await users.update(id, { username })
+  await users.update(id, { name: canary(), avatar: drawing(canary()) })
+  const background = drawing(canary())
+  await client.collection('settings').update(await settingsOf(reader), { background })
+  await addShelves(reader, ['public', 'private'])
+  await addTrash(reader)
+  return reader
+}
+
+async function addShelves(reader: Reader, visibilities: readonly string[]): Promise<void> {
+  for (const visibility of visibilities) {
+    const shelf = await addShelf(reader, canary(), visibility)
+    const numbers = { page_count: hiddenNumber, progress: 50, rating: 9.5 }
+    for (const known of [isbn(), ...shared, sharedInSecret])
+      await addBook(reader, shelf.id, {
+        title: canary(),
+        authors: [canary()],
+        genres: [canary()],
+        images: [`https://covers.openlibrary.org/b/id/${hiddenNumber}-L.jpg#${canary()}`],
+        isbn: known,
+        ...numbers,
+      })
+    const book = await reader.client.collection('user_books').create({
+      shelf: shelf.id,
+      title: canary(),
+      status: 'reading',
+      image: drawing(canary()),
+    })
+    const change = { status: 'completed', ...numbers, progress: hiddenNumber }
+    await reader.client.collection('user_books').update(book.id, change)
+  }
+}
+
+async function addTrash(reader: Reader): Promise<void> {
+  const { client } = reader
+  for (const isWhole of [true, false]) {
+    const shelf = await addShelf(reader, canary(), 'private')
+    const book = await addBook(reader, shelf.id, { title: canary(), isbn: isbn() })
+    if (isWhole) await client.collection('bookshelves').delete(shelf.id)
+    else await client.collection('user_books').delete(book.id)
+  }
+}
+
+async function subscribe({ records }: World, { id }: Reader): Promise<void> {
+  await records.write((tx) => tx.create('subscriptions', { user: id, status: 'active' }))
+}
+
+async function settingsOf({ client, id }: Reader): Promise<string> {
+  return (await client.collection('settings').getFirstListItem(`user = "${id}"`)).id
+}
+
+/** What the full copy has and the bare one has not. */
+export async function findHidden(full: World, bare: World): Promise<Hidden> {
+  const column = async ({ database }: World, table: string, name: string): Promise<string[]> =>
+    (await database.query(`SELECT "${name}" FROM "${table}"`)).map(([value]) => String(value))
+  const more = async (table: string, name = 'id') => {
+    const known = new Set(await column(bare, table, name))
+    return (await column(full, table, name)).filter((value) => value && !known.has(value))
+  }
+  const ids: Hidden['ids'] = {}
+  const files: string[] = []
+  for (const { name, type, fields } of schema.collections) {
+    const isView = type === 'view'
+    ids[name] = await more(isView ? 'users' : name)
+    for (const field of fields)
+      if (field.type === 'file' && !isView)
+        for (const file of await more(name, field.name)) {
+          const [[id] = []] = await full.database.query(
+            `SELECT id FROM ${name} WHERE ${field.name} = ${quoted(file)}`,
+          )
+          files.push(`/api/files/${name}/${String(id)}/${file}`)
+        }
+  }
+  const stored = await texts(full.database)
+  return {
+    ids,
+    files,
+    emails: await more('users', 'email'),
+    usernames: [
+      ...(await more('users', 'username')),
+      ...(await more('former_usernames', 'username')),
+    ],
+    isbns: await more('user_books', 'isbn'),
+    removals: await more('_removals'),
+    signIns: await more('_mfas'),
+    codes: await more('_otps'),
+    canaries: [...new Set(stored.match(/canary-\d+/g))],
+  }
+}
+
+async function texts(database: Database): Promise<string> {
+  let all = ''
+  for (const { name, type } of schema.collections)
+    if (type !== 'view') all += JSON.stringify(await database.query(`SELECT * FROM ${name}`))
+  return all
+}
+
+const quoted = (text: string) => `'${text.replaceAll("'", "''")}'`

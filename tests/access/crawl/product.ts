@@ -1,0 +1,180 @@
+/** What a stranger may ask of everything but the records: the product's own calls, pages, pictures. */
+
+import type { RouteConfigEntry } from '@react-router/dev/routes'
+import routes from '#web/routes.ts'
+import type { Question } from './ask.ts'
+import type { Twins } from './twins.ts'
+
+const missing = 'aaaaaaaaaaaaaaa'
+const nobody = 'nobody-at-all'
+
+/** A book of the catalogue. */
+export interface Book {
+  id: string
+  slug: string
+}
+
+/** What to call each operation with. One that is not here, or is no more, fails the crawl. */
+function operations(twins: Twins, books: readonly Book[]): Record<string, Question[]> {
+  const { hidden, readers } = twins
+  const names = [readers.owner.username, ...hidden.usernames, nobody]
+  const trash = [...hidden.removals, ...Object.values(hidden.ids).flat().slice(0, 20), missing]
+  const at = (path: string): Question => ({ path: `/api/v1${path}` })
+  const post = (path: string, body: object = {}): Question => ({
+    method: 'POST',
+    ...at(path),
+    body,
+  })
+  const forBooks = (rest: string) =>
+    [...books.map(({ id }) => id), missing].map((id) => at(`/book-info/${id}${rest}`))
+  const isbns = [...hidden.isbns, '9780141439518']
+  const words = ['canary', 'canary-1', 'Emma', 'pride and prejudice']
+  return {
+    'get /users': [
+      ...['', 'sort=a-z', 'sort=similar', 'page=2', 'q=canary', 'q=seen'].map((q) =>
+        at(`/users?${q}`),
+      ),
+      ...names.map((name) => at(`/users?q=${name}`)),
+    ],
+    'get /users/{username}/shelves': names.flatMap((name) => [
+      at(`/users/${name}/shelves`),
+      at(`/users/${name.toUpperCase()}/shelves?page=2`),
+    ]),
+    'get /usernames/{username}': names.map((name) => at(`/usernames/${name}`)),
+    'post /users/{username}/reports': names.map((name) =>
+      post(`/users/${name}/reports`, { reason: 'spam' }),
+    ),
+    'get /library/removed': [at('/library/removed')],
+    'post /library/restore': trash.flatMap((id) =>
+      ['bookshelves', 'user_books'].map((collection) =>
+        post('/library/restore', { collection, ids: [id] }),
+      ),
+    ),
+    'delete /library/removed/{collection}/{id}': trash.map((id) => ({
+      method: 'DELETE',
+      ...at(`/library/removed/user_books/${id}`),
+    })),
+    'delete /library/removed': [{ method: 'DELETE', ...at('/library/removed') }],
+    'get /book-info/suggest': words.map((q) => at(`/book-info/suggest?q=${q}`)),
+    'get /book-info/search': words.map((q) => at(`/book-info/search?q=${q}`)),
+    'get /book-info/described': [at('/book-info/described?q=canary')],
+    'get /book-info/{id}/similar': forBooks('/similar'),
+    'get /book-info/{id}/editions': forBooks('/editions'),
+    'get /book-info/{id}': forBooks(''),
+    'get /book-info/isbn/{isbn}': isbns.map((isbn) => at(`/book-info/isbn/${isbn}`)),
+    'get /book-info/offers': isbns.map((isbn) => at(`/book-info/offers?isbn=${isbn}`)),
+    'get /book-info/sources': isbns.map((isbn) => at(`/book-info/sources?isbn=${isbn}`)),
+    'get /explore': [at('/explore'), at('/explore?limit=3')],
+    'post /auth/mail': [...hidden.signIns, missing].map((mfaId) => post('/auth/mail', { mfaId })),
+    'get /account/export': [at('/account/export')],
+    'get /account/export.csv': [at('/account/export.csv')],
+    'post /subscriptions/create': [post('/subscriptions/create', { product_name: 'monthly' })],
+    'post /subscriptions/billing': [post('/subscriptions/billing')],
+    'get /subscriptions/return': [at('/subscriptions/return')],
+    'post /stripe/webhook': [post('/stripe/webhook', { customer: 'canary' })],
+    // As a reader, these would end what others are asked about.
+    'post /account/reset': [{ ...post('/account/reset'), isForVisitors: true }],
+    'post /auth/logout': [{ ...post('/auth/logout'), isForVisitors: true }],
+  }
+}
+
+/** @returns the questions to every operation that the API's description names */
+export function operationQuestions(
+  twins: Twins,
+  description: { paths: Record<string, object> },
+  books: readonly Book[],
+): Question[] {
+  const described = Object.entries(description.paths).flatMap(([path, methods]) =>
+    Object.keys(methods).map((method) => `${method} ${path}`),
+  )
+  const asked = operations(twins, books)
+  const unknown = described.filter((name) => !asked[name])
+  const gone = Object.keys(asked).filter((name) => !described.includes(name))
+  if (unknown.length || gone.length)
+    throw new Error(`no questions to: ${unknown.join()}; no longer there: ${gone.join()}`)
+  return Object.values(asked).flat()
+}
+
+/** @returns every screen's page and the data it is made of */
+export function pageQuestions(twins: Twins, books: readonly Book[]): Question[] {
+  const { hidden, open, readers, unseen } = twins
+  const names = [...unseen.map(({ username }) => username), ...hidden.usernames.slice(-1), nobody]
+  const values: Record<string, readonly string[]> = {
+    slug: [books[0]!.slug, hidden.isbns[0]!, 'canary-1'],
+    shelfId: [...open.shelves, ...hidden.ids['bookshelves']!.slice(-4), missing],
+    username: [readers.owner.username, ...names],
+    '*': ['nothing/here'],
+  }
+  const pages = patterns(routes, '').flatMap((pattern) => {
+    const paths = fill(pattern, values)
+    // A page is drawn from its data: three of each kind will do.
+    const data = paths.map((path) => (path === '/' ? '/_root.data' : `${path}.data`))
+    return [...paths.slice(0, 3), ...data]
+  })
+  const searched = ['/users?q=canary', '/users?sort=similar', '/explore?q=canary']
+  const manifests = names.map((name) => `/__manifest?paths=/u/${name}`)
+  return [...pages, ...searched, ...manifests]
+    .filter((path) => !isByChance(path))
+    .map((path) => ({ path }))
+}
+
+/** The landing page shows other books of the catalogue each time. */
+const isByChance = (path: string) => /^\/(?:\?.*|_root\.data)?$/.test(path)
+
+function patterns(entries: readonly RouteConfigEntry[], above: string): string[] {
+  return entries.flatMap(({ path, index, children }) => {
+    const here = path === undefined ? above : `${above}/${path}`
+    if (children) return patterns(children, here)
+    return index || path !== undefined ? [here || '/'] : []
+  })
+}
+
+function fill(pattern: string, values: Record<string, readonly string[]>): string[] {
+  const [found, name = ''] = /:(\w+)|\*/.exec(pattern) ?? []
+  if (!found) return [pattern]
+  const known = values[name || found]
+  if (!known) throw new Error(`nothing to put in the place of ${found} in ${pattern}`)
+  return known.map((value) => pattern.replace(found, value))
+}
+
+/** @returns pictures of links, lists for search engines, and what else there is */
+export function otherQuestions({ hidden, readers }: Twins): Question[] {
+  const names = [readers.owner.username, ...hidden.usernames, nobody]
+  return [
+    ...names.map((name) => `/previews/reader/${name}.jpg`),
+    ...hidden.isbns.slice(0, 3).map((isbn) => `/previews/book/${isbn}.jpg`),
+    '/previews/octavo.jpg',
+    '/sitemap.xml',
+    '/robots.txt',
+    '/mailbox',
+    '/api/health',
+    '/api/oauth2-redirect?state=canary&code=x',
+    '/api/v1/openapi.json',
+    '/covers/openlibrary/id-7919/350?title=Nothing',
+  ].map((path) => ({ path }))
+}
+
+/** @returns attempts to sign in to accounts that are there and that are not, and to change them */
+export function accountQuestions({ hidden, readers }: Twins): Question[] {
+  const post = (path: string, body: object): Question => ({
+    method: 'POST',
+    path: `/api/collections/users/${path}`,
+    body,
+  })
+  return [
+    ...[...hidden.emails, readers.owner.email, 'nobody@example.org'].flatMap((email) => [
+      post('auth-with-password', { identity: email, password: 'not the password' }),
+      post('request-otp', { email }),
+      post('request-password-reset', { email }),
+      post('request-verification', { email }),
+      post('request-email-change', { newEmail: email }),
+    ]),
+    ...[...hidden.usernames, nobody].map((identity) =>
+      post('auth-with-password', { identity, password: 'not the password' }),
+    ),
+    ...[...hidden.codes, missing].map((otpId) =>
+      post('auth-with-otp', { otpId, mfaId: missing, password: '000000' }),
+    ),
+    { path: '/api/collections/users/auth-methods' },
+  ]
+}

@@ -1,0 +1,156 @@
+import { beforeAll, expect, test } from 'vitest'
+import { describeDatabases } from '#tests/databases.ts'
+import { furnish, type Owner, type Thing } from './owner.ts'
+import { ask, openWorld, path, type World } from './world.ts'
+
+const always = ['collectionId', 'collectionName', 'id']
+
+/** Every field that readers are shown of their own. */
+const shown: [Thing, string, string][] = [
+  ['the account', 'users', 'avatar email name username verified'],
+  [
+    'the profile',
+    'profile',
+    'avatar average_rating background books_count books_read created isPrivate name pages_read shelves_count username',
+  ],
+  [
+    'the settings',
+    'settings',
+    'accent background country default_add_status isHidden isPrivate stores user',
+  ],
+  ['the subscription', 'subscriptions', 'ends pay_by status user'],
+  [
+    'a public shelf',
+    'bookshelves',
+    'book_count covers created latest name updated user visibility',
+  ],
+  [
+    'a book on a public shelf',
+    'user_books',
+    'authors created genres image images isbn page_count progress progress_average progress_percent rating shelf status title updated user',
+  ],
+  ['an activity', 'activities', 'book created data event_type isPrivate shelf user'],
+]
+
+/** What no client can set. */
+const servers: [Thing, string, Record<string, unknown>][] = [
+  [
+    'the settings',
+    'settings',
+    {
+      activities_since: '2020-01-01 00:00:00.000Z',
+      activities_public_since: '2020-01-01 00:00:00.000Z',
+      activities_newer: 7,
+      activities_public_newer: 7,
+      isHidden: true,
+      user: 'aaaaaaaaaaaaaaa',
+    },
+  ],
+  [
+    'a public shelf',
+    'bookshelves',
+    { book_count: 7, covers: ['x'], latest: ['x'], user: 'aaaaaaaaaaaaaaa' },
+  ],
+  [
+    'a book on a public shelf',
+    'user_books',
+    { progress_average: 7, book_key: 'x', user: 'aaaaaaaaaaaaaaa' },
+  ],
+  [
+    'an activity',
+    'activities',
+    { event_type: 'x', book: '', shelf: '', data: { x: 1 }, user: 'aaaaaaaaaaaaaaa' },
+  ],
+]
+
+/** Fields that nobody can ask about. */
+const unknown = {
+  users: ['created', 'updated'],
+  profile: ['isHidden'],
+  settings: [
+    'activities_since',
+    'activities_public_since',
+    'activities_newer',
+    'activities_public_newer',
+  ],
+  user_books: ['book_key'],
+}
+
+describeDatabases('the fields of what a reader has', (open) => {
+  let world: World
+  let owner: Owner
+
+  beforeAll(async () => {
+    world = await openWorld(await open())
+    owner = await furnish(world, 'owner')
+    return () => world.close()
+  })
+
+  const write = (thing: Thing, collection: string, body: object) =>
+    ask(owner.client, 'PATCH', path(collection, owner.ids[thing]), body)
+
+  test.each(shown)('%s shows its own and no other', async (thing, collection, fields) => {
+    const record = await owner.client.collection(collection).getOne(owner.ids[thing])
+    expect(Object.keys(record).toSorted()).toEqual([...always, ...fields.split(' ')].toSorted())
+  })
+
+  test.each(servers)('%s keeps what is the server’s to say', async (thing, collection, body) => {
+    const stored = () => world.records.find(collection, owner.ids[thing])
+    const before = await stored()
+    for (const [name, value] of Object.entries(body)) {
+      expect(before![name], name).not.toEqual(value)
+      await write(thing, collection, { [name]: value })
+      expect((await stored())![name], name).toEqual(before![name])
+    }
+  })
+
+  test('that nobody sees can be neither filtered nor sorted by', async () => {
+    for (const [collection, fields] of Object.entries(unknown))
+      for (const field of fields)
+        for (const query of [`filter=${field} != "x"`, `sort=${field}`]) {
+          const { status } = await ask(owner.client, 'GET', `${path(collection)}?${query}`)
+          expect([query, status]).toEqual([query, 400])
+        }
+  })
+
+  test.each(['authors', 'genres', 'images'])('hold 16 KiB of %s and no more', async (field) => {
+    const put = (bytes: number) =>
+      write('a book on a public shelf', 'user_books', { [field]: ['x'.repeat(bytes - 4)] })
+    expect((await put(16_384)).status).toBe(200)
+    expect(await put(16_385)).toMatchObject({
+      status: 400,
+      body: { data: { [field]: { code: 'validation_json_size_limit' } } },
+    })
+  })
+
+  test('hold a name of a hundred characters and a username of thirty', async () => {
+    const put = (name: string, length: number) =>
+      write('the account', 'users', { [name]: 'x'.repeat(length) })
+    for (const [name, max] of [
+      ['name', 100],
+      ['username', 30],
+    ] as const) {
+      expect((await put(name, max)).status).toBe(200)
+      expect(await put(name, max + 1)).toMatchObject({
+        status: 400,
+        body: { data: { [name]: {} } },
+      })
+    }
+  })
+
+  test.each<[Thing, string, string, unknown]>([
+    ['the settings', 'settings', 'country', 'DEU'],
+    ['the settings', 'settings', 'stores', 'x'],
+    ['the settings', 'settings', 'default_add_status', 'none'],
+    ['the settings', 'settings', 'default_add_status', ''],
+    ['the settings', 'settings', 'isPrivate', 'perhaps'],
+    ['a public shelf', 'bookshelves', 'visibility', 'friends'],
+    ['a book on a public shelf', 'user_books', 'status', 'none'],
+    ['an activity', 'activities', 'isPrivate', 'perhaps'],
+  ])('%s (%s) refuses a wrong %s at its field: %j', async (thing, collection, field, value) => {
+    expect(await write(thing, collection, { [field]: value })).toMatchObject({
+      status: 400,
+      body: { data: { [field]: {} } },
+    })
+  })
+})

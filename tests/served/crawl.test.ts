@@ -1,0 +1,181 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import {
+  ask,
+  differences,
+  type Asker,
+  type Difference,
+  type Question,
+  type Side,
+} from '#tests/access/crawl/ask.ts'
+import { hear } from '#tests/access/crawl/events.ts'
+import {
+  accountQuestions,
+  operationQuestions,
+  otherQuestions,
+  pageQuestions,
+  type Book,
+} from '#tests/access/crawl/product.ts'
+import { shared, sharedInSecret } from '#tests/access/crawl/hidden.ts'
+import { recordQuestions } from '#tests/access/crawl/records.ts'
+import { makeTwins, type Place, type Twins } from '#tests/access/crawl/twins.ts'
+import { path, secret } from '#tests/access/world.ts'
+import { startOctavo } from '#tests/octavo.ts'
+import { openPostOffice, type PostOffice } from '#tests/smtp.ts'
+
+const operator = 'operator@example.org'
+
+async function serve(place: Place): Promise<Side & { post: PostOffice }> {
+  const post = await openPostOffice()
+  const octavo = await startOctavo({
+    SMTP_URL: post.url,
+    SECRET: secret,
+    DATA_DIR: place.dataDir,
+    PUBLIC_CONTACT_EMAIL: operator,
+    ...(place.databaseUrl && { DATABASE_URL: place.databaseUrl }),
+  })
+  afterAll(async () => {
+    await octavo.stop()
+    await post.close()
+  })
+  return {
+    origin: octavo.url,
+    post,
+    fetch: (address, init) => fetch(octavo.url + address, init),
+  }
+}
+
+describe.each(['sqlite', 'postgres'] as const)(
+  'R26: what is hidden changes no answer to a stranger (%s)',
+  (dialect) => {
+    let twins: Twins
+    let sides: Record<'bare' | 'full', Side & { post: PostOffice }>
+    let visitor: Asker
+    let reader: Asker
+    let books: readonly Book[]
+    let description: { paths: Record<string, object> }
+
+    beforeAll(async () => {
+      const later: (() => Promise<void> | void)[] = []
+      afterAll(async () => {
+        for (const finish of later.toReversed()) await finish()
+      })
+      twins = await makeTwins(dialect, (finish) => void later.push(finish))
+      const [bare, full] = await Promise.all([serve(twins.bare), serve(twins.full)])
+      sides = { bare, full }
+      visitor = { name: 'visitor', token: '' }
+      reader = { name: 'reader', token: twins.readers.stranger.token }
+      description = await json('/api/v1/openapi.json')
+      books = await Promise.all(
+        [...shared, sharedInSecret].map(
+          async (isbn) =>
+            (await json<{ data: { book: Book } }>(`/api/v1/book-info/isbn/${isbn}`)).data.book,
+        ),
+      )
+    })
+
+    async function json<T>(address: string, side: Side = sides.bare): Promise<T> {
+      return JSON.parse((await ask(side, visitor, { path: address })).body) as T
+    }
+
+    /**
+     * @param least of the answers that there must be something in
+     * @returns the first answers that differ
+     */
+    async function crawl(
+      questions: readonly Question[],
+      least: number,
+      askers: readonly Asker[] = [visitor, reader],
+    ): Promise<Difference[]> {
+      const all: Difference[] = []
+      for (const asker of askers) {
+        const { found, worked } = await differences(sides, asker, questions)
+        all.push(...found)
+        if (worked < least) throw new Error(`only ${worked} questions of a ${asker.name} worked`)
+      }
+      return all.slice(0, 3)
+    }
+
+    // Books that are shelved together are counted some time after the start.
+    test('after both sides have counted what everybody sees', async () => {
+      type Similar = { data: { readers: Record<string, number> } }
+      const similar = `/api/v1/book-info/${books[0]!.id}/similar`
+      for (const side of [sides.bare, sides.full])
+        await expect
+          .poll(async () => Object.values((await json<Similar>(similar, side)).data.readers))
+          .toEqual([2])
+    })
+
+    test.each([
+      ['lists', 50],
+      ['views', 2],
+      ['palette', 5],
+      ['files', 0],
+      ['writes of others', 0],
+      ['batches', 0],
+    ] as const)('of the record service: %s', async (door, least) => {
+      expect(await crawl(recordQuestions(twins)[door]!, least)).toEqual([])
+    })
+
+    test.each(['filters', 'sorts'])('of the record service: %s', async (door) => {
+      // These are many: a visitor asks one half, a reader the other, and on PostgreSQL a third of it.
+      const all = recordQuestions(twins)[door]!
+      const shares = dialect === 'sqlite' ? 2 : 6
+      for (const [place, asker] of [visitor, reader].entries()) {
+        const share = all.filter((_, i) => i % shares === place)
+        expect(await crawl(share, share.length / 2, [asker])).toEqual([])
+      }
+    })
+
+    test('on no page, and in no data of one', async () => {
+      expect(await crawl(pageQuestions(twins, books), 30)).toEqual([])
+    })
+
+    test('in no picture of a link and no list for others', async () => {
+      expect(await crawl(otherQuestions(twins), 5)).toEqual([])
+    })
+
+    test('at no door to accounts', async () => {
+      expect(await crawl(accountQuestions(twins), 5)).toEqual([])
+    })
+
+    test('of no operation of the product', async () => {
+      expect(await crawl(operationQuestions(twins, description, books), 40)).toEqual([])
+    })
+
+    test('though its readers see all of it', async () => {
+      const { unseen, readers, hidden } = twins
+      let seen = ''
+      for (const { id, token } of [...unseen, readers.owner])
+        for (const address of [
+          path('users', id),
+          ...Object.keys(hidden.ids).map((name) => `${path(name)}?perPage=1000`),
+          ...hidden.files,
+        ])
+          seen += (await ask(sides.full, { name: 'owner', token }, { path: address })).body
+      expect(hidden.canaries.length).toBeGreaterThan(60)
+      expect(hidden.canaries.filter((word) => !seen.includes(word))).toEqual([])
+      expect(seen.match(/<title>canary/g)?.length).toBeGreaterThan(10)
+    })
+
+    test('in no event', async () => {
+      const { bare, full } = await hear(sides, [visitor, reader], twins)
+      expect(full).toEqual(bare)
+      for (const events of bare) expect(events.length).toBeGreaterThan(5)
+    })
+
+    test('in no mail to others', async () => {
+      for (const address of [operator, twins.readers.stranger.email]) {
+        const [bare, full] = [sides.bare, sides.full].map(({ post, origin }) =>
+          post
+            .mailsTo(address)
+            .map(({ subject, text = '' }) => [
+              subject,
+              text.replaceAll(origin, 'ORIGIN').replaceAll(/\b(show|close) [\w-]+/g, '$1 ID'),
+            ]),
+        )
+        expect(full).toEqual(bare)
+      }
+      expect(sides.full.post.mailsTo(operator)).toHaveLength(1)
+    })
+  },
+)

@@ -1,0 +1,85 @@
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { execFile } from 'node:child_process'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { openPostgres, openSqlite } from '#records/index.ts'
+import { migrate } from '#server/migrations/migrate.ts'
+import { version } from '#server/version.ts'
+import { newPostgresUrl } from '#tests/databases.ts'
+import { startOctavo } from '#tests/octavo.ts'
+import { openBucket } from '#tests/s3.ts'
+import { openPostOffice } from '#tests/smtp.ts'
+
+const command = join(dirname(dirname(import.meta.dirname)), 'server/doctor.ts')
+
+/** @returns the lines of the command, and its exit code */
+function doctor(env: Record<string, string>, ...words: string[]) {
+  return new Promise<{ code: unknown; lines: string[] }>((resolve) => {
+    const environment = { PATH: process.env['PATH'], ...env }
+    execFile(process.execPath, [command, ...words], { env: environment }, (error, said, failed) =>
+      resolve({ code: error?.code ?? 0, lines: (said + failed).trim().split('\n') }),
+    )
+  })
+}
+
+test.for(['sqlite', 'postgres'] as const)(
+  'npm run doctor finds what is wrong, and what is not, on %s',
+  async (engine) => {
+    const folder = mkdtempSync(join(tmpdir(), 'octavo-doctor-'))
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+    const url = engine === 'postgres' ? await newPostgresUrl() : ''
+    const database = url ? await openPostgres(url) : openSqlite(join(folder, 'octavo.db'))
+    await migrate(database)
+    await database.close()
+    const post = await openPostOffice()
+    const bucket = await openBucket()
+    const { options } = bucket
+    const env = {
+      DATA_DIR: folder,
+      DATABASE_URL: url,
+      SMTP_URL: post.url,
+      S3_BUCKET: options.bucket,
+      S3_ENDPOINT: options.endpoint ?? '',
+      S3_ACCESS_KEY_ID: options.accessKeyId,
+      S3_SECRET_ACCESS_KEY: options.secretAccessKey,
+    }
+    const well = await doctor(env, '--mail', 'you@example.org')
+    expect(well).toEqual({
+      code: 0,
+      lines: [
+        `ok     Octavo: version ${version}, Node ${process.versions.node}`,
+        'ok     Settings: all of them can be read',
+        `ok     Data folder: ${folder} can be written`,
+        expect.stringMatching(/^ok {5}Database: .*can be read, schema \d+$/),
+        expect.stringMatching(/^ok {5}Disk: [\d.]+ GB free$/),
+        'ok     Mail: a test mail is on its way to you@example.org',
+        'ok     Pictures: the bucket pictures can be written, read and deleted in',
+      ],
+    })
+    expect((await post.nextMail('you@example.org')).text).toContain('Octavo can send mail.')
+
+    await Promise.all([post.close(), bucket.close()])
+    const ill = await doctor(env)
+    expect(ill.code).toBe(1)
+    expect(ill.lines.slice(-2)).toEqual([
+      expect.stringMatching(/^WRONG {2}Mail: .*ECONNREFUSED.*\. To do: check SMTP_URL/),
+      expect.stringMatching(/^WRONG {2}Pictures: .*ECONNREFUSED.*\. To do: check the S3 settings/),
+    ])
+
+    const octavo = await startOctavo(env)
+    onTestFinished(async () => void (await octavo.stop()))
+    await expect.poll(() => octavo.output()).toMatch(/The mail server of SMTP_URL cannot be used/)
+    await expect.poll(() => octavo.output()).toMatch(/The bucket of S3_BUCKET cannot be used/)
+
+    const local = { DATA_DIR: join(folder, 'nowhere'), DATABASE_URL: url }
+    const lost = await doctor(local)
+    expect(lost).toMatchObject({ code: 1 })
+    expect(lost.lines[2]).toMatch(/^WRONG {2}Data folder: ENOENT/)
+    expect(readdirSync(folder)).not.toContain('nowhere')
+    expect(await doctor({ ...env, S3_BUCKET: '' })).toEqual({
+      code: 1,
+      lines: [expect.stringMatching(/^S3_BUCKET must be set along with/)],
+    })
+  },
+)

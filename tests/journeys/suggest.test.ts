@@ -25,6 +25,9 @@ const active = (page: Page) =>
     return id ? (document.getElementById(id)?.textContent ?? 'nothing') : ''
   })
 
+/** The searches of this device, as they are stored. */
+const kept = (page: Page) => page.evaluate(() => localStorage.getItem('searches'))
+
 describe('a reader who types in Explore', () => {
   it('is offered own books first, then the catalogue, by keyboard', async () => {
     const reader = await openReader({ octavo, post }, 'sea-reader')
@@ -77,6 +80,7 @@ describe('a reader who types in Explore', () => {
     await page.keyboard.press('Enter')
     await page.waitForURL('**/explore?q=pride')
     await expect.poll(() => list(page).count()).toBe(0)
+    await expect.poll(() => kept(page)).toContain('pride')
 
     await page.goto('/explore')
     await field(page).tap()
@@ -97,7 +101,7 @@ describe('a reader who types in Explore', () => {
       .toEqual(['prid', 'pride'])
     await page.getByRole('button', { name: 'Clear recent searches' }).tap()
     await expect.poll(() => list(page).count()).toBe(0)
-    expect(await page.evaluate(() => localStorage.getItem('searches'))).toBe(null)
+    expect(await kept(page)).toBe(null)
   })
 
   it('leaves nothing searched behind for the next reader of the device', async () => {
@@ -107,11 +111,11 @@ describe('a reader who types in Explore', () => {
     await type(page, 'emma')
     await page.keyboard.press('Enter')
     await page.waitForURL('**/explore?q=emma')
-    await expect.poll(() => page.evaluate(() => localStorage.getItem('searches'))).toContain('emma')
+    await expect.poll(() => kept(page)).toContain('emma')
     await page.getByRole('button', { name: 'Account of leaver' }).click()
     await page.getByRole('menuitem', { name: 'Logout' }).click()
     await page.getByRole('link', { name: 'Login' }).first().waitFor()
-    await expect.poll(() => page.evaluate(() => localStorage.getItem('searches'))).toBe(null)
+    await expect.poll(() => kept(page)).toBe(null)
   })
 })
 

@@ -21,7 +21,7 @@ import { useSearch } from './use-search.ts'
 /** Text search: as one types, at once on Enter, with a list of what may be meant below it. */
 export function SearchBox() {
   const { search, change } = useSearch()
-  const { text, type, submit, clear, error } = useSearchText()
+  const { text, type, submit, stop, clear, error } = useSearchText()
   const input = useRef<HTMLInputElement>(null)
   const list = useSuggestions(input)
   const isOff = search.advancedOnly
@@ -81,7 +81,9 @@ export function SearchBox() {
             )
           }
         />
-        {list.Suggestions && !isOff ? <list.Suggestions {...list.state} text={text} /> : null}
+        {list.Suggestions && !isOff ? (
+          <list.Suggestions {...list.state} text={text} onChoose={stop} />
+        ) : null}
       </form>
       {isOff && search.q ? (
         <Button

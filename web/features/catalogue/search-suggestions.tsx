@@ -37,9 +37,11 @@ export function SearchSuggestions(props: {
   text: string
   keys: Ref<SuggestionKeys>
   onState: (state: ListState) => void
+  /** A line was chosen, and its link is being followed. */
+  onChoose: () => void
   onClose: () => void
 }) {
-  const { id, text, keys, onState, onClose } = props
+  const { id, text, keys, onState, onChoose, onClose } = props
   const { groups, count, isRecent, forget } = useGroups(text)
   const rows = groups.flatMap((group) => group.rows)
   const [chosen, setChosen] = useState<string>()
@@ -69,6 +71,7 @@ export function SearchSuggestions(props: {
 
   function choose(): void {
     if (text.trim()) keepSearch(user, text.trim())
+    onChoose()
     onClose()
   }
 

@@ -62,6 +62,10 @@ export function useSearchText() {
       if (q) keepSearch(user, q)
       ask(q, false)
     },
+    /** What was typed is not searched for any more: the reader goes elsewhere. */
+    stop: () => {
+      begin()
+    },
     clear: () => {
       begin()
       setText('')

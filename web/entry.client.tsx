@@ -1,7 +1,6 @@
 import { StrictMode, startTransition } from 'react'
 import { hydrateRoot } from 'react-dom/client'
 import { HydratedRouter } from 'react-router/dom'
-import { hearInput } from './ui/early-input.ts'
 
 // After an upgrade of the server the old page asks for files that are gone: it starts again, once.
 window.addEventListener('vite:preloadError', (event) => {
@@ -19,5 +18,4 @@ startTransition(() => {
       <HydratedRouter />
     </StrictMode>,
   )
-  hearInput()
 })

@@ -29,7 +29,7 @@ import { OfflineKeeper } from './features/offline/offline-keeper.tsx'
 import { Messages } from './features/shell/messages.tsx'
 import { Shortcuts } from './features/shell/shortcuts.tsx'
 import { NonceContext } from './nonce.ts'
-import { answerEarlyInput } from './ui/early-input.ts'
+import { answerEarlyInput, markAnswered } from './ui/early-input.ts'
 import { preloadedFonts } from './ui/fonts.ts'
 import { SkipLink } from './ui/skip-link.tsx'
 import { StartScript } from './ui/start-script.tsx'
@@ -81,7 +81,7 @@ export function Layout({ children }: { children: ReactNode }) {
         <Meta />
         <Links nonce={nonce} />
       </head>
-      <body>
+      <body onClickCapture={markAnswered}>
         <SkipLink />
         {children}
         <ScrollRestoration nonce={nonce} />

@@ -107,3 +107,30 @@ it('does in the library what was done before, too', async () => {
   await page.getByRole('list', { name: 'Found books' }).waitFor()
   expect(await page.getByRole('searchbox').inputValue()).toBe('frankenstein')
 })
+
+it('answers once what was pressed in a part of the page whose script comes last', async () => {
+  const { context, page, shelve, add } = await openReader({ octavo, post }, 'ann-of-spines', phone)
+  const shelf = await shelve('By the window')
+  await add(shelf, 'Emma')
+  await context.addCookies([{ name: 'shelf-view', value: 'spines', url: octavo.url }])
+  const held = Promise.withResolvers<void>()
+  await page.route(/\/shelf-spines-[^/]*\.js$/, async (route) => {
+    await held.promise
+    await route.continue()
+  })
+  await page.goto(`/shelf/${shelf}`, { waitUntil: 'commit' })
+  // The rest of the page is live by now.
+  await page.getByRole('button', { name: 'Account of ann-of-spines' }).click()
+  await page.getByRole('menuitem', { name: 'Logout' }).waitFor()
+  await page.keyboard.press('Escape')
+  await page.getByRole('menuitem', { name: 'Logout' }).waitFor({ state: 'hidden' })
+
+  const spine = page.getByRole('button', { name: /^Emma/ })
+  await spine.click()
+  await expect.poll(() => spine.evaluate((button) => button === document.activeElement)).toBe(true)
+  expect(await page.getByRole('dialog').count()).toBe(0)
+  held.resolve()
+  await page.getByRole('dialog').waitFor()
+  await page.keyboard.press('Escape')
+  await page.getByRole('dialog').waitFor({ state: 'hidden' })
+})

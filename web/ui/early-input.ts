@@ -3,19 +3,25 @@
  * be answered: a button that was pressed, what was typed or chosen, what was unfolded, and a form
  * that was sent. Links need no help, and neither do forms that say where they lead.
  */
-const heard = 'octavo:heard'
+const answered = 'octavoAnswered'
 const answers = 'octavo:answers'
 
 /**
- * Part of the page itself. Keeps the button that was pressed last until React hears of presses; and
- * until it has taken over the page, what was done to fields, folds and forms.
+ * Part of the page itself. Keeps the button that was pressed last until React has heard of the press;
+ * and until it has taken over the page, what was done to fields, folds and forms.
+ *
+ * React drops a press that it cannot answer at once, for instance while code is on its way: such a
+ * button is pressed again until it is answered, for ten seconds at most.
  *
  * A part of the page that React has not come to yet is taken over when there is input in it, and not
  * while React is at work elsewhere. What stands in a field then is no news to it: the field is emptied
  * as React sees it, and filled again as a hand does.
  */
-export const earlyInputScript = `(function(){var tap,form,fields=new Map(),folds=new Set()
-function keepTap(event){tap=event.target.closest('button:not([type=submit])')}
+export const earlyInputScript = `(function(){var tap,form,live,tries,fields=new Map(),folds=new Set()
+function keepTap(event){if(event.isTrusted)tries=200
+setTimeout(function(){tap=event.${answered}?null:event.target.closest('button:not([type=submit])')
+if(live)setTimeout(press,50)})}
+function press(){if(tap&&tap.isConnected&&tries-->0)tap.click()}
 function keepField(event){var field=event.target
 fields.delete(field)
 fields.set(field,field.type==='radio'||field.type==='checkbox'?field.checked:field.value)}
@@ -35,24 +41,24 @@ function unfold(fold){tell(fold,'input')
 fold.dispatchEvent(new Event('toggle'))}
 function send(){tell(form,'input')
 form.requestSubmit()}
-function answer(){removeEventListener('input',keepField,true)
+function answer(){live=true
+removeEventListener('input',keepField,true)
 removeEventListener('toggle',keepFold,true)
 removeEventListener('submit',keepForm)
 fields.forEach(refill)
 folds.forEach(unfold)
-if(tap&&tap.isConnected)tap.click()
+press()
 if(form)setTimeout(send)}
-addEventListener('click',keepTap)
+addEventListener('click',keepTap,true)
 addEventListener('input',keepField,true)
 addEventListener('toggle',keepFold,true)
 addEventListener('submit',keepForm)
-addEventListener('${heard}',function(){removeEventListener('click',keepTap)},{once:true})
 addEventListener('${answers}',function(){setTimeout(answer)},{once:true})})();
 `
 
-/** From here on React hears what is pressed, and answers it as soon as it can. */
-export function hearInput(): void {
-  window.dispatchEvent(new Event(heard))
+/** To be called for every press that React hears of, before anything that may stop it. */
+export function markAnswered({ nativeEvent }: { nativeEvent: Event }): void {
+  Object.assign(nativeEvent, { [answered]: true })
 }
 
 /** Once the page is live. */

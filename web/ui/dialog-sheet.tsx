@@ -74,7 +74,7 @@ export function Dialog(props: DialogProps) {
               </IconButton>
             </Radix.Close>
           </header>
-          <div className="min-h-0 flex-1 overflow-y-auto overscroll-contain px-5 pt-1 pb-5 md:px-6">
+          <div className="min-h-0 flex-auto overflow-y-auto overscroll-contain px-5 pt-1 pb-5 md:px-6">
             {children}
           </div>
           {footer ? <footer className={footerClass}>{footer}</footer> : null}

@@ -62,10 +62,13 @@ export function Spine({ title, author = '', pages = 0, link, item }: SpineProps)
               aria-hidden
               className="absolute right-0 bottom-2.5 left-0 h-px bg-current opacity-50"
             />
-            {/* Either script begins at the head, and its own direction orders its words. */}
+            {/*
+             * Either script begins at the head, and its own direction orders its words. Two lines are
+             * shown by their width: `line-clamp` lays vertical text out flat in WebKit.
+             */}
             <span
               className={classNames(
-                'line-clamp-2 min-h-0 flex-1 text-left font-serif leading-[1.15] font-medium wrap-anywhere [unicode-bidi:plaintext]',
+                'max-w-[2.2em] min-h-0 flex-1 overflow-hidden text-left font-serif leading-[1.15] font-medium wrap-anywhere [unicode-bidi:plaintext]',
                 displayLength(title) > longTitle ? 'text-xs' : 'text-sm',
               )}
             >

@@ -17,6 +17,12 @@ test('an address says all of a search and nothing that goes without saying', () 
   expect(writeSearch(read('q=sense&by=1&order=relevance&page=1&author='))).toBe('q=sense')
 })
 
+test('text is another name of q, which goes first', () => {
+  expect(asked('text=emma')).toMatchObject({ state: 'search', form: { q: 'emma' } })
+  expect(writeSearch(read('text=emma'))).toBe('q=emma')
+  expect(read('q=dune&text=emma').q).toBe('dune')
+})
+
 test('text and filters are asked together, filters alone where the reader wants only them', () => {
   expect(asked('q=emma&author=austen')).toMatchObject({
     state: 'search',

@@ -40,7 +40,7 @@ export function readSearch(params: URLSearchParams): Search {
   const filters = { ...blankFilters }
   for (const field of filterFields) filters[field] = text(field)
   return {
-    q: text('q'),
+    q: text('q') || text('text'),
     filters,
     advancedOnly: text('advancedOnly') === 'true' && hasFilters(filters),
     by: text('by') === '2' ? '2' : '1',

@@ -27,6 +27,13 @@ async function fail(page: Page, address: RegExp): Promise<void> {
   )
 }
 
+test('where nobody has signed up yet, there is nothing to go back to', async () => {
+  const { page } = await openVisitor(octavo.url, { viewport: viewports.phone })
+  await page.goto('/users')
+  await page.getByText('No readers found.').waitFor()
+  expect(await page.getByRole('link', { name: 'Show all readers' }).count()).toBe(0)
+})
+
 describe.each(Object.entries(viewports))('on a %s', (name, viewport) => {
   const open = async (username: string): Promise<Reader> =>
     openReader({ octavo, post }, `${name}-${username}`, { viewport, hasTouch: name === 'phone' })

@@ -58,7 +58,7 @@ export default function UsersScreen() {
               className={readersGridClass}
             />
           }
-          empty={<Nobody isTaste={address.sort === 'similar' && address.q === ''} />}
+          empty={<Nobody sort={address.sort} isSearch={address.q !== ''} />}
         >
           {(readers) => (
             <ul className={readersGridClass}>
@@ -74,15 +74,17 @@ export default function UsersScreen() {
 }
 
 /** Of similar taste, there may be too little to say anything. */
-function Nobody({ isTaste }: { isTaste: boolean }) {
-  if (!isTaste)
+function Nobody({ sort, isSearch }: { sort: string; isSearch: boolean }) {
+  if (isSearch || sort !== 'similar')
     return (
       <EmptyState
         icon={<SearchX />}
         action={
-          <Button asChild>
-            <Link to="/users">Show all readers</Link>
-          </Button>
+          isSearch ? (
+            <Button asChild>
+              <Link to="/users">Show all readers</Link>
+            </Button>
+          ) : null
         }
       >
         No readers found.

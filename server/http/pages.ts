@@ -25,6 +25,7 @@ interface PageInput {
     google: boolean
     signUps: Config['signUps']
     signInCode: boolean
+    hasMailServer: boolean
     plan: Config['planDefault']
     payments?: NonNullable<Config['stripe']>['pages']
   } & Config['links']
@@ -50,7 +51,14 @@ export function createPages(
     log: Logger
     config: Pick<
       Config,
-      'appUrl' | 'google' | 'links' | 'planDefault' | 'signInCode' | 'signUps' | 'stripe'
+      | 'appUrl'
+      | 'google'
+      | 'links'
+      | 'planDefault'
+      | 'signInCode'
+      | 'signUps'
+      | 'smtpUrl'
+      | 'stripe'
     >
   },
 ): (request: Request, nonce: string) => Promise<Response> {
@@ -59,6 +67,7 @@ export function createPages(
     google: Boolean(config.google),
     signUps: config.signUps,
     signInCode: config.signInCode,
+    hasMailServer: Boolean(config.smtpUrl),
     plan: config.planDefault,
     ...(config.stripe && { payments: config.stripe.pages }),
     ...config.links,

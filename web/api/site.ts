@@ -12,6 +12,8 @@ export interface Site {
   signUps?: SignUps | undefined
   /** Whether signing in takes a mailed code; it does unless given. */
   signInCode?: boolean | undefined
+  /** Whether mails leave this machine; they do unless given. */
+  hasMailServer?: boolean | undefined
   /** The plan of everyone without a subscription. */
   plan?: Plan | undefined
   /** Origins of the pages to pay and to manage at; absent: no payments. */
@@ -36,6 +38,11 @@ export function useSite(): Site {
 /** @returns whether a visitor can create an account, the operator's settings permitting */
 export function useSignUps(): NonNullable<Site['signUps']> {
   return useSite().signUps ?? 'open'
+}
+
+/** @returns whether mails leave the machine; otherwise the operator's mailbox page keeps them */
+export function useHasMailServer(): boolean {
+  return useSite().hasMailServer ?? true
 }
 
 /** @returns whether signing in takes a code from a mail */

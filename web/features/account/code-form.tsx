@@ -7,12 +7,14 @@ import { otp, otpForm, trust } from '#shared/account.ts'
 import { useApi } from '#web/api/context.ts'
 import { errorMessage } from '#web/api/errors.ts'
 import { confirmCode, readMailIsLate, signIn, type SecondStep } from '#web/api/sign-in.ts'
+import { useHasMailServer } from '#web/api/site.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Checkbox } from '#web/ui/checkbox.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { OtpInput } from '#web/ui/otp-input.tsx'
 import { toast } from '#web/ui/toast.tsx'
 import { clock, useSecondsLeft } from './countdown.ts'
+import { MailboxNote } from './mailbox-note.tsx'
 
 type Form = z.infer<typeof otpForm>
 
@@ -37,6 +39,7 @@ export default function CodeForm({ first, onDone, onBack }: CodeFormProps) {
   const refuse = (error: unknown) =>
     setError('code', { type: 'server', message: whyRefused(error) }, { shouldFocus: true })
   const api = useApi()
+  const hasMailServer = useHasMailServer()
   const verify = useMutation({
     mutationFn: async ({ code }: Form) => {
       await confirmCode(api, step, { code, trustDevice })
@@ -59,10 +62,12 @@ export default function CodeForm({ first, onDone, onBack }: CodeFormProps) {
       className="grid gap-4"
     >
       <p className="text-sm text-ink-soft">
-        We sent a {otp.digits}-digit code to{' '}
+        {hasMailServer ? 'We sent' : 'There’s'} a {otp.digits}-digit code{' '}
+        {hasMailServer ? 'to' : 'for'}{' '}
         <strong className="wrap-anywhere text-ink">{step.email}</strong>. The code expires in{' '}
         {otp.life / 60} minutes.
       </p>
+      <MailboxNote />
       <Controller
         name="code"
         control={control}

@@ -6,6 +6,7 @@ import { errorMessage } from '#web/api/errors.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Panel } from '#web/ui/panel.tsx'
 import { toast } from '#web/ui/toast.tsx'
+import { MailboxNote } from './mailbox-note.tsx'
 
 /** For an address that nobody has shown to be theirs. */
 export function VerificationCard({ user, className }: { user: User; className?: string }) {
@@ -33,8 +34,9 @@ export function VerificationCard({ user, className }: { user: User; className?: 
           Send link
         </Button>
       )}
-      <output className="text-sm">
+      <output className="text-sm grid gap-2">
         {ask.isSuccess ? 'We’ve sent you a link. It expires after 30 minutes.' : null}
+        {ask.isSuccess ? <MailboxNote /> : null}
       </output>
     </Panel>
   )

@@ -3,7 +3,6 @@ import type PocketBase from 'pocketbase'
 import { ClientResponseError } from 'pocketbase'
 import { redirect } from 'react-router'
 import type { Profile } from '#shared/account.ts'
-import { bookKey, type UserBook } from '#shared/user-book.ts'
 import { usernamePattern } from '#shared/username.ts'
 import { isNotFound, saying } from './errors.ts'
 import type { LoadInput } from './load.ts'
@@ -23,24 +22,6 @@ export function profileQuery(api: PocketBase, username: string) {
       const [profile] = list.items
       if (!profile) throw notFound('User profile not found.')
       return profile
-    },
-  })
-}
-
-/** How many books a profile shows as being read. */
-const readingNow = 6
-
-/** What a reader is in the middle of, newest first; a book on two shelves once. */
-export function readingNowQuery(api: PocketBase, user: string) {
-  return queryOptions({
-    queryKey: ['books', 'reading', user],
-    queryFn: async () => {
-      const filter = api.filter('user = {:user} && status = "reading"', { user })
-      const { items } = await api
-        .collection<UserBook>('user_books')
-        .getList(1, 2 * readingNow, { filter, sort: '-created,id', skipTotal: true })
-      const keys = items.map(bookKey)
-      return items.filter((_, place) => keys.indexOf(keys[place]!) === place).slice(0, readingNow)
     },
   })
 }

@@ -8,7 +8,8 @@ import { useApi } from '#web/api/context.ts'
 import { bookFilter, booksOf } from '#web/api/library.ts'
 import { browserLoader, serverLoader, type Load } from '#web/api/load.ts'
 import { profileQuery } from '#web/api/profile.ts'
-import { useSession } from '#web/api/session.ts'
+import { readingNowQuery, upNextQuery } from '#web/api/reading.ts'
+import { sessionQuery, useSession } from '#web/api/session.ts'
 import { fetchAllBooks } from '#web/api/whole-lists.ts'
 import { BookEditorHost } from '#web/features/library/book-editor-host.tsx'
 import { BookFilters } from '#web/features/library/book-filters.tsx'
@@ -25,9 +26,18 @@ import { Container, PageHeader } from '#web/ui/page-shell.tsx'
 
 const BulkBar = lazy(() => import('#web/features/library/bulk-bar.tsx'))
 
+/** Fetched by the owner; the server draws it with the page. */
+const ReadingStrip = lazy(() => import('#web/features/library/reading-strip.tsx'))
+
 const load: Load = async ({ api, fetch, start, params, url }) => {
   const profile = await fetch(profileQuery(api, params['username'] ?? ''))
-  await start(booksOf(api, profile.id, readBookFilter(url.searchParams)).page(1))
+  const session = await fetch(sessionQuery(api)).catch(() => null)
+  const own = session?.user.id === profile.id ? [readingNowQuery, upNextQuery] : []
+  await Promise.all([
+    start(booksOf(api, profile.id, readBookFilter(url.searchParams)).page(1)),
+    // The page is worth showing without them.
+    ...own.map((query) => fetch(query(api, profile.id)).catch(() => undefined)),
+  ])
 }
 
 export const loader = serverLoader(load)
@@ -76,6 +86,13 @@ export default function BooksScreen() {
           ) : null
         }
       />
+      {isOwner ? (
+        <BookEditorHost>
+          <Suspense>
+            <ReadingStrip user={profile.id} className="mb-6" />
+          </Suspense>
+        </BookEditorHost>
+      ) : null}
       {isEmpty ? null : <BookFilters user={profile.id} state={filters} />}
       <h2 className="sr-only">Books</h2>
       {/* What follows the list stays below the fold while it grows. */}

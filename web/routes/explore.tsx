@@ -1,7 +1,11 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
+import { lazy, Suspense, useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { curatedQuery, searchQuery } from '#web/api/catalogue.ts'
-import { browserLoader, serverLoader, type Load } from '#web/api/load.ts'
+import { browserLoader, serverLoader, type Load, type LoadInput } from '#web/api/load.ts'
+import { readingNowQuery, upNextQuery } from '#web/api/reading.ts'
+import { useLiveReader } from '#web/api/realtime.ts'
+import { sessionQuery, useSession } from '#web/api/session.ts'
 import { ActiveFilters } from '#web/features/catalogue/active-filters.tsx'
 import { AdvancedSearch } from '#web/features/catalogue/advanced-search.tsx'
 import { CuratedSections, shownAtFirst } from '#web/features/catalogue/curated-sections.tsx'
@@ -9,17 +13,32 @@ import { readSearch } from '#web/features/catalogue/search-address.ts'
 import { SearchBox } from '#web/features/catalogue/search-box.tsx'
 import { SearchResults } from '#web/features/catalogue/search-results.tsx'
 import { askedQuery } from '#web/features/catalogue/use-search.ts'
+import { BookEditorHost } from '#web/features/library/book-editor-host.tsx'
 import { PageHead } from '#web/features/shell/page-head.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { Container, PageHeader } from '#web/ui/page-shell.tsx'
 
-const load: Load = async ({ api, fetch, startPages, url }) => {
+/** Fetched by those who are signed in; the server draws it with the page. */
+const ReadingStrip = lazy(() => import('#web/features/library/reading-strip.tsx'))
+
+const load: Load = async (input) => {
+  const { api, fetch, startPages, url } = input
   const search = readSearch(url.searchParams)
   const asked = await fetch(askedQuery(search))
+  const reading = asked.state === 'nothing' ? loadReading(input) : undefined
   if (asked.state === 'search')
     await startPages({ ...searchQuery(api, asked.form), pages: search.page })
   // The screen says what went wrong, and offers another try.
   if (asked.state === 'nothing') await fetch(curatedQuery(api, shownAtFirst)).catch(() => undefined)
+  await reading
+}
+
+/** The page is worth showing without them. */
+async function loadReading({ api, fetch }: LoadInput): Promise<void> {
+  const session = await fetch(sessionQuery(api)).catch(() => null)
+  if (!session) return
+  const books = [readingNowQuery(api, session.user.id), upNextQuery(api, session.user.id)]
+  await Promise.all(books.map((query) => fetch(query).catch(() => undefined)))
 }
 
 export const loader = serverLoader(load)
@@ -33,9 +52,21 @@ const description = 'Search and filter books around the world.'
 export default function ExploreScreen() {
   const [params] = useSearchParams()
   const { data: asked } = useSuspenseQuery(askedQuery(readSearch(params)))
+  const user = useSession()?.user.id
+  useLiveReader(user)
+  // The box that is typed into stays where it is while results come.
+  const [isHome] = useState(asked.state === 'nothing')
+  const hasStrip = user !== undefined && (isHome || asked.state === 'nothing')
   return (
     <Container>
       <PageHead title="Explore" description={description} path="/explore" />
+      {hasStrip ? (
+        <BookEditorHost>
+          <Suspense>
+            <ReadingStrip user={user} className="mb-8" />
+          </Suspense>
+        </BookEditorHost>
+      ) : null}
       <PageHeader title="Explore" description={description} />
       <div className="mb-6 flex items-start gap-2 md:mb-8">
         <SearchBox />

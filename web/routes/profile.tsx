@@ -1,11 +1,14 @@
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
+import { lazy, Suspense } from 'react'
 import { useParams } from 'react-router'
 import type { UserBook } from '#shared/user-book.ts'
 import { useApi } from '#web/api/context.ts'
 import { activitiesQuery } from '#web/api/library.ts'
 import { browserLoader, serverLoader, type Load } from '#web/api/load.ts'
-import { profileQuery, readingNowQuery } from '#web/api/profile.ts'
-import { useSession } from '#web/api/session.ts'
+import { profileQuery } from '#web/api/profile.ts'
+import { readingNowQuery, upNextQuery } from '#web/api/reading.ts'
+import { sessionQuery, useSession } from '#web/api/session.ts'
+import { BookEditorHost } from '#web/features/library/book-editor-host.tsx'
 import { ReadingNow } from '#web/features/library/reading-now.tsx'
 import { useRemovalToast } from '#web/features/library/undo.ts'
 import { HiddenNotice } from '#web/features/profile/hidden-notice.tsx'
@@ -14,12 +17,19 @@ import { ProfileStats } from '#web/features/profile/profile-stats.tsx'
 import { Timeline } from '#web/features/profile/timeline.tsx'
 import { Container, Section } from '#web/ui/page-shell.tsx'
 
+/** Fetched by the owner; the server draws it with the page. */
+const ReadingStrip = lazy(() => import('#web/features/library/reading-strip.tsx'))
+
 const load: Load = async ({ api, fetch, startPages, params }) => {
   const profile = await fetch(profileQuery(api, params['username'] ?? ''))
+  const session = await fetch(sessionQuery(api)).catch(() => null)
   await Promise.all([
     startPages(activitiesQuery(api, profile.id)),
     // The page is worth showing without them.
     fetch(readingNowQuery(api, profile.id)).catch(() => undefined),
+    session?.user.id === profile.id
+      ? fetch(upNextQuery(api, profile.id)).catch(() => undefined)
+      : undefined,
   ])
 }
 
@@ -37,6 +47,7 @@ export default function ProfileScreen() {
   const { data: profile } = useSuspenseQuery(profileQuery(api, username))
   const { data: reading = none } = useQuery(readingNowQuery(api, profile.id))
   const isOwner = useSession()?.user.id === profile.id
+  const hasAside = !isOwner && reading.length > 0
   const tellRemoved = useRemovalToast()
   return (
     <Container>
@@ -47,15 +58,22 @@ export default function ProfileScreen() {
         picture={profile.isPrivate ? undefined : `/previews/reader/${profile.username}.jpg`}
       />
       <HiddenNotice user={profile.id} />
+      {isOwner ? (
+        <BookEditorHost>
+          <Suspense>
+            <ReadingStrip user={profile.id} className="mb-8" />
+          </Suspense>
+        </BookEditorHost>
+      ) : null}
       <ProfileStats profile={profile} />
       <div
         className={
-          reading.length > 0
+          hasAside
             ? 'lg:grid lg:grid-cols-[minmax(0,1fr)_18rem] lg:items-start lg:gap-10 xl:gap-14'
             : undefined
         }
       >
-        {reading.length > 0 ? (
+        {hasAside ? (
           <Section title="Reading now" className="min-w-0 lg:sticky lg:top-24 lg:order-last">
             <ReadingNow books={reading} />
           </Section>

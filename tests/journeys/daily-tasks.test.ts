@@ -1,0 +1,87 @@
+import type { Page } from 'playwright-core'
+import { expect, it } from 'vitest'
+import { accessibilityViolations } from '#tests/browser.ts'
+import { openOctavo } from '#tests/open-octavo.ts'
+import { openReader } from '#tests/reader.ts'
+
+const phone = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true }
+
+const { octavo, post } = await openOctavo()
+
+const paper = { authors: ['Mary Shelley'], page_count: 320, progress: 57 }
+
+/** Counts the taps on the page from now on; what is typed is none. */
+async function countTaps(page: Page): Promise<() => Promise<number>> {
+  await page.evaluate(() => {
+    const window = globalThis as unknown as { taps: number }
+    window.taps = 0
+    addEventListener('click', ({ isTrusted }) => (window.taps += Number(isTrusted)), true)
+  })
+  return () => page.evaluate(() => (globalThis as unknown as { taps: number }).taps)
+}
+
+it('saves the page one is on with one tap on its number, and takes it back', async () => {
+  const reader = await openReader({ octavo, post }, 'pages', phone)
+  const { page, books, add, shelve } = reader
+  const shelf = await shelve('Bedside table')
+  await add(shelf, 'Emma', { ...paper, authors: ['Jane Austen'] })
+  await add(shelf, 'Frankenstein', paper)
+  await add(shelf, 'Loose leaves', { progress_percent: 20 })
+  await add(shelf, 'Dracula', { status: 'planning' })
+  await page.goto('/explore')
+  const strip = page.getByRole('region', { name: 'Reading now' })
+  const titles = strip.getByRole('heading', { level: 3 })
+  await expect.poll(() => titles.allInnerTexts()).toEqual(['Loose leaves', 'Frankenstein', 'Emma'])
+  expect(await accessibilityViolations(page)).toEqual([])
+
+  const taps = await countTaps(page)
+  const field = strip.getByLabel('Page of Frankenstein')
+  await field.tap()
+  await page.keyboard.type('170')
+  await page.keyboard.press('Enter')
+  await page.getByText('Saved page 170 of Frankenstein').waitFor()
+  expect(await taps()).toBeLessThanOrEqual(2)
+  const pageOf = async (title: string) =>
+    (await books()).find((book) => book['title'] === title)?.['progress']
+  expect(await pageOf('Frankenstein')).toBe(170)
+  // It stays under the finger; the next visit has it first.
+  expect(await titles.allInnerTexts()).toEqual(['Loose leaves', 'Frankenstein', 'Emma'])
+
+  // A step on is saved with it, and one Undo takes both back.
+  await strip.getByRole('button', { name: '10 pages on in Frankenstein' }).tap()
+  await page.getByText('Saved page 180 of Frankenstein').waitFor()
+  await page.getByRole('button', { name: 'Undo' }).tap()
+  await expect.poll(() => field.inputValue()).toBe('57')
+  await expect.poll(() => pageOf('Frankenstein')).toBe(57)
+  // The message gives the focus back when it goes.
+  await page.getByText('Saved page 180 of Frankenstein').waitFor({ state: 'detached' })
+
+  // What cannot be stays in its field with the reason.
+  await field.tap()
+  await page.keyboard.type('321')
+  await page.keyboard.press('Enter')
+  await strip.getByText('Progress cannot exceed the total page count.').waitFor()
+  expect(await field.inputValue()).toBe('321')
+  await field.press('Escape')
+  expect(await field.inputValue()).toBe('57')
+
+  // Without a length it is counted in percent; the keyboard moves the slider.
+  await strip.getByRole('slider', { name: 'Progress of Loose leaves' }).press('ArrowRight')
+  await page.getByText('Saved 21% of Loose leaves').waitFor()
+  await expect.poll(() => strip.getByLabel('Percent read of Loose leaves').inputValue()).toBe('21')
+
+  // What another device saves is here at once.
+  const emma = (await books()).find(({ title }) => title === 'Emma')
+  await reader.call('PATCH', `user_books/records/${emma?.id}`, { progress: 99 })
+  await expect.poll(() => strip.getByLabel('Page of Emma').inputValue()).toBe('99')
+
+  const next = page.getByRole('region', { name: 'Up next' })
+  await next.getByRole('button', { name: 'Start Dracula' }).tap()
+  await strip.getByLabel('Percent read of Dracula').waitFor()
+  await expect.poll(() => next.count()).toBe(0)
+  for (const path of [reader.home, `${reader.home}/books`]) {
+    await page.goto(path)
+    await expect.poll(() => titles.allInnerTexts()).toHaveLength(4)
+    expect(await accessibilityViolations(page)).toEqual([])
+  }
+})

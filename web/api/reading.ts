@@ -1,0 +1,40 @@
+import { queryOptions } from '@tanstack/react-query'
+import type PocketBase from 'pocketbase'
+import { bookKey, type UserBook } from '#shared/user-book.ts'
+
+/** How many books being read are shown. */
+const mostReading = 12
+
+/** How many books of the queue are shown. */
+const mostNext = 6
+
+/** What a reader is in the middle of, last touched first; a book on two shelves once. */
+export function readingNowQuery(api: PocketBase, user: string) {
+  return queryOptions({
+    queryKey: ['books', 'reading', user],
+    queryFn: () => firstBooks(api, user, 'status = "reading"', '-updated,id', mostReading),
+  })
+}
+
+/** What a reader plans to read, as the wishlist orders it; a book on two shelves once. */
+export function upNextQuery(api: PocketBase, user: string) {
+  return queryOptions({
+    queryKey: ['books', 'next', user],
+    queryFn: () => firstBooks(api, user, 'status = "planning"', '-created,id', mostNext),
+  })
+}
+
+async function firstBooks(
+  api: PocketBase,
+  user: string,
+  condition: string,
+  sort: string,
+  most: number,
+): Promise<UserBook[]> {
+  const filter = `${api.filter('user = {:user}', { user })} && ${condition}`
+  const { items } = await api
+    .collection<UserBook>('user_books')
+    .getList(1, 2 * most, { filter, sort, skipTotal: true, expand: 'shelf,user' })
+  const keys = items.map(bookKey)
+  return items.filter((_, place) => keys.indexOf(keys[place]!) === place).slice(0, most)
+}

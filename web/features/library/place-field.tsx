@@ -1,0 +1,116 @@
+import { useId, useState } from 'react'
+import { percentRead } from '#shared/reading-position.ts'
+import type { UserBook } from '#shared/user-book.ts'
+import { Button } from '#web/ui/button.tsx'
+import { classNames } from '#web/ui/class-names.ts'
+import { controlClass } from '#web/ui/field.tsx'
+import { PercentSlider } from '#web/ui/percent-slider.tsx'
+import {
+  countsPercent,
+  nextNumber,
+  placeAt,
+  placeAtPercent,
+  placeNumber,
+  usePlaceSave,
+} from './use-place.ts'
+
+/** Where a reader is: a number to type, a step on and a slider, each saved at once. */
+export function PlaceField({ book, end }: { book: UserBook; end?: React.ReactNode }) {
+  const { save, error, clearError } = usePlaceSave(book)
+  const errorId = useId()
+  /** What is typed and not yet saved. */
+  const [draft, setDraft] = useState<string>()
+  const [dragged, setDragged] = useState<number>()
+  const inPercent = countsPercent(book)
+  const step = nextNumber(book)
+  const hasEnd = inPercent || book.page_count > 0
+  const percent = dragged ?? percentRead(book)
+  const number =
+    dragged === undefined
+      ? placeNumber(book)
+      : Object.values(placeAtPercent(book, dragged)).find((value) => value !== undefined)
+
+  async function saveDraft(): Promise<void> {
+    if (draft === undefined) return
+    const isSaved = await save(placeAt(book, draft.trim() === '' ? Number.NaN : Number(draft)))
+    // What is typed meanwhile stays, and so does what was refused.
+    if (isSaved) setDraft((now) => (now === draft ? undefined : now))
+  }
+
+  return (
+    <>
+      <form
+        noValidate
+        className="col-start-2 row-start-2 flex items-center gap-1.5 self-end"
+        onSubmit={(event) => {
+          event.preventDefault()
+          void saveDraft()
+        }}
+      >
+        <input
+          aria-label={`${inPercent ? 'Percent read' : 'Page'} of ${book.title}`}
+          aria-invalid={error ? true : undefined}
+          aria-describedby={error ? errorId : undefined}
+          inputMode="numeric"
+          enterKeyHint="done"
+          autoComplete="off"
+          value={draft ?? String(number)}
+          // The next number takes the place of this one.
+          onFocus={(event) => event.currentTarget.select()}
+          onChange={(event) => {
+            clearError()
+            setDraft(event.currentTarget.value)
+          }}
+          onKeyDown={(event) => {
+            if (event.key !== 'Escape') return
+            clearError()
+            setDraft(undefined)
+          }}
+          onBlur={() => void saveDraft()}
+          className={classNames(controlClass, 'w-16! shrink-0 px-1! text-center text-lg! tabular-nums')}
+        />
+        <span className="min-w-0 text-sm whitespace-nowrap text-ink-soft tabular-nums">
+          {inPercent ? '%' : book.page_count > 0 ? `of ${book.page_count}` : ''}
+        </span>
+        {step ? (
+          <Button
+            aria-label={`${step.by} ${inPercent ? 'percent' : step.by === 1 ? 'page' : 'pages'} on in ${book.title}`}
+            className="ms-auto min-h-11 min-w-11 px-1! tabular-nums"
+            onClick={() => {
+              setDraft(undefined)
+              void save(placeAt(book, step.number))
+            }}
+          >
+            +{step.by}
+          </Button>
+        ) : null}
+      </form>
+      <p
+        id={errorId}
+        aria-live="polite"
+        className="col-span-full text-sm font-medium text-danger empty:hidden"
+      >
+        {error}
+      </p>
+      <div className="col-span-full mt-2 flex items-center gap-3">
+        {hasEnd ? (
+          <PercentSlider
+            label={`Progress of ${book.title}`}
+            value={percent}
+            onChange={(next) => {
+              setDraft(undefined)
+              setDragged(next)
+            }}
+            onCommit={(next) =>
+              void save(placeAtPercent(book, next)).finally(() => setDragged(undefined))
+            }
+            className="flex-1"
+          />
+        ) : (
+          <span className="flex-1" />
+        )}
+        {end}
+      </div>
+    </>
+  )
+}

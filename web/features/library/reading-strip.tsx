@@ -1,0 +1,148 @@
+import { useQuery } from '@tanstack/react-query'
+import { useId, useState, type ReactNode } from 'react'
+import { bookImages, type UserBook } from '#shared/user-book.ts'
+import { useApi } from '#web/api/context.ts'
+import { readingNowQuery, upNextQuery } from '#web/api/reading.ts'
+import { Button } from '#web/ui/button.tsx'
+import { classNames } from '#web/ui/class-names.ts'
+import { Cover } from '#web/ui/cover.tsx'
+import { BookLink } from './book-link.tsx'
+import { PlaceField } from './place-field.tsx'
+import { nextSteps, useStep } from './use-step.tsx'
+
+const none: readonly UserBook[] = []
+
+/**
+ * The books a reader is in the middle of, each with its page to save, and what they read next. Heads
+ * the reader's own screens; needs a book editor host above it.
+ */
+export default function ReadingStrip({ user, className }: { user: string; className?: string }) {
+  const api = useApi()
+  const { data: reading = none } = useQuery(readingNowQuery(api, user))
+  const { data: planned = none } = useQuery(upNextQuery(api, user))
+  const books = useSteadyOrder(reading)
+  const next = planned.filter(({ id }) => !books.some((book) => book.id === id))
+  if (books.length === 0 && next.length === 0) return null
+  return (
+    <div
+      className={classNames(
+        '-mx-4 flex snap-x scroll-px-4 gap-6 overflow-x-auto px-4 pb-2 [scrollbar-width:none] md:-mx-6 md:scroll-px-6 md:px-6',
+        className,
+      )}
+    >
+      {books.length > 0 ? (
+        <Group title="Reading now">
+          {books.map((book) => (
+            <ReadingCard key={book.id} book={book} />
+          ))}
+        </Group>
+      ) : null}
+      {next.length > 0 ? (
+        <Group title="Up next">
+          {next.map((book) => (
+            <NextCard key={book.id} book={book} />
+          ))}
+        </Group>
+      ) : null}
+    </div>
+  )
+}
+
+/** A card stays under the finger when its book is saved and comes to be the last touched. */
+function useSteadyOrder(books: readonly UserBook[]): readonly UserBook[] {
+  const [order, setOrder] = useState<readonly string[]>([])
+  const fresh = books.map(({ id }) => id).filter((id) => !order.includes(id))
+  if (fresh.length > 0) setOrder([...fresh, ...order])
+  return books.toSorted((a, b) => order.indexOf(a.id) - order.indexOf(b.id))
+}
+
+function Group({ title, children }: { title: string; children: ReactNode }) {
+  const id = useId()
+  return (
+    <section aria-labelledby={id} className="flex shrink-0 flex-col">
+      <h2 id={id} className="mb-3 text-xl">
+        {title}
+      </h2>
+      <ul className="flex flex-1 gap-3">{children}</ul>
+    </section>
+  )
+}
+
+const nameClass = 'hover:underline hover:decoration-line-strong hover:underline-offset-4'
+
+function ReadingCard({ book }: { book: UserBook }) {
+  const take = useStep(book)
+  const finish = nextSteps.reading
+  return (
+    <li className="grid w-76 max-w-[calc(100vw-3rem)] snap-start grid-cols-[4.5rem_minmax(0,1fr)] content-start gap-x-4 rounded-md border border-line bg-surface p-4 pb-3">
+      <Cover
+        title={book.title}
+        author={book.authors[0]}
+        src={bookImages(book)[0]}
+        priority
+        alt=""
+        className="row-span-2 self-start"
+      />
+      <div className="min-w-0 pb-2">
+        <h3 className="line-clamp-2 text-base leading-5 font-medium wrap-anywhere">
+          <BookLink book={book} className={nameClass}>
+            <bdi>{book.title}</bdi>
+          </BookLink>
+        </h3>
+        <p className="mt-0.5 truncate text-sm text-ink-soft empty:hidden">
+          <bdi>{book.authors.join(', ')}</bdi>
+        </p>
+      </div>
+      <PlaceField
+        key={book.id}
+        book={book}
+        end={
+          finish ? (
+            <Button
+              size="sm"
+              icon={finish.icon}
+              aria-label={`${finish.label} ${book.title}`}
+              className="min-h-11"
+              onClick={({ detail }) => {
+                if (detail <= 1) take(finish)
+              }}
+            >
+              {finish.label}
+            </Button>
+          ) : null
+        }
+      />
+    </li>
+  )
+}
+
+function NextCard({ book }: { book: UserBook }) {
+  const take = useStep(book)
+  const start = nextSteps.planning
+  return (
+    <li className="grid w-22 shrink-0 snap-start content-between gap-2">
+      <h3 className="relative">
+        <BookLink
+          book={book}
+          title={book.title}
+          className="block rounded-cover after:absolute after:inset-0"
+        >
+          <Cover title={book.title} author={book.authors[0]} src={bookImages(book)[0]} alt="" />
+          <span className="sr-only">{book.title}</span>
+        </BookLink>
+      </h3>
+      {start ? (
+        <Button
+          size="sm"
+          aria-label={`${start.label} ${book.title}`}
+          className="min-h-11 w-full px-2!"
+          onClick={({ detail }) => {
+            if (detail <= 1) take(start)
+          }}
+        >
+          {start.label}
+        </Button>
+      ) : null}
+    </li>
+  )
+}

@@ -1,0 +1,107 @@
+import { useRef, useState } from 'react'
+import { isByPercent, pageAt } from '#shared/reading-position.ts'
+import { progressFits, progressMessage, userBookFields } from '#shared/user-book-form.ts'
+import type { UserBook } from '#shared/user-book.ts'
+import { bookRemoved, errorMessage, fieldMessages, isNotFound } from '#web/api/errors.ts'
+import { fetchToast } from '#web/ui/fetch-toast.ts'
+import { undoTime } from './undo.ts'
+import { useBookEdit } from './use-book-edit.ts'
+
+/** Where a reader is in a book: a page, or a share where its length is not known. */
+export type Place = Partial<Pick<UserBook, 'progress' | 'progress_percent'>>
+
+/** What a press of the step button adds: pages, or percent. */
+const pageStep = 10
+const percentStep = 5
+
+/** @returns whether the book is counted in percent; one whose length is unknown begins that way */
+export function countsPercent(book: UserBook): boolean {
+  return isByPercent(book) || (book.page_count <= 0 && book.progress === 0)
+}
+
+/** @returns the number in the field: the page, or the percent */
+export function placeNumber(book: UserBook): number {
+  return countsPercent(book) ? book.progress_percent : book.progress
+}
+
+/** @returns the place a number in the field stands for */
+export function placeAt(book: UserBook, number: number): Place {
+  return countsPercent(book) ? { progress_percent: number } : { progress: number }
+}
+
+/** @returns the place at a share of the book, as the slider gives it: 0 to 100 */
+export function placeAtPercent(book: UserBook, percent: number): Place {
+  return countsPercent(book)
+    ? { progress_percent: percent }
+    : { progress: pageAt(percent, book.page_count) }
+}
+
+/** @returns the number one step on, and how far the step goes; undefined at the end of the book */
+export function nextNumber(book: UserBook): { number: number; by: number } | undefined {
+  const inPercent = countsPercent(book)
+  const now = placeNumber(book)
+  const end = inPercent ? 100 : book.page_count > 0 ? book.page_count : Number.POSITIVE_INFINITY
+  const by = Math.min(inPercent ? percentStep : pageStep, end - now)
+  return by > 0 ? { number: now + by, by } : undefined
+}
+
+/** @returns why the book cannot be at this place, as the server would say */
+export function placeError(book: UserBook, place: Place): string | undefined {
+  const { progress, progress_percent } = place
+  const field =
+    progress === undefined
+      ? userBookFields.shape.progress_percent.safeParse(progress_percent)
+      : userBookFields.shape.progress.safeParse(progress)
+  if (field.error) return field.error.issues[0]?.message
+  const fits = progress === undefined || progressFits({ page_count: book.page_count, progress })
+  return fits ? undefined : progressMessage
+}
+
+/**
+ * Saves where the reader is, with the way back in a message. Several steps in a row are one change:
+ * Undo goes back to before the first.
+ *
+ * @returns the save, which answers whether it was kept, and the sentence for the field if it was not
+ */
+export function usePlaceSave(book: UserBook) {
+  const { mutateAsync } = useBookEdit(book)
+  const [error, setError] = useState<string>()
+  const first = useRef<{ place: Place; at: number }>(undefined)
+
+  async function save(place: Place): Promise<boolean> {
+    const wrong = placeError(book, place)
+    setError(wrong)
+    if (wrong) return false
+    const before = { progress: book.progress, progress_percent: book.progress_percent }
+    const names = Object.keys(place) as (keyof Place)[]
+    if (names.every((name) => before[name] === place[name])) return true
+    const isSeries = first.current && Date.now() - first.current.at < undoTime
+    const start = isSeries ? first.current!.place : before
+    first.current = { place: start, at: Date.now() }
+    try {
+      await mutateAsync(place)
+    } catch (failure) {
+      const { progress, progress_percent } = fieldMessages(failure)
+      const gone = isNotFound(failure) ? bookRemoved : errorMessage(failure)
+      setError(progress ?? progress_percent ?? gone)
+      return false
+    }
+    const undo = () => {
+      first.current = undefined
+      mutateAsync({ ...start, isUndo: true }).catch(async (failure: unknown) => {
+        ;(await fetchToast()).error(errorMessage(failure))
+      })
+    }
+    const toast = await fetchToast()
+    const saved =
+      place.progress === undefined ? `${place.progress_percent}%` : `page ${place.progress}`
+    toast.success(`Saved ${saved} of ${book.title}`, {
+      id: `place-${book.id}`,
+      duration: undoTime,
+      action: { label: 'Undo', onClick: undo },
+    })
+    return true
+  }
+
+  return { save, error, clearError: () => setError(undefined) }
+}

@@ -1,0 +1,55 @@
+import { BookOpen, CircleCheck } from 'lucide-react'
+import type { ReactNode } from 'react'
+import type { Status, UserBook } from '#shared/user-book.ts'
+import { bookRemoved, errorMessage, isNotFound } from '#web/api/errors.ts'
+import { fetchToast } from '#web/ui/fetch-toast.ts'
+import { useBookEdit } from './use-book-edit.ts'
+
+export interface Step {
+  label: string
+  /** What the toast says was done, before the title. */
+  done: string
+  status: Status
+  icon: ReactNode
+}
+
+/** What a reader of a book most often does next. */
+export const nextSteps: Partial<Record<Status, Step>> = {
+  planning: { label: 'Start', done: 'Started', status: 'reading', icon: <BookOpen /> },
+  reading: { label: 'Finish', done: 'Finished', status: 'completed', icon: <CircleCheck /> },
+  paused: { label: 'Resume', done: 'Resumed', status: 'reading', icon: <BookOpen /> },
+  dropped: { label: 'Resume', done: 'Resumed', status: 'reading', icon: <BookOpen /> },
+}
+
+/** Long enough to see that the wrong book was hit and to take it back. */
+const takeBackTime = 5000
+
+/** Takes a step, with the way back in the message; of a finished book also its stars. */
+export function useStep(book: UserBook): (step: Step) => void {
+  const { mutateAsync } = useBookEdit(book)
+  const fail = async (error: unknown) =>
+    void (await fetchToast()).error(isNotFound(error) ? bookRemoved : errorMessage(error))
+  return (step) => {
+    const { title, status, progress, page_count, progress_percent } = book
+    const isFinished = step.status === 'completed'
+    // Finished means all of it was read.
+    const page = isFinished && page_count > 0 ? page_count : progress
+    let rated: Pick<UserBook, 'rating'> | undefined
+    const rate = (rating: number) => {
+      rated = { rating: book.rating }
+      return mutateAsync({ rating })
+    }
+    const undo = () =>
+      void mutateAsync({ status, progress, progress_percent, ...rated, isUndo: true }).catch(fail)
+    const tell = async () => {
+      if (isFinished)
+        return (await import('./finished-toast.tsx')).tellFinished(book, { rate, undo })
+      const toast = await fetchToast()
+      toast.success(`${step.done} ${title}`, {
+        duration: takeBackTime,
+        action: { label: 'Undo', onClick: undo },
+      })
+    }
+    void mutateAsync({ status: step.status, progress: page }).then(tell, fail)
+  }
+}

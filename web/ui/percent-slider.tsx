@@ -1,0 +1,61 @@
+import { useRef } from 'react'
+import { classNames } from './class-names.ts'
+
+const dot =
+  '[&::-webkit-slider-thumb]:pointer-events-auto [&::-webkit-slider-thumb]:size-11 [&::-webkit-slider-thumb]:cursor-grab [&::-webkit-slider-thumb]:touch-none [&::-webkit-slider-thumb]:appearance-none [&::-webkit-slider-thumb]:rounded-full [&::-webkit-slider-thumb]:border-14 [&::-webkit-slider-thumb]:border-transparent [&::-webkit-slider-thumb]:bg-rubric [&::-webkit-slider-thumb]:bg-clip-padding'
+const dotOfFirefox =
+  '[&::-moz-range-thumb]:pointer-events-auto [&::-moz-range-thumb]:box-border [&::-moz-range-thumb]:size-11 [&::-moz-range-thumb]:cursor-grab [&::-moz-range-thumb]:touch-none [&::-moz-range-thumb]:rounded-full [&::-moz-range-thumb]:border-14 [&::-moz-range-thumb]:border-transparent [&::-moz-range-thumb]:bg-rubric [&::-moz-range-thumb]:bg-clip-padding'
+
+/**
+ * A share of a whole, shown as a bar with a dot to drag or move by keys. Only the dot answers the
+ * pointer, so that a swipe across the bar scrolls the page.
+ */
+export function PercentSlider(props: {
+  label: string
+  /** 0 to 100. */
+  value: number
+  onChange: (value: number) => void
+  /** When the hand lets go or a key was pressed: the moment to save. */
+  onCommit: (value: number) => void
+  className?: string | undefined
+}) {
+  const { label, value, onChange, onCommit, className } = props
+  const unsaved = useRef<number>(undefined)
+  const settle = () => {
+    if (unsaved.current !== undefined) onCommit(unsaved.current)
+    unsaved.current = undefined
+  }
+  const shown = Math.round(value)
+  return (
+    <span className={classNames('relative flex h-11 min-w-0 items-center', className)}>
+      <span aria-hidden className="h-1.5 flex-1 overflow-hidden rounded-full bg-line">
+        <span
+          className="block h-full bg-rubric forced-color-adjust-none"
+          style={{ width: `calc(.5rem + (100% - 1rem) * ${shown / 100})` }}
+        />
+      </span>
+      <input
+        type="range"
+        aria-label={label}
+        aria-valuetext={`${shown}%`}
+        min={0}
+        max={100}
+        value={shown}
+        dir="ltr"
+        onChange={(event) => {
+          unsaved.current = Number(event.currentTarget.value)
+          onChange(unsaved.current)
+        }}
+        onPointerUp={settle}
+        onKeyUp={settle}
+        onBlur={settle}
+        // The dot is drawn in the middle of a finger's width, which reaches past the bar's ends.
+        className={classNames(
+          'pointer-events-none absolute -inset-x-3.5 m-0 h-11 w-[calc(100%+1.75rem)] appearance-none rounded-md bg-transparent',
+          dot,
+          dotOfFirefox,
+        )}
+      />
+    </span>
+  )
+}

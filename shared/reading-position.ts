@@ -64,3 +64,13 @@ export function pageAt(percent: number, pageCount: number): number {
 export function progressPercent(progress: number, pageCount: number): number {
   return progress <= 0 || pageCount <= 0 ? 0 : Math.min(100, (progress / pageCount) * 100)
 }
+
+export const progressMessage = 'Progress cannot exceed the total page count.'
+
+/**
+ * @param book a count of 0 means the length is unknown, and then bounds nothing
+ * @returns whether the page lies inside the book
+ */
+export function progressFits(book: { page_count: number; progress: number }): boolean {
+  return book.page_count <= 0 || book.progress <= book.page_count
+}

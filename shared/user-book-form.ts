@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { isbnMessage, parseIsbn } from './isbn.ts'
+import { progressFits, progressMessage } from './reading-position.ts'
 import { statuses } from './user-book.ts'
 
 const list = z.array(z.string().trim().min(1, 'Must not contain empty values.'))
@@ -42,16 +43,6 @@ export const userBookFields = z.object({
   ),
   shelf: z.string('Shelf is required.').min(1, 'Shelf is required.'),
 })
-
-export const progressMessage = 'Progress cannot exceed the total page count.'
-
-/**
- * @param book a count of 0 means the length is unknown, and then bounds nothing
- * @returns whether the page lies inside the book
- */
-export function progressFits(book: { page_count: number; progress: number }): boolean {
-  return book.page_count <= 0 || book.progress <= book.page_count
-}
 
 export const userBookForm = userBookFields.refine(progressFits, {
   path: ['progress'],

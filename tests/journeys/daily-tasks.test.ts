@@ -76,7 +76,7 @@ it('saves the page one is on with one tap on its number, and takes it back', asy
   await expect.poll(() => strip.getByLabel('Page of Emma').inputValue()).toBe('99')
 
   const next = page.getByRole('region', { name: 'Up next' })
-  await next.getByRole('button', { name: 'Start Dracula' }).tap()
+  await next.getByRole('button', { name: 'Start reading Dracula' }).tap()
   await strip.getByLabel('Percent read of Dracula').waitFor()
   await expect.poll(() => next.count()).toBe(0)
   for (const path of [reader.home, `${reader.home}/books`]) {
@@ -84,4 +84,58 @@ it('saves the page one is on with one tap on its number, and takes it back', asy
     await expect.poll(() => titles.allInnerTexts()).toHaveLength(4)
     expect(await accessibilityViolations(page)).toEqual([])
   }
+})
+
+it('wants a book with one tap on its cover, and shows it as had from then on', async () => {
+  const reader = await openReader({ octavo, post }, 'wants', phone)
+  const { page, books } = reader
+  await page.goto('/explore')
+  const card = page.getByRole('article').filter({ hasText: 'Frankenstein' }).first()
+  const want = card.getByRole('button', { name: 'Want to read Frankenstein' })
+  await want.waitFor()
+  const taps = await countTaps(page)
+  await want.tap()
+  await page.getByText('Added Frankenstein to Want to read').waitFor()
+  expect(await taps()).toBe(1)
+  const has = card.getByRole('button', { name: /^Frankenstein: Planning/ })
+  await has.waitFor()
+  expect(await books()).toMatchObject([{ title: 'Frankenstein', status: 'planning' }])
+  expect(await accessibilityViolations(page)).toEqual([])
+
+  await page.getByRole('button', { name: 'Undo' }).tap()
+  await want.waitFor()
+  expect(await books()).toEqual([])
+
+  // The second time the shelf is there.
+  await want.tap()
+  await has.tap()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('radio', { name: 'Reading' }).click()
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await card.getByRole('button', { name: /^Frankenstein: Reading/ }).waitFor()
+  const { items } = await reader.call(
+    'GET',
+    `bookshelves/records?filter=${encodeURIComponent(`user = "${reader.id}"`)}`,
+  )
+  expect((items as { name: string }[]).map(({ name }) => name)).toEqual(['Want to read'])
+
+  // On somebody else's shelf, too.
+  const other = await openReader({ octavo, post }, 'lender', phone)
+  const shelf = await other.shelve('Lent to anyone')
+  await other.add(shelf, 'Dracula', { isbn: '9780141439846', authors: ['Bram Stoker'] })
+  await other.add(shelf, 'Frankenstein', { isbn: String((await books())[0]?.['isbn']) })
+  await page.goto(`/shelf/${shelf}`)
+  const lent = page.getByRole('article').filter({ hasText: 'Frankenstein' })
+  await lent.getByRole('button', { name: /Frankenstein: Reading.* Edit$/ }).waitFor()
+  await page.getByRole('button', { name: 'Want to read Dracula' }).tap()
+  await page.getByText('Added Dracula to Want to read').waitFor()
+})
+
+it('puts a first book on a shelf without asking for its name', async () => {
+  const { page, books } = await openReader({ octavo, post }, 'firsts', phone)
+  await page.goto('/explore')
+  await page.getByRole('button', { name: 'Add Frankenstein to a shelf' }).tap()
+  await page.getByRole('dialog').getByRole('button', { name: 'Add', exact: true }).tap()
+  await page.getByText('Added Frankenstein to My Books').waitFor()
+  expect(await books()).toMatchObject([{ title: 'Frankenstein', status: 'reading' }])
 })

@@ -162,6 +162,7 @@ it('shelves a book from its card, once a shelf, and as many shelves as the plan 
   await card.hover()
   await card.getByRole('button', { name: 'Add Dracula to a shelf' }).click()
   const dialog = page.getByRole('dialog')
+  await dialog.getByRole('button', { name: 'New Shelf' }).click()
   await dialog.getByLabel('Name').fill('abc')
   await dialog.getByRole('button', { name: 'Create shelf' }).click()
   await dialog.getByText('Name must be at least 4 characters long.').waitFor()

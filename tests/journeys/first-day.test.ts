@@ -69,6 +69,7 @@ for (const engine of ['SQLite', 'PostgreSQL'] as const) {
 
       await page.getByRole('button', { name: 'Add to shelf' }).click()
       const dialog = page.getByRole('dialog')
+      await dialog.getByRole('button', { name: 'New Shelf' }).click()
       await dialog.getByLabel('Name').fill('Gothic nights')
       await dialog.getByRole('button', { name: 'Create shelf' }).click()
       await dialog.getByRole('radio', { name: 'Reading' }).click()

@@ -1,6 +1,8 @@
 import { queryOptions } from '@tanstack/react-query'
 import type PocketBase from 'pocketbase'
+import { toIsbn10, toIsbn13 } from '#shared/isbn.ts'
 import { bookKey, type UserBook } from '#shared/user-book.ts'
+import { isOutdated } from './query-client.ts'
 
 /** How many books being read are shown. */
 const mostReading = 12
@@ -37,4 +39,28 @@ async function firstBooks(
     .getList(1, 2 * most, { filter, sort, skipTotal: true, expand: 'shelf,user' })
   const keys = items.map(bookKey)
   return items.filter((_, place) => keys.indexOf(keys[place]!) === place).slice(0, most)
+}
+
+/** What tells a book of the catalogue, or of another reader, from others. */
+export type KeyedBook = Parameters<typeof bookKey>[0]
+
+/** So many books at most fit into one call: a filter has 3,500 bytes. */
+export const ownedAtOnce = 24
+
+/** Which of some books a reader has, as they have them; {@link ownedAtOnce} at most. */
+export function ownedQuery(api: PocketBase, user: string, books: readonly KeyedBook[]) {
+  const isbns = books.flatMap(({ isbn }) => [toIsbn13(isbn), toIsbn10(isbn)]).filter((one) => one)
+  return queryOptions({
+    queryKey: ['books', 'owned', user, isbns],
+    queryFn: () => {
+      const anyOf = isbns.map((isbn) => api.filter('isbn = {:isbn}', { isbn })).join(' || ')
+      return api.collection<UserBook>('user_books').getFullList({
+        filter: `${api.filter('user = {:user}', { user })} && (${anyOf})`,
+        sort: '-updated,id',
+        expand: 'shelf,user',
+      })
+    },
+    enabled: user !== '' && isbns.length > 0,
+    refetchOnMount: isOutdated,
+  })
 }

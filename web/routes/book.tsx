@@ -8,13 +8,14 @@ import { bookQuery } from '#web/api/catalogue.ts'
 import { useApi } from '#web/api/context.ts'
 import { copiesQuery } from '#web/api/library.ts'
 import { browserLoader, serverLoader, type Load, type LoadInput } from '#web/api/load.ts'
-import { sessionQuery } from '#web/api/session.ts'
+import { sessionQuery, useSession } from '#web/api/session.ts'
 import { BookDetails } from '#web/features/catalogue/book-details.tsx'
 import { BookHead } from '#web/features/catalogue/book-head.tsx'
 import { OffersButton } from '#web/features/catalogue/offers-button.tsx'
 import { SimilarBooks } from '#web/features/catalogue/similar-books.tsx'
 import { useCopies } from '#web/features/library/add-to-shelf-book.ts'
 import { AddToShelfButton } from '#web/features/library/add-to-shelf.tsx'
+import { WantToReadButton } from '#web/features/library/add-to-shelf-want.tsx'
 import { BookEditorHost } from '#web/features/library/book-editor-host.tsx'
 import { BookCopies } from '#web/features/library/book-copies.tsx'
 import { OwnBook } from '#web/features/library/own-book.tsx'
@@ -82,6 +83,7 @@ export default function BookScreen() {
 function CatalogueBook({ book }: { book: Book }) {
   const { data: copies } = useCopies(book)
   const isThere = copies !== undefined && copies.length > 0
+  const isReader = Boolean(useSession())
   return (
     <>
       <BookHead book={book} />
@@ -90,9 +92,12 @@ function CatalogueBook({ book }: { book: Book }) {
         copies={<BookCopies book={book} />}
         actions={
           <>
+            {isReader && !isThere ? (
+              <WantToReadButton book={book} variant="primary" size="lg" className="max-sm:w-full" />
+            ) : null}
             <AddToShelfButton
               book={book}
-              variant={isThere ? 'secondary' : 'primary'}
+              variant={isReader ? 'secondary' : 'primary'}
               size="lg"
               className="max-sm:w-full"
             >

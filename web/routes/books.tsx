@@ -17,6 +17,7 @@ import { BookList } from '#web/features/library/book-list.tsx'
 import { NoBooks } from '#web/features/library/no-books.tsx'
 import { useSelection } from '#web/features/library/selection.tsx'
 import { useBookFilter } from '#web/features/library/use-book-filter.ts'
+import { ReadingStrip } from '#web/features/library/reading-strip.tsx'
 import { PageHead } from '#web/features/shell/page-head.tsx'
 import { AddBook } from '#web/features/scan/add-book.tsx'
 import { Badge } from '#web/ui/badge.tsx'
@@ -25,9 +26,6 @@ import { ErrorState } from '#web/ui/error-state.tsx'
 import { Container, PageHeader } from '#web/ui/page-shell.tsx'
 
 const BulkBar = lazy(() => import('#web/features/library/bulk-bar.tsx'))
-
-/** Fetched by the owner; the server draws it with the page. */
-const ReadingStrip = lazy(() => import('#web/features/library/reading-strip.tsx'))
 
 const load: Load = async ({ api, fetch, start, params, url }) => {
   const profile = await fetch(profileQuery(api, params['username'] ?? ''))
@@ -88,9 +86,7 @@ export default function BooksScreen() {
       />
       {isOwner ? (
         <BookEditorHost>
-          <Suspense>
-            <ReadingStrip user={profile.id} className="mb-6" />
-          </Suspense>
+          <ReadingStrip user={profile.id} className="mb-6" />
         </BookEditorHost>
       ) : null}
       {isEmpty ? null : <BookFilters user={profile.id} state={filters} />}

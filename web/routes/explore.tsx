@@ -1,11 +1,12 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import { useSearchParams } from 'react-router'
+import type { CuratedSections as CuratedBooks } from '#shared/book.ts'
 import { curatedQuery, searchQuery } from '#web/api/catalogue.ts'
 import { browserLoader, serverLoader, type Load, type LoadInput } from '#web/api/load.ts'
-import { readingNowQuery, upNextQuery } from '#web/api/reading.ts'
+import { ownedQuery, readingNowQuery, upNextQuery } from '#web/api/reading.ts'
 import { useLiveReader } from '#web/api/realtime.ts'
-import { sessionQuery, useSession } from '#web/api/session.ts'
+import { sessionQuery, useSession, type Session } from '#web/api/session.ts'
 import { ActiveFilters } from '#web/features/catalogue/active-filters.tsx'
 import { AdvancedSearch } from '#web/features/catalogue/advanced-search.tsx'
 import { CuratedSections, shownAtFirst } from '#web/features/catalogue/curated-sections.tsx'
@@ -13,13 +14,12 @@ import { readSearch } from '#web/features/catalogue/search-address.ts'
 import { SearchBox } from '#web/features/catalogue/search-box.tsx'
 import { SearchResults } from '#web/features/catalogue/search-results.tsx'
 import { askedQuery } from '#web/features/catalogue/use-search.ts'
+import { inGroups, keyed } from '#web/features/library/add-to-shelf-owned.tsx'
 import { BookEditorHost } from '#web/features/library/book-editor-host.tsx'
+import { ReadingStrip } from '#web/features/library/reading-strip.tsx'
 import { PageHead } from '#web/features/shell/page-head.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { Container, PageHeader } from '#web/ui/page-shell.tsx'
-
-/** Fetched by those who are signed in; the server draws it with the page. */
-const ReadingStrip = lazy(() => import('#web/features/library/reading-strip.tsx'))
 
 const load: Load = async (input) => {
   const { api, fetch, startPages, url } = input
@@ -29,16 +29,32 @@ const load: Load = async (input) => {
   if (asked.state === 'search')
     await startPages({ ...searchQuery(api, asked.form), pages: search.page })
   // The screen says what went wrong, and offers another try.
-  if (asked.state === 'nothing') await fetch(curatedQuery(api, shownAtFirst)).catch(() => undefined)
-  await reading
+  if (asked.state === 'nothing') {
+    const curated = await fetch(curatedQuery(api, shownAtFirst)).catch(() => undefined)
+    const user = (await reading)?.user.id
+    if (curated && user) await loadOwned(input, user, curated)
+  }
+}
+
+/** Which of the curated books the reader has; the page asks again by itself. */
+async function loadOwned(
+  { api, fetch }: LoadInput,
+  user: string,
+  { classics, manga }: CuratedBooks,
+): Promise<void> {
+  const groups = [classics, manga].flatMap((books) => inGroups(keyed(books)))
+  await Promise.all(
+    groups.map((group) => fetch(ownedQuery(api, user, group)).catch(() => undefined)),
+  )
 }
 
 /** The page is worth showing without them. */
-async function loadReading({ api, fetch }: LoadInput): Promise<void> {
+async function loadReading({ api, fetch }: LoadInput): Promise<Session | null> {
   const session = await fetch(sessionQuery(api)).catch(() => null)
-  if (!session) return
+  if (!session) return null
   const books = [readingNowQuery(api, session.user.id), upNextQuery(api, session.user.id)]
   await Promise.all(books.map((query) => fetch(query).catch(() => undefined)))
+  return session
 }
 
 export const loader = serverLoader(load)
@@ -60,23 +76,19 @@ export default function ExploreScreen() {
   return (
     <Container>
       <PageHead title="Explore" description={description} path="/explore" />
-      {hasStrip ? (
-        <BookEditorHost>
-          <Suspense>
-            <ReadingStrip user={user} className="mb-8" />
-          </Suspense>
-        </BookEditorHost>
-      ) : null}
-      <PageHeader title="Explore" description={description} />
-      <div className="mb-6 flex items-start gap-2 md:mb-8">
-        <SearchBox />
-        <AdvancedSearch />
-      </div>
-      {asked.state === 'nothing' ? <CuratedSections /> : <ActiveFilters />}
-      {asked.state === 'search' ? <SearchResults form={asked.form} /> : null}
-      {asked.state === 'wrong' ? (
-        <ErrorState title="Input Error" messages={Object.values(asked.messages)} />
-      ) : null}
+      <BookEditorHost>
+        {hasStrip ? <ReadingStrip user={user} className="mb-8" /> : null}
+        <PageHeader title="Explore" description={description} />
+        <div className="mb-6 flex items-start gap-2 md:mb-8">
+          <SearchBox />
+          <AdvancedSearch />
+        </div>
+        {asked.state === 'nothing' ? <CuratedSections /> : <ActiveFilters />}
+        {asked.state === 'search' ? <SearchResults form={asked.form} /> : null}
+        {asked.state === 'wrong' ? (
+          <ErrorState title="Input Error" messages={Object.values(asked.messages)} />
+        ) : null}
+      </BookEditorHost>
     </Container>
   )
 }

@@ -1,5 +1,4 @@
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
-import { lazy, Suspense } from 'react'
 import { useParams } from 'react-router'
 import type { UserBook } from '#shared/user-book.ts'
 import { useApi } from '#web/api/context.ts'
@@ -12,13 +11,11 @@ import { BookEditorHost } from '#web/features/library/book-editor-host.tsx'
 import { ReadingNow } from '#web/features/library/reading-now.tsx'
 import { useRemovalToast } from '#web/features/library/undo.ts'
 import { HiddenNotice } from '#web/features/profile/hidden-notice.tsx'
+import { ReadingStrip } from '#web/features/library/reading-strip.tsx'
 import { PageHead } from '#web/features/shell/page-head.tsx'
 import { ProfileStats } from '#web/features/profile/profile-stats.tsx'
 import { Timeline } from '#web/features/profile/timeline.tsx'
 import { Container, Section } from '#web/ui/page-shell.tsx'
-
-/** Fetched by the owner; the server draws it with the page. */
-const ReadingStrip = lazy(() => import('#web/features/library/reading-strip.tsx'))
 
 const load: Load = async ({ api, fetch, startPages, params }) => {
   const profile = await fetch(profileQuery(api, params['username'] ?? ''))
@@ -60,9 +57,7 @@ export default function ProfileScreen() {
       <HiddenNotice user={profile.id} />
       {isOwner ? (
         <BookEditorHost>
-          <Suspense>
-            <ReadingStrip user={profile.id} className="mb-8" />
-          </Suspense>
+          <ReadingStrip user={profile.id} className="mb-8" />
         </BookEditorHost>
       ) : null}
       <ProfileStats profile={profile} />

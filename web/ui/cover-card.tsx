@@ -9,12 +9,14 @@ export type CoverCardProps = Omit<CoverProps, 'alt' | 'className'> & {
   link: ReactElement<{ className?: string; children?: ReactNode }>
   /** A button on the cover: shown on hover and focus, always there where there is no hover. */
   action?: ReactNode
+  /** Across the foot of the cover, always there: what the reader knows of the book. */
+  ribbon?: ReactNode
   /** Under the author: progress, status, rating. */
   footer?: ReactNode
   className?: string | undefined
 }
 
-export function CoverCard({ link, action, footer, className, ...cover }: CoverCardProps) {
+export function CoverCard({ link, action, ribbon, footer, className, ...cover }: CoverCardProps) {
   return (
     <article
       className={classNames(
@@ -40,6 +42,11 @@ export function CoverCard({ link, action, footer, className, ...cover }: CoverCa
         ) : null}
         {footer ? <div className="relative mt-1.5">{footer}</div> : null}
       </div>
+      {ribbon ? (
+        <div className="z-10 col-start-1 row-start-1 self-end transition-transform duration-200 group-hover/card:-translate-y-0.5">
+          {ribbon}
+        </div>
+      ) : null}
       {action ? (
         <div className="z-10 col-start-1 row-start-1 m-2 self-end justify-self-end opacity-0 transition-opacity group-focus-within/card:opacity-100 group-hover/card:opacity-100 [@media(hover:none)]:opacity-100">
           {action}

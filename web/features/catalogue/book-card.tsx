@@ -2,7 +2,9 @@ import type { ReactNode } from 'react'
 import { Link, useViewTransitionState } from 'react-router'
 import { bookSlug, isbnOf, type Book } from '#shared/book.ts'
 import { useSession } from '#web/api/session.ts'
-import { AddToShelfIcon } from '#web/features/library/add-to-shelf.tsx'
+import { useOwned } from '#web/features/library/add-to-shelf-owned.tsx'
+import { OwnedRibbon } from '#web/features/library/add-to-shelf-ribbon.tsx'
+import { WantToReadIcons } from '#web/features/library/add-to-shelf-want.tsx'
 import { CoverCard } from '#web/ui/cover-card.tsx'
 
 /** Under this name a cover grows from its card into its page. */
@@ -13,7 +15,7 @@ export function bookPath(book: Pick<Book, 'title' | 'isbns'>): string | undefine
   return isbnOf(book) ? `/book/${bookSlug(book.title, isbnOf(book))}` : undefined
 }
 
-/** A book of the catalogue: its cover leads to its page, a reader can put it on a shelf. */
+/** A book of the catalogue: its cover leads to its page; a reader wants it, or sees that they have it. */
 export function BookCard(props: {
   book: Book
   priority?: boolean | undefined
@@ -24,6 +26,7 @@ export function BookCard(props: {
   const path = bookPath(book)
   const isOpening = useViewTransitionState(path ?? '')
   const isReader = Boolean(useSession())
+  const owned = useOwned({ ...book, isbn: isbnOf(book) })
   return (
     <CoverCard
       title={book.title}
@@ -33,7 +36,8 @@ export function BookCard(props: {
       footer={footer}
       transitionName={path && isOpening ? coverTransition : undefined}
       link={path ? <Link to={path} prefetch="intent" viewTransition /> : <span />}
-      action={isReader ? <AddToShelfIcon book={book} /> : undefined}
+      ribbon={owned ? <OwnedRibbon book={owned} /> : undefined}
+      action={isReader && !owned ? <WantToReadIcons book={book} /> : undefined}
     />
   )
 }

@@ -4,6 +4,7 @@ import type { CuratedSections as Curated } from '#shared/book.ts'
 import { curatedQuery } from '#web/api/catalogue.ts'
 import { useApi } from '#web/api/context.ts'
 import { dataError } from '#web/api/errors.ts'
+import { keyed, OwnedBooks } from '#web/features/library/add-to-shelf-owned.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { Section } from '#web/ui/page-shell.tsx'
@@ -44,13 +45,15 @@ function BookShelf(props: {
   return (
     <Section title={title}>
       {books ? (
-        <ul aria-label={title} className={shelfClass}>
-          {books.map((book, place) => (
-            <li key={book.id} className="grid">
-              <BookCard book={book} priority={priority && place < 6} />
-            </li>
-          ))}
-        </ul>
+        <OwnedBooks books={keyed(books)}>
+          <ul aria-label={title} className={shelfClass}>
+            {books.map((book, place) => (
+              <li key={book.id} className="grid">
+                <BookCard book={book} priority={priority && place < 6} />
+              </li>
+            ))}
+          </ul>
+        </OwnedBooks>
       ) : (
         <SkeletonGroup count={shownAtFirst} of={CoverCardSkeleton} className={shelfClass} />
       )}

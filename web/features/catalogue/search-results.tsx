@@ -7,6 +7,7 @@ import { useApi } from '#web/api/context.ts'
 import { errorMessage, fieldMessages } from '#web/api/errors.ts'
 import { useSession } from '#web/api/session.ts'
 import { withoutRepeats } from '#web/api/without-repeats.ts'
+import { keyed, OwnedBooks } from '#web/features/library/add-to-shelf-owned.tsx'
 import { AddBookByHand } from '#web/features/library/add-book-by-hand.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { classNames } from '#web/ui/class-names.ts'
@@ -64,30 +65,32 @@ export function SearchResults({ form }: { form: SearchForm }) {
         status={`${books.length} ${books.length === 1 ? 'book' : 'books'} shown`}
         skeleton={<ResultsSkeleton count={6} className="mt-6 md:mt-8" />}
       >
-        <ul
-          className={classNames(
-            coverGridClass,
-            'transition-opacity',
-            query.isPlaceholderData && 'opacity-60',
-          )}
-        >
-          {books.map((book, place) => (
-            <li key={book.id} className="grid">
-              <BookCard
-                book={book}
-                priority={place < 6}
-                footer={
-                  first?.matches ? (
-                    <MatchNote
-                      match={matches[book.id]}
-                      byModel={model?.named.includes(book.id) ?? false}
-                    />
-                  ) : undefined
-                }
-              />
-            </li>
-          ))}
-        </ul>
+        <OwnedBooks books={keyed(books)}>
+          <ul
+            className={classNames(
+              coverGridClass,
+              'transition-opacity',
+              query.isPlaceholderData && 'opacity-60',
+            )}
+          >
+            {books.map((book, place) => (
+              <li key={book.id} className="grid">
+                <BookCard
+                  book={book}
+                  priority={place < 6}
+                  footer={
+                    first?.matches ? (
+                      <MatchNote
+                        match={matches[book.id]}
+                        byModel={model?.named.includes(book.id) ?? false}
+                      />
+                    ) : undefined
+                  }
+                />
+              </li>
+            ))}
+          </ul>
+        </OwnedBooks>
       </InfiniteList>
       {query.hasNextPage ? null : <OutsideNote {...outside} />}
     </>

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import type { Book } from '#shared/book.ts'
 import { similarQuery } from '#web/api/book-info.ts'
 import { useApi } from '#web/api/context.ts'
+import { keyed, OwnedBooks } from '#web/features/library/add-to-shelf-owned.tsx'
 import { Section } from '#web/ui/page-shell.tsx'
 import { BookCard } from './book-card.tsx'
 import { shelfClass } from './curated-sections.tsx'
@@ -13,20 +14,22 @@ export function SimilarBooks({ book }: { book: Book }) {
   const { books, readers, matches } = data
   return (
     <Section title="More like this" className="mt-12">
-      <ul aria-label="More like this" className={shelfClass}>
-        {books.map((other) => (
-          <li key={other.id} className="grid">
-            <BookCard
-              book={other}
-              footer={
-                <p className="line-clamp-2 text-xs text-ink-soft">
-                  {reason(readers[other.id], matches[other.id]?.subjects)}
-                </p>
-              }
-            />
-          </li>
-        ))}
-      </ul>
+      <OwnedBooks books={keyed(books)}>
+        <ul aria-label="More like this" className={shelfClass}>
+          {books.map((other) => (
+            <li key={other.id} className="grid">
+              <BookCard
+                book={other}
+                footer={
+                  <p className="line-clamp-2 text-xs text-ink-soft">
+                    {reason(readers[other.id], matches[other.id]?.subjects)}
+                  </p>
+                }
+              />
+            </li>
+          ))}
+        </ul>
+      </OwnedBooks>
     </Section>
   )
 }

@@ -12,8 +12,23 @@ export function defaultStatus(session: Session | null): Status {
   return statuses.find((status) => status === chosen) ?? 'reading'
 }
 
+/** As much of a book as it takes to put it on a shelf. */
+export type ShelvableBook = Pick<
+  Book,
+  'title' | 'authors' | 'genres' | 'image_links' | 'page_count' | 'isbns'
+>
+
+/** @returns a book on somebody's shelf as one to put on another's: their own picture stays theirs */
+export function shelvable(book: UserBook): ShelvableBook {
+  const isbn13 = toIsbn13(book.isbn)
+  return { ...book, image_links: book.images, isbns: isbn13 ? { ISBN_13: isbn13 } : {} }
+}
+
 /** @returns a book of the catalogue as the record it becomes on a shelf */
-export function recordOf(book: Book, choice: { shelf: string; status: Status }): UserBookForm {
+export function recordOf(
+  book: ShelvableBook,
+  choice: { shelf: string; status: Status },
+): UserBookForm {
   const image = book.image_links.find((link) => link.startsWith('http'))
   return {
     ...choice,
@@ -35,7 +50,7 @@ export function editionOf(book: Book, isbn: string): Book {
 }
 
 /** Where the signed-in reader already has a book. */
-export function useCopies(book: Book) {
+export function useCopies(book: ShelvableBook) {
   const session = useSession()
   const isbn = isbnOf(book)
   return useQuery({
@@ -45,7 +60,7 @@ export function useCopies(book: Book) {
 }
 
 /** The signed-in reader's shelves, which of them have the book, and the only one there is, if so. */
-export function useShelvesFor(book: Book) {
+export function useShelvesFor(book: ShelvableBook) {
   const session = useSession()
   const copies = useCopies(book)
   const shelves = useQuery({
@@ -66,7 +81,7 @@ function onlyShelf(
   return only && others.length === 0 && !taken.has(only.id) ? only.id : ''
 }
 
-export function useAddToShelf(book: Book) {
+export function useAddToShelf(book: ShelvableBook) {
   const api = useApi()
   const queries = useQueryClient()
   const reader = useSession()?.user.id ?? ''
@@ -75,6 +90,9 @@ export function useAddToShelf(book: Book) {
     onSuccess: (added) => {
       const { queryKey } = copiesQuery(api, reader, isbnOf(book))
       queries.setQueryData<UserBook[]>(queryKey, (copies) => [...(copies ?? []), added])
+      queries.setQueriesData<UserBook[]>({ queryKey: ['books', 'owned', reader] }, (owned) =>
+        owned ? [added, ...owned] : undefined,
+      )
       refreshLibrary(queries)
     },
   })

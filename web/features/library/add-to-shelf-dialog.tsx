@@ -1,6 +1,7 @@
+import { useQueryClient } from '@tanstack/react-query'
 import { useId, useState } from 'react'
-import type { Book } from '#shared/book.ts'
 import type { Bookshelf } from '#shared/bookshelf.ts'
+import { useApi } from '#web/api/context.ts'
 import { errorMessage } from '#web/api/errors.ts'
 import { useSession } from '#web/api/session.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -8,17 +9,29 @@ import { Dialog, DialogClose } from '#web/ui/dialog-sheet.tsx'
 import type { DialogState } from '#web/ui/late-dialog.ts'
 import { useOneAtATime } from '#web/ui/one-at-a-time.ts'
 import { toast } from '#web/ui/toast.tsx'
-import { defaultStatus, useAddToShelf, useShelvesFor } from './add-to-shelf-book.ts'
+import {
+  defaultStatus,
+  useAddToShelf,
+  useShelvesFor,
+  type ShelvableBook,
+} from './add-to-shelf-book.ts'
 import { ShelfChoice } from './add-to-shelf-choice.tsx'
+import { findOrMakeShelf, firstShelf } from './add-to-shelf-first.ts'
 import { tellAddedToShelf } from './add-to-shelf-message.tsx'
 import { ShelfForm, useShelfSave } from './shelf-form.tsx'
 import { StatusChoice } from './status-choice.tsx'
 
 /** Chooses a shelf and a status for a book; a new shelf can be made on the way. */
-export function AddToShelfDialog({ book, open, onOpenChange }: { book: Book } & DialogState) {
+export function AddToShelfDialog({
+  book,
+  open,
+  onOpenChange,
+}: { book: ShelvableBook } & DialogState) {
   const formId = useId()
   const [isMaking, setIsMaking] = useState(false)
   const [chosen, setChosen] = useState('')
+  const api = useApi()
+  const queries = useQueryClient()
   const session = useSession()
   const [status, setStatus] = useState(() => defaultStatus(session))
   const { shelves, taken, only, isPending } = useShelvesFor(book)
@@ -27,10 +40,9 @@ export function AddToShelfDialog({ book, open, onOpenChange }: { book: Book } & 
   // A list from before a write says nothing yet; a later fetch takes away nothing that is typed.
   const [isKnown, setIsKnown] = useState(!shelves.isFetching)
   if (!isKnown && !shelves.isFetching) setIsKnown(true)
-  // A reader's first book: there is nothing to choose from yet.
+  // A reader's first book asks for no shelf: it is put on one that is made for it.
   const isFirst = isKnown && shelves.data?.length === 0
   const shelf = chosen || only
-  const isForm = isMaking || isFirst
 
   function choose(made: Bookshelf | null): void {
     setIsMaking(false)
@@ -39,7 +51,9 @@ export function AddToShelfDialog({ book, open, onOpenChange }: { book: Book } & 
 
   const put = useOneAtATime(async () => {
     try {
-      const added = await add.mutateAsync({ shelf, status })
+      const user = session?.user.id ?? ''
+      const made = isFirst ? await findOrMakeShelf(api, queries, user, firstShelf) : ''
+      const added = await add.mutateAsync({ shelf: shelf || made, status })
       onOpenChange(false)
       tellAddedToShelf(added)
     } catch (error) {
@@ -55,14 +69,14 @@ export function AddToShelfDialog({ book, open, onOpenChange }: { book: Book } & 
   return (
     <Dialog
       size="sm"
-      title={isForm ? 'New Shelf' : 'Add to shelf'}
-      description={isFirst ? 'Create a shelf to add books.' : <bdi>{book.title}</bdi>}
+      title={isMaking ? 'New Shelf' : 'Add to shelf'}
+      description={<bdi>{book.title}</bdi>}
       open={open}
       onOpenChange={onOpenChange}
       footer={
-        isForm ? (
+        isMaking ? (
           <>
-            {isFirst ? cancel : <Button onClick={() => setIsMaking(false)}>Back</Button>}
+            <Button onClick={() => setIsMaking(false)}>Back</Button>
             <Button type="submit" form={formId} variant="primary" pending={save.isPending}>
               Create shelf
             </Button>
@@ -72,7 +86,7 @@ export function AddToShelfDialog({ book, open, onOpenChange }: { book: Book } & 
             {cancel}
             <Button
               variant="primary"
-              disabled={!shelf}
+              disabled={!shelf && !isFirst}
               pending={add.isPending}
               onClick={() => void put()}
             >
@@ -82,10 +96,15 @@ export function AddToShelfDialog({ book, open, onOpenChange }: { book: Book } & 
         )
       }
     >
-      {isForm ? (
+      {isMaking ? (
         <ShelfForm formId={formId} save={save} onSaved={choose} />
       ) : (
         <div className="grid gap-5">
+          {isFirst ? (
+            <p className="text-sm text-ink-soft">
+              It goes on your first shelf, {firstShelf}. You can rename it later.
+            </p>
+          ) : null}
           <ShelfChoice
             shelves={isPending ? undefined : shelves.data}
             error={shelves.error}

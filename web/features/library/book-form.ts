@@ -2,7 +2,8 @@ import { zodResolver } from '@hookform/resolvers/zod'
 import { useForm, type UseFormReturn } from 'react-hook-form'
 import * as z from 'zod'
 import { coverPath } from '#shared/cover.ts'
-import { progressFits, progressMessage, userBookFields } from '#shared/user-book-form.ts'
+import { progressFits, progressMessage } from '#shared/reading-position.ts'
+import { userBookFields } from '#shared/user-book-form.ts'
 import { fieldMessages } from '#web/api/errors.ts'
 
 const isAddress = (text: string) => URL.canParse(text) && /^https?:/i.test(text)

@@ -3,8 +3,10 @@ import { useEffect, useRef, useState, type ComponentProps, type ReactNode } from
 import type { UserBook } from '#shared/user-book.ts'
 import { dataError, errorMessage, isNotFound, isSignedOut } from '#web/api/errors.ts'
 import type { BookSource } from '#web/api/library.ts'
+import { useSession } from '#web/api/session.ts'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { InfiniteList } from '#web/ui/infinite-list.tsx'
+import { OwnedBooks } from './add-to-shelf-owned.tsx'
 import { useRowsInSight, type RowShape } from './rows-in-sight.ts'
 
 /** What a book's place in the list gives to its `li`. */
@@ -120,6 +122,8 @@ function Rows(
   const bookAt = (index: number) =>
     pages.get(Math.floor(index / size) + 1)?.data?.items[index % size]
   useEffect(() => widths?.keep(items.map((index) => [index, bookAt(index)])))
+  const reader = useSession()?.user.id
+  const others = items.flatMap((index) => bookAt(index) ?? []).filter(({ user }) => user !== reader)
   const last = answers.at(-1)
   const failed = answers.find((answer) => answer.isError && !answer.data)
   return (
@@ -130,23 +134,25 @@ function Rows(
       error={failed ? errorMessage(failed.error) : undefined}
       status={`${count} of ${total} books`}
     >
-      <ul
-        ref={list}
-        aria-label={layout.label}
-        className={layout.className}
-        style={{ paddingTop: before, paddingBottom: after }}
-      >
-        {items.map((index) => {
-          const book = bookAt(index)
-          const place = { 'aria-setsize': total, 'aria-posinset': index + 1, ...rowStart(index) }
-          if (book) return children(book, place, index)
-          return (
-            <li key={`place ${index}`} {...place}>
-              {layout.placeholder}
-            </li>
-          )
-        })}
-      </ul>
+      <OwnedBooks books={others}>
+        <ul
+          ref={list}
+          aria-label={layout.label}
+          className={layout.className}
+          style={{ paddingTop: before, paddingBottom: after }}
+        >
+          {items.map((index) => {
+            const book = bookAt(index)
+            const place = { 'aria-setsize': total, 'aria-posinset': index + 1, ...rowStart(index) }
+            if (book) return children(book, place, index)
+            return (
+              <li key={`place ${index}`} {...place}>
+                {layout.placeholder}
+              </li>
+            )
+          })}
+        </ul>
+      </OwnedBooks>
     </InfiniteList>
   )
 }

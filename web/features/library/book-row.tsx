@@ -1,10 +1,14 @@
 import type { ComponentProps } from 'react'
 import { Link } from 'react-router'
 import { bookImages, type UserBook } from '#shared/user-book.ts'
+import { useSession } from '#web/api/session.ts'
 import { Cover } from '#web/ui/cover.tsx'
 import { TextLink } from '#web/ui/link.tsx'
 import { Rating } from '#web/ui/rating.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
+import { shelvable } from './add-to-shelf-book.ts'
+import { useOwned } from './add-to-shelf-owned.tsx'
+import { WantToReadIcons } from './add-to-shelf-want.tsx'
 import { BookButton } from './book-button.tsx'
 import { BookProgress } from './book-progress.tsx'
 import { BookTitle } from './book-title.tsx'
@@ -67,10 +71,25 @@ export function BookRow(props: {
             onChange={() => selection.toggle(book)}
           />
         ) : (
-          <BookButton book={book} readOnly={!isOwner} />
+          <span className="flex items-center justify-end gap-2">
+            {isOwner ? null : <WantToReadOf book={book} />}
+            <BookButton book={book} readOnly={!isOwner} />
+          </span>
         )}
       </span>
     </li>
+  )
+}
+
+/** Somebody else's book, for a reader who doesn't have it. */
+function WantToReadOf({ book }: { book: UserBook }) {
+  const isReader = Boolean(useSession())
+  const owned = useOwned(book)
+  if (!isReader || owned) return null
+  return (
+    <span className="relative z-10">
+      <WantToReadIcons book={shelvable(book)} />
+    </span>
   )
 }
 

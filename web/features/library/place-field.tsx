@@ -67,7 +67,10 @@ export function PlaceField({ book, end }: { book: UserBook; end?: React.ReactNod
             setDraft(undefined)
           }}
           onBlur={() => void saveDraft()}
-          className={classNames(controlClass, 'w-16! shrink-0 px-1! text-center text-lg! tabular-nums')}
+          className={classNames(
+            controlClass,
+            'w-16! shrink-0 px-1! text-center text-lg! tabular-nums',
+          )}
         />
         <span className="min-w-0 text-sm whitespace-nowrap text-ink-soft tabular-nums">
           {inPercent ? '%' : book.page_count > 0 ? `of ${book.page_count}` : ''}

@@ -16,7 +16,7 @@ const none: readonly UserBook[] = []
  * The books a reader is in the middle of, each with its page to save, and what they read next. Heads
  * the reader's own screens; needs a book editor host above it.
  */
-export default function ReadingStrip({ user, className }: { user: string; className?: string }) {
+export function ReadingStrip({ user, className }: { user: string; className?: string }) {
   const api = useApi()
   const { data: reading = none } = useQuery(readingNowQuery(api, user))
   const { data: planned = none } = useQuery(upNextQuery(api, user))
@@ -101,7 +101,7 @@ function ReadingCard({ book }: { book: UserBook }) {
             <Button
               size="sm"
               icon={finish.icon}
-              aria-label={`${finish.label} ${book.title}`}
+              aria-label={`${finish.label} reading ${book.title}`}
               className="min-h-11"
               onClick={({ detail }) => {
                 if (detail <= 1) take(finish)
@@ -134,7 +134,7 @@ function NextCard({ book }: { book: UserBook }) {
       {start ? (
         <Button
           size="sm"
-          aria-label={`${start.label} ${book.title}`}
+          aria-label={`${start.label} reading ${book.title}`}
           className="min-h-11 w-full px-2!"
           onClick={({ detail }) => {
             if (detail <= 1) take(start)

@@ -1,10 +1,15 @@
 import { lazy, Suspense, type ReactNode } from 'react'
 import { bookImages, type UserBook } from '#shared/user-book.ts'
 import type { BookSource } from '#web/api/library.ts'
+import { useSession } from '#web/api/session.ts'
 import { CoverCard } from '#web/ui/cover-card.tsx'
 import { coverColumns, coverGridClass } from '#web/ui/page-shell.tsx'
 import { Rating } from '#web/ui/rating.tsx'
 import { CoverCardSkeleton, Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
+import { shelvable } from './add-to-shelf-book.ts'
+import { useOwned } from './add-to-shelf-owned.tsx'
+import { OwnedRibbon } from './add-to-shelf-ribbon.tsx'
+import { WantToReadIcons } from './add-to-shelf-want.tsx'
 import { BookButton } from './book-button.tsx'
 import { BookLink } from './book-link.tsx'
 import { BookPages, type ItemProps } from './book-pages.tsx'
@@ -79,6 +84,8 @@ type OneBookProps = Pick<ShelfBooksProps, 'isOwner' | 'selection'> & {
 
 function BookCard(props: OneBookProps & { priority: boolean }) {
   const { book, isOwner, selection, priority, item } = props
+  const owned = useOwned(book)
+  const canWant = Boolean(useSession()) && !isOwner && !owned
   return (
     <li {...item} className="relative flex min-w-0 flex-col gap-2">
       <CoverCard
@@ -87,6 +94,8 @@ function BookCard(props: OneBookProps & { priority: boolean }) {
         src={bookImages(book)[0]}
         priority={priority}
         link={<BookLink book={book} />}
+        ribbon={!isOwner && owned ? <OwnedRibbon book={owned} /> : undefined}
+        action={canWant ? <WantToReadIcons book={shelvable(book)} /> : undefined}
       />
       {/* At the foot of the row, however long the titles above are. */}
       <div className="mt-auto grid grid-cols-1 gap-2">

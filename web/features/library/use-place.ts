@@ -1,6 +1,5 @@
 import { useRef, useState } from 'react'
-import { isByPercent, pageAt } from '#shared/reading-position.ts'
-import { progressFits, progressMessage, userBookFields } from '#shared/user-book-form.ts'
+import { isByPercent, pageAt, progressFits, progressMessage } from '#shared/reading-position.ts'
 import type { UserBook } from '#shared/user-book.ts'
 import { bookRemoved, errorMessage, fieldMessages, isNotFound } from '#web/api/errors.ts'
 import { fetchToast } from '#web/ui/fetch-toast.ts'
@@ -46,15 +45,19 @@ export function nextNumber(book: UserBook): { number: number; by: number } | und
 }
 
 /** @returns why the book cannot be at this place, as the server would say */
-export function placeError(book: UserBook, place: Place): string | undefined {
+export async function placeError(book: UserBook, place: Place): Promise<string | undefined> {
   const { progress, progress_percent } = place
+  const number = progress ?? progress_percent ?? 0
+  const fits = progress === undefined || progressFits({ page_count: book.page_count, progress })
+  if (Number.isInteger(number) && number >= 0 && number <= (progress === undefined ? 100 : 1e5))
+    return fits ? undefined : progressMessage
+  // The form's own sentences are for few: their code comes when one is wrong.
+  const { userBookFields } = await import('#shared/user-book-form.ts')
   const field =
     progress === undefined
       ? userBookFields.shape.progress_percent.safeParse(progress_percent)
       : userBookFields.shape.progress.safeParse(progress)
-  if (field.error) return field.error.issues[0]?.message
-  const fits = progress === undefined || progressFits({ page_count: book.page_count, progress })
-  return fits ? undefined : progressMessage
+  return field.error?.issues[0]?.message
 }
 
 /**
@@ -69,7 +72,7 @@ export function usePlaceSave(book: UserBook) {
   const first = useRef<{ place: Place; at: number }>(undefined)
 
   async function save(place: Place): Promise<boolean> {
-    const wrong = placeError(book, place)
+    const wrong = await placeError(book, place)
     setError(wrong)
     if (wrong) return false
     const before = { progress: book.progress, progress_percent: book.progress_percent }

@@ -1,0 +1,45 @@
+import type { QueryClient } from '@tanstack/react-query'
+import type PocketBase from 'pocketbase'
+import { foldText } from '#shared/text.ts'
+import { createShelf, shelfNamesQuery } from '#web/api/library.ts'
+
+/** Where a book goes that is wanted with one tap. */
+export const wantedShelf = 'Want to read'
+
+/** Where a reader's first book goes. */
+export const firstShelf = 'My Books'
+
+/**
+ * Finds the reader's shelf of a name, or makes it; several books at once share one.
+ *
+ * @returns its id
+ * @throws ClientResponseError when the plan has no room for another
+ */
+export async function findOrMakeShelf(
+  api: PocketBase,
+  queries: QueryClient,
+  user: string,
+  name: string,
+): Promise<string> {
+  const key = `${user} ${name}`
+  const making = underWay.get(key) ?? make(api, queries, user, name)
+  underWay.set(key, making)
+  try {
+    return await making
+  } finally {
+    underWay.delete(key)
+  }
+}
+
+const underWay = new Map<string, Promise<string>>()
+
+async function make(
+  api: PocketBase,
+  queries: QueryClient,
+  user: string,
+  name: string,
+): Promise<string> {
+  const shelves = await queries.query({ ...shelfNamesQuery(api, user), staleTime: 0 })
+  const found = shelves.find((shelf) => foldText(shelf.name) === foldText(name))
+  return found?.id ?? (await createShelf(api, { name, visibility: 'public' })).id
+}

@@ -1,0 +1,60 @@
+import { useQueries } from '@tanstack/react-query'
+import { createContext, use, useMemo, useState, type ReactNode } from 'react'
+import { isbnOf, type Book } from '#shared/book.ts'
+import { bookKey, type UserBook } from '#shared/user-book.ts'
+import { useApi } from '#web/api/context.ts'
+import { ownedAtOnce, ownedQuery, type KeyedBook } from '#web/api/reading.ts'
+import { useSession } from '#web/api/session.ts'
+
+const none: ReadonlyMap<string, UserBook> = new Map()
+const OwnedContext = createContext(none)
+
+/**
+ * Finds out which of the books below it the signed-in reader has. What comes later, as a list grows,
+ * is asked for by itself.
+ *
+ * @param props.books those that are shown
+ */
+export function OwnedBooks(props: { books: readonly KeyedBook[]; children: ReactNode }) {
+  const api = useApi()
+  const user = useSession()?.user.id ?? ''
+  const groups = useGroups(user ? props.books : [])
+  const owned = useQueries({
+    queries: groups.map((group) => ownedQuery(api, user, group)),
+    combine: (answers) => answers.flatMap(({ data = [] }) => data),
+  })
+  const byKey = useMemo(
+    () => new Map(owned.toReversed().map((book) => [bookKey(book), book])),
+    [owned],
+  )
+  return <OwnedContext value={byKey}>{props.children}</OwnedContext>
+}
+
+/** @returns the reader's own copy, the last touched of several; below {@link OwnedBooks} */
+export function useOwned(book: KeyedBook): UserBook | undefined {
+  return use(OwnedContext).get(bookKey(book))
+}
+
+/** The books in groups that stay as they are while others join them. */
+function useGroups(books: readonly KeyedBook[]): KeyedBook[][] {
+  const withIsbn = books.filter(({ isbn }) => isbn)
+  const [groups, setGroups] = useState<KeyedBook[][]>(() => inGroups(withIsbn))
+  const known = new Set(groups.flat().map(bookKey))
+  const fresh = withIsbn.filter((book) => !known.has(bookKey(book)))
+  if (fresh.length > 0) setGroups([...groups, ...inGroups(fresh)])
+  const shown = new Set(withIsbn.map(bookKey))
+  return groups.filter((group) => group.some((book) => shown.has(bookKey(book))))
+}
+
+/** @returns books of the catalogue as {@link OwnedBooks} takes them */
+export function keyed(books: readonly Book[]): KeyedBook[] {
+  return books.map((book) => ({ ...book, isbn: isbnOf(book) }))
+}
+
+/** @returns the books in as many groups as there are calls to make */
+export function inGroups(books: readonly KeyedBook[]): KeyedBook[][] {
+  const count = Math.ceil(books.length / ownedAtOnce)
+  return Array.from({ length: count }, (_, place) =>
+    books.slice(place * ownedAtOnce, (place + 1) * ownedAtOnce),
+  )
+}

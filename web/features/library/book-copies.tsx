@@ -2,10 +2,11 @@ import { Link } from 'react-router'
 import type { Book } from '#shared/book.ts'
 import type { UserBook } from '#shared/user-book.ts'
 import { TextLink } from '#web/ui/link.tsx'
-import { ProgressBar } from '#web/ui/progress-bar.tsx'
 import { useCopies } from './add-to-shelf-book.ts'
 import { BookButton } from './book-button.tsx'
-import { progressText } from './book-progress.tsx'
+import { BookProgress } from './book-progress.tsx'
+import { PlaceField } from './place-field.tsx'
+import { RateBook } from './rate-book.tsx'
 
 /** Where the reader has this book already, and how far each copy is read. */
 export function BookCopies({ book }: { book: Book }) {
@@ -23,9 +24,19 @@ export function CopyList({ copies }: { copies: readonly UserBook[] }) {
   )
 }
 
+/** What is the reader's own, to change at once: stars, status and page. */
 function Copy({ copy }: { copy: UserBook }) {
   return (
     <li className="grid grid-cols-1 gap-2 rounded-md border border-line bg-surface p-4">
+      <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
+        <RateBook book={copy} />
+        <BookButton book={copy} />
+      </div>
+      {copy.status === 'reading' ? (
+        <PlaceField book={copy} />
+      ) : (
+        <BookProgress book={copy} className="my-1" />
+      )}
       <p className="text-sm wrap-anywhere">
         On your shelf{' '}
         <TextLink asChild tone="ink">
@@ -34,16 +45,6 @@ function Copy({ copy }: { copy: UserBook }) {
           </Link>
         </TextLink>
       </p>
-      <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
-        <ProgressBar
-          className="min-w-40 flex-1"
-          percent={copy.progress_average}
-          label={`Progress of ${copy.title}`}
-          text={progressText(copy)}
-          showText
-        />
-        <BookButton book={copy} />
-      </div>
     </li>
   )
 }

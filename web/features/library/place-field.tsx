@@ -1,4 +1,4 @@
-import { useId, useState } from 'react'
+import { useId, useState, type ReactNode } from 'react'
 import { percentRead } from '#shared/reading-position.ts'
 import type { UserBook } from '#shared/user-book.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -15,7 +15,14 @@ import {
 } from './use-place.ts'
 
 /** Where a reader is: a number to type, a step on and a slider, each saved at once. */
-export function PlaceField({ book, end }: { book: UserBook; end?: React.ReactNode }) {
+export function PlaceField(props: {
+  book: UserBook
+  /** Beside the slider. */
+  end?: ReactNode
+  /** Of the number and its step. */
+  className?: string
+}) {
+  const { book, end, className } = props
   const { save, error, clearError } = usePlaceSave(book)
   const errorId = useId()
   /** What is typed and not yet saved. */
@@ -41,7 +48,7 @@ export function PlaceField({ book, end }: { book: UserBook; end?: React.ReactNod
     <>
       <form
         noValidate
-        className="col-start-2 row-start-2 flex items-center gap-1.5 self-end"
+        className={classNames('flex items-center gap-1.5', className)}
         onSubmit={(event) => {
           event.preventDefault()
           void saveDraft()

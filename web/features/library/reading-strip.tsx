@@ -16,7 +16,14 @@ const none: readonly UserBook[] = []
  * The books a reader is in the middle of, each with its page to save, and what they read next. Heads
  * the reader's own screens; needs a book editor host above it.
  */
-export function ReadingStrip({ user, className }: { user: string; className?: string }) {
+export function ReadingStrip(props: {
+  user: string
+  /** Above a list of the same books, whose titles are the headings there. */
+  plain?: boolean
+  className?: string
+}) {
+  const { user, plain = false, className } = props
+  const Title = plain ? 'p' : 'h3'
   const api = useApi()
   const { data: reading = none } = useQuery(readingNowQuery(api, user))
   const { data: planned = none } = useQuery(upNextQuery(api, user))
@@ -33,14 +40,14 @@ export function ReadingStrip({ user, className }: { user: string; className?: st
       {books.length > 0 ? (
         <Group title="Reading now">
           {books.map((book) => (
-            <ReadingCard key={book.id} book={book} />
+            <ReadingCard key={book.id} book={book} Title={Title} />
           ))}
         </Group>
       ) : null}
       {next.length > 0 ? (
         <Group title="Up next">
           {next.map((book) => (
-            <NextCard key={book.id} book={book} />
+            <NextCard key={book.id} book={book} Title={Title} />
           ))}
         </Group>
       ) : null}
@@ -70,7 +77,12 @@ function Group({ title, children }: { title: string; children: ReactNode }) {
 
 const nameClass = 'hover:underline hover:decoration-line-strong hover:underline-offset-4'
 
-function ReadingCard({ book }: { book: UserBook }) {
+interface CardProps {
+  book: UserBook
+  Title: 'h3' | 'p'
+}
+
+function ReadingCard({ book, Title }: CardProps) {
   const take = useStep(book)
   const finish = nextSteps.reading
   return (
@@ -84,18 +96,18 @@ function ReadingCard({ book }: { book: UserBook }) {
         className="row-span-2 self-start"
       />
       <div className="min-w-0 pb-2">
-        <h3 className="line-clamp-2 text-base leading-5 font-medium wrap-anywhere">
+        <Title className="line-clamp-2 font-serif text-base leading-5 font-medium wrap-anywhere">
           <BookLink book={book} className={nameClass}>
             <bdi>{book.title}</bdi>
           </BookLink>
-        </h3>
+        </Title>
         <p className="mt-0.5 truncate text-sm text-ink-soft empty:hidden">
           <bdi>{book.authors.join(', ')}</bdi>
         </p>
       </div>
       <PlaceField
-        key={book.id}
         book={book}
+        className="col-start-2 row-start-2 self-end"
         end={
           finish ? (
             <Button
@@ -116,12 +128,12 @@ function ReadingCard({ book }: { book: UserBook }) {
   )
 }
 
-function NextCard({ book }: { book: UserBook }) {
+function NextCard({ book, Title }: CardProps) {
   const take = useStep(book)
   const start = nextSteps.planning
   return (
     <li className="grid w-22 shrink-0 snap-start content-between gap-2">
-      <h3 className="relative">
+      <Title className="relative">
         <BookLink
           book={book}
           title={book.title}
@@ -130,7 +142,7 @@ function NextCard({ book }: { book: UserBook }) {
           <Cover title={book.title} author={book.authors[0]} src={bookImages(book)[0]} alt="" />
           <span className="sr-only">{book.title}</span>
         </BookLink>
-      </h3>
+      </Title>
       {start ? (
         <Button
           size="sm"

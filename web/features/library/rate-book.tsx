@@ -1,0 +1,50 @@
+import { useState } from 'react'
+import type { UserBook } from '#shared/user-book.ts'
+import { bookRemoved, errorMessage, isNotFound } from '#web/api/errors.ts'
+import { fetchToast } from '#web/ui/fetch-toast.ts'
+import { RatingInput } from '#web/ui/rating-input.tsx'
+import { formatRating } from '#web/ui/rating-steps.ts'
+import { undoTime } from './undo.ts'
+import { useBookEdit } from './use-book-edit.ts'
+
+/** The stars of a reader's own book: saved when the hand lets go, with the way back. */
+export function RateBook({ book }: { book: UserBook }) {
+  const { mutateAsync } = useBookEdit(book)
+  /** Under the hand, until it is saved or refused. */
+  const [dragged, setDragged] = useState<number>()
+  const fail = async (error: unknown) =>
+    void (await fetchToast()).error(isNotFound(error) ? bookRemoved : errorMessage(error))
+
+  async function save(rating: number): Promise<void> {
+    const before = book.rating
+    try {
+      await mutateAsync({ rating })
+      const toast = await fetchToast()
+      const told =
+        rating > 0
+          ? `Rated ${book.title} ${formatRating(rating)}`
+          : `${book.title} isn’t rated any more`
+      toast.success(told, {
+        id: `rating-${book.id}`,
+        duration: undoTime,
+        action: {
+          label: 'Undo',
+          onClick: () => void mutateAsync({ rating: before, isUndo: true }).catch(fail),
+        },
+      })
+    } catch (error) {
+      await fail(error)
+    } finally {
+      setDragged(undefined)
+    }
+  }
+
+  return (
+    <RatingInput
+      label={`Rate ${book.title}`}
+      value={dragged ?? book.rating}
+      onChange={setDragged}
+      onCommit={(rating) => void save(rating)}
+    />
+  )
+}

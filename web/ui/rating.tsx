@@ -4,14 +4,14 @@ import { formatRating } from './rating-steps.ts'
 
 const star = 'M12 2.6l2.9 5.9 6.5.95-4.7 4.6 1.1 6.45L12 17.45 6.2 20.5l1.1-6.45-4.7-4.6 6.5-.95z'
 
-/** Five stars, filled from the left as far as the value goes. */
+/** Five stars, filled from the left in halves; the number beside them says the rest. */
 export function Stars({ value, className }: { value: number; className: string }) {
   const id = useId()
   return (
     <svg viewBox="0 0 120 24" aria-hidden className={classNames('block', className)}>
       <defs>
         <clipPath id={id}>
-          <rect width={(value / 10) * 120} height="24" />
+          <rect width={Math.round(value) * 12} height="24" />
         </clipPath>
       </defs>
       {[0, 1, 2, 3, 4].map((place) => (
@@ -41,22 +41,22 @@ export function Stars({ value, className }: { value: number; className: string }
 export type RatingProps = {
   /** 0 to 10; 0 is "not rated". */
   value: number
-  /** Shows the number beside the stars. */
+  /** Shows the number beside the stars; an unrated book has none. */
   showNumber?: boolean | undefined
   className?: string | undefined
 }
 
 /** Five stars for a value of ten, to be read. */
-export function Rating({ value, showNumber = false, className }: RatingProps) {
+export function Rating({ value, showNumber = true, className }: RatingProps) {
   return (
     <span className={classNames('inline-flex max-w-full items-center gap-2', className)}>
       <span className="sr-only">
         {value > 0 ? `Rated ${formatRating(value)} out of 10` : 'Not rated'}
       </span>
       <Stars value={value} className="h-[1.15em] w-[5.75em] min-w-0" />
-      {showNumber ? (
+      {showNumber && value > 0 ? (
         <span aria-hidden className="font-serif tabular-nums">
-          {value > 0 ? formatRating(value) : '–'}
+          {formatRating(value)}
         </span>
       ) : null}
     </span>

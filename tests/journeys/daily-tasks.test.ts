@@ -139,3 +139,51 @@ it('puts a first book on a shelf without asking for its name', async () => {
   await page.getByText('Added Frankenstein to My Books').waitFor()
   expect(await books()).toMatchObject([{ title: 'Frankenstein', status: 'reading' }])
 })
+
+it('does what is typed into the palette, and takes it back', async () => {
+  const { page, add, shelve, books } = await openReader({ octavo, post }, 'commander')
+  const shelf = await shelve('Bedside table')
+  await add(shelf, 'Anne of Green Gables', { page_count: 320, progress: 12 })
+  await add(shelf, 'Fahrenheit 451', { page_count: 200 })
+  const state = async (title: string) => {
+    const book = (await books()).find((one) => one['title'] === title)
+    return book && [book['status'], book['progress']]
+  }
+  await page.goto('/pricing')
+  const field = page.getByPlaceholder('Your books, readers, pages…')
+  const command = async (text: string, row: string) => {
+    while (!(await field.isVisible())) {
+      await page.keyboard.press('Control+k')
+      await field.waitFor({ timeout: 3000 }).catch(() => undefined)
+    }
+    await field.fill(text)
+    await page.getByRole('option', { name: row }).waitFor()
+    await page.keyboard.press('Enter')
+    await field.waitFor({ state: 'hidden' })
+  }
+  const undo = () => page.getByRole('button', { name: 'Undo' }).first().click()
+
+  await command('anne 170', 'Save page 170 of Anne of Green Gables')
+  await page.getByText('Saved page 170 of Anne of Green Gables').waitFor()
+  expect(await state('Anne of Green Gables')).toEqual(['reading', 170])
+  await undo()
+  await expect.poll(() => state('Anne of Green Gables')).toEqual(['reading', 12])
+
+  await command('finish anne', 'Finish Anne of Green Gables')
+  await expect.poll(() => state('Anne of Green Gables')).toEqual(['completed', 320])
+  await page.getByText('Finished Anne of Green Gables').waitFor()
+  await undo()
+  await expect.poll(() => state('Anne of Green Gables')).toEqual(['reading', 12])
+
+  await command('want frankenstein', 'Want to read Frankenstein')
+  await page.getByText('Added Frankenstein to Want to read').waitFor()
+  expect(await state('Frankenstein')).toEqual(['planning', 0])
+  await undo()
+  await expect.poll(() => state('Frankenstein')).toBeUndefined()
+
+  // A title is no page.
+  await page.keyboard.press('Control+k')
+  await field.fill('fahrenheit 451')
+  await page.getByRole('option', { name: /^Fahrenheit 451/ }).waitFor()
+  expect(await page.getByRole('option', { name: /^Save page/ }).count()).toBe(0)
+})

@@ -15,7 +15,7 @@ import { statusLooks } from '#web/ui/status-badge.tsx'
 import { has, PaletteGroup, PaletteRow } from './palette-row.tsx'
 
 /** Time after the last letter before the server is asked, in milliseconds. */
-const pause = 200
+export const pause = 200
 
 /** The search of the catalogue has the rest. */
 const mostOfCatalogue = 4

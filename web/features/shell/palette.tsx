@@ -6,6 +6,7 @@ import { useNavigate } from 'react-router'
 import { scrimClass, useReturnFocus } from '#web/ui/dialog-sheet.tsx'
 import { IconButton } from '#web/ui/icon-button.tsx'
 import type { DialogState } from '#web/ui/late-dialog.ts'
+import { PaletteCommands } from './palette-commands.tsx'
 import { PaletteBooks, PaletteCatalogue, PalettePeople } from './palette-found.tsx'
 import { useHighlight } from './palette-highlight.ts'
 import { PaletteActions, PalettePages } from './palette-places.tsx'
@@ -94,6 +95,7 @@ function Search({
         <Command.Empty className="px-3 py-6 text-center text-ink-soft">
           Nothing found.
         </Command.Empty>
+        <PaletteCommands text={q} onClose={onClose} />
         <PaletteBooks text={q} onGo={go} />
         <PalettePages text={q} onGo={go} />
         <PaletteActions text={q} onGo={go} onShow={onShow} onClose={onClose} />

@@ -90,7 +90,7 @@ it('acts on nothing that was selected before the list followed another filter', 
   await bar.getByText('1 selected').waitFor()
   const filters = page.getByRole('group').filter({ hasText: 'Filters' }).first()
   await filters.locator('summary').click()
-  await filters.getByLabel('Sort').selectOption('Oldest Added')
+  await page.getByLabel('Sort').selectOption('Oldest Added')
   await page.waitForURL(/sort=created/)
   await bar.getByText('1 selected').waitFor()
   await filters.getByRole('button', { name: 'Reset' }).click()

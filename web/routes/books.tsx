@@ -1,7 +1,7 @@
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { Library, ListChecks } from 'lucide-react'
 import { lazy, Suspense } from 'react'
-import { useParams } from 'react-router'
+import { useLoaderData, useParams, type LoaderFunctionArgs } from 'react-router'
 import { activeFilters, readBookFilter } from '#shared/book-filter.ts'
 import type { UserBook } from '#shared/user-book.ts'
 import { useApi } from '#web/api/context.ts'
@@ -14,8 +14,10 @@ import { fetchAllBooks } from '#web/api/whole-lists.ts'
 import { BookEditorHost } from '#web/features/library/book-editor-host.tsx'
 import { BookFilters } from '#web/features/library/book-filters.tsx'
 import { BookList } from '#web/features/library/book-list.tsx'
+import { BookListBar } from '#web/features/library/book-list-bar.tsx'
 import { NoBooks } from '#web/features/library/no-books.tsx'
 import { useSelection } from '#web/features/library/selection.tsx'
+import { readShelfView, useShelfView } from '#web/features/library/shelf-view.tsx'
 import { useBookFilter } from '#web/features/library/use-book-filter.ts'
 import { ReadingStrip } from '#web/features/library/reading-strip.tsx'
 import { PageHead } from '#web/features/shell/page-head.tsx'
@@ -25,6 +27,10 @@ import { Button } from '#web/ui/button.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { Container, PageHeader } from '#web/ui/page-shell.tsx'
 
+/** Fetched by those who look at their books so; the server draws them with the page. */
+const ShelfBooks = lazy(async () => ({
+  default: (await import('#web/features/library/shelf-books.tsx')).ShelfBooks,
+}))
 const BulkBar = lazy(() => import('#web/features/library/bulk-bar.tsx'))
 
 const load: Load = async ({ api, fetch, start, params, url }) => {
@@ -38,7 +44,12 @@ const load: Load = async ({ api, fetch, start, params, url }) => {
   ])
 }
 
-export const loader = serverLoader(load)
+const loadBooks = serverLoader(load)
+
+export const loader = async (args: LoaderFunctionArgs) => ({
+  ...(await loadBooks(args)),
+  view: readShelfView(args.request.headers.get('cookie') ?? '', 'books'),
+})
 export const clientLoader = browserLoader(load)
 
 /** The reader's own are made with the page: {@link PageHead}. */
@@ -50,12 +61,32 @@ export default function BooksScreen() {
   const { data: profile } = useSuspenseQuery(profileQuery(api, username))
   const isOwner = useSession()?.user.id === profile.id
   const { filter, ...filters } = useBookFilter()
+  const [view, setView] = useShelfView(useLoaderData<typeof loader | null>()?.view, 'books')
   const source = booksOf(api, profile.id, filter)
   const total = useQuery(source.page(1)).data?.totalItems
   const { selection, begin, end } = useSelection<UserBook>(JSON.stringify({ ...filter, sort: '' }))
   const fetchBooks = (ids?: readonly string[]) =>
     fetchAllBooks(api, bookFilter(api, profile.id, filter), ids)
   const isEmpty = total === 0 && activeFilters(filter) === 0
+  const listKey = JSON.stringify([profile.id, filter])
+  const empty =
+    activeFilters(filter) > 0 ? (
+      <ErrorState
+        tone="empty"
+        title="No results found."
+        message="No books match."
+        action={
+          <Button size="sm" onClick={filters.reset}>
+            Reset filters
+          </Button>
+        }
+      />
+    ) : (
+      <NoBooks icon={<Library />} isOwner={isOwner}>
+        Add books to build your list.
+      </NoBooks>
+    )
+  const list = { source, isOwner, selection, empty }
   const title = isOwner ? 'My Books' : `${profile.username}'s Books`
   return (
     <Container>
@@ -86,39 +117,27 @@ export default function BooksScreen() {
       />
       {isOwner ? (
         <BookEditorHost>
-          <ReadingStrip user={profile.id} className="mb-6" />
+          <ReadingStrip user={profile.id} plain className="mb-6" />
         </BookEditorHost>
       ) : null}
-      {isEmpty ? null : <BookFilters user={profile.id} state={filters} />}
+      {isEmpty ? null : (
+        <>
+          <BookListBar state={filters} view={view} onViewChange={setView} />
+          <BookFilters user={profile.id} state={filters} />
+        </>
+      )}
       <h2 className="sr-only">Books</h2>
       {/* What follows the list stays below the fold while it grows. */}
       <div className="min-h-[70dvh]">
         <BookEditorHost>
-          <BookList
-            // Another list begins at its top.
-            key={JSON.stringify([profile.id, filter])}
-            source={source}
-            isOwner={isOwner}
-            selection={selection}
-            empty={
-              activeFilters(filter) > 0 ? (
-                <ErrorState
-                  tone="empty"
-                  title="No results found."
-                  message="No books match."
-                  action={
-                    <Button size="sm" onClick={filters.reset}>
-                      Reset filters
-                    </Button>
-                  }
-                />
-              ) : (
-                <NoBooks icon={<Library />} isOwner={isOwner}>
-                  Add books to build your list.
-                </NoBooks>
-              )
-            }
-          />
+          {/* Another list begins at its top; a spine has no room for a tick. */}
+          {view === 'list' || (selection && view === 'spines') ? (
+            <BookList key={listKey} {...list} />
+          ) : (
+            <Suspense>
+              <ShelfBooks key={listKey} view={view} {...list} showShelf />
+            </Suspense>
+          )}
         </BookEditorHost>
         {selection && total !== undefined ? (
           <Suspense>

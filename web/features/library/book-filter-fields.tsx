@@ -1,18 +1,14 @@
 import { useQuery } from '@tanstack/react-query'
 import { RotateCcw } from 'lucide-react'
-import { activeFilters, bookSorts, filterRanges, type BookSort } from '#shared/book-filter.ts'
-import { statuses, statusLabels } from '#shared/user-book.ts'
+import { activeFilters, filterRanges } from '#shared/book-filter.ts'
 import { useApi } from '#web/api/context.ts'
 import { shelfNamesQuery } from '#web/api/library.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Chip } from '#web/ui/chip.tsx'
 import { RangeSlider } from '#web/ui/range-slider.tsx'
-import { SelectField } from '#web/ui/select-field.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 import type { BookFilterState } from './use-book-filter.ts'
 
-const statusOptions = statuses.map((id) => ({ id, name: statusLabels[id] }))
-const sortOptions = Object.entries(bookSorts).map(([value, label]) => ({ value, label }))
 const texts = [
   ['title', 'Title'],
   ['author', 'Author'],
@@ -20,7 +16,7 @@ const texts = [
   ['isbn', 'ISBN'],
 ] as const
 
-/** Everything a reader's books can be narrowed by. */
+/** What a reader's books can be narrowed by, besides their status. */
 export default function BookFilterFields(props: { user: string; state: BookFilterState }) {
   const { user, state } = props
   const { shown, change, applyNow, reset } = state
@@ -32,12 +28,6 @@ export default function BookFilterFields(props: { user: string; state: BookFilte
         applyNow()
       }}
     >
-      <Chips
-        label="Status"
-        options={statusOptions}
-        chosen={shown.status}
-        onChange={(status) => change({ status })}
-      />
       {texts.map(([name, label]) => (
         <TextField
           key={name}
@@ -49,13 +39,6 @@ export default function BookFilterFields(props: { user: string; state: BookFilte
           onChange={(event) => change({ [name]: event.currentTarget.value })}
         />
       ))}
-      <SelectField
-        label="Sort"
-        className="col-span-2"
-        value={shown.sort}
-        options={sortOptions}
-        onChange={(event) => applyNow({ sort: event.currentTarget.value as BookSort })}
-      />
       <RangeSlider
         className="max-sm:col-span-2"
         label="Progress"

@@ -27,7 +27,7 @@ export function BookList(props: {
       layout={{
         className: 'border-t border-line',
         // The end is where it seems to be, also for those who jump to it.
-        likelyHeight: (width) => (width > phone ? 129 : hideShelf ? 153 : 177),
+        likelyHeight: (width) => (width > phone ? 65 : hideShelf ? 153 : 177),
         overscan: 8,
         placeholder: <BookRowSkeleton />,
       }}

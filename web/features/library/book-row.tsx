@@ -14,12 +14,15 @@ import { BookProgress } from './book-progress.tsx'
 import { BookTitle } from './book-title.tsx'
 import { SelectBox, type Selection } from './selection.tsx'
 
-/** Phones stack in three rows, the smallest (and large letters) in four, what wider screens set in columns. */
+/**
+ * Phones stack in three rows, the smallest (and large letters) in four, what wider screens set in
+ * columns of a dense row: 64 pixels high, the cover's height and a little more.
+ */
 const places = {
   // Nothing frames a row: the tint of a selected one reaches out past its words.
-  row: '@container relative grid grid-cols-[--spacing(16)_minmax(0,1fr)_auto] items-center gap-x-4 gap-y-2 border-b border-line py-4 md:grid-cols-[--spacing(16)_minmax(0,1fr)_11rem_11rem] md:gap-x-6 xl:grid-cols-[--spacing(16)_minmax(0,1fr)_13rem_12rem] xl:gap-x-8 [&_label]:after:-inset-x-3',
+  row: '@container relative grid grid-cols-[--spacing(16)_minmax(0,1fr)_auto] items-center gap-x-4 gap-y-2 border-b border-line py-4 md:grid-cols-[--spacing(10)_minmax(0,1fr)_11rem_11rem] md:gap-x-6 md:gap-y-0 md:py-0.5 xl:grid-cols-[--spacing(10)_minmax(0,1fr)_13rem_12rem] xl:gap-x-8 [&_label]:after:-inset-x-3',
   cover: 'row-span-3 self-start md:row-span-2 md:self-center',
-  text: 'col-span-2 grid min-w-0 gap-1 md:col-span-1 md:row-span-2',
+  text: 'col-span-2 grid min-w-0 gap-1 md:col-span-1 md:row-span-2 md:gap-0.5',
   progress: 'col-span-2 md:col-span-1 md:col-start-3 md:row-start-2 md:self-start',
   rating: 'col-start-2 row-start-3 md:col-start-3 md:row-start-1 md:self-end',
   button:
@@ -51,15 +54,17 @@ export function BookRow(props: {
         />
       </span>
       <div className={places.text}>
-        <h3 className="line-clamp-2 text-base leading-5 font-medium wrap-anywhere">
+        <h3 className="line-clamp-2 text-base leading-5 font-medium wrap-anywhere md:line-clamp-1">
           <BookTitle book={book} />
         </h3>
-        {book.authors.length > 0 ? (
-          <p className="truncate text-sm text-ink-soft">
-            <bdi>{book.authors.join(', ')}</bdi>
-          </p>
-        ) : null}
-        {hideShelf ? null : <ShelfLink book={book} />}
+        <div className="grid min-w-0 gap-1 md:flex md:gap-3">
+          {book.authors.length > 0 ? (
+            <p className="truncate text-sm text-ink-soft">
+              <bdi>{book.authors.join(', ')}</bdi>
+            </p>
+          ) : null}
+          {hideShelf ? null : <ShelfLink book={book} />}
+        </div>
       </div>
       <BookProgress book={book} className={places.progress} />
       <Rating value={book.rating} className={`text-sm ${places.rating}`} />

@@ -26,6 +26,8 @@ export interface ShelfBooksProps {
   /** While books are being selected. */
   selection?: Selection<UserBook> | undefined
   empty: ReactNode
+  /** Where the books stand on several shelves, a list names them. */
+  showShelf?: boolean | undefined
 }
 
 /** The books of a shelf as its reader likes to see them. */
@@ -36,7 +38,7 @@ export function ShelfBooks({ view, ...props }: ShelfBooksProps & { view: ShelfVi
       {view === 'spines' ? (
         <Spines {...props} />
       ) : (
-        <BookList {...props} selection={props.selection} hideShelf />
+        <BookList {...props} selection={props.selection} hideShelf={!props.showShelf} />
       )}
     </Suspense>
   )

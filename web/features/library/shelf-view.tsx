@@ -12,13 +12,17 @@ const views = [
 
 const year = 365 * 24 * 60 * 60
 
+/** What is seen: each keeps its view in a cookie of its own, and begins with another. */
+const firstViews = { shelf: 'grid', books: 'list' } as const
+export type Viewed = keyof typeof firstViews
+
 /**
  * @param cookies as a request carries them or as `document.cookie` gives them
  * @returns the view that was chosen last in this browser
  */
-export function readShelfView(cookies: string): ShelfView {
-  const kept = /(?:^|;\s*)shelf-view=(\w+)/.exec(cookies)?.[1]
-  return views.find((view) => view.value === kept)?.value ?? 'grid'
+export function readShelfView(cookies: string, viewed: Viewed = 'shelf'): ShelfView {
+  const kept = new RegExp(`(?:^|;\\s*)${viewed}-view=(\\w+)`).exec(cookies)?.[1]
+  return views.find((view) => view.value === kept)?.value ?? firstViews[viewed]
 }
 
 /**
@@ -26,10 +30,13 @@ export function readShelfView(cookies: string): ShelfView {
  *
  * @param first what the page was made with; left out, the browser is asked
  */
-export function useShelfView(first?: ShelfView): [ShelfView, (view: ShelfView) => void] {
-  const [view, setView] = useState(() => first ?? readShelfView(document.cookie))
+export function useShelfView(
+  first?: ShelfView,
+  viewed: Viewed = 'shelf',
+): [ShelfView, (view: ShelfView) => void] {
+  const [view, setView] = useState(() => first ?? readShelfView(document.cookie, viewed))
   const keep = (next: ShelfView) => {
-    document.cookie = `shelf-view=${next}; Path=/; Max-Age=${year}; SameSite=Lax`
+    document.cookie = `${viewed}-view=${next}; Path=/; Max-Age=${year}; SameSite=Lax`
     setView(next)
   }
   return [view, keep]

@@ -1,0 +1,55 @@
+import { bookSorts, type BookSort } from '#shared/book-filter.ts'
+import { statuses, statusLabels } from '#shared/user-book.ts'
+import { Chip } from '#web/ui/chip.tsx'
+import { SelectField } from '#web/ui/select-field.tsx'
+import { StatusIcon } from '#web/ui/status-badge.tsx'
+import { ShelfViewChoice, type ShelfView } from './shelf-view.tsx'
+import type { BookFilterState } from './use-book-filter.ts'
+
+const sortOptions = Object.entries(bookSorts).map(([value, label]) => ({ value, label }))
+
+/** Above a reader's books, always in sight: their status, order and view, each applied at once. */
+export function BookListBar(props: {
+  state: BookFilterState
+  view: ShelfView
+  onViewChange: (view: ShelfView) => void
+}) {
+  const { state, view, onViewChange } = props
+  const { status: chosen, sort } = state.shown
+  return (
+    <div className="mb-3 flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
+      <div
+        role="group"
+        aria-label="Status"
+        className="-mx-4 flex max-w-[calc(100%+2rem)] gap-2 overflow-x-auto px-4 [scrollbar-width:none] md:mx-0 md:flex-wrap md:overflow-visible md:px-0"
+      >
+        {statuses.map((status) => {
+          const isChosen = chosen.includes(status)
+          const next = isChosen ? chosen.filter((one) => one !== status) : [...chosen, status]
+          return (
+            <Chip
+              key={status}
+              className="shrink-0"
+              pressed={isChosen}
+              onPress={() => state.applyNow({ status: next })}
+            >
+              <StatusIcon status={status} />
+              {statusLabels[status]}
+            </Chip>
+          )
+        })}
+      </div>
+      <div className="flex items-center gap-2 max-md:w-full">
+        <SelectField
+          label="Sort"
+          hideLabel
+          className="min-w-0 max-md:flex-1 md:w-44"
+          value={sort}
+          options={sortOptions}
+          onChange={(event) => state.applyNow({ sort: event.currentTarget.value as BookSort })}
+        />
+        <ShelfViewChoice view={view} onChange={onViewChange} />
+      </div>
+    </div>
+  )
+}

@@ -1,4 +1,4 @@
-import type { ComponentProps } from 'react'
+import { lazy, Suspense, type ComponentProps } from 'react'
 import { Link } from 'react-router'
 import { bookImages, type UserBook } from '#shared/user-book.ts'
 import { useSession } from '#web/api/session.ts'
@@ -6,9 +6,6 @@ import { Cover } from '#web/ui/cover.tsx'
 import { TextLink } from '#web/ui/link.tsx'
 import { Rating } from '#web/ui/rating.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
-import { shelvable } from './add-to-shelf-book.ts'
-import { useOwned } from './add-to-shelf-owned.tsx'
-import { WantToReadIcons } from './add-to-shelf-want.tsx'
 import { BookButton } from './book-button.tsx'
 import { BookProgress } from './book-progress.tsx'
 import { BookTitle } from './book-title.tsx'
@@ -29,6 +26,9 @@ const places = {
     'col-start-3 row-start-3 justify-self-end @max-[20rem]:col-span-2 @max-[20rem]:col-start-2 @max-[20rem]:row-start-4 md:col-start-4 md:row-span-2 md:row-start-1',
 }
 
+/** Fetched by readers who look at somebody else's books. */
+const WantToReadOf = lazy(() => import('./want-to-read-of.tsx'))
+
 /** One book in a list. Its owner gets the button that edits it, others see the same facts. */
 export function BookRow(props: {
   book: UserBook
@@ -42,6 +42,7 @@ export function BookRow(props: {
   item?: (ComponentProps<'li'> & { 'data-index'?: number }) | undefined
 }) {
   const { book, isOwner, priority, hideShelf = false, selection, item } = props
+  const canWant = Boolean(useSession()) && !isOwner
   return (
     <li {...item} className={places.row}>
       <span className={places.cover}>
@@ -77,24 +78,18 @@ export function BookRow(props: {
           />
         ) : (
           <span className="flex items-center justify-end gap-2">
-            {isOwner ? null : <WantToReadOf book={book} />}
+            {canWant ? (
+              <span className="relative z-10 min-w-20">
+                <Suspense>
+                  <WantToReadOf book={book} />
+                </Suspense>
+              </span>
+            ) : null}
             <BookButton book={book} readOnly={!isOwner} />
           </span>
         )}
       </span>
     </li>
-  )
-}
-
-/** Somebody else's book, for a reader who doesn't have it. */
-function WantToReadOf({ book }: { book: UserBook }) {
-  const isReader = Boolean(useSession())
-  const owned = useOwned(book)
-  if (!isReader || owned) return null
-  return (
-    <span className="relative z-10">
-      <WantToReadIcons book={shelvable(book)} />
-    </span>
   )
 }
 

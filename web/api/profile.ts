@@ -3,6 +3,7 @@ import type PocketBase from 'pocketbase'
 import { ClientResponseError } from 'pocketbase'
 import { redirect } from 'react-router'
 import type { Profile } from '#shared/account.ts'
+import type { UserBook } from '#shared/user-book.ts'
 import { usernamePattern } from '#shared/username.ts'
 import { isNotFound, saying } from './errors.ts'
 import type { LoadInput } from './load.ts'
@@ -22,6 +23,28 @@ export function profileQuery(api: PocketBase, username: string) {
       const [profile] = list.items
       if (!profile) throw notFound('User profile not found.')
       return profile
+    },
+  })
+}
+
+/** As much of a book as its spine shows. */
+export type SpineBook = Pick<UserBook, 'id' | 'title' | 'authors' | 'page_count'>
+
+/** Spines that fill the widest banner. */
+const mostSpines = 40
+
+/** The newest books of a reader, to draw a band of; it need not follow every change. */
+export function spinesQuery(api: PocketBase, user: string) {
+  return queryOptions({
+    queryKey: ['spines', user],
+    queryFn: async () => {
+      const { items } = await api.collection<SpineBook>('user_books').getList(1, mostSpines, {
+        filter: api.filter('user = {:user}', { user }),
+        sort: '-created,id',
+        skipTotal: true,
+        fields: 'id,title,authors,page_count',
+      })
+      return items
     },
   })
 }

@@ -4,7 +4,7 @@ import type { UserBook } from '#shared/user-book.ts'
 import { useApi } from '#web/api/context.ts'
 import { activitiesQuery } from '#web/api/library.ts'
 import { browserLoader, serverLoader, type Load } from '#web/api/load.ts'
-import { profileQuery } from '#web/api/profile.ts'
+import { profileQuery, spinesQuery } from '#web/api/profile.ts'
 import { readingNowQuery, upNextQuery } from '#web/api/reading.ts'
 import { sessionQuery, useSession } from '#web/api/session.ts'
 import { BookEditorHost } from '#web/features/library/book-editor-host.tsx'
@@ -24,6 +24,7 @@ const load: Load = async ({ api, fetch, startPages, params }) => {
     startPages(activitiesQuery(api, profile.id)),
     // The page is worth showing without them.
     fetch(readingNowQuery(api, profile.id)).catch(() => undefined),
+    profile.background ? undefined : fetch(spinesQuery(api, profile.id)).catch(() => undefined),
     session?.user.id === profile.id
       ? fetch(upNextQuery(api, profile.id)).catch(() => undefined)
       : undefined,

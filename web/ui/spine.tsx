@@ -20,7 +20,7 @@ export function spineThickness(pages: number): number {
 }
 
 /** Books of one shelf differ a little in height; each always by the same little. */
-function height(title: string): number {
+export function spineHeight(title: string): number {
   return 208 + (([...title].length * 7 + (title.codePointAt(0) ?? 0)) % 5) * 9
 }
 
@@ -48,7 +48,7 @@ export function Spine({ title, author = '', pages = 0, link, item }: SpineProps)
         ),
         style: {
           width: spineThickness(pages),
-          height: height(title),
+          height: spineHeight(title),
           color: cloth.foil,
           background: `linear-gradient(to right, ${cloth.shade}, ${cloth.ground} 30%, ${cloth.ground} 70%, ${cloth.shade})`,
         },

@@ -1,8 +1,10 @@
+import { useQuery } from '@tanstack/react-query'
 import { EllipsisVertical } from 'lucide-react'
 import { lazy } from 'react'
 import { Link, useLocation } from 'react-router'
 import type { Profile } from '#shared/account.ts'
 import { useApi } from '#web/api/context.ts'
+import { spinesQuery } from '#web/api/profile.ts'
 import { useSession } from '#web/api/session.ts'
 import { Avatar } from '#web/ui/avatar.tsx'
 import { Badge } from '#web/ui/badge.tsx'
@@ -12,6 +14,7 @@ import { OnDemand } from '#web/ui/on-demand.tsx'
 import { Container } from '#web/ui/page-shell.tsx'
 import { NavTab, NavTabs } from '#web/ui/nav-tabs.tsx'
 import { DotsBanner } from './dots-banner.tsx'
+import { SpineBand } from './spine-band.tsx'
 import { useProfileTabs } from './use-profile-tabs.ts'
 
 const fetchMenu = () => import('./profile-menu.tsx')
@@ -30,7 +33,7 @@ const menuButton = (
   </IconButton>
 )
 
-/** Banner, name and tabs above every page of a reader. */
+/** Name and tabs above every page of a reader; above the overview a banner, too. */
 export function ProfileHeader({ profile }: { profile: Profile }) {
   const { files } = useApi()
   const picture = (name: string, thumb: string) => files.getURL(profile, name, { thumb })
@@ -42,7 +45,8 @@ export function ProfileHeader({ profile }: { profile: Profile }) {
   const here = decodeURI(pathname).toLowerCase().replace(/\/$/, '')
   const isAt = (path: string) => here === (home + path).toLowerCase()
   // The pages below name themselves; the overview is the reader's own page.
-  const Name = isAt('') ? 'h1' : 'p'
+  const isOverview = isAt('')
+  const Name = isOverview ? 'h1' : 'p'
   return (
     <header
       className={classNames(
@@ -51,33 +55,42 @@ export function ProfileHeader({ profile }: { profile: Profile }) {
         session && 'lg:mx-6 lg:mt-0 lg:overflow-hidden lg:rounded-md lg:border',
       )}
     >
-      {profile.background ? (
+      {!isOverview ? (
+        <div className="h-3" />
+      ) : profile.background ? (
         <img
           src={picture(profile.background, '1287x480')}
           alt=""
           className="h-28 w-full bg-rubric-tint object-cover md:h-48"
         />
       ) : (
-        <DotsBanner />
+        <Band user={profile.id} />
       )}
       <Container className="relative flex flex-wrap gap-x-4">
         <Avatar
           name={profile.name || profile.username}
           src={profile.avatar ? picture(profile.avatar, '256x256') : null}
-          size="xl"
-          className="-mt-10 shrink-0 ring-4 ring-surface"
+          size={isOverview ? 'xl' : 'md'}
+          className={isOverview ? '-mt-10 shrink-0 ring-4 ring-surface' : 'shrink-0'}
         />
         {/* Below the picture, where large letters leave no room beside it. */}
-        <div className="min-w-0 flex-1 basis-[6rem] pe-10 pt-2.5">
-          <Name className="line-clamp-2 font-serif text-xl leading-[1.4] font-medium tracking-[-0.012em] wrap-anywhere md:text-2xl md:leading-[1.4]">
+        <div className={classNames('min-w-0 flex-1 basis-[6rem] pe-10', isOverview && 'pt-2.5')}>
+          <Name
+            className={classNames(
+              'font-serif font-medium tracking-[-0.012em] wrap-anywhere',
+              isOverview
+                ? 'line-clamp-2 text-xl leading-[1.4] md:text-2xl md:leading-[1.4]'
+                : 'line-clamp-1 text-lg leading-6',
+            )}
+          >
             <bdi>{profile.name || profile.username}</bdi>
           </Name>
-          <p className="mt-0.5 flex flex-wrap items-center gap-x-2 text-sm text-ink-soft">
+          <p className="flex flex-wrap items-center gap-x-2 text-sm text-ink-soft">
             <span className="truncate">@{profile.username}</span>
             {isOwn ? <Badge>You</Badge> : null}
           </p>
         </div>
-        <span className="absolute end-2 top-2 md:end-4">
+        <span className={classNames('absolute end-2 md:end-4', isOverview ? 'top-2' : '-top-1')}>
           <OnDemand button={menuButton} preload={fetchMenu}>
             {(trigger) => <ProfileMenu trigger={trigger} profile={profile} tabs={menu} />}
           </OnDemand>
@@ -100,4 +113,11 @@ export function ProfileHeader({ profile }: { profile: Profile }) {
       </Container>
     </header>
   )
+}
+
+/** Without a picture of their own: the reader's books, and dots for one who has none. */
+function Band({ user }: { user: string }) {
+  // The loader has asked; it is not asked again for its looks.
+  const { data: books = [] } = useQuery({ ...spinesQuery(useApi(), user), enabled: false })
+  return books.length > 0 ? <SpineBand books={books} /> : <DotsBanner />
 }

@@ -48,3 +48,10 @@ test('the screen that is open is marked, and in the bottom bar the profile with 
   // Scan and Profile lead there, and are not there.
   expect(current('bottom', { ...visitor, pathname: '/login' })).toEqual([])
 })
+
+test('a second tap on the profile leads to its books', () => {
+  const profile = (pathname: string) => links('bottom', { ...reader, pathname }).at(-1)
+  expect(profile('/explore')).toBe('Profile /u/quiet-otter-7')
+  expect(profile('/u/quiet-otter-7')).toBe('Profile /u/quiet-otter-7/books')
+  expect(profile('/u/quiet-otter-7/books')).toBe('Profile /u/quiet-otter-7')
+})

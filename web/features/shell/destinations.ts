@@ -97,7 +97,9 @@ export function destinations(place: Place, { username, site, pathname }: Viewer)
     const isItself = href !== '/login'
     const current =
       isItself && (pathname === href || (covers === true && pathname.startsWith(`${href}/`)))
-    return [{ label, icon, href, external, current }]
+    // A second tap on the profile leads on to its books.
+    const next = covers && pathname === href ? `${href}/books` : href
+    return [{ label, icon, href: next, external, current }]
   })
 }
 

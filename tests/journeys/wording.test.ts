@@ -98,7 +98,8 @@ const screens: Record<string, Screen> = {
       'Books Read',
       'Pages Read',
       'Reading now',
-      '57 of 300 pages',
+      // The owner has a field for the page.
+      'of 300',
       'Activity Timeline',
       'Started Reading',
       'Finished Reading',

@@ -18,10 +18,9 @@ export function BookListBar(props: {
   const { status: chosen, sort } = state.shown
   return (
     <div className="mb-3 flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
-      <div
-        role="group"
+      <fieldset
         aria-label="Status"
-        className="-mx-4 flex max-w-[calc(100%+2rem)] gap-2 overflow-x-auto px-4 [scrollbar-width:none] md:mx-0 md:flex-wrap md:overflow-visible md:px-0"
+        className="-mx-4 flex min-w-0 max-w-[calc(100%+2rem)] gap-2 overflow-x-auto px-4 [scrollbar-width:none] md:mx-0 md:flex-wrap md:overflow-visible md:px-0"
       >
         {statuses.map((status) => {
           const isChosen = chosen.includes(status)
@@ -38,7 +37,7 @@ export function BookListBar(props: {
             </Chip>
           )
         })}
-      </div>
+      </fieldset>
       <div className="flex items-center gap-2 max-md:w-full">
         <SelectField
           label="Sort"

@@ -1,23 +1,52 @@
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { UserBook } from '#shared/user-book.ts'
+import { Link } from 'react-router'
+import { bookImages, type UserBook } from '#shared/user-book.ts'
+import { useApi } from '#web/api/context.ts'
 import { errorMessage } from '#web/api/errors.ts'
+import { upNextQuery } from '#web/api/reading.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Cover } from '#web/ui/cover.tsx'
+import { TextLink } from '#web/ui/link.tsx'
 import { RatingInput } from '#web/ui/rating-input.tsx'
 import { toast } from '#web/ui/toast.tsx'
 import { undoTime } from './undo.ts'
+import { nextSteps, useStep } from './use-step.tsx'
 
 type Rate = (rating: number) => Promise<unknown>
 
+const days = new Intl.DateTimeFormat('en-US', { dateStyle: 'long' })
+
 /**
- * Says that a book is finished, with the way back and its stars: one tap rates it, and who does not
- * want to lets the message go.
+ * Says that a book is finished, with the way back, its stars and what could be read next: one tap
+ * rates it, and who does not want to lets the message go.
  *
  * @param deeds.rate saves a rating; rejects when it could not
  */
 export function tellFinished(book: UserBook, deeds: { rate: Rate; undo: () => void }): void {
+  const id = `finished-${book.id}`
   toast.success(`Finished ${book.title}`, {
+    id,
     duration: undoTime,
     action: { label: 'Undo', onClick: deeds.undo },
-    description: <FinishedStars book={book} rate={deeds.rate} />,
+    description: (
+      <div className="grid gap-2">
+        <div className="flex items-center gap-3">
+          <span className="w-10 shrink-0">
+            <Cover
+              title={book.title}
+              author={book.authors[0]}
+              src={bookImages(book)[0]}
+              alt=""
+              priority
+            />
+          </span>
+          <time suppressHydrationWarning>{days.format(new Date())}</time>
+        </div>
+        <FinishedStars book={book} rate={deeds.rate} />
+        <WhatNext user={book.user} onChosen={() => toast.dismiss(id)} />
+      </div>
+    ),
   })
 }
 
@@ -39,5 +68,48 @@ function FinishedStars({ book, rate }: { book: UserBook; rate: Rate }) {
       onChange={setValue}
       onCommit={(rating) => void save(rating)}
     />
+  )
+}
+
+/** The first of the queue to start, or the way to find a book. */
+function WhatNext({ user, onChosen }: { user: string; onChosen: () => void }) {
+  const { data } = useQuery(upNextQuery(useApi(), user))
+  if (!data) return null
+  const [next] = data
+  return (
+    <div className="flex min-h-11 items-center gap-3">
+      <span className="min-w-0 flex-1 text-ink">
+        What next?{' '}
+        {next ? (
+          <bdi className="line-clamp-1 font-medium">{next.title}</bdi>
+        ) : (
+          <TextLink asChild>
+            <Link to="/explore" onClick={onChosen}>
+              Find a book
+            </Link>
+          </TextLink>
+        )}
+      </span>
+      {next ? <StartNext book={next} onChosen={onChosen} /> : null}
+    </div>
+  )
+}
+
+function StartNext({ book, onChosen }: { book: UserBook; onChosen: () => void }) {
+  const take = useStep(book)
+  const start = nextSteps.planning
+  if (!start) return null
+  return (
+    <Button
+      size="sm"
+      aria-label={`${start.label} reading ${book.title}`}
+      className="min-h-11"
+      onClick={() => {
+        take(start)
+        onChosen()
+      }}
+    >
+      {start.label}
+    </Button>
   )
 }

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { EllipsisVertical } from 'lucide-react'
-import { lazy } from 'react'
+import { lazy, Suspense } from 'react'
 import { Link, useLocation } from 'react-router'
 import type { Profile } from '#shared/account.ts'
 import { useApi } from '#web/api/context.ts'
@@ -14,11 +14,13 @@ import { OnDemand } from '#web/ui/on-demand.tsx'
 import { Container } from '#web/ui/page-shell.tsx'
 import { NavTab, NavTabs } from '#web/ui/nav-tabs.tsx'
 import { DotsBanner } from './dots-banner.tsx'
-import { SpineBand } from './spine-band.tsx'
 import { useProfileTabs } from './use-profile-tabs.ts'
 
 const fetchMenu = () => import('./profile-menu.tsx')
 const ProfileMenu = lazy(fetchMenu)
+
+/** Fetched on an overview without a picture; the server draws it with the page. */
+const SpineBand = lazy(() => import('./spine-band.tsx'))
 
 const tabs = [
   { label: 'Overview', path: '' },
@@ -119,5 +121,10 @@ export function ProfileHeader({ profile }: { profile: Profile }) {
 function Band({ user }: { user: string }) {
   // The loader has asked; it is not asked again for its looks.
   const { data: books = [] } = useQuery({ ...spinesQuery(useApi(), user), enabled: false })
-  return books.length > 0 ? <SpineBand books={books} /> : <DotsBanner />
+  if (books.length === 0) return <DotsBanner />
+  return (
+    <Suspense fallback={<DotsBanner />}>
+      <SpineBand books={books} />
+    </Suspense>
+  )
 }

@@ -3,7 +3,7 @@ import type { SpineBook } from '#web/api/profile.ts'
 import { spineHeight, spineThickness } from '#web/ui/spine.tsx'
 
 /** A reader's books on a shelf of their own, in place of a picture; decoration. */
-export function SpineBand({ books }: { books: readonly SpineBook[] }) {
+export default function SpineBand({ books }: { books: readonly SpineBook[] }) {
   return (
     <div
       aria-hidden

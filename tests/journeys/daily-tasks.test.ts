@@ -15,7 +15,7 @@ async function countTaps(page: Page): Promise<() => Promise<number>> {
   await page.evaluate(() => {
     const window = globalThis as unknown as { taps: number }
     window.taps = 0
-    addEventListener('click', ({ isTrusted }) => (window.taps += Number(isTrusted)), true)
+    addEventListener('pointerdown', ({ isTrusted }) => (window.taps += Number(isTrusted)), true)
   })
   return () => page.evaluate(() => (globalThis as unknown as { taps: number }).taps)
 }

@@ -115,3 +115,49 @@ test('a title or an author is never taken for a description', async () => {
   }
   expect(misled).toEqual([])
 })
+
+describe('more detail', () => {
+  const described = describedBooks.map(({ q, wanted: [title = ''] }) => ({ q, title }))
+  const has = async (q: string, title: string) => {
+    const form = { q, mode: 'describe' }
+    const pages = [await titles(form), await titles({ ...form, page: '2' })]
+    return pages.flat().some((found) => found.startsWith(title))
+  }
+  const works = starter().works
+
+  test('that is true never loses a book', async () => {
+    const lost: string[] = []
+    for (const { q, title } of described) {
+      const work = [...works].find((each) => each.title.startsWith(title))
+      if (work === undefined || !(await has(q, title))) continue
+      const words = work.description.match(/\p{L}{5,}/gu) ?? []
+      for (let count = 2; count <= Math.min(8, words.length); count += 2) {
+        const longer = `${q} ${words.slice(0, count).join(' ')}`.slice(0, 250)
+        if (!(await has(longer, title))) lost.push(longer)
+      }
+    }
+    expect(lost).toEqual([])
+  })
+
+  test('that is wrong costs rank and not the answer', async () => {
+    const lost: string[] = []
+    for (const [i, { q, title }] of described.entries()) {
+      if (!(await has(q, title))) continue
+      const wrong = described[(i + 31) % described.length]?.q.split(' ').slice(-2).join(' ') ?? ''
+      if (!(await has(`${q} ${wrong}`, title))) lost.push(`${q} + ${wrong}`)
+    }
+    expect(lost).toEqual([])
+  })
+
+  test('of a long text that names nothing is looked for unasked', async () => {
+    const q =
+      'a book about the plague where a doctor in a north african port fights it with volunteers for months while the gates stay shut and a journalist tries to smuggle himself out'
+    expect(await titles({ q })).toContain('The Plague')
+  })
+
+  test('is not needed: one word is a description where no name has it', async () => {
+    const { books, matches } = await ask({ q: 'landowner' })
+    expect(books.map((book) => book.title)).toContain('Pride and Prejudice')
+    expect(matches).toBeDefined()
+  })
+})

@@ -37,8 +37,10 @@ const mostWeighed = 200
 const patience = 250
 /** What another way to say it is worth, beside the reader's own or where no work says that. */
 const worth = { other: 0.55, only: 0.8 }
-/** A work that explains less of a description does not answer it. */
+/** A work that explains this share of a description answers it, */
 const leastShare = 0.25
+/** and so does one that explains as much as a single telling word, however long the description. */
+const leastTold = 2
 const mostDescribed = 54
 
 /**
@@ -53,10 +55,12 @@ export function describedBy(text: string, reader: Reader): Described[] {
   const things = thingsOf(text, reader)
   if (things.length === 0) return []
   const total = things.reduce((sum, thing) => sum + thing.weight, 0)
+  // A detail that no work knows must not push out the work that explains the others.
+  const least = Math.min(leastShare, leastTold / total)
   return reader
     .told(candidates(things, reader))
     .map((told) => ({ told, ...weigh(told, things, total) }))
-    .filter(({ share }) => share >= leastShare)
+    .filter(({ share }) => share >= least)
     .sort((a, b) => b.score - a.score || a.told.docid - b.told.docid)
     .slice(0, mostDescribed)
     .map(({ told, share }) => ({ docid: told.docid, share, match: matchOf(told, things) }))
@@ -75,9 +79,9 @@ export function conceptStems(text: string): Set<string> {
   return found
 }
 
-/** @returns whether the text says enough to describe a book by it */
-export function isDescription(text: string): boolean {
-  return tellingWords(text).length > 1
+/** @returns how many words of the text describe a book */
+export function describingWords(text: string): number {
+  return tellingWords(text).length
 }
 
 function tellingWords(text: string): string[] {
@@ -144,7 +148,8 @@ function candidates(things: Thing[], reader: Reader): number[] {
       held.set(docid, new Set([...(held.get(docid) ?? []), ...asked]))
   }
   const rarest = things.slice(0, mostPaired)
-  for (const one of rarest) take([one])
+  // Each on its own as well, so that a further detail adds works and takes none away.
+  for (const one of things) take([one])
   for (const [i, one] of rarest.entries())
     for (const other of rarest.slice(i + 1)) take([one, other])
   const told = (all: Iterable<Thing>) => [...all].reduce((sum, { weight }) => sum + weight, 0)

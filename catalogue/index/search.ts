@@ -2,7 +2,7 @@ import type { BookMatch, SearchForm } from '#shared/book.ts'
 import { searchPageSize } from '#shared/book.ts'
 import { isbnsBeginning, parseIsbn, toIsbn13 } from '#shared/isbn.ts'
 import { findCandidates } from './candidates.ts'
-import { conceptStems, describedBy, isDescription, type Described } from './describe.ts'
+import { conceptStems, describedBy, describingWords, type Described } from './describe.ts'
 import { meantBy } from './meant.ts'
 import type { Clause, Unit } from './query.ts'
 import { answers, clausesOf, matchExpression, nameColumns } from './query.ts'
@@ -30,6 +30,8 @@ const languageBonus = 0.3
 const explainedByNames = 0.75
 /** Taken as a description unasked, a text must be explained this well by what a work says. */
 const explainedByTold = 0.45
+/** With so many words that tell something, a text that names nothing is a description. */
+const longDescription = 5
 
 /**
  * @param reader an open index
@@ -80,7 +82,9 @@ export function createSearch(reader: Reader): (form: SearchForm, language?: stri
       const told = rememberDescribed(form.q, () => describedBy(form.q, reader))
       // Unless names explain no more of it than that, by words that are guessed.
       const named = Math.max(0, ...found.works().map(({ coverage }) => coverage))
-      if (told.some(({ share }) => share >= Math.min(explainedByTold, named)))
+      const least =
+        describingWords(form.q) >= longDescription ? 0 : Math.min(explainedByTold, named)
+      if (told.some(({ share }) => share >= least))
         return describedPage(told, inLanguage(found, language), start, shown)
     }
     const ordered = () => inLanguage(found, language)
@@ -109,8 +113,25 @@ function mayDescribe(
     mode === 'auto' &&
     by === '1' &&
     clauses.every((clause) => clause.field === 'text') &&
-    isDescription(q) &&
-    !works().some((work) => work.coverage >= explainedByNames * telling)
+    (describingWords(q) === 1
+      ? isOnlyTold(q, units, reader)
+      : describingWords(q) > 1 &&
+        !works().some((work) => work.coverage >= explainedByNames * telling))
+  )
+}
+
+/** Whether a single word stands in no name or subject, nor begins one, but in what works tell. */
+function isOnlyTold(q: string, units: Unit[], reader: Reader): boolean {
+  const telling = units.filter((unit) => !unit.stop)
+  return (
+    telling.length === 1 &&
+    telling.every(
+      ({ word }) =>
+        reader.worksWith(word) === 0 &&
+        reader.weightOfStart(word) === null &&
+        isKnown(word, reader),
+    ) &&
+    describedBy(q, reader).length > 0
   )
 }
 

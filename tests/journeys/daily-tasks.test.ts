@@ -213,3 +213,32 @@ it('finishes and rates a book with two taps, and starts the next', async () => {
   await strip.getByLabel('Percent read of Dracula').waitFor()
   await expect.poll(() => strip.getByLabel('Page of Emma').count()).toBe(0)
 })
+
+it('offers the shelves there are to a long press, and where the plan has no room for another', async () => {
+  const reader = await openReader({ octavo, post }, 'limited', phone)
+  const { page, books, shelve, allow } = reader
+  for (const name of ['First', 'Second', 'Third', 'Fourth', 'Fifth']) await shelve(`${name} shelf`)
+  // A press has to begin on a page that is live.
+  await page.goto('/explore', { waitUntil: 'networkidle' })
+  const dialog = page.getByRole('dialog')
+  const want = page.getByRole('button', { name: 'Want to read Frankenstein' })
+  await want.scrollIntoViewIfNeeded()
+  const box = await want.boundingBox()
+  if (!box) throw new Error('The button is not on the page.')
+  await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2)
+  await page.mouse.down()
+  await dialog.getByRole('radio', { name: 'Second shelf' }).waitFor()
+  await page.mouse.up()
+  await page.keyboard.press('Escape')
+  await dialog.waitFor({ state: 'hidden' })
+  expect(await books()).toEqual([])
+
+  allow(/status of 400/)
+  await want.tap()
+  await page.getByText('The Free Forever plan has room for 5 bookshelves.').waitFor()
+  await dialog.getByRole('radio', { name: 'Second shelf' }).click()
+  await dialog.getByRole('radio', { name: 'Planning' }).click()
+  await dialog.getByRole('button', { name: 'Add', exact: true }).click()
+  await page.getByText('Added Frankenstein to Second shelf').waitFor()
+  expect(await books()).toMatchObject([{ title: 'Frankenstein', status: 'planning' }])
+})

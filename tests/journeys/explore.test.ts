@@ -41,6 +41,7 @@ it('shows a visitor the curated books, and what is wrong with a search at its fi
   await expect.poll(() => classics.count()).toBe(60)
   // Adding to a shelf is for those who have shelves.
   await expect.poll(() => page.getByRole('button', { name: /^Add .* to a shelf$/ }).count()).toBe(0)
+  expect(await page.getByRole('button', { name: /^Want to read/ }).count()).toBe(0)
 
   await page.keyboard.press('/')
   await page.keyboard.type('ab')

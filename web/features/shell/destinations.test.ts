@@ -54,4 +54,6 @@ test('a second tap on the profile leads to its books', () => {
   expect(profile('/explore')).toBe('Profile /u/quiet-otter-7')
   expect(profile('/u/quiet-otter-7')).toBe('Profile /u/quiet-otter-7/books')
   expect(profile('/u/quiet-otter-7/books')).toBe('Profile /u/quiet-otter-7')
+  const signingIn = { ...visitor, pathname: '/login' }
+  expect(links('bottom', signingIn).at(-1)).toBe('Profile /login')
 })

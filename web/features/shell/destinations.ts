@@ -98,7 +98,7 @@ export function destinations(place: Place, { username, site, pathname }: Viewer)
     const current =
       isItself && (pathname === href || (covers === true && pathname.startsWith(`${href}/`)))
     // A second tap on the profile leads on to its books.
-    const next = covers && pathname === href ? `${href}/books` : href
+    const next = covers && isItself && pathname === href ? `${href}/books` : href
     return [{ label, icon, href: next, external, current }]
   })
 }

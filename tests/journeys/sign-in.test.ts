@@ -298,8 +298,7 @@ const names = (cookies: { name: string }[]) => cookies.map(({ name }) => name)
 
 /** A shelf of this name is about to be made, from a book's page. */
 async function startShelf(page: Page, shelf: string) {
-  // It is the reader's first: there is nothing to choose from yet.
-  await page.getByRole('dialog', { name: 'New Shelf' }).waitFor()
+  await page.getByRole('dialog').getByRole('button', { name: 'New Shelf' }).click()
   const name = page.getByLabel('Name')
   await name.fill(shelf)
   return {

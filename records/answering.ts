@@ -6,8 +6,7 @@ import { parseFields } from './pick.ts'
 import { presentRecord, type Room } from './read.ts'
 import type { Collection } from './schema/collection.ts'
 import { tooSlow } from './statements.ts'
-import type { Step } from './write.ts'
-import { writtenRecord } from './written.ts'
+import type { Step } from './write-context.ts'
 
 /** Milliseconds of a statement that reads what an answer includes, as for any other read. */
 const readWithin = 5000
@@ -52,8 +51,8 @@ export function answering(
   return async (tx) => {
     const id = await step(tx)
     // What is included may be what the write has yet to bring up to date.
-    if (expand || !room) await tx.settle()
-    const stored = writtenRecord(tx, collection, id)
+    if (expand || !room) await tx.finish()
+    const stored = tx.written.find(collection, id)
     return presentRecord(tx, core.schema, collection, id, request, { ...shape, stored })
   }
 }

@@ -11,8 +11,8 @@ import { writeWithFiles } from './files/commit.ts'
 import type { Uploads } from './files/uploads.ts'
 import { findRecord, newRoom, type Room } from './read.ts'
 import type { Collection } from './schema/collection.ts'
-import type { Writer } from './transaction.ts'
-import { namedId, prepareCreate, prepareDelete, prepareUpdate, type Step } from './write.ts'
+import { namedId, prepareCreate, prepareDelete, prepareUpdate } from './write.ts'
+import type { Step, WriteContext } from './write-context.ts'
 
 /** One request of a batch. `PUT` updates the record its body names, or creates it. */
 export interface BatchRequest {
@@ -93,13 +93,13 @@ async function runSteps(
   clock: AbortSignal,
   isTrial = false,
 ): Promise<BatchResult[]> {
-  const work = async (tx: Writer) => {
+  const work = async (tx: WriteContext) => {
     Object.assign(room, newRoom())
     await takeTurn(tx, requests)
     const results: BatchResult[] = []
     for (const [index, step] of steps.entries()) {
       refuseLate(clock)
-      if (!isMore(requests[index], requests[index - 1])) await tx.settle()
+      if (!isMore(requests[index], requests[index - 1])) await tx.finish()
       results.push(await runStep(tx, step, index))
     }
     refuseLate(clock)
@@ -208,7 +208,7 @@ function isTakenId(error: unknown): boolean {
   return error instanceof ApiError && error.cause instanceof UniqueError && 'id' in error.data
 }
 
-async function runStep(tx: Writer, step: Prepared, index: number): Promise<BatchResult> {
+async function runStep(tx: WriteContext, step: Prepared, index: number): Promise<BatchResult> {
   try {
     if (typeof step !== 'function') throw step.failure
     return await step(tx)
@@ -246,7 +246,10 @@ function viewerOf(requests: readonly (BatchRequest | ApiError)[]): string | unde
  * account run one after the other in all processes, as they would else lock the same rows in
  * different orders.
  */
-async function takeTurn(tx: Writer, requests: readonly (BatchRequest | ApiError)[]): Promise<void> {
+async function takeTurn(
+  tx: WriteContext,
+  requests: readonly (BatchRequest | ApiError)[],
+): Promise<void> {
   if (tx.dialect.name !== 'postgres') return
   await limitStatements(tx, timeLimit)
   const account = viewerOf(requests)

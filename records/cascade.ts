@@ -5,9 +5,10 @@ import { ApiError } from './errors.ts'
 import { settleFiles } from './files/settle.ts'
 import type { Leaving, LostLink, RemovedNode } from './removed/keep.ts'
 import { deleteRow, lockReferring, lockRows } from './rows.ts'
-import type { Collection, RelationField } from './schema/collection.ts'
+import type { Collection } from './schema/collection.ts'
+import type { RelationField } from './schema/field.ts'
 import type { StoredRecord } from './schema/values.ts'
-import type { Writer } from './transaction.ts'
+import type { WriteContext } from './write-context.ts'
 
 /** A record by what it is found again with: what goes is never held as a whole, however much it is. */
 interface Ref {
@@ -40,7 +41,7 @@ const atOnce = 250
  * @throws ApiError 400 if a required relation that does not cascade names a deleted record
  */
 export async function deleteTree(
-  tx: Writer,
+  tx: WriteContext,
   collection: Collection,
   root: StoredRecord,
   steps: Steps,
@@ -68,7 +69,7 @@ export async function deleteTree(
 
 /** Reads records of one collection each, some at a time. */
 async function* inGroups<R extends Ref>(
-  tx: Writer,
+  tx: WriteContext,
   refs: readonly R[],
 ): AsyncGenerator<(R & RemovedNode)[]> {
   for (let i = 0; i < refs.length;) {
@@ -99,7 +100,7 @@ interface Emptied extends Ref {
 }
 
 async function removeOne(
-  tx: Writer,
+  tx: WriteContext,
   { collection, record }: RemovedNode,
   request: RequestInfo | null,
   keepsFiles: boolean,
@@ -108,6 +109,7 @@ async function removeOne(
   const step: Change = { action: 'delete', collection, before: record, after: null, request }
   await hooks?.prepare?.(step, tx)
   await deleteRow(tx, collection, record.id)
+  tx.locked.delete(collection, record.id)
   if (!keepsFiles) await settleFiles(tx, collection, record, null, { request })
   await hooks?.applied?.(step, tx)
 }
@@ -117,7 +119,7 @@ function relationsOf({ left }: Emptied): Record<string, string | string[]> {
 }
 
 /** Everything that goes, the root first, and everything that only loses ids. */
-async function survey(tx: Writer, root: Ref): Promise<{ doomed: Ref[]; emptied: Emptied[] }> {
+async function survey(tx: WriteContext, root: Ref): Promise<{ doomed: Ref[]; emptied: Emptied[] }> {
   const doomed = new Map<string, Ref>([[key(root), root]])
   const losing = new Map<string, Emptied>()
   for (let level = [root]; level.length;) {
@@ -164,7 +166,7 @@ function loseIds(
 }
 
 /** The records that name one of the given ones in a relation, by collection name and field. */
-async function* referring(tx: Writer, named: readonly Ref[]) {
+async function* referring(tx: WriteContext, named: readonly Ref[]) {
   const idsOf = Map.groupBy(named, ({ collection }) => collection.name)
   for (const { collection, field } of relations(tx.core.schema.collections)) {
     const target = tx.core.schema.get(field.collection).name

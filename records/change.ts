@@ -1,5 +1,6 @@
 import type { RequestInfo } from './access/request.ts'
 import type { Transaction } from './database/database.ts'
+import type { FieldErrors } from './errors.ts'
 import type { Collection } from './schema/collection.ts'
 import type { StoredRecord } from './schema/values.ts'
 
@@ -14,6 +15,17 @@ export interface Change {
   after: StoredRecord | null
   /** null: the server itself */
   request: RequestInfo | null
+}
+
+/** How a write of a record came about; all empty for the server's own. */
+export interface Origin {
+  request: RequestInfo | null
+  /** Whether the client filled a relation field itself: what it names must be visible to it. */
+  named?: (field: string) => boolean
+  /** What is known to be wrong with the form, told along with the other fields' errors. */
+  wrong?: FieldErrors | undefined
+  /** Whether its relations only lose ids that are gone: as few as are left may be too few. */
+  isLoss?: boolean
 }
 
 /** What the application adds to a collection's writes. Both run inside the write's transaction. */
@@ -80,4 +92,10 @@ export interface WriteTransaction extends Transaction {
    * those that follow one another in one collection and include nothing end together.
    */
   atLast(key: string, work: () => Promise<void>): void
+  /**
+   * The application's own state, which lives as long as this transaction.
+   *
+   * @param initial makes it when it is first asked for; the same function gives the same state
+   */
+  state<T>(initial: () => T): T
 }

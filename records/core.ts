@@ -7,6 +7,14 @@ import type { Collection, Schema } from './schema/collection.ts'
 import type { StoredRecord } from './schema/values.ts'
 import type { Turns } from './turns.ts'
 
+/** What one transaction has spent so far on who hears of its deletions. */
+export interface JudgingBudget {
+  /** Milliseconds. */
+  time: number
+  /** Audiences that were judged. */
+  judged: number
+}
+
 /** Who hears of writes: the realtime side, as the writing side knows it. */
 export interface Events {
   /** Before a delete: what is to be said, and to whom, as long as the record is there. */
@@ -14,6 +22,7 @@ export interface Events {
     tx: Transaction,
     collection: Collection,
     record: StoredRecord,
+    budget: JudgingBudget,
   ): Promise<readonly Farewell[]>
   /** At the end of a transaction: has this told once it is durable, in the order of commits. */
   tell(tx: Transaction, news: readonly News[]): Promise<void>

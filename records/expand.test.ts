@@ -2,7 +2,7 @@ import { beforeAll, expect, test } from 'vitest'
 import { describeDatabases } from '#tests/databases.ts'
 import type { RequestInfo } from './access/request.ts'
 import type { Database } from './database/database.ts'
-import { parseExpand } from './expand.ts'
+import { parseExpand } from './expand-tree.ts'
 import { requestOf, schema, store, storeAskers, storeWorld } from './fixture.ts'
 import { listRecords, presentRecord, viewRecord, type Source } from './read.ts'
 

@@ -3,11 +3,13 @@ import { rowsOf, ruleCondition } from './access/rule.ts'
 import type { Row, Statement } from './database/database.ts'
 import { slot } from './database/slot.ts'
 import { ApiError } from './errors.ts'
+import type { ExpandTree } from './expand-tree.ts'
 import { backRelation, type Hop } from './filter/paths.ts'
 import { tableOf } from './filter/place.ts'
 import { column, type Sql } from './filter/scope.ts'
 import { insertionOrder } from './filter/sort.ts'
-import { isMultiple, type Collection, type RelationField } from './schema/collection.ts'
+import type { Collection } from './schema/collection.ts'
+import { isMultiple, type RelationField } from './schema/field.ts'
 import {
   broad,
   execute,
@@ -20,35 +22,9 @@ import {
 } from './statements.ts'
 import { wireForm } from './wire.ts'
 
-/** The relations to include, each with those to include in what it leads to. */
-export type ExpandTree = ReadonlyMap<string, ExpandTree>
-
-const maxLevels = 6
-/** Relations in one request; each costs a statement. */
-const maxRelations = 50
 /** Records of one back-relation of one record, and of all the records it is asked about. */
 const maxBack = 1000
 const maxBackRows = 20_000
-
-/** What `expand` asks for; what is too deep or too much is left out, as what is unknown is. */
-export function parseExpand(text: string | undefined): ExpandTree {
-  const tree: Tree = new Map()
-  let relations = 0
-  for (const path of text?.replaceAll(/\s/g, '').split(',') ?? []) {
-    let at = tree
-    for (const name of path.split('.').slice(0, maxLevels)) {
-      if (!name) break
-      let next = at.get(name)
-      if (!next) {
-        if (relations++ >= maxRelations) return tree
-        at.set(name, (next = new Map()))
-      }
-      at = next
-    }
-  }
-  return tree
-}
-interface Tree extends Map<string, Tree> {}
 
 /** The rows of one collection as the wire's records. */
 export interface Shown {

@@ -3,7 +3,8 @@ import { rowsOf, ruleCondition, type Asker, type Rows } from './access/rule.ts'
 import type { Row } from './database/database.ts'
 import { slot } from './database/slot.ts'
 import { column, type Sql } from './filter/scope.ts'
-import { isMultiple, type Collection, type Field } from './schema/collection.ts'
+import type { Collection } from './schema/collection.ts'
+import { isMultiple, type Field } from './schema/field.ts'
 import { fromRows } from './statements.ts'
 
 /**

@@ -56,7 +56,8 @@ export { clientNetwork, limitTables, type LimitRule, type LimitRules } from './l
 export { plainAddress, socketAddress } from './limits/address.ts'
 export { collection, Schema } from './schema/collection.ts'
 export type { Room } from './core.ts'
-export type { Collection, Field, Rule } from './schema/collection.ts'
+export type { Collection } from './schema/collection.ts'
+export type { Field, Rule } from './schema/field.ts'
 export { tableSql } from './schema/table.ts'
 export type { StoredRecord } from './schema/values.ts'
 

@@ -3,7 +3,8 @@ import type { RequestInfo } from './access/request.ts'
 import { clientView, refuseLocked, rowsOf, ruleCondition, type Rows } from './access/rule.ts'
 import type { Reach, Row, Statement } from './database/database.ts'
 import { slot } from './database/slot.ts'
-import { parseExpand, present, type Shown } from './expand.ts'
+import { present, type Shown } from './expand.ts'
+import { parseExpand } from './expand-tree.ts'
 import { compile } from './filter/compile.ts'
 import { lexFilter, type Lexed } from './filter/lexer.ts'
 import { isLookup, isNarrow } from './filter/narrow.ts'
@@ -21,7 +22,8 @@ import {
 } from './groups.ts'
 import { parseFields, pickJson, type Shape } from './pick.ts'
 import { inPieces } from './pieces.ts'
-import type { Collection, Field, Schema } from './schema/collection.ts'
+import type { Collection, Schema } from './schema/collection.ts'
+import type { Field } from './schema/field.ts'
 import {
   execute,
   fromRows,

@@ -1,4 +1,4 @@
-import type { Events } from './core.ts'
+import type { Events, JudgingBudget } from './core.ts'
 import type { Transaction } from './database/database.ts'
 import type { News } from './realtime/news.ts'
 import type { Collection } from './schema/collection.ts'
@@ -13,6 +13,7 @@ export class PendingEvents {
   readonly #tx: Transaction
   readonly #news = new Map<string, News>()
   readonly #isNew = new Set<string>()
+  readonly #budget: JudgingBudget = { time: 0, judged: 0 }
 
   constructor(events: Events, tx: Transaction) {
     this.#events = events
@@ -34,7 +35,9 @@ export class PendingEvents {
   async leaving(collection: Collection, record: StoredRecord): Promise<void> {
     const key = keyOf(collection, record.id)
     const isNew = this.#isNew.has(key)
-    const farewells = isNew ? [] : await this.#events.leaving(this.#tx, collection, record)
+    const farewells = isNew
+      ? []
+      : await this.#events.leaving(this.#tx, collection, record, this.#budget)
     this.#news.delete(key)
     const { id } = record
     this.#news.set(key, { action: 'delete', collection: collection.id, id, farewells })

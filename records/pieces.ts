@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { rowsOf, ruleCondition } from './access/rule.ts'
-import { isGiven, presentWithin, type ExpandTree, type Shown } from './expand.ts'
+import { isGiven, presentWithin, type Shown } from './expand.ts'
+import type { ExpandTree } from './expand-tree.ts'
 import { column } from './filter/scope.ts'
 import type { Collection } from './schema/collection.ts'
 import { execute, fromRows, once, whereAll, wireColumns, type Reader } from './statements.ts'

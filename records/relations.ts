@@ -1,12 +1,12 @@
 import type { RequestInfo } from './access/request.ts'
 import type { FieldErrors } from './errors.ts'
 import { allows } from './access/allows.ts'
-import { holdRow, lockReferences, referLock } from './rows.ts'
+import { lockReferences, referLock } from './rows.ts'
 import type { Collection } from './schema/collection.ts'
 import { errors } from './schema/validate.ts'
 import type { StoredRecord } from './schema/values.ts'
-import type { Origin } from './store.ts'
-import type { Writer } from './transaction.ts'
+import type { Origin } from './change.ts'
+import type { WriteContext } from './write-context.ts'
 
 /**
  * The relation fields that name a record which is not there, or which the client that named it may
@@ -15,7 +15,7 @@ import type { Writer } from './transaction.ts'
  * @param names the fields to check
  */
 export async function missingRelations(
-  tx: Writer,
+  tx: WriteContext,
   collection: Collection,
   record: StoredRecord,
   names: ReadonlySet<string>,
@@ -37,7 +37,7 @@ export async function missingRelations(
 }
 
 async function lockVisible(
-  tx: Writer,
+  tx: WriteContext,
   target: Collection,
   ids: readonly string[],
   request: RequestInfo,
@@ -47,7 +47,7 @@ async function lockVisible(
   for (const id of ids) {
     if (!(await allows(tx, tx.core.schema, target, target.rules.view, id, request, lock)))
       return false
-    holdRow(tx, target, id)
+    tx.locked.add(target, id)
   }
   return true
 }

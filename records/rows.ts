@@ -2,9 +2,10 @@ import { sql, type RawBuilder } from 'kysely'
 import type { Statement, Transaction } from './database/database.ts'
 import { run } from './database/run.ts'
 import { bind, slot } from './database/slot.ts'
-import { isMultiple, type Collection, type Field, type RelationField } from './schema/collection.ts'
+import type { Collection } from './schema/collection.ts'
+import { isMultiple, type Field, type RelationField } from './schema/field.ts'
 import { decode, encode, toRecord, type StoredRecord } from './schema/values.ts'
-import { noteWritten } from './written.ts'
+import type { WriteContext } from './write-context.ts'
 
 /** SQLite runs one writing transaction at a time and needs no locks on rows. */
 const locks = {
@@ -46,31 +47,13 @@ function kept(
   return made
 }
 
-/** Rows that a transaction has made or locked, and so need not be looked for again. */
-const held = new WeakMap<Transaction, Set<string>>()
-
-function heldBy(tx: Transaction): Set<string> {
-  let rows = held.get(tx)
-  if (!rows) held.set(tx, (rows = new Set()))
-  return rows
-}
-
-/** Notes that the transaction keeps a row from being deleted. */
-export function holdRow(tx: Transaction, collection: Collection, id: string): void {
-  heldBy(tx).add(rowKey(collection, id))
-}
-
-function rowKey(collection: Collection, id: string): string {
-  return `${collection.id}/${id}`
-}
-
 function columnList(collection: Collection) {
   return sql.join(collection.fields.map((field) => sql.ref(field.name)))
 }
 
 /** @returns the record, unchangeable by others until the transaction ends; null if it is not there */
 export async function lockRow(
-  tx: Transaction,
+  tx: WriteContext,
   collection: Collection,
   id: string,
   lock: Lock,
@@ -81,26 +64,25 @@ export async function lockRow(
   })
   const [row] = await tx.query(statement.sql, bind(statement.parameters, { id }))
   if (!row) return null
-  holdRow(tx, collection, id)
+  tx.locked.add(collection, id)
   return toRecord(collection, row)
 }
 
 /** @returns whether all the ids exist; they cannot be deleted before the transaction ends */
 export async function lockReferences(
-  tx: Transaction,
+  tx: WriteContext,
   collection: Collection,
   ids: readonly string[],
 ): Promise<boolean> {
   if (collection.type === 'view') return false
-  const rows = heldBy(tx)
-  const wanted = [...new Set(ids)].filter((id) => !rows.has(rowKey(collection, id)))
+  const wanted = [...new Set(ids)].filter((id) => !tx.locked.has(collection, id))
   if (!wanted.length) return true
   const statement = kept(tx, collection, `refer ${wanted.length}`, () => {
     const given = wanted.map((_, i) => slot<readonly string[]>((list) => list[i]!))
     return sql`SELECT id FROM ${sql.table(collection.name)} WHERE id IN (${sql.join(given)}) ORDER BY id${lockClause(tx, 'refer')}`
   })
   const found = await tx.query(statement.sql, bind(statement.parameters, wanted))
-  for (const [id] of found) rows.add(rowKey(collection, String(id)))
+  for (const [id] of found) tx.locked.add(collection, String(id))
   return found.length === wanted.length
 }
 
@@ -156,8 +138,6 @@ export async function insertRow(
     return sql`INSERT INTO ${sql.table(collection.name)} (${columnList(collection)}) VALUES (${sql.join(values)})`
   })
   await tx.query(statement.sql, bind(statement.parameters, record))
-  holdRow(tx, collection, record.id)
-  noteWritten(tx, collection, record)
 }
 
 /** Writes only the given fields of a record that is locked. */
@@ -177,7 +157,6 @@ export async function updateRow(
     return sql`UPDATE ${sql.table(collection.name)} SET ${sql.join(sets)} WHERE id = ${id}`
   })
   await tx.query(statement.sql, bind(statement.parameters, record))
-  noteWritten(tx, collection, record)
 }
 
 /** Deletes a row that is locked; what names it was settled before. */
@@ -191,5 +170,4 @@ export async function deleteRow(
     return sql`DELETE FROM ${sql.table(collection.name)} WHERE id = ${given}`
   })
   await tx.query(statement.sql, bind(statement.parameters, { id }))
-  heldBy(tx).delete(rowKey(collection, id))
 }

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { rowsOf, ruleCondition, type Asker, type Rows } from './access/rule.ts'
 import type { RequestInfo } from './access/request.ts'
+import type { VerdictCache } from './access/verdict-cache.ts'
 import {
   BusyError,
   SlowError,
@@ -20,8 +21,11 @@ import type { Collection, Schema } from './schema/collection.ts'
 import { isNobodys } from './limits/address.ts'
 import { wireForm } from './wire.ts'
 
-/** Where reads run: the database, which may have a way of its own for broad ones, or a transaction. */
-export type Source = Db & Partial<Pick<Database, 'search'>>
+/**
+ * Where reads run: the database, which may have a way of its own for broad ones, or a transaction,
+ * which may know what rules have said.
+ */
+export type Source = Db & Partial<Pick<Database, 'search'>> & { verdicts?: VerdictCache }
 
 /** One request's reads. */
 export interface Reader extends Asker {

@@ -1,7 +1,6 @@
-import type { RequestInfo } from './access/request.ts'
 import { endAccountSessions, forgetAccount, forgetOrigins } from './auth/sessions.ts'
 import { deleteTree } from './cascade.ts'
-import type { Change } from './change.ts'
+import type { Change, Origin } from './change.ts'
 import { ApiError, hasFields, withFields, type FieldErrors } from './errors.ts'
 import { settleFiles } from './files/settle.ts'
 import { randomKey } from './random.ts'
@@ -9,24 +8,14 @@ import { missingRelations } from './relations.ts'
 import { forgetRemoved } from './removed/forget.ts'
 import { keepRemoved } from './removed/keep.ts'
 import { insertRow, updateRow } from './rows.ts'
-import type { Collection, Field } from './schema/collection.ts'
+import type { Collection } from './schema/collection.ts'
+import type { Field } from './schema/field.ts'
 import { autodates, generate, stamp } from './schema/fill.ts'
 import { unstorable } from './schema/storable.ts'
 import { unknownFiles, validate } from './schema/validate.ts'
 import { encode, type StoredRecord } from './schema/values.ts'
 import { refuseRemovedId, refuseTaken, refuseTakenId } from './taken.ts'
-import type { Writer } from './transaction.ts'
-
-/** How a write of a record came about; all empty for the server's own. */
-export interface Origin {
-  request: RequestInfo | null
-  /** Whether the client filled a relation field itself: what it names must be visible to it. */
-  named?: (field: string) => boolean
-  /** What is known to be wrong with the form, told along with the other fields' errors. */
-  wrong?: FieldErrors | undefined
-  /** Whether its relations only lose ids that are gone: as few as are left may be too few. */
-  isLoss?: boolean
-}
+import type { WriteContext } from './write-context.ts'
 
 /**
  * Creates a record: hooks, the fields the server fills, validation, the row, its event.
@@ -35,7 +24,7 @@ export interface Origin {
  * @throws ApiError 400 with the fields' errors, or what a hook throws
  */
 export async function insert(
-  tx: Writer,
+  tx: WriteContext,
   collection: Collection,
   after: StoredRecord,
   origin: Origin,
@@ -63,6 +52,8 @@ export async function insert(
   await refuseInvalid(tx, step, allNames(collection), origin, 'Failed to create record.')
   if (collection.type === 'auth') await refuseTakenId(tx, collection, after.id)
   await refuseTaken(collection, 'Failed to create record.', () => insertRow(tx, collection, after))
+  tx.locked.add(collection, after.id)
+  tx.written.add(collection, after)
   await settleFiles(tx, collection, null, after, origin)
   await core.hooks[collection.name]?.applied?.(step, tx)
   tx.events.changed('create', collection, after.id)
@@ -76,7 +67,7 @@ export async function insert(
  * @throws ApiError 400 with the fields' errors, or what a hook throws
  */
 export async function change(
-  tx: Writer,
+  tx: WriteContext,
   collection: Collection,
   before: StoredRecord,
   after: StoredRecord,
@@ -104,6 +95,7 @@ export async function change(
   await refuseTaken(collection, 'Failed to update record.', () =>
     updateRow(tx, collection, after, fields),
   )
+  tx.written.add(collection, after)
   await settleFiles(tx, collection, before, after, origin)
   if (resign) await signOut(tx, after.id)
   if (resign && before['password'] !== after['password']) await forgetOrigins(tx, after.id)
@@ -119,7 +111,7 @@ export async function change(
  * @throws ApiError 400 if a required relation elsewhere names a deleted record
  */
 export async function remove(
-  tx: Writer,
+  tx: WriteContext,
   collection: Collection,
   before: StoredRecord,
   origin: Origin,
@@ -145,7 +137,7 @@ function isResigned(before: StoredRecord, after: StoredRecord): boolean {
   return ['password', 'email', 'tokenKey'].some((name) => before[name] !== after[name])
 }
 
-async function signOut(tx: Writer, id: string): Promise<void> {
+async function signOut(tx: WriteContext, id: string): Promise<void> {
   await endAccountSessions(tx, id)
   tx.events.signedOut({ id })
 }
@@ -173,7 +165,7 @@ function refuseUnstorable({ collection, after, request }: Change, message: strin
   if (hasFields(found)) throw new ApiError(400, message, found)
 }
 
-async function askHooks(tx: Writer, step: Change, { wrong = {} }: Origin): Promise<void> {
+async function askHooks(tx: WriteContext, step: Change, { wrong = {} }: Origin): Promise<void> {
   try {
     await tx.core.hooks[step.collection.name]?.prepare?.(step, tx)
   } catch (error) {
@@ -182,7 +174,7 @@ async function askHooks(tx: Writer, step: Change, { wrong = {} }: Origin): Promi
 }
 
 async function refuseInvalid(
-  tx: Writer,
+  tx: WriteContext,
   { collection, before, after }: Change,
   names: ReadonlySet<string>,
   origin: Origin,

@@ -4,11 +4,11 @@ import { findRecord } from './read.ts'
 import { isRemoved } from './removed/find.ts'
 import type { Collection } from './schema/collection.ts'
 import { errors } from './schema/validate.ts'
-import type { Writer } from './transaction.ts'
+import type { WriteContext } from './write-context.ts'
 
 /** An id is kept for a record that can still come back. */
 export async function refuseRemovedId(
-  tx: Writer,
+  tx: WriteContext,
   collection: Collection,
   id: string,
 ): Promise<void> {
@@ -17,7 +17,11 @@ export async function refuseRemovedId(
 }
 
 /** An account's id is unique over all auth collections. */
-export async function refuseTakenId(tx: Writer, collection: Collection, id: string): Promise<void> {
+export async function refuseTakenId(
+  tx: WriteContext,
+  collection: Collection,
+  id: string,
+): Promise<void> {
   for (const other of tx.core.schema.collections) {
     if (other.type !== 'auth' || other === collection) continue
     if (await findRecord(tx, other, id))

@@ -1,10 +1,10 @@
-import { forgetVerdicts, keepVerdicts } from './access/verdicts.ts'
+import { VerdictCache } from './access/verdict-cache.ts'
 import { hashPassword } from './auth/password.ts'
-import type { WriteTransaction } from './change.ts'
 import { isConflict, StaleError } from './conflict.ts'
 import type { Core } from './core.ts'
 import type { Transaction } from './database/database.ts'
 import { ApiError } from './errors.ts'
+import { LockedRows } from './locked-rows.ts'
 import { PendingEvents } from './pending-events.ts'
 import { forgetRemoved } from './removed/forget.ts'
 import { restoreRecord } from './removed/restore.ts'
@@ -12,16 +12,10 @@ import { lockRow } from './rows.ts'
 import { applyBody, emptyRecord } from './schema/coerce.ts'
 import type { Collection } from './schema/collection.ts'
 import type { StoredRecord } from './schema/values.ts'
-import { change, insert, remove, type Origin } from './store.ts'
-import { forgetWritten, writtenTable } from './written.ts'
-
-/** A transaction that writes records; hooks run and events are collected on the way. */
-export interface Writer extends WriteTransaction {
-  readonly core: Core
-  readonly events: PendingEvents
-  /** Does what was left for the end, so that what is read next is up to date. */
-  settle(): Promise<void>
-}
+import { change, insert, remove } from './store.ts'
+import type { Origin } from './change.ts'
+import type { WriteContext } from './write-context.ts'
+import { WrittenRecords, writtenTable } from './written.ts'
 
 /**
  * Runs the work in one transaction, again when PostgreSQL gave it up for another one's sake, it found
@@ -29,14 +23,14 @@ export interface Writer extends WriteTransaction {
  *
  * @throws what the work throws; nothing is written then
  */
-export async function write<T>(core: Core, work: (tx: Writer) => Promise<T>): Promise<T> {
+export async function write<T>(core: Core, work: (tx: WriteContext) => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await core.database.transaction(async (tx) => {
-        const writer = openWriter(core, tx)
-        const result = await work(writer)
-        await writer.settle()
-        await writer.events.flush()
+        const context = openContext(core, tx)
+        const result = await work(context)
+        await context.finish()
+        await context.events.flush()
         return result
       })
     } catch (error) {
@@ -46,19 +40,23 @@ export async function write<T>(core: Core, work: (tx: Writer) => Promise<T>): Pr
   }
 }
 
-function openWriter(core: Core, tx: Transaction): Writer {
+function openContext(core: Core, tx: Transaction): WriteContext {
   const named = (collection: Collection | string) =>
     typeof collection === 'string' ? core.schema.get(collection) : collection
   const server: Origin = { request: null }
   const last = new Map<string, () => Promise<void>>()
-  const writer: Writer = {
+  const state = new Map<() => unknown, unknown>()
+  const context: WriteContext = {
     ...tx,
     core,
+    locked: new LockedRows(),
+    written: new WrittenRecords(),
+    verdicts: new VerdictCache(),
     query(text, parameters) {
       const table = writtenTable(text)
       if (table !== null) {
-        forgetWritten(writer, table)
-        forgetVerdicts(writer, table)
+        context.written.forget(table)
+        context.verdicts.forget(table)
       }
       return tx.query(text, parameters)
     },
@@ -66,27 +64,31 @@ function openWriter(core: Core, tx: Transaction): Writer {
     async create(key, values) {
       const collection = named(key)
       const { record } = applyBody(emptyRecord(collection.fields), collection.fields, values)
-      return insert(writer, collection, await withHash(record, collection, values), server)
+      return insert(context, collection, await withHash(record, collection, values), server)
     },
     async update(key, id, values) {
       const collection = named(key)
-      const before = await lockRow(writer, collection, id, 'update')
+      const before = await lockRow(context, collection, id, 'update')
       if (!before) throw new ApiError(404)
       const { record } = applyBody(before, collection.fields, values)
-      return change(writer, collection, before, await withHash(record, collection, values), server)
+      return change(context, collection, before, await withHash(record, collection, values), server)
     },
     async delete(key, id) {
       const collection = named(key)
-      const before = await lockRow(writer, collection, id, 'delete')
+      const before = await lockRow(context, collection, id, 'delete')
       if (!before) throw new ApiError(404)
-      await remove(writer, collection, before, server)
+      await remove(context, collection, before, server)
     },
-    restore: (account, key, id) => restoreRecord(writer, account, named(key), id),
+    restore: (account, key, id) => restoreRecord(context, account, named(key), id),
     forgetRemoved: (account, one) =>
-      forgetRemoved(writer, account, one && { collection: named(one.collection), id: one.id }),
-    find: (key, id) => lockRow(writer, named(key), id, 'update'),
+      forgetRemoved(context, account, one && { collection: named(one.collection), id: one.id }),
+    find: (key, id) => lockRow(context, named(key), id, 'update'),
     atLast: (key, work) => void last.set(key, work),
-    async settle() {
+    state<T>(initial: () => T): T {
+      if (!state.has(initial)) state.set(initial, initial())
+      return state.get(initial) as T
+    },
+    async finish() {
       // What is done at last may leave more to be done.
       for (const [key, work] of last) {
         last.delete(key)
@@ -94,8 +96,7 @@ function openWriter(core: Core, tx: Transaction): Writer {
       }
     },
   }
-  keepVerdicts(writer)
-  return writer
+  return context
 }
 
 /** The server gives passwords as they are typed, too. */

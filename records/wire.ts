@@ -1,5 +1,6 @@
 import type { Row } from './database/database.ts'
-import { holdsJson, type Collection, type Field } from './schema/collection.ts'
+import type { Collection } from './schema/collection.ts'
+import { holdsJson, type Field } from './schema/field.ts'
 import { encode, zeroValue, type StoredRecord } from './schema/values.ts'
 
 /** How one collection's rows become the text of its records. Made once; see {@link wireForm}. */

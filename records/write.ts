@@ -7,17 +7,13 @@ import { writeAnswering } from './answering.ts'
 import { allows, allowsNew, findRecord } from './read.ts'
 import { lockRow } from './rows.ts'
 import { applyBody, coerce, emptyRecord } from './schema/coerce.ts'
-import type { Collection, Field, Rule } from './schema/collection.ts'
+import type { Collection } from './schema/collection.ts'
+import type { Field, Rule } from './schema/field.ts'
 import { errors } from './schema/validate.ts'
 import type { StoredRecord } from './schema/values.ts'
 import { change, insert, remove } from './store.ts'
-import { write, type Writer } from './transaction.ts'
-
-/**
- * A client's write, ready for its transaction: what takes long is done. It can be run again if the
- * database gave the transaction up.
- */
-export type Step<T> = (tx: Writer) => Promise<T>
+import { write } from './transaction.ts'
+import type { Step } from './write-context.ts'
 
 /**
  * Creates a record from a client's request.

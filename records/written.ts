@@ -1,37 +1,28 @@
-import type { Transaction } from './database/database.ts'
 import type { Collection } from './schema/collection.ts'
 import type { StoredRecord } from './schema/values.ts'
 
-/**
- * Records as a transaction has written them last, so that an answer need not read them again. By
- * table, as that is what a statement of the application's own says that it writes to.
- */
-const written = new WeakMap<Transaction, Map<string, Map<string, StoredRecord>>>()
+/** Records as one transaction last wrote them, so that its answer needn't read them again. */
+export class WrittenRecords {
+  /** By table: a statement of the application's own names no more than that. */
+  readonly #tables = new Map<string, Map<string, StoredRecord>>()
 
-/** Notes what stands in a record's row from now on. */
-export function noteWritten(tx: Transaction, { name }: Collection, record: StoredRecord): void {
-  let tables = written.get(tx)
-  if (!tables) written.set(tx, (tables = new Map()))
-  const records = tables.get(name)
-  if (records) records.set(record.id, record)
-  else tables.set(name, new Map([[record.id, record]]))
-}
+  /** Notes what is in a record's row from now on. */
+  add({ name }: Collection, record: StoredRecord): void {
+    const records = this.#tables.get(name)
+    if (records) records.set(record.id, record)
+    else this.#tables.set(name, new Map([[record.id, record]]))
+  }
 
-/** @returns the record if this transaction wrote it, and nothing has touched it since */
-export function writtenRecord(
-  tx: Transaction,
-  { name }: Collection,
-  id: string,
-): StoredRecord | undefined {
-  return written.get(tx)?.get(name)?.get(id)
-}
+  /** @returns the record if the transaction wrote it and nothing has touched its table since */
+  find({ name }: Collection, id: string): StoredRecord | undefined {
+    return this.#tables.get(name)?.get(id)
+  }
 
-/** To be told of every statement that writes, before it runs: what it writes is not as it was noted. */
-export function forgetWritten(tx: Transaction, table: string | undefined): void {
-  const tables = written.get(tx)
-  if (!tables?.size) return
-  if (table === undefined) tables.clear()
-  else tables.delete(table)
+  /** @param table about to be written to; undefined if that is not known */
+  forget(table: string | undefined): void {
+    if (table === undefined) this.#tables.clear()
+    else this.#tables.delete(table)
+  }
 }
 
 const writing = /^\s*(?:INSERT\s+INTO|UPDATE|DELETE\s+FROM)\s+(?:"(\w+)"|(\w+))/i

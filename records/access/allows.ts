@@ -3,14 +3,8 @@ import type { Dialect } from '../database/database.ts'
 import { slot } from '../database/slot.ts'
 import { asText, keepableJson } from '../filter/input.ts'
 import type { Sql } from '../filter/scope.ts'
-import {
-  holdsJson,
-  isMultiple,
-  type Collection,
-  type Field,
-  type Rule,
-  type Schema,
-} from '../schema/collection.ts'
+import type { Collection, Schema } from '../schema/collection.ts'
+import { holdsJson, isMultiple, type Field, type Rule } from '../schema/field.ts'
 import { encode, type StoredRecord } from '../schema/values.ts'
 import { fromRows, isId, once, reader, whereAll, type Source } from '../statements.ts'
 import type { RequestInfo } from './request.ts'

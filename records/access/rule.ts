@@ -8,7 +8,8 @@ import type { PathContext } from '../filter/paths.ts'
 import type { Compiling } from '../filter/place.ts'
 import { Aliases, Scope, type Sql } from '../filter/scope.ts'
 import { FilterError } from '../filter/tree.ts'
-import type { Collection, Rule, Schema } from '../schema/collection.ts'
+import type { Collection, Schema } from '../schema/collection.ts'
+import type { Rule } from '../schema/field.ts'
 
 /** What is known when a statement is compiled: not who asks, but of which collection they are. */
 export interface Asker {

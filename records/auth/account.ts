@@ -1,14 +1,16 @@
 import { sql } from 'kysely'
-import type { Db, Transaction } from '../database/database.ts'
+import type { Db } from '../database/database.ts'
 import { run } from '../database/run.ts'
 import { ApiError, hasFields, type FieldErrors } from '../errors.ts'
 import { lockRow } from '../rows.ts'
 import { coerce } from '../schema/coerce.ts'
 import { identityFields } from '../schema/auth-options.ts'
-import type { Collection, Field } from '../schema/collection.ts'
+import type { Collection } from '../schema/collection.ts'
+import type { Field } from '../schema/field.ts'
 import { errors, validate } from '../schema/validate.ts'
 import { toRecord, type StoredRecord } from '../schema/values.ts'
 import { hashPassword, verifyPassword } from './password.ts'
+import type { WriteContext } from '../write-context.ts'
 
 type Body = Readonly<Record<string, unknown>>
 
@@ -85,7 +87,7 @@ export function passwordErrors(
 
 /** @returns the account of an address, in any spelling, locked for a write; null if there is none */
 export async function findAccount(
-  tx: Transaction,
+  tx: WriteContext,
   collection: Collection,
   email: string,
 ): Promise<StoredRecord | null> {

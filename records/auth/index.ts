@@ -4,7 +4,8 @@ import { ApiError } from '../errors.ts'
 import { newcomerAttempts } from '../limits/attempts.ts'
 import type { AuthCollection } from '../schema/collection.ts'
 import type { StoredRecord } from '../schema/values.ts'
-import { write, type Writer } from '../transaction.ts'
+import { write } from '../transaction.ts'
+import type { WriteContext } from '../write-context.ts'
 import { readAccount, readIdentity, type PasswordAttempt } from './account.ts'
 import { authenticator, type OwnPages } from './authenticate.ts'
 import { tellCodesPaused } from './codes-paused.ts'
@@ -70,7 +71,6 @@ export class Auth {
     const { isOwnAddress, onForeignOrigin } = deps
     this.ownPages = { appOrigin: this.appOrigin, isOwnAddress, onForeignOrigin }
     this.isSecure = this.appOrigin.startsWith('https:')
-    const background = (work: Promise<unknown>) => this.#background(work)
     this.accounts = {
       core,
       secret: deps.secret,
@@ -78,11 +78,11 @@ export class Auth {
         const record = addressee(core.schema.get(mail.collection), mail.record)
         this.#handOn(async () => deps.onMail({ ...mail, record }), undo)
       },
-      background,
+      background: (work) => this.#background(work),
     }
     this.accountsFor = accountsFor(this.accounts, deps.linkOrigin)
     const { authenticate, sessionCookies } = authenticator(core, this.#tokens, this.ownPages, {
-      background,
+      background: this.accounts.background,
       onViewer: deps.onViewer,
       onReuse: (collection, session) => endReusedSession(this.accounts, collection, session),
     })
@@ -120,7 +120,7 @@ export class Auth {
         return { record: now, device }
       })
     if (attempt.mfaId) await refuseSecondPassword(this.#core, collection, account.id, attempt.mfaId)
-    const mfaId = await this.#core.database.transaction(async (tx) => {
+    const mfaId = await write(this.#core, async (tx) => {
       await permit(tx, this.#core.schema, collection, account.id, request)
       return startMfa(tx, collection, account, this.#now())
     })
@@ -212,7 +212,7 @@ export class Auth {
   async signIn(
     collection: AuthCollection,
     request: RequestInfo,
-    find: (tx: Writer) => Promise<{ record: StoredRecord; device?: string }>,
+    find: (tx: WriteContext) => Promise<{ record: StoredRecord; device?: string }>,
   ): Promise<SignIn> {
     const created = this.#now()
     const { record, id } = await write(this.#core, async (tx) => {

@@ -10,7 +10,8 @@ import { newId } from '../random.ts'
 import { lockRow } from '../rows.ts'
 import type { Collection } from '../schema/collection.ts'
 import type { StoredRecord } from '../schema/values.ts'
-import { write, type Writer } from '../transaction.ts'
+import { write } from '../transaction.ts'
+import type { WriteContext } from '../write-context.ts'
 import type { AuthMail } from './mail.ts'
 
 /** What the operations on accounts work with. */
@@ -20,7 +21,7 @@ export interface AccountDeps {
   /** Hands a mail on, after the answer; `undo` is called should that fail. */
   mail(mail: AuthMail, undo?: () => Promise<unknown>): void
   /** Lets work run on that nobody is answered about. */
-  background(work: Promise<unknown>): void
+  background: (work: Promise<unknown>) => void
 }
 
 /** Where links of a request's mails should lead; undefined for the usual address. */
@@ -77,7 +78,7 @@ const triesAtMost = 5
  * @param account locked by this transaction
  */
 export async function sendLink(
-  tx: Writer,
+  tx: WriteContext,
   deps: AccountDeps,
   collection: Collection,
   account: StoredRecord,
@@ -111,7 +112,7 @@ export async function sendLink(
  * @param account locked by this transaction
  */
 export async function makeLink(
-  tx: Writer,
+  tx: WriteContext,
   { secret }: Pick<AccountDeps, 'secret'>,
   collection: Collection,
   account: StoredRecord,
@@ -195,7 +196,7 @@ export async function tryLink({ core }: AccountDeps, link: Link): Promise<void> 
  * @returns the account, locked, with the key the token was signed with
  * @throws ApiError 400 if another request was first
  */
-export async function spendLink(tx: Writer, link: Link): Promise<StoredRecord> {
+export async function spendLink(tx: WriteContext, link: Link): Promise<StoredRecord> {
   const account = await lockRow(tx, link.collection, link.account.id, 'update')
   if (account?.['tokenKey'] !== link.account['tokenKey']) throw invalidToken()
   const spent = await run(

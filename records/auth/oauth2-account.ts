@@ -4,12 +4,13 @@ import { ApiError } from '../errors.ts'
 import { allowsNew, type Source } from '../read.ts'
 import { lockRow } from '../rows.ts'
 import { applyBody, coerce, emptyRecord } from '../schema/coerce.ts'
-import type { Collection, Field, TextField } from '../schema/collection.ts'
+import type { Collection } from '../schema/collection.ts'
+import type { Field, TextField } from '../schema/field.ts'
 import { isEmail } from '../schema/addresses.ts'
 import { validate } from '../schema/validate.ts'
 import type { StoredRecord } from '../schema/values.ts'
 import { change, insert } from '../store.ts'
-import type { Writer } from '../transaction.ts'
+import type { WriteContext } from '../write-context.ts'
 import { emailField, findAccount, readAccount } from './account.ts'
 import { addExternalAuth, dropExternalAuths, findExternalAuth } from './external-auths.ts'
 import type { AccountDeps } from './mail-links.ts'
@@ -53,7 +54,7 @@ export async function isKnownVisitor(
  * @throws UniqueError if another request was first, or the account has another one at this provider
  */
 export async function accountOf(
-  tx: Writer,
+  tx: WriteContext,
   deps: AccountDeps,
   arrival: Arrival,
 ): Promise<{ record: StoredRecord; isNew: boolean }> {
@@ -117,7 +118,7 @@ function otherAccount(): ApiError {
  * account keeps no way into it, be it password, link, session or half a sign-in.
  */
 async function takeOver(
-  tx: Writer,
+  tx: WriteContext,
   { collection, password }: Arrival,
   account: StoredRecord,
   isOwn: boolean,
@@ -128,7 +129,7 @@ async function takeOver(
   return change(tx, collection, account, after, { request: null })
 }
 
-async function create(tx: Writer, arrival: Arrival, email: string): Promise<StoredRecord> {
+async function create(tx: WriteContext, arrival: Arrival, email: string): Promise<StoredRecord> {
   const { collection, visitor, password, request } = arrival
   const rule = collection.rules.create
   if (rule === null) throw new ApiError(403, 'Only superusers can perform this action.')

@@ -9,7 +9,7 @@ import { newId } from '../random.ts'
 import { lockRow } from '../rows.ts'
 import type { AuthCollection, Collection } from '../schema/collection.ts'
 import type { StoredRecord } from '../schema/values.ts'
-import type { Writer } from '../transaction.ts'
+import type { WriteContext } from '../write-context.ts'
 
 /**
  * Begins a sign-in whose password was right and whose code is to come.
@@ -18,7 +18,7 @@ import type { Writer } from '../transaction.ts'
  * @returns its id; null if the password has changed since
  */
 export async function startMfa(
-  tx: Transaction,
+  tx: WriteContext,
   collection: AuthCollection,
   account: StoredRecord,
   now: number,
@@ -128,7 +128,7 @@ export async function tryOtp(
  * @throws ApiError 400 if another request used it first
  */
 export async function consumeOtp(
-  tx: Writer,
+  tx: WriteContext,
   collection: AuthCollection,
   attempt: Attempt,
 ): Promise<void> {

@@ -1,7 +1,8 @@
 import type { Collection } from '../schema/collection.ts'
 import type { StoredRecord } from '../schema/values.ts'
 import { change } from '../store.ts'
-import { write, type Writer } from '../transaction.ts'
+import { write } from '../transaction.ts'
+import type { WriteContext } from '../write-context.ts'
 import { findAccount } from './account.ts'
 import { dropExternalAuths } from './external-auths.ts'
 import { readLink, sendLink, spendLink, type AccountDeps } from './mail-links.ts'
@@ -40,7 +41,7 @@ export async function confirmVerification(
  * @param values what changes along with it, as it is stored
  */
 export async function proveAddress(
-  tx: Writer,
+  tx: WriteContext,
   collection: Collection,
   account: StoredRecord,
   values: Readonly<Record<string, unknown>> = {},

@@ -1,6 +1,7 @@
 import type { RequestInfo } from '../access/request.ts'
 import type { Core } from '../core.ts'
-import { write, type Writer } from '../transaction.ts'
+import { write } from '../transaction.ts'
+import type { WriteContext } from '../write-context.ts'
 
 /**
  * Runs the work in one transaction, and takes back the files of the request, or of several, if
@@ -11,7 +12,7 @@ import { write, type Writer } from '../transaction.ts'
 export async function writeWithFiles<T>(
   core: Core,
   requests: RequestInfo | readonly RequestInfo[],
-  work: (tx: Writer) => Promise<T>,
+  work: (tx: WriteContext) => Promise<T>,
 ): Promise<T> {
   let committing = false
   try {

@@ -1,8 +1,8 @@
 import { ApiError } from '../errors.ts'
 import type { Collection } from '../schema/collection.ts'
 import type { StoredRecord } from '../schema/values.ts'
-import type { Origin } from '../store.ts'
-import type { Writer } from '../transaction.ts'
+import type { Origin } from '../change.ts'
+import type { WriteContext } from '../write-context.ts'
 import { addFile, dropFiles, usage } from './table.ts'
 
 /**
@@ -14,7 +14,7 @@ import { addFile, dropFiles, usage } from './table.ts'
  * @throws ApiError 400 if the new files are more than the account may have
  */
 export async function settleFiles(
-  tx: Writer,
+  tx: WriteContext,
   collection: Collection,
   before: StoredRecord | null,
   after: StoredRecord | null,
@@ -50,7 +50,7 @@ function accountOf(collection: Collection, record: StoredRecord, { request }: Or
   return collection.type === 'auth' ? record.id : (request?.viewer?.id ?? '')
 }
 
-async function refuseTooMuch(tx: Writer, account: string, action: string): Promise<void> {
+async function refuseTooMuch(tx: WriteContext, account: string, action: string): Promise<void> {
   const quota = tx.core.files?.quota
   const { bytes, count } = await usage(tx, account)
   if (!quota || (bytes <= quota.bytes && count <= quota.count)) return

@@ -1,4 +1,4 @@
-import type { FileField } from '../schema/collection.ts'
+import type { FileField } from '../schema/field.ts'
 import { makeThumb, parseThumb } from './images.ts'
 import { fileKey, thumbFolder } from './names.ts'
 import { allBytes, type FileStorage } from './storage.ts'

@@ -1,4 +1,5 @@
-import { holdsJson, isMultiple, type Collection } from '../schema/collection.ts'
+import type { Collection } from '../schema/collection.ts'
+import { holdsJson, isMultiple } from '../schema/field.ts'
 import type { Expression, Node } from './tree.ts'
 
 /** Comparisons that each of one owner's rows may be held against: 150 take as long as 30 rows. */

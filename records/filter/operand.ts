@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Dialect } from '../database/database.ts'
 import { slot, type Value } from '../database/slot.ts'
-import { isMultiple, type Field } from '../schema/collection.ts'
+import { isMultiple, type Field } from '../schema/field.ts'
 import { asNumber, asText, type Input } from './input.ts'
 import type { FieldPath, Modifier } from './paths.ts'
 import type { Place } from './place.ts'

@@ -1,11 +1,6 @@
 import type { RequestInfo } from '../access/request.ts'
-import {
-  isMultiple,
-  type Collection,
-  type Field,
-  type RelationField,
-  type Schema,
-} from '../schema/collection.ts'
+import type { Collection, Schema } from '../schema/collection.ts'
+import { isMultiple, type Field, type RelationField } from '../schema/field.ts'
 import { FilterError } from './tree.ts'
 
 /** Relations in one path. */

@@ -1,6 +1,6 @@
 import type { Viewer } from '../access/request.ts'
 import { readSession } from '../auth/sessions.ts'
-import type { Events } from '../core.ts'
+import type { Events, JudgingBudget } from '../core.ts'
 import type { Database, Transaction } from '../database/database.ts'
 import { paidBy } from '../database/payer.ts'
 import type { Collection, Schema } from '../schema/collection.ts'
@@ -112,12 +112,13 @@ export class Realtime implements Events {
     tx: Transaction,
     collection: Collection,
     record: StoredRecord,
+    budget: JudgingBudget,
   ): Promise<readonly Farewell[]> {
     const { schema, report } = this.#deps
     const audiences = await this.#exchange.audiences(tx, collection.id, record.id)
     const leaving = { db: tx, schema, collection, id: record.id }
     // Whoever deletes does not pay for what others want to hear of it.
-    return paidBy(undefined, () => farewells(leaving, audiences, report))
+    return paidBy(undefined, () => farewells(leaving, audiences, report, budget))
   }
 
   tell(tx: Transaction, news: readonly News[]): Promise<void> {

@@ -80,8 +80,9 @@ describeDatabases('who hears of an event', (open) => {
     const clock = () => (now += look)
     return db.transaction(async (tx: Transaction) => {
       const heard = []
+      const spent = { time: 0, judged: 0 }
       for (const id of ids) {
-        const said = await farewells({ ...note(id), db: tx }, audiences, fail, clock)
+        const said = await farewells({ ...note(id), db: tx }, audiences, fail, spent, clock)
         heard.push(said.flatMap(({ to }) => to.map(([, , account]) => account)))
       }
       return heard

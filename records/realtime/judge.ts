@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import type { RequestInfo } from '../access/request.ts'
+import type { JudgingBudget } from '../core.ts'
 import type { Transaction } from '../database/database.ts'
 import { limitStatements } from '../database/late.ts'
 import { ApiError } from '../errors.ts'
@@ -18,8 +19,6 @@ const judgedAtOnce = 8
 const judgedWithin = 200
 /** Audiences that each transaction asks about however slow the machine is at the moment. */
 const judgedAlways = 4
-/** How long each transaction has been at it, and how many it has asked about. */
-const spent = new WeakMap<Transaction, { time: number; asked: number }>()
 
 /** The record that something happens to, and where it is read. */
 interface Subject {
@@ -73,24 +72,23 @@ export async function judge<A extends Audience>(
  *
  * @param subject read in the transaction that deletes it
  * @param report takes what goes wrong with one audience, which then hears nothing
+ * @param spent by the transaction so far; counted up
  * @param clock milliseconds
  */
 export async function farewells(
   subject: Leaving,
   audiences: readonly Audience[],
   report: (error: unknown) => void,
+  spent: JudgingBudget,
   clock = () => performance.now(),
 ): Promise<Farewell[]> {
-  const tx = subject.db
-  const before = spent.get(tx) ?? { time: 0, asked: 0 }
-  const start = clock() - before.time
-  let { asked } = before
+  const start = clock() - spent.time
   const isLate = () => {
     const isOver = clock() - start > judgedWithin
-    return asked++ >= judgedAlways && isOver
+    return spent.judged++ >= judgedAlways && isOver
   }
   const heard = await judgeInside(subject, taken(audiences), report, isLate)
-  spent.set(tx, { time: clock() - start, asked })
+  spent.time = clock() - start
   const byMessage = new Map<string, Farewell>()
   for (const [{ topic, viewer }, record] of heard) {
     const message = eventJson('delete', record)

@@ -5,7 +5,7 @@ import { run } from '../database/run.ts'
 import { ApiError } from '../errors.ts'
 import { dropFiles } from '../files/table.ts'
 import type { Collection } from '../schema/collection.ts'
-import type { Writer } from '../transaction.ts'
+import type { WriteContext } from '../write-context.ts'
 
 /** Forgets what came back, or what is gone for good once its files are. */
 export async function dropRemoval(tx: Transaction, removal: string): Promise<void> {
@@ -21,7 +21,7 @@ export async function dropRemoval(tx: Transaction, removal: string): Promise<voi
  * @throws ApiError 404 if the account removed no such record
  */
 export async function forgetRemoved(
-  tx: Writer,
+  tx: WriteContext,
   account: string,
   one?: { collection: Collection; id: string },
 ): Promise<void> {
@@ -42,7 +42,7 @@ function keepsAny({ schema }: Core): boolean {
  * @returns how many there were
  */
 export async function endRemovals(
-  tx: Writer,
+  tx: WriteContext,
   where: RawBuilder<unknown>,
   limit?: number,
 ): Promise<number> {
@@ -57,7 +57,7 @@ export async function endRemovals(
 }
 
 /** Of all that went with it, only what has files is looked at. */
-async function dropItsFiles(tx: Writer, removal: string): Promise<void> {
+async function dropItsFiles(tx: WriteContext, removal: string): Promise<void> {
   const { files } = tx.core
   if (!files) return
   const rows = await run(

@@ -3,12 +3,13 @@ import type { Change } from '../change.ts'
 import { run } from '../database/run.ts'
 import { ApiError } from '../errors.ts'
 import { insertRow, lockReferences, lockRow } from '../rows.ts'
-import { isMultiple, type Collection, type RelationField } from '../schema/collection.ts'
+import type { Collection } from '../schema/collection.ts'
+import { isMultiple, type RelationField } from '../schema/field.ts'
 import { errors } from '../schema/validate.ts'
 import type { StoredRecord } from '../schema/values.ts'
 import { refuseTaken } from '../taken.ts'
 import { change } from '../store.ts'
-import type { Writer } from '../transaction.ts'
+import type { WriteContext } from '../write-context.ts'
 import { keptSince, nodesOf, toNode } from './find.ts'
 import { dropRemoval } from './forget.ts'
 import { keepLinks, toData, type RemovedNode } from './keep.ts'
@@ -24,7 +25,7 @@ import { putAt } from './rowids.ts'
  *   where it was, or what a hook throws
  */
 export async function restoreRecord(
-  tx: Writer,
+  tx: WriteContext,
   account: string,
   collection: Collection,
   id: string,
@@ -49,7 +50,7 @@ export async function restoreRecord(
 
 /** Two that undo the same deletion at once: the second finds it undone. */
 async function lockRemoval(
-  tx: Writer,
+  tx: WriteContext,
   account: string,
   collection: Collection,
   id: string,
@@ -66,12 +67,13 @@ async function lockRemoval(
   return String(row[0])
 }
 
-async function putBack(tx: Writer, node: RemovedNode): Promise<void> {
+async function putBack(tx: WriteContext, node: RemovedNode): Promise<void> {
   const { collection, record, rowid } = node
   await settleRelations(tx, node)
   await refuseTaken(collection, 'Failed to restore record.', () =>
     insertRow(tx, collection, record),
   )
+  tx.locked.add(collection, record.id)
   if (rowid !== undefined) await putAt(tx, collection, record.id, rowid)
   tx.events.changed('create', collection, record.id)
 }
@@ -81,7 +83,10 @@ async function putBack(tx: Writer, node: RemovedNode): Promise<void> {
  *
  * @throws ApiError 400 if the record cannot be without it
  */
-async function settleRelations(tx: Writer, { collection, record }: RemovedNode): Promise<void> {
+async function settleRelations(
+  tx: WriteContext,
+  { collection, record }: RemovedNode,
+): Promise<void> {
   for (const field of collection.fields) {
     if (field.type !== 'relation') continue
     const target = tx.core.schema.get(field.collection)
@@ -103,7 +108,7 @@ async function settleRelations(tx: Writer, { collection, record }: RemovedNode):
 }
 
 /** @returns the removal that a record went with, if it can come back */
-async function removalOf(tx: Writer, { id: key }: Collection, id: string) {
+async function removalOf(tx: WriteContext, { id: key }: Collection, id: string) {
   const [row] = await run(
     tx,
     sql`SELECT removal FROM "_removedRecords" WHERE record = ${id} AND collection = ${key}`,
@@ -111,7 +116,7 @@ async function removalOf(tx: Writer, { id: key }: Collection, id: string) {
   return row && String(row[0])
 }
 
-async function restoreLinks(tx: Writer, removal: string): Promise<void> {
+async function restoreLinks(tx: WriteContext, removal: string): Promise<void> {
   const rows = await run(
     tx,
     sql`SELECT collection, record, field, target FROM "_removedLinks"
@@ -131,7 +136,7 @@ async function restoreLinks(tx: Writer, removal: string): Promise<void> {
 
 /** What lost the name was removed itself since then: it comes back with it. */
 async function relinkRemoved(
-  tx: Writer,
+  tx: WriteContext,
   collection: Collection,
   id: string,
   field: RelationField,

@@ -1,4 +1,4 @@
-import type { Domains } from './collection.ts'
+import type { Domains } from './field.ts'
 
 const local = /^[\p{L}\p{N}!#$%&'*+/=?^_`{|}~-]+(?:\.[\p{L}\p{N}!#$%&'*+/=?^_`{|}~-]+)*$/u
 const host =

@@ -1,4 +1,4 @@
-import type { Collection, Field, Rule } from './collection.ts'
+import type { Field, Rule } from './field.ts'
 
 /** How an auth collection signs its accounts in. Durations in seconds. */
 export interface AuthOptions {
@@ -42,12 +42,17 @@ export const authFields: readonly Field[] = [
 const byEmail = ['email']
 
 /** @returns the names of the fields that accounts sign in by */
-export function identityFields({ auth }: Collection): readonly string[] {
+export function identityFields({ auth }: { auth?: AuthOptions | undefined }): readonly string[] {
   return auth?.identityFields ?? byEmail
 }
 
 /** @throws Error for a field to sign in by that is not there, or that two accounts can share */
-export function refuseLostIdentity(collection: Collection): void {
+export function refuseLostIdentity(collection: {
+  name: string
+  type: string
+  unique: readonly (readonly string[])[]
+  auth?: AuthOptions | undefined
+}): void {
   for (const name of identityFields(collection))
     if (collection.type === 'auth' && !collection.unique.some((index) => index.join() === name))
       throw new Error(`${collection.name} signs in by ${name}, which is not unique`)

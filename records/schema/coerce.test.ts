@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { applyBody, coerce, emptyRecord, formatDate } from './coerce.ts'
-import type { Field } from './collection.ts'
+import type { Field } from './field.ts'
 
 const text: Field = { name: 't', type: 'text' }
 const number: Field = { name: 'n', type: 'number' }

@@ -1,5 +1,5 @@
 import { randomText } from '../random.ts'
-import { holdsJson, isMultiple, type Field } from './collection.ts'
+import { holdsJson, isMultiple, type Field } from './field.ts'
 import { isCrowded } from './crowded.ts'
 import type { StoredRecord } from './values.ts'
 import { zeroValue } from './values.ts'

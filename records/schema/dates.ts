@@ -1,5 +1,5 @@
 import type { FieldError } from '../errors.ts'
-import type { DateField } from './collection.ts'
+import type { DateField } from './field.ts'
 
 /** @returns what is wrong with a moment of a field that has a first or a last one */
 export function dateError({ min, max }: DateField, value: string): FieldError | undefined {

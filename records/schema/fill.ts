@@ -1,6 +1,7 @@
 import { randomText } from '../random.ts'
 import { formatDate } from './coerce.ts'
-import type { Collection, Field } from './collection.ts'
+import type { Collection } from './collection.ts'
+import type { Field } from './field.ts'
 import type { StoredRecord } from './values.ts'
 
 type Autodate = Extract<Field, { type: 'autodate' }>

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
-import { collection, type Field } from './collection.ts'
+import { collection } from './collection.ts'
+import type { Field } from './field.ts'
 import { unstorable } from './storable.ts'
 
 const rules = { list: null, view: null, create: null, update: null, delete: null }

@@ -1,5 +1,6 @@
 import type { FieldErrors } from '../errors.ts'
-import { holdsJson, isMultiple, type Collection } from './collection.ts'
+import type { Collection } from './collection.ts'
+import { holdsJson, isMultiple } from './field.ts'
 import { errors } from './validate.ts'
 import type { StoredRecord } from './values.ts'
 

@@ -1,5 +1,6 @@
 import type { Dialect } from '../database/database.ts'
-import { isMultiple, type Collection, type Field } from './collection.ts'
+import type { Collection } from './collection.ts'
+import { isMultiple, type Field } from './field.ts'
 
 /**
  * The statements that make a collection's table and indexes on an empty database, for a migration

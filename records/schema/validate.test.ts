@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 import { isEmail } from './addresses.ts'
-import { collection, type Field } from './collection.ts'
+import { collection } from './collection.ts'
+import type { Field } from './field.ts'
 import { unknownFiles, validate } from './validate.ts'
 
 const rules = { list: null, view: null, create: null, update: null, delete: null }

@@ -1,6 +1,7 @@
 import type { FieldError, FieldErrors } from '../errors.ts'
 import { isAllowed, isEmail, urlHost } from './addresses.ts'
-import { isMultiple, type Collection, type Domains, type Field } from './collection.ts'
+import type { Collection } from './collection.ts'
+import { isMultiple, type Domains, type Field } from './field.ts'
 import { dateError } from './dates.ts'
 import { contentSize, tooLongToIndex } from './indexed.ts'
 import type { StoredRecord } from './values.ts'

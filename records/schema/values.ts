@@ -1,6 +1,7 @@
 import type { Row } from '../database/database.ts'
 import type { Value } from '../database/slot.ts'
-import { holdsJson, isMultiple, type Collection, type Field } from './collection.ts'
+import type { Collection } from './collection.ts'
+import { holdsJson, isMultiple, type Field } from './field.ts'
 
 /** A record inside the server: every field of its collection by name, hidden ones too. */
 export type StoredRecord = { id: string } & Record<string, unknown>

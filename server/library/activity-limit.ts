@@ -33,8 +33,7 @@ interface Renewed {
 }
 
 /** What a transaction has to count at its end, by reader; `anew` is everything. */
-type Counting = Map<string, Renewed[] | 'anew'>
-const counting = new WeakMap<WriteTransaction, Counting>()
+const uncounted = () => new Map<string, Renewed[] | 'anew'>()
 
 /** Counts an entry that is new, or newer than it was; done at the end of the transaction. */
 export function countRenewed(
@@ -42,7 +41,7 @@ export function countRenewed(
   before: Activity | null,
   { user, shelf, isPrivate, created }: Activity,
 ): void {
-  const readers = leave(tx, user)
+  const readers = countAtLast(tx, user)
   const known = readers.get(user) ?? []
   if (known === 'anew') return
   known.push({ shelf, isPrivate, before: before?.created ?? '', created })
@@ -51,19 +50,18 @@ export function countRenewed(
 
 /** Counts anew, where entries went or were hidden or shown; once, at the end of the transaction. */
 export function refreshActivityLimit(tx: WriteTransaction, user: string): void {
-  leave(tx, user).set(user, 'anew')
+  countAtLast(tx, user).set(user, 'anew')
 }
 
-function leave(tx: WriteTransaction, user: string): Counting {
-  let readers = counting.get(tx)
-  if (!readers) counting.set(tx, (readers = new Map()))
+function countAtLast(tx: WriteTransaction, user: string): ReturnType<typeof uncounted> {
   tx.atLast(`activities of ${user}`, () => settle(tx, user))
-  return readers
+  return tx.state(uncounted)
 }
 
 async function settle(tx: WriteTransaction, user: string): Promise<void> {
-  const renewed = counting.get(tx)?.get(user)
-  counting.get(tx)?.delete(user)
+  const readers = tx.state(uncounted)
+  const renewed = readers.get(user)
+  readers.delete(user)
   // Locked: two that write at once must not each count without the other.
   const [stored] = await windowsOf(tx, { user })
   if (!stored || !renewed) return

@@ -53,7 +53,7 @@ async function refuseBeyondPlan(tx: WriteTransaction, user: string, planDefault:
 }
 
 /** How many books a transaction has put on a shelf, less those it took away. */
-const added = new WeakMap<WriteTransaction, Map<string, number>>()
+const addedBooks = () => new Map<string, number>()
 
 /**
  * Brings a shelf's count and covers up to date with its books, once, at the end of the transaction.
@@ -63,15 +63,15 @@ const added = new WeakMap<WriteTransaction, Map<string, number>>()
  * @param by how many books more, or fewer, there are now; 0 if some look different
  */
 export function bookChanged(tx: WriteTransaction, shelf: string, by: number): void {
-  let counts = added.get(tx)
-  if (!counts) added.set(tx, (counts = new Map()))
+  const counts = tx.state(addedBooks)
   counts.set(shelf, (counts.get(shelf) ?? 0) + by)
   tx.atLast(`shelf ${shelf}`, () => settle(tx, shelf))
 }
 
 async function settle(tx: WriteTransaction, shelf: string): Promise<void> {
-  const by = added.get(tx)?.get(shelf) ?? 0
-  added.get(tx)?.delete(shelf)
+  const counts = tx.state(addedBooks)
+  const by = counts.get(shelf) ?? 0
+  counts.delete(shelf)
   const rows = await newest(tx, { shelf })
   // A shelf that is gone stays gone.
   if (!rows.length) return

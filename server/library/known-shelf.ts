@@ -9,7 +9,7 @@ interface KnownShelf {
 }
 
 /** What a transaction has looked up: nobody else can change a shelf that it has locked. */
-const known = new WeakMap<WriteTransaction, Map<string, KnownShelf | null>>()
+const knownShelves = () => new Map<string, KnownShelf | null>()
 
 /**
  * A shelf, which nobody else can change or fill until the transaction ends: what is counted or
@@ -18,8 +18,7 @@ const known = new WeakMap<WriteTransaction, Map<string, KnownShelf | null>>()
  * @returns null if there is no such shelf
  */
 export async function knownShelf(tx: WriteTransaction, id: string): Promise<KnownShelf | null> {
-  let shelves = known.get(tx)
-  if (!shelves) known.set(tx, (shelves = new Map()))
+  const shelves = tx.state(knownShelves)
   const there = shelves.get(id)
   if (there !== undefined) return there
   const [row] = await read(tx, { id })
@@ -32,7 +31,7 @@ export async function knownShelf(tx: WriteTransaction, id: string): Promise<Know
 
 /** To be told of every change to a shelf. */
 export function forgetShelf(tx: WriteTransaction, id: string): void {
-  known.get(tx)?.delete(id)
+  tx.state(knownShelves).delete(id)
 }
 
 /** Locks shelves in one order for everybody, so that two moves cannot block each other. */

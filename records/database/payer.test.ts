@@ -27,9 +27,10 @@ describeDatabases('R43: what the database does', (open) => {
     await Promise.all([
       ann.pays(() => db.query(dear)),
       bob.pays(() => db.search(dear)),
-      cat.pays(() => db.query('SELECT 1')),
       db.query(dear),
     ])
+    // Alone, so that it doesn't wait for a connection while the dear ones run.
+    await cat.pays(() => db.query('SELECT 1'))
     expect(ann.spent()).toBeGreaterThan(5)
     expect(bob.spent()).toBeGreaterThan(5)
     expect(cat.spent()).toBeGreaterThan(0)

@@ -142,8 +142,14 @@ function postgresTime(
   // Each step is a SELECT of its own, which OFFSET keeps PostgreSQL from writing out again.
   const from = (select: Sql) => sql`(${select} OFFSET 0) AS m`
   let time = sql`SELECT ${read} AS v FROM ${from(sql`SELECT ${moment} AS v`)}`
-  for (const step of timing.steps)
-    time = sql`SELECT CASE WHEN v < '10000-01-01'::timestamp THEN ${postgresStep(step)} END AS v FROM ${from(time)}`
+  for (const [i, step] of timing.steps.entries()) {
+    // SQLite comes back from after 9999 by a span of time that follows a weekday, and by no other.
+    const mayReturn = step.type === 'milliseconds' && timing.steps[i - 1]?.type === 'weekday'
+    const next = mayReturn
+      ? postgresStep(step)
+      : sql`CASE WHEN v < '10000-01-01'::timestamp THEN ${postgresStep(step)} END`
+    time = sql`SELECT ${next} AS v FROM ${from(time)}`
+  }
   const pieces = format.map((part) =>
     typeof part === 'string' ? dialect.text(sql`${part}`) : postgresPiece(part.specifier),
   )

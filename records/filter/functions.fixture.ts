@@ -40,9 +40,9 @@ export function formatted(
   const date = new Date(Math.floor(start + 0.5))
   for (const [i, modifier] of modifiers.entries()) {
     modify(date, modifier)
-    const goesOn = [modifier, modifiers[i + 1] ?? ''].every(
-      (text) => /day|hour/.test(text) && !text.startsWith('start') && !text.startsWith('weekday'),
-    )
+    const next = modifiers[i + 1] ?? ''
+    const goesOn =
+      /^(weekday|\S+ (days|hours)$)/.test(modifier) && /^[^sw]\S* (days|hours)$/.test(next)
     if (date.getUTCFullYear() > 9999 && !goesOn) return null
   }
   const year = date.getUTCFullYear()

@@ -24,7 +24,6 @@ export const plans = {
       'Unlimited books',
       'Scanning, search and wishlist',
       '/Custom theme',
-      '/Early-bird benefits',
     ],
     isPopular: false,
   },
@@ -42,13 +41,19 @@ export const plans = {
       'Unlimited books',
       'Scanning, search and wishlist',
       'Custom theme',
-      'Early-bird benefits',
     ],
     isPopular: true,
   },
 } as const
 
 export type Plan = keyof typeof plans
+
+/** What everybody has where no payments are set up and the free plan is the default. */
+export const nothingSold = `This site doesn’t take payments: everyone has Free Forever, with ${plans.free.shelves} bookshelves and the newest ${plans.free.activities} entries of their timeline.`
+
+/** What everybody has where the operator gives them premium. */
+export const premiumForAll =
+  'Everyone on this site has Premium Scholar, with unlimited bookshelves and a timeline without end.'
 
 /** What the reader of the free plan is told at the sixth shelf. */
 export const shelfLimitMessage = `The Free Forever plan has room for ${plans.free.shelves} bookshelves. Premium Scholar has no limit.`

@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, it } from 'vitest'
 import type { Page } from 'playwright-core'
 import { accentLimitMessage } from '#shared/accent.ts'
-import { shelfLimitMessage } from '#shared/plan.ts'
+import { nothingSold, premiumForAll, shelfLimitMessage } from '#shared/plan.ts'
 import { accessibilityViolations, openVisitor } from '#tests/browser.ts'
 import { startOctavo } from '#tests/octavo.ts'
 import { openOctavo } from '#tests/open-octavo.ts'
@@ -155,13 +155,21 @@ describe.each(sizes)('$width pixels wide', (viewport) => {
   })
 })
 
-it('shows the prices without keys, and that everybody has premium where that is set', async () => {
+it('sells nothing without keys, and says what everybody has', async () => {
   const bare = await startOctavo()
   const household = await startOctavo({ PLAN_DEFAULT: 'premium', STRIPE_SECRET_KEY: 'sk_test_1' })
   try {
     const pricing = async (url: string) => (await fetch(`${url}/pricing`)).text()
-    expect(await pricing(bare.url)).toContain('This site doesn’t take payments.')
-    expect(await pricing(household.url)).toContain('Everyone on this site has Premium Scholar.')
+    for (const [url, sentence] of [
+      [bare.url, nothingSold],
+      [household.url, premiumForAll],
+    ] as const) {
+      const page = await pricing(url)
+      expect(page).toContain(sentence)
+      expect(page).toContain('Sign Up')
+      expect(page).not.toMatch(/Subscribe<|through Stripe/)
+    }
+    expect(await pricing(octavo.url)).toMatch(/Subscribe<[^]*through Stripe/)
     expect(bare.output()).not.toContain('STRIPE')
     expect(household.output()).toMatch(/STRIPE_SECRET_KEY and STRIPE_WEBHOOK_SECRET are not both/)
     const told = await fetch(`${household.url}/api/v1/stripe/webhook`, { method: 'POST' })

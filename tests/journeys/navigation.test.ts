@@ -27,14 +27,14 @@ const home = (name: string) => ({
   library: ['books', 'shelves', 'wishlist'].map((path) => `/u/${name}/${path}`),
 })
 
-test('a visitor at a desk: the screens, Login and Subscribe', async () => {
+test('a visitor at a desk: the screens, Login and Sign Up', async () => {
   const { page } = await openVisitor(octavo.url)
   await page.goto('/users')
   const bar = page.getByRole('banner')
   expect(await linksOf(bar.getByRole('navigation', { name: 'Main' }))).toEqual(top)
   expect(await bar.getByRole('link', { name: 'Users' }).getAttribute('aria-current')).toBe('page')
   expect(await linksOf(bar)).toEqual(
-    expect.arrayContaining(['Login /login?origin=%2Fusers', 'Subscribe /pricing']),
+    expect.arrayContaining(['Login /login?origin=%2Fusers', 'Sign Up /signup']),
   )
 })
 
@@ -58,6 +58,7 @@ test('a visitor with a phone: the bar at the thumb, and the drawer', async () =>
   const library = drawer.getByRole('navigation', { name: 'Library' })
   expect(await linksOf(library)).toEqual(['Books /login', 'Shelves /login', 'Wishlist /login'])
   expect(await drawer.getByRole('button', { name: 'Logout' }).count()).toBe(0)
+  expect(await drawer.getByText(/^(Subscribe|Sign Up)$/).allInnerTexts()).toEqual(['Sign Up'])
   await page.keyboard.press('Escape')
   await drawer.waitFor({ state: 'detached' })
 })
@@ -94,7 +95,7 @@ test('a reader with a phone: home is Explore, Scan is a deed, and the drawer has
   const drawer = page.getByRole('dialog')
   const side = drawer.getByRole('navigation', { name: 'Library' })
   expect((await linksOf(side)).map((entry) => entry.split(' ')[1])).toEqual(library)
-  await drawer.getByText('Subscribe').waitFor()
+  expect(await drawer.getByText('Subscribe').count()).toBe(0)
   await drawer.getByRole('link', { name: 'Shelves' }).click()
   await page.getByRole('heading', { name: 'My Shelves' }).waitFor()
   await drawer.waitFor({ state: 'detached' })

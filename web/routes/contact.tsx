@@ -60,14 +60,25 @@ export default function ContactScreen() {
       ) : null}
       <ProseSection title="A small side project">
         <p>
-          Octavo is a small side project, made by readers in the evenings. If it has become part of
-          your reading, the{' '}
-          <TextLink asChild>
-            <Link to="/pricing">{plans.premium.name} plan</Link>
-          </TextLink>{' '}
-          is the kindest way to keep it going.
+          Octavo is a small side project, made by readers in the evenings. <PremiumPlan />
         </p>
       </ProseSection>
     </Prose>
   )
+}
+
+/** Suggests the plan where it is sold, and says whom to ask for it elsewhere. */
+function PremiumPlan() {
+  const { payments, plan } = useSite()
+  const link = (
+    <TextLink asChild>
+      <Link to="/pricing">{plans.premium.name} plan</Link>
+    </TextLink>
+  )
+  if (plan === 'premium') return <>Everyone on this site has the {link}.</>
+  if (!payments)
+    return (
+      <>If it has become part of your reading, ask the administrator of this site for the {link}.</>
+    )
+  return <>If it has become part of your reading, the {link} is the kindest way to keep it going.</>
 }

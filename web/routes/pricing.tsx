@@ -1,7 +1,7 @@
 import { Mail } from 'lucide-react'
 import { useState } from 'react'
 import { Link, useSearchParams } from 'react-router'
-import { periods, yearlySaving, type Period } from '#shared/plan.ts'
+import { nothingSold, periods, premiumForAll, yearlySaving, type Period } from '#shared/plan.ts'
 import { useSession } from '#web/api/session.ts'
 import { useSignUps, useSite } from '#web/api/site.ts'
 import { PlanCard } from '#web/features/billing/plan-card.tsx'
@@ -18,7 +18,7 @@ export const meta = () => []
 const labels: Record<Period, string> = { monthly: 'Monthly', yearly: `Yearly (${yearlySaving})` }
 
 export default function PricingScreen() {
-  const { contactEmail } = useSite()
+  const { contactEmail, payments, plan } = useSite()
   const [search] = useSearchParams()
   const wanted = periods.find((one) => one === search.get('period'))
   const [period, setPeriod] = useState<Period>(wanted ?? periods[0])
@@ -34,6 +34,7 @@ export default function PricingScreen() {
         <p className="text-lg text-balance text-ink-soft">
           Reading is the expensive part. Octavo is free to start and stays free for most readers.
         </p>
+        {plan === 'premium' ? <p>{premiumForAll}</p> : payments ? null : <p>{nothingSold}</p>}
       </header>
       <div className="mx-auto w-full max-w-4xl">
         <Tabs

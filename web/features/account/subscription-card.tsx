@@ -34,14 +34,16 @@ export function SubscriptionCard() {
           <Until subscription={subscription} />
         ) : hasPremium ? (
           <p className="text-sm">Everyone on this site has it.</p>
-        ) : null}
+        ) : site.payments ? null : (
+          <p className="text-sm">This site doesn’t take payments.</p>
+        )}
         <div className="flex flex-wrap gap-3 empty:hidden">
-          {hasPremium ? null : (
+          {hasPremium || !site.payments ? null : (
             <Button asChild>
               <Link to="/pricing">Subscribe</Link>
             </Button>
           )}
-          {subscription ? (
+          {subscription && site.payments ? (
             <Button
               variant={subscription.pay_by ? 'primary' : hasPremium ? 'secondary' : 'quiet'}
               disabled={disabled}

@@ -16,12 +16,7 @@ export function Subscribe({ period }: { period: Period }) {
   const site = useSite()
   if (session?.subscription?.status === 'active') return <Subscribed />
   if (isPremium(session, site)) return <Note>Everyone on this site has Premium Scholar.</Note>
-  if (!site.payments)
-    return (
-      <Note>
-        This site doesn’t take payments. Its administrator can give everyone Premium Scholar.
-      </Note>
-    )
+  if (!site.payments) return <Note>The administrator of this site can give it to everyone.</Note>
   return <Checkout period={period} isReader={Boolean(session)} checkout={site.payments.checkout} />
 }
 

@@ -2,7 +2,8 @@ import { LogOut, Search, X } from 'lucide-react'
 import { Dialog } from 'radix-ui'
 import { Link } from 'react-router'
 import { useSession } from '#web/api/session.ts'
-import { useManage, usePlanDeed } from '#web/features/billing/manage.ts'
+import { useManage } from '#web/features/billing/manage.ts'
+import { usePlanDeed } from '#web/features/billing/plan-deed.ts'
 import { Button } from '#web/ui/button.tsx'
 import { scrimClass } from '#web/ui/dialog-sheet.tsx'
 import { IconButton } from '#web/ui/icon-button.tsx'
@@ -102,9 +103,15 @@ function PlanButton({ onFollow }: { onFollow: () => void }) {
         </Button>
       ) : (
         <Button variant="primary" asChild>
-          <Link to="/pricing" onClick={onFollow}>
-            Subscribe
-          </Link>
+          {deed === 'sign-up' ? (
+            <Link to="/signup" onClick={onFollow}>
+              Sign Up
+            </Link>
+          ) : (
+            <Link to="/pricing" onClick={onFollow}>
+              Subscribe
+            </Link>
+          )}
         </Button>
       )}
     </div>

@@ -1,5 +1,6 @@
 import { Link, useLocation } from 'react-router'
 import { loginPath, useSession } from '#web/api/session.ts'
+import { usePlanDeed } from '#web/features/billing/plan-deed.ts'
 import { Button } from '#web/ui/button.tsx'
 import { TopBar, TopBarLink } from '#web/ui/navigation.tsx'
 import { ThemeToggle } from '#web/ui/theme-toggle.tsx'
@@ -34,6 +35,7 @@ const narrow = '@max-[21rem]:px-2'
 
 function VisitorActions() {
   const { pathname, search } = useLocation()
+  const deed = usePlanDeed()
   // From the screens about signing in, and from the landing page, there is nowhere to come back to.
   const comesBack = !['/', '/login', '/signup'].includes(pathname)
   return (
@@ -42,9 +44,15 @@ function VisitorActions() {
       <Button variant="quiet" className={narrow} asChild>
         <Link to={comesBack ? loginPath(pathname + search) : '/login'}>Login</Link>
       </Button>
-      <Button variant="primary" className={narrow} asChild>
-        <Link to="/pricing">Subscribe</Link>
-      </Button>
+      {deed ? (
+        <Button variant="primary" className={narrow} asChild>
+          {deed === 'sign-up' ? (
+            <Link to="/signup">Sign Up</Link>
+          ) : (
+            <Link to="/pricing">Subscribe</Link>
+          )}
+        </Button>
+      ) : null}
     </>
   )
 }

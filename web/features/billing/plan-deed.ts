@@ -1,0 +1,18 @@
+import { isPremium, useSession } from '#web/api/session.ts'
+import { useSignUps, useSite } from '#web/api/site.ts'
+
+/** What a viewer can do about their plan. */
+type PlanDeed = 'subscribe' | 'manage' | 'sign-up' | undefined
+
+/**
+ * @returns `manage` with a subscription, `subscribe` without; where nothing is sold, `sign-up` for
+ *   a visitor who may, else nothing
+ */
+export function usePlanDeed(): PlanDeed {
+  const session = useSession()
+  const site = useSite()
+  const canSignUp = useSignUps() === 'open'
+  if (site.payments && session?.subscription?.status === 'active') return 'manage'
+  if (site.payments && !isPremium(session, site)) return 'subscribe'
+  return !session && canSignUp ? 'sign-up' : undefined
+}

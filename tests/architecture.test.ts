@@ -54,6 +54,7 @@ const featureDoors = [
   'web/features/scan/scan-action',
   'web/features/scan/scan-dialog',
   'web/features/billing/manage',
+  'web/features/billing/plan-deed',
 ]
 
 function place(file: string): string | undefined {

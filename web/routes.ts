@@ -26,6 +26,7 @@ export default [
   layout('routes/library-layout.tsx', [
     route('explore', 'routes/explore.tsx'),
     route('shelf/:shelfId', 'routes/shelf.tsx'),
+    route('u', 'routes/profile-of-query.tsx'),
     route('u/:username', 'routes/profile-layout.tsx', [
       index('routes/profile.tsx'),
       route('books', 'routes/books.tsx'),

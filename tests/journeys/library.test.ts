@@ -110,7 +110,7 @@ for (const viewport of [phone, desk]) {
       await page.getByText('Private', { exact: true }).waitFor()
 
       // Added elsewhere, it appears here by itself.
-      const shelf = page.url().split('/').at(-1) ?? ''
+      const shelf = new URL(page.url()).pathname.split('/').at(-1) ?? ''
       await add(shelf, 'Frankenstein')
       await bookButton(page, /^Frankenstein: Reading, page 57/).waitFor()
       expect(await accessibilityViolations(page)).toEqual([])

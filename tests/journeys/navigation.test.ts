@@ -84,6 +84,40 @@ test('a reader at a desk: who is signed in, the library at the side, and the way
   expect(await page.getByRole('button', { name: /^Account of/ }).count()).toBe(0)
 })
 
+test.each([390, 820, 1280])('the library is near every screen at %i pixels', async (width) => {
+  const name = `near-${width}`
+  const viewport = { width, height: 844 }
+  const { page, shelve, home: own } = await openReader({ octavo, post }, name, { viewport })
+  const shelf = await shelve('Winter')
+  const book = '/book/pride-and-prejudice-9780141439518'
+  const paths = ['/explore', own, `/shelf/${shelf}`, book, '/users', '/pricing', '/contact']
+  for (const path of [...paths, '/account/settings', '/account/edit']) {
+    await page.goto(path, { waitUntil: 'networkidle' })
+    const side = page.getByRole('navigation', { name: /^Library/ })
+    const menu = page.getByRole('button', { name: 'Menu', exact: true })
+    if (!(await side.isVisible())) await menu.click()
+    expect((await linksOf(side)).map((entry) => entry.split(' ')[1])).toEqual(home(name).library)
+  }
+})
+
+test('the address names whose profile it is, in its query where the path does not', async () => {
+  const { page, shelve, home: own } = await openReader({ octavo, post }, 'named-in-query')
+  const shelf = await shelve('Winter')
+  await page.goto('/u/books?username=Named-in-query&sort=title')
+  await page.getByRole('heading', { name: 'My Books' }).waitFor()
+  expect(page.url()).toBe(`${octavo.url}/u/Named-in-query/books?sort=title`)
+  await page.goto('/u?username=named-in-query')
+  await page.getByRole('heading', { name: 'named-in-query' }).waitFor()
+  expect(page.url()).toBe(octavo.url + own)
+
+  await page.goto(`/shelf/${shelf}?sort=-rating`)
+  await page.waitForURL(`/shelf/${shelf}?sort=-rating&username=named-in-query`)
+  await page.goBack()
+  expect(page.url()).toBe(octavo.url + own)
+  for (const path of ['/u', '/u?username=nobody-of-that-name', '/u/shelves?username=nobody'])
+    expect((await page.request.get(path)).status(), path).toBe(404)
+})
+
 test('a reader with a phone: home is Explore, Scan is a deed, and the drawer has it all', async () => {
   const { page } = await openReader({ octavo, post }, 'thumb-reader', phone)
   const { profile, library } = home('thumb-reader')

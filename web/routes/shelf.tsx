@@ -1,7 +1,8 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
-import { lazy, Suspense, useState } from 'react'
+import { lazy, Suspense, useEffect, useState } from 'react'
 import {
   useLoaderData,
+  useLocation,
   useNavigate,
   useParams,
   useSearchParams,
@@ -72,6 +73,7 @@ function ShelfPage({ shelf }: { shelf: Bookshelf }) {
   useLiveReader(deleting ? undefined : shelf.user)
 
   const owner = shelf.expand?.user?.username ?? ''
+  useOwnerInAddress(owner)
   const fetchBooks = (ids?: readonly string[]) =>
     fetchAllBooks(api, api.filter('shelf = {:id}', { id: shelf.id }), ids)
   const leave = () => navigate(`/u/${owner}/shelves`)
@@ -88,10 +90,10 @@ function ShelfPage({ shelf }: { shelf: Bookshelf }) {
         onViewChange={setView}
         sort={sort}
         onSortChange={(next) =>
-          setSearch(next === shelfSort ? {} : { sort: next }, {
-            replace: true,
-            preventScrollReset: true,
-          })
+          setSearch(
+            { username: owner, ...(next !== shelfSort && { sort: next }) },
+            { replace: true, preventScrollReset: true },
+          )
         }
         edit={isOwner ? edit.button : undefined}
         remove={isOwner ? question.button : undefined}
@@ -148,4 +150,18 @@ function ShelfPage({ shelf }: { shelf: Bookshelf }) {
       ) : null}
     </Container>
   )
+}
+
+/**
+ * The path of a shelf doesn't name its owner, so the query does. Past the router, which would render
+ * the page again, parts of which may not be live yet.
+ */
+function useOwnerInAddress(owner: string): void {
+  const { pathname, search, hash } = useLocation()
+  useEffect(() => {
+    const query = new URLSearchParams(search)
+    if (!owner || query.get('username') === owner) return
+    query.set('username', owner)
+    history.replaceState(history.state, '', `${pathname}?${query.toString()}${hash}`)
+  }, [owner, pathname, search, hash])
 }

@@ -1,12 +1,13 @@
 import { Menu } from 'lucide-react'
 import { lazy, Suspense, useRef, useState } from 'react'
+import { classNames } from '#web/ui/class-names.ts'
 import { IconButton } from '#web/ui/icon-button.tsx'
 
 const fetchPanel = () => import('./drawer-panel.tsx')
 const DrawerPanel = lazy(fetchPanel)
 
 /** Wherever the side column has no room: the same links, from the left edge; fetched when asked for. */
-export function Drawer() {
+export function Drawer({ className }: { className?: string | undefined }) {
   const button = useRef<HTMLButtonElement>(null)
   const [wanted, setWanted] = useState(false)
   const [open, setOpen] = useState(false)
@@ -24,7 +25,7 @@ export function Drawer() {
         onClick={show}
         onPointerEnter={() => void fetchPanel()}
         onFocus={() => void fetchPanel()}
-        className="-ms-2 lg:hidden"
+        className={classNames('-ms-2', className)}
       >
         <Menu aria-hidden />
       </IconButton>

@@ -13,7 +13,7 @@ export function PageFrame({ side, children }: { side?: ReactNode; children: Reac
   return (
     <div className="flex min-h-dvh flex-col">
       <NavigationProgress />
-      <TopNavigation />
+      <TopNavigation hasSide={hasSide} />
       <div className={classNames('w-full flex-1', hasSide && 'mx-auto max-w-page lg:flex')}>
         {hasSide ? side : null}
         {/* The room for the bottom bar is below the footer. */}

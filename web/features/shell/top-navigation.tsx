@@ -10,13 +10,14 @@ import { Drawer } from './drawer.tsx'
 import { UserMenu } from './user-menu.tsx'
 import { useDestinations } from './viewer.ts'
 
-export function TopNavigation() {
+/** @param props.hasSide whether a wide screen has the links of the drawer in a column beside the page */
+export function TopNavigation({ hasSide }: { hasSide: boolean }) {
   const session = useSession()
   return (
     <TopBar
       brand={
         <div className="flex items-center gap-1">
-          <Drawer />
+          <Drawer className={hasSide ? 'lg:hidden' : undefined} />
           <Brand />
         </div>
       }

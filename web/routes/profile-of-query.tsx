@@ -1,0 +1,16 @@
+import { data, redirect } from 'react-router'
+import { browserLoader, serverLoader, type Load } from '#web/api/load.ts'
+import { pathOfQuery } from '#web/api/profile.ts'
+
+const load: Load = ({ url }) => {
+  const path = pathOfQuery(url)
+  throw path ? redirect(path) : data({}, { status: 404 })
+}
+
+export const loader = serverLoader(load)
+export const clientLoader = browserLoader(load)
+
+/** Never shown: the loader leads to the profile that the query names, or answers 404. */
+export default function ProfileOfQuery() {
+  return null
+}

@@ -49,9 +49,9 @@ export function isByPercent(book: Pick<UserBook, 'page_count' | 'progress_percen
   return book.page_count <= 0 && book.progress_percent > 0
 }
 
-/** @returns the page at a share of a book, to the nearest one */
+/** @returns the page at a share of a book, to the nearest whole one inside it */
 export function pageAt(percent: number, pageCount: number): number {
-  return Math.round((percent * pageCount) / 100)
+  return Math.min(Math.round((percent * pageCount) / 100), Math.floor(pageCount))
 }
 
 /**

@@ -4,14 +4,15 @@ import { progressFits, progressMessage } from './reading-position.ts'
 import { statuses } from './user-book.ts'
 
 const list = z.array(z.string().trim().min(1, 'Must not contain empty values.'))
-const count = (name: string) =>
+const amount = (name: string, most: number) =>
   z
     .number(`${name} must be a number.`)
-    .int(`${name} must be a whole number.`)
     .min(0, `${name} must be greater than or equal to 0.`)
-    .max(100_000, `${name} must be at most 100000.`)
+    .max(most, `${name} must be at most ${most}.`)
+const count = (name: string) =>
+  amount(name, 100_000).int(`${name} must be a whole number.`).default(0)
 
-/** Every editable field of a book on a shelf, with the specification's sentences. */
+/** Every editable field of a book on a shelf as the forms have it, with the specification's sentences. */
 export const userBookFields = z.object({
   title: z
     .string('Title is required and cannot be empty.')
@@ -25,8 +26,8 @@ export const userBookFields = z.object({
     .string()
     .refine((value) => value === '' || parseIsbn(value) !== null, isbnMessage)
     .default(''),
-  page_count: count('Page count').default(0),
-  progress: count('Progress').default(0),
+  page_count: count('Page count'),
+  progress: count('Progress'),
   progress_percent: z
     .number('Percent must be a number.')
     .min(0, 'Percent must be at least 0.')
@@ -44,8 +45,14 @@ export const userBookFields = z.object({
   shelf: z.string('Shelf is required.').min(1, 'Shelf is required.'),
 })
 
-export const userBookForm = userBookFields.refine(progressFits, {
-  path: ['progress'],
-  message: progressMessage,
-})
+/** Beyond, a total would no longer be exact. */
+const most = Number.MAX_SAFE_INTEGER
+
+/** A book as the API takes it: as the specification has it, and less strict than the forms. */
+export const userBookForm = userBookFields
+  .extend({
+    page_count: amount('Page count', most).default(0),
+    progress: amount('Progress', most).default(0),
+  })
+  .refine(progressFits, { path: ['progress'], message: progressMessage })
 export type UserBookForm = z.infer<typeof userBookForm>

@@ -5,7 +5,7 @@ import { bookSlug, isbnText, languageName, readBookSlug } from './book.ts'
 import { shelfForm } from './bookshelf.ts'
 import { progressPercent } from './reading-position.ts'
 import { searchForm } from './search-form.ts'
-import { userBookForm } from './user-book-form.ts'
+import { userBookFields, userBookForm } from './user-book-form.ts'
 import { bookKey } from './user-book.ts'
 
 const book = { title: 'Emma', status: 'reading', shelf: 'abcdefghijklmno' }
@@ -49,6 +49,16 @@ describe('a book on a shelf', () => {
   ])('refuses a wrong %s', (field, change, message) =>
     expect(sentence(userBookForm, { ...book, ...change }, field)).toBe(message),
   )
+
+  it('takes whole pages in forms, and anything of at least 0 from the API', () => {
+    const exact = { ...book, page_count: 312.5, progress: 57.5, rating: 7.3 }
+    expect(userBookForm.parse(exact)).toMatchObject(exact)
+    const { issues = [] } = userBookFields.safeParse(exact).error ?? {}
+    expect(issues.map(({ message }) => message)).toEqual([
+      'Page count must be a whole number.',
+      'Progress must be a whole number.',
+    ])
+  })
 
   it('of unknown length takes any page', () =>
     expect(sentence(userBookForm, { ...book, progress: 700 }, 'progress')).toBeUndefined())

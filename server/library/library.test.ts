@@ -249,11 +249,11 @@ describeDatabases('shelves and books', (open) => {
         'progress',
         'Progress cannot exceed the total page count.',
       ],
+      [{ page_count: 1e300 }, 'page_count', `Page count must be at most ${2 ** 53 - 1}.`],
       [{ progress_percent: -1 }, 'progress_percent', 'Percent must be at least 0.'],
       [{ progress_percent: 101 }, 'progress_percent', 'Percent must be at most 100.'],
       [{ rating: -0.5 }, 'rating', 'Rating must be at least 0.'],
       [{ rating: 10.5 }, 'rating', 'Rating must be at most 10.'],
-      [{ rating: 7.3 }, 'rating', 'Rating must be in steps of 0.5.'],
       [
         { status: 'lost' },
         'status',
@@ -261,6 +261,23 @@ describeDatabases('shelves and books', (open) => {
       ],
       [{ shelf: '' }, 'shelf', 'Shelf is required.'],
     ]
+    test('takes every page, length and rating of the specification', async () => {
+      const exact = { page_count: 312.5, progress: 57.25, rating: 7.3 }
+      const form = { title: 'Frankenstein', status: 'reading' as const }
+      const { id } = await addBook(reader, on.id, { ...form, ...exact })
+      expect(await world.records.find('user_books', id)).toMatchObject({
+        ...exact,
+        progress_average: (57.25 / 312.5) * 100,
+      })
+      const long = { page_count: 2 ** 53 - 1, progress: 250_000, rating: 0.1 }
+      await edit(id, long)
+      expect(await world.records.find('user_books', id)).toMatchObject(long)
+      expect(await edit(id, { page_count: 300.5, progress_percent: 100 })).toMatchObject({
+        progress: 300,
+        progress_average: 100,
+      })
+    })
+
     test.each(wrong)('%o is refused at its field', async (change, field, message) => {
       const form = { title: 'Frankenstein', status: 'reading', shelf: on.id, ...change }
       expect(await ask(reader.client, 'POST', path('user_books'), form)).toEqual(

@@ -24,8 +24,6 @@ export function userBookHooks(now: () => Date): Hooks {
       if (!after) return lockShelves(tx, shelvesOf(before, null))
       const wrong: Wrong = {}
       const form = check(userBookForm, asForm(before, after), wrong)
-      // The field's own step in every form: half stars.
-      if (form && !Number.isInteger(form.rating * 2)) wrong.rating = ratingStep
       // A rating says nothing that its shelf would have to know.
       const isTold = !before || told.some((name) => differs(before[name], after[name]))
       if (isTold) await lockShelves(tx, shelvesOf(before, after))
@@ -68,10 +66,6 @@ function differs(a: unknown, b: unknown): boolean {
   return a !== b && JSON.stringify(a) !== JSON.stringify(b)
 }
 
-const ratingStep = {
-  code: 'validation_invalid_value',
-  message: 'Rating must be in steps of 0.5.',
-}
 const alreadyThere = {
   code: 'validation_not_unique',
   message: 'This book is already on the shelf.',

@@ -10,10 +10,10 @@ export function ratingAfterKey(key: string, value: number): number | null {
   switch (key) {
     case 'ArrowRight':
     case 'ArrowUp':
-      return bounded(value + ratingStep)
+      return bounded((Math.floor(value / ratingStep) + 1) * ratingStep)
     case 'ArrowLeft':
     case 'ArrowDown':
-      return bounded(value - ratingStep)
+      return bounded((Math.ceil(value / ratingStep) - 1) * ratingStep)
     case 'PageUp':
       return bounded(value + 2)
     case 'PageDown':

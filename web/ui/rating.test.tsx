@@ -10,6 +10,8 @@ describe('keys on the rating', () => {
     ['ArrowUp', 0, 0.5],
     ['ArrowLeft', 7, 6.5],
     ['ArrowDown', 0.5, 0],
+    ['ArrowUp', 7.3, 7.5],
+    ['ArrowDown', 7.3, 7],
     ['PageUp', 7, 9],
     ['PageDown', 1, 0],
     ['End', 3, 10],

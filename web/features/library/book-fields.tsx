@@ -161,8 +161,9 @@ function valuesOf(book: UserBook): BookInput {
     genres,
     images,
     isbn,
-    page_count,
-    progress,
+    // The API takes halves, the form counts whole pages.
+    page_count: Math.round(page_count),
+    progress: Math.round(progress),
     progress_percent,
     rating,
     status,

@@ -38,8 +38,9 @@ export function placeAtPercent(book: UserBook, percent: number): Place {
 /** @returns the number one step on, and how far the step goes; undefined at the end of the book */
 export function nextNumber(book: UserBook): { number: number; by: number } | undefined {
   const inPercent = countsPercent(book)
-  const now = placeNumber(book)
-  const end = inPercent ? 100 : book.page_count > 0 ? book.page_count : Number.POSITIVE_INFINITY
+  const now = Math.floor(placeNumber(book))
+  const pages = Math.floor(book.page_count)
+  const end = inPercent ? 100 : pages > 0 ? pages : Number.POSITIVE_INFINITY
   const by = Math.min(inPercent ? percentStep : pageStep, end - now)
   return by > 0 ? { number: now + by, by } : undefined
 }

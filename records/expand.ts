@@ -9,7 +9,7 @@ import { tableOf } from './filter/place.ts'
 import { column, type Sql } from './filter/scope.ts'
 import { insertionOrder } from './filter/sort.ts'
 import type { Collection } from './schema/collection.ts'
-import { isMultiple, type RelationField } from './schema/field.ts'
+import { isMultiple, ownerField, type RelationField } from './schema/field.ts'
 import {
   broad,
   execute,
@@ -54,9 +54,17 @@ export async function present(
   const expands = tree.size && rows.length ? await expandAll(reader, collection, rows, tree) : []
   return rows.map((row, i) => {
     const id = row[at] as string
-    const isOwn = collection.type === 'auth' && (isSelf(id) || managed.has(id))
+    const isOwn =
+      collection.type === 'auth' ? isSelf(id) || managed.has(id) : isOwner(reader, collection, row)
     return { id, json: form.write(row, isOwn, expands[i]) }
   })
+}
+
+/** @returns whether the viewer owns the record, as far as that makes a difference */
+function isOwner({ request: { viewer }, schema }: Reader, collection: Collection, row: Row) {
+  const owner = ownerField(collection.fields)
+  if (!viewer || !owner || schema.get(owner.collection).id !== viewer.collectionId) return false
+  return row[wireForm(collection).position(owner.name) ?? -1] === viewer.id
 }
 
 /**
@@ -132,10 +140,11 @@ async function expandOne(
   if (field?.type === 'relation') {
     const at = wireForm(collection).position(name)
     if (at === undefined || field.readable === 'self') return undefined
+    const isShown = (row: Row) => field.readable !== 'owner' || isOwner(reader, collection, row)
     return forward(
       reader,
       field,
-      rows.map((row) => idsOf(field, row[at])),
+      rows.map((row) => (isShown(row) ? idsOf(field, row[at]) : [])),
       tree,
     )
   }

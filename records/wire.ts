@@ -10,11 +10,12 @@ interface WireForm {
   /** The position of a column; undefined if it never leaves the server. */
   position(name: string): number | undefined
   /**
-   * @param self whether the viewer is this very record, and so sees what is only for itself
+   * @param own whether the viewer is this very account, or owns the record, and so sees what is only
+   *   for them
    * @param expand the expanded relations as JSON text; undefined if none were asked for
    * @returns the record as JSON text, keys in alphabetical order
    */
-  write(row: Row, self: boolean, expand?: string): string
+  write(row: Row, own: boolean, expand?: string): string
 }
 
 const forms = new WeakMap<Collection, WireForm>()
@@ -52,7 +53,7 @@ function makeForm(collection: Collection): WireForm {
     ...columns.map((field, at) => ({
       name: field.name,
       at,
-      own: field.readable === 'self',
+      own: field.readable === 'self' || field.readable === 'owner',
       text: writer(field),
     })),
     ...[
@@ -66,13 +67,13 @@ function makeForm(collection: Collection): WireForm {
   return {
     columns,
     position: (name) => positions.get(name),
-    write(row, self, expand) {
+    write(row, isOwn, expand) {
       // Put together once, and never cut: a text in pieces is copied whenever one looks into it.
       let json = '{'
       for (const { at, own, before, text, after } of pieces) {
         if (at < 0) {
           if (expand !== undefined) json += before + expand + after
-        } else if (!own || self) json += before + text(row[at]!) + after
+        } else if (!own || isOwn) json += before + text(row[at]!) + after
       }
       return json + '}'
     },

@@ -4,7 +4,7 @@ import { rowsOf, ruleCondition } from '../access/rule.ts'
 import { run } from '../database/run.ts'
 import { column } from '../filter/scope.ts'
 import type { Collection, Schema } from '../schema/collection.ts'
-import type { FileField } from '../schema/field.ts'
+import { ownerField, type FileField } from '../schema/field.ts'
 import { decode } from '../schema/values.ts'
 import { execute, fromRows, isId, once, reader, whereAll, type Source } from '../statements.ts'
 import { findRow, type FileRow } from './table.ts'
@@ -54,10 +54,12 @@ async function visibleField(
   const { view } = collection.rules
   const fields = collection.fields.filter((field) => field.type === 'file')
   if (view === null || !fields.length || id.includes('\0')) return null
+  const owner = ownerField(collection.fields)
   const asker = reader(db, schema, request)
   const statement = once(asker, `files ${collection.id}`, () => {
     const rows = rowsOf(asker, collection)
-    const columns = sql.join(fields.map((field) => column(rows.alias, field.name)))
+    const read = [...fields, ...(owner ? [owner] : [])]
+    const columns = sql.join(read.map((field) => column(rows.alias, field.name)))
     const where = whereAll([isId(rows), ruleCondition(rows, view)])
     return asker.dialect.compile(sql`SELECT ${columns}${fromRows(rows)}${where}`)
   })
@@ -65,9 +67,14 @@ async function visibleField(
   const at = fields.findIndex((field, i) => [decode(field, row?.[i])].flat().includes(name))
   const field = fields[at]
   if (!row || !field || !name) return null
-  const isSelf = request.viewer?.id === id && request.viewer.collectionId === collection.id
   const { readable = 'everyone' } = field
-  return readable === 'everyone' || (readable === 'self' && isSelf) ? field : null
+  const { viewer } = request
+  const isAccount = (of: Collection, account: unknown) =>
+    viewer?.id === account && viewer?.collectionId === of.id
+  if (readable === 'self') return isAccount(collection, id) ? field : null
+  if (readable === 'owner')
+    return owner && isAccount(schema.get(owner.collection), row[fields.length]) ? field : null
+  return readable === 'everyone' ? field : null
 }
 
 /** Where a view's file was uploaded; other collections' own record. */

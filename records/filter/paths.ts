@@ -1,6 +1,6 @@
 import type { RequestInfo } from '../access/request.ts'
 import type { Collection, Schema } from '../schema/collection.ts'
-import { isMultiple, type Field, type RelationField } from '../schema/field.ts'
+import { isMultiple, ownerField, type Field, type RelationField } from '../schema/field.ts'
 import { FilterError } from './tree.ts'
 
 /** Relations in one path. */
@@ -126,7 +126,7 @@ function fieldPath(
       if (!back || !rest.length) throw new FilterError(`field ${name}`)
       hops.push(back)
       collection = back.target
-    } else if (context.client && field.readable && field.readable !== 'everyone') {
+    } else if (context.client && isHidden(context, collection, field)) {
       // An address may be asked for, as other services allow it; the answer is always no.
       if (field.type === 'email' && !rest.length) return { type: 'never' }
       throw new FilterError(`field ${name}`)
@@ -147,6 +147,14 @@ function fieldPath(
     if (hops.length > maxDepth) throw new FilterError('too many relations in a path')
   }
   throw new FilterError('path without field')
+}
+
+/** The owner's fields are compared in records of the viewer's own: an account may have some. */
+function isHidden({ viewer, schema }: PathContext, { fields }: Collection, field: Field): boolean {
+  const { readable = 'everyone' } = field
+  if (readable !== 'owner') return readable !== 'everyone'
+  const owner = ownerField(fields)
+  return !viewer || !owner || schema.get(owner.collection) !== viewer
 }
 
 function bounded(context: PathContext, path: FieldPath): FieldPath {

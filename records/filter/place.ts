@@ -3,7 +3,7 @@ import type { Dialect } from '../database/database.ts'
 import { slot } from '../database/slot.ts'
 import { toList } from '../schema/coerce.ts'
 import type { Collection } from '../schema/collection.ts'
-import { isMultiple } from '../schema/field.ts'
+import { isMultiple, ownerField } from '../schema/field.ts'
 import { asList, asText, type Input } from './input.ts'
 import { isMany, type FieldPath, type Hop, type PathContext } from './paths.ts'
 import { column, type Scope, type Sql } from './scope.ts'
@@ -44,7 +44,8 @@ export function placeOf(compiling: Compiling, path: FieldPath, group: Scope): Pl
     if (isMany(hop)) scope = group
     place = follow(compiling, place, hop, scope)
   }
-  return { ...place, sent: sentBy(compiling, path) }
+  const nullable = place.nullable || path.field?.readable === 'owner'
+  return { ...place, nullable, sent: sentBy(compiling, path) }
 }
 
 function sentBy({ dialect }: Compiling, { origin, hops: [first] }: FieldPath): Sql | undefined {
@@ -79,7 +80,7 @@ function start(compiling: Compiling, path: FieldPath): Place {
       key,
       column: (name) => {
         compiling.used?.add(name)
-        return column(compiling.alias, name)
+        return seenColumn(compiling, compiling.collection, compiling.alias, name)
       },
       nullable: false,
       bytewise: true,
@@ -94,6 +95,21 @@ function start(compiling: Compiling, path: FieldPath): Place {
     nullable: true,
     bytewise: false,
   }
+}
+
+/** A column; to a client the owner's fields are missing in the records of others. */
+function seenColumn(
+  { client, dialect }: Compiling,
+  { fields }: Collection,
+  alias: string,
+  name: string,
+): Sql {
+  const stored = column(alias, name)
+  const isOwners = fields.some((field) => field.name === name && field.readable === 'owner')
+  const owner = client && isOwners ? ownerField(fields) : undefined
+  if (!owner) return stored
+  const viewer = dialect.text(slot<Input>(({ request }) => request.viewer?.id ?? ''))
+  return sql`CASE WHEN ${column(alias, owner.name)} = ${viewer} THEN ${stored} END`
 }
 
 function follow(compiling: Compiling, from: Place, hop: Hop, scope: Scope): Place {
@@ -154,5 +170,6 @@ function joined(
     if (compiling.client) conditions.push(...clientConditions(compiling, hop, alias))
     return sql`${tableOf(hop.target)} AS ${sql.id(alias)} ON ${sql.join(conditions, sql` AND `)}`
   })
-  return { key, column: (name) => column(alias, name), nullable: true, bytewise: true }
+  const seen = (name: string) => seenColumn(compiling, hop.target, alias, name)
+  return { key, column: seen, nullable: true, bytewise: true }
 }

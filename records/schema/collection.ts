@@ -1,7 +1,7 @@
 import { crc32 } from 'node:zlib'
 import type { RawBuilder } from 'kysely'
 import { authFields, refuseLostIdentity, type AuthOptions } from './auth-options.ts'
-import type { Field, FileField, FileOrigin, Rule } from './field.ts'
+import { ownerField, type Field, type FileField, type FileOrigin, type Rule } from './field.ts'
 
 export interface Rules {
   list: Rule
@@ -84,8 +84,9 @@ export class Schema {
   readonly #byName = new Map<string, Collection>()
 
   /**
-   * @throws if a relation, or a view's file, names a collection or field that is not there, or
-   *   accounts sign in by a field that is not theirs alone
+   * @throws if a relation, or a view's file, names a collection or field that is not there, a field
+   *   is for the owner of records that have none, or accounts sign in by a field that is not theirs
+   *   alone
    */
   constructor(collections: readonly Collection[]) {
     this.collections = collections
@@ -95,6 +96,8 @@ export class Schema {
     }
     for (const c of collections) {
       refuseLostIdentity(c)
+      const unowned = ownerField(c.fields) ? undefined : c.fields.find(isOwners)
+      if (unowned) throw new Error(`${c.name}.${unowned.name} is for the owner, whom nothing names`)
       for (const f of c.fields)
         if (f.type === 'relation' && !this.#byName.has(f.collection.toLowerCase()))
           throw new Error(`${c.name}.${f.name} relates to ${f.collection}, which does not exist`)
@@ -119,4 +122,9 @@ export class Schema {
     if (!found) throw new Error(`no collection ${name}`)
     return found
   }
+}
+
+/** @returns whether only a record's owner sees the field */
+export function isOwners({ readable }: Field): boolean {
+  return readable === 'owner'
 }

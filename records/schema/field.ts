@@ -1,8 +1,9 @@
 /**
  * Who may see a field in an answer: everyone who sees the record, only the account the record is,
- * or nobody. Only fields for everyone can be filtered or sorted by a client.
+ * only the account that owns it ({@link ownerField}), or nobody. A client can filter and sort by
+ * fields for everyone, and by the owner's in records of its own.
  */
-export type Readable = 'everyone' | 'self' | 'nobody'
+export type Readable = 'everyone' | 'self' | 'owner' | 'nobody'
 
 /** When a client's value counts: always, only on create, or never (the server keeps the field). */
 export type Writable = 'always' | 'create' | 'never'
@@ -140,6 +141,14 @@ export type Rule = string | null
 /** @returns whether the field's column holds JSON text as it goes out */
 export function holdsJson(field: Field): boolean {
   return field.type === 'json' || field.type === 'geoPoint' || isMultiple(field)
+}
+
+/** @returns the relation that names a record's owner: the one filled with who creates it */
+export function ownerField(fields: readonly Field[]): RelationField | undefined {
+  return fields.find(
+    (field): field is RelationField =>
+      field.type === 'relation' && field.fill === 'viewer' && !isMultiple(field),
+  )
 }
 
 /** @returns whether the field holds a list of values */

@@ -1,0 +1,78 @@
+import type { ImportedReading } from '#shared/import.ts'
+import { amount, formatOf, isYes, list, plain, readIsbn, stars, withoutHtml } from './cells.ts'
+import { readDate } from './dates.ts'
+import { statusOf } from './others.ts'
+import { emptyBook, type Cells, type Format } from './row.ts'
+
+/** What other people call a column, folded to letters and digits. */
+const names = {
+  title: ['title', 'booktitle', 'name'],
+  author: ['author', 'authors', 'authorname', 'writer', 'by'],
+  isbn: ['isbn13', 'isbn', 'isbn10', 'ean'],
+  status: ['status', 'readstatus', 'readingstatus', 'shelf', 'exclusiveshelf', 'state'],
+  rating: ['rating', 'myrating', 'stars', 'starrating'],
+  review: ['review', 'myreview'],
+  notes: ['notes', 'privatenotes', 'note'],
+  tags: ['tags', 'shelves', 'bookshelves', 'genres'],
+  started: ['started', 'datestarted', 'startdate', 'start'],
+  finished: ['finished', 'dateread', 'datefinished', 'finishdate', 'enddate', 'readdate'],
+  added: ['added', 'dateadded', 'created', 'createdat'],
+  pages: ['pages', 'pagecount', 'numberofpages', 'totalpages'],
+  format: ['format', 'binding', 'bookformat', 'media'],
+  owned: ['owned', 'ownedcopies'],
+  id: ['id', 'bookid'],
+} as const
+
+/** Dates in a table that nobody wrote a reader for. */
+const dateNames = [...names.started, ...names.finished, ...names.added]
+
+const fold = (text: string) => text.toLowerCase().replace(/[^a-z0-9]/g, '')
+
+/** @returns how to read a table by what its columns are called; undefined if none names a book */
+export function anyTable(header: readonly string[]): Format | undefined {
+  const column = (which: keyof typeof names) =>
+    names[which].flatMap((name) => header.filter((one) => fold(one) === name))
+  if (!column('title').length && !column('isbn').length) return undefined
+  const isBookLogr = header.includes('reading_status') && header.includes('current_page')
+  return {
+    format: isBookLogr ? 'booklogr' : 'table',
+    has: [],
+    dates: header.filter((one) => dateNames.some((name) => name === fold(one))),
+    read(cells, order) {
+      const all = (which: keyof typeof names) => column(which).map((name) => cells[name] ?? '')
+      const first = (which: keyof typeof names) => all(which).find(Boolean) ?? ''
+      const status = statusOf(first('status')) || statusOf(cells['reading_status'])
+      const [started, finished] = [
+        readDate(first('started'), order),
+        readDate(first('finished'), order),
+      ]
+      const outcome: ImportedReading['outcome'] = status === 'dropped' ? 'dropped' : 'finished'
+      return {
+        ...emptyBook,
+        title: plain(first('title')),
+        authors: list(first('author'), /[;,&]/),
+        isbn: readIsbn(...all('isbn')),
+        status: status || (finished ? 'completed' : ''),
+        tags: list(first('tags')),
+        rating: stars(first('rating')),
+        review: withoutHtml(first('review')),
+        notes: withoutHtml(first('notes')),
+        format: formatOf(first('format')),
+        pages: Math.round(amount(first('pages'))),
+        owned: isYes(first('owned')) ? 1 : Math.round(amount(first('owned'))),
+        added: readDate(first('added'), order),
+        readings: started || finished ? [{ started, finished, outcome }] : [],
+        read_count: finished && outcome === 'finished' ? 1 : 0,
+        source_id: plain(first('id')),
+      }
+    },
+  }
+}
+
+/** A list with an ISBN on each line, and maybe other things. */
+export const isbns: Format = {
+  format: 'isbns',
+  has: [],
+  dates: [],
+  read: (cells: Cells) => ({ ...emptyBook, isbn: readIsbn(cells['ISBN']) }),
+}

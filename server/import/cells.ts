@@ -1,0 +1,78 @@
+import { parseIsbn } from '#shared/isbn.ts'
+import { emptyBook } from './row.ts'
+import type { ImportedBook } from '#shared/import.ts'
+
+/**
+ * The first ISBN among cells, however a table program has written them: `="0140449337"`, without
+ * its leading zeros, with hyphens. A number it has rounded (`9.78E+12`) is none.
+ *
+ * @returns 10 or 13 characters; '' for none
+ */
+export function readIsbn(...cells: readonly (string | undefined)[]): string {
+  for (const cell of cells) {
+    const bare = (cell ?? '').replace(/^[=\s[]+|[\s\]]+$/g, '').replaceAll('"', '')
+    if (!bare || /e\+/i.test(bare)) continue
+    const isbn =
+      parseIsbn(bare) ?? (/^\d{7,8}[\dX]$/i.test(bare) ? parseIsbn(bare.padStart(10, '0')) : null)
+    if (isbn) return isbn
+  }
+  return ''
+}
+
+/** Names between separators, without empty ones and repetitions. */
+export function list(text = '', separator: string | RegExp = ','): string[] {
+  return [...new Set(text.split(separator).map(plain).filter(Boolean))]
+}
+
+/** With single spaces. */
+export const plain = (text = '') => text.replace(/\s+/g, ' ').trim()
+
+/** @returns a number that isn't negative; 0 for anything else */
+export function amount(text = ''): number {
+  const value = Number.parseFloat(text.trim().replace(',', '.'))
+  return value > 0 && Number.isFinite(value) ? value : 0
+}
+
+/** Stars as a rating: two for each, at most ten. */
+export const stars = (text = '') => Math.min(10, amount(text) * 2)
+
+export const isYes = (text = '') => /^(?:true|yes|y|1|owned)$/i.test(text.trim())
+
+/** "Le Guin, Ursula K." as it is read aloud. */
+export function firstNameFirst(name: string): string {
+  const [last = '', first = '', ...rest] = name.split(',').map(plain)
+  return first && !rest.length ? `${first} ${last}` : plain(name)
+}
+
+const named: Record<string, string> = {
+  amp: '&',
+  lt: '<',
+  gt: '>',
+  quot: '"',
+  apos: '’',
+  nbsp: ' ',
+}
+
+/** The text of what sites keep as HTML: breaks as line ends, no tags, characters for entities. */
+export function withoutHtml(text = ''): string {
+  return text
+    .replace(/\r\n?/g, '\n')
+    .replace(/<br\s*\/?>\n?|<\/(?:p|div|li)>\n?/gi, '\n')
+    .replace(/<\/?[a-z][^<>]*>/gi, '')
+    .replace(/&(?:#(\d{1,7})|#x([\da-f]{1,6})|(\w{2,4}));/gi, (all, dec, hex, name) => {
+      if (name) return named[String(name).toLowerCase()] ?? all
+      const code = dec ? Number(dec) : Number.parseInt(String(hex), 16)
+      return code > 31 && code <= 0x10ffff ? String.fromCodePoint(code) : ''
+    })
+    .trim()
+}
+
+/** What a binding or medium means to us. */
+export function formatOf(text = ''): ImportedBook['format'] {
+  const word = text.toLowerCase()
+  if (/audio|cd|mp3|cassette/.test(word)) return 'audio'
+  if (/kindle|e-?book|digital|epub|nook|electronic/.test(word)) return 'ebook'
+  return /paper|hard|print|mass|bound|broch|library|poche|taschen|cover|board|physical/.test(word)
+    ? 'print'
+    : emptyBook.format
+}

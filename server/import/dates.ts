@@ -1,0 +1,66 @@
+import type { DateOrder } from '#shared/import.ts'
+
+const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
+
+/** Two numbers that may each be a day or a month, and a year: 3/4/2024. */
+const numeric = /^(\d{1,2})[/.-](\d{1,2})[/.-](\d{4})\b/
+
+/** What the dates of a file say about their order; the dates are those of all its rows. */
+export interface DateEvidence {
+  /** Undefined where nothing shows it, or dates contradict each other. */
+  order: DateOrder | undefined
+  /** Dates that can be read in two ways. */
+  ambiguous: string[]
+}
+
+/** Decides for a whole file whether the day or the month comes first. */
+export function dateEvidence(dates: Iterable<string>): DateEvidence {
+  const seen = new Set<DateOrder>()
+  const ambiguous = new Set<string>()
+  for (const text of dates) {
+    const [, first, second] = numeric.exec(text.trim())?.map(Number) ?? []
+    if (first === undefined || second === undefined) continue
+    if (first > 12 && second <= 12) seen.add('dmy')
+    else if (second > 12 && first <= 12) seen.add('mdy')
+    else if (first !== second) ambiguous.add(text.trim())
+  }
+  const [order] = seen
+  return { order: seen.size === 1 ? order : undefined, ambiguous: [...ambiguous] }
+}
+
+/**
+ * A date as sources write it.
+ *
+ * @param order which of two numbers before a year is the day; undefined leaves a date out that
+ *   depends on it
+ * @returns YYYY, YYYY-MM or YYYY-MM-DD; '' for what is no date
+ */
+export function readDate(text: string, order?: DateOrder): string {
+  const bare = text.trim().replace(/^\[|\]$/g, '')
+  const iso = /^(\d{4})(?:[-/.](\d{1,2})(?:[-/.](\d{1,2}))?)?(?:[T ].*)?$/.exec(bare)
+  if (iso) return compose(iso[1], iso[2], iso[3])
+  const mixed = numeric.exec(bare)
+  if (mixed) {
+    const [, first = '', second = '', year] = mixed
+    const told = Number(first) > 12 ? 'dmy' : Number(second) > 12 ? 'mdy' : order
+    if (told === undefined && Number(first) !== Number(second)) return ''
+    return told === 'dmy' ? compose(year, second, first) : compose(year, first, second)
+  }
+  const words = bare.replace(/,/g, ' ').split(/\s+/)
+  const named = words.findIndex((word) => months.includes(word.slice(0, 3).toLowerCase()))
+  const year = words.find((word) => /^\d{4}$/.test(word))
+  if (named < 0 || year === undefined) return ''
+  const month = months.indexOf(words[named]!.slice(0, 3).toLowerCase()) + 1
+  const day = words.find((word) => /^\d{1,2}(?:st|nd|rd|th)?$/.test(word))
+  return compose(year, String(month), day?.replace(/\D/g, ''))
+}
+
+/** Parts that can't be leave what is before them. */
+function compose(year = '', month = '', day = ''): string {
+  const [m, d] = [Number(month), Number(day)]
+  if (!(Number(year) >= 1000)) return ''
+  if (!(m >= 1 && m <= 12)) return year
+  const start = `${year}-${String(m).padStart(2, '0')}`
+  const last = new Date(Date.UTC(Number(year), m, 0)).getUTCDate()
+  return d >= 1 && d <= last ? `${start}-${String(d).padStart(2, '0')}` : start
+}

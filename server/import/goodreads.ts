@@ -1,0 +1,90 @@
+import type { ImportedBook } from '#shared/import.ts'
+import type { Status } from '#shared/user-book.ts'
+import { amount, formatOf, isYes, list, plain, readIsbn, stars, withoutHtml } from './cells.ts'
+import { readDate } from './dates.ts'
+import { emptyBook, type Format } from './row.ts'
+
+const columns24 =
+  'Book Id,Title,Author,Author l-f,Additional Authors,ISBN,ISBN13,My Rating,Average Rating,Publisher,Binding,Number of Pages,Year Published,Original Publication Year,Date Read,Date Added,Bookshelves,Bookshelves with positions,Exclusive Shelf,My Review,Spoiler,Private Notes,Read Count,Owned Copies'.split(
+    ',',
+  )
+const columns31 = [
+  ...columns24.slice(0, -1),
+  'Recommended For',
+  'Recommended By',
+  'Owned Copies',
+  'Original Purchase Date',
+  'Original Purchase Location',
+  'Condition',
+  'Condition Description',
+  'BCID',
+]
+const unrated = (columns: readonly string[]) => columns.filter((name) => name !== 'Average Rating')
+
+/** Every header it has had, with and without the average that went in 2026. */
+const headers = [columns31, unrated(columns31), columns24, unrated(columns24)]
+
+/** @returns the header of a file that lacks it, where its first row looks like one of Goodreads */
+export function goodreadsHeader(first: readonly string[]): readonly string[] | undefined {
+  if (!/^\d+$/.test(first[0] ?? '')) return undefined
+  return headers.find((header) => {
+    const cell = (name: string) => first[header.indexOf(name)] ?? ''
+    return (
+      header.length === first.length &&
+      /^(?:="?[\dX]*"?)?$|^\d/.test(cell('ISBN')) &&
+      readDate(cell('Date Added'), 'mdy') !== '' &&
+      /^[\w-]+$/.test(cell('Exclusive Shelf'))
+    )
+  })
+}
+
+const statuses: Record<string, Status> = {
+  read: 'completed',
+  'currently-reading': 'reading',
+  'to-read': 'planning',
+}
+
+/** Exclusive shelves that readers make for themselves. */
+const ownStatuses: [RegExp, Status][] = [
+  [/dnf|did-?not-?finish|abandon|dropped|gave-?up|unfinished/, 'dropped'],
+  [/pause|on-?hold|hiatus/, 'paused'],
+]
+
+export const goodreads: Format = {
+  format: 'goodreads',
+  has: ['Book Id', 'Title', 'Author', 'My Rating', 'Exclusive Shelf'],
+  dates: ['Date Read', 'Date Added'],
+  read(cells, order) {
+    const shelf = plain(cells['Exclusive Shelf']).toLowerCase()
+    const own = ownStatuses.find(([pattern]) => pattern.test(shelf))?.[1]
+    const status = statuses[shelf] ?? own ?? ''
+    const others = list(cells['Bookshelves']).filter((name) => !statuses[name])
+    return {
+      ...emptyBook,
+      title: plain(cells['Title']),
+      authors: [...new Set([plain(cells['Author']), ...list(cells['Additional Authors'])])].filter(
+        Boolean,
+      ),
+      isbn: readIsbn(cells['ISBN13'], cells['ISBN']),
+      status,
+      // A shelf of one's own that means no status is still a name for the book.
+      tags: [...new Set([...others, ...(shelf && !status ? [shelf] : [])])],
+      rating: stars(cells['My Rating']),
+      review: withoutHtml(cells['My Review']),
+      spoilers: isYes(cells['Spoiler']),
+      notes: withoutHtml(cells['Private Notes']),
+      format: formatOf(cells['Binding']),
+      pages: Math.round(amount(cells['Number of Pages'])),
+      owned: Math.round(amount(cells['Owned Copies'])),
+      added: readDate(cells['Date Added'] ?? '', order),
+      readings: readings(status, readDate(cells['Date Read'] ?? '', order)),
+      read_count: Math.round(amount(cells['Read Count'])),
+      source_id: plain(cells['Book Id']),
+    }
+  },
+}
+
+function readings(status: string, finished: string): ImportedBook['readings'] {
+  if (!finished) return []
+  return [{ started: '', finished, outcome: status === 'dropped' ? 'dropped' : 'finished' }]
+}

@@ -1,0 +1,246 @@
+import type { ImportedReading } from '#shared/import.ts'
+import type { Status } from '#shared/user-book.ts'
+import {
+  amount,
+  firstNameFirst,
+  formatOf,
+  isYes,
+  list,
+  plain,
+  readIsbn,
+  stars,
+  withoutHtml,
+} from './cells.ts'
+import { readDate } from './dates.ts'
+import { emptyBook, type Format } from './row.ts'
+
+/** The words that sources have for a status, folded to letters. */
+const statuses: Record<string, Status> = {
+  read: 'completed',
+  alreadyread: 'completed',
+  finished: 'completed',
+  completed: 'completed',
+  currentlyreading: 'reading',
+  reading: 'reading',
+  inprogress: 'reading',
+  toread: 'planning',
+  wanttoread: 'planning',
+  tbr: 'planning',
+  tobereader: 'planning',
+  tobereadlist: 'planning',
+  planned: 'planning',
+  planning: 'planning',
+  forlater: 'planning',
+  unread: 'planning',
+  didnotfinish: 'dropped',
+  dnf: 'dropped',
+  stoppedreading: 'dropped',
+  stopped: 'dropped',
+  dropped: 'dropped',
+  abandoned: 'dropped',
+  unfinished: 'dropped',
+  paused: 'paused',
+  onhold: 'paused',
+}
+
+/** @returns '' for a word that means no status */
+export const statusOf = (text = ''): Status | '' =>
+  statuses[text.toLowerCase().replace(/[^a-z]/g, '')] ?? ''
+
+/** One reading, unless nothing is known of it. */
+const reading = (
+  started: string,
+  finished: string,
+  outcome: ImportedReading['outcome'] = 'finished',
+): ImportedReading[] => (started || finished ? [{ started, finished, outcome }] : [])
+
+export const librarything: Format = {
+  format: 'librarything',
+  has: ['Title', 'Primary Author', 'Collections', 'Work id'],
+  dates: ['Acquired', 'Date Started', 'Date Read', 'Entry Date'],
+  read(cells, order) {
+    const date = (name: string) => readDate(cells[name] ?? '', order)
+    const collections = list(cells['Collections']).filter((name) => name !== 'Your library')
+    const readings = reading(date('Date Started'), date('Date Read'))
+    const told = collections.map((name) => statusOf(name)).find(Boolean)
+    const isOwned = list(cells['Collections']).includes('Your library')
+    return {
+      ...emptyBook,
+      title: plain(cells['Title']),
+      authors: [cells['Primary Author'], ...list(cells['Secondary Author'], '|')]
+        .map((name) => firstNameFirst(name ?? ''))
+        .filter(Boolean),
+      isbn: readIsbn(cells['ISBN'], ...list(cells['ISBNs'])),
+      status: told ?? (date('Date Read') ? 'completed' : date('Date Started') ? 'reading' : ''),
+      tags: [
+        ...new Set([...list(cells['Tags']), ...collections.filter((name) => !statusOf(name))]),
+      ],
+      rating: stars(cells['Rating']),
+      review: withoutHtml(cells['Review']),
+      notes: [cells['Comment'], cells['Private Comment']]
+        .map((text) => withoutHtml(text))
+        .filter(Boolean)
+        .join('\n\n'),
+      format: formatOf(cells['Media']),
+      pages: Math.round(amount(cells['Page Count'])),
+      owned: isOwned ? Math.max(1, Math.round(amount(cells['Copies']))) : 0,
+      added: date('Entry Date'),
+      readings,
+      read_count: date('Date Read') ? 1 : 0,
+      source_id: plain(cells['Book Id']),
+    }
+  },
+}
+
+export const bookwyrm: Format = {
+  format: 'bookwyrm',
+  has: ['title', 'author_text', 'remote_id', 'isbn_13'],
+  dates: ['start_date', 'finish_date', 'stopped_date', 'shelf_date'],
+  read(cells, order) {
+    const date = (name: string) => readDate(cells[name] ?? '', order)
+    const stopped = date('stopped_date')
+    const status = statusOf(cells['shelf']) || (stopped ? 'dropped' : '')
+    const finished = date('finish_date')
+    return {
+      ...emptyBook,
+      title: plain(cells['title']),
+      authors: list(cells['author_text']),
+      isbn: readIsbn(cells['isbn_13'], cells['isbn_10']),
+      status: status || (finished ? 'completed' : ''),
+      tags: statusOf(cells['shelf']) ? [] : list(cells['shelf_name']),
+      rating: stars(cells['rating']),
+      review: [plain(cells['review_name']), withoutHtml(cells['review_content'])]
+        .filter(Boolean)
+        .join('\n\n'),
+      spoilers: Boolean(cells['review_cw']),
+      added: date('shelf_date'),
+      readings: reading(date('start_date'), finished || stopped, stopped ? 'dropped' : 'finished'),
+      read_count: finished ? 1 : 0,
+      source_id: plain(cells['remote_id']),
+    }
+  },
+}
+
+export const openreads: Format = {
+  format: 'openreads',
+  has: ['title', 'author', 'status', 'book_format', 'readings'],
+  dates: [],
+  read(cells, order) {
+    const status = statusOf(cells['status'])
+    const outcome = status === 'dropped' ? 'dropped' : 'finished'
+    const readings = list(cells['readings'], ';').map((part): ImportedReading => {
+      const [started = '', finished = ''] = part.split('|').map((text) => readDate(text, order))
+      return { started, finished, outcome: finished ? outcome : 'reading' }
+    })
+    return {
+      ...emptyBook,
+      title: [plain(cells['title']), plain(cells['subtitle'])].filter(Boolean).join(': '),
+      authors: list(cells['author']),
+      isbn: readIsbn(cells['isbn']),
+      status,
+      tags: [...list(cells['tags'], '|||||'), ...(isYes(cells['favourite']) ? ['favourite'] : [])],
+      rating: stars(cells['rating']),
+      review: withoutHtml(cells['my_review']),
+      notes: withoutHtml(cells['notes']),
+      format: formatOf(cells['book_format']),
+      pages: Math.round(amount(cells['pages'])),
+      added: readDate(cells['date_added'] ?? '', order),
+      readings: readings.filter(({ started, finished }) => started || finished),
+      read_count: readings.filter(({ outcome: end }) => end === 'finished').length,
+      source_id: plain(cells['olid']),
+    }
+  },
+}
+
+export const jelu: Format = {
+  format: 'jelu',
+  has: ['Title', 'Author', 'read_dates', 'dropped_dates'],
+  dates: ['Date Read'],
+  read(cells, order) {
+    const of = (name: string, outcome: ImportedReading['outcome']) =>
+      list(cells[name])
+        .map((text) => readDate(text, order))
+        .flatMap((date) => reading('', date, outcome))
+    const readings = [...of('read_dates', 'finished'), ...of('dropped_dates', 'dropped')]
+    const current = readDate(cells['currently_reading'] ?? '', order)
+    const shelf = list(cells['Shelves']).map(statusOf).find(Boolean)
+    const last = readings.toSorted((a, b) => a.finished.localeCompare(b.finished)).at(-1)
+    const ended = last && (last.outcome === 'dropped' ? 'dropped' : 'completed')
+    return {
+      ...emptyBook,
+      title: plain(cells['Title']),
+      authors: list(cells['authors'] || cells['Author']),
+      isbn: readIsbn(cells['isbn13'], cells['ISBN'], cells['isbn10']),
+      status: shelf ?? (current ? 'reading' : (ended ?? '')),
+      tags: list(cells['tags']),
+      owned: isYes(cells['owned']) ? 1 : 0,
+      readings: [
+        ...readings,
+        ...(current ? [{ started: current, finished: '', outcome: 'reading' as const }] : []),
+      ],
+      read_count: readings.filter(({ outcome }) => outcome === 'finished').length,
+    }
+  },
+}
+
+export const calibre: Format = {
+  format: 'calibre',
+  has: ['authors', 'author_sort', 'library_name', 'uuid'],
+  dates: [],
+  read: (cells, order) => ({
+    ...emptyBook,
+    title: plain(cells['title']),
+    authors: list(cells['authors'], '&'),
+    isbn: readIsbn(cells['isbn'], /isbn:([\dX-]+)/.exec(cells['identifiers'] ?? '')?.[1]),
+    tags: list(cells['tags']),
+    rating: stars(cells['rating']),
+    format: /epub|azw|mobi|pdf|fb2/.test(cells['formats'] ?? '') ? 'ebook' : '',
+    owned: 1,
+    added: readDate(cells['timestamp'] ?? '', order),
+    source_id: plain(cells['uuid']),
+  }),
+}
+
+export const openlibrary: Format = {
+  format: 'openlibrary',
+  has: ['Work Id', 'Edition Id', 'Bookshelf'],
+  dates: [],
+  read: (cells) => ({
+    ...emptyBook,
+    title: plain(cells['Title']),
+    authors: list(cells['Authors'] ?? cells['Author']),
+    status: statusOf(cells['Bookshelf']),
+    rating: stars(cells['My Ratings']),
+    source_id: plain(cells['Edition Id']) || plain(cells['Work Id']),
+  }),
+}
+
+export const hardcover: Format = {
+  format: 'hardcover',
+  has: ['Title', 'Author', 'Status', 'Hardcover Book ID'],
+  dates: ['Date Added', 'Date Started', 'Date Finished'],
+  read(cells, order) {
+    const date = (name: string) => readDate(cells[name] ?? '', order)
+    const status = statusOf(cells['Status'])
+    const outcome = status === 'dropped' ? 'dropped' : 'finished'
+    return {
+      ...emptyBook,
+      title: plain(cells['Title']),
+      authors: list(cells['Author']),
+      isbn: readIsbn(cells['ISBN 13'], cells['ISBN 10']),
+      status,
+      tags: list(cells['Lists']),
+      rating: stars(cells['Rating']),
+      review: withoutHtml(cells['Review']),
+      spoilers: isYes(cells['Review Contains Spoilers']),
+      notes: withoutHtml(cells['Private Notes']),
+      format: formatOf(cells['Binding']),
+      pages: Math.round(amount(cells['Pages'])),
+      owned: isYes(cells['Owned']) ? 1 : 0,
+      added: date('Date Added'),
+      readings: reading(date('Date Started'), date('Date Finished'), outcome),
+      read_count: date('Date Finished') && outcome === 'finished' ? 1 : 0,
+      source_id: plain(cells['Hardcover Book ID']),
+    }
+  },
+}

@@ -1,0 +1,163 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, test } from 'vitest'
+import { readFile } from './read.ts'
+
+const bytes = (text: string) => new TextEncoder().encode(text)
+const read = (text: string, order?: 'dmy' | 'mdy') => readFile(bytes(text), order)
+const book = (text: string) => read(text).rows[0]!.book!
+
+const header =
+  'Book Id,Title,Author,Author l-f,Additional Authors,ISBN,ISBN13,My Rating,Average Rating,Publisher,Binding,Number of Pages,Year Published,Original Publication Year,Date Read,Date Added,Bookshelves,Bookshelves with positions,Exclusive Shelf,My Review,Spoiler,Private Notes,Read Count,Owned Copies'
+const emma =
+  '7,Emma,Jane Austen,"Austen, Jane","Fiona Stafford, A. Nother","=""0141439580""","=""9780141439587""",4,4.0,Penguin,Paperback,474,2003,1815,2020/05/04,2019/12/31,"classics, read",x,read,"Fine.<br/>Truly ""fine"" &amp; long",true,Mine,2,1'
+
+describe('Goodreads', () => {
+  test('maps every column', () => {
+    expect(book(`${header}\n${emma}\n`)).toEqual({
+      title: 'Emma',
+      authors: ['Jane Austen', 'Fiona Stafford', 'A. Nother'],
+      isbn: '9780141439587',
+      status: 'completed',
+      tags: ['classics'],
+      rating: 8,
+      review: 'Fine.\nTruly "fine" & long',
+      spoilers: true,
+      notes: 'Mine',
+      format: 'print',
+      pages: 474,
+      owned: 1,
+      added: '2019-12-31',
+      readings: [{ started: '', finished: '2020-05-04', outcome: 'finished' }],
+      read_count: 2,
+      source_id: '7',
+    })
+  })
+
+  test('is recognised without its header, and without the average rating of 2026', () => {
+    expect(read(emma)).toMatchObject({ format: 'goodreads', rows: [{ book: { title: 'Emma' } }] })
+    const without = (line: string) => line.replace(',4.0,', ',').replace('Average Rating,', '')
+    expect(book(without(emma)).pages).toBe(474)
+    expect(book(`${without(header)}\n${without(emma)}`).pages).toBe(474)
+  })
+
+  test('asks about dates that a spreadsheet has turned, unless the file shows their order', () => {
+    const [a, b] = ['04/05/2020', '23/05/2020'].map((date) => emma.replace('2020/05/04', date))
+    const file = read(`${header}\n${a}`)
+    expect(file.ambiguous).toEqual(['04/05/2020'])
+    expect(file.rows[0]!.book!.readings).toEqual([])
+    const finished = (of: ReturnType<typeof read>) => of.rows[0]!.book!.readings[0]!.finished
+    expect(finished(read(`${header}\n${a}`, 'mdy'))).toBe('2020-04-05')
+    expect(finished(read(`${header}\n${a}\n${b}`))).toBe('2020-05-04')
+  })
+
+  test('says what a spreadsheet has spoilt', () => {
+    const spoilt = emma
+      .replace('"=""0141439580"""', '')
+      .replace('"=""9780141439587"""', '9.78E+12')
+      .replace('2019/12/31', '########')
+    const [row] = read(`${header}\n${spoilt}`).rows
+    expect(row).toMatchObject({ book: { isbn: '', added: '' } })
+    expect(row!.reason).toBe('A spreadsheet has rounded its ISBN to 9.78E+12.')
+    expect(row!.source['Date Added']).toBe('########')
+    // A leading zero that was taken away shows in the check digit.
+    const short = emma.replace('"=""0141439580"""', '141439580').replace('"=""9780141439587"""', '')
+    expect(book(`${header}\n${short}`).isbn).toBe('0141439580')
+  })
+
+  test('is read with semicolons, in any encoding', () => {
+    const text = `${header}\n${emma.replace('Emma', 'Émile')}`
+    const semicolons = text.replace(/,(?=(?:[^"]*"[^"]*")*[^"]*$)/gm, ';')
+    const files = [
+      bytes(`\uFEFF${text}`),
+      bytes(semicolons),
+      Buffer.from(text, 'latin1'),
+      Buffer.from(text, 'utf16le'),
+      Buffer.from(`\uFEFF${text}`, 'utf16le').swap16(),
+    ]
+    for (const file of files) expect(readFile(file).rows[0]!.book!.title).toBe('Émile')
+  })
+
+  test('loses one row, not the file, to a quotation mark that is never closed', () => {
+    const rows = read(`${header}\n${emma}\n8,"Broken,A\n`).rows
+    expect(rows.map((row) => row.book?.title)).toEqual(['Emma', undefined])
+    expect(rows[1]!.reason).toBe('A quotation mark in this row is never closed.')
+  })
+})
+
+test('StoryGraph keeps every reading, half stars and ids that are no ISBN', () => {
+  const columns =
+    'Title,Authors,Contributors,ISBN/UID,Format,Read Status,Date Added,Last Date Read,Dates Read,Read Count,Star Rating,Review,Tags,Owned?'
+  const row =
+    'Emma,"Jane Austen, B. Other",,B0851JCZYV,audio,did-not-finish,2021/09/01,2022/11/28,"2022/10/29-2022/11/28, 2021/09/14",2,4.5,,"a, b",Yes'
+  const file = read(`${columns}\n${row}`)
+  expect(file.format).toBe('storygraph')
+  expect(file.rows[0]!.book).toMatchObject({
+    authors: ['Jane Austen', 'B. Other'],
+    isbn: '',
+    source_id: 'B0851JCZYV',
+    status: 'dropped',
+    rating: 9,
+    format: 'audio',
+    tags: ['a', 'b'],
+    owned: 1,
+    readings: [
+      { started: '', finished: '2021-09-14', outcome: 'dropped' },
+      { started: '2022-10-29', finished: '2022-11-28', outcome: 'dropped' },
+    ],
+  })
+})
+
+test('a list of ISBNs counts its bad lines', () => {
+  const { format, rows } = read('978-0-14-143958-7\n0141439580\nhello\n')
+  expect(format).toBe('isbns')
+  expect(rows.map(({ book: one }) => one?.isbn)).toEqual(['9780141439587', '0141439580', undefined])
+})
+
+test.each([
+  ['', 'This file is empty.'],
+  ['PK\u0003\u0004stuff', 'ZIP file'],
+  ['SQLite format 3\0\0', 'a database'],
+  ['<!DOCTYPE html><title>Sign in</title>', 'a web page'],
+  ['a,b\u0000\u0001c', 'isn’t text'],
+  ['one,two\n1,2', 'don’t recognise'],
+  ['{"a":1}', 'don’t recognise'],
+  [`Title,Author\n${'x'.repeat(1_100_000)},y`, 'Row 2 of this file is larger than 1 MB'],
+])('refuses %#', (text, sentence) => {
+  expect(() => read(text)).toThrow(sentence)
+})
+
+const folder = fileURLToPath(new URL('../../../shared/data/imports/', import.meta.url))
+
+/** File, format, rows, and those among them without a book. */
+const real: [string, string, number, number][] = [
+  ['goodreads/goodreads-24-columns.csv', 'goodreads', 10, 0],
+  ['goodreads/goodreads-31-columns.csv', 'goodreads', 3, 0],
+  ['goodreads/goodreads-duplicate-events.csv', 'goodreads', 6, 0],
+  ['goodreads/goodreads1.csv', 'goodreads', 10, 0],
+  ['goodreads/goodreads_library_export-2022.csv', 'goodreads', 10, 0],
+  ['goodreads/goodreads_library_export_one_line.csv', 'goodreads', 1, 0],
+  ['goodreads/goodreads_library_export_one_line_modified_review.csv', 'goodreads', 5, 0],
+  ['storygraph/storygraph-a.csv', 'storygraph', 2, 0],
+  ['storygraph/storygraph-b.csv', 'storygraph', 9, 0],
+  ['storygraph/storygraph-c.csv', 'storygraph', 10, 0],
+  ['librarything/librarything-latin1.tsv', 'librarything', 3, 0],
+  ['librarything/librarything.json', 'librarything', 3, 0],
+  ['bookwyrm/bookwyrm.csv', 'bookwyrm', 3, 0],
+  ['openreads/openreads.csv', 'openreads', 4, 0],
+  ['openlibrary/openlibrary.csv', 'openlibrary', 4, 0],
+  ['calibre/calibre.csv', 'calibre', 1, 0],
+  ['jelu/jelu-export.csv', 'jelu', 2, 0],
+  ['isbns/isbns.txt', 'isbns', 3, 1],
+  ['isbns/generic.csv', 'table', 4, 0],
+]
+
+// They are other people's data and not part of the project.
+describe.skipIf(!existsSync(folder))('exports of other trackers', () => {
+  test.each(real)('%s', (name, format, rows, invalid) => {
+    const file = readFile(readFileSync(`${folder}${name}`))
+    expect([file.format, file.rows.length]).toEqual([format, rows])
+    expect(file.rows.filter((row) => !row.book)).toHaveLength(invalid)
+    expect(JSON.stringify(file.rows)).not.toMatch(/\uFFFD|Ã©|undefined/)
+  })
+})

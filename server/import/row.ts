@@ -1,0 +1,42 @@
+import type { DateOrder, ImportedBook, ImportFormat } from '#shared/import.ts'
+
+/** One row of a file: as it stood, and what it says; `wrong` where it says nothing we can use. */
+export interface ParsedRow {
+  source: Record<string, string>
+  book: ImportedBook | null
+  /** A sentence; for a row with a book it says what of the row couldn't be used. */
+  reason: string
+}
+
+/** Rows with their cells by the names of the columns. */
+export type Cells = Record<string, string>
+
+/** How to read one format. */
+export interface Format {
+  format: ImportFormat
+  /** Columns that a file of this format has, all of them. */
+  has: readonly string[]
+  /** The columns that hold dates; the order of days and months is decided from all of them. */
+  dates: readonly string[]
+  read(cells: Cells, order: DateOrder | undefined): ImportedBook
+}
+
+/** A book about which nothing is known. */
+export const emptyBook: ImportedBook = {
+  title: '',
+  authors: [],
+  isbn: '',
+  status: '',
+  tags: [],
+  rating: 0,
+  review: '',
+  spoilers: false,
+  notes: '',
+  format: '',
+  pages: 0,
+  owned: 0,
+  added: '',
+  readings: [],
+  read_count: 0,
+  source_id: '',
+}

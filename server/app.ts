@@ -21,7 +21,7 @@ import { bookInfo } from './catalogue/book-info.ts'
 import { searchedBooks } from './catalogue/searched.ts'
 import { suggestRoutes } from './catalogue/suggest.ts'
 import type { Together } from './catalogue/public-shelves.ts'
-import { coverRoutes } from './catalogue/covers.ts'
+import { coverRoutes, linkedCoverRoutes } from './catalogue/covers.ts'
 import { coverOptions } from './catalogue/world-options.ts'
 import type { Config } from './config.ts'
 import type { Disk } from './disk.ts'
@@ -143,8 +143,10 @@ export function createApp({
   if (web.files) app.use(staticFiles(web.files))
   app.use(records.chargeRequests)
   app.use('/covers/*', dataHeaders(), limited('covers'))
-  app.route('/covers', coverRoutes(covers))
   const inside = async (request: Request) => fetch(request)
+  app.use('/covers/linked/typed', limited('typedCovers'))
+  app.route('/covers/linked', linkedCoverRoutes({ covers, records, fetch: inside }))
+  app.route('/covers', coverRoutes(covers))
   app.use('/previews/*', limited('previews'))
   app.route(
     '/previews',

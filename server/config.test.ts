@@ -66,6 +66,8 @@ test('values are read', () => {
     CATALOGUE_SOURCES: 'openlibrary',
     CATALOGUE_COUNTRY: 'de',
     COVERS_CACHE_MB: '1',
+    LINKED_COVERS: 'off',
+    TESTIMONIALS: '[{"text": "It knows my page.", "who": "Ann"}]',
     GOOGLE_CLIENT_ID: 'id',
     GOOGLE_CLIENT_SECRET: 'secret',
   })
@@ -74,7 +76,13 @@ test('values are read', () => {
     appUrl: 'https://books.example.org',
     mailFrom: 'Octavo <octavo@books.example.org>',
     trustProxy: ['10.0.0.0/8', '::1'],
-    catalogue: { sources: ['openlibrary'], country: 'DE', coversCacheBytes: 1_048_576 },
+    catalogue: {
+      sources: ['openlibrary'],
+      country: 'DE',
+      coversCacheBytes: 1_048_576,
+      linkedCovers: false,
+    },
+    testimonials: [{ text: 'It knows my page.', who: 'Ann' }],
     google: { id: 'id', issuer: 'https://accounts.google.com' },
   })
 })
@@ -101,6 +109,9 @@ describe('a wrong value is told in one line', () => {
     [{ PORT: '-1' }, 'PORT must be'],
     [{ PORT: '65536' }, 'PORT must be'],
     [{ PORT: '80.5' }, 'PORT must be'],
+    [{ LINKED_COVERS: 'yes' }, 'LINKED_COVERS must be on or off (it is "yes")'],
+    [{ TESTIMONIALS: 'Nice!' }, 'TESTIMONIALS must be a JSON list of 1 to 6'],
+    [{ TESTIMONIALS: '[{"text": ""}]' }, 'TESTIMONIALS must be a JSON list of 1 to 6'],
     [{ APP_URL: 'localhost' }, 'APP_URL must be an address starting with http:// or https://'],
     [{ APP_URL: 'ftp://a.example' }, 'APP_URL must be an address'],
     [{ APP_URL: 'https://a.example/sub' }, 'APP_URL must be the address of the site alone'],

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
 import * as z from 'zod'
+import { readTestimonials } from '#shared/testimonial.ts'
 import { outsideSources } from '#shared/book.ts'
 import { signUpModes } from '#shared/sign-up.ts'
 import { shortestSecret } from './data-folder.ts'
@@ -101,6 +102,12 @@ const environment = z.object({
     .regex(/^[A-Za-z]{2}$/, 'must be a country of two letters such as US')
     .transform((code) => code.toUpperCase())
     .default('US'),
+  TESTIMONIALS: z
+    .string()
+    .transform(readTestimonials)
+    .refine(Boolean, 'must be a JSON list of 1 to 6 like [{"text": "…", "who": "…"}]')
+    .optional(),
+  LINKED_COVERS: z.enum(['on', 'off'], 'must be on or off').default('on'),
   COVERS_CACHE_MB: z
     .string()
     .regex(/^\d{1,6}$/, 'must be a whole number of megabytes')
@@ -242,7 +249,9 @@ function fromEnvironment(env: Environment) {
       googleBooksKey: env.GOOGLE_BOOKS_KEY,
       /** What Google may show depends on where it is shown. */
       country: env.CATALOGUE_COUNTRY,
-      /** Pictures of other catalogues are kept up to this size. */
+      /** Whether covers are fetched from the addresses that readers link. */
+      linkedCovers: env.LINKED_COVERS === 'on',
+      /** Pictures of other sites are kept up to this size. */
       coversCacheBytes: env.COVERS_CACHE_MB * 1024 * 1024,
     },
     s3:
@@ -272,6 +281,8 @@ function fromEnvironment(env: Environment) {
       chat: env.CHAT_URL,
       forum: env.FORUM_URL,
     },
+    /** What readers say, for the landing page. */
+    testimonials: env.TESTIMONIALS,
     llm:
       env.LLM_URL && env.LLM_MODEL
         ? { url: env.LLM_URL, model: env.LLM_MODEL, key: env.LLM_KEY }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { coverPath, readCoverLink } from './cover.ts'
+import { coverPath, linkedCoverPath, readCoverLink } from './cover.ts'
 
 const emma = { title: 'Emma & co', author: 'Jane Austen' }
 
@@ -39,6 +39,18 @@ test.each([
 ])('nothing is loaded from %j', (link) => {
   expect(readCoverLink(link)).toBeNull()
   expect(coverPath([link], emma)).toBeUndefined()
+})
+
+test('a picture at any address is handed out to who may see its book, or typed it', () => {
+  const address = 'https://elsewhere.example/a cover.jpg?size=1&x'
+  const words = 'title=Emma+%26+co&author=Jane+Austen'
+  const linked = linkedCoverPath('abcdefghijklmno', address)
+  expect(linked).toMatch(/^\/covers\/linked\/abcdefghijklmno\/[0-9a-f]{1,8}$/)
+  expect(linkedCoverPath('abcdefghijklmno', `${address}y`)).not.toBe(linked)
+  expect(coverPath([linked], emma, 500)).toBe(`${linked}?width=500&${words}`)
+  const typed = coverPath([`/covers/linked/typed?${new URLSearchParams({ address })}`], emma) ?? ''
+  expect(new URL(typed, 'https://octavo.example').searchParams.get('address')).toBe(address)
+  expect(typed).toMatch(/^\/covers\/linked\/typed\?address=[^&]+&width=350&title=/)
 })
 
 test('the first usable address counts, and what is this site’s own stays', () => {

@@ -41,9 +41,26 @@ export function outsideCover(source: string, id: string): OutsideCover | null {
   return source === 'google' && /^[\w-]{8,64}$/.test(id) ? { source, id } : null
 }
 
+/** Below it stand covers that readers linked at any address. */
+const linkedCovers = '/covers/linked/'
+
 /**
- * Where this server hands out a book's cover. Pictures of other sites are not fetched by a reader's
- * browser, and by the server only from the two catalogues.
+ * @param book id of the reader's book whose record has the address
+ * @returns where this server hands out the picture, to whoever may see the book
+ */
+export function linkedCoverPath(book: string, address: string): string {
+  return `${linkedCovers}${book}/${addressDigest(address)}`
+}
+
+/** @returns what tells one address of a book from another: 32 bits in hex */
+export function addressDigest(address: string): string {
+  let digest = 0
+  for (const letter of address) digest = (Math.imul(digest, 31) + letter.codePointAt(0)!) | 0
+  return (digest >>> 0).toString(16)
+}
+
+/**
+ * Where this server hands out a book's cover: a reader's browser asks no other site for one.
  *
  * @param links addresses of covers, best first; those of this site stay as they are
  * @param book what the cover is drawn from when the picture cannot be had
@@ -56,12 +73,14 @@ export function coverPath(
   width: CoverWidth = 350,
 ): string | undefined {
   for (const link of links) {
-    if (/^(?:\/(?!\/)|blob:)/.test(link)) return link
-    const cover = readCoverLink(link)
-    if (!cover) continue
+    const isLinked = link.startsWith(linkedCovers)
+    if (!isLinked && /^(?:\/(?!\/)|blob:)/.test(link)) return link
+    const cover = isLinked ? null : readCoverLink(link)
+    if (!cover && !isLinked) continue
     const words = new URLSearchParams({ title: book.title.slice(0, 200).toWellFormed() })
     if (book.author) words.set('author', book.author.slice(0, 100).toWellFormed())
-    return `/covers/${cover.source}/${cover.id}/${width}?${words}`
+    if (cover) return `/covers/${cover.source}/${cover.id}/${width}?${words}`
+    return `${link}${link.includes('?') ? '&' : '?'}width=${width}&${words}`
   }
   return undefined
 }

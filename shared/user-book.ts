@@ -1,4 +1,5 @@
 import type { Bookshelf } from './bookshelf.ts'
+import { linkedCoverPath, readCoverLink } from './cover.ts'
 import { toIsbn13 } from './isbn.ts'
 import { foldText } from './text.ts'
 import type { UserBookForm } from './user-book-form.ts'
@@ -46,7 +47,10 @@ export function bookImages(book: {
   images: readonly string[]
 }): string[] {
   const uploaded = book.image ? `/api/files/user_books/${book.id}/${book.image}` : ''
-  return [uploaded, ...book.images.filter((address) => address.startsWith('http'))].filter(Boolean)
+  const linked = book.images
+    .filter((address) => address.startsWith('http'))
+    .map((address) => (readCoverLink(address) ? address : linkedCoverPath(book.id, address)))
+  return [uploaded, ...linked].filter(Boolean)
 }
 
 /** Characters of a key, at most four bytes each: an index of PostgreSQL takes 2704 bytes a row. */

@@ -129,9 +129,10 @@ function answerTo(
   if (origin !== location.origin) return undefined
   if (request.method !== 'GET') return endsSession(request, pathname) ? goOn(request) : undefined
   if (pathname.startsWith('/assets/')) return fromCache(request, assets)
-  if (pathname.startsWith('/covers/')) return fromCache(request, covers, later)
+  // Those that readers linked are for who may see the book.
+  if (/^\/covers\/(?!linked\/)/.test(pathname)) return fromCache(request, covers, later)
   if (request.mode === 'navigate') return showPage(request)
-  if (pathname.startsWith('/api/files/')) return showPicture(request, later)
+  if (/^\/(?:covers|api\/files)\//.test(pathname)) return showPicture(request, later)
   return undefined
 }
 
@@ -181,10 +182,10 @@ async function showPage(request: Request): Promise<Response> {
   }
 }
 
-/** Explore and the landing page are of no use now: the own library as it was left. */
+/** Explore and the landing page are of no use now: the own library as it was left, which says so. */
 async function openLast(): Promise<Response> {
-  const last = await (await keptPage(lastSeen))?.text()
-  return last !== undefined && (await keptPage(last)) ? Response.redirect(last, 302) : offlinePage()
+  const last = (await (await keptPage(lastSeen))?.text()) ?? ''
+  return (await keptPage(last)) ? Response.redirect(`${last}#instead`, 302) : offlinePage()
 }
 
 function keptPage(path: string): Promise<Response | undefined> {

@@ -1,13 +1,15 @@
 import { join } from 'node:path'
+import { bulkhead } from 'cockatiel'
 import { guarded, type SourceLog } from '#catalogue/sources/guard.ts'
-import { openOutside, SourceFailure } from '#catalogue/sources/http.ts'
+import { openOutside, SourceFailure, type Outside } from '#catalogue/sources/http.ts'
 import type { OutsideSource } from '#shared/book.ts'
 import type { CoverWidth, OutsideCover } from '#shared/cover.ts'
 import { openCoverStore } from './cover-store.ts'
 import { drawPicture, isPicture, type CoverFormat } from './picture.ts'
 
-/** "There is none" is asked about again after a day. */
+/** "There is none" is asked about again after a day; at an address that a reader linked, an hour. */
 const noneFor = 24 * 3_600_000
+const noneLinkedFor = 3_600_000
 /** Google's "image not available", told by its size. */
 const placeholders: ReadonlySet<number> = new Set([15_666, 16_641, 2690])
 /** Where the two send their pictures from; nothing else is fetched. */
@@ -20,6 +22,8 @@ export interface CoversOptions {
   folder: string
   mostBytes: number
   sources: readonly OutsideSource[]
+  /** Whether pictures are fetched from the addresses that readers link. */
+  isLinking?: boolean
   openLibraryCoversUrl: string
   googleBooksUrl: string
   userAgent: string
@@ -30,12 +34,14 @@ export interface CoversOptions {
 export interface Covers {
   /** @returns the picture, or null when there is none or it cannot be had now. Never throws. */
   get(cover: OutsideCover, width: CoverWidth, format: CoverFormat): Promise<Uint8Array | null>
+  /** The same for a picture at an address that a reader linked. */
+  getLinked(address: string, width: CoverWidth, format: CoverFormat): Promise<Uint8Array | null>
   close(): Promise<void>
 }
 
 /**
- * @param options which hosts are asked; every address is put together here, none comes from a
- * reader
+ * @param options which hosts are asked. The addresses of catalogues' covers are put together here;
+ * those that readers link are asked by themselves, and only on the open internet.
  */
 export function openCovers(options: CoversOptions): Covers {
   const google = googleCoversUrl(options.googleBooksUrl)
@@ -45,6 +51,12 @@ export function openCovers(options: CoversOptions): Covers {
     hosts: pictureHosts,
     userAgent: options.userAgent,
   })
+  const linked = openOutside({
+    bases: [options.openLibraryCoversUrl],
+    isOpen: true,
+    userAgent: options.userAgent,
+  })
+  const linkedAtOnce = bulkhead(6, 200)
   const addresses: Record<OutsideSource, (id: string) => string> = {
     openlibrary: (id) =>
       `${options.openLibraryCoversUrl}/b/${id.replace('-', '/')}-L.jpg?default=false`,
@@ -56,30 +68,32 @@ export function openCovers(options: CoversOptions): Covers {
   )
   const underWay = new Map<string, Promise<Uint8Array | null>>()
 
-  /** The picture as the catalogue has it; asked for once however many wait. */
-  function original(cover: OutsideCover): Promise<Uint8Array | null> {
-    const key = `${cover.source} ${cover.id}`
+  /** The picture as its site has it; asked for once however many wait. */
+  function original(
+    key: string,
+    read: () => Promise<Uint8Array | null>,
+  ): Promise<Uint8Array | null> {
     const running = underWay.get(key)
     if (running) return running
-    const fetching = readOriginal(key, cover)
+    const fetching = read()
       .catch(() => null)
       .finally(() => underWay.delete(key))
     underWay.set(key, fetching)
     return fetching
   }
 
-  async function readOriginal(key: string, { source, id }: OutsideCover) {
-    const kept = await store.read(key)
-    if (kept && (kept.bytes.length > 0 || Date.now() - kept.kept < noneFor))
-      return kept.bytes.length > 0 ? kept.bytes : null
+  /** @returns what is kept of a picture; undefined when it has to be asked for */
+  async function kept(key: string, none: number): Promise<Uint8Array | null | undefined> {
+    const found = await store.read(key)
+    if (found && found.bytes.length > 0) return found.bytes
+    return found && Date.now() - found.kept < none ? null : undefined
+  }
+
+  async function readCover(key: string, { source, id }: OutsideCover) {
+    const known = await kept(key, noneFor)
     const guard = guards.get(source)
-    if (!guard) return null
-    const bytes = await guard.ask(async () => {
-      const answer = await outside.get(addresses[source](id), 'image/*')
-      if (answer.status === 200) return answer.bytes
-      if (answer.status === 404) return null
-      throw new SourceFailure(`answered ${answer.status}`)
-    })
+    if (known !== undefined || !guard) return known ?? null
+    const bytes = await guard.ask(() => ask(outside, addresses[source](id)))
     const isThere =
       bytes !== null &&
       !(source === 'google' && placeholders.has(bytes.length)) &&
@@ -88,23 +102,60 @@ export function openCovers(options: CoversOptions): Covers {
     return isThere ? bytes : null
   }
 
-  return {
-    async get(cover, width, format) {
-      const key = `${cover.source} ${cover.id} ${width} ${format}`
-      const made = await store.read(key)
-      if (made) return made.bytes
-      const bytes = await original(cover)
-      if (!bytes) return null
-      try {
-        const picture = await drawPicture(bytes, width, format)
-        await store.write(key, picture)
-        return picture
-      } catch {
-        return null
-      }
-    },
-    close: () => outside.close(),
+  async function readLinked(key: string, address: string) {
+    const known = await kept(key, noneLinkedFor)
+    if (known !== undefined || !options.isLinking) return known ?? null
+    return linkedAtOnce.execute(async () => {
+      const bytes = await ask(linked, address).catch(() => null)
+      const isThere = bytes !== null && (await isPicture(bytes))
+      // A site that fails is left alone as well, or each look at a page would wait for it.
+      await store.write(key, isThere ? bytes : new Uint8Array())
+      return isThere ? bytes : null
+    })
   }
+
+  async function made(key: string, { width, format, read }: Making): Promise<Uint8Array | null> {
+    const sized = `${key} ${width} ${format}`
+    const ready = await store.read(sized)
+    if (ready) return ready.bytes
+    const bytes = await original(key, read)
+    if (!bytes) return null
+    try {
+      const picture = await drawPicture(bytes, width, format)
+      await store.write(sized, picture)
+      return picture
+    } catch {
+      return null
+    }
+  }
+
+  return {
+    get(cover, width, format) {
+      const key = `${cover.source} ${cover.id}`
+      return made(key, { width, format, read: () => readCover(key, cover) })
+    },
+    getLinked(address, width, format) {
+      const key = `linked ${address}`
+      return made(key, { width, format, read: () => readLinked(key, address) })
+    },
+    async close() {
+      await Promise.all([outside.close(), linked.close()])
+    },
+  }
+}
+
+interface Making {
+  width: CoverWidth
+  format: CoverFormat
+  read: () => Promise<Uint8Array | null>
+}
+
+/** @returns null when there is none. @throws SourceFailure */
+async function ask(site: Outside, address: string): Promise<Uint8Array | null> {
+  const answer = await site.get(address, 'image/*')
+  if (answer.status === 200) return answer.bytes
+  if (answer.status === 404) return null
+  throw new SourceFailure(`answered ${answer.status}`)
 }
 
 /** Google's covers stand beside its books; who points those elsewhere has both there. */

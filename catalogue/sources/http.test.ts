@@ -46,8 +46,9 @@ beforeEach(() => {
   answer = { status: 200, type: 'application/json', body: '{"here": true}' }
 })
 
-function open(): Outside {
+function open(options: { isOpen?: boolean } = {}): Outside {
   const outside = openOutside({
+    ...options,
     bases: [base()],
     // "localhost" and "home.localhost" are names that lead into this machine.
     hosts: /(?:^|\.)(?:archive\.org|localhost)$/,
@@ -112,6 +113,21 @@ test.each(hostile)('R34: %s is not asked, and no redirect leads there', async (a
   await expect(outside.json(`${base()}/moved`)).rejects.toThrow(SourceFailure)
   expect(reached).toEqual([])
 })
+
+/** What is not asked by the name of its host alone; on the open internet it would be. */
+const onInternet = /archive\.org/
+
+test.each(hostile.filter((address) => !onInternet.test(address) || address.includes('@127')))(
+  'nor where every host may be asked: %s',
+  async (address) => {
+    const outside = open({ isOpen: true })
+    elsewhere = address.replace('PORT', String(port(forbidden)))
+    await expect(outside.get(elsewhere, 'image/*')).rejects.toThrow(SourceFailure)
+    elsewhere = elsewhere.normalize('NFKC')
+    await expect(outside.get(`${base()}/moved`, 'image/*')).rejects.toThrow(SourceFailure)
+    expect(reached).toEqual([])
+  },
+)
 
 test('what the operator configured is asked on this machine too, with a redirect of its own', async () => {
   const outside = open()

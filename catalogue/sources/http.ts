@@ -28,6 +28,8 @@ interface OutsideOptions {
   bases: readonly string[]
   /** Other hosts, asked over https and only where they are on the open internet. */
   hosts?: RegExp
+  /** Any other host as well, over http too, where it is on the open internet. */
+  isOpen?: boolean
   /** Sent as `User-Agent`; holds a contact, as Open Library asks for. */
   userAgent: string
 }
@@ -67,6 +69,7 @@ export function openOutside(options: OutsideOptions): Outside {
   function mayAsk(url: URL): boolean {
     if (url.username || url.password) return false
     if (origins.has(url.origin)) return true
+    if (options.isOpen) return /^https?:$/.test(url.protocol) && mayBeOnInternet(url.hostname)
     return (
       url.protocol === 'https:' && url.port === '' && Boolean(options.hosts?.test(url.hostname))
     )
@@ -145,6 +148,12 @@ function publicLookup(configured: ReadonlySet<string>): LookupFunction {
       return callback(null, first.address, first.family)
     })
   }
+}
+
+/** A number is connected to without being looked up, so it is judged here; a name when it is found. */
+function mayBeOnInternet(hostname: string): boolean {
+  const address = hostname.replace(/^\[(.*)\]$/, '$1')
+  return !ipaddr.isValid(address) || isOnInternet(address)
 }
 
 /** @returns whether an address, v4 or v6, mapped ones too, is one that everybody can reach */

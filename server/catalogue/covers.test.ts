@@ -6,10 +6,12 @@ import { pino } from 'pino'
 import sharp from 'sharp'
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { openCovers } from '#catalogue/index.ts'
+import type { Viewer } from '#records/index.ts'
 import { dataHeaders } from '#server/http/headers.ts'
 import { errorHandler } from '#server/http/errors.ts'
 import { openCatalogues, type Habit, type StandIn } from '#tests/catalogues.ts'
-import { coverRoutes } from './covers.ts'
+import { addressDigest } from '#shared/cover.ts'
+import { coverRoutes, linkedCoverRoutes } from './covers.ts'
 
 let sites: StandIn
 let folder: string
@@ -22,21 +24,44 @@ beforeEach(async () => {
   })
 })
 
-function serve(options: { sources?: ('openlibrary' | 'google')[]; mostBytes?: number } = {}) {
+interface Served {
+  sources?: ('openlibrary' | 'google')[]
+  mostBytes?: number
+  isLinking?: boolean
+}
+
+/** The book of which all below see the pictures. */
+const book = 'abcdefghijklmno'
+
+function serve(options: Served = {}, images: string[] = []) {
   const covers = openCovers({
     folder,
     mostBytes: options.mostBytes ?? 10_000_000,
     sources: options.sources ?? ['openlibrary', 'google'],
+    isLinking: options.isLinking ?? true,
     openLibraryCoversUrl: sites.openLibraryUrl,
     googleBooksUrl: sites.googleBooksUrl,
     userAgent: 'Octavo/1 (test@example.org)',
     log: { info: () => undefined, warn: () => undefined },
   })
   onTestFinished(() => covers.close())
-  const app = new Hono().use(dataHeaders()).route('/covers', coverRoutes(covers))
+  const app = new Hono().use(dataHeaders())
+  const linked = linkedCoverRoutes({
+    covers,
+    records: {
+      authenticate: async ({ headers }) =>
+        headers.has('authorization') ? ({ id: 'a' } as Viewer) : null,
+    },
+    fetch: async ({ url }) =>
+      url.endsWith(`/api/collections/user_books/records/${book}?fields=images`)
+        ? Response.json({ images })
+        : new Response(null, { status: 404 }),
+  })
+  app.route('/covers/linked', linked).route('/covers', coverRoutes(covers))
   app.onError(errorHandler(pino({ level: 'silent' })))
-  return async (path: string, accept = 'image/avif,image/webp,*/*') => {
-    const response = await app.request(`/covers/${path}`, { headers: { Accept: accept } })
+  return async (path: string, accept = 'image/avif,image/webp,*/*', more = {}) => {
+    const headers = { Accept: accept, ...more }
+    const response = await app.request(`/covers/${path}`, { headers })
     const bytes = new Uint8Array(await response.arrayBuffer())
     return { status: response.status, headers: response.headers, bytes }
   }
@@ -152,6 +177,64 @@ test.each([
 ])('nothing else is fetched: %s', async (path) => {
   expect((await serve()(`${path}?title=X`)).status).toBe(404)
   expect(sites.asked).toEqual([])
+})
+
+describe('a picture that a reader linked', () => {
+  const address = () => `${sites.openLibraryUrl}/harbour.png`
+  const linked = (link: string) => `linked/${book}/${addressDigest(link)}?width=350&title=Harbour`
+  const isDrawn = ({ headers }: { headers: Headers }) =>
+    headers.get('content-type') === 'image/svg+xml'
+  beforeEach(async () => sites.answer('/harbour.png', await picture(900, 1350), 'image/png'))
+
+  test('is handed out in our sizes, asked for once, and anew by who looks', async () => {
+    const get = serve({}, ['https://elsewhere.example/x.jpg', address()])
+    const first = await get(linked(address()), 'image/webp')
+    expect((await sharp(first.bytes).metadata()).width).toBe(350)
+    expect(first.headers.get('cache-control')).toBe('private, no-cache')
+    expect(first.headers.get('vary')).toBe('Accept, Cookie')
+    const etag = first.headers.get('etag') ?? ''
+    expect((await get(linked(address()), 'image/webp', { 'If-None-Match': etag })).status).toBe(304)
+    const wide = await get(linked(address()).replace('350', '700'), 'image/webp')
+    expect((await sharp(wide.bytes).metadata()).width).toBe(700)
+    expect(sites.asked).toEqual(['/harbour.png'])
+  })
+
+  test('is drawn where there is none, and the site is left alone', async () => {
+    const missing = `${sites.openLibraryUrl}/none.png`
+    const get = serve({}, [missing, 'http://127.0.0.1:1/x.png', 'http://192.168.0.1/x.png'])
+    for (const link of [missing, missing, 'http://127.0.0.1:1/x.png', 'http://192.168.0.1/x.png'])
+      expect(isDrawn(await get(linked(link))), link).toBe(true)
+    expect(sites.asked).toEqual(['/none.png'])
+  })
+
+  test('is not fetched for a book or an address that is not there, or where that is off', async () => {
+    for (const [get, path] of [
+      [serve({}, []), linked(address())],
+      [serve({}, [address()]), linked(address()).replace(book, 'onmlkjihgfedcba')],
+      [serve({}, [address()]), linked(address()).replace(book, '..%2F..%2Fusers')],
+      [serve({ isLinking: false }, [address()]), linked(address())],
+    ] as const) {
+      const answer = await get(path)
+      expect([answer.status, isDrawn(answer)]).toEqual([200, true])
+      expect((await get(path.replace('&title=Harbour', ''))).status).toBe(404)
+    }
+    expect((await serve({}, [address()])(linked(address()).replace('350', '351'))).status).toBe(404)
+    expect(sites.asked).toEqual([])
+  })
+
+  test('is seen by a reader as soon as its address is typed, and by no visitor', async () => {
+    const get = serve()
+    const typed = `linked/typed?address=${encodeURIComponent(address())}&width=350&title=Harbour`
+    expect((await get(typed)).status).toBe(401)
+    expect(sites.asked).toEqual([])
+    const reader = { Authorization: 'a token' }
+    const { headers } = await get(typed, 'image/webp', reader)
+    expect(headers.get('content-type')).toBe('image/webp')
+    for (const wrong of ['', 'harbour.png', 'file:///etc/passwd', 'javascript:1'])
+      expect(
+        isDrawn(await get(typed.replace(/address=[^&]+/, `address=${wrong}`), '*/*', reader)),
+      ).toBe(true)
+  })
 })
 
 test('the oldest pictures go when the disk has its share', async () => {

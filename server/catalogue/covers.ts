@@ -1,10 +1,13 @@
 import { Hono, type Context } from 'hono'
 import { coverFormats, drawnCover, type CoverFormat, type Covers } from '#catalogue/index.ts'
-import { ApiError } from '#records/index.ts'
-import { coverWidths, outsideCover } from '#shared/cover.ts'
+import { ApiError, type Records } from '#records/index.ts'
+import { addressDigest, coverWidths, outsideCover, type CoverWidth } from '#shared/cover.ts'
+import type { UserBook } from '#shared/user-book.ts'
 
 /** What a number stands for in another catalogue changes seldom: thirty days. */
 const keptLong = 'public, max-age=2592000'
+/** Asked about each time: what is hidden is hidden at once. */
+const keptByViewer = 'private, no-cache'
 /** The picture may be there the next time. */
 const keptShortly = 'public, max-age=600'
 
@@ -17,21 +20,89 @@ export function coverRoutes(covers: Covers): Hono {
   return new Hono().get('/:source/:id/:width', async (c) => {
     const { source, id } = c.req.param()
     const cover = outsideCover(source, id)
-    const width = coverWidths.find((one) => String(one) === c.req.param('width'))
+    const width = widthOf(c.req.param('width'))
     if (!cover || !width) throw new ApiError(404)
     const format = acceptedFormat(c)
     const picture = await covers.get(cover, width, format)
-    if (picture) return answer(c, picture, `image/${format}`, keptLong)
-    const title = c.req.query('title')?.slice(0, 200)
-    if (!title) throw new ApiError(404)
-    const drawn = drawnCover(title, c.req.query('author')?.slice(0, 100))
-    return answer(c, drawn, 'image/svg+xml', keptShortly)
+    const headers = { Vary: 'Accept' }
+    if (!picture) return drawn(c, { ...headers, 'Cache-Control': keptShortly })
+    const type = `image/${format}`
+    return answer(c, picture, { ...headers, 'Cache-Control': keptLong, 'Content-Type': type })
   })
 }
 
-function answer(c: Context, body: Uint8Array | string, type: string, kept: string): Response {
-  const bytes = typeof body === 'string' ? body : new Uint8Array(body)
-  return c.body(bytes, 200, { 'Content-Type': type, 'Cache-Control': kept, Vary: 'Accept' })
+/**
+ * `/covers/linked/{book}/{digest}?width&title&author`: the picture at an address that a reader gave
+ * their book, for who may see the book; and `/covers/linked/typed?address&width&title&author`, for
+ * readers alone, before it is saved. So nobody can have this server fetch what they like for others.
+ *
+ * @param deps.fetch answers as the server does, to ask for the book as whoever asks for the picture
+ */
+export function linkedCoverRoutes(deps: {
+  covers: Covers
+  records: Pick<Records, 'authenticate'>
+  fetch: (request: Request) => Promise<Response>
+}): Hono {
+  const { covers, records, fetch } = deps
+
+  async function send(c: Context, address: string | undefined): Promise<Response> {
+    const width = widthOf(c.req.query('width') ?? '350')
+    if (!width) throw new ApiError(404)
+    const format = acceptedFormat(c)
+    const etag = `"${addressDigest(address ?? '')}-${width}-${format}"`
+    const isKept = address && c.req.header('if-none-match') === etag
+    const headers = { 'Cache-Control': keptByViewer, Vary: 'Accept, Cookie' }
+    if (isKept) return c.body(null, 304, { ...headers, ETag: etag })
+    const picture = address && (await covers.getLinked(address, width, format))
+    if (!picture) return drawn(c, headers)
+    return answer(c, picture, { ...headers, ETag: etag, 'Content-Type': `image/${format}` })
+  }
+
+  return new Hono()
+    .get('/typed', async (c) => {
+      if (!(await records.authenticate(c.req.raw))) throw new ApiError(401)
+      const address = c.req.query('address') ?? ''
+      return send(c, /^https?:/i.test(address) && URL.canParse(address) ? address : undefined)
+    })
+    .get('/:book/:digest', async (c) => {
+      const { book, digest } = c.req.param()
+      const found = await imagesOf(c.req.raw, book)
+      return send(
+        c,
+        found.find((address) => addressDigest(address) === digest),
+      )
+    })
+
+  /** @returns none for a book that is not there, or not for the viewer */
+  async function imagesOf(request: Request, book: string): Promise<readonly string[]> {
+    if (!/^[a-z0-9]{15}$/.test(book)) return []
+    const url = new URL(`/api/collections/user_books/records/${book}?fields=images`, request.url)
+    const headers = new Headers()
+    for (const name of ['cookie', 'authorization']) {
+      const value = request.headers.get(name)
+      if (value !== null) headers.set(name, value)
+    }
+    const response = await fetch(new Request(url, { headers }))
+    if (!response.ok) return []
+    const { images } = (await response.json()) as Pick<UserBook, 'images'>
+    return images
+  }
+}
+
+/** @throws ApiError 404 when there is no title to draw the cover from */
+function drawn(c: Context, headers: Record<string, string>): Response {
+  const title = c.req.query('title')?.slice(0, 200)
+  if (!title) throw new ApiError(404)
+  const cover = drawnCover(title, c.req.query('author')?.slice(0, 100))
+  return answer(c, cover, { ...headers, 'Content-Type': 'image/svg+xml' })
+}
+
+function widthOf(text: string | undefined): CoverWidth | undefined {
+  return coverWidths.find((one) => String(one) === text)
+}
+
+function answer(c: Context, body: Uint8Array | string, headers: Record<string, string>): Response {
+  return c.body(typeof body === 'string' ? body : new Uint8Array(body), 200, headers)
 }
 
 function acceptedFormat(c: Context): CoverFormat {

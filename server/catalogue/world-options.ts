@@ -22,11 +22,13 @@ export function worldOptions(config: Config): Omit<SourcesOptions, 'log'> {
 
 /** @returns where covers are fetched and kept */
 export function coverOptions(config: Config): Omit<CoversOptions, 'log'> {
-  const { sources, openLibraryCoversUrl, googleBooksUrl, coversCacheBytes } = config.catalogue
+  const { sources, linkedCovers, openLibraryCoversUrl, googleBooksUrl, coversCacheBytes } =
+    config.catalogue
   return {
     folder: config.dataDir,
     mostBytes: coversCacheBytes,
     sources,
+    isLinking: linkedCovers,
     openLibraryCoversUrl,
     googleBooksUrl,
     userAgent: userAgent(config),

@@ -15,6 +15,8 @@ export interface Pace {
 export const paces = {
   pages: { points: 1500, seconds: 60 },
   covers: { points: 3000, seconds: 60 },
+  /** Each may be fetched from another site. */
+  typedCovers: { points: 30, seconds: 60 },
   previews: { points: 60, seconds: 60 },
   exports: { points: 10, seconds: 60 },
   payments: { points: 20, seconds: 60 },

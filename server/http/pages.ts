@@ -27,6 +27,7 @@ interface PageInput {
     signInCode: boolean
     hasMailServer: boolean
     plan: Config['planDefault']
+    testimonials?: NonNullable<Config['testimonials']>
     payments?: NonNullable<Config['stripe']>['pages']
   } & Config['links']
 }
@@ -59,6 +60,7 @@ export function createPages(
       | 'signUps'
       | 'smtpUrl'
       | 'stripe'
+      | 'testimonials'
     >
   },
 ): (request: Request, nonce: string) => Promise<Response> {
@@ -69,6 +71,7 @@ export function createPages(
     signInCode: config.signInCode,
     hasMailServer: Boolean(config.smtpUrl),
     plan: config.planDefault,
+    ...(config.testimonials && { testimonials: config.testimonials }),
     ...(config.stripe && { payments: config.stripe.pages }),
     ...config.links,
   }

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { activityLabel, type Activity } from '#shared/activity.ts'
 import type { Bookshelf } from '#shared/bookshelf.ts'
+import { linkedCoverPath } from '#shared/cover.ts'
 import { shelfLimitMessage } from '#shared/plan.ts'
 import type { UserBook } from '#shared/user-book.ts'
 import {
@@ -89,11 +90,13 @@ describeDatabases('shelves and books', (open) => {
 
     test('counts its books and knows the newest four', async () => {
       const { id } = await addShelf(reader, 'Covers')
-      const cover = (n: number) => `https://covers.example.org/${n}.jpg`
-      const books = []
+      const address = (n: number) => `https://covers.example.org/${n}.jpg`
+      const books: UserBook[] = []
+      // Of other sites this server hands them out.
+      const cover = (n: number) => linkedCoverPath(books[Math.min(n, 4)]?.id ?? '', address(n))
       for (let n = 0; n < 5; n++) {
         minutes(1)
-        books.push(await addBook(reader, id, { title: `Book ${n}`, images: [cover(n)] }))
+        books.push(await addBook(reader, id, { title: `Book ${n}`, images: [address(n)] }))
       }
       await addBook(reader, id, { title: 'Without a cover' })
       expect(await shelf(id)).toMatchObject({
@@ -104,7 +107,7 @@ describeDatabases('shelves and books', (open) => {
         { title: 'Without a cover', author: '', cover: '' },
         ...[4, 3, 2].map((n) => ({ title: `Book ${n}`, author: '', cover: cover(n) })),
       ])
-      await edit(books[4]?.id ?? '', { images: [cover(9)] })
+      await edit(books[4]?.id ?? '', { images: [address(9)] })
       expect((await shelf(id)).covers[0]).toBe(cover(9))
       await reader.client.collection('user_books').delete(books[4]?.id ?? '')
       expect(await shelf(id)).toMatchObject({ book_count: 5, covers: [3, 2, 1].map(cover) })
@@ -506,7 +509,7 @@ describeDatabases('shelves and books', (open) => {
           shelf: 'The shelf',
           isbn: '0141439475',
           slug: 'frankenstein-9780141439471',
-          cover: 'https://covers.example.org/f.jpg',
+          cover: linkedCoverPath(id, 'https://covers.example.org/f.jpg'),
           authors: ['Mary Shelley'],
         },
       })

@@ -6,6 +6,8 @@ import type { RecordModel } from 'pocketbase'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { diskStorage } from '#records/index.ts'
+import { linkedCoverRoutes } from '#server/catalogue/covers.ts'
+import { linkedCoverPath } from '#shared/cover.ts'
 import { describeDatabases } from '#tests/databases.ts'
 import { addShelf, ask, openWorld, path, type Reader, type World } from './world.ts'
 
@@ -150,6 +152,49 @@ describeDatabases('pictures', (open) => {
     await owner.client.collection('bookshelves').update(openShelf, { visibility: 'private' })
     expect((await world.fetch(album.open)).status).toBe(404)
     await owner.client.collection('bookshelves').update(openShelf, { visibility: 'public' })
+  })
+
+  test('that are linked are fetched for those who see the book, and for nobody else', async () => {
+    await setPrivate(false)
+    const asked: string[] = []
+    const covers = {
+      get: async () => null,
+      getLinked: async (address: string) => {
+        asked.push(address)
+        return new Uint8Array([1])
+      },
+      close: async () => undefined,
+    }
+    const routes = linkedCoverRoutes({
+      covers,
+      records: world.records,
+      fetch: async (request) => world.fetch(new URL(request.url).pathname, request),
+    })
+    const link = 'https://pictures.example.org/a.jpg'
+    const add = async (shelf: string) => {
+      const form = { title: 'Linked', status: 'reading', shelf, images: [link] }
+      const { id } = await owner.client.collection('user_books').create(form)
+      return linkedCoverPath(id, link)
+    }
+    const [open, closed] = [await add(openShelf), await add(closedShelf)]
+    const none = linkedCoverPath('abcdefghijklmno', link)
+    const look = async (client: PocketBase | null, of: string) => {
+      asked.length = 0
+      const url = `http://localhost:3000${of.replace('/covers/linked', '')}?title=X`
+      const headers = { Authorization: client?.authStore.token ?? '' }
+      const answer = await routes.request(url, { headers })
+      return [asked.length, answer.headers.get('content-type'), await answer.text()] as const
+    }
+    const nothing = await look(owner.client, none)
+    expect(nothing).toMatchObject([0, 'image/svg+xml', expect.any(String)])
+    for (const viewer of [null, other.client]) {
+      expect((await look(viewer, open))[0]).toBe(1)
+      expect(await look(viewer, closed)).toEqual(nothing)
+    }
+    expect((await look(owner.client, closed))[0]).toBe(1)
+    await setPrivate(true)
+    for (const viewer of [null, other.client]) expect(await look(viewer, open)).toEqual(nothing)
+    expect((await look(owner.client, open))[0]).toBe(1)
   })
 
   test('are nobody’s to change but their owner’s', async () => {

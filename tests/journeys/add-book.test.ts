@@ -153,18 +153,15 @@ describe.each([phone, desk])('$width pixels wide', (viewport) => {
     await address.press('Enter')
     await editor.getByText('A picture’s address starts with http.').waitFor()
     await address.fill('https://pictures.example.org/harbour.jpg')
-    await address.press('Enter')
-    await editor
-      .getByText(/^Only covers from Open Library and Google Books can be linked/)
-      .waitFor()
     // What is typed but not added yet is not lost by saving.
     await editor.getByRole('button', { name: 'Save' }).click()
     await editor.getByText('ISBN must be a valid 10 or 13-digit number.').waitFor()
-    await editor
-      .getByText(/^Only covers from Open Library and Google Books can be linked/)
-      .waitFor()
     expect(await address.inputValue()).toBe('https://pictures.example.org/harbour.jpg')
-    await address.fill('')
+    await address.press('Enter')
+    // This server fetches it, or draws what it could not have.
+    const linked = editor.getByRole('list', { name: 'Image addresses' }).locator('img')
+    await expect.poll(() => linked.getAttribute('src')).toMatch(/^\/covers\/linked\/typed\?/)
+    await expect.poll(() => isDrawn(linked)).toBe(true)
     await editor.getByRole('button', { name: 'Remove upload' }).click()
     await editor.getByRole('radio', { name: 'Completed' }).click()
     await expect.poll(() => field(editor, 'Page').inputValue()).toBe('200')
@@ -188,7 +185,11 @@ describe.each([phone, desk])('$width pixels wide', (viewport) => {
         page_count: 200,
         progress: 200,
         image: '',
+        images: ['https://pictures.example.org/harbour.jpg'],
       })
+    const kept = page.getByRole('listitem').filter({ hasText: 'The harbour' }).locator('img').last()
+    await expect.poll(() => kept.getAttribute('src')).toMatch(/^\/covers\/linked\/\w{15}\//)
+    await expect.poll(() => isDrawn(kept)).toBe(true)
   })
 
   it('takes a book that is found nowhere from where it was looked for', async () => {

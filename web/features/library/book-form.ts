@@ -1,7 +1,6 @@
 import { zodResolver } from '@hookform/resolvers/zod'
 import { useForm, type UseFormReturn } from 'react-hook-form'
 import * as z from 'zod'
-import { coverPath } from '#shared/cover.ts'
 import { progressFits, progressMessage } from '#shared/reading-position.ts'
 import { userBookFields } from '#shared/user-book-form.ts'
 import { fieldMessages } from '#web/api/errors.ts'
@@ -15,11 +14,6 @@ const fields = userBookFields.omit({ shelf: true }).extend({
     .string()
     .trim()
     .refine((text) => text === '' || isAddress(text), 'A picture’s address starts with http.')
-    // A reader's browser asks no other site, and this one fetches pictures from two.
-    .refine(
-      (text) => !isAddress(text) || coverPath([text], { title: '' }) !== undefined,
-      'Only covers from Open Library and Google Books can be linked. Upload any other picture.',
-    )
     .default(''),
 })
 

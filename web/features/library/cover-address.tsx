@@ -20,7 +20,7 @@ export function CoverAddress({ form }: { form: BookForm }) {
         type="url"
         autoComplete="off"
         className="min-w-0 flex-1"
-        hint="A cover from Open Library or Google Books."
+        hint="Starts with http:// or https://."
         error={errors.address?.message ?? errors.images?.message}
         onKeyDown={(event) => {
           if (event.key !== 'Enter' || !address.trim()) return

@@ -1,5 +1,6 @@
 import { ArrowUp, ImagePlus, X } from 'lucide-react'
 import { useEffect, useMemo, useRef, type ReactNode } from 'react'
+import { readCoverLink } from '#shared/cover.ts'
 import { isPicture, pictureAccept, pictureSentences, whyNoPicture } from '#shared/picture.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Cover } from '#web/ui/cover.tsx'
@@ -47,7 +48,7 @@ export function CoverField(props: {
       <legend className="mb-1.5 text-sm font-medium">Cover</legend>
       <div className="flex gap-4">
         <span className="w-20 shrink-0">
-          <Cover title={title} author={author} src={uploaded ?? images[0]} />
+          <Cover title={title} author={author} src={uploaded ?? shown(images[0])} />
         </span>
         <div className="grid min-w-0 flex-1 content-start gap-2">
           {readOnly ? null : (
@@ -110,7 +111,7 @@ function ImageList(props: {
       {images.map((address, place) => (
         <li key={address} className="flex items-center gap-2 text-sm">
           <span className="w-6 shrink-0">
-            <Cover title={title} src={address.startsWith('http') ? address : undefined} alt="" />
+            <Cover title={title} src={shown(address)} alt="" />
           </span>
           <span className="min-w-0 flex-1 truncate">{address}</span>
           {readOnly ? null : (
@@ -135,6 +136,13 @@ function ImageList(props: {
       ))}
     </ul>
   )
+}
+
+/** Where the cover at an address is seen before the book is saved. */
+function shown(address: string | undefined): string | undefined {
+  if (!address?.startsWith('http')) return undefined
+  if (readCoverLink(address)) return address
+  return `/covers/linked/typed?${new URLSearchParams({ address })}`
 }
 
 /** An address under which the chosen file can be shown before it is sent. */

@@ -15,7 +15,7 @@ const screens =
 
 /** What those with books need besides. */
 const books =
-  /shared[\\/](book|book-filter|cloth|cover)\.|web[\\/](ui[\\/](cover|typographic-cover|empty-state|infinite-list)|api[\\/](library|removed)|features[\\/]library[\\/](fetched-dialog|undo))\./
+  /shared[\\/](book|book-filter|cloth|cover)\.|web[\\/](ui[\\/](cover|typographic-cover|empty-state|infinite-list)|api[\\/](library|removed)|features[\\/]library[\\/](fetched-dialog|undo|use-book-edit))\./
 
 /** Makes the service worker's one file, which knows the other files of its build. */
 function serviceWorker(): Plugin {

@@ -50,6 +50,7 @@ const featureDoors = [
   'web/features/catalogue/offers-button',
   'web/features/library/add-to-shelf',
   'web/features/library/add-book',
+  'web/features/library/book-editor',
   'web/features/library/command',
   'web/features/scan/scan-action',
   'web/features/scan/scan-dialog',

@@ -245,6 +245,11 @@ interface WithPicture {
   image?: File | ''
 }
 
+/** One book of the reader's own, with its shelf. */
+export function readBook(api: PocketBase, id: string): Promise<UserBook> {
+  return api.collection<UserBook>('user_books').getOne(id, { expand: 'shelf,user' })
+}
+
 export function addBook(api: PocketBase, form: UserBookForm & WithPicture): Promise<UserBook> {
   return api.collection<UserBook>('user_books').create({ ...form }, { expand: 'shelf,user' })
 }

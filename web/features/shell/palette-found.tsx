@@ -21,7 +21,8 @@ export const pause = 200
 const mostOfCatalogue = 4
 
 /** Books of the reader's own: what they are reading, until something is looked for. */
-export function PaletteBooks({ text, onGo }: { text: string; onGo: (path: string) => void }) {
+export function PaletteBooks(props: { text: string; onEdit: (id: string) => Promise<void> }) {
+  const { text, onEdit } = props
   const user = useSession()?.user
   const { own } = useSuggestions(text)
   const reading = useQuery(readingQuery(useApi(), user?.id ?? ''))
@@ -36,7 +37,7 @@ export function PaletteBooks({ text, onGo }: { text: string; onGo: (path: string
           book={book}
           images={bookImages(book)}
           hint={placeIn(book)}
-          onSelect={() => onGo(`/u/${user.username}/books?title=${encodeURIComponent(book.title)}`)}
+          onSelect={() => void onEdit(book.id)}
         />
       ))}
     </PaletteGroup>

@@ -12,12 +12,15 @@ import { useHighlight } from './palette-highlight.ts'
 import { PaletteActions, PalettePages } from './palette-places.tsx'
 import type { PaletteDialog } from './shortcut-dialogs.tsx'
 
+/** What it leads to beside pages. */
+interface Leads {
+  onShow: (what: PaletteDialog) => void
+  /** Opens a book of the reader's own. */
+  onEdit: (id: string) => Promise<void>
+}
+
 /** Finds anything: books of one's own, people, pages, and what can be done. */
-export default function Palette({
-  open,
-  onOpenChange,
-  onShow,
-}: DialogState & { onShow: (what: PaletteDialog) => void }) {
+export default function Palette({ open, onOpenChange, onShow, onEdit }: DialogState & Leads) {
   const returnFocus = useReturnFocus(open)
   return (
     <Dialog.Root open={open} onOpenChange={onOpenChange}>
@@ -29,20 +32,14 @@ export default function Palette({
           className="fixed inset-x-0 top-0 z-50 mx-auto flex max-h-[min(100dvh,36rem)] flex-col border border-line bg-raised text-ink shadow-lift outline-none data-[state=closed]:animate-fade-out data-[state=open]:animate-fade-in max-md:rounded-b-md md:top-[12vh] md:max-w-xl md:rounded-md"
         >
           <Dialog.Title className="sr-only">Find anything</Dialog.Title>
-          <Search onClose={() => onOpenChange(false)} onShow={onShow} />
+          <Search onClose={() => onOpenChange(false)} onShow={onShow} onEdit={onEdit} />
         </Dialog.Content>
       </Dialog.Portal>
     </Dialog.Root>
   )
 }
 
-function Search({
-  onClose,
-  onShow,
-}: {
-  onClose: () => void
-  onShow: (what: PaletteDialog) => void
-}) {
+function Search({ onClose, onShow, onEdit }: Leads & { onClose: () => void }) {
   const [text, setText] = useState('')
   const navigate = useNavigate()
   const go = (path: string) => {
@@ -96,7 +93,7 @@ function Search({
           Nothing found.
         </Command.Empty>
         <PaletteCommands text={q} onClose={onClose} />
-        <PaletteBooks text={q} onGo={go} />
+        <PaletteBooks text={q} onEdit={onEdit} />
         <PalettePages text={q} onGo={go} />
         <PaletteActions text={q} onGo={go} onShow={onShow} onClose={onClose} />
         <PalettePeople text={q} onGo={go} />

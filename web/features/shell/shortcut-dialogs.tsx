@@ -1,4 +1,9 @@
 import { lazy, Suspense, useState } from 'react'
+import type { UserBook } from '#shared/user-book.ts'
+import { useApi } from '#web/api/context.ts'
+import { errorMessage } from '#web/api/errors.ts'
+import { readBook } from '#web/api/library.ts'
+import { tellError } from '#web/ui/fetch-toast.ts'
 import KeyList from './key-list.tsx'
 import Palette from './palette.tsx'
 import type { Shortcut } from './shortcut.ts'
@@ -8,16 +13,23 @@ const AddBook = lazy(async () => ({
 }))
 const Scan = lazy(() => import('#web/features/scan/scan-dialog.tsx'))
 
+const Editor = lazy(async () => ({
+  default: (await import('#web/features/library/book-editor.tsx')).BookEditor,
+}))
+
 /** What the palette leads to beside pages. */
 export type PaletteDialog = 'keys' | 'scan' | 'add'
+type Shown = Shortcut | PaletteDialog | 'book'
 
 /** The palette, the list of keys, and the dialogs that the palette opens; one at a time. */
 export default function ShortcutDialogs({ asked }: { asked: { what: Shortcut } }) {
   const [seen, setSeen] = useState(asked)
-  const [shown, setShown] = useState<Shortcut | PaletteDialog | null>(asked.what)
+  const [shown, setShown] = useState<Shown | null>(asked.what)
+  const [edited, setEdited] = useState<UserBook>()
+  const api = useApi()
   // Each opening begins anew.
   const [round, setRound] = useState(0)
-  const show = (what: Shortcut | PaletteDialog) => {
+  const show = (what: Shown) => {
     setShown(what)
     setRound(round + 1)
   }
@@ -25,16 +37,27 @@ export default function ShortcutDialogs({ asked }: { asked: { what: Shortcut } }
     setSeen(asked)
     show(asked.what)
   }
-  const state = (what: Shortcut | PaletteDialog) => ({
+  const edit = async (id: string) => {
+    try {
+      setEdited(await readBook(api, id))
+      show('book')
+    } catch (error) {
+      tellError(errorMessage(error))
+    }
+  }
+  const state = (what: Shown) => ({
     open: shown === what,
     onOpenChange: (open: boolean) => setShown((now) => (open ? what : now === what ? null : now)),
   })
   return (
     <>
-      <Palette key={`palette-${round}`} {...state('palette')} onShow={show} />
+      <Palette key={`palette-${round}`} {...state('palette')} onShow={show} onEdit={edit} />
       <KeyList {...state('keys')} />
       <Suspense>
         {shown === 'scan' ? <Scan key={`scan-${round}`} {...state('scan')} /> : null}
+        {shown === 'book' && edited ? (
+          <Editor key={`book-${round}`} book={edited} {...state('book')} />
+        ) : null}
         {shown === 'add' ? <AddBook key={`add-${round}`} {...state('add')} /> : null}
       </Suspense>
     </>

@@ -84,8 +84,17 @@ describe.each(Object.entries(viewports))('on a %s', (_, viewport) => {
       await main(page).locator(on.link).first().click()
       await seeError(page, String(status || 500), says)
       expect(await page.title()).toBe(`${status || 500} | Octavo`)
+      const again = main(page).getByRole('button', { name: 'Try again' })
+      // What was refused stays refused.
+      const mayRetry = status !== 401
+      expect(await again.count()).toBe(mayRetry ? 1 : 0)
       await page.unroute(on.api)
-      await main(page).getByRole('button', { name: 'Go Back' }).click()
+      if (mayRetry) {
+        await again.click()
+        await again.waitFor({ state: 'detached' })
+        await main(page).getByRole('heading', { level: 1 }).waitFor()
+        await page.goBack()
+      } else await main(page).getByRole('button', { name: 'Go Back' }).click()
       await page.waitForURL(`**${on.from}`)
       await main(page).locator(on.link).first().click()
       await page.waitForURL(/\/(u|book)\//)

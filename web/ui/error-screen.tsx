@@ -6,13 +6,16 @@ export type ErrorScreenProps = {
   /** Leave out for the standing sentences. */
   message?: string | undefined
   onBack: () => void
+  /** Loads the screen once more, where that may help. */
+  retry?: { onPress: () => void; pending: boolean } | undefined
   /** The link home, so that the router's own link can be used. */
   home: ReactNode
   /** For the reader to quote when asking for help. */
   reference?: string | undefined
 }
 
-export function ErrorScreen({ status = 500, message, onBack, home, reference }: ErrorScreenProps) {
+export function ErrorScreen(props: ErrorScreenProps) {
+  const { status = 500, message, onBack, retry, home, reference } = props
   const standing =
     status === 404
       ? "The page you're looking for doesn't exist."
@@ -27,9 +30,14 @@ export function ErrorScreen({ status = 500, message, onBack, home, reference }: 
       {reference ? <p className="text-sm text-ink-faint">Reference: {reference}</p> : null}
       <div className="flex flex-wrap justify-center gap-3 pt-2">
         <Button onClick={onBack}>Go Back</Button>
-        <Button variant="primary" asChild>
+        <Button variant={retry ? 'secondary' : 'primary'} asChild>
           {home}
         </Button>
+        {retry ? (
+          <Button variant="primary" pending={retry.pending} onClick={retry.onPress}>
+            Try again
+          </Button>
+        ) : null}
       </div>
     </div>
   )

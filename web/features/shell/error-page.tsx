@@ -1,5 +1,5 @@
 import { ClientResponseError } from 'pocketbase'
-import { isRouteErrorResponse, Link, useNavigate } from 'react-router'
+import { isRouteErrorResponse, Link, useNavigate, useRevalidator } from 'react-router'
 import { ownSentence } from '#web/api/errors.ts'
 import { ErrorScreen } from '#web/ui/error-screen.tsx'
 
@@ -35,8 +35,20 @@ export function ErrorPage({ error }: { error: unknown }) {
   const navigate = useNavigate()
   // A page opened by its address has none before it.
   const goBack = () => (history.length > 1 ? navigate(-1) : navigate('/'))
+  const { revalidate, state } = useRevalidator()
+  const failed = failure(error)
+  // What this server could not do, or no answer at all, may be over; what it refused stays refused.
+  const retry =
+    failed.status >= 500
+      ? { onPress: () => void revalidate(), pending: state === 'loading' }
+      : undefined
   return (
-    <ErrorScreen {...failure(error)} onBack={() => void goBack()} home={<Link to="/">Home</Link>} />
+    <ErrorScreen
+      {...failed}
+      onBack={() => void goBack()}
+      retry={retry}
+      home={<Link to="/">Home</Link>}
+    />
   )
 }
 

@@ -1,3 +1,4 @@
+import { bookImages } from '#shared/user-book.ts'
 import { sql, type RawBuilder } from 'kysely'
 import { ApiError, type Database, type Row } from '#records/index.ts'
 import { usernamePattern } from '#shared/username.ts'
@@ -11,7 +12,6 @@ import {
   type Page,
 } from '#shared/directory.ts'
 import { query, textList } from '#server/query.ts'
-import { coverOf } from './cover.ts'
 import { schema } from './collections.ts'
 import { isPublicProfile } from './profile.ts'
 import { similarReaders } from './similar-taste.ts'
@@ -35,7 +35,7 @@ const publicBooks = (user: RawBuilder<unknown>) =>
     WHERE b."user" = ${user} AND h.visibility = 'public'`
 
 /**
- * Readers with a public profile. What is on private shelves neither counts nor shows.
+ * Readers with a public profile; a reader who looks through them all isn't shown to themselves. What is on private shelves neither counts nor shows.
  *
  * @param viewer id of who asks, '' for a visitor
  * @returns one page: newest first, by username, or those of similar taste with the reason
@@ -52,7 +52,9 @@ export async function listReaders(
   const isSearch = [...q].length >= searchMin
   const found = isSearch
     ? sql`(${dialect.like(sql`u.username`, pattern)} OR ${dialect.like(sql`u.name`, pattern)})`
-    : sql`TRUE`
+    : viewer
+      ? sql`u.id <> ${viewer}`
+      : sql`TRUE`
   if (sort === 'similar') return listSimilar(database, viewer, page, found)
   const order = sort === 'a-z' ? sql`u.username` : sql`u.created DESC, u.id`
   // A search looks at every reader, and then has counted them; otherwise an index is counted.
@@ -65,7 +67,8 @@ export async function listReaders(
         LIMIT ${sql.lit(directoryPageSize)} OFFSET ${(page - 1) * directoryPageSize}) cut
       JOIN users u ON u.id = cut.id ORDER BY ${order}`,
   )
-  const counted = isSearch && rows[0] ? rows[0][6] : await countReaders(database, isSearch, found)
+  const counted =
+    isSearch && rows[0] ? rows[0][6] : await countReaders(database, isSearch, found, viewer)
   const items = await Promise.all(rows.map((row) => toEntry(database, row)))
   return toPage(items, page, directoryPageSize, Number(counted))
 }
@@ -75,10 +78,14 @@ async function countReaders(
   database: Database,
   isSearch: boolean,
   found: RawBuilder<unknown>,
+  viewer: string,
 ): Promise<unknown> {
-  const all = sql`settings s WHERE ${isPublicProfile(sql`s`)}`
-  const which = isSearch ? publicReaders(found) : all
-  const [row] = await query(database, sql`SELECT COUNT(*) FROM ${which}`)
+  const own = sql`(SELECT COUNT(*) FROM settings o
+    WHERE o."user" = ${viewer} AND ${isPublicProfile(sql`o`)})`
+  const count = isSearch
+    ? sql`SELECT COUNT(*) FROM ${publicReaders(found)}`
+    : sql`SELECT COUNT(*) - ${own} FROM settings s WHERE ${isPublicProfile(sql`s`)}`
+  const [row] = await query(database, count)
   return row?.[0]
 }
 
@@ -166,9 +173,8 @@ function toBook(row: Row): DirectoryBook {
   const [, id, title, authors, image, images, isbn] = row.map(String) as [
     ...[string, string, string, string, string, string, string],
   ]
-  const links = textList(images)
-  const uploaded = image ? [coverOf({ id, image, images: links })] : []
-  return { title, authors: textList(authors), images: [...uploaded, ...links], isbn }
+  const links = bookImages({ id, image, images: textList(images) })
+  return { title, authors: textList(authors), images: links, isbn }
 }
 
 interface ReaderShelves extends Page<

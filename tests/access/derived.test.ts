@@ -136,11 +136,18 @@ describeDatabases('what is counted and listed about readers', (open) => {
     await setPrivate(reader, true)
     const other = await world.reader('other')
     const listed = await directory(other.client)
-    expect(listed.items.map((item) => item.id)).toEqual([other.id])
-    expect(listed.totalItems).toBe(1)
+    // Nor does anybody see themselves while they look through all.
+    expect(listed.items).toEqual([])
+    expect(listed.totalItems).toBe(0)
+    expect((await directory(visitor)).items.map((item) => item.id)).toEqual([other.id])
+    const own = await directory(other.client, { q: other.username })
+    expect(own.items.map((item) => item.id)).toEqual([other.id])
     expect((await directory(visitor, { q: reader.username })).totalItems).toBe(0)
     await setPrivate(reader, false)
     expect((await directory(visitor)).totalItems).toBe(2)
+    const others = await directory(other.client)
+    expect(others.items.map((item) => item.id)).toEqual([reader.id])
+    expect(others.totalItems).toBe(1)
   })
 
   test('a reader’s shelves by name: all to the owner, the public ones to others, none if private', async () => {

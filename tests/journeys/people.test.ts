@@ -30,8 +30,14 @@ async function fail(page: Page, address: RegExp): Promise<void> {
 test('where nobody has signed up yet, there is nothing to go back to', async () => {
   const { page } = await openVisitor(octavo.url, { viewport: viewports.phone })
   await page.goto('/users')
-  await page.getByText('No readers found.').waitFor()
+  await page.getByRole('heading', { name: 'No readers yet' }).waitFor()
   expect(await page.getByRole('link', { name: 'Show all readers' }).count()).toBe(0)
+  // Nor is one's own name news to oneself.
+  const first = await openReader({ octavo, post }, 'first-of-all')
+  await first.page.goto('/users')
+  await first.page.getByRole('heading', { name: 'You’re the first one here' }).waitFor()
+  await page.reload()
+  await card(page, 'first-of-all').waitFor()
 })
 
 describe.each(Object.entries(viewports))('on a %s', (name, viewport) => {
@@ -78,7 +84,7 @@ describe.each(Object.entries(viewports))('on a %s', (name, viewport) => {
     await box.fill(`${name}-ann`)
     await card(page, `${name}-ann`).getByRole('link').click()
     await page.getByRole('heading', { name: 'Activity Timeline' }).waitFor()
-    expect(await page.title()).toBe(`${name}-ann's profile | Octavo`)
+    expect(await page.title()).toBe(`${name}-ann’s profile | Octavo`)
   })
 
   test('a reader finds who has a taste like theirs, and why', async () => {

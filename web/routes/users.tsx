@@ -58,7 +58,7 @@ export default function UsersScreen() {
               className={readersGridClass}
             />
           }
-          empty={<Nobody sort={address.sort} isSearch={address.q !== ''} />}
+          empty={<Nobody sort={address.sort} isSearch={address.q !== ''} isReader={isReader} />}
         >
           {(readers) => (
             <ul className={readersGridClass}>
@@ -74,20 +74,28 @@ export default function UsersScreen() {
 }
 
 /** Of similar taste, there may be too little to say anything. */
-function Nobody({ sort, isSearch }: { sort: string; isSearch: boolean }) {
-  if (isSearch || sort !== 'similar')
+function Nobody(props: { sort: string; isSearch: boolean; isReader: boolean }) {
+  const { sort, isSearch, isReader } = props
+  if (isSearch)
     return (
       <EmptyState
         icon={<SearchX />}
         action={
-          isSearch ? (
-            <Button asChild>
-              <Link to="/users">Show all readers</Link>
-            </Button>
-          ) : null
+          <Button asChild>
+            <Link to="/users">Show all readers</Link>
+          </Button>
         }
       >
         No readers found.
+      </EmptyState>
+    )
+  if (sort !== 'similar')
+    return (
+      <EmptyState
+        icon={<Users />}
+        title={isReader ? 'You’re the first one here' : 'No readers yet'}
+      >
+        Readers with a public profile appear here.
       </EmptyState>
     )
   return (

@@ -9,8 +9,9 @@ import { Skeleton } from '#web/ui/skeleton.tsx'
 
 export const readersGridClass = 'grid grid-cols-1 gap-4 sm:grid-cols-2 lg:grid-cols-3'
 
-const cardClass = 'relative grid grid-cols-1 content-start gap-4 rounded-md border border-line p-4'
-const coversClass = 'grid grid-cols-3 gap-3 border-b-4 border-line'
+const cardClass = 'relative flex flex-col gap-4 rounded-md border border-line p-4'
+/** At the foot of the card: the boards of a row of cards are on one line. */
+const coversClass = 'mt-auto grid grid-cols-3 gap-3 border-b-4 border-line'
 
 /** Covers of a card; what a reader has less is an empty place. */
 const places = [0, 1, 2]
@@ -47,7 +48,7 @@ export function ReaderCard({ reader, priority }: { reader: DirectoryEntry; prior
           <span className="min-w-0 wrap-anywhere">{tasteReason(taste)}</span>
         </p>
       ) : null}
-      <div aria-hidden className={`${coversClass} self-end`}>
+      <div aria-hidden className={coversClass}>
         {places.map((place) => (
           <Place key={place} book={books[place]} priority={priority} />
         ))}

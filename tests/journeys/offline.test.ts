@@ -102,8 +102,9 @@ it('opened without a connection, it is where the reader was last', async () => {
     await context.setOffline(true)
     // As an installed one starts.
     await page.goto('/explore')
-    await page.waitForURL(`**${home}/${path}`)
+    await page.waitForURL(`**${home}/${path}#instead`)
     await page.getByRole('heading', { name: heading }).waitFor()
+    await page.getByText('The page you opened isn’t saved on this device').waitFor()
     await banner(page).waitFor()
     await context.setOffline(false)
   }

@@ -42,13 +42,18 @@ export default function Offline({ reader }: { reader: User | undefined }) {
 }
 
 function Banner() {
+  // The worker leads here from where Octavo opens, which is not kept.
+  const isInstead = useLocation().hash === '#instead'
   return (
     <div className="fixed inset-x-0 bottom-0 z-40 border-t border-line bg-raised text-ink shadow-lift max-md:bottom-[calc(3.5rem+env(safe-area-inset-bottom))]">
       <div className="mx-auto flex max-w-page items-center gap-3 px-4 py-2 text-sm md:px-6">
         <WifiOff aria-hidden className="size-5 shrink-0 text-rubric" />
         <p className="min-w-0 flex-1">
-          <strong className="font-medium">You’re offline.</strong> This is your library as you last
-          saw it. You can’t change anything until you’re back online.
+          <strong className="font-medium">You’re offline.</strong>{' '}
+          {isInstead
+            ? 'The page you opened isn’t saved on this device, so this is your library as you last saw it.'
+            : 'This is your library as you last saw it.'}{' '}
+          You can’t change anything until you’re back online.
         </p>
         <Button size="sm" onClick={() => window.dispatchEvent(new Event('octavo:look'))}>
           Try again

@@ -126,7 +126,7 @@ describe.each(['SQLite', 'PostgreSQL'])('the face for other sites (%s)', (engine
   })
 
   test.each([
-    ['/', 'Octavo: every book you have read, and the page you are on'],
+    ['/', 'Octavo'],
     ['/explore', 'Explore | Octavo'],
     ['/users', 'Users | Octavo'],
     ['/pricing', 'Pricing | Octavo'],

@@ -5,7 +5,7 @@ import type { Book, CuratedSections, SearchForm, SearchResult } from '#shared/bo
 /** @returns one page of a search */
 export async function sendSearch(
   api: PocketBase,
-  form: SearchForm & { answers?: 'known' },
+  form: Partial<SearchForm> & { answers?: 'known' },
   signal: AbortSignal,
 ): Promise<SearchResult> {
   const query = Object.fromEntries(Object.entries(form).filter(([, value]) => value !== ''))

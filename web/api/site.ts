@@ -1,5 +1,6 @@
 import type { Plan } from '#shared/plan.ts'
 import type { SignUps } from '#shared/sign-up.ts'
+import type { Testimonial } from '#shared/testimonial.ts'
 import { queryOptions, useQuery } from '@tanstack/react-query'
 
 /** What the operator of this Octavo has set for its readers. */
@@ -18,6 +19,8 @@ export interface Site {
   plan?: Plan | undefined
   /** Origins of the pages to pay and to manage at; absent: no payments. */
   payments?: { checkout: string; portal: string } | undefined
+  /** What readers say of this site; the landing page shows the product at work unless given. */
+  testimonials?: readonly Testimonial[] | undefined
   contactEmail?: string | undefined
   roadmap?: string | undefined
   chat?: string | undefined

@@ -5,14 +5,21 @@ import { useApi } from '#web/api/context.ts'
 import { browserLoader, serverLoader, type Load } from '#web/api/load.ts'
 import { sessionQuery } from '#web/api/session.ts'
 import { useSite } from '#web/api/site.ts'
-import { landingBooksQuery, type LandingBook } from '#web/features/landing/landing-books.ts'
+import {
+  foundQuery,
+  landingBooksQuery,
+  type LandingBook,
+} from '#web/features/landing/landing-books.ts'
 import { StructuredData } from '#web/features/landing/structured-data.tsx'
 import { HydratedLater, lazyLater } from '#web/ui/hydrated-later.tsx'
 
 const load: Load = async ({ api, fetch }) => {
   if (await fetch(sessionQuery(api))) throw redirect('/explore')
   // Without a catalogue the page still says what Octavo is.
-  await fetch(landingBooksQuery(api)).catch(() => undefined)
+  await Promise.all([
+    fetch(landingBooksQuery(api)).catch(() => undefined),
+    fetch(foundQuery(api)).catch(() => undefined),
+  ])
 }
 
 export const loader = serverLoader(load)
@@ -21,7 +28,9 @@ export const clientLoader = browserLoader(load)
 /** There is much to look at and little to press: its code need not be there to read it. */
 const LandingPage = lazyLater(() => import('#web/features/landing/landing-page.tsx'))
 
-const title = 'Octavo: every book you have read, and the page you are on'
+const title = 'Octavo'
+/** Beside a link, the name alone says too little. */
+const linkTitle = 'Octavo: every book you have read, and the page you are on'
 const description =
   'Track books, organize collections and connect with readers worldwide. Free to start.'
 
@@ -30,7 +39,7 @@ export const meta = () => [
   { name: 'description', content: description },
   { property: 'og:type', content: 'website' },
   { property: 'og:site_name', content: 'Octavo' },
-  { property: 'og:title', content: title },
+  { property: 'og:title', content: linkTitle },
   { property: 'og:description', content: description },
   { name: 'twitter:card', content: 'summary_large_image' },
 ]
@@ -38,7 +47,9 @@ export const meta = () => [
 const none: readonly LandingBook[] = []
 
 export default function LandingScreen() {
-  const { data: books = none } = useQuery(landingBooksQuery(useApi()))
+  const api = useApi()
+  const { data: books = none } = useQuery(landingBooksQuery(api))
+  const { data: found = null } = useQuery({ ...foundQuery(api), enabled: false })
   const { url } = useSite()
   return (
     <>
@@ -46,15 +57,18 @@ export default function LandingScreen() {
       <meta property="og:url" content={`${url}/`} />
       <meta property="og:image" content={`${url}/previews/octavo.jpg`} />
       <StructuredData />
-      <LandingBody books={books} />
+      <LandingBody books={books} found={found} />
     </>
   )
 }
 
-const LandingBody = memo(function LandingBody({ books }: { books: readonly LandingBook[] }) {
+const LandingBody = memo(function LandingBody(props: {
+  books: readonly LandingBook[]
+  found: LandingBook | null
+}) {
   return (
     <HydratedLater>
-      <LandingPage books={books} />
+      <LandingPage {...props} />
     </HydratedLater>
   )
 })

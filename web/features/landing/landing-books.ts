@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
 import type PocketBase from 'pocketbase'
 import type { Book } from '#shared/book.ts'
-import { curatedQuery } from '#web/api/catalogue.ts'
+import { curatedQuery, sendSearch } from '#web/api/catalogue.ts'
 
 /** How many curated books the landing page shows. */
 const landingBooks = 15
@@ -25,6 +25,22 @@ export function landingBooksQuery(api: PocketBase) {
         staleTime: 'static',
       })
       return choose([...classics, ...manga], landingBooks).map(landingBook)
+    },
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+}
+
+/** Misspelt, as it is typed in a hurry. */
+export const exampleSearch = 'frankenstien mary sheley'
+
+/** What the catalogue here finds for {@link exampleSearch}; null when it does not. */
+export function foundQuery(api: PocketBase) {
+  return queryOptions({
+    queryKey: ['landing', 'found'],
+    queryFn: async ({ signal }) => {
+      const form = { q: exampleSearch, answers: 'known' as const }
+      const [book] = (await sendSearch(api, form, signal)).books
+      return book ? landingBook(book) : null
     },
     staleTime: Number.POSITIVE_INFINITY,
   })

@@ -1,19 +1,30 @@
+import { useSite } from '#web/api/site.ts'
 import { Community } from './community.tsx'
 import { CoverWall } from './cover-wall.tsx'
 import { Hero } from './hero.tsx'
 import type { LandingBook } from './landing-books.ts'
 import { SellingPoints } from './selling-points.tsx'
 import { SignUpCall } from './sign-up-call.tsx'
+import { ShownWorking } from './shown-working.tsx'
 import { Testimonials } from './testimonials.tsx'
 
 /** What a visitor reads first. */
-export default function LandingPage({ books }: { books: readonly LandingBook[] }) {
+export default function LandingPage(props: {
+  books: readonly LandingBook[]
+  found: LandingBook | null
+}) {
+  const { books, found } = props
+  const { testimonials } = useSite()
   return (
     <>
       <Hero books={books} />
       <SellingPoints />
       <CoverWall books={books} />
-      <Testimonials />
+      {testimonials ? (
+        <Testimonials testimonials={testimonials} />
+      ) : (
+        <ShownWorking books={books} found={found} />
+      )}
       <Community />
       <SignUpCall />
     </>

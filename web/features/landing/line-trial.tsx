@@ -1,0 +1,99 @@
+import { useState, type FormEvent } from 'react'
+import { foldText } from '#shared/text.ts'
+import { readCommand } from '#web/features/library/command.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Cover } from '#web/ui/cover.tsx'
+import { ProgressBar } from '#web/ui/progress-bar.tsx'
+import { StatusBadge } from '#web/ui/status-badge.tsx'
+import { TextField } from '#web/ui/text-field.tsx'
+import type { LandingBook } from './landing-books.ts'
+
+type Kept = { book: LandingBook; page: number } | { book: LandingBook; isWanted: true }
+
+/** One line as the palette takes it, kept on this page alone. */
+export function LineTrial({ books }: { books: readonly LandingBook[] }) {
+  const paged = books.filter(({ pages }) => pages > 0)
+  const [sample] = [...paged.filter(({ pages }) => pages >= 180), ...paged]
+  const [kept, setKept] = useState<Kept | undefined>(sample && { book: sample, page: 57 })
+  const [error, setError] = useState<string>()
+
+  function submit(event: FormEvent<HTMLFormElement>): void {
+    event.preventDefault()
+    const line = new FormData(event.currentTarget).get('line')
+    const next = keep(typeof line === 'string' ? line : '', paged)
+    setError(typeof next === 'string' ? next : undefined)
+    if (typeof next !== 'string') setKept(next)
+  }
+
+  if (!sample || !kept) return null
+  const { book } = kept
+  const isDone = 'page' in kept && kept.page === book.pages
+  return (
+    <>
+      <form className="flex flex-wrap items-start gap-2" onSubmit={submit}>
+        <TextField
+          label="Title and page"
+          hideLabel
+          name="line"
+          autoComplete="off"
+          defaultValue={`${keyWord(sample.title)} ${Math.min(170, sample.pages)}`}
+          error={error}
+          className="min-w-0 flex-[1_1_8rem]"
+        />
+        <Button type="submit" className="min-h-11">
+          Save
+        </Button>
+      </form>
+      <div className="my-auto flex flex-wrap items-center gap-5">
+        <Cover
+          title={book.title}
+          author={book.author}
+          src={book.cover}
+          alt=""
+          className="max-w-20"
+        />
+        <output className="grid min-w-0 flex-[1_1_9rem] grid-cols-1 justify-items-start gap-2">
+          <span dir="auto" className="line-clamp-2 font-serif font-medium">
+            {book.title}
+          </span>
+          <StatusBadge
+            status={'isWanted' in kept ? 'planning' : isDone ? 'completed' : 'reading'}
+          />
+          {'page' in kept ? (
+            <span className="w-full">
+              <ProgressBar
+                percent={(kept.page / book.pages) * 100}
+                label={`Reading progress of ${book.title}`}
+                text={`${kept.page} of ${book.pages} pages`}
+                showText
+                tone={isDone ? 'completed' : 'rubric'}
+              />
+            </span>
+          ) : null}
+        </output>
+      </div>
+    </>
+  )
+}
+
+/** @returns what the line does to one of the books, or why it does nothing */
+function keep(line: string, books: readonly LandingBook[]): Kept | string {
+  const command = readCommand(line)
+  if (!command) return 'Type a title and a page, such as “emma 120”, or “finish emma”.'
+  const asked = foldText(command.title)
+  const book = books.find(({ title }) => foldText(title).includes(asked))
+  if (!book) return `“${command.title}” isn’t among the books on this page.`
+  if (command.kind === 'want') return { book, isWanted: true }
+  if (command.kind === 'finish') return { book, page: book.pages }
+  const page = command.isPercent
+    ? Math.round((Math.min(100, command.number) * book.pages) / 100)
+    : command.number
+  return page > book.pages ? 'Progress cannot exceed the total page count.' : { book, page }
+}
+
+/** The word that somebody would type to mean the book. */
+function keyWord(title: string): string {
+  const words = title.split(/[^\p{L}\p{N}’'-]+/u).filter(Boolean)
+  const [longest = title] = words.toSorted((a, b) => b.length - a.length)
+  return longest.toLowerCase()
+}

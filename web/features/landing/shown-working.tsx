@@ -1,0 +1,50 @@
+import type { ReactNode } from 'react'
+import { Container } from '#web/ui/page-shell.tsx'
+import { FindTrial } from './find-trial.tsx'
+import type { LandingBook } from './landing-books.ts'
+import { LineTrial } from './line-trial.tsx'
+import { ViewTrial } from './view-trial.tsx'
+
+/** Three things that Octavo does, each doing it here. Nothing of what is tried is kept. */
+export function ShownWorking(props: { books: readonly LandingBook[]; found: LandingBook | null }) {
+  const { books, found } = props
+  if (books.length === 0) return null
+  return (
+    <Container className="py-12 md:py-16">
+      <h2 className="mb-2 text-2xl md:text-3xl">See it work</h2>
+      <p className="mb-8 max-w-prose text-ink-soft">
+        Three small things you’ll do every day. Try them here, without an account.
+      </p>
+      <ul className="grid grid-cols-1 gap-4 md:gap-6 lg:grid-cols-3">
+        <Trial
+          title="Say it in a line"
+          text="Type a title and the page you’re on, and press Enter."
+        >
+          <LineTrial books={books} />
+        </Trial>
+        <Trial
+          title="See it your way"
+          text="A shelf as covers, as a list, or as spines on a board."
+        >
+          <ViewTrial books={books} />
+        </Trial>
+        <Trial title="Find it, misspelt or not" text="Search forgives a typo and a swapped word.">
+          <FindTrial found={found} />
+        </Trial>
+      </ul>
+    </Container>
+  )
+}
+
+function Trial(props: { title: string; text: string; children: ReactNode }) {
+  const { title, text, children } = props
+  return (
+    <li className="flex min-w-0 flex-col gap-4 rounded-md border border-line bg-surface p-5">
+      <div className="grid gap-1">
+        <h3 className="text-xl">{title}</h3>
+        <p className="text-ink-soft">{text}</p>
+      </div>
+      {children}
+    </li>
+  )
+}

@@ -1,0 +1,64 @@
+import { useState } from 'react'
+import { Link } from 'react-router'
+import { Cover } from '#web/ui/cover.tsx'
+import { Segmented } from '#web/ui/segmented.tsx'
+import { Spine } from '#web/ui/spine.tsx'
+import type { LandingBook } from './landing-books.ts'
+
+const views = [
+  { value: 'grid', label: 'Grid' },
+  { value: 'list', label: 'List' },
+  { value: 'spines', label: 'Spines' },
+] as const
+type View = (typeof views)[number]['value']
+
+/** The same few books in each of the views of a shelf. */
+export function ViewTrial({ books }: { books: readonly LandingBook[] }) {
+  const [view, setView] = useState<View>('spines')
+  return (
+    <>
+      <Segmented label="View" value={view} options={views} onValueChange={setView} />
+      <div className="mt-auto h-64 overflow-hidden">
+        {view === 'spines' ? (
+          <ul className="flex h-full items-end overflow-x-auto overflow-y-hidden border-b-6 border-line [scrollbar-width:none]">
+            {books.slice(0, 9).map(({ title, author, pages, href }) => (
+              <Spine
+                key={href}
+                title={title}
+                author={author}
+                pages={pages}
+                link={<Link to={href} />}
+                item={{ className: 'shrink-0' }}
+              />
+            ))}
+          </ul>
+        ) : view === 'grid' ? (
+          <ul className="grid h-full grid-cols-5 content-start gap-x-3 gap-y-4 overflow-hidden pt-1">
+            {books.slice(0, 10).map(({ title, author, cover, href }) => (
+              <li key={href}>
+                <Link to={href} className="block rounded-cover">
+                  <Cover title={title} author={author} src={cover} alt={`${title} by ${author}`} />
+                </Link>
+              </li>
+            ))}
+          </ul>
+        ) : (
+          <ul className="border-t border-line">
+            {books.slice(0, 5).map(({ title, author, href }) => (
+              <li key={href} className="border-b border-line">
+                <Link to={href} className="flex h-[3.125rem] flex-col justify-center">
+                  <span dir="auto" className="truncate leading-5 font-medium">
+                    {title}
+                  </span>
+                  <span dir="auto" className="truncate text-xs text-ink-soft">
+                    {author}
+                  </span>
+                </Link>
+              </li>
+            ))}
+          </ul>
+        )}
+      </div>
+    </>
+  )
+}

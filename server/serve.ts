@@ -69,6 +69,8 @@ export async function serve(
   if (trustsEverybody(config.trustProxy))
     log.warn('TRUST_PROXY believes every address: who connects says themselves who they are')
 
+  if (!config.links.contactEmail)
+    log.info('PUBLIC_CONTACT_EMAIL is not set: readers see no address to write to')
   warnOfUnreachable(config, log)
 
   const web = await (options.dev ? developmentWeb(server) : builtWeb())

@@ -91,6 +91,8 @@ test('without an address to write to, the pages say so and lead nowhere wrong', 
     await page.goto('/pricing')
     await page.getByRole('link', { name: 'Get in Touch' }).click()
     await page.getByText('hasn’t published an email').waitFor()
+    const reset = page.getByRole('main').getByRole('link', { name: 'Choose a new one' })
+    expect(await reset.getAttribute('href')).toBe('/auth/forgot-password')
     expect(await page.locator('a[href^="mailto:"]').count()).toBe(0)
   } finally {
     await bare.stop()

@@ -1,7 +1,8 @@
 import { Mail } from 'lucide-react'
 import { Link } from 'react-router'
 import { plans } from '#shared/plan.ts'
-import { useSite } from '#web/api/site.ts'
+import { useSession } from '#web/api/session.ts'
+import { useSignInCode, useSite } from '#web/api/site.ts'
 import { Prose, ProseSection } from '#web/features/about/prose.tsx'
 import { PageHead } from '#web/features/shell/page-head.tsx'
 import { Button } from '#web/ui/button.tsx'
@@ -39,11 +40,12 @@ export default function ContactScreen() {
           </>
         ) : (
           <p>
-            The administrator of this site hasn’t published an email. Ask the person who invited you
-            here.
+            The administrator of this site hasn’t published an email. Ask the person who told you
+            about it, or try the answers below.
           </p>
         )}
       </ProseSection>
+      <Answers />
       {places.length > 0 ? (
         <ProseSection title="Meet other readers">
           <ul>
@@ -64,6 +66,48 @@ export default function ContactScreen() {
         </p>
       </ProseSection>
     </Prose>
+  )
+}
+
+/** What people write about most, so that nobody has to wait for an answer. */
+function Answers() {
+  const isReader = Boolean(useSession())
+  const hasCode = useSignInCode()
+  const link = (to: string, text: string) => (
+    <TextLink asChild>
+      <Link to={to}>{text}</Link>
+    </TextLink>
+  )
+  return (
+    <ProseSection title="Answers">
+      <ul>
+        {isReader ? null : (
+          <li>Forgot your password? {link('/auth/forgot-password', 'Choose a new one')}.</li>
+        )}
+        {isReader || !hasCode ? null : (
+          <li>
+            No code in your inbox? Look in spam, then press Resend OTP. A code expires in 3 minutes.
+          </li>
+        )}
+        <li>
+          A book isn’t in the catalogue? Add it by hand, or search {link('/explore', 'Explore')} by
+          its ISBN.
+        </li>
+        <li>
+          A title, a cover or a number of pages is wrong? Open the book on your shelf and correct it
+          for yourself.
+        </li>
+        <li>
+          Removed something by mistake? You can restore it for 30 days from{' '}
+          {link('/account/removed', 'Recently removed')}.
+        </li>
+        <li>
+          Want your data, or to leave? Download everything, or delete your account, in{' '}
+          {link('/account/settings', 'Settings')}.
+        </li>
+        <li>Someone’s profile is abusive or pretends to be you? Report it from its menu.</li>
+      </ul>
+    </ProseSection>
   )
 }
 

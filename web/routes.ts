@@ -26,7 +26,10 @@ export default [
   layout('routes/library-layout.tsx', [
     route('explore', 'routes/explore.tsx'),
     route('shelf/:shelfId', 'routes/shelf.tsx'),
-    route('u', 'routes/profile-of-query.tsx'),
+    // Nobody is called so: here the query names the reader.
+    ...['u', 'u/books', 'u/shelves', 'u/wishlist'].map((path) =>
+      route(path, 'routes/profile-of-query.tsx', { id: path }),
+    ),
     route('u/:username', 'routes/profile-layout.tsx', [
       index('routes/profile.tsx'),
       route('books', 'routes/books.tsx'),

@@ -355,7 +355,7 @@ it('shows what was read in a second tab and to others, who cannot change it', as
   await shelve('Behind the door', 'private')
   const { page: others } = await openVisitor(octavo.url)
   await others.goto(home)
-  expect(await others.title()).toBe("public-reader's profile | Octavo")
+  expect(await others.title()).toBe('public-reader’s profile | Octavo')
   const read = (tab: Page) => tab.getByText('Books Read').locator('..')
   const second = await context.newPage()
   await second.goto(home)
@@ -372,7 +372,7 @@ it('shows what was read in a second tab and to others, who cannot change it', as
   }
 
   await others.getByRole('link', { name: 'Books', exact: true }).click()
-  await others.getByRole('heading', { name: "public-reader's Books" }).waitFor()
+  await others.getByRole('heading', { name: 'public-reader’s Books' }).waitFor()
   await others.getByRole('button', { name: /^Emma: Completed/ }).waitFor()
   await expect.poll(() => others.getByRole('button', { name: /Emma.*Edit/ }).count()).toBe(0)
   await others.getByRole('link', { name: 'Shelves', exact: true }).click()

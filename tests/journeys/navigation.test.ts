@@ -152,6 +152,7 @@ test('a screen that is long on its way says that it is coming', async () => {
   await page.getByRole('article').getByRole('link').first().click()
   await coming.waitFor()
   expect(new URL(page.url()).pathname).toBe('/explore')
+  await page.locator('svg.animate-spin').waitFor()
   held.resolve()
   await page.waitForURL('**/book/**')
   await coming.waitFor({ state: 'detached' })

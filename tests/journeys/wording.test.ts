@@ -43,7 +43,7 @@ const tabs = ['Overview', 'Books', 'Shelves', 'Wishlist']
 const screens: Record<string, Screen> = {
   'the landing page': {
     path: at('/'),
-    title: 'Octavo: every book you have read, and the page you are on',
+    title: 'Octavo',
     words: ['Track Progress', 'Custom Shelves', 'AI Powered Search', 'Buy Legally', '4.2'],
     controls: { link: ['Browse All Books'] },
   },
@@ -92,7 +92,7 @@ const screens: Record<string, Screen> = {
   },
   'a profile': {
     path: at(home()),
-    title: "wordsmith's profile | Octavo",
+    title: 'wordsmith’s profile | Octavo',
     as: everyone,
     words: [
       'Avg Rating',
@@ -120,7 +120,7 @@ const screens: Record<string, Screen> = {
   },
   'books of somebody': {
     path: at(home('/books')),
-    title: "wordsmith's Books | Octavo",
+    title: 'wordsmith’s Books | Octavo',
     as: guests,
     words: ['Filters'],
   },
@@ -134,7 +134,7 @@ const screens: Record<string, Screen> = {
   },
   'shelves of somebody': {
     path: at(home('/shelves')),
-    title: "wordsmith's Shelves | Octavo",
+    title: 'wordsmith’s Shelves | Octavo',
     as: guests,
     words: ['+2', '6 books'],
   },
@@ -146,7 +146,7 @@ const screens: Record<string, Screen> = {
   },
   'a wishlist of somebody': {
     path: at(home('/wishlist')),
-    title: "wordsmith's Wishlist | Octavo",
+    title: 'wordsmith’s Wishlist | Octavo',
     as: guests,
   },
   'a shelf': {

@@ -13,7 +13,7 @@ export function errorMessage(error: unknown): string {
     const [first] = Object.values(fieldMessages(error))
     return first ?? error.message
   }
-  return somethingWrong
+  return 'Something went wrong.'
 }
 
 /** @returns what a screen says in place of what could not be fetched, with the way to try again */

@@ -55,8 +55,6 @@ export function spinesQuery(api: PocketBase, user: string) {
  */
 export async function loadProfile({ api, fetch, params, url }: LoadInput): Promise<Profile> {
   const username = params['username'] ?? ''
-  const named = pathOfQuery(url)
-  if (named) throw redirect(named)
   try {
     return await fetch(profileQuery(api, username))
   } catch (error) {
@@ -65,20 +63,6 @@ export async function loadProfile({ api, fetch, params, url }: LoadInput): Promi
     const rest = url.pathname.split('/').slice(3)
     throw redirect(['/u', current, ...rest].join('/') + url.search)
   }
-}
-
-/**
- * @returns the path of the profile page that `?username=` names where the path names nobody: of
- *   `/u` and, since these are nobody's names, of `/u/books`, `/u/shelves` and `/u/wishlist`
- */
-export function pathOfQuery({ pathname, searchParams }: URL): string | undefined {
-  const page = /^\/u((?:\/(?:books|shelves|wishlist))?)\/?$/.exec(pathname)?.[1]
-  const username = searchParams.get('username')
-  if (page === undefined || !username) return undefined
-  const rest = new URLSearchParams(searchParams)
-  rest.delete('username')
-  const query = rest.size > 0 ? `?${rest.toString()}` : ''
-  return `/u/${encodeURIComponent(username)}${page}${query}`
 }
 
 async function currentUsername(api: PocketBase, username: string): Promise<string | null> {

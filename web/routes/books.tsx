@@ -87,7 +87,7 @@ export default function BooksScreen() {
       </NoBooks>
     )
   const list = { source, isOwner, selection, empty }
-  const title = isOwner ? 'My Books' : `${profile.username}'s Books`
+  const title = isOwner ? 'My Books' : `${profile.name || profile.username}’s Books`
   return (
     <Container>
       <PageHead

@@ -1,10 +1,10 @@
 import { data, redirect } from 'react-router'
 import { browserLoader, serverLoader, type Load } from '#web/api/load.ts'
-import { pathOfQuery } from '#web/api/profile.ts'
+import { pathOfQuery } from '#web/features/profile/path-of-query.ts'
 
 const load: Load = ({ url }) => {
   const path = pathOfQuery(url)
-  throw path ? redirect(path) : data({}, { status: 404 })
+  throw path ? redirect(path) : data({ message: 'User profile not found.' }, { status: 404 })
 }
 
 export const loader = serverLoader(load)

@@ -50,7 +50,7 @@ export default function ProfileScreen() {
   return (
     <Container>
       <PageHead
-        title={`${profile.username}'s profile`}
+        title={`${profile.username}’s profile`}
         description={`What ${profile.username} reads, rates and keeps on shelves.`}
         path={`/u/${profile.username}`}
         picture={profile.isPrivate ? undefined : `/previews/reader/${profile.username}.jpg`}

@@ -54,7 +54,7 @@ export default function ShelvesScreen() {
   const { data: profile } = useSuspenseQuery(profileQuery(api, username))
   const query = useInfiniteQuery(shelvesQuery(api, profile.id, name))
   const isOwner = useSession()?.user.id === profile.id
-  const title = isOwner ? 'My Shelves' : `${profile.username}'s Shelves`
+  const title = isOwner ? 'My Shelves' : `${profile.name || profile.username}’s Shelves`
   const total = totalOf(query.data)
   const { selection, begin, end } = useSelection<Bookshelf>(name)
   const fetchShelves = () => fetchAllShelves(api, profile.id, name)

@@ -32,7 +32,7 @@ export default function WishlistScreen() {
   const { data: profile } = useSuspenseQuery(profileQuery(api, username))
   const query = useInfiniteQuery(wishlistQuery(api, profile.id))
   const isOwner = useSession()?.user.id === profile.id
-  const title = isOwner ? 'My Wishlist' : `${profile.username}'s Wishlist`
+  const title = isOwner ? 'My Wishlist' : `${profile.name || profile.username}’s Wishlist`
   return (
     <Container>
       <PageHead

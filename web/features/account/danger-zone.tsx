@@ -18,10 +18,14 @@ export function DangerZone({ user }: { user: string }) {
   const remove = useDelete(user)
   const close = (open: boolean) => (open ? undefined : setAsked(null))
   return (
-    <Panel tone="danger" title="Danger Zone" description="You can’t undo either of these.">
+    <Panel
+      tone="danger"
+      title="Danger Zone"
+      description="You can’t undo either of these, not even from Recently removed."
+    >
       <div className="grid gap-5">
         <Deed
-          text="Clears your books, activity and reading progress. Your account and empty shelves stay."
+          text="Clears your books, activity and reading progress, and everything in Recently removed. Your account stays, and so do your shelves, empty."
           button="Reset Everything"
           onPress={() => setAsked('reset')}
         />
@@ -36,8 +40,8 @@ export function DangerZone({ user }: { user: string }) {
         onOpenChange={close}
         description={
           <Question>
-            This clears every book on your shelves, all your activity and all reading progress. You
-            can’t undo this.
+            This clears every book on your shelves, all your activity, all reading progress and
+            everything in Recently removed. You can’t undo this.
           </Question>
         }
         confirmLabel="Reset Everything"

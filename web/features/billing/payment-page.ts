@@ -1,9 +1,9 @@
 import { useMutation } from '@tanstack/react-query'
-import type PocketBase from 'pocketbase'
+import { ClientResponseError, type default as PocketBase } from 'pocketbase'
 import { useLocation, useNavigate } from 'react-router'
 import { PaymentAddressError } from '#web/api/billing.ts'
 import { useApi } from '#web/api/context.ts'
-import { errorMessage, isSignedOut } from '#web/api/errors.ts'
+import { errorMessage, isSignedOut, somethingWrong } from '#web/api/errors.ts'
 import { loginPath } from '#web/api/session.ts'
 import { fetchToast } from '#web/ui/fetch-toast.ts'
 
@@ -25,12 +25,16 @@ export function usePaymentPage(ask: (api: PocketBase) => Promise<string>) {
       await left()
     },
     onError: async (error) => {
-      const message = error instanceof PaymentAddressError ? error.message : errorMessage(error)
-      ;(await fetchToast()).error(message)
+      ;(await fetchToast()).error(failureMessage(error))
       if (isSignedOut(error)) void navigate(loginPath(pathname + search))
     },
   })
   return { open: () => mutate(), isPending }
+}
+
+function failureMessage(error: unknown): string {
+  if (error instanceof PaymentAddressError) return error.message
+  return error instanceof ClientResponseError ? errorMessage(error) : somethingWrong
 }
 
 /** The button stays pressed until the page is gone. */

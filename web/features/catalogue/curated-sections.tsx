@@ -18,6 +18,10 @@ export const shownAtFirst = 12
 export const shelfClass =
   'max-md:-mx-4 max-md:flex max-md:snap-x max-md:scroll-px-4 max-md:gap-4 max-md:overflow-x-auto max-md:px-4 max-md:pb-3 md:grid md:grid-cols-4 md:gap-x-6 md:gap-y-8 lg:grid-cols-6 max-md:*:w-36 max-md:*:shrink-0 max-md:*:snap-start'
 
+/** All of it: a row would have what was asked for out of sight. */
+const wholeClass =
+  'grid grid-cols-2 gap-x-4 gap-y-6 min-[26rem]:grid-cols-3 md:grid-cols-4 md:gap-x-6 md:gap-y-8 lg:grid-cols-6'
+
 /** What Explore shows before anything is searched. */
 export function CuratedSections() {
   const query = useQuery(curatedQuery(useApi(), shownAtFirst))
@@ -46,7 +50,7 @@ function BookShelf(props: {
     <Section title={title}>
       {books ? (
         <OwnedBooks books={keyed(books)}>
-          <ul aria-label={title} className={shelfClass}>
+          <ul aria-label={title} className={isWhole ? wholeClass : shelfClass}>
             {books.map((book, place) => (
               <li key={book.id} className="grid">
                 <BookCard book={book} priority={priority && place < 6} />

@@ -39,7 +39,8 @@ export function ShelfHeader(props: {
           <Badge>{booksText(shelf.book_count)}</Badge>
           {shelf.visibility === 'private' ? (
             <Badge>
-              <Lock aria-hidden className="size-3" /> Private
+              <Lock aria-hidden className="me-1 size-3" />
+              Private
             </Badge>
           ) : null}
         </>

@@ -1,10 +1,14 @@
 import { useEffect, useState } from 'react'
 import { useLocation, useNavigation } from 'react-router'
+import { Spinner } from '#web/ui/spinner.tsx'
 
 /** Milliseconds after which a reader wonders whether the link was hit. */
 const patience = 300
 
-/** A line along the top while the next screen is on its way; one that comes at once needs none. */
+/**
+ * A line along the top while the next screen is on its way, and a spinner for a book's page; one that
+ * comes at once needs none.
+ */
 export function NavigationProgress() {
   const here = useLocation().pathname
   const { location: next } = useNavigation()
@@ -20,8 +24,15 @@ export function NavigationProgress() {
   }, [isLeaving])
   if (!isLate) return null
   return (
-    <output className="fixed inset-x-0 top-0 z-[60] h-0.5 origin-left animate-advance bg-rubric forced-colors:bg-[Highlight]">
-      <span className="sr-only">Loading the page…</span>
-    </output>
+    <>
+      <output className="fixed inset-x-0 top-0 z-[60] h-0.5 origin-left animate-advance bg-rubric forced-colors:bg-[Highlight]">
+        <span className="sr-only">Loading the page…</span>
+      </output>
+      {next?.pathname.startsWith('/book/') ? (
+        <span className="fixed inset-x-0 top-[40dvh] z-[60] mx-auto grid size-14 place-items-center rounded-full bg-raised text-rubric shadow-lift">
+          <Spinner />
+        </span>
+      ) : null}
+    </>
   )
 }

@@ -26,7 +26,7 @@ export function FirstBooks({
       <h2 id="first-books" className="font-sans text-sm font-medium text-ink-soft">
         Or pick a popular one
       </h2>
-      <ul className="grid grid-cols-3 gap-x-4 gap-y-5 sm:grid-cols-6">
+      <ul className="grid grid-cols-3 gap-x-4 gap-y-5 sm:grid-cols-6 sm:gap-x-3">
         {offered.map((book) => (
           <li key={book.id} className="grid">
             <CoverCard
@@ -41,7 +41,7 @@ export function FirstBooks({
                   onClick={() => onPick(book)}
                 />
               }
-              className="[&_button]:text-start [&_h3]:text-sm [&_p]:line-clamp-2 [&_p]:text-xs"
+              className="[&_button]:text-start [&_h3]:text-sm sm:[&_h3]:text-[0.8125rem] [&_p]:line-clamp-2 [&_p]:text-xs"
             />
           </li>
         ))}

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { pathOfQuery } from './profile.ts'
+import { pathOfQuery } from './path-of-query.ts'
 
 test.each([
   ['/u?username=anne', '/u/anne'],

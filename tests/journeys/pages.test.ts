@@ -85,8 +85,11 @@ describe.each(Object.entries(viewports))('on a %s', (_, viewport) => {
 })
 
 test('without an address to write to, the pages say so and lead nowhere wrong', async () => {
-  const bare = await startOctavo()
+  const bare = await startOctavo({ LOG_LEVEL: 'info' })
   try {
+    // Its operator is told, once.
+    expect(bare.output().match(/PUBLIC_CONTACT_EMAIL is not set/g)).toHaveLength(1)
+    expect(octavo.output()).not.toContain('PUBLIC_CONTACT_EMAIL')
     const { page } = await openVisitor(bare.url)
     await page.goto('/pricing')
     await page.getByRole('link', { name: 'Get in Touch' }).click()

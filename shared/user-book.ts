@@ -1,6 +1,7 @@
 import type { Bookshelf } from './bookshelf.ts'
 import { linkedCoverPath, readCoverLink } from './cover.ts'
 import { toIsbn13 } from './isbn.ts'
+import type { Format } from './reading.ts'
 import { foldText } from './text.ts'
 import type { UserBookForm } from './user-book-form.ts'
 
@@ -29,6 +30,19 @@ export interface UserBook extends UserBookForm {
   progress_average: number
   created: string
   updated: string
+  tags: string[]
+  review: string
+  review_spoilers: boolean
+  format: Format | ''
+  /** Minutes, for audio; 0 is unknown. */
+  duration: number
+  progress_minutes: number
+  /** Whether others don't see the book, whatever shelf it is on. */
+  isPrivate: boolean
+  /** Only its reader sees these. */
+  notes?: string
+  book_key?: string
+  position?: number
   expand?: {
     shelf?: Pick<Bookshelf, 'id' | 'name' | 'visibility'>
     user?: { id: string; username: string }

@@ -2,7 +2,10 @@ import type { Records, StoredRecord, Viewer } from '#records/index.ts'
 import { schema } from '#server/library/collections.ts'
 
 /** What belongs to a reader, in the order of the export. */
-const owned = ['settings', 'subscriptions', 'bookshelves', 'user_books', 'activities'] as const
+const owned = [
+  ...(['settings', 'subscriptions', 'bookshelves', 'user_books', 'activities'] as const),
+  ...(['readings', 'progress_log', 'quotes', 'goals'] as const),
+]
 
 /** Read from the server: the rest of the export is about what it can do without its pictures. */
 const pictures = [

@@ -7,13 +7,13 @@ import { query } from '#server/query.ts'
 const othersTurn = 100
 
 /**
- * Clears a reader's books, with all progress, and the whole timeline, and what was removed of them
+ * Clears a reader's books, with all progress, readings and quotes, and the whole timeline, and what was removed of them
  * before; the shelves stay, empty. All or nothing. Account, profile and settings stay as they are.
  */
 export async function resetAccount(records: Pick<Records, 'write'>, user: string): Promise<void> {
   await records.write(async (tx) => {
     await tx.forgetRemoved(user)
-    for (const collection of ['activities', 'user_books'])
+    for (const collection of ['activities', 'progress_log', 'readings', 'quotes', 'user_books'])
       for (const [n, id] of (await idsOf(tx, collection, user)).entries()) {
         await tx.delete(collection, id)
         // SQLite answers without leaving the processor to anybody else.

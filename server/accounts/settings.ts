@@ -3,6 +3,7 @@ import type { Change, Hooks, WriteTransaction } from '#records/index.ts'
 import { accentLimitMessage, accents } from '#shared/accent.ts'
 import { ownStores } from '#shared/offer-form.ts'
 import { storeCountries } from '#shared/offer.ts'
+import { isTimeZone } from '#shared/partial-date.ts'
 import { plans, type Plan } from '#shared/plan.ts'
 import { planOf } from '#server/billing/plan.ts'
 import { check, refuse, type Wrong } from '#server/library/refusal.ts'
@@ -15,6 +16,9 @@ const storesForm = z.object({
       'Choose a country from the list.',
     ),
   stores: ownStores,
+  time_zone: z
+    .string()
+    .refine((name) => name === '' || isTimeZone(name), 'Enter a time zone such as Europe/Berlin.'),
 })
 
 /**
@@ -28,7 +32,8 @@ export function settingsHooks(planDefault: Plan): Hooks {
     async prepare({ action, before, after }, tx) {
       if (!after) return
       const wrong: Wrong = {}
-      const given = { country: after.country ?? '', stores: after.stores ?? [] }
+      const { country = '', stores, time_zone = '' } = after
+      const given = { country, stores: stores ?? [], time_zone }
       const form = check(storesForm, given, wrong)
       if (isOwnAccent(after) && after['accent'] !== before?.['accent'])
         await checkAccent(tx, String(after['user']), planDefault, wrong)

@@ -64,12 +64,13 @@ function publicBooks(lastUser: string, lastBook: string, most: number) {
   return sql`SELECT b."user", b.book_key FROM settings s CROSS JOIN user_books b
     WHERE s."user" >= ${lastUser} AND ${isPublicProfile(sql`s`)}
       AND b."user" = s."user" AND (b."user", b.book_key) > (${lastUser}, ${lastBook})
+      AND b."isPrivate" = FALSE
       AND (SELECT h.visibility FROM bookshelves h WHERE h.id = b.shelf) = 'public'
     ORDER BY s."user", b.book_key LIMIT ${sql.lit(most)}`
 }
 
-const isOnPublicShelf = sql`EXISTS (SELECT 1 FROM bookshelves h
-  WHERE h.id = b.shelf AND h.visibility = 'public')`
+const isOnPublicShelf = sql`(b."isPrivate" = FALSE AND EXISTS (SELECT 1 FROM bookshelves h
+  WHERE h.id = b.shelf AND h.visibility = 'public'))`
 
 /** Readers of one book who are looked at when it is asked for: of so many, one more says little. */
 const mostCompared = 200

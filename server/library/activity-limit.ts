@@ -26,6 +26,7 @@ const manyAtOnce = 50
 /** An entry that is there from now on, or is newer than it was. */
 interface Renewed {
   shelf: string
+  book: string
   isPrivate: boolean
   /** When it was created before that, '' if it was not there. */
   before: string
@@ -39,12 +40,12 @@ const uncounted = () => new Map<string, Renewed[] | 'anew'>()
 export function countRenewed(
   tx: WriteTransaction,
   before: Activity | null,
-  { user, shelf, isPrivate, created }: Activity,
+  { user, book, shelf, isPrivate, created }: Activity,
 ): void {
   const readers = countAtLast(tx, user)
   const known = readers.get(user) ?? []
   if (known === 'anew') return
-  known.push({ shelf, isPrivate, before: before?.created ?? '', created })
+  known.push({ shelf, book, isPrivate, before: before?.created ?? '', created })
   readers.set(user, known)
 }
 
@@ -126,7 +127,18 @@ async function shownOf(tx: WriteTransaction, renewed: readonly Renewed[]): Promi
   const open = new Set<string>()
   for (const id of new Set(renewed.map(({ shelf }) => shelf)))
     if ((await knownShelf(tx, id))?.isPublic) open.add(id)
-  return renewed.filter(({ shelf, isPrivate }) => !isPrivate && open.has(shelf))
+  const hidden = tx.state(privateBooks)
+  const isOpen = ({ shelf, book }: Renewed) => open.has(shelf) && !hidden.has(book)
+  return renewed.filter((entry) => !entry.isPrivate && isOpen(entry))
+}
+
+/** Books of a transaction's new entries that only their reader sees. */
+const privateBooks = () => new Set<string>()
+
+/** To be told of a book before an entry of it is written. */
+export function knowPrivacy(tx: WriteTransaction, book: string, isPrivate: boolean): void {
+  if (isPrivate) tx.state(privateBooks).add(book)
+  else tx.state(privateBooks).delete(book)
 }
 
 const windowsOf = prepared<{ user: string }>(
@@ -178,4 +190,4 @@ const all = entriesThat(sql`TRUE`)
 const visible = entriesThat(sql`a."isPrivate" = FALSE
   AND EXISTS (SELECT 1 FROM bookshelves s WHERE s.id = a.shelf AND s.visibility = 'public')
   AND EXISTS (SELECT 1 FROM user_books b JOIN bookshelves h ON h.id = b.shelf
-    WHERE b.id = a.book AND h.visibility = 'public')`)
+    WHERE b.id = a.book AND b."isPrivate" = FALSE AND h.visibility = 'public')`)

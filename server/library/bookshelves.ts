@@ -23,7 +23,8 @@ export function bookshelfHooks(planDefault: Plan): Hooks {
       const form = check(shelfForm, { name: after.name, visibility: after.visibility }, wrong)
       refuse(action, wrong)
       Object.assign(after, form)
-      if (action === 'create') Object.assign(after, { book_count: 0, covers: [], latest: [] })
+      if (action === 'create')
+        Object.assign(after, { book_count: 0, private_count: 0, covers: [], latest: [] })
       else if (action !== 'restore') return
       if (request || action === 'restore')
         await refuseBeyondPlan(tx, String(after.user), planDefault)
@@ -39,7 +40,9 @@ export function bookshelfHooks(planDefault: Plan): Hooks {
       // It comes with its books, about which it knows what it knew when it went.
       if (action === 'restore' && after) {
         const [row] = await booksOn(tx, { shelf: after.id })
-        bookChanged(tx, after.id, Number(row?.[0]) - Number(after.book_count))
+        const [shown, hidden] = [Number(row?.[0]), Number(row?.[1])]
+        bookChanged(tx, after.id, shown - Number(after.book_count))
+        privateBookChanged(tx, after.id, hidden - Number(after.private_count))
       }
     },
   }
@@ -67,6 +70,26 @@ export function bookChanged(tx: WriteTransaction, shelf: string, by: number): vo
   counts.set(shelf, (counts.get(shelf) ?? 0) + by)
   tx.atLast(`shelf ${shelf}`, () => settle(tx, shelf))
 }
+
+/** How many private books a transaction has put on a shelf, less those it took away. */
+const addedPrivately = () => new Map<string, number>()
+
+/** As {@link bookChanged}, for books that only their reader sees: others get no event. */
+export function privateBookChanged(tx: WriteTransaction, shelf: string, by: number): void {
+  if (!by) return
+  const counts = tx.state(addedPrivately)
+  counts.set(shelf, (counts.get(shelf) ?? 0) + by)
+  tx.atLast(`private books of ${shelf}`, async () => {
+    const sum = counts.get(shelf) ?? 0
+    counts.delete(shelf)
+    await addPrivate(tx, { shelf, by: sum })
+  })
+}
+
+const addPrivate = prepared<{ shelf: string; by: number }>(
+  (value) => sql`UPDATE bookshelves SET private_count = private_count + ${value('by')}
+    WHERE id = ${value('shelf')}`,
+)
 
 async function settle(tx: WriteTransaction, shelf: string): Promise<void> {
   const counts = tx.state(addedBooks)
@@ -96,10 +119,12 @@ async function settle(tx: WriteTransaction, shelf: string): Promise<void> {
 /** One row of nothing for a shelf without books, no row for one that is gone. */
 const newest = prepared<{ shelf: string }>(
   (value) => sql`SELECT b.id, b.title, b.authors, b.image, b.images
-    FROM bookshelves s LEFT JOIN user_books b ON b.shelf = s.id
+    FROM bookshelves s LEFT JOIN user_books b ON b.shelf = s.id AND b."isPrivate" = FALSE
     WHERE s.id = ${value('shelf')} ORDER BY b.created DESC, b.id LIMIT ${sql.lit(shownCovers)}`,
 )
 
 const booksOn = prepared<{ shelf: string }>(
-  (value) => sql`SELECT COUNT(*) FROM user_books WHERE shelf = ${value('shelf')}`,
+  (value) => sql`SELECT COALESCE(SUM(CASE WHEN "isPrivate" THEN 0 ELSE 1 END), 0),
+      COALESCE(SUM(CASE WHEN "isPrivate" THEN 1 ELSE 0 END), 0)
+    FROM user_books WHERE shelf = ${value('shelf')}`,
 )

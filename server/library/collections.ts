@@ -1,12 +1,15 @@
-import { collection, Schema, type Field } from '#records/index.ts'
+import { collection, Schema } from '#records/index.ts'
 import { accents } from '#shared/accent.ts'
 import { otp, trust } from '#shared/account.ts'
 import { activityEvents } from '#shared/activity.ts'
 import { visibilities } from '#shared/bookshelf.ts'
 import { plans, type Plan } from '#shared/plan.ts'
 import { removedDays } from '#shared/removed.ts'
+import { formats } from '#shared/reading.ts'
 import { statuses } from '#shared/user-book.ts'
 import { profileRows } from './profile.ts'
+import { goals, progressLog, quotes, readings } from './reading-collections.ts'
+import { created, isPublic, own, owner, ownerIsPublic, updated } from './rules.ts'
 
 const day = 24 * 60 * 60
 
@@ -16,28 +19,7 @@ const removedLife = removedDays * day
 /** True for nobody, yet a rule and not a lock: the answer is the one for what does not exist. */
 const never = '1 = 2'
 
-const own = 'user = @request.auth.id'
-
-/**
- * Who everybody may see: neither their own wish nor the operator hides them. A reader with no
- * settings row is private: an unknown value is never `false`. {@link isPublicProfile} says the same
- * in SQL.
- */
-const isPublic = (settings: string) => `${settings}isPrivate = false && ${settings}isHidden = false`
-const ownerIsPublic = isPublic('user.settings_via_user.')
 const selfOrPublic = (settings: string) => `id = @request.auth.id || (${isPublic(settings)})`
-
-const owner: Field = {
-  name: 'user',
-  type: 'relation',
-  collection: 'users',
-  required: true,
-  cascadeDelete: true,
-  fill: 'viewer',
-  writable: 'create',
-}
-const created: Field = { name: 'created', type: 'autodate', onUpdate: false }
-const updated: Field = { name: 'updated', type: 'autodate', onUpdate: true }
 
 const images = ['image/jpeg', 'image/png', 'image/webp', 'image/gif', 'image/svg+xml']
 
@@ -125,6 +107,8 @@ const settings = collection({
     // How many entries are newer than these two; see activity-limit.ts.
     { name: 'activities_newer', type: 'number', readable: 'nobody', writable: 'never' },
     { name: 'activities_public_newer', type: 'number', readable: 'nobody', writable: 'never' },
+    // Where the reader's days begin and end; an IANA name.
+    { name: 'time_zone', type: 'text', max: 64 },
   ],
   unique: [['user']],
   rules: { list: own, view: own, create: never, update: own, delete: never },
@@ -156,6 +140,8 @@ const bookshelves = collection({
     { name: 'latest', type: 'json', writable: 'never' },
     created,
     updated,
+    // Of how many books more only the owner knows.
+    { name: 'private_count', type: 'number', readable: 'owner', writable: 'never' },
   ],
   rules: {
     list: shelfVisible,
@@ -166,7 +152,7 @@ const bookshelves = collection({
   },
 })
 
-const bookVisible = `${own} || (shelf.visibility = "public" && ${ownerIsPublic})`
+const bookVisible = `${own} || (isPrivate = false && shelf.visibility = "public" && ${ownerIsPublic})`
 const userBooks = collection({
   name: 'user_books',
   removedLife,
@@ -184,10 +170,21 @@ const userBooks = collection({
     { name: 'progress_average', type: 'number', writable: 'never' },
     { name: 'rating', type: 'number' },
     { name: 'status', type: 'select', values: statuses },
-    { name: 'book_key', type: 'text', readable: 'nobody', writable: 'never' },
+    { name: 'book_key', type: 'text', readable: 'owner', writable: 'never' },
     created,
     updated,
     { name: 'progress_percent', type: 'number' },
+    { name: 'tags', type: 'json', maxSize: 16_384 },
+    { name: 'notes', type: 'text', max: 20_000, readable: 'owner' },
+    { name: 'review', type: 'text', max: 20_000 },
+    { name: 'review_spoilers', type: 'bool' },
+    { name: 'format', type: 'select', values: formats },
+    // Both in minutes, for audio.
+    { name: 'duration', type: 'number' },
+    { name: 'progress_minutes', type: 'number' },
+    { name: 'isPrivate', type: 'bool', strict: true },
+    // To others a gap would tell of a private book.
+    { name: 'position', type: 'number', readable: 'owner' },
   ],
   rules: {
     list: bookVisible,
@@ -208,7 +205,7 @@ function activities(planDefault: Plan) {
   const within = (since: string) => (isLimited ? ` && ${withinPlan(since)}` : '')
   const mine = `${own}${within('activities_since')}`
   // To their owner the other clause says how far back.
-  const others = `user != @request.auth.id && isPrivate = false && shelf.visibility = "public" && book.shelf.visibility = "public" && ${ownerIsPublic}`
+  const others = `user != @request.auth.id && isPrivate = false && shelf.visibility = "public" && book.isPrivate = false && book.shelf.visibility = "public" && ${ownerIsPublic}`
   const visible = `(${mine}) || (${others}${within('activities_public_since')})`
   return collection({
     name: 'activities',
@@ -241,6 +238,10 @@ export function createSchema(planDefault: Plan, signInCode = true): Schema {
     bookshelves,
     userBooks,
     activities(planDefault),
+    readings,
+    progressLog,
+    quotes,
+    goals,
   ])
 }
 

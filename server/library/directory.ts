@@ -32,7 +32,7 @@ const publicReaders = (found: RawBuilder<unknown> = sql`TRUE`) =>
 
 const publicBooks = (user: RawBuilder<unknown>) =>
   sql`user_books b JOIN bookshelves h ON h.id = b.shelf
-    WHERE b."user" = ${user} AND h.visibility = 'public'`
+    WHERE b."user" = ${user} AND h.visibility = 'public' AND b."isPrivate" = FALSE`
 
 /**
  * Readers with a public profile; a reader who looks through them all isn't shown to themselves. What is on private shelves neither counts nor shows.

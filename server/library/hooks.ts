@@ -5,6 +5,9 @@ import { settingsHooks } from '#server/accounts/settings.ts'
 import { userHooks } from '#server/accounts/users.ts'
 import { activityHooks } from './activities.ts'
 import { bookshelfHooks } from './bookshelves.ts'
+import { progressLogHooks } from './progress-log.ts'
+import { goalHooks, quoteHooks } from './quotes.ts'
+import { readingHooks } from './readings.ts'
 import { userBookHooks } from './user-books.ts'
 
 /** What the product adds to the record service's writes, by collection. */
@@ -22,5 +25,9 @@ export function createHooks(options: {
     settings: settingsHooks(options.planDefault),
     bookshelves: bookshelfHooks(options.planDefault),
     user_books: userBookHooks(now),
+    readings: readingHooks(now),
+    progress_log: progressLogHooks(now),
+    quotes: quoteHooks,
+    goals: goalHooks,
   }
 }

@@ -308,7 +308,7 @@ describeDatabases('shelves and books', (open) => {
         user: reader.id,
       })
       expect((await edit(id, { progress: 140 })).progress_average).toBe(50)
-      expect(await book(id)).not.toHaveProperty('book_key')
+      expect(await book(id)).toHaveProperty('book_key', '9780141439471')
     })
 
     test('of unknown length has any page', async () => {

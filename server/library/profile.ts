@@ -11,7 +11,7 @@ export const isPublicProfile = (settings: RawBuilder<unknown>): RawBuilder<boole
  */
 export function profileRows(viewer: RawBuilder<string>): RawBuilder<unknown> {
   const visibleBooks = sql`user_books b JOIN bookshelves h ON h.id = b.shelf
-    WHERE b."user" = u.id AND (h.visibility = 'public' OR u.id = ${viewer})`
+    WHERE b."user" = u.id AND ((h.visibility = 'public' AND b."isPrivate" = FALSE) OR u.id = ${viewer})`
   const number = (expression: RawBuilder<unknown>) => sql`CAST(${expression} AS DOUBLE PRECISION)`
   const count = (what: RawBuilder<unknown>, where = sql``) =>
     number(sql`(SELECT COUNT(DISTINCT ${what}) FROM ${visibleBooks}${where})`)

@@ -36,7 +36,7 @@ const doubt = 5
 
 /** Somebody's public books, one row for each on each shelf. */
 const onPublicShelves = (books: RawBuilder<unknown>) =>
-  sql`${books} JOIN bookshelves h ON h.id = t.shelf AND h.visibility = 'public'`
+  sql`${books} JOIN bookshelves h ON h.id = t.shelf AND h.visibility = 'public' AND t."isPrivate" = FALSE`
 
 /**
  * The readers whose public shelves are most like those of one reader, nearest first, of all on a

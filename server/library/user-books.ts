@@ -1,14 +1,25 @@
 import { sql } from 'kysely'
-import { prepared, type Hooks, type StoredRecord, type WriteTransaction } from '#records/index.ts'
+import {
+  prepared,
+  type Change,
+  type Hooks,
+  type StoredRecord,
+  type WriteTransaction,
+} from '#records/index.ts'
 import { parseIsbn } from '#shared/isbn.ts'
+import { ownForm } from '#shared/reading-form.ts'
 import { percentRead, readingPosition, type ReadingPosition } from '#shared/reading-position.ts'
 import { userBookForm } from '#shared/user-book-form.ts'
 import { bookKey, type UserBook } from '#shared/user-book.ts'
-import { refreshActivityLimit } from './activity-limit.ts'
+import { knowPrivacy, refreshActivityLimit } from './activity-limit.ts'
 import { recordActivity, renameInActivities } from './activities.ts'
-import { bookChanged } from './bookshelves.ts'
+import { bookChanged, privateBookChanged } from './bookshelves.ts'
 import { coverOf } from './cover.ts'
 import { knownShelf, lockShelves } from './known-shelf.ts'
+import { copiesOf, isFollowing, shareState, takeState } from './one-state.ts'
+import { logProgress } from './progress-log.ts'
+import { renameBook } from './quotes.ts'
+import { followStatus, rateReading, readersDay } from './readings.ts'
 import { check, refuse, type Wrong } from './refusal.ts'
 
 /** The same answer for a shelf of somebody else and for none at all. */
@@ -20,19 +31,24 @@ const noSuchShelf = {
 /** What is true about a book on a shelf, and what follows from a change to one. */
 export function userBookHooks(now: () => Date): Hooks {
   return {
-    async prepare({ action, before, after }, tx) {
+    async prepare(change, tx) {
+      const { action, before, after } = change
       if (!after) return lockShelves(tx, shelvesOf(before, null))
+      const copies = before ? [] : await findCopies(tx, after)
+      if (copies[0]) await takeState(tx, change, copies[0].id)
       const wrong: Wrong = {}
-      const form = check(userBookForm, asForm(before, after), wrong)
+      const form = checkForms(before, after, wrong)
       // A rating says nothing that its shelf would have to know.
       const isTold = !before || told.some((name) => differs(before[name], after[name]))
-      if (isTold) await lockShelves(tx, shelvesOf(before, after))
+      const shelves = [...shelvesOf(before, after), ...copies.map(({ shelf }) => shelf)]
+      if (isTold) await lockShelves(tx, shelves)
       if (after.shelf && after.shelf !== before?.shelf && !(await ownsShelf(tx, after)))
         wrong.shelf = noSuchShelf
       refuse(action, wrong)
       Object.assign(after, form)
       after.isbn = parseIsbn(String(after.isbn)) ?? ''
       const book = after as unknown as UserBook
+      if (book.status === 'completed' && book.duration > 0) book.progress_minutes = book.duration
       after.progress_average = percentRead(book)
       if (!isTold) return
       after.book_key = bookKey(book)
@@ -40,26 +56,91 @@ export function userBookHooks(now: () => Date): Hooks {
       refuse(action, wrong)
     },
 
-    async applied({ action, before, after, request }, tx) {
-      if (after && action !== 'restore')
-        await recordActivity(tx, before as UserBook | null, after as unknown as UserBook, {
-          now: now(),
-          isUndo: request?.query['undo'] === 'true',
-        })
+    async applied(change, tx) {
+      const { action, before, after } = change
+      if (after && action !== 'restore' && !isFollowing(tx, after.id))
+        await recordChange(tx, change, now())
       if (before && after && before.title !== after.title)
         await renameInActivities(tx, { book: after.id }, 'title', String(after.title))
-      for (const [shelf, by] of shelvesChanged(before, after)) bookChanged(tx, shelf, by)
-      // Its entries are hidden or shown with its shelf.
-      if (action === 'restore' || (before && before.shelf !== after?.shelf))
+      for (const [shelf, by] of shelvesChanged(shown(before), shown(after)))
+        bookChanged(tx, shelf, by)
+      for (const [shelf, by] of shelvesChanged(hidden(before), hidden(after)))
+        privateBookChanged(tx, shelf, by)
+      const isMoved = before && after && before.shelf !== after.shelf
+      const isHidden = before && after && before.isPrivate !== after.isPrivate
+      // Its entries are hidden or shown with it.
+      if (action === 'restore' || isMoved || isHidden || !after)
         refreshActivityLimit(tx, String((after ?? before)?.user))
     },
   }
 }
 
+/** The record if everybody sees it where its shelf is public. */
+function shown(book: StoredRecord | null): StoredRecord | null {
+  return book?.isPrivate ? null : book
+}
+
+function hidden(book: StoredRecord | null): StoredRecord | null {
+  return book?.isPrivate ? book : null
+}
+
+/** Of new books, the reader's other records of each: looked up once. */
+const lookedUp = () => new Map<string, Awaited<ReturnType<typeof copiesOf>>>()
+
+/** Other records of a book that is new on a shelf. */
+async function findCopies(tx: WriteTransaction, after: StoredRecord) {
+  const { authors, isbn, title } = after as unknown as UserBook
+  const list = Array.isArray(authors) ? authors.map(String) : []
+  const book_key = bookKey({ isbn, title: title.trim(), authors: list })
+  const copies = await copiesOf(tx, { ...after, book_key })
+  tx.state(lookedUp).set(`${String(after.user)} ${book_key}`, copies)
+  return copies
+}
+
+function checkForms(
+  before: StoredRecord | null,
+  after: StoredRecord,
+  wrong: Wrong,
+): Record<string, unknown> | undefined {
+  const form = check(userBookForm, asForm(before, after), wrong)
+  const own = check(ownForm, { ...after, tags: after.tags ?? [] }, wrong)
+  return form && own && { ...form, ...own }
+}
+
+/** What follows from a reader's change to one book: its timeline, its readings and its copies. */
+async function recordChange(
+  tx: WriteTransaction,
+  { before, after, request }: Change,
+  now: Date,
+): Promise<void> {
+  const [was, book] = [before, after] as unknown as [UserBook | null, UserBook]
+  const isUndo = request?.query['undo'] === 'true'
+  const copies = was ? [] : (tx.state(lookedUp).get(`${book.user} ${book.book_key}`) ?? [])
+  const copy = copies[0] ? await tx.find('user_books', copies[0].id) : null
+  const known = was ?? (copy as unknown as UserBook | null)
+  knowPrivacy(tx, book.id, book.isPrivate)
+  // A copy of a book that is as far as the others is no news, but for where it was added.
+  const isNews = was !== null || known?.status !== book.status || book.status === 'planning'
+  if (isNews) await recordActivity(tx, was, book, { now, isUndo })
+  if (before && after && before.book_key !== after.book_key) await renameBook(tx, before, after)
+  const isTurn = known ? known.status !== book.status : book.status !== 'planning'
+  const isFurther = known !== null && places.some((name) => known[name] !== book[name])
+  if (isTurn || isFurther) {
+    const day = await readersDay(tx, book.user, request, now)
+    if (isTurn) await followStatus(tx, { before: known, after: book, day, now, isUndo })
+    if (isFurther && !isUndo) await logProgress(tx, known, book, { day, now })
+  }
+  if (!isTurn && known && known.rating !== book.rating) await rateReading(tx, book)
+  if (was || copy) await shareState(tx, before, after!)
+}
+
+/** What says where a reader is. */
+const places = ['progress', 'progress_percent', 'progress_minutes'] as const
+
 /** What a book is to its shelf and to the timeline, or is told apart by. */
 const told = [
   ...(['shelf', 'title', 'authors', 'isbn', 'images', 'image'] as const),
-  ...(['status', 'progress', 'progress_percent'] as const),
+  ...(['status', 'progress', 'progress_percent', 'isPrivate'] as const),
 ]
 
 function differs(a: unknown, b: unknown): boolean {

@@ -21,6 +21,7 @@ import { newerEntries } from './0016-newer-entries.ts'
 import { directory } from './0017-directory.ts'
 import { rotation } from './0018-rotation.ts'
 import { invitations } from './0019-invitations.ts'
+import { readingLife } from './0020-reading-life.ts'
 import type { Migration } from './migration.ts'
 
 /** In order; a step's number is its place, counted from one. */
@@ -44,6 +45,7 @@ export const migrations: readonly Migration[] = [
   directory,
   rotation,
   invitations,
+  readingLife,
 ]
 
 /** The schema of this code: the number of its last step. */

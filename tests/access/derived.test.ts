@@ -53,7 +53,7 @@ describeDatabases('what is counted and listed about readers', (open) => {
       status: 'completed',
       rating: 9,
     })
-    // The same book by its ISBN-10.
+    // The same book by its ISBN-10: what is said of it now is true of both.
     await addBook(reader, second.id, {
       ...frankenstein,
       isbn: '0141439475',
@@ -63,11 +63,11 @@ describeDatabases('what is counted and listed about readers', (open) => {
     await addBook(reader, first.id, { title: 'Unrated', page_count: 100, progress: 10 })
     await addBook(reader, first.id, { title: 'Rated', rating: 4 })
     expect(numbersOf(await profileOf(visitor, reader.id))).toEqual({
-      average_rating: 6.5,
+      average_rating: 6,
       books_count: 3,
-      books_read: 1,
+      books_read: 0,
       shelves_count: 2,
-      pages_read: 310,
+      pages_read: 30,
     })
   })
 
@@ -175,7 +175,7 @@ describeDatabases('what is counted and listed about readers', (open) => {
       user_books: ['book_key', 'progress_average'],
       activities: ['event_type', 'user', 'book', 'shelf', 'data'],
     }
-    const hidden = ['activities_since', 'activities_public_since', 'activities_newer', 'book_key']
+    const hidden = ['activities_since', 'activities_public_since', 'activities_newer']
     const shelf = await addShelf(reader, 'Open shelf')
     await addBook(reader, shelf.id, { title: 'Seen', page_count: 100, progress: 50 })
     for (const [collection, fields] of Object.entries(kept)) {

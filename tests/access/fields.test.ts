@@ -16,20 +16,28 @@ const shown: [Thing, string, string][] = [
   [
     'the settings',
     'settings',
-    'accent background country default_add_status isHidden isPrivate stores user',
+    'accent background country default_add_status isHidden isPrivate stores time_zone user',
   ],
   ['the subscription', 'subscriptions', 'ends pay_by status user'],
   [
     'a public shelf',
     'bookshelves',
-    'book_count covers created latest name updated user visibility',
+    'book_count covers created latest name private_count updated user visibility',
   ],
   [
     'a book on a public shelf',
     'user_books',
-    'authors created genres image images isbn page_count progress progress_average progress_percent rating shelf status title updated user',
+    'authors book_key created duration format genres image images isPrivate isbn notes page_count position progress progress_average progress_minutes progress_percent rating review review_spoilers shelf status tags title updated user',
   ],
   ['an activity', 'activities', 'book created data event_type isPrivate shelf user'],
+  [
+    'a reading',
+    'readings',
+    'book_key created finished format minutes outcome pages rating source started updated user',
+  ],
+  ['a progress log', 'progress_log', 'at book_key day from minutes reading source to unit user'],
+  ['an open quote', 'quotes', 'book_key created isPrivate note page percent text updated user'],
+  ['an open goal', 'goals', 'created isPrivate kind target updated user year'],
 ]
 
 /** What no client can set. */
@@ -40,8 +48,8 @@ const servers: [Thing, string, Record<string, unknown>][] = [
     {
       activities_since: '2020-01-01 00:00:00.000Z',
       activities_public_since: '2020-01-01 00:00:00.000Z',
-      activities_newer: 7,
-      activities_public_newer: 7,
+      activities_newer: 77,
+      activities_public_newer: 77,
       isHidden: true,
       user: 'aaaaaaaaaaaaaaa',
     },
@@ -49,7 +57,7 @@ const servers: [Thing, string, Record<string, unknown>][] = [
   [
     'a public shelf',
     'bookshelves',
-    { book_count: 7, covers: ['x'], latest: ['x'], user: 'aaaaaaaaaaaaaaa' },
+    { book_count: 7, private_count: 7, covers: ['x'], latest: ['x'], user: 'aaaaaaaaaaaaaaa' },
   ],
   [
     'a book on a public shelf',
@@ -73,7 +81,6 @@ const unknown = {
     'activities_newer',
     'activities_public_newer',
   ],
-  user_books: ['book_key'],
 }
 
 describeDatabases('the fields of what a reader has', (open) => {

@@ -2,6 +2,8 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import type PocketBase from 'pocketbase'
 import type { ListResult, RecordModel } from 'pocketbase'
 import type { Database } from '#records/index.ts'
+import { schema } from '#server/library/collections.ts'
+import type { UserBook } from '#shared/user-book.ts'
 import { describeDatabases } from '#tests/databases.ts'
 import { furnish, thingNames, things, type Owner, type Thing } from './owner.ts'
 import { addShelf, ask, openWorld, path, type Reader, type World } from './world.ts'
@@ -68,6 +70,13 @@ describeDatabases('who may see and change what', (open) => {
       ['a book on a private shelf', { title: 'Changed' }],
       ['an activity', { isPrivate: true }],
       ['a hidden activity', { isPrivate: false }],
+      ['a private book on a public shelf', { isPrivate: false }],
+      ['a reading', { rating: 1 }],
+      ['a reading of a private book', { rating: 1 }],
+      ['a progress log', { to: 200 }],
+      ['an open quote', { text: 'Changed' }],
+      ['a private quote', { isPrivate: false }],
+      ['a private goal', { isPrivate: false }],
     ]
     test.each(changes)('%s is changed or deleted by nobody else', async (thing, change) => {
       const { collection } = things[thing]
@@ -103,6 +112,58 @@ describeDatabases('who may see and change what', (open) => {
               status: 'reading',
             }),
           ).toEqual(refusal)
+    })
+
+    test('nobody writes for others, or about a book that is not theirs', async () => {
+      const { client, id, ids } = owners[kind]
+      const book = await client
+        .collection('user_books')
+        .getOne<UserBook>(ids['a private book on a public shelf'])
+      const refusal = {
+        status: 400,
+        body: { data: {}, message: 'Failed to create record.', status: 400 },
+      }
+      const forms: [string, Record<string, unknown>][] = [
+        ['readings', { outcome: 'reading', book_key: book.book_key }],
+        ['progress_log', { day: '2026-01-01', unit: 'pages', to: 9, book_key: book.book_key }],
+        ['quotes', { text: 'Smuggled', book_key: book.book_key }],
+        ['goals', { year: 2030, kind: 'books', target: 3 }],
+      ]
+      for (const [collection, form] of forms) {
+        expect(await ask(visitor, 'POST', path(collection), form)).toEqual(refusal)
+        const forOwner = { ...form, user: id }
+        for (const stranger of Object.values(strangers()))
+          expect(await ask(stranger, 'POST', path(collection), forOwner)).toEqual(refusal)
+        if (!('book_key' in form)) continue
+        // Whether somebody else has the book is not told.
+        const own = await ask(another.client, 'POST', path(collection), form)
+        const none = { ...form, book_key: 'nothing|nobody' }
+        expect(own).toMatchObject({ status: 400, body: { data: { book_key: {} } } })
+        expect(own).toEqual(await ask(another.client, 'POST', path(collection), none))
+      }
+    })
+
+    test('what only its reader sees of a book says nothing to others', async () => {
+      const { client, ids } = owners[kind]
+      const id = ids['a book on a public shelf']
+      await client.collection('user_books').update(id, { notes: 'canary note', position: 4 })
+      const filters = ['notes ~ "canary"', 'position = 4', 'book_key = "9780141439471"']
+      for (const filter of filters) {
+        const asked = { filter: `${filter} && id = "${id}"` }
+        expect((await client.collection('user_books').getList(1, 1, asked)).totalItems).toBe(1)
+        expect(
+          (await another.client.collection('user_books').getList(1, 1, asked)).totalItems,
+        ).toBe(0)
+        const query = `?filter=${encodeURIComponent(asked.filter)}`
+        expect((await ask(visitor, 'GET', path('user_books') + query)).status).toBe(400)
+      }
+      for (const stranger of Object.values(strangers())) {
+        const { items } = await stranger.collection('user_books').getList(1, 200)
+        const own = stranger.authStore.record?.id
+        for (const item of items.filter(({ user }) => user !== own))
+          for (const field of ['notes', 'position', 'book_key'])
+            expect(item).not.toHaveProperty(field)
+      }
     })
 
     test('R35: the owner changes what is theirs, and nothing the server keeps', async () => {
@@ -455,13 +516,8 @@ describeDatabases('who may see and change what', (open) => {
   test('an account that is deleted takes everything along, and its token is nobody’s', async () => {
     const gone = await furnish(world, 'gone')
     await gone.client.collection('users').delete(gone.id)
-    for (const collection of [
-      'settings',
-      'subscriptions',
-      'bookshelves',
-      'user_books',
-      'activities',
-    ]) {
+    const owned = schema.collections.filter(({ type }) => type === 'base')
+    for (const { name: collection } of owned) {
       const [row] = await world.database.query(
         `SELECT COUNT(*) FROM ${collection} WHERE "user" = '${gone.id}'`,
       )

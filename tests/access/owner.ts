@@ -1,4 +1,5 @@
 import type { RecordModel } from 'pocketbase'
+import type { UserBook } from '#shared/user-book.ts'
 import { addBook, addShelf, type Reader, type World } from './world.ts'
 
 /** A reader with something of every kind, some of it nobody else's business. */
@@ -16,6 +17,17 @@ export const things = {
   'a private shelf': { collection: 'bookshelves', others: false },
   'a book on a public shelf': { collection: 'user_books', others: true },
   'a book on a private shelf': { collection: 'user_books', others: false },
+  'a private book on a public shelf': { collection: 'user_books', others: false },
+  'a reading': { collection: 'readings', others: true },
+  'a reading of a private book': { collection: 'readings', others: false },
+  'a reading of a book on a private shelf': { collection: 'readings', others: false },
+  'a progress log': { collection: 'progress_log', others: false },
+  'an open quote': { collection: 'quotes', others: true },
+  'a private quote': { collection: 'quotes', others: false },
+  'a quote from a private book': { collection: 'quotes', others: false },
+  'an open goal': { collection: 'goals', others: true },
+  'a private goal': { collection: 'goals', others: false },
+  'an activity of a private book': { collection: 'activities', others: false },
   'an activity': { collection: 'activities', others: true },
   'a hidden activity': { collection: 'activities', others: false },
   'an activity on a private shelf': { collection: 'activities', others: false },
@@ -40,6 +52,8 @@ export async function furnish(world: World, name: string): Promise<Owner> {
   const removed = await addBook(reader, open.id, { title: 'Removed' })
   const moved = await addBook(reader, open.id, { title: 'Moved' })
   const twice = await addBook(reader, open.id, { title: 'Told and hidden' })
+  const secret = await addBook(reader, open.id, { title: 'Secret', isPrivate: true })
+  const more = await furnishReading(reader, { onOpen, onClosed, secret })
   const events = await client.collection('activities').getFullList<RecordModel>(own)
   const of = (book: { id: string }) => events.find((event) => event['book'] === book.id)?.id ?? ''
   await client.collection('activities').update(of(twice), { isPrivate: true })
@@ -60,11 +74,42 @@ export async function furnish(world: World, name: string): Promise<Owner> {
       'a private shelf': closed.id,
       'a book on a public shelf': onOpen.id,
       'a book on a private shelf': onClosed.id,
+      'a private book on a public shelf': secret.id,
+      'an activity of a private book': of(secret),
+      ...more,
       'an activity': of(onOpen),
       'a hidden activity': of(twice),
       'an activity on a private shelf': of(onClosed),
       'an activity of a removed book': of(removed),
       'an activity of a book that moved to a private shelf': of(moved),
     },
+  }
+}
+
+/** What a reader knows about three books: one that others see and two that they don't. */
+async function furnishReading(
+  { client, id }: Reader,
+  { onOpen, onClosed, secret }: Record<'onOpen' | 'onClosed' | 'secret', UserBook>,
+) {
+  await client.collection('user_books').update(onOpen.id, { progress: 12 })
+  const own = { filter: `user = "${id}"` }
+  const readings = await client.collection('readings').getFullList<RecordModel>(own)
+  const readingOf = ({ book_key }: UserBook) =>
+    readings.find((reading) => reading['book_key'] === book_key)?.id ?? ''
+  const log = await client.collection('progress_log').getFirstListItem<RecordModel>('')
+  const quote = ({ book_key }: UserBook, isPrivate: boolean) =>
+    client.collection('quotes').create({ book_key, text: 'It was a dark night', isPrivate })
+  const goal = (year: number, isPrivate: boolean) =>
+    client.collection('goals').create({ year, kind: 'books', target: 12, isPrivate })
+  return {
+    'a reading': readingOf(onOpen),
+    'a reading of a private book': readingOf(secret),
+    'a reading of a book on a private shelf': readingOf(onClosed),
+    'a progress log': log.id,
+    'an open quote': (await quote(onOpen, false)).id,
+    'a private quote': (await quote(onOpen, true)).id,
+    'a quote from a private book': (await quote(secret, false)).id,
+    'an open goal': (await goal(2025, false)).id,
+    'a private goal': (await goal(2026, true)).id,
   }
 }

@@ -36,10 +36,18 @@ export const library = fc.record({
     minLength: 5,
     maxLength: 8,
   }),
-  books: fc.array(fc.record({ shelf: one(8), word, rating: fc.integer({ min: 1, max: 10 }) }), {
-    minLength: 6,
-    maxLength: 12,
-  }),
+  books: fc.array(
+    fc.record({
+      shelf: one(8),
+      word,
+      rating: fc.integer({ min: 1, max: 10 }),
+      isPrivate: fc.constantFrom(false, false, true),
+    }),
+    {
+      minLength: 6,
+      maxLength: 12,
+    },
+  ),
   activities: fc.array(
     fc.record({
       book: one(12),
@@ -61,7 +69,7 @@ export function rowsOf(plan: Library, readers: readonly Reader[]): Rows {
     name: `${word} ${id('shelf', i)}`,
     visibility: isPublic ? 'public' : 'private',
   }))
-  const books = plan.books.map(({ shelf, word, rating }, i): Item => {
+  const books = plan.books.map(({ shelf, word, rating, isPrivate }, i): Item => {
     const on = shelves[shelf % shelves.length]!
     const title = `${word} ${id('book', i)}`
     return {
@@ -72,6 +80,7 @@ export function rowsOf(plan: Library, readers: readonly Reader[]): Rows {
       rating,
       status: 'reading',
       book_key: title,
+      isPrivate,
       authors: [],
       genres: [],
       images: [],
@@ -131,11 +140,12 @@ export function sight(rows: Rows, viewer: string) {
     if (item['user'] === viewer) return true
     if (!isOpen(item['user'])) return false
     if (name === 'bookshelves') return isOpenShelf(item.id)
-    if (name === 'user_books') return isOpenShelf(item['shelf'])
+    if (name === 'user_books') return item['isPrivate'] === false && isOpenShelf(item['shelf'])
     return (
       name === 'activities' &&
       item['isPrivate'] === false &&
       isOpenShelf(item['shelf']) &&
+      find('user_books', item['book'])?.['isPrivate'] === false &&
       isOpenShelf(find('user_books', item['book'])?.['shelf'])
     )
   }

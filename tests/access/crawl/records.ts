@@ -82,8 +82,9 @@ function filters(collection: Collection): Question[] {
     const absent: string[] = []
     for (const { name, type, readable = 'everyone' } of to.fields) {
       const at = prefix + name
-      if (readable === 'nobody') {
-        if (isShort) alone.push(`${at} != ""`)
+      // A visitor can't ask about the owner's fields at all.
+      if (readable === 'nobody' || readable === 'owner') {
+        if (isShort) alone.push(`${at} != ""`, `${at} ?~ "canary"`, `${at} = ""`)
         continue
       }
       const [like, value] = type === 'number' ? ['=', hiddenNumber] : ['~', '"canary"']

@@ -1,0 +1,115 @@
+import { sql } from 'kysely'
+import { prepared, type Change, type StoredRecord, type WriteTransaction } from '#records/index.ts'
+import type { UserBook } from '#shared/user-book.ts'
+
+/** Where a reader is in a book: these go together. */
+const place = ['status', 'progress', 'progress_percent', 'progress_minutes'] as const
+
+/** What a reader knows about a book whichever shelf it is on. */
+const shared = [
+  ...place,
+  ...(['rating', 'tags', 'notes', 'review', 'review_spoilers', 'format', 'isPrivate'] as const),
+]
+
+/** Books that a transaction writes only because another copy was written. */
+const followers = () => new Set<string>()
+
+/** @returns whether the record is written because another copy of its book was */
+export function isFollowing(tx: WriteTransaction, id: string): boolean {
+  return tx.state(followers).has(id)
+}
+
+/** @returns the ids and shelves of a reader's other records of the same book, last changed first */
+export async function copiesOf(
+  tx: WriteTransaction,
+  { id, user, book_key }: StoredRecord,
+): Promise<{ id: string; shelf: string }[]> {
+  const rows = await copies(tx, { id, user, book_key })
+  return rows.map(([copy, shelf]) => ({ id: String(copy), shelf: String(shelf) }))
+}
+
+const copies = prepared<Record<'id' | 'user' | 'book_key', unknown>>(
+  (value) => sql`SELECT id, shelf FROM user_books
+    WHERE "user" = ${value('user')} AND book_key = ${value('book_key')} AND id <> ${value('id')}
+    ORDER BY updated DESC, id`,
+)
+
+/**
+ * Fills in what is known about a book that the reader has already: a new copy has its state but for
+ * what was said, and one that comes back from the trash has all of it. A status that is the
+ * reader's default says nothing.
+ *
+ * @param copy another record of the book
+ */
+export async function takeState(
+  tx: WriteTransaction,
+  { action, after, request }: Change,
+  copy: string,
+): Promise<void> {
+  const known = await tx.find('user_books', copy)
+  if (!known || !after) return
+  const isAll = action === 'restore'
+  const isDefault = async () => {
+    if (after.status === '' || after.status === known.status) return true
+    return request !== null && after.status === (await defaultStatus(tx, String(after.user)))
+  }
+  const isPlaceless = place.every((name) => name === 'status' || !after[name])
+  if (isAll || (isPlaceless && (await isDefault()))) take(after, known, place)
+  const rest = shared.filter((name) => !place.some((one) => one === name))
+  take(
+    after,
+    known,
+    rest.filter((name) => isAll || isBlank(after[name])),
+  )
+  fit(after)
+}
+
+function take(to: StoredRecord, from: StoredRecord, names: readonly string[]): void {
+  for (const name of names) to[name] = from[name]
+}
+
+function isBlank(value: unknown): boolean {
+  return !value || (Array.isArray(value) && value.length === 0)
+}
+
+/** Editions differ in length: what one knows of the place has to fit into the other. */
+function fit(book: StoredRecord): void {
+  const { progress, page_count, duration, progress_minutes } = book as unknown as UserBook
+  if (page_count > 0 && progress > page_count) book.progress = page_count
+  if (duration > 0 && progress_minutes > duration) book.progress_minutes = duration
+}
+
+async function defaultStatus(tx: WriteTransaction, user: string): Promise<unknown> {
+  const [row] = await defaults(tx, { user })
+  return row?.[0]
+}
+
+const defaults = prepared<{ user: string }>(
+  (value) => sql`SELECT default_add_status FROM settings WHERE "user" = ${value('user')}`,
+)
+
+/** Writes what was changed about a book to the reader's other records of it. */
+export async function shareState(
+  tx: WriteTransaction,
+  before: StoredRecord | null,
+  after: StoredRecord,
+): Promise<void> {
+  const isMoved = before !== null && before.book_key !== after.book_key
+  const isOther = (name: string) =>
+    !before || isMoved || JSON.stringify(before[name]) !== JSON.stringify(after[name])
+  if (!shared.some(isOther)) return
+  for (const { id } of await copiesOf(tx, after)) {
+    const copy = await tx.find('user_books', id)
+    if (!copy) continue
+    const values = { ...copy }
+    take(values, after, shared)
+    fit(values)
+    const changed = shared.filter(
+      (name) => JSON.stringify(values[name]) !== JSON.stringify(copy[name]),
+    )
+    if (!changed.length) continue
+    tx.state(followers).add(id)
+    await tx.update('user_books', id, Object.fromEntries(changed.map((n) => [n, values[n]])))
+    tx.state(followers).delete(id)
+  }
+}

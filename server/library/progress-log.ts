@@ -1,0 +1,85 @@
+import { sql } from 'kysely'
+import { prepared, type Hooks, type WriteTransaction } from '#records/index.ts'
+import type { ProgressUnit } from '#shared/reading.ts'
+import { progressLogForm } from '#shared/reading-form.ts'
+import type { UserBook } from '#shared/user-book.ts'
+import { isOwnBook, noSuchBook, openReading } from './readings.ts'
+import { check, refuse, type Wrong } from './refusal.ts'
+
+/** What is true about a progress log: it is of a reader's own book, and of their own reading. */
+export function progressLogHooks(now: () => Date): Hooks {
+  return {
+    async prepare({ action, before, after, request }, tx) {
+      if (!after) return
+      const wrong: Wrong = {}
+      const form = check(progressLogForm, { ...after, source: after.source || 'app' }, wrong)
+      if (request && !before && !(await isOwnBook(tx, after))) wrong.book_key = noSuchBook
+      if (
+        request &&
+        after.reading &&
+        after.reading !== before?.reading &&
+        !(await isOwnReading(tx, after))
+      )
+        wrong.reading = noSuchReading
+      refuse(action, wrong)
+      Object.assign(after, form)
+      after.at ||= now().toISOString().replace('T', ' ')
+    },
+  }
+}
+
+const noSuchReading = {
+  code: 'validation_missing_rel_records',
+  message: 'Failed to find all relation records with the provided ids.',
+}
+
+async function isOwnReading(tx: WriteTransaction, log: Record<string, unknown>): Promise<boolean> {
+  const reading = await tx.find('readings', String(log['reading']))
+  return reading?.['user'] === log['user'] && reading?.['book_key'] === log['book_key']
+}
+
+/** Where a reader is, in what they count. */
+function placeIn(book: UserBook): { unit: ProgressUnit; at: number } {
+  if (book.format === 'audio' && book.duration > 0)
+    return { unit: 'minutes', at: book.progress_minutes }
+  if (book.page_count > 0 || book.progress > 0) return { unit: 'pages', at: book.progress }
+  return { unit: 'percent', at: book.progress_percent }
+}
+
+/**
+ * Writes how far a reader came. A day's steps are one row: from where the day began to where the
+ * reader is now.
+ *
+ * @param day the reader's own
+ */
+export async function logProgress(
+  tx: WriteTransaction,
+  before: UserBook,
+  after: UserBook,
+  { day, now }: { day: string; now: Date },
+): Promise<void> {
+  const { unit, at: to } = placeIn(after)
+  const was = placeIn({ ...after, ...placesOf(before) })
+  if (was.at === to || to > 100_000) return
+  const { user, book_key = '' } = after
+  const at = now.toISOString().replace('T', ' ')
+  const [row] = await ofDay(tx, { user, book_key, day, unit })
+  if (row) await tx.update('progress_log', String(row[0]), { to, at })
+  else {
+    const reading = (await openReading(tx, after))?.id ?? ''
+    const from = Math.min(was.at, 100_000)
+    const values = { user, book_key, reading, day, at, unit, from, to, source: 'app' }
+    await tx.create('progress_log', values)
+  }
+}
+
+function placesOf({ progress, progress_percent, progress_minutes }: UserBook) {
+  return { progress, progress_percent, progress_minutes }
+}
+
+const ofDay = prepared<Record<'user' | 'book_key' | 'day' | 'unit', unknown>>(
+  (value) => sql`SELECT id FROM progress_log
+    WHERE "user" = ${value('user')} AND book_key = ${value('book_key')} AND day = ${value('day')}
+      AND unit = ${value('unit')} AND source = 'app'
+    ORDER BY "at" DESC, id LIMIT 1`,
+)

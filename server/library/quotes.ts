@@ -1,0 +1,47 @@
+import { sql } from 'kysely'
+import { type Hooks, type StoredRecord, type WriteTransaction } from '#records/index.ts'
+import { goalForm, quoteForm } from '#shared/reading-form.ts'
+import { query } from '#server/query.ts'
+import { isOwnBook, noSuchBook } from './readings.ts'
+import { check, refuse, type Wrong } from './refusal.ts'
+
+/** What is true about quotes: they are from a reader's own books, and private unless said. */
+export const quoteHooks: Hooks = {
+  async prepare({ action, before, after, request }, tx) {
+    if (!after) return
+    if (action === 'create' && request && !Object.hasOwn(request.body, 'isPrivate'))
+      after.isPrivate = true
+    const wrong: Wrong = {}
+    const form = check(quoteForm, after, wrong)
+    if (request && !before && !(await isOwnBook(tx, after))) wrong.book_key = noSuchBook
+    refuse(action, wrong)
+    Object.assign(after, form)
+  },
+}
+
+/** What is true about goals: one of a kind for a year. */
+export const goalHooks: Hooks = {
+  prepare({ action, after }) {
+    if (!after) return
+    const wrong: Wrong = {}
+    const form = check(goalForm, after, wrong)
+    refuse(action, wrong)
+    Object.assign(after, form)
+  },
+}
+
+/** A book that is known by another ISBN or title from now on takes its past along. */
+export async function renameBook(
+  tx: WriteTransaction,
+  before: StoredRecord,
+  after: StoredRecord,
+): Promise<void> {
+  // Another copy may still be the book it was.
+  if (await isOwnBook(tx, before)) return
+  for (const table of ['readings', 'progress_log', 'quotes'])
+    await query(
+      tx,
+      sql`UPDATE ${sql.table(table)} SET book_key = ${after.book_key}
+        WHERE "user" = ${before.user} AND book_key = ${before.book_key}`,
+    )
+}

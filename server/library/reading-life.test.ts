@@ -1,0 +1,292 @@
+import { beforeEach, describe, expect, test } from 'vitest'
+import type { Reading } from '#shared/reading.ts'
+import type { UserBook } from '#shared/user-book.ts'
+import {
+  addBook,
+  addShelf,
+  ask,
+  openWorld,
+  path,
+  type Reader,
+  type World,
+} from '#tests/access/world.ts'
+import { describeDatabases } from '#tests/databases.ts'
+
+const isbn = '9780141439471'
+
+describeDatabases('a reading life', (open) => {
+  let world: World
+  let reader: Reader
+  let first: string
+  let second: string
+  let clock: number
+
+  beforeEach(async () => {
+    clock = Date.parse('2026-03-28T12:00:00Z')
+    world = await openWorld(await open(), () => new Date(clock++))
+    reader = await world.reader('reader')
+    first = (await addShelf(reader, 'First shelf')).id
+    second = (await addShelf(reader, 'Second shelf')).id
+    return () => world.close()
+  })
+
+  const books = () => reader.client.collection('user_books')
+  const add = (shelf: string, more: Partial<UserBook> = {}) =>
+    addBook(reader, shelf, { title: 'Frankenstein', isbn, page_count: 300, ...more })
+  const edit = (id: string, change: Partial<UserBook>, query: Record<string, string> = {}) =>
+    books().update<UserBook>(id, change, { query })
+  const readings = async () =>
+    (await reader.client.collection('readings').getFullList<Reading>({ sort: 'created,id' })).map(
+      ({ started, finished, outcome, rating }) => [started, finished, outcome, rating],
+    )
+  const logs = async () =>
+    (await reader.client.collection('progress_log').getFullList({ sort: 'day,at' })).map(
+      ({ day, from, to, unit }) => [day, from, to, unit] as unknown[],
+    )
+  const pass = (hours: number) => (clock += hours * 3_600_000)
+
+  describe('on several shelves', () => {
+    const state = { rating: 7, tags: ['Gothic'], notes: 'mine', review: 'Good', format: 'ebook' }
+
+    test('is one', async () => {
+      const { id } = await add(first, { status: 'planning' })
+      const copy = await add(second, { status: 'planning' })
+      await edit(id, { ...state, format: 'ebook', status: 'reading', progress: 30 })
+      expect(await books().getOne(copy.id)).toMatchObject({ ...state, progress: 30 })
+      await edit(copy.id, { status: 'completed', isPrivate: true })
+      const ended = { ...state, status: 'completed', progress: 300, isPrivate: true }
+      expect(await books().getOne(id)).toMatchObject(ended)
+      const events = await reader.client.collection('activities').getFullList({ sort: 'created' })
+      expect(events.map(({ event_type }) => event_type as unknown)).toEqual([
+        'planning',
+        'planning',
+        'reading',
+        'progress_updated',
+        'completed',
+      ])
+      expect(await readings()).toEqual([['2026-03-28', '2026-03-28', 'finished', 7]])
+    })
+
+    test('begins as it is known, and takes what was said', async () => {
+      await add(first, { ...state, format: 'ebook', status: 'completed' })
+      // The reader's default says nothing.
+      const copy = await add(second, { status: 'reading' })
+      expect(copy).toMatchObject({ ...state, status: 'completed', progress: 300 })
+      expect(await readings()).toEqual([['', '', 'finished', 7]])
+      const third = await addShelf(reader, 'Third shelf')
+      const said = await add(third.id, { status: 'dropped', rating: 2 })
+      expect(said).toMatchObject({ status: 'dropped', rating: 2, notes: 'mine' })
+      expect(await books().getOne(copy.id)).toMatchObject({ status: 'dropped', rating: 2 })
+    })
+
+    test('comes from the trash as it is now', async () => {
+      const { id } = await add(first, { status: 'reading' })
+      const copy = await add(second)
+      await books().delete(copy.id)
+      await edit(id, { rating: 9, status: 'completed' })
+      const form = { collection: 'user_books', ids: [copy.id] }
+      expect((await ask(reader.client, 'POST', '/api/v1/library/restore', form)).status).toBe(204)
+      expect(await books().getOne(copy.id)).toMatchObject({ rating: 9, status: 'completed' })
+    })
+
+    test('fits into the other edition', async () => {
+      await add(first, { status: 'reading', progress: 250 })
+      const copy = await add(second, { page_count: 200 })
+      expect(copy).toMatchObject({ progress: 200, page_count: 200 })
+    })
+  })
+
+  describe('by its status', () => {
+    test('has a reading for each time', async () => {
+      const { id } = await add(first, { status: 'planning' })
+      expect(await readings()).toEqual([])
+      await edit(id, { status: 'reading' })
+      pass(24)
+      await edit(id, { status: 'paused' })
+      await edit(id, { status: 'reading' })
+      expect(await readings()).toEqual([['2026-03-28', '', 'reading', 0]])
+      await edit(id, { status: 'completed' })
+      await edit(id, { rating: 8 })
+      pass(24)
+      await edit(id, { status: 'reading', progress: 0 })
+      pass(24)
+      await edit(id, { status: 'dropped' })
+      expect(await readings()).toEqual([
+        ['2026-03-28', '2026-03-29', 'finished', 8],
+        ['2026-03-30', '2026-03-31', 'dropped', 0],
+      ])
+    })
+
+    test('is taken back with it', async () => {
+      const { id } = await add(first, { status: 'reading' })
+      pass(24)
+      await edit(id, { status: 'completed' })
+      await edit(id, { status: 'reading' }, { undo: 'true' })
+      expect(await readings()).toEqual([['2026-03-28', '', 'reading', 0]])
+      await edit(id, { status: 'completed' })
+      pass(24)
+      await edit(id, { status: 'reading' })
+      await edit(id, { status: 'completed' }, { undo: 'true' })
+      expect(await readings()).toEqual([['2026-03-28', '2026-03-29', 'finished', 0]])
+    })
+
+    test('that was read before it came here has no day', async () => {
+      await add(first, { status: 'completed', rating: 6 })
+      expect(await readings()).toEqual([['', '', 'finished', 6]])
+    })
+
+    test('keeps its past under another ISBN', async () => {
+      const { id } = await add(first, { status: 'reading' })
+      await edit(id, { isbn: '', title: 'The Modern Prometheus' })
+      const [reading] = await reader.client.collection('readings').getFullList<Reading>()
+      expect(reading?.book_key).toBe((await books().getOne<UserBook>(id)).book_key)
+    })
+  })
+
+  describe('by the reader’s own day', () => {
+    test('is the zone that the browser sends, which is kept', async () => {
+      clock = Date.parse('2026-03-29T00:30:00Z')
+      const { id } = await add(first, { status: 'planning' })
+      await edit(id, { status: 'reading' }, { time_zone: 'America/New_York' })
+      expect(await readings()).toEqual([['2026-03-28', '', 'reading', 0]])
+      // Without one it is the last that was sent, and an unknown one is none.
+      await edit(id, { progress: 10 })
+      await edit(id, { progress: 20 }, { time_zone: 'Nowhere/At_All' })
+      expect(await logs()).toEqual([['2026-03-28', 0, 20, 'pages']])
+      const settings = await reader.client.collection('settings').getFirstListItem('')
+      expect(settings['time_zone']).toBe('America/New_York')
+      const wrong = { time_zone: 'Nowhere/At_All' }
+      expect(await ask(reader.client, 'PATCH', path('settings', settings.id), wrong)).toMatchObject(
+        {
+          status: 400,
+          body: { data: { time_zone: {} } },
+        },
+      )
+    })
+
+    test('ends no earlier than it began, also on a journey west', async () => {
+      clock = Date.parse('2026-03-28T20:00:00Z')
+      const { id } = await add(first, { status: 'planning' })
+      await edit(id, { status: 'reading' }, { time_zone: 'Asia/Tokyo' })
+      await edit(id, { status: 'completed' }, { time_zone: 'America/Los_Angeles' })
+      expect(await readings()).toEqual([['2026-03-29', '2026-03-29', 'finished', 0]])
+    })
+
+    test('folds a day’s pages into one row, also when clocks change', async () => {
+      const time_zone = 'Europe/Berlin'
+      const { id } = await add(first, { status: 'reading' })
+      for (const [at, progress] of [
+        ['2026-03-28T22:59:00Z', 10],
+        ['2026-03-28T23:01:00Z', 20],
+        ['2026-03-29T21:59:00Z', 50],
+        ['2026-03-29T22:01:00Z', 60],
+      ] as const) {
+        clock = Date.parse(at)
+        await edit(id, { progress }, { time_zone })
+      }
+      expect(await logs()).toEqual([
+        ['2026-03-28', 0, 10, 'pages'],
+        ['2026-03-29', 10, 50, 'pages'],
+        ['2026-03-30', 50, 60, 'pages'],
+      ])
+    })
+  })
+
+  test('readings are edited, and survive as they are', async () => {
+    const { book_key } = await add(first, { status: 'planning' })
+    const collection = reader.client.collection('readings')
+    const forms = [
+      { started: '2023-05-23', finished: '2023-06-07', outcome: 'finished' },
+      { started: '2009', finished: '', outcome: 'finished' },
+      { started: '2010-02', finished: '2010-05', outcome: 'finished' },
+      { started: '2010-03', finished: '2010-04-30', outcome: 'dropped' },
+    ]
+    for (const form of forms) {
+      const { id } = await collection.create({ book_key, ...form })
+      expect(await collection.update(id, { rating: 7 })).toMatchObject({ ...form, source: 'app' })
+    }
+    const answer = await world.fetch('/api/v1/account/export', {
+      headers: { Authorization: reader.client.authStore.token },
+    })
+    const { readings } = (await answer.json()) as { readings: Reading[] }
+    for (const form of forms) expect(readings).toContainEqual(expect.objectContaining(form))
+  })
+
+  test.each<[string, object, string]>([
+    ['readings', { outcome: 'finished', started: 'spring' }, 'started'],
+    ['readings', { outcome: 'finished', finished: '2023-02-30' }, 'finished'],
+    ['readings', { outcome: 'finished', started: '2024', finished: '2023' }, 'finished'],
+    ['readings', { outcome: 'reading', finished: '2023' }, 'finished'],
+    ['readings', { outcome: 'finished', finished: '2026-04-02' }, 'finished'],
+    ['readings', { outcome: 'perhaps' }, 'outcome'],
+    ['progress_log', { day: '2026', unit: 'pages' }, 'day'],
+    ['progress_log', { day: '2026-01-01', unit: 'miles' }, 'unit'],
+    ['progress_log', { day: '2026-01-01', unit: 'pages', reading: 'x'.repeat(15) }, 'reading'],
+    ['quotes', { text: ' ' }, 'text'],
+    ['quotes', { text: 'x', percent: 101 }, 'percent'],
+    ['goals', { year: 12, kind: 'books', target: 3 }, 'year'],
+    ['goals', { year: 2026, kind: 'books', target: 0 }, 'target'],
+  ])('%s refuse %j', async (collection, form, field) => {
+    const { book_key } = await add(first)
+    const body = collection === 'goals' ? form : { book_key, ...form }
+    expect(await ask(reader.client, 'POST', path(collection), body)).toMatchObject({
+      status: 400,
+      body: { data: { [field]: {} } },
+    })
+  })
+
+  test.each<[object, string]>([
+    [{ tags: Array.from({ length: 21 }, (_, i) => `Tag ${i}`) }, 'tags'],
+    [{ tags: ['x'.repeat(41)] }, 'tags'],
+    [{ tags: 'one' }, 'tags'],
+    [{ notes: 'x'.repeat(20_001) }, 'notes'],
+    [{ review: 'x'.repeat(20_001) }, 'review'],
+    [{ format: 'papyrus' }, 'format'],
+    [{ duration: -1 }, 'duration'],
+    [{ duration: 60, progress_minutes: 61 }, 'progress_minutes'],
+    [{ isPrivate: 'perhaps' }, 'isPrivate'],
+  ])('a book refuses %j', async (change, field) => {
+    const { id } = await add(first)
+    const before = await world.records.find('user_books', id)
+    expect(await ask(reader.client, 'PATCH', path('user_books', id), change)).toMatchObject({
+      status: 400,
+      body: { data: { [field]: {} } },
+    })
+    expect(await world.records.find('user_books', id)).toEqual(before)
+  })
+
+  test('a private book is in no number and no cover that others see', async () => {
+    const visitor = world.visitor()
+    const look = async () => ({
+      shelf: await visitor.collection('bookshelves').getOne(first),
+      profile: await visitor.collection('profile').getOne(reader.id),
+      books: await visitor.collection('user_books').getFullList(),
+      activities: await visitor.collection('activities').getFullList(),
+      directory: await (await world.fetch('/api/v1/users')).json(),
+      shelves: await (await world.fetch(`/api/v1/users/${reader.username}/shelves`)).json(),
+    })
+    await add(first, { status: 'reading' })
+    const before = await look()
+    const secret = await addBook(reader, first, {
+      title: 'Secret',
+      isPrivate: true,
+      rating: 9,
+      images: ['https://covers.example.org/secret.jpg'],
+    })
+    await edit(secret.id, { status: 'completed', page_count: 100 })
+    expect(await look()).toEqual(before)
+    const own = await reader.client.collection('bookshelves').getOne(first)
+    expect(own).toMatchObject({ book_count: 1, private_count: 1 })
+    await edit(secret.id, { isPrivate: false })
+    expect((await look()).shelf).toMatchObject({ book_count: 2 })
+    await edit(secret.id, { isPrivate: true })
+    const { shelf, ...rest } = await look()
+    expect(rest).toEqual({ ...before, shelf: undefined, shelves: rest.shelves })
+    expect(shelf).toMatchObject({ book_count: 1, covers: [] })
+    await books().delete(secret.id)
+    expect(await reader.client.collection('bookshelves').getOne(first)).toMatchObject({
+      book_count: 1,
+      private_count: 0,
+    })
+  })
+})

@@ -1,0 +1,25 @@
+import type { Field } from '#records/index.ts'
+
+/** The viewer's own records. */
+export const own = 'user = @request.auth.id'
+
+/**
+ * Who everybody may see: neither their own wish nor the operator hides them. A reader with no
+ * settings row is private: an unknown value is never `false`. {@link isPublicProfile} says the same
+ * in SQL.
+ */
+export const isPublic = (settings: string) =>
+  `${settings}isPrivate = false && ${settings}isHidden = false`
+export const ownerIsPublic = isPublic('user.settings_via_user.')
+
+export const owner: Field = {
+  name: 'user',
+  type: 'relation',
+  collection: 'users',
+  required: true,
+  cascadeDelete: true,
+  fill: 'viewer',
+  writable: 'create',
+}
+export const created: Field = { name: 'created', type: 'autodate', onUpdate: false }
+export const updated: Field = { name: 'updated', type: 'autodate', onUpdate: true }

@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest'
+import { dayIn, isAfter, isPartialDate, isTimeZone } from './partial-date.ts'
+
+test.each(['', '2009', '2009-02', '2009-02-28', '2024-02-29'])('%j is a date', (text) => {
+  expect(isPartialDate(text)).toBe(true)
+})
+
+test.each(['2023-02-29', '2009-13', '2009-00', '2009-1-1', '09', '0999', '2009-01-01T00:00', 'x'])(
+  '%j is no date',
+  (text) => expect(isPartialDate(text)).toBe(false),
+)
+
+test.each([
+  ['2010', '2009', true],
+  ['2009', '2009-05', false],
+  ['2009-05', '2009', false],
+  ['2009-06', '2009-05-31', true],
+  ['2009-05-02', '2009-05-02', false],
+  ['', '2009', false],
+])('%j after %j: %j', (first, second, is) => expect(isAfter(first, second)).toBe(is))
+
+test('a day is that of the reader’s zone, also when clocks change and on a journey', () => {
+  const late = new Date('2026-03-29T00:30:00Z')
+  expect(dayIn('America/New_York', late)).toBe('2026-03-28')
+  expect(dayIn('Europe/Berlin', late)).toBe('2026-03-29')
+  // Two in the morning becomes three; the evening is still that day's.
+  expect(dayIn('Europe/Berlin', new Date('2026-03-29T21:59:59Z'))).toBe('2026-03-29')
+  expect(dayIn('Europe/Berlin', new Date('2026-03-29T22:00:00Z'))).toBe('2026-03-30')
+  expect(dayIn('Europe/Berlin', new Date('2026-10-25T22:59:59Z'))).toBe('2026-10-25')
+  expect(dayIn('Pacific/Kiritimati', late)).toBe('2026-03-29')
+  expect(dayIn('Pacific/Pago_Pago', late)).toBe('2026-03-28')
+  expect(dayIn('', late)).toBe('2026-03-29')
+  expect(dayIn('Nowhere/At_All', late)).toBe('2026-03-29')
+})
+
+test('time zones have names', () => {
+  expect(['UTC', 'Europe/Berlin', 'America/Argentina/Buenos_Aires'].every(isTimeZone)).toBe(true)
+  expect(['', 'Nowhere', '../etc', 'Europe/Berlin\n'].some(isTimeZone)).toBe(false)
+})

@@ -1,0 +1,48 @@
+/** A day, a month or a year: `YYYY-MM-DD`, `YYYY-MM` or `YYYY`; '' is unknown. */
+export type PartialDate = string
+
+const pattern = /^([1-9]\d{3})(?:-(\d\d)(?:-(\d\d))?)?$/
+
+/** @returns whether the text is empty, or a year, month or day that the calendar has */
+export function isPartialDate(text: string): boolean {
+  if (text === '') return true
+  const [, year, month = '01', day = '01'] = pattern.exec(text) ?? []
+  if (!year) return false
+  const date = new Date(`${year}-${month}-${day}T00:00:00Z`)
+  return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(`${year}-${month}-${day}`)
+}
+
+/** @returns whether the first is certainly after the second, as far as both are known */
+export function isAfter(first: PartialDate, second: PartialDate): boolean {
+  const known = Math.min(first.length, second.length)
+  return first.slice(0, known) > second.slice(0, known)
+}
+
+/** @returns whether the text names a time zone that this machine knows, such as `Europe/Berlin` */
+export function isTimeZone(name: string): boolean {
+  if (!/^[A-Za-z][\w+/-]{0,63}$/.test(name)) return false
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: name }).format()
+    return true
+  } catch {
+    return false
+  }
+}
+
+/**
+ * The day that a reader's calendar shows.
+ *
+ * @param timeZone an IANA name; UTC where it is empty or unknown
+ * @returns `YYYY-MM-DD`
+ */
+export function dayIn(timeZone: string, now: Date): PartialDate {
+  const zone = isTimeZone(timeZone) ? timeZone : 'UTC'
+  const parts = new Intl.DateTimeFormat('en-US', {
+    timeZone: zone,
+    year: 'numeric',
+    month: '2-digit',
+    day: '2-digit',
+  }).formatToParts(now)
+  const part = (type: string) => parts.find((one) => one.type === type)?.value ?? ''
+  return `${part('year').padStart(4, '0')}-${part('month')}-${part('day')}`
+}

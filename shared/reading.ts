@@ -1,0 +1,77 @@
+import type { PartialDate } from './partial-date.ts'
+
+export const outcomes = ['reading', 'finished', 'dropped'] as const
+export type Outcome = (typeof outcomes)[number]
+
+/** Who recorded something: the reader here, a file of another tracker, or a device. */
+export const readingSources = ['app', 'import', 'device'] as const
+export type ReadingSource = (typeof readingSources)[number]
+
+export const formats = ['print', 'ebook', 'audio'] as const
+export type Format = (typeof formats)[number]
+
+/** One time through a book. */
+export interface Reading {
+  id: string
+  user: string
+  book_key: string
+  started: PartialDate
+  finished: PartialDate
+  outcome: Outcome
+  format: Format | ''
+  pages: number
+  minutes: number
+  /** What the reader thought that time, 0 to 10; 0 is unknown. */
+  rating: number
+  source: ReadingSource
+  created: string
+  updated: string
+}
+
+/** What `from` and `to` of a progress log count. */
+export const progressUnits = ['pages', 'percent', 'minutes'] as const
+export type ProgressUnit = (typeof progressUnits)[number]
+
+/** How far a reader came in a book on one day. */
+export interface ProgressLog {
+  id: string
+  user: string
+  book_key: string
+  /** The reading it belongs to; '' if none is known. */
+  reading: string
+  /** The reader's local day. */
+  day: PartialDate
+  /** When it was last changed. */
+  at: string
+  unit: ProgressUnit
+  from: number
+  to: number
+  /** Time spent, in minutes; 0 is unknown. */
+  minutes: number
+  source: ReadingSource
+}
+
+export interface Quote {
+  id: string
+  user: string
+  book_key: string
+  text: string
+  note: string
+  page: number
+  percent: number
+  isPrivate: boolean
+  created: string
+  updated: string
+}
+
+export const goalKinds = ['books', 'pages', 'minutes'] as const
+export type GoalKind = (typeof goalKinds)[number]
+
+export interface Goal {
+  id: string
+  user: string
+  year: number
+  kind: GoalKind
+  target: number
+  isPrivate: boolean
+}

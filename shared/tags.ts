@@ -1,0 +1,20 @@
+import { foldText } from './text.ts'
+
+export const tagsAtMost = 20
+export const tagLength = 40
+
+/** @returns what makes two tags the same: case, accents and punctuation don't count */
+export function tagKey(name: string): string {
+  return foldText(name) || name.toLowerCase()
+}
+
+/** @returns the names without spaces around them and without repetitions, first spelling kept */
+export function cleanTags(names: readonly string[]): string[] {
+  const distinct = new Map<string, string>()
+  for (const name of names) {
+    const tag = name.replaceAll(/\s+/g, ' ').trim()
+    const key = tagKey(tag)
+    if (tag && !distinct.has(key)) distinct.set(key, tag)
+  }
+  return [...distinct.values()]
+}

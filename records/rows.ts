@@ -1,5 +1,6 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Statement, Transaction } from './database/database.ts'
+import { modifyWith } from './database/modify.ts'
 import { run } from './database/run.ts'
 import { bind, slot } from './database/slot.ts'
 import type { Collection } from './schema/collection.ts'
@@ -137,7 +138,7 @@ export async function insertRow(
     )
     return sql`INSERT INTO ${sql.table(collection.name)} (${columnList(collection)}) VALUES (${sql.join(values)})`
   })
-  await tx.query(statement.sql, bind(statement.parameters, record))
+  await modifyWith(tx, collection.name, statement, record)
 }
 
 /** Writes only the given fields of a record that is locked. */
@@ -156,7 +157,7 @@ export async function updateRow(
     const id = slot<StoredRecord>((stored) => stored.id)
     return sql`UPDATE ${sql.table(collection.name)} SET ${sql.join(sets)} WHERE id = ${id}`
   })
-  await tx.query(statement.sql, bind(statement.parameters, record))
+  await modifyWith(tx, collection.name, statement, record)
 }
 
 /** Deletes a row that is locked; what names it was settled before. */
@@ -169,5 +170,5 @@ export async function deleteRow(
     const given = slot<{ id: string }>((input) => input.id)
     return sql`DELETE FROM ${sql.table(collection.name)} WHERE id = ${given}`
   })
-  await tx.query(statement.sql, bind(statement.parameters, { id }))
+  await modifyWith(tx, collection.name, statement, { id })
 }

@@ -15,7 +15,7 @@ import type { StoredRecord } from './schema/values.ts'
 import { change, insert, remove } from './store.ts'
 import type { Origin } from './change.ts'
 import type { WriteContext } from './write-context.ts'
-import { WrittenRecords, writtenTable } from './written.ts'
+import { WrittenRecords } from './written.ts'
 
 /**
  * Runs the work in one transaction, again when PostgreSQL gave it up for another one's sake, it found
@@ -52,13 +52,9 @@ function openContext(core: Core, tx: Transaction): WriteContext {
     locked: new LockedRows(),
     written: new WrittenRecords(),
     verdicts: new VerdictCache(),
-    query(text, parameters) {
-      const table = writtenTable(text)
-      if (table !== null) {
-        context.written.forget(table)
-        context.verdicts.forget(table)
-      }
-      return tx.query(text, parameters)
+    modifying(table) {
+      context.written.forget(table)
+      context.verdicts.forget(table)
     },
     events: new PendingEvents(core.events, tx),
     async create(key, values) {

@@ -18,19 +18,8 @@ export class WrittenRecords {
     return this.#tables.get(name)?.get(id)
   }
 
-  /** @param table about to be written to; undefined if that is not known */
-  forget(table: string | undefined): void {
-    if (table === undefined) this.#tables.clear()
-    else this.#tables.delete(table)
+  /** @param table about to be written to */
+  forget(table: string): void {
+    this.#tables.delete(table)
   }
-}
-
-const writing = /^\s*(?:INSERT\s+INTO|UPDATE|DELETE\s+FROM)\s+(?:"(\w+)"|(\w+))/i
-const reading = /^\s*SELECT\b/i
-
-/** @returns the table that a statement writes to; undefined if that cannot be told, null for none */
-export function writtenTable(statement: string): string | undefined | null {
-  if (reading.test(statement)) return null
-  const [, quoted, plain] = writing.exec(statement) ?? []
-  return quoted ?? plain
 }

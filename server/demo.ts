@@ -4,7 +4,7 @@ import type { Records, WriteTransaction } from '#records/index.ts'
 import type { Book } from '#shared/book.ts'
 import type { Status } from '#shared/user-book.ts'
 import { readers, type DemoReader, type DemoShelf } from './demo-readers.ts'
-import { query } from './query.ts'
+import { modify, query } from './query.ts'
 
 const day = 24 * 60 * 60 * 1000
 
@@ -140,16 +140,18 @@ class Shelving {
   async #date(collection: string, id: string, time: number): Promise<void> {
     const when = instant(time)
     const table = sql.table(collection)
-    await query(
+    await modify(
       this.#tx,
+      collection,
       sql`UPDATE ${table} SET created = ${when}, updated = ${when} WHERE id = ${id}`,
     )
   }
 
   /** What was just written down happened then. */
   async #dateActivities(time: number): Promise<void> {
-    await query(
+    await modify(
       this.#tx,
+      'activities',
       sql`UPDATE activities SET created = ${instant(time)} WHERE created >= ${instant(this.#now)}`,
     )
   }

@@ -16,10 +16,9 @@ export class VerdictCache {
     else this.#statements.set(sql, new Map([[values, verdict]]))
   }
 
-  /** @param table about to be written to; undefined if that is not known */
-  forget(table: string | undefined): void {
+  /** @param table about to be written to */
+  forget(table: string): void {
     // A statement names the tables it reads; one that has the name in it by chance is asked again.
-    for (const sql of this.#statements.keys())
-      if (table === undefined || sql.includes(table)) this.#statements.delete(sql)
+    for (const sql of this.#statements.keys()) if (sql.includes(table)) this.#statements.delete(sql)
   }
 }

@@ -2,6 +2,7 @@ import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypt
 import { sql } from 'kysely'
 import type { Db, Dialect, Transaction } from '../database/database.ts'
 import { run } from '../database/run.ts'
+import { modify } from '../database/modify.ts'
 import { newId } from '../random.ts'
 import type { Collection } from '../schema/collection.ts'
 import { textType } from '../schema/table.ts'
@@ -63,17 +64,22 @@ export async function trustDevice(
   const { secret, now, life, agent } = input
   const id = newId()
   const token = newToken(secret, account)
-  await run(tx, sql`DELETE FROM _devices WHERE expires <= ${now}`)
+  await modify(tx, '_devices', sql`DELETE FROM _devices WHERE expires <= ${now}`)
   for (const old of tokensOf(account, input.known, secret))
-    await run(tx, sql`DELETE FROM _devices WHERE record = ${account.id} AND hash = ${hashOf(old)}`)
+    await modify(
+      tx,
+      '_devices',
+      sql`DELETE FROM _devices WHERE record = ${account.id} AND hash = ${hashOf(old)}`,
+    )
   const others = await run(
     tx,
     sql`SELECT id FROM _devices WHERE record = ${account.id} ORDER BY used DESC, id`,
   )
   for (const [oldest] of others.slice(devicesAtMost - 1))
-    await run(tx, sql`DELETE FROM _devices WHERE id = ${String(oldest)}`)
-  await run(
+    await modify(tx, '_devices', sql`DELETE FROM _devices WHERE id = ${String(oldest)}`)
+  await modify(
     tx,
+    '_devices',
     sql`INSERT INTO _devices (id, collection, record, hash, agent, created, used, expires) VALUES (${id}, ${collection.id}, ${account.id}, ${hashOf(token)}, ${agent}, ${now}, ${now}, ${now + life * 1000})`,
   )
   return { id, token }
@@ -103,8 +109,9 @@ export async function findDevice(
 
 /** @returns whether the device is still trusted; it is noted that it was used */
 export async function useDevice(tx: Transaction, id: string, now: number): Promise<boolean> {
-  const used = await run(
+  const used = await modify(
     tx,
+    '_devices',
     sql`UPDATE _devices SET used = ${now} WHERE id = ${id} AND expires > ${now} RETURNING id`,
   )
   return used.length > 0
@@ -127,8 +134,9 @@ export async function listDevices(db: Db, record: string, now: number): Promise<
 
 /** @returns whether the account had such a device */
 export async function forgetDevice(tx: Transaction, record: string, id: string): Promise<boolean> {
-  const gone = await run(
+  const gone = await modify(
     tx,
+    '_devices',
     sql`DELETE FROM _devices WHERE id = ${id} AND record = ${record} RETURNING id`,
   )
   return gone.length > 0

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Db, Transaction } from '../database/database.ts'
 import { run } from '../database/run.ts'
+import { modify } from '../database/modify.ts'
 import { newId } from '../random.ts'
 import type { Collection } from '../schema/collection.ts'
 
@@ -31,16 +32,18 @@ export async function addExternalAuth(
   { provider, providerId }: ExternalAuth,
   now: number,
 ): Promise<void> {
-  await run(
+  await modify(
     tx,
+    '_externalAuths',
     sql`INSERT INTO "_externalAuths" (id, collection, record, provider, "providerId", created) VALUES (${newId()}, ${collection.id}, ${record}, ${provider}, ${providerId}, ${now})`,
   )
 }
 
 /** @returns whether there were any */
 export async function dropExternalAuths(tx: Transaction, record: string): Promise<boolean> {
-  const dropped = await run(
+  const dropped = await modify(
     tx,
+    '_externalAuths',
     sql`DELETE FROM "_externalAuths" WHERE record = ${record} RETURNING id`,
   )
   return dropped.length > 0

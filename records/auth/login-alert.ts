@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { sql } from 'kysely'
 import { run } from '../database/run.ts'
+import { modify } from '../database/modify.ts'
 import { newId } from '../random.ts'
 import { lockRow } from '../rows.ts'
 import type { Collection } from '../schema/collection.ts'
@@ -41,9 +42,10 @@ export async function noteWhereabouts(
     if (known.some((row) => row[1] === fingerprint)) return
     const time = deps.core.now()
     for (const [oldest] of known.slice(remembered - 1))
-      await run(tx, sql`DELETE FROM "_authOrigins" WHERE id = ${String(oldest)}`)
-    await run(
+      await modify(tx, '_authOrigins', sql`DELETE FROM "_authOrigins" WHERE id = ${String(oldest)}`)
+    await modify(
       tx,
+      '_authOrigins',
       sql`INSERT INTO "_authOrigins" (id, collection, record, fingerprint, created) VALUES (${newId()}, ${collection.id}, ${id}, ${fingerprint}, ${time.getTime()})`,
     )
     if (!known.length) return

@@ -4,6 +4,7 @@ import { decodeJwt, jwtVerify, SignJWT } from 'jose'
 import { sql } from 'kysely'
 import type { Core } from '../core.ts'
 import { run } from '../database/run.ts'
+import { modify } from '../database/modify.ts'
 import { invalidForm, type ApiError, type FieldError } from '../errors.ts'
 import { findRecord } from '../read.ts'
 import { newId } from '../random.ts'
@@ -102,7 +103,9 @@ export async function sendLink(
   }
   // A mail that never left must not hold up the next.
   const undo = () =>
-    write(tx.core, (again) => run(again, sql`DELETE FROM "_mailLinks" WHERE id = ${id}`))
+    write(tx.core, (again) =>
+      modify(again, '_mailLinks', sql`DELETE FROM "_mailLinks" WHERE id = ${id}`),
+    )
   tx.afterCommit(() => deps.mail(mail, undo))
 }
 
@@ -122,9 +125,10 @@ export async function makeLink(
   const now = tx.core.now().getTime()
   const id = newId()
   const expires = now + life
-  await run(tx, sql`DELETE FROM "_mailLinks" WHERE expires <= ${now}`)
-  await run(
+  await modify(tx, '_mailLinks', sql`DELETE FROM "_mailLinks" WHERE expires <= ${now}`)
+  await modify(
     tx,
+    '_mailLinks',
     sql`INSERT INTO "_mailLinks" (id, collection, record, kind, created, expires) VALUES (${id}, ${collection.id}, ${account.id}, ${kind}, ${now}, ${expires})`,
   )
   const claims = {
@@ -182,8 +186,9 @@ export async function readLink(
  */
 export async function tryLink({ core }: AccountDeps, link: Link): Promise<void> {
   const counted = await core.database.transaction((tx) =>
-    run(
+    modify(
       tx,
+      '_mailLinks',
       sql`UPDATE "_mailLinks" SET tries = tries + 1 WHERE id = ${link.id} AND NOT spent AND tries < ${triesAtMost} RETURNING id`,
     ),
   )
@@ -199,8 +204,9 @@ export async function tryLink({ core }: AccountDeps, link: Link): Promise<void> 
 export async function spendLink(tx: WriteContext, link: Link): Promise<StoredRecord> {
   const account = await lockRow(tx, link.collection, link.account.id, 'update')
   if (account?.['tokenKey'] !== link.account['tokenKey']) throw invalidToken()
-  const spent = await run(
+  const spent = await modify(
     tx,
+    '_mailLinks',
     sql`UPDATE "_mailLinks" SET spent = TRUE WHERE id = ${link.id} AND kind = ${link.kind} AND record = ${account!.id} AND NOT spent AND expires > ${tx.core.now().getTime()} RETURNING id`,
   )
   if (!spent.length) throw invalidToken()

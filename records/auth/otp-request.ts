@@ -3,6 +3,7 @@ import { setTimeout } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { Db, Transaction } from '../database/database.ts'
 import { run } from '../database/run.ts'
+import { modify } from '../database/modify.ts'
 import { tooMany, type ApiError } from '../errors.ts'
 import { newId } from '../random.ts'
 import { lockRow } from '../rows.ts'
@@ -149,10 +150,12 @@ async function makeOtp(
   const code = String(randomInt(10 ** otp.digits)).padStart(otp.digits, '0')
   const email = String(account['email'])
   // Where a code alone signs in anybody may ask for one, and must not end another's.
-  if (mfa.life > 0) await run(tx, sql`UPDATE _otps SET dead = TRUE WHERE record = ${account.id}`)
-  await run(tx, sql`DELETE FROM _otps WHERE expires <= ${now - sendWindow}`)
-  await run(
+  if (mfa.life > 0)
+    await modify(tx, '_otps', sql`UPDATE _otps SET dead = TRUE WHERE record = ${account.id}`)
+  await modify(tx, '_otps', sql`DELETE FROM _otps WHERE expires <= ${now - sendWindow}`)
+  await modify(
     tx,
+    '_otps',
     sql`INSERT INTO _otps (id, collection, record, hash, email, created, expires) VALUES (${otpId}, ${collection.id}, ${account.id}, ${digest(secret, otpId, code)}, ${email}, ${now}, ${now + otp.life * 1000})`,
   )
   return { to: email, code, otpId, record: addressee(collection, account) }

@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import type { Core } from '../core.ts'
 import type { Transaction } from '../database/database.ts'
 import { run } from '../database/run.ts'
+import { modify } from '../database/modify.ts'
 import { ApiError } from '../errors.ts'
 import { codeAttempts } from '../limits/attempts.ts'
 import { newId } from '../random.ts'
@@ -27,9 +28,10 @@ export async function startMfa(
   if (stored?.['password'] !== account['password']) return null
   const id = newId()
   const expires = now + collection.auth.mfa.life * 1000
-  await run(tx, sql`DELETE FROM _mfas WHERE expires <= ${now}`)
-  await run(
+  await modify(tx, '_mfas', sql`DELETE FROM _mfas WHERE expires <= ${now}`)
+  await modify(
     tx,
+    '_mfas',
     sql`INSERT INTO _mfas (id, collection, record, method, created, expires) VALUES (${id}, ${collection.id}, ${account.id}, 'password', ${now}, ${expires})`,
   )
   return id
@@ -72,7 +74,7 @@ export async function refuseSecondPassword(
 
 /** A code's mail could not be handed on: the code is as good as never made. */
 export async function dropOtp(tx: Transaction, otpId: string): Promise<void> {
-  await run(tx, sql`DELETE FROM _otps WHERE id = ${otpId}`)
+  await modify(tx, '_otps', sql`DELETE FROM _otps WHERE id = ${otpId}`)
 }
 
 interface Attempt {
@@ -105,8 +107,9 @@ export async function tryOtp(
     ofSession = sql` AND record = ${account}`
   }
   const [row] = await core.database.transaction((tx) =>
-    run(
+    modify(
       tx,
+      '_otps',
       sql`UPDATE _otps SET tries = tries + 1 WHERE id = ${attempt.otpId} AND collection = ${collection.id}${ofSession} AND tries < ${collection.auth.otp.tries} AND NOT dead AND expires > ${now} RETURNING hash, record, email`,
     ),
   )
@@ -133,14 +136,16 @@ export async function consumeOtp(
   attempt: Attempt,
 ): Promise<void> {
   const now = tx.core.now().getTime()
-  const used = await run(
+  const used = await modify(
     tx,
+    '_otps',
     sql`DELETE FROM _otps WHERE id = ${attempt.otpId} AND NOT dead AND expires > ${now} RETURNING id`,
   )
   if (!used.length) throw invalidOtp()
   if (collection.auth.mfa.life <= 0) return
-  const completed = await run(
+  const completed = await modify(
     tx,
+    '_mfas',
     sql`DELETE FROM _mfas WHERE id = ${attempt.mfaId} AND expires > ${now} RETURNING id`,
   )
   if (!completed.length) throw new ApiError(400, 'Invalid or expired MFA session.')

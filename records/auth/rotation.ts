@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Dialect, Transaction } from '../database/database.ts'
 import { run } from '../database/run.ts'
+import { modify } from '../database/modify.ts'
 import { textType } from '../schema/table.ts'
 
 /**
@@ -54,8 +55,9 @@ export async function rotate(
   const recent = timesOf(session).filter((at) => now - at <= grace)
   const replaced = [now, ...recent].slice(0, replacedAtMost).join()
   const next = generation + 1
-  const [rotated] = await run(
+  const [rotated] = await modify(
     tx,
+    '_sessions',
     sql`UPDATE _sessions SET generation = ${next}, replaced = ${replaced}, used = ${now}
       WHERE id = ${session.id} AND generation <= ${generation} RETURNING id`,
   )

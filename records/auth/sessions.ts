@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { RequestInfo } from '../access/request.ts'
 import type { Db, Dialect, Statement, Transaction } from '../database/database.ts'
 import { run } from '../database/run.ts'
+import { modify } from '../database/modify.ts'
 import { bind, slot } from '../database/slot.ts'
 import { newId } from '../random.ts'
 import type { Collection } from '../schema/collection.ts'
@@ -57,14 +58,16 @@ export async function startSession(
   { agent, device, now }: Place & { now: number },
 ): Promise<string> {
   const id = newId() + newId()
-  await run(
+  await modify(
     tx,
+    '_sessions',
     sql`INSERT INTO _sessions (id, collection, record, created, used, agent, device) VALUES (${id}, ${collection.id}, ${record}, ${now}, ${now}, ${agent}, ${device})`,
   )
   // Sessions nobody came back to; a few at a time keeps sign-in short.
   const idle = now - (collection.auth?.sessionIdle ?? 0) * 1000
-  await run(
+  await modify(
     tx,
+    '_sessions',
     sql`DELETE FROM _sessions WHERE id IN (SELECT id FROM _sessions WHERE used < ${idle} AND collection = ${collection.id} LIMIT 50)`,
   )
   return id
@@ -110,7 +113,7 @@ export async function readSession(
 
 /** Notes that the session was used, which keeps it from ending as idle. */
 export async function touchSession(tx: Transaction, id: string, now: number): Promise<void> {
-  await run(tx, sql`UPDATE _sessions SET used = ${now} WHERE id = ${id}`)
+  await modify(tx, '_sessions', sql`UPDATE _sessions SET used = ${now} WHERE id = ${id}`)
 }
 
 /** @returns the account's open sessions, the one used last first */
@@ -140,8 +143,9 @@ export async function endOneSession(
   record: string,
   id: string,
 ): Promise<Pick<Place, 'agent'> | null> {
-  const [ended] = await run(
+  const [ended] = await modify(
     tx,
+    '_sessions',
     sql`DELETE FROM _sessions WHERE id = ${id} AND record = ${record} RETURNING agent`,
   )
   return ended ? { agent: String(ended[0]) } : null
@@ -150,16 +154,16 @@ export async function endOneSession(
 /** Ends an account's sessions, its trust in devices, and every sign-in that is half done. */
 export async function endAccountSessions(tx: Transaction, record: string): Promise<void> {
   for (const table of ['_sessions', '_otps', '_mfas', '_devices'])
-    await run(tx, sql`DELETE FROM ${sql.table(table)} WHERE record = ${record}`)
+    await modify(tx, table, sql`DELETE FROM ${sql.table(table)} WHERE record = ${record}`)
 }
 
 /** Where an account was used from counts anew once it has another password. */
 export async function forgetOrigins(tx: Transaction, record: string): Promise<void> {
-  await run(tx, sql`DELETE FROM "_authOrigins" WHERE record = ${record}`)
+  await modify(tx, '_authOrigins', sql`DELETE FROM "_authOrigins" WHERE record = ${record}`)
 }
 
 /** Removes what is kept beside an account that is being deleted. */
 export async function forgetAccount(tx: Transaction, record: string): Promise<void> {
   for (const table of ['_mailLinks', '_externalAuths', '_authOrigins'])
-    await run(tx, sql`DELETE FROM ${sql.table(table)} WHERE record = ${record}`)
+    await modify(tx, table, sql`DELETE FROM ${sql.table(table)} WHERE record = ${record}`)
 }

@@ -32,6 +32,8 @@ export interface Db extends Connection {
 export interface Transaction extends Db {
   /** Runs once the transaction is durable, in the order given; never after a rollback. */
   afterCommit(effect: () => void): void
+  /** Told of each table before it is written to: see `modify` in ./modify.ts. */
+  modifying?(table: string): void
 }
 
 export interface Database extends Db {

@@ -1,28 +1,47 @@
 import type { RawBuilder } from 'kysely'
-import type { Db, Dialect, Row, Statement } from './database.ts'
+import type { Db, Dialect, Row, Statement, Transaction } from './database.ts'
+import { modifyWith } from './modify.ts'
 import { bind, slot, type Value } from './slot.ts'
 
+/** Gets what stands for each value; everything else must be the same every time. */
+type Make<In> = (
+  value: (name: keyof In & string) => RawBuilder<unknown>,
+  dialect: Dialect,
+) => RawBuilder<unknown>
+
 /**
- * A statement that is put together once for each database and bound anew every time: putting it
+ * A statement that reads, put together once for each database and bound anew every time: putting it
  * together takes longer than most statements run.
  *
- * @param make gets what stands for each value; everything else must be the same every time
  * @returns runs it with the values
  */
 export function prepared<In extends object>(
-  make: (
-    value: (name: keyof In & string) => RawBuilder<unknown>,
-    dialect: Dialect,
-  ) => RawBuilder<unknown>,
+  make: Make<In>,
 ): (db: Db, values: In) => Promise<Row[]> {
-  const made = new Map<Dialect['name'], Statement>()
+  const statementFor = once(make)
   return (db, values) => {
-    const { dialect } = db
+    const statement = statementFor(db.dialect)
+    return db.query(statement.sql, bind(statement.parameters, values))
+  }
+}
+
+/** {@link prepared} for a statement that writes to the named table. */
+export function preparedWrite<In extends object>(
+  table: string,
+  make: Make<In>,
+): (tx: Transaction, values: In) => Promise<Row[]> {
+  const statementFor = once(make)
+  return (tx, values) => modifyWith(tx, table, statementFor(tx.dialect), values)
+}
+
+function once<In extends object>(make: Make<In>): (dialect: Dialect) => Statement {
+  const made = new Map<Dialect['name'], Statement>()
+  return (dialect) => {
     let statement = made.get(dialect.name)
     if (!statement) {
       const fragment = make((name) => slot<In>((given) => given[name] as Value), dialect)
       made.set(dialect.name, (statement = dialect.compile(fragment)))
     }
-    return db.query(statement.sql, bind(statement.parameters, values))
+    return statement
   }
 }

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Db, Dialect, Transaction } from '../database/database.ts'
 import { run } from '../database/run.ts'
+import { modify } from '../database/modify.ts'
 import { textType } from '../schema/table.ts'
 
 /** What is known of a stored file. */
@@ -36,8 +37,9 @@ export function fileTables(dialect: Dialect['name']): string[] {
 /** Notes a file that a record names from now on. */
 export async function addFile(tx: Transaction, row: FileRow): Promise<void> {
   const { collection, record, name, account, mime, size, created } = row
-  await run(
+  await modify(
     tx,
+    '_files',
     sql`INSERT INTO _files (collection, record, name, account, mime, size, created)
       VALUES (${collection}, ${record}, ${name}, ${account}, ${mime}, ${size}, ${created})`,
   )
@@ -54,8 +56,9 @@ export async function dropFiles(
   record: string,
   names: readonly string[],
 ): Promise<void> {
-  await run(
+  await modify(
     tx,
+    '_files',
     sql`DELETE FROM _files WHERE collection = ${collection} AND record = ${record} AND name IN (${sql.join(names)})`,
   )
 }

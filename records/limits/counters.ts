@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Database, Dialect, Transaction } from '../database/database.ts'
 import { paidBy } from '../database/payer.ts'
-import { run } from '../database/run.ts'
+import { modify } from '../database/modify.ts'
 import { textType } from '../schema/table.ts'
 import type { LimitRule } from './rules.ts'
 
@@ -78,7 +78,11 @@ export class Counters {
   async giveBack(keys: readonly string[]): Promise<void> {
     await this.#transaction(async (tx) => {
       for (const key of keys)
-        await run(tx, sql`UPDATE _limits SET points = points - 1 WHERE key = ${key} AND points > 0`)
+        await modify(
+          tx,
+          '_limits',
+          sql`UPDATE _limits SET points = points - 1 WHERE key = ${key} AND points > 0`,
+        )
     })
   }
 
@@ -88,8 +92,9 @@ export class Counters {
     // An end that is further away than any can be was set before the clock was put back.
     const latest = now + Math.max(rule.seconds, rule.coolDown ?? 0) * 1000 + clocksDiffer
     const isOver = sql`_limits.expires <= ${now} OR _limits.expires > ${latest}`
-    const [row] = await run(
+    const [row] = await modify(
       tx,
+      '_limits',
       sql`INSERT INTO _limits (key, points, expires) VALUES (${key}, 1, ${ends})
         ON CONFLICT (key) DO UPDATE SET
           points = CASE WHEN ${isOver} THEN 1 ELSE _limits.points + 1 END,
@@ -102,13 +107,17 @@ export class Counters {
     if (rule.coolDown === undefined) {
       // What is refused was not done, and must not stay when others are given back.
       if (rule.delay === undefined)
-        await run(tx, sql`UPDATE _limits SET points = ${rule.points} WHERE key = ${key}`)
+        await modify(
+          tx,
+          '_limits',
+          sql`UPDATE _limits SET points = ${rule.points} WHERE key = ${key}`,
+        )
       return { wait, rests: false }
     }
     // The first beyond the limit begins the time of rest; those that follow do not prolong it.
     if (points > rule.points + 1) return { wait, rests: false }
     const rested = now + rule.coolDown * 1000
-    await run(tx, sql`UPDATE _limits SET expires = ${rested} WHERE key = ${key}`)
+    await modify(tx, '_limits', sql`UPDATE _limits SET expires = ${rested} WHERE key = ${key}`)
     return { wait: rested - now, rests: true }
   }
 
@@ -120,7 +129,7 @@ export class Counters {
       // Not those that another process counts in right now: neither waits for the other.
       const lock = tx.dialect.name === 'postgres' ? sql` FOR UPDATE SKIP LOCKED` : sql``
       const ended = sql`SELECT key FROM _limits WHERE expires <= ${now}${lock}`
-      return run(tx, sql`DELETE FROM _limits WHERE key IN (${ended})`)
+      return modify(tx, '_limits', sql`DELETE FROM _limits WHERE key IN (${ended})`)
     })
   }
 }

@@ -3,6 +3,7 @@ import type { Viewer } from '../access/request.ts'
 import type { Database, Transaction } from '../database/database.ts'
 import type { Listener } from '../database/listener.ts'
 import { run } from '../database/run.ts'
+import { modify } from '../database/modify.ts'
 import { ApiError } from '../errors.ts'
 import { newId } from '../random.ts'
 import type { Schema } from '../schema/collection.ts'
@@ -73,8 +74,9 @@ export class PostgresExchange implements Exchange {
       : this.#isHeard(news)
     if (isShort) return notify(tx, text, heard)
     const row = newId()
-    await run(
+    await modify(
       tx,
+      '_news',
       sql`INSERT INTO _news (id, body, created)
         SELECT ${row}::text, ${text}::text, ${this.#deps.now()}::bigint WHERE ${heard}`,
     )
@@ -123,7 +125,9 @@ export class PostgresExchange implements Exchange {
     listener.check()
     await registry.sweep()
     const old = now() - keptFor
-    await database.transaction((tx) => run(tx, sql`DELETE FROM _news WHERE created < ${old}`))
+    await database.transaction((tx) =>
+      modify(tx, '_news', sql`DELETE FROM _news WHERE created < ${old}`),
+    )
   }
 
   async close(): Promise<void> {

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Database, Transaction } from '../database/database.ts'
 import { run } from '../database/run.ts'
+import { modify } from '../database/modify.ts'
 import type { Topic } from './topic.ts'
 
 interface Entry {
@@ -64,13 +65,15 @@ export class Registry {
     const ids = JSON.stringify(pending.map(([id]) => id))
     const entries = JSON.stringify(pending.flatMap(([, entry]) => entry ?? []))
     await this.#database.transaction(async (tx) => {
-      await run(
+      await modify(
         tx,
+        '_audiences',
         sql`DELETE FROM _audiences WHERE process = ${process}
           AND id IN (SELECT jsonb_array_elements_text(${ids}::jsonb))`,
       )
-      await run(
+      await modify(
         tx,
+        '_audiences',
         sql`INSERT INTO _audiences (process, id, place, topic, account)
           SELECT ${process}::integer, id, place, topic, account FROM
           jsonb_to_recordset(${entries}::jsonb) AS e (id text, place text, topic text, account text)`,
@@ -86,8 +89,9 @@ export class Registry {
   async sweep(isStart = false): Promise<void> {
     const own = isStart ? this.#process : null
     await this.#database.transaction((tx) =>
-      run(
+      modify(
         tx,
+        '_audiences',
         sql`DELETE FROM _audiences WHERE process = ${own}
           OR process NOT IN (SELECT pid FROM pg_stat_activity WHERE pid IS NOT NULL)`,
       ),

@@ -2,6 +2,7 @@ import { sql, type RawBuilder } from 'kysely'
 import type { Core } from '../core.ts'
 import type { Transaction } from '../database/database.ts'
 import { run } from '../database/run.ts'
+import { modify } from '../database/modify.ts'
 import { ApiError } from '../errors.ts'
 import { dropFiles } from '../files/table.ts'
 import type { Collection } from '../schema/collection.ts'
@@ -10,8 +11,8 @@ import type { WriteContext } from '../write-context.ts'
 /** Forgets what came back, or what is gone for good once its files are. */
 export async function dropRemoval(tx: Transaction, removal: string): Promise<void> {
   for (const table of ['_removedLinks', '_removedRecords'])
-    await run(tx, sql`DELETE FROM ${sql.table(table)} WHERE removal = ${removal}`)
-  await run(tx, sql`DELETE FROM _removals WHERE id = ${removal}`)
+    await modify(tx, table, sql`DELETE FROM ${sql.table(table)} WHERE removal = ${removal}`)
+  await modify(tx, '_removals', sql`DELETE FROM _removals WHERE id = ${removal}`)
 }
 
 /**

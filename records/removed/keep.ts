@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Transaction } from '../database/database.ts'
-import { run } from '../database/run.ts'
+import { modify } from '../database/modify.ts'
 import { newId } from '../random.ts'
 import type { Collection } from '../schema/collection.ts'
 import { encode, type StoredRecord } from '../schema/values.ts'
@@ -44,8 +44,9 @@ export async function keepRemoved(
   { root, groups, links }: Leaving,
 ): Promise<void> {
   const removal = newId()
-  await run(
+  await modify(
     tx,
+    '_removals',
     sql`INSERT INTO _removals (id, account, collection, record, removed)
       VALUES (${removal}, ${account}, ${root.collection.id}, ${root.record.id}, ${now.getTime()})`,
   )
@@ -61,8 +62,9 @@ export async function keepRemoved(
       const data = toData({ collection, record, rowid: rowids.get(record.id) })
       return sql`(${removal}, ${place++}, ${collection.id}, ${record.id}, ${data})`
     })
-    await run(
+    await modify(
       tx,
+      '_removedRecords',
       sql`INSERT INTO "_removedRecords" (removal, place, collection, record, data) VALUES ${sql.join(rows)}`,
     )
   }
@@ -80,8 +82,9 @@ export async function keepLinks(
       sql`(${removal}, ${collection.id}, ${id}, ${field}, ${target})`,
   )
   for (let i = 0; i < rows.length; i += batch)
-    await run(
+    await modify(
       tx,
+      '_removedLinks',
       sql`INSERT INTO "_removedLinks" (removal, collection, record, field, target)
         VALUES ${sql.join(rows.slice(i, i + batch))} ON CONFLICT DO NOTHING`,
     )

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Change } from '../change.ts'
 import { run } from '../database/run.ts'
+import { modify } from '../database/modify.ts'
 import { ApiError } from '../errors.ts'
 import { insertRow, lockReferences, lockRow } from '../rows.ts'
 import type { Collection } from '../schema/collection.ts'
@@ -149,8 +150,9 @@ async function relinkRemoved(
   if (!row) return
   const node = toNode(collection, String(row[0]))
   const data = toData({ ...node, record: relinked(node.record, field, target) })
-  await run(
+  await modify(
     tx,
+    '_removedRecords',
     sql`UPDATE "_removedRecords" SET data = ${data} WHERE record = ${id} AND collection = ${collection.id}`,
   )
 }

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Transaction } from '../database/database.ts'
 import { run } from '../database/run.ts'
+import { modify } from '../database/modify.ts'
 import type { Collection } from '../schema/collection.ts'
 
 /** Beside the columns of what was removed, under a name that no field can have. */
@@ -33,8 +34,9 @@ export async function putAt(
 ): Promise<void> {
   if (tx.dialect.name !== 'sqlite') return
   const table = sql.table(collection.name)
-  await run(
+  await modify(
     tx,
+    collection.name,
     sql`UPDATE ${table} SET rowid = ${rowid} WHERE id = ${id}
       AND NOT EXISTS (SELECT 1 FROM ${table} AS other WHERE other.rowid = ${rowid})`,
   )

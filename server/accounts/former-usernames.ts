@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Database, WriteTransaction } from '#records/index.ts'
 import { usernamePattern } from '#shared/username.ts'
 import { isPublicProfile } from '#server/library/profile.ts'
-import { query } from '#server/query.ts'
+import { modify, query } from '#server/query.ts'
 
 /** How long a name that was given up leads to its reader and is kept for them; milliseconds. */
 const kept = 30 * 24 * 60 * 60 * 1000
@@ -17,15 +17,21 @@ export async function keepUsername(
   user: string,
   now: Date,
 ): Promise<void> {
-  await query(tx, sql`DELETE FROM former_usernames WHERE until <= ${now.getTime()}`)
-  await query(
+  await modify(
     tx,
+    'former_usernames',
+    sql`DELETE FROM former_usernames WHERE until <= ${now.getTime()}`,
+  )
+  await modify(
+    tx,
+    'former_usernames',
     sql`INSERT INTO former_usernames (username, "user", until)
       VALUES (${username}, ${user}, ${now.getTime() + kept})
       ON CONFLICT (username) DO UPDATE SET "user" = excluded."user", until = excluded.until`,
   )
-  await query(
+  await modify(
     tx,
+    'former_usernames',
     sql`DELETE FROM former_usernames WHERE "user" = ${user} AND "user" <> '' AND username NOT IN (
       SELECT username FROM former_usernames WHERE "user" = ${user}
       ORDER BY until DESC, username LIMIT ${sql.lit(keptAtMost)})`,
@@ -39,7 +45,11 @@ export async function buryUsername(
   user: string,
   now: Date,
 ): Promise<void> {
-  await query(tx, sql`UPDATE former_usernames SET "user" = '' WHERE "user" = ${user}`)
+  await modify(
+    tx,
+    'former_usernames',
+    sql`UPDATE former_usernames SET "user" = '' WHERE "user" = ${user}`,
+  )
   await keepUsername(tx, username, '', now)
 }
 
@@ -55,8 +65,9 @@ export async function isKeptForAnother(
   user: string,
   now: Date,
 ): Promise<boolean> {
-  await query(
+  await modify(
     tx,
+    'former_usernames',
     sql`DELETE FROM former_usernames WHERE username = ${username} AND "user" = ${user}`,
   )
   const found = await query(

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import { ApiError, type Change, type Database, type Transaction } from '#records/index.ts'
-import { query } from '#server/query.ts'
+import { modify, query } from '#server/query.ts'
 import { invitationKey, signUpSentences, type SignUps } from '#shared/sign-up.ts'
 
 const day = 24 * 60 * 60 * 1000
@@ -27,9 +27,10 @@ export async function invite(
   const [id, key] = [4, 20].map((bytes) => randomBytes(bytes).toString('hex')) as [string, string]
   const expires = new Date(now.getTime() + days * day)
   await database.transaction(async (tx) => {
-    await query(tx, sql`DELETE FROM invitations WHERE expires <= ${now.getTime()}`)
-    await query(
+    await modify(tx, 'invitations', sql`DELETE FROM invitations WHERE expires <= ${now.getTime()}`)
+    await modify(
       tx,
+      'invitations',
       sql`INSERT INTO invitations (id, hash, created, expires)
         VALUES (${id}, ${hashOf(key)}, ${now.getTime()}, ${expires.getTime()})`,
     )
@@ -54,8 +55,9 @@ export async function openInvitations(database: Database, now: Date): Promise<In
 /** @returns whether there was such an open invitation, which nobody can use any more */
 export async function withdraw(database: Database, id: string, now: Date): Promise<boolean> {
   const withdrawn = await database.transaction((tx) =>
-    query(
+    modify(
       tx,
+      'invitations',
       sql`DELETE FROM invitations WHERE id = ${id} AND expires > ${now.getTime()} RETURNING id`,
     ),
   )
@@ -80,8 +82,9 @@ export async function admitSignUp(
   if (typeof key !== 'string' || !key)
     throw refusal('validation_required', signUpSentences.uninvited)
   // The row goes with the transaction: of two who use it at once, the second finds it gone.
-  const used = await query(
+  const used = await modify(
     tx,
+    'invitations',
     sql`DELETE FROM invitations WHERE hash = ${hashOf(key)} AND expires > ${now.getTime()}
       RETURNING id`,
   )

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Database, Transaction, WriteTransaction } from '#records/index.ts'
 import { lockReader } from '#server/library/locks.ts'
-import { query } from '#server/query.ts'
+import { modify, query } from '#server/query.ts'
 
 // Which customer of the payment provider is which reader is our own record, made when a reader first
 // goes to pay. What the provider says about people is never believed about who they are here.
@@ -54,14 +54,16 @@ export async function bindCustomer(
   now: Date,
 ): Promise<string | undefined> {
   await lockReader(tx, user)
-  await query(
+  await modify(
     tx,
+    'billing_customers',
     sql`INSERT INTO billing_customers (customer, "user")
       SELECT ${customer}, id FROM users WHERE id = ${user}
       ON CONFLICT ("user") DO NOTHING`,
   )
-  await query(
+  await modify(
     tx,
+    'billing_customers',
     sql`INSERT INTO billing_customers (customer, "user", due)
       VALUES (${customer}, NULL, ${now.toISOString()}) ON CONFLICT (customer) DO NOTHING`,
   )
@@ -70,8 +72,9 @@ export async function bindCustomer(
 
 /** For the end of an account, in its transaction: the customer is to be deleted at the provider. */
 export async function leaveCustomer(tx: Transaction, user: string, now: Date): Promise<void> {
-  await query(
+  await modify(
     tx,
+    'billing_customers',
     sql`UPDATE billing_customers SET "user" = NULL, attempts = 0, due = ${now.toISOString()}
       WHERE "user" = ${user}`,
   )
@@ -79,13 +82,18 @@ export async function leaveCustomer(tx: Transaction, user: string, now: Date): P
 
 /** For a customer that the provider no longer has. */
 export async function forgetCustomer(tx: Transaction, customer: string): Promise<void> {
-  await query(tx, sql`DELETE FROM billing_customers WHERE customer = ${customer}`)
+  await modify(
+    tx,
+    'billing_customers',
+    sql`DELETE FROM billing_customers WHERE customer = ${customer}`,
+  )
 }
 
 /** Has a customer looked at by then, whether or not the provider tells any news. */
 export async function lookAgain(tx: Transaction, customer: string, due: Date): Promise<void> {
-  await query(
+  await modify(
     tx,
+    'billing_customers',
     sql`UPDATE billing_customers SET due = ${due.toISOString()} WHERE customer = ${customer}`,
   )
 }
@@ -97,8 +105,9 @@ export async function lookAgain(tx: Transaction, customer: string, due: Date): P
 export async function claimDue(database: Database, now: Date): Promise<string | undefined> {
   return database.transaction(async (tx) => {
     const instant = now.toISOString()
-    const [row] = await query(
+    const [row] = await modify(
       tx,
+      'billing_customers',
       sql`UPDATE billing_customers SET attempts = attempts + 1
         WHERE customer = (SELECT customer FROM billing_customers
             WHERE due <> '' AND due <= ${instant} ORDER BY due, customer LIMIT 1)

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type Stripe from 'stripe'
 import type { Database, Records, WriteTransaction } from '#records/index.ts'
 import { lockReader } from '#server/library/locks.ts'
-import { query } from '#server/query.ts'
+import { modify, query } from '#server/query.ts'
 import { findCustomer, forgetCustomer, type Customer } from './customers.ts'
 import { isMissing } from './provider.ts'
 import { standingOf, type Standing } from './standing.ts'
@@ -71,8 +71,9 @@ async function apply(
   const known = await findCustomer(tx, customer)
   if (known?.version !== version || known.user !== user) return false
   if (event !== undefined && !(await isNews(tx, event, now))) return true
-  await query(
+  await modify(
     tx,
+    'billing_customers',
     sql`UPDATE billing_customers SET version = version + 1, attempts = 0,
         owed_since = ${instant(standing?.owedSince)}, due = ${instant(standing?.look)}
       WHERE customer = ${customer}`,
@@ -95,9 +96,10 @@ const remembered = 60 * 24 * 60 * 60 * 1000
 /** Notes an event in the transaction of its effect. @returns false if it was there */
 async function isNews(tx: WriteTransaction, event: string, now: Date): Promise<boolean> {
   const old = instant(new Date(now.getTime() - remembered))
-  await query(tx, sql`DELETE FROM billing_events WHERE received < ${old}`)
-  const inserted = await query(
+  await modify(tx, 'billing_events', sql`DELETE FROM billing_events WHERE received < ${old}`)
+  const inserted = await modify(
     tx,
+    'billing_events',
     sql`INSERT INTO billing_events (id, received) VALUES (${event}, ${instant(now)})
       ON CONFLICT (id) DO NOTHING RETURNING id`,
   )

@@ -5,7 +5,7 @@ import { bookSlug } from '#shared/book.ts'
 import { toIsbn13 } from '#shared/isbn.ts'
 import { isByPercent } from '#shared/reading-position.ts'
 import type { UserBook } from '#shared/user-book.ts'
-import { query } from '#server/query.ts'
+import { modify } from '#server/query.ts'
 import { countRenewed, refreshActivityLimit } from './activity-limit.ts'
 import { coverOf } from './cover.ts'
 import { knownShelf } from './known-shelf.ts'
@@ -159,5 +159,9 @@ export async function renameInActivities(
     tx.dialect.name === 'sqlite'
       ? sql`json_set(data, ${`$.${key}`}, ${name})`
       : sql`jsonb_set(data::jsonb, ${`{${key}}`}::text[], to_jsonb(${name}::text))::text`
-  await query(tx, sql`UPDATE activities SET data = ${data} WHERE ${sql.ref(column)} = ${id}`)
+  await modify(
+    tx,
+    'activities',
+    sql`UPDATE activities SET data = ${data} WHERE ${sql.ref(column)} = ${id}`,
+  )
 }

@@ -1,5 +1,5 @@
 import { sql, type RawBuilder } from 'kysely'
-import { prepared, type Row, type WriteTransaction } from '#records/index.ts'
+import { prepared, preparedWrite, type Row, type WriteTransaction } from '#records/index.ts'
 import type { Activity } from '#shared/activity.ts'
 import { plans } from '#shared/plan.ts'
 import { knownShelf } from './known-shelf.ts'
@@ -147,13 +147,14 @@ const windowsOf = prepared<{ user: string }>(
     ${name === 'postgres' ? sql`FOR NO KEY UPDATE` : sql``}`,
 )
 
-const keep = prepared<{
+const keep = preparedWrite<{
   user: string
   since: string
   newer: number
   sinceShown: string
   newerShown: number
 }>(
+  'settings',
   (value) => sql`UPDATE settings SET activities_since = ${value('since')},
       activities_newer = ${value('newer')}, activities_public_since = ${value('sinceShown')},
       activities_public_newer = ${value('newerShown')}

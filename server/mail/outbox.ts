@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { nanoid } from 'nanoid'
 import type { Logger } from 'pino'
 import type { Database, Row } from '#records/index.ts'
-import { query } from '#server/query.ts'
+import { modify, query } from '#server/query.ts'
 import type { Mail, Message, Post } from './message.ts'
 
 /** Mails on their way at once from this process. */
@@ -87,8 +87,8 @@ export function openOutbox(
     async send(message) {
       await database.transaction(async (tx) => {
         // A new code is in place of the one before, which would open nothing any more.
-        if (message.code) await query(tx, dropCodes(message.to))
-        await query(tx, insert(message, now()))
+        if (message.code) await modify(tx, 'outbox', dropCodes(message.to))
+        await modify(tx, 'outbox', insert(message, now()))
       })
       wake()
     },
@@ -138,11 +138,12 @@ async function deliver(
   else if (lost) log.warn({ mail: id, lost }, 'a mail expired before it could be delivered')
   await database.transaction(async (tx) => {
     if (failure && !lost)
-      await query(
+      await modify(
         tx,
+        'outbox',
         sql`UPDATE outbox SET attempts = ${attempts + 1}, due = ${instant(due)} WHERE id = ${id}`,
       )
-    else await query(tx, sql`DELETE FROM outbox WHERE id = ${id}`)
+    else await modify(tx, 'outbox', sql`DELETE FROM outbox WHERE id = ${id}`)
   })
   held.delete(id)
   if (failure && !lost && !ofOneMail.includes((failure as { code?: unknown }).code))
@@ -156,8 +157,9 @@ async function hasten({ database, held, now }: Deps): Promise<void> {
   held.clear()
   await database.transaction(async (tx) => {
     for (const [id, due] of waiting)
-      await query(
+      await modify(
         tx,
+        'outbox',
         sql`UPDATE outbox SET due = ${instant(now())} WHERE id = ${id} AND due = ${due}`,
       )
   })
@@ -178,8 +180,9 @@ function insert(message: Message, now: number) {
 /** Takes the mail that was tried least and waits longest; it comes back by itself should this process die. */
 async function claimNext(database: Database, now: number): Promise<Waiting | undefined> {
   const [row] = await database.transaction((tx) =>
-    query(
+    modify(
       tx,
+      'outbox',
       sql`UPDATE outbox SET due = ${instant(now + claim)}
         WHERE due <= ${instant(now)} AND id =
           (SELECT id FROM outbox WHERE due <= ${instant(now)} ORDER BY attempts, due, id LIMIT 1)

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Connection, Database, Transaction } from '#records/index.ts'
-import { query } from '#server/query.ts'
+import { modify } from '#server/query.ts'
 import { StartError } from '../data-folder.ts'
 import { first } from './0001-first.ts'
 import { accounts } from './0002-accounts.ts'
@@ -103,8 +103,9 @@ async function applyNext(
   if (!step) return true
   begins(version + 1, step.name)
   for (const statement of step.statements(tx.dialect.name)) await tx.query(statement)
-  await query(
+  await modify(
     tx,
+    '_migrations',
     sql`INSERT INTO _migrations (number, name, applied)
       VALUES (${version + 1}, ${step.name}, ${new Date().toISOString()})`,
   )

@@ -9,7 +9,7 @@ import {
 } from '#records/index.ts'
 import { isPublicProfile } from '#server/library/profile.ts'
 import { lockReader } from '#server/library/locks.ts'
-import { query } from '#server/query.ts'
+import { modify, query } from '#server/query.ts'
 import {
   reportSentences,
   reportsPerDay,
@@ -66,8 +66,9 @@ export async function report(
   await lockReader(tx, reporter)
   await refuseTooMany(tx, reporter, reported, now)
   const id = nanoid(15)
-  await query(
+  await modify(
     tx,
+    'reports',
     sql`INSERT INTO reports (id, reporter, reported, reason, details, created)
       VALUES (${id}, ${reporter}, ${reported}, ${reason}, ${details}, ${now.toISOString()})`,
   )
@@ -96,8 +97,8 @@ async function refuseTooMany(tx: WriteTransaction, reporter: string, reported: s
 
 /** An account that is gone is no longer reported, and what it said is no longer its own. */
 export async function forgetReports(tx: WriteTransaction, user: string): Promise<void> {
-  await query(tx, sql`DELETE FROM reports WHERE reported = ${user}`)
-  await query(tx, sql`UPDATE reports SET reporter = '' WHERE reporter = ${user}`)
+  await modify(tx, 'reports', sql`DELETE FROM reports WHERE reported = ${user}`)
+  await modify(tx, 'reports', sql`UPDATE reports SET reporter = '' WHERE reporter = ${user}`)
 }
 
 type Reader = Parameters<typeof query>[0]
@@ -122,8 +123,9 @@ export async function openReports(database: Reader): Promise<Report[]> {
 /** @returns whether there was such an open report */
 export async function closeReport(database: Database, id: string, now: Date): Promise<boolean> {
   const closed = await database.transaction((tx) =>
-    query(
+    modify(
       tx,
+      'reports',
       sql`UPDATE reports SET closed = ${now.toISOString()} WHERE id = ${id} AND closed = ''
         RETURNING id`,
     ),
@@ -143,8 +145,9 @@ export async function setHidden(
   isHidden: boolean,
 ): Promise<boolean> {
   const changed = await database.transaction((tx) =>
-    query(
+    modify(
       tx,
+      'settings',
       sql`UPDATE settings SET "isHidden" = ${isHidden ? sql`TRUE` : sql`FALSE`}
         WHERE "user" = (SELECT id FROM users WHERE username = ${username.toLowerCase()})
         RETURNING id`,

@@ -1,11 +1,11 @@
-import type { Hooks } from './change.ts'
+import type { Hooks } from './write/change.ts'
 import type { Database, Transaction } from './database/database.ts'
 import type { Files } from './files/files.ts'
-import type { Farewell, News } from './realtime/news.ts'
+import type { Farewell, News } from './realtime/events.ts'
 import type { Limits } from './limits/index.ts'
 import type { Collection, Schema } from './schema/collection.ts'
 import type { StoredRecord } from './schema/values.ts'
-import type { Turns } from './turns.ts'
+import type { Turns } from './write/account-queue.ts'
 
 /** What one transaction has spent so far on who hears of its deletions. */
 export interface JudgingBudget {

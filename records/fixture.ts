@@ -1,6 +1,6 @@
 import type { RequestInfo, Viewer } from './access/request.ts'
 import type { Database } from './database/database.ts'
-import { insertRow } from './rows.ts'
+import { insertRow } from './write/rows.ts'
 import { sql } from 'kysely'
 import { collection, Schema } from './schema/collection.ts'
 import { tableSql } from './schema/table.ts'

@@ -6,7 +6,7 @@ import { endSession, endSessions, openSessions } from './auth/open-sessions.ts'
 import type { OAuth2Options } from './auth/oauth2.ts'
 import { accountOfMfa } from './auth/otp.ts'
 import { passwordResetToken } from './auth/password-reset.ts'
-import type { Hooks, WriteTransaction } from './change.ts'
+import type { Hooks, WriteTransaction } from './write/change.ts'
 import type { Core, Room } from './core.ts'
 import type { Database } from './database/database.ts'
 import { defaultQuota, Files, type FileQuota } from './files/files.ts'
@@ -15,18 +15,18 @@ import { sweepFiles } from './files/sweep.ts'
 import { FileTokens } from './files/token.ts'
 import { socketAddress } from './limits/address.ts'
 import { Limits, type LimitRules } from './limits/index.ts'
-import { findRecord, recordsOf } from './read.ts'
+import { findRecord, recordsOf } from './read/read.ts'
 import { Realtime } from './realtime/index.ts'
 import { cors } from './routes/cors.ts'
-import { listRemovals, removedOf, type Removal } from './removed/find.ts'
-import { sweepRemoved } from './removed/sweep.ts'
+import { listRemovals, removedOf, type Removal } from './trash/find.ts'
+import { sweepRemoved } from './trash/sweep.ts'
 import { apiRoutes } from './routes/index.ts'
 import { chargeRequests, limitRequests } from './routes/limits.ts'
 import type { Env } from './routes/request-info.ts'
 import type { Schema } from './schema/collection.ts'
 import type { StoredRecord } from './schema/values.ts'
-import { write } from './transaction.ts'
-import { Turns } from './turns.ts'
+import { write } from './write/transaction.ts'
+import { Turns } from './write/account-queue.ts'
 
 export type { RequestInfo, Viewer } from './access/request.ts'
 export { endedCookie } from './auth/cookie.ts'
@@ -37,7 +37,7 @@ export { sessionTables } from './auth/sessions.ts'
 export type { OAuth2Provider } from './auth/oauth2-provider.ts'
 export type { OAuth2Options } from './auth/oauth2.ts'
 export { accountTables, authTables } from './auth/tables.ts'
-export type { Change, Hooks, WriteTransaction } from './change.ts'
+export type { Change, Hooks, WriteTransaction } from './write/change.ts'
 export type { Connection, Database, Dialect, Row, Transaction } from './database/database.ts'
 export { meter } from './database/payer.ts'
 export { modify } from './database/modify.ts'
@@ -51,8 +51,8 @@ export type { FileQuota } from './files/files.ts'
 export { s3Storage, type S3Options } from './files/s3.ts'
 export { allBytes, type FileStorage } from './files/storage.ts'
 export { fileTables } from './files/table.ts'
-export type { Removal } from './removed/find.ts'
-export { removedTables } from './removed/tables.ts'
+export type { Removal } from './trash/find.ts'
+export { removedTables } from './trash/tables.ts'
 export { clientNetwork, limitTables, type LimitRule, type LimitRules } from './limits/index.ts'
 export { plainAddress, socketAddress } from './limits/address.ts'
 export { collection, Schema } from './schema/collection.ts'
@@ -160,7 +160,7 @@ export interface Records {
   write<T>(work: (tx: WriteTransaction) => Promise<T>): Promise<T>
   /** A stored record, hidden fields too; no access rule is asked. */
   find(collection: string, id: string): Promise<StoredRecord | null>
-  /** All records whose relation names an id, a few at a time; see `recordsOf` in ./read.ts. */
+  /** All records whose relation names an id, a few at a time; see `recordsOf` in ./read/read.ts. */
   recordsOf(collection: string, field: string, id: string): AsyncIterable<StoredRecord[]>
   /**
    * Whose sign-in waits for its code: only who has just shown the password knows its id.
@@ -188,7 +188,7 @@ export interface Records {
   sweepFiles(): Promise<number>
   /** What an account deleted and can bring back, newest first. */
   listRemoved(account: string, limit: number): Promise<Removal[]>
-  /** All records that went with it, a few at a time; see `removedOf` in ./removed/find.ts. */
+  /** All records that went with it, a few at a time; see `removedOf` in ./trash/find.ts. */
   removedOf(
     account: string,
   ): AsyncIterable<{ collection: string; record: StoredRecord; removed: number }[]>

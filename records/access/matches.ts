@@ -13,7 +13,7 @@ import {
   reader,
   whereAll,
   type Source,
-} from '../statements.ts'
+} from '../read/statements.ts'
 import type { RequestInfo } from './request.ts'
 import { clientView, rowsOf } from './rule.ts'
 

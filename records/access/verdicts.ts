@@ -1,6 +1,6 @@
 import type { Statement } from '../database/database.ts'
 import type { Value } from '../database/slot.ts'
-import { bound, executeBound, type Reader } from '../statements.ts'
+import { bound, executeBound, type Reader } from '../read/statements.ts'
 
 /**
  * Whether a rule's statement finds a row. In a write it runs once for the same values, until a table

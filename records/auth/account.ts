@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from '../database/database.ts'
 import { run } from '../database/run.ts'
 import { ApiError, hasFields, type FieldErrors } from '../errors.ts'
-import { lockRow } from '../rows.ts'
+import { lockRow } from '../write/rows.ts'
 import { coerce } from '../schema/coerce.ts'
 import { identityFields } from '../schema/auth-options.ts'
 import type { Collection } from '../schema/collection.ts'
@@ -10,7 +10,7 @@ import type { Field } from '../schema/field.ts'
 import { errors, validate } from '../schema/validate.ts'
 import { toRecord, type StoredRecord } from '../schema/values.ts'
 import { hashPassword, verifyPassword } from './password.ts'
-import type { WriteContext } from '../write-context.ts'
+import type { WriteContext } from '../write/context.ts'
 
 type Body = Readonly<Record<string, unknown>>
 

@@ -1,4 +1,4 @@
-import { findRecord } from '../read.ts'
+import { findRecord } from '../read/read.ts'
 import type { Collection } from '../schema/collection.ts'
 import type { AccountDeps } from './mail-links.ts'
 

@@ -1,10 +1,10 @@
 import type { Viewer } from '../access/request.ts'
 import { ApiError, hasFields, invalidForm, withFields, type FieldErrors } from '../errors.ts'
 import { passwordAttempts } from '../limits/attempts.ts'
-import { lockRow } from '../rows.ts'
+import { lockRow } from '../write/rows.ts'
 import { coerce } from '../schema/coerce.ts'
 import type { Collection } from '../schema/collection.ts'
-import { write } from '../transaction.ts'
+import { write } from '../write/transaction.ts'
 import { emailField, findAccount } from './account.ts'
 import {
   readLink,

@@ -3,9 +3,9 @@ import { sql } from 'kysely'
 import { run } from '../database/run.ts'
 import { modify } from '../database/modify.ts'
 import { newId } from '../random.ts'
-import { lockRow } from '../rows.ts'
+import { lockRow } from '../write/rows.ts'
 import type { Collection } from '../schema/collection.ts'
-import { write } from '../transaction.ts'
+import { write } from '../write/transaction.ts'
 import type { AccountDeps } from './mail-links.ts'
 
 /** Where a request comes from, as far as can be told. */

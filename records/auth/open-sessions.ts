@@ -1,7 +1,7 @@
 import type { Viewer } from '../access/request.ts'
 import type { Core } from '../core.ts'
 import type { Collection } from '../schema/collection.ts'
-import { write } from '../transaction.ts'
+import { write } from '../write/transaction.ts'
 import { forgetDevice, listDevices, type Device } from './devices.ts'
 import { endAccountSessions, endOneSession, listSessions } from './sessions.ts'
 

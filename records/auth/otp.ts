@@ -7,10 +7,10 @@ import { modify } from '../database/modify.ts'
 import { ApiError } from '../errors.ts'
 import { codeAttempts } from '../limits/attempts.ts'
 import { newId } from '../random.ts'
-import { lockRow } from '../rows.ts'
+import { lockRow } from '../write/rows.ts'
 import type { AuthCollection, Collection } from '../schema/collection.ts'
 import type { StoredRecord } from '../schema/values.ts'
-import type { WriteContext } from '../write-context.ts'
+import type { WriteContext } from '../write/context.ts'
 
 /**
  * Begins a sign-in whose password was right and whose code is to come.

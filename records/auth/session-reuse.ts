@@ -1,5 +1,5 @@
 import type { Collection } from '../schema/collection.ts'
-import { write } from '../transaction.ts'
+import { write } from '../write/transaction.ts'
 import type { AccountDeps } from './mail-links.ts'
 import { endOneSession } from './sessions.ts'
 

@@ -8,7 +8,7 @@ import {
   type Row,
   type Transaction,
 } from './database.ts'
-import { FairLine } from './fair-line.ts'
+import { FairLine } from './fair-queue.ts'
 import { isCancelled } from './late.ts'
 import { openListener } from './listener.ts'
 import { currentPayer, paidBy } from './payer.ts'

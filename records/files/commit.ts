@@ -1,7 +1,7 @@
 import type { RequestInfo } from '../access/request.ts'
 import type { Core } from '../core.ts'
-import { write } from '../transaction.ts'
-import type { WriteContext } from '../write-context.ts'
+import { write } from '../write/transaction.ts'
+import type { WriteContext } from '../write/context.ts'
 
 /**
  * Runs the work in one transaction, and takes back the files of the request, or of several, if

@@ -6,7 +6,7 @@ import { column } from '../filter/scope.ts'
 import type { Collection, Schema } from '../schema/collection.ts'
 import { ownerField, type FileField } from '../schema/field.ts'
 import { decode } from '../schema/values.ts'
-import { execute, fromRows, isId, once, reader, whereAll, type Source } from '../statements.ts'
+import { execute, fromRows, isId, once, reader, whereAll, type Source } from '../read/statements.ts'
 import { findRow, type FileRow } from './table.ts'
 
 /** A file that somebody may see, and the field it is in where it was uploaded. */

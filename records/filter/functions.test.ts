@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { describeDatabases } from '#tests/databases.ts'
 import type { Database } from '../database/database.ts'
 import { requestOf, schema, store, storeWorld } from '../fixture.ts'
-import { listRecords } from '../read.ts'
+import { listRecords } from '../read/read.ts'
 
 async function found(db: Database, filter: string): Promise<string[]> {
   const params = { page: 1, perPage: 30, skipTotal: true, sort: 'id', filter }

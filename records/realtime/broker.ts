@@ -3,7 +3,7 @@ import type { Viewer } from '../access/request.ts'
 import { ApiError } from '../errors.ts'
 import { Client, Message, type Origin } from './client.ts'
 import { clientNetwork, isNobodys } from '../limits/address.ts'
-import { places, type Whisper } from './news.ts'
+import { places, type Whisper } from './events.ts'
 import type { Topic } from './topic.ts'
 
 /** Without an event for so long, or this old, a client is sent away to connect anew. */

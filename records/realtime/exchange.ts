@@ -1,6 +1,6 @@
 import type { Transaction } from '../database/database.ts'
 import type { Audience, Broker } from './broker.ts'
-import type { News } from './news.ts'
+import type { News } from './events.ts'
 
 /** How what one process writes comes to the ears of all. */
 export interface Exchange {

@@ -4,10 +4,10 @@ import type { JudgingBudget } from '../core.ts'
 import type { Transaction } from '../database/database.ts'
 import { limitStatements } from '../database/late.ts'
 import { ApiError } from '../errors.ts'
-import { allows, matches, newRoom, showRecord, type Room, type Source } from '../read.ts'
+import { allows, matches, newRoom, showRecord, type Room, type Source } from '../read/read.ts'
 import type { Collection, Schema } from '../schema/collection.ts'
 import type { Audience } from './broker.ts'
-import type { Farewell } from './news.ts'
+import type { Farewell } from './events.ts'
 import { isList } from './topic.ts'
 
 /** Audiences asked about at a time: requests get their turn of the database in between. */

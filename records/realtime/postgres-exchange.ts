@@ -10,7 +10,7 @@ import type { Schema } from '../schema/collection.ts'
 import { toRecord } from '../schema/values.ts'
 import type { Audience } from './broker.ts'
 import type { Exchange } from './exchange.ts'
-import { places, type News } from './news.ts'
+import { places, type News } from './events.ts'
 import { isHeard, listeners, type Registry } from './registry.ts'
 import { parseTopic } from './topic.ts'
 

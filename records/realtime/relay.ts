@@ -1,6 +1,6 @@
 import { ApiError } from '../errors.ts'
 import { randomKey } from '../random.ts'
-import type { Answered } from './news.ts'
+import type { Answered } from './events.ts'
 
 /** Milliseconds for which another process's answer is waited for. */
 const answeredWithin = 5000

@@ -1,8 +1,8 @@
 import type { Context } from 'hono'
 import { currentPayer, paidBy } from '../database/payer.ts'
 import type { ApiError } from '../errors.ts'
-import { parseFields, pickJson } from '../pick.ts'
-import { safeJson } from '../wire.ts'
+import { parseFields, pickJson } from '../read/pick.ts'
+import { safeJson } from '../read/wire.ts'
 
 /**
  * What every answer carries: it is kept nowhere, guessed as nothing else, framed and run by nobody.
@@ -20,7 +20,7 @@ export const always = {
 }
 const headers = { 'Content-Type': 'application/json', ...always }
 
-/** An answer that is JSON text already; see ../wire.ts for records. */
+/** An answer that is JSON text already; see ../read/wire.ts for records. */
 export function jsonAnswer(text: string, status = 200): Response {
   return new Response(`${text}\n`, { status, headers })
 }

@@ -1,5 +1,5 @@
 import { ApiError } from '../errors.ts'
-import type { ListParams } from '../read.ts'
+import type { ListParams } from '../read/read.ts'
 import { falsehoods, truths } from '../schema/coerce.ts'
 
 const defaultPerPage = 30

@@ -1,5 +1,5 @@
 import { ApiError } from '../errors.ts'
-import { viewRecord } from '../read.ts'
+import { viewRecord } from '../read/read.ts'
 import { jsonAnswer } from './answer.ts'
 import { readCollection, type ReadDeps } from './list.ts'
 import type { Handler } from './request-info.ts'

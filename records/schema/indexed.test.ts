@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { expect, it } from 'vitest'
 import { describeDatabases } from '#tests/databases.ts'
-import { insertRow } from '../rows.ts'
+import { insertRow } from '../write/rows.ts'
 import { collection } from './collection.ts'
 import { tableSql } from './table.ts'
 import { validate } from './validate.ts'

@@ -2,7 +2,7 @@
 
 import fc from 'fast-check'
 import type { Database } from '#records/index.ts'
-import { insertRow } from '#records/rows.ts'
+import { insertRow } from '#records/write/rows.ts'
 import { zeroValue } from '#records/schema/values.ts'
 import { schema } from '#server/library/collections.ts'
 import type { Reader } from './world.ts'

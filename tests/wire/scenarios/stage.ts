@@ -11,7 +11,7 @@ import {
   type Database,
   type Records,
 } from '#records/index.ts'
-import { insertRow } from '#records/rows.ts'
+import { insertRow } from '#records/write/rows.ts'
 import { zeroValue, type StoredRecord } from '#records/schema/values.ts'
 
 const own = 'owner = @request.auth.id'

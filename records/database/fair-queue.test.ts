@@ -1,0 +1,100 @@
+import { expect, test } from 'vitest'
+import { BusyError, SlowError } from './database.ts'
+import { FairLine } from './fair-queue.ts'
+
+/** A line of which every turn is ended by hand. */
+function openLine(places: number) {
+  const line = new FairLine(places)
+  const begun: string[] = []
+  const ends: (() => void)[] = []
+  const ask = (asker: string | null, what = String(asker)) =>
+    line.take(asker, () => {
+      begun.push(what)
+      return new Promise<string>((resolve) => ends.push(() => resolve(what)))
+    })
+  /** Ends the turn that has run longest, until nobody is left. */
+  async function endAll() {
+    while (ends.length) {
+      ends.shift()?.()
+      await new Promise(setImmediate)
+    }
+    return begun
+  }
+  return { line, begun, ask, endAll }
+}
+
+test('those who ask for much wait behind their own, not others behind them', async () => {
+  const { ask, endAll } = openLine(1)
+  const asked = ['a1', 'a2', 'a3', 'a4', 'b1', 'c1', 'b2'].map((what) => ask(what[0]!, what))
+  expect(await endAll()).toEqual(['a1', 'a2', 'b1', 'c1', 'a3', 'b2', 'a4'])
+  expect(await Promise.all(asked)).toEqual(['a1', 'a2', 'a3', 'a4', 'b1', 'c1', 'b2'])
+})
+
+test('R43: nobody has more than half of the places, so that others need not wait', async () => {
+  const { begun, ask, endAll } = openLine(4)
+  const asked = ['a1', 'a2', 'a3', 'b1', 'c1', 'd1'].map((what) => ask(what[0]!, what))
+  await new Promise(setImmediate)
+  expect(begun).toEqual(['a1', 'a2', 'b1', 'c1'])
+  expect(await endAll()).toEqual(['a1', 'a2', 'b1', 'c1', 'a3', 'd1'])
+  await Promise.all(asked)
+  // The process itself, and those whom nothing tells apart, can have them all.
+  for (const asker of [null, ''] as const) {
+    const { begun, ask, endAll } = openLine(2)
+    const both = [ask(asker), ask(asker)]
+    await new Promise(setImmediate)
+    expect(begun).toHaveLength(2)
+    await endAll()
+    await Promise.all(both)
+  }
+})
+
+test('as many run at once as there are places, also after one has failed', async () => {
+  const { line, begun, endAll, ...all } = openLine(2)
+  const ask = (_: string, what: string) => all.ask('', what)
+  await expect(line.take('a', () => Promise.reject(new Error('no')))).rejects.toThrow('no')
+  const asked = ['a1', 'a2', 'a3'].map((what) => ask('a', what))
+  await new Promise(setImmediate)
+  expect(begun).toEqual(['a1', 'a2'])
+  await endAll()
+  expect(await Promise.all(asked)).toEqual(['a1', 'a2', 'a3'])
+})
+
+test('one asker has fifty waiting, all together five hundred, and those whom nothing tells apart as many', async () => {
+  const { ask, endAll } = openLine(1)
+  const many = Array.from({ length: 51 }, () => ask('a'))
+  await expect(ask('a')).rejects.toThrow(BusyError)
+  const others = Array.from({ length: 30 }, (_, i) => ask(`b${i}`))
+  const own = Array.from({ length: 420 }, () => ask(''))
+  await expect(ask('c')).rejects.toThrow(SlowError)
+  expect(await endAll()).toHaveLength(501)
+  expect(await Promise.all([...many, ...others, ...own])).toHaveLength(501)
+  // Who had their turn takes no room any more.
+  const again = Array.from({ length: 501 }, () => ask(''))
+  expect(await endAll()).toHaveLength(1002)
+  expect(await Promise.all(again)).toHaveLength(501)
+})
+
+test('the process itself is never refused, and has every other turn', async () => {
+  const { ask, endAll } = openLine(1)
+  const clients = Array.from({ length: 11 }, (_, i) =>
+    Array.from({ length: i === 10 ? 1 : 50 }, () => ask(`c${i}`, 'client')),
+  ).flat()
+  const own = Array.from({ length: 3 }, () => ask(null, 'own'))
+  expect((await endAll()).slice(0, 8).join(' ')).toBe(
+    'client own client own client own client client',
+  )
+  expect(await Promise.all([...clients, ...own])).toHaveLength(504)
+  const alone = [ask(null, 'a'), ask(null, 'b'), ask('c')]
+  expect((await endAll()).slice(504)).toEqual(['a', 'b', 'c'])
+  await Promise.all(alone)
+})
+
+test('closed, it lets nobody in who waits', async () => {
+  const { line, ask, endAll } = openLine(1)
+  const [first, second, own] = [ask('a'), ask('a'), ask(null)]
+  line.close()
+  await expect(second).rejects.toThrow('closed')
+  await expect(own).rejects.toThrow('closed')
+  expect(await endAll()).toEqual(['a'])
+  expect(await first).toBe('a')
+})

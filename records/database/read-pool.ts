@@ -1,0 +1,75 @@
+import { availableParallelism } from 'node:os'
+import { SlowError, type Row } from './database.ts'
+import { currentPayer } from './payer.ts'
+import type { Value } from './slot.ts'
+import { Thread } from './thread.ts'
+
+/**
+ * Threads at most; one processor is for the one that answers requests. There are two in any case, so
+ * that nobody waits until one client's long search has ended.
+ */
+export const threads = Math.max(2, Math.min(4, availableParallelism() - 1))
+
+/** What a thread is given to begin with. */
+export interface ReaderData {
+  file: string
+  readAtMost: number
+}
+
+/** A statement on its way to a thread. */
+export interface Question {
+  text: string
+  parameters: readonly Value[]
+}
+
+/** What comes back: rows, or why there are none, and the milliseconds of a processor it took. */
+export type Reading = { took: number } & ({ rows: Row[] } | { error: string; isSlow: boolean })
+
+type Reader = Thread<Question, Reading>
+
+/**
+ * Threads that read from a SQLite file what may take long, each with a connection of its own: the
+ * thread that answers requests stays free for everybody else. The first is started when it is asked
+ * something.
+ */
+export class Readers {
+  readonly #data: ReaderData
+  readonly #all = new Set<Reader>()
+  readonly #free: Reader[] = []
+
+  constructor(data: ReaderData) {
+    this.#data = data
+  }
+
+  /**
+   * To be asked as much at a time as there are threads; whoever pays is charged for what it took.
+   *
+   * @throws {@link SlowError} if it takes too long, an Error with SQLite's words
+   */
+  async query(text: string, parameters: readonly Value[] = []): Promise<Row[]> {
+    const reader = this.#free.pop() ?? this.#open()
+    const reading = await reader.ask({ text, parameters })
+    this.#free.push(reader)
+    currentPayer()?.charge(reading.took)
+    if ('rows' in reading) return reading.rows
+    throw reading.isSlow ? new SlowError(new Error(reading.error)) : new Error(reading.error)
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([...this.#all].map((reader) => reader.end()))
+  }
+
+  #open(): Reader {
+    const reader: Reader = new Thread(
+      new URL('./read-worker.ts', import.meta.url),
+      this.#data,
+      () => {
+        this.#all.delete(reader)
+        const at = this.#free.indexOf(reader)
+        if (at >= 0) this.#free.splice(at, 1)
+      },
+    )
+    this.#all.add(reader)
+    return reader
+  }
+}

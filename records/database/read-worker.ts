@@ -1,0 +1,30 @@
+import { setPriority } from 'node:os'
+import { parentPort, workerData } from 'node:worker_threads'
+import { SlowError } from './database.ts'
+import type { Question, ReaderData, Reading } from './read-pool.ts'
+import { SqliteConnection } from './sqlite-connection.ts'
+
+/** Each 3 steps are about half the share of a processor that several want. */
+const niceness = 5
+
+/** Only in a worker: answers one question after the other; see ./read-pool.ts. */
+function serve({ file, readAtMost }: ReaderData): void {
+  // On Linux a thread has a priority of its own; elsewhere this would be that of the whole process.
+  if (process.platform === 'linux') setPriority(niceness)
+  const connection = new SqliteConnection(file, true, readAtMost)
+  const read = ({ text, parameters }: Question): Reading => {
+    const start = process.threadCpuUsage()
+    const took = () => {
+      const { user, system } = process.threadCpuUsage(start)
+      return (user + system) / 1000
+    }
+    try {
+      return { rows: connection.query(text, parameters), took: took() }
+    } catch (error) {
+      return { error: String(error), isSlow: error instanceof SlowError, took: took() }
+    }
+  }
+  parentPort?.on('message', (question: Question) => parentPort?.postMessage(read(question)))
+}
+
+serve(workerData as ReaderData)

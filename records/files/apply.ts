@@ -1,0 +1,62 @@
+import { ApiError } from '../errors.ts'
+import type { Collection } from '../schema/collection.ts'
+import type { StoredRecord } from '../schema/values.ts'
+import type { Origin } from '../write/change.ts'
+import type { WriteContext } from '../write/context.ts'
+import { addFile, dropFiles, usage } from './table.ts'
+
+/**
+ * Brings what is known of files in line with a record just written: new files are entered, those
+ * it no longer names are removed once nobody can go back.
+ *
+ * @param before null for a new record
+ * @param after null for a deleted one
+ * @throws ApiError 400 if the new files are more than the account may have
+ */
+export async function settleFiles(
+  tx: WriteContext,
+  collection: Collection,
+  before: StoredRecord | null,
+  after: StoredRecord | null,
+  origin: Origin,
+): Promise<void> {
+  // As with nearly all new records.
+  if (!before && (!origin.request?.uploads || origin.request.uploads.isEmpty)) return
+  const { files } = tx.core
+  const kept = fileNames(collection, after)
+  const gone = [...fileNames(collection, before)].filter((name) => !kept.has(name))
+  if (before && gone.length) {
+    await dropFiles(tx, collection.id, before.id, gone)
+    tx.afterCommit(() => files?.remove(collection.id, before.id, gone))
+  }
+  const uploads = origin.request?.uploads
+  if (!after || !uploads) return
+  const added = await uploads.store(collection, after)
+  if (!added.length) return
+  const account = accountOf(collection, after, origin)
+  const created = tx.core.now().getTime()
+  for (const file of added)
+    await addFile(tx, { collection: collection.id, record: after.id, account, created, ...file })
+  if (account) await refuseTooMuch(tx, account, before ? 'update' : 'create')
+}
+
+function fileNames(collection: Collection, record: StoredRecord | null): Set<string> {
+  const fields = record ? collection.fields.filter((field) => field.type === 'file') : []
+  return new Set(fields.flatMap((field) => record![field.name] as string[]).filter(Boolean))
+}
+
+/** An account's own pictures are its own also when it signs up. */
+function accountOf(collection: Collection, record: StoredRecord, { request }: Origin): string {
+  return collection.type === 'auth' ? record.id : (request?.viewer?.id ?? '')
+}
+
+async function refuseTooMuch(tx: WriteContext, account: string, action: string): Promise<void> {
+  const quota = tx.core.files?.quota
+  const { bytes, count } = await usage(tx, account)
+  if (!quota || (bytes <= quota.bytes && count <= quota.count)) return
+  const megabytes = Math.floor(quota.bytes / 1024 / 1024)
+  throw new ApiError(
+    400,
+    `Failed to ${action} record. Your files may be ${quota.count} and take ${megabytes} MB in all; delete some to make room.`,
+  )
+}

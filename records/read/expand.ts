@@ -1,0 +1,285 @@
+import { sql } from 'kysely'
+import { rowsOf, ruleCondition } from '../access/rule.ts'
+import type { Row, Statement } from '../database/database.ts'
+import { slot } from '../database/slot.ts'
+import { ApiError } from '../errors.ts'
+import type { ExpandTree } from './expand-tree.ts'
+import { backRelation, type Hop } from '../filter/paths.ts'
+import { tableOf } from '../filter/place.ts'
+import { column, type Sql } from '../filter/scope.ts'
+import { insertionOrder } from '../filter/sort.ts'
+import type { Collection } from '../schema/collection.ts'
+import { isMultiple, ownerField, type RelationField } from '../schema/field.ts'
+import {
+  broad,
+  execute,
+  fromRows,
+  inTime,
+  once,
+  whereAll,
+  wireColumns,
+  type Reader,
+} from './statements.ts'
+import { wireForm } from './wire.ts'
+
+/** Records of one back-relation of one record, and of all the records it is asked about. */
+const maxBack = 1000
+const maxBackRows = 20_000
+
+/** The rows of one collection as the wire's records. */
+export interface Shown {
+  id: string
+  json: string
+}
+
+/**
+ * Writes rows as records, with their relations included.
+ *
+ * @param rows the wire's columns, as {@link wireColumns} selects them; what follows is ignored
+ * @param isSelf whether the viewer is this record; only asked about auth collections
+ * @throws ApiError 400 if what is included is too much: each level repeats all of the next one
+ */
+export async function present(
+  reader: Reader,
+  collection: Collection,
+  rows: readonly Row[],
+  tree: ExpandTree,
+  isSelf = (id: string): boolean =>
+    id === reader.request.viewer?.id && collection.id === reader.request.viewer.collectionId,
+): Promise<Shown[]> {
+  const form = wireForm(collection)
+  const at = form.position('id')!
+  const rule = collection.auth?.manage ?? null
+  const managed = rule === null ? nobody : await managedIds(reader, collection, rule, rows, at)
+  const expands = tree.size && rows.length ? await expandAll(reader, collection, rows, tree) : []
+  return rows.map((row, i) => {
+    const id = row[at] as string
+    const isOwn =
+      collection.type === 'auth' ? isSelf(id) || managed.has(id) : isOwner(reader, collection, row)
+    return { id, json: form.write(row, isOwn, expands[i]) }
+  })
+}
+
+/** @returns whether the viewer owns the record, as far as that makes a difference */
+function isOwner({ request: { viewer }, schema }: Reader, collection: Collection, row: Row) {
+  const owner = ownerField(collection.fields)
+  if (!viewer || !owner || schema.get(owner.collection).id !== viewer.collectionId) return false
+  return row[wireForm(collection).position(owner.name) ?? -1] === viewer.id
+}
+
+/**
+ * {@link present} for one of several pieces of an answer: with what they include, all its records
+ * count against what is left of the room.
+ */
+export async function presentWithin(
+  reader: Reader,
+  collection: Collection,
+  rows: readonly Row[],
+  tree: ExpandTree,
+): Promise<Shown[]> {
+  if (!tree.size) return present(reader, collection, rows, tree)
+  const { room } = reader
+  const { left } = room
+  const shown = await present(reader, collection, rows, tree)
+  room.left = shown.reduce((rest, { json }) => rest - json.length, left)
+  if (room.left < 0) throw tooMuch()
+  return shown
+}
+
+const nobody: ReadonlySet<string> = new Set()
+
+/** @returns the accounts among the rows that the viewer runs */
+async function managedIds(
+  reader: Reader,
+  collection: Collection,
+  rule: string,
+  rows: readonly Row[],
+  at: number,
+): Promise<ReadonlySet<string>> {
+  if (!reader.request.viewer || !rows.length) return nobody
+  const statement = once(reader, `managed ${collection.id} ${rule}`, () => {
+    const all = rowsOf(reader, collection)
+    const id = column(all.alias, 'id')
+    const where = whereAll([isGiven(reader, id), ruleCondition(all, rule)])
+    return reader.dialect.compile(sql`SELECT ${id}${fromRows(all)}${where}`)
+  })
+  const ids = rows.map((row) => row[at] as string)
+  return new Set((await execute(reader, statement, { ids })).map(([id]) => String(id)))
+}
+
+/** @returns each row's `expand`; nothing if no path leads anywhere */
+async function expandAll(
+  reader: Reader,
+  collection: Collection,
+  rows: readonly Row[],
+  tree: ExpandTree,
+): Promise<string[]> {
+  const parts: [name: string, json: (string | undefined)[]][] = []
+  for (const [name, inner] of [...tree].sort(([a], [b]) => (a < b ? -1 : 1))) {
+    const json = await expandOne(reader, collection, rows, name, inner)
+    if (json) parts.push([name, json])
+  }
+  if (!parts.length) return []
+  return rows.map((_, i) => {
+    const keys = parts.flatMap(([name, json]) =>
+      json[i] === undefined ? [] : [`${JSON.stringify(name)}:${json[i]}`],
+    )
+    return `{${keys.join(',')}}`
+  })
+}
+
+/** @returns what a relation leads to, by row; undefined if it is none that can be followed */
+async function expandOne(
+  reader: Reader,
+  collection: Collection,
+  rows: readonly Row[],
+  name: string,
+  tree: ExpandTree,
+): Promise<(string | undefined)[] | undefined> {
+  const field = collection.fields.find((f) => f.name === name)
+  if (field?.type === 'relation') {
+    const at = wireForm(collection).position(name)
+    if (at === undefined || field.readable === 'self') return undefined
+    const isShown = (row: Row) => field.readable !== 'owner' || isOwner(reader, collection, row)
+    return forward(
+      reader,
+      field,
+      rows.map((row) => (isShown(row) ? idsOf(field, row[at]) : [])),
+      tree,
+    )
+  }
+  const back = field
+    ? undefined
+    : backRelation({ schema: reader.schema, client: true }, collection, name)
+  if (!back) return undefined
+  const at = wireForm(collection).position('id')!
+  return backward(
+    reader,
+    back,
+    rows.map((row) => row[at] as string),
+    tree,
+  )
+}
+
+function idsOf(field: RelationField, stored: Row[number] | undefined): string[] {
+  if (isMultiple(field)) return JSON.parse(String(stored ?? '[]')) as string[]
+  return stored ? [String(stored)] : []
+}
+
+async function forward(
+  reader: Reader,
+  field: RelationField,
+  idsByRow: readonly string[][],
+  tree: ExpandTree,
+): Promise<(string | undefined)[] | undefined> {
+  const target = reader.schema.get(field.collection)
+  const rule = target.rules.view
+  if (rule === null) return undefined
+  const statement = once(reader, `expand ${target.id}`, () =>
+    forwardStatement(reader, target, rule),
+  )
+  const ids = [...new Set(idsByRow.flat())]
+  const rows = ids.length ? await run(reader, statement, ids) : []
+  const records = await presentInner(reader, target, rows, tree)
+  const shown = new Map(records.map((record) => [record.id, record.json]))
+  const found = idsByRow.map((wanted) => wanted.flatMap((id) => shown.get(id) ?? []))
+  return included(reader, found, !isMultiple(field))
+}
+
+/** What the rows include is not counted: it will be, as often as they are included themselves. */
+async function presentInner(
+  reader: Reader,
+  collection: Collection,
+  rows: readonly Row[],
+  tree: ExpandTree,
+): Promise<Shown[]> {
+  const { left } = reader.room
+  const shown = await present(reader, collection, rows, tree)
+  reader.room.left = left
+  return shown
+}
+
+/** Counts before anything is put together: the text may be more than there is memory. */
+function included(
+  reader: Reader,
+  found: readonly (readonly string[])[],
+  single: boolean,
+): (string | undefined)[] {
+  for (const list of found) for (const json of list) reader.room.left -= json.length
+  if (reader.room.left < 0) throw tooMuch()
+  return found.map((list) => (single || !list.length ? list[0] : `[${list.join(',')}]`))
+}
+
+function tooMuch(): ApiError {
+  return new ApiError(400, 'The expanded relations are too large. Ask for fewer of them at a time.')
+}
+
+function forwardStatement(reader: Reader, target: Collection, rule: string): Statement {
+  const rows = rowsOf(reader, target)
+  const where = whereAll([isGiven(reader, column(rows.alias, 'id')), ruleCondition(rows, rule)])
+  return reader.dialect.compile(sql`SELECT ${wireColumns(rows)}${fromRows(rows)}${where}`)
+}
+
+/** Whether an id is one of those the statement is bound with. */
+export function isGiven(reader: Reader, id: Sql): Sql {
+  const list = slot<{ ids: readonly string[] }>(({ ids }) => JSON.stringify(ids))
+  const given = sql.id('given')
+  return sql`${id} IN (SELECT ${given}.value FROM ${reader.dialect.jsonEach(reader.dialect.text(list))} AS ${given})`
+}
+
+function run(reader: Reader, statement: Statement, ids: readonly string[]): Promise<Row[]> {
+  return execute({ ...reader, request: { ...reader.request, context: 'expand' } }, statement, {
+    ids,
+  })
+}
+
+/** What names a record is shown if it could be listed and be viewed. */
+async function backward(
+  reader: Reader,
+  back: Extract<Hop, { type: 'back' }>,
+  ids: readonly string[],
+  tree: ExpandTree,
+): Promise<(string | undefined)[] | undefined> {
+  const { list, view } = back.target.rules
+  if (list === null || view === null) return undefined
+  const rules = list === view ? [list] : [list, view]
+  const statement = once(reader, `expand ${back.target.id} ${back.field.name}`, () =>
+    backwardStatement(reader, back, rules),
+  )
+  const rows = await run(reader, statement, ids)
+  if (rows.length > maxBackRows) throw tooMuch()
+  const shown = await presentInner(reader, back.target, rows, tree)
+  const byId = Map.groupBy(
+    shown.map(({ json }, i) => ({ json, of: rows[i]!.at(-2) })),
+    ({ of }) => of,
+  )
+  const found = ids.map((id) => byId.get(id)?.map(({ json }) => json) ?? [])
+  return included(reader, found, back.single)
+}
+
+function backwardStatement(
+  reader: Reader,
+  back: Extract<Hop, { type: 'back' }>,
+  rules: readonly string[],
+): Statement {
+  const rows = rowsOf(reader, back.target)
+  const by = column(rows.alias, back.field.name)
+  const isList = isMultiple(back.field)
+  const named = isList ? column('item', 'value') : by
+  const items = isList ? sql` JOIN ${reader.dialect.jsonEach(by)} AS item ON TRUE` : sql``
+  const where = whereAll([
+    inTime(rows),
+    isGiven(reader, named),
+    sql`${named} <> ''`,
+    ...rules.map((rule) => ruleCondition(rows, rule)),
+  ])
+  const place = sql`ROW_NUMBER() OVER (PARTITION BY ${named} ORDER BY ${sql.join(insertionOrder(rows))})`
+  const from = sql` FROM ${tableOf(back.target)} AS ${sql.id(rows.alias)}${items}${rows.row.joins}`
+  // Names that no field can have.
+  const placed = sql`SELECT ${wireColumns(rows)}, ${named} AS "@named", ${place} AS "@place"${from}${where}`
+  return broad(
+    reader.dialect.compile(
+      sql`SELECT * FROM (${placed}) AS placed WHERE "@place" <= ${sql.lit(maxBack)} ORDER BY "@place" LIMIT ${sql.lit(maxBackRows + 1)}`,
+    ),
+  )
+}

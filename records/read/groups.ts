@@ -1,0 +1,104 @@
+import { sql } from 'kysely'
+import { rowsOf, ruleCondition, type Asker, type Rows } from '../access/rule.ts'
+import type { Row } from '../database/database.ts'
+import { slot } from '../database/slot.ts'
+import { column, type Sql } from '../filter/scope.ts'
+import type { Collection } from '../schema/collection.ts'
+import { isMultiple, type Field } from '../schema/field.ts'
+import { fromRows } from './statements.ts'
+
+/**
+ * Many rows get the same verdict from a rule: those that agree in the few columns it looks at, such
+ * as all notes of one folder. The rule is then asked once a group instead of once a row, in the
+ * same statement that counts, and the page is taken from the groups that passed.
+ */
+
+/** More groups than these are not told apart in the page's statement; it asks the rule itself. */
+export const maxGroups = 16
+
+export interface GroupInput {
+  /** The columns of each group that passed, then its count. */
+  groups: readonly Row[]
+}
+
+/**
+ * @returns the columns the rule looks at, if asking it follows relations and few values are to be
+ *   expected in them; undefined if grouping would gain nothing
+ */
+export function groupable(
+  asker: Asker,
+  collection: Collection,
+  rule: string,
+): readonly Field[] | undefined {
+  const used = new Set<string>()
+  const rows = { ...rowsOf(asker, collection), used }
+  ruleCondition(rows, rule)
+  const followsNothing = rows.row.aliases.count === 1
+  const fields = collection.fields.filter((field) => used.has(field.name))
+  return followsNothing || !fields.length || !fields.every(hasFewValues) ? undefined : fields
+}
+
+function hasFewValues(field: Field): boolean {
+  return !isMultiple(field) && ['relation', 'select', 'bool'].includes(field.type)
+}
+
+/** What the statement of groups says of each: the fields' values, then these. */
+const verdict = sql`passed`
+
+/**
+ * The groups of the rows that the client's filter finds, those that the rule lets through first.
+ *
+ * @param where the filter, with its joins in `rows`
+ * @returns what to select for {@link readGroups}
+ */
+export function selectGroups(rows: Rows, rule: string, fields: readonly Field[], where: Sql): Sql {
+  const columns = sql.join(fields.map((field) => column(rows.alias, field.name)))
+  const found = sql`(SELECT ${columns}, COUNT(*) AS found${fromRows(rows)}${where} GROUP BY ${columns})`
+  const groups = rowsOf(rows, rows.collection)
+  const passed = sql`CASE WHEN ${ruleCondition(groups, rule) ?? sql`TRUE`} THEN 1 ELSE 0 END`
+  const names = sql.join(fields.map((field) => column(groups.alias, field.name)))
+  const judged = sql`SELECT ${names}, found, ${passed} AS ${verdict}${fromRows(groups, found)}`
+  return sql`SELECT ${sql.join(fields.map((field) => sql.ref(field.name)))}, ${verdict}, SUM(found * ${verdict}) OVER (), SUM(found) OVER () FROM (${judged}) AS judged ORDER BY ${verdict} DESC LIMIT ${sql.lit(maxGroups + 1)}`
+}
+
+/** @returns the groups that passed, how many rows they have, and whether there are others */
+export function readGroups(rows: readonly Row[]): {
+  groups: readonly Row[]
+  totalItems: number
+  allPassed: boolean
+} {
+  const [passed, found] = (rows[0] ?? [0, 0]).slice(-2).map(Number) as [number, number]
+  return {
+    groups: rows.filter((row) => Number(row.at(-3)) === 1),
+    totalItems: passed,
+    allPassed: passed === found,
+  }
+}
+
+/**
+ * Whether a row belongs to one of the groups the statement is bound with.
+ *
+ * @param size how many groups there is room for; the last one fills what is left
+ * @param aside leaves the choice of an index to the other conditions
+ */
+export function inGroups(rows: Rows, fields: readonly Field[], size: number, aside: boolean): Sql {
+  const columns = fields.map((field) => {
+    const stored = column(rows.alias, field.name)
+    return aside ? sql`COALESCE(${stored}, ${stored})` : stored
+  })
+  const group = (index: number) => fields.map((field, at) => groupValue(rows, field, index, at))
+  if (size === 1) {
+    const values = group(0)
+    return sql.join(
+      columns.map((stored, at) => sql`${stored} = ${values[at]}`),
+      sql` AND `,
+    )
+  }
+  const groups = Array.from({ length: size }, (_, index) => sql`(${sql.join(group(index))})`)
+  return sql`(${sql.join(columns)}) IN (VALUES ${sql.join(groups)})`
+}
+
+function groupValue({ dialect }: Rows, field: Field, index: number, at: number): Sql {
+  const value = slot<GroupInput>(({ groups }) => groups[Math.min(index, groups.length - 1)]![at]!)
+  return field.type === 'bool' ? sql`CAST(${value} AS BOOLEAN)` : dialect.text(value)
+}

@@ -1,0 +1,87 @@
+import { ApiError } from '../errors.ts'
+import { excerpt } from './excerpt.ts'
+
+/** What a client may say about the form of a record: which relations to include, which keys. */
+export interface Shape {
+  /** Comma list of dot paths; '' for none. */
+  expand?: string | undefined
+  /** Comma list of keys; '' for all. */
+  fields?: string | undefined
+}
+
+/** Which keys of an answer a client wants: `id,expand.owner.*,text:excerpt(80,true)`. */
+interface Picker {
+  readonly keys: ReadonlyMap<string, Pick>
+  /** What to do with keys that are not named: undefined leaves them out. */
+  readonly rest: Pick | undefined
+}
+
+interface Pick {
+  /** What to keep of the value; undefined keeps all of it. */
+  inner: Picker | undefined
+  change: ((text: string) => string) | undefined
+}
+
+/** Levels of a path that can name anything: JSON is 100 deep, and a relation of a relation has it. */
+const deepest = 128
+
+/**
+ * @returns undefined if everything is wanted
+ * @throws ApiError 400 for an unknown modifier or one with unusable arguments
+ */
+export function parseFields(fields: string | undefined): Picker | undefined {
+  const named = split(fields ?? '').filter((field) => field.trim())
+  if (!named.length) return undefined
+  return build(named.map((field) => field.trim().split('.', deepest)))
+}
+
+/** Commas outside parentheses. */
+function split(fields: string): string[] {
+  return fields.match(/(?:[^,(]|\([^)]*\)?)+/g) ?? []
+}
+
+function build(paths: readonly (readonly string[])[]): Picker {
+  const keys = new Map<string, { paths: string[][]; modifier: string }>()
+  let rest: Pick | undefined
+  for (const [first = '', ...more] of paths) {
+    const [name = '', modifier = ''] = more.length ? [first] : first.split(/:(.*)/s)
+    if (name === '*' && !more.length) rest = { inner: undefined, change: change(modifier) }
+    else {
+      const known = keys.get(name) ?? { paths: [], modifier }
+      if (more.length) known.paths.push(more)
+      keys.set(name, known)
+    }
+  }
+  const picks = [...keys].map(([name, { paths, modifier }]): [string, Pick] => [
+    name,
+    { inner: paths.length ? build(paths) : undefined, change: change(modifier) },
+  ])
+  return { keys: new Map(picks), rest }
+}
+
+function change(modifier: string): Pick['change'] {
+  if (!modifier) return undefined
+  const [, max, ellipsis] = /^excerpt\(\s*(\d+)\s*(?:,\s*(\w+)\s*)?\)$/.exec(modifier) ?? []
+  if (!max || Number(max) <= 0) throw new ApiError(400, '', {}, new Error(`modifier ${modifier}`))
+  return (text) =>
+    excerpt(text, Number(max), ['1', 't', 'true'].includes(ellipsis?.toLowerCase() ?? ''))
+}
+
+/** @returns the value with only the wanted keys; a list's items each on their own */
+export function pick(value: unknown, picker: Picker): unknown {
+  if (Array.isArray(value)) return value.map((item) => pick(item, picker))
+  if (typeof value !== 'object' || value === null) return value
+  const kept = Object.entries(value).flatMap(([key, inner]): [string, unknown][] => {
+    const wanted = picker.keys.get(key) ?? picker.rest
+    if (!wanted) return []
+    if (wanted.inner) return [[key, pick(inner, wanted.inner)]]
+    return [[key, wanted.change && typeof inner === 'string' ? wanted.change(inner) : inner]]
+  })
+  // Not an object literal: a key may be __proto__.
+  return Object.fromEntries(kept)
+}
+
+/** @returns the JSON text with only the wanted keys */
+export function pickJson(json: string, picker: Picker | undefined): string {
+  return picker ? JSON.stringify(pick(JSON.parse(json), picker)) : json
+}

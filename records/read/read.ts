@@ -1,0 +1,140 @@
+import { sql } from 'kysely'
+import type { RequestInfo } from '../access/request.ts'
+import { refuseLocked } from '../access/rule.ts'
+import { run } from '../database/run.ts'
+import { ApiError } from '../errors.ts'
+import { present } from './expand.ts'
+import { parseExpand } from './expand-tree.ts'
+import { parseFields, pickJson, type Shape } from './pick.ts'
+import type { Collection, Schema } from '../schema/collection.ts'
+import { toRecord, type StoredRecord } from '../schema/values.ts'
+import { execute, reader, viewStatement, type Room, type Source } from './statements.ts'
+import { safeJson, wireRow } from './wire.ts'
+
+export { allows, allowsNew } from '../access/allows.ts'
+export { matches } from '../access/matches.ts'
+export { listRecords, type ListParams, type ListResult } from './list.ts'
+export type { Shape } from './pick.ts'
+export { newRoom, type Room, type Source } from './statements.ts'
+
+/** How one record is shown. */
+interface Showing extends Shape {
+  /** Shows what only the account itself sees even if it is not signed in yet. */
+  asSelf?: boolean | undefined
+  /** What is left of that of several records that are answered together. */
+  room?: Room | undefined
+  /** The record, if it is known as it is stored; where a rule is asked it is read all the same. */
+  stored?: StoredRecord | undefined
+}
+
+/**
+ * One record as this viewer sees it.
+ *
+ * @returns its JSON text without a line end; null if it is missing or not for this viewer
+ * @throws ApiError 403 if nobody may view the collection
+ */
+export async function viewRecord(
+  db: Source,
+  schema: Schema,
+  collection: Collection,
+  id: string,
+  request: RequestInfo,
+  shape: Shape = {},
+): Promise<string | null> {
+  const { view } = collection.rules
+  refuseLocked(view)
+  return showRecord(db, schema, collection, view, id, request, shape)
+}
+
+/**
+ * One record without asking the view rule: for the answers of create, update and sign-in.
+ *
+ * @param shape see {@link Showing}
+ * @returns its JSON text without a line end
+ * @throws ApiError 404 if there is no such record
+ */
+export async function presentRecord(
+  db: Source,
+  schema: Schema,
+  collection: Collection,
+  id: string,
+  request: RequestInfo,
+  shape: Showing = {},
+): Promise<string> {
+  const json = await showRecord(db, schema, collection, '', id, request, shape)
+  if (json === null) throw new ApiError(404)
+  return json
+}
+
+/**
+ * One record by a rule of the caller's choice: the list rule for those who follow a whole list.
+ *
+ * @param shape see {@link Showing}
+ * @returns its JSON text without a line end; null if it is missing or the rule is not satisfied
+ */
+export async function showRecord(
+  db: Source,
+  schema: Schema,
+  collection: Collection,
+  rule: string,
+  id: string,
+  request: RequestInfo,
+  { expand, fields, asSelf, room, stored }: Showing,
+): Promise<string | null> {
+  const picker = parseFields(fields)
+  // PostgreSQL knows no NUL, so neither does any id.
+  if (id.includes('\0')) return null
+  const asker = reader(db, schema, request, room)
+  const rows =
+    stored && rule === ''
+      ? [wireRow(collection, stored)]
+      : await execute(asker, viewStatement(asker, collection, rule), { id })
+  const isSelf = asSelf ? () => true : undefined
+  const [shown] = await present(asker, collection, rows, parseExpand(expand), isSelf)
+  return shown ? safeJson(pickJson(shown.json, picker)) : null
+}
+
+/** @returns the stored record, hidden fields too, without asking any rule; null if missing */
+export async function findRecord(
+  db: Source,
+  collection: Collection,
+  id: string,
+): Promise<StoredRecord | null> {
+  if (id.includes('\0')) return null
+  const columns = sql.join(collection.fields.map((field) => sql.ref(field.name)))
+  const rows = await run(
+    db,
+    sql`SELECT ${columns} FROM ${sql.table(collection.name)} WHERE id = ${id}`,
+  )
+  return rows[0] ? toRecord(collection, rows[0]) : null
+}
+
+/** Records that are read at once, where all of an owner's are wanted. */
+const some = 250
+
+/**
+ * Every record whose relation names an id, hidden fields too, without asking any rule: a few at a
+ * time, so that many take no more memory than few.
+ *
+ * @param field a relation to one record
+ * @returns groups of records in the order of their ids
+ */
+export async function* recordsOf(
+  db: Source,
+  collection: Collection,
+  field: string,
+  id: string,
+): AsyncGenerator<StoredRecord[]> {
+  const columns = sql.join(collection.fields.map(({ name }) => sql.ref(name)))
+  for (let last = ''; ;) {
+    const rows = await run(
+      db,
+      sql`SELECT ${columns} FROM ${sql.table(collection.name)}
+        WHERE ${sql.ref(field)} = ${id} AND id > ${last} ORDER BY id LIMIT ${sql.lit(some)}`,
+    )
+    const records = rows.map((row) => toRecord(collection, row))
+    if (records.length) yield records
+    if (records.length < some) return
+    last = records.at(-1)!.id
+  }
+}

@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest'
+import { sqlite } from '../database/sqlite-dialect.ts'
+import { collection, Schema } from '../schema/collection.ts'
+import { once } from './statements.ts'
+
+const rules = { list: '', view: '', create: null, update: null, delete: null }
+
+/** @returns how many of so many statements with keys of that length have to be made again */
+function madeAgain(count: number, length: number): number {
+  const schema = new Schema([collection({ name: 'notes', fields: [], rules })])
+  const asker = { dialect: sqlite, schema, viewer: undefined }
+  const keys = Array.from({ length: count }, (_, i) => `${i} `.padEnd(length, 'x'))
+  let made = 0
+  const make = () => ({ statement: ++made })
+  for (const key of keys) once(asker, key, make)
+  made = 0
+  // Backwards, so that none that is there gives way to one that is not.
+  for (const key of keys.toReversed()) if (!isKept(key)) made++
+  return made
+
+  function isKept(key: string): boolean {
+    let isNew = false
+    once(asker, key, () => (isNew = true))
+    return !isNew
+  }
+}
+
+test('the statements of many short filters stay', () => {
+  expect(madeAgain(900, 100)).toBe(0)
+})
+
+test('R52: the statements of long filters do not pile up', () => {
+  expect(madeAgain(900, 3500)).toBeGreaterThan(840)
+})

@@ -1,0 +1,195 @@
+import { sql } from 'kysely'
+import { rowsOf, ruleCondition, type Asker, type Rows } from '../access/rule.ts'
+import type { RequestInfo } from '../access/request.ts'
+import type { VerdictCache } from '../access/verdict-cache.ts'
+import {
+  BusyError,
+  SlowError,
+  type Database,
+  type Db,
+  type Reach,
+  type Row,
+  type Statement,
+} from '../database/database.ts'
+import { currentPayer } from '../database/payer.ts'
+import { bind, slot, type Value } from '../database/slot.ts'
+import { ApiError, tooMany } from '../errors.ts'
+import type { Input } from '../filter/input.ts'
+import { tableOf } from '../filter/place.ts'
+import { all, column, type Sql } from '../filter/scope.ts'
+import type { Collection, Schema } from '../schema/collection.ts'
+import { isNobodys } from '../limits/address.ts'
+import { wireForm } from './wire.ts'
+
+/**
+ * Where reads run: the database, which may have a way of its own for broad ones, or a transaction,
+ * which may know what rules have said.
+ */
+export type Source = Db & Partial<Pick<Database, 'search'>> & { verdicts?: VerdictCache }
+
+/** One request's reads. */
+export interface Reader extends Asker {
+  db: Source
+  request: RequestInfo
+  room: Room
+}
+
+/** How many characters of JSON a request's included records may still take, repetitions counted. */
+export interface Room {
+  left: number
+}
+
+const maxIncluded = 8_000_000
+
+/** Room for one request, with all that it consists of. */
+export function newRoom(): Room {
+  return { left: maxIncluded }
+}
+
+/**
+ * @param db a transaction reads what it wrote
+ * @param room shared by what is answered together
+ */
+export function reader(
+  db: Source,
+  schema: Schema,
+  request: RequestInfo,
+  room: Room = newRoom(),
+): Reader {
+  const viewer = request.viewer ? schema.find(request.viewer.collectionId) : undefined
+  return { db, dialect: db.dialect, schema, viewer, request, room }
+}
+
+/** Statements kept per schema; a client's filter makes new ones, so the oldest unused one goes. */
+const maxStatements = 1000
+/** Characters of all their keys: what a statement takes grows with the filter it was made from. */
+const maxCharacters = 200_000
+const kept = new WeakMap<Schema, { statements: Map<string, unknown>; characters: number }>()
+
+/**
+ * @param key the same for the same statement, whatever it is bound with
+ * @returns what `make` gave when the key was new
+ */
+export function once<T>(asker: Asker, key: string, make: () => T): T {
+  let cache = kept.get(asker.schema)
+  if (!cache) kept.set(asker.schema, (cache = { statements: new Map(), characters: 0 }))
+  const { statements } = cache
+  const full = `${asker.dialect.name} ${asker.viewer?.id ?? ''} ${key}`
+  const known = statements.get(full) as T | undefined
+  const made = known ?? make()
+  statements.delete(full)
+  statements.set(full, made)
+  if (known === undefined) cache.characters += full.length
+  while (statements.size > maxStatements || cache.characters > maxCharacters) {
+    const oldest = statements.keys().next().value!
+    statements.delete(oldest)
+    cache.characters -= oldest.length
+  }
+  return made
+}
+
+/**
+ * Runs a kept statement with what this request brings.
+ *
+ * @throws ApiError 400 if it takes longer than reads may, 429 if the client has too much waiting
+ */
+export async function execute<More extends object>(
+  reader: Pick<Reader, 'db' | 'request'>,
+  statement: Statement,
+  more: More,
+): Promise<Row[]> {
+  return executeBound(reader, statement, bound(reader, statement, more))
+}
+
+/** @returns what a kept statement is to run with, for this request */
+export function bound<More extends object>(
+  { request }: Pick<Reader, 'request'>,
+  { parameters }: Statement,
+  more: More,
+): Value[] {
+  const input: Input & More = { literals: [], request, now: new Date(), ...more }
+  return bind(parameters, input)
+}
+
+/** {@link execute} with values that are bound already; throws the same. */
+export async function executeBound(
+  { db, request }: Pick<Reader, 'db' | 'request'>,
+  statement: Statement,
+  parameters: readonly Value[],
+): Promise<Row[]> {
+  try {
+    if (statement.reach && db.search)
+      return await db.search(statement.sql, parameters, askerOf(request), statement.reach)
+    return await db.query(statement.sql, parameters)
+  } catch (error) {
+    if (error instanceof BusyError) throw tooMany(busyWait, '', error)
+    if (!(error instanceof SlowError)) throw error
+    throw tooSlow(error)
+  }
+}
+
+/** @returns the refusal of what would take longer than reads may */
+export function tooSlow(cause: unknown): ApiError {
+  return new ApiError(400, 'The request takes too long. Ask for less at a time.', {}, cause)
+}
+
+/**
+ * @returns whose turn it is: what the process asks, such as for an event, is not to be lost for the
+ *   reads of clients; what a page asks is its visitor's; behind an address that many share it is
+ *   nobody's own
+ */
+function askerOf({ network }: RequestInfo): string | null {
+  if (network === undefined) return null
+  const from = network || (currentPayer()?.network ?? '')
+  return isNobodys(from) ? '' : from
+}
+
+/** Milliseconds until a client that has too much waiting may come again. */
+const busyWait = 5000
+
+/** The row of an id if it satisfies the rule; nothing selected but the wire's columns. */
+export function viewStatement(asker: Asker, collection: Collection, rule: string): Statement {
+  return once(asker, `view ${collection.id} ${rule}`, () => {
+    const rows = rowsOf(asker, collection)
+    const where = whereAll([isId(rows), ruleCondition(rows, rule)])
+    return asker.dialect.compile(sql`SELECT ${wireColumns(rows)}${fromRows(rows)}${where}`)
+  })
+}
+
+/** @returns the condition that a row has the id the statement is bound with */
+export function isId(rows: Rows): Sql {
+  const id = rows.dialect.text(slot<{ id: string }>((input) => input.id))
+  return sql`${column(rows.alias, 'id')} = ${id}`
+}
+
+/** A statement that may look at very many rows; its conditions are to begin with {@link inTime}. */
+export function broad(statement: Statement): Statement {
+  return reaching('broad', statement)
+}
+
+/** A statement whose conditions begin with {@link inTime}. */
+export function reaching(reach: Reach, statement: Statement): Statement {
+  return { ...statement, reach }
+}
+
+/** The condition that ends a broad or narrow statement when it takes too long. */
+export function inTime({ dialect, collection, alias }: Rows): Sql | undefined {
+  return dialect.inTime?.(collection.type === 'view' ? undefined : alias)
+}
+
+/** The columns of the wire, in its form's order. */
+export function wireColumns(rows: Rows): Sql {
+  const { columns } = wireForm(rows.collection)
+  return sql.join(columns.map((field) => column(rows.alias, field.name)))
+}
+
+/** The FROM clause as far as it has come, with a space in front. */
+export function fromRows(rows: Rows, table: Sql = tableOf(rows.collection)): Sql {
+  return sql` FROM ${table} AS ${sql.id(rows.alias)}${rows.row.joins}`
+}
+
+/** @returns the WHERE clause with a space in front; nothing without conditions */
+export function whereAll(conditions: readonly (Sql | undefined | null)[]): Sql {
+  const real = conditions.filter((condition) => condition !== undefined && condition !== null)
+  return real.length ? sql` WHERE ${all(real.map((condition) => sql`(${condition})`))}` : sql``
+}

@@ -1,0 +1,74 @@
+import { sql, type RawBuilder } from 'kysely'
+import type { Core } from '../core.ts'
+import type { Transaction } from '../database/database.ts'
+import { run } from '../database/run.ts'
+import { modify } from '../database/modify.ts'
+import { ApiError } from '../errors.ts'
+import { dropFiles } from '../files/table.ts'
+import type { Collection } from '../schema/collection.ts'
+import type { WriteContext } from '../write/context.ts'
+
+/** Forgets what came back, or what is gone for good once its files are. */
+export async function dropRemoval(tx: Transaction, removal: string): Promise<void> {
+  for (const table of ['_removedLinks', '_removedRecords'])
+    await modify(tx, table, sql`DELETE FROM ${sql.table(table)} WHERE removal = ${removal}`)
+  await modify(tx, '_removals', sql`DELETE FROM _removals WHERE id = ${removal}`)
+}
+
+/**
+ * Ends what an account could still undo.
+ *
+ * @param one of them, by the record's collection and id; left out: all
+ * @throws ApiError 404 if the account removed no such record
+ */
+export async function forgetRemoved(
+  tx: WriteContext,
+  account: string,
+  one?: { collection: Collection; id: string },
+): Promise<void> {
+  if (!keepsAny(tx.core)) return
+  const only = one ? sql` AND collection = ${one.collection.id} AND record = ${one.id}` : sql``
+  const ended = await endRemovals(tx, sql`account = ${account}${only}`)
+  if (one && !ended) throw new ApiError(404)
+}
+
+function keepsAny({ schema }: Core): boolean {
+  return schema.collections.some((collection) => collection.removedLife)
+}
+
+/**
+ * Ends removals for good, with their files.
+ *
+ * @param limit of them, those removed the longest ago; left out: all
+ * @returns how many there were
+ */
+export async function endRemovals(
+  tx: WriteContext,
+  where: RawBuilder<unknown>,
+  limit?: number,
+): Promise<number> {
+  const lock = tx.dialect.name === 'postgres' ? sql` FOR UPDATE` : sql``
+  const few = limit ? sql` ORDER BY removed LIMIT ${sql.lit(limit)}` : sql``
+  const rows = await run(tx, sql`SELECT id FROM _removals WHERE ${where}${few}${lock}`)
+  for (const [id] of rows) {
+    await dropItsFiles(tx, String(id))
+    await dropRemoval(tx, String(id))
+  }
+  return rows.length
+}
+
+/** Of all that went with it, only what has files is looked at. */
+async function dropItsFiles(tx: WriteContext, removal: string): Promise<void> {
+  const { files } = tx.core
+  if (!files) return
+  const rows = await run(
+    tx,
+    sql`SELECT f.collection, f.record, f.name FROM "_removedRecords" r
+      JOIN _files f ON f.collection = r.collection AND f.record = r.record
+      WHERE r.removal = ${removal}`,
+  )
+  for (const [collection, record, name] of rows.map((row) => row.map(String))) {
+    await dropFiles(tx, collection!, record!, [name!])
+    tx.afterCommit(() => files.remove(collection!, record!, [name!]))
+  }
+}

@@ -1,0 +1,140 @@
+import { setImmediate } from 'node:timers/promises'
+import { sql } from 'kysely'
+import type { Db } from '../database/database.ts'
+import { run } from '../database/run.ts'
+import type { Collection, Schema } from '../schema/collection.ts'
+import { decode, type StoredRecord } from '../schema/values.ts'
+import type { RemovedNode } from './put.ts'
+import { rowidKey } from './rowids.ts'
+
+/** One deletion that can be undone. */
+export interface Removal {
+  id: string
+  /** Name of the collection. */
+  collection: string
+  /** As it was when it was removed, hidden fields too. */
+  record: StoredRecord
+  /** Records that went with it. */
+  others: number
+  /** Milliseconds since 1970. */
+  removed: number
+}
+
+/** Records that are read at once, where all of them are wanted. */
+const some = 250
+
+/** @returns the first instant whose removals of the collection can still be undone */
+export function keptSince(collection: Collection, now: Date): number {
+  return now.getTime() - (collection.removedLife ?? 0) * 1000
+}
+
+/** What an account removed and can bring back, newest first. */
+export async function listRemovals(
+  db: Db,
+  schema: Schema,
+  account: string,
+  now: Date,
+  limit: number,
+): Promise<Removal[]> {
+  const rows = await run(
+    db,
+    sql`SELECT m.id, m.collection, r.data, m.removed,
+        (SELECT COUNT(*) FROM "_removedRecords" o WHERE o.removal = m.id) - 1
+      FROM _removals m JOIN "_removedRecords" r ON r.removal = m.id AND r.place = 0
+      WHERE m.account = ${account} ORDER BY m.removed DESC, m.id LIMIT ${sql.lit(limit)}`,
+  )
+  return rows.flatMap(([id, key, data, removed, others]) => {
+    const collection = schema.find(String(key))
+    if (!collection || Number(removed) < keptSince(collection, now)) return []
+    return {
+      id: String(id),
+      collection: collection.name,
+      record: toNode(collection, String(data)).record,
+      others: Number(others),
+      removed: Number(removed),
+    }
+  })
+}
+
+/**
+ * Everything that went with what an account removed and can bring back: a few at a time.
+ *
+ * @returns groups of records, those that went together in their order, each with the name of its
+ *   collection and when it was removed (milliseconds since 1970)
+ */
+export async function* removedOf(
+  db: Db,
+  schema: Schema,
+  account: string,
+  now: Date,
+): AsyncGenerator<{ collection: string; record: StoredRecord; removed: number }[]> {
+  for (let removal = '', place = -1; ;) {
+    const rows = await run(
+      db,
+      sql`SELECT r.collection, r.data, m.removed, m.collection, m.id, r.place
+        FROM _removals m JOIN "_removedRecords" r ON r.removal = m.id
+        WHERE m.account = ${account} AND (m.id > ${removal} OR (m.id = ${removal} AND r.place > ${place}))
+        ORDER BY m.id, r.place LIMIT ${sql.lit(some)}`,
+    )
+    yield rows.flatMap(([key, data, time, root]) => {
+      const collection = schema.find(String(key))
+      const of = schema.find(String(root))
+      const removed = Number(time)
+      if (!collection || !of || removed < keptSince(of, now)) return []
+      return {
+        collection: collection.name,
+        record: toNode(collection, String(data)).record,
+        removed,
+      }
+    })
+    const last = rows.at(-1)
+    if (!last || rows.length < some) return
+    removal = String(last[4])
+    place = Number(last[5])
+  }
+}
+
+/**
+ * What went with one deletion, the root first, what hung on a record after it: a few at a time.
+ *
+ * @returns groups; what is of a collection that there is no more is left out
+ */
+export async function* nodesOf(
+  db: Db,
+  schema: Schema,
+  removal: string,
+): AsyncGenerator<RemovedNode[]> {
+  for (let place = 0; ; place += some) {
+    const rows = await run(
+      db,
+      sql`SELECT collection, data FROM "_removedRecords" WHERE removal = ${removal}
+        AND place >= ${place} AND place < ${place + some} ORDER BY place`,
+    )
+    yield rows.flatMap(([key, data]) => {
+      const collection = schema.find(String(key))
+      return collection ? toNode(collection, String(data)) : []
+    })
+    if (rows.length < some) return
+    // SQLite answers without leaving the processor to anybody else.
+    await setImmediate()
+  }
+}
+
+/** @returns what was put aside; what the collection has gained since is its zero value */
+export function toNode(collection: Collection, data: string): RemovedNode {
+  const columns = JSON.parse(data) as Record<string, string | number | boolean>
+  const record = Object.fromEntries(
+    collection.fields.map((field) => [field.name, decode(field, columns[field.name])]),
+  ) as StoredRecord
+  const rowid = columns[rowidKey]
+  return { collection, record, rowid: rowid === undefined ? undefined : Number(rowid) }
+}
+
+/** Whether an id belongs to a record that may still come back. */
+export async function isRemoved(db: Db, collection: Collection, id: string): Promise<boolean> {
+  const rows = await run(
+    db,
+    sql`SELECT 1 FROM "_removedRecords" WHERE record = ${id} AND collection = ${collection.id}`,
+  )
+  return rows.length > 0
+}

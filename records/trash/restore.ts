@@ -1,0 +1,165 @@
+import { sql } from 'kysely'
+import type { Change } from '../write/change.ts'
+import { run } from '../database/run.ts'
+import { modify } from '../database/modify.ts'
+import { ApiError } from '../errors.ts'
+import { insertRow, lockReferences, lockRow } from '../write/rows.ts'
+import type { Collection } from '../schema/collection.ts'
+import { isMultiple, type RelationField } from '../schema/field.ts'
+import { errors } from '../schema/validate.ts'
+import type { StoredRecord } from '../schema/values.ts'
+import { refuseTaken } from '../write/uniqueness.ts'
+import { change } from '../write/store.ts'
+import type { WriteContext } from '../write/context.ts'
+import { keptSince, nodesOf, toNode } from './find.ts'
+import { dropRemoval } from './empty.ts'
+import { keepLinks, toData, type RemovedNode } from './put.ts'
+import { putAt } from './rowids.ts'
+
+/**
+ * Brings a removed record back with what went with it: the same ids, dates and files, and named
+ * again by what named it. The root's hooks run, with the action `restore`, and may refuse.
+ *
+ * @param account who removed it
+ * @param id of the record that was deleted, not of one that went with it
+ * @throws ApiError 404 if this account removed no such record, or too long ago; 400 if it cannot be
+ *   where it was, or what a hook throws
+ */
+export async function restoreRecord(
+  tx: WriteContext,
+  account: string,
+  collection: Collection,
+  id: string,
+): Promise<void> {
+  const removal = await lockRemoval(tx, account, collection, id)
+  const hooks = tx.core.hooks[collection.name]
+  let step: Change | undefined
+  for await (const group of nodesOf(tx, tx.core.schema, removal))
+    for (const node of group) {
+      if (!step) {
+        const after = node.record
+        step = { action: 'restore', collection, before: null, after, request: null }
+        await hooks?.prepare?.(step, tx)
+      }
+      await putBack(tx, node)
+    }
+  if (!step) throw new ApiError(404)
+  await restoreLinks(tx, removal)
+  await hooks?.applied?.(step, tx)
+  await dropRemoval(tx, removal)
+}
+
+/** Two that undo the same deletion at once: the second finds it undone. */
+async function lockRemoval(
+  tx: WriteContext,
+  account: string,
+  collection: Collection,
+  id: string,
+): Promise<string> {
+  const lock = tx.dialect.name === 'postgres' ? sql` FOR UPDATE` : sql``
+  const since = keptSince(collection, tx.core.now())
+  const [row] = await run(
+    tx,
+    sql`SELECT id FROM _removals WHERE record = ${id} AND account = ${account}
+      AND collection = ${collection.id} AND removed >= ${since}
+      ORDER BY removed DESC, id LIMIT 1${lock}`,
+  )
+  if (!row) throw new ApiError(404)
+  return String(row[0])
+}
+
+async function putBack(tx: WriteContext, node: RemovedNode): Promise<void> {
+  const { collection, record, rowid } = node
+  await settleRelations(tx, node)
+  await refuseTaken(collection, 'Failed to restore record.', () =>
+    insertRow(tx, collection, record),
+  )
+  tx.locked.add(collection, record.id)
+  if (rowid !== undefined) await putAt(tx, collection, record.id, rowid)
+  tx.events.changed('create', collection, record.id)
+}
+
+/**
+ * What a record names may have gone meanwhile: it comes back without it, and gets it back with it.
+ *
+ * @throws ApiError 400 if the record cannot be without it
+ */
+async function settleRelations(
+  tx: WriteContext,
+  { collection, record }: RemovedNode,
+): Promise<void> {
+  for (const field of collection.fields) {
+    if (field.type !== 'relation') continue
+    const target = tx.core.schema.get(field.collection)
+    const named = [record[field.name]].flat().filter(Boolean) as string[]
+    for (const id of named) {
+      if (await lockReferences(tx, target, [id])) continue
+      if (field.required || field.cascadeDelete)
+        throw new ApiError(400, 'Failed to restore record.', {
+          [field.name]: errors.missingRelation,
+        })
+      record[field.name] = isMultiple(field)
+        ? (record[field.name] as string[]).filter((one) => one !== id)
+        : ''
+      const removal = await removalOf(tx, target, id)
+      if (removal)
+        await keepLinks(tx, removal, [{ collection, id: record.id, field: field.name, target: id }])
+    }
+  }
+}
+
+/** @returns the removal that a record went with, if it can come back */
+async function removalOf(tx: WriteContext, { id: key }: Collection, id: string) {
+  const [row] = await run(
+    tx,
+    sql`SELECT removal FROM "_removedRecords" WHERE record = ${id} AND collection = ${key}`,
+  )
+  return row && String(row[0])
+}
+
+async function restoreLinks(tx: WriteContext, removal: string): Promise<void> {
+  const rows = await run(
+    tx,
+    sql`SELECT collection, record, field, target FROM "_removedLinks"
+      WHERE removal = ${removal} ORDER BY collection, record, field`,
+  )
+  for (const [key, id, name, target] of rows) {
+    const collection = tx.core.schema.find(String(key))
+    const field = collection?.fields.find((one) => one.name === name)
+    if (!collection || field?.type !== 'relation') continue
+    const before = await lockRow(tx, collection, String(id), 'update')
+    if (before) {
+      const after = relinked(before, field, String(target))
+      await change(tx, collection, before, after, { request: null })
+    } else await relinkRemoved(tx, collection, String(id), field, String(target))
+  }
+}
+
+/** What lost the name was removed itself since then: it comes back with it. */
+async function relinkRemoved(
+  tx: WriteContext,
+  collection: Collection,
+  id: string,
+  field: RelationField,
+  target: string,
+): Promise<void> {
+  const [row] = await run(
+    tx,
+    sql`SELECT data FROM "_removedRecords" WHERE record = ${id} AND collection = ${collection.id}`,
+  )
+  if (!row) return
+  const node = toNode(collection, String(row[0]))
+  const data = toData({ ...node, record: relinked(node.record, field, target) })
+  await modify(
+    tx,
+    '_removedRecords',
+    sql`UPDATE "_removedRecords" SET data = ${data} WHERE record = ${id} AND collection = ${collection.id}`,
+  )
+}
+
+/** What was named since then in its place stays. */
+function relinked(record: StoredRecord, field: RelationField, target: string): StoredRecord {
+  const now = record[field.name]
+  if (!isMultiple(field)) return { ...record, [field.name]: now || target }
+  return { ...record, [field.name]: [...new Set([...(now as string[]), target])] }
+}

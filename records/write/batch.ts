@@ -1,0 +1,258 @@
+import { sql } from 'kysely'
+import type { RequestInfo } from '../access/request.ts'
+import { answering } from './answer.ts'
+import { StaleError } from './conflict.ts'
+import type { Core } from '../core.ts'
+import { UniqueError } from '../database/database.ts'
+import { isCancelled, limitStatements } from '../database/late.ts'
+import { run } from '../database/run.ts'
+import { ApiError } from '../errors.ts'
+import { writeWithFiles } from '../files/commit.ts'
+import type { Uploads } from '../files/uploads.ts'
+import { findRecord, newRoom, type Room } from '../read/read.ts'
+import type { Collection } from '../schema/collection.ts'
+import { namedId, prepareCreate, prepareDelete, prepareUpdate } from './client-write.ts'
+import type { Step, WriteContext } from './context.ts'
+
+/** One request of a batch. `PUT` updates the record its body names, or creates it. */
+export interface BatchRequest {
+  action: 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+  /** Id or name. */
+  collection: string
+  /** Empty for POST and PUT. */
+  id: string
+  /** Its body, and the query its answer is shaped by; the viewer is the batch's. */
+  request: RequestInfo
+}
+
+/** What becomes of one request: its record's JSON text, null for a delete. */
+type BatchResult = string | null
+
+/** From the first rule asked to the commit, waiting for other writes included. Milliseconds. */
+const timeLimit = 3000
+
+/** A step of the transaction, ready or already known to fail. */
+type Prepared = Step<BatchResult> | { failure: unknown }
+
+/**
+ * Runs requests in order in one transaction: each sees what those before it wrote, and all are
+ * written or none. Rules and validation are those of the same requests made one by one; accounts
+ * are judged once more before the batch, as their passwords take long to hash.
+ *
+ * @param requests an error in place of a request fails the batch when its turn comes
+ * @param signal aborted when the client has gone
+ * @throws ApiError 400 with the index and the error of the first request that failed; without an
+ *   index if the time is up (3 s, twice that with files) or the client has gone
+ */
+export async function runBatch(
+  core: Core,
+  requests: readonly (BatchRequest | ApiError)[],
+  signal: AbortSignal,
+): Promise<BatchResult[]> {
+  const room = newRoom()
+  const clock = clockFor(signal)
+  const steps: Prepared[] = []
+  for (const request of requests) {
+    refuseLate(clock)
+    steps.push(await prepared(core, request, room))
+  }
+  const run: Run = { core, requests, steps, room }
+  const uploads = uploadsOf(requests)
+  if (!uploads.length) return runSteps(run, clock)
+  await tryRules(run, clock, uploads)
+  return runSteps(run, clockFor(signal))
+}
+
+interface Run {
+  core: Core
+  requests: readonly (BatchRequest | ApiError)[]
+  steps: readonly Prepared[]
+  room: Room
+}
+
+/** Thrown to roll a trial back. */
+const trialEnd = new Error('the trial of a batch is over')
+
+/**
+ * Finds out which files may be looked at. What a request may write can depend on what those before
+ * it wrote, so all of them are run without their files, and rolled back. Pictures are decoded
+ * afterwards, outside of any transaction, as others wait for those.
+ *
+ * @throws what the batch fails with, if that is before any of its files
+ */
+async function tryRules(run: Run, clock: AbortSignal, uploads: readonly Uploads[]): Promise<void> {
+  for (const one of uploads) one.beginTrial()
+  const end = await runSteps(run, clock, true).catch((error: unknown) => error)
+  if (end !== trialEnd && !uploads.some((one) => one.isPermitted)) throw end
+  for (const one of uploads) await one.endTrial()
+}
+
+/** @param isTrial throws {@link trialEnd} in place of the commit */
+async function runSteps(
+  { core, requests, steps, room }: Run,
+  clock: AbortSignal,
+  isTrial = false,
+): Promise<BatchResult[]> {
+  const work = async (tx: WriteContext) => {
+    Object.assign(room, newRoom())
+    await takeTurn(tx, requests)
+    const results: BatchResult[] = []
+    for (const [index, step] of steps.entries()) {
+      refuseLate(clock)
+      if (!isMore(requests[index], requests[index - 1])) await tx.finish()
+      results.push(await runStep(tx, step, index))
+    }
+    refuseLate(clock)
+    if (isTrial) throw trialEnd
+    return results
+  }
+  try {
+    const written = requests.flatMap((one) => (one instanceof ApiError ? [] : one.request))
+    const write = () => writeWithFiles(core, written, work)
+    return await core.turns.alone(viewerOf(requests), write, clock)
+  } catch (error) {
+    if (isCancelled(error) || error === clock.reason) throw failed({}, error)
+    throw error
+  }
+}
+
+/** @returns a signal for when the batch's time is up or its client has gone */
+function clockFor(signal: AbortSignal): AbortSignal {
+  return AbortSignal.any([signal, AbortSignal.timeout(timeLimit)])
+}
+
+function uploadsOf(requests: readonly (BatchRequest | ApiError)[]): Uploads[] {
+  return requests.flatMap((one) => {
+    const uploads = one instanceof ApiError ? undefined : one.request.uploads
+    return uploads && !uploads.isEmpty ? uploads : []
+  })
+}
+
+/** Whether a request does to the same collection what the one before it did. */
+function isMore(request?: BatchRequest | ApiError, before?: BatchRequest | ApiError): boolean {
+  if (!request || !before || request instanceof ApiError || before instanceof ApiError) return false
+  return request.collection === before.collection && request.action === before.action
+}
+
+async function prepared(
+  core: Core,
+  request: BatchRequest | ApiError,
+  room: Room,
+): Promise<Prepared> {
+  if (request instanceof ApiError) return { failure: request }
+  try {
+    return await prepare(core, request, room)
+  } catch (failure) {
+    return { failure }
+  }
+}
+
+async function prepare(
+  core: Core,
+  { action, collection: key, id, request }: BatchRequest,
+  room: Room,
+): Promise<Step<BatchResult>> {
+  const collection = core.schema.find(key)
+  if (!collection) throw new ApiError(404, 'Missing collection context.')
+  if (action === 'DELETE') {
+    const step = prepareDelete(core, collection, id, request)
+    return async (tx) => step(tx).then(() => null)
+  }
+  const { database } = core
+  let step: Step<string>
+  if (action === 'POST') step = await prepareCreate(core, collection, request)
+  else if (action === 'PATCH') step = await prepareUpdate(core, collection, id, request)
+  // An account's password is hashed before the transaction, so its way is chosen before it.
+  else if (collection.type === 'auth')
+    step = await chooseWay(core, collection, request, await isStored(database, collection, request))
+  else
+    step = async (tx) => {
+      const isThere = await isStored(tx, collection, request)
+      const way = await chooseWay(core, collection, request, isThere)
+      return way(tx).catch(async (error: unknown) => {
+        const isStale = isThere
+          ? isMissing(error) && !(await isStored(tx, collection, request))
+          : isTakenId(error)
+        throw isStale ? new StaleError(error) : error
+      })
+    }
+  return answering(core, collection, step, request, room)
+}
+
+async function isStored(
+  db: Parameters<typeof findRecord>[0],
+  collection: Collection,
+  request: RequestInfo,
+): Promise<boolean> {
+  const id = namedId(collection, request.body)
+  return id !== '' && (await findRecord(db, collection, id)) !== null
+}
+
+function chooseWay(
+  core: Core,
+  collection: Collection,
+  request: RequestInfo,
+  isThere: boolean,
+): Promise<Step<string>> {
+  return isThere
+    ? prepareUpdate(core, collection, namedId(collection, request.body), request)
+    : prepareCreate(core, collection, request)
+}
+
+function isMissing(error: unknown): boolean {
+  return error instanceof ApiError && error.status === 404
+}
+
+/** Somebody else has made the record since it was looked for. */
+function isTakenId(error: unknown): boolean {
+  return error instanceof ApiError && error.cause instanceof UniqueError && 'id' in error.data
+}
+
+async function runStep(tx: WriteContext, step: Prepared, index: number): Promise<BatchResult> {
+  try {
+    if (typeof step !== 'function') throw step.failure
+    return await step(tx)
+  } catch (error) {
+    // What is no answer to the caller is for the log, or for another attempt.
+    if (!(error instanceof ApiError) || error.status >= 500) throw error
+    const response = error.toJSON()
+    throw failed(
+      {
+        requests: {
+          [index]: { code: 'batch_request_failed', message: 'Batch request failed.', response },
+        },
+      },
+      error,
+    )
+  }
+}
+
+function failed(data: ApiError['data'], cause: unknown): ApiError {
+  return new ApiError(400, 'Batch transaction failed.', data, cause)
+}
+
+function refuseLate(clock: AbortSignal): void {
+  if (clock.aborted) throw failed({}, clock.reason)
+}
+
+/** @returns the account that asks, which is the same for all of a batch */
+function viewerOf(requests: readonly (BatchRequest | ApiError)[]): string | undefined {
+  const first = requests.find((request): request is BatchRequest => !(request instanceof ApiError))
+  return first?.request.viewer?.id
+}
+
+/**
+ * On PostgreSQL: a statement that waits for another's lock ends in time, too, and batches of one
+ * account run one after the other in all processes, as they would else lock the same rows in
+ * different orders.
+ */
+async function takeTurn(
+  tx: WriteContext,
+  requests: readonly (BatchRequest | ApiError)[],
+): Promise<void> {
+  if (tx.dialect.name !== 'postgres') return
+  await limitStatements(tx, timeLimit)
+  const account = viewerOf(requests)
+  if (account)
+    await run(tx, sql`SELECT pg_advisory_xact_lock(hashtextextended(${`batch ${account}`}, 0))`)
+}

@@ -1,0 +1,194 @@
+import { setImmediate } from 'node:timers/promises'
+import type { RequestInfo } from '../access/request.ts'
+import type { Change } from './change.ts'
+import { ApiError } from '../errors.ts'
+import { settleFiles } from '../files/apply.ts'
+import type { Leaving, LostLink, RemovedNode } from '../trash/put.ts'
+import { deleteRow, lockReferring, lockRows } from './rows.ts'
+import type { Collection } from '../schema/collection.ts'
+import type { RelationField } from '../schema/field.ts'
+import type { StoredRecord } from '../schema/values.ts'
+import type { WriteContext } from './context.ts'
+
+/** A record by what it is found again with: what goes is never held as a whole, however much it is. */
+interface Ref {
+  collection: Collection
+  id: string
+  /** Kept where there are few. */
+  record?: StoredRecord | undefined
+}
+
+interface Steps {
+  /** Puts aside what goes; its files stay. Left out: all of it is gone for good. */
+  keep?: ((leaving: Leaving) => Promise<void>) | undefined
+  /** Writes a record whose relation lost an id. */
+  change(collection: Collection, before: StoredRecord, after: StoredRecord): Promise<unknown>
+  signOut(account: string): Promise<void>
+  /** Who asked for the deletion of the root; what hangs on it is deleted by the server. */
+  request: RequestInfo | null
+}
+
+/** Ids in one statement: far below both databases' limit on parameters. */
+const batch = 500
+
+/** Records that are read at once. */
+const atOnce = 250
+
+/**
+ * Deletes a record and every record whose relation says so; other relations lose the deleted ids.
+ * What everyone may see of it is found out before anything is gone.
+ *
+ * @throws ApiError 400 if a required relation that does not cascade names a deleted record
+ */
+export async function deleteTree(
+  tx: WriteContext,
+  collection: Collection,
+  root: StoredRecord,
+  steps: Steps,
+): Promise<void> {
+  const { doomed, emptied } = await survey(tx, { collection, id: root.id, record: root })
+  const fromTheLeaves = doomed.toReversed()
+  for await (const group of inGroups(tx, fromTheLeaves))
+    for (const node of group) await tx.events.leaving(node.collection, node.record)
+  await steps.keep?.({
+    root: { collection, record: root },
+    groups: inGroups(tx, doomed),
+    links: emptied.flatMap(({ links }) => links),
+  })
+  for await (const group of inGroups(tx, emptied))
+    for (const { record, ...node } of group)
+      await steps.change(node.collection, record, { ...record, ...relationsOf(node) })
+  // What hangs on a record goes before it does, so that its hooks still find the record.
+  for await (const group of inGroups(tx, fromTheLeaves))
+    for (const node of group) {
+      const request = node.record === root ? steps.request : null
+      await removeOne(tx, node, request, Boolean(steps.keep))
+      if (node.collection.type === 'auth') await steps.signOut(node.id)
+    }
+}
+
+/** Reads records of one collection each, some at a time. */
+async function* inGroups<R extends Ref>(
+  tx: WriteContext,
+  refs: readonly R[],
+): AsyncGenerator<(R & RemovedNode)[]> {
+  for (let i = 0; i < refs.length;) {
+    const { collection } = refs[i]!
+    const next = refs.slice(i, i + atOnce)
+    const other = next.findIndex((ref) => ref.collection !== collection)
+    const some = other < 0 ? next : next.slice(0, other)
+    const unread = some.filter((ref) => !ref.record).map((ref) => ref.id)
+    const found = new Map(
+      (await lockRows(tx, collection, unread)).map((record) => [record.id, record]),
+    )
+    const group = some.flatMap((ref) => {
+      const record = ref.record ?? found.get(ref.id)
+      if (refs.length <= atOnce) ref.record = record
+      return record ? { ...ref, record } : []
+    })
+    if (group.length) yield group
+    i += some.length
+    // SQLite answers without leaving the processor to anybody else.
+    if (some.length === atOnce) await setImmediate()
+  }
+}
+
+/** A record that stays, without the ids of those that go. */
+interface Emptied extends Ref {
+  left: Map<RelationField, string | string[]>
+  links: LostLink[]
+}
+
+async function removeOne(
+  tx: WriteContext,
+  { collection, record }: RemovedNode,
+  request: RequestInfo | null,
+  keepsFiles: boolean,
+): Promise<void> {
+  const hooks = tx.core.hooks[collection.name]
+  const step: Change = { action: 'delete', collection, before: record, after: null, request }
+  await hooks?.prepare?.(step, tx)
+  await deleteRow(tx, collection, record.id)
+  tx.locked.delete(collection, record.id)
+  if (!keepsFiles) await settleFiles(tx, collection, record, null, { request })
+  await hooks?.applied?.(step, tx)
+}
+
+function relationsOf({ left }: Emptied): Record<string, string | string[]> {
+  return Object.fromEntries([...left].map(([field, ids]) => [field.name, ids]))
+}
+
+/** Everything that goes, the root first, and everything that only loses ids. */
+async function survey(tx: WriteContext, root: Ref): Promise<{ doomed: Ref[]; emptied: Emptied[] }> {
+  const doomed = new Map<string, Ref>([[key(root), root]])
+  const losing = new Map<string, Emptied>()
+  for (let level = [root]; level.length;) {
+    const next: Ref[] = []
+    for await (const { ref, field, value, ids } of referring(tx, level)) {
+      if (doomed.has(key(ref))) continue
+      const known = losing.get(key(ref)) ?? { ...ref, left: new Map(), links: [] }
+      losing.set(key(ref), known)
+      const left = loseIds(known, field, known.left.get(field) ?? value, ids)
+      if (!field.cascadeDelete || left.length) continue
+      losing.delete(key(ref))
+      doomed.set(key(ref), ref)
+      next.push(ref)
+    }
+    level = next
+  }
+  const emptied = [...losing.values()]
+  for (const { left } of emptied)
+    for (const [field, ids] of left)
+      if (field.required && !ids.length)
+        throw new ApiError(
+          400,
+          'Failed to delete record. Make sure that the record is not part of a required relation reference.',
+        )
+  return { doomed: [...doomed.values()], emptied }
+}
+
+function key({ collection, id }: Ref): string {
+  return `${collection.id}/${id}`
+}
+
+/** @returns what is left of a relation without the ids */
+function loseIds(
+  { collection, id, left, links }: Emptied,
+  field: RelationField,
+  value: string | string[],
+  ids: ReadonlySet<string>,
+): string | string[] {
+  for (const target of [value].flat())
+    if (ids.has(target)) links.push({ collection, id, field: field.name, target })
+  const rest = Array.isArray(value) ? value.filter((one) => !ids.has(one)) : ''
+  left.set(field, rest)
+  return rest
+}
+
+/** The records that name one of the given ones in a relation, by collection name and field. */
+async function* referring(tx: WriteContext, named: readonly Ref[]) {
+  const idsOf = Map.groupBy(named, ({ collection }) => collection.name)
+  for (const { collection, field } of relations(tx.core.schema.collections)) {
+    const target = tx.core.schema.get(field.collection).name
+    const all = (idsOf.get(target) ?? []).map(({ id }) => id)
+    for (let i = 0; i < all.length; i += batch) {
+      const some = all.slice(i, i + batch)
+      const ids = new Set(some)
+      for (const { id, value } of await lockReferring(tx, collection, field, some))
+        yield { ref: { collection, id }, field, value, ids }
+    }
+  }
+}
+
+function relations(
+  collections: readonly Collection[],
+): { collection: Collection; field: RelationField }[] {
+  return collections
+    .filter((collection) => collection.type !== 'view')
+    .toSorted((a, b) => (a.name < b.name ? -1 : 1))
+    .flatMap((collection) =>
+      collection.fields
+        .filter((field) => field.type === 'relation')
+        .map((field) => ({ collection, field })),
+    )
+}

@@ -1,0 +1,53 @@
+import type { RequestInfo } from '../access/request.ts'
+import type { FieldErrors } from '../errors.ts'
+import { allows } from '../access/allows.ts'
+import { lockReferences, referLock } from './rows.ts'
+import type { Collection } from '../schema/collection.ts'
+import { errors } from '../schema/validate.ts'
+import type { StoredRecord } from '../schema/values.ts'
+import type { Origin } from './change.ts'
+import type { WriteContext } from './context.ts'
+
+/**
+ * The relation fields that name a record which is not there, or which the client that named it may
+ * not see: both get the same answer. What is there stays until the transaction ends.
+ *
+ * @param names the fields to check
+ */
+export async function missingRelations(
+  tx: WriteContext,
+  collection: Collection,
+  record: StoredRecord,
+  names: ReadonlySet<string>,
+  origin: Origin,
+): Promise<FieldErrors> {
+  const found: FieldErrors = {}
+  for (const field of collection.fields) {
+    if (field.type !== 'relation' || !names.has(field.name)) continue
+    const ids = [record[field.name]].flat().filter((id) => id !== '') as string[]
+    if (!ids.length) continue
+    const target = tx.core.schema.get(field.collection)
+    const request = origin.named?.(field.name) ? origin.request : null
+    const there = request
+      ? await lockVisible(tx, target, ids, request)
+      : await lockReferences(tx, target, ids)
+    if (!there) found[field.name] = errors.missingRelation
+  }
+  return found
+}
+
+async function lockVisible(
+  tx: WriteContext,
+  target: Collection,
+  ids: readonly string[],
+  request: RequestInfo,
+): Promise<boolean> {
+  if (target.type === 'view') return false
+  const lock = referLock(tx)
+  for (const id of ids) {
+    if (!(await allows(tx, tx.core.schema, target, target.rules.view, id, request, lock)))
+      return false
+    tx.locked.add(target, id)
+  }
+  return true
+}

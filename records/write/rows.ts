@@ -1,0 +1,174 @@
+import { sql, type RawBuilder } from 'kysely'
+import type { Statement, Transaction } from '../database/database.ts'
+import { modifyWith } from '../database/modify.ts'
+import { run } from '../database/run.ts'
+import { bind, slot } from '../database/slot.ts'
+import type { Collection } from '../schema/collection.ts'
+import { isMultiple, type Field, type RelationField } from '../schema/field.ts'
+import { decode, encode, toRecord, type StoredRecord } from '../schema/values.ts'
+import type { WriteContext } from './context.ts'
+
+/** SQLite runs one writing transaction at a time and needs no locks on rows. */
+const locks = {
+  /** Against other writes of the row; others may still refer to it. */
+  update: sql` FOR NO KEY UPDATE`,
+  /** Also against new references to it. */
+  delete: sql` FOR UPDATE`,
+  /** Against deletion only. */
+  refer: sql` FOR KEY SHARE`,
+}
+type Lock = keyof typeof locks
+
+/** @returns the lock on a row that others are about to refer to, as what a statement ends with */
+export function referLock(tx: Transaction): 'KEY SHARE' | '' {
+  return tx.dialect.name === 'postgres' ? 'KEY SHARE' : ''
+}
+
+function lockClause(tx: Transaction, lock: Lock) {
+  return tx.dialect.name === 'postgres' ? locks[lock] : sql``
+}
+
+const statements = new WeakMap<Collection, Map<string, Statement>>()
+
+/** Names of a collection's statements; which fields an update changes is said from the outside. */
+const keptAtMost = 500
+
+/** @returns the statement that was made for the collection before, as long as the name is the same */
+function kept(
+  { dialect }: Transaction,
+  collection: Collection,
+  name: string,
+  make: () => RawBuilder<unknown>,
+): Statement {
+  let known = statements.get(collection)
+  if (!known) statements.set(collection, (known = new Map()))
+  const key = `${dialect.name} ${name}`
+  const made = known.get(key) ?? dialect.compile(make())
+  if (known.size < keptAtMost) known.set(key, made)
+  return made
+}
+
+function columnList(collection: Collection) {
+  return sql.join(collection.fields.map((field) => sql.ref(field.name)))
+}
+
+/** @returns the record, unchangeable by others until the transaction ends; null if it is not there */
+export async function lockRow(
+  tx: WriteContext,
+  collection: Collection,
+  id: string,
+  lock: Lock,
+): Promise<StoredRecord | null> {
+  const statement = kept(tx, collection, `lock ${lock}`, () => {
+    const given = slot<{ id: string }>((input) => input.id)
+    return sql`SELECT ${columnList(collection)} FROM ${sql.table(collection.name)} WHERE id = ${given}${lockClause(tx, lock)}`
+  })
+  const [row] = await tx.query(statement.sql, bind(statement.parameters, { id }))
+  if (!row) return null
+  tx.locked.add(collection, id)
+  return toRecord(collection, row)
+}
+
+/** @returns whether all the ids exist; they cannot be deleted before the transaction ends */
+export async function lockReferences(
+  tx: WriteContext,
+  collection: Collection,
+  ids: readonly string[],
+): Promise<boolean> {
+  if (collection.type === 'view') return false
+  const wanted = [...new Set(ids)].filter((id) => !tx.locked.has(collection, id))
+  if (!wanted.length) return true
+  const statement = kept(tx, collection, `refer ${wanted.length}`, () => {
+    const given = wanted.map((_, i) => slot<readonly string[]>((list) => list[i]!))
+    return sql`SELECT id FROM ${sql.table(collection.name)} WHERE id IN (${sql.join(given)}) ORDER BY id${lockClause(tx, 'refer')}`
+  })
+  const found = await tx.query(statement.sql, bind(statement.parameters, wanted))
+  for (const [id] of found) tx.locked.add(collection, String(id))
+  return found.length === wanted.length
+}
+
+/** @returns those of the records that are there, locked for deletion */
+export async function lockRows(
+  tx: Transaction,
+  collection: Collection,
+  ids: readonly string[],
+): Promise<StoredRecord[]> {
+  if (!ids.length) return []
+  const rows = await run(
+    tx,
+    sql`SELECT ${columnList(collection)} FROM ${sql.table(collection.name)} WHERE id IN (${sql.join(ids)}) ORDER BY id${lockClause(tx, 'delete')}`,
+  )
+  return rows.map((row) => toRecord(collection, row))
+}
+
+/**
+ * @returns the records whose relation field names one of the ids, locked for deletion, with all it
+ *   names: as they were made on SQLite, whose rows are put back in that order
+ */
+export async function lockReferring(
+  tx: Transaction,
+  collection: Collection,
+  field: RelationField,
+  ids: readonly string[],
+): Promise<{ id: string; value: string | string[] }[]> {
+  const column = sql.ref(field.name)
+  const where = isMultiple(field)
+    ? sql`EXISTS (SELECT 1 FROM ${tx.dialect.jsonEach(column)} AS item WHERE ${sql.ref('item.value')} IN (${sql.join(ids)}))`
+    : sql`${column} IN (${sql.join(ids)})`
+  const order = tx.dialect.name === 'sqlite' ? sql`rowid` : sql`id`
+  const rows = await run(
+    tx,
+    sql`SELECT id, ${column} FROM ${sql.table(collection.name)} WHERE ${where} ORDER BY ${order}${lockClause(tx, 'delete')}`,
+  )
+  return rows.map(([id, value]) => ({
+    id: String(id),
+    value: decode(field, value) as string | string[],
+  }))
+}
+
+/** @throws UniqueError if the id, or what is to be unique, is taken */
+export async function insertRow(
+  tx: Transaction,
+  collection: Collection,
+  record: StoredRecord,
+): Promise<void> {
+  const statement = kept(tx, collection, 'insert', () => {
+    const values = collection.fields.map((field) =>
+      slot<StoredRecord>((stored) => encode(field, stored[field.name])),
+    )
+    return sql`INSERT INTO ${sql.table(collection.name)} (${columnList(collection)}) VALUES (${sql.join(values)})`
+  })
+  await modifyWith(tx, collection.name, statement, record)
+}
+
+/** Writes only the given fields of a record that is locked. */
+export async function updateRow(
+  tx: Transaction,
+  collection: Collection,
+  record: StoredRecord,
+  fields: readonly Field[],
+): Promise<void> {
+  const names = fields.map((field) => field.name)
+  const statement = kept(tx, collection, `update ${names.join()}`, () => {
+    const sets = fields.map(
+      (field) =>
+        sql`${sql.ref(field.name)} = ${slot<StoredRecord>((stored) => encode(field, stored[field.name]))}`,
+    )
+    const id = slot<StoredRecord>((stored) => stored.id)
+    return sql`UPDATE ${sql.table(collection.name)} SET ${sql.join(sets)} WHERE id = ${id}`
+  })
+  await modifyWith(tx, collection.name, statement, record)
+}
+
+/** Deletes a row that is locked; what names it was settled before. */
+export async function deleteRow(
+  tx: Transaction,
+  collection: Collection,
+  id: string,
+): Promise<void> {
+  const statement = kept(tx, collection, 'delete', () => {
+    const given = slot<{ id: string }>((input) => input.id)
+    return sql`DELETE FROM ${sql.table(collection.name)} WHERE id = ${given}`
+  })
+  await modifyWith(tx, collection.name, statement, { id })
+}

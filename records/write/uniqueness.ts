@@ -1,0 +1,56 @@
+import { UniqueError } from '../database/database.ts'
+import { ApiError } from '../errors.ts'
+import { findRecord } from '../read/read.ts'
+import { isRemoved } from '../trash/find.ts'
+import type { Collection } from '../schema/collection.ts'
+import { errors } from '../schema/validate.ts'
+import type { WriteContext } from './context.ts'
+
+/** An id is kept for a record that can still come back. */
+export async function refuseRemovedId(
+  tx: WriteContext,
+  collection: Collection,
+  id: string,
+): Promise<void> {
+  if (collection.removedLife && (await isRemoved(tx, collection, id)))
+    throw new ApiError(400, 'Failed to create record.', { id: errors.notUnique })
+}
+
+/** An account's id is unique over all auth collections. */
+export async function refuseTakenId(
+  tx: WriteContext,
+  collection: Collection,
+  id: string,
+): Promise<void> {
+  for (const other of tx.core.schema.collections) {
+    if (other.type !== 'auth' || other === collection) continue
+    if (await findRecord(tx, other, id))
+      throw new ApiError(400, 'Failed to create record.', { id: errors.authId })
+  }
+}
+
+/**
+ * Does the work of writing a row.
+ *
+ * @throws ApiError 400 with the fields by which another record is the same already
+ */
+export async function refuseTaken(
+  collection: Collection,
+  message: string,
+  work: () => Promise<void>,
+): Promise<void> {
+  try {
+    await work()
+  } catch (error) {
+    if (!(error instanceof UniqueError)) throw error
+    const taken = collection.fields
+      .filter((field) => error.columns.includes(field.name) && field.readable !== 'nobody')
+      .map((field) => field.name)
+    throw new ApiError(
+      400,
+      message,
+      Object.fromEntries(taken.map((column) => [column, errors.notUnique])),
+      error,
+    )
+  }
+}

@@ -1,0 +1,25 @@
+import type { Collection } from '../schema/collection.ts'
+import type { StoredRecord } from '../schema/values.ts'
+
+/** Records as one transaction last wrote them, so that its answer needn't read them again. */
+export class WrittenRecords {
+  /** By table: a statement of the application's own names no more than that. */
+  readonly #tables = new Map<string, Map<string, StoredRecord>>()
+
+  /** Notes what is in a record's row from now on. */
+  add({ name }: Collection, record: StoredRecord): void {
+    const records = this.#tables.get(name)
+    if (records) records.set(record.id, record)
+    else this.#tables.set(name, new Map([[record.id, record]]))
+  }
+
+  /** @returns the record if the transaction wrote it and nothing has touched its table since */
+  find({ name }: Collection, id: string): StoredRecord | undefined {
+    return this.#tables.get(name)?.get(id)
+  }
+
+  /** @param table about to be written to */
+  forget(table: string): void {
+    this.#tables.delete(table)
+  }
+}

@@ -215,7 +215,7 @@ export async function storeWorld(db: Database): Promise<{ ann: StoredRecord; bob
 }
 
 /** {@link storeWorld}, with what its two people ask with. */
-export async function storeAskers(db: Database): Promise<{ ann: RequestInfo; bob: RequestInfo }> {
+export async function storeViewers(db: Database): Promise<{ ann: RequestInfo; bob: RequestInfo }> {
   const { ann, bob } = await storeWorld(db)
   return { ann: requestOf(ann), bob: requestOf(bob) }
 }

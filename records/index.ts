@@ -7,7 +7,7 @@ import type { OAuth2Options } from './auth/oauth2.ts'
 import { accountOfMfa } from './auth/otp.ts'
 import { passwordResetToken } from './auth/password-reset.ts'
 import type { Hooks, WriteTransaction } from './write/change.ts'
-import type { Core, Room } from './core.ts'
+import type { Core, DiskSpace } from './core.ts'
 import type { Database } from './database/database.ts'
 import { defaultQuota, Files, type FileQuota } from './files/files.ts'
 import type { FileStorage } from './files/storage.ts'
@@ -18,15 +18,15 @@ import { Limits, type LimitRules } from './limits/index.ts'
 import { findRecord, recordsOf } from './read/read.ts'
 import { Realtime } from './realtime/index.ts'
 import { cors } from './routes/cors.ts'
-import { listRemovals, removedOf, type Removal } from './trash/find.ts'
-import { sweepRemoved } from './trash/sweep.ts'
+import { listTrashEntries, trashedRecords, type TrashEntry } from './trash/find.ts'
+import { sweepTrash } from './trash/sweep.ts'
 import { apiRoutes } from './routes/index.ts'
 import { chargeRequests, limitRequests } from './routes/limits.ts'
 import type { Env } from './routes/request-info.ts'
 import type { Schema } from './schema/collection.ts'
 import type { StoredRecord } from './schema/values.ts'
 import { write } from './write/transaction.ts'
-import { Turns } from './write/account-queue.ts'
+import { AccountQueue } from './write/account-queue.ts'
 
 export type { RequestInfo, Viewer } from './access/request.ts'
 export { endedCookie } from './auth/cookie.ts'
@@ -51,12 +51,12 @@ export type { FileQuota } from './files/files.ts'
 export { s3Storage, type S3Options } from './files/s3.ts'
 export { allBytes, type FileStorage } from './files/storage.ts'
 export { fileTables } from './files/table.ts'
-export type { Removal } from './trash/find.ts'
-export { removedTables } from './trash/tables.ts'
+export type { TrashEntry } from './trash/find.ts'
+export { trashTables } from './trash/tables.ts'
 export { clientNetwork, limitTables, type LimitRule, type LimitRules } from './limits/index.ts'
 export { plainAddress, socketAddress } from './limits/address.ts'
 export { collection, Schema } from './schema/collection.ts'
-export type { Room } from './core.ts'
+export type { DiskSpace } from './core.ts'
 export type { Collection } from './schema/collection.ts'
 export type { Field, Rule } from './schema/field.ts'
 export { tableSql } from './schema/table.ts'
@@ -76,8 +76,8 @@ export interface RecordsOptions {
   hooks?: Readonly<Record<string, Hooks>>
   /** Where uploads are kept, with `fileTables` in the database; without it they are refused. */
   files?: FileStorage
-  /** Asked before records are created or changed, and told of what failed for want of room. */
-  room?: Room
+  /** Asked before records are created or changed, and told of writes that failed for lack of space. */
+  diskSpace?: DiskSpace
   /** What one account's files may take; 200 MB and 500 files unless said otherwise. */
   fileQuota?: FileQuota
   /** Where the application is reached; its origin may use the session cookie to write. */
@@ -187,9 +187,9 @@ export interface Records {
    */
   sweepFiles(): Promise<number>
   /** What an account deleted and can bring back, newest first. */
-  listRemoved(account: string, limit: number): Promise<Removal[]>
-  /** All records that went with it, a few at a time; see `removedOf` in ./trash/find.ts. */
-  removedOf(
+  listTrash(account: string, limit: number): Promise<TrashEntry[]>
+  /** All records that went with it, a few at a time; see `trashedRecords` in ./trash/find.ts. */
+  trashedRecords(
     account: string,
   ): AsyncIterable<{ collection: string; record: StoredRecord; removed: number }[]>
   /**
@@ -197,7 +197,7 @@ export interface Records {
    *
    * @returns how many deletions there were
    */
-  sweepRemoved(): Promise<number>
+  sweepTrash(): Promise<number>
   /** How many realtime clients are connected to this process. */
   liveClients(): number
   /** Ends realtime connections and waits for what runs in the background; not the database. */
@@ -219,7 +219,7 @@ export function createRecords(options: RecordsOptions): Records {
     database,
     schema,
     hooks: options.hooks ?? {},
-    events: realtime,
+    publisher: realtime,
     files: options.files && new Files(options.files, options.fileQuota ?? defaultQuota, report),
     limits: new Limits({
       database,
@@ -227,8 +227,8 @@ export function createRecords(options: RecordsOptions): Records {
       now: () => now().getTime(),
       rules: options.limits ?? {},
     }),
-    room: options.room,
-    turns: new Turns(database.dialect),
+    diskSpace: options.diskSpace,
+    accountQueue: new AccountQueue(database.dialect),
     now,
     report,
   }
@@ -269,9 +269,9 @@ export function createRecords(options: RecordsOptions): Records {
     endSessions: (id) => endSessions(core, id),
     passwordResetToken: (name, id) => passwordResetToken(auth.accounts, schema.get(name), id),
     sweepFiles: () => sweepFiles(core),
-    listRemoved: (account, limit) => listRemovals(database, schema, account, now(), limit),
-    removedOf: (account) => removedOf(database, schema, account, now()),
-    sweepRemoved: () => sweepRemoved(core),
+    listTrash: (account, limit) => listTrashEntries(database, schema, account, now(), limit),
+    trashedRecords: (account) => trashedRecords(database, schema, account, now()),
+    sweepTrash: () => sweepTrash(core),
     liveClients: () => realtime.clients,
     async close() {
       await realtime.close()

@@ -196,7 +196,7 @@ function openRecords(
     secret,
     hooks: createHooks(config),
     files: openStorage(config),
-    ...(disk && { room: disk }),
+    ...(disk && { diskSpace: disk }),
     appUrl: config.appUrl,
     ...(!config.appUrlGiven && { isOwnAddress: isHomeAddress, linkOrigin: askedAddress }),
     onForeignOrigin: warnOfForeignOrigin(config, log),

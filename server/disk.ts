@@ -3,7 +3,7 @@ import { rmSync, statSync } from 'node:fs'
 import { rename, rm, statfs, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Logger } from 'pino'
-import { ApiError, type Database, type Room } from '#records/index.ts'
+import { ApiError, type Database, type DiskSpace } from '#records/index.ts'
 import { isDiskFull } from './failure.ts'
 
 /** Bytes kept for what must go on while the disk is full: signing out, deleting, emptying. */
@@ -18,7 +18,7 @@ const triesAgain = 1000
 const refillEvery = 30_000
 
 /** What the server knows of the room in its data folder. */
-export interface Disk extends Room {
+export interface Disk extends DiskSpace {
   /** Looks whether there is room. */
   isFull(): Promise<boolean>
   close(): void

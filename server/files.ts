@@ -17,7 +17,7 @@ export function openStorage({ s3, dataDir }: Pick<Config, 's3' | 'dataDir'>): Fi
  * files: at the start, which may well follow a crash, and now and then. @returns what stops it
  */
 export function sweepRegularly(
-  records: Pick<Records, 'sweepFiles' | 'sweepRemoved'>,
+  records: Pick<Records, 'sweepFiles' | 'sweepTrash'>,
   dataDir: string,
   log: Logger,
 ): () => void {
@@ -28,7 +28,7 @@ export function sweepRegularly(
       // In the middle of a stop the database may be gone, which is nothing to tell.
       (error: unknown) => isOver || log.error({ err: error }, 'files could not be swept'),
     )
-    records.sweepRemoved().then(
+    records.sweepTrash().then(
       (ended) => ended && log.info({ ended }, 'what was removed long ago is gone for good'),
       (error: unknown) =>
         isOver || log.error({ err: error }, 'what was removed could not be swept'),

@@ -6,7 +6,7 @@ import type { Sql } from '../filter/scope.ts'
 import type { Collection, Schema } from '../schema/collection.ts'
 import { holdsJson, isMultiple, type Field, type Rule } from '../schema/field.ts'
 import { encode, type StoredRecord } from '../schema/values.ts'
-import { fromRows, isId, once, reader, whereAll, type Source } from '../read/statements.ts'
+import { fromRows, isId, cached, queryContext, whereAll, type Source } from '../read/statements.ts'
 import type { RequestInfo } from './request.ts'
 import { rowsOf, ruleCondition } from './rule.ts'
 import { isSatisfied } from './verdicts.ts'
@@ -26,14 +26,14 @@ export async function allows(
   lock: 'KEY SHARE' | '' = '',
 ): Promise<boolean> {
   if (rule === null || id.includes('\0')) return false
-  const asker = reader(db, schema, request)
-  const statement = once(asker, `allows ${lock} ${collection.id} ${rule}`, () => {
-    const rows = rowsOf(asker, collection)
+  const context = queryContext(db, schema, request)
+  const statement = cached(context, `allows ${lock} ${collection.id} ${rule}`, () => {
+    const rows = rowsOf(context, collection)
     const where = whereAll([isId(rows), ruleCondition(rows, rule)])
     const held = lock ? sql` FOR ${sql.raw(lock)} OF ${sql.id(rows.alias)}` : sql``
     return db.dialect.compile(sql`SELECT 1${fromRows(rows)}${where}${held}`)
   })
-  return isSatisfied(asker, statement, { id })
+  return isSatisfied(context, statement, { id })
 }
 
 /**
@@ -52,17 +52,17 @@ export async function allowsNew(
 ): Promise<boolean> {
   if (rule === null) return false
   if (rule === '') return true
-  const asker = reader(db, schema, request)
-  const statement = once(asker, `new ${collection.id} ${rule}`, () => {
+  const context = queryContext(db, schema, request)
+  const statement = cached(context, `new ${collection.id} ${rule}`, () => {
     const used = new Set<string>()
-    const rows = { ...rowsOf(asker, collection), used }
+    const rows = { ...rowsOf(context, collection), used }
     const where = whereAll([ruleCondition(rows, rule)])
     const fields = collection.fields.filter(({ name }) => name === 'id' || used.has(name))
     return db.dialect.compile(
       sql`SELECT 1${fromRows(rows, virtualRow(db.dialect, fields))}${where}`,
     )
   })
-  return isSatisfied(asker, statement, { values })
+  return isSatisfied(context, statement, { values })
 }
 
 /** @param fields those that the rule looks at */

@@ -9,8 +9,8 @@ import {
   execute,
   fromRows,
   isId,
-  once,
-  reader,
+  cached,
+  queryContext,
   whereAll,
   type Source,
 } from '../read/statements.ts'
@@ -31,14 +31,14 @@ export async function matches(
   request: RequestInfo,
   filter: string,
 ): Promise<boolean> {
-  const asker = reader(db, schema, request)
+  const context = queryContext(db, schema, request)
   const { tokens, literals, shape } = lexFilter(filter)
-  const statement = once(asker, `matches ${collection.id} ${shape}`, () => {
-    const rows = rowsOf(asker, collection)
+  const statement = cached(context, `matches ${collection.id} ${shape}`, () => {
+    const rows = rowsOf(context, collection)
     const tree = parse(tokens)
     const where = whereAll([isId(rows), compile(clientView(rows), tree)])
     const made = db.dialect.compile(sql`SELECT 1${fromRows(rows)}${where}`)
     return isQuick(collection, tree) ? made : broad(made)
   })
-  return !id.includes('\0') && (await execute(asker, statement, { id, literals })).length > 0
+  return !id.includes('\0') && (await execute(context, statement, { id, literals })).length > 0
 }

@@ -12,14 +12,14 @@ import type { Collection, Schema } from '../schema/collection.ts'
 import type { Rule } from '../schema/field.ts'
 
 /** What is known when a statement is compiled: not who asks, but of which collection they are. */
-export interface Asker {
+export interface RuleContext {
   dialect: Dialect
   schema: Schema
   viewer: Collection | undefined
 }
 
 /** A FROM clause of one collection's rows; conditions on them add their joins to it. */
-export interface Rows extends Asker {
+export interface Rows extends RuleContext {
   collection: Collection
   alias: string
   row: Scope
@@ -27,9 +27,9 @@ export interface Rows extends Asker {
 }
 
 /** @returns the rows of a collection under an alias of their own, without joins yet */
-export function rowsOf(asker: Asker, collection: Collection): Rows {
+export function rowsOf(context: RuleContext, collection: Collection): Rows {
   const row = new Scope(new Aliases())
-  return { ...asker, collection, alias: row.aliases.next(), row }
+  return { ...context, collection, alias: row.aliases.next(), row }
 }
 
 /** @throws ApiError 403 if the rule lets nobody in */

@@ -1,6 +1,6 @@
 import type { Statement } from '../database/database.ts'
 import type { Value } from '../database/slot.ts'
-import { bound, executeBound, type Reader } from '../read/statements.ts'
+import { bound, executeBound, type QueryContext } from '../read/statements.ts'
 
 /**
  * Whether a rule's statement finds a row. In a write it runs once for the same values, until a table
@@ -9,13 +9,13 @@ import { bound, executeBound, type Reader } from '../read/statements.ts'
  * @param more what the statement is bound with besides the request
  */
 export async function isSatisfied<More extends object>(
-  reader: Pick<Reader, 'db' | 'request'>,
+  context: Pick<QueryContext, 'db' | 'request'>,
   statement: Statement,
   more: More,
 ): Promise<boolean> {
-  const parameters = bound(reader, statement, more)
-  const { verdicts } = reader.db
-  const ask = async () => (await executeBound(reader, statement, parameters)).length > 0
+  const parameters = bound(context, statement, more)
+  const { verdicts } = context.db
+  const ask = async () => (await executeBound(context, statement, parameters)).length > 0
   if (!verdicts) return ask()
   const key = keyOf(parameters)
   const known = verdicts.find(statement.sql, key)

@@ -15,13 +15,13 @@ interface Whereabouts {
 }
 
 /** Of an account; the oldest is forgotten first. */
-const remembered = 5
+const originsAtMost = 5
 
 /**
  * Remembers where an account was signed in to, and mails its owner when nobody did from there
  * before. The very first device is not worth a mail.
  */
-export async function noteWhereabouts(
+export async function alertNewOrigin(
   deps: AccountDeps,
   collection: Collection,
   id: string,
@@ -41,7 +41,7 @@ export async function noteWhereabouts(
     )
     if (known.some((row) => row[1] === fingerprint)) return
     const time = deps.core.now()
-    for (const [oldest] of known.slice(remembered - 1))
+    for (const [oldest] of known.slice(originsAtMost - 1))
       await modify(tx, '_authOrigins', sql`DELETE FROM "_authOrigins" WHERE id = ${String(oldest)}`)
     await modify(
       tx,

@@ -14,7 +14,7 @@ interface Claims {
 }
 
 /** Tokens whose signature need not be computed again; about 400 bytes each. */
-const remembered = 20_000
+const verifiedAtMost = 20_000
 
 /** Signs session tokens and reads them. A token is worth nothing once the account's key changed. */
 export class Tokens {
@@ -61,7 +61,7 @@ export class Tokens {
     } catch {
       return false
     }
-    if (this.#verified.size >= remembered) {
+    if (this.#verified.size >= verifiedAtMost) {
       const oldest = this.#verified.keys().next().value
       if (oldest !== undefined) this.#verified.delete(oldest)
     }

@@ -45,15 +45,15 @@ export interface Database extends Db {
    *
    * @param reach a narrow one goes ahead of the others; on SQLite it is begun at once and, if it
    *   asks `inTime` and takes more than a moment, begun again in a thread
-   * @param asker who it is for: of those who wait each has their turn; '' are those whom nothing
+   * @param client whose read it is: waiting clients take turns; '' are those whom nothing
    *   tells apart, null is the process itself, which is never refused
    * @throws {@link SlowError} for what takes longer than reads may, on SQLite if it asks `inTime`;
-   *   {@link BusyError} if the asker has too many waiting
+   *   {@link BusyError} if the client has too many waiting
    */
   search(
     sql: string,
     parameters?: readonly Value[],
-    asker?: string | null,
+    client?: string | null,
     reach?: Reach,
   ): Promise<Row[]>
   /**
@@ -145,7 +145,7 @@ export class SlowError extends Error {
 /** Whoever asks has more waiting already than may wait. */
 export class BusyError extends Error {
   constructor() {
-    super('too many reads of one asker wait')
+    super('too many reads of one client wait')
     this.name = 'BusyError'
   }
 }

@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest'
 import { BusyError, SlowError } from './database.ts'
-import { FairLine } from './fair-queue.ts'
+import { FairQueue } from './fair-queue.ts'
 
 /** A line of which every turn is ended by hand. */
 function openLine(places: number) {
-  const line = new FairLine(places)
+  const line = new FairQueue(places)
   const begun: string[] = []
   const ends: (() => void)[] = []
-  const ask = (asker: string | null, what = String(asker)) =>
-    line.take(asker, () => {
+  const ask = (client: string | null, what = String(client)) =>
+    line.take(client, () => {
       begun.push(what)
       return new Promise<string>((resolve) => ends.push(() => resolve(what)))
     })
@@ -38,9 +38,9 @@ test('R43: nobody has more than half of the places, so that others need not wait
   expect(await endAll()).toEqual(['a1', 'a2', 'b1', 'c1', 'a3', 'd1'])
   await Promise.all(asked)
   // The process itself, and those whom nothing tells apart, can have them all.
-  for (const asker of [null, ''] as const) {
+  for (const client of [null, ''] as const) {
     const { begun, ask, endAll } = openLine(2)
-    const both = [ask(asker), ask(asker)]
+    const both = [ask(client), ask(client)]
     await new Promise(setImmediate)
     expect(begun).toHaveLength(2)
     await endAll()
@@ -59,7 +59,7 @@ test('as many run at once as there are places, also after one has failed', async
   expect(await Promise.all(asked)).toEqual(['a1', 'a2', 'a3'])
 })
 
-test('one asker has fifty waiting, all together five hundred, and those whom nothing tells apart as many', async () => {
+test('one client has fifty waiting, all together five hundred, and those whom nothing tells apart as many', async () => {
   const { ask, endAll } = openLine(1)
   const many = Array.from({ length: 51 }, () => ask('a'))
   await expect(ask('a')).rejects.toThrow(BusyError)

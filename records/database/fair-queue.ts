@@ -8,19 +8,19 @@ interface Waiting {
   reject: (error: Error) => void
 }
 
-/** One asker's turns: how many there are now, and who waits for the next. */
+/** One client's reads: how many run now, and which wait. */
 interface Lane {
-  asker: string
+  client: string
   running: number
   waiting: Waiting[]
 }
 
 /**
  * A few places for what takes long. Whoever asks for much waits behind their own: of those who wait
- * each asker has one turn after the other, however many turns somebody else would like, and nobody
+ * each client has one turn after the other, however many turns somebody else would like, and nobody
  * has more than half of the places, so that others need not wait for one of theirs to end.
  */
-export class FairLine {
+export class FairQueue {
   readonly #places: number
   readonly #each: number
   /** Whoever has a turn or waits for one, the one that was given a turn last at the end. */
@@ -38,13 +38,13 @@ export class FairLine {
   }
 
   /**
-   * @param asker who it is for; '' are those whom nothing tells apart, who have no limit of their
+   * @param client who it is for; '' are those whom nothing tells apart, who have no limit of their
    *   own; null is the process itself, which is never refused and has every other turn
-   * @throws {@link BusyError} if the asker has too much waiting, {@link SlowError} if all together
+   * @throws {@link BusyError} if the client has too much waiting, {@link SlowError} if all together
    *   have, or what the work throws
    */
-  async take<T>(asker: string | null, work: () => Promise<T>): Promise<T> {
-    const lane = asker === null ? undefined : this.#laneOf(asker)
+  async take<T>(client: string | null, work: () => Promise<T>): Promise<T> {
+    const lane = client === null ? undefined : this.#laneOf(client)
     if (this.#running < this.#places && (!lane || this.#mayRun(lane))) this.#begin(lane)
     else await this.#turn(lane)
     try {
@@ -65,18 +65,18 @@ export class FairLine {
     for (const { reject } of waiting) reject(new Error('the database was closed'))
   }
 
-  #laneOf(asker: string): Lane {
-    let lane = this.#lanes.get(asker)
-    if (!lane) this.#lanes.set(asker, (lane = { asker, running: 0, waiting: [] }))
+  #laneOf(client: string): Lane {
+    let lane = this.#lanes.get(client)
+    if (!lane) this.#lanes.set(client, (lane = { client, running: 0, waiting: [] }))
     return lane
   }
 
   #forget(lane: Lane | undefined): void {
-    if (lane && !lane.running && !lane.waiting.length) this.#lanes.delete(lane.asker)
+    if (lane && !lane.running && !lane.waiting.length) this.#lanes.delete(lane.client)
   }
 
-  #mayRun({ asker, running }: Lane): boolean {
-    return asker === '' || running < this.#each
+  #mayRun({ client, running }: Lane): boolean {
+    return client === '' || running < this.#each
   }
 
   #begin(lane: Lane | undefined): void {
@@ -98,8 +98,8 @@ export class FairLine {
     })
   }
 
-  #refusal({ asker, waiting }: Lane): Error | undefined {
-    if (asker && waiting.length >= waitingAtMost.each) return new BusyError()
+  #refusal({ client, waiting }: Lane): Error | undefined {
+    if (client && waiting.length >= waitingAtMost.each) return new BusyError()
     if (this.#waiting < waitingAtMost.all) return undefined
     return new SlowError(new Error('too many reads wait'))
   }
@@ -112,8 +112,8 @@ export class FairLine {
       this.#begin(undefined)
       this.#own.shift()!.start()
     } else if (lane) {
-      this.#lanes.delete(lane.asker)
-      this.#lanes.set(lane.asker, lane)
+      this.#lanes.delete(lane.client)
+      this.#lanes.set(lane.client, lane)
       this.#waiting--
       this.#begin(lane)
       lane.waiting.shift()!.start()

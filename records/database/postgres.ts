@@ -8,7 +8,7 @@ import {
   type Row,
   type Transaction,
 } from './database.ts'
-import { FairLine } from './fair-queue.ts'
+import { FairQueue } from './fair-queue.ts'
 import { isCancelled } from './late.ts'
 import { openListener } from './listener.ts'
 import { currentPayer, paidBy } from './payer.ts'
@@ -90,7 +90,7 @@ export async function openPostgres(url: string, within = readWithin): Promise<Da
     })
   }
 
-  const searches = new FairLine(connections.searches)
+  const searches = new FairQueue(connections.searches)
   const durable = await query(
     `SELECT current_setting('synchronous_commit'), current_setting('fsync')`,
   )
@@ -100,10 +100,10 @@ export async function openPostgres(url: string, within = readWithin): Promise<Da
   return {
     dialect: postgres,
     query,
-    search: (text, parameters, asker = '', reach = 'broad') =>
+    search: (text, parameters, client = '', reach = 'broad') =>
       reach === 'narrow'
         ? query(text, parameters)
-        : searches.take(asker, async () => {
+        : searches.take(client, async () => {
             // It may have been spent on what was asked before, while this one waited.
             currentPayer()?.refuseBroke()
             return query(text, parameters, true)

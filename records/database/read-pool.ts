@@ -11,7 +11,7 @@ import { Thread } from './thread.ts'
 export const threads = Math.max(2, Math.min(4, availableParallelism() - 1))
 
 /** What a thread is given to begin with. */
-export interface ReaderData {
+export interface ReadWorkerData {
   file: string
   readAtMost: number
 }
@@ -23,21 +23,21 @@ export interface Question {
 }
 
 /** What comes back: rows, or why there are none, and the milliseconds of a processor it took. */
-export type Reading = { took: number } & ({ rows: Row[] } | { error: string; isSlow: boolean })
+export type ReadResult = { took: number } & ({ rows: Row[] } | { error: string; isSlow: boolean })
 
-type Reader = Thread<Question, Reading>
+type ReadThread = Thread<Question, ReadResult>
 
 /**
  * Threads that read from a SQLite file what may take long, each with a connection of its own: the
  * thread that answers requests stays free for everybody else. The first is started when it is asked
  * something.
  */
-export class Readers {
-  readonly #data: ReaderData
-  readonly #all = new Set<Reader>()
-  readonly #free: Reader[] = []
+export class ReadPool {
+  readonly #data: ReadWorkerData
+  readonly #all = new Set<ReadThread>()
+  readonly #free: ReadThread[] = []
 
-  constructor(data: ReaderData) {
+  constructor(data: ReadWorkerData) {
     this.#data = data
   }
 
@@ -47,29 +47,29 @@ export class Readers {
    * @throws {@link SlowError} if it takes too long, an Error with SQLite's words
    */
   async query(text: string, parameters: readonly Value[] = []): Promise<Row[]> {
-    const reader = this.#free.pop() ?? this.#open()
-    const reading = await reader.ask({ text, parameters })
-    this.#free.push(reader)
+    const thread = this.#free.pop() ?? this.#open()
+    const reading = await thread.ask({ text, parameters })
+    this.#free.push(thread)
     currentPayer()?.charge(reading.took)
     if ('rows' in reading) return reading.rows
     throw reading.isSlow ? new SlowError(new Error(reading.error)) : new Error(reading.error)
   }
 
   async close(): Promise<void> {
-    await Promise.all([...this.#all].map((reader) => reader.end()))
+    await Promise.all([...this.#all].map((thread) => thread.end()))
   }
 
-  #open(): Reader {
-    const reader: Reader = new Thread(
+  #open(): ReadThread {
+    const thread: ReadThread = new Thread(
       new URL('./read-worker.ts', import.meta.url),
       this.#data,
       () => {
-        this.#all.delete(reader)
-        const at = this.#free.indexOf(reader)
+        this.#all.delete(thread)
+        const at = this.#free.indexOf(thread)
         if (at >= 0) this.#free.splice(at, 1)
       },
     )
-    this.#all.add(reader)
-    return reader
+    this.#all.add(thread)
+    return thread
   }
 }

@@ -1,18 +1,18 @@
 import { setPriority } from 'node:os'
 import { parentPort, workerData } from 'node:worker_threads'
 import { SlowError } from './database.ts'
-import type { Question, ReaderData, Reading } from './read-pool.ts'
+import type { Question, ReadWorkerData, ReadResult } from './read-pool.ts'
 import { SqliteConnection } from './sqlite-connection.ts'
 
 /** Each 3 steps are about half the share of a processor that several want. */
 const niceness = 5
 
 /** Only in a worker: answers one question after the other; see ./read-pool.ts. */
-function serve({ file, readAtMost }: ReaderData): void {
+function serve({ file, readAtMost }: ReadWorkerData): void {
   // On Linux a thread has a priority of its own; elsewhere this would be that of the whole process.
   if (process.platform === 'linux') setPriority(niceness)
   const connection = new SqliteConnection(file, true, readAtMost)
-  const read = ({ text, parameters }: Question): Reading => {
+  const read = ({ text, parameters }: Question): ReadResult => {
     const start = process.threadCpuUsage()
     const took = () => {
       const { user, system } = process.threadCpuUsage(start)
@@ -27,4 +27,4 @@ function serve({ file, readAtMost }: ReaderData): void {
   parentPort?.on('message', (question: Question) => parentPort?.postMessage(read(question)))
 }
 
-serve(workerData as ReaderData)
+serve(workerData as ReadWorkerData)

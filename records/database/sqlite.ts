@@ -3,9 +3,9 @@ import { existsSync, statSync, writeFileSync } from 'node:fs'
 import { setImmediate, setTimeout } from 'node:timers/promises'
 import { Checkpoints } from './checkpoints.ts'
 import { SlowError, type Database, type Row, type Transaction } from './database.ts'
-import { FairLine } from './fair-queue.ts'
+import { FairQueue } from './fair-queue.ts'
 import { currentPayer } from './payer.ts'
-import { Readers, threads } from './read-pool.ts'
+import { ReadPool, threads } from './read-pool.ts'
 import { isLocked, readsAtMost, SqliteConnection } from './sqlite-connection.ts'
 import type { Value } from './slot.ts'
 import { sqlite } from './sqlite-dialect.ts'
@@ -55,8 +55,8 @@ export function openSqlite(
   // SQLite itself would wait by holding up everything else in this process.
   writer.query('PRAGMA busy_timeout = 0')
   const reader = new SqliteConnection(file, true)
-  const readers = new Readers({ file, readAtMost })
-  const searches = new FairLine(threads)
+  const readers = new ReadPool({ file, readAtMost })
+  const searches = new FairQueue(threads)
   const checkpoints = new Checkpoints(file, () => writer.uncopied)
   const writes = new SharedCommits(writer, checkpoints, waitAtMost)
 
@@ -77,14 +77,14 @@ export function openSqlite(
   return {
     dialect: sqlite,
     query: async (text, parameters) => query(text, parameters),
-    async search(text, parameters, asker = '', reach = 'broad') {
+    async search(text, parameters, client = '', reach = 'broad') {
       if (reach === 'narrow')
         try {
           return query(text, parameters, narrowAtMost)
         } catch (error) {
           if (!(error instanceof SlowError)) throw error
         }
-      return searches.take(asker, async () => {
+      return searches.take(client, async () => {
         // It may have been spent on what was asked before, while this one waited.
         currentPayer()?.refuseBroke()
         return readers.query(text, parameters)

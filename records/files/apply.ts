@@ -13,7 +13,7 @@ import { addFile, dropFiles, usage } from './table.ts'
  * @param after null for a deleted one
  * @throws ApiError 400 if the new files are more than the account may have
  */
-export async function settleFiles(
+export async function applyFiles(
   tx: WriteContext,
   collection: Collection,
   before: StoredRecord | null,

@@ -6,7 +6,15 @@ import { column } from '../filter/scope.ts'
 import type { Collection, Schema } from '../schema/collection.ts'
 import { ownerField, type FileField } from '../schema/field.ts'
 import { decode } from '../schema/values.ts'
-import { execute, fromRows, isId, once, reader, whereAll, type Source } from '../read/statements.ts'
+import {
+  execute,
+  fromRows,
+  isId,
+  cached,
+  queryContext,
+  whereAll,
+  type Source,
+} from '../read/statements.ts'
 import { findRow, type FileRow } from './table.ts'
 
 /** A file that somebody may see, and the field it is in where it was uploaded. */
@@ -55,15 +63,15 @@ async function visibleField(
   const fields = collection.fields.filter((field) => field.type === 'file')
   if (view === null || !fields.length || id.includes('\0')) return null
   const owner = ownerField(collection.fields)
-  const asker = reader(db, schema, request)
-  const statement = once(asker, `files ${collection.id}`, () => {
-    const rows = rowsOf(asker, collection)
+  const context = queryContext(db, schema, request)
+  const statement = cached(context, `files ${collection.id}`, () => {
+    const rows = rowsOf(context, collection)
     const read = [...fields, ...(owner ? [owner] : [])]
     const columns = sql.join(read.map((field) => column(rows.alias, field.name)))
     const where = whereAll([isId(rows), ruleCondition(rows, view)])
-    return asker.dialect.compile(sql`SELECT ${columns}${fromRows(rows)}${where}`)
+    return context.dialect.compile(sql`SELECT ${columns}${fromRows(rows)}${where}`)
   })
-  const [row] = await execute(asker, statement, { id })
+  const [row] = await execute(context, statement, { id })
   const at = fields.findIndex((field, i) => [decode(field, row?.[i])].flat().includes(name))
   const field = fields[at]
   if (!row || !field || !name) return null

@@ -8,26 +8,26 @@ interface Waiting {
   start: () => void
 }
 
-/** Lets as much work be done at a time as there is room for; the rest waits for its turn. */
+/** Runs as much work at a time as its capacity allows; the rest waits in order. */
 export class Pool {
-  readonly #room: number
+  readonly #capacity: number
   readonly #waitingAtMost: number
   readonly #waiting: Waiting[] = []
-  #taken = 0
+  #used = 0
 
-  /** @param room what the weights of all running work may come to */
-  constructor(room: number, waitingAtMost: number) {
-    this.#room = room
+  /** @param capacity what the weights of all running work may come to */
+  constructor(capacity: number, waitingAtMost: number) {
+    this.#capacity = capacity
     this.#waitingAtMost = waitingAtMost
   }
 
   /**
-   * @param weight of the work; what is heavier than all the room is done alone
+   * @param weight of the work; what is heavier than the capacity is done alone
    * @throws PoolFullError if too many wait; else what the work throws
    */
   async run<T>(weight: number, work: () => Promise<T>): Promise<T> {
     if (this.#waiting.length >= this.#waitingAtMost) throw new PoolFullError('too many are waiting')
-    const own = Math.min(weight, this.#room)
+    const own = Math.min(weight, this.#capacity)
     await new Promise<void>((start) => {
       this.#waiting.push({ weight: own, start })
       this.#admit()
@@ -35,7 +35,7 @@ export class Pool {
     try {
       return await work()
     } finally {
-      this.#taken -= own
+      this.#used -= own
       this.#admit()
     }
   }
@@ -43,9 +43,9 @@ export class Pool {
   /** In order: a heavy piece is not passed over for ever by light ones. */
   #admit(): void {
     for (let next = this.#waiting[0]; next; next = this.#waiting[0]) {
-      if (this.#taken + next.weight > this.#room) return
+      if (this.#used + next.weight > this.#capacity) return
       this.#waiting.shift()
-      this.#taken += next.weight
+      this.#used += next.weight
       next.start()
     }
   }

@@ -373,15 +373,15 @@ test('a client cannot go back by a relation that is hidden', () => {
     unique: [['shown', 'note']],
     rules,
   })
-  const asker = { dialect: sqlite, schema: new Schema([words, uses]), viewer: undefined }
+  const context = { dialect: sqlite, schema: new Schema([words, uses]), viewer: undefined }
   const ask = (filter: string, from = words) => {
-    const made = compile(clientView(rowsOf(asker, from)), parse(lex(filter).tokens))
+    const made = compile(clientView(rowsOf(context, from)), parse(lex(filter).tokens))
     return sqlite.compile(made).sql
   }
   // One word may be shown in many uses, however different their notes.
   expect(ask('uses_via_shown.id ?= "x"')).toContain('EXISTS')
   expect(() => ask('uses_via_hidden.id ?= "x"')).toThrow(FilterError)
-  expect(ruleCondition(rowsOf(asker, words), 'uses_via_hidden.id ?= "x"')).toBeDefined()
+  expect(ruleCondition(rowsOf(context, words), 'uses_via_hidden.id ?= "x"')).toBeDefined()
   expect(() => ask('hidden = "x"', uses)).toThrow(FilterError)
   expect(ask('shown = "x" && file:length = 1', uses)).toContain('"t0"."shown" = ?')
 })
@@ -507,9 +507,9 @@ test('a field called null is that field, and so are true and false', () => {
     ],
     rules,
   })
-  const asker = { dialect: sqlite, schema: new Schema([words]), viewer: undefined }
+  const context = { dialect: sqlite, schema: new Schema([words]), viewer: undefined }
   const where = (filter: string) => {
-    const rows = rowsOf(asker, words)
+    const rows = rowsOf(context, words)
     return sqlite.compile(compile(clientView(rows), parse(lex(filter).tokens))).sql
   }
   expect(where('null = True')).toBe('"t0"."null" = "t0"."True"')

@@ -2,7 +2,7 @@ import { beforeEach, expect, test } from 'vitest'
 import { describeDatabases } from '#tests/databases.ts'
 import type { RequestInfo } from '../access/request.ts'
 import type { Database } from '../database/database.ts'
-import { schema, store, storeAskers } from '../fixture.ts'
+import { schema, store, storeViewers } from '../fixture.ts'
 import { listRecords, type ListParams, type Source } from './read.ts'
 
 const notes = schema.get('notes')
@@ -21,7 +21,7 @@ describeDatabases('a long page', (open) => {
   let source: Source
   beforeEach(async () => {
     db = await open()
-    ;({ ann } = await storeAskers(db))
+    ;({ ann } = await storeViewers(db))
     const many = Array.from({ length: 400 }, (_, i) => ({
       id: `m${String(i).padStart(3, '0')}`,
       owner: 'ann',

@@ -4,7 +4,14 @@ import { isGiven, presentWithin, type Shown } from './expand.ts'
 import type { ExpandTree } from './expand-tree.ts'
 import { column } from '../filter/scope.ts'
 import type { Collection } from '../schema/collection.ts'
-import { execute, fromRows, once, whereAll, wireColumns, type Reader } from './statements.ts'
+import {
+  execute,
+  fromRows,
+  cached,
+  whereAll,
+  wireColumns,
+  type QueryContext,
+} from './statements.ts'
 
 /** Records of the first piece, and of any: how long they are is known from those before. */
 const [first, atMost] = [10, 250]
@@ -18,26 +25,26 @@ const aim = 500_000
  * @param ids the page, in its order
  * @throws ApiError 400 if all together is too much, where relations are included
  */
-export async function* inPieces(
-  reader: Reader,
+export async function* inChunks(
+  context: QueryContext,
   collection: Collection,
   rule: string,
   ids: readonly string[],
   tree: ExpandTree,
 ): AsyncGenerator<readonly Shown[]> {
-  const statement = once(reader, `pieces ${collection.id} ${rule}`, () => {
-    const rows = rowsOf(reader, collection)
-    const given = isGiven(reader, column(rows.alias, 'id'))
+  const statement = cached(context, `pieces ${collection.id} ${rule}`, () => {
+    const rows = rowsOf(context, collection)
+    const given = isGiven(context, column(rows.alias, 'id'))
     const where = whereAll([given, ruleCondition(rows, rule)])
-    return reader.dialect.compile(sql`SELECT ${wireColumns(rows)}${fromRows(rows)}${where}`)
+    return context.dialect.compile(sql`SELECT ${wireColumns(rows)}${fromRows(rows)}${where}`)
   })
   let characters = 0
   let size = first
   for (let at = 0; at < ids.length;) {
     const wanted = ids.slice(at, at + size)
     at += wanted.length
-    const rows = await execute(reader, statement, { ids: wanted })
-    const shown = await presentWithin(reader, collection, rows, tree)
+    const rows = await execute(context, statement, { ids: wanted })
+    const shown = await presentWithin(context, collection, rows, tree)
     const byId = new Map(shown.map((record) => [record.id, record]))
     yield wanted.flatMap((id) => byId.get(id) ?? [])
     for (const { json } of shown) characters += json.length

@@ -3,7 +3,7 @@ import { describeDatabases } from '#tests/databases.ts'
 import type { RequestInfo } from '../access/request.ts'
 import type { Database } from '../database/database.ts'
 import { parseExpand } from './expand-tree.ts'
-import { requestOf, schema, store, storeAskers, storeWorld } from '../fixture.ts'
+import { requestOf, schema, store, storeViewers, storeWorld } from '../fixture.ts'
 import { listRecords, presentRecord, viewRecord, type Source } from './read.ts'
 
 const visitor = requestOf()
@@ -14,7 +14,7 @@ describeDatabases('expand', (open) => {
   let bob: RequestInfo
   beforeAll(async () => {
     db = await open()
-    ;({ ann, bob } = await storeAskers(db))
+    ;({ ann, bob } = await storeViewers(db))
   })
 
   /** What a record's relations lead to, each record as its id and what it leads to in turn. */

@@ -15,10 +15,10 @@ import {
   execute,
   fromRows,
   inTime,
-  once,
+  cached,
   whereAll,
   wireColumns,
-  type Reader,
+  type QueryContext,
 } from './statements.ts'
 import { wireForm } from './wire.ts'
 
@@ -40,18 +40,18 @@ export interface Shown {
  * @throws ApiError 400 if what is included is too much: each level repeats all of the next one
  */
 export async function present(
-  reader: Reader,
+  context: QueryContext,
   collection: Collection,
   rows: readonly Row[],
   tree: ExpandTree,
   isSelf = (id: string): boolean =>
-    id === reader.request.viewer?.id && collection.id === reader.request.viewer.collectionId,
+    id === context.request.viewer?.id && collection.id === context.request.viewer.collectionId,
 ): Promise<Shown[]> {
   const form = wireForm(collection)
   const at = form.position('id')!
   const rule = collection.auth?.manage ?? null
-  const managed = rule === null ? nobody : await managedIds(reader, collection, rule, rows, at)
-  const expands = tree.size && rows.length ? await expandAll(reader, collection, rows, tree) : []
+  const managed = rule === null ? nobody : await managedIds(context, collection, rule, rows, at)
+  const expands = tree.size && rows.length ? await expandAll(context, collection, rows, tree) : []
   return rows.map((row, i) => {
     const id = row[at] as string
     const isOwn =
@@ -69,20 +69,20 @@ function isOwner({ request: { viewer }, schema }: Reader, collection: Collection
 
 /**
  * {@link present} for one of several pieces of an answer: with what they include, all its records
- * count against what is left of the room.
+ * count against what is left of the budget.
  */
 export async function presentWithin(
-  reader: Reader,
+  context: QueryContext,
   collection: Collection,
   rows: readonly Row[],
   tree: ExpandTree,
 ): Promise<Shown[]> {
-  if (!tree.size) return present(reader, collection, rows, tree)
-  const { room } = reader
-  const { left } = room
-  const shown = await present(reader, collection, rows, tree)
-  room.left = shown.reduce((rest, { json }) => rest - json.length, left)
-  if (room.left < 0) throw tooMuch()
+  if (!tree.size) return present(context, collection, rows, tree)
+  const { budget } = context
+  const { left } = budget
+  const shown = await present(context, collection, rows, tree)
+  budget.left = shown.reduce((rest, { json }) => rest - json.length, left)
+  if (budget.left < 0) throw tooMuch()
   return shown
 }
 
@@ -90,33 +90,33 @@ const nobody: ReadonlySet<string> = new Set()
 
 /** @returns the accounts among the rows that the viewer runs */
 async function managedIds(
-  reader: Reader,
+  context: QueryContext,
   collection: Collection,
   rule: string,
   rows: readonly Row[],
   at: number,
 ): Promise<ReadonlySet<string>> {
-  if (!reader.request.viewer || !rows.length) return nobody
-  const statement = once(reader, `managed ${collection.id} ${rule}`, () => {
-    const all = rowsOf(reader, collection)
+  if (!context.request.viewer || !rows.length) return nobody
+  const statement = cached(context, `managed ${collection.id} ${rule}`, () => {
+    const all = rowsOf(context, collection)
     const id = column(all.alias, 'id')
-    const where = whereAll([isGiven(reader, id), ruleCondition(all, rule)])
-    return reader.dialect.compile(sql`SELECT ${id}${fromRows(all)}${where}`)
+    const where = whereAll([isGiven(context, id), ruleCondition(all, rule)])
+    return context.dialect.compile(sql`SELECT ${id}${fromRows(all)}${where}`)
   })
   const ids = rows.map((row) => row[at] as string)
-  return new Set((await execute(reader, statement, { ids })).map(([id]) => String(id)))
+  return new Set((await execute(context, statement, { ids })).map(([id]) => String(id)))
 }
 
 /** @returns each row's `expand`; nothing if no path leads anywhere */
 async function expandAll(
-  reader: Reader,
+  context: QueryContext,
   collection: Collection,
   rows: readonly Row[],
   tree: ExpandTree,
 ): Promise<string[]> {
   const parts: [name: string, json: (string | undefined)[]][] = []
   for (const [name, inner] of [...tree].sort(([a], [b]) => (a < b ? -1 : 1))) {
-    const json = await expandOne(reader, collection, rows, name, inner)
+    const json = await expandOne(context, collection, rows, name, inner)
     if (json) parts.push([name, json])
   }
   if (!parts.length) return []
@@ -130,7 +130,7 @@ async function expandAll(
 
 /** @returns what a relation leads to, by row; undefined if it is none that can be followed */
 async function expandOne(
-  reader: Reader,
+  context: QueryContext,
   collection: Collection,
   rows: readonly Row[],
   name: string,
@@ -142,7 +142,7 @@ async function expandOne(
     if (at === undefined || field.readable === 'self') return undefined
     const isShown = (row: Row) => field.readable !== 'owner' || isOwner(reader, collection, row)
     return forward(
-      reader,
+      context,
       field,
       rows.map((row) => (isShown(row) ? idsOf(field, row[at]) : [])),
       tree,
@@ -150,11 +150,11 @@ async function expandOne(
   }
   const back = field
     ? undefined
-    : backRelation({ schema: reader.schema, client: true }, collection, name)
+    : backRelation({ schema: context.schema, client: true }, collection, name)
   if (!back) return undefined
   const at = wireForm(collection).position('id')!
   return backward(
-    reader,
+    context,
     back,
     rows.map((row) => row[at] as string),
     tree,
@@ -167,46 +167,46 @@ function idsOf(field: RelationField, stored: Row[number] | undefined): string[] 
 }
 
 async function forward(
-  reader: Reader,
+  context: QueryContext,
   field: RelationField,
   idsByRow: readonly string[][],
   tree: ExpandTree,
 ): Promise<(string | undefined)[] | undefined> {
-  const target = reader.schema.get(field.collection)
+  const target = context.schema.get(field.collection)
   const rule = target.rules.view
   if (rule === null) return undefined
-  const statement = once(reader, `expand ${target.id}`, () =>
-    forwardStatement(reader, target, rule),
+  const statement = cached(context, `expand ${target.id}`, () =>
+    forwardStatement(context, target, rule),
   )
   const ids = [...new Set(idsByRow.flat())]
-  const rows = ids.length ? await run(reader, statement, ids) : []
-  const records = await presentInner(reader, target, rows, tree)
+  const rows = ids.length ? await run(context, statement, ids) : []
+  const records = await presentInner(context, target, rows, tree)
   const shown = new Map(records.map((record) => [record.id, record.json]))
   const found = idsByRow.map((wanted) => wanted.flatMap((id) => shown.get(id) ?? []))
-  return included(reader, found, !isMultiple(field))
+  return included(context, found, !isMultiple(field))
 }
 
 /** What the rows include is not counted: it will be, as often as they are included themselves. */
 async function presentInner(
-  reader: Reader,
+  context: QueryContext,
   collection: Collection,
   rows: readonly Row[],
   tree: ExpandTree,
 ): Promise<Shown[]> {
-  const { left } = reader.room
-  const shown = await present(reader, collection, rows, tree)
-  reader.room.left = left
+  const { left } = context.budget
+  const shown = await present(context, collection, rows, tree)
+  context.budget.left = left
   return shown
 }
 
 /** Counts before anything is put together: the text may be more than there is memory. */
 function included(
-  reader: Reader,
+  context: QueryContext,
   found: readonly (readonly string[])[],
   single: boolean,
 ): (string | undefined)[] {
-  for (const list of found) for (const json of list) reader.room.left -= json.length
-  if (reader.room.left < 0) throw tooMuch()
+  for (const list of found) for (const json of list) context.budget.left -= json.length
+  if (context.budget.left < 0) throw tooMuch()
   return found.map((list) => (single || !list.length ? list[0] : `[${list.join(',')}]`))
 }
 
@@ -214,28 +214,28 @@ function tooMuch(): ApiError {
   return new ApiError(400, 'The expanded relations are too large. Ask for fewer of them at a time.')
 }
 
-function forwardStatement(reader: Reader, target: Collection, rule: string): Statement {
-  const rows = rowsOf(reader, target)
-  const where = whereAll([isGiven(reader, column(rows.alias, 'id')), ruleCondition(rows, rule)])
-  return reader.dialect.compile(sql`SELECT ${wireColumns(rows)}${fromRows(rows)}${where}`)
+function forwardStatement(context: QueryContext, target: Collection, rule: string): Statement {
+  const rows = rowsOf(context, target)
+  const where = whereAll([isGiven(context, column(rows.alias, 'id')), ruleCondition(rows, rule)])
+  return context.dialect.compile(sql`SELECT ${wireColumns(rows)}${fromRows(rows)}${where}`)
 }
 
 /** Whether an id is one of those the statement is bound with. */
-export function isGiven(reader: Reader, id: Sql): Sql {
+export function isGiven(context: QueryContext, id: Sql): Sql {
   const list = slot<{ ids: readonly string[] }>(({ ids }) => JSON.stringify(ids))
   const given = sql.id('given')
-  return sql`${id} IN (SELECT ${given}.value FROM ${reader.dialect.jsonEach(reader.dialect.text(list))} AS ${given})`
+  return sql`${id} IN (SELECT ${given}.value FROM ${context.dialect.jsonEach(context.dialect.text(list))} AS ${given})`
 }
 
-function run(reader: Reader, statement: Statement, ids: readonly string[]): Promise<Row[]> {
-  return execute({ ...reader, request: { ...reader.request, context: 'expand' } }, statement, {
+function run(context: QueryContext, statement: Statement, ids: readonly string[]): Promise<Row[]> {
+  return execute({ ...context, request: { ...context.request, context: 'expand' } }, statement, {
     ids,
   })
 }
 
 /** What names a record is shown if it could be listed and be viewed. */
 async function backward(
-  reader: Reader,
+  context: QueryContext,
   back: Extract<Hop, { type: 'back' }>,
   ids: readonly string[],
   tree: ExpandTree,
@@ -243,33 +243,33 @@ async function backward(
   const { list, view } = back.target.rules
   if (list === null || view === null) return undefined
   const rules = list === view ? [list] : [list, view]
-  const statement = once(reader, `expand ${back.target.id} ${back.field.name}`, () =>
-    backwardStatement(reader, back, rules),
+  const statement = cached(context, `expand ${back.target.id} ${back.field.name}`, () =>
+    backwardStatement(context, back, rules),
   )
-  const rows = await run(reader, statement, ids)
+  const rows = await run(context, statement, ids)
   if (rows.length > maxBackRows) throw tooMuch()
-  const shown = await presentInner(reader, back.target, rows, tree)
+  const shown = await presentInner(context, back.target, rows, tree)
   const byId = Map.groupBy(
     shown.map(({ json }, i) => ({ json, of: rows[i]!.at(-2) })),
     ({ of }) => of,
   )
   const found = ids.map((id) => byId.get(id)?.map(({ json }) => json) ?? [])
-  return included(reader, found, back.single)
+  return included(context, found, back.single)
 }
 
 function backwardStatement(
-  reader: Reader,
+  context: QueryContext,
   back: Extract<Hop, { type: 'back' }>,
   rules: readonly string[],
 ): Statement {
-  const rows = rowsOf(reader, back.target)
+  const rows = rowsOf(context, back.target)
   const by = column(rows.alias, back.field.name)
   const isList = isMultiple(back.field)
   const named = isList ? column('item', 'value') : by
-  const items = isList ? sql` JOIN ${reader.dialect.jsonEach(by)} AS item ON TRUE` : sql``
+  const items = isList ? sql` JOIN ${context.dialect.jsonEach(by)} AS item ON TRUE` : sql``
   const where = whereAll([
     inTime(rows),
-    isGiven(reader, named),
+    isGiven(context, named),
     sql`${named} <> ''`,
     ...rules.map((rule) => ruleCondition(rows, rule)),
   ])
@@ -278,7 +278,7 @@ function backwardStatement(
   // Names that no field can have.
   const placed = sql`SELECT ${wireColumns(rows)}, ${named} AS "@named", ${place} AS "@place"${from}${where}`
   return broad(
-    reader.dialect.compile(
+    context.dialect.compile(
       sql`SELECT * FROM (${placed}) AS placed WHERE "@place" <= ${sql.lit(maxBack)} ORDER BY "@place" LIMIT ${sql.lit(maxBackRows + 1)}`,
     ),
   )

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { rowsOf, ruleCondition, type Asker, type Rows } from '../access/rule.ts'
+import { rowsOf, ruleCondition, type RuleContext, type Rows } from '../access/rule.ts'
 import type { Row } from '../database/database.ts'
 import { slot } from '../database/slot.ts'
 import { column, type Sql } from '../filter/scope.ts'
@@ -26,12 +26,12 @@ export interface GroupInput {
  *   expected in them; undefined if grouping would gain nothing
  */
 export function groupable(
-  asker: Asker,
+  context: RuleContext,
   collection: Collection,
   rule: string,
 ): readonly Field[] | undefined {
   const used = new Set<string>()
-  const rows = { ...rowsOf(asker, collection), used }
+  const rows = { ...rowsOf(context, collection), used }
   ruleCondition(rows, rule)
   const followsNothing = rows.row.aliases.count === 1
   const fields = collection.fields.filter((field) => used.has(field.name))

@@ -21,19 +21,19 @@ import {
   type GroupInput,
 } from './groups.ts'
 import { parseFields, pickJson, type Shape } from './pick.ts'
-import { inPieces } from './chunks.ts'
+import { inChunks } from './chunks.ts'
 import type { Collection, Schema } from '../schema/collection.ts'
 import type { Field } from '../schema/field.ts'
 import {
   execute,
   fromRows,
   inTime,
-  once,
+  cached,
   reaching,
-  reader,
+  queryContext,
   whereAll,
   wireColumns,
-  type Reader,
+  type QueryContext,
   type Source,
 } from './statements.ts'
 import { safeJson } from './wire.ts'
@@ -74,22 +74,22 @@ export async function listRecords(
 ): Promise<ListResult> {
   const { list } = collection.rules
   refuseLocked(list)
-  const asker = reader(db, schema, request)
+  const context = queryContext(db, schema, request)
   const picker = parseFields(params.fields)
   const filter = params.filter === '' ? null : lexFilter(params.filter)
   const { page, perPage, sort } = params
   const query = { collection, rule: list, filter, sort, perPage }
-  const { rows, totalItems } = await findPage(asker, query, params)
+  const { rows, totalItems } = await findPage(context, query, params)
   const tree = parseExpand(params.expand)
   const totals = { count: rows.length, totalItems }
   const found: Page = { ...totals, page, perPage }
   if (!isLong(query)) {
-    const shown = await present(asker, collection, rows, tree)
+    const shown = await present(context, collection, rows, tree)
     const json = safeJson(`${opening}${itemsOf(shown, picker)}${closing(found)}`)
     return { ...totals, json }
   }
   const ids = rows.map(([id]) => String(id))
-  const text = writePage(found, inPieces(asker, collection, list, ids, tree), picker)
+  const text = writePage(found, inChunks(context, collection, list, ids, tree), picker)
   // With what is included it has a limit, which is to be known before anything is answered.
   return { ...totals, ...(await begin(text, tree.size ? Number.POSITIVE_INFINITY : heldAtMost)) }
 }
@@ -162,36 +162,36 @@ interface Query {
 }
 
 async function findPage(
-  asker: Reader,
+  context: QueryContext,
   query: Query,
   { page, perPage, skipTotal }: ListParams,
 ): Promise<{ rows: Row[]; totalItems: number }> {
   const offset = Math.min((page - 1) * perPage, Number.MAX_SAFE_INTEGER)
   const literals = query.filter?.literals ?? []
   const input = { literals, offset }
-  const statements = listStatements(asker, query)
+  const statements = listStatements(context, query)
   if (statements.groups && !skipTotal) {
     const { fields, statement, open } = statements.groups
     const { groups, totalItems, allPassed } = readGroups(
-      await execute(asker, statement, { literals }),
+      await execute(context, statement, { literals }),
     )
     if (totalItems <= offset) return { rows: [], totalItems }
-    if (allPassed) return { rows: await execute(asker, open, input), totalItems }
+    if (allPassed) return { rows: await execute(context, open, input), totalItems }
     if (groups.length > maxGroups)
-      return { rows: await execute(asker, statements.page, input), totalItems }
+      return { rows: await execute(context, statements.page, input), totalItems }
     const size = 2 ** Math.ceil(Math.log2(groups.length))
-    const rows = await execute(asker, pageOfGroups(asker, query, fields, size), {
+    const rows = await execute(context, pageOfGroups(context, query, fields, size), {
       ...input,
       groups,
     })
     return { rows, totalItems }
   }
 
-  const rows = await execute(asker, statements.page, input)
+  const rows = await execute(context, statements.page, input)
   if (skipTotal) return { rows, totalItems: -1 }
   const isLast = rows.length < perPage && (rows.length > 0 || offset === 0)
   if (isLast) return { rows, totalItems: offset + rows.length }
-  const counted = await execute(asker, statements.count, { literals })
+  const counted = await execute(context, statements.count, { literals })
   return { rows, totalItems: Number(counted[0]![0]) }
 }
 
@@ -203,44 +203,44 @@ interface ListStatements {
 }
 
 /** One page of what the viewer may list, and how many there are. */
-function listStatements(asker: Reader, query: Query): ListStatements {
-  return once(asker, `list ${keyOf(query)}`, () => {
+function listStatements(context: QueryContext, query: Query): ListStatements {
+  return cached(context, `list ${keyOf(query)}`, () => {
     const asked = readQuery(query)
-    const rows = rowsOf(asker, query.collection)
+    const rows = rowsOf(context, query.collection)
     const where = conditions(rows, asked, ruleCondition(rows, query.rule))
     // Before the sort joins what only it needs.
-    const count = compiled(asker, asked, sql`SELECT COUNT(*)${fromRows(rows)}${where}`)
-    const page = compiled(asker, asked, selectPage(rows, query, where))
-    const fields = groupable(asker, query.collection, query.rule)
-    return { page, count, groups: fields && groupStatements(asker, asked, fields) }
+    const count = compiled(context, asked, sql`SELECT COUNT(*)${fromRows(rows)}${where}`)
+    const page = compiled(context, asked, selectPage(rows, query, where))
+    const fields = groupable(context, query.collection, query.rule)
+    return { page, count, groups: fields && groupStatements(context, asked, fields) }
   })
 }
 
-function groupStatements(asker: Reader, query: Asked, fields: readonly Field[]) {
+function groupStatements(context: QueryContext, query: Asked, fields: readonly Field[]) {
   const { collection, tree } = query
-  const counted = rowsOf(asker, collection)
+  const counted = rowsOf(context, collection)
   const isCounted = tree !== null && isLookup(collection, tree)
   // To count what an index finds takes less than to look at the clock.
   const clock = isCounted ? undefined : inTime(counted)
   const where = whereAll([clock, filterOf(counted, query)])
   const groups = selectGroups(counted, query.rule, fields, where)
-  const rows = rowsOf(asker, query.collection)
-  const open = compiled(asker, query, selectPage(rows, query, conditions(rows, query)))
-  return { fields, statement: compiled(asker, query, groups), open }
+  const rows = rowsOf(context, query.collection)
+  const open = compiled(context, query, selectPage(rows, query, conditions(rows, query)))
+  return { fields, statement: compiled(context, query, groups), open }
 }
 
 /** One page of the groups of rows that were found to be for this viewer. */
 function pageOfGroups(
-  asker: Reader,
+  context: QueryContext,
   query: Query,
   fields: readonly Field[],
   size: number,
 ): Statement {
-  return once(asker, `groups ${size} ${keyOf(query)}`, () => {
+  return cached(context, `groups ${size} ${keyOf(query)}`, () => {
     const asked = readQuery(query)
-    const rows = rowsOf(asker, query.collection)
+    const rows = rowsOf(context, query.collection)
     const own = inGroups(rows, fields, size, query.filter !== null)
-    return compiled(asker, asked, selectPage(rows, query, conditions(rows, asked, own)))
+    return compiled(context, asked, selectPage(rows, query, conditions(rows, asked, own)))
   })
 }
 
@@ -269,8 +269,8 @@ function filterOf(rows: Rows, { tree }: Asked): Sql | undefined {
   return tree ? compile(clientView(rows), tree) : undefined
 }
 
-function compiled(asker: Reader, { reach }: Asked, fragment: Sql): Statement {
-  return reaching(reach, asker.dialect.compile(fragment))
+function compiled(context: QueryContext, { reach }: Asked, fragment: Sql): Statement {
+  return reaching(reach, context.dialect.compile(fragment))
 }
 
 interface PageInput extends Partial<GroupInput> {

@@ -3,7 +3,7 @@ import { describeDatabases, newPostgresUrl } from '#tests/databases.ts'
 import type { RequestInfo } from '../access/request.ts'
 import type { Database } from '../database/database.ts'
 import { openPostgres } from '../database/postgres.ts'
-import { createTables, requestOf, schema, store, storeAskers } from '../fixture.ts'
+import { createTables, requestOf, schema, store, storeViewers } from '../fixture.ts'
 import {
   findRecord,
   listRecords,
@@ -22,7 +22,7 @@ describeDatabases('reading', (open) => {
   let bob: RequestInfo
   beforeAll(async () => {
     db = await open()
-    ;({ ann, bob } = await storeAskers(db))
+    ;({ ann, bob } = await storeViewers(db))
   })
 
   async function list(name: string, request: RequestInfo, params: Partial<ListParams> = {}) {

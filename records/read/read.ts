@@ -8,21 +8,27 @@ import { parseExpand } from './expand-tree.ts'
 import { parseFields, pickJson, type Shape } from './pick.ts'
 import type { Collection, Schema } from '../schema/collection.ts'
 import { toRecord, type StoredRecord } from '../schema/values.ts'
-import { execute, reader, viewStatement, type Room, type Source } from './statements.ts'
+import {
+  execute,
+  queryContext,
+  viewStatement,
+  type ExpandBudget,
+  type Source,
+} from './statements.ts'
 import { safeJson, wireRow } from './wire.ts'
 
 export { allows, allowsNew } from '../access/allows.ts'
 export { matches } from '../access/matches.ts'
 export { listRecords, type ListParams, type ListResult } from './list.ts'
 export type { Shape } from './pick.ts'
-export { newRoom, type Room, type Source } from './statements.ts'
+export { newExpandBudget, type ExpandBudget, type Source } from './statements.ts'
 
 /** How one record is shown. */
 interface Showing extends Shape {
   /** Shows what only the account itself sees even if it is not signed in yet. */
   asSelf?: boolean | undefined
   /** What is left of that of several records that are answered together. */
-  room?: Room | undefined
+  budget?: ExpandBudget | undefined
   /** The record, if it is known as it is stored; where a rule is asked it is read all the same. */
   stored?: StoredRecord | undefined
 }
@@ -79,18 +85,18 @@ export async function showRecord(
   rule: string,
   id: string,
   request: RequestInfo,
-  { expand, fields, asSelf, room, stored }: Showing,
+  { expand, fields, asSelf, budget, stored }: Showing,
 ): Promise<string | null> {
   const picker = parseFields(fields)
   // PostgreSQL knows no NUL, so neither does any id.
   if (id.includes('\0')) return null
-  const asker = reader(db, schema, request, room)
+  const context = queryContext(db, schema, request, budget)
   const rows =
     stored && rule === ''
       ? [wireRow(collection, stored)]
-      : await execute(asker, viewStatement(asker, collection, rule), { id })
+      : await execute(context, viewStatement(context, collection, rule), { id })
   const isSelf = asSelf ? () => true : undefined
-  const [shown] = await present(asker, collection, rows, parseExpand(expand), isSelf)
+  const [shown] = await present(context, collection, rows, parseExpand(expand), isSelf)
   return shown ? safeJson(pickJson(shown.json, picker)) : null
 }
 

@@ -1,18 +1,18 @@
 import { expect, test } from 'vitest'
 import { sqlite } from '../database/sqlite-dialect.ts'
 import { collection, Schema } from '../schema/collection.ts'
-import { once } from './statements.ts'
+import { cached } from './statements.ts'
 
 const rules = { list: '', view: '', create: null, update: null, delete: null }
 
 /** @returns how many of so many statements with keys of that length have to be made again */
 function madeAgain(count: number, length: number): number {
   const schema = new Schema([collection({ name: 'notes', fields: [], rules })])
-  const asker = { dialect: sqlite, schema, viewer: undefined }
+  const context = { dialect: sqlite, schema, viewer: undefined }
   const keys = Array.from({ length: count }, (_, i) => `${i} `.padEnd(length, 'x'))
   let made = 0
   const make = () => ({ statement: ++made })
-  for (const key of keys) once(asker, key, make)
+  for (const key of keys) cached(context, key, make)
   made = 0
   // Backwards, so that none that is there gives way to one that is not.
   for (const key of keys.toReversed()) if (!isKept(key)) made++
@@ -20,7 +20,7 @@ function madeAgain(count: number, length: number): number {
 
   function isKept(key: string): boolean {
     let isNew = false
-    once(asker, key, () => (isNew = true))
+    cached(context, key, () => (isNew = true))
     return !isNew
   }
 }

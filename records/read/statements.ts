@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { rowsOf, ruleCondition, type Asker, type Rows } from '../access/rule.ts'
+import { rowsOf, ruleCondition, type RuleContext, type Rows } from '../access/rule.ts'
 import type { RequestInfo } from '../access/request.ts'
 import type { VerdictCache } from '../access/verdict-cache.ts'
 import {
@@ -28,53 +28,53 @@ import { wireForm } from './wire.ts'
 export type Source = Db & Partial<Pick<Database, 'search'>> & { verdicts?: VerdictCache }
 
 /** One request's reads. */
-export interface Reader extends Asker {
+export interface QueryContext extends RuleContext {
   db: Source
   request: RequestInfo
-  room: Room
+  budget: ExpandBudget
 }
 
 /** How many characters of JSON a request's included records may still take, repetitions counted. */
-export interface Room {
+export interface ExpandBudget {
   left: number
 }
 
 const maxIncluded = 8_000_000
 
-/** Room for one request, with all that it consists of. */
-export function newRoom(): Room {
+/** The budget of one request, with all its parts. */
+export function newExpandBudget(): ExpandBudget {
   return { left: maxIncluded }
 }
 
 /**
  * @param db a transaction reads what it wrote
- * @param room shared by what is answered together
+ * @param budget shared by what is answered together
  */
-export function reader(
+export function queryContext(
   db: Source,
   schema: Schema,
   request: RequestInfo,
-  room: Room = newRoom(),
-): Reader {
+  budget: ExpandBudget = newExpandBudget(),
+): QueryContext {
   const viewer = request.viewer ? schema.find(request.viewer.collectionId) : undefined
-  return { db, dialect: db.dialect, schema, viewer, request, room }
+  return { db, dialect: db.dialect, schema, viewer, request, budget }
 }
 
 /** Statements kept per schema; a client's filter makes new ones, so the oldest unused one goes. */
 const maxStatements = 1000
 /** Characters of all their keys: what a statement takes grows with the filter it was made from. */
 const maxCharacters = 200_000
-const kept = new WeakMap<Schema, { statements: Map<string, unknown>; characters: number }>()
+const caches = new WeakMap<Schema, { statements: Map<string, unknown>; characters: number }>()
 
 /**
  * @param key the same for the same statement, whatever it is bound with
  * @returns what `make` gave when the key was new
  */
-export function once<T>(asker: Asker, key: string, make: () => T): T {
-  let cache = kept.get(asker.schema)
-  if (!cache) kept.set(asker.schema, (cache = { statements: new Map(), characters: 0 }))
+export function cached<T>(context: RuleContext, key: string, make: () => T): T {
+  let cache = caches.get(context.schema)
+  if (!cache) caches.set(context.schema, (cache = { statements: new Map(), characters: 0 }))
   const { statements } = cache
-  const full = `${asker.dialect.name} ${asker.viewer?.id ?? ''} ${key}`
+  const full = `${context.dialect.name} ${context.viewer?.id ?? ''} ${key}`
   const known = statements.get(full) as T | undefined
   const made = known ?? make()
   statements.delete(full)
@@ -94,16 +94,16 @@ export function once<T>(asker: Asker, key: string, make: () => T): T {
  * @throws ApiError 400 if it takes longer than reads may, 429 if the client has too much waiting
  */
 export async function execute<More extends object>(
-  reader: Pick<Reader, 'db' | 'request'>,
+  context: Pick<QueryContext, 'db' | 'request'>,
   statement: Statement,
   more: More,
 ): Promise<Row[]> {
-  return executeBound(reader, statement, bound(reader, statement, more))
+  return executeBound(context, statement, bound(context, statement, more))
 }
 
 /** @returns what a kept statement is to run with, for this request */
 export function bound<More extends object>(
-  { request }: Pick<Reader, 'request'>,
+  { request }: Pick<QueryContext, 'request'>,
   { parameters }: Statement,
   more: More,
 ): Value[] {
@@ -113,13 +113,13 @@ export function bound<More extends object>(
 
 /** {@link execute} with values that are bound already; throws the same. */
 export async function executeBound(
-  { db, request }: Pick<Reader, 'db' | 'request'>,
+  { db, request }: Pick<QueryContext, 'db' | 'request'>,
   statement: Statement,
   parameters: readonly Value[],
 ): Promise<Row[]> {
   try {
     if (statement.reach && db.search)
-      return await db.search(statement.sql, parameters, askerOf(request), statement.reach)
+      return await db.search(statement.sql, parameters, clientOf(request), statement.reach)
     return await db.query(statement.sql, parameters)
   } catch (error) {
     if (error instanceof BusyError) throw tooMany(busyWait, '', error)
@@ -138,7 +138,7 @@ export function tooSlow(cause: unknown): ApiError {
  *   reads of clients; what a page asks is its visitor's; behind an address that many share it is
  *   nobody's own
  */
-function askerOf({ network }: RequestInfo): string | null {
+function clientOf({ network }: RequestInfo): string | null {
   if (network === undefined) return null
   const from = network || (currentPayer()?.network ?? '')
   return isNobodys(from) ? '' : from
@@ -148,11 +148,15 @@ function askerOf({ network }: RequestInfo): string | null {
 const busyWait = 5000
 
 /** The row of an id if it satisfies the rule; nothing selected but the wire's columns. */
-export function viewStatement(asker: Asker, collection: Collection, rule: string): Statement {
-  return once(asker, `view ${collection.id} ${rule}`, () => {
-    const rows = rowsOf(asker, collection)
+export function viewStatement(
+  context: RuleContext,
+  collection: Collection,
+  rule: string,
+): Statement {
+  return cached(context, `view ${collection.id} ${rule}`, () => {
+    const rows = rowsOf(context, collection)
     const where = whereAll([isId(rows), ruleCondition(rows, rule)])
-    return asker.dialect.compile(sql`SELECT ${wireColumns(rows)}${fromRows(rows)}${where}`)
+    return context.dialect.compile(sql`SELECT ${wireColumns(rows)}${fromRows(rows)}${where}`)
   })
 }
 

@@ -126,11 +126,11 @@ function writer(field: Field): (value: Row[number]) => string {
     return (value) => (value === null ? zero : `"${String(value)}"`)
   const quoted = (value: Row[number]) => (value === null ? zero : JSON.stringify(value))
   // One folder in all of a list, one of few states: the same few values over and over.
-  return field.type === 'relation' || field.type === 'select' ? remembered(quoted) : quoted
+  return field.type === 'relation' || field.type === 'select' ? cacheLast(quoted) : quoted
 }
 
 /** Spares writing the value that was written last. */
-function remembered(write: (value: Row[number]) => string): (value: Row[number]) => string {
+function cacheLast(write: (value: Row[number]) => string): (value: Row[number]) => string {
   let last: Row[number] = null
   let text = write(null)
   return (value) => {

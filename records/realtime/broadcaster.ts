@@ -4,14 +4,14 @@ import type { Collection, Schema } from '../schema/collection.ts'
 import type { Broker } from './broker.ts'
 import { Message } from './client.ts'
 import { eventJson, judge } from './judge.ts'
-import type { News } from './events.ts'
+import type { RealtimeEvent } from './events.ts'
 
-type RecordNews = Extract<News, { collection: string }>
+type RecordEvent = Extract<RealtimeEvent, { collection: string }>
 
-/** Milliseconds that a sign-out waits at most for what was to be told before it. */
+/** Milliseconds that a sign-out waits for the events before it. */
 const signOutWithin = 2000
 
-interface HeraldDeps {
+interface BroadcasterDeps {
   database: Database
   schema: Schema
   broker: Broker
@@ -19,53 +19,55 @@ interface HeraldDeps {
 }
 
 /**
- * Tells this process's clients the news, in the order they come in: one is judged and sent before
- * the next is looked at, so that nobody hears of a record's changes in the wrong order.
+ * Sends events to this process's clients in the order they arrive. Each is judged and sent before the
+ * next, so that nobody receives a record's changes in the wrong order.
  */
-export class Herald {
-  readonly #deps: HeraldDeps
-  #telling: Promise<void> = Promise.resolve()
+export class Broadcaster {
+  readonly #deps: BroadcasterDeps
+  #delivering: Promise<void> = Promise.resolve()
 
-  constructor(deps: HeraldDeps) {
+  constructor(deps: BroadcasterDeps) {
     this.#deps = deps
   }
 
-  hear(news: Exclude<News, { action: 'subscribe' | 'answered' }>): void {
-    if (news.action === 'signOut') return this.#signOutInTurn(news)
-    if (news.action === 'whisper') return void this.#deps.broker.whisper(news)
-    const collection = this.#deps.schema.find(news.collection)
-    if (!collection || !this.#concerns(news, collection)) return
-    this.#telling = this.#telling.then(() => this.#tell(news, collection)).catch(this.#deps.report)
+  receive(event: Exclude<RealtimeEvent, { action: 'subscribe' | 'answered' }>): void {
+    if (event.action === 'signOut') return this.#signOutInOrder(event)
+    if (event.action === 'direct') return void this.#deps.broker.sendDirect(event)
+    const collection = this.#deps.schema.find(event.collection)
+    if (!collection || !this.#concerns(event, collection)) return
+    this.#delivering = this.#delivering
+      .then(() => this.#deliver(event, collection))
+      .catch(this.#deps.report)
   }
 
-  /** Waits until all that came in is told. */
+  /** Resolves once every event received so far is sent. */
   settled(): Promise<void> {
-    return this.#telling
+    return this.#delivering
   }
 
-  #concerns(news: RecordNews, { id, type }: Collection): boolean {
+  #concerns(event: RecordEvent, { id, type }: Collection): boolean {
     const { broker } = this.#deps
-    if (news.action === 'delete') return news.farewells.length > 0
-    if (type === 'auth' && broker.of(news.id).length) return true
-    return broker.audiences(id, news.id).length > 0
+    if (event.action === 'delete') return event.deliveries.length > 0
+    if (type === 'auth' && broker.of(event.id).length) return true
+    return broker.audiences(id, event.id).length > 0
   }
 
-  async #tell(news: RecordNews, collection: Collection): Promise<void> {
+  async #deliver(event: RecordEvent, collection: Collection): Promise<void> {
     const { broker, database, schema, report } = this.#deps
-    if (news.action === 'delete') {
-      for (const { message, to } of news.farewells) {
+    if (event.action === 'delete') {
+      for (const { message, to } of event.deliveries) {
         const said = new Message(message)
         for (const [place, name, account] of to) await broker.send({ place, name }, account, said)
       }
       return
     }
-    if (collection.type === 'auth') await this.#refresh(collection, news.id)
-    const audiences = broker.audiences(collection.id, news.id)
-    const subject = { db: database, schema, collection, id: news.id }
+    if (collection.type === 'auth') await this.#refresh(collection, event.id)
+    const audiences = broker.audiences(collection.id, event.id)
+    const subject = { db: database, schema, collection, id: event.id }
     const heard = await judge(subject, audiences, report)
     const messages = new Map<string, Message>()
     for (const [{ topic, viewer }, record] of heard) {
-      const message = messages.get(record) ?? new Message(eventJson(news.action, record))
+      const message = messages.get(record) ?? new Message(eventJson(event.action, record))
       messages.set(record, message)
       await broker.send(topic, viewer?.id ?? '', message)
     }
@@ -79,15 +81,15 @@ export class Herald {
   }
 
   /** After what was committed before, the account's own deletion not least, if that is soon told. */
-  #signOutInTurn(news: Extract<News, { action: 'signOut' }>): void {
-    const late = setTimeout(() => this.#signOut(news), signOutWithin)
-    this.#telling = this.#telling.then(() => {
+  #signOutInOrder(event: Extract<RealtimeEvent, { action: 'signOut' }>): void {
+    const late = setTimeout(() => this.#signOut(event), signOutWithin)
+    this.#delivering = this.#delivering.then(() => {
       clearTimeout(late)
-      this.#signOut(news)
+      this.#signOut(event)
     })
   }
 
-  #signOut({ id, session }: Extract<News, { action: 'signOut' }>): void {
+  #signOut({ id, session }: Extract<RealtimeEvent, { action: 'signOut' }>): void {
     const { broker } = this.#deps
     for (const client of broker.of(id))
       if (!session || client.viewer?.session === session) broker.revoke(client)

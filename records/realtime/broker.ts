@@ -3,7 +3,7 @@ import type { Viewer } from '../access/request.ts'
 import { ApiError } from '../errors.ts'
 import { Client, Message, type Origin } from './client.ts'
 import { clientNetwork, isNobodys } from '../limits/address.ts'
-import { places, type Whisper } from './events.ts'
+import { places, type DirectMessage } from './events.ts'
 import type { Topic } from './topic.ts'
 
 /** Without an event for so long, or this old, a client is sent away to connect anew. */
@@ -28,12 +28,12 @@ export interface Audience {
 }
 
 /** The clients of each account, '' for visitors, by the subscription's name. */
-type Listeners = Map<string, { topic: Topic; accounts: Map<string, Set<Client>> }>
+type Subscribers = Map<string, { topic: Topic; accounts: Map<string, Set<Client>> }>
 
 /** Who is connected and what they subscribed to. Knows nothing of records and rules. */
 export class Broker {
   readonly #clients = new Map<string, Client>()
-  readonly #places = new Map<string, Listeners>()
+  readonly #places = new Map<string, Subscribers>()
   readonly #accounts = new Map<string, Set<Client>>()
   /** How many connections there are by {@link holder}. */
   readonly #held = new Map<string, number>()
@@ -139,7 +139,7 @@ export class Broker {
   }
 
   /** @returns whether the client is here and has been told */
-  whisper({ client: id, topic, message, network: from }: Whisper): boolean {
+  sendDirect({ client: id, topic, message, network: from }: DirectMessage): boolean {
     const client = this.#clients.get(id)
     if (!client?.topics.has(topic) || clientNetwork(client.origin.address) !== from) return false
     client.send(topic, new Message(message), this.#now())
@@ -176,7 +176,7 @@ export class Broker {
     })
   }
 
-  /** Parts with every client; each connects anew and asks again what it shows. */
+  /** Disconnects every client; each reconnects and fetches again what it shows. */
   dismiss(): void {
     for (const client of this.#clients.values()) client.close()
   }
@@ -196,7 +196,7 @@ export class Broker {
     add(this.#asked, holder(account, client.origin), client.topics.size)
     for (const topic of client.topics.values()) {
       if (!topic.place) continue
-      const listeners = entry(this.#places, topic.place, (): Listeners => new Map())
+      const listeners = entry(this.#places, topic.place, (): Subscribers => new Map())
       const { accounts } = entry(listeners, topic.name, () => ({ topic, accounts: new Map() }))
       const clients = entry(accounts, account, () => new Set<Client>())
       clients.add(client)

@@ -1,26 +1,26 @@
 import type { Viewer } from '../access/request.ts'
 
-/** What one transaction has to tell, as it travels between processes: plain JSON. */
-export type News =
+/** An event as it travels between processes: plain JSON. */
+export type RealtimeEvent =
   | { action: 'create' | 'update'; collection: string; id: string }
-  | { action: 'delete'; collection: string; id: string; farewells: readonly Farewell[] }
+  | { action: 'delete'; collection: string; id: string; deliveries: readonly DeleteEvent[] }
   /** An account, or one of its sessions, is no longer signed in. */
   | { action: 'signOut'; id: string; session?: string }
-  | ({ action: 'whisper' } & Whisper)
+  | ({ action: 'direct' } & DirectMessage)
   | ({ action: 'subscribe' } & Subscribing)
   | ({ action: 'answered' } & Answered)
 
-/** A word to one client, which has subscribed to it; by this it stops to listen for it. */
-export interface Whisper {
+/** A message to one client that has subscribed to its topic, which ends that subscription. */
+export interface DirectMessage {
   client: string
   topic: string
   /** JSON. */
   message: string
-  /** Where it came from: nobody is told anything on behalf of another network. */
+  /** Where it came from; a client only accepts messages from its own network. */
   network: string
 }
 
-/** What a client wants to hear, on its way to the process that the client is connected to. */
+/** A client's subscriptions, on their way to the process it is connected to. */
 export interface Subscribing {
   /** Comes back with the answer. */
   number: string
@@ -35,17 +35,17 @@ export interface Subscribing {
 /** What that process answered. */
 export interface Answered {
   number: string
-  /** Absent if the client hears it now. */
+  /** Absent if the client is subscribed now. */
   refusal?: { status: number; message: string; retryAfter?: number }
 }
 
-/** The last event of a record, and who hears it: judged while the record was there. */
-export interface Farewell {
+/** A deletion's event and its recipients, found while the record was still there. */
+export interface DeleteEvent {
   message: string
   to: [place: string, topic: string, account: string][]
 }
 
-/** @returns where those who hear of a record have subscribed */
+/** @returns the places where a record's subscribers are */
 export function places(collection: string, id: string): [all: string, one: string] {
   return [`${collection}/*`, `${collection}/${id}`]
 }

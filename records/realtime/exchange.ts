@@ -1,15 +1,15 @@
 import type { Transaction } from '../database/database.ts'
 import type { Audience, Broker } from './broker.ts'
-import type { News } from './events.ts'
+import type { RealtimeEvent } from './events.ts'
 
-/** How what one process writes comes to the ears of all. */
+/** Delivers the events of one process to the clients of all. */
 export interface Exchange {
-  /** Has the news heard in every process, in the order of the commits, once `tx` is durable. */
-  post(tx: Transaction, news: readonly News[]): Promise<void>
-  /** Who listens to a record, in any process. */
+  /** Delivers the events to every process, in the order of commits, once `tx` is durable. */
+  post(tx: Transaction, events: readonly RealtimeEvent[]): Promise<void>
+  /** The subscribers to a record, in any process. */
   audiences(tx: Transaction, collection: string, id: string): Promise<Audience[]>
   /**
-   * Resolves once this process hears of all that is committed from then on.
+   * Resolves once this process receives every event committed from then on.
    *
    * @throws ApiError 503 if it cannot
    */
@@ -18,7 +18,7 @@ export interface Exchange {
   readonly mark: string
   /** Whether a client with this id may be connected to another process. */
   isElsewhere(client: string): Promise<boolean>
-  /** Resolves once every process knows what this one's clients listen to. */
+  /** Resolves once every process knows the subscriptions of this one's clients. */
   settled(): Promise<void>
   /** Clears what has been left behind; called every half minute or so. */
   sweep(): Promise<void>
@@ -26,11 +26,11 @@ export interface Exchange {
 }
 
 /** The exchange of a database that has one process only. */
-export function localExchange(broker: Broker, hear: (news: News) => void): Exchange {
+export function localExchange(broker: Broker, receive: (event: RealtimeEvent) => void): Exchange {
   const done = () => Promise.resolve()
   return {
-    async post(tx, news) {
-      tx.afterCommit(() => news.forEach(hear))
+    async post(tx, events) {
+      tx.afterCommit(() => events.forEach(receive))
     },
     audiences: async (_, collection, id) => broker.audiences(collection, id),
     ready: done,

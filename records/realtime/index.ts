@@ -1,6 +1,6 @@
 import type { Viewer } from '../access/request.ts'
 import { readSession } from '../auth/sessions.ts'
-import type { Events, JudgingBudget } from '../core.ts'
+import type { Publisher, VisibilityBudget } from '../core.ts'
 import type { Database, Transaction } from '../database/database.ts'
 import { paidBy } from '../database/payer.ts'
 import type { Collection, Schema } from '../schema/collection.ts'
@@ -8,11 +8,11 @@ import type { StoredRecord } from '../schema/values.ts'
 import { Broker } from './broker.ts'
 import { isClientId, type Client, type Origin } from './client.ts'
 import { localExchange, type Exchange } from './exchange.ts'
-import { Herald } from './broadcaster.ts'
-import { farewells } from './judge.ts'
+import { Broadcaster } from './broadcaster.ts'
+import { deleteEvents } from './judge.ts'
 import { ApiError } from '../errors.ts'
 import { clientNetwork } from '../limits/address.ts'
-import type { Farewell, News, Subscribing, Whisper } from './events.ts'
+import type { DeleteEvent, RealtimeEvent, Subscribing, DirectMessage } from './events.ts'
 import { PostgresExchange } from './postgres-exchange.ts'
 import { Registry } from './registry.ts'
 import { Relay, toJson } from './relay.ts'
@@ -24,8 +24,8 @@ export { realtimeTables } from './tables.ts'
 
 const heartbeat = 25_000
 
-/** What a client is to hear from now on, all of it, and as whom. */
-interface Wish {
+/** All of a client's subscriptions from now on, and its viewer. */
+interface SubscribeRequest {
   client: string
   viewer: Viewer | null
   /** The network address that asks. */
@@ -42,14 +42,13 @@ interface RealtimeDeps {
 }
 
 /**
- * Tells clients of the writes they may see: each distinct subscription and viewer is judged once,
- * however many connections share it. On PostgreSQL the writes of every process are told in every
- * process.
+ * Sends clients the events they may see. Each distinct subscription and viewer is judged once,
+ * however many connections share it. On PostgreSQL every process sends the events of all.
  */
-export class Realtime implements Events {
+export class Realtime implements Publisher {
   readonly #deps: RealtimeDeps
   readonly #broker: Broker
-  readonly #herald: Herald
+  readonly #broadcaster: Broadcaster
   readonly #exchange: Exchange
   readonly #relay = new Relay()
   readonly #timer: NodeJS.Timeout
@@ -62,17 +61,17 @@ export class Realtime implements Events {
     const registry = listen ? new Registry(database, report) : undefined
     this.#deps = deps
     this.#broker = new Broker(now, registry?.note.bind(registry))
-    this.#herald = new Herald({ database, schema, broker: this.#broker, report })
-    const hear = (news: News) => this.#hear(news)
+    this.#broadcaster = new Broadcaster({ database, schema, broker: this.#broker, report })
+    const receive = (event: RealtimeEvent) => this.#receive(event)
     const missed = () => {
       this.#broker.dismiss()
       this.#relay.giveUp()
     }
-    const shared = { schema, hear, missed, report, now }
+    const shared = { schema, receive, missed, report, now }
     this.#exchange =
       listen && registry
         ? new PostgresExchange({ ...shared, database: { ...database, listen }, registry })
-        : localExchange(this.#broker, hear)
+        : localExchange(this.#broker, receive)
     this.#stopWatching = database.watch?.(() => {
       this.#written().catch(report)
     })
@@ -80,22 +79,22 @@ export class Realtime implements Events {
     this.#timer.unref()
   }
 
-  /** @throws ApiError 503 if there is no room or no way to hear of news, 429 for too many from there */
+  /** @throws ApiError 503 if there is no room or no way to receive events, 429 for too many from there */
   async connect(origin: Origin): Promise<Client> {
     await this.#exchange.ready()
     return this.#broker.connect(origin, this.#exchange.mark)
   }
 
   /**
-   * Replaces all that a client hears of, and as whom, whichever process it is connected to.
+   * Replaces a client's subscriptions and its viewer, whichever process it is connected to.
    *
    * @param admit asked before anything is replaced; throws if it is not to be
    * @throws ApiError 404 if there is no such client, 403 if it is somebody else's, 400 if a visitor
    *   asks from another network, 429 if the account has too many connections or subscriptions
    */
-  async subscribe(wish: Wish, admit: () => Promise<void>): Promise<void> {
-    if (this.#broker.find(wish.client)) return this.#subscribe(wish, admit)
-    const { client, viewer, address, names } = wish
+  async subscribe(request: SubscribeRequest, admit: () => Promise<void>): Promise<void> {
+    if (this.#broker.find(request.client)) return this.#subscribe(request, admit)
+    const { client, viewer, address, names } = request
     if (!isClientId(client) || !(await this.#exchange.isElsewhere(client))) throw unknownClient()
     await admit()
     await this.#exchange.ready()
@@ -112,28 +111,28 @@ export class Realtime implements Events {
     tx: Transaction,
     collection: Collection,
     record: StoredRecord,
-    budget: JudgingBudget,
-  ): Promise<readonly Farewell[]> {
+    budget: VisibilityBudget,
+  ): Promise<readonly DeleteEvent[]> {
     const { schema, report } = this.#deps
     const audiences = await this.#exchange.audiences(tx, collection.id, record.id)
     const leaving = { db: tx, schema, collection, id: record.id }
-    // Whoever deletes does not pay for what others want to hear of it.
-    return paidBy(undefined, () => farewells(leaving, audiences, report, budget))
+    // The caller of a delete isn't charged for finding its subscribers.
+    return paidBy(undefined, () => deleteEvents(leaving, audiences, report, budget))
   }
 
-  tell(tx: Transaction, news: readonly News[]): Promise<void> {
-    return this.#exchange.post(tx, news)
+  publish(tx: Transaction, events: readonly RealtimeEvent[]): Promise<void> {
+    return this.#exchange.post(tx, events)
   }
 
   /**
-   * A word to one client, in whichever process it is.
+   * Sends a message to one client, in whichever process it is.
    *
-   * @returns false if there is no such client, or it does not listen for that
+   * @returns false if there is no such client, or it has no such subscription
    */
-  async whisper(word: Whisper): Promise<boolean> {
-    if (this.#broker.find(word.client)) return this.#broker.whisper(word)
+  async sendDirect(word: DirectMessage): Promise<boolean> {
+    if (this.#broker.find(word.client)) return this.#broker.sendDirect(word)
     if (!this.#deps.database.listen) return false
-    await this.#post({ action: 'whisper', ...word })
+    await this.#post({ action: 'direct', ...word })
     return true
   }
 
@@ -148,14 +147,14 @@ export class Realtime implements Events {
     swept.catch(this.#deps.report)
   }
 
-  /** Parts with every client. */
+  /** Disconnects every client. */
   async close(): Promise<void> {
     clearInterval(this.#timer)
     this.#stopWatching?.()
     this.#broker.dismiss()
     this.#relay.giveUp()
     await this.#exchange.close()
-    await this.#herald.settled()
+    await this.#broadcaster.settled()
   }
 
   /**
@@ -168,10 +167,10 @@ export class Realtime implements Events {
     this.#broker.dismiss()
   }
 
-  #hear(news: News): void {
-    if (news.action === 'answered') return this.#relay.take(news)
-    if (news.action !== 'subscribe') return this.#herald.hear(news)
-    if (news.client.startsWith(this.#exchange.mark)) this.#answer(news).catch(this.#deps.report)
+  #receive(event: RealtimeEvent): void {
+    if (event.action === 'answered') return this.#relay.take(event)
+    if (event.action !== 'subscribe') return this.#broadcaster.receive(event)
+    if (event.client.startsWith(this.#exchange.mark)) this.#answer(event).catch(this.#deps.report)
   }
 
   /** Does what a client asked another process for. */
@@ -193,7 +192,10 @@ export class Realtime implements Events {
   }
 
   /** For a client of this process. */
-  async #subscribe({ client: id, viewer, address, names }: Wish, admit: () => Promise<void>) {
+  async #subscribe(
+    { client: id, viewer, address, names }: SubscribeRequest,
+    admit: () => Promise<void>,
+  ) {
     const broker = this.#broker
     const client = broker.find(id)
     if (!client) throw unknownClient()
@@ -227,8 +229,8 @@ export class Realtime implements Events {
     return viewer !== null && (await this.#session(client, viewer)) !== null
   }
 
-  async #post(news: News): Promise<void> {
-    await this.#deps.database.transaction((tx) => this.#exchange.post(tx, [news]))
+  async #post(event: RealtimeEvent): Promise<void> {
+    await this.#deps.database.transaction((tx) => this.#exchange.post(tx, [event]))
   }
 
   /** The session that the client speaks with; once that has ended, the client is a visitor. */

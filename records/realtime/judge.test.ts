@@ -5,7 +5,7 @@ import { requestOf, schema, store, storeWorld } from '../fixture.ts'
 import type { Source } from '../read/read.ts'
 import type { StoredRecord } from '../schema/values.ts'
 import type { Audience } from './broker.ts'
-import { farewells, judge } from './judge.ts'
+import { deleteEvents, judge } from './judge.ts'
 import { parseTopic } from './topic.ts'
 
 const notes = schema.get('notes')
@@ -82,7 +82,7 @@ describeDatabases('who hears of an event', (open) => {
       const heard = []
       const spent = { time: 0, judged: 0 }
       for (const id of ids) {
-        const said = await farewells({ ...note(id), db: tx }, audiences, fail, spent, clock)
+        const said = await deleteEvents({ ...note(id), db: tx }, audiences, fail, spent, clock)
         heard.push(said.flatMap(({ to }) => to.map(([, , account]) => account)))
       }
       return heard

@@ -1,13 +1,20 @@
 import { setImmediate } from 'node:timers/promises'
 import type { RequestInfo } from '../access/request.ts'
-import type { JudgingBudget } from '../core.ts'
+import type { VisibilityBudget } from '../core.ts'
 import type { Transaction } from '../database/database.ts'
 import { limitStatements } from '../database/late.ts'
 import { ApiError } from '../errors.ts'
-import { allows, matches, newRoom, showRecord, type Room, type Source } from '../read/read.ts'
+import {
+  allows,
+  matches,
+  newExpandBudget,
+  showRecord,
+  type ExpandBudget,
+  type Source,
+} from '../read/read.ts'
 import type { Collection, Schema } from '../schema/collection.ts'
 import type { Audience } from './broker.ts'
-import type { Farewell } from './events.ts'
+import type { DeleteEvent } from './events.ts'
 import { isList } from './topic.ts'
 
 /** Audiences asked about at a time: requests get their turn of the database in between. */
@@ -48,7 +55,7 @@ export async function judge<A extends Audience>(
   { atOnce = judgedAtOnce, isLate = (): boolean => false } = {},
 ): Promise<[A, record: string][]> {
   const heard: [A, string][] = []
-  const event: Event = { ...subject, seen: new Map(), rooms: new Map() }
+  const event: Event = { ...subject, seen: new Map(), budgets: new Map() }
   for (let i = 0; i < audiences.length; i += atOnce) {
     if (isLate()) break
     // SQLite answers without ever leaving the processor to anybody else.
@@ -75,32 +82,32 @@ export async function judge<A extends Audience>(
  * @param spent by the transaction so far; counted up
  * @param clock milliseconds
  */
-export async function farewells(
+export async function deleteEvents(
   subject: Leaving,
   audiences: readonly Audience[],
   report: (error: unknown) => void,
-  spent: JudgingBudget,
+  spent: VisibilityBudget,
   clock = () => performance.now(),
-): Promise<Farewell[]> {
+): Promise<DeleteEvent[]> {
   const start = clock() - spent.time
   const isLate = () => {
     const isOver = clock() - start > judgedWithin
     return spent.judged++ >= judgedAlways && isOver
   }
-  const heard = await judgeInside(subject, taken(audiences), report, isLate)
+  const heard = await judgeInTransaction(subject, inFairOrder(audiences), report, isLate)
   spent.time = clock() - start
-  const byMessage = new Map<string, Farewell>()
+  const byMessage = new Map<string, DeleteEvent>()
   for (const [{ topic, viewer }, record] of heard) {
     const message = eventJson('delete', record)
-    const farewell = byMessage.get(message) ?? { message, to: [] }
-    byMessage.set(message, farewell)
-    farewell.to.push([topic.place, topic.name, viewer?.id ?? ''])
+    const event = byMessage.get(message) ?? { message, to: [] }
+    byMessage.set(message, event)
+    event.to.push([topic.place, topic.name, viewer?.id ?? ''])
   }
   return [...byMessage.values()]
 }
 
 /** One of each viewer in turn, those first that cost little: nobody's many keep out another's few. */
-function taken(audiences: readonly Audience[]): Audience[] {
+function inFairOrder(audiences: readonly Audience[]): Audience[] {
   const places = new Map<string, number>()
   const cheapFirst = audiences.toSorted((a, b) => Number(isFiltered(a)) - Number(isFiltered(b)))
   const placed = cheapFirst.map((audience) => {
@@ -122,7 +129,7 @@ function isFiltered({ topic }: Audience): boolean {
 }
 
 /** A subscriber's options that fail must not take the whole transaction with them. */
-async function judgeInside(
+async function judgeInTransaction(
   subject: Leaving,
   audiences: readonly Audience[],
   report: (error: unknown) => void,
@@ -143,8 +150,8 @@ async function judgeInside(
   if (audiences.length > 1) {
     const half = Math.ceil(audiences.length / 2)
     return [
-      ...(await judgeInside(subject, audiences.slice(0, half), report, isLate)),
-      ...(await judgeInside(subject, audiences.slice(half), report, isLate)),
+      ...(await judgeInTransaction(subject, audiences.slice(0, half), report, isLate)),
+      ...(await judgeInTransaction(subject, audiences.slice(half), report, isLate)),
     ]
   }
   report(failure)
@@ -161,12 +168,12 @@ interface Event extends Subject {
   /** Whether a rule is satisfied, by viewer and what else the rule can see. */
   seen: Map<string, Promise<boolean>>
   /** What each viewer's included records may take, however many subscriptions it has. */
-  rooms: Map<string, Room>
+  budgets: Map<string, ExpandBudget>
 }
 
 /** @returns the record's JSON as the audience may see it; null if it may not, or its options are wrong */
 async function see(event: Event, { topic, viewer }: Audience): Promise<string | null> {
-  const { db, schema, collection, id, rooms } = event
+  const { db, schema, collection, id, budgets } = event
   const rule = isList(topic) ? collection.rules.list : collection.rules.view
   if (rule === null) return null
   const { query, headers } = topic
@@ -180,15 +187,15 @@ async function see(event: Event, { topic, viewer }: Audience): Promise<string | 
   }
   const { filter = '', expand, fields } = query
   const account = viewer?.id ?? ''
-  const room = rooms.get(account) ?? newRoom()
-  rooms.set(account, room)
+  const budget = budgets.get(account) ?? newExpandBudget()
+  budgets.set(account, budget)
   try {
     if (filter) {
       // Whoever may not see the record costs one question, however many filters there are.
       if (!(await isSeen(event, rule, request))) return null
       if (!(await matches(db, schema, collection, id, request, filter))) return null
     }
-    return await showRecord(db, schema, collection, rule, id, request, { expand, fields, room })
+    return await showRecord(db, schema, collection, rule, id, request, { expand, fields, budget })
   } catch (error) {
     if (error instanceof ApiError) return null
     throw error

@@ -10,8 +10,8 @@ import type { Schema } from '../schema/collection.ts'
 import { toRecord } from '../schema/values.ts'
 import type { Audience } from './broker.ts'
 import type { Exchange } from './exchange.ts'
-import { places, type News } from './events.ts'
-import { isHeard, listeners, type Registry } from './registry.ts'
+import { places, type RealtimeEvent } from './events.ts'
+import { hasSubscribers, subscribersOf, type Registry } from './registry.ts'
 import { parseTopic } from './topic.ts'
 
 const channel = 'records'
@@ -24,38 +24,38 @@ interface Deps {
   database: Database & Required<Pick<Database, 'listen'>>
   schema: Schema
   registry: Registry
-  hear: (news: News) => void
-  /** Called when news may have been missed. */
+  receive: (event: RealtimeEvent) => void
+  /** Called when events may have been missed. */
   missed: () => void
   report: (error: unknown) => void
   now: () => number
 }
 
-/** Their hearers are known, or have no subscription by which they could be looked for. */
-const alwaysHeard: ReadonlySet<News['action']> = new Set([
+/** Their recipients are known already, or have no subscription to look for. */
+const alwaysSent: ReadonlySet<RealtimeEvent['action']> = new Set([
   'delete',
   'signOut',
-  'whisper',
+  'direct',
   'subscribe',
   'answered',
 ])
 /** Characters of a client's id: the number of its process's listening connection. */
 const markLength = 7
 
-/** What is said with NOTIFY: the news, or where they are written down. */
-type Payload = { news: News[] } | { row: string }
+/** The payload of a NOTIFY: the events, or the row that holds them. */
+type Payload = { events: RealtimeEvent[] } | { row: string }
 
 /**
- * Carries news between processes over one PostgreSQL database. NOTIFY is part of the transaction,
- * so what is durable is told; its own process hears of it the same way.
+ * Carries events between processes over one PostgreSQL database. NOTIFY is part of the transaction,
+ * so only durable events are sent. The process that wrote receives them the same way.
  *
- * The listening connection is opened for the first client. When it is lost, so are news: all clients
- * are parted with, connect anew and ask again what they show.
+ * The listening connection is opened for the first client. When it is lost, so are events: all
+ * clients are disconnected, reconnect and fetch again what they show.
  */
 export class PostgresExchange implements Exchange {
   readonly #deps: Deps
   #listener: Promise<Listener> | undefined
-  #hearing: Promise<void> = Promise.resolve()
+  #reading: Promise<void> = Promise.resolve()
   #isClosed = false
   mark = ''
 
@@ -63,22 +63,22 @@ export class PostgresExchange implements Exchange {
     this.#deps = deps
   }
 
-  async post(tx: Transaction, all: readonly News[]): Promise<void> {
-    const news = all.filter((one) => one.action !== 'delete' || one.farewells.length)
-    if (!news.length) return
-    const payload: Payload = { news }
+  async post(tx: Transaction, all: readonly RealtimeEvent[]): Promise<void> {
+    const events = all.filter((one) => one.action !== 'delete' || one.deliveries.length)
+    if (!events.length) return
+    const payload: Payload = { events }
     const text = JSON.stringify(payload)
     const isShort = Buffer.byteLength(text) <= payloadAtMost
-    const heard = news.some(({ action }) => alwaysHeard.has(action))
+    const condition = events.some(({ action }) => alwaysSent.has(action))
       ? sql`TRUE`
-      : this.#isHeard(news)
-    if (isShort) return notify(tx, text, heard)
+      : this.#hasSubscribers(events)
+    if (isShort) return notify(tx, text, condition)
     const row = newId()
     await modify(
       tx,
       '_news',
       sql`INSERT INTO _news (id, body, created)
-        SELECT ${row}::text, ${text}::text, ${this.#deps.now()}::bigint WHERE ${heard}`,
+        SELECT ${row}::text, ${text}::text, ${this.#deps.now()}::bigint WHERE ${condition}`,
     )
     const stored: Payload = { row }
     const isStored = sql`EXISTS (SELECT FROM _news WHERE id = ${row})`
@@ -87,7 +87,7 @@ export class PostgresExchange implements Exchange {
 
   async audiences(tx: Transaction, collection: string, id: string): Promise<Audience[]> {
     const { schema } = this.#deps
-    const found = await listeners(tx, places(collection, id))
+    const found = await subscribersOf(tx, places(collection, id))
     const viewers = await this.#viewers(tx, [...new Set(found.map(({ account }) => account))])
     return found.flatMap(({ topic, account }) => {
       const viewer = account ? viewers.get(account) : null
@@ -135,7 +135,7 @@ export class PostgresExchange implements Exchange {
     const listener = await this.#listener?.catch(() => undefined)
     this.#listener = undefined
     await listener?.close()
-    await this.#hearing
+    await this.#reading
     await this.#deps.registry.settled().catch(() => undefined)
   }
 
@@ -146,7 +146,7 @@ export class PostgresExchange implements Exchange {
     try {
       listener = await database.listen(
         channel,
-        (text) => this.#heard(text),
+        (text) => this.#receive(text),
         () => {
           isLost = true
           this.#lost()
@@ -170,34 +170,34 @@ export class PostgresExchange implements Exchange {
     this.#deps.missed()
   }
 
-  #heard(text: string): void {
-    const { hear, missed, report } = this.#deps
-    this.#hearing = this.#hearing
-      .then(async () => (await this.#read(JSON.parse(text) as Payload)).forEach(hear))
+  #receive(text: string): void {
+    const { receive, missed, report } = this.#deps
+    this.#reading = this.#reading
+      .then(async () => (await this.#read(JSON.parse(text) as Payload)).forEach(receive))
       .catch((error: unknown) => {
         report(error)
         missed()
       })
   }
 
-  async #read(payload: Payload): Promise<News[]> {
-    if ('news' in payload) return payload.news
+  async #read(payload: Payload): Promise<RealtimeEvent[]> {
+    if ('events' in payload) return payload.events
     const { database } = this.#deps
     const [found] = await run(database, sql`SELECT body FROM _news WHERE id = ${payload.row}`)
-    if (!found) throw new Error(`the news ${payload.row} are gone`)
-    return (JSON.parse(String(found[0])) as { news: News[] }).news
+    if (!found) throw new Error(`the events ${payload.row} are gone`)
+    return (JSON.parse(String(found[0])) as { events: RealtimeEvent[] }).events
   }
 
-  #isHeard(news: readonly News[]) {
+  #hasSubscribers(events: readonly RealtimeEvent[]) {
     const { schema } = this.#deps
     const at = new Set<string>()
     const accounts: string[] = []
-    for (const one of news) {
+    for (const one of events) {
       if (!('collection' in one)) continue
       for (const place of places(one.collection, one.id)) at.add(place)
       if (schema.find(one.collection)?.type === 'auth') accounts.push(one.id)
     }
-    return isHeard([...at], accounts)
+    return hasSubscribers([...at], accounts)
   }
 
   /** The accounts as the transaction sees them. */

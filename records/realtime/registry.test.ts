@@ -4,7 +4,7 @@ import { newPostgresUrl } from '#tests/databases.ts'
 import type { Database } from '../database/database.ts'
 import { openPostgres } from '../database/postgres.ts'
 import { run } from '../database/run.ts'
-import { listeners, Registry } from './registry.ts'
+import { subscribersOf, Registry } from './registry.ts'
 import { realtimeTables } from './tables.ts'
 import { parseTopic } from './topic.ts'
 
@@ -22,7 +22,7 @@ async function makeTables(database: Database): Promise<void> {
   for (const statement of realtimeTables('postgres')) await database.query(statement)
 }
 
-const heard = (database: Database) => database.transaction((tx) => listeners(tx, [place]))
+const heard = (database: Database) => database.transaction((tx) => subscribersOf(tx, [place]))
 
 test('what could not be written is told to who waits for it, and to nobody who comes later', async () => {
   const database = await open()

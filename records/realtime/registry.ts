@@ -12,7 +12,7 @@ interface Entry {
   account: string
 }
 
-/** What this process's clients listen to, written down for the others. */
+/** This process's subscriptions, stored for the other processes. */
 export class Registry {
   readonly #database: Database
   readonly #report: (error: unknown) => void
@@ -46,7 +46,7 @@ export class Registry {
     if (!this.#pending.size) return this.#writing
     const writing = this.#writing.catch(() => undefined).then(() => this.#write())
     this.#writing = writing
-    // Who comes later and has nothing to write is not to hear of it.
+    // A later caller with nothing to write must not get this error.
     writing.catch(() => {
       if (this.#writing === writing) this.#writing = Promise.resolve()
     })
@@ -55,10 +55,10 @@ export class Registry {
 
   /** Everything noted meanwhile goes in one statement, however many clients come at once. */
   async #write(): Promise<void> {
-    // Who says anew what it hears goes and comes again, which is nothing to write.
-    const isNews = ([id, entry]: [string, Entry | undefined]) =>
+    // A client that renews its subscriptions leaves and returns, which is nothing to write.
+    const isChange = ([id, entry]: [string, Entry | undefined]) =>
       this.#written.has(id) === (entry === undefined)
-    const pending = [...this.#pending].filter(isNews)
+    const pending = [...this.#pending].filter(isChange)
     const process = this.#process
     this.#pending.clear()
     if (!pending.length || process === null) return
@@ -99,8 +99,8 @@ export class Registry {
   }
 }
 
-/** @returns each subscription and account that listens at one of the places, in any process */
-export async function listeners(
+/** @returns each subscription and account at one of the places, in any process */
+export async function subscribersOf(
   tx: Transaction,
   places: readonly string[],
 ): Promise<{ place: string; topic: string; account: string }[]> {
@@ -116,8 +116,8 @@ export async function listeners(
   }))
 }
 
-/** Whether anybody listens at one of the places or is connected as one of the accounts. */
-export function isHeard(places: readonly string[], accounts: readonly string[]) {
+/** Whether anybody has subscribed at one of the places or is connected as one of the accounts. */
+export function hasSubscribers(places: readonly string[], accounts: readonly string[]) {
   return sql`(EXISTS (SELECT FROM _audiences
       WHERE place IN (SELECT jsonb_array_elements_text(${JSON.stringify(places)}::jsonb)))
     OR EXISTS (SELECT FROM _audiences

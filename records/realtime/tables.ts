@@ -17,7 +17,7 @@ export function realtimeTables(dialect: Dialect['name']): string[] {
       topic ${text}, account ${text}, PRIMARY KEY (process, id))`,
     `CREATE INDEX _audiences_place ON _audiences (place)`,
     `CREATE INDEX _audiences_account ON _audiences (account)`,
-    // News too long for a notification; times are milliseconds since 1970.
+    // Events too long for a notification; times are milliseconds since 1970.
     `CREATE UNLOGGED TABLE _news (id ${text} PRIMARY KEY, body ${text}, created BIGINT NOT NULL)`,
     `CREATE INDEX _news_created ON _news (created)`,
   ]

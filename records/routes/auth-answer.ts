@@ -9,7 +9,7 @@ import {
 } from '../auth/cookie.ts'
 import { nowhere, type Trust } from '../auth/devices.ts'
 import type { Auth, SignIn } from '../auth/index.ts'
-import { noteWhereabouts } from '../auth/login-alert.ts'
+import { alertNewOrigin } from '../auth/login-alert.ts'
 import type { Core } from '../core.ts'
 import { ApiError } from '../errors.ts'
 import { parseFields, pickJson } from '../read/pick.ts'
@@ -66,7 +66,7 @@ export async function signInAnswer(
   if (context !== 'default') {
     const whereabouts = { address: clientAddress(c), agent: c.req.header('user-agent') ?? '' }
     const accounts = auth.accountsFor(c)
-    accounts.background(noteWhereabouts(accounts, collection, viewer.id, whereabouts))
+    accounts.background(alertNewOrigin(accounts, collection, viewer.id, whereabouts))
   }
   return answer
 }

@@ -52,7 +52,7 @@ export function batchRoute(core: Core): Handler {
 
 /** A batch is no way around what single requests are limited to. */
 async function limited<T>(
-  { schema, limits, room }: Core,
+  { schema, limits, diskSpace }: Core,
   network: string,
   requests: readonly (BatchRequest | ApiError)[],
   work: () => Promise<T>,
@@ -68,7 +68,7 @@ async function limited<T>(
   const creates = writes.filter(({ action }) => action === 'POST' || action === 'PUT')
   if (creates.length) await limits.admit('batchCreate', network, creates.length)
   const counted = writes.filter(({ action }) => action !== 'DELETE')
-  if (counted.length) await room?.admitWrite()
+  if (counted.length) await diskSpace?.admitWrite()
   return limits.attempt(writeAttempts(network, counted), work)
 }
 

@@ -30,7 +30,7 @@ export function oauth2RedirectRoute(realtime: Realtime, address: (c: Context) =>
       isClientId(state) &&
       code.length <= wordAtMost &&
       error.length <= wordAtMost &&
-      (await realtime.whisper({
+      (await realtime.sendDirect({
         client: state,
         topic: '@oauth2',
         message: JSON.stringify({ state, code, ...(error && { error }) }),

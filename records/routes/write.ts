@@ -45,13 +45,13 @@ export function deleteRoute(core: Core): Handler {
 }
 
 async function limited<T>(
-  { limits, room }: Core,
+  { limits, diskSpace }: Core,
   c: Context<Env>,
   collection: Collection,
   id: string,
   work: () => Promise<T>,
 ): Promise<T> {
-  await room?.admitWrite()
+  await diskSpace?.admitWrite()
   const write = { collection, action: c.req.method, id, body: c.get('body') ?? {} }
   return limits.attempt(writeAttempts(c.get('network'), [write]), work)
 }

@@ -21,10 +21,10 @@ export interface Collection {
   unique: readonly (readonly string[])[]
   auth?: AuthOptions | undefined
   /**
-   * Seconds for which a client's deletion can be undone, with `removedTables` in the database;
+   * Seconds for which a client's deletion can be undone, with `trashTables` in the database;
    * absent: not at all.
    */
-  removedLife?: number | undefined
+  trashLife?: number | undefined
   /**
    * A view's rows, as a SELECT with one column a field, in the fields' order. The viewer's id is
    * there because what is counted may depend on who looks ('' for a visitor). As in a table, no
@@ -45,7 +45,7 @@ export interface CollectionInput {
   rules: Rules
   unique?: readonly (readonly string[])[]
   auth?: AuthOptions
-  removedLife?: number
+  trashLife?: number
   select?: Collection['select']
 }
 

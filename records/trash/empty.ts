@@ -9,7 +9,7 @@ import type { Collection } from '../schema/collection.ts'
 import type { WriteContext } from '../write/context.ts'
 
 /** Forgets what came back, or what is gone for good once its files are. */
-export async function dropRemoval(tx: Transaction, removal: string): Promise<void> {
+export async function dropTrashEntry(tx: Transaction, removal: string): Promise<void> {
   for (const table of ['_removedLinks', '_removedRecords'])
     await modify(tx, table, sql`DELETE FROM ${sql.table(table)} WHERE removal = ${removal}`)
   await modify(tx, '_removals', sql`DELETE FROM _removals WHERE id = ${removal}`)
@@ -21,19 +21,19 @@ export async function dropRemoval(tx: Transaction, removal: string): Promise<voi
  * @param one of them, by the record's collection and id; left out: all
  * @throws ApiError 404 if the account removed no such record
  */
-export async function forgetRemoved(
+export async function emptyTrash(
   tx: WriteContext,
   account: string,
   one?: { collection: Collection; id: string },
 ): Promise<void> {
   if (!keepsAny(tx.core)) return
   const only = one ? sql` AND collection = ${one.collection.id} AND record = ${one.id}` : sql``
-  const ended = await endRemovals(tx, sql`account = ${account}${only}`)
+  const ended = await emptyTrashEntries(tx, sql`account = ${account}${only}`)
   if (one && !ended) throw new ApiError(404)
 }
 
 function keepsAny({ schema }: Core): boolean {
-  return schema.collections.some((collection) => collection.removedLife)
+  return schema.collections.some((collection) => collection.trashLife)
 }
 
 /**
@@ -42,7 +42,7 @@ function keepsAny({ schema }: Core): boolean {
  * @param limit of them, those removed the longest ago; left out: all
  * @returns how many there were
  */
-export async function endRemovals(
+export async function emptyTrashEntries(
   tx: WriteContext,
   where: RawBuilder<unknown>,
   limit?: number,
@@ -52,7 +52,7 @@ export async function endRemovals(
   const rows = await run(tx, sql`SELECT id FROM _removals WHERE ${where}${few}${lock}`)
   for (const [id] of rows) {
     await dropItsFiles(tx, String(id))
-    await dropRemoval(tx, String(id))
+    await dropTrashEntry(tx, String(id))
   }
   return rows.length
 }

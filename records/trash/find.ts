@@ -4,11 +4,11 @@ import type { Db } from '../database/database.ts'
 import { run } from '../database/run.ts'
 import type { Collection, Schema } from '../schema/collection.ts'
 import { decode, type StoredRecord } from '../schema/values.ts'
-import type { RemovedNode } from './put.ts'
+import type { TrashedNode } from './put.ts'
 import { rowidKey } from './rowids.ts'
 
 /** One deletion that can be undone. */
-export interface Removal {
+export interface TrashEntry {
   id: string
   /** Name of the collection. */
   collection: string
@@ -25,17 +25,17 @@ const some = 250
 
 /** @returns the first instant whose removals of the collection can still be undone */
 export function keptSince(collection: Collection, now: Date): number {
-  return now.getTime() - (collection.removedLife ?? 0) * 1000
+  return now.getTime() - (collection.trashLife ?? 0) * 1000
 }
 
 /** What an account removed and can bring back, newest first. */
-export async function listRemovals(
+export async function listTrashEntries(
   db: Db,
   schema: Schema,
   account: string,
   now: Date,
   limit: number,
-): Promise<Removal[]> {
+): Promise<TrashEntry[]> {
   const rows = await run(
     db,
     sql`SELECT m.id, m.collection, r.data, m.removed,
@@ -62,7 +62,7 @@ export async function listRemovals(
  * @returns groups of records, those that went together in their order, each with the name of its
  *   collection and when it was removed (milliseconds since 1970)
  */
-export async function* removedOf(
+export async function* trashedRecords(
   db: Db,
   schema: Schema,
   account: string,
@@ -103,7 +103,7 @@ export async function* nodesOf(
   db: Db,
   schema: Schema,
   removal: string,
-): AsyncGenerator<RemovedNode[]> {
+): AsyncGenerator<TrashedNode[]> {
   for (let place = 0; ; place += some) {
     const rows = await run(
       db,
@@ -121,7 +121,7 @@ export async function* nodesOf(
 }
 
 /** @returns what was put aside; what the collection has gained since is its zero value */
-export function toNode(collection: Collection, data: string): RemovedNode {
+export function toNode(collection: Collection, data: string): TrashedNode {
   const columns = JSON.parse(data) as Record<string, string | number | boolean>
   const record = Object.fromEntries(
     collection.fields.map((field) => [field.name, decode(field, columns[field.name])]),

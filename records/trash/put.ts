@@ -6,7 +6,7 @@ import type { Collection } from '../schema/collection.ts'
 import { encode, type StoredRecord } from '../schema/values.ts'
 import { rowidKey, rowidsOf } from './rowids.ts'
 
-export interface RemovedNode {
+export interface TrashedNode {
   collection: Collection
   record: StoredRecord
   /** Where its row stood, once it is put aside; see ./rowids.ts. */
@@ -23,9 +23,9 @@ export interface LostLink {
 
 /** What goes with one deletion. */
 export interface Leaving {
-  root: RemovedNode
+  root: TrashedNode
   /** All of it in groups of one collection, the root first, what hangs on a record after it. */
-  groups: AsyncIterable<readonly RemovedNode[]>
+  groups: AsyncIterable<readonly TrashedNode[]>
   links: readonly LostLink[]
 }
 
@@ -37,7 +37,7 @@ const batch = 100
  *
  * @param account who asked for the deletion, and may undo it
  */
-export async function keepRemoved(
+export async function moveToTrash(
   tx: Transaction,
   account: string,
   now: Date,
@@ -68,11 +68,11 @@ export async function keepRemoved(
       sql`INSERT INTO "_removedRecords" (removal, place, collection, record, data) VALUES ${sql.join(rows)}`,
     )
   }
-  await keepLinks(tx, removal, links)
+  await storeLinks(tx, removal, links)
 }
 
 /** Notes that a record should name a removed one again once it is back. */
-export async function keepLinks(
+export async function storeLinks(
   tx: Transaction,
   removal: string,
   links: readonly LostLink[],
@@ -91,7 +91,7 @@ export async function keepLinks(
 }
 
 /** @returns a record's columns by name, as JSON */
-export function toData({ collection, record, rowid }: RemovedNode): string {
+export function toData({ collection, record, rowid }: TrashedNode): string {
   const columns = collection.fields.map((field) => [field.name, encode(field, record[field.name])])
   return JSON.stringify({ ...Object.fromEntries(columns), [rowidKey]: rowid })
 }

@@ -8,12 +8,12 @@ import type { Collection } from '../schema/collection.ts'
 import { isMultiple, type RelationField } from '../schema/field.ts'
 import { errors } from '../schema/validate.ts'
 import type { StoredRecord } from '../schema/values.ts'
-import { refuseTaken } from '../write/uniqueness.ts'
+import { reportDuplicates } from '../write/uniqueness.ts'
 import { change } from '../write/store.ts'
 import type { WriteContext } from '../write/context.ts'
 import { keptSince, nodesOf, toNode } from './find.ts'
-import { dropRemoval } from './empty.ts'
-import { keepLinks, toData, type RemovedNode } from './put.ts'
+import { dropTrashEntry } from './empty.ts'
+import { storeLinks, toData, type TrashedNode } from './put.ts'
 import { putAt } from './rowids.ts'
 
 /**
@@ -46,7 +46,7 @@ export async function restoreRecord(
   if (!step) throw new ApiError(404)
   await restoreLinks(tx, removal)
   await hooks?.applied?.(step, tx)
-  await dropRemoval(tx, removal)
+  await dropTrashEntry(tx, removal)
 }
 
 /** Two that undo the same deletion at once: the second finds it undone. */
@@ -68,10 +68,10 @@ async function lockRemoval(
   return String(row[0])
 }
 
-async function putBack(tx: WriteContext, node: RemovedNode): Promise<void> {
+async function putBack(tx: WriteContext, node: TrashedNode): Promise<void> {
   const { collection, record, rowid } = node
   await settleRelations(tx, node)
-  await refuseTaken(collection, 'Failed to restore record.', () =>
+  await reportDuplicates(collection, 'Failed to restore record.', () =>
     insertRow(tx, collection, record),
   )
   tx.locked.add(collection, record.id)
@@ -86,7 +86,7 @@ async function putBack(tx: WriteContext, node: RemovedNode): Promise<void> {
  */
 async function settleRelations(
   tx: WriteContext,
-  { collection, record }: RemovedNode,
+  { collection, record }: TrashedNode,
 ): Promise<void> {
   for (const field of collection.fields) {
     if (field.type !== 'relation') continue
@@ -103,7 +103,9 @@ async function settleRelations(
         : ''
       const removal = await removalOf(tx, target, id)
       if (removal)
-        await keepLinks(tx, removal, [{ collection, id: record.id, field: field.name, target: id }])
+        await storeLinks(tx, removal, [
+          { collection, id: record.id, field: field.name, target: id },
+        ])
     }
   }
 }

@@ -2,21 +2,21 @@ import { sql } from 'kysely'
 import type { Core } from '../core.ts'
 import { write } from '../write/transaction.ts'
 import { keptSince } from './find.ts'
-import { endRemovals } from './empty.ts'
+import { emptyTrashEntries } from './empty.ts'
 
 /**
  * Ends what was removed too long ago to come back; to be called now and then.
  *
  * @returns how many removals there were
  */
-export async function sweepRemoved(core: Core): Promise<number> {
+export async function sweepTrash(core: Core): Promise<number> {
   let ended = 0
   for (const collection of core.schema.collections) {
-    if (!collection.removedLife) continue
+    if (!collection.trashLife) continue
     const due = sql`collection = ${collection.id} AND removed < ${keptSince(collection, core.now())}`
     // A few at a time: nobody should wait for all of them.
     for (let some = -1; some !== 0; ended += some)
-      some = await write(core, (tx) => endRemovals(tx, due, 20))
+      some = await write(core, (tx) => emptyTrashEntries(tx, due, 20))
   }
   return ended
 }

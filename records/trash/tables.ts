@@ -5,7 +5,7 @@ import { textType } from '../schema/table.ts'
  * The statements that make the tables of what was removed and can be brought back, for a migration
  * to run one by one. No rule, filter or expand knows them: what is in them is not there.
  */
-export function removedTables(dialect: Dialect['name']): string[] {
+export function trashTables(dialect: Dialect['name']): string[] {
   const text = `${textType(dialect)} NOT NULL`
   return [
     // One deletion by a client: who asked, what it was about, when (milliseconds since 1970).

@@ -1,9 +1,9 @@
 import { setImmediate } from 'node:timers/promises'
 import { expect, it } from 'vitest'
-import { Turns } from './account-queue.ts'
+import { AccountQueue } from './account-queue.ts'
 
 /** Work that says when it begins, and ends when it is told to. */
-function works(turns: Turns) {
+function works(queue: AccountQueue) {
   const begun: string[] = []
   const ends = new Map<string, () => void>()
   const work = (name: string) => () => {
@@ -12,9 +12,9 @@ function works(turns: Turns) {
   }
   return {
     begun,
-    beside: (account: string, name: string) => turns.beside(account, work(name)),
-    alone: (account: string, name: string, signal?: AbortSignal) =>
-      turns.alone(account, work(name), signal),
+    shared: (account: string, name: string) => queue.shared(account, work(name)),
+    exclusive: (account: string, name: string, signal?: AbortSignal) =>
+      queue.exclusive(account, work(name), signal),
     end: async (name: string, done: Promise<string>) => {
       await setImmediate()
       ends.get(name)!()
@@ -24,13 +24,13 @@ function works(turns: Turns) {
   }
 }
 
-it('lets an account write beside itself, many records at once alone', async () => {
-  const { begun, beside, alone, end } = works(new Turns({ name: 'postgres' }))
-  const [a, b] = [beside('ann', 'a'), beside('ann', 'b')]
-  const c = alone('ann', 'c')
-  const d = beside('ann', 'd')
-  const e = beside('ann', 'e')
-  const other = beside('bob', 'bob')
+it('runs shared writes together and an exclusive one alone', async () => {
+  const { begun, shared, exclusive, end } = works(new AccountQueue({ name: 'postgres' }))
+  const [a, b] = [shared('ann', 'a'), shared('ann', 'b')]
+  const c = exclusive('ann', 'c')
+  const d = shared('ann', 'd')
+  const e = shared('ann', 'e')
+  const other = shared('bob', 'bob')
   await setImmediate()
   expect(begun.toSorted()).toEqual(['a', 'b', 'bob'])
   await end('a', a)
@@ -43,32 +43,32 @@ it('lets an account write beside itself, many records at once alone', async () =
 })
 
 it('goes on when a work fails, and when one no longer wants to wait', async () => {
-  const turns = new Turns({ name: 'postgres' })
-  const { begun, beside, alone, end } = works(turns)
-  const failing = turns.alone('ann', () => Promise.reject(new Error('no')))
+  const queue = new AccountQueue({ name: 'postgres' })
+  const { begun, shared, exclusive, end } = works(queue)
+  const failing = queue.exclusive('ann', () => Promise.reject(new Error('no')))
   await expect(failing).rejects.toThrow('no')
-  const first = beside('ann', 'first')
+  const first = shared('ann', 'first')
   const controller = new AbortController()
-  const late = alone('ann', 'late', controller.signal)
-  const next = beside('ann', 'next')
+  const late = exclusive('ann', 'late', controller.signal)
+  const next = shared('ann', 'next')
   await setImmediate()
   expect(begun).toEqual(['first'])
   controller.abort(new Error('too late'))
   await expect(late).rejects.toThrow('too late')
   await setImmediate()
   expect(begun).toEqual(['first', 'next'])
-  await expect(alone('ann', 'later', controller.signal)).rejects.toThrow('too late')
+  await expect(exclusive('ann', 'later', controller.signal)).rejects.toThrow('too late')
   await Promise.all([end('first', first), end('next', next)])
-  await end('last', alone('ann', 'last'))
+  await end('last', exclusive('ann', 'last'))
 })
 
 it('asks nobody to wait for a visitor, or where the database writes one after the other', async () => {
-  for (const [turns, account] of [
-    [new Turns({ name: 'postgres' }), ''],
-    [new Turns({ name: 'sqlite' }), 'ann'],
+  for (const [queue, account] of [
+    [new AccountQueue({ name: 'postgres' }), ''],
+    [new AccountQueue({ name: 'sqlite' }), 'ann'],
   ] as const) {
-    const { begun, alone, end } = works(turns)
-    const [a, b] = [alone(account, 'a'), alone(account, 'b')]
+    const { begun, exclusive, end } = works(queue)
+    const [a, b] = [exclusive(account, 'a'), exclusive(account, 'b')]
     await setImmediate()
     expect(begun).toEqual(['a', 'b'])
     await Promise.all([end('a', a), end('b', b)])

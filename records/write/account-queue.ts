@@ -1,97 +1,101 @@
 import type { Dialect } from '../database/database.ts'
 
-/** Writes of one account: how many run, whether it is one that runs alone, and who waits. */
-interface Line {
+/** The writes of one account: how many run, whether one of them is exclusive, and which wait. */
+interface Queue {
   running: number
-  isAlone: boolean
+  isExclusive: boolean
   waiting: Waiting[]
 }
 
 interface Waiting {
-  alone: boolean
+  isExclusive: boolean
   start: () => void
 }
 
 /**
- * The turns that one account's writes take. Those of many records (batches, what is deleted with all
- * that hangs on it) lock rows in whatever order they come, so they run alone: on PostgreSQL they and
- * the account's other writes would else block each other until one of them is given up, a second
- * later. They wait before they have a connection, which others need meanwhile.
+ * A lock for each account's writes. Those of many records (batches, deletes with their dependants)
+ * lock rows in any order, so they're exclusive: on PostgreSQL they would otherwise deadlock with the
+ * account's other writes until the database aborts one of them, a second later. Writes wait before
+ * they take a connection, which others need meanwhile.
  *
- * This is for the account's writes in one process. Those in others are left to the database, and so
- * is everything on SQLite, which writes one after the other.
+ * It covers one process. Writes of other processes are left to the database, and so is everything on
+ * SQLite, which runs one write after another.
  */
-export class Turns {
+export class AccountQueue {
   readonly #isNeeded: boolean
-  readonly #lines = new Map<string, Line>()
+  readonly #queues = new Map<string, Queue>()
 
   constructor({ name }: Pick<Dialect, 'name'>) {
     this.#isNeeded = name === 'postgres'
   }
 
-  /** Does the work beside others of the account; of a visitor (no account) at once. */
-  beside<T>(account: string | undefined, work: () => Promise<T>): Promise<T> {
-    return this.#take(account, false, work)
+  /** Runs the work alongside other shared work of the account; a visitor's (no account) at once. */
+  shared<T>(account: string | undefined, work: () => Promise<T>): Promise<T> {
+    return this.#run(account, false, work)
   }
 
   /**
-   * Does the work while nothing else of the account is done; of a visitor at once.
+   * Runs the work while no other work of the account runs; a visitor's at once.
    *
    * @param signal ends the waiting, not the work
    * @throws the signal's reason, or what the work throws
    */
-  alone<T>(account: string | undefined, work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
-    return this.#take(account, true, work, signal)
+  exclusive<T>(
+    account: string | undefined,
+    work: () => Promise<T>,
+    signal?: AbortSignal,
+  ): Promise<T> {
+    return this.#run(account, true, work, signal)
   }
 
-  async #take<T>(
+  async #run<T>(
     account: string | undefined,
-    alone: boolean,
+    isExclusive: boolean,
     work: () => Promise<T>,
     signal?: AbortSignal,
   ): Promise<T> {
     if (!this.#isNeeded || !account) return work()
     signal?.throwIfAborted()
-    const line = this.#lines.get(account) ?? { running: 0, isAlone: false, waiting: [] }
-    this.#lines.set(account, line)
-    await this.#turn(line, alone, signal)
+    const queue = this.#queues.get(account) ?? { running: 0, isExclusive: false, waiting: [] }
+    this.#queues.set(account, queue)
+    await this.#wait(queue, isExclusive, signal)
     try {
       return await work()
     } finally {
-      line.running--
-      line.isAlone = false
-      this.#next(line)
-      if (!line.running && !line.waiting.length) this.#lines.delete(account)
+      queue.running--
+      queue.isExclusive = false
+      this.#next(queue)
+      if (!queue.running && !queue.waiting.length) this.#queues.delete(account)
     }
   }
 
-  #turn(line: Line, alone: boolean, signal?: AbortSignal): Promise<void> {
+  #wait(queue: Queue, isExclusive: boolean, signal?: AbortSignal): Promise<void> {
     return new Promise((resolve, reject) => {
       const give = () => {
-        line.waiting = line.waiting.filter((one) => one !== waiting)
-        this.#next(line)
+        queue.waiting = queue.waiting.filter((one) => one !== waiting)
+        this.#next(queue)
         reject(signal?.reason as Error)
       }
       const waiting = {
-        alone,
+        isExclusive,
         start: () => {
           signal?.removeEventListener('abort', give)
           resolve()
         },
       }
       signal?.addEventListener('abort', give, { once: true })
-      line.waiting.push(waiting)
-      this.#next(line)
+      queue.waiting.push(waiting)
+      this.#next(queue)
     })
   }
 
-  /** First come, first served: whoever is to be alone is not overtaken by those that could go. */
-  #next(line: Line): void {
-    for (let [first] = line.waiting; first; [first] = line.waiting) {
-      if (line.isAlone || (first.alone && line.running)) return
-      line.waiting.shift()
-      line.running++
-      line.isAlone = first.alone
+  /** First come, first served: shared work does not overtake exclusive work that waits. */
+  #next(queue: Queue): void {
+    for (let [first] = queue.waiting; first; [first] = queue.waiting) {
+      if (queue.isExclusive || (first.isExclusive && queue.running)) return
+      queue.waiting.shift()
+      queue.running++
+      queue.isExclusive = first.isExclusive
       first.start()
     }
   }

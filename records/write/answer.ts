@@ -3,7 +3,7 @@ import type { Core } from '../core.ts'
 import { isCancelled, limitStatements } from '../database/late.ts'
 import { writeWithFiles } from '../files/commit.ts'
 import { parseFields } from '../read/pick.ts'
-import { presentRecord, type Room } from '../read/read.ts'
+import { presentRecord, type ExpandBudget } from '../read/read.ts'
 import type { Collection } from '../schema/collection.ts'
 import { tooSlow } from '../read/statements.ts'
 import type { Step } from './context.ts'
@@ -12,7 +12,7 @@ import type { Step } from './context.ts'
 const readWithin = 5000
 
 /** Runs a write with its answer in a transaction of its own. */
-export async function writeAnswering(
+export async function writeAndAnswer(
   core: Core,
   collection: Collection,
   step: Step<string>,
@@ -24,8 +24,10 @@ export async function writeAnswering(
     return id
   }
   try {
-    const written = answering(core, collection, limited, request)
-    return await core.turns.beside(request.viewer?.id, () => writeWithFiles(core, request, written))
+    const written = withAnswer(core, collection, limited, request)
+    return await core.accountQueue.shared(request.viewer?.id, () =>
+      writeWithFiles(core, request, written),
+    )
   } catch (error) {
     throw isCancelled(error) ? tooSlow(error) : error
   }
@@ -35,23 +37,23 @@ export async function writeAnswering(
  * A write with its answer, which is read in the same transaction: nothing is written whose answer
  * cannot be given, such as for the size of what it is to include.
  *
- * @param room what is left of that of several records that are answered together
+ * @param budget shared by several records that are answered together
  */
-export function answering(
+export function withAnswer(
   core: Core,
   collection: Collection,
   step: Step<string>,
   request: RequestInfo,
-  room?: Room,
+  budget?: ExpandBudget,
 ): Step<string> {
   const { expand, fields } = request.query
   // Not only when the record is there: this is known before.
   parseFields(fields)
-  const shape = { expand, fields, ...(room ? { room } : {}) }
+  const shape = { expand, fields, ...(budget ? { budget } : {}) }
   return async (tx) => {
     const id = await step(tx)
     // What is included may be what the write has yet to bring up to date.
-    if (expand || !room) await tx.finish()
+    if (expand || !budget) await tx.finish()
     const stored = tx.written.find(collection, id)
     return presentRecord(tx, core.schema, collection, id, request, { ...shape, stored })
   }

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { RequestInfo } from '../access/request.ts'
-import { answering } from './answer.ts'
+import { withAnswer } from './answer.ts'
 import { StaleError } from './conflict.ts'
 import type { Core } from '../core.ts'
 import { UniqueError } from '../database/database.ts'
@@ -9,7 +9,7 @@ import { run } from '../database/run.ts'
 import { ApiError } from '../errors.ts'
 import { writeWithFiles } from '../files/commit.ts'
 import type { Uploads } from '../files/uploads.ts'
-import { findRecord, newRoom, type Room } from '../read/read.ts'
+import { findRecord, newExpandBudget, type ExpandBudget } from '../read/read.ts'
 import type { Collection } from '../schema/collection.ts'
 import { namedId, prepareCreate, prepareDelete, prepareUpdate } from './client-write.ts'
 import type { Step, WriteContext } from './context.ts'
@@ -49,14 +49,14 @@ export async function runBatch(
   requests: readonly (BatchRequest | ApiError)[],
   signal: AbortSignal,
 ): Promise<BatchResult[]> {
-  const room = newRoom()
+  const budget = newExpandBudget()
   const clock = clockFor(signal)
   const steps: Prepared[] = []
   for (const request of requests) {
     refuseLate(clock)
-    steps.push(await prepared(core, request, room))
+    steps.push(await prepared(core, request, budget))
   }
-  const run: Run = { core, requests, steps, room }
+  const run: Run = { core, requests, steps, budget }
   const uploads = uploadsOf(requests)
   if (!uploads.length) return runSteps(run, clock)
   await tryRules(run, clock, uploads)
@@ -67,7 +67,7 @@ interface Run {
   core: Core
   requests: readonly (BatchRequest | ApiError)[]
   steps: readonly Prepared[]
-  room: Room
+  budget: ExpandBudget
 }
 
 /** Thrown to roll a trial back. */
@@ -89,12 +89,12 @@ async function tryRules(run: Run, clock: AbortSignal, uploads: readonly Uploads[
 
 /** @param isTrial throws {@link trialEnd} in place of the commit */
 async function runSteps(
-  { core, requests, steps, room }: Run,
+  { core, requests, steps, budget }: Run,
   clock: AbortSignal,
   isTrial = false,
 ): Promise<BatchResult[]> {
   const work = async (tx: WriteContext) => {
-    Object.assign(room, newRoom())
+    Object.assign(budget, newExpandBudget())
     await takeTurn(tx, requests)
     const results: BatchResult[] = []
     for (const [index, step] of steps.entries()) {
@@ -109,7 +109,7 @@ async function runSteps(
   try {
     const written = requests.flatMap((one) => (one instanceof ApiError ? [] : one.request))
     const write = () => writeWithFiles(core, written, work)
-    return await core.turns.alone(viewerOf(requests), write, clock)
+    return await core.accountQueue.exclusive(viewerOf(requests), write, clock)
   } catch (error) {
     if (isCancelled(error) || error === clock.reason) throw failed({}, error)
     throw error
@@ -137,11 +137,11 @@ function isMore(request?: BatchRequest | ApiError, before?: BatchRequest | ApiEr
 async function prepared(
   core: Core,
   request: BatchRequest | ApiError,
-  room: Room,
+  budget: ExpandBudget,
 ): Promise<Prepared> {
   if (request instanceof ApiError) return { failure: request }
   try {
-    return await prepare(core, request, room)
+    return await prepare(core, request, budget)
   } catch (failure) {
     return { failure }
   }
@@ -150,7 +150,7 @@ async function prepared(
 async function prepare(
   core: Core,
   { action, collection: key, id, request }: BatchRequest,
-  room: Room,
+  budget: ExpandBudget,
 ): Promise<Step<BatchResult>> {
   const collection = core.schema.find(key)
   if (!collection) throw new ApiError(404, 'Missing collection context.')
@@ -176,7 +176,7 @@ async function prepare(
         throw isStale ? new StaleError(error) : error
       })
     }
-  return answering(core, collection, step, request, room)
+  return withAnswer(core, collection, step, request, budget)
 }
 
 async function isStored(

@@ -2,8 +2,8 @@ import { setImmediate } from 'node:timers/promises'
 import type { RequestInfo } from '../access/request.ts'
 import type { Change } from './change.ts'
 import { ApiError } from '../errors.ts'
-import { settleFiles } from '../files/apply.ts'
-import type { Leaving, LostLink, RemovedNode } from '../trash/put.ts'
+import { applyFiles } from '../files/apply.ts'
+import type { Leaving, LostLink, TrashedNode } from '../trash/put.ts'
 import { deleteRow, lockReferring, lockRows } from './rows.ts'
 import type { Collection } from '../schema/collection.ts'
 import type { RelationField } from '../schema/field.ts'
@@ -71,7 +71,7 @@ export async function deleteTree(
 async function* inGroups<R extends Ref>(
   tx: WriteContext,
   refs: readonly R[],
-): AsyncGenerator<(R & RemovedNode)[]> {
+): AsyncGenerator<(R & TrashedNode)[]> {
   for (let i = 0; i < refs.length;) {
     const { collection } = refs[i]!
     const next = refs.slice(i, i + atOnce)
@@ -101,7 +101,7 @@ interface Emptied extends Ref {
 
 async function removeOne(
   tx: WriteContext,
-  { collection, record }: RemovedNode,
+  { collection, record }: TrashedNode,
   request: RequestInfo | null,
   keepsFiles: boolean,
 ): Promise<void> {
@@ -110,7 +110,7 @@ async function removeOne(
   await hooks?.prepare?.(step, tx)
   await deleteRow(tx, collection, record.id)
   tx.locked.delete(collection, record.id)
-  if (!keepsFiles) await settleFiles(tx, collection, record, null, { request })
+  if (!keepsFiles) await applyFiles(tx, collection, record, null, { request })
   await hooks?.applied?.(step, tx)
 }
 

@@ -77,10 +77,7 @@ export interface WriteTransaction extends Transaction {
    *
    * @throws ApiError 404 if the account deleted no such record
    */
-  forgetRemoved(
-    account: string,
-    one?: { collection: Collection | string; id: string },
-  ): Promise<void>
+  emptyTrash(account: string, one?: { collection: Collection | string; id: string }): Promise<void>
   /**
    * The record as this transaction sees it, hidden fields too. It stays as it is until the
    * transaction ends, so what is computed from it can be written back.

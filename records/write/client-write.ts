@@ -3,7 +3,7 @@ import { accountChange, managedValues, newAccount } from '../auth/account.ts'
 import type { Core } from '../core.ts'
 import type { Db } from '../database/database.ts'
 import { ApiError, type FieldErrors } from '../errors.ts'
-import { writeAnswering } from './answer.ts'
+import { writeAndAnswer } from './answer.ts'
 import { allows, allowsNew, findRecord } from '../read/read.ts'
 import { lockRow } from './rows.ts'
 import { applyBody, coerce, emptyRecord } from '../schema/coerce.ts'
@@ -29,7 +29,7 @@ export async function createRecord(
   collection: Collection,
   request: RequestInfo,
 ): Promise<string> {
-  return writeAnswering(core, collection, await prepareCreate(core, collection, request), request)
+  return writeAndAnswer(core, collection, await prepareCreate(core, collection, request), request)
 }
 
 /** {@link createRecord} for a transaction that is the caller's: throws the same, now or then; gives the id. */
@@ -91,7 +91,7 @@ export async function updateRecord(
   id: string,
   request: RequestInfo,
 ): Promise<string> {
-  return writeAnswering(
+  return writeAndAnswer(
     core,
     collection,
     await prepareUpdate(core, collection, id, request),
@@ -159,7 +159,7 @@ export async function deleteRecord(
   request: RequestInfo,
 ): Promise<void> {
   const step = prepareDelete(core, collection, id, request)
-  await core.turns.alone(request.viewer?.id, () => write(core, step))
+  await core.accountQueue.exclusive(request.viewer?.id, () => write(core, step))
 }
 
 /** {@link deleteRecord} for a transaction that is the caller's; throws the same, now or then. */

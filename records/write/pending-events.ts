@@ -1,56 +1,59 @@
-import type { Events, JudgingBudget } from '../core.ts'
+import type { Publisher, VisibilityBudget } from '../core.ts'
 import type { Transaction } from '../database/database.ts'
-import type { News } from '../realtime/events.ts'
+import type { RealtimeEvent } from '../realtime/events.ts'
 import type { Collection } from '../schema/collection.ts'
 import type { StoredRecord } from '../schema/values.ts'
 
 /**
- * What a transaction will tell once it is durable: one event a record, however often the
- * transaction touched it, and none for what it made and deleted again.
+ * The events to send once a transaction is durable: one for each record, however often the
+ * transaction touched it, and none for a record it created and deleted again.
  */
 export class PendingEvents {
-  readonly #events: Events
+  readonly #publisher: Publisher
   readonly #tx: Transaction
-  readonly #news = new Map<string, News>()
+  readonly #pending = new Map<string, RealtimeEvent>()
   readonly #isNew = new Set<string>()
-  readonly #budget: JudgingBudget = { time: 0, judged: 0 }
+  readonly #budget: VisibilityBudget = { time: 0, judged: 0 }
 
-  constructor(events: Events, tx: Transaction) {
-    this.#events = events
+  constructor(publisher: Publisher, tx: Transaction) {
+    this.#publisher = publisher
     this.#tx = tx
   }
 
   changed(action: 'create' | 'update', collection: Collection, id: string): void {
     const key = keyOf(collection, id)
-    const known = this.#news.get(key)
+    const known = this.#pending.get(key)
     if (!known && action === 'create') this.#isNew.add(key)
-    // What changes while it is leaving, such as a count by a hook, is leaving all the same.
+    // An update by a hook of a record that is being deleted sends no event of its own.
     if (known && (known.action !== 'delete' || action === 'update')) return
-    // Deleted and made anew: to whom it was there all along, it changed.
+    // Deleted and created again: for its subscribers, it changed.
     const said = this.#isNew.has(key) ? 'create' : 'update'
-    this.#news.set(key, { action: said, collection: collection.id, id })
+    this.#pending.set(key, { action: said, collection: collection.id, id })
   }
 
   /** Before the record is deleted, while it can still be judged who sees it. */
   async leaving(collection: Collection, record: StoredRecord): Promise<void> {
     const key = keyOf(collection, record.id)
     const isNew = this.#isNew.has(key)
-    const farewells = isNew
+    const deliveries = isNew
       ? []
-      : await this.#events.leaving(this.#tx, collection, record, this.#budget)
-    this.#news.delete(key)
+      : await this.#publisher.leaving(this.#tx, collection, record, this.#budget)
+    this.#pending.delete(key)
     const { id } = record
-    this.#news.set(key, { action: 'delete', collection: collection.id, id, farewells })
+    this.#pending.set(key, { action: 'delete', collection: collection.id, id, deliveries })
   }
 
   /** An account, or one of its sessions, is no longer signed in. */
   signedOut(account: { id: string; session?: string }): void {
-    this.#news.set(`out ${account.id} ${account.session ?? ''}`, { action: 'signOut', ...account })
+    this.#pending.set(`out ${account.id} ${account.session ?? ''}`, {
+      action: 'signOut',
+      ...account,
+    })
   }
 
-  /** The last thing in the transaction: has all of it told as soon as it is durable. */
+  /** The last step of the transaction: sends its events as soon as it is durable. */
   async flush(): Promise<void> {
-    if (this.#news.size) await this.#events.tell(this.#tx, [...this.#news.values()])
+    if (this.#pending.size) await this.#publisher.publish(this.#tx, [...this.#pending.values()])
   }
 }
 

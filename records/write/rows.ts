@@ -31,10 +31,10 @@ function lockClause(tx: Transaction, lock: Lock) {
 const statements = new WeakMap<Collection, Map<string, Statement>>()
 
 /** Names of a collection's statements; which fields an update changes is said from the outside. */
-const keptAtMost = 500
+const cachedAtMost = 500
 
 /** @returns the statement that was made for the collection before, as long as the name is the same */
-function kept(
+function cachedStatement(
   { dialect }: Transaction,
   collection: Collection,
   name: string,
@@ -44,7 +44,7 @@ function kept(
   if (!known) statements.set(collection, (known = new Map()))
   const key = `${dialect.name} ${name}`
   const made = known.get(key) ?? dialect.compile(make())
-  if (known.size < keptAtMost) known.set(key, made)
+  if (known.size < cachedAtMost) known.set(key, made)
   return made
 }
 
@@ -59,7 +59,7 @@ export async function lockRow(
   id: string,
   lock: Lock,
 ): Promise<StoredRecord | null> {
-  const statement = kept(tx, collection, `lock ${lock}`, () => {
+  const statement = cachedStatement(tx, collection, `lock ${lock}`, () => {
     const given = slot<{ id: string }>((input) => input.id)
     return sql`SELECT ${columnList(collection)} FROM ${sql.table(collection.name)} WHERE id = ${given}${lockClause(tx, lock)}`
   })
@@ -78,7 +78,7 @@ export async function lockReferences(
   if (collection.type === 'view') return false
   const wanted = [...new Set(ids)].filter((id) => !tx.locked.has(collection, id))
   if (!wanted.length) return true
-  const statement = kept(tx, collection, `refer ${wanted.length}`, () => {
+  const statement = cachedStatement(tx, collection, `refer ${wanted.length}`, () => {
     const given = wanted.map((_, i) => slot<readonly string[]>((list) => list[i]!))
     return sql`SELECT id FROM ${sql.table(collection.name)} WHERE id IN (${sql.join(given)}) ORDER BY id${lockClause(tx, 'refer')}`
   })
@@ -132,7 +132,7 @@ export async function insertRow(
   collection: Collection,
   record: StoredRecord,
 ): Promise<void> {
-  const statement = kept(tx, collection, 'insert', () => {
+  const statement = cachedStatement(tx, collection, 'insert', () => {
     const values = collection.fields.map((field) =>
       slot<StoredRecord>((stored) => encode(field, stored[field.name])),
     )
@@ -149,7 +149,7 @@ export async function updateRow(
   fields: readonly Field[],
 ): Promise<void> {
   const names = fields.map((field) => field.name)
-  const statement = kept(tx, collection, `update ${names.join()}`, () => {
+  const statement = cachedStatement(tx, collection, `update ${names.join()}`, () => {
     const sets = fields.map(
       (field) =>
         sql`${sql.ref(field.name)} = ${slot<StoredRecord>((stored) => encode(field, stored[field.name]))}`,
@@ -166,7 +166,7 @@ export async function deleteRow(
   collection: Collection,
   id: string,
 ): Promise<void> {
-  const statement = kept(tx, collection, 'delete', () => {
+  const statement = cachedStatement(tx, collection, 'delete', () => {
     const given = slot<{ id: string }>((input) => input.id)
     return sql`DELETE FROM ${sql.table(collection.name)} WHERE id = ${given}`
   })

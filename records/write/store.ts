@@ -2,11 +2,11 @@ import { endAccountSessions, forgetAccount, forgetOrigins } from '../auth/sessio
 import { deleteTree } from './cascade.ts'
 import type { Change, Origin } from './change.ts'
 import { ApiError, hasFields, withFields, type FieldErrors } from '../errors.ts'
-import { settleFiles } from '../files/apply.ts'
+import { applyFiles } from '../files/apply.ts'
 import { randomKey } from '../random.ts'
 import { missingRelations } from './relations.ts'
-import { forgetRemoved } from '../trash/empty.ts'
-import { keepRemoved } from '../trash/put.ts'
+import { emptyTrash } from '../trash/empty.ts'
+import { moveToTrash } from '../trash/put.ts'
 import { insertRow, updateRow } from './rows.ts'
 import type { Collection } from '../schema/collection.ts'
 import type { Field } from '../schema/field.ts'
@@ -14,7 +14,7 @@ import { autodates, generate, stamp } from '../schema/fill.ts'
 import { unstorable } from '../schema/storable.ts'
 import { unknownFiles, validate } from '../schema/validate.ts'
 import { encode, type StoredRecord } from '../schema/values.ts'
-import { refuseRemovedId, refuseTaken, refuseTakenId } from './uniqueness.ts'
+import { refuseTrashedId, reportDuplicates, refuseDuplicateAccount } from './uniqueness.ts'
 import type { WriteContext } from './context.ts'
 
 /**
@@ -39,7 +39,7 @@ export async function insert(
   }
   refuseUnstorable(step, 'Failed to create record.')
   await askHooks(tx, step, origin)
-  if (after.id) await refuseRemovedId(tx, collection, after.id)
+  if (after.id) await refuseTrashedId(tx, collection, after.id)
   generate(collection, after)
   if (collection.type === 'auth') after['tokenKey'] = randomKey(50)
   // The server may give a date of its own, such as when it takes over older records.
@@ -50,11 +50,13 @@ export async function insert(
     core.now(),
   )
   await refuseInvalid(tx, step, allNames(collection), origin, 'Failed to create record.')
-  if (collection.type === 'auth') await refuseTakenId(tx, collection, after.id)
-  await refuseTaken(collection, 'Failed to create record.', () => insertRow(tx, collection, after))
+  if (collection.type === 'auth') await refuseDuplicateAccount(tx, collection, after.id)
+  await reportDuplicates(collection, 'Failed to create record.', () =>
+    insertRow(tx, collection, after),
+  )
   tx.locked.add(collection, after.id)
   tx.written.add(collection, after)
-  await settleFiles(tx, collection, null, after, origin)
+  await applyFiles(tx, collection, null, after, origin)
   await core.hooks[collection.name]?.applied?.(step, tx)
   tx.events.changed('create', collection, after.id)
   return after
@@ -92,11 +94,11 @@ export async function change(
   const asked = origin.isLoss ? fields.filter(({ type }) => type !== 'relation') : fields
   const names = new Set(asked.map((field) => field.name))
   await refuseInvalid(tx, step, names, origin, 'Failed to update record.')
-  await refuseTaken(collection, 'Failed to update record.', () =>
+  await reportDuplicates(collection, 'Failed to update record.', () =>
     updateRow(tx, collection, after, fields),
   )
   tx.written.add(collection, after)
-  await settleFiles(tx, collection, before, after, origin)
+  await applyFiles(tx, collection, before, after, origin)
   if (resign) await signOut(tx, after.id)
   if (resign && before['password'] !== after['password']) await forgetOrigins(tx, after.id)
   await core.hooks[collection.name]?.applied?.(step, tx)
@@ -106,7 +108,7 @@ export async function change(
 
 /**
  * Deletes a record that is locked, and what hangs on it, each with its hooks and its event. What a
- * client deletes of a collection with a `removedLife` can be brought back for so long.
+ * client deletes of a collection with a `trashLife` can be brought back for so long.
  *
  * @throws ApiError 400 if a required relation elsewhere names a deleted record
  */
@@ -119,14 +121,14 @@ export async function remove(
   const account = origin.request?.viewer?.id
   await deleteTree(tx, collection, before, {
     keep:
-      collection.removedLife && account
-        ? (leaving) => keepRemoved(tx, account, tx.core.now(), leaving)
+      collection.trashLife && account
+        ? (leaving) => moveToTrash(tx, account, tx.core.now(), leaving)
         : undefined,
     change: (c, stored, after) => change(tx, c, stored, after, { request: null, isLoss: true }),
     signOut: async (id) => {
       await signOut(tx, id)
       await forgetAccount(tx, id)
-      await forgetRemoved(tx, id)
+      await emptyTrash(tx, id)
     },
     request: origin.request,
   })

@@ -6,7 +6,7 @@ import type { Transaction } from '../database/database.ts'
 import { ApiError } from '../errors.ts'
 import { LockedRows } from './locked-rows.ts'
 import { PendingEvents } from './pending-events.ts'
-import { forgetRemoved } from '../trash/empty.ts'
+import { emptyTrash } from '../trash/empty.ts'
 import { restoreRecord } from '../trash/restore.ts'
 import { lockRow } from './rows.ts'
 import { applyBody, emptyRecord } from '../schema/coerce.ts'
@@ -34,7 +34,7 @@ export async function write<T>(core: Core, work: (tx: WriteContext) => Promise<T
         return result
       })
     } catch (error) {
-      if (attempt === 5 || !(isConflict(error) || core.room?.ranOut(error)))
+      if (attempt === 5 || !(isConflict(error) || core.diskSpace?.ranOut(error)))
         throw error instanceof StaleError ? error.cause : error
     }
   }
@@ -56,7 +56,7 @@ function openContext(core: Core, tx: Transaction): WriteContext {
       context.written.forget(table)
       context.verdicts.forget(table)
     },
-    events: new PendingEvents(core.events, tx),
+    events: new PendingEvents(core.publisher, tx),
     async create(key, values) {
       const collection = named(key)
       const { record } = applyBody(emptyRecord(collection.fields), collection.fields, values)
@@ -76,8 +76,8 @@ function openContext(core: Core, tx: Transaction): WriteContext {
       await remove(context, collection, before, server)
     },
     restore: (account, key, id) => restoreRecord(context, account, named(key), id),
-    forgetRemoved: (account, one) =>
-      forgetRemoved(context, account, one && { collection: named(one.collection), id: one.id }),
+    emptyTrash: (account, one) =>
+      emptyTrash(context, account, one && { collection: named(one.collection), id: one.id }),
     find: (key, id) => lockRow(context, named(key), id, 'update'),
     atLast: (key, work) => void last.set(key, work),
     state<T>(initial: () => T): T {

@@ -7,17 +7,17 @@ import { errors } from '../schema/validate.ts'
 import type { WriteContext } from './context.ts'
 
 /** An id is kept for a record that can still come back. */
-export async function refuseRemovedId(
+export async function refuseTrashedId(
   tx: WriteContext,
   collection: Collection,
   id: string,
 ): Promise<void> {
-  if (collection.removedLife && (await isRemoved(tx, collection, id)))
+  if (collection.trashLife && (await isRemoved(tx, collection, id)))
     throw new ApiError(400, 'Failed to create record.', { id: errors.notUnique })
 }
 
 /** An account's id is unique over all auth collections. */
-export async function refuseTakenId(
+export async function refuseDuplicateAccount(
   tx: WriteContext,
   collection: Collection,
   id: string,
@@ -34,7 +34,7 @@ export async function refuseTakenId(
  *
  * @throws ApiError 400 with the fields by which another record is the same already
  */
-export async function refuseTaken(
+export async function reportDuplicates(
   collection: Collection,
   message: string,
   work: () => Promise<void>,

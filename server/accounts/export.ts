@@ -23,7 +23,7 @@ const pictures = [
  * @param now the time that the document says it was made
  */
 export async function* exportAccount(
-  records: Pick<Records, 'find' | 'recordsOf' | 'removedOf' | 'openSessions'>,
+  records: Pick<Records, 'find' | 'recordsOf' | 'trashedRecords' | 'openSessions'>,
   viewer: Viewer,
   appUrl: string,
   now: Date,
@@ -40,7 +40,7 @@ export async function* exportAccount(
     yield ']'
   }
   yield ',\n"removed": ['
-  yield* items(records.removedOf(user), ({ collection, record, removed }) => ({
+  yield* items(records.trashedRecords(user), ({ collection, record, removed }) => ({
     collection,
     removed: new Date(removed).toISOString(),
     record: shown(collection, record),

@@ -12,7 +12,7 @@ const othersTurn = 100
  */
 export async function resetAccount(records: Pick<Records, 'write'>, user: string): Promise<void> {
   await records.write(async (tx) => {
-    await tx.forgetRemoved(user)
+    await tx.emptyTrash(user)
     for (const collection of ['activities', 'progress_log', 'readings', 'quotes', 'user_books'])
       for (const [n, id] of (await idsOf(tx, collection, user)).entries()) {
         await tx.delete(collection, id)

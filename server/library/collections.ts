@@ -14,7 +14,7 @@ import { created, isPublic, own, owner, ownerIsPublic, updated } from './rules.t
 const day = 24 * 60 * 60
 
 /** How long a reader can have back what was removed. */
-const removedLife = removedDays * day
+const trashLife = removedDays * day
 
 /** True for nobody, yet a rule and not a lock: the answer is the one for what does not exist. */
 const never = '1 = 2'
@@ -130,7 +130,7 @@ const subscriptions = collection({
 const shelfVisible = `${own} || (visibility = "public" && ${ownerIsPublic})`
 const bookshelves = collection({
   name: 'bookshelves',
-  removedLife,
+  trashLife,
   fields: [
     owner,
     { name: 'name', type: 'text' },
@@ -155,7 +155,7 @@ const bookshelves = collection({
 const bookVisible = `${own} || (isPrivate = false && shelf.visibility = "public" && ${ownerIsPublic})`
 const userBooks = collection({
   name: 'user_books',
-  removedLife,
+  trashLife,
   fields: [
     owner,
     { name: 'shelf', type: 'relation', collection: 'bookshelves', cascadeDelete: true },
@@ -209,7 +209,7 @@ function activities(planDefault: Plan) {
   const visible = `(${mine}) || (${others}${within('activities_public_since')})`
   return collection({
     name: 'activities',
-    removedLife,
+    trashLife,
     fields: [
       { name: 'event_type', type: 'select', values: activityEvents, writable: 'never' },
       { ...owner, writable: 'never' },

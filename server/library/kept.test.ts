@@ -160,7 +160,7 @@ describeDatabases('what is kept beside the books', (open) => {
   }
 
   async function restore(reader: Reader, n: number): Promise<number> {
-    const removed = await world.records.listRemoved(reader.id, 100)
+    const removed = await world.records.listTrash(reader.id, 100)
     const one = removed[n % removed.length]
     if (!one) return 0
     const body = { collection: one.collection, ids: [one.record.id] }

@@ -326,12 +326,12 @@ describeDatabases('what was removed', (open) => {
     await reader.client.collection('user_books').update(book.id, cover)
     const files = async () => (await Array.fromAsync(storage.list(''))).length
     await remove('user_books', book.id)
-    expect(await world.records.sweepRemoved()).toBe(0)
+    expect(await world.records.sweepTrash()).toBe(0)
     expect(await files()).toBe(1)
     days(removedDays + 1)
     // Already before anybody sweeps.
-    expect(await world.records.listRemoved(book.user, 10)).toEqual([])
-    expect(await world.records.sweepRemoved()).toBe(1)
+    expect(await world.records.listTrash(book.user, 10)).toEqual([])
+    expect(await world.records.sweepTrash()).toBe(1)
     await expect.poll(files).toBe(0)
     const [row] = await world.database.query('SELECT COUNT(*) FROM "_removedRecords"')
     expect(Number(row![0])).toBe(0)

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { ApiError, type Database, type Records, type Removal } from '#records/index.ts'
+import { ApiError, type Database, type Records, type TrashEntry } from '#records/index.ts'
 import { activityLabel, type Activity } from '#shared/activity.ts'
 import type { Bookshelf } from '#shared/bookshelf.ts'
 import { removedDays, type Removable, type RemovedItem, type RestoreForm } from '#shared/removed.ts'
@@ -14,10 +14,10 @@ const listed = 500
 /** @returns what a reader can have back, newest first */
 export async function listRemovedItems(
   database: Database,
-  records: Pick<Records, 'listRemoved'>,
+  records: Pick<Records, 'listTrash'>,
   user: string,
 ): Promise<RemovedItem[]> {
-  const removals = await records.listRemoved(user, listed)
+  const removals = await records.listTrash(user, listed)
   const names = await shelfNames(database, removals)
   return removals.map((removal) => ({
     ...describe(removal, names),
@@ -32,7 +32,7 @@ type Described = Pick<RemovedItem, 'name' | 'shelf' | 'authors' | 'cover' | 'boo
 
 // A picture of its own is not shown: it has no address as long as its book is away.
 function describe(
-  { collection, record, others }: Removal,
+  { collection, record, others }: TrashEntry,
   shelves: Map<string, string>,
 ): Described {
   if (collection === 'bookshelves') {
@@ -59,7 +59,7 @@ function sentence(activity: Activity): string {
 
 async function shelfNames(
   database: Database,
-  removals: readonly Removal[],
+  removals: readonly TrashEntry[],
 ): Promise<Map<string, string>> {
   const ids = new Set(
     removals.flatMap(({ record: { shelf } }) => (typeof shelf === 'string' && shelf ? shelf : [])),

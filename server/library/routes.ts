@@ -138,7 +138,7 @@ const forgetAllRoute = createRoute({
 /** The product's own calls about readers and their shelves; to be mounted at /api/v1. */
 export function libraryRoutes(deps: {
   database: Database
-  records: Pick<Records, 'authenticate' | 'listRemoved' | 'write'>
+  records: Pick<Records, 'authenticate' | 'listTrash' | 'write'>
 }): OpenAPIHono {
   const { database, records } = deps
   const forReaders = readersOnly(records)
@@ -154,11 +154,11 @@ export function libraryRoutes(deps: {
     })
     .openapi({ ...forgetRoute, ...forReaders }, async (c) => {
       const one = c.req.valid('param')
-      await records.write((tx) => tx.forgetRemoved(c.get('viewer').id, one))
+      await records.write((tx) => tx.emptyTrash(c.get('viewer').id, one))
       return c.body(null, 204)
     })
     .openapi({ ...forgetAllRoute, ...forReaders }, async (c) => {
-      await records.write((tx) => tx.forgetRemoved(c.get('viewer').id))
+      await records.write((tx) => tx.emptyTrash(c.get('viewer').id))
       return c.body(null, 204)
     })
     .openapi(readersRoute, async (c) => {

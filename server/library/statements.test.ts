@@ -101,7 +101,7 @@ describeDatabases('what a write asks of the database', (open, dialect) => {
     await reader.client.collection('bookshelves').delete(shelf)
     clock += 31 * 86_400_000
     asked = []
-    expect(await world.records.sweepRemoved()).toBe(1)
+    expect(await world.records.sweepTrash()).toBe(1)
     const read = asked.map(([text]) => text).filter((text) => /"_removedRecords"/.test(text))
     expect(read).not.toEqual([])
     expect(read.filter((text) => /\bdata\b/.test(text))).toEqual([])

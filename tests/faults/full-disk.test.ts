@@ -92,7 +92,10 @@ test.runIf(canMount)(
 
     empty()
     await expect.poll(ready).toBe(200)
-    kept.push(await books.create({ ...book, title: 'Room again' }), await books.create(picture))
+    kept.push(
+      await books.create({ ...book, title: 'DiskSpace again' }),
+      await books.create(picture),
+    )
     expect(await ids()).toEqual(all())
     expect((await client.collection('bookshelves').getOne(shelf.id))['book_count']).toBe(
       kept.length,

@@ -25,7 +25,7 @@ import { chargeRequests, limitRequests } from './routes/limits.ts'
 import type { Env } from './routes/request-info.ts'
 import type { Schema } from './schema/collection.ts'
 import type { StoredRecord } from './schema/values.ts'
-import { write } from './write/transaction.ts'
+import { transact } from './write/transaction.ts'
 import { AccountQueue } from './write/account-queue.ts'
 
 export type { RequestInfo, Viewer } from './access/request.ts'
@@ -260,7 +260,7 @@ export function createRecords(options: RecordsOptions): Records {
     cors: cors(auth.appOrigin),
     limitRequests: limitRequests(core.limits, clientAddress),
     chargeRequests: chargeRequests(core.limits, clientAddress),
-    write: (work) => write(core, work),
+    write: (work) => transact(core, work),
     find: (name, id) => findRecord(database, schema.get(name), id),
     recordsOf: (name, field, id) => recordsOf(database, schema.get(name), field, id),
     accountOfMfa: (name, mfaId) => accountOfMfa(core, schema.get(name), mfaId),

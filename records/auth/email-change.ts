@@ -4,7 +4,7 @@ import { passwordAttempts } from '../limits/attempts.ts'
 import { lockRow } from '../write/rows.ts'
 import { coerce } from '../schema/coerce.ts'
 import type { Collection } from '../schema/collection.ts'
-import { write } from '../write/transaction.ts'
+import { transact } from '../write/transaction.ts'
 import { emailField, findAccount } from './account.ts'
 import {
   readLink,
@@ -35,7 +35,7 @@ export function requestEmailChange(
     throw invalidForm({
       newEmail: { code: 'validation_not_in_invalid', message: 'Must not be in list.' },
     })
-  const sending = write(deps.core, async (tx) => {
+  const sending = transact(deps.core, async (tx) => {
     if (await findAccount(tx, collection, newEmail)) return
     const account = await lockRow(tx, collection, viewer.id, 'update')
     if (account) await sendLink(tx, deps, collection, account, 'emailChange', newEmail)
@@ -65,7 +65,7 @@ export async function confirmEmailChange(
   const attempts = passwordAttempts(network, String(link.account['email']))
   await deps.core.limits.attempt(attempts, () => provePassword(deps, link, password))
   const { newEmail } = link
-  const work = write(deps.core, async (tx) => {
+  const work = transact(deps.core, async (tx) => {
     const account = await spendLink(tx, link)
     const record = await proveAddress(tx, collection, account, { email: newEmail })
     const to = String(account['email'])

@@ -4,7 +4,7 @@ import { ApiError } from '../errors.ts'
 import { newcomerAttempts } from '../limits/attempts.ts'
 import type { AuthCollection } from '../schema/collection.ts'
 import type { StoredRecord } from '../schema/values.ts'
-import { write } from '../write/transaction.ts'
+import { transact } from '../write/transaction.ts'
 import type { WriteContext } from '../write/context.ts'
 import { readAccount, readIdentity, type PasswordAttempt } from './account.ts'
 import { authenticator, type OwnPages } from './authenticate.ts'
@@ -120,7 +120,7 @@ export class Auth {
         return { record: now, device }
       })
     if (attempt.mfaId) await refuseSecondPassword(this.#core, collection, account.id, attempt.mfaId)
-    const mfaId = await write(this.#core, async (tx) => {
+    const mfaId = await transact(this.#core, async (tx) => {
       await permit(tx, this.#core.schema, collection, account.id, request)
       return startMfa(tx, collection, account, this.#now())
     })
@@ -215,7 +215,7 @@ export class Auth {
     find: (tx: WriteContext) => Promise<{ record: StoredRecord; device?: string }>,
   ): Promise<SignIn> {
     const created = this.#now()
-    const { record, id } = await write(this.#core, async (tx) => {
+    const { record, id } = await transact(this.#core, async (tx) => {
       const { record, device = '' } = await find(tx)
       await permit(tx, this.#core.schema, collection, record.id, request)
       const place = { agent: agentOf(request), device, now: created }

@@ -5,7 +5,7 @@ import { modify } from '../database/modify.ts'
 import { newId } from '../random.ts'
 import { lockRow } from '../write/rows.ts'
 import type { Collection } from '../schema/collection.ts'
-import { write } from '../write/transaction.ts'
+import { transact } from '../write/transaction.ts'
 import type { AccountDeps } from './mail-links.ts'
 
 /** Where a request comes from, as far as can be told. */
@@ -32,7 +32,7 @@ export async function alertNewOrigin(
   if (!address && !agent) return
   // Kept to be recognised, not to be read.
   const fingerprint = createHmac('sha256', deps.secret).update(`${address} ${agent}`).digest('hex')
-  await write(deps.core, async (tx) => {
+  await transact(deps.core, async (tx) => {
     const account = await lockRow(tx, collection, id, 'update')
     if (!account) return
     const known = await run(

@@ -11,7 +11,7 @@ import { newId } from '../random.ts'
 import { lockRow } from '../write/rows.ts'
 import type { Collection } from '../schema/collection.ts'
 import type { StoredRecord } from '../schema/values.ts'
-import { write } from '../write/transaction.ts'
+import { transact } from '../write/transaction.ts'
 import type { WriteContext } from '../write/context.ts'
 import type { AuthMail } from './mail.ts'
 
@@ -103,7 +103,7 @@ export async function sendLink(
   }
   // A mail that never left must not hold up the next.
   const undo = () =>
-    write(tx.core, (again) =>
+    transact(tx.core, (again) =>
       modify(again, '_mailLinks', sql`DELETE FROM "_mailLinks" WHERE id = ${id}`),
     )
   tx.afterCommit(() => deps.mail(mail, undo))

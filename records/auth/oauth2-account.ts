@@ -9,7 +9,7 @@ import type { Field, TextField } from '../schema/field.ts'
 import { isEmail } from '../schema/addresses.ts'
 import { validate } from '../schema/validate.ts'
 import type { StoredRecord } from '../schema/values.ts'
-import { change, insert } from '../write/store.ts'
+import { save } from '../write/save.ts'
 import type { WriteContext } from '../write/context.ts'
 import { emailField, findAccount, readAccount } from './account.ts'
 import { addExternalAuth, dropExternalAuths, findExternalAuth } from './external-auths.ts'
@@ -126,7 +126,7 @@ async function takeOver(
   if (isOwn) return proveAddress(tx, collection, account)
   await dropExternalAuths(tx, account.id)
   const after = { ...account, password, verified: true, tokenKey: '' }
-  return change(tx, collection, account, after, { request: null })
+  return save(tx, { action: 'update', collection, before: account, after, request: null })
 }
 
 async function create(tx: WriteContext, arrival: Arrival, email: string): Promise<StoredRecord> {
@@ -142,7 +142,8 @@ async function create(tx: WriteContext, arrival: Arrival, email: string): Promis
   }
   if (!(await allowsNew(tx, tx.core.schema, collection, rule, record, asked)))
     throw new ApiError(400, 'Failed to create record.')
-  return insert(tx, collection, { ...record, password, verified: true }, { request: asked })
+  const after = { ...record, password, verified: true }
+  return save(tx, { action: 'create', collection, before: null, after, request: asked })
 }
 
 /** What the client says of a new account, by name. */

@@ -1,7 +1,7 @@
 import type { Viewer } from '../access/request.ts'
 import type { Core } from '../core.ts'
 import type { Collection } from '../schema/collection.ts'
-import { write } from '../write/transaction.ts'
+import { transact } from '../write/transaction.ts'
 import { forgetDevice, listDevices, type Device } from './devices.ts'
 import { endAccountSessions, endOneSession, listSessions } from './sessions.ts'
 
@@ -40,7 +40,7 @@ export async function openSessions(
 
 /** @returns whether the account had such a session; its connections are signed out, too */
 export function endSession(core: Core, account: string, session: string): Promise<boolean> {
-  return write(core, async (tx) => {
+  return transact(core, async (tx) => {
     const isEnded = (await endOneSession(tx, account, session)) !== null
     if (isEnded) tx.events.signedOut({ id: account, session })
     return isEnded
@@ -49,7 +49,7 @@ export function endSession(core: Core, account: string, session: string): Promis
 
 /** Ends all sessions of an account, and its trust in devices. */
 export async function endSessions(core: Core, account: string): Promise<void> {
-  await write(core, async (tx) => {
+  await transact(core, async (tx) => {
     await endAccountSessions(tx, account)
     tx.events.signedOut({ id: account })
   })

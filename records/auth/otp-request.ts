@@ -9,7 +9,7 @@ import { newId } from '../random.ts'
 import { lockRow } from '../write/rows.ts'
 import type { AuthCollection } from '../schema/collection.ts'
 import type { StoredRecord } from '../schema/values.ts'
-import { write } from '../write/transaction.ts'
+import { transact } from '../write/transaction.ts'
 import { addressee } from './mail.ts'
 import type { AccountDeps } from './mail-links.ts'
 import { digest } from './otp.ts'
@@ -71,7 +71,7 @@ async function startOtp(
   promised?: string,
 ): Promise<string> {
   const { core, secret } = deps
-  return write(core, async (tx) => {
+  return transact(core, async (tx) => {
     const account = await lockRow(tx, collection, asked.record, 'update')
     if (!account) return newId()
     const now = core.now().getTime()

@@ -1,8 +1,8 @@
 import { ApiError, hasFields, invalidForm, withFields, type FieldErrors } from '../errors.ts'
 import type { Collection } from '../schema/collection.ts'
 import { lockRow } from '../write/rows.ts'
-import { change } from '../write/store.ts'
-import { write } from '../write/transaction.ts'
+import { save } from '../write/save.ts'
+import { transact } from '../write/transaction.ts'
 import { findAccount, passwordErrors } from './account.ts'
 import { dropExternalAuths } from './external-auths.ts'
 import { makeLink, readLink, sendLink, spendLink, type AccountDeps } from './mail-links.ts'
@@ -15,7 +15,7 @@ export async function requestPasswordReset(
   collection: Collection,
   email: string,
 ): Promise<void> {
-  await write(deps.core, async (tx) => {
+  await transact(deps.core, async (tx) => {
     const account = await findAccount(tx, collection, email)
     if (account) await sendLink(tx, deps, collection, account, 'passwordReset')
   })
@@ -31,7 +31,7 @@ export function passwordResetToken(
   collection: Collection,
   id: string,
 ): Promise<{ token: string; expires: Date }> {
-  return write(core, async (tx) => {
+  return transact(core, async (tx) => {
     const account = await lockRow(tx, collection, id, 'update')
     if (!account) throw new ApiError(404)
     const more = { isMailed: false }
@@ -61,12 +61,13 @@ export async function confirmPasswordReset(
   if (hasFields(wrong)) throw invalidForm(wrong)
   // Hashing takes its time and must not hold a transaction open.
   const password = await hashPassword(form.password)
-  await write(deps.core, async (tx) => {
+  await transact(deps.core, async (tx) => {
     const account = await spendLink(tx, link)
     if (link.isMailed) await proveAddress(tx, collection, account, { password })
     else {
       if (!account['verified']) await dropExternalAuths(tx, account.id)
-      await change(tx, collection, account, { ...account, password }, { request: null })
+      const after = { ...account, password }
+      await save(tx, { action: 'update', collection, before: account, after, request: null })
     }
   })
 }

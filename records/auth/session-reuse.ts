@@ -1,5 +1,5 @@
 import type { Collection } from '../schema/collection.ts'
-import { write } from '../write/transaction.ts'
+import { transact } from '../write/transaction.ts'
 import type { AccountDeps } from './mail-links.ts'
 import { endOneSession } from './sessions.ts'
 
@@ -12,7 +12,7 @@ export async function endReusedSession(
   collection: Collection,
   { id, sid }: { id: string; sid: string },
 ): Promise<void> {
-  await write(deps.core, async (tx) => {
+  await transact(deps.core, async (tx) => {
     const ended = await endOneSession(tx, id, sid)
     const record = ended && (await tx.find(collection, id))
     if (!ended || !record) return

@@ -1,3 +1,4 @@
+import { memo } from '../memo.ts'
 import { sql } from 'kysely'
 import type { RequestInfo } from '../access/request.ts'
 import type { Db, Dialect, Statement, Transaction } from '../database/database.ts'
@@ -73,23 +74,16 @@ export async function startSession(
   return id
 }
 
-const readStatements = new WeakMap<Collection, Map<string, Statement>>()
-
-/** Every request with a session runs it: compiled once. */
-function readStatement(dialect: Dialect, collection: Collection): Statement {
-  let statements = readStatements.get(collection)
-  if (!statements) readStatements.set(collection, (statements = new Map()))
-  let statement = statements.get(dialect.name)
-  if (!statement) {
+/** Every request with a session runs it: compiled once for each collection and database. */
+const readStatement = memo((collection: Collection) =>
+  memo((dialect: Dialect): Statement => {
     const columns = sql.join(collection.fields.map((field) => sql.ref(`account.${field.name}`)))
     const id = slot<string>((session) => session)
-    statement = dialect.compile(
+    return dialect.compile(
       sql`SELECT _sessions.created, _sessions.used, _sessions.generation, _sessions.replaced, ${columns} FROM _sessions JOIN ${sql.table(collection.name)} AS account ON account.id = _sessions.record WHERE _sessions.id = ${id} AND _sessions.collection = ${sql.lit(collection.id)}`,
     )
-    statements.set(dialect.name, statement)
-  }
-  return statement
-}
+  }),
+)
 
 /** @returns the session and its account, in one statement; null if either is gone or has run out */
 export async function readSession(
@@ -98,7 +92,7 @@ export async function readSession(
   id: string,
   now: number,
 ): Promise<Session | null> {
-  const statement = readStatement(db.dialect, collection)
+  const statement = readStatement(collection)(db.dialect)
   const [row] = await db.query(statement.sql, bind(statement.parameters, id))
   if (!row || !collection.auth) return null
   const [created, used] = [Number(row[0]), Number(row[1])]

@@ -1,7 +1,7 @@
 import type { Collection } from '../schema/collection.ts'
 import type { StoredRecord } from '../schema/values.ts'
-import { change } from '../write/store.ts'
-import { write } from '../write/transaction.ts'
+import { save } from '../write/save.ts'
+import { transact } from '../write/transaction.ts'
 import type { WriteContext } from '../write/context.ts'
 import { findAccount } from './account.ts'
 import { dropExternalAuths } from './external-auths.ts'
@@ -13,7 +13,7 @@ export async function requestVerification(
   collection: Collection,
   email: string,
 ): Promise<void> {
-  await write(deps.core, async (tx) => {
+  await transact(deps.core, async (tx) => {
     const account = await findAccount(tx, collection, email)
     if (account && !account['verified'])
       await sendLink(tx, deps, collection, account, 'verification')
@@ -27,7 +27,7 @@ export async function confirmVerification(
   token: string,
 ): Promise<void> {
   const link = await readLink(deps, collection, 'verification', token)
-  await write(deps.core, async (tx) => {
+  await transact(deps.core, async (tx) => {
     const account = await spendLink(tx, link)
     await proveAddress(tx, collection, account)
   })
@@ -49,5 +49,5 @@ export async function proveAddress(
   const after: StoredRecord = { ...account, ...values, verified: true }
   // Without a key it gets a new one, and every token and session of the old one is dead.
   if (!account['verified'] && (await dropExternalAuths(tx, account.id))) after['tokenKey'] = ''
-  return change(tx, collection, account, after, { request: null })
+  return save(tx, { action: 'update', collection, before: account, after, request: null })
 }

@@ -1,27 +1,23 @@
 import { ApiError } from '../errors.ts'
 import type { Collection } from '../schema/collection.ts'
 import type { StoredRecord } from '../schema/values.ts'
-import type { Origin } from '../write/change.ts'
+import type { Change } from '../write/change.ts'
 import type { WriteContext } from '../write/context.ts'
 import { addFile, dropFiles, usage } from './table.ts'
 
 /**
- * Brings what is known of files in line with a record just written: new files are entered, those
- * it no longer names are removed once nobody can go back.
+ * Updates the table of files after a record was written: adds its new files, and removes those it no
+ * longer names once the transaction is durable.
  *
- * @param before null for a new record
- * @param after null for a deleted one
  * @throws ApiError 400 if the new files are more than the account may have
  */
 export async function applyFiles(
   tx: WriteContext,
-  collection: Collection,
-  before: StoredRecord | null,
-  after: StoredRecord | null,
-  origin: Origin,
+  { collection, before, after, request }: Change,
 ): Promise<void> {
+  const uploads = request?.uploads
   // As with nearly all new records.
-  if (!before && (!origin.request?.uploads || origin.request.uploads.isEmpty)) return
+  if (!before && (!uploads || uploads.isEmpty)) return
   const { files } = tx.core
   const kept = fileNames(collection, after)
   const gone = [...fileNames(collection, before)].filter((name) => !kept.has(name))
@@ -29,11 +25,10 @@ export async function applyFiles(
     await dropFiles(tx, collection.id, before.id, gone)
     tx.afterCommit(() => files?.remove(collection.id, before.id, gone))
   }
-  const uploads = origin.request?.uploads
   if (!after || !uploads) return
   const added = await uploads.store(collection, after)
   if (!added.length) return
-  const account = accountOf(collection, after, origin)
+  const account = accountOf(collection, after, request)
   const created = tx.core.now().getTime()
   for (const file of added)
     await addFile(tx, { collection: collection.id, record: after.id, account, created, ...file })
@@ -46,7 +41,11 @@ function fileNames(collection: Collection, record: StoredRecord | null): Set<str
 }
 
 /** An account's own pictures are its own also when it signs up. */
-function accountOf(collection: Collection, record: StoredRecord, { request }: Origin): string {
+function accountOf(
+  collection: Collection,
+  record: StoredRecord,
+  request: Change['request'],
+): string {
   return collection.type === 'auth' ? record.id : (request?.viewer?.id ?? '')
 }
 

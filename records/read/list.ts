@@ -72,15 +72,31 @@ export async function listRecords(
   request: RequestInfo,
   params: ListParams,
 ): Promise<ListResult> {
-  const { list } = collection.rules
-  refuseLocked(list)
+  const { list: rule } = collection.rules
+  refuseLocked(rule)
   const context = queryContext(db, schema, request)
   const picker = parseFields(params.fields)
-  const filter = params.filter === '' ? null : lexFilter(params.filter)
-  const { page, perPage, sort } = params
-  const query = { collection, rule: list, filter, sort, perPage }
-  const { rows, totalItems } = await findPage(context, query, params)
-  const tree = parseExpand(params.expand)
+  const query = { ...params, collection, rule, filter: lexed(params.filter) }
+  const statements = listStatements(context, query)
+  const found = await runPage(context, query, statements)
+  return presentPage(context, query, found, picker)
+}
+
+function lexed(filter: string): Lexed | null {
+  return filter === '' ? null : lexFilter(filter)
+}
+
+type Picker = ReturnType<typeof parseFields>
+
+/** Writes the records of a page: at once, or some at a time while a long page is sent. */
+async function presentPage(
+  context: QueryContext,
+  query: PageQuery,
+  { rows, totalItems }: FoundPage,
+  picker: Picker,
+): Promise<ListResult> {
+  const { collection, rule, page, perPage } = query
+  const tree = parseExpand(query.expand)
   const totals = { count: rows.length, totalItems }
   const found: Page = { ...totals, page, perPage }
   if (!isLong(query)) {
@@ -89,7 +105,7 @@ export async function listRecords(
     return { ...totals, json }
   }
   const ids = rows.map(([id]) => String(id))
-  const text = writePage(found, inChunks(context, collection, list, ids, tree), picker)
+  const text = writePage(found, inChunks(context, collection, rule, ids, tree), picker)
   // With what is included it has a limit, which is to be known before anything is answered.
   return { ...totals, ...(await begin(text, tree.size ? Number.POSITIVE_INFINITY : heldAtMost)) }
 }
@@ -101,7 +117,7 @@ interface Page extends Pick<ListResult, 'count' | 'totalItems'> {
 
 const opening = '{"items":['
 
-function itemsOf(shown: readonly Shown[], picker: ReturnType<typeof parseFields>): string {
+function itemsOf(shown: readonly Shown[], picker: Picker): string {
   return shown.map(({ json }) => pickJson(json, picker)).join(',')
 }
 
@@ -114,7 +130,7 @@ function closing({ page, perPage, totalItems }: Page, size = perPage): string {
 async function* writePage(
   found: Page,
   pieces: AsyncGenerator<readonly Shown[]>,
-  picker: ReturnType<typeof parseFields>,
+  picker: Picker,
 ): AsyncGenerator<string> {
   yield opening
   let written = 0
@@ -161,15 +177,23 @@ interface Query {
   perPage: number
 }
 
-async function findPage(
+/** A list request with its filter lexed. */
+interface PageQuery extends Query, Pick<ListParams, 'page' | 'skipTotal' | 'expand'> {}
+
+interface FoundPage {
+  rows: Row[]
+  totalItems: number
+}
+
+async function runPage(
   context: QueryContext,
-  query: Query,
-  { page, perPage, skipTotal }: ListParams,
-): Promise<{ rows: Row[]; totalItems: number }> {
+  query: PageQuery,
+  statements: ListStatements,
+): Promise<FoundPage> {
+  const { page, perPage, skipTotal } = query
   const offset = Math.min((page - 1) * perPage, Number.MAX_SAFE_INTEGER)
   const literals = query.filter?.literals ?? []
   const input = { literals, offset }
-  const statements = listStatements(context, query)
   if (statements.groups && !skipTotal) {
     const { fields, statement, open } = statements.groups
     const { groups, totalItems, allPassed } = readGroups(

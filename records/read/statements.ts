@@ -17,6 +17,7 @@ import { ApiError, tooMany } from '../errors.ts'
 import type { Input } from '../filter/input.ts'
 import { tableOf } from '../filter/place.ts'
 import { all, column, type Sql } from '../filter/scope.ts'
+import { memo } from '../memo.ts'
 import type { Collection, Schema } from '../schema/collection.ts'
 import { isNobodys } from '../limits/address.ts'
 import { wireForm } from './wire.ts'
@@ -64,15 +65,17 @@ export function queryContext(
 const maxStatements = 1000
 /** Characters of all their keys: what a statement takes grows with the filter it was made from. */
 const maxCharacters = 200_000
-const caches = new WeakMap<Schema, { statements: Map<string, unknown>; characters: number }>()
+const caches = memo<Schema, { statements: Map<string, unknown>; characters: number }>(() => ({
+  statements: new Map(),
+  characters: 0,
+}))
 
 /**
  * @param key the same for the same statement, whatever it is bound with
  * @returns what `make` gave when the key was new
  */
 export function cached<T>(context: RuleContext, key: string, make: () => T): T {
-  let cache = caches.get(context.schema)
-  if (!cache) caches.set(context.schema, (cache = { statements: new Map(), characters: 0 }))
+  const cache = caches(context.schema)
   const { statements } = cache
   const full = `${context.dialect.name} ${context.viewer?.id ?? ''} ${key}`
   const known = statements.get(full) as T | undefined

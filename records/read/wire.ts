@@ -1,4 +1,5 @@
 import type { Row } from '../database/database.ts'
+import { memo } from '../memo.ts'
 import type { Collection } from '../schema/collection.ts'
 import { holdsJson, type Field } from '../schema/field.ts'
 import { encode, zeroValue, type StoredRecord } from '../schema/values.ts'
@@ -18,16 +19,8 @@ interface WireForm {
   write(row: Row, own: boolean, expand?: string): string
 }
 
-const forms = new WeakMap<Collection, WireForm>()
-
-/** @returns the form of a collection's records on the wire */
-export function wireForm(collection: Collection): WireForm {
-  const known = forms.get(collection)
-  if (known) return known
-  const form = makeForm(collection)
-  forms.set(collection, form)
-  return form
-}
+/** The form of a collection's records on the wire. */
+export const wireForm = memo(makeForm)
 
 /** @returns a stored record's columns as the form's `write` reads them */
 export function wireRow(collection: Collection, record: StoredRecord): Row {

@@ -5,7 +5,9 @@ import { writeAttempts } from '../limits/attempts.ts'
 import { parseFields } from '../read/pick.ts'
 import type { Collection } from '../schema/collection.ts'
 import { readUploads } from '../files/uploads.ts'
-import { createRecord, deleteRecord, updateRecord } from '../write/client-write.ts'
+import { createWrite } from '../write/create.ts'
+import { updateWrite } from '../write/update.ts'
+import { runDelete, runWrite } from '../write/write.ts'
 import { emptyAnswer, jsonAnswer } from './answer.ts'
 import { bodyLimit, readBody } from './body.ts'
 import { requestInfo, type Env, type Handler } from './request-info.ts'
@@ -16,7 +18,7 @@ export function createRoute(core: Core): Handler {
     const collection = writable(core, c, 'Missing or invalid collection context.')
     await takeBody(core, c, collection)
     const json = await limited(core, c, collection, '', () =>
-      createRecord(core, collection, requestInfo(c)),
+      runWrite(core, createWrite(core, collection, requestInfo(c))),
     )
     return jsonAnswer(json)
   }
@@ -29,7 +31,7 @@ export function updateRoute(core: Core): Handler {
     await takeBody(core, c, collection)
     const id = recordId(c)
     const json = await limited(core, c, collection, id, () =>
-      updateRecord(core, collection, id, requestInfo(c)),
+      runWrite(core, updateWrite(core, collection, id, requestInfo(c))),
     )
     return jsonAnswer(json)
   }
@@ -39,7 +41,7 @@ export function updateRoute(core: Core): Handler {
 export function deleteRoute(core: Core): Handler {
   return async (c) => {
     const collection = writable(core, c, 'Missing collection context.')
-    await deleteRecord(core, collection, recordId(c), requestInfo(c))
+    await runDelete(core, collection, recordId(c), requestInfo(c))
     return emptyAnswer()
   }
 }

@@ -1,3 +1,4 @@
+import { memo } from '../memo.ts'
 import { randomText } from '../random.ts'
 import { holdsJson, isMultiple, type Field } from './field.ts'
 import { isCrowded } from './crowded.ts'
@@ -92,15 +93,11 @@ export function applyBody(
   return { record, body: resolved }
 }
 
-const fieldsByName = new WeakMap<readonly Field[], ReadonlyMap<string, Field>>()
-
-/** @returns the fields by name, put together once for each list of them */
-function named(fields: readonly Field[]): ReadonlyMap<string, Field> {
-  let byName = fieldsByName.get(fields)
-  if (!byName)
-    fieldsByName.set(fields, (byName = new Map(fields.map((field) => [field.name, field]))))
-  return byName
-}
+/** The fields by name. */
+const named = memo(
+  (fields: readonly Field[]): ReadonlyMap<string, Field> =>
+    new Map(fields.map((field) => [field.name, field])),
+)
 
 /** @returns the field a body's key sets, and how; a field's own name always is the field */
 function targetOf(
@@ -119,19 +116,18 @@ function targetOf(
   return { field, modify: modifiers[match[1] ? '+f' : `f${match[4]}`] }
 }
 
-const blanks = new WeakMap<readonly Field[], StoredRecord>()
+/**
+ * Parsed from JSON, V8 keeps it as an object with a fixed shape; given many fields by name, one after
+ * another, it would become a hash table that every step looks them up in.
+ */
+const blank = memo((fields: readonly Field[]) => {
+  const values = fields.map((field) => [field.name, zeroValue(field)])
+  return JSON.parse(JSON.stringify({ id: '', ...Object.fromEntries(values) })) as StoredRecord
+})
 
 /** @returns a record of zero values */
 export function emptyRecord(fields: readonly Field[]): StoredRecord {
-  let blank = blanks.get(fields)
-  if (!blank) {
-    const values = fields.map((field) => [field.name, zeroValue(field)])
-    // As V8 reads it from JSON it stays an object whose fields have their places; one that is given
-    // many fields by name, one after the other, becomes a table that every step looks them up in.
-    blank = JSON.parse(JSON.stringify({ id: '', ...Object.fromEntries(values) })) as StoredRecord
-    blanks.set(fields, blank)
-  }
-  const record = { ...blank }
+  const record = { ...blank(fields) }
   for (const field of fields) if (holdsJson(field)) record[field.name] = zeroValue(field)
   return record
 }

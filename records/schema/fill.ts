@@ -1,3 +1,4 @@
+import { memo } from '../memo.ts'
 import { randomText } from '../random.ts'
 import { formatDate } from './coerce.ts'
 import type { Collection } from './collection.ts'
@@ -5,17 +6,11 @@ import type { Field } from './field.ts'
 import type { StoredRecord } from './values.ts'
 
 type Autodate = Extract<Field, { type: 'autodate' }>
-const autodatesOf = new WeakMap<Collection, readonly Autodate[]>()
 
-/** @returns the dates that the server sets, found out once for each collection */
-export function autodates(collection: Collection): readonly Autodate[] {
-  let fields = autodatesOf.get(collection)
-  if (!fields) {
-    fields = collection.fields.filter((field) => field.type === 'autodate')
-    autodatesOf.set(collection, fields)
-  }
-  return fields
-}
+/** The dates that the server sets. */
+export const autodates = memo(({ fields }: Collection): readonly Autodate[] =>
+  fields.filter((field) => field.type === 'autodate'),
+)
 
 /** Fills texts that are made up, such as the id, where nothing was given. */
 export function generate({ fields }: Collection, record: StoredRecord): void {

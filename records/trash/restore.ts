@@ -9,7 +9,7 @@ import { isMultiple, type RelationField } from '../schema/field.ts'
 import { errors } from '../schema/validate.ts'
 import type { StoredRecord } from '../schema/values.ts'
 import { reportDuplicates } from '../write/uniqueness.ts'
-import { change } from '../write/store.ts'
+import { save } from '../write/save.ts'
 import type { WriteContext } from '../write/context.ts'
 import { keptSince, nodesOf, toNode } from './find.ts'
 import { dropTrashEntry } from './empty.ts'
@@ -132,7 +132,7 @@ async function restoreLinks(tx: WriteContext, removal: string): Promise<void> {
     const before = await lockRow(tx, collection, String(id), 'update')
     if (before) {
       const after = relinked(before, field, String(target))
-      await change(tx, collection, before, after, { request: null })
+      await save(tx, { action: 'update', collection, before, after, request: null })
     } else await relinkRemoved(tx, collection, String(id), field, String(target))
   }
 }

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Core } from '../core.ts'
-import { write } from '../write/transaction.ts'
+import { transact } from '../write/transaction.ts'
 import { keptSince } from './find.ts'
 import { emptyTrashEntries } from './empty.ts'
 
@@ -16,7 +16,7 @@ export async function sweepTrash(core: Core): Promise<number> {
     const due = sql`collection = ${collection.id} AND removed < ${keptSince(collection, core.now())}`
     // A few at a time: nobody should wait for all of them.
     for (let some = -1; some !== 0; ended += some)
-      some = await write(core, (tx) => emptyTrashEntries(tx, due, 20))
+      some = await transact(core, (tx) => emptyTrashEntries(tx, due, 20))
   }
   return ended
 }

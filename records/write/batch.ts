@@ -1,17 +1,19 @@
 import { sql } from 'kysely'
 import type { RequestInfo } from '../access/request.ts'
-import { withAnswer } from './answer.ts'
 import { StaleError } from './conflict.ts'
 import type { Core } from '../core.ts'
 import { UniqueError } from '../database/database.ts'
 import { isCancelled, limitStatements } from '../database/late.ts'
 import { run } from '../database/run.ts'
 import { ApiError } from '../errors.ts'
-import { writeWithFiles } from '../files/commit.ts'
 import type { Uploads } from '../files/uploads.ts'
 import { findRecord, newExpandBudget, type ExpandBudget } from '../read/read.ts'
 import type { Collection } from '../schema/collection.ts'
-import { namedId, prepareCreate, prepareDelete, prepareUpdate } from './client-write.ts'
+import { namedId } from './body.ts'
+import { createWrite } from './create.ts'
+import { transactWithFiles } from './transaction.ts'
+import { updateWrite } from './update.ts'
+import { beginDelete, beginWrite, type ClientWrite } from './write.ts'
 import type { Step, WriteContext } from './context.ts'
 
 /** One request of a batch. `PUT` updates the record its body names, or creates it. */
@@ -108,7 +110,7 @@ async function runSteps(
   }
   try {
     const written = requests.flatMap((one) => (one instanceof ApiError ? [] : one.request))
-    const write = () => writeWithFiles(core, written, work)
+    const write = () => transactWithFiles(core, written, work)
     return await core.accountQueue.exclusive(viewerOf(requests), write, clock)
   } catch (error) {
     if (isCancelled(error) || error === clock.reason) throw failed({}, error)
@@ -155,28 +157,26 @@ async function prepare(
   const collection = core.schema.find(key)
   if (!collection) throw new ApiError(404, 'Missing collection context.')
   if (action === 'DELETE') {
-    const step = prepareDelete(core, collection, id, request)
+    const step = beginDelete(collection, id, request)
     return async (tx) => step(tx).then(() => null)
   }
-  const { database } = core
-  let step: Step<string>
-  if (action === 'POST') step = await prepareCreate(core, collection, request)
-  else if (action === 'PATCH') step = await prepareUpdate(core, collection, id, request)
+  if (action === 'POST') return beginWrite(createWrite(core, collection, request), budget)
+  if (action === 'PATCH') return beginWrite(updateWrite(core, collection, id, request), budget)
   // An account's password is hashed before the transaction, so its way is chosen before it.
-  else if (collection.type === 'auth')
-    step = await chooseWay(core, collection, request, await isStored(database, collection, request))
-  else
-    step = async (tx) => {
-      const isThere = await isStored(tx, collection, request)
-      const way = await chooseWay(core, collection, request, isThere)
-      return way(tx).catch(async (error: unknown) => {
-        const isStale = isThere
-          ? isMissing(error) && !(await isStored(tx, collection, request))
-          : isTakenId(error)
-        throw isStale ? new StaleError(error) : error
-      })
-    }
-  return withAnswer(core, collection, step, request, budget)
+  if (collection.type === 'auth') {
+    const isThere = await isStored(core.database, collection, request)
+    return beginWrite(createOrUpdate(core, collection, request, isThere), budget)
+  }
+  return async (tx) => {
+    const isThere = await isStored(tx, collection, request)
+    const step = await beginWrite(createOrUpdate(core, collection, request, isThere), budget)
+    return step(tx).catch(async (error: unknown) => {
+      const isStale = isThere
+        ? isMissing(error) && !(await isStored(tx, collection, request))
+        : isTakenId(error)
+      throw isStale ? new StaleError(error) : error
+    })
+  }
 }
 
 async function isStored(
@@ -188,15 +188,15 @@ async function isStored(
   return id !== '' && (await findRecord(db, collection, id)) !== null
 }
 
-function chooseWay(
+function createOrUpdate(
   core: Core,
   collection: Collection,
   request: RequestInfo,
   isThere: boolean,
-): Promise<Step<string>> {
+): ClientWrite {
   return isThere
-    ? prepareUpdate(core, collection, namedId(collection, request.body), request)
-    : prepareCreate(core, collection, request)
+    ? updateWrite(core, collection, namedId(collection, request.body), request)
+    : createWrite(core, collection, request)
 }
 
 function isMissing(error: unknown): boolean {

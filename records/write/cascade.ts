@@ -110,7 +110,7 @@ async function removeOne(
   await hooks?.prepare?.(step, tx)
   await deleteRow(tx, collection, record.id)
   tx.locked.delete(collection, record.id)
-  if (!keepsFiles) await applyFiles(tx, collection, record, null, { request })
+  if (!keepsFiles) await applyFiles(tx, step)
   await hooks?.applied?.(step, tx)
 }
 

@@ -17,14 +17,16 @@ export interface Change {
   request: RequestInfo | null
 }
 
-/** How a write of a record came about; all empty for the server's own. */
-export interface Origin {
-  request: RequestInfo | null
-  /** Whether the client filled a relation field itself: what it names must be visible to it. */
+/** A create or update on its way to the database; the server's own has none of the optional parts. */
+export interface RecordWrite extends Change {
+  action: 'create' | 'update'
+  /** The record as requested; completed in place. */
+  after: StoredRecord
+  /** Whether the client set a relation field itself: what it names must be visible to it. */
   named?: (field: string) => boolean
-  /** What is known to be wrong with the form, told along with the other fields' errors. */
+  /** Errors found before, reported along with those of the other fields. */
   wrong?: FieldErrors | undefined
-  /** Whether its relations only lose ids that are gone: as few as are left may be too few. */
+  /** Whether its relations only lose ids that are gone: fewer than required may remain. */
   isLoss?: boolean
 }
 

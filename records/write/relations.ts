@@ -4,8 +4,7 @@ import { allows } from '../access/allows.ts'
 import { lockReferences, referLock } from './rows.ts'
 import type { Collection } from '../schema/collection.ts'
 import { errors } from '../schema/validate.ts'
-import type { StoredRecord } from '../schema/values.ts'
-import type { Origin } from './change.ts'
+import type { RecordWrite } from './change.ts'
 import type { WriteContext } from './context.ts'
 
 /**
@@ -16,18 +15,16 @@ import type { WriteContext } from './context.ts'
  */
 export async function missingRelations(
   tx: WriteContext,
-  collection: Collection,
-  record: StoredRecord,
+  write: RecordWrite,
   names: ReadonlySet<string>,
-  origin: Origin,
 ): Promise<FieldErrors> {
   const found: FieldErrors = {}
-  for (const field of collection.fields) {
+  for (const field of write.collection.fields) {
     if (field.type !== 'relation' || !names.has(field.name)) continue
-    const ids = [record[field.name]].flat().filter((id) => id !== '') as string[]
+    const ids = [write.after[field.name]].flat().filter((id) => id !== '') as string[]
     if (!ids.length) continue
     const target = tx.core.schema.get(field.collection)
-    const request = origin.named?.(field.name) ? origin.request : null
+    const request = write.named?.(field.name) ? write.request : null
     const there = request
       ? await lockVisible(tx, target, ids, request)
       : await lockReferences(tx, target, ids)

@@ -3,6 +3,7 @@ import type { Statement, Transaction } from '../database/database.ts'
 import { modifyWith } from '../database/modify.ts'
 import { run } from '../database/run.ts'
 import { bind, slot } from '../database/slot.ts'
+import { memo } from '../memo.ts'
 import type { Collection } from '../schema/collection.ts'
 import { isMultiple, type Field, type RelationField } from '../schema/field.ts'
 import { decode, encode, toRecord, type StoredRecord } from '../schema/values.ts'
@@ -28,7 +29,7 @@ function lockClause(tx: Transaction, lock: Lock) {
   return tx.dialect.name === 'postgres' ? locks[lock] : sql``
 }
 
-const statements = new WeakMap<Collection, Map<string, Statement>>()
+const statements = memo<Collection, Map<string, Statement>>(() => new Map())
 
 /** Names of a collection's statements; which fields an update changes is said from the outside. */
 const cachedAtMost = 500
@@ -40,8 +41,7 @@ function cachedStatement(
   name: string,
   make: () => RawBuilder<unknown>,
 ): Statement {
-  let known = statements.get(collection)
-  if (!known) statements.set(collection, (known = new Map()))
+  const known = statements(collection)
   const key = `${dialect.name} ${name}`
   const made = known.get(key) ?? dialect.compile(make())
   if (known.size < cachedAtMost) known.set(key, made)

@@ -1,3 +1,4 @@
+import type { RequestInfo } from '../access/request.ts'
 import { VerdictCache } from '../access/verdict-cache.ts'
 import { hashPassword } from '../auth/password.ts'
 import { isConflict, StaleError } from './conflict.ts'
@@ -12,18 +13,19 @@ import { lockRow } from './rows.ts'
 import { applyBody, emptyRecord } from '../schema/coerce.ts'
 import type { Collection } from '../schema/collection.ts'
 import type { StoredRecord } from '../schema/values.ts'
-import { change, insert, remove } from './store.ts'
-import type { Origin } from './change.ts'
+import { deleteRecord } from './delete.ts'
+import { save } from './save.ts'
 import type { WriteContext } from './context.ts'
 import { WrittenRecords } from './written-records.ts'
 
 /**
- * Runs the work in one transaction, again when PostgreSQL gave it up for another one's sake, it found
- * itself too late, or room was made for it on a full disk.
+ * Runs the work in one transaction: the work, what it left for the end, the commit, the events. Runs
+ * it again if PostgreSQL aborted it because of another, what it read had changed, or disk space was
+ * freed.
  *
  * @throws what the work throws; nothing is written then
  */
-export async function write<T>(core: Core, work: (tx: WriteContext) => Promise<T>): Promise<T> {
+export async function transact<T>(core: Core, work: (tx: WriteContext) => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await core.database.transaction(async (tx) => {
@@ -40,10 +42,36 @@ export async function write<T>(core: Core, work: (tx: WriteContext) => Promise<T
   }
 }
 
+/**
+ * Runs the work in one transaction, and removes the files of its requests again if nothing was
+ * written.
+ *
+ * @throws what the work throws
+ */
+export async function transactWithFiles<T>(
+  core: Core,
+  requests: RequestInfo | readonly RequestInfo[],
+  work: (tx: WriteContext) => Promise<T>,
+): Promise<T> {
+  let committing = false
+  try {
+    return await transact(core, async (tx) => {
+      committing = false
+      const result = await work(tx)
+      committing = true
+      return result
+    })
+  } catch (error) {
+    // Whether a commit that broke off took place nobody knows: sweeping finds it out.
+    if (!committing)
+      for (const { uploads } of [requests].flat()) await uploads?.discard().catch(core.report)
+    throw error
+  }
+}
+
 function openContext(core: Core, tx: Transaction): WriteContext {
   const named = (collection: Collection | string) =>
     typeof collection === 'string' ? core.schema.get(collection) : collection
-  const server: Origin = { request: null }
   const last = new Map<string, () => Promise<void>>()
   const state = new Map<() => unknown, unknown>()
   const context: WriteContext = {
@@ -60,20 +88,22 @@ function openContext(core: Core, tx: Transaction): WriteContext {
     async create(key, values) {
       const collection = named(key)
       const { record } = applyBody(emptyRecord(collection.fields), collection.fields, values)
-      return insert(context, collection, await withHash(record, collection, values), server)
+      const after = await withHash(record, collection, values)
+      return save(context, { action: 'create', collection, before: null, after, request: null })
     },
     async update(key, id, values) {
       const collection = named(key)
       const before = await lockRow(context, collection, id, 'update')
       if (!before) throw new ApiError(404)
       const { record } = applyBody(before, collection.fields, values)
-      return change(context, collection, before, await withHash(record, collection, values), server)
+      const after = await withHash(record, collection, values)
+      return save(context, { action: 'update', collection, before, after, request: null })
     },
     async delete(key, id) {
       const collection = named(key)
       const before = await lockRow(context, collection, id, 'delete')
       if (!before) throw new ApiError(404)
-      await remove(context, collection, before, server)
+      await deleteRecord(context, collection, before, null)
     },
     restore: (account, key, id) => restoreRecord(context, account, named(key), id),
     emptyTrash: (account, one) =>

@@ -1,0 +1,46 @@
+import type { RequestInfo } from '../access/request.ts'
+import { forgetAccount } from '../auth/sessions.ts'
+import type { Collection } from '../schema/collection.ts'
+import type { StoredRecord } from '../schema/values.ts'
+import { emptyTrash } from '../trash/empty.ts'
+import { moveToTrash } from '../trash/put.ts'
+import { deleteTree } from './cascade.ts'
+import type { WriteContext } from './context.ts'
+import { save, signOut } from './save.ts'
+
+/**
+ * Deletes a record that is locked and its dependants, each with its hooks and its event. A client's
+ * deletion in a collection with a `trashLife` can be undone for so long.
+ *
+ * @param request null: the server itself deletes
+ * @throws ApiError 400 if a required relation elsewhere names a deleted record
+ */
+export async function deleteRecord(
+  tx: WriteContext,
+  collection: Collection,
+  before: StoredRecord,
+  request: RequestInfo | null,
+): Promise<void> {
+  const account = request?.viewer?.id
+  await deleteTree(tx, collection, before, {
+    keep:
+      collection.trashLife && account
+        ? (leaving) => moveToTrash(tx, account, tx.core.now(), leaving)
+        : undefined,
+    change: (of, stored, after) =>
+      save(tx, {
+        action: 'update',
+        collection: of,
+        before: stored,
+        after,
+        request: null,
+        isLoss: true,
+      }),
+    signOut: async (id) => {
+      await signOut(tx, id)
+      await forgetAccount(tx, id)
+      await emptyTrash(tx, id)
+    },
+    request,
+  })
+}

@@ -1,0 +1,141 @@
+import type { RequestInfo } from '../access/request.ts'
+import type { Core } from '../core.ts'
+import { isCancelled, limitStatements } from '../database/late.ts'
+import { ApiError } from '../errors.ts'
+import { parseFields } from '../read/pick.ts'
+import { allows, presentRecord, type ExpandBudget } from '../read/read.ts'
+import { tooSlow } from '../read/statements.ts'
+import type { Collection } from '../schema/collection.ts'
+import type { Rule } from '../schema/field.ts'
+import type { StoredRecord } from '../schema/values.ts'
+import type { RecordWrite } from './change.ts'
+import type { Step, WriteContext } from './context.ts'
+import { deleteRecord } from './delete.ts'
+import { lockRow } from './rows.ts'
+import { applyHooks, prepare, store, validate } from './save.ts'
+import { transactWithFiles } from './transaction.ts'
+
+/** A client's create or update: the steps that the two take differently. */
+export interface ClientWrite {
+  collection: Collection
+  request: RequestInfo
+  /** Of an account, before the transaction: hashing takes too long for one. Asks the rule first. */
+  hashPassword(): Promise<void>
+  /** @returns the record as it would be written now, if the rule allows it */
+  draft(): Promise<StoredRecord>
+  /** @returns the stored record, unchangeable by others until the transaction ends */
+  lock(tx: WriteContext): Promise<StoredRecord | null>
+  /** @throws ApiError if the rule refuses */
+  authorize(tx: WriteContext, before: StoredRecord | null): Promise<RecordWrite>
+}
+
+/**
+ * Every step of a client's create or update, in order. What takes long is done at once; the rest is
+ * returned to run in a transaction, again if the database aborts that. `transaction.ts` commits it
+ * and then sends its events.
+ *
+ * @param batch the budget of a batch, which ends several of its writes together
+ * @returns the transaction's part, whose result is the record's JSON text
+ * @throws ApiError, now or in the transaction: 400 for a body that the create rule or validation
+ *   refuses, or a response that can't be given; 404 if the record is missing or the rule refuses
+ */
+export async function beginWrite(write: ClientWrite, batch?: ExpandBudget): Promise<Step<string>> {
+  if (write.collection.type === 'auth') await write.hashPassword()
+  await receiveFiles(write)
+  parseFields(write.request.query['fields'])
+  return async (tx) => {
+    const before = await write.lock(tx)
+    const change = await write.authorize(tx, before)
+    if (await prepare(tx, change)) {
+      await validate(tx, change)
+      await store(tx, change)
+      await applyHooks(tx, change)
+    }
+    await endWrite(tx, write, batch)
+    return answer(tx, write, change.after.id, batch)
+  }
+}
+
+/** Runs a client's create or update in a transaction of its own. @returns the record's JSON text */
+export async function runWrite(core: Core, write: ClientWrite): Promise<string> {
+  const step = await beginWrite(write)
+  const { request } = write
+  try {
+    return await core.accountQueue.shared(request.viewer?.id, () =>
+      transactWithFiles(core, request, step),
+    )
+  } catch (error) {
+    throw isCancelled(error) ? tooSlow(error) : error
+  }
+}
+
+/**
+ * A client's delete of a record and its dependants.
+ *
+ * @returns the transaction's part
+ * @throws ApiError, now or in the transaction: 404 if the record is missing or the rule refuses; 403
+ *   if nobody may delete; 400 for a view or a record that others require
+ */
+export function beginDelete(collection: Collection, id: string, request: RequestInfo): Step<void> {
+  const rule = openRule(collection, 'delete')
+  return async (tx) => {
+    const before = await lockRow(tx, collection, id, 'delete')
+    if (!before || !(await allows(tx, tx.core.schema, collection, rule, id, request)))
+      throw new ApiError(404)
+    await deleteRecord(tx, collection, before, request)
+  }
+}
+
+/** Runs a client's delete in a transaction of its own. */
+export async function runDelete(
+  core: Core,
+  collection: Collection,
+  id: string,
+  request: RequestInfo,
+): Promise<void> {
+  const step = beginDelete(collection, id, request)
+  await core.accountQueue.exclusive(request.viewer?.id, () => transactWithFiles(core, [], step))
+}
+
+/** @throws ApiError if the collection can't be written at all, or not over HTTP */
+export function openRule(collection: Collection, action: 'create' | 'update' | 'delete'): Rule {
+  if (collection.type === 'view') throw new ApiError(400, 'Unsupported collection type.')
+  const rule = collection.rules[action]
+  if (rule === null) throw new ApiError(403, 'Only superusers can perform this action.')
+  return rule
+}
+
+/** Checks and stores a request's files, which no transaction should wait for. */
+async function receiveFiles(write: ClientWrite): Promise<void> {
+  const { uploads, context } = write.request
+  if (!uploads || uploads.isEmpty) return
+  // What a batch may write can depend on what its first requests have written: it has a trial.
+  if (context !== 'batch') await uploads.prepare(write.collection, await write.draft())
+}
+
+/** Milliseconds of a statement that reads what an answer includes, as for any other read. */
+const readWithin = 5000
+
+/** Brings up to date what the answer may include; a batch does so after its last similar write. */
+async function endWrite(
+  tx: WriteContext,
+  { request }: ClientWrite,
+  batch: ExpandBudget | undefined,
+): Promise<void> {
+  const { expand } = request.query
+  if (expand && !batch) await limitStatements(tx, readWithin)
+  if (expand || !batch) await tx.finish()
+}
+
+/** Read in the transaction: nothing is written whose answer can't be given, such as for its size. */
+function answer(
+  tx: WriteContext,
+  { collection, request }: ClientWrite,
+  id: string,
+  budget: ExpandBudget | undefined,
+): Promise<string> {
+  const { expand, fields } = request.query
+  const stored = tx.written.find(collection, id)
+  const shape = { expand, fields, stored, budget }
+  return presentRecord(tx, tx.core.schema, collection, id, request, shape)
+}

@@ -8,7 +8,7 @@
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { openReader, type Reader } from '#catalogue/index/reader.ts'
+import { openIndexReader, type IndexReader } from '#catalogue/index/index-reader.ts'
 import { createSearch } from '#catalogue/index/search.ts'
 import { suggestions } from '#catalogue/index/suggestions.ts'
 import { searchForm, type SearchForm } from '#shared/search-form.ts'
@@ -28,7 +28,7 @@ export async function catalogue([folder, queriesFile, share = '1']: string[]): P
   }
   const file = join(folder, 'catalogue.db')
   if (!existsSync(file)) say(await importInto(folder))
-  const reader = openReader(file)
+  const reader = openIndexReader(file)
   const db = new DatabaseSync(file, { readOnly: true })
   const editions = Number(db.prepare('SELECT count(*) AS n FROM edition').get()?.['n'])
   say(
@@ -95,7 +95,7 @@ function once<Answer>(work: () => Answer): [number, Answer] {
 function judge(
   name: string,
   queries: readonly Query[],
-  reader: Reader,
+  reader: IndexReader,
   workOf: (editionId: number) => number,
 ): string {
   const head = ['Class', 'queries', 'MRR@10', 'success@1', 'success@10', ...timeHead]
@@ -140,7 +140,7 @@ function judge(
 }
 
 /** Every question is asked of a search that remembers nothing. */
-function asking(reader: Reader, form: SearchForm) {
+function asking(reader: IndexReader, form: SearchForm) {
   return () => {
     const search = createSearch(reader)
     return () => search(form)
@@ -159,7 +159,7 @@ export function percentile(values: readonly number[], p: number): number {
 }
 
 /** What costs most, each asked with nothing remembered of it. */
-function speed(works: readonly KnownWork[], reader: Reader): string {
+function speed(works: readonly KnownWork[], reader: IndexReader): string {
   const words = [...new Set(works.flatMap((work) => work.title.toLowerCase().split(/\W+/)))]
     .filter((word) => word.length > 3)
     .map((word) => ({ word, works: reader.worksWith(word) }))

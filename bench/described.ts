@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { openBooks } from '#catalogue/index/books.ts'
 import { buildIndex } from '#catalogue/index/build.ts'
 import { describedBooks, judgeDescribed } from '#catalogue/index/described.fixture.ts'
-import { openReader } from '#catalogue/index/reader.ts'
+import { openIndexReader } from '#catalogue/index/index-reader.ts'
 import { createSearch } from '#catalogue/index/search.ts'
 import { starter } from '#catalogue/starter-works.ts'
 import { searchForm } from '#shared/search-form.ts'
@@ -19,7 +19,7 @@ export async function described(folder: string): Promise<string> {
   const file = join(folder, 'catalogue.db')
   const works = starter()
   await buildIndex(file, works)
-  const reader = openReader(file)
+  const reader = openIndexReader(file)
   const books = openBooks(file)
   const known = [...works.works].map(({ title, authors: [author = ''] }) => ({
     title,

@@ -1,4 +1,4 @@
-import { shelvedTogether } from '#catalogue/index.ts'
+import { countCoReads } from '#catalogue/index.ts'
 
 /** Length of the lists that are judged. */
 export const listed = 20
@@ -22,7 +22,7 @@ export async function knowing(libraries: Libraries) {
   async function* parts() {
     for (let at = 0; at < libraries.length; at += 500) yield libraries.slice(at, at + 500)
   }
-  const { near, shelved } = await shelvedTogether(parts())
+  const { near, shelved } = await countCoReads(parts())
   return { near, popular: Array.from(shelved.isbns, String) }
 }
 

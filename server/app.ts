@@ -16,7 +16,7 @@ import { otpMail } from './accounts/otp-mail.ts'
 import { accountRoutes } from './accounts/routes.ts'
 import { followCustomers } from './billing/follow.ts'
 import { subscriptionRoutes, webhookRoutes } from './billing/routes.ts'
-import type { Billing } from './billing/settle.ts'
+import type { Billing } from './billing/refresh.ts'
 import { bookInfo } from './catalogue/book-info.ts'
 import { searchedBooks } from './catalogue/searched.ts'
 import { suggestRoutes } from './catalogue/suggest.ts'
@@ -30,10 +30,10 @@ import { apiRouter } from './http/api.ts'
 import { clientAddress, isHomeAddress } from './http/client-address.ts'
 import { errorHandler, notFound } from './http/errors.ts'
 import { dataHeaders, pageHeaders, type HeadersEnv } from './http/headers.ts'
-import { keepPages } from './http/kept-pages.ts'
+import { cachePages } from './http/page-cache.ts'
 import { requestLimits } from './http/limits.ts'
 import { describeApi } from './http/openapi.ts'
-import { paced, paces } from './http/pace.ts'
+import { rateLimit, rateLimits } from './http/rate-limit.ts'
 import { createPages } from './http/pages.ts'
 import { previewRoutes } from './http/previews.ts'
 import { openReadiness } from './http/ready.ts'
@@ -113,8 +113,8 @@ export function createApp({
   const stopSweeping = sweepRegularly(records, config.dataDir, log)
   const billing = provider && { database, records, provider, now: () => new Date() }
   const stopFollowing = billing && followCustomers(billing, log)
-  const limited = (pace: keyof typeof paces): MiddlewareHandler =>
-    config.rateLimits ? paced(paces[pace], addressOf) : (_, next) => next()
+  const limited = (name: keyof typeof rateLimits): MiddlewareHandler =>
+    config.rateLimits ? rateLimit(rateLimits[name], addressOf) : (_, next) => next()
 
   const model = config.llm && openModel({ ...config.llm, log })
   const parts = { config, database, catalogue, together, records, mail, billing, model }
@@ -159,7 +159,7 @@ export function createApp({
   const sessionCookies = (request: Request) => records.sessionCookies(request)
   const fresh = createPages(web.load, { fetch: inside, sessionCookies, config, log })
   // In development a page may be another at every look.
-  const pages = web.files ? keepPages(fresh) : fresh
+  const pages = web.files ? cachePages(fresh) : fresh
   app.use(limited('pages'))
   app.all('*', (c) => pages(c.req.raw, c.get('secureHeadersNonce') ?? ''))
   app.onError(answerFailure)
@@ -232,7 +232,7 @@ function productApi(
     mail: Mail
     billing: Billing | undefined
     model: Model | undefined
-    limited: (pace: keyof typeof paces) => MiddlewareHandler
+    limited: (name: keyof typeof rateLimits) => MiddlewareHandler
     addressOf: ClientAddress
   },
 ) {

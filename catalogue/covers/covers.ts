@@ -15,7 +15,7 @@ const placeholders: ReadonlySet<number> = new Set([15_666, 16_641, 2690])
 /** Where the two send their pictures from; nothing else is fetched. */
 const pictureHosts = /(?:^|\.)(?:archive\.org|google\.com|googleusercontent\.com)$/
 /** Open Library allows 400 a minute. */
-const pace = { burst: 60, perSecond: 5, atOnce: 6, waiting: 200 }
+const limit = { burst: 60, perSecond: 5, atOnce: 6, waiting: 200 }
 
 export interface CoversOptions {
   /** The data folder; pictures are kept under `covers`. */
@@ -64,7 +64,7 @@ export function openCovers(options: CoversOptions): Covers {
       `${google}/books/content?id=${id}&printsec=frontcover&img=1&zoom=1&source=gbs_api&fife=w1000`,
   }
   const guards = new Map(
-    options.sources.map((name) => [name, guarded({ name }, options.log, { pace, of: 'covers' })]),
+    options.sources.map((name) => [name, guarded({ name }, options.log, { limit, of: 'covers' })]),
   )
   const underWay = new Map<string, Promise<Uint8Array | null>>()
 

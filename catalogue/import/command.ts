@@ -8,7 +8,7 @@ import { preparedRows } from '../index/rows.ts'
 import { starter } from '../starter-works.ts'
 import { ImportError } from './dump-lines.ts'
 import type { ImportReport, Onlooker } from './import-dumps.ts'
-import { hold } from './hold.ts'
+import { lockFolder } from './lock.ts'
 import { forgetStaged, importDumps, rebuild } from './import-dumps.ts'
 import { importOptions } from './options.ts'
 import { importOf, leastEditionsOf } from './staging.ts'
@@ -35,7 +35,7 @@ export async function runCatalogueCommand(
 ): Promise<number> {
   const files = catalogueFiles(folder)
   try {
-    using _held = changing.includes(command) ? hold(files.lock) : null
+    using _lock = changing.includes(command) ? lockFolder(files.lock) : null
     if (command === 'import') {
       const report = await importDumps(files, importOptions(args), starter(), onlooker)
       for (const line of reportLines(report)) say(line)

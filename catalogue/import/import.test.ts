@@ -18,7 +18,7 @@ import type { Catalogue } from '../index.ts'
 import { openCatalogue } from '../index.ts'
 import { catalogueFiles } from '../files.ts'
 import { runCatalogueCommand } from './command.ts'
-import { hold } from './hold.ts'
+import { lockFolder } from './lock.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'octavo-import-'))
 afterAll(() => rmSync(folder, { recursive: true }))
@@ -228,7 +228,7 @@ test('two commands that make the index do not meet', async () => {
     said: expect.stringMatching(/^The catalogue .* just being made/) as string,
   }
   {
-    using _held = hold(catalogueFiles(data).lock)
+    using _lock = lockFolder(catalogueFiles(data).lock)
     expect(await run(data, 'import', ...whole)).toMatchObject(refused)
     expect(await run(data, 'rebuild')).toMatchObject(refused)
     expect(await run(data, 'forget')).toMatchObject(refused)

@@ -2,7 +2,7 @@ import { isMainThread, workerData } from 'node:worker_threads'
 import { catalogueFiles } from '../files.ts'
 import { starter } from '../starter-works.ts'
 import { yieldToRequests } from '../yield-to-requests.ts'
-import { hold } from './hold.ts'
+import { lockFolder } from './lock.ts'
 import { rebuild } from './import-dumps.ts'
 import { leastEditionsOf } from './staging.ts'
 
@@ -13,7 +13,7 @@ const niceness = 10
 async function serve(folder: string): Promise<void> {
   yieldToRequests(niceness)
   const files = catalogueFiles(folder)
-  using _held = hold(files.lock)
+  using _lock = lockFolder(files.lock)
   const leastEditions = leastEditionsOf(files.staged)
   if (leastEditions === null) return
   await rebuild(files, leastEditions, starter(), {

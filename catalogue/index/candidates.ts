@@ -1,6 +1,6 @@
 import type { Clause, Unit } from './query.ts'
 import { matchExpression, withOpenEnd, withoutNoise } from './query.ts'
-import type { Reader } from './reader.ts'
+import type { IndexReader } from './index-reader.ts'
 import { freeUnits, looksMistyped, unknownUnits } from './relax.ts'
 import type { Candidates } from './window.ts'
 import { Window, windowSize } from './window.ts'
@@ -24,7 +24,7 @@ const enoughMatches = 5
  * words in order of popularity, and only when no work explains all words, guesses at typos, then
  * without one word, then any of the rarest words.
  */
-export function findCandidates(clauses: Clause[], reader: Reader): Candidates {
+export function findCandidates(clauses: Clause[], reader: IndexReader): Candidates {
   const until = performance.now() + patience
   const window = new Window(clauses, reader)
   const everywhere = matchExpression(clauses)
@@ -49,7 +49,7 @@ export function findCandidates(clauses: Clause[], reader: Reader): Candidates {
   return window.result(null, 0)
 }
 
-function relax(window: Window, reader: Reader, until: number): void {
+function relax(window: Window, reader: IndexReader, until: number): void {
   window.guess()
   const clauses = window.lastReading
   const free = freeUnits(clauses)
@@ -79,7 +79,7 @@ function relax(window: Window, reader: Reader, until: number): void {
 }
 
 /** @returns 1 for a word that some work holds, 0 for what only guesses are for */
-function isWritten({ word }: Unit, reader: Reader): number {
+function isWritten({ word }: Unit, reader: IndexReader): number {
   return Math.min(1, reader.worksWith(word))
 }
 

@@ -2,7 +2,7 @@ import type { BookMatch } from '#shared/book.ts'
 import { foldWords } from './fold.ts'
 import type { Saying } from './concepts.ts'
 import { concepts } from './concepts.ts'
-import type { Reader } from './reader.ts'
+import type { IndexReader } from './index-reader.ts'
 import { stem } from './stem.ts'
 import type { Form, Thing } from './weigh.ts'
 import { matchOf, weigh } from './weigh.ts'
@@ -40,7 +40,7 @@ const worth = { other: 0.55, only: 0.8 }
 /** A work that explains this share of a description answers it, */
 const leastShare = 0.25
 /** and so does one that explains as much as a single telling word, however long the description. */
-const leastTold = 2
+const leastMatched = 2
 const mostDescribed = 54
 
 /**
@@ -51,19 +51,19 @@ const mostDescribed = 54
  * @param text what a reader wrote
  * @returns at most {@link mostDescribed}, best first; none when too little of it can be explained
  */
-export function describedBy(text: string, reader: Reader): Described[] {
+export function describedBy(text: string, reader: IndexReader): Described[] {
   const things = thingsOf(text, reader)
   if (things.length === 0) return []
   const total = things.reduce((sum, thing) => sum + thing.weight, 0)
   // A detail that no work knows must not push out the work that explains the others.
-  const least = Math.min(leastShare, leastTold / total)
+  const least = Math.min(leastShare, leastMatched / total)
   return reader
-    .told(candidates(things, reader))
-    .map((told) => ({ told, ...weigh(told, things, total) }))
+    .workTexts(candidates(things, reader))
+    .map((text) => ({ text, ...weigh(text, things, total) }))
     .filter(({ share }) => share >= least)
-    .sort((a, b) => b.score - a.score || a.told.docid - b.told.docid)
+    .sort((a, b) => b.score - a.score || a.text.docid - b.text.docid)
     .slice(0, mostDescribed)
-    .map(({ told, share }) => ({ docid: told.docid, share, match: matchOf(told, things) }))
+    .map(({ text, share }) => ({ docid: text.docid, share, match: matchOf(text, things) }))
 }
 
 /** @returns the stems of the words that are one of several ways to say something, as told in concepts */
@@ -90,14 +90,14 @@ function tellingWords(text: string): string[] {
     .filter((word) => !isStopWord(word) && !asking.has(word))
 }
 
-function thingsOf(text: string, reader: Reader): Thing[] {
+function thingsOf(text: string, reader: IndexReader): Thing[] {
   const words = tellingWords(text).map(stem)
   const { also, longest } = concepts()
   const things = new Map<string, Thing>()
   for (let i = 0; i < words.length;) {
     const length = sayingAt(words, i, longest, also)
     const saying = words.slice(i, i + length)
-    const own = reader.countTold(expressionOf([{ stems: saying, worth: 1 }]), mostCounted)
+    const own = reader.countSubjects(expressionOf([{ stems: saying, worth: 1 }]), mostCounted)
     const forms = [
       ...(own > 0 ? [{ stems: saying, worth: 1 }] : []),
       ...(also.get(saying.join(' ')) ?? []).map((stems) => ({
@@ -107,7 +107,7 @@ function thingsOf(text: string, reader: Reader): Thing[] {
       })),
     ]
     const works =
-      own > 0 || forms.length === 0 ? own : reader.countTold(expressionOf(forms), mostCounted)
+      own > 0 || forms.length === 0 ? own : reader.countSubjects(expressionOf(forms), mostCounted)
     if (works > 0) things.set(saying.join(' '), { forms, weight: weightOf(works, reader) })
     i += length
   }
@@ -126,7 +126,7 @@ function sayingAt(
   return 1
 }
 
-function weightOf(works: number, reader: Reader): number {
+function weightOf(works: number, reader: IndexReader): number {
   return Math.log(1 + Math.min(reader.size, 50 * mostCounted) / (works + 0.5))
 }
 
@@ -138,13 +138,13 @@ function expressionOf(forms: readonly Form[]): string {
 }
 
 /** Works that hold the most of what was described, from a few steps of bounded length. */
-function candidates(things: Thing[], reader: Reader): number[] {
+function candidates(things: Thing[], reader: IndexReader): number[] {
   const until = performance.now() + patience
   const held = new Map<number, Set<Thing>>()
   const take = (asked: Thing[]) => {
     if (performance.now() > until) return
     const step = asked.map(({ forms }) => `(${expressionOf(forms)})`).join(' AND ')
-    for (const docid of reader.matchTold(step, mostOfStep))
+    for (const docid of reader.matchSubjects(step, mostOfStep))
       held.set(docid, new Set([...(held.get(docid) ?? []), ...asked]))
   }
   const rarest = things.slice(0, mostPaired)
@@ -152,10 +152,10 @@ function candidates(things: Thing[], reader: Reader): number[] {
   for (const one of things) take([one])
   for (const [i, one] of rarest.entries())
     for (const other of rarest.slice(i + 1)) take([one, other])
-  const told = (all: Iterable<Thing>) => [...all].reduce((sum, { weight }) => sum + weight, 0)
+  const worth = (all: Iterable<Thing>) => [...all].reduce((sum, { weight }) => sum + weight, 0)
   return [...held]
-    .map(([docid, all]) => ({ docid, told: told(all) }))
-    .sort((a, b) => b.told - a.told || a.docid - b.docid)
+    .map(([docid, all]) => ({ docid, worth: worth(all) }))
+    .sort((a, b) => b.worth - a.worth || a.docid - b.docid)
     .slice(0, mostWeighed)
     .map(({ docid }) => docid)
 }

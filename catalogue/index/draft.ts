@@ -8,7 +8,7 @@ import { docIndexes, editionIndexes, formatVersion, searchSchema, worksSchema } 
 import { suggestionWriter } from './suggestions.ts'
 import { vocabularyWriter } from './terms.ts'
 import { nextPlace, takeTimeline, writeTimeline } from './timeline.ts'
-import { toldWriter } from './told.ts'
+import { subjectWriter } from './subject-index.ts'
 
 /** Megabytes of the full texts that are sorted in memory while works are added. */
 const held = { fts: 32, suggest: 8, told: 8 }
@@ -87,14 +87,14 @@ export function openDraft(
     return done
   }
   const works = worksWriter(db)
-  const told = toldWriter(db)
+  const subjects = subjectWriter(db)
   const words = vocabularyWriter(db)
   return {
     db,
     indexEditions: () => db.exec(editionIndexes),
     add(batch) {
       for (const work of batch.works) works.add(work)
-      for (const text of batch.told) told.write(text)
+      for (const text of batch.subjects) subjects.write(text)
       words.add(batch.words)
     },
     async complete(meta) {

@@ -7,7 +7,7 @@ import { searchForm } from '#shared/search-form.ts'
 import type { Catalogue, CatalogueWork } from '../index.ts'
 import { catalogueFiles } from '../files.ts'
 import { openCatalogue } from '../index.ts'
-import { openLearnt, teachIndex } from './learnt.ts'
+import { openLearnt, updateIndex } from './learnt.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'octavo-learnt-'))
 let catalogue: Catalogue
@@ -237,7 +237,7 @@ test('what no source has said for the longest time goes when there is too much',
 test('where there is no index, none is made to teach', () => {
   const learnt = openLearnt(join(folder, 'elsewhere.db'))
   const file = join(folder, 'no-index.db')
-  teachIndex(file, learnt)
+  updateIndex(file, learnt)
   learnt.close()
   expect(existsSync(file)).toBe(false)
 })

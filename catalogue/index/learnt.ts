@@ -2,14 +2,14 @@ import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { openOrRemake } from '#catalogue/open-or-remake.ts'
-import type { Shelved } from '#catalogue/together/count.ts'
+import type { Shelved } from '#catalogue/co-reads/count.ts'
 import { lockPatience } from './replace-index.ts'
 import { shelfOf } from './put.ts'
 import { eachRow, preparedRows, preparedWrite } from './rows.ts'
 import type { CatalogueWork } from './work.ts'
 
 /** Where a work was learnt from, such as "openlibrary", and when, as an ISO date and time. */
-export interface Lesson {
+export interface LearntBatch {
   source: string
   learntAt: string
   works: CatalogueWork[]
@@ -21,7 +21,7 @@ export interface Lesson {
  */
 export interface Learnt {
   /** Keeps works; one that is known under the same id takes its place. */
-  add(lesson: Lesson): void
+  add(batch: LearntBatch): void
   /** Keeps how many readers have each ISBN-13; what is not named has none any more. */
   setShelved(shelved: Shelved): void
   /** How many works are kept. */
@@ -126,7 +126,7 @@ function teach(index: DatabaseSync, learnt: DatabaseSync): void {
  *
  * @throws when the index is locked for too long, or was replaced at this very moment: try again
  */
-export function teachIndex(file: string, learnt: Learnt): void {
+export function updateIndex(file: string, learnt: Learnt): void {
   // Without an index there is nothing to teach; whoever builds one asks what was learnt.
   if (!existsSync(file)) return
   const db = new DatabaseSync(file, { timeout: lockPatience })

@@ -1,5 +1,5 @@
 import type { Clause } from './query.ts'
-import type { Doc } from './reader.ts'
+import type { Doc } from './index-reader.ts'
 import { separator } from './fold.ts'
 import { allowedEdits, editDistance, shortestCorrected } from './spelling.ts'
 

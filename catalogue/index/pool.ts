@@ -36,7 +36,7 @@ interface Waiting {
 }
 
 /** A worker thread and the questions it still owes an answer. */
-interface Desk {
+interface WorkerSlot {
   worker: Worker
   waiting: Map<number, Waiting>
   /** Ends the worker when nothing was asked for a while. */
@@ -48,7 +48,7 @@ interface PoolOptions {
   size: number
   /** Milliseconds after which a thread that nobody asks ends, as each takes 15 MB. */
   idle: number
-  /** Told what each answer took; nobody unless given. */
+  /** Called with what each answer took. */
   meter?: Meter | undefined
 }
 
@@ -62,62 +62,62 @@ export function openPool(place: Place, { size, idle, meter }: PoolOptions): Sear
   let lastId = 0
   let closed = false
   let notBefore = 0
-  const desks = new Set<Desk>()
-  const end = async (desk: Desk) => {
-    clearTimeout(desk.idle)
-    desks.delete(desk)
-    await desk.worker.terminate()
+  const slots = new Set<WorkerSlot>()
+  const end = async (slot: WorkerSlot) => {
+    clearTimeout(slot.idle)
+    slots.delete(slot)
+    await slot.worker.terminate()
   }
-  const open = (): Desk => {
+  const open = (): WorkerSlot => {
     const since = Date.now()
     const timer = setTimeout(() => {
-      if (desk.waiting.size === 0) void end(desk)
+      if (slot.waiting.size === 0) void end(slot)
       else timer.refresh()
     }, idle).unref()
-    const desk = openDesk(place, timer)
-    desks.add(desk)
-    desk.worker.on('exit', () => {
+    const slot = openSlot(place, timer)
+    slots.add(slot)
+    slot.worker.on('exit', () => {
       clearTimeout(timer)
       // One that was ended is no longer among them.
-      if (desks.delete(desk) && Date.now() - since < restartPause)
+      if (slots.delete(slot) && Date.now() - since < restartPause)
         notBefore = Date.now() + restartPause
     })
-    return desk
+    return slot
   }
   const free = () => {
-    const desk = leastBusy(desks)
-    if (desk?.waiting.size === 0 || desks.size === size || Date.now() < notBefore) return desk
+    const slot = leastBusy(slots)
+    if (slot?.waiting.size === 0 || slots.size === size || Date.now() < notBefore) return slot
     return open()
   }
   return {
     ask<Kind extends keyof Questions>(kind: Kind, asked: Questions[Kind]['asked']) {
       return new Promise<Questions[Kind]['answer']>((resolve, reject) => {
         if (closed) throw new Error('The catalogue is closed.')
-        const desk = free()
-        if (!desk || desk.waiting.size >= mostWaiting)
+        const slot = free()
+        if (!slot || slot.waiting.size >= mostWaiting)
           throw new CatalogueBusy('The catalogue is busy.')
         const id = ++lastId
         // The worker answers each kind with its own type; messages between threads carry none.
-        desk.waiting.set(id, { took: meter?.(), resolve, reject })
-        if (desk.waiting.size === 1) desk.worker.ref()
-        desk.idle.refresh()
-        desk.worker.postMessage([id, kind, asked])
+        slot.waiting.set(id, { took: meter?.(), resolve, reject })
+        if (slot.waiting.size === 1) slot.worker.ref()
+        slot.idle.refresh()
+        slot.worker.postMessage([id, kind, asked])
       })
     },
     async close() {
       closed = true
-      await Promise.all([...desks].map(end))
+      await Promise.all([...slots].map(end))
     },
   }
 }
 
-function leastBusy(desks: Iterable<Desk>): Desk | undefined {
-  let least: Desk | undefined
-  for (const desk of desks) if (!least || desk.waiting.size < least.waiting.size) least = desk
+function leastBusy(slots: Iterable<WorkerSlot>): WorkerSlot | undefined {
+  let least: WorkerSlot | undefined
+  for (const slot of slots) if (!least || slot.waiting.size < least.waiting.size) least = slot
   return least
 }
 
-function openDesk(place: Place, idle: NodeJS.Timeout): Desk {
+function openSlot(place: Place, idle: NodeJS.Timeout): WorkerSlot {
   const worker = startThread(new URL('./worker.ts', import.meta.url), place, {
     maxYoungGenerationSizeMb: youngAtMost,
   })
@@ -125,12 +125,12 @@ function openDesk(place: Place, idle: NodeJS.Timeout): Desk {
   worker.unref()
   const waiting = new Map<number, Waiting>()
   worker.on('message', ([id, took, answer, error]: Answer) => {
-    const asker = waiting.get(id)
-    asker?.took?.(took)
+    const request = waiting.get(id)
+    request?.took?.(took)
     waiting.delete(id)
     if (waiting.size === 0) worker.unref()
-    if (error === undefined) asker?.resolve(answer)
-    else asker?.reject(new Error(error))
+    if (error === undefined) request?.resolve(answer)
+    else request?.reject(new Error(error))
   })
   let cause = new Error('The catalogue worker stopped.')
   worker.on('error', (error: Error) => {
@@ -138,7 +138,7 @@ function openDesk(place: Place, idle: NodeJS.Timeout): Desk {
     process.emitWarning(error)
   })
   worker.on('exit', () => {
-    for (const asker of waiting.values()) asker.reject(cause)
+    for (const request of waiting.values()) request.reject(cause)
     waiting.clear()
   })
   return { worker, waiting, idle }

@@ -8,7 +8,7 @@ import { bucketOf, bucketOfDocid, docidOf, openLibraryNumber } from './schema.ts
 import { suggestionWriter } from './suggestions.ts'
 import { correctionKeys, mayBeMistyped, wordsOf } from './terms.ts'
 import { timelineOf } from './timeline.ts'
-import { toldWriter } from './told.ts'
+import { subjectWriter } from './subject-index.ts'
 import type { CatalogueEdition, CatalogueWork } from './work.ts'
 import { hash, titleKeys } from './words.ts'
 
@@ -135,7 +135,7 @@ function searchWriter(db: DatabaseSync) {
   const docs = docWriter(db)
   const timeline = timelineOf(db)
   const suggest = suggestionWriter(db)
-  const told = toldWriter(db)
+  const subjects = subjectWriter(db)
   const rows = (sql: string) => preparedRows(db, sql)
   const placeOf = rows('SELECT docid FROM doc WHERE work_id = ?')
   const last = rows('SELECT max(docid) FROM doc WHERE docid < ?')
@@ -151,7 +151,7 @@ function searchWriter(db: DatabaseSync) {
   const enter = (doc: FoldedWork) => {
     docs.write(doc, timeline.add(doc))
     suggest.add(doc, 0)
-    told.add(doc.docid)
+    subjects.add(doc.docid)
     for (const key of doc.keys) addKey.run(key, doc.docid)
   }
   return {
@@ -169,9 +169,9 @@ function searchWriter(db: DatabaseSync) {
       const place = bucket === bucketOfDocid(docid) ? docid : freePlace(bucket)
       const doc = docOf(place, now.work, now.editions)
       // Its description may be new, which is no part of what its names are found by.
-      told.remove(docid)
+      subjects.remove(docid)
       if (JSON.stringify(old) === JSON.stringify(doc)) {
-        told.add(docid)
+        subjects.add(docid)
         return
       }
       timeline.remove(docs.remove(docid))

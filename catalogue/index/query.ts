@@ -1,6 +1,6 @@
 import type { SearchForm } from '#shared/book.ts'
 import { foldTitle, foldWords, isUnspacedToken } from './fold.ts'
-import type { Doc, Reader } from './reader.ts'
+import type { Doc, IndexReader } from './index-reader.ts'
 import { askingWords, isNoiseWord, isStopWord, titleKeys } from './words.ts'
 
 /** One way to write what a unit means: a word, the start of one, or a few words in a row. */
@@ -58,7 +58,7 @@ const columns: Record<Field, string> = {
 }
 
 /** @returns the clauses of a form; none when it holds no letter or digit */
-export function clausesOf(form: SearchForm, reader: Reader): Clause[] {
+export function clausesOf(form: SearchForm, reader: IndexReader): Clause[] {
   const asked: [Field, string][] = [
     ['text', form.q],
     ['title', form.title],
@@ -76,7 +76,7 @@ export function clausesOf(form: SearchForm, reader: Reader): Clause[] {
   })
 }
 
-function unitsOf(tokens: string[], reader: Reader, openEnded: boolean): Unit[] {
+function unitsOf(tokens: string[], reader: IndexReader, openEnded: boolean): Unit[] {
   return tokens.map((word, i) => {
     const works = reader.worksWith(word)
     const forms: Form[] = [{ text: word, prefix: false, worth: 1 }]
@@ -90,7 +90,7 @@ function unitsOf(tokens: string[], reader: Reader, openEnded: boolean): Unit[] {
 }
 
 /** FTS5 reads all works with any word of a start before it gives the first of them. */
-function begunBy(start: string, reader: Reader): Pick<Form, 'begun'> {
+function begunBy(start: string, reader: IndexReader): Pick<Form, 'begun'> {
   const { words, works } = reader.begunBy(start)
   return works > mostOfStart ? { begun: words } : {}
 }

@@ -6,8 +6,8 @@ import { eachRow } from './rows.ts'
 import { docidOf, topBucket } from './schema.ts'
 import type { CountedWord } from './terms.ts'
 import { wordCounter } from './terms.ts'
-import type { ToldText } from './told.ts'
-import { mostTold, toldText } from './told.ts'
+import type { SubjectRow } from './subject-index.ts'
+import { mostSubjects, subjectRow } from './subject-index.ts'
 
 /**
  * Puts the works that have an edition into the order of popularity: more readers first, then more
@@ -77,7 +77,7 @@ export interface Share {
 /** Works and editions are read side by side, each sorted once; SQLite sorts on disk. */
 const mine = `(r.place / ${batchSize}) % ? = ?`
 const works = `SELECT r.docid, w.id, w.title, w.subtitle, w.other_titles, w.authors, w.genres,
-    r.readers + w.shelved, iif(r.place < ${mostTold}, w.description, NULL)
+    r.readers + w.shelved, iif(r.place < ${mostSubjects}, w.description, NULL)
   FROM ranked r CROSS JOIN work w ON w.id = r.work_id WHERE ${mine} ORDER BY r.docid`
 const editions = `SELECT r.docid, e.id, e.title, e.isbn13, e.publisher, e.published_date, e.language,
     e.page_count, e.image_links
@@ -89,7 +89,7 @@ const editions = `SELECT r.docid, e.id, e.title, e.isbn13, e.publisher, e.publis
  */
 export interface FoldedBatch {
   works: FoldedWork[]
-  told: ToldText[]
+  subjects: SubjectRow[]
   words: CountedWord[]
   isLast: boolean
 }
@@ -106,24 +106,24 @@ export function* foldedBatches(
   const counter = wordCounter()
   const isLast = false
   let works: FoldedWork[] = []
-  let told: ToldText[] = []
+  let subjects: SubjectRow[] = []
   for (const folded of foldedWorks(db, share)) {
     counter.count(folded.work)
     works.push(folded.work)
-    if (folded.told !== null) told.push(folded.told)
+    if (folded.subjects !== null) subjects.push(folded.subjects)
     if (works.length < batchSize) continue
-    yield { works, told, words: counter.take(false), isLast }
+    yield { works, subjects, words: counter.take(false), isLast }
     works = []
-    told = []
+    subjects = []
   }
-  if (works.length > 0) yield { works, told, words: [], isLast }
-  yield { works: [], told: [], words: counter.take(true), isLast: true }
+  if (works.length > 0) yield { works, subjects, words: [], isLast }
+  yield { works: [], subjects: [], words: counter.take(true), isLast: true }
 }
 
 function* foldedWorks(
   db: DatabaseSync,
   { of, number }: Share,
-): Generator<{ work: FoldedWork; told: ToldText | null }> {
+): Generator<{ work: FoldedWork; subjects: SubjectRow | null }> {
   const following = eachRow(db, editions, of, number)
   let next = following.next()
   for (const row of eachRow(db, works, of, number)) {
@@ -144,9 +144,9 @@ function* foldedWorks(
     }
     yield {
       work: docOf(Number(docid), work, own),
-      told:
+      subjects:
         typeof description === 'string'
-          ? toldText([Number(docid), work.title, work.genres, description])
+          ? subjectRow([Number(docid), work.title, work.genres, description])
           : null,
     }
   }

@@ -1,5 +1,5 @@
 import type { Clause, Form, Unit } from './query.ts'
-import type { Reader } from './reader.ts'
+import type { IndexReader } from './index-reader.ts'
 import {
   allowedEdits,
   deletionKeys,
@@ -31,7 +31,7 @@ const startWorth = 0.75
  * The same question with every way a reader may have meant it: typos put right, words joined or
  * split, numbers in words or digits. Genre and phrase are then looked for as single words.
  */
-export function withGuesses(clauses: Clause[], reader: Reader): Clause[] {
+export function withGuesses(clauses: Clause[], reader: IndexReader): Clause[] {
   return clauses.map((clause) => {
     const numbers = writtenNumbers(clause.units)
     const units = clause.units.map((unit, i) => {
@@ -60,7 +60,7 @@ function writtenNumbers(units: Unit[]): Map<Unit, string> {
 
 function guess(
   unit: Unit,
-  reader: Reader,
+  reader: IndexReader,
   last: boolean,
   [before, after]: (string | undefined)[],
   number: string | undefined,
@@ -84,7 +84,7 @@ function guess(
   return { ...unit, forms: [...forms.values()] }
 }
 
-function splits(word: string, reader: Reader): Form[] {
+function splits(word: string, reader: IndexReader): Form[] {
   const found: { text: string; works: number }[] = []
   for (let i = 2; i <= word.length - 2; i++) {
     const [start, end] = [word.slice(0, i), word.slice(i)]
@@ -97,7 +97,7 @@ function splits(word: string, reader: Reader): Form[] {
     .map(({ text }) => ({ text, prefix: false, worth: correctionWorth }))
 }
 
-function corrections(word: string, reader: Reader, last: boolean): Form[] {
+function corrections(word: string, reader: IndexReader, last: boolean): Form[] {
   const limit = allowedEdits(word)
   if (limit === 0) return []
   const found: { form: Form; distance: number; weight: number }[] = []
@@ -127,7 +127,7 @@ function corrections(word: string, reader: Reader, last: boolean): Form[] {
 }
 
 /** Words that sound alike: tail and tale; dostojewski, as German writes Dostoevsky. */
-function soundingLike(word: string, reader: Reader): Form[] {
+function soundingLike(word: string, reader: IndexReader): Form[] {
   const readings = readingsOf(word)
   const keys = new Set(readings.map(soundKey).filter((key) => key !== null))
   if (keys.size === 0) return []
@@ -151,7 +151,7 @@ function soundingLike(word: string, reader: Reader): Form[] {
 }
 
 /** @returns the words that no work can hold, however they are meant */
-export function unknownUnits(clauses: Clause[], reader: Reader): Unit[] {
+export function unknownUnits(clauses: Clause[], reader: IndexReader): Unit[] {
   const known = (form: Form) =>
     form.prefix
       ? reader.weightOfStart(form.text) !== null
@@ -163,7 +163,7 @@ export function unknownUnits(clauses: Clause[], reader: Reader): Unit[] {
  * Whether a word looks like a typo of another that far more people read, though works with the
  * word as it stands were found. When none of those is likely to be meant, any typo will do.
  */
-export function looksMistyped(clauses: Clause[], reader: Reader, likely: boolean): boolean {
+export function looksMistyped(clauses: Clause[], reader: IndexReader, likely: boolean): boolean {
   return freeUnits(clauses).some((unit) => {
     const weights = unit.forms.map((form) => formWeight(form, reader))
     const best = bestCorrection(unit.word, reader)
@@ -171,11 +171,11 @@ export function looksMistyped(clauses: Clause[], reader: Reader, likely: boolean
   })
 }
 
-function formWeight(form: Form, reader: Reader): number {
+function formWeight(form: Form, reader: IndexReader): number {
   return form.prefix ? (reader.weightOfStart(form.text) ?? 0) : reader.weightOf(form.text)
 }
 
-function bestCorrection(word: string, reader: Reader): number {
+function bestCorrection(word: string, reader: IndexReader): number {
   if (allowedEdits(word) === 0) return 0
   let best = 0
   for (const { term, weight } of reader.termsByDeletion(deletionKeys(word)))

@@ -1,5 +1,5 @@
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite'
-import { remembered } from './remembered.ts'
+import { lruCache } from './cache.ts'
 
 /** What the columns of an index file hold. */
 export type Cell = string | number | null
@@ -30,7 +30,7 @@ export function preparedUpTo(
   db: DatabaseSync,
   sql: (limit: number) => string,
 ): (limit: number, ...values: SQLInputValue[]) => Cell[][] {
-  const statement = remembered<ReturnType<typeof preparedRows>>(mostLimits)
+  const statement = lruCache<ReturnType<typeof preparedRows>>(mostLimits)
   return (limit, ...values) =>
     statement(String(limit), () => preparedRows(db, sql(limit)))(...values)
 }

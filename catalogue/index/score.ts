@@ -1,6 +1,6 @@
 import { separator } from './fold.ts'
 import type { Clause, Field, Form, Unit } from './query.ts'
-import type { Doc } from './reader.ts'
+import type { Doc } from './index-reader.ts'
 import { bucketOfDocid, topBucket } from './schema.ts'
 import { isStopWord, titleKeys } from './words.ts'
 

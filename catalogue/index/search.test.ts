@@ -7,14 +7,14 @@ import { searchForm } from '#shared/search-form.ts'
 import type { BookShelf } from './books.ts'
 import { openBooks } from './books.ts'
 import { buildIndex } from './build.ts'
-import type { Reader } from './reader.ts'
-import { openReader } from './reader.ts'
+import type { IndexReader } from './index-reader.ts'
+import { openIndexReader } from './index-reader.ts'
 import { createSearch } from './search.ts'
 import type { CatalogueWork } from './work.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'octavo-index-'))
 const file = join(folder, 'catalogue.db')
-let reader: Reader
+let reader: IndexReader
 let books: BookShelf
 let search: ReturnType<typeof createSearch>
 
@@ -73,7 +73,7 @@ const starterOf = (works: Iterable<CatalogueWork>) => ({
 
 beforeAll(async () => {
   await buildIndex(file, starterOf([...gardens, ...others]))
-  reader = openReader(file)
+  reader = openIndexReader(file)
   books = openBooks(file)
   search = createSearch(reader)
 })
@@ -251,8 +251,8 @@ describe('building', () => {
   test('twice from the same works gives the same answers', async () => {
     const again = join(folder, 'again.db')
     await buildIndex(again, starterOf([...others, ...gardens.toReversed()]))
-    const second = openReader(again)
-    const titles = (r: Reader, q: string) => r.docs(r.match(q, 500)).map((doc) => doc.title)
+    const second = openIndexReader(again)
+    const titles = (r: IndexReader, q: string) => r.docs(r.match(q, 500)).map((doc) => doc.title)
     expect(titles(second, '"garden"')).toEqual(titles(reader, '"garden"'))
     second.close()
     rmSync(again)

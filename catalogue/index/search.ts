@@ -6,10 +6,10 @@ import { conceptStems, describedBy, describingWords, type Described } from './de
 import { meantBy } from './meant.ts'
 import type { Clause, Unit } from './query.ts'
 import { answers, clausesOf, matchExpression, nameColumns } from './query.ts'
-import type { Reader } from './reader.ts'
+import type { IndexReader } from './index-reader.ts'
 import type { Scored } from './score.ts'
-import { remembered } from './remembered.ts'
-import { tellingStems } from './told.ts'
+import { lruCache } from './cache.ts'
+import { tellingStems } from './subject-index.ts'
 import type { Candidates } from './window.ts'
 
 interface EditionPage {
@@ -23,13 +23,13 @@ interface EditionPage {
 
 /** One page and one more, to know whether there is a next. */
 const wanted = searchPageSize + 1
-const mostRemembered = 200
+const mostCached = 200
 /** As much as a title read by twice as many. */
 const languageBonus = 0.3
 /** A text whose words the names of some work explain this well is no description. */
 const explainedByNames = 0.75
 /** Taken as a description unasked, a text must be explained this well by what a work says. */
-const explainedByTold = 0.45
+const explainedBySubject = 0.45
 /** With so many words that tell something, a text that names nothing is a description. */
 const longDescription = 5
 
@@ -38,12 +38,14 @@ const longDescription = 5
  * @returns answers a valid search form with one page of editions; the same form on the same index
  * always gives the same pages, and no work stands on two of them
  */
-export function createSearch(reader: Reader): (form: SearchForm, language?: string) => EditionPage {
-  const rememberCandidates = remembered<Candidates>(mostRemembered)
-  const rememberDescribed = remembered<Described[]>(mostRemembered)
+export function createSearch(
+  reader: IndexReader,
+): (form: SearchForm, language?: string) => EditionPage {
+  const cachedCandidates = lruCache<Candidates>(mostCached)
+  const cachedDescribed = lruCache<Described[]>(mostCached)
   const candidates = (clauses: Clause[]) => {
     const key = JSON.stringify(clauses.map((c) => [c.field, c.tokens, c.folded, c.phrase]))
-    return rememberCandidates(key, () => findCandidates(clauses, reader))
+    return cachedCandidates(key, () => findCandidates(clauses, reader))
   }
   const newest = (expression: string | null, start: number, after: string) => {
     if (expression === null) return []
@@ -67,7 +69,7 @@ export function createSearch(reader: Reader): (form: SearchForm, language?: stri
     if (clauses.length === 0) return pageOf([])
     const described =
       form.mode === 'describe' && form.q !== ''
-        ? rememberDescribed(form.q, () => describedBy(form.q, reader))
+        ? cachedDescribed(form.q, () => describedBy(form.q, reader))
         : []
     if (described.length > 0) return describedPage(among(described, form, reader), [], start, shown)
     const exact = form.by === '2' ? exactExpression(clauses) : null
@@ -79,13 +81,13 @@ export function createSearch(reader: Reader): (form: SearchForm, language?: stri
       return pageOf(shown(reader.matchFrom(exact, { limit: wanted, offset: start })))
     const found = candidates(clauses)
     if (mayDescribe(form, clauses, found, reader)) {
-      const told = rememberDescribed(form.q, () => describedBy(form.q, reader))
+      const described = cachedDescribed(form.q, () => describedBy(form.q, reader))
       // Unless names explain no more of it than that, by words that are guessed.
       const named = Math.max(0, ...found.works().map(({ coverage }) => coverage))
       const least =
-        describingWords(form.q) >= longDescription ? 0 : Math.min(explainedByTold, named)
-      if (told.some(({ share }) => share >= least))
-        return describedPage(told, inLanguage(found, language), start, shown)
+        describingWords(form.q) >= longDescription ? 0 : Math.min(explainedBySubject, named)
+      if (described.some(({ share }) => share >= least))
+        return describedPage(described, inLanguage(found, language), start, shown)
     }
     const ordered = () => inLanguage(found, language)
     const page = relevant(found, clauses, ordered, reader, form.after, start)
@@ -100,7 +102,7 @@ function mayDescribe(
   { mode, by, q }: SearchForm,
   clauses: Clause[],
   { works }: Candidates,
-  reader: Reader,
+  reader: IndexReader,
 ): boolean {
   const units = clauses.flatMap((clause) => clause.units)
   const weigh = (weighed: Unit[]) => weighed.reduce((sum, unit) => sum + unit.weight, 0)
@@ -114,14 +116,14 @@ function mayDescribe(
     by === '1' &&
     clauses.every((clause) => clause.field === 'text') &&
     (describingWords(q) === 1
-      ? isOnlyTold(q, units, reader)
+      ? isOnlySubject(q, units, reader)
       : describingWords(q) > 1 &&
         !works().some((work) => work.coverage >= explainedByNames * telling))
   )
 }
 
 /** Whether a single word stands in no name or subject, nor begins one, but in what works tell. */
-function isOnlyTold(q: string, units: Unit[], reader: Reader): boolean {
+function isOnlySubject(q: string, units: Unit[], reader: IndexReader): boolean {
   const telling = units.filter((unit) => !unit.stop)
   return (
     telling.length === 1 &&
@@ -136,13 +138,13 @@ function isOnlyTold(q: string, units: Unit[], reader: Reader): boolean {
 }
 
 /** Whether the word stands in some name, subject or description. */
-function isKnown(word: string, reader: Reader): boolean {
+function isKnown(word: string, reader: IndexReader): boolean {
   if (reader.worksWith(word) > 0) return true
-  return tellingStems(word).some((stem) => reader.countTold(`"${stem}"`, 1) > 0)
+  return tellingStems(word).some((stem) => reader.countSubjects(`"${stem}"`, 1) > 0)
 }
 
 /** Of described works those for which the other fields hold. */
-function among(described: Described[], form: SearchForm, reader: Reader): Described[] {
+function among(described: Described[], form: SearchForm, reader: IndexReader): Described[] {
   const expression = matchExpression(clausesOf({ ...form, q: '' }, reader))
   if (expression === null) return described
   const docids = described.map(({ docid }) => docid)
@@ -190,7 +192,7 @@ function inLanguage(found: Candidates, language: string): number[] {
 function startAfter(
   found: Candidates,
   ordered: () => number[],
-  reader: Reader,
+  reader: IndexReader,
   after: string,
 ): number | null {
   const docid = after === '' ? null : reader.docidOf(after)
@@ -205,7 +207,7 @@ function pageOf(editionIds: number[]): EditionPage {
 }
 
 /** An ISBN is one edition; other fields that were filled in must hold for its work. */
-function withIsbn(form: SearchForm, isbn: string, reader: Reader): number[] {
+function withIsbn(form: SearchForm, isbn: string, reader: IndexReader): number[] {
   const editions = reader.editionsByIsbn(isbn)
   const q = parseIsbn(form.q) === null ? form.q : ''
   const expression = matchExpression(clausesOf({ ...form, q }, reader))
@@ -226,7 +228,7 @@ function relevant(
   found: Candidates,
   clauses: Clause[],
   ordered: () => number[],
-  reader: Reader,
+  reader: IndexReader,
   after: string,
   pageStart: number,
 ): number[] {
@@ -246,7 +248,7 @@ function relevant(
 function afterWindow(
   found: Candidates,
   clauses: Clause[],
-  reader: Reader,
+  reader: IndexReader,
   shown: number[],
   skip: number,
   count: number,
@@ -278,7 +280,7 @@ function exactExpression(clauses: Clause[]): string | null {
 /** What is matched for relevance, so that sorting by date shows the same works. */
 function matchedBy(
   clauses: Clause[],
-  reader: Reader,
+  reader: IndexReader,
   candidates: (clauses: Clause[]) => Candidates,
 ): string | null {
   const asked = matchExpression(clauses)

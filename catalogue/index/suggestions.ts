@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { FoldedWork } from './docs.ts'
 import { foldTitle, foldWords, separator } from './fold.ts'
-import type { Reader } from './reader.ts'
+import type { IndexReader } from './index-reader.ts'
 import { preparedWrite } from './rows.ts'
 import { allowedEdits, deletionKeys, editDistance } from './spelling.ts'
 import { isStopWord } from './words.ts'
@@ -36,7 +36,12 @@ export function suggestionWriter(db: DatabaseSync) {
  * @param language that editions are shown in where there are such; '' for none in particular
  * @returns editions to show, best first
  */
-export function suggestions(reader: Reader, text: string, count: number, language = ''): number[] {
+export function suggestions(
+  reader: IndexReader,
+  text: string,
+  count: number,
+  language = '',
+): number[] {
   const tokens = foldWords(text).slice(0, mostWords)
   if (tokens.length === 0) return []
   const open = /\s$/.test(text) ? [] : tokens.slice(-1)
@@ -64,7 +69,7 @@ function expression(whole: string[], open: string[]): string {
 }
 
 /** One word put right, the one that no title holds; the whole words before the one being typed. */
-function corrected(reader: Reader, whole: string[], open: string[]): number[] {
+function corrected(reader: IndexReader, whole: string[], open: string[]): number[] {
   const wrong = [...whole, ...open].filter((word) => reader.worksWith(word) === 0)
   const [word] = wrong
   if (word === undefined || wrong.length > 1) return []

@@ -6,7 +6,7 @@ import { searchForm } from '#shared/search-form.ts'
 import { starter } from '../starter-works.ts'
 import { openBooks } from './books.ts'
 import { buildIndex } from './build.ts'
-import { openReader } from './reader.ts'
+import { openIndexReader } from './index-reader.ts'
 import { createSearch } from './search.ts'
 
 /** What people type who look for a book of the starter catalogue; the first result is theirs. */
@@ -17,7 +17,7 @@ let first: (q: string) => string
 beforeAll(async () => {
   const file = join(folder, 'catalogue.db')
   await buildIndex(file, starter())
-  const reader = openReader(file)
+  const reader = openIndexReader(file)
   const books = openBooks(file)
   const search = createSearch(reader)
   first = (q) => {

@@ -1,7 +1,7 @@
 import type { BookMatch } from '#shared/book.ts'
 import type { Saying } from './concepts.ts'
 import { bucketOfDocid, topBucket } from './schema.ts'
-import { tellingStems, type Told } from './told.ts'
+import { tellingStems, type WorkText } from './subject-index.ts'
 
 export interface Form {
   stems: Saying
@@ -29,13 +29,13 @@ const fame = 0.22
  * @returns the share explained, 0 to 1, and by what it is put in order
  */
 export function weigh(
-  told: Told,
+  text: WorkText,
   things: Thing[],
   total: number,
 ): { share: number; score: number } {
-  const title = new Set(tellingStems(told.title))
-  const description = new Set(tellingStems(told.description))
-  const subjects = told.genres.map((genre) => new Set(tellingStems(genre)))
+  const title = new Set(tellingStems(text.title))
+  const description = new Set(tellingStems(text.description))
+  const subjects = text.genres.map((genre) => new Set(tellingStems(genre)))
   const places = [
     ...subjects.map((stems) => ({ stems, worth: worth.subject })),
     { stems: description, worth: worth.description },
@@ -55,12 +55,12 @@ export function weigh(
       if (subjects.some((stems) => stems.size === form.stems.length && holds(stems, form)))
         bonus += wholeSubject * form.worth * weight
   }
-  const known = (fame * bucketOfDocid(told.docid)) / topBucket
+  const known = (fame * bucketOfDocid(text.docid)) / topBucket
   return { share: found / total, score: (found + bonus) / total + known }
 }
 
 /** @returns the subjects of a work that fit what was described, and the sentence that fits best */
-export function matchOf({ genres, description }: Told, things: Thing[]): BookMatch {
+export function matchOf({ genres, description }: WorkText, things: Thing[]): BookMatch {
   const forms = things.flatMap((thing) => thing.forms)
   const best = sentencesOf(description)
     .map((text) => ({ text, found: foundIn(text, things) }))

@@ -1,6 +1,6 @@
 import type { Clause, Unit } from './query.ts'
 import { matchExpression, nameColumns } from './query.ts'
-import type { Reader } from './reader.ts'
+import type { IndexReader } from './index-reader.ts'
 import { withGuesses } from './relax.ts'
 import { bucketOfDocid } from './schema.ts'
 import type { Scored, Text } from './score.ts'
@@ -39,7 +39,7 @@ interface Reading {
 
 /** The works found so far, each scored under the reading that suits it best. */
 export class Window {
-  readonly #reader: Reader
+  readonly #reader: IndexReader
   #readings: Reading[]
   readonly #texts = new Map<number, Text>()
   /** What the works are worth under the readings so far. */
@@ -47,7 +47,7 @@ export class Window {
   #docids = new Set<number>()
   readonly #matched: string[] = []
 
-  constructor(clauses: Clause[], reader: Reader) {
+  constructor(clauses: Clause[], reader: IndexReader) {
     this.#readings = [{ clauses, penalty: 0 }]
     this.#reader = reader
   }

@@ -2,12 +2,12 @@ import { statSync } from 'node:fs'
 import { parentPort, workerData } from 'node:worker_threads'
 import * as z from 'zod'
 import type { Book, BookMatch, SearchForm } from '#shared/book.ts'
-import type { Shelved } from '../together/count.ts'
+import type { Shelved } from '../co-reads/count.ts'
 import { yieldToRequests } from '../yield-to-requests.ts'
 import { openBooks, type BookShelf } from './books.ts'
-import type { Lesson } from './learnt.ts'
-import { openLearnt, teachIndex } from './learnt.ts'
-import { openReader } from './reader.ts'
+import type { LearntBatch } from './learnt.ts'
+import { openLearnt, updateIndex } from './learnt.ts'
+import { openIndexReader } from './index-reader.ts'
 import { createSearch } from './search.ts'
 import { suggestions } from './suggestions.ts'
 import { isSentPage, sentPage, type SentPage } from './written-page.ts'
@@ -20,7 +20,7 @@ export interface Questions {
   key: { asked: string; answer: Book | null }
   editions: { asked: string; answer: Book[] }
   section: { asked: string; answer: Book[] }
-  learn: { asked: Lesson; answer: null }
+  learn: { asked: LearntBatch; answer: null }
   shelved: { asked: Shelved; answer: null }
 }
 
@@ -57,10 +57,10 @@ function serve({ file, learnt }: Place): void {
       if (ask.kind === 'learn') store.add(ask.asked)
       else store.setShelved(ask.asked)
       try {
-        teachIndex(file, store)
+        updateIndex(file, store)
       } catch {
         // The file was replaced between opening and writing; the new one is taught instead.
-        teachIndex(file, store)
+        updateIndex(file, store)
       }
     } finally {
       store.close()
@@ -79,8 +79,8 @@ function serve({ file, learnt }: Place): void {
       // The bytes of a page are not copied.
       parentPort?.postMessage(reply, isSentPage(found) ? [found[0].buffer] : [])
     } catch (error) {
-      const told = error instanceof Error ? (error.stack ?? '') : String(error)
-      const reply: Answer = [id, took(), null, told]
+      const message = error instanceof Error ? (error.stack ?? '') : String(error)
+      const reply: Answer = [id, took(), null, message]
       parentPort?.postMessage(reply)
     }
   })
@@ -91,7 +91,7 @@ const niceness = 4
 
 function openIndex(file: string) {
   const state = stateOf(file)
-  const reader = openReader(file)
+  const reader = openIndexReader(file)
   const books = openBooks(file)
   return { state, reader, books, version: reader.version(), search: createSearch(reader) }
 }

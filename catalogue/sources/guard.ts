@@ -18,12 +18,12 @@ const pause = 30_000
  * What a source lets us ask: so many at once, then so many a second. Open Library counts 180 a
  * minute; Google's day has a quota.
  */
-const paces: Record<OutsideSource, Pace> = {
+const rateLimits: Record<OutsideSource, RateLimit> = {
   openlibrary: { burst: 20, perSecond: 3, atOnce: 8, waiting: 0 },
   google: { burst: 10, perSecond: 1, atOnce: 8, waiting: 0 },
 }
 
-export interface Pace {
+export interface RateLimit {
   burst: number
   perSecond: number
   atOnce: number
@@ -58,16 +58,16 @@ export interface Guarded<Client> {
 export function guarded<Client extends { name: OutsideSource }>(
   client: Client,
   log: SourceLog,
-  options: { pace?: Pace; of?: string } = {},
+  options: { limit?: RateLimit; of?: string } = {},
 ): Guarded<Client> {
-  const { pace = paces[client.name], of = '' } = options
+  const { limit = rateLimits[client.name], of = '' } = options
   const breaker = circuitBreaker(handleAll, {
     halfOpenAfter: pause,
     breaker: new ConsecutiveBreaker(failuresUntilOpen),
   })
-  const policy = wrap(bulkhead(pace.atOnce, pace.waiting), breaker)
+  const policy = wrap(bulkhead(limit.atOnce, limit.waiting), breaker)
   const name = `${sourceNames[client.name]}${of && ` (${of})`}`
-  const mayAsk = paced(pace)
+  const mayAsk = rateLimit(limit)
   let isDown = false
   breaker.onBreak((reason) => {
     if (!isDown) {
@@ -104,7 +104,7 @@ export function guarded<Client extends { name: OutsideSource }>(
 }
 
 /** A bucket that fills with time and is emptied by questions. */
-function paced({ burst, perSecond }: Pace): () => boolean {
+function rateLimit({ burst, perSecond }: RateLimit): () => boolean {
   let left = burst
   let filled = performance.now()
   return () => {

@@ -12,7 +12,7 @@ import { openStripe, type StripeStandIn } from '#tests/stripe.ts'
 import { settleDue } from './follow.ts'
 import { openProvider } from './provider.ts'
 import { subscriptionRoutes, webhookRoutes } from './routes.ts'
-import type { Billing } from './settle.ts'
+import type { Billing } from './refresh.ts'
 
 const appUrl = 'http://localhost:3000'
 const silent = pino({ level: 'silent' })

@@ -5,7 +5,7 @@ import { plans, type Period } from '#shared/plan.ts'
 import { bindCustomer, customerOf, forgetCustomer, lookAgain } from './customers.ts'
 import { planOf } from './plan.ts'
 import { answered, isMissing, isRefusal } from './provider.ts'
-import { settle, type Billing } from './settle.ts'
+import { refreshCustomer, type Billing } from './refresh.ts'
 
 /** Our name of what is sold, the same at every checkout. */
 const product = 'octavo_premium'
@@ -31,7 +31,7 @@ export async function openCheckout(
   async function open(tries: number): Promise<string> {
     const { provider } = billing
     const known = await customerOf(billing.database, user)
-    if (known) await settle(billing, known)
+    if (known) await refreshCustomer(billing, known)
     if ((await planOf(billing.database, user, 'free')) === 'premium')
       throw new ApiError(409, alreadyPremium)
     const discounts = code ? await discountsOf(provider, code) : undefined

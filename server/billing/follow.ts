@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
 import { claimDue } from './customers.ts'
-import { settle, type Billing } from './settle.ts'
+import { refreshCustomer, type Billing } from './refresh.ts'
 
 /** How often it is looked whether a customer is due; milliseconds. */
 const every = 10_000
@@ -38,7 +38,7 @@ export async function settleDue(
   while (!isOver()) {
     const customer = await claimDue(billing.database, billing.now())
     if (customer === undefined) return
-    await settle(billing, customer).catch((error: unknown) =>
+    await refreshCustomer(billing, customer).catch((error: unknown) =>
       log.warn({ err: error, customer }, 'a customer could not be settled'),
     )
   }

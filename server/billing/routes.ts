@@ -8,7 +8,7 @@ import { readersOnly } from '#server/http/readers-only.ts'
 import { openCheckout, openPortal } from './checkout.ts'
 import { customerOf } from './customers.ts'
 import { isFromProvider } from './provider.ts'
-import { settle, type Billing } from './settle.ts'
+import { refreshCustomer, type Billing } from './refresh.ts'
 import { readMessage, takeMessage } from './webhook.ts'
 
 const checkoutRoute = createRoute({
@@ -69,7 +69,7 @@ export function subscriptionRoutes(
 async function refresh(billing: Billing, user: string): Promise<void> {
   const customer = await customerOf(billing.database, user)
   if (!customer) return
-  await settle(billing, customer).catch((error: unknown) => {
+  await refreshCustomer(billing, customer).catch((error: unknown) => {
     if (!isFromProvider(error)) throw error
   })
 }

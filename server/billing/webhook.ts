@@ -2,7 +2,7 @@ import { z } from '@hono/zod-openapi'
 import { ApiError } from '#records/index.ts'
 import { findCustomer } from './customers.ts'
 import { idOf, isFromProvider, isLive } from './provider.ts'
-import { isKnownEvent, settle, type Billing } from './settle.ts'
+import { isKnownEvent, refreshCustomer, type Billing } from './refresh.ts'
 
 /** How far a message's time may be from ours, in seconds, either way. */
 const window = 300
@@ -71,7 +71,7 @@ export async function takeMessage(billing: Billing, { id, type, data }: Message)
   if (await isKnownEvent(billing.database, id)) return
   try {
     if (type === 'charge.refunded' && object.id) await endRefunded(billing, object.id, customer)
-    await settle(billing, customer, id)
+    await refreshCustomer(billing, customer, id)
   } catch (error) {
     if (!isFromProvider(error)) throw error
     throw new ApiError(503, 'The message cannot be acted on now.', {}, error)

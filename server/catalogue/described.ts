@@ -3,7 +3,7 @@ import type { Context } from 'hono'
 import { suggestedBooks, type Model, type World } from '#catalogue/index.ts'
 import { ApiError } from '#records/index.ts'
 import { answers, apiRouter } from '#server/http/api.ts'
-import { pacer, paces } from '#server/http/pace.ts'
+import { rateLimiter, rateLimits } from '#server/http/rate-limit.ts'
 import { searchText } from '#shared/form-fields.ts'
 import type { SearchForm } from '#shared/search-form.ts'
 import { asked, book, byLanguage, match, readersLanguage } from './book-wire.ts'
@@ -36,7 +36,7 @@ export function describedBooks(
   model?: Model,
   askedBy?: (c: Context) => Promise<string>,
 ): OpenAPIHono {
-  const admit = pacer(paces.model)
+  const admit = rateLimiter(rateLimits.model)
   const router: OpenAPIHono = apiRouter()
   return router.openapi(describedRoute, async (c) => {
     const { q } = c.req.valid('query')

@@ -3,10 +3,10 @@ import type { Logger } from 'pino'
 import { setTimeout } from 'node:timers/promises'
 import {
   leastReaders,
-  shelvedTogether,
+  countCoReads,
   type Catalogue,
   type Shelved,
-  type ShelvedTogether,
+  type CoReads,
 } from '#catalogue/index.ts'
 import type { Database } from '#records/index.ts'
 import { isPublicProfile } from '#server/library/profile.ts'
@@ -122,7 +122,7 @@ export interface Together {
 
 /** @param database what is on private shelves or belongs to private profiles is not read */
 export function openTogether(database: Database): Together {
-  let counted: ShelvedTogether | undefined
+  let counted: CoReads | undefined
   return {
     async with(isbn13) {
       const near = (counted?.near(isbn13) ?? []).map((one) => one.isbn13)
@@ -133,7 +133,7 @@ export function openTogether(database: Database): Together {
       })
     },
     async count(signal) {
-      counted = await shelvedTogether(publicLibraries(database, slice, signal), signal)
+      counted = await countCoReads(publicLibraries(database, slice, signal), signal)
       return counted.shelved
     },
   }

@@ -26,7 +26,11 @@ const tries = 10
  * @param event the message that made us ask; noted along with its effect, which it has only once
  * @throws what the provider throws when it cannot be asked; nothing has changed then
  */
-export async function settle(billing: Billing, customer: string, event?: string): Promise<void> {
+export async function refreshCustomer(
+  billing: Billing,
+  customer: string,
+  event?: string,
+): Promise<void> {
   for (let n = 0; n < tries; n++) {
     const known = await findCustomer(billing.database, customer)
     if (!known) return
@@ -70,7 +74,7 @@ async function apply(
   await lockReader(tx, user)
   const known = await findCustomer(tx, customer)
   if (known?.version !== version || known.user !== user) return false
-  if (event !== undefined && !(await isNews(tx, event, now))) return true
+  if (event !== undefined && !(await isNewEvent(tx, event, now))) return true
   await modify(
     tx,
     'billing_customers',
@@ -91,11 +95,11 @@ async function apply(
 }
 
 /** How long events are remembered; the provider repeats one for three days. */
-const remembered = 60 * 24 * 60 * 60 * 1000
+const eventLife = 60 * 24 * 60 * 60 * 1000
 
 /** Notes an event in the transaction of its effect. @returns false if it was there */
-async function isNews(tx: WriteTransaction, event: string, now: Date): Promise<boolean> {
-  const old = instant(new Date(now.getTime() - remembered))
+async function isNewEvent(tx: WriteTransaction, event: string, now: Date): Promise<boolean> {
+  const old = instant(new Date(now.getTime() - eventLife))
   await modify(tx, 'billing_events', sql`DELETE FROM billing_events WHERE received < ${old}`)
   const inserted = await modify(
     tx,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { shelvedTogether } from './shelved-together.ts'
+import { countCoReads } from './co-reads.ts'
 
 /** Two readers of each list, as fewer in common count for nothing. */
 async function* twice(...libraries: string[][]): AsyncGenerator<string[][]> {
@@ -9,7 +9,7 @@ async function* twice(...libraries: string[][]): AsyncGenerator<string[][]> {
 
 const isbn = (n: number) => String(9780000000000 + n)
 const near = async (libraries: AsyncIterable<string[][]>, of: number) =>
-  (await shelvedTogether(libraries)).near(isbn(of)).map(({ isbn13 }) => Number(isbn13.slice(-3)))
+  (await countCoReads(libraries)).near(isbn(of)).map(({ isbn13 }) => Number(isbn13.slice(-3)))
 const shelf = (...books: number[]) => books.map(isbn)
 
 test('books are near that two readers or more have, whatever everybody has', async () => {
@@ -28,7 +28,7 @@ test('a single reader makes nothing near', async () => {
   async function* once() {
     yield [shelf(1, 2), shelf(1, 3), shelf(4)]
   }
-  const { near: nearest, shelved } = await shelvedTogether(once())
+  const { near: nearest, shelved } = await countCoReads(once())
   expect(nearest(isbn(1))).toEqual([])
   expect(Array.from(shelved.isbns, Number)).toEqual([1, 2, 3, 4].map((n) => Number(isbn(n))))
   expect([...shelved.readers]).toEqual([2, 1, 1, 1])
@@ -61,7 +61,7 @@ test('ends when it is told to, and when the libraries cannot be read', async () 
       over.signal.throwIfAborted()
     }
   }
-  const counting = shelvedTogether(endless(), over.signal)
+  const counting = countCoReads(endless(), over.signal)
   await begun
   over.abort()
   await expect(counting).rejects.toThrow('aborted')
@@ -69,5 +69,5 @@ test('ends when it is told to, and when the libraries cannot be read', async () 
     yield [shelf(1, 2)]
     throw new Error('The database is gone.')
   }
-  await expect(shelvedTogether(broken())).rejects.toThrow('The database is gone.')
+  await expect(countCoReads(broken())).rejects.toThrow('The database is gone.')
 })

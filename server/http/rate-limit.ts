@@ -3,7 +3,7 @@ import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
 import { clientNetwork, tooMany } from '#records/index.ts'
 
 /** How often one visitor may ask for something: times within so many seconds. */
-export interface Pace {
+export interface RateLimit {
   points: number
   seconds: number
 }
@@ -12,7 +12,7 @@ export interface Pace {
  * What costs more than reading a record: a page is rendered, a picture drawn, a library written out,
  * the payment provider asked. What is asked of the records has limits of its own.
  */
-export const paces = {
+export const rateLimits = {
   pages: { points: 1500, seconds: 60 },
   covers: { points: 3000, seconds: 60 },
   /** Each may be fetched from another site. */
@@ -22,7 +22,7 @@ export const paces = {
   payments: { points: 20, seconds: 60 },
   /** Questions to the language model. */
   model: { points: 2, seconds: 1 },
-} satisfies Record<string, Pace>
+} satisfies Record<string, RateLimit>
 
 /**
  * Counts in this process alone.
@@ -30,7 +30,7 @@ export const paces = {
  * @returns a function that counts once for who is named; '' is the process itself, and not counted
  * @throws ApiError 429, which says when to come again
  */
-export function pacer({ points, seconds }: Pace): (who: string) => Promise<void> {
+export function rateLimiter({ points, seconds }: RateLimit): (who: string) => Promise<void> {
   const limiter = new RateLimiterMemory({ points, duration: seconds })
   return async (who) => {
     if (who === '') return
@@ -44,8 +44,11 @@ export function pacer({ points, seconds }: Pace): (who: string) => Promise<void>
 }
 
 /** Lets a network ask no more often than that, for all that it is used for together. */
-export function paced(pace: Pace, clientAddress: (c: Context) => string): MiddlewareHandler {
-  const admit = pacer(pace)
+export function rateLimit(
+  limit: RateLimit,
+  clientAddress: (c: Context) => string,
+): MiddlewareHandler {
+  const admit = rateLimiter(limit)
   return async (c, next) => {
     await admit(clientNetwork(clientAddress(c)))
     await next()

@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest'
 import { defaultRules } from '#records/limits/rules.ts'
-import { paces } from '#server/http/pace.ts'
+import { rateLimits } from '#server/http/rate-limit.ts'
 import { startOctavo, type Octavo } from '#tests/octavo.ts'
 
 let octavo: Octavo
@@ -10,9 +10,9 @@ beforeAll(async () => {
 })
 
 test.each([
-  ['/api/v1/account/export', 'GET', paces.exports, 401],
-  ['/api/v1/subscriptions/create', 'POST', paces.payments, 401],
-  ['/previews/reader/nobody-at-all.jpg', 'GET', paces.previews, 404],
+  ['/api/v1/account/export', 'GET', rateLimits.exports, 401],
+  ['/api/v1/subscriptions/create', 'POST', rateLimits.payments, 401],
+  ['/previews/reader/nobody-at-all.jpg', 'GET', rateLimits.previews, 404],
 ])('%s is asked for no more often than it may be', async (path, method, { points }, status) => {
   const ask = () => fetch(octavo.url + path, { method })
   for (let n = 0; n < points; n++) expect((await ask()).status).toBe(status)

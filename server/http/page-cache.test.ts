@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
-import { keepPages } from './kept-pages.ts'
+import { cachePages } from './page-cache.ts'
 
 /** Pages that say how often they were rendered, and to whom. */
 function keeping(answer = (body: string) => new Response(body, { headers: { 'X-Page': 'own' } })) {
   const clock = { now: 0 }
   let times = 0
-  const pages = keepPages(
+  const pages = cachePages(
     async (request, nonce) =>
       answer(
         `${++times} <script nonce="${nonce}"> ${request.headers.get('cookie') ?? 'nobody'} ${request.headers.get('accept-language') ?? ''}`,
@@ -72,7 +72,7 @@ test('what went wrong is not kept', async () => {
   expect(rendered()).toBe(2)
 
   let isBroken = true
-  const pages = keepPages(async () => {
+  const pages = cachePages(async () => {
     if (isBroken) throw new Error('broken')
     return new Response('well')
   })

@@ -3,7 +3,7 @@ import { lockPatience } from './replace-index.ts'
 import type { Cell } from './rows.ts'
 import { preparedRows, preparedUpTo } from './rows.ts'
 import { openLibraryNumber } from './schema.ts'
-import { toldReader, type Told } from './told.ts'
+import { workTextReader, type WorkText } from './subject-index.ts'
 
 /** A work as the search scores it: folded texts, each with a space at both ends. */
 export interface Doc {
@@ -24,7 +24,7 @@ export interface Term {
 }
 
 /** The questions the search asks of an index file. Every one stops at a limit. */
-export interface Reader {
+export interface IndexReader {
   /** How many works there are. */
   size: number
   /** Another number whenever the file was written to since. */
@@ -58,11 +58,11 @@ export interface Reader {
   /** Row ids that match among what is offered while a reader types, most popular first. */
   suggest(expression: string, limit: number): number[]
   /** Row ids whose works say so of themselves, in stems, most popular first. */
-  matchTold(expression: string, limit: number): number[]
+  matchSubjects(expression: string, limit: number): number[]
   /** How many works say so of themselves, counted up to a limit. */
-  countTold(expression: string, limit: number): number
+  countSubjects(expression: string, limit: number): number
   /** What works say of themselves, as printed. */
-  told(docids: number[]): Told[]
+  workTexts(docids: number[]): WorkText[]
   /** The edition of a work in a language, the first of several; null when it has none. */
   editionIn(docid: number, language: string): number | null
   editionsByIsbn(isbn13: string): { docid: number; editionId: number }[]
@@ -82,7 +82,7 @@ const mostBegun = 48
  * @returns its questions, on a read-only connection of their own
  * @throws when the file is missing or no database
  */
-export function openReader(file: string): Reader {
+export function openIndexReader(file: string): IndexReader {
   const db = new DatabaseSync(file, { readOnly: true, timeout: lockPatience })
   // More is no quicker, as the system has the rest at hand, and all of it counts as the process's.
   db.exec('PRAGMA mmap_size = 67108864')
@@ -93,8 +93,8 @@ export function openReader(file: string): Reader {
       db,
       (limit) => `SELECT rowid FROM ${table} WHERE ${table} MATCH ? ORDER BY rowid LIMIT ${limit}`,
     )
-  const [match, matchTold, suggest] = [matching('fts'), matching('told'), matching('suggest')]
-  const countTold = preparedUpTo(
+  const [match, matchSubjects, suggest] = [matching('fts'), matching('told'), matching('suggest')]
+  const countSubjects = preparedUpTo(
     db,
     (limit) => `SELECT count(*) FROM (SELECT 1 FROM told WHERE told MATCH ? LIMIT ${limit})`,
   )
@@ -196,9 +196,9 @@ export function openReader(file: string): Reader {
         weight: Number(weight),
       })),
     suggest: (expression, limit) => ids(suggest(limit, expression)),
-    matchTold: (expression, limit) => ids(matchTold(limit, expression)),
-    countTold: (expression, limit) => Number(countTold(limit, expression)[0]?.[0]),
-    told: toldReader(db),
+    matchSubjects: (expression, limit) => ids(matchSubjects(limit, expression)),
+    countSubjects: (expression, limit) => Number(countSubjects(limit, expression)[0]?.[0]),
+    workTexts: workTextReader(db),
     editionIn: (docid, language) =>
       language === '' ? null : (ids(editionIn(docid, language))[0] ?? null),
     editionsByIsbn: (isbn13) =>

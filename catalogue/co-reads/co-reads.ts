@@ -8,7 +8,7 @@ export interface Neighbour {
   closeness: number
 }
 
-export interface ShelvedTogether {
+export interface CoReads {
   /** How many readers have each book; the 200 000 that most have. */
   shelved: Shelved
   /** @returns at most 24, the nearest first; each has two readers or more in common with the book */
@@ -22,10 +22,10 @@ export interface ShelvedTogether {
  * @param libraries parts of all libraries; a library is the books of one reader by ISBN-13, none twice
  * @param signal ends the count, which then fails
  */
-export async function shelvedTogether(
+export async function countCoReads(
   libraries: AsyncIterable<readonly (readonly string[])[]>,
   signal?: AbortSignal,
-): Promise<ShelvedTogether> {
+): Promise<CoReads> {
   const worker = startThread(new URL('./worker.ts', import.meta.url))
   const counted = new Promise<Counted>((resolve, reject) => {
     worker.once('message', resolve)

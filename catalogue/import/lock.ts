@@ -2,13 +2,13 @@ import { DatabaseSync } from 'node:sqlite'
 import { ImportError } from './dump-lines.ts'
 
 /**
- * Holds what imports of a folder work on for this process alone, until it lets go or ends however it
- * ends: two at once would take away each other's files.
+ * Locks a catalogue folder for this process until it unlocks it or ends. Two imports at once would
+ * remove each other's files.
  *
  * @param file made if it is not there; nothing is ever in it
- * @throws ImportError when another process holds it
+ * @throws ImportError when another process has locked it
  */
-export function hold(file: string): { [Symbol.dispose](): void } {
+export function lockFolder(file: string): { [Symbol.dispose](): void } {
   // The operating system drops a SQLite lock with the process that holds it.
   const lock = new DatabaseSync(file, { timeout: 0 })
   try {

@@ -2,11 +2,11 @@ import { Hono } from 'hono'
 import { pino } from 'pino'
 import { expect, test } from 'vitest'
 import { errorHandler } from './errors.ts'
-import { paced } from './pace.ts'
+import { rateLimit } from './rate-limit.ts'
 
 const app = new Hono()
-const pace = paced({ points: 3, seconds: 3600 }, (c) => c.req.header('from') ?? '')
-app.use('/drawn/*', pace)
+const limit = rateLimit({ points: 3, seconds: 3600 }, (c) => c.req.header('from') ?? '')
+app.use('/drawn/*', limit)
 app.get('*', (c) => c.text('here'))
 app.onError(errorHandler(pino({ level: 'silent' })))
 

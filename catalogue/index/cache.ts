@@ -1,10 +1,10 @@
 /**
- * Keeps the answers last asked for.
+ * Caches values by key.
  *
- * @param most how many; the one not asked for the longest goes first
- * @returns gives the answer kept under a key, or makes and keeps it
+ * @param most how many; the least recently used goes first
+ * @returns gives the value cached under a key, or makes and caches it
  */
-export function remembered<Value>(most: number): (key: string, make: () => Value) => Value {
+export function lruCache<Value>(most: number): (key: string, make: () => Value) => Value {
   const kept = new Map<string, Value>()
   return (key, make) => {
     const value = kept.get(key) ?? make()

@@ -15,10 +15,10 @@ const alike: ReadonlySet<string> = new Set([
 /** Milliseconds; browsers keep the same facts for five minutes. */
 const life = 60_000
 /** Pages at most, one for each screen and language: the language is whatever a visitor says. */
-const keptAtMost = 50
+const cachedAtMost = 50
 
 /** A page as it is kept. */
-interface Kept {
+interface CachedPage {
   /** What stands before, between and after the nonces. */
   parts: readonly string[]
   status: number
@@ -31,13 +31,13 @@ interface Kept {
  *
  * @param now milliseconds
  */
-export function keepPages(pages: Pages, now: () => number = Date.now): Pages {
-  const kept = new Map<string, { page: Promise<Kept>; until: number }>()
+export function cachePages(pages: Pages, now: () => number = Date.now): Pages {
+  const kept = new Map<string, { page: Promise<CachedPage>; until: number }>()
   // Known to nobody, so that nothing in a page can hold it but where a nonce stands.
   const mark = randomUUID()
 
   /** With nothing of the one who happens to ask first but the language. */
-  async function render(url: string, language: string): Promise<Kept> {
+  async function render(url: string, language: string): Promise<CachedPage> {
     const asked = new Request(url, { headers: { 'Accept-Language': language } })
     const answer = await pages(asked, mark)
     const text = await answer.text()
@@ -45,7 +45,7 @@ export function keepPages(pages: Pages, now: () => number = Date.now): Pages {
   }
 
   /** Who asks at the same time waits for the same page. */
-  function find({ url, headers }: Request): Promise<Kept> {
+  function find({ url, headers }: Request): Promise<CachedPage> {
     const language = headers.get('accept-language') ?? ''
     const key = `${url} ${language}`
     const known = kept.get(key)
@@ -54,7 +54,7 @@ export function keepPages(pages: Pages, now: () => number = Date.now): Pages {
     const made = { page, until: now() + life }
     kept.delete(key)
     kept.set(key, made)
-    if (kept.size > keptAtMost) kept.delete(kept.keys().next().value!)
+    if (kept.size > cachedAtMost) kept.delete(kept.keys().next().value!)
     const forget = () => void (kept.get(key) === made && kept.delete(key))
     page.then(({ status }) => status === 200 || forget(), forget)
     return page

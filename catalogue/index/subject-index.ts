@@ -6,12 +6,12 @@ import { stem } from './stem.ts'
 import { isStopWord } from './words.ts'
 
 /** As many of the most popular works can be found by what they are about. */
-export const mostTold = 100_000
+export const mostSubjects = 100_000
 /** Characters of a description that are read; what a book is about stands at its beginning. */
 const mostRead = 2000
 
 /** What a work says of itself, as printed. */
-export interface Told {
+export interface WorkText {
   docid: number
   title: string
   genres: string[]
@@ -26,7 +26,7 @@ export function tellingStems(text: string): string[] {
 }
 
 /** @param row docid, title, genres and description, as they stand in the file */
-function toldOf([docid, title, genres, description]: Cell[]): Told {
+function workTextOf([docid, title, genres, description]: Cell[]): WorkText {
   return {
     docid: Number(docid),
     title: String(title),
@@ -36,7 +36,7 @@ function toldOf([docid, title, genres, description]: Cell[]): Told {
 }
 
 /** What a work is about: its place in the order of popularity, and stems with spaces between. */
-export type ToldText = [docid: number, text: string]
+export type SubjectRow = [docid: number, text: string]
 
 const columns = `SELECT d.docid, w.title, w.genres, w.description
   FROM doc d JOIN work w ON w.id = d.work_id`
@@ -45,33 +45,33 @@ const columns = `SELECT d.docid, w.title, w.genres, w.description
  * @param row docid, title, genres and description, as they stand in the file
  * @returns null when nothing is known of the work but its title
  */
-export function toldText(row: Cell[]): ToldText | null {
-  const { docid, title, genres, description } = toldOf(row)
+export function subjectRow(row: Cell[]): SubjectRow | null {
+  const { docid, title, genres, description } = workTextOf(row)
   if (genres.length === 0 && description === '') return null
   const stems = new Set([title, ...genres, description].flatMap(tellingStems))
   return [docid, [...stems].join(' ')]
 }
 
 /** Reads what works say of themselves. */
-export function toldReader(db: DatabaseSync): (docids: number[]) => Told[] {
+export function workTextReader(db: DatabaseSync): (docids: number[]) => WorkText[] {
   const rows = preparedRows(
     db,
     `${columns} WHERE d.docid IN (SELECT value FROM json_each(?)) ORDER BY d.docid`,
   )
-  return (docids) => rows(JSON.stringify(docids)).map(toldOf)
+  return (docids) => rows(JSON.stringify(docids)).map(workTextOf)
 }
 
 /** Keeps what works are about in the index by which they are found in plain language. */
-export function toldWriter(db: DatabaseSync) {
+export function subjectWriter(db: DatabaseSync) {
   const read = preparedRows(db, `${columns} WHERE d.docid = ?`)
   const add = preparedWrite(db, 'INSERT INTO told (rowid, text) VALUES (?, ?)')
   const remove = preparedWrite(db, 'DELETE FROM told WHERE rowid = ?')
-  const write = (told: ToldText | null) => {
-    if (told !== null) add.run(...told)
+  const write = (row: SubjectRow | null) => {
+    if (row !== null) add.run(...row)
   }
   return {
     /** A work that has its place in the order of popularity. */
-    add: (docid: number) => read(docid).map(toldText).forEach(write),
+    add: (docid: number) => read(docid).map(subjectRow).forEach(write),
     write,
     remove: (docid: number) => void remove.run(docid),
   }

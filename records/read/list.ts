@@ -1,10 +1,8 @@
 import { sql } from 'kysely'
 import type { RequestInfo } from '../access/request.ts'
 import { clientView, refuseLocked, rowsOf, ruleCondition, type Rows } from '../access/rule.ts'
-import type { Reach, Row, Statement } from '../database/database.ts'
+import type { Reach, Statement } from '../database/database.ts'
 import { slot } from '../database/slot.ts'
-import { present, type Shown } from './expand.ts'
-import { parseExpand } from './expand-tree.ts'
 import { compile } from '../filter/compile.ts'
 import { lexFilter, type Lexed } from '../filter/lexer.ts'
 import { isLookup, isNarrow } from '../filter/narrow.ts'
@@ -20,8 +18,16 @@ import {
   selectGroups,
   type GroupInput,
 } from './groups.ts'
-import { parseFields, pickJson, type Shape } from './pick.ts'
-import { inChunks } from './chunks.ts'
+import {
+  isLong,
+  presentPage,
+  type FoundPage,
+  type ListParams,
+  type ListResult,
+  type PageQuery,
+  type Query,
+} from './list-page.ts'
+import { parseFields } from './pick.ts'
 import type { Collection, Schema } from '../schema/collection.ts'
 import type { Field } from '../schema/field.ts'
 import {
@@ -36,29 +42,6 @@ import {
   type QueryContext,
   type Source,
 } from './statements.ts'
-import { safeJson } from './wire.ts'
-
-export interface ListParams extends Shape {
-  /** From 1. */
-  page: number
-  /** 1 to 1000. */
-  perPage: number
-  /** Leaves the count out; both totals are then -1. */
-  skipTotal: boolean
-  sort: string
-  filter: string
-}
-
-export interface ListResult {
-  /** The envelope as JSON text, without a line end, as far as `rest` does not follow. */
-  json: string
-  /** What follows where it is very long; records are read when it is asked for them. */
-  rest?: AsyncGenerator<string> | undefined
-  /** How many records this page has. */
-  count: number
-  /** -1 when the count was left out. */
-  totalItems: number
-}
 
 /**
  * The records of a collection that this viewer may list.
@@ -84,105 +67,6 @@ export async function listRecords(
 
 function lexed(filter: string): Lexed | null {
   return filter === '' ? null : lexFilter(filter)
-}
-
-type Picker = ReturnType<typeof parseFields>
-
-/** Writes the records of a page: at once, or some at a time while a long page is sent. */
-async function presentPage(
-  context: QueryContext,
-  query: PageQuery,
-  { rows, totalItems }: FoundPage,
-  picker: Picker,
-): Promise<ListResult> {
-  const { collection, rule, page, perPage } = query
-  const tree = parseExpand(query.expand)
-  const totals = { count: rows.length, totalItems }
-  const found: Page = { ...totals, page, perPage }
-  if (!isLong(query)) {
-    const shown = await present(context, collection, rows, tree)
-    const json = safeJson(`${opening}${itemsOf(shown, picker)}${closing(found)}`)
-    return { ...totals, json }
-  }
-  const ids = rows.map(([id]) => String(id))
-  const text = writePage(found, inChunks(context, collection, rule, ids, tree), picker)
-  // With what is included it has a limit, which is to be known before anything is answered.
-  return { ...totals, ...(await begin(text, tree.size ? Number.POSITIVE_INFINITY : heldAtMost)) }
-}
-
-interface Page extends Pick<ListResult, 'count' | 'totalItems'> {
-  page: number
-  perPage: number
-}
-
-const opening = '{"items":['
-
-function itemsOf(shown: readonly Shown[], picker: Picker): string {
-  return shown.map(({ json }) => pickJson(json, picker)).join(',')
-}
-
-/** @param size how many a page is said to have; what was asked for unless given */
-function closing({ page, perPage, totalItems }: Page, size = perPage): string {
-  const totalPages = totalItems < 0 ? -1 : Math.ceil(totalItems / perPage)
-  return `],"page":${page},"perPage":${size},"totalItems":${totalItems},"totalPages":${totalPages}}`
-}
-
-async function* writePage(
-  found: Page,
-  pieces: AsyncGenerator<readonly Shown[]>,
-  picker: Picker,
-): AsyncGenerator<string> {
-  yield opening
-  let written = 0
-  for await (const shown of pieces) {
-    if (!shown.length) continue
-    const items = itemsOf(shown, picker)
-    yield safeJson(written ? `,${items}` : items)
-    written += shown.length
-  }
-  // Of a full page some may have gone meanwhile; clients tell by this that there is a next one.
-  yield closing(found, found.count === found.perPage ? written : found.perPage)
-}
-
-/** @returns the text as far as it goes with so many characters, and what is left of it */
-async function begin(
-  text: AsyncGenerator<string>,
-  most: number,
-): Promise<Pick<ListResult, 'json' | 'rest'>> {
-  let json = ''
-  for (;;) {
-    const { value, done } = await text.next()
-    if (done) return { json }
-    json += value
-    if (json.length > most) return { json, rest: text }
-  }
-}
-
-/** Records of a page that are read at once. */
-const shortPage = 50
-/** Characters of a page that is not made while it is sent. */
-const heldAtMost = 1_000_000
-
-/** Whether only the ids of the page are found, and its records then read in pieces. */
-function isLong({ collection, perPage }: Query): boolean {
-  return perPage > shortPage && collection.type !== 'view'
-}
-
-interface Query {
-  collection: Collection
-  rule: string
-  filter: Lexed | null
-  sort: string
-  /** Part of the statement: SQLite prepares anew whenever a LIMIT is bound. */
-  perPage: number
-}
-
-/** A list request with its filter lexed. */
-interface PageQuery extends Query, Pick<ListParams, 'page' | 'skipTotal' | 'expand'> {}
-
-interface FoundPage {
-  rows: Row[]
-  totalItems: number
 }
 
 async function runPage(

@@ -19,7 +19,8 @@ import { safeJson, wireRow } from './wire.ts'
 
 export { allows, allowsNew } from '../access/allows.ts'
 export { matches } from '../access/matches.ts'
-export { listRecords, type ListParams, type ListResult } from './list.ts'
+export { listRecords } from './list.ts'
+export type { ListParams, ListResult } from './list-page.ts'
 export type { Shape } from './pick.ts'
 export { newExpandBudget, type ExpandBudget, type Source } from './statements.ts'
 

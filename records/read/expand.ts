@@ -55,13 +55,13 @@ export async function present(
   return rows.map((row, i) => {
     const id = row[at] as string
     const isOwn =
-      collection.type === 'auth' ? isSelf(id) || managed.has(id) : isOwner(reader, collection, row)
+      collection.type === 'auth' ? isSelf(id) || managed.has(id) : isOwner(context, collection, row)
     return { id, json: form.write(row, isOwn, expands[i]) }
   })
 }
 
 /** @returns whether the viewer owns the record, as far as that makes a difference */
-function isOwner({ request: { viewer }, schema }: Reader, collection: Collection, row: Row) {
+function isOwner({ request: { viewer }, schema }: QueryContext, collection: Collection, row: Row) {
   const owner = ownerField(collection.fields)
   if (!viewer || !owner || schema.get(owner.collection).id !== viewer.collectionId) return false
   return row[wireForm(collection).position(owner.name) ?? -1] === viewer.id
@@ -140,7 +140,7 @@ async function expandOne(
   if (field?.type === 'relation') {
     const at = wireForm(collection).position(name)
     if (at === undefined || field.readable === 'self') return undefined
-    const isShown = (row: Row) => field.readable !== 'owner' || isOwner(reader, collection, row)
+    const isShown = (row: Row) => field.readable !== 'owner' || isOwner(context, collection, row)
     return forward(
       context,
       field,

@@ -125,7 +125,8 @@ test('files of the record service import each other in one direction, types too'
 })
 
 test('a statement that writes names its table in the call', () => {
-  const writing = /\b(?:run|query)\(\s*[\w.#]+,\s*sql`\s*(?:INSERT|UPDATE|DELETE)\b/
+  const writing =
+    /\b(?:(?:run|query)\(\s*[\w.#]+,|prepared<[^()]*>\(\s*\([^()]*\) =>)\s*sql`\s*(?:INSERT|UPDATE|DELETE)\b/
   const broken = code.filter(
     (file) => /^(records|server)\//.test(file) && !isTest(file) && writing.test(source(file)),
   )

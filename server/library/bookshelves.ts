@@ -1,5 +1,11 @@
 import { sql } from 'kysely'
-import { ApiError, prepared, type Hooks, type WriteTransaction } from '#records/index.ts'
+import {
+  ApiError,
+  prepared,
+  preparedWrite,
+  type Hooks,
+  type WriteTransaction,
+} from '#records/index.ts'
 import { shelfForm } from '#shared/bookshelf.ts'
 import { plans, shelfLimitMessage, type Plan } from '#shared/plan.ts'
 import { planOf } from '#server/billing/plan.ts'
@@ -86,7 +92,8 @@ export function privateBookChanged(tx: WriteTransaction, shelf: string, by: numb
   })
 }
 
-const addPrivate = prepared<{ shelf: string; by: number }>(
+const addPrivate = preparedWrite<{ shelf: string; by: number }>(
+  'bookshelves',
   (value) => sql`UPDATE bookshelves SET private_count = private_count + ${value('by')}
     WHERE id = ${value('shelf')}`,
 )

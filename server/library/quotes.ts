@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { type Hooks, type StoredRecord, type WriteTransaction } from '#records/index.ts'
 import { goalForm, quoteForm } from '#shared/reading-form.ts'
-import { query } from '#server/query.ts'
+import { modify } from '#server/query.ts'
 import { isOwnBook, noSuchBook } from './readings.ts'
 import { check, refuse, type Wrong } from './refusal.ts'
 
@@ -39,8 +39,9 @@ export async function renameBook(
   // Another copy may still be the book it was.
   if (await isOwnBook(tx, before)) return
   for (const table of ['readings', 'progress_log', 'quotes'])
-    await query(
+    await modify(
       tx,
+      table,
       sql`UPDATE ${sql.table(table)} SET book_key = ${after.book_key}
         WHERE "user" = ${before.user} AND book_key = ${before.book_key}`,
     )

@@ -52,15 +52,49 @@ export async function* booksCsv(
   const shelves = new Map<unknown, string>()
   for await (const group of records.recordsOf('bookshelves', 'user', user))
     for (const { id, name } of group) shelves.set(id, String(name))
+  const read = await readingsOf(records, user)
   yield line(columns)
   for await (const group of records.recordsOf('user_books', 'user', user))
     yield group
-      .map((book) => toRow(book, shelves.get(book['shelf']) ?? ''))
+      .map((book) => toRow(book, shelves.get(book['shelf']) ?? '', read.get(book['book_key'])))
       .map((row) => line(columns.map((column) => row[column] ?? '')))
       .join('')
 }
 
-function toRow(book: StoredRecord, shelf: string): Partial<Record<Column, string>> {
+/** How often a book was finished, and the last day of that as far as it is known. */
+interface Finished {
+  count: number
+  last: string
+}
+
+async function readingsOf(
+  records: Pick<Records, 'recordsOf'>,
+  user: string,
+): Promise<Map<unknown, Finished>> {
+  const found = new Map<unknown, Finished>()
+  for await (const group of records.recordsOf('readings', 'user', user))
+    for (const { book_key, outcome, finished } of group) {
+      if (outcome !== 'finished') continue
+      const { count, last } = found.get(book_key) ?? { count: 0, last: '' }
+      const day = String(finished)
+      // A month or a year is no day.
+      const isLater = day.length === 10 && day > last
+      found.set(book_key, { count: count + 1, last: isLater ? day : last })
+    }
+  return found
+}
+
+const bindings: Record<string, string> = {
+  print: 'Paperback',
+  ebook: 'Kindle Edition',
+  audio: 'Audiobook',
+}
+
+function toRow(
+  book: StoredRecord,
+  shelf: string,
+  finished: Finished | undefined,
+): Partial<Record<Column, string>> {
   const [author = '', ...others] = list(book['authors'])
   const isbn = String(book['isbn'])
   const status = book['status'] as Status
@@ -78,9 +112,16 @@ function toRow(book: StoredRecord, shelf: string): Partial<Record<Column, string
     'My Rating': String(wholeStars(Number(book['rating']))),
     'Number of Pages': Number(book['page_count']) > 0 ? String(book['page_count']) : '',
     'Date Added': String(book['created']).slice(0, 10).replaceAll('-', '/'),
-    Bookshelves: shelfName,
+    'Date Read': (finished?.last ?? '').replaceAll('-', '/'),
+    Binding: bindings[String(book['format'])] ?? '',
+    Bookshelves: [shelfName, ...list(book['tags']).map((tag) => tag.replaceAll(',', ' '))].join(
+      ', ',
+    ),
     'Exclusive Shelf': exclusiveShelves[status] ?? '',
-    'Read Count': status === 'completed' ? '1' : '0',
+    'My Review': String(book['review']),
+    Spoiler: book['review_spoilers'] ? 'true' : '',
+    'Private Notes': String(book['notes']),
+    'Read Count': String(finished?.count ?? Number(status === 'completed')),
     'Owned Copies': '0',
   }
 }

@@ -164,6 +164,16 @@ describeDatabases('a reading life', (open) => {
       )
     })
 
+    test('is the zone in a header, also of a batch', async () => {
+      clock = Date.parse('2026-03-28T12:00:00Z')
+      const { id } = await add(first, { status: 'planning' })
+      const headers = { 'X-Time-Zone': 'Pacific/Kiritimati' }
+      const batch = reader.client.createBatch()
+      batch.collection('user_books').update(id, { status: 'reading' })
+      await batch.send({ headers })
+      expect(await readings()).toEqual([['2026-03-29', '', 'reading', 0]])
+    })
+
     test('ends no earlier than it began, also on a journey west', async () => {
       clock = Date.parse('2026-03-28T20:00:00Z')
       const { id } = await add(first, { status: 'planning' })

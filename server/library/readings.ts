@@ -49,7 +49,8 @@ const ofReader = prepared<Record<'user' | 'book_key', unknown>>(
 )
 
 /**
- * The day of a change in the reader's own zone. A zone that the browser sent with it is kept.
+ * The day of a change in the reader's own zone. A zone that the browser sent with it, in the header
+ * `X-Time-Zone` or the query's `time_zone`, is kept.
  *
  * @returns `YYYY-MM-DD`
  */
@@ -59,7 +60,7 @@ export async function readersDay(
   request: Change['request'],
   now: Date,
 ): Promise<string> {
-  const sent = request?.query['time_zone'] ?? ''
+  const sent = request?.query['time_zone'] ?? request?.headers['x_time_zone'] ?? ''
   const [row] = await zones(tx, { user })
   const kept = String(row?.[1] ?? '')
   if (!isTimeZone(sent) || sent === kept) return dayIn(kept, now)

@@ -92,7 +92,7 @@ function writer(side: Side, { token }: { token: string }) {
   }
 }
 
-async function writeHidden(side: Side, { unseen, readers }: Twins): Promise<void> {
+async function writeHidden(side: Side, { unseen, readers, open }: Twins): Promise<void> {
   for (const reader of [unseen[0]!, unseen[1]!, readers.owner]) {
     const write = writer(side, reader)
     const visibility = reader === readers.owner ? 'private' : 'public'
@@ -105,6 +105,16 @@ async function writeHidden(side: Side, { unseen, readers }: Twins): Promise<void
     await write('DELETE', path('user_books', another['id']))
     await write('DELETE', path('bookshelves', shelf['id']))
   }
+  // A private book comes to a shelf that everybody sees, and goes.
+  const write = writer(side, readers.owner)
+  const form = { shelf: open.shelves[0], title: 'canary in private', status: 'reading' }
+  const book = await write('POST', path('user_books'), { ...form, isPrivate: true })
+  const address = path('user_books', book['id'])
+  await write('PATCH', address, { progress: 50, notes: 'canary of a note' })
+  await write('PATCH', address, { status: 'completed', rating: 4 })
+  const quote = { book_key: book['book_key'], text: 'canary of a quote', isPrivate: false }
+  await write('POST', path('quotes'), quote)
+  await write('DELETE', address)
   const hidden = writer(side, unseen[0]!)
   await hidden('PATCH', path('users', unseen[0]!.id), { name: 'canary of a name' })
 }

@@ -42,6 +42,13 @@ function isbn(): string {
  */
 export async function addHidden(world: World, owner: Reader): Promise<Reader[]> {
   await addShelves(owner, ['private'])
+  await addReading(owner)
+  // A note on a book that everybody sees.
+  const seen = quoted(owner.id)
+  await world.database.transaction((tx) =>
+    tx.query(`UPDATE user_books SET notes = ${quoted(canary())}, position = ${hiddenNumber}
+      WHERE "user" = ${seen} AND title = 'Seen 0'`),
+  )
   await addTrash(owner)
   await subscribe(world, owner)
   await owner.client.collection('settings').update(await settingsOf(owner), {
@@ -117,6 +124,36 @@ async function addShelves(reader: Reader, visibilities: readonly string[]): Prom
     const change = { status: 'completed', ...numbers, progress: hiddenNumber }
     await reader.client.collection('user_books').update(book.id, change)
   }
+}
+
+/** Hides a book on a public shelf, with what belongs to it, and a goal. */
+async function addReading(owner: Reader): Promise<void> {
+  const { client, id } = owner
+  const filter = `user = "${id}" && visibility = "public"`
+  const shelf = await client.collection('bookshelves').getFirstListItem(filter, { sort: 'created' })
+  const book = await addBook(owner, shelf.id, {
+    title: canary(),
+    authors: [canary()],
+    isbn: isbn(),
+    page_count: hiddenNumber,
+    rating: 9.5,
+    images: [`https://covers.openlibrary.org/b/id/${hiddenNumber}-L.jpg#${canary()}`],
+    tags: [canary()],
+    notes: canary(),
+    review: canary(),
+    isPrivate: true,
+  })
+  const { book_key } = book
+  const books = client.collection('user_books')
+  await books.update(book.id, { progress: 50 })
+  await books.update(book.id, { status: 'completed', position: hiddenNumber })
+  const reading = { started: '2009', outcome: 'finished', pages: hiddenNumber }
+  await client.collection('readings').create({ book_key, ...reading })
+  const quote = { book_key, text: canary(), note: canary(), page: hiddenNumber }
+  for (const isPrivate of [true, false])
+    await client.collection('quotes').create({ ...quote, isPrivate })
+  const goal = { year: 2030, kind: 'books', target: hiddenNumber, isPrivate: true }
+  await client.collection('goals').create(goal)
 }
 
 async function addTrash(reader: Reader): Promise<void> {

@@ -8,19 +8,15 @@ export function createBrowserClient(): PocketBase {
   const client = new PocketBase('/', new BaseAuthStore())
   client.autoCancellation(false)
   client.beforeSend = (url, options) => {
-    options.headers = { ...options.headers, 'X-Session': 'cookie' }
-    if (options.method !== 'GET') options.headers['X-Time-Zone'] = timeZone()
+    // Readings begin and end on the reader's own days.
+    const { timeZone } = new Intl.DateTimeFormat().resolvedOptions()
+    options.headers = { ...options.headers, 'X-Session': 'cookie', 'X-Time-Zone': timeZone }
     if (changesCookie.test(url)) options.fetch = inTurn
     // The answer replaces the session's cookie, so it has to arrive even when the page is left.
     if (url.includes('/auth-refresh')) options.keepalive = true
     return { url, options }
   }
   return client
-}
-
-/** Readings begin and end on the reader's own days. @returns an IANA name; '' if it isn't known */
-function timeZone(): string {
-  return new Intl.DateTimeFormat().resolvedOptions().timeZone ?? ''
 }
 
 /** Calls that give the session's cookie or take it away. */

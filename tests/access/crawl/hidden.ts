@@ -106,15 +106,18 @@ async function addShelves(reader: Reader, visibilities: readonly string[]): Prom
   for (const visibility of visibilities) {
     const shelf = await addShelf(reader, canary(), visibility)
     const numbers = { page_count: hiddenNumber, progress: 50, rating: 9.5 }
-    for (const known of [isbn(), ...shared, sharedInSecret])
+    for (const known of [isbn(), ...shared, sharedInSecret]) {
+      // Of a book that others see elsewhere there is one state: another copy adds nothing to it.
+      const isSeen = known === shared[0] || known === shared[1]
       await addBook(reader, shelf.id, {
         title: canary(),
         authors: [canary()],
         genres: [canary()],
         images: [`https://covers.openlibrary.org/b/id/${hiddenNumber}-L.jpg#${canary()}`],
         isbn: known,
-        ...numbers,
+        ...(isSeen ? {} : numbers),
       })
+    }
     const book = await reader.client.collection('user_books').create({
       shelf: shelf.id,
       title: canary(),

@@ -2,11 +2,11 @@ import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { burst } from './load.ts'
-import { getting, rounds } from './measure.ts'
+import { getting, isShort, rounds } from './measure.ts'
 import type { ServerProcess } from './server-process.ts'
 import { median } from './table.ts'
 
-const secondsEach = 2
+const secondsEach = isShort ? 0.2 : 2
 
 interface Beside {
   /** Milliseconds, the 99th percentile: without anything else, and beside it. */

@@ -9,27 +9,34 @@ const [, , file = '', collectionId = ''] = process.argv
 const db = new DatabaseSync(file, { readOnly: true })
 db.exec('PRAGMA cache_size = -65536')
 
-const columns = `authors, created, genres, id, image, images, isbn, page_count, progress,
-  progress_average, progress_percent, rating, shelf, status, title, updated, "user"`
-type Row = [
-  authors: string,
-  created: string,
-  genres: string,
-  id: string,
-  image: string,
-  images: string,
-  isbn: string,
-  pageCount: number,
-  progress: number,
-  progressAverage: number,
-  progressPercent: number,
-  rating: number,
-  shelf: string,
-  status: string,
-  title: string,
-  updated: string,
-  user: string,
-]
+/** What a visitor sees of a book, in the order of its JSON, and how each value is written. */
+const columns = {
+  authors: 'json',
+  created: 'text',
+  duration: 'number',
+  format: 'text',
+  genres: 'json',
+  id: 'text',
+  image: 'text',
+  images: 'json',
+  isPrivate: 'bool',
+  isbn: 'text',
+  page_count: 'number',
+  progress: 'number',
+  progress_average: 'number',
+  progress_minutes: 'number',
+  progress_percent: 'number',
+  rating: 'number',
+  review: 'text',
+  review_spoilers: 'bool',
+  shelf: 'text',
+  status: 'text',
+  tags: 'json',
+  title: 'text',
+  updated: 'text',
+  user: 'text',
+} as const
+type Row = (string | number | null)[]
 
 function prepare(text: string) {
   const statement = db.prepare(text)
@@ -37,13 +44,16 @@ function prepare(text: string) {
   return statement
 }
 
-const one = prepare(`SELECT ${columns} FROM user_books WHERE id = ?`)
+const selected = Object.keys(columns)
+  .map((name) => `"${name}"`)
+  .join()
+const one = prepare(`SELECT ${selected} FROM user_books WHERE id = ?`)
 const lists = new Map(
   ['shelf', 'user'].map((field) => [
     field,
     {
       page: prepare(
-        `SELECT ${columns} FROM user_books WHERE "${field}" = ? ORDER BY rating DESC LIMIT 30`,
+        `SELECT ${selected} FROM user_books WHERE "${field}" = ? ORDER BY rating DESC LIMIT 30`,
       ),
       count: prepare(`SELECT COUNT(*) FROM user_books WHERE "${field}" = ?`),
     },
@@ -51,10 +61,24 @@ const lists = new Map(
 )
 
 const text = JSON.stringify
-const head = `,"collectionId":${text(collectionId)},"collectionName":"user_books","created":`
+const collection = `,"collectionId":${text(collectionId)},"collectionName":"user_books"`
+const write = {
+  json: (value: Row[number]) => value ?? 'null',
+  text,
+  number: String,
+  bool: (value: Row[number]) => (value ? 'true' : 'false'),
+}
+const writers = Object.entries(columns).map(([name, type]) => {
+  const key = `${name === 'authors' ? '{' : ','}${text(name)}:`
+  // Keys are in the order of the alphabet.
+  const before = name === 'created' ? collection + key : key
+  return [before, write[type]] as const
+})
 
 function json(row: Row): string {
-  return `{"authors":${row[0]}${head}${text(row[1])},"genres":${row[2]},"id":"${row[3]}","image":${text(row[4])},"images":${row[5]},"isbn":${text(row[6])},"page_count":${row[7]},"progress":${row[8]},"progress_average":${row[9]},"progress_percent":${row[10]},"rating":${row[11]},"shelf":"${row[12]}","status":"${row[13]}","title":${text(row[14])},"updated":"${row[15]}","user":"${row[16]}"}`
+  let result = ''
+  for (const [i, [key, writer]] of writers.entries()) result += key + writer(row[i]!)
+  return `${result}}`
 }
 
 function list(field: string, value: string): string {

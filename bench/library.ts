@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { Client } from 'pg'
 import { copyToPostgres } from '#server/backup/move-to-postgres.ts'
 import { startPostgres } from '#tests/postgres.ts'
+import { isShort } from './measure.ts'
 import { signedIn, startProduct } from './product.ts'
 import { seed } from './seed.ts'
 import type { ServerProcess } from './server-process.ts'
@@ -10,7 +11,7 @@ import { table } from './table.ts'
 import { records } from './writes.ts'
 
 const books = 10_000
-const times = 200
+const times = isShort ? 2 : 200
 
 interface Question {
   name: string

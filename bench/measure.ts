@@ -3,13 +3,15 @@ import type { ServerProcess } from './server-process.ts'
 import { median, whole } from './table.ts'
 
 export const connections = 16
-export const rounds = 5
-const secondsEach = 1
+/** Whether each scenario only shows that it works; its figures say nothing then. */
+export const isShort = process.argv.includes('--short')
+export const rounds = isShort ? 1 : 5
+const secondsEach = isShort ? 0.1 : 1
 /**
  * Requests that nobody looks at, of each server: code is compiled well only once it has run so often,
  * which with one connection takes a quarter of a minute.
  */
-const warmUp = 20_000
+const warmUp = isShort ? 1 : 20_000
 
 export interface Measured extends Burst {
   /** Requests per second. */

@@ -3,6 +3,7 @@ import { setTimeout } from 'node:timers/promises'
 import { Tokens } from '#records/auth/tokens.ts'
 import { schema } from '#server/library/collections.ts'
 import { startArguments } from '#tests/octavo.ts'
+import { isShort } from './measure.ts'
 import { startServer, type ServerProcess } from './server-process.ts'
 
 /** What tokens are signed with. */
@@ -26,7 +27,7 @@ export async function startProduct(folder: string, databaseUrl = ''): Promise<Se
     RATE_LIMITS: 'off',
     NODE_ENV: 'production',
   })
-  await calm(server)
+  if (!isShort) await calm(server)
   return server
 }
 

@@ -1,7 +1,8 @@
 /**
  * Measures the running product and writes the tables to bench/last-run.md; with the name of a
  * scenario it measures that one only and just prints. `npm run bench -- realtime`, `-- timing` and
- * `-- soak` write files of their own, see there; `npm run bench -- catalogue` needs
+ * `-- soak` write files of their own, see there; `--short` runs a scenario just long enough to show
+ * that it works; `npm run bench -- catalogue` needs
  * dumps, see ./catalogue.ts; `similar` and `taste` need what real readers said, see ./similar.ts and
  * ./taste.ts. Not a test: it fails only when answers are wrong.
  */
@@ -11,7 +12,7 @@ import { join } from 'node:path'
 import { batch } from './batch.ts'
 import { catalogue } from './catalogue.ts'
 import { described } from './described.ts'
-import { connections, rounds } from './measure.ts'
+import { connections, isShort, rounds } from './measure.ts'
 import { library } from './library.ts'
 import { notes } from './notes.ts'
 import { people } from './people.ts'
@@ -26,7 +27,7 @@ import { taste } from './taste.ts'
 import { timing } from './timing.ts'
 import { writes } from './writes.ts'
 
-const [, , wanted, ...args] = process.argv
+const [wanted, ...args] = process.argv.slice(2).filter((arg) => arg !== '--short')
 
 /** Each measures in a folder of its own and tells in Markdown. */
 const scenarios: Readonly<Record<string, (folder: string) => Promise<string>>> = {
@@ -65,7 +66,7 @@ async function run(names: readonly string[]): Promise<void> {
       rmSync(folder, { recursive: true, force: true })
     }
   }
-  if (names.length === 1) return
+  if (names.length === 1 || isShort) return
   const report = `# Last run of \`npm run bench\`
 
 ${cpus()[0]?.model.trim() ?? 'Unknown processor'}, ${cpus().length} cores, Node ${process.versions.node}, SQLite, ${connections} connections, median of ${rounds} rounds of 1 s.

@@ -1,0 +1,24 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { expect, test } from 'vitest'
+
+/** Each starts the product and other servers, and asks them little: 10 to 40 s. */
+const scenarios = [
+  'reads',
+  'writes',
+  'batch',
+  'notes',
+  'sign-ins',
+  'searches',
+  'described',
+  'people',
+  'size',
+]
+
+test.each(scenarios)('the bench runs %s', async (name) => {
+  const bench = spawn(process.execPath, ['bench/run.ts', name, '--short'])
+  let said = ''
+  for (const stream of [bench.stdout, bench.stderr]) stream.on('data', (text) => (said += text))
+  const [code] = (await once(bench, 'close')) as [number | null]
+  expect({ code, said }).toEqual({ code: 0, said: expect.stringContaining('| ---') })
+})

@@ -55,6 +55,8 @@ describe.each(Object.entries(viewports))('the landing page on a %s', (_, viewpor
     await page.goto('/')
     const line = page.getByLabel('Title and page')
     const trial = page.getByRole('listitem').filter({ has: line })
+    await line.focus()
+    await page.keyboard.press('End')
     const said = await line.inputValue()
     await trial.getByRole('button', { name: 'Save' }).click()
     const [number = ''] = /\d+$/.exec(said) ?? []

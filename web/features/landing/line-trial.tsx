@@ -3,6 +3,7 @@ import { foldText } from '#shared/text.ts'
 import { readCommand } from '#web/features/library/command.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Cover } from '#web/ui/cover.tsx'
+import { useHydrated } from '#web/ui/hydrated.ts'
 import { ProgressBar } from '#web/ui/progress-bar.tsx'
 import { StatusBadge } from '#web/ui/status-badge.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
@@ -16,11 +17,14 @@ export function LineTrial({ books }: { books: readonly LandingBook[] }) {
   const [sample] = [...paged.filter(({ pages }) => pages >= 180), ...paged]
   const [kept, setKept] = useState<Kept | undefined>(sample && { book: sample, page: 57 })
   const [error, setError] = useState<string>()
+  // Sent by the browser itself, the line would only load the page again.
+  const isLive = useHydrated()
 
   function submit(event: FormEvent<HTMLFormElement>): void {
     event.preventDefault()
     const line = new FormData(event.currentTarget).get('line')
-    const next = keep(typeof line === 'string' ? line : '', paged)
+    // Of two titles with the word, the one that is shown is meant.
+    const next = keep(typeof line === 'string' ? line : '', kept ? [kept.book, ...paged] : paged)
     setError(typeof next === 'string' ? next : undefined)
     if (typeof next !== 'string') setKept(next)
   }
@@ -40,7 +44,7 @@ export function LineTrial({ books }: { books: readonly LandingBook[] }) {
           error={error}
           className="min-w-0 flex-[1_1_8rem]"
         />
-        <Button type="submit" className="min-h-11">
+        <Button type="submit" disabled={!isLive} className="min-h-11">
           Save
         </Button>
       </form>

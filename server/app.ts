@@ -40,6 +40,7 @@ import { openReadiness } from './http/ready.ts'
 import { robotsRoutes } from './http/robots.ts'
 import { staticFiles } from './http/static.ts'
 import type { RequestWatch } from './http/watch-requests.ts'
+import { runImports } from './import/runner.ts'
 import { createSchema } from './library/collections.ts'
 import { createHooks } from './library/hooks.ts'
 import { libraryRoutes } from './library/routes.ts'
@@ -98,7 +99,9 @@ export function createApp({
   )
   const mail = createMail(config, database, log)
   const answerFailure = errorHandler(log)
+  let wakeImports: () => void = () => undefined
   const records = openRecords({
+    onImport: () => wakeImports(),
     config,
     secret,
     database,
@@ -109,6 +112,15 @@ export function createApp({
     answerFailure,
     watch,
   })
+  const imports = runImports({
+    database,
+    records,
+    catalogue,
+    storage: openStorage(config),
+    planDefault: config.planDefault,
+    log,
+  })
+  wakeImports = () => imports.wake()
   const covers = openCovers({ ...coverOptions(config), log: sourceLog ?? log })
   const stopSweeping = sweepRegularly(records, config.dataDir, log)
   const billing = provider && { database, records, provider, now: () => new Date() }
@@ -172,6 +184,7 @@ export function createApp({
       readiness.stop()
       stopSweeping()
       await stopFollowing?.()
+      await imports.close()
       await covers.close()
       await model?.close()
       await records.close()
@@ -187,14 +200,16 @@ function openRecords(
     mail: Mail
     addressOf: ClientAddress
     answerFailure: ErrorHandler
+    onImport: () => void
   },
 ): Records {
-  const { config, secret, database, log, disk, mail, addressOf, answerFailure, watch } = deps
+  const { config, secret, database, log, disk, mail, addressOf, answerFailure, watch, onImport } =
+    deps
   return createRecords({
     database,
     schema: createSchema(config.planDefault, config.signInCode),
     secret,
-    hooks: createHooks(config),
+    hooks: createHooks({ ...config, onImport }),
     files: openStorage(config),
     ...(disk && { diskSpace: disk }),
     appUrl: config.appUrl,

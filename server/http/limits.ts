@@ -1,5 +1,6 @@
 import type { Context, MiddlewareHandler, Next } from 'hono'
 import { ApiError } from '#records/index.ts'
+import { importFileSize } from '#shared/import.ts'
 
 const kilobyte = 1024
 const megabyte = 1024 * kilobyte
@@ -12,6 +13,8 @@ export const limits = {
   product: 64 * kilobyte,
   /** One picture of 5 MB and the form around it. */
   upload: 5 * megabyte + 64 * kilobyte,
+  /** A file of another tracker. */
+  import: importFileSize + 64 * kilobyte,
   batch: 12 * megabyte,
 } as const
 
@@ -41,10 +44,13 @@ async function limitBody(c: Context, next: Next): Promise<void> {
   if (counted.exceeded()) throw new ApiError(413)
 }
 
+const importPath = /^\/api\/collections\/imports\/records\/?$/
+
 function mostBytes({ req }: Context): number {
   if (req.path === '/api/batch') return limits.batch
   const type = req.header('content-type')?.toLowerCase()
-  if (type?.startsWith('multipart/form-data')) return limits.upload
+  if (type?.startsWith('multipart/form-data'))
+    return importPath.test(req.path) ? limits.import : limits.upload
   return req.path.startsWith('/api/v1/') && !req.path.startsWith('/api/v1/stripe/')
     ? limits.product
     : limits.json

@@ -29,6 +29,7 @@ export async function recordActivity(
   after: UserBook,
   { now, isUndo }: { now: Date; isUndo: boolean },
 ): Promise<void> {
+  if (tx.state(silence).isOn) return
   const restated = before?.status !== after.status
   if (isUndo && before && restated && (await takeBack(tx, before, now))) return
   if (restated) await add(tx, after.status, after)
@@ -39,6 +40,13 @@ export async function recordActivity(
   const created = now.toISOString().replace('T', ' ')
   if (sitting) await tx.update('activities', sitting, { created, data: await snapshot(tx, after) })
   else await add(tx, 'progress_updated', after)
+}
+
+const silence = () => ({ isOn: false })
+
+/** Has a transaction tell nothing of the books it adds: they were read elsewhere, and long ago. */
+export function withoutEntries(tx: WriteTransaction): void {
+  tx.state(silence).isOn = true
 }
 
 /** What is true about entries: their names are today's, and a plan shows so many of them. */

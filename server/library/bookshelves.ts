@@ -54,7 +54,8 @@ export function bookshelfHooks(planDefault: Plan): Hooks {
   }
 }
 
-async function refuseBeyondPlan(tx: WriteTransaction, user: string, planDefault: Plan) {
+/** @throws ApiError 400 if the reader's plan has no room for another shelf */
+export async function refuseBeyondPlan(tx: WriteTransaction, user: string, planDefault: Plan) {
   await lockReader(tx, user)
   const [row] = await query(tx, sql`SELECT COUNT(*) FROM bookshelves WHERE "user" = ${user}`)
   const plan = await planOf(tx, user, planDefault)

@@ -7,6 +7,7 @@ import { plans, type Plan } from '#shared/plan.ts'
 import { removedDays } from '#shared/removed.ts'
 import { formats } from '#shared/reading.ts'
 import { statuses } from '#shared/user-book.ts'
+import { importRows, importsCollection } from '#server/import/collections.ts'
 import { profileRows } from './profile.ts'
 import { goals, progressLog, quotes, readings } from './reading-collections.ts'
 import { created, isPublic, own, owner, ownerIsPublic, updated } from './rules.ts'
@@ -242,6 +243,8 @@ export function createSchema(planDefault: Plan, signInCode = true): Schema {
     progressLog,
     quotes,
     goals,
+    importsCollection,
+    importRows,
   ])
 }
 

@@ -3,6 +3,7 @@ import type { Plan } from '#shared/plan.ts'
 import type { SignUps } from '#shared/sign-up.ts'
 import { settingsHooks } from '#server/accounts/settings.ts'
 import { userHooks } from '#server/accounts/users.ts'
+import { importHooks, importRowHooks } from '#server/import/hooks.ts'
 import { activityHooks } from './activities.ts'
 import { bookshelfHooks } from './bookshelves.ts'
 import { progressLogHooks } from './progress-log.ts'
@@ -16,6 +17,8 @@ export function createHooks(options: {
   planDefault: Plan
   /** Who can make an account; everybody unless given. */
   signUps?: SignUps
+  /** Told when an import may have something to do. */
+  onImport?: () => void
   now?: () => Date
 }): Readonly<Record<string, Hooks>> {
   const now = options.now ?? (() => new Date())
@@ -29,5 +32,7 @@ export function createHooks(options: {
     progress_log: progressLogHooks(now),
     quotes: quoteHooks,
     goals: goalHooks,
+    imports: importHooks(now, options.onImport ?? (() => undefined)),
+    import_rows: importRowHooks,
   }
 }

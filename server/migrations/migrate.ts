@@ -22,6 +22,7 @@ import { directory } from './0017-directory.ts'
 import { rotation } from './0018-rotation.ts'
 import { invitations } from './0019-invitations.ts'
 import { readingLife } from './0020-reading-life.ts'
+import { imports } from './0021-imports.ts'
 import type { Migration } from './migration.ts'
 
 /** In order; a step's number is its place, counted from one. */
@@ -46,6 +47,7 @@ export const migrations: readonly Migration[] = [
   rotation,
   invitations,
   readingLife,
+  imports,
 ]
 
 /** The schema of this code: the number of its last step. */

@@ -1,0 +1,186 @@
+import { sql } from 'kysely'
+import { ApiError, type StoredRecord, type WriteTransaction } from '#records/index.ts'
+import type { ImportCandidate, ImportedBook, ImportRecord, ImportRow } from '#shared/import.ts'
+import type { Plan } from '#shared/plan.ts'
+import { bookKey, type Status } from '#shared/user-book.ts'
+import { withoutEntries } from '#server/library/activities.ts'
+import { refuseBeyondPlan } from '#server/library/bookshelves.ts'
+import { query } from '#server/query.ts'
+import type { ImportDeps } from './read-import.ts'
+
+/** Rows of one transaction: others wait for no more than these. */
+const batch = 25
+
+/** Where the books go, and what those are that the file says nothing of. */
+interface Target {
+  user: string
+  shelf: string
+  status: Status
+}
+
+/**
+ * Puts the rows of an import onto its shelf, some at a time. A row's state and its book are written
+ * in one transaction: whenever this ends, it can go on, and no row comes twice.
+ *
+ * @param planDefault the plan of everyone without a subscription
+ */
+export async function applyImport(
+  deps: Pick<ImportDeps, 'database' | 'records'>,
+  { id }: Pick<ImportRecord, 'id'>,
+  planDefault: Plan,
+): Promise<void> {
+  const { database, records } = deps
+  for (;;) {
+    const record = (await records.find('imports', id)) as unknown as ImportRecord | null
+    if (record?.state !== 'applying') return
+    const states = record.options?.unmatched === 'skip' ? ['matched'] : ['matched', 'unmatched']
+    const rows = await query(
+      database,
+      sql`SELECT id FROM import_rows WHERE import = ${id} AND state IN (${sql.join(states)})
+        ORDER BY number LIMIT ${sql.lit(batch)}`,
+    )
+    const ids = rows.map(([row]) => String(row))
+    if (!ids.length) return finish(deps, id)
+    try {
+      await applyRows(deps, id, ids, planDefault)
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error
+      // One of them is refused: the others shouldn't be.
+      for (const one of ids) await applyOne(deps, id, one, planDefault)
+    }
+  }
+}
+
+async function applyOne(
+  deps: Pick<ImportDeps, 'records'>,
+  id: string,
+  row: string,
+  planDefault: Plan,
+): Promise<void> {
+  try {
+    await applyRows(deps, id, [row], planDefault)
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error
+    const [field] = Object.values(error.data)
+    const said = field?.['message']
+    const reason = typeof said === 'string' ? said : error.message
+    await deps.records.write(async (tx) => {
+      const found = await tx.find('import_rows', row)
+      if (found) await settle(tx, id, found, { state: 'invalid', reason })
+    })
+  }
+}
+
+async function applyRows(
+  { records }: Pick<ImportDeps, 'records'>,
+  id: string,
+  rows: readonly string[],
+  planDefault: Plan,
+): Promise<void> {
+  await records.write(async (tx) => {
+    const record = (await tx.find('imports', id)) as unknown as ImportRecord | null
+    if (record?.state !== 'applying') return
+    const target = await targetOf(tx, record, planDefault)
+    if (!target) return
+    withoutEntries(tx)
+    for (const one of rows) {
+      const row = await tx.find('import_rows', one)
+      if (row?.['state'] === 'matched' || row?.['state'] === 'unmatched')
+        await applyRow(tx, id, row, target)
+    }
+  })
+}
+
+async function applyRow(tx: WriteTransaction, id: string, stored: StoredRecord, target: Target) {
+  const row = stored as unknown as ImportRow
+  const book = toUserBook(row.read!, row.book, target)
+  if (!book.title)
+    return settle(tx, id, stored, {
+      state: 'skipped',
+      reason: 'Neither the file nor our catalogue has a title for it.',
+    })
+  if (await isOwned(tx, target.user, book))
+    return settle(tx, id, stored, { state: 'duplicate', reason: 'You already have this book.' })
+  const made = await tx.create('user_books', book)
+  const result = { book: made.id, updated: made['updated'] }
+  return settle(tx, id, stored, { state: 'applied', reason: row.reason, result })
+}
+
+async function settle(
+  tx: WriteTransaction,
+  id: string,
+  row: StoredRecord,
+  values: { state: string; reason: string; result?: object },
+): Promise<void> {
+  await tx.update('import_rows', row.id, values)
+  await tx.update('imports', id, { [`${String(row['state'])}-`]: 1, [`${values.state}+`]: 1 })
+}
+
+/** What the reader says about it comes from the file, what the book is from the catalogue. */
+export function toUserBook(
+  read: ImportedBook,
+  found: ImportCandidate | null,
+  { user, shelf, status }: Target,
+) {
+  return {
+    user,
+    shelf,
+    title: found?.title || read.title,
+    authors: found?.authors.length ? found.authors : read.authors,
+    genres: found?.genres ?? [],
+    images: found?.images ?? [],
+    isbn: read.isbn || (found?.isbn ?? ''),
+    page_count: read.pages || (found?.page_count ?? 0),
+    rating: read.rating,
+    status: read.status || status,
+    // A day is as much as the source knows; noon is that day almost everywhere.
+    ...(read.added.length === 10 && { created: `${read.added} 12:00:00.000Z` }),
+  }
+}
+
+async function isOwned(
+  tx: WriteTransaction,
+  user: string,
+  book: { isbn: string; title: string; authors: string[] },
+): Promise<boolean> {
+  const key = bookKey(book)
+  const rows = await query(
+    tx,
+    sql`SELECT 1 FROM user_books WHERE book_key = ${key} AND "user" = ${user} LIMIT 1`,
+  )
+  return rows.length > 0
+}
+
+/** @returns null where there is no room for a shelf: then the import waits, and says why */
+async function targetOf(
+  tx: WriteTransaction,
+  { id, user, options }: ImportRecord,
+  planDefault: Plan,
+): Promise<Target | null> {
+  const settings = await query(
+    tx,
+    sql`SELECT default_add_status FROM settings WHERE "user" = ${user}`,
+  )
+  const status = (settings[0]?.[0] || 'reading') as Status
+  const chosen = options?.shelf ? await tx.find('bookshelves', options.shelf) : null
+  if (chosen?.['user'] === user) return { user, shelf: chosen.id, status }
+  try {
+    await refuseBeyondPlan(tx, user, planDefault)
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error
+    const advice = 'Choose a shelf that you have.'
+    await tx.update('imports', id, { state: 'waiting', error: `${error.message} ${advice}` })
+    return null
+  }
+  const name = options?.shelf_name || 'Imported books'
+  const made = await tx.create('bookshelves', { user, name, visibility: 'private' })
+  await tx.update('imports', id, { made: made.id, options: { ...options, shelf: made.id } })
+  return { user, shelf: made.id, status }
+}
+
+async function finish({ records }: Pick<ImportDeps, 'records'>, id: string): Promise<void> {
+  await records.write(async (tx) => {
+    const now = await tx.find('imports', id)
+    if (now?.['state'] === 'applying') await tx.update('imports', id, { state: 'done' })
+  })
+}

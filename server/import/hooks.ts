@@ -1,0 +1,118 @@
+import * as z from 'zod'
+import { ApiError, type Change, type Hooks, type WriteTransaction } from '#records/index.ts'
+import {
+  dateOrders,
+  importRowStates,
+  importUndoDays,
+  type ImportOptions,
+  type ImportRecord,
+  type ImportRow,
+  type ImportState,
+} from '#shared/import.ts'
+import { shelfName } from '#shared/bookshelf.ts'
+import { displayLength } from '#shared/text.ts'
+import { check, refuse, type Wrong } from '#server/library/refusal.ts'
+
+/** What a reader may ask for, by what there is. */
+const next: Partial<Record<ImportState, readonly ImportState[]>> = {
+  waiting: ['applying', 'reading'],
+  failed: ['reading'],
+  done: ['undone'],
+}
+
+const optionsForm = z.object({
+  shelf: z.string().max(40).optional(),
+  shelf_name: z
+    .string()
+    .trim()
+    .refine(
+      (name) => displayLength(name) >= shelfName.min && displayLength(name) <= shelfName.max,
+      `A shelf’s name has ${shelfName.min} to ${shelfName.max} characters.`,
+    )
+    .optional(),
+  date_order: z.enum([...dateOrders, '']).optional(),
+  unmatched: z.enum(['file', 'skip']).optional(),
+})
+
+/** What is true about imports, and which steps of them are their reader's. */
+export function importHooks(now: () => Date, wake: () => void): Hooks {
+  return {
+    async prepare({ action, before, after, request }, tx) {
+      if (!after || !request) return
+      const wrong: Wrong = {}
+      const [was, record] = [before, after] as unknown as [ImportRecord | null, ImportRecord]
+      const options = check(optionsForm, record.options ?? {}, wrong)
+      const ambiguous = was?.options?.ambiguous_dates
+      const kept = { unmatched: 'file', ...options } as ImportOptions
+      record.options = { ...kept, ...(ambiguous && { ambiguous_dates: ambiguous }) }
+      if (kept.shelf && !(await ownsShelf(tx, kept.shelf, record.user)))
+        wrong['options'] = refusal('Choose one of your shelves.')
+      if (!was) record.state = 'reading'
+      else if (was.state !== record.state) step(was, record, now(), wrong)
+      refuse(action, wrong)
+    },
+    applied() {
+      wake()
+    },
+  }
+}
+
+function step(was: ImportRecord, record: ImportRecord, now: Date, wrong: Wrong): void {
+  if (!next[was.state]?.includes(record.state)) {
+    wrong['state'] = refusal(`An import can’t go from ${was.state} to ${record.state}.`)
+    return
+  }
+  const { options } = record
+  if (record.state === 'applying' && options?.ambiguous_dates?.length && !options.date_order)
+    wrong['options'] = refusal('Choose how the dates in this file are written.')
+  const age = now.getTime() - Date.parse(was.created.replace(' ', 'T'))
+  if (record.state === 'undone' && age > importUndoDays * 86_400_000)
+    wrong['state'] = refusal(`An import can be undone for ${importUndoDays} days.`)
+  record.error = ''
+  // It is read from the beginning.
+  if (record.state === 'reading')
+    for (const name of ['total', ...importRowStates] as const) record[name] = 0
+}
+
+const refusal = (message: string) => ({ code: 'validation_invalid_value', message })
+
+async function ownsShelf(tx: WriteTransaction, id: string, user: string): Promise<boolean> {
+  return (await tx.find('bookshelves', id))?.['user'] === user
+}
+
+const candidate = z.object({
+  id: z.string().max(200).default(''),
+  title: z.string().trim().min(1).max(500),
+  authors: z.array(z.string().max(500)).max(100).default([]),
+  isbn: z.string().max(40).default(''),
+  genres: z.array(z.string().max(200)).max(100).default([]),
+  images: z.array(z.string().max(2000)).max(20).default([]),
+  page_count: z.number().min(0).default(0),
+})
+
+/** A reader settles a row: it is one of the books, or it stays out. */
+export const importRowHooks: Hooks = {
+  async prepare({ action, before, after, request }: Change, tx) {
+    if (!before || !after || !request) return
+    const wrong: Wrong = {}
+    const [was, row] = [before, after] as unknown as [ImportRow, ImportRow]
+    const parent = (await tx.find('imports', was.import)) as unknown as ImportRecord | null
+    if (parent?.state !== 'waiting')
+      throw new ApiError(400, 'This import is not waiting for your choices.')
+    if (row.state !== 'matched' && row.state !== 'skipped')
+      wrong['state'] = refusal('A row is settled as matched or as skipped.')
+    if (was.state === 'invalid' && row.state === 'matched')
+      wrong['state'] = refusal('This row can’t be read.')
+    if (row.state === 'matched') row.book = check(candidate, row.book, wrong) ?? null
+    if (wrong['book'] || (row.state === 'matched' && !row.book))
+      wrong['book'] = refusal('Say which book it is.')
+    refuse(action, wrong)
+  },
+  async applied({ before, after, request }, tx) {
+    if (!before || !after || !request || before['state'] === after['state']) return
+    await tx.update('imports', String(after['import']), {
+      [`${String(before['state'])}-`]: 1,
+      [`${String(after['state'])}+`]: 1,
+    })
+  },
+}

@@ -1,0 +1,145 @@
+import { sql } from 'kysely'
+import type { World } from '#catalogue/index.ts'
+import { allBytes, type Database, type FileStorage, type Records } from '#records/index.ts'
+import { importFormats, type ImportRecord, type ImportRowState } from '#shared/import.ts'
+import { toIsbn13 } from '#shared/isbn.ts'
+import { bookKey } from '#shared/user-book.ts'
+import { query, textList } from '#server/query.ts'
+import { importsCollection } from './collections.ts'
+import { matchBook } from './match.ts'
+import { parseInThread, type ParsedFile } from './parse.ts'
+import type { ParsedRow } from './row.ts'
+
+export interface ImportDeps {
+  database: Database
+  records: Pick<Records, 'write' | 'find'>
+  catalogue: Pick<World, 'known' | 'search'>
+  storage: Pick<FileStorage, 'read'>
+}
+
+/** A row to be written, and what it is counted as. */
+interface ReadRow extends Record<string, unknown> {
+  state: ImportRowState
+}
+
+/**
+ * Reads an import's file and finds its books, some rows at a time; each time the record says how
+ * many there are, so that a reader sees it go on and a restart goes on where this one ended.
+ *
+ * @throws ImportError for a file that can't be read
+ */
+export async function readImport(deps: ImportDeps, found: ImportRecord): Promise<void> {
+  const { storage, records } = deps
+  const { id } = found
+  const content = await storage.read(`${importsCollection.id}/${id}/${found.file}`)
+  if (!content) throw new Error(`the file of import ${id} is gone`)
+  // Handed over to the thread, so it has to be all of its memory.
+  const bytes = new Uint8Array(await allBytes(content))
+  const file = await parseInThread(bytes, found.options?.date_order || undefined)
+  try {
+    const seen = await libraryKeys(deps.database, found.user)
+    const inFile = new Map<string, number>()
+    for (let from = 0; from < file.total;) {
+      const parsed = await file.rows(from)
+      const isDone = from + parsed.length <= found.total
+      const rows = await Promise.all(
+        parsed.map((row, at) => readRow(deps, row, from + at + 1, { seen, inFile, isDone })),
+      )
+      if (!isDone && !(await store(records, id, from, rows))) return
+      from += parsed.length
+    }
+    await finish(records, found, file)
+  } finally {
+    await file.close()
+  }
+}
+
+async function readRow(
+  { catalogue }: ImportDeps,
+  { source, book: read, reason }: ParsedRow,
+  number: number,
+  known: { seen: ReadonlySet<string>; inFile: Map<string, number>; isDone: boolean },
+): Promise<ReadRow> {
+  const row = { number, source, read, reason }
+  if (!read) return { ...row, state: 'invalid' }
+  // Before anything is waited for, in the order of the file.
+  const key = read.isbn || read.title ? bookKey(read) : `id|${read.source_id}`
+  const first = known.inFile.get(key)
+  if (first === undefined) known.inFile.set(key, number)
+  else return { ...row, state: 'duplicate', reason: `The same book as row ${first}.` }
+  if (known.isDone) return { ...row, state: 'matched' }
+  const match = await matchBook(catalogue, read)
+  const isOwned = [read, match.book].some(
+    (one) => one && keysOf(one).some((k) => known.seen.has(k)),
+  )
+  if (isOwned)
+    return { ...row, ...match, state: 'duplicate', reason: 'You already have this book.' }
+  return { ...row, ...match, reason: match.reason || reason }
+}
+
+/** A book is known by its ISBN, and by its title and author whatever the edition. */
+function keysOf(book: { isbn: string; title: string; authors: string[] }): string[] {
+  const isbn = toIsbn13(book.isbn)
+  return [...(isbn ? [isbn] : []), ...(book.title ? [bookKey({ ...book, isbn: '' })] : [])]
+}
+
+async function libraryKeys(database: Database, user: string): Promise<Set<string>> {
+  const rows = await query(
+    database,
+    sql`SELECT isbn, title, authors FROM user_books WHERE "user" = ${user}`,
+  )
+  return new Set(
+    rows.flatMap(([isbn, title, authors]) =>
+      keysOf({ isbn: String(isbn), title: String(title), authors: textList(String(authors)) }),
+    ),
+  )
+}
+
+/** @returns whether the import still waits for these rows */
+async function store(
+  records: ImportDeps['records'],
+  id: string,
+  from: number,
+  rows: readonly ReadRow[],
+): Promise<boolean> {
+  return records.write(async (tx) => {
+    const now = (await tx.find('imports', id)) as unknown as ImportRecord | null
+    if (now?.state !== 'reading' || now.total !== from) return false
+    // It may be read again, in another way.
+    if (from === 0) await query(tx, sql`DELETE FROM import_rows WHERE import = ${id}`)
+    const counts: Record<string, number> = {}
+    for (const row of rows) {
+      await tx.create('import_rows', { import: id, ...row })
+      counts[`${row.state}+`] = (counts[`${row.state}+`] ?? 0) + 1
+    }
+    await tx.update('imports', id, { ...counts, 'total+': rows.length })
+    return true
+  })
+}
+
+async function finish(
+  records: ImportDeps['records'],
+  { id, options }: ImportRecord,
+  { format, ambiguous, total }: ParsedFile,
+): Promise<void> {
+  await records.write(async (tx) => {
+    const now = (await tx.find('imports', id)) as unknown as ImportRecord | null
+    if (now?.state !== 'reading' || now.total !== total) return
+    const { ambiguous_dates: _, ...kept } = options ?? {}
+    await tx.update('imports', id, {
+      state: 'waiting',
+      format,
+      options: {
+        shelf_name: shelfNameFor(format),
+        ...kept,
+        ...(ambiguous.length && { ambiguous_dates: ambiguous.slice(0, 5) }),
+      },
+    })
+  })
+}
+
+/** A shelf is named after the source; names have four letters at least. */
+function shelfNameFor(format: keyof typeof importFormats): string {
+  if (format === 'table' || format === 'isbns' || format === 'octavo') return 'Imported books'
+  return format === 'jelu' ? 'From Jelu' : importFormats[format]
+}

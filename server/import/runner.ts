@@ -1,0 +1,92 @@
+import { sql } from 'kysely'
+import type { Logger } from 'pino'
+import type { ImportRecord } from '#shared/import.ts'
+import type { Plan } from '#shared/plan.ts'
+import { query } from '#server/query.ts'
+import { applyImport } from './apply-import.ts'
+import { ImportError } from './import-error.ts'
+import { readImport, type ImportDeps } from './read-import.ts'
+import { undoImport } from './undo-import.ts'
+
+/** Another process, or a command, may leave something to do. Milliseconds. */
+const lookEvery = 2000
+/** Until what a hook has seen is committed. Milliseconds. */
+const soon = 20
+
+/** Works on imports in the background: one after the other, those that were left over too. */
+export interface ImportRunner {
+  /** To be called when an import may have something to do. */
+  wake(): void
+  /** Ends after the rows at hand. */
+  close(): Promise<void>
+}
+
+/** @param options.planDefault the plan of everyone without a subscription */
+export function runImports(
+  deps: ImportDeps & { planDefault: Plan; log: Pick<Logger, 'error'> },
+): ImportRunner {
+  let isOver = false
+  let work = Promise.resolve()
+  let isWorking = false
+  const look = () => {
+    if (isWorking || isOver) return
+    isWorking = true
+    work = workOff(deps, () => isOver)
+      .catch((error: unknown) => {
+        if (!isOver) deps.log.error({ err: error }, 'imports')
+      })
+      .finally(() => {
+        isWorking = false
+      })
+  }
+  const timer = setInterval(look, lookEvery).unref()
+  return {
+    wake: () => void setTimeout(look, soon).unref(),
+    async close() {
+      isOver = true
+      clearInterval(timer)
+      await work
+    },
+  }
+}
+
+/** Does all there is to do, the oldest first. */
+export async function workOff(
+  deps: ImportDeps & { planDefault: Plan; log: Pick<Logger, 'error'> },
+  isOver: () => boolean = () => false,
+): Promise<void> {
+  while (!isOver()) {
+    const [row] = await query(
+      deps.database,
+      sql`SELECT id FROM imports
+        WHERE state IN ('reading', 'applying') OR (state = 'undone' AND applied > 0)
+        ORDER BY updated LIMIT 1`,
+    )
+    if (!row) return
+    const found = (await deps.records.find('imports', String(row[0]))) as ImportRecord | null
+    if (found) await workOn(deps, found)
+  }
+}
+
+async function workOn(
+  deps: ImportDeps & { planDefault: Plan; log: Pick<Logger, 'error'> },
+  found: ImportRecord,
+): Promise<void> {
+  try {
+    if (found.state === 'reading') await readImport(deps, found)
+    else if (found.state === 'applying') await applyImport(deps, found, deps.planDefault)
+    else await undoImport(deps, found)
+  } catch (error) {
+    if (!(error instanceof ImportError)) deps.log.error({ err: error }, 'an import failed')
+    const sentence =
+      error instanceof ImportError ? error.message : 'Something went wrong on our side. Try again.'
+    await deps.records.write(async (tx) => {
+      const now = await tx.find('imports', found.id)
+      if (now && now['state'] === found.state)
+        await tx.update('imports', found.id, {
+          state: found.state === 'applying' ? 'waiting' : 'failed',
+          error: sentence,
+        })
+    })
+  }
+}

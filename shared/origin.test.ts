@@ -13,6 +13,8 @@ describe('the way back after signing in', () => {
     '/account/settings',
     '/account/edit',
     '/account/removed',
+    '/account/imports',
+    '/account/imports/abc123def456ghi',
     '/welcome',
   ])('follows %s', (origin) => expect(safeOrigin(origin)).toBe(origin))
 

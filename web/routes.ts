@@ -16,6 +16,8 @@ export default [
     route('book/:slug', 'routes/book.tsx'),
     route('account/settings', 'routes/account-settings.tsx'),
     route('account/removed', 'routes/account-removed.tsx'),
+    route('account/imports', 'routes/account-imports.tsx'),
+    route('account/imports/:importId', 'routes/account-import.tsx'),
     route('account/edit', 'routes/account-edit.tsx'),
     route('auth/forgot-password', 'routes/forgot-password.tsx'),
     route('auth/reset-password', 'routes/reset-password.tsx'),

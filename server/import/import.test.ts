@@ -88,13 +88,21 @@ describeDatabases('an import', (open) => {
     expect(read).toMatchObject({
       state: 'waiting',
       format: 'goodreads',
-      ...{ total: 5, matched: 2, unmatched: 1, duplicate: 1, invalid: 1 },
+      total: 5,
+      matched: 2,
+      unmatched: 1,
+      duplicate: 1,
+      invalid: 1,
       options: { shelf_name: 'Goodreads', unmatched: 'file' },
     })
     expect(counts(read)).toBe(5)
     const rows = await rowsOf(read.id)
     expect(rows.map(({ state }) => state)).toEqual([
-      ...['matched', 'matched', 'unmatched', 'duplicate', 'invalid'],
+      'matched',
+      'matched',
+      'unmatched',
+      'duplicate',
+      'invalid',
     ])
     expect(rows[0]).toMatchObject({
       source: { 'My Review': 'Lovely' },

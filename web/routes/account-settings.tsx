@@ -1,4 +1,4 @@
-import { RotateCcw, UserPen, type LucideIcon } from 'lucide-react'
+import { FileUp, RotateCcw, UserPen, type LucideIcon } from 'lucide-react'
 import { Link } from 'react-router'
 import { browserLoader, serverLoader, type Load } from '#web/api/load.ts'
 import { requireSession } from '#web/api/session.ts'
@@ -48,6 +48,12 @@ export default function AccountSettingsScreen() {
               <SubscriptionCard />
               <SessionsCard />
               <HelpCard />
+              <LinkPanel
+                title="Import books"
+                description="Bring your books from Goodreads, StoryGraph or another tracker."
+                to="/account/imports"
+                Icon={FileUp}
+              />
               <Panel
                 title="Download your data"
                 description="Your account, shelves, books and activity in one file, or your books as a table for Goodreads and other trackers."

@@ -1,4 +1,4 @@
-import { Compass, ScanBarcode } from 'lucide-react'
+import { Compass, FileUp, ScanBarcode } from 'lucide-react'
 import { useState } from 'react'
 import { Link, useNavigate } from 'react-router'
 import { afterLogin } from '#shared/origin.ts'
@@ -14,6 +14,9 @@ import { PickedBooks } from './picked-books.tsx'
 import { shelfName, useStart } from './start-reading.ts'
 
 const loadScanner = async () => (await import('#web/features/scan/scan-dialog.tsx')).default
+
+const elsewhereClass =
+  'flex flex-wrap items-center gap-3 rounded-md border border-line bg-surface p-4'
 
 /** The first screen of an account asks one thing, and can be left without an answer. */
 export function Welcome() {
@@ -37,6 +40,17 @@ export function Welcome() {
             Pick one book or more. Add the page you’re on if you like.
           </p>
         </header>
+        <section aria-label="Books from elsewhere" className={elsewhereClass}>
+          <p className="min-w-0 flex-1 basis-56 text-sm text-ink-soft">
+            Coming from Goodreads, StoryGraph, …? Your books can come along.
+          </p>
+          <Button size="sm" asChild>
+            <Link to="/account/imports">
+              <FileUp aria-hidden className="size-4" />
+              Import books
+            </Link>
+          </Button>
+        </section>
         <div className="grid gap-5">
           <BookFinder
             label={start.picks.length > 0 ? 'Another book' : 'Title, author or ISBN'}

@@ -1,0 +1,84 @@
+import { expect, test } from 'vitest'
+import type { Page } from 'playwright-core'
+import { accessibilityViolations } from '#tests/browser.ts'
+import { openOctavo } from '#tests/open-octavo.ts'
+import { openReader } from '#tests/reader.ts'
+
+const { octavo, post } = await openOctavo()
+
+const file = (text: string) => ({
+  name: 'export.csv',
+  mimeType: 'text/csv',
+  buffer: Buffer.from(text),
+})
+const eventually = <T>(read: () => T | Promise<T>) => expect.poll(read, { timeout: 15_000 })
+
+/** Moby Dick's ISBN names another book than the row does. */
+const goodreads = `Book Id,Title,Author,ISBN,ISBN13,My Rating,Number of Pages,Date Read,Date Added,Bookshelves,Exclusive Shelf,My Review,Private Notes
+1,Pride and Prejudice,Jane Austen,,,5,,2020/05/04,2019/12/31,,read,Lovely,Mine
+2,Moby Dick,Herman Melville,,,0,,,2021/01/01,,to-read,,
+3,The Cookbook of Nobody,Nobody Atall,,,3,120,,2021/01/02,food,currently-reading,,
+4,Quite Another Book,A Writer,,9780141439518,0,,,2021/01/01,,read,,
+,,,,,,,,,,,,
+`
+const storygraph = `Title,Authors,Contributors,ISBN/UID,Format,Read Status,Date Added,Last Date Read,Dates Read,Read Count,Star Rating,Review,Tags,Owned?
+Frankenstein,Mary Shelley,,,paperback,read,04/05/2021,05/06/2021,,1,4.5,,,No
+Pride and Prejudice,Jane Austen,,,paperback,read,04/05/2021,,,1,5.0,,,No
+`
+
+async function choose(page: Page, text: string): Promise<void> {
+  await page.getByLabel('Choose file').setInputFiles(file(text))
+}
+
+const titles = (page: Page) => page.getByRole('heading', { level: 3 }).allInnerTexts()
+
+test('a reader brings in Goodreads, then StoryGraph, and takes one back', async () => {
+  const { page, home } = await openReader({ octavo, post }, 'newcomer', {
+    viewport: { width: 1280, height: 900 },
+  })
+  await page.goto('/welcome')
+  await page.getByRole('link', { name: 'Import books' }).click()
+  await page.getByRole('heading', { name: 'Import books' }).waitFor()
+  expect(await accessibilityViolations(page)).toEqual([])
+  await choose(page, goodreads)
+  const add = (count: number) => page.getByRole('button', { name: `Add ${count} book` })
+  await add(3).waitFor()
+  await page.getByText('5 rows in the file. Nothing has been added yet.').waitFor()
+  expect(await accessibilityViolations(page)).toEqual([])
+
+  await page.getByText('In our catalogue ISBN 9780141439518 is “Pride and Prejudice”.').waitFor()
+  await page.getByRole('button', { name: 'Keep as in the file: Quite Another Book' }).click()
+  await add(4).click()
+  await page.getByRole('link', { name: 'See the shelf' }).click()
+  await page.getByRole('heading', { name: 'Goodreads' }).waitFor()
+
+  await page.goto('/account/imports')
+  await choose(page, storygraph)
+  await page.getByText('How are the dates written?').waitFor()
+  await page.getByText('The day comes first: 4 May 2021').click()
+  await page.getByRole('button', { name: 'Read the dates like this' }).click()
+  await page.getByText('How are the dates written?').waitFor({ state: 'detached' })
+  // One of them came from Goodreads.
+  await page.getByText('1 row already there').waitFor()
+  await add(1).click()
+  await page.getByRole('link', { name: 'See the shelf' }).waitFor()
+  await page.goto(`${home}/books`)
+  await eventually(() => titles(page).then((all) => all.length)).toBe(5)
+
+  await page.goto('/account/imports')
+  await page.getByRole('link', { name: /Goodreads/ }).click()
+  await page.getByRole('button', { name: 'Undo import' }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Undo import' }).click()
+  await page.getByText('The books of this import have been taken back.').waitFor()
+  await page.goto(`${home}/books`)
+  await eventually(() => titles(page)).toEqual(['Frankenstein'])
+})
+
+test('a file that is no export is refused with the reason', async () => {
+  const { page } = await openReader({ octavo, post }, 'mistaken')
+  await page.goto('/account/imports')
+  await choose(page, 'one,two\n1,2')
+  await page.getByText('We don’t recognise this file.').waitFor()
+  await page.getByRole('link', { name: 'Choose another file' }).click()
+  await page.getByLabel('Choose file').waitFor()
+})

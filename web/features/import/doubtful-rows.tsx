@@ -1,0 +1,153 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { Check, FileText, X } from 'lucide-react'
+import type { ReactNode } from 'react'
+import type { ImportCandidate, ImportRecord, ImportRow } from '#shared/import.ts'
+import { useApi } from '#web/api/context.ts'
+import { errorMessage } from '#web/api/errors.ts'
+import { importRowsQuery, settleRows, type Settling } from '#web/api/imports.ts'
+import { BookLine } from '#web/ui/book-line.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { Panel } from '#web/ui/panel.tsx'
+import { toast } from '#web/ui/toast.tsx'
+
+/** Rows whose book isn't sure, each beside those it may be; settled one by one or together. */
+export function DoubtfulRows({ data }: { data: ImportRecord }) {
+  const api = useApi()
+  const queries = useQueryClient()
+  const query = useQuery(importRowsQuery(api, data.id, 'doubtful'))
+  const rows = query.data ?? []
+  const settle = useMutation({
+    mutationFn: (settled: { id: string; as: Settling }[]) => settleRows(api, settled),
+    onError: (error) => toast.error(errorMessage(error)),
+    onSettled: () => queries.invalidateQueries({ queryKey: ['import', data.id] }),
+  })
+  const all = (as: (row: ImportRow) => Settling) =>
+    settle.mutate(rows.map((row) => ({ id: row.id, as: as(row) })))
+  const shown = rows.length > 1 ? `these ${rows.length}` : 'it'
+  return (
+    <Panel
+      title={`${data.doubtful} to check`}
+      description="What the file says and what our catalogue has don’t quite agree. Rows you don’t decide aren’t added."
+    >
+      <div className="grid gap-4">
+        {rows.length > 1 ? (
+          <div className="flex flex-wrap gap-2">
+            <Button size="sm" pending={settle.isPending} onClick={() => all(asFile)}>
+              Keep {shown} as in the file
+            </Button>
+            <Button size="sm" pending={settle.isPending} onClick={() => all(asCatalogue)}>
+              Use our catalogue for {shown}
+            </Button>
+            <Button
+              size="sm"
+              variant="quiet"
+              pending={settle.isPending}
+              onClick={() => all(() => ({ state: 'skipped' }))}
+            >
+              Leave {shown} out
+            </Button>
+          </div>
+        ) : null}
+        <ul className="border-t border-line">
+          {rows.map((row) => (
+            <Doubtful
+              key={row.id}
+              row={row}
+              isPending={settle.isPending}
+              onSettle={(as) => settle.mutate([{ id: row.id, as }])}
+            />
+          ))}
+        </ul>
+      </div>
+    </Panel>
+  )
+}
+
+const bookOf = ({ read }: ImportRow): ImportCandidate => ({
+  id: '',
+  title: read?.title || 'Untitled',
+  authors: read?.authors ?? [],
+  isbn: read?.isbn ?? '',
+  genres: [],
+  images: [],
+  page_count: read?.pages ?? 0,
+})
+const asFile = (row: ImportRow): Settling => ({ state: 'matched', book: bookOf(row) })
+const asCatalogue = (row: ImportRow): Settling => ({
+  state: 'matched',
+  book: row.candidates?.[0] ?? bookOf(row),
+})
+
+function Doubtful(props: { row: ImportRow; isPending: boolean; onSettle: (as: Settling) => void }) {
+  const { row, isPending, onSettle } = props
+  const own = bookOf(row)
+  return (
+    <li className="grid gap-3 border-b border-line py-4">
+      <p className="text-sm text-ink-soft wrap-anywhere">
+        Row {row.number}. {row.reason}
+      </p>
+      <div className="grid gap-3 sm:grid-cols-2">
+        <Choice
+          label="In your file"
+          book={own}
+          action="Keep as in the file"
+          icon={<FileText />}
+          isPending={isPending}
+          onChoose={() => onSettle(asFile(row))}
+        />
+        {row.candidates?.map((book) => (
+          <Choice
+            key={book.id}
+            label="In our catalogue"
+            book={book}
+            action="It’s this one"
+            icon={<Check />}
+            isPending={isPending}
+            onChoose={() => onSettle({ state: 'matched', book })}
+          />
+        ))}
+      </div>
+      <Button
+        size="sm"
+        variant="quiet"
+        icon={<X />}
+        className="justify-self-start"
+        pending={isPending}
+        onClick={() => onSettle({ state: 'skipped' })}
+      >
+        Leave it out
+      </Button>
+    </li>
+  )
+}
+
+function Choice(props: {
+  label: string
+  book: ImportCandidate
+  action: string
+  icon: ReactNode
+  isPending: boolean
+  onChoose: () => void
+}) {
+  const { label, book, action, icon, isPending, onChoose } = props
+  return (
+    <div className="grid content-between gap-3 rounded-md border border-line p-3">
+      <div className="grid gap-2">
+        <p className="text-xs text-ink-soft">{label}</p>
+        <div className="flex min-w-0 items-start gap-3">
+          <BookLine large title={book.title} authors={book.authors} images={book.images} />
+        </div>
+      </div>
+      <Button
+        size="sm"
+        icon={icon}
+        className="justify-self-start"
+        aria-label={`${action}: ${book.title}`}
+        pending={isPending}
+        onClick={onChoose}
+      >
+        {action}
+      </Button>
+    </div>
+  )
+}

@@ -1,0 +1,150 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { FileUp } from 'lucide-react'
+import { useId, useState, type DragEvent } from 'react'
+import { Link, useNavigate } from 'react-router'
+import { importFileSize, importFormats, type ImportRecord } from '#shared/import.ts'
+import { useApi } from '#web/api/context.ts'
+import { errorMessage } from '#web/api/errors.ts'
+import { createImport, importsQuery, useLiveImports } from '#web/api/imports.ts'
+import { useSession } from '#web/api/session.ts'
+import { buttonClass } from '#web/ui/button.tsx'
+import { classNames } from '#web/ui/class-names.ts'
+import { Section } from '#web/ui/page-shell.tsx'
+import { Spinner } from '#web/ui/spinner.tsx'
+import { HowToGet } from './how-to-get.tsx'
+
+/** Where a file is brought in, and what became of those before. */
+export function ImportHome() {
+  return (
+    <div className="grid grid-cols-1 gap-10">
+      <FileDrop />
+      <Section title="How to get your file" className="mb-0">
+        <HowToGet />
+      </Section>
+      <Imports />
+    </div>
+  )
+}
+
+function FileDrop() {
+  const api = useApi()
+  const navigate = useNavigate()
+  const queries = useQueryClient()
+  const id = useId()
+  const [isOver, setOver] = useState(false)
+  const [problem, setProblem] = useState('')
+  const send = useMutation({
+    mutationFn: (file: File) => createImport(api, file),
+    onSuccess: async (made) => {
+      void queries.invalidateQueries({ queryKey: ['imports'] })
+      await navigate(`/account/imports/${made.id}`)
+    },
+    onError: (error) => setProblem(errorMessage(error)),
+  })
+
+  function choose([file]: Iterable<File>): void {
+    if (!file || send.isPending) return
+    const isTooLarge = file.size > importFileSize
+    setProblem(isTooLarge ? 'This file is larger than 20 MB.' : '')
+    if (!isTooLarge) send.mutate(file)
+  }
+  const drag = (event: DragEvent, over: boolean) => {
+    event.preventDefault()
+    setOver(over)
+  }
+  return (
+    <div
+      onDragOver={(event) => drag(event, true)}
+      onDragLeave={(event) => drag(event, false)}
+      onDrop={(event) => {
+        drag(event, false)
+        choose(event.dataTransfer.files)
+      }}
+      className={classNames(
+        'grid justify-items-center gap-3 rounded-md border border-dashed bg-surface px-5 py-10 text-center',
+        isOver ? 'border-rubric' : 'border-line-strong/60',
+      )}
+    >
+      <FileUp aria-hidden className="size-8 stroke-[1.25] text-ink-faint" />
+      <p id={`${id}-label`} className="max-w-prose text-ink-soft">
+        Choose the file you exported, or drop it here. You see what’s in it before anything is
+        added.
+      </p>
+      <label
+        className={classNames(
+          buttonClass('primary'),
+          'cursor-pointer has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-rubric',
+        )}
+      >
+        {send.isPending ? <Spinner /> : null}
+        {send.isPending ? 'Sending…' : 'Choose file'}
+        <input
+          type="file"
+          accept=".csv,.tsv,.txt,.json,text/csv,text/plain"
+          className="sr-only"
+          aria-describedby={`${id}-label ${id}-problem`}
+          aria-invalid={problem ? true : undefined}
+          onChange={(event) => {
+            choose(event.currentTarget.files ?? [])
+            // The same file can be chosen again.
+            event.currentTarget.value = ''
+          }}
+        />
+      </label>
+      <p id={`${id}-problem`} aria-live="polite" className="min-h-5 text-sm text-danger">
+        {problem}
+      </p>
+    </div>
+  )
+}
+
+function Imports() {
+  const user = useSession()?.user.id ?? ''
+  useLiveImports(user)
+  const { data: imports = [] } = useQuery({ ...importsQuery(useApi(), user), enabled: user !== '' })
+  if (!imports.length) return null
+  return (
+    <Section title="Your imports" className="mb-0">
+      <ul className="border-t border-line">
+        {imports.map((one) => (
+          <li key={one.id} className="border-b border-line">
+            <Link
+              to={`/account/imports/${one.id}`}
+              className="flex min-h-16 flex-wrap items-center justify-between gap-x-4 gap-y-1 py-3 hover:text-rubric"
+            >
+              <span className="font-medium">{nameOf(one)}</span>
+              <span className="text-sm text-ink-soft tabular-nums">
+                {stateText(one)} · {one.created.slice(0, 10)}
+              </span>
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </Section>
+  )
+}
+
+/** @returns what a file is called: by where it comes from */
+export function nameOf({ format }: ImportRecord): string {
+  if (!format) return 'Your file'
+  const name = importFormats[format]
+  return name[0]!.toUpperCase() + name.slice(1)
+}
+
+function stateText(one: ImportRecord): string {
+  const books = (count: number) => `${count} ${count === 1 ? 'book' : 'books'}`
+  switch (one.state) {
+    case 'reading':
+      return 'Reading…'
+    case 'waiting':
+      return 'Waiting for you'
+    case 'applying':
+      return 'Adding…'
+    case 'done':
+      return `Added ${books(one.applied)}`
+    case 'failed':
+      return 'Couldn’t be read'
+    case 'undone':
+      return 'Undone'
+  }
+}

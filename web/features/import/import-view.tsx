@@ -1,0 +1,159 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { Undo2 } from 'lucide-react'
+import { Link } from 'react-router'
+import { importUndoDays, type ImportRecord } from '#shared/import.ts'
+import { useApi } from '#web/api/context.ts'
+import { dataError, errorMessage } from '#web/api/errors.ts'
+import { importQuery, updateImport, useLiveImports } from '#web/api/imports.ts'
+import { useSession } from '#web/api/session.ts'
+import { Button } from '#web/ui/button.tsx'
+import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
+import { ErrorState } from '#web/ui/error-state.tsx'
+import { PageHeader } from '#web/ui/page-shell.tsx'
+import { ProgressBar } from '#web/ui/progress-bar.tsx'
+import { Stat, StatList } from '#web/ui/stat.tsx'
+import { toast } from '#web/ui/toast.tsx'
+import { ImportPreview } from './import-preview.tsx'
+import { nameOf } from './import-home.tsx'
+import { RowLists } from './row-lists.tsx'
+
+/** One import: what is in it, how far it is, and how to take it back. */
+export function ImportView({ id }: { id: string }) {
+  useLiveImports(useSession()?.user.id ?? '')
+  const query = useQuery(importQuery(useApi(), id))
+  if (!query.data) return query.isError ? <ErrorState {...dataError(query)} /> : null
+  const { data } = query
+  return (
+    <>
+      <PageHeader title={`Import from ${inSentence(data)}`} description={description(data)} />
+      <div className="grid grid-cols-1 gap-6">
+        <State data={data} />
+      </div>
+    </>
+  )
+}
+
+const inSentence = (data: ImportRecord) =>
+  data.format === 'isbns' || data.format === 'table' || !data.format
+    ? nameOf(data).replace(/^[AY]/, (letter) => letter.toLowerCase())
+    : nameOf(data)
+
+function description({ state, total }: ImportRecord): string | undefined {
+  const rows = `${total} ${total === 1 ? 'row' : 'rows'}`
+  switch (state) {
+    case 'reading':
+      return 'You can leave this page. We go on reading.'
+    case 'waiting':
+      return `${rows} in the file. Nothing has been added yet.`
+    case 'applying':
+      return 'You can leave this page. We go on adding your books.'
+    case 'done':
+      return `${rows} in the file. You can undo this import for ${importUndoDays} days.`
+    case 'undone':
+      return 'The books of this import have been taken back.'
+    default:
+      return undefined
+  }
+}
+
+function State({ data }: { data: ImportRecord }) {
+  switch (data.state) {
+    case 'reading':
+      return <Reading data={data} />
+    case 'waiting':
+      return <ImportPreview key={data.id} data={data} />
+    case 'applying':
+      return <Applying data={data} />
+    case 'failed':
+      return (
+        <ErrorState
+          title="This file can’t be brought in"
+          message={data.error}
+          action={
+            <Button size="sm" asChild>
+              <Link to="/account/imports">Choose another file</Link>
+            </Button>
+          }
+        />
+      )
+    default:
+      return <Done data={data} />
+  }
+}
+
+function Reading({ data: { total } }: { data: ImportRecord }) {
+  return (
+    <output className="grid gap-2">
+      <span className="h-1.5 w-full animate-pulse rounded-full bg-rubric/40" />
+      <span className="text-sm text-ink-soft tabular-nums">
+        {total ? `${total} rows read so far` : 'Reading the file…'}
+      </span>
+    </output>
+  )
+}
+
+function Applying({ data }: { data: ImportRecord }) {
+  const left = data.matched + (data.options?.unmatched === 'skip' ? 0 : data.unmatched)
+  const all = data.applied + left
+  return (
+    <ProgressBar
+      label="Books added"
+      percent={all ? (100 * data.applied) / all : 0}
+      text={`${data.applied} of ${all} books`}
+      showText
+    />
+  )
+}
+
+/** Figures that add up to the rows of the file; those of nothing are left out. */
+function Done({ data }: { data: ImportRecord }) {
+  const shelf = data.options?.shelf
+  return (
+    <>
+      <StatList>
+        {data.state === 'done' ? <Stat label="Added" value={data.applied} /> : null}
+        {figures(data).map(({ label, count }) => (
+          <Stat key={label} label={label} value={count} />
+        ))}
+      </StatList>
+      {data.state === 'done' ? (
+        <div className="flex flex-wrap gap-2">
+          {shelf && data.applied > 0 ? (
+            <Button variant="primary" asChild>
+              <Link to={`/shelf/${shelf}`}>See the shelf</Link>
+            </Button>
+          ) : null}
+          {data.applied > 0 ? <UndoButton data={data} /> : null}
+        </div>
+      ) : null}
+      <RowLists data={data} states={['duplicate', 'doubtful', 'unmatched', 'invalid', 'skipped']} />
+    </>
+  )
+}
+
+const figures = (data: ImportRecord) =>
+  [
+    { label: 'Already there', count: data.duplicate },
+    { label: 'Not decided', count: data.doubtful + data.matched },
+    { label: 'Unknown', count: data.unmatched },
+    { label: 'Not readable', count: data.invalid },
+    { label: data.state === 'undone' ? 'Taken back or left out' : 'Left out', count: data.skipped },
+  ].filter(({ count }) => count > 0)
+
+function UndoButton({ data: { id, applied } }: { data: ImportRecord }) {
+  const api = useApi()
+  const queries = useQueryClient()
+  const undo = useMutation({
+    mutationFn: () => updateImport(api, id, { state: 'undone' }),
+    onError: (error) => toast.error(errorMessage(error)),
+    onSettled: () => queries.invalidateQueries({ queryKey: ['import', id] }),
+  })
+  return (
+    <ConfirmDialog
+      description={`This takes ${applied === 1 ? 'the book' : `the ${applied} books`} of this import off your shelf. Books you have changed since then stay.`}
+      confirmLabel="Undo import"
+      onConfirm={() => undo.mutateAsync()}
+      trigger={<Button icon={<Undo2 />}>Undo import</Button>}
+    />
+  )
+}

@@ -1,0 +1,83 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { ImportRecord, ImportRowState } from '#shared/import.ts'
+import { useApi } from '#web/api/context.ts'
+import { dataError } from '#web/api/errors.ts'
+import { importRowsQuery, rowsAtOnce } from '#web/api/imports.ts'
+import { Disclosure } from '#web/ui/disclosure.tsx'
+import { ErrorState } from '#web/ui/error-state.tsx'
+
+const labels: Record<ImportRowState, string> = {
+  matched: 'found in our catalogue',
+  doubtful: 'to check',
+  unmatched: 'not in our catalogue',
+  duplicate: 'already there',
+  invalid: 'not readable',
+  applied: 'added',
+  skipped: 'left out or taken back',
+}
+
+/** The rows behind the figures, fetched when a list is opened. */
+export function RowLists({
+  data,
+  states,
+}: {
+  data: ImportRecord
+  states: readonly ImportRowState[]
+}) {
+  const some = states.filter((state) => data[state] > 0)
+  if (!some.length) return null
+  return (
+    <div className="border-t border-line">
+      {some.map((state) => (
+        <RowList key={state} data={data} state={state} />
+      ))}
+    </div>
+  )
+}
+
+function RowList({ data, state }: { data: ImportRecord; state: ImportRowState }) {
+  const [isOpen, setOpen] = useState(false)
+  const count = data[state]
+  return (
+    <Disclosure
+      summary={`${count} ${count === 1 ? 'row' : 'rows'} ${labels[state]}`}
+      onToggle={setOpen}
+    >
+      {isOpen ? <Rows id={data.id} state={state} count={count} /> : null}
+    </Disclosure>
+  )
+}
+
+function Rows({ id, state, count }: { id: string; state: ImportRowState; count: number }) {
+  const query = useQuery(importRowsQuery(useApi(), id, state))
+  if (!query.data) return query.isError ? <ErrorState {...dataError(query)} /> : null
+  return (
+    <>
+      <ul className="grid gap-2 text-sm">
+        {query.data.map(({ id: row, number, read, book, source, reason }) => (
+          <li key={row} className="grid gap-0.5 wrap-anywhere">
+            <span className="text-ink">
+              <span className="tabular-nums">{number}.</span>{' '}
+              <bdi>{read?.title || book?.title || read?.isbn || rawText(source)}</bdi>
+              {read?.authors.length ? (
+                <>
+                  {' · '}
+                  <bdi>{read.authors.join(', ')}</bdi>
+                </>
+              ) : null}
+            </span>
+            {reason ? <span>{reason}</span> : null}
+          </li>
+        ))}
+      </ul>
+      {count > rowsAtOnce ? (
+        <p className="pt-3 text-sm">These are the first {rowsAtOnce}.</p>
+      ) : null}
+    </>
+  )
+}
+
+/** @returns the beginning of a row that says nothing we can read */
+const rawText = (source: Record<string, string>) =>
+  Object.values(source).filter(Boolean).join(', ').slice(0, 200) || 'An empty row'

@@ -1,0 +1,25 @@
+import { useParams } from 'react-router'
+import { browserLoader, serverLoader, type Load } from '#web/api/load.ts'
+import { importQuery } from '#web/api/imports.ts'
+import { requireSession } from '#web/api/session.ts'
+import { ImportView } from '#web/features/import/import-view.tsx'
+import { Container } from '#web/ui/page-shell.tsx'
+
+const load: Load = async (input) => {
+  await requireSession(input)
+  await input.fetch(importQuery(input.api, input.params['importId'] ?? ''))
+}
+
+export const loader = serverLoader(load)
+export const clientLoader = browserLoader(load)
+
+export const meta = () => [{ title: 'Import | Octavo' }]
+
+export default function AccountImportScreen() {
+  const { importId = '' } = useParams()
+  return (
+    <Container width="narrow">
+      <ImportView key={importId} id={importId} />
+    </Container>
+  )
+}

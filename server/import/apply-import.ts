@@ -2,11 +2,13 @@ import { sql } from 'kysely'
 import { ApiError, type StoredRecord, type WriteTransaction } from '#records/index.ts'
 import type { ImportCandidate, ImportedBook, ImportRecord, ImportRow } from '#shared/import.ts'
 import type { Plan } from '#shared/plan.ts'
+import { cleanTags, tagLength, tagsAtMost } from '#shared/tags.ts'
 import { bookKey, type Status } from '#shared/user-book.ts'
-import { withoutEntries } from '#server/library/activities.ts'
+import { beSilent } from '#server/library/activities.ts'
 import { refuseBeyondPlan } from '#server/library/bookshelves.ts'
 import { query } from '#server/query.ts'
 import type { ImportDeps } from './read-import.ts'
+import { readingsOf } from './readings-of.ts'
 
 /** Rows of one transaction: others wait for no more than these. */
 const batch = 25
@@ -82,7 +84,7 @@ async function applyRows(
     if (record?.state !== 'applying') return
     const target = await targetOf(tx, record, planDefault)
     if (!target) return
-    withoutEntries(tx)
+    beSilent(tx)
     for (const one of rows) {
       const row = await tx.find('import_rows', one)
       if (row?.['state'] === 'matched' || row?.['state'] === 'unmatched')
@@ -102,7 +104,13 @@ async function applyRow(tx: WriteTransaction, id: string, stored: StoredRecord, 
   if (await isOwned(tx, target.user, book))
     return settle(tx, id, stored, { state: 'duplicate', reason: 'You already have this book.' })
   const made = await tx.create('user_books', book)
-  const result = { book: made.id, updated: made['updated'] }
+  const readings: string[] = []
+  for (const reading of readingsOf(row.read!, book.status)) {
+    const { user } = target
+    const values = { ...reading, user, book_key: made['book_key'], source: 'import' }
+    readings.push((await tx.create('readings', values)).id)
+  }
+  const result = { book: made.id, updated: made['updated'], readings }
   return settle(tx, id, stored, { state: 'applied', reason: row.reason, result })
 }
 
@@ -133,6 +141,14 @@ export function toUserBook(
     page_count: read.pages || (found?.page_count ?? 0),
     rating: read.rating,
     status: read.status || status,
+    tags: cleanTags(read.tags.map((tag) => [...tag].slice(0, tagLength).join(''))).slice(
+      0,
+      tagsAtMost,
+    ),
+    notes: read.notes,
+    review: read.review,
+    review_spoilers: read.spoilers,
+    format: read.format,
     // A day is as much as the source knows; noon is that day almost everywhere.
     ...(read.added.length === 10 && { created: `${read.added} 12:00:00.000Z` }),
   }

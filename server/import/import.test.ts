@@ -118,6 +118,16 @@ describeDatabases('an import', (open) => {
     expect(pride).toMatchObject({ title: 'Pride and Prejudice', status: 'completed', rating: 10 })
     expect(pride!.created.slice(0, 10)).toBe('2019-12-31')
     expect(cookbook).toMatchObject({ title: 'The Cookbook of Nobody', page_count: 120, rating: 6 })
+    expect(pride).toMatchObject({ review: 'Lovely', notes: 'Mine' })
+    expect(cookbook).toMatchObject({ tags: ['food'] })
+    const readings = () =>
+      reader.client
+        .collection('readings')
+        .getFullList({ sort: 'outcome', fields: 'finished,outcome,rating,source' })
+    expect(await readings()).toEqual([
+      { finished: '2020-05-04', outcome: 'finished', rating: 10, source: 'import' },
+      { finished: '', outcome: 'reading', rating: 0, source: 'import' },
+    ])
     // They were read elsewhere, and long ago.
     expect(await reader.client.collection('activities').getFullList()).toEqual([])
     const shelves = () => reader.client.collection('bookshelves').getFullList()
@@ -132,6 +142,7 @@ describeDatabases('an import', (open) => {
     expect(undone).toMatchObject({ state: 'undone', applied: 0, skipped: 3, total: 5 })
     expect(await books()).toEqual(before)
     expect(await shelves()).toEqual([])
+    expect(await readings()).toEqual([])
   })
 
   test('leaves a book that its reader has changed when it is undone', async () => {

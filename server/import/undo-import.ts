@@ -30,10 +30,14 @@ export async function undoImport(
 async function takeBack(tx: WriteTransaction, id: string, rowId: string): Promise<void> {
   const row = await tx.find('import_rows', rowId)
   if (row?.['state'] !== 'applied') return
-  const result = row['result'] as { book: string; updated: string } | null
+  const result = row['result'] as { book: string; updated: string; readings: string[] } | null
   const book = result && (await tx.find('user_books', result.book))
   const isChanged = book && book['updated'] !== result.updated
-  if (book && !isChanged) await tx.delete('user_books', book.id)
+  if (book && !isChanged) {
+    await tx.delete('user_books', book.id)
+    for (const one of result.readings)
+      if (await tx.find('readings', one)) await tx.delete('readings', one)
+  }
   const reason = isChanged ? 'You changed this book after the import, so it stays.' : 'Taken back.'
   await tx.update('import_rows', rowId, { state: 'skipped', reason, result: null })
   await tx.update('imports', id, { 'applied-': 1, 'skipped+': 1 })

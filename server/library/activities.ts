@@ -29,7 +29,6 @@ export async function recordActivity(
   after: UserBook,
   { now, isUndo }: { now: Date; isUndo: boolean },
 ): Promise<void> {
-  if (tx.state(silence).isOn) return
   const restated = before?.status !== after.status
   if (isUndo && before && restated && (await takeBack(tx, before, now))) return
   if (restated) await add(tx, after.status, after)
@@ -44,9 +43,17 @@ export async function recordActivity(
 
 const silence = () => ({ isOn: false })
 
-/** Has a transaction tell nothing of the books it adds: they were read elsewhere, and long ago. */
-export function withoutEntries(tx: WriteTransaction): void {
+/**
+ * Has nothing follow from the books that a transaction adds: they were read elsewhere, and long ago.
+ * Whoever adds them says when they were read.
+ */
+export function beSilent(tx: WriteTransaction): void {
   tx.state(silence).isOn = true
+}
+
+/** @returns whether no timeline entry and no reading follow from a change */
+export function isSilent(tx: WriteTransaction): boolean {
+  return tx.state(silence).isOn
 }
 
 /** What is true about entries: their names are today's, and a plan shows so many of them. */

@@ -12,7 +12,7 @@ import { percentRead, readingPosition, type ReadingPosition } from '#shared/read
 import { userBookForm } from '#shared/user-book-form.ts'
 import { bookKey, type UserBook } from '#shared/user-book.ts'
 import { knowPrivacy, refreshActivityLimit } from './activity-limit.ts'
-import { recordActivity, renameInActivities } from './activities.ts'
+import { isSilent, recordActivity, renameInActivities } from './activities.ts'
 import { bookChanged, privateBookChanged } from './bookshelves.ts'
 import { coverOf } from './cover.ts'
 import { knownShelf, lockShelves } from './known-shelf.ts'
@@ -58,7 +58,7 @@ export function userBookHooks(now: () => Date): Hooks {
 
     async applied(change, tx) {
       const { action, before, after } = change
-      if (after && action !== 'restore' && !isFollowing(tx, after.id))
+      if (after && action !== 'restore' && !isFollowing(tx, after.id) && !isSilent(tx))
         await recordChange(tx, change, now())
       if (before && after && before.title !== after.title)
         await renameInActivities(tx, { book: after.id }, 'title', String(after.title))

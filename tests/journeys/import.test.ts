@@ -11,7 +11,9 @@ const file = (text: string) => ({
   mimeType: 'text/csv',
   buffer: Buffer.from(text),
 })
-const eventually = <T>(read: () => T | Promise<T>) => expect.poll(read, { timeout: 15_000 })
+function eventually<T>(read: () => T | Promise<T>) {
+  return expect.poll(read, { timeout: 15_000 })
+}
 
 /** Moby Dick's ISBN names another book than the row does. */
 const goodreads = `Book Id,Title,Author,ISBN,ISBN13,My Rating,Number of Pages,Date Read,Date Added,Bookshelves,Exclusive Shelf,My Review,Private Notes
@@ -81,4 +83,5 @@ test('a file that is no export is refused with the reason', async () => {
   await page.getByText('We don’t recognise this file.').waitFor()
   await page.getByRole('link', { name: 'Choose another file' }).click()
   await page.getByLabel('Choose file').waitFor()
+  expect(new URL(page.url()).pathname).toBe('/account/imports')
 })

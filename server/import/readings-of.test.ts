@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest'
+import type { ImportedBook } from '#shared/import.ts'
+import type { Status } from '#shared/user-book.ts'
+import { readingsOf } from './readings-of.ts'
+import { emptyBook } from './row.ts'
+
+const of = (book: Partial<ImportedBook>, status: Status) =>
+  readingsOf({ ...emptyBook, ...book }, status).map(
+    ({ started, finished, outcome, rating }) => `${started}..${finished} ${outcome} ${rating}`,
+  )
+const finished = { started: '', finished: '2020-05-04', outcome: 'finished' as const }
+
+test('keeps days, counts what has none, and rates the last time', () => {
+  expect(of({ readings: [finished], read_count: 3, rating: 9 }, 'completed')).toEqual([
+    '.. finished 0',
+    '.. finished 0',
+    '..2020-05-04 finished 9',
+  ])
+  expect(of({ rating: 8 }, 'completed')).toEqual(['.. finished 8'])
+  expect(of({}, 'dropped')).toEqual(['.. dropped 0'])
+  expect(of({}, 'planning')).toEqual([])
+})
+
+test('a book that is being read again has one that is open', () => {
+  expect(of({ readings: [finished], read_count: 1 }, 'reading')).toEqual([
+    '..2020-05-04 finished 0',
+    '.. reading 0',
+  ])
+  const begun = { started: '2021-01-02', finished: '', outcome: 'finished' as const }
+  expect(of({ readings: [begun] }, 'reading')).toEqual(['2021-01-02.. reading 0'])
+})
+
+test('a start after the end is left out', () => {
+  const turned = { started: '2021-01-02', finished: '2020-05-04', outcome: 'finished' as const }
+  expect(of({ readings: [turned] }, 'completed')).toEqual(['..2020-05-04 finished 0'])
+})

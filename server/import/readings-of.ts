@@ -1,0 +1,50 @@
+import type { ImportedBook, ImportedReading } from '#shared/import.ts'
+import { isAfter } from '#shared/partial-date.ts'
+import type { Status } from '#shared/user-book.ts'
+
+/** Nobody has read a book more often; a file that says so has another number in that column. */
+const timesAtMost = 100
+
+/**
+ * The times through a book that a row tells of: those with days, and those it only counts, without
+ * any. The rating is what the reader thought the last time.
+ *
+ * @param status what the book has become here
+ */
+export function readingsOf(
+  { readings, read_count, rating, pages, format }: ImportedBook,
+  status: Status,
+) {
+  const isReading = status === 'reading' || status === 'paused'
+  const dated = readings.map((one) => ordered(isReading && !one.finished ? asOpen(one) : one))
+  const ended = status === 'dropped' ? 'dropped' : 'finished'
+  const known = dated.filter(({ outcome }) => outcome !== 'reading').length
+  const least = status === 'completed' || status === 'dropped' ? 1 : 0
+  const times = Math.min(Math.max(isReading ? 0 : read_count, least), timesAtMost)
+  const undated = Array.from({ length: Math.max(0, times - known) }, () => without(ended))
+  const isOpen = dated.some(({ outcome }) => outcome === 'reading')
+  const open = status === 'reading' && !isOpen ? [without('reading')] : []
+  const all = [...undated, ...dated, ...open]
+  const last = all.findLastIndex(({ outcome }) => outcome === 'finished')
+  return all.map((one, at) => ({
+    ...one,
+    format,
+    pages: one.outcome === 'reading' ? 0 : pages,
+    rating: at === last && status === 'completed' ? rating : 0,
+  }))
+}
+
+const without = (outcome: ImportedReading['outcome']): ImportedReading => ({
+  started: '',
+  finished: '',
+  outcome,
+})
+
+const asOpen = ({ started }: ImportedReading): ImportedReading => ({
+  ...without('reading'),
+  started,
+})
+
+/** Days in the wrong order: the end is what readers enter more carefully. */
+const ordered = (one: ImportedReading): ImportedReading =>
+  isAfter(one.started, one.finished) ? { ...one, started: '' } : one

@@ -4,7 +4,7 @@ import { allBytes, type Database, type FileStorage, type Records } from '#record
 import { importFormats, type ImportRecord, type ImportRowState } from '#shared/import.ts'
 import { toIsbn13 } from '#shared/isbn.ts'
 import { bookKey } from '#shared/user-book.ts'
-import { query, textList } from '#server/query.ts'
+import { modify, query, textList } from '#server/query.ts'
 import { importsCollection } from './collections.ts'
 import { matchBook } from './match.ts'
 import { parseInThread, type ParsedFile } from './parse.ts'
@@ -106,7 +106,8 @@ async function store(
     const now = (await tx.find('imports', id)) as unknown as ImportRecord | null
     if (now?.state !== 'reading' || now.total !== from) return false
     // It may be read again, in another way.
-    if (from === 0) await query(tx, sql`DELETE FROM import_rows WHERE import = ${id}`)
+    if (from === 0)
+      await modify(tx, 'import_rows', sql`DELETE FROM import_rows WHERE import = ${id}`)
     const counts: Record<string, number> = {}
     for (const row of rows) {
       await tx.create('import_rows', { import: id, ...row })

@@ -267,7 +267,7 @@ it('moves a book to another shelf, unless it stands there already', async () => 
   const [near, far] = [await shelve('Near at hand'), await shelve('Far away')]
   const isbn = '9780141439587'
   await add(near, 'Emma', { isbn })
-  await add(far, 'Emma', { isbn, status: 'paused' })
+  await add(far, 'Emma, once more', { isbn })
   await add(near, 'Persuasion')
   reader.allow(/status of 400/)
   await page.goto(`${home}/books?sort=title`)

@@ -45,7 +45,7 @@ type ResolvedNode =
  * Comparisons that are joined by `&&` and speak of the same relation to many speak of the same one
  * of them, as if the relation were joined into the rows. Source: PocketBase's filters.
  *
- * @throws FilterError for a name that is not there or not for the asker
+ * @throws FilterError for a name that is not there or not for the viewer
  */
 export function compile(compiling: Compiling, node: Node): Sql {
   const resolved = resolve(compiling, node)

@@ -79,7 +79,7 @@ export function hopsOfMany({ hops }: FieldPath): number {
   return first < 0 ? 0 : hops.length - first
 }
 
-/** @throws FilterError if there is nothing of that name, or nothing that the asker may know of */
+/** @throws FilterError if there is nothing of that name, or nothing that the viewer may know of */
 export function resolvePath(context: PathContext, name: string): Path {
   const { keys, modifier } = split(name)
   if (keys[0] === '@request' && !context.client)

@@ -19,7 +19,7 @@ interface Term {
  * A client's sort as the terms of ORDER BY, with the id at the end so that pages never overlap.
  *
  * @returns nothing if no order was asked for
- * @throws FilterError for a name that is not there or not for the asker
+ * @throws FilterError for a name that is not there or not for the viewer
  */
 export function compileSort(compiling: Compiling, text: string): Sql[] {
   const terms = parse(text)

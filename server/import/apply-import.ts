@@ -27,12 +27,12 @@ interface Target {
  * @param planDefault the plan of everyone without a subscription
  */
 export async function applyImport(
-  deps: Pick<ImportDeps, 'database' | 'records'>,
+  deps: Pick<ImportDeps, 'database' | 'records' | 'isOver'>,
   { id }: Pick<ImportRecord, 'id'>,
   planDefault: Plan,
 ): Promise<void> {
   const { database, records } = deps
-  for (;;) {
+  while (!deps.isOver?.()) {
     const record = (await records.find('imports', id)) as unknown as ImportRecord | null
     if (record?.state !== 'applying') return
     const states = record.options?.unmatched === 'skip' ? ['matched'] : ['matched', 'unmatched']

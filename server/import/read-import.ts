@@ -15,6 +15,8 @@ export interface ImportDeps {
   records: Pick<Records, 'write' | 'find'>
   catalogue: Pick<World, 'known' | 'search'>
   storage: Pick<FileStorage, 'read'>
+  /** Asked after each transaction: what is left is for the next start. */
+  isOver?: () => boolean
 }
 
 /** A row to be written, and what it is counted as. */
@@ -47,6 +49,7 @@ export async function readImport(deps: ImportDeps, found: ImportRecord): Promise
       )
       if (!isDone && !(await store(records, id, from, rows))) return
       from += parsed.length
+      if (deps.isOver?.()) return
     }
     await finish(records, found, file)
   } finally {

@@ -31,7 +31,7 @@ export function runImports(
   const look = () => {
     if (isWorking || isOver) return
     isWorking = true
-    work = workOff(deps, () => isOver)
+    work = workOff({ ...deps, isOver: () => isOver })
       .catch((error: unknown) => {
         if (!isOver) deps.log.error({ err: error }, 'imports')
       })
@@ -53,9 +53,8 @@ export function runImports(
 /** Does all there is to do, the oldest first. */
 export async function workOff(
   deps: ImportDeps & { planDefault: Plan; log: Pick<Logger, 'error'> },
-  isOver: () => boolean = () => false,
 ): Promise<void> {
-  while (!isOver()) {
+  while (!deps.isOver?.()) {
     const [row] = await query(
       deps.database,
       sql`SELECT id FROM imports

@@ -8,10 +8,10 @@ const batch = 25
 
 /** Takes the books of an import back, except those that the reader has changed since. */
 export async function undoImport(
-  { database, records }: Pick<ImportDeps, 'database' | 'records'>,
+  { database, records, isOver }: Pick<ImportDeps, 'database' | 'records' | 'isOver'>,
   { id }: Pick<ImportRecord, 'id'>,
 ): Promise<void> {
-  for (;;) {
+  while (!isOver?.()) {
     const rows = await query(
       database,
       sql`SELECT id FROM import_rows WHERE import = ${id} AND state = 'applied'

@@ -8,10 +8,11 @@ const batch = 25
 
 /** Takes the books of an import back, except those that the reader has changed since. */
 export async function undoImport(
-  { database, records, isOver }: Pick<ImportDeps, 'database' | 'records' | 'isOver'>,
+  deps: Pick<ImportDeps, 'database' | 'records' | 'isOver'>,
   { id }: Pick<ImportRecord, 'id'>,
 ): Promise<void> {
-  while (!isOver?.()) {
+  const { database, records } = deps
+  while (!deps.isOver?.()) {
     const rows = await query(
       database,
       sql`SELECT id FROM import_rows WHERE import = ${id} AND state = 'applied'

@@ -1,7 +1,11 @@
 import { useQueryClient, type QueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { useApi } from './context.ts'
+import { gather } from './gather.ts'
 import { bookEdits } from './library.ts'
+
+/** Events that follow the first one so closely are fetched together; milliseconds. */
+const pause = 500
 
 /** What of the cache an event of a collection makes old, for one reader's records. */
 const stale: Record<string, (queries: QueryClient, user: string) => void> = {
@@ -29,16 +33,21 @@ export function useLiveReader(user: string | undefined): void {
   useEffect(() => {
     if (!user) return
     const filter = api.filter('user = {:user}', { user })
-    const ends = Object.entries(stale).map(([collection, refresh]) =>
-      api.collection(collection).subscribe('*', () => refresh(queries, user), { filter }),
+    const gathered = Object.entries(stale).map(([collection, refresh]) => ({
+      collection,
+      ...gather(() => refresh(queries, user), pause),
+    }))
+    const ends = gathered.map(({ collection, run }) =>
+      api.collection(collection).subscribe('*', run, { filter }),
     )
     // Between the page's making and this connection something may have happened already.
     const connected = api.realtime.subscribe('PB_CONNECT', () => {
-      for (const refresh of Object.values(stale)) refresh(queries, user)
+      for (const { run } of gathered) run()
     })
     // A page that cannot be kept live is still a page.
     const all = [...ends, connected].map((end) => end.catch(() => undefined))
     return () => {
+      for (const { finish } of gathered) finish()
       for (const end of all) void end.then((unsubscribe) => unsubscribe?.()).catch(() => undefined)
     }
   }, [api, queries, user])

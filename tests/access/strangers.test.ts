@@ -180,6 +180,7 @@ describeDatabases('what strangers cannot see', (open) => {
     const activities = await all('activities', ['id', 'user', 'book', 'shelf', 'isPrivate'])
     // SQLite keeps booleans as numbers.
     const plain = (item: Item): Item => ({ ...item, isPrivate: Boolean(item['isPrivate']) })
+    const books = await all('user_books', ['id', 'user', 'shelf', 'title', 'isPrivate'])
     const users = await all('users', ['id', 'username'])
     return {
       users,
@@ -187,7 +188,7 @@ describeDatabases('what strangers cannot see', (open) => {
       settings: settings.map(plain),
       subscriptions: await all('subscriptions', ['id', 'user', 'status']),
       bookshelves: await all('bookshelves', ['id', 'user', 'name', 'visibility']),
-      user_books: await all('user_books', ['id', 'user', 'shelf', 'title']),
+      user_books: books.map(plain),
       activities: activities.map(plain),
     }
   }

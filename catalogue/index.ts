@@ -8,17 +8,22 @@ import { leastEditionsOf } from './import/staging.ts'
 import { addStarter, buildIndex } from './index/build.ts'
 import { openLearnt } from './index/learnt.ts'
 import { metaOf } from './index/meta.ts'
+import type { Named } from './index/named.ts'
 import { openPool, type Meter } from './index/pool.ts'
 import { formatVersion } from './index/schema.ts'
 import { readPage, receivedPage, type WrittenPage } from './index/written-page.ts'
 import type { CatalogueWork } from './index/work.ts'
+import type { FoundByName } from './index/worker.ts'
 import { starter } from './starter-works.ts'
 import type { Shelved } from './co-reads/count.ts'
 
 export { importFlags } from './import/options.ts'
 export { CatalogueBusy } from './index/pool.ts'
 export { foldTitle, foldWords, indexText, isUnspacedToken } from './index/fold.ts'
+export { editDistance } from './index/spelling.ts'
 export type { CatalogueWork } from './index/work.ts'
+export type { Named } from './index/named.ts'
+export type { FoundByName } from './index/worker.ts'
 export { openCovers, type Covers, type CoversOptions } from './covers/covers.ts'
 export { drawnCover } from './covers/drawn-cover.ts'
 export { coverFormats, type CoverFormat } from './covers/picture.ts'
@@ -51,6 +56,13 @@ export interface Catalogue {
   suggest(text: string, count?: number, language?: string): Promise<Book[]>
   /** @param isbn ISBN-10 or ISBN-13, hyphens allowed; null for what is none */
   byIsbn(isbn: string): Promise<Book | null>
+  /**
+   * Looks many books up at once, each by its ISBN and, unless that is known, by its title and an
+   * author: exactly, with no more tolerance than for other words between those of the title.
+   *
+   * @returns an answer for each, in their order
+   */
+  named(books: readonly Named[]): Promise<FoundByName[]>
   /** @param id the catalogue's own id, `Book.id` */
   byId(id: string): Promise<Book | null>
   /** The editions of the work that has this one, this one first; none for an unknown id. */
@@ -77,6 +89,10 @@ export interface Catalogue {
 /** Milliseconds until a thread that nobody asks ends: readers wait for one to start, nobody for a writer. */
 const searchIdle = 10 * 60_000
 const writeIdle = 2000
+
+/** Books of one question: a reader's search waits for no more than these. */
+const namedAtOnce = 25
+const withIsbn13 = (book: Named): Named => ({ ...book, isbn: toIsbn13(book.isbn) ?? '' })
 
 /** Offered while typing unless told otherwise. */
 const suggested = 8
@@ -121,6 +137,14 @@ export async function openCatalogue(options: {
     byIsbn: async (isbn) => {
       const isbn13 = toIsbn13(isbn)
       return isbn13 === null ? null : pool.ask('isbn', isbn13)
+    },
+    named: async (books) => {
+      const found: FoundByName[] = []
+      for (let from = 0; from < books.length; from += namedAtOnce) {
+        const some = books.slice(from, from + namedAtOnce)
+        found.push(...(await pool.ask('named', some.map(withIsbn13))))
+      }
+      return found
     },
     byId: (id) => pool.ask('key', id),
     editions: (id) => pool.ask('editions', id),

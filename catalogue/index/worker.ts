@@ -8,6 +8,7 @@ import { openBooks, type BookShelf } from './books.ts'
 import type { LearntBatch } from './learnt.ts'
 import { openLearnt, updateIndex } from './learnt.ts'
 import { openIndexReader } from './index-reader.ts'
+import { namedEditions, type Named } from './named.ts'
 import { createSearch } from './search.ts'
 import { suggestions } from './suggestions.ts'
 import { isSentPage, sentPage, type SentPage } from './written-page.ts'
@@ -19,9 +20,16 @@ export interface Questions {
   isbn: { asked: string; answer: Book | null }
   key: { asked: string; answer: Book | null }
   editions: { asked: string; answer: Book[] }
+  named: { asked: readonly Named[]; answer: FoundByName[] }
   section: { asked: string; answer: Book[] }
   learn: { asked: LearntBatch; answer: null }
   shelved: { asked: Shelved; answer: null }
+}
+
+/** What is known of a book that somebody names: by its ISBN, and by its title and authors. */
+export interface FoundByName {
+  byIsbn: Book | null
+  byName: Book[]
 }
 
 type Ask = {
@@ -123,6 +131,8 @@ function reply(
 ) {
   const byEditions = (ids: number[]) =>
     ids.map((id) => books.byEdition(id)).filter((book) => book !== null)
+  const byIsbn = (isbn: string): Book | null =>
+    byEditions(reader.editionsByIsbn(isbn).map((e) => e.editionId))[0] ?? null
   switch (ask.kind) {
     case 'key':
       return books.byKey(ask.asked)
@@ -133,7 +143,12 @@ function reply(
     case 'suggest':
       return byEditions(suggestions(reader, ask.asked.text, ask.asked.count, ask.asked.language))
     case 'isbn':
-      return byEditions(reader.editionsByIsbn(ask.asked).map((e) => e.editionId))[0] ?? null
+      return byIsbn(ask.asked)
+    case 'named':
+      return ask.asked.map((named): FoundByName => {
+        const found = named.isbn ? byIsbn(named.isbn) : null
+        return { byIsbn: found, byName: found ? [] : byEditions(namedEditions(reader, named)) }
+      })
     case 'search': {
       const { editionIds, matches, ...page } = search(ask.asked.form, ask.asked.language)
       return sentPage({

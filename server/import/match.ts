@@ -1,7 +1,6 @@
-import { foldTitle, type World } from '#catalogue/index.ts'
+import { editDistance, foldTitle, type FoundByName, type World } from '#catalogue/index.ts'
 import { isbnOf, type Book } from '#shared/book.ts'
 import type { ImportCandidate, ImportedBook, ImportRowState } from '#shared/import.ts'
-import { searchForm } from '#shared/search-form.ts'
 import { foldText } from '#shared/text.ts'
 
 /** What a row means to the catalogue. */
@@ -12,31 +11,39 @@ export interface Match {
   book: ImportCandidate | null
 }
 
-/** Shown beside a doubtful row. */
-const shown = 5
-
 /**
- * Finds the book that a row means, by its ISBN, then by its title and author. Asks no other
+ * Finds the book that each row means, by its ISBN, then by its title and author. Asks no other
  * catalogue. What isn't the same by title and author is for the reader to decide.
+ *
+ * @returns a match for each, in their order
  */
-export async function matchBook(
-  catalogue: Pick<World, 'known' | 'search'>,
-  read: ImportedBook,
-): Promise<Match> {
-  const known = read.isbn ? await catalogue.known(read.isbn) : null
-  if (known) {
-    const book = candidateOf(known, read.isbn)
-    if (!read.title || isSameWork(read, known))
+export async function matchBooks(
+  catalogue: Pick<World, 'named'>,
+  reads: readonly ImportedBook[],
+): Promise<Match[]> {
+  const found = await catalogue.named(
+    reads.map(({ isbn, title, authors }) => ({
+      isbn,
+      titles: title ? [title, withoutSeries(title), mainTitle(title)] : [],
+      authors,
+    })),
+  )
+  return reads.map((read, at) => matchOf(read, found[at]!))
+}
+
+function matchOf(read: ImportedBook, { byIsbn, byName }: FoundByName): Match {
+  if (byIsbn) {
+    const book = candidateOf(byIsbn, read.isbn)
+    if (!read.title || isSameWork(read, byIsbn))
       return { state: 'matched', reason: '', candidates: [], book }
-    const reason = `In our catalogue ISBN ${read.isbn} is “${known.title}”.`
+    const reason = `In our catalogue ISBN ${read.isbn} is “${byIsbn.title}”.`
     return { state: 'doubtful', reason, candidates: [book], book: null }
   }
-  if (!read.title || !read.authors.length) return unmatched(read)
-  const found = await search(catalogue, read)
+  const found = byName.filter((book) => sharesAuthor(read, book))
   const same = found.find((one) => isSameTitle(read, one))
   if (same)
     return { state: 'matched', reason: '', candidates: [], book: candidateOf(same, read.isbn) }
-  const near = found.filter((one) => isSameWork(read, one)).slice(0, shown)
+  const near = found.filter((one) => isSameWork(read, one) || isMistyped(read, one))
   if (!near.length) return unmatched(read)
   const reason = 'Our catalogue has a book whose title is similar.'
   const candidates = near.map((one) => candidateOf(one, read.isbn))
@@ -50,28 +57,36 @@ function unmatched({ title, isbn }: ImportedBook): Match {
   return { state: 'unmatched', reason, candidates: [], book: null }
 }
 
-async function search(catalogue: Pick<World, 'search'>, read: ImportedBook): Promise<Book[]> {
-  const form = searchForm.safeParse({
-    title: mainTitle(read.title).slice(0, 200),
-    author: read.authors[0]?.slice(0, 100),
-  })
-  if (!form.success) return []
-  const { books } = await catalogue.search(form.data, 'remember')
-  return books.filter((book) => sharesAuthor(read, book))
-}
+const withoutSeries = (title: string) =>
+  title.replace(/\s*[([][^()[\]]*[)\]]\s*$/, '').trim() || title
 
 /** Without a series in brackets and without a subtitle. */
 function mainTitle(title: string): string {
-  const bare = title.replace(/\s*[([][^()[\]]*[)\]]\s*$/, '').split(/:\s|\s[–—-]\s/)[0] ?? ''
-  return bare.trim() || title
+  return (
+    withoutSeries(title)
+      .split(/:\s|\s[–—-]\s/)[0]
+      ?.trim() || title
+  )
 }
 
-/** The whole title without a series, or with no subtitle on one side. */
+/** The whole title, but for a series in brackets. */
 function isSameTitle(read: ImportedBook, book: Book): boolean {
-  const [a, b] = [read.title, book.title].map((title) =>
-    foldTitle(title.replace(/\s*\([^()]*\)\s*$/, '')),
-  )
+  const [a, b] = [read.title, book.title].map((title) => foldTitle(withoutSeries(title)))
   return Boolean(a) && a === b && sharesAuthor(read, book)
+}
+
+/** Letters of a title for each one that may be wrong. */
+const lettersForOne = 6
+
+/** Main titles a few letters apart; numbers tell volumes apart. */
+function isMistyped(read: ImportedBook, book: Book): boolean {
+  const [a, b] = [read.title, book.title].map((title) => foldTitle(mainTitle(title))) as [
+    string,
+    string,
+  ]
+  const most = Math.min(3, Math.floor(Math.min(a.length, b.length) / lettersForOne))
+  const numbers = (text: string) => text.replace(/[^\d ]/g, '').trim()
+  return numbers(a) === numbers(b) && most > 0 && editDistance(a, b, most) <= most
 }
 
 /** The same main title, and an author in common where both have one. */

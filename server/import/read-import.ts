@@ -1,19 +1,24 @@
 import { sql } from 'kysely'
 import type { World } from '#catalogue/index.ts'
 import { allBytes, type Database, type FileStorage, type Records } from '#records/index.ts'
-import { importFormats, type ImportRecord, type ImportRowState } from '#shared/import.ts'
+import {
+  importFormats,
+  type ImportedBook,
+  type ImportRecord,
+  type ImportRowState,
+} from '#shared/import.ts'
 import { toIsbn13 } from '#shared/isbn.ts'
 import { bookKey } from '#shared/user-book.ts'
 import { modify, query, textList } from '#server/query.ts'
 import { importsCollection } from './collections.ts'
-import { matchBook } from './match.ts'
+import { matchBooks, type Match } from './match.ts'
 import { parseInThread, type ParsedFile } from './parse.ts'
 import type { ParsedRow } from './row.ts'
 
 export interface ImportDeps {
   database: Database
   records: Pick<Records, 'write' | 'find'>
-  catalogue: Pick<World, 'known' | 'search'>
+  catalogue: Pick<World, 'named'>
   storage: Pick<FileStorage, 'read'>
   /** Asked after each transaction: what is left is for the next start. */
   isOver?: () => boolean
@@ -22,6 +27,8 @@ export interface ImportDeps {
 /** A row to be written, and what it is counted as. */
 interface ReadRow extends Record<string, unknown> {
   state: ImportRowState
+  read: ImportedBook | null
+  reason: string
 }
 
 /**
@@ -44,9 +51,9 @@ export async function readImport(deps: ImportDeps, found: ImportRecord): Promise
     for (let from = 0; from < file.total;) {
       const parsed = await file.rows(from)
       const isDone = from + parsed.length <= found.total
-      const rows = await Promise.all(
-        parsed.map((row, at) => readRow(deps, row, from + at + 1, { seen, inFile, isDone })),
-      )
+      const rows = isDone
+        ? parsed.map((row, at) => early(row, from + at + 1, inFile))
+        : await readRows(deps, parsed, { from, seen, inFile })
       if (!isDone && !(await store(records, id, from, rows))) return
       from += parsed.length
       if (deps.isOver?.()) return
@@ -57,27 +64,43 @@ export async function readImport(deps: ImportDeps, found: ImportRecord): Promise
   }
 }
 
-async function readRow(
+async function readRows(
   { catalogue }: ImportDeps,
+  parsed: readonly ParsedRow[],
+  known: { from: number; seen: ReadonlySet<string>; inFile: Map<string, number> },
+): Promise<ReadRow[]> {
+  const rows = parsed.map((row, at) => early(row, known.from + at + 1, known.inFile))
+  const open = rows.flatMap(({ state, read }) => (state === 'matched' && read ? [read] : []))
+  const matches = await matchBooks(catalogue, open)
+  let next = 0
+  return rows.map((row) =>
+    row.state === 'matched' ? decided(row, matches[next++]!, known.seen) : row,
+  )
+}
+
+/** What shows without the catalogue; a row that is left to it is `matched`. */
+function early(
   { source, book: read, reason }: ParsedRow,
   number: number,
-  known: { seen: ReadonlySet<string>; inFile: Map<string, number>; isDone: boolean },
-): Promise<ReadRow> {
+  inFile: Map<string, number>,
+): ReadRow {
   const row = { number, source, read, reason }
   if (!read) return { ...row, state: 'invalid' }
-  // Before anything is waited for, in the order of the file.
   const key = read.isbn || read.title ? bookKey(read) : `id|${read.source_id}`
-  const first = known.inFile.get(key)
-  if (first === undefined) known.inFile.set(key, number)
-  else return { ...row, state: 'duplicate', reason: `The same book as row ${first}.` }
-  if (known.isDone) return { ...row, state: 'matched' }
-  const match = await matchBook(catalogue, read)
-  const isOwned = [read, match.book].some(
-    (one) => one && keysOf(one).some((k) => known.seen.has(k)),
+  const first = inFile.get(key)
+  if (first !== undefined)
+    return { ...row, state: 'duplicate', reason: `The same book as row ${first}.` }
+  inFile.set(key, number)
+  return { ...row, state: 'matched' }
+}
+
+function decided(row: ReadRow, match: Match, seen: ReadonlySet<string>): ReadRow {
+  const isOwned = [row.read, match.book].some(
+    (one) => one && keysOf(one).some((key) => seen.has(key)),
   )
   if (isOwned)
     return { ...row, ...match, state: 'duplicate', reason: 'You already have this book.' }
-  return { ...row, ...match, reason: match.reason || reason }
+  return { ...row, ...match, reason: match.reason || row.reason }
 }
 
 /** A book is known by its ISBN, and by its title and author whatever the edition. */

@@ -47,7 +47,11 @@ describeDatabases('all of a reader’s data', (open) => {
   }
 
   test('is given to nobody else', async () => {
-    for (const path of ['/api/v1/account/export', '/api/v1/account/export.csv'])
+    for (const path of [
+      '/api/v1/account/export',
+      '/api/v1/account/export.csv',
+      '/api/v1/account/export?format=storygraph',
+    ])
       for (const token of ['', 'not.a.token'])
         expect((await fetchAs(path, token)).status, `${path} with ${token}`).toBe(401)
   })
@@ -132,6 +136,39 @@ describeDatabases('all of a reader’s data', (open) => {
     })
     const { text } = await load('/api/v1/account/export.csv', reader)
     expect(text.trimEnd().split('\r\n')).toHaveLength(503)
+  })
+
+  test('comes in the shape of other trackers, a book once whatever its shelves', async () => {
+    for (const name of ['Winter', 'Summer']) {
+      const shelf = await addShelf(reader, name)
+      await addBook(reader, shelf.id, {
+        title: 'Emma',
+        isbn: '9780141439587',
+        rating: 9,
+        status: 'completed',
+      })
+    }
+    for (const format of ['goodreads', 'storygraph', 'openreads', 'bookwyrm']) {
+      const { answer, text } = await load(`/api/v1/account/export?format=${format}`, reader)
+      expect(answer.headers.get('content-disposition')).toContain(`-${format}.csv"`)
+      expect(text.trimEnd().split('\r\n'), format).toHaveLength(2)
+      expect(text).toContain('9780141439587')
+    }
+    const odd = await fetchAs('/api/v1/account/export?format=xls', reader.client.authStore.token)
+    expect(odd.status).toBe(400)
+    expect(await odd.text()).toContain(
+      'Choose one of json, goodreads, storygraph, openreads, bookwyrm.',
+    )
+  })
+
+  test('has the files that were brought in, and their rows', async () => {
+    const file = new File(['ISBN\n9780141439587\n'], 'mine.csv', { type: 'text/csv' })
+    const { id } = await reader.client.collection('imports').create({ file })
+    const { text } = await load('/api/v1/account/export', reader)
+    const data = JSON.parse(text) as Export & { imports: object[]; import_rows: object[] }
+    expect(data.imports).toMatchObject([{ id, state: 'reading' }])
+    expect(data.import_rows).toEqual([])
+    expect(data.pictures[0]).toContain(`/api/files/imports/${id}/`)
   })
 
   test('R37: has the books as a table that Goodreads reads, and that runs nothing', async () => {

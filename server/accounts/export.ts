@@ -12,6 +12,7 @@ const pictures = [
   ['users', 'avatar'],
   ['settings', 'background'],
   ['user_books', 'image'],
+  ['imports', 'file'],
 ] as const
 
 /**
@@ -39,6 +40,11 @@ export async function* exportAccount(
     yield* items(records.recordsOf(name, 'user', user), (record) => shown(name, record))
     yield ']'
   }
+  yield ',\n"imports": ['
+  yield* items(records.recordsOf('imports', 'user', user), (record) => shown('imports', record))
+  yield '],\n"import_rows": ['
+  yield* items(importRows(records, user), (record) => shown('import_rows', record))
+  yield ']'
   yield ',\n"removed": ['
   yield* items(records.trashedRecords(user), ({ collection, record, removed }) => ({
     collection,
@@ -50,6 +56,14 @@ export async function* exportAccount(
   yield ',\n"pictures": ['
   yield* items(withPictures(records, account), (address) => appUrl + address)
   yield ']}\n'
+}
+
+async function* importRows(
+  records: Pick<Records, 'recordsOf'>,
+  user: string,
+): AsyncGenerator<StoredRecord[]> {
+  for await (const group of records.recordsOf('imports', 'user', user))
+    for (const { id } of group) yield* records.recordsOf('import_rows', 'import', id)
 }
 
 /** Where they are signed in and what they trust, without what these are known by. */
@@ -83,7 +97,7 @@ async function* items<T>(
   }
 }
 
-/** Addresses of uploaded pictures; they need the reader's own session where nobody else sees them. */
+/** Addresses of uploaded pictures and files; they need the reader's own session where nobody else sees them. */
 async function* withPictures(
   records: Pick<Records, 'recordsOf'>,
   account: StoredRecord,

@@ -7,12 +7,17 @@ import { access } from '#server/http/openapi.ts'
 import { readersOnly } from '#server/http/readers-only.ts'
 import { isCodeLate } from '#server/mail/outbox.ts'
 import { storedText } from '#shared/form-fields.ts'
-import { booksCsv } from './books-csv.ts'
 import { exportAccount } from './export.ts'
+import { exportTable } from './export-table.ts'
 import { currentUsername } from './former-usernames.ts'
 import { resetAccount } from './reset.ts'
+import { tableShapes } from './table-shapes.ts'
 
 const csv = 'text/csv; charset=utf-8'
+
+/** A table in the shape of another tracker, or everything. */
+const exportFormats = ['json', ...Object.keys(tableShapes)] as const
+type ExportFormat = 'json' | keyof typeof tableShapes
 
 const file = (type: string, description: string) => ({
   200: { description, content: { [type]: {} } },
@@ -54,18 +59,29 @@ const resetRoute = createRoute({
 const exportRoute = createRoute({
   method: 'get',
   path: '/account/export',
-  summary: 'Everything the caller has here, as a JSON document to keep',
-  responses: file(
-    'application/json',
-    'The account, settings, shelves, books, activities, what was removed and can come back, where they are signed in, and addresses of pictures',
-  ),
+  summary: 'Everything the caller has here to keep, or their books for another tracker',
+  request: {
+    query: z.object({
+      format: z
+        .enum(exportFormats, { error: `Choose one of ${exportFormats.join(', ')}.` })
+        .default('json'),
+    }),
+  },
+  responses: {
+    ...answers('', z.never(), 400),
+    200: {
+      description:
+        'JSON has the account, settings, shelves, books, readings, activities, imports, what was removed and can come back, where they are signed in, and addresses of pictures. The others are tables of the books as that tracker writes them.',
+      content: { 'application/json': {}, [csv]: {} },
+    },
+  },
 })
 
 const booksRoute = createRoute({
   method: 'get',
   path: '/account/export.csv',
   summary: "The caller's books as a table with the columns of Goodreads",
-  responses: file(csv, 'One line for each book on each shelf'),
+  responses: file(csv, 'One line for each book'),
 })
 
 /** Of letters, digits, dots, underscores and hyphens, as usernames are. */
@@ -127,12 +143,22 @@ export function accountRoutes(deps: {
     })
     .openapi({ ...exportRoute, ...forReaders }, async (c) => {
       const viewer = c.get('viewer')
+      const format = c.req.valid('query').format as ExportFormat
+      if (format !== 'json') {
+        const pieces = exportTable(records, viewer.id, format)
+        return download(c, pieces, `${fileName(viewer)}-${format}.csv`, csv)
+      }
       const pieces = exportAccount(records, viewer, appUrl, now())
       return download(c, pieces, `${fileName(viewer)}.json`, 'application/json')
     })
     .openapi({ ...booksRoute, ...forReaders }, async (c) => {
       const viewer = c.get('viewer')
-      return download(c, booksCsv(records, viewer.id), `${fileName(viewer)}.csv`, csv)
+      return download(
+        c,
+        exportTable(records, viewer.id, 'goodreads'),
+        `${fileName(viewer)}.csv`,
+        csv,
+      )
     })
     .openapi(usernameRoute, async (c) => {
       const viewer = await records.authenticate(c.req.raw)

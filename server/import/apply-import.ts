@@ -124,6 +124,12 @@ async function settle(
   await tx.update('imports', id, { [`${String(row['state'])}-`]: 1, [`${values.state}+`]: 1 })
 }
 
+/** A copy that the reader owns is a tag; so is every name the source files it under. */
+export function tagsOf({ tags, owned }: ImportedBook): string[] {
+  const names = [...tags, ...(owned > 0 ? ['owned'] : [])]
+  return cleanTags(names.map((tag) => [...tag].slice(0, tagLength).join(''))).slice(0, tagsAtMost)
+}
+
 /** What the reader says about it comes from the file, what the book is from the catalogue. */
 export function toUserBook(
   read: ImportedBook,
@@ -141,10 +147,7 @@ export function toUserBook(
     page_count: read.pages || (found?.page_count ?? 0),
     rating: read.rating,
     status: read.status || status,
-    tags: cleanTags(read.tags.map((tag) => [...tag].slice(0, tagLength).join(''))).slice(
-      0,
-      tagsAtMost,
-    ),
+    tags: tagsOf(read),
     notes: read.notes,
     review: read.review,
     review_spoilers: read.spoilers,

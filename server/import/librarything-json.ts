@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { amount, firstNameFirst, plain } from './cells.ts'
 import { ImportError } from './import-error.ts'
+import { mergeRows } from './merge.ts'
 import { librarything } from './others.ts'
 import type { ReadFile } from './read.ts'
 import type { Cells } from './row.ts'
@@ -70,7 +71,7 @@ export function readLibraryThingJson(json: string): ReadFile {
     }
     return { source, book: librarything.read(cells, undefined), reason: '' }
   })
-  return { format: 'librarything', rows, ambiguous: [] }
+  return { format: 'librarything', rows: mergeRows(rows), ambiguous: [] }
 }
 
 function parseObject(json: string): object {

@@ -195,7 +195,6 @@ export const calibre: Format = {
     tags: list(cells['tags']),
     rating: stars(cells['rating']),
     format: /epub|azw|mobi|pdf|fb2/.test(cells['formats'] ?? '') ? 'ebook' : '',
-    owned: 1,
     added: readDate(cells['timestamp'] ?? '', order),
     source_id: plain(cells['uuid']),
   }),

@@ -12,6 +12,7 @@ import { bookKey } from '#shared/user-book.ts'
 import { modify, query, textList } from '#server/query.ts'
 import { importsCollection } from './collections.ts'
 import { matchBooks, type Match } from './match.ts'
+import { rowKey } from './merge.ts'
 import { parseInThread, type ParsedFile } from './parse.ts'
 import type { ParsedRow } from './row.ts'
 
@@ -86,10 +87,14 @@ function early(
 ): ReadRow {
   const row = { number, source, read, reason }
   if (!read) return { ...row, state: 'invalid' }
-  const key = read.isbn || read.title ? bookKey(read) : `id|${read.source_id}`
+  const key = rowKey(read)
   const first = inFile.get(key)
   if (first !== undefined)
-    return { ...row, state: 'duplicate', reason: `The same book as row ${first}.` }
+    return {
+      ...row,
+      state: 'duplicate',
+      reason: `The same book as row ${first}, which is given what this row adds.`,
+    }
   inFile.set(key, number)
   return { ...row, state: 'matched' }
 }

@@ -7,6 +7,7 @@ import { decodeText } from './decode.ts'
 import { goodreads, goodreadsHeader } from './goodreads.ts'
 import { ImportError } from './import-error.ts'
 import { readLibraryThingJson } from './librarything-json.ts'
+import { mergeRows } from './merge.ts'
 import {
   bookwyrm,
   calibre,
@@ -65,7 +66,7 @@ export function readFile(bytes: Uint8Array, order?: DateOrder): ReadFile {
   const told = order ?? evidence.order
   return {
     format: format.format,
-    rows: rows.map((row, at) => parsed(format, row, cells[at]!, told)),
+    rows: mergeRows(rows.map((row, at) => parsed(format, row, cells[at]!, told))),
     ambiguous: told ? [] : evidence.ambiguous,
   }
 }
@@ -113,6 +114,13 @@ function named(header: readonly string[], { cells }: TableRow): Cells {
   return Object.fromEntries(entries.filter(([name]) => name !== '__proto__'))
 }
 
+/** An apostrophe before what a table program would run is put there by an export, ours too. */
+function withoutGuards(cells: Cells): Cells {
+  return Object.fromEntries(
+    Object.entries(cells).map(([name, cell]) => [name, cell.replace(/^'(?=[=+\-@\t\r])/, '')]),
+  )
+}
+
 /** Characters that a library has room for, by field. */
 const most = { title: 500, review: 20_000, notes: 20_000 } as const
 
@@ -124,7 +132,7 @@ function parsed(
 ): ParsedRow {
   if (isBroken)
     return { source, book: null, reason: 'A quotation mark in this row is never closed.' }
-  const book = format.read(source, order)
+  const book = format.read(withoutGuards(source), order)
   if (!book.title && !book.isbn && !book.source_id)
     return { source, book: null, reason: 'This row has neither a title nor an ISBN.' }
   if (format.format === 'isbns' && !book.isbn)

@@ -98,7 +98,7 @@ describeDatabases('a reader who leaves', (open) => {
   test('takes along their own rows only, in files that do not name an address', async () => {
     const shelf = await addShelf(another, 'Not theirs')
     await addBook(another, shelf.id, { title: 'Another’s book' })
-    for (const file of ['export', 'export.csv']) {
+    for (const file of ['export', 'export.csv', 'export?format=openreads']) {
       const answer = await world.fetch(`/api/v1/account/${file}`, {
         headers: { Authorization: leaver.client.authStore.token },
       })
@@ -107,9 +107,9 @@ describeDatabases('a reader who leaves', (open) => {
       for (const foreign of [another.id, another.username, another.email, 'Not theirs', shelf.id])
         expect(text, foreign).not.toContain(foreign)
       expect(text).not.toContain('Another’s book')
-      const name = answer.headers.get('content-disposition')
-      expect(name).toBe(
-        `attachment; filename="octavo-${leaver.username}.${file === 'export' ? 'json' : 'csv'}"`,
+      const name = { export: '.json', 'export.csv': '.csv' }[file] ?? '-openreads.csv'
+      expect(answer.headers.get('content-disposition')).toBe(
+        `attachment; filename="octavo-${leaver.username}${name}"`,
       )
       expect((await world.fetch(`/api/v1/account/${file}`)).status).toBe(401)
     }

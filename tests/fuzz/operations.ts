@@ -172,8 +172,8 @@ export function undescribed({ responses }: Operation, answer: Answered): string 
   const described = Object.keys(response.content ?? {})
   const { 'content-type': type = '' } = answer.headers as Record<string, string>
   if (described.length === 0) return answer.text === '' ? undefined : 'has a body'
-  const [mediaType = ''] = described
-  if (type.split(';')[0] !== mediaType.split(';')[0]) return `is of type ${type}`
+  const mediaType = described.find((one) => type.split(';')[0] === one.split(';')[0])
+  if (mediaType === undefined) return `is of type ${type}`
   const schema = response.content?.[mediaType]?.schema
   if (!schema || !type.startsWith('application/json')) return undefined
   const check = checks.get(schema) ?? z.fromJSONSchema(schema as z.core.JSONSchema.JSONSchema)

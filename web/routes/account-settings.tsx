@@ -56,9 +56,9 @@ export default function AccountSettingsScreen() {
               />
               <Panel
                 title="Download your data"
-                description="Your account, shelves, books and activity in one file, or your books as a table for Goodreads and other trackers."
+                description="Your account, shelves, books and activity in one file, or your books as a table: CSV is the one that Goodreads and most other trackers read."
               >
-                <DownloadLinks />
+                <DownloadLinks trackers />
               </Panel>
               <LinkPanel
                 title="Recently removed"

@@ -1,22 +1,32 @@
 import { Download } from 'lucide-react'
 import { Button } from '#web/ui/button.tsx'
 
-/** All of a reader's data as files; the browser saves them as they come. */
-export function DownloadLinks() {
+const files = [
+  ['', 'Everything (JSON)'],
+  ['.csv', 'Books (CSV)'],
+] as const
+const others = [
+  ['?format=storygraph', 'StoryGraph'],
+  ['?format=bookwyrm', 'BookWyrm'],
+  ['?format=openreads', 'Openreads'],
+] as const
+
+/**
+ * All of a reader's data as files; the browser saves them as they come.
+ *
+ * @param trackers whether the shapes of other trackers are offered, too
+ */
+export function DownloadLinks({ trackers = false }: { trackers?: boolean }) {
   return (
     <span className="flex flex-wrap gap-2">
-      <Button size="sm" asChild>
-        <a href="/api/v1/account/export" download>
-          <Download aria-hidden className="size-4" />
-          Everything (JSON)
-        </a>
-      </Button>
-      <Button size="sm" asChild>
-        <a href="/api/v1/account/export.csv" download>
-          <Download aria-hidden className="size-4" />
-          Books (CSV)
-        </a>
-      </Button>
+      {[...files, ...(trackers ? others : [])].map(([address, label]) => (
+        <Button key={label} size="sm" asChild>
+          <a href={`/api/v1/account/export${address}`} download>
+            <Download aria-hidden className="size-4" />
+            {label}
+          </a>
+        </Button>
+      ))}
     </span>
   )
 }

@@ -1,0 +1,140 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import type { Records, StoredRecord } from '#records/index.ts'
+import { readFile } from '#server/import/read.ts'
+import { statuses } from '#shared/user-book.ts'
+import { exportTable } from './export-table.ts'
+
+/** Words that a spreadsheet, a separator or a quotation mark could spoil. */
+const words = fc.constantFrom(
+  'Ilse',
+  'Brëhmer',
+  '=1+1',
+  '"quoted"',
+  'semi;colon',
+  'tab',
+  '-5',
+  '琅俨',
+  'O’Neil',
+)
+const name = fc.array(words, { minLength: 1, maxLength: 3 }).map((all) => all.join(' '))
+const day = fc
+  .record({ y: fc.integer({ min: 1990, max: 2020 }), m: fc.integer({ min: 1, max: 12 }) })
+  .map(({ y, m }) => `${y}-${String(m).padStart(2, '0')}-15`)
+/** In the past of one another, as readings of one book are. */
+const days = fc.uniqueArray(day, { maxLength: 4 }).map((all) => all.toSorted())
+
+const library = fc.array(
+  fc.record({
+    title: name,
+    authors: fc.uniqueArray(name, { minLength: 1, maxLength: 2 }),
+    rating: fc.integer({ min: 0, max: 10 }),
+    status: fc.constantFrom(...statuses.filter((one) => one !== 'paused')),
+    review: fc.constantFrom('', 'Good.', 'Two\nlines, "both" fine', '-not for me'),
+    notes: fc.constantFrom('', 'mine, alone'),
+    tags: fc.constantFrom<string[]>([], ['quiet'], ['quiet', 'sea stories', 'owned']),
+    format: fc.constantFrom('', 'print', 'ebook', 'audio'),
+    page_count: fc.integer({ min: 0, max: 900 }),
+    days,
+  }),
+  { maxLength: 6 },
+)
+type Book = typeof library extends fc.Arbitrary<(infer T)[]> ? T : never
+
+function recordsOf(books: readonly Book[]): Pick<Records, 'recordsOf'> {
+  const rows: Record<string, object[]> = {
+    bookshelves: [{ id: 'shelf', name: 'Winter' }],
+    user_books: books.map((book, n) => ({
+      ...book,
+      id: `b${n}`,
+      title: `${n}. ${book.title}`,
+      shelf: 'shelf',
+      isbn: '',
+      review_spoilers: false,
+      book_key: `k${n}`,
+      created: '2021-02-03 10:00:00.000Z',
+      updated: '2021-02-03 10:00:00.000Z',
+    })),
+    readings: books.flatMap((book, n) =>
+      book.days.map((finished) => ({
+        started: `${finished.slice(0, 8)}01`,
+        finished,
+        outcome: book.status === 'dropped' ? 'dropped' : 'finished',
+        book_key: `k${n}`,
+      })),
+    ),
+  }
+  return {
+    async *recordsOf(collection) {
+      yield (rows[collection] ?? []) as unknown as StoredRecord[]
+    },
+  }
+}
+
+type Shape = Parameters<typeof exportTable>[2]
+async function readBack(books: readonly Book[], shape: Shape) {
+  let text = ''
+  for await (const piece of exportTable(recordsOf(books), 'reader', shape)) text += piece
+  const { format, rows } = readFile(Buffer.from(text))
+  expect(format).toBe(shape)
+  expect(rows.filter(({ reason }) => reason)).toEqual([])
+  // Further lines of a book are the same book.
+  const seen = new Map(rows.toReversed().map(({ book }) => [book!.title, book!]))
+  return books.map(({ title }, n) => seen.get(`${n}. ${title}`)!)
+}
+
+/** What each shape has room for. */
+const kept: Record<Shape, (book: Book) => object> = {
+  goodreads: ({ rating, review, notes, page_count, days }) => ({
+    rating: rating ? Math.max(1, Math.round(rating / 2)) * 2 : 0,
+    review,
+    notes,
+    pages: page_count,
+    readings: days.slice(-1).map((finished) => ({ finished })),
+  }),
+  storygraph: ({ rating, review, days }) => ({ rating, review, readings: wholeReadings(days) }),
+  openreads: ({ rating, review, notes, page_count, days }) => ({
+    rating,
+    review,
+    notes,
+    pages: page_count,
+    readings: wholeReadings(days),
+  }),
+  bookwyrm: ({ rating, review, days }) => ({ rating, review, readings: wholeReadings(days) }),
+}
+const wholeReadings = (days: readonly string[]) =>
+  days.map((finished) => ({ started: `${finished.slice(0, 8)}01`, finished }))
+
+test.each(Object.keys(kept) as Shape[])(
+  'a table in the shape of %s reads back with what it has room for',
+  async (shape) => {
+    await fc.assert(
+      fc.asyncProperty(library, async (books) => {
+        fc.pre(books.length > 0)
+        const found = await readBack(books, shape)
+        for (const [n, book] of books.entries()) {
+          const { status, format, tags } = book
+          // Of a book that was dropped, Goodreads doesn't know when.
+          const expected = kept[shape](book)
+          const readings =
+            shape === 'goodreads' && status === 'dropped' ? { readings: [] } : undefined
+          expect(found[n]).toMatchObject({
+            title: `${n}. ${book.title}`,
+            authors: book.authors,
+            status,
+            added: '2021-02-03',
+            ...expected,
+            ...readings,
+          })
+          if (shape === 'bookwyrm') continue
+          expect(found[n]).toMatchObject({ format })
+          const { owned, tags: names } = found[n]!
+          expect([...names, ...(owned ? ['owned'] : [])].toSorted()).toEqual(
+            ['Winter', ...tags].toSorted(),
+          )
+        }
+      }),
+      { numRuns: 40 },
+    )
+  },
+)

@@ -1,0 +1,77 @@
+import type { Records } from '#records/index.ts'
+import type { Reading } from '#shared/reading.ts'
+import { tableShapes, type TableShape } from './table-shapes.ts'
+
+/**
+ * A reader's books as a table in pieces, in the shape of another tracker's export. A book on several
+ * shelves comes once.
+ *
+ * @param user id of the reader
+ */
+export async function* exportTable(
+  records: Pick<Records, 'recordsOf'>,
+  user: string,
+  format: keyof typeof tableShapes,
+): AsyncGenerator<string> {
+  const shape: TableShape = tableShapes[format]
+  const shelves = await shelvesOf(records, user)
+  const readings = await readingsOf(records, user)
+  yield line(shape.columns)
+  for await (const group of records.recordsOf('user_books', 'user', user)) {
+    let text = ''
+    for (const book of group) {
+      const key = book['book_key']
+      const names = shelves.get(key)
+      // Of several records of a book all say the same; the first stands for them.
+      if (!names) continue
+      shelves.delete(key)
+      for (const row of shape.rows({ book, shelves: names, readings: readings.get(key) ?? [] }))
+        text += line(shape.columns.map((column) => row[column] ?? ''))
+    }
+    if (text) yield text
+  }
+}
+
+/** @returns the names of the shelves that each book is on, by its key */
+async function shelvesOf(
+  records: Pick<Records, 'recordsOf'>,
+  user: string,
+): Promise<Map<unknown, string[]>> {
+  const names = new Map<unknown, string>()
+  for await (const group of records.recordsOf('bookshelves', 'user', user))
+    for (const { id, name } of group) names.set(id, String(name))
+  const found = new Map<unknown, string[]>()
+  for await (const group of records.recordsOf('user_books', 'user', user))
+    for (const { book_key, shelf } of group) {
+      const of = found.get(book_key) ?? []
+      found.set(book_key, [...of, names.get(shelf) ?? ''].filter(Boolean))
+    }
+  return found
+}
+
+async function readingsOf(
+  records: Pick<Records, 'recordsOf'>,
+  user: string,
+): Promise<Map<unknown, Reading[]>> {
+  const found = new Map<unknown, Reading[]>()
+  for await (const group of records.recordsOf('readings', 'user', user))
+    for (const record of group as unknown as Reading[]) {
+      const of = found.get(record.book_key)
+      if (of) of.push(record)
+      else found.set(record.book_key, [record])
+    }
+  const when = ({ started, finished }: Reading) => finished || started
+  for (const of of found.values()) of.sort((a, b) => (when(a) < when(b) ? -1 : 1))
+  return found
+}
+
+function line(cells: readonly string[]): string {
+  return `${cells.map(cell).join(',')}\r\n`
+}
+
+function cell(text: string): string {
+  // A title that a table program would run is text; our own two ISBN formulas are meant.
+  const isOwn = /^="[\dX]*"$/.test(text)
+  const safe = !isOwn && /^[=+\-@\t\r]/.test(text) ? `'${text}` : text
+  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
+}

@@ -1,0 +1,74 @@
+import type { ImportedBook, ImportedReading } from '#shared/import.ts'
+import { isAtMost } from '#shared/text.ts'
+import { bookKey } from '#shared/user-book.ts'
+import type { ParsedRow } from './row.ts'
+
+/** Characters that a review and a note have room for. */
+const textAtMost = 20_000
+
+/** @returns what rows of one book have in common */
+export function rowKey(read: ImportedBook): string {
+  return read.isbn || read.title ? bookKey(read) : `id|${read.source_id}`
+}
+
+/** Gives the first row of each book what later rows of the same book say beyond it. */
+export function mergeRows(rows: readonly ParsedRow[]): ParsedRow[] {
+  const first = new Map<string, number>()
+  const merged = [...rows]
+  for (const [at, { book }] of rows.entries()) {
+    if (!book) continue
+    const key = rowKey(book)
+    const before = first.get(key)
+    if (before === undefined) first.set(key, at)
+    else merged[before] = { ...merged[before]!, book: merge(merged[before]!.book!, book) }
+  }
+  return merged
+}
+
+/** What the first says stands; what it lacks comes from the other. */
+function merge(first: ImportedBook, other: ImportedBook): ImportedBook {
+  const readings = [...first.readings, ...missingReadings(first.readings, other.readings)]
+  const when = ({ started, finished }: ImportedReading) => finished || started || '9'
+  return {
+    ...other,
+    ...Object.fromEntries(Object.entries(first).filter(([, value]) => isSaid(value))),
+    tags: [...new Set([...first.tags, ...other.tags])],
+    review: joined(first.review, other.review),
+    notes: joined(first.notes, other.notes),
+    readings: readings.toSorted((a, b) => (when(a) < when(b) ? -1 : 1)),
+    read_count: Math.max(
+      first.read_count,
+      other.read_count,
+      readings.filter(({ outcome }) => outcome === 'finished').length,
+    ),
+  }
+}
+
+const isSaid = (value: unknown) => (Array.isArray(value) ? value.length > 0 : Boolean(value))
+
+/** @returns one text with what both say; the first alone where there is no room for more */
+export function joined(first: string, other: string): string {
+  if (!other || first.includes(other)) return first
+  const both = first ? `${first}\n\n${other}` : other
+  return isAtMost(both, textAtMost) ? both : first
+}
+
+/**
+ * Readings that aren't among those known: the same day they were finished makes two the same, and
+ * for those without one, the day they were started.
+ */
+export function missingReadings<T extends ImportedReading>(
+  known: readonly ImportedReading[],
+  others: readonly T[],
+): T[] {
+  const missing: T[] = []
+  const isKnown = (one: ImportedReading) =>
+    [...known, ...missing].some(
+      (other) =>
+        other.finished === one.finished &&
+        (other.started === one.started ||
+          (one.finished !== '' && (!other.started || !one.started))),
+    )
+  for (const one of others) if ((one.started || one.finished) && !isKnown(one)) missing.push(one)
+  return missing
+}

@@ -50,6 +50,7 @@ export async function addHidden(world: World, owner: Reader): Promise<Reader[]> 
       WHERE "user" = ${seen} AND title = 'Seen 0'`),
   )
   await addTrash(owner)
+  await addImport(world, owner)
   await subscribe(world, owner)
   await owner.client.collection('settings').update(await settingsOf(owner), {
     default_add_status: 'planning',
@@ -157,6 +158,17 @@ async function addReading(owner: Reader): Promise<void> {
     await client.collection('quotes').create({ ...quote, isPrivate })
   const goal = { year: 2030, kind: 'books', target: hiddenNumber, isPrivate: true }
   await client.collection('goals').create(goal)
+}
+
+/** A file of another tracker that was brought in, with one of its rows. */
+async function addImport({ records }: World, { client, id }: Reader): Promise<void> {
+  const file = new File([`Title\n${canary()}\n`], `${canary()}.csv`)
+  const made = await client.collection('imports').create({ user: id, file })
+  const row = { state: 'matched', source: { Title: canary() }, read: { title: canary() } }
+  await records.write(async (tx) => {
+    await tx.update('imports', made.id, { state: 'done', error: canary() })
+    await tx.create('import_rows', { import: made.id, number: hiddenNumber, ...row })
+  })
 }
 
 async function addTrash(reader: Reader): Promise<void> {

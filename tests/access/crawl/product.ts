@@ -103,6 +103,7 @@ export function pageQuestions(twins: Twins, books: readonly Book[]): Question[] 
     slug: [books[0]!.slug, hidden.isbns[0]!, 'canary-1'],
     shelfId: [...open.shelves, ...hidden.ids['bookshelves']!.slice(-4), missing],
     username: [readers.owner.username, ...names],
+    importId: [...hidden.ids['imports']!, missing],
     '*': ['nothing/here'],
   }
   const pages = patterns(routes, '').flatMap((pattern) => {

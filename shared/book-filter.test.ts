@@ -16,13 +16,14 @@ test('a filter survives its way through the address', () => {
     author: 'Le Guin',
     genre: 'Sci-fi',
     isbn: '978',
+    tag: 'to read & lend',
     shelves: ['a'.repeat(15), 'b'.repeat(15)],
     progress: [20, 60],
     rating: [7.5, 10],
     sort: '-title',
   } as const
   expect(readBookFilter(writeBookFilter(filter))).toEqual(filter)
-  expect(activeFilters(filter)).toBe(8)
+  expect(activeFilters(filter)).toBe(9)
 })
 
 test('a status that there is not is left out', () => {

@@ -27,6 +27,8 @@ export interface BookFilter {
   author: string
   genre: string
   isbn: string
+  /** A book carries it, in this spelling. */
+  tag: string
   /** Ids; a book stands on one of them. */
   shelves: readonly string[]
   progress: Range
@@ -40,13 +42,14 @@ export const noFilter: BookFilter = {
   author: '',
   genre: '',
   isbn: '',
+  tag: '',
   shelves: [],
   progress: [0, 100],
   rating: [0, 10],
   sort: '-rating',
 }
 
-const texts = ['title', 'author', 'genre', 'isbn'] as const
+const texts = ['title', 'author', 'genre', 'isbn', 'tag'] as const
 const ranges = ['progress', 'rating'] as const
 
 /** @returns the filter an address stands for; what makes no sense in it filters nothing */
@@ -58,6 +61,7 @@ export function readBookFilter(search: URLSearchParams): BookFilter {
     author: text(search, 'author'),
     genre: text(search, 'genre'),
     isbn: text(search, 'isbn'),
+    tag: text(search, 'tag'),
     shelves: search.getAll('shelf').filter((id) => /^[a-z0-9]{15}$/.test(id)),
     progress: range(search, 'progress'),
     rating: range(search, 'rating'),

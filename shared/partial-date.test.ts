@@ -1,5 +1,13 @@
 import { expect, test } from 'vitest'
-import { dayIn, isAfter, isPartialDate, isTimeZone } from './partial-date.ts'
+import {
+  dateOfParts,
+  datePartsOf,
+  dayIn,
+  isAfter,
+  isPartialDate,
+  isTimeZone,
+  partialDateText,
+} from './partial-date.ts'
 
 test.each(['', '2009', '2009-02', '2009-02-28', '2024-02-29'])('%j is a date', (text) => {
   expect(isPartialDate(text)).toBe(true)
@@ -37,3 +45,19 @@ test('time zones have names', () => {
   expect(['UTC', 'Europe/Berlin', 'America/Argentina/Buenos_Aires'].every(isTimeZone)).toBe(true)
   expect(['', 'Nowhere', '../etc', 'Europe/Berlin\n'].some(isTimeZone)).toBe(false)
 })
+
+test.each([
+  ['', ''],
+  ['2009', '2009'],
+  ['2009-05', 'May 2009'],
+  ['2009-05-03', 'May 3, 2009'],
+])('%j reads "%s", and its parts make it again', (date, text) => {
+  expect(partialDateText(date)).toBe(text)
+  expect(dateOfParts(datePartsOf(date))).toBe(date)
+})
+
+test.each([
+  [{ year: '2009', month: '', day: '3' }],
+  [{ year: '', month: '05', day: '' }],
+  [{ year: '2009', month: '02', day: '30' }],
+])('%j make no date', (parts) => expect(isPartialDate(dateOfParts(parts))).toBe(false))

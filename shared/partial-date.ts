@@ -46,3 +46,36 @@ export function dayIn(timeZone: string, now: Date): PartialDate {
   const part = (type: string) => parts.find((one) => one.type === type)?.value ?? ''
   return `${part('year').padStart(4, '0')}-${part('month')}-${part('day')}`
 }
+
+/** What is known of a date, each part as it was typed. */
+export interface DateParts {
+  year: string
+  /** `01` to `12`, or ''. */
+  month: string
+  day: string
+}
+
+/** @returns the parts of a date; those not known are '' */
+export function datePartsOf(date: PartialDate): DateParts {
+  const [year = '', month = '', day = ''] = date.split('-')
+  return { year, month, day: day.replace(/^0/, '') }
+}
+
+/** @returns the date of the parts; one that {@link isPartialDate} refuses if a part is missing between */
+export function dateOfParts({ year, month, day }: DateParts): PartialDate {
+  const parts = [year.trim(), month, day.trim().padStart(day.trim() ? 2 : 0, '0')]
+  while (parts.at(-1) === '') parts.pop()
+  return parts.join('-')
+}
+
+/** @returns "2009", "May 2009" or "May 23, 2009"; '' for an unknown date */
+export function partialDateText(date: PartialDate): string {
+  if (!date || !isPartialDate(date)) return date
+  const format = new Intl.DateTimeFormat('en-US', {
+    timeZone: 'UTC',
+    year: 'numeric',
+    ...(date.length > 4 && { month: date.length > 7 ? 'short' : 'long' }),
+    ...(date.length > 7 && { day: 'numeric' }),
+  })
+  return format.format(new Date(`${date}${'-01-01'.slice(date.length - 4)}T00:00:00Z`))
+}

@@ -49,6 +49,20 @@ export interface UserBook extends UserBookForm {
   }
 }
 
+/** What a reader knows about a book beside the specification's form. */
+export type OwnFields = Pick<
+  UserBook,
+  | 'tags'
+  | 'notes'
+  | 'review'
+  | 'review_spoilers'
+  | 'format'
+  | 'duration'
+  | 'progress_minutes'
+  | 'isPrivate'
+  | 'position'
+>
+
 /**
  * The pictures of a book, its cover first: the uploaded one, then the addresses.
  *

@@ -37,6 +37,8 @@ export default [
       route('books', 'routes/books.tsx'),
       route('shelves', 'routes/shelves.tsx'),
       route('wishlist', 'routes/wishlist.tsx'),
+      route('diary', 'routes/diary.tsx'),
+      route('tags', 'routes/tags.tsx'),
     ]),
   ]),
 ] satisfies RouteConfig

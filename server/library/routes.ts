@@ -4,10 +4,13 @@ import { directoryForm } from '#shared/directory.ts'
 import { answers, apiRouter, done } from '#server/http/api.ts'
 import { access } from '#server/http/openapi.ts'
 import { readersOnly } from '#server/http/readers-only.ts'
+import { outcomes } from '#shared/reading.ts'
 import { removables } from '#shared/removed.ts'
 import { recordId, restoreForm } from '#shared/restore-form.ts'
+import { listDiary } from './diary.ts'
 import { listReaders, listReaderShelves } from './directory.ts'
 import { listRemovedItems, restoreRemoved } from './removed.ts'
+import { listTags } from './tags.ts'
 
 const page = {
   page: z.number(),
@@ -83,6 +86,52 @@ const shelvesRoute = createRoute({
     query: directoryForm.pick({ page: true }),
   },
   responses: answers('One page, newest first', shelves, 404),
+})
+
+const tagsRoute = createRoute({
+  method: 'get',
+  path: '/users/{username}/tags',
+  summary: "The tags of a reader's books that the caller may see",
+  ...access.everybody,
+  request: { params: z.object({ username: z.string() }) },
+  responses: answers(
+    'Most used first, with the number of books',
+    z.object({ items: z.array(z.object({ tag: z.string(), books: z.number() })) }),
+    404,
+  ),
+})
+
+const diary = z.object({
+  items: z.array(
+    z.object({
+      id: z.string(),
+      started: z.string(),
+      finished: z.string(),
+      outcome: z.enum(outcomes),
+      rating: z.number(),
+      book: z.object({
+        id: z.string(),
+        title: z.string(),
+        authors: z.array(z.string()),
+        isbn: z.string(),
+        images: z.array(z.string()),
+      }),
+    }),
+  ),
+  page: z.number(),
+  hasMore: z.boolean(),
+})
+
+const diaryRoute = createRoute({
+  method: 'get',
+  path: '/users/{username}/diary',
+  summary: 'What a reader finished or stopped reading, as far as the caller may see it',
+  ...access.everybody,
+  request: {
+    params: z.object({ username: z.string() }),
+    query: directoryForm.pick({ page: true }),
+  },
+  responses: answers('One page, last day first', diary, 404),
 })
 
 const removedItems = z.object({
@@ -172,6 +221,23 @@ export function libraryRoutes(deps: {
       const { username } = c.req.valid('param')
       const { page } = c.req.valid('query')
       const data = await listReaderShelves(database, username, viewer?.id ?? '', page)
+      if (!data) throw new ApiError(404, 'User profile not found.')
+      c.header('Cache-Control', 'no-store')
+      return c.json({ data }, 200)
+    })
+    .openapi(tagsRoute, async (c) => {
+      const viewer = await records.authenticate(c.req.raw)
+      const { username } = c.req.valid('param')
+      const items = await listTags(database, username, viewer?.id ?? '')
+      if (!items) throw new ApiError(404, 'User profile not found.')
+      c.header('Cache-Control', 'no-store')
+      return c.json({ data: { items } }, 200)
+    })
+    .openapi(diaryRoute, async (c) => {
+      const viewer = await records.authenticate(c.req.raw)
+      const { username } = c.req.valid('param')
+      const { page } = c.req.valid('query')
+      const data = await listDiary(database, username, viewer?.id ?? '', page)
       if (!data) throw new ApiError(404, 'User profile not found.')
       c.header('Cache-Control', 'no-store')
       return c.json({ data }, 200)

@@ -6,13 +6,15 @@ import type { Bookshelf, ShelfForm } from '#shared/bookshelf.ts'
 import { filterRanges, type BookFilter, type BookSort, type Range } from '#shared/book-filter.ts'
 import { toIsbn10, toIsbn13 } from '#shared/isbn.ts'
 import { displayLength } from '#shared/text.ts'
-import type { UserBook, UserBookForm } from '#shared/user-book.ts'
+import type { OwnFields, UserBook, UserBookForm } from '#shared/user-book.ts'
 import { saying } from './errors.ts'
 import { isOutdated } from './query-client.ts'
 import { restore } from './removed.ts'
 
 /** What of the cache comes and goes with books, shelves and entries. */
-const touched = ['books', 'shelves', 'shelf', 'profile', 'activities', 'removed', 'suggest']
+const touched = 'books shelves shelf profile activities removed suggest readings tags diary'.split(
+  ' ',
+)
 
 /** Of edits of books, which are shown before they are saved. */
 export const bookEdits = ['book-edits']
@@ -153,7 +155,7 @@ export function booksOn(api: PocketBase, shelf: string, order: BookSort): BookSo
 
 /** @returns the filter in the records' language */
 export function bookFilter(api: PocketBase, user: string, filter: BookFilter): string {
-  const { status, title, author, genre, isbn, shelves, progress, rating } = filter
+  const { status, title, author, genre, isbn, tag, shelves, progress, rating } = filter
   const is = (condition: string, value: string | number) => api.filter(condition, { value })
   const anyOf = (field: string, values: readonly string[]) =>
     values.length > 0 && `(${values.map((value) => is(`${field} = {:value}`, value)).join(' || ')})`
@@ -168,6 +170,8 @@ export function bookFilter(api: PocketBase, user: string, filter: BookFilter): s
     author && is('authors ~ {:value}', author),
     genre && is('genres ~ {:value}', genre),
     isbn && is('isbn ~ {:value}', isbn.replace(/[\s-]/g, '')),
+    // As a list of JSON has it, quotes and all: not a part of another tag.
+    tag && is('tags ~ {:value}', JSON.stringify(tag)),
     anyOf('shelf', shelves),
     ...within('progress_average', progress, filterRanges.progress),
     ...within('rating', rating, filterRanges.rating),
@@ -254,7 +258,7 @@ export function addBook(api: PocketBase, form: UserBookForm & WithPicture): Prom
   return api.collection<UserBook>('user_books').create({ ...form }, { expand: 'shelf,user' })
 }
 
-export type BookEdit = Partial<UserBookForm> & WithPicture
+export type BookEdit = Partial<UserBookForm & OwnFields> & WithPicture
 
 /** What an edit is, beside the fields it changes. */
 export interface EditKind {

@@ -15,6 +15,9 @@ const stale: Record<string, (queries: QueryClient, user: string) => void> = {
     if (queries.isMutating({ mutationKey: bookEdits }) > 0) return
     void queries.invalidateQueries({ queryKey: ['books'] })
     void queries.invalidateQueries({ queryKey: ['profile'] })
+    // A status begins and ends a reading.
+    for (const key of ['readings', 'diary', 'tags'])
+      void queries.invalidateQueries({ queryKey: [key] })
   },
   bookshelves: (queries, user) => {
     void queries.invalidateQueries({ queryKey: ['shelves', user] })

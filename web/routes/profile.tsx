@@ -1,5 +1,5 @@
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
-import { useParams } from 'react-router'
+import { Link, useParams } from 'react-router'
 import type { UserBook } from '#shared/user-book.ts'
 import { useApi } from '#web/api/context.ts'
 import { activitiesQuery } from '#web/api/library.ts'
@@ -15,6 +15,7 @@ import { ReadingStrip } from '#web/features/library/reading-strip.tsx'
 import { PageHead } from '#web/features/shell/page-head.tsx'
 import { ProfileStats } from '#web/features/profile/profile-stats.tsx'
 import { Timeline } from '#web/features/profile/timeline.tsx'
+import { TextLink } from '#web/ui/link.tsx'
 import { Container, Section } from '#web/ui/page-shell.tsx'
 
 const load: Load = async ({ api, fetch, startPages, params }) => {
@@ -74,7 +75,17 @@ export default function ProfileScreen() {
             <ReadingNow books={reading} />
           </Section>
         ) : null}
-        <Section title="Activity Timeline" className="min-w-0">
+        <Section
+          title="Activity Timeline"
+          className="min-w-0"
+          aside={
+            <TextLink asChild>
+              <Link to={`/u/${profile.username}/diary`} className="-my-3 py-3">
+                Diary
+              </Link>
+            </TextLink>
+          }
+        >
           <Timeline
             user={profile.id}
             onRemoved={

@@ -68,14 +68,19 @@ export function PageHeader({ title, description, badge, actions }: PageHeaderPro
 
 export type SectionProps = {
   title: ReactNode
+  /** At the far end of the title. */
+  aside?: ReactNode
   className?: string | undefined
   children: ReactNode
 }
 
-export function Section({ title, className, children }: SectionProps) {
+export function Section({ title, aside, className, children }: SectionProps) {
   return (
     <section className={classNames('mb-10', className)}>
-      <h2 className="mb-4 text-xl">{title}</h2>
+      <div className="mb-4 flex items-baseline justify-between gap-4">
+        <h2 className="text-xl">{title}</h2>
+        {aside}
+      </div>
       {children}
     </section>
   )

@@ -1,6 +1,8 @@
+import { lazy, Suspense } from 'react'
 import { Link } from 'react-router'
 import type { Book } from '#shared/book.ts'
 import type { UserBook } from '#shared/user-book.ts'
+import { useHydrated } from '#web/ui/hydrated.ts'
 import { TextLink } from '#web/ui/link.tsx'
 import { useCopies } from './add-to-shelf-book.ts'
 import { BookButton } from './book-button.tsx'
@@ -14,13 +16,25 @@ export function BookCopies({ book }: { book: Book }) {
   return copies.length > 0 ? <CopyList copies={copies} /> : null
 }
 
+/** Fetched once the page is there. */
+const BookLife = lazy(() => import('./book-life.tsx'))
+
 export function CopyList({ copies }: { copies: readonly UserBook[] }) {
+  const isHydrated = useHydrated()
+  const [first] = copies
   return (
-    <ul aria-label="On your shelves" className="grid grid-cols-1 gap-3">
-      {copies.map((copy) => (
-        <Copy key={copy.id} copy={copy} />
-      ))}
-    </ul>
+    <div className="grid grid-cols-1 gap-6">
+      <ul aria-label="On your shelves" className="grid grid-cols-1 gap-3">
+        {copies.map((copy) => (
+          <Copy key={copy.id} copy={copy} />
+        ))}
+      </ul>
+      {first && isHydrated ? (
+        <Suspense>
+          <BookLife book={first} isOwner />
+        </Suspense>
+      ) : null}
+    </div>
   )
 }
 

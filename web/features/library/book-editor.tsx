@@ -1,11 +1,13 @@
 import { Trash2 } from 'lucide-react'
-import { useId } from 'react'
+import { lazy, Suspense, useId, useState } from 'react'
 import { removalNote } from '#shared/removed.ts'
 import type { UserBook } from '#shared/user-book.ts'
 import { bookRemoved, errorMessage, isNotFound, isUnanswered } from '#web/api/errors.ts'
 import { Button } from '#web/ui/button.tsx'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { Dialog } from '#web/ui/dialog-sheet.tsx'
+import { Disclosure } from '#web/ui/disclosure.tsx'
+import { Spinner } from '#web/ui/spinner.tsx'
 import { toast } from '#web/ui/toast.tsx'
 import { BookFields } from './book-fields.tsx'
 import { useRemovalToast } from './undo.ts'
@@ -68,7 +70,28 @@ export function BookEditor(props: {
         book={book}
         save={readOnly ? undefined : { edit, isRemoved, onSaved: () => onOpenChange(false) }}
       />
+      {isRemoved ? null : <Life book={book} isOwner={!readOnly} />}
     </Dialog>
+  )
+}
+
+const BookLife = lazy(() => import('./book-life.tsx'))
+
+/** What is saved by itself, below the form, and fetched when it is unfolded. */
+function Life(props: { book: UserBook; isOwner: boolean }) {
+  const [wanted, setWanted] = useState(false)
+  return (
+    <Disclosure
+      summary={props.isOwner ? 'Dates, tags, notes and quotes' : 'Dates, review and quotes'}
+      className="border-t border-b-0"
+      onToggle={(open) => (open ? setWanted(true) : undefined)}
+    >
+      {wanted ? (
+        <Suspense fallback={<Spinner />}>
+          <BookLife {...props} />
+        </Suspense>
+      ) : null}
+    </Disclosure>
   )
 }
 

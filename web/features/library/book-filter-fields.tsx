@@ -1,10 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
 import { RotateCcw } from 'lucide-react'
+import { Link, useParams } from 'react-router'
 import { activeFilters, filterRanges } from '#shared/book-filter.ts'
 import { useApi } from '#web/api/context.ts'
 import { shelfNamesQuery } from '#web/api/library.ts'
+import { tagsQuery } from '#web/api/reading-life.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Chip } from '#web/ui/chip.tsx'
+import { TextLink } from '#web/ui/link.tsx'
 import { RangeSlider } from '#web/ui/range-slider.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 import type { BookFilterState } from './use-book-filter.ts'
@@ -54,6 +57,7 @@ export default function BookFilterFields(props: { user: string; state: BookFilte
         value={[...shown.rating]}
         onValueChange={(rating) => change({ rating })}
       />
+      <TagChips chosen={shown.tag} onChange={(tag) => change({ tag })} />
       <ShelfChips user={user} chosen={shown.shelves} onChange={(shelves) => change({ shelves })} />
       <div className="col-span-2 flex justify-end gap-2 lg:col-span-4">
         <Button
@@ -70,6 +74,27 @@ export default function BookFilterFields(props: { user: string; state: BookFilte
         </Button>
       </div>
     </form>
+  )
+}
+
+/** One of the reader's tags, most used first; one of an address is there in any case. */
+function TagChips({ chosen, onChange }: { chosen: string; onChange: (tag: string) => void }) {
+  const { username = '' } = useParams()
+  const { data: known = [] } = useQuery(tagsQuery(useApi(), username))
+  const tags = new Set([...(chosen ? [chosen] : []), ...known.slice(0, 20).map(({ tag }) => tag)])
+  if (tags.size === 0) return null
+  return (
+    <div className="col-span-2 min-w-0 lg:col-span-4">
+      <Chips
+        label="Tags"
+        options={[...tags].map((tag) => ({ id: tag, name: tag }))}
+        chosen={chosen ? [chosen] : []}
+        onChange={(next) => onChange(next.find((tag) => tag !== chosen) ?? '')}
+      />
+      <TextLink asChild>
+        <Link to={`/u/${username}/tags`}>All tags</Link>
+      </TextLink>
+    </div>
   )
 }
 

@@ -1,0 +1,101 @@
+import { infiniteQueryOptions, queryOptions, type QueryClient } from '@tanstack/react-query'
+import type PocketBase from 'pocketbase'
+import type { DiaryPage } from '#shared/diary.ts'
+import type { Quote, Reading } from '#shared/reading.ts'
+import { bookKey, type UserBook } from '#shared/user-book.ts'
+import { isOutdated } from './query-client.ts'
+
+/** Whose book it is, and which: its readings and quotes are kept by these two. */
+export type BookOf = Pick<UserBook, 'user' | 'book_key' | 'isbn' | 'title' | 'authors'>
+
+/** Others don't get the key of a book, and make it from what they see. */
+const keyOf = (book: BookOf) => book.book_key ?? bookKey(book)
+
+/** Each time through a book that the viewer may see, last one first. */
+export function readingsQuery(api: PocketBase, book: BookOf) {
+  return listQuery<Reading>(api, 'readings', book, '-started,-finished,-created,id')
+}
+
+/** What a reader copied from a book, in the order of its pages. */
+export function quotesQuery(api: PocketBase, book: BookOf) {
+  return listQuery<Quote>(api, 'quotes', book, 'page,percent,created,id')
+}
+
+function listQuery<T>(api: PocketBase, collection: string, book: BookOf, sort: string) {
+  const { user } = book
+  const key = keyOf(book)
+  return queryOptions({
+    queryKey: [collection, user, key],
+    queryFn: () =>
+      api.collection<T>(collection).getFullList({
+        filter: api.filter('user = {:user} && book_key = {:key}', { user, key }),
+        sort,
+      }),
+    refetchOnMount: isOutdated,
+  })
+}
+
+/** What a reader says of one time through a book. */
+export type ReadingEdit = Partial<
+  Pick<Reading, 'started' | 'finished' | 'outcome' | 'format' | 'pages' | 'minutes' | 'rating'>
+>
+export type QuoteEdit = Partial<Pick<Quote, 'text' | 'note' | 'page' | 'percent' | 'isPrivate'>>
+
+/** Writes a reading or a quote. @param id of the one to change; left out for a new one */
+export async function saveAbout(
+  api: PocketBase,
+  collection: 'readings' | 'quotes',
+  book: BookOf,
+  edit: ReadingEdit | QuoteEdit,
+  id?: string,
+): Promise<void> {
+  const records = api.collection(collection)
+  if (id) await records.update(id, edit)
+  else await records.create({ user: book.user, book_key: keyOf(book), ...edit })
+}
+
+export function deleteAbout(
+  api: PocketBase,
+  collection: 'readings' | 'quotes',
+  id: string,
+): Promise<boolean> {
+  return api.collection(collection).delete(id)
+}
+
+/** Makes old what a change of readings or quotes may have touched. */
+export function refreshAbout(queries: QueryClient): Promise<unknown> {
+  return Promise.all(
+    ['readings', 'quotes', 'diary'].map((key) => queries.invalidateQueries({ queryKey: [key] })),
+  )
+}
+
+/** A tag with how many of a reader's books carry it. */
+export interface TagCount {
+  tag: string
+  books: number
+}
+
+/** The tags of a reader's books that the viewer may see, most used first. */
+export function tagsQuery(api: PocketBase, username: string) {
+  return queryOptions({
+    queryKey: ['tags', username.toLowerCase()],
+    queryFn: async () => {
+      const path = `/api/v1/users/${encodeURIComponent(username)}/tags`
+      return (await api.send<{ data: { items: TagCount[] } }>(path, {})).data.items
+    },
+    refetchOnMount: isOutdated,
+  })
+}
+
+/** What a reader finished or stopped reading, last day first. */
+export function diaryQuery(api: PocketBase, username: string) {
+  return infiniteQueryOptions({
+    queryKey: ['diary', username.toLowerCase()],
+    queryFn: async ({ pageParam }) => {
+      const path = `/api/v1/users/${encodeURIComponent(username)}/diary`
+      return (await api.send<{ data: DiaryPage }>(path, { query: { page: pageParam } })).data
+    },
+    initialPageParam: 1,
+    getNextPageParam: (last) => (last.hasMore ? last.page + 1 : undefined),
+  })
+}

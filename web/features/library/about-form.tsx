@@ -1,0 +1,198 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState, type FormEvent } from 'react'
+import { ownForm } from '#shared/reading-form.ts'
+import { formats } from '#shared/reading.ts'
+import { cleanTags, tagKey } from '#shared/tags.ts'
+import type { OwnFields, UserBook } from '#shared/user-book.ts'
+import { useApi } from '#web/api/context.ts'
+import { bookRemoved, errorMessage, fieldMessages, isNotFound } from '#web/api/errors.ts'
+import { tagsQuery } from '#web/api/reading-life.ts'
+import { useSession } from '#web/api/session.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Checkbox } from '#web/ui/checkbox.tsx'
+import { Chip } from '#web/ui/chip.tsx'
+import { ChipsField } from '#web/ui/chips-field.tsx'
+import { SelectField } from '#web/ui/select-field.tsx'
+import { TextAreaField } from '#web/ui/text-area.tsx'
+import { TextField } from '#web/ui/text-field.tsx'
+import { formErrors } from './form-errors.ts'
+import { formatLabels } from './format-labels.ts'
+import { useBookEdit } from './use-book-edit.ts'
+
+type Fields = Required<Omit<OwnFields, 'position'>>
+
+const digits = (text: string) => Number(text.replaceAll(/\D/g, '').slice(0, 6))
+
+/** Tags, review, note, format, minutes and privacy. What the server refuses stays typed. */
+export default function AboutForm(props: {
+  book: UserBook
+  onSaved: (book: UserBook) => void
+  onClose: () => void
+}) {
+  const { book, onSaved, onClose } = props
+  // As it was when the form was opened: what changes elsewhere meanwhile is not written over.
+  const [start] = useState(() => fieldsOf(book))
+  const [fields, setFields] = useState(start)
+  const [wrong, setWrong] = useState<Record<string, string>>({})
+  const edit = useBookEdit(book)
+  const change = (part: Partial<Fields>) => setFields((now) => ({ ...now, ...part }))
+
+  async function send(event: FormEvent): Promise<void> {
+    event.preventDefault()
+    // It may stand in another form in React's tree.
+    event.stopPropagation()
+    const changed = Object.entries(fields).filter(
+      ([name, value]) => JSON.stringify(value) !== JSON.stringify(start[name as keyof Fields]),
+    )
+    if (changed.length === 0) return onClose()
+    const refused = formErrors(ownForm, fields)
+    if (Object.keys(refused).length > 0) return setWrong(refused)
+    try {
+      onSaved(await edit.mutateAsync(Object.fromEntries(changed)))
+      onClose()
+    } catch (error) {
+      const told = fieldMessages(error)
+      const isShown = Object.keys(told).some((name) => Object.hasOwn(start, name))
+      setWrong(isShown ? told : { form: isNotFound(error) ? bookRemoved : errorMessage(error) })
+    }
+  }
+
+  return (
+    <form
+      noValidate
+      aria-label="Tags, note and review"
+      onSubmit={(event) => void send(event)}
+      className="grid grid-cols-1 gap-3 rounded-md border border-line bg-surface p-4"
+    >
+      <TagsField value={fields.tags} error={wrong['tags']} onChange={(tags) => change({ tags })} />
+      <TextAreaField
+        label="Private note"
+        hint="Only you see it. You can use Markdown."
+        value={fields.notes}
+        error={wrong['notes']}
+        onChange={(event) => change({ notes: event.currentTarget.value })}
+      />
+      <TextAreaField
+        label="Review"
+        hint="Shown where others see the book. You can use Markdown."
+        value={fields.review}
+        error={wrong['review']}
+        onChange={(event) => change({ review: event.currentTarget.value })}
+      />
+      <Checkbox
+        label="The review has spoilers"
+        hint="It stays folded until somebody opens it."
+        checked={fields.review_spoilers}
+        onCheckedChange={(review_spoilers) => change({ review_spoilers })}
+      />
+      <FormatFields fields={fields} wrong={wrong} onChange={change} />
+      <Checkbox
+        label="Hide this book from others"
+        hint="On every shelf, in counts and in your timeline."
+        checked={fields.isPrivate}
+        onCheckedChange={(isPrivate) => change({ isPrivate })}
+      />
+      <p role="alert" className="text-sm font-medium text-danger empty:hidden">
+        {wrong['form'] ?? wrong['isPrivate'] ?? wrong['review_spoilers']}
+      </p>
+      <div className="flex flex-wrap justify-end gap-2">
+        <Button variant="quiet" onClick={onClose}>
+          Cancel
+        </Button>
+        <Button type="submit" variant="primary" pending={edit.isPending}>
+          Save changes
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+function fieldsOf(book: UserBook): Fields {
+  const { tags, notes = '', review, review_spoilers, format, isPrivate } = book
+  const { duration, progress_minutes } = book
+  return { tags, notes, review, review_spoilers, format, duration, progress_minutes, isPrivate }
+}
+
+/** What a reader counts: pages or percent, and minutes of a book they listen to. */
+function FormatFields(props: {
+  fields: Fields
+  wrong: Record<string, string>
+  onChange: (part: Partial<Fields>) => void
+}) {
+  const { fields, wrong, onChange } = props
+  return (
+    <div className="grid gap-x-4 gap-y-3 sm:grid-cols-3">
+      <SelectField
+        label="Format"
+        placeholder="Not set"
+        value={fields.format}
+        error={wrong['format']}
+        options={formats.map((value) => ({ value, label: formatLabels[value] }))}
+        onChange={(event) => onChange({ format: event.currentTarget.value as Fields['format'] })}
+      />
+      {fields.format === 'audio' ? (
+        <>
+          <TextField
+            label="Length in minutes"
+            inputMode="numeric"
+            autoComplete="off"
+            value={fields.duration || ''}
+            error={wrong['duration']}
+            onChange={(event) => onChange({ duration: digits(event.currentTarget.value) })}
+          />
+          <TextField
+            label="Minutes heard"
+            inputMode="numeric"
+            autoComplete="off"
+            value={fields.progress_minutes || ''}
+            error={wrong['progress_minutes']}
+            onChange={(event) => onChange({ progress_minutes: digits(event.currentTarget.value) })}
+          />
+        </>
+      ) : null}
+    </div>
+  )
+}
+
+/** So many of the reader's other tags are offered. */
+const mostOffered = 12
+
+/** Chips, in the spelling the reader has used before, with their most used tags at a tap. */
+function TagsField(props: {
+  value: readonly string[]
+  error: string | undefined
+  onChange: (tags: string[]) => void
+}) {
+  const { value, error, onChange } = props
+  const username = useSession()?.user.username ?? ''
+  const { data: known = [] } = useQuery(tagsQuery(useApi(), username))
+  const spelling = new Map(known.map(({ tag }) => [tagKey(tag), tag]))
+  const chosen = new Set(value.map(tagKey))
+  const offered = known.filter(({ tag }) => !chosen.has(tagKey(tag))).slice(0, mostOffered)
+  return (
+    <div className="grid grid-cols-1 gap-2">
+      <ChipsField
+        label="Tags"
+        hint="Separate several with commas."
+        error={error}
+        value={value}
+        onChange={onChange}
+        split={(text) => cleanTags(text.split(/[,;\n、،]/))}
+        join={(now, more) =>
+          cleanTags([...now, ...more.map((tag) => spelling.get(tagKey(tag)) ?? tag)])
+        }
+      />
+      {offered.length > 0 ? (
+        <ul aria-label="Tags you use" className="flex flex-wrap gap-2">
+          {offered.map(({ tag }) => (
+            <li key={tag}>
+              <Chip onPress={() => onChange(cleanTags([...value, tag]))}>
+                <span aria-hidden>+</span> <bdi>{tag}</bdi>
+              </Chip>
+            </li>
+          ))}
+        </ul>
+      ) : null}
+    </div>
+  )
+}

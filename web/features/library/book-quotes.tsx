@@ -1,0 +1,101 @@
+import { useQuery } from '@tanstack/react-query'
+import { Lock, Pencil, Quote as QuoteIcon } from 'lucide-react'
+import { lazy, useState } from 'react'
+import type { Quote } from '#shared/reading.ts'
+import type { UserBook } from '#shared/user-book.ts'
+import { useApi } from '#web/api/context.ts'
+import { dataError } from '#web/api/errors.ts'
+import { quotesQuery } from '#web/api/reading-life.ts'
+import { Button } from '#web/ui/button.tsx'
+import { ErrorState } from '#web/ui/error-state.tsx'
+import { IconButton } from '#web/ui/icon-button.tsx'
+import { AboutPart } from './about-part.tsx'
+
+const QuoteForm = lazy(() => import('./quote-form.tsx'))
+
+/** What a reader copied from a book, in the order of its pages. */
+export function BookQuotes({ book, isOwner }: { book: UserBook; isOwner: boolean }) {
+  const query = useQuery(quotesQuery(useApi(), book))
+  const [edited, setEdited] = useState<string | null>(null)
+  const { data: quotes = [] } = query
+  const close = () => setEdited(null)
+  if (query.isError && quotes.length === 0) return <ErrorState {...dataError(query)} />
+  if (!isOwner && quotes.length === 0) return null
+  return (
+    <AboutPart
+      title="Quotes"
+      action={
+        isOwner && edited !== 'new' ? (
+          <Button
+            size="sm"
+            className="min-h-11"
+            icon={<QuoteIcon />}
+            onClick={() => setEdited('new')}
+          >
+            Add a quote
+          </Button>
+        ) : null
+      }
+    >
+      {edited === 'new' ? <QuoteForm book={book} onClose={close} /> : null}
+      {quotes.length === 0 && edited !== 'new' && query.isSuccess ? (
+        <p className="text-sm text-ink-soft">
+          Keep a sentence you want to find again. Only you see it unless you share it.
+        </p>
+      ) : null}
+      <ul aria-label="Quotes" className="grid grid-cols-1 gap-3 empty:hidden">
+        {quotes.map((quote) => (
+          <li key={quote.id} className="grid grid-cols-1 border-t border-line pt-2">
+            {edited === quote.id ? (
+              <QuoteForm book={book} quote={quote} onClose={close} />
+            ) : (
+              <Text quote={quote} onEdit={isOwner ? () => setEdited(quote.id) : undefined} />
+            )}
+          </li>
+        ))}
+      </ul>
+    </AboutPart>
+  )
+}
+
+function Text({ quote, onEdit }: { quote: Quote; onEdit: (() => void) | undefined }) {
+  const { text, note, page, percent, isPrivate } = quote
+  const place = page > 0 ? `Page ${page}` : percent > 0 ? `${percent}%` : ''
+  return (
+    <div className="flex items-start justify-between gap-3">
+      <figure className="grid min-w-0 gap-1">
+        <blockquote
+          dir="auto"
+          className="font-serif text-base leading-7 whitespace-pre-line wrap-anywhere"
+        >
+          {text}
+        </blockquote>
+        <figcaption className="grid gap-1 text-sm text-ink-soft empty:hidden">
+          <span className="flex items-center gap-2 empty:hidden">
+            {place}
+            {isPrivate ? (
+              <span className="flex items-center gap-1">
+                <Lock aria-hidden className="size-3.5" />
+                Only you
+              </span>
+            ) : null}
+          </span>
+          {note ? (
+            <span dir="auto" className="whitespace-pre-line wrap-anywhere">
+              {note}
+            </span>
+          ) : null}
+        </figcaption>
+      </figure>
+      {onEdit ? (
+        <IconButton
+          label={`Change the quote ${text.slice(0, 40)}`}
+          className="size-11 shrink-0"
+          onClick={onEdit}
+        >
+          <Pencil aria-hidden />
+        </IconButton>
+      ) : null}
+    </div>
+  )
+}

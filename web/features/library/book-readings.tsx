@@ -1,0 +1,95 @@
+import { useQuery } from '@tanstack/react-query'
+import { CalendarPlus, Pencil } from 'lucide-react'
+import { lazy, useState } from 'react'
+import { partialDateText } from '#shared/partial-date.ts'
+import { readingLabels, type Reading } from '#shared/reading.ts'
+import type { UserBook } from '#shared/user-book.ts'
+import { useApi } from '#web/api/context.ts'
+import { dataError } from '#web/api/errors.ts'
+import { readingsQuery } from '#web/api/reading-life.ts'
+import { Button } from '#web/ui/button.tsx'
+import { ErrorState } from '#web/ui/error-state.tsx'
+import { IconButton } from '#web/ui/icon-button.tsx'
+import { Rating } from '#web/ui/rating.tsx'
+import { AboutPart } from './about-part.tsx'
+
+const ReadingForm = lazy(() => import('./reading-form.tsx'))
+
+/** Each time through a book, with its days as far as they are known. */
+export function BookReadings({ book, isOwner }: { book: UserBook; isOwner: boolean }) {
+  const query = useQuery(readingsQuery(useApi(), book))
+  const [edited, setEdited] = useState<string | null>(null)
+  const { data: readings = [] } = query
+  const close = () => setEdited(null)
+  if (query.isError && readings.length === 0) return <ErrorState {...dataError(query)} />
+  if (!isOwner && readings.length === 0) return null
+  return (
+    <AboutPart
+      title="Readings"
+      action={
+        isOwner && edited !== 'new' ? (
+          <Button
+            size="sm"
+            className="min-h-11"
+            icon={<CalendarPlus />}
+            onClick={() => setEdited('new')}
+          >
+            Log a reading
+          </Button>
+        ) : null
+      }
+    >
+      {edited === 'new' ? <ReadingForm book={book} onClose={close} /> : null}
+      {readings.length === 0 && edited !== 'new' && query.isSuccess ? (
+        <p className="text-sm text-ink-soft">
+          Log when you read this book. A year is enough if you don’t know the day.
+        </p>
+      ) : null}
+      <ol aria-label="Readings" className="grid grid-cols-1 gap-2 empty:hidden">
+        {readings.map((reading) => (
+          <li key={reading.id} className="grid grid-cols-1 border-t border-line pt-1">
+            {edited === reading.id ? (
+              <ReadingForm book={book} reading={reading} onClose={close} />
+            ) : (
+              <Facts reading={reading} onEdit={isOwner ? () => setEdited(reading.id) : undefined} />
+            )}
+          </li>
+        ))}
+      </ol>
+    </AboutPart>
+  )
+}
+
+function Facts(props: { reading: Reading; onEdit: (() => void) | undefined }) {
+  const { reading, onEdit } = props
+  const { outcome, pages, minutes, rating } = reading
+  const length = minutes > 0 ? `${minutes} min` : pages > 0 ? `${pages} pages` : ''
+  return (
+    <div className="flex min-h-11 items-center justify-between gap-3">
+      <div className="grid min-w-0">
+        <p className="font-medium">{readingDates(reading)}</p>
+        <p className="flex flex-wrap items-center gap-x-2 text-sm text-ink-soft">
+          {[readingLabels[outcome], length].filter(Boolean).join(' · ')}
+          {rating > 0 ? <Rating value={rating} className="text-sm" /> : null}
+        </p>
+      </div>
+      {onEdit ? (
+        <IconButton
+          label={`Change the reading of ${readingDates(reading)}`}
+          className="size-11"
+          onClick={onEdit}
+        >
+          <Pencil aria-hidden />
+        </IconButton>
+      ) : null}
+    </div>
+  )
+}
+
+/** @returns "May 23, 2023 – Jun 7, 2023", "until 2009", or that the dates are unknown */
+export function readingDates({ started, finished }: Pick<Reading, 'started' | 'finished'>): string {
+  const [from, to] = [partialDateText(started), partialDateText(finished)]
+  if (from && to) return from === to ? from : `${from} – ${to}`
+  if (from) return `Since ${from}`
+  return to ? `Until ${to}` : 'Unknown dates'
+}

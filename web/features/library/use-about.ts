@@ -1,0 +1,53 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useApi } from '#web/api/context.ts'
+import { errorMessage, isNotFound } from '#web/api/errors.ts'
+import {
+  deleteAbout,
+  refreshAbout,
+  saveAbout,
+  type BookOf,
+  type QuoteEdit,
+  type ReadingEdit,
+} from '#web/api/reading-life.ts'
+import { fetchToast } from '#web/ui/fetch-toast.ts'
+import { undoTime } from './undo.ts'
+
+type Kind = 'readings' | 'quotes'
+
+/** Saves a reading or a quote of a book. @param id of the one to change; left out for a new one */
+export function useSaveAbout(collection: Kind, book: BookOf, id?: string) {
+  const api = useApi()
+  const queries = useQueryClient()
+  return useMutation({
+    mutationFn: (edit: ReadingEdit | QuoteEdit) => saveAbout(api, collection, book, edit, id),
+    onSuccess: () => refreshAbout(queries),
+  })
+}
+
+/** Deletes a reading or a quote, and writes it again if that is taken back. */
+export function useDeleteAbout(collection: Kind, book: BookOf) {
+  const api = useApi()
+  const queries = useQueryClient()
+  const fail = async (error: unknown) => void (await fetchToast()).error(errorMessage(error))
+  return useMutation({
+    mutationFn: async ({ id }: { id: string; edit: ReadingEdit | QuoteEdit; told: string }) => {
+      try {
+        await deleteAbout(api, collection, id)
+      } catch (error) {
+        // Another tab was quicker.
+        if (!isNotFound(error)) throw error
+      }
+    },
+    onSuccess: async (_done, { edit, told }) => {
+      const undo = () =>
+        void saveAbout(api, collection, book, edit)
+          .then(() => refreshAbout(queries))
+          .catch(fail)
+      void fetchToast().then((toast) =>
+        toast.success(told, { duration: undoTime, action: { label: 'Undo', onClick: undo } }),
+      )
+      await refreshAbout(queries)
+    },
+    onError: fail,
+  })
+}

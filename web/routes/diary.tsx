@@ -1,0 +1,118 @@
+import { useInfiniteQuery, useSuspenseQuery } from '@tanstack/react-query'
+import { CalendarDays } from 'lucide-react'
+import { Link, useParams } from 'react-router'
+import type { DiaryEntry } from '#shared/diary.ts'
+import { partialDateText } from '#shared/partial-date.ts'
+import { useApi } from '#web/api/context.ts'
+import { dataError, errorMessage } from '#web/api/errors.ts'
+import { browserLoader, serverLoader, type Load } from '#web/api/load.ts'
+import { profileQuery } from '#web/api/profile.ts'
+import { diaryQuery } from '#web/api/reading-life.ts'
+import { useSession } from '#web/api/session.ts'
+import { withoutRepeats } from '#web/api/without-repeats.ts'
+import { bookPath } from '#web/features/library/book-path.ts'
+import { PageHead } from '#web/features/shell/page-head.tsx'
+import { Cover } from '#web/ui/cover.tsx'
+import { EmptyState } from '#web/ui/empty-state.tsx'
+import { ErrorState } from '#web/ui/error-state.tsx'
+import { InfiniteList } from '#web/ui/infinite-list.tsx'
+import { Container, PageHeader } from '#web/ui/page-shell.tsx'
+import { Rating } from '#web/ui/rating.tsx'
+
+const load: Load = async ({ api, fetch, startPages, params }) => {
+  const profile = await fetch(profileQuery(api, params['username'] ?? ''))
+  await startPages(diaryQuery(api, profile.username))
+}
+
+export const loader = serverLoader(load)
+export const clientLoader = browserLoader(load)
+
+/** The reader's own are made with the page: {@link PageHead}. */
+export const meta = () => []
+
+/** What was read on which day, by month, as covers. */
+export default function DiaryScreen() {
+  const api = useApi()
+  const { username = '' } = useParams()
+  const { data: profile } = useSuspenseQuery(profileQuery(api, username))
+  const query = useInfiniteQuery(diaryQuery(api, profile.username))
+  const isOwner = useSession()?.user.id === profile.id
+  const title = isOwner ? 'My Diary' : `${profile.name || profile.username}’s Diary`
+  const entries = withoutRepeats(query.data?.pages.flatMap((page) => page.items) ?? [])
+  return (
+    <Container>
+      <PageHead
+        title={title}
+        description={`What ${profile.username} read, month by month.`}
+        path={`/u/${profile.username}/diary`}
+      />
+      <PageHeader title={title} />
+      {query.isError && entries.length === 0 ? <ErrorState {...dataError(query)} /> : null}
+      {query.isSuccess && entries.length === 0 ? (
+        <EmptyState icon={<CalendarDays />}>
+          {isOwner
+            ? 'No finished books yet. Finish one, or log a reading on its page.'
+            : 'No finished books here yet.'}
+        </EmptyState>
+      ) : null}
+      {/* What follows the list stays below the fold while it grows. */}
+      <div className="min-h-[70dvh]">
+        <InfiniteList
+          hasMore={query.hasNextPage}
+          loading={query.isFetchingNextPage}
+          onMore={() => void query.fetchNextPage()}
+          error={query.isFetchNextPageError ? errorMessage(query.error) : undefined}
+          status={`${entries.length} readings`}
+          skeleton={null}
+        >
+          {byMonth(entries).map(([month, read]) => (
+            <section key={month} className="mb-10">
+              <h2 className="mb-4 border-b border-line pb-2 text-xl">{monthText(month)}</h2>
+              <ol className="grid grid-cols-3 gap-x-4 gap-y-6 sm:grid-cols-5 lg:grid-cols-8">
+                {read.map((entry) => (
+                  <Entry key={entry.id} entry={entry} />
+                ))}
+              </ol>
+            </section>
+          ))}
+        </InfiniteList>
+      </div>
+    </Container>
+  )
+}
+
+/** @returns the entries of each month, or of each year of which no month is known, in their order */
+function byMonth(entries: readonly DiaryEntry[]): [month: string, read: DiaryEntry[]][] {
+  const months = Map.groupBy(entries, ({ finished }) => finished.slice(0, 7))
+  return [...months]
+}
+
+function monthText(month: string): string {
+  return month.length > 4 ? partialDateText(month) : `${month}, month unknown`
+}
+
+function Entry({ entry }: { entry: DiaryEntry }) {
+  const { book, finished, outcome, rating } = entry
+  const path = bookPath(book)
+  const cover = <Cover title={book.title} author={book.authors[0]} src={book.images} alt="" />
+  const day = finished.length > 7 ? partialDateText(finished) : 'Day unknown'
+  return (
+    <li className="grid grid-cols-1 content-start gap-1.5">
+      {path ? (
+        <Link to={path} title={book.title} className="rounded-cover">
+          {cover}
+          <span className="sr-only">{book.title}</span>
+        </Link>
+      ) : (
+        <span title={book.title}>
+          {cover}
+          <span className="sr-only">{book.title}</span>
+        </span>
+      )}
+      <p className="text-sm text-ink-soft tabular-nums">
+        {outcome === 'dropped' ? `Stopped · ${day}` : day}
+      </p>
+      {rating > 0 ? <Rating value={rating} showNumber={false} className="text-xs" /> : null}
+    </li>
+  )
+}

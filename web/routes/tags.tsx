@@ -1,0 +1,66 @@
+import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
+import { Tag } from 'lucide-react'
+import { Link, useParams } from 'react-router'
+import { useApi } from '#web/api/context.ts'
+import { dataError } from '#web/api/errors.ts'
+import { browserLoader, serverLoader, type Load } from '#web/api/load.ts'
+import { profileQuery } from '#web/api/profile.ts'
+import { tagsQuery } from '#web/api/reading-life.ts'
+import { useSession } from '#web/api/session.ts'
+import { PageHead } from '#web/features/shell/page-head.tsx'
+import { Chip } from '#web/ui/chip.tsx'
+import { EmptyState } from '#web/ui/empty-state.tsx'
+import { ErrorState } from '#web/ui/error-state.tsx'
+import { Container, PageHeader } from '#web/ui/page-shell.tsx'
+
+const load: Load = async ({ api, fetch, start, params }) => {
+  const profile = await fetch(profileQuery(api, params['username'] ?? ''))
+  await start(tagsQuery(api, profile.username))
+}
+
+export const loader = serverLoader(load)
+export const clientLoader = browserLoader(load)
+
+/** The reader's own are made with the page: {@link PageHead}. */
+export const meta = () => []
+
+/** The tags of a reader's books; each leads to the books that carry it. */
+export default function TagsScreen() {
+  const api = useApi()
+  const { username = '' } = useParams()
+  const { data: profile } = useSuspenseQuery(profileQuery(api, username))
+  const query = useQuery(tagsQuery(api, profile.username))
+  const isOwner = useSession()?.user.id === profile.id
+  const title = isOwner ? 'My Tags' : `${profile.name || profile.username}’s Tags`
+  const books = `/u/${profile.username}/books`
+  const count = (number: number) => number.toLocaleString('en-US')
+  return (
+    <Container>
+      <PageHead
+        title={title}
+        description={`The tags of the books of ${profile.username}.`}
+        path={`/u/${profile.username}/tags`}
+      />
+      <PageHeader title={title} />
+      {query.isError && !query.data ? <ErrorState {...dataError(query)} /> : null}
+      {query.data?.length === 0 ? (
+        <EmptyState icon={<Tag />}>
+          {isOwner ? 'No tags yet. Open one of your books to add some.' : 'No tags here yet.'}
+        </EmptyState>
+      ) : (
+        <ul aria-label="Tags" className="flex flex-wrap gap-2">
+          {query.data?.map(({ tag, books: number }) => (
+            <li key={tag} className="max-w-full">
+              <Chip asChild>
+                <Link to={`${books}?tag=${encodeURIComponent(tag)}`}>
+                  <bdi className="truncate">{tag}</bdi>
+                  <span className="text-ink-soft tabular-nums">{count(number)}</span>
+                </Link>
+              </Chip>
+            </li>
+          ))}
+        </ul>
+      )}
+    </Container>
+  )
+}

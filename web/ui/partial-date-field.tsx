@@ -1,0 +1,93 @@
+import { useId } from 'react'
+import {
+  dateOfParts,
+  isPartialDate,
+  type DateParts,
+  type PartialDate,
+} from '#shared/partial-date.ts'
+import { classNames } from './class-names.ts'
+import { controlClass } from './field.tsx'
+
+const months = Array.from({ length: 12 }, (_, month) => ({
+  value: String(month + 1).padStart(2, '0'),
+  label: new Intl.DateTimeFormat('en-US', { month: 'long', timeZone: 'UTC' }).format(
+    new Date(Date.UTC(2000, month)),
+  ),
+}))
+
+/**
+ * A day, a month or a year: whoever isn't sure of the day leaves it out.
+ *
+ * @param props.value as it is typed; {@link partialDateOf} makes a date of it
+ */
+export function PartialDateField(props: {
+  label: string
+  value: DateParts
+  onChange: (value: DateParts) => void
+  hint?: string
+  error?: string | undefined
+}) {
+  const { label, value, onChange, hint, error } = props
+  const note = useId()
+  const change = (part: Partial<DateParts>) => onChange({ ...value, ...part })
+  const state = { 'aria-describedby': note, 'aria-invalid': error ? (true as const) : undefined }
+  return (
+    <fieldset className="min-w-0">
+      <legend className="pb-1.5 text-sm font-medium">{label}</legend>
+      <div className="grid grid-cols-[4rem_minmax(0,1fr)_5.5rem] gap-2">
+        <input
+          {...state}
+          aria-label={`${label}: day`}
+          placeholder="Day"
+          inputMode="numeric"
+          autoComplete="off"
+          maxLength={2}
+          value={value.day}
+          onChange={(event) => change({ day: event.currentTarget.value.replaceAll(/\D/g, '') })}
+          className={classNames(controlClass, 'tabular-nums')}
+        />
+        <select
+          {...state}
+          aria-label={`${label}: month`}
+          value={value.month}
+          onChange={(event) => change({ month: event.currentTarget.value })}
+          className={controlClass}
+        >
+          <option value="">Month</option>
+          {months.map((month) => (
+            <option key={month.value} value={month.value}>
+              {month.label}
+            </option>
+          ))}
+        </select>
+        <input
+          {...state}
+          aria-label={`${label}: year`}
+          placeholder="Year"
+          inputMode="numeric"
+          autoComplete="off"
+          maxLength={4}
+          value={value.year}
+          onChange={(event) => change({ year: event.currentTarget.value.replaceAll(/\D/g, '') })}
+          className={classNames(controlClass, 'tabular-nums')}
+        />
+      </div>
+      <p
+        id={note}
+        aria-live="polite"
+        className={classNames(
+          'min-h-5 pt-1.5 text-sm',
+          error ? 'font-medium text-danger' : 'text-ink-soft',
+        )}
+      >
+        {error ?? hint}
+      </p>
+    </fieldset>
+  )
+}
+
+/** @returns the date that was typed, or null if it is none */
+export function partialDateOf(parts: DateParts): PartialDate | null {
+  const date = dateOfParts(parts)
+  return isPartialDate(date) ? date : null
+}

@@ -32,13 +32,15 @@ async function fillDate(page: Page, name: string, [day, month, year]: [string, s
 
 const readingsOf = async () =>
   (await api.collection('readings').getFullList({ sort: 'created' })).map(
-    ({ started, finished, outcome }) => ({ started, finished, outcome }) as object,
+    ({ started, finished, outcome }): object => ({ started, finished, outcome }),
   )
 
 it('has a reader', async () => {
-  const { context } = await open()
+  const { context, page } = await open()
   const [name = '', ...value] = (await cookieOf(octavo, token)).split('=')
   await context.addCookies([{ name, value: value.join('='), url: octavo.url }])
+  await page.goto('/u/life')
+  expect(await page.title()).toBe('life’s profile | Octavo')
 })
 
 it('keeps dates, re-reads, tags, notes, a review and quotes on the page of a book', async () => {

@@ -2,13 +2,14 @@ import { sql } from 'kysely'
 import { ApiError, type StoredRecord, type WriteTransaction } from '#records/index.ts'
 import type { ImportCandidate, ImportedBook, ImportRecord, ImportRow } from '#shared/import.ts'
 import type { Plan } from '#shared/plan.ts'
-import { cleanTags, tagLength, tagsAtMost } from '#shared/tags.ts'
 import { bookKey, type Status } from '#shared/user-book.ts'
 import { beSilent } from '#server/library/activities.ts'
 import { refuseBeyondPlan } from '#server/library/bookshelves.ts'
 import { query } from '#server/query.ts'
 import type { ImportDeps } from './read-import.ts'
+import { alreadyOwned, mergeIntoOwned } from './merge-owned.ts'
 import { readingsOf } from './readings-of.ts'
+import { tagsOf } from './tags-of.ts'
 
 /** Rows of one transaction: others wait for no more than these. */
 const batch = 25
@@ -42,7 +43,7 @@ export async function applyImport(
         ORDER BY number LIMIT ${sql.lit(batch)}`,
     )
     const ids = rows.map(([row]) => String(row))
-    if (!ids.length) return finish(deps, id)
+    if (!ids.length) return (await mergeDuplicates(deps, id)) ? finish(deps, id) : undefined
     try {
       await applyRows(deps, id, ids, planDefault)
     } catch (error) {
@@ -101,8 +102,8 @@ async function applyRow(tx: WriteTransaction, id: string, stored: StoredRecord, 
       state: 'skipped',
       reason: 'Neither the file nor our catalogue has a title for it.',
     })
-  if (await isOwned(tx, target.user, book))
-    return settle(tx, id, stored, { state: 'duplicate', reason: 'You already have this book.' })
+  const owned = await ownedBook(tx, target.user, book)
+  if (owned) return settleOwned(tx, id, stored, owned)
   const made = await tx.create('user_books', book)
   const readings: string[] = []
   for (const reading of readingsOf(row.read!, book.status)) {
@@ -122,12 +123,6 @@ async function settle(
 ): Promise<void> {
   await tx.update('import_rows', row.id, values)
   await tx.update('imports', id, { [`${String(row['state'])}-`]: 1, [`${values.state}+`]: 1 })
-}
-
-/** A copy that the reader owns is a tag; so is every name the source files it under. */
-export function tagsOf({ tags, owned }: ImportedBook): string[] {
-  const names = [...tags, ...(owned > 0 ? ['owned'] : [])]
-  return cleanTags(names.map((tag) => [...tag].slice(0, tagLength).join(''))).slice(0, tagsAtMost)
 }
 
 /** What the reader says about it comes from the file, what the book is from the catalogue. */
@@ -157,17 +152,64 @@ export function toUserBook(
   }
 }
 
-async function isOwned(
+/** @returns the id of a record of the reader's with the same key; '' for none */
+async function ownedBook(
   tx: WriteTransaction,
   user: string,
   book: { isbn: string; title: string; authors: string[] },
-): Promise<boolean> {
+): Promise<string> {
   const key = bookKey(book)
-  const rows = await query(
+  const [row] = await query(
     tx,
-    sql`SELECT 1 FROM user_books WHERE book_key = ${key} AND "user" = ${user} LIMIT 1`,
+    sql`SELECT id FROM user_books WHERE book_key = ${key} AND "user" = ${user} LIMIT 1`,
   )
-  return rows.length > 0
+  return row ? String(row[0]) : ''
+}
+
+/** A book that was there before gets what it lacks. */
+async function settleOwned(tx: WriteTransaction, id: string, stored: StoredRecord, owned: string) {
+  const { read } = stored as unknown as ImportRow
+  const merged = read && (await mergeIntoOwned(tx, owned, read))
+  if (merged)
+    return settle(tx, id, stored, {
+      state: 'applied',
+      reason: 'You had this book. It was given what it lacked.',
+      result: { merged },
+    })
+  if (stored['state'] !== 'duplicate')
+    await settle(tx, id, stored, { state: 'duplicate', reason: alreadyOwned })
+}
+
+/**
+ * Gives the books that the reader had before what rows say beyond it, some at a time.
+ *
+ * @returns whether it came to the end
+ */
+async function mergeDuplicates(
+  deps: Pick<ImportDeps, 'database' | 'records' | 'isOver'>,
+  id: string,
+): Promise<boolean> {
+  const { database, records } = deps
+  let last = 0
+  while (!deps.isOver?.()) {
+    const rows = await query(
+      database,
+      sql`SELECT id, number FROM import_rows WHERE import = ${id} AND state = 'duplicate'
+        AND number > ${last} ORDER BY number LIMIT ${sql.lit(batch)}`,
+    )
+    if (!rows.length) return true
+    await records.write(async (tx) => {
+      if ((await tx.find('imports', id))?.['state'] !== 'applying') return
+      beSilent(tx)
+      for (const [one] of rows) {
+        const row = await tx.find('import_rows', String(one))
+        const owned = (row?.['result'] as { owned?: string } | null)?.owned
+        if (row?.['state'] === 'duplicate' && owned) await settleOwned(tx, id, row, owned)
+      }
+    })
+    last = Number(rows.at(-1)![1])
+  }
+  return false
 }
 
 /** @returns null where there is no room for a shelf: then the import waits, and says why */

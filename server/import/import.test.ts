@@ -154,7 +154,7 @@ describeDatabases('an import', (open) => {
     await step(id, { state: 'undone' })
     expect(await books()).toMatchObject([{ title: 'Moby-Dick', rating: 7 }])
     expect((await rowsOf(id))[1]!.reason).toBe(
-      'You changed this book after the import, so it stays.',
+      'This book has changed since the import, so it stays.',
     )
   })
 
@@ -246,6 +246,38 @@ describeDatabases('an import', (open) => {
     await addBook(reader, shelf.id, { title: 'Pride & Prejudice', authors: ['Jane Austen'] })
     await addBook(reader, shelf.id, { title: 'Moby Dick', authors: ['Herman Melville'] })
     expect(await send(goodreads)).toMatchObject({ matched: 1, duplicate: 2 })
+  })
+
+  test('gives books that are there already what they lack, once, and takes it back', async () => {
+    const [first, second] = [await addShelf(reader, 'Once'), await addShelf(reader, 'Again')]
+    const pride = { title: 'Pride and Prejudice', authors: ['Jane Austen'], notes: 'My own' }
+    for (const { id } of [first, second])
+      await addBook(reader, id, { ...pride, status: 'planning' })
+    await addBook(reader, first.id, { title: 'Moby Dick', authors: ['Herman Melville'] })
+    const readings = () => reader.client.collection('readings').getFullList({ sort: 'id' })
+    const before = [await books(), await readings()]
+    const file = `${header}
+1,Pride and Prejudice,Jane Austen,,,5,,2020/05/04,2019/12/31,"classics",read,Lovely,Theirs
+1,Pride and Prejudice,Jane Austen,,,0,,2010/02/03,2019/12/31,,read,,
+`
+    const { id } = await send(file)
+    expect(await step(id, { state: 'applying' })).toMatchObject({ applied: 1, duplicate: 1 })
+    const after = (await books()).filter((book) => book.title === pride.title)
+    expect(after).toHaveLength(2)
+    for (const book of after)
+      expect(book).toMatchObject({
+        status: 'planning',
+        rating: 10,
+        review: 'Lovely',
+        notes: 'My own',
+        tags: ['classics'],
+      })
+    const days = (await readings()).flatMap((one) => String(one['finished']) || [])
+    expect(days.toSorted()).toEqual(['2010-02-03', '2020-05-04'])
+    const again = await send(file)
+    expect(await step(again.id, { state: 'applying' })).toMatchObject({ state: 'done', applied: 0 })
+    await step(id, { state: 'undone' })
+    expect([await books(), await readings()]).toEqual(before)
   })
 
   test('goes on where a crash has left it, each row once', async () => {

@@ -12,6 +12,7 @@ import { bookKey } from '#shared/user-book.ts'
 import { modify, query, textList } from '#server/query.ts'
 import { importsCollection } from './collections.ts'
 import { matchBooks, type Match } from './match.ts'
+import { alreadyOwned } from './merge-owned.ts'
 import { rowKey } from './merge.ts'
 import { parseInThread, type ParsedFile } from './parse.ts'
 import type { ParsedRow } from './row.ts'
@@ -68,7 +69,7 @@ export async function readImport(deps: ImportDeps, found: ImportRecord): Promise
 async function readRows(
   { catalogue }: ImportDeps,
   parsed: readonly ParsedRow[],
-  known: { from: number; seen: ReadonlySet<string>; inFile: Map<string, number> },
+  known: { from: number; seen: ReadonlyMap<string, string>; inFile: Map<string, number> },
 ): Promise<ReadRow[]> {
   const rows = parsed.map((row, at) => early(row, known.from + at + 1, known.inFile))
   const open = rows.flatMap(({ state, read }) => (state === 'matched' && read ? [read] : []))
@@ -99,12 +100,12 @@ function early(
   return { ...row, state: 'matched' }
 }
 
-function decided(row: ReadRow, match: Match, seen: ReadonlySet<string>): ReadRow {
-  const isOwned = [row.read, match.book].some(
-    (one) => one && keysOf(one).some((key) => seen.has(key)),
+function decided(row: ReadRow, match: Match, seen: ReadonlyMap<string, string>): ReadRow {
+  const [owned] = [row.read, match.book].flatMap((one) =>
+    one ? keysOf(one).flatMap((key) => seen.get(key) ?? []) : [],
   )
-  if (isOwned)
-    return { ...row, ...match, state: 'duplicate', reason: 'You already have this book.' }
+  if (owned)
+    return { ...row, ...match, state: 'duplicate', reason: alreadyOwned, result: { owned } }
   return { ...row, ...match, reason: match.reason || row.reason }
 }
 
@@ -114,14 +115,19 @@ function keysOf(book: { isbn: string; title: string; authors: string[] }): strin
   return [...(isbn ? [isbn] : []), ...(book.title ? [bookKey({ ...book, isbn: '' })] : [])]
 }
 
-async function libraryKeys(database: Database, user: string): Promise<Set<string>> {
+/** @returns a record of each of the reader's books, by what it is known by */
+async function libraryKeys(database: Database, user: string): Promise<Map<string, string>> {
   const rows = await query(
     database,
-    sql`SELECT isbn, title, authors FROM user_books WHERE "user" = ${user}`,
+    sql`SELECT isbn, title, authors, id FROM user_books WHERE "user" = ${user}`,
   )
-  return new Set(
-    rows.flatMap(([isbn, title, authors]) =>
-      keysOf({ isbn: String(isbn), title: String(title), authors: textList(String(authors)) }),
+  return new Map(
+    rows.flatMap(([isbn, title, authors, id]) =>
+      keysOf({
+        isbn: String(isbn),
+        title: String(title),
+        authors: textList(String(authors)),
+      }).map((key): [string, string] => [key, String(id)]),
     ),
   )
 }

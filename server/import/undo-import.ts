@@ -1,7 +1,9 @@
 import { sql } from 'kysely'
 import type { WriteTransaction } from '#records/index.ts'
 import type { ImportRecord } from '#shared/import.ts'
+import { beSilent } from '#server/library/activities.ts'
 import { query } from '#server/query.ts'
+import { unmerge, type Merged } from './merge-owned.ts'
 import type { ImportDeps } from './read-import.ts'
 
 const batch = 25
@@ -16,10 +18,11 @@ export async function undoImport(
     const rows = await query(
       database,
       sql`SELECT id FROM import_rows WHERE import = ${id} AND state = 'applied'
-        ORDER BY number LIMIT ${sql.lit(batch)}`,
+        ORDER BY number DESC LIMIT ${sql.lit(batch)}`,
     )
     if (!rows.length) return
     await records.write(async (tx) => {
+      beSilent(tx)
       for (const [row] of rows) await takeBack(tx, id, String(row))
       const parent = await tx.find('imports', id)
       const made = parent?.['made']
@@ -31,17 +34,31 @@ export async function undoImport(
 async function takeBack(tx: WriteTransaction, id: string, rowId: string): Promise<void> {
   const row = await tx.find('import_rows', rowId)
   if (row?.['state'] !== 'applied') return
-  const result = row['result'] as { book: string; updated: string; readings: string[] } | null
-  const book = result && (await tx.find('user_books', result.book))
-  const isChanged = book && book['updated'] !== result.updated
-  if (book && !isChanged) {
-    await tx.delete('user_books', book.id)
-    for (const one of result.readings)
-      if (await tx.find('readings', one)) await tx.delete('readings', one)
-  }
-  const reason = isChanged ? 'You changed this book after the import, so it stays.' : 'Taken back.'
+  const result = row['result'] as { merged: Merged } | Made | null
+  const isBack =
+    !result ||
+    ('merged' in result ? await unmerge(tx, result.merged) : await removeBook(tx, result))
+  const reason = isBack ? 'Taken back.' : 'This book has changed since the import, so it stays.'
   await tx.update('import_rows', rowId, { state: 'skipped', reason, result: null })
   await tx.update('imports', id, { 'applied-': 1, 'skipped+': 1 })
+}
+
+/** What a row has become. */
+interface Made {
+  book: string
+  updated: string
+  readings: string[]
+}
+
+/** @returns whether it's gone: a book that the reader has changed since stays */
+async function removeBook(tx: WriteTransaction, made: Made): Promise<boolean> {
+  const book = await tx.find('user_books', made.book)
+  if (!book) return true
+  if (book['updated'] !== made.updated) return false
+  await tx.delete('user_books', book.id)
+  for (const one of made.readings)
+    if (await tx.find('readings', one)) await tx.delete('readings', one)
+  return true
 }
 
 /** The shelf that was made for the books goes with the last of them, unless others are on it. */

@@ -38,16 +38,16 @@ export function importQuery(api: PocketBase, id: string) {
   })
 }
 
-/** The first rows of an import in one state. */
-export function importRowsQuery(api: PocketBase, id: string, state: ImportRowState) {
+/** Some rows of an import in one state; pages are counted from 1. */
+export function importRowsQuery(api: PocketBase, id: string, state: ImportRowState, page = 1) {
   return queryOptions({
-    queryKey: ['import', id, 'rows', state],
+    queryKey: ['import', id, 'rows', state, page],
     queryFn: async () => {
       const filter = api.filter('import = {:id} && state = {:state}', { id, state })
-      const page = await api
+      const found = await api
         .collection('import_rows')
-        .getList<ImportRow>(1, rowsAtOnce, { filter, sort: 'number', skipTotal: true })
-      return page.items
+        .getList<ImportRow>(page, rowsAtOnce, { filter, sort: 'number', skipTotal: true })
+      return found.items
     },
     staleTime: 0,
     refetchOnMount: 'always',

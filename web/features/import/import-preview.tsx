@@ -74,10 +74,12 @@ export function ImportPreview({ data }: { data: ImportRecord }) {
           variant="primary"
           icon={<BookPlus />}
           pending={step.isPending}
-          disabled={count === 0 || (dates.length > 0 && !options.date_order)}
+          disabled={count + data.duplicate === 0 || (dates.length > 0 && !options.date_order)}
           onClick={() => step.mutate('applying')}
         >
-          Add {count} {count === 1 ? 'book' : 'books'}
+          {count === 0 && data.duplicate > 0
+            ? 'Complete the books you have'
+            : `Add ${count} ${count === 1 ? 'book' : 'books'}`}
         </Button>
         <Button
           variant="quiet"

@@ -150,7 +150,7 @@ function UndoButton({ data: { id, applied } }: { data: ImportRecord }) {
   })
   return (
     <ConfirmDialog
-      description={`This takes ${applied === 1 ? 'the book' : `the ${applied} books`} of this import off your shelf. Books you have changed since then stay.`}
+      description={`This takes back ${applied === 1 ? 'the row that was' : `the ${applied} rows that were`} added. Books that have changed since then stay.`}
       confirmLabel="Undo import"
       onConfirm={() => undo.mutateAsync()}
       trigger={<Button icon={<Undo2 />}>Undo import</Button>}

@@ -1,9 +1,10 @@
-import { useQuery } from '@tanstack/react-query'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { ImportRecord, ImportRowState } from '#shared/import.ts'
 import { useApi } from '#web/api/context.ts'
 import { dataError } from '#web/api/errors.ts'
 import { importRowsQuery, rowsAtOnce } from '#web/api/imports.ts'
+import { Button } from '#web/ui/button.tsx'
 import { Disclosure } from '#web/ui/disclosure.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
 
@@ -50,7 +51,11 @@ function RowList({ data, state }: { data: ImportRecord; state: ImportRowState })
 }
 
 function Rows({ id, state, count }: { id: string; state: ImportRowState; count: number }) {
-  const query = useQuery(importRowsQuery(useApi(), id, state))
+  const [page, setPage] = useState(1)
+  const query = useQuery({
+    ...importRowsQuery(useApi(), id, state, page),
+    placeholderData: keepPreviousData,
+  })
   if (!query.data) return query.isError ? <ErrorState {...dataError(query)} /> : null
   return (
     <>
@@ -72,7 +77,17 @@ function Rows({ id, state, count }: { id: string; state: ImportRowState; count: 
         ))}
       </ul>
       {count > rowsAtOnce ? (
-        <p className="pt-3 text-sm">These are the first {rowsAtOnce}.</p>
+        <div className="flex flex-wrap items-center gap-2 pt-3">
+          <Button size="sm" disabled={page === 1} onClick={() => setPage(page - 1)}>
+            Previous
+          </Button>
+          <Button size="sm" disabled={page * rowsAtOnce >= count} onClick={() => setPage(page + 1)}>
+            Next
+          </Button>
+          <output className="text-sm tabular-nums">
+            {(page - 1) * rowsAtOnce + 1}–{Math.min(page * rowsAtOnce, count)} of {count}
+          </output>
+        </div>
       ) : null}
     </>
   )

@@ -1,0 +1,127 @@
+import { sql } from 'kysely'
+import type { StoredRecord, WriteTransaction } from '#records/index.ts'
+import type { ImportedBook } from '#shared/import.ts'
+import type { Reading } from '#shared/reading.ts'
+import { cleanTags, tagsAtMost } from '#shared/tags.ts'
+import { modify, query } from '#server/query.ts'
+import { missingReadings } from './merge.ts'
+import { readingsOf } from './readings-of.ts'
+import { tagsOf } from './tags-of.ts'
+
+/** Why a row isn't added as a book. */
+export const alreadyOwned = 'You already have this book. It’s given what it lacks.'
+
+/** What a row has added to a book that was there before; enough to take it back. */
+export interface Merged {
+  books: { id: string; updated: string; before: Record<string, unknown> }[]
+  readings: string[]
+}
+
+/**
+ * Gives a book of the reader what it lacks and a row has: a rating, a review, a note, a format, tags
+ * and readings. What the reader has said stands.
+ *
+ * @param id a record of `user_books`; the reader's other copies of the book get the same
+ * @returns null if there is nothing to add
+ */
+export async function mergeIntoOwned(
+  tx: WriteTransaction,
+  id: string,
+  read: ImportedBook,
+): Promise<Merged | null> {
+  const book = await tx.find('user_books', id)
+  if (!book) return null
+  const values = missingValues(book, read)
+  const added = await missingTimes(tx, book, read)
+  if (!Object.keys(values).length && !added.length) return null
+  const merged: Merged = { books: [], readings: [] }
+  if (Object.keys(values).length)
+    for (const copy of await copiesOf(tx, book)) {
+      const before = Object.fromEntries(Object.keys(values).map((name) => [name, copy[name]]))
+      const now = await tx.update('user_books', copy.id, values)
+      merged.books.push({
+        id: copy.id,
+        updated: String(now['updated']),
+        before: { ...before, updated: copy['updated'] },
+      })
+    }
+  const { user, book_key } = book
+  for (const reading of added)
+    merged.readings.push(
+      (await tx.create('readings', { ...reading, user, book_key, source: 'import' })).id,
+    )
+  return merged
+}
+
+function missingValues(book: StoredRecord, read: ImportedBook): Record<string, unknown> {
+  const values: Record<string, unknown> = {}
+  if (!book['rating'] && read.rating) values['rating'] = read.rating
+  if (!book['review'] && read.review) {
+    values['review'] = read.review
+    values['review_spoilers'] = read.spoilers
+  }
+  if (!book['notes'] && read.notes) values['notes'] = read.notes
+  if (!book['format'] && read.format) values['format'] = read.format
+  const known = (book['tags'] as string[] | null) ?? []
+  const tags = cleanTags([...known, ...tagsOf(read)]).slice(0, tagsAtMost)
+  if (tags.length > known.length) values['tags'] = tags
+  return values
+}
+
+/** Times through the book that aren't known yet: those with days, and as many without as are told. */
+async function missingTimes(tx: WriteTransaction, book: StoredRecord, read: ImportedBook) {
+  const rows = await query(
+    tx,
+    sql`SELECT started, finished, outcome FROM readings
+      WHERE "user" = ${book['user']} AND book_key = ${book['book_key']}`,
+  )
+  const known = rows.map(([started, finished, outcome]) => ({
+    started: String(started),
+    finished: String(finished),
+    outcome: outcome as Reading['outcome'],
+  }))
+  const told = readingsOf(read, read.status || 'planning')
+  const ended = told.filter(({ outcome }) => outcome !== 'reading')
+  const dated = missingReadings(known, ended)
+  const undated = ended.filter(({ started, finished }) => !started && !finished)
+  const have = known.filter(({ outcome }) => outcome !== 'reading').length + dated.length
+  return [...dated, ...undated.slice(0, Math.max(0, ended.length - have))]
+}
+
+async function copiesOf(
+  tx: WriteTransaction,
+  { user, book_key }: StoredRecord,
+): Promise<StoredRecord[]> {
+  const rows = await query(
+    tx,
+    sql`SELECT id FROM user_books WHERE "user" = ${user} AND book_key = ${book_key} ORDER BY id`,
+  )
+  const found = await Promise.all(rows.map(([id]) => tx.find('user_books', String(id))))
+  return found.filter((one) => one !== null)
+}
+
+/**
+ * Takes back what a row has added.
+ *
+ * @returns whether all of it could be: a book that the reader has changed since stays as it is
+ */
+export async function unmerge(tx: WriteTransaction, merged: Merged): Promise<boolean> {
+  let isWhole = true
+  for (const { id, updated, before } of merged.books) {
+    const book = await tx.find('user_books', id)
+    if (!book) continue
+    if (book['updated'] === updated) await restore(tx, id, before)
+    else isWhole = false
+  }
+  if (!isWhole) return false
+  for (const id of merged.readings)
+    if (await tx.find('readings', id)) await tx.delete('readings', id)
+  return true
+}
+
+async function restore(tx: WriteTransaction, id: string, before: Record<string, unknown>) {
+  const { updated, ...values } = before
+  await tx.update('user_books', id, values)
+  // As if it had never been written: an earlier row's changes are told apart by it.
+  await modify(tx, 'user_books', sql`UPDATE user_books SET updated = ${updated} WHERE id = ${id}`)
+}

@@ -1,0 +1,93 @@
+import { readFile } from 'node:fs/promises'
+import { basename, extname } from 'node:path'
+import { openCatalogue } from '#catalogue/index.ts'
+import { importFileSize, importRowStates, type ImportRecord } from '#shared/import.ts'
+import { runCommand } from '../command.ts'
+import { readConfig, type Config } from '../config.ts'
+import { oneLine } from '../failure.ts'
+import { openStorage } from '../files.ts'
+import { openRecords, type CommandLibrary } from '../open-records.ts'
+import { findReader } from '../readers/find.ts'
+import { importsCollection } from './collections.ts'
+import { workOff } from './runner.ts'
+
+await runCommand(
+  'npm run import --',
+  {
+    words: ['<file>'],
+    about: 'Reads a file of another tracker for a reader, and says what is in it.',
+    options: {
+      user: { type: 'string', value: 'name', about: 'the reader, by username or email' },
+      apply: {
+        type: 'boolean',
+        about: 'adds the books; otherwise the import waits for its reader',
+      },
+    },
+    failure: 'Nothing was brought in',
+    async run({ words: [path = ''], options }) {
+      if (typeof options['user'] !== 'string') throw new Error('say whose it is, with --user')
+      const config = readConfig({ ...process.env })
+      const bytes = await readFile(path)
+      if (bytes.length > importFileSize) throw new Error('the file is larger than 20 MB')
+      const library = await openRecords(config)
+      try {
+        const reader = await findReader(library.database, options['user'], new Date())
+        const id = await addImport(library, config, { user: reader.id, path, bytes })
+        return await bringIn(library, config, id, options['apply'] === true)
+      } finally {
+        await library.close()
+      }
+    },
+  },
+  process.argv.slice(2),
+)
+
+/** @returns the id of a record that waits to be read */
+async function addImport(
+  { records }: CommandLibrary,
+  config: Config,
+  { user, path, bytes }: { user: string; path: string; bytes: Uint8Array },
+): Promise<string> {
+  const file = `import${extname(basename(path)).replace(/[^.\w]/g, '')}`
+  const values = { user, file, state: 'waiting', options: { unmatched: 'file' } }
+  const { id } = await records.write((tx) => tx.create('imports', values))
+  await openStorage(config).put(`${importsCollection.id}/${id}/${file}`, bytes)
+  // A running server may begin as soon as the file is there.
+  await records.write((tx) => tx.update('imports', id, { state: 'reading' }))
+  return id
+}
+
+/** @returns the exit code */
+async function bringIn(
+  { database, records }: CommandLibrary,
+  config: Config,
+  id: string,
+  isApplied: boolean,
+): Promise<number> {
+  const catalogue = await openCatalogue({ folder: config.dataDir, workers: 1 })
+  const log = { error: ({ err }: { err: unknown }) => console.error(oneLine(err)) }
+  const { planDefault } = config
+  const storage = openStorage(config)
+  const work = async () => {
+    await workOff({ database, records, catalogue, storage, planDefault, log })
+    return (await records.find('imports', id)) as unknown as ImportRecord
+  }
+  try {
+    let found = await work()
+    const isAmbiguous = Boolean(found.options?.ambiguous_dates?.length)
+    if (found.state === 'waiting' && isApplied && !isAmbiguous) {
+      await records.write((tx) => tx.update('imports', id, { state: 'applying' }))
+      found = await work()
+    }
+    console.log(`${found.total} rows`)
+    for (const state of importRowStates) if (found[state]) console.log(`${found[state]} ${state}`)
+    if (found.error) console.error(found.error)
+    if (isAmbiguous)
+      console.error('Its dates can be read in two ways: the reader has to say which.')
+    if (found.state === 'waiting')
+      console.log(`It waits for its reader at ${config.appUrl}/account/imports/${id}`)
+    return found.error || (isApplied && found.state !== 'done') ? 1 : 0
+  } finally {
+    await catalogue.close()
+  }
+}

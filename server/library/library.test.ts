@@ -47,6 +47,70 @@ describeDatabases('shelves and books', (open) => {
     })
   }
 
+  describe('an update that says what it expects', () => {
+    const expecting = (id: string, expected: unknown, change: object) => {
+      const text = typeof expected === 'string' ? expected : JSON.stringify(expected)
+      const query = `?expected=${encodeURIComponent(text)}`
+      return ask(reader.client, 'PATCH', `${path('user_books', id)}${query}`, change)
+    }
+
+    const shelved = async (fields: Partial<UserBook> = {}) => {
+      const { id } = await addShelf(reader, 'The shelf')
+      return addBook(reader, id, { title: 'Emma', status: 'reading', ...fields })
+    }
+
+    test('is made where nothing else has changed these values', async () => {
+      const { id } = await shelved({
+        progress: 120,
+        page_count: 300,
+      })
+      await edit(id, { rating: 4 })
+      const before = { progress: 120, status: 'reading' }
+      expect((await expecting(id, before, { progress: 150 })).status).toBe(200)
+      expect(await book(id)).toMatchObject({ progress: 150, rating: 4 })
+    })
+
+    test('is refused where one of them has, and changes nothing', async () => {
+      const { id } = await shelved({
+        progress: 120,
+        page_count: 300,
+      })
+      await edit(id, { progress: 140 })
+      expect(await expecting(id, { progress: 120, rating: 0 }, { progress: 150 })).toEqual({
+        status: 409,
+        body: {
+          status: 409,
+          message: 'The record has changed since.',
+          data: {
+            progress: { code: 'validation_outdated', message: 'This value has changed since.' },
+          },
+        },
+      })
+      expect(await book(id)).toMatchObject({ progress: 140 })
+    })
+
+    test.each(['', 'progress', '[1]', '7', 'null'])('is refused with %j for it', async (text) => {
+      const { id } = await shelved()
+      expect((await expecting(id, text, { rating: 3 })).status).toBe(400)
+      expect(await book(id)).toMatchObject({ rating: 0 })
+    })
+
+    test('tells a stranger nothing', async () => {
+      const { id } = await shelved({ progress: 120 })
+      const stranger = await world.reader('stranger')
+      for (const progress of [120, 121]) {
+        const query = `?expected=${encodeURIComponent(JSON.stringify({ progress }))}`
+        const { status } = await ask(
+          stranger.client,
+          'PATCH',
+          `${path('user_books', id)}${query}`,
+          {},
+        )
+        expect(status).toBe(404)
+      }
+    })
+  })
+
   describe('a shelf', () => {
     test.each([
       [{ name: 'abc', visibility: 'public' }, 'name', 'Name must be at least 4 characters long.'],

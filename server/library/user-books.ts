@@ -15,6 +15,7 @@ import { knowPrivacy, refreshActivityLimit } from './activity-limit.ts'
 import { isSilent, recordActivity, renameInActivities } from './activities.ts'
 import { bookChanged, privateBookChanged } from './bookshelves.ts'
 import { coverOf } from './cover.ts'
+import { refuseOutdated } from './expected.ts'
 import { knownShelf, lockShelves } from './known-shelf.ts'
 import { copiesOf, isFollowing, shareState, takeState } from './one-state.ts'
 import { logProgress } from './progress-log.ts'
@@ -32,8 +33,9 @@ const noSuchShelf = {
 export function userBookHooks(now: () => Date): Hooks {
   return {
     async prepare(change, tx) {
-      const { action, before, after } = change
+      const { action, before, after, request } = change
       if (!after) return lockShelves(tx, shelvesOf(before, null))
+      if (action === 'update' && before) refuseOutdated(before, request)
       const copies = before ? [] : await findCopies(tx, after)
       if (copies[0]) await takeState(tx, change, copies[0].id)
       const wrong: Wrong = {}

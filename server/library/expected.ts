@@ -1,0 +1,35 @@
+import * as z from 'zod'
+import { ApiError, type RequestInfo, type StoredRecord } from '#records/index.ts'
+
+const expectedValues = z.record(z.string(), z.json())
+
+/**
+ * Refuses an update that was made without seeing the newest values, such as one kept on a phone that
+ * was offline. The client says with `?expected=` which values it replaces, as a JSON object by field.
+ *
+ * @param before the record as it is stored
+ * @throws ApiError 409 with the fields that have other values, 400 when the parameter isn't an object
+ */
+export function refuseOutdated(before: StoredRecord, request: RequestInfo | null): void {
+  const text = request?.query['expected']
+  if (text === undefined) return
+  const changed = Object.entries(read(text)).filter(
+    ([name, value]) => JSON.stringify(before[name]) !== JSON.stringify(value),
+  )
+  if (changed.length === 0) return
+  throw new ApiError(
+    409,
+    'The record has changed since.',
+    Object.fromEntries(changed.map(([name]) => [name, outdated])),
+  )
+}
+
+const outdated = { code: 'validation_outdated', message: 'This value has changed since.' }
+
+function read(text: string): Record<string, unknown> {
+  try {
+    return expectedValues.parse(JSON.parse(text))
+  } catch (error) {
+    throw new ApiError(400, 'The parameter expected must be a JSON object.', {}, error)
+  }
+}

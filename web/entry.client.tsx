@@ -5,7 +5,8 @@ import { HydratedRouter } from 'react-router/dom'
 // After an upgrade of the server the old page asks for files that are gone: it starts again, once.
 window.addEventListener('vite:preloadError', (event) => {
   const path = location.href
-  if (sessionStorage.getItem('reloaded-for') === path) return
+  // Without a connection nothing would come instead.
+  if (!navigator.onLine || sessionStorage.getItem('reloaded-for') === path) return
   sessionStorage.setItem('reloaded-for', path)
   event.preventDefault()
   location.reload()

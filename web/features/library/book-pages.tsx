@@ -1,5 +1,14 @@
 import { useQueries, useQueryClient } from '@tanstack/react-query'
-import { useEffect, useRef, useState, type ComponentProps, type ReactNode } from 'react'
+import {
+  lazy,
+  Suspense,
+  useEffect,
+  useRef,
+  useState,
+  type ComponentProps,
+  type ReactNode,
+  type RefObject,
+} from 'react'
 import type { UserBook } from '#shared/user-book.ts'
 import { dataError, errorMessage, isNotFound, isSignedOut } from '#web/api/errors.ts'
 import type { BookSource } from '#web/api/library.ts'
@@ -7,7 +16,7 @@ import { useSession } from '#web/api/session.ts'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { InfiniteList } from '#web/ui/infinite-list.tsx'
 import { OwnedBooks } from './add-to-shelf-owned.tsx'
-import { useRowsInSight, type RowShape } from './rows-in-sight.ts'
+import { firstRows, type RowShape, type Sight } from './row-shape.ts'
 
 /** What a book's place in the list gives to its `li`. */
 export type ItemProps = Pick<ComponentProps<'li'>, 'ref' | 'aria-setsize' | 'aria-posinset'> & {
@@ -100,20 +109,46 @@ function useWidths(source: BookSource, widthOf: BookLayout['width']) {
   }
 }
 
-function Rows(
-  props: Omit<BookPagesProps, 'empty' | 'skeleton'> & {
-    total: number
-    reached: number
-    onReach: (pages: number) => void
-  },
-) {
-  const { source, layout, total, reached, onReach, children } = props
-  const { size } = source
+type RowsProps = Omit<BookPagesProps, 'empty' | 'skeleton'> & {
+  total: number
+  reached: number
+  onReach: (pages: number) => void
+}
+
+const RowsInSight = lazy(async () => ({
+  default: (await import('./rows-in-sight.tsx')).RowsInSight,
+}))
+
+/** Most lists are one page long: they do without the code that follows the window. */
+function Rows(props: RowsProps) {
+  const { source, layout, total, reached } = props
   const list = useRef<HTMLUListElement>(null)
-  const count = Math.min(total, reached * size)
   const widths = useWidths(source, layout.width)
   const shape = { ...layout, widthOf: widths?.of }
-  const { items, before, after, rowStart } = useRowsInSight(list, count, size, shape)
+  const count = Math.min(total, reached * source.size)
+  const rows = (sight: Sight) => <Books {...props} {...{ list, count, widths, sight }} />
+  const first = rows(firstRows(Math.min(count, source.size)))
+  if (total <= source.size) return first
+  return (
+    <Suspense fallback={first}>
+      <RowsInSight {...{ list, count, shape }} first={source.size}>
+        {rows}
+      </RowsInSight>
+    </Suspense>
+  )
+}
+
+function Books(
+  props: RowsProps & {
+    list: RefObject<HTMLUListElement | null>
+    count: number
+    widths: ReturnType<typeof useWidths>
+    sight: Sight
+  },
+) {
+  const { source, layout, total, reached, onReach, children, list, count, widths } = props
+  const { items, before, after, rowStart } = props.sight
+  const { size } = source
   const inSight = new Set(items.map((index) => Math.floor(index / size) + 1))
   // The last page is the one a press of the button waits for.
   const wanted = [...inSight.add(1).add(Math.ceil(count / size))].toSorted((a, b) => a - b)

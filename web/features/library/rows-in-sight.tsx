@@ -1,43 +1,24 @@
 import { useWindowVirtualizer } from '@tanstack/react-virtual'
-import { useCallback, useEffect, useState, useSyncExternalStore } from 'react'
-
-/** How many rows a list makes of its items, as far as it is known before they are there. */
-export interface RowShape {
-  /** Pixels in a window of this width; every row is measured once it is there. */
-  likelyHeight: (windowWidth: number) => number
-  /** Rows kept ready above and below what is in sight, so that Tab finds the next one. */
-  overscan: number
-  /** Items beside one another in a window of this width; the page itself knows better later. */
-  columns?: ((windowWidth: number) => number) | undefined
-  /** Where items are not of one width and wrap: how wide each is, in pixels. */
-  widthOf?: ((item: number) => number) | undefined
-}
-
-/** What of a list has to be in the page. */
-interface RowsInSight {
-  /** Places of the items. */
-  items: number[]
-  /** Pixels of the rows that are not in the page. */
-  before: number
-  after: number
-  /** What the item that begins a row carries, so that the row is measured. */
-  rowStart: (item: number) => { ref?: (element: Element | null) => void; 'data-index'?: number }
-}
+import { useCallback, useEffect, useState, useSyncExternalStore, type ReactNode } from 'react'
+import { firstRows, range, type RowShape, type Sight } from './row-shape.ts'
 
 /**
  * Which items are in the page, and the room of those that are not. They stand in the flow of the
  * page, so that what the server rendered stays where it is when scripts take over.
  *
- * @param list whose items stand below one another, or in the columns of a grid
- * @param count of all items
- * @param first how many the server renders
+ * @param props.list whose items stand below one another, or in the columns of a grid
+ * @param props.count of all items
+ * @param props.first how many the server renders
  */
-export function useRowsInSight(
-  list: { current: HTMLElement | null },
-  count: number,
-  first: number,
-  { likelyHeight, overscan, columns: likelyColumns, widthOf }: RowShape,
-): RowsInSight {
+export function RowsInSight(props: {
+  list: { current: HTMLElement | null }
+  count: number
+  first: number
+  shape: RowShape
+  children: (sight: Sight) => ReactNode
+}): ReactNode {
+  const { list, count, first, shape, children } = props
+  const { likelyHeight, overscan, columns: likelyColumns, widthOf } = shape
   const isLive = useSyncExternalStore(
     never,
     () => true,
@@ -83,11 +64,10 @@ export function useRowsInSight(
   const rows = virtualizer.getVirtualItems()
   const [head] = rows
   const tail = rows.at(-1)
-  if (!isLive || !head || !tail)
-    return { items: range(0, Math.min(count, first)), before: 0, after: 0, rowStart: () => ({}) }
+  if (!isLive || !head || !tail) return children(firstRows(Math.min(count, first)))
   const startOf = (row: number) => Math.min(count, starts ? (starts[row] ?? count) : row * columns)
   const rowsByStart = new Map(rows.map(({ index }) => [startOf(index), index]))
-  return {
+  return children({
     items: range(startOf(head.index), startOf(tail.index + 1)),
     before: head.start - top,
     after: virtualizer.getTotalSize() - (tail.end - top),
@@ -95,7 +75,7 @@ export function useRowsInSight(
       const row = rowsByStart.get(item)
       return row === undefined ? {} : { ref: virtualizer.measureElement, 'data-index': row }
     },
-  }
+  })
 }
 
 /**
@@ -119,10 +99,6 @@ export function wrapped(count: number, width: number, widthOf: (item: number) =>
 /** 0 in the server, which draws the first items only and needs no room for others. */
 function windowWidth(): number {
   return typeof window === 'undefined' ? 0 : window.innerWidth
-}
-
-function range(from: number, to: number): number[] {
-  return Array.from({ length: Math.max(0, to - from) }, (_, place) => from + place)
 }
 
 const never = () => () => undefined

@@ -335,6 +335,7 @@ describe.each(sizes)('$width pixels wide', (viewport) => {
     await expect.poll(searches).toContain('emma')
     await page.goto('/account/settings')
     await button(page, 'Delete Account').click()
+    await question.waitFor()
     reader.allow(/ERR_INTERNET_DISCONNECTED|status of 40[14]/)
     await context.setOffline(true)
     await answer('Delete Account')

@@ -14,12 +14,12 @@ import { useSignInCode } from '#web/api/site.ts'
 import { useSignOut } from '#web/api/sign-out.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
-import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { ago, readMoment, useDay } from '#web/ui/moment.ts'
 import { Panel } from '#web/ui/panel.tsx'
 import { ListRowSkeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
 import { toast } from '#web/ui/toast.tsx'
+import { LateConfirmButton } from './late-confirm-button.tsx'
 
 /** Where the reader is signed in and which devices are trusted, each with a way to end it. */
 export function SessionsCard() {
@@ -164,7 +164,7 @@ function SignOutEverywhere() {
   const hasCode = useSignInCode()
   const { mutateAsync } = useSignOut((error) => toast.error(errorMessage(error)), signOutEverywhere)
   return (
-    <ConfirmDialog
+    <LateConfirmButton
       description={
         hasCode
           ? 'This ends every session, including this one, and removes all trusted devices. You can sign in again with your password and a code.'
@@ -172,8 +172,9 @@ function SignOutEverywhere() {
       }
       confirmLabel="Sign out everywhere"
       onConfirm={() => mutateAsync()}
-      trigger={<Button variant="danger">Sign out everywhere</Button>}
-    />
+    >
+      Sign out everywhere
+    </LateConfirmButton>
   )
 }
 

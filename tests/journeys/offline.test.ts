@@ -1,5 +1,6 @@
-import { describe, expect, it, onTestFinished } from 'vitest'
 import type { Page } from 'playwright-core'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import type { CuratedSections } from '#shared/book.ts'
 import { accessibilityViolations } from '#tests/browser.ts'
 import { openOctavo } from '#tests/open-octavo.ts'
 import { openReader, type Reader } from '#tests/reader.ts'
@@ -25,7 +26,7 @@ async function openKept(
   const options = { viewport, serviceWorkers: 'allow' } as const
   const reader = await openReader({ octavo: on, post }, name, options)
   reader.allow(
-    /ERR_INTERNET_DISCONNECTED|ERR_FAILED|Failed to fetch|status of 0|status of (?:503|401)/,
+    /ERR_INTERNET_DISCONNECTED|ERR_FAILED|Failed to fetch|status of 0|status of (?:503|401|409)/,
   )
   const shelf = await reader.shelve('Winter nights', 'private')
   await reader.add(shelf, `Emma of ${name}`, { page_count: 474, progress: 120 })
@@ -44,7 +45,7 @@ describe.each([
   ['phone', { width: 390, height: 844 }],
   ['desk', { width: 1280, height: 800 }],
 ] as const)('on a %s', (screen, viewport) => {
-  it('shows the own library without a connection, and refuses to change it', async () => {
+  it('shows the own library without a connection, and keeps what is changed', async () => {
     const reader = await openKept(`far-${screen}`, viewport)
     const { page, context, home } = reader
     const title = `Emma of far-${screen}`
@@ -54,19 +55,20 @@ describe.each([
     await banner(page).waitFor()
     expect(await accessibilityViolations(page)).toEqual([])
 
-    // A refused change says so, and what was typed stays.
+    // What needs the server says so, and what was typed stays.
     await page.getByRole('button', { name: new RegExp(`^${title}: Reading`) }).click()
     const field = page.getByLabel('Page', { exact: true })
     await field.fill('321')
+    await page.getByText('Details', { exact: true }).click()
+    await page.getByLabel('Title', { exact: true }).fill('Another title')
     await page.getByRole('button', { name: 'Save' }).click()
-    await page
-      .getByText(/^Octavo cannot be reached\./)
-      .first()
-      .waitFor()
-    // It says so for as long as that is true.
     await page.getByText(/^Not saved\./).waitFor()
     expect(await field.inputValue()).toBe('321')
-    await page.keyboard.press('Escape')
+    await page.getByLabel('Title', { exact: true }).fill(title)
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('1 change is kept on this device').waitFor()
+    await page.getByText('321 of 474 pages').first().waitFor()
+    await page.getByText('Waiting to be sent').first().waitFor()
 
     // Links lead on to what is kept.
     await page.getByRole('main').getByRole('link', { name: 'Shelves' }).click()
@@ -81,10 +83,131 @@ describe.each([
     await page.getByRole('link', { name: 'My Books' }).click()
     await page.getByText(title).first().waitFor()
 
+    await page.getByText('321 of 474 pages').first().waitFor()
+    expect(await accessibilityViolations(page)).toEqual([])
+
+    expect((await reader.books())[0]).toMatchObject({ progress: 120 })
     await context.setOffline(false)
     await banner(page).waitFor({ state: 'hidden', timeout: 30_000 })
-    expect((await reader.books())[0]).toMatchObject({ progress: 120 })
+    await expect.poll(async () => (await reader.books())[0]).toMatchObject({ progress: 321 })
+    await page.getByText('Waiting to be sent').first().waitFor({ state: 'hidden' })
   })
+})
+
+/** How often the timeline says that a page was reached. */
+async function pagesReached({ call, id }: Reader): Promise<unknown[]> {
+  const filter = encodeURIComponent(`user = "${id}" && event_type = "progress_updated"`)
+  const { items } = await call('GET', `activities/records?sort=created&filter=${filter}`)
+  return (items as { data: { progress: number } }[]).map(({ data }) => data.progress)
+}
+
+const pageField = (page: Page, title: string) => page.getByLabel(`Page of ${title}`)
+
+it('sends what a closed tab left, once and in order', async () => {
+  const reader = await openKept('closing')
+  const { context, home } = reader
+  const title = 'Emma of closing'
+  await context.setOffline(true)
+  const first = reader.page
+  await first.goto(`${home}/books`)
+  for (const number of ['200', '230']) {
+    await pageField(first, title).fill(number)
+    await pageField(first, title).press('Enter')
+    await first.getByText(`Saved page ${number} of ${title}. It’ll be sent when`).waitFor()
+  }
+  await first.close()
+  await context.setOffline(false)
+
+  // Two tabs at once: one of them sends.
+  const tabs = await Promise.all([context.newPage(), context.newPage()])
+  const sent: unknown[] = []
+  context.on('request', (request) => {
+    if (request.method() === 'PATCH') sent.push(request.postDataJSON())
+  })
+  await Promise.all(tabs.map((tab) => tab.goto(`${home}/books`)))
+  await expect.poll(() => reader.books()).toMatchObject([{ progress: 230 }])
+  expect(sent).toEqual([{ progress: 200 }, { progress: 230 }])
+  // The timeline tells of the last of several pages in a row.
+  expect(await pagesReached(reader)).toEqual([230])
+  for (const tab of tabs) {
+    await tab.getByText('230 of 474 pages').first().waitFor()
+    expect(await tab.getByText('Waiting to be sent').count()).toBe(0)
+  }
+})
+
+it.each([
+  ['Use this device’s', 200],
+  ['Keep the saved one', 300],
+] as const)('shows both values of a book that was changed elsewhere: %s', async (choice, kept) => {
+  const reader = await openKept(`torn-${kept}`)
+  const { page, context, home } = reader
+  const title = `Emma of torn-${kept}`
+  const [book] = await reader.books()
+  await context.setOffline(true)
+  await page.goto(`${home}/books`)
+  await pageField(page, title).fill('200')
+  await pageField(page, title).press('Enter')
+  await page.getByText('1 change is kept on this device').waitFor()
+  await reader.call('PATCH', `user_books/records/${book!.id}`, { progress: 300 })
+
+  await context.setOffline(false)
+  await page.getByText('A change you made offline couldn’t be saved.').waitFor({ timeout: 30_000 })
+  expect((await reader.books())[0]).toMatchObject({ progress: 300 })
+  await page.getByRole('button', { name: 'Review' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Changes to review' })
+  await dialog.getByText('page 200').waitFor()
+  await dialog.getByText('page 300').waitFor()
+  expect(await accessibilityViolations(page)).toEqual([])
+  await dialog.getByRole('button', { name: `${choice}: ${title}` }).click()
+  await dialog.getByText('Everything is saved.').waitFor()
+  await page.keyboard.press('Escape')
+  await page.getByText(`${kept} of 474 pages`).first().waitFor()
+  expect((await reader.books())[0]).toMatchObject({ progress: kept })
+  expect(await pagesReached(reader)).toEqual([kept])
+})
+
+it('adds what was scanned without a connection as soon as there is one', async () => {
+  const reader = await openKept('scanning')
+  const { page, context, home } = reader
+  const sections = (await (await fetch(`${octavo.url}/api/v1/explore`)).json()) as {
+    data: CuratedSections
+  }
+  const [one, two] = sections.data.classics.flatMap(({ isbns }) => isbns.ISBN_13 ?? [])
+  await context.setOffline(true)
+  await page.goto(`${home}/books`)
+  await page.getByRole('button', { name: 'Add book' }).first().click()
+  await page.getByRole('menuitem', { name: 'Scan ISBN' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Add book by scanning ISBN' })
+  const field = dialog.getByLabel('ISBN', { exact: true })
+  await field.fill(one!)
+  await field.press('Enter')
+  await dialog.getByRole('button', { name: 'Add it later' }).click()
+  await page.getByText('1 change is kept on this device').waitFor()
+
+  await page.getByRole('button', { name: 'Add book' }).first().click()
+  await page.getByRole('menuitem', { name: 'Scan ISBN' }).click()
+  await dialog.getByRole('radio', { name: 'A pile' }).click()
+  // An ISBN that no catalogue has.
+  for (const isbn of [two!, '9798886451740']) {
+    await field.fill(isbn)
+    await field.press('Enter')
+  }
+  await expect
+    .poll(() => dialog.getByRole('listitem').filter({ hasText: 'It’ll be added' }).count())
+    .toBe(2)
+  await dialog.getByRole('button', { name: 'Close' }).last().click()
+  await page.getByText('3 changes are kept on this device').waitFor()
+
+  await context.setOffline(false)
+  await page.getByText('A change you made offline couldn’t be saved.').waitFor({ timeout: 30_000 })
+  const added = (await reader.books()).slice(0, 2)
+  expect(added.map(({ isbn }) => isbn)).toEqual([two, one])
+  await page.getByRole('button', { name: 'Review' }).click()
+  const review = page.getByRole('dialog', { name: 'Changes to review' })
+  await review.getByText('This book isn’t in the catalogue. You can add it by hand.').waitFor()
+  await review.getByRole('button', { name: 'Discard: ISBN 9798886451740' }).click()
+  await review.getByText('Everything is saved.').waitFor()
+  expect(await reader.books()).toHaveLength(3)
 })
 
 it('opened without a connection, it is where the reader was last', async () => {

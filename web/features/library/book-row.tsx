@@ -10,6 +10,7 @@ import { BookButton } from './book-button.tsx'
 import { BookProgress } from './book-progress.tsx'
 import { BookTitle } from './book-title.tsx'
 import { SelectBox, type Selection } from './selection.tsx'
+import { WaitingMark } from './waiting-mark.tsx'
 
 /**
  * Phones stack in three rows, the smallest (and large letters) in four, what wider screens set in
@@ -65,6 +66,7 @@ export function BookRow(props: {
             </p>
           ) : null}
           {hideShelf ? null : <ShelfLink book={book} />}
+          <WaitingMark book={book.id} />
         </div>
       </div>
       <BookProgress book={book} className={places.progress} />

@@ -11,6 +11,7 @@ import { TextLink } from '#web/ui/link.tsx'
 import { RatingInput } from '#web/ui/rating-input.tsx'
 import { toast } from '#web/ui/toast.tsx'
 import { undoTime } from './undo.ts'
+import { savedMessage } from './use-book-edit.ts'
 import { nextSteps, useStep } from './use-step.tsx'
 
 type Rate = (rating: number) => Promise<unknown>
@@ -25,7 +26,7 @@ const days = new Intl.DateTimeFormat('en-US', { dateStyle: 'long' })
  */
 export function tellFinished(book: UserBook, deeds: { rate: Rate; undo: () => void }): void {
   const id = `finished-${book.id}`
-  toast.success(`Finished ${book.title}`, {
+  toast.success(savedMessage(book.id, `Finished ${book.title}`), {
     id,
     duration: undoTime,
     action: { label: 'Undo', onClick: deeds.undo },

@@ -5,7 +5,7 @@ import { fetchToast } from '#web/ui/fetch-toast.ts'
 import { RatingInput } from '#web/ui/rating-input.tsx'
 import { formatRating } from '#web/ui/rating-steps.ts'
 import { undoTime } from './undo.ts'
-import { useBookEdit } from './use-book-edit.ts'
+import { savedMessage, useBookEdit } from './use-book-edit.ts'
 
 /** The stars of a reader's own book: saved when the hand lets go, with the way back. */
 export function RateBook({ book }: { book: UserBook }) {
@@ -24,7 +24,7 @@ export function RateBook({ book }: { book: UserBook }) {
         rating > 0
           ? `Rated ${book.title} ${formatRating(rating)}`
           : `${book.title} isn’t rated any more`
-      toast.success(told, {
+      toast.success(savedMessage(book.id, told), {
         id: `rating-${book.id}`,
         duration: undoTime,
         action: {

@@ -9,6 +9,7 @@ import { Cover } from '#web/ui/cover.tsx'
 import { BookLink } from './book-link.tsx'
 import { PlaceField } from './place-field.tsx'
 import { nextSteps, useStep } from './use-step.tsx'
+import { WaitingMark } from './waiting-mark.tsx'
 
 const none: readonly UserBook[] = []
 
@@ -104,6 +105,7 @@ function ReadingCard({ book, Title }: CardProps) {
         <p className="mt-0.5 truncate text-sm text-ink-soft empty:hidden">
           <bdi>{book.authors.join(', ')}</bdi>
         </p>
+        <WaitingMark book={book.id} />
       </div>
       <PlaceField
         book={book}

@@ -1,69 +1,16 @@
-import {
-  useMutation,
-  useQueryClient,
-  type InfiniteData,
-  type MutationState,
-  type QueryClient,
-} from '@tanstack/react-query'
-import type { ListResult } from 'pocketbase'
+import { useMutation, useQueryClient, type MutationState } from '@tanstack/react-query'
 import type { UserBook } from '#shared/user-book.ts'
-import { percentRead, readingPosition } from '#shared/reading-position.ts'
+import { changeLists, edited, listed, type EditRequest } from '#web/api/book-lists.ts'
 import { useApi } from '#web/api/context.ts'
-import { isNotFound } from '#web/api/errors.ts'
+import { isNotFound, isUnanswered } from '#web/api/errors.ts'
 import {
   bookEdits,
   refreshLibrary,
   removeBook,
   shelfNamesQuery,
   updateBook,
-  type BookEdit,
-  type EditKind,
 } from '#web/api/library.ts'
-
-type Cached = InfiniteData<ListResult<UserBook>> | ListResult<UserBook> | UserBook[]
-type Shelf = NonNullable<NonNullable<UserBook['expand']>['shelf']>
-
-/** Changes the books on every list in the cache; what the change leaves out is gone from them. */
-function changeLists(queries: QueryClient, change: (books: UserBook[]) => UserBook[]): void {
-  queries.setQueriesData<Cached>({ queryKey: ['books'] }, (cached) => {
-    if (!cached || Array.isArray(cached)) return cached && change(cached)
-    if ('items' in cached) return { ...cached, items: change(cached.items) }
-    return {
-      ...cached,
-      pages: cached.pages.map((page) => ({ ...page, items: change(page.items) })),
-    }
-  })
-}
-
-/** @returns the book on one of the lists */
-function listed(queries: QueryClient, id: string): UserBook | undefined {
-  for (const [, cached] of queries.getQueriesData<Cached>({ queryKey: ['books'] })) {
-    if (!cached) continue
-    const lists = 'pages' in cached ? cached.pages : [cached]
-    const books = lists.flatMap((list) => ('items' in list ? list.items : list))
-    const found = books.find((book) => book.id === id)
-    if (found) return found
-  }
-  return undefined
-}
-
-type Request = BookEdit & EditKind
-
-function edited(book: UserBook, edit: Request, shelf: Shelf | undefined): UserBook {
-  // A picture on its way has no name yet.
-  const { image, ...fields } = edit
-  // No fields of a book.
-  delete fields.isUndo
-  delete fields.isRemoved
-  const progress_percent = edit.progress_percent ?? book.progress_percent
-  const asked = { ...book, ...fields, progress_percent, ...(image === '' ? { image } : {}) }
-  const next = { ...asked, ...readingPosition(book, asked) }
-  return {
-    ...next,
-    progress_average: percentRead(next),
-    expand: { ...book.expand, ...(shelf ? { shelf } : {}) },
-  }
-}
+import { isWaiting, loadedQueue, type PlaceInBook } from '#web/api/waiting.ts'
 
 /** As the server has it: one object for all edits that wait for each other. */
 interface Known {
@@ -75,13 +22,13 @@ function usePendingEdits({ id, user }: Pick<UserBook, 'id' | 'user'>) {
   const api = useApi()
   const queries = useQueryClient()
   const mutationKey = [...bookEdits, id]
-  const pending = (but: Request) =>
+  const pending = (but?: EditRequest) =>
     queries
       .getMutationCache()
       .findAll({ mutationKey, status: 'pending' })
-      .map(({ state }) => state as MutationState<UserBook, Error, Request, Known>)
+      .map(({ state }) => state as MutationState<UserBook, Error, EditRequest, Known>)
       .filter(({ variables }) => variables !== but)
-  const withEdit = (book: UserBook, edit: Request | undefined) => {
+  const withEdit = (book: UserBook, edit: EditRequest | undefined) => {
     const shelves = queries.getQueryData(shelfNamesQuery(api, user).queryKey)
     return edit
       ? edited(
@@ -94,12 +41,12 @@ function usePendingEdits({ id, user }: Pick<UserBook, 'id' | 'user'>) {
   return {
     mutationKey,
     pending,
-    show: (edit: Request) =>
+    show: (edit: EditRequest) =>
       changeLists(queries, (books) =>
         books.map((book) => (book.id === id ? withEdit(book, edit) : book)),
       ),
     /** What is saved, with the edits that are still on their way. */
-    showAfter: (saved: UserBook, done: Request) => {
+    showAfter: (saved: UserBook, done: EditRequest) => {
       const { expand, ...fields } = saved
       const others = pending(done).map(({ variables }) => variables)
       changeLists(queries, (books) =>
@@ -124,7 +71,33 @@ export function useBookEdit(book: Pick<UserBook, 'id' | 'user'>) {
   return useMutation({
     mutationKey,
     scope: { id: mutationKey.join(':') },
-    mutationFn: (edit: Request) => updateBook(api, book.id, edit),
+    mutationFn: async (edit: EditRequest) => {
+      const saved = pending().find(({ variables }) => variables === edit)?.context?.saved
+      const change = saved && placeOf(edit)
+      let failure: unknown
+      // What follows on a change that waits has to wait, too.
+      if (!change || !isWaiting(book.id)) {
+        try {
+          return await updateBook(api, book.id, edit)
+        } catch (error) {
+          if (!change || !isUnanswered(error)) throw error
+          failure = error
+        }
+      }
+      const queue = await loadedQueue()
+      if (!queue) throw failure
+      const names = Object.keys(change) as (keyof PlaceInBook)[]
+      await queue.add({
+        kind: 'edit',
+        user: book.user,
+        book: book.id,
+        title: saved.title,
+        before: Object.fromEntries(names.map((name) => [name, saved[name]])),
+        change,
+        isUndo: edit.isUndo === true,
+      })
+      return edited(saved, edit)
+    },
     onMutate: async (edit): Promise<Known> => {
       await queries.cancelQueries({ queryKey: ['books'] })
       const shown = listed(queries, book.id)
@@ -138,9 +111,25 @@ export function useBookEdit(book: Pick<UserBook, 'id' | 'user'>) {
     onError: (_error, edit, known) => known?.saved && showAfter(known.saved, edit),
     onSettled: () => {
       // What is fetched now would not have the edits that are on their way; the last one fetches.
-      if (queries.isMutating({ mutationKey: bookEdits }) === 1) refreshLibrary(queries)
+      if (queries.isMutating({ mutationKey: bookEdits }) === 1 && !isWaiting(book.id))
+        refreshLibrary(queries)
     },
   })
+}
+
+/** @returns what an edit changes, if it is something that can wait for a connection */
+function placeOf({ isRemoved, ...edit }: EditRequest): PlaceInBook | undefined {
+  delete edit.isUndo
+  const names = Object.keys(edit)
+  const canWait = names.length > 0 && names.every((name) => placeNames.has(name))
+  return canWait && !isRemoved ? (edit as PlaceInBook) : undefined
+}
+
+const placeNames = new Set(['status', 'progress', 'progress_percent', 'rating'])
+
+/** @returns the sentence of a saved edit, which says so if it is saved on this device only */
+export function savedMessage(book: string, sentence: string): string {
+  return isWaiting(book) ? `${sentence}. It’ll be sent when you’re online.` : sentence
 }
 
 /** Goes elsewhere. */

@@ -4,7 +4,7 @@ import type { UserBook } from '#shared/user-book.ts'
 import { bookRemoved, errorMessage, fieldMessages, isNotFound } from '#web/api/errors.ts'
 import { fetchToast } from '#web/ui/fetch-toast.ts'
 import { undoTime } from './undo.ts'
-import { useBookEdit } from './use-book-edit.ts'
+import { savedMessage, useBookEdit } from './use-book-edit.ts'
 
 /** Where a reader is in a book: a page, or a share where its length is not known. */
 export type Place = Partial<Pick<UserBook, 'progress' | 'progress_percent'>>
@@ -99,7 +99,7 @@ export function usePlaceSave(book: UserBook) {
     const toast = await fetchToast()
     const saved =
       place.progress === undefined ? `${place.progress_percent}%` : `page ${place.progress}`
-    toast.success(`Saved ${saved} of ${book.title}`, {
+    toast.success(savedMessage(book.id, `Saved ${saved} of ${book.title}`), {
       id: `place-${book.id}`,
       duration: undoTime,
       action: { label: 'Undo', onClick: undo },

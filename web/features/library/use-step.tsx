@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import type { Status, UserBook } from '#shared/user-book.ts'
 import { bookRemoved, errorMessage, isNotFound } from '#web/api/errors.ts'
 import { fetchToast } from '#web/ui/fetch-toast.ts'
-import { useBookEdit } from './use-book-edit.ts'
+import { savedMessage, useBookEdit } from './use-book-edit.ts'
 
 export interface Step {
   label: string
@@ -45,7 +45,7 @@ export function useStep(book: UserBook): (step: Step) => void {
       if (isFinished)
         return (await import('./finished-toast.tsx')).tellFinished(book, { rate, undo })
       const toast = await fetchToast()
-      toast.success(`${step.done} ${title}`, {
+      toast.success(savedMessage(book.id, `${step.done} ${title}`), {
         duration: takeBackTime,
         action: { label: 'Undo', onClick: undo },
       })

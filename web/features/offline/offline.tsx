@@ -1,10 +1,14 @@
-import { useQueryClient, type QueryClient } from '@tanstack/react-query'
-import { WifiOff } from 'lucide-react'
-import { useEffect, useEffectEvent, useState } from 'react'
+import { useQuery, useQueryClient, type QueryClient } from '@tanstack/react-query'
+import { useEffect, useEffectEvent, useState, type ComponentProps } from 'react'
 import { useLocation } from 'react-router'
 import type { User } from '#shared/account.ts'
+import { setQueueLoader, useWaiting, waitingKey } from '#web/api/waiting.ts'
 import { Button } from '#web/ui/button.tsx'
+import { Banner } from './banner.tsx'
+import { keptEvent } from './kept-event.ts'
 import { forgetKept, keep, onNewWorker, startWorker } from './worker.ts'
+
+type WaitingChanges = typeof import('./waiting-changes.tsx').default
 
 /** Milliseconds between two looks at whether the server answers again. */
 const lookAgain = 10_000
@@ -13,11 +17,16 @@ const lookAgain = 10_000
 export default function Offline({ reader }: { reader: User | undefined }) {
   const [isOffline, setOffline] = useState(() => !navigator.onLine)
   const queries = useQueryClient()
+  const isQueueWanted = useQueueWanted(reader?.id, isOffline)
   useKept(reader, setOffline)
   useEffect(() => {
     const lost = () => setOffline(true)
     window.addEventListener('offline', lost)
-    return () => window.removeEventListener('offline', lost)
+    window.addEventListener(keptEvent, lost)
+    return () => {
+      window.removeEventListener('offline', lost)
+      window.removeEventListener(keptEvent, lost)
+    }
   }, [])
   useEffect(() => {
     if (!isOffline) return
@@ -38,28 +47,59 @@ export default function Offline({ reader }: { reader: User | undefined }) {
       window.removeEventListener('click', leaveWhole, true)
     }
   }, [isOffline, queries])
-  return <output className="contents">{isOffline && reader ? <Banner /> : null}</output>
+  if (!reader) return <output className="contents" />
+  return (
+    <>
+      <output className="contents">{isOffline ? <OfflineBanner /> : null}</output>
+      {isQueueWanted ? (
+        <LateWaitingChanges user={reader.id} isOffline={isOffline} setOffline={setOffline} />
+      ) : null}
+    </>
+  )
 }
 
-function Banner() {
+/** A page does without the queue when its code can't be fetched, until the connection is back. */
+function LateWaitingChanges(props: ComponentProps<WaitingChanges>) {
+  const { data: Loaded } = useQuery({
+    queryKey: ['waiting-changes'],
+    queryFn: async () => (await import('./waiting-changes.tsx')).default,
+    staleTime: Number.POSITIVE_INFINITY,
+    // The worker has it also without a connection.
+    networkMode: 'always',
+  })
+  return Loaded ? <Loaded {...props} /> : null
+}
+
+/** @returns whether the queue's code is needed: something is to be kept, or was and may still wait */
+function useQueueWanted(user: string | undefined, isOffline: boolean): boolean {
+  const [isWanted, setWanted] = useState(false)
+  // It stays when the connection is back, to send what was kept.
+  if (isOffline && !isWanted) setWanted(true)
+  useEffect(() => {
+    setQueueLoader(() => setWanted(true))
+    return () => setQueueLoader(undefined)
+  }, [])
+  return isWanted || (user !== undefined && localStorage.getItem(waitingKey(user)) !== null)
+}
+
+function OfflineBanner() {
   // The worker leads here from where Octavo opens, which is not kept.
   const isInstead = useLocation().hash === '#instead'
+  const { length } = useWaiting()
   return (
-    <div className="fixed inset-x-0 bottom-0 z-40 border-t border-line bg-raised text-ink shadow-lift max-md:bottom-[calc(3.5rem+env(safe-area-inset-bottom))]">
-      <div className="mx-auto flex max-w-page items-center gap-3 px-4 py-2 text-sm md:px-6">
-        <WifiOff aria-hidden className="size-5 shrink-0 text-rubric" />
-        <p className="min-w-0 flex-1">
-          <strong className="font-medium">You’re offline.</strong>{' '}
-          {isInstead
-            ? 'The page you opened isn’t saved on this device, so this is your library as you last saw it.'
-            : 'This is your library as you last saw it.'}{' '}
-          You can’t change anything until you’re back online.
-        </p>
+    <Banner
+      action={
         <Button size="sm" onClick={() => window.dispatchEvent(new Event('octavo:look'))}>
           Try again
         </Button>
-      </div>
-    </div>
+      }
+    >
+      <strong className="font-medium">You’re offline.</strong>{' '}
+      {isInstead ? 'The page you opened isn’t saved on this device. ' : null}
+      {length === 0
+        ? 'This is your library as you last saw it. You can still save pages, statuses and ratings.'
+        : `${length === 1 ? '1 change is' : `${length} changes are`} kept on this device and will be sent when you’re online.`}
+    </Banner>
   )
 }
 

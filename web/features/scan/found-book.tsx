@@ -3,8 +3,11 @@ import { useState } from 'react'
 import type { Book } from '#shared/book.ts'
 import { bookQuery } from '#web/api/catalogue.ts'
 import { useApi } from '#web/api/context.ts'
-import { dataError, errorMessage } from '#web/api/errors.ts'
+import { dataError, errorMessage, isUnanswered } from '#web/api/errors.ts'
+import { useSession } from '#web/api/session.ts'
+import { canWait, keepScanned } from '#web/api/waiting.ts'
 import { editionOf, useAddToShelf, useShelvesFor } from '#web/features/library/add-to-shelf-book.ts'
+import { wantedShelf } from '#web/features/library/add-to-shelf-first.ts'
 import { ShelfSelect } from '#web/features/library/add-to-shelf-select.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Cover } from '#web/ui/cover.tsx'
@@ -37,6 +40,8 @@ export function FoundBook(props: {
         }
       />
     )
+  if (isUnanswered(query.failureReason) && canWait())
+    return <KeepForLater isbn={isbn} onKept={onAdded} />
   if (query.isError) return <ErrorState {...dataError(query)} />
   return (
     <output aria-label={`Looking up ${isbn}…`} className="flex gap-4">
@@ -46,6 +51,28 @@ export function FoundBook(props: {
         <Skeleton className="h-3 w-2/5" />
       </span>
     </output>
+  )
+}
+
+/** No catalogue can be asked now: the ISBN is enough to add the book later. */
+function KeepForLater({ isbn, onKept }: { isbn: string; onKept: () => void }) {
+  const user = useSession()?.user.id ?? ''
+  async function keep(): Promise<void> {
+    await keepScanned(user, isbn, '')
+    onKept()
+    toast.success('Saved on this device. The book will be added when you’re online.')
+  }
+  return (
+    <ErrorState
+      tone="warning"
+      title="You’re offline"
+      message={`ISBN ${isbn} can be looked up and added to “${wantedShelf}” when you’re online.`}
+      action={
+        <Button size="sm" onClick={() => void keep()}>
+          Add it later
+        </Button>
+      }
+    />
   )
 }
 

@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { errorMessage } from '#web/api/errors.ts'
+import { useWaiting, type WaitingChange } from '#web/api/waiting.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Cover } from '#web/ui/cover.tsx'
 import { Spinner } from '#web/ui/spinner.tsx'
@@ -14,9 +15,10 @@ type Pile = ReturnType<typeof usePile>
  */
 export function PileNews({ pile, hidden }: { pile: Pile; hidden: boolean }) {
   const [newest] = pile.entries
+  const waiting = useWaiting()
   return (
     <output className="line-clamp-2 min-h-5 text-sm font-medium md:sr-only">
-      {newest && !hidden ? `${nameOf(newest)}: ${outcomeText(newest.outcome)}` : ''}
+      {newest && !hidden ? `${nameOf(newest)}: ${outcomeText(newest, waiting)}` : ''}
     </output>
   )
 }
@@ -52,6 +54,7 @@ function PileRow(props: { entry: PileEntry; pile: Pile; onByHand: (isbn: string)
   const { entry, pile, onByHand } = props
   const { isbn, book, outcome } = entry
   const title = nameOf(entry)
+  const waiting = useWaiting()
   return (
     <li className="flex items-center gap-3 border-b border-line py-2">
       <span className="w-9 shrink-0">
@@ -63,7 +66,7 @@ function PileRow(props: { entry: PileEntry; pile: Pile; onByHand: (isbn: string)
         </p>
         <p className="flex items-center gap-1.5 text-ink-soft">
           {outcome.state === 'looking' ? <Spinner /> : null}
-          <bdi className="wrap-anywhere">{outcomeText(outcome)}</bdi>
+          <bdi className="wrap-anywhere">{outcomeText(entry, waiting)}</bdi>
         </p>
       </div>
       <RowAction
@@ -126,12 +129,19 @@ const texts: Partial<Record<Outcome['state'], string>> = {
   looking: 'Looking it up…',
   unknown: 'Not in the catalogue.',
   removed: 'Removed again.',
+  waiting: 'It’ll be added when you’re online.',
 }
 
 /** What became of a scanned book, in words. */
-function outcomeText(outcome: Outcome): string {
+function outcomeText({ isbn, outcome }: PileEntry, waiting: readonly WaitingChange[]): string {
   if (outcome.state === 'added')
     return `Added to ${quoted([outcome.record.expand?.shelf?.name ?? 'Your shelf'])}`
+  if (outcome.state === 'waiting') {
+    const change = waiting.find((one) => one.kind === 'add' && one.isbn === isbn)
+    if (!change) return 'Added when you were back online.'
+    if (change.problem?.kind === 'refused') return change.problem.message
+    if (change.problem) return texts.unknown!
+  }
   if (outcome.state === 'here') return `Already on ${quoted(outcome.shelves)}`
   if (outcome.state === 'elsewhere') return `You have it on ${quoted(outcome.shelves)}`
   if (outcome.state === 'failed') return outcome.message

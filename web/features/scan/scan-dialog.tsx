@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import type { UserBook } from '#shared/user-book.ts'
 import { AddBookDialog } from '#web/features/library/add-book-dialog.tsx'
+import { wantedShelf } from '#web/features/library/add-to-shelf-first.ts'
 import { ShelfSelect } from '#web/features/library/add-to-shelf-select.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog, DialogClose } from '#web/ui/dialog-sheet.tsx'
@@ -24,7 +25,7 @@ export default function ScanDialog({
   ...state
 }: DialogState & { shelf?: string; mode?: ScanMode }) {
   const scanner = useScanner({ shelf: first, mode: firstMode })
-  const { mode, isOne, found, shelf, notice, pile } = scanner
+  const { mode, isOne, isKept, found, shelf, notice, pile } = scanner
   const [byHand, setByHand] = useState<string>()
 
   function addedByHand(record: UserBook): void {
@@ -51,14 +52,19 @@ export default function ScanDialog({
         <Segmented label="How many" value={mode} onValueChange={scanner.setMode} options={modes} />
         <div className={isOne ? 'grid gap-4' : 'grid gap-x-6 gap-y-4 md:grid-cols-2'}>
           <div className="grid min-w-0 content-start gap-4">
-            {isOne ? null : (
+            {isOne ? null : isKept && !shelf ? (
+              <p className="text-sm text-ink-soft">
+                You’re offline. What you scan is kept on this device and added to “{wantedShelf}”
+                when you’re online.
+              </p>
+            ) : (
               <ShelfSelect label="Shelf for all" value={shelf} onValueChange={scanner.setShelf} />
             )}
             {/* Out of sight it stays on: some phones ask anew for every start. */}
             <div hidden={isOne && found !== ''}>
               <CameraView
                 low={!isOne}
-                paused={byHand !== undefined || (isOne ? found !== '' : shelf === '')}
+                paused={byHand !== undefined || (isOne ? found !== '' : shelf === '' && !isKept)}
                 pausedText={isOne ? undefined : 'Choose a shelf, then scan.'}
                 onText={scanner.read}
               />

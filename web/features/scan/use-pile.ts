@@ -3,9 +3,10 @@ import type { Book } from '#shared/book.ts'
 import type { UserBook } from '#shared/user-book.ts'
 import { bookQuery } from '#web/api/catalogue.ts'
 import { useApi } from '#web/api/context.ts'
-import { errorMessage } from '#web/api/errors.ts'
+import { errorMessage, isUnanswered } from '#web/api/errors.ts'
 import { addBook, copiesQuery, refreshLibrary, removeBook } from '#web/api/library.ts'
 import { useSession } from '#web/api/session.ts'
+import { keepScanned } from '#web/api/waiting.ts'
 import { editionOf, recordOf } from '#web/features/library/add-to-shelf-book.ts'
 
 /** One book of the pile, under its ISBN-13. */
@@ -18,7 +19,7 @@ export interface PileEntry {
 }
 
 export type Outcome =
-  | { state: 'looking' | 'unknown' | 'removed' }
+  | { state: 'looking' | 'unknown' | 'removed' | 'waiting' }
   | { state: 'added'; record: UserBook }
   /** The reader has it: on the chosen shelf, or elsewhere. By the names of the shelves. */
   | { state: 'here' | 'elsewhere'; shelves: string[] }
@@ -72,7 +73,11 @@ export function usePile() {
     try {
       end(entry.isbn, await shelve(looking, evenTwice))
     } catch (error) {
-      end(entry.isbn, { state: 'failed', message: errorMessage(error) })
+      const isKept = isUnanswered(error) && (await keepScanned(user, entry.isbn, entry.shelf))
+      end(
+        entry.isbn,
+        isKept ? { state: 'waiting' } : { state: 'failed', message: errorMessage(error) },
+      )
     }
   }
 

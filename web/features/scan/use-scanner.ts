@@ -1,6 +1,12 @@
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { readBarcode } from '#shared/barcode.ts'
 import { toIsbn13 } from '#shared/isbn.ts'
+import { useApi } from '#web/api/context.ts'
+import { isUnanswered } from '#web/api/errors.ts'
+import { shelfNamesQuery } from '#web/api/library.ts'
+import { useSession } from '#web/api/session.ts'
+import { canWait } from '#web/api/waiting.ts'
 import { usePile } from './use-pile.ts'
 
 export type ScanMode = 'one' | 'pile'
@@ -13,13 +19,16 @@ export function useScanner({ shelf: first, mode: firstMode }: { shelf: string; m
   const [notice, setNotice] = useState('')
   const pile = usePile()
   const isOne = mode === 'one'
+  const shelves = useQuery(shelfNamesQuery(useApi(), useSession()?.user.id ?? ''))
+  /** Whether there is no connection, and what is scanned is kept for later. */
+  const isKept = isUnanswered(shelves.failureReason) && !shelves.data && canWait()
 
   /** @returns why it cannot be taken */
   function take(isbn: string): string | undefined {
     setNotice('')
     const isbn13 = toIsbn13(isbn) ?? isbn
     if (isOne) setFound(isbn13)
-    else if (!shelf) return 'Choose a shelf first.'
+    else if (!shelf && !isKept) return 'Choose a shelf first.'
     else if (pile.scan(isbn13, shelf)) setNotice('This book is already in the list.')
     return undefined
   }
@@ -35,5 +44,5 @@ export function useScanner({ shelf: first, mode: firstMode }: { shelf: string; m
   }
   const again = () => setFound('')
 
-  return { mode, setMode, isOne, found, again, shelf, setShelf, notice, pile, take, read }
+  return { mode, setMode, isOne, isKept, found, again, shelf, setShelf, notice, pile, take, read }
 }

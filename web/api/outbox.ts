@@ -1,0 +1,227 @@
+import { openDB, type DBSchema, type IDBPDatabase } from 'idb'
+import type PocketBase from 'pocketbase'
+import { ClientResponseError } from 'pocketbase'
+import type { UserBook, UserBookForm } from '#shared/user-book.ts'
+import { bookRemoved, errorMessage, isNotFound, isUnanswered } from './errors.ts'
+import { takingBack } from './library.ts'
+import {
+  showWaiting,
+  waitingKey,
+  type NewChange,
+  type PlaceInBook,
+  type Problem,
+  type WaitingBook,
+  type WaitingChange,
+  type WaitingEdit,
+} from './waiting.ts'
+
+interface Schema extends DBSchema {
+  changes: { key: number; value: Omit<WaitingChange, 'number'>; indexes: { user: string } }
+}
+
+let opened: Promise<IDBPDatabase<Schema>> | undefined
+
+function open(): Promise<IDBPDatabase<Schema>> {
+  return (opened ??= openDB<Schema>('octavo', 1, {
+    upgrade: (db) =>
+      void db.createObjectStore('changes', { autoIncrement: true }).createIndex('user', 'user'),
+    terminated: () => (opened = undefined),
+  }))
+}
+
+/** Every tab shows the same queue. */
+const tabs = new BroadcastChannel('octavo:outbox')
+
+/** What becomes of a scanned book: its record, or undefined where no catalogue has its ISBN. */
+export type FindBook = (waiting: WaitingBook) => Promise<UserBookForm | undefined>
+
+/**
+ * One reader's changes that wait for a connection. They are kept in the browser, so they survive a
+ * closed tab, and are sent in their order, each exactly once.
+ *
+ * @param deps.findBook makes a record of a scanned ISBN when there is a connection
+ * @param deps.onSaved told when something was saved
+ */
+export function openOutbox(deps: {
+  api: PocketBase
+  user: string
+  findBook: FindBook
+  onSaved: () => void
+}) {
+  const { api, user, findBook, onSaved } = deps
+
+  async function read(): Promise<WaitingChange[]> {
+    const store = (await open()).transaction('changes').store.index('user')
+    const found: WaitingChange[] = []
+    for await (const { primaryKey, value } of store.iterate(user))
+      found.push({ ...value, number: primaryKey } as WaitingChange)
+    return found
+  }
+
+  const show = async () => {
+    const waiting = await read()
+    if (waiting.length === 0) localStorage.removeItem(waitingKey(user))
+    showWaiting(waiting)
+  }
+  const tell = async () => {
+    await show()
+    tabs.postMessage('changed')
+  }
+
+  async function remove(...done: readonly WaitingChange[]): Promise<void> {
+    const tx = (await open()).transaction('changes', 'readwrite', { durability: 'strict' })
+    await Promise.all([...done.map(({ number }) => tx.store.delete(number)), tx.done])
+    await tell()
+  }
+
+  async function mark(change: WaitingChange, problem: Problem | undefined): Promise<void> {
+    const { number, problem: _before, ...rest } = change
+    const db = await open()
+    await db.put('changes', problem ? { ...rest, problem } : rest, number)
+    await tell()
+  }
+
+  /**
+   * @returns whether it was saved
+   * @throws whatever keeps it from being sent now, and may not another time
+   */
+  async function send(change: WaitingChange): Promise<boolean> {
+    const problem = await (change.kind === 'edit'
+      ? sendEdit(api, change)
+      : sendBook(api, change, findBook))
+    await (problem ? mark(change, problem) : remove(change))
+    if (!problem) onSaved()
+    return !problem
+  }
+
+  async function sendAll(): Promise<void> {
+    const blocked = new Set<string>()
+    for (const change of await read()) {
+      const book = change.kind === 'edit' ? change.book : change.id
+      // What follows on a change that wasn't made can't be made either.
+      if (change.problem || blocked.has(book) || !(await send(change))) blocked.add(book)
+    }
+  }
+
+  const inTurn = <T>(work: () => Promise<T>): Promise<T> =>
+    navigator.locks.request(`octavo:outbox:${user}`, work)
+
+  return {
+    /** Shows the queue in this tab. @returns ends it */
+    start(): () => void {
+      tabs.addEventListener('message', show)
+      void show()
+      return () => tabs.removeEventListener('message', show)
+    },
+
+    async add(change: NewChange): Promise<void> {
+      localStorage.setItem(waitingKey(user), '')
+      const tx = (await open()).transaction('changes', 'readwrite', { durability: 'strict' })
+      const kept = change.kind === 'add' ? { ...change, id: newRecordId() } : change
+      await Promise.all([tx.store.add(kept), tx.done])
+      await tell()
+    },
+
+    /** Sends what waits, one tab at a time. @returns whether the server could be reached */
+    async send(): Promise<boolean> {
+      try {
+        await inTurn(sendAll)
+        return true
+      } catch (error) {
+        if (!(error instanceof ClientResponseError)) throw error
+        return !isUnanswered(error) && error.status < 500
+      }
+    },
+
+    /** Ends a conflict with the reader's own values, which replace those that were shown. */
+    keepMine: (edits: readonly WaitingEdit[]) =>
+      inTurn(async () => {
+        const [first] = edits
+        if (first?.problem?.kind !== 'conflict') return
+        const { current } = first.problem
+        const change = mergedChange(edits)
+        const problem = await sendEdit(api, { ...first, before: current, change, isUndo: false })
+        if (problem) return mark(first, problem)
+        await remove(...edits)
+        onSaved()
+      }),
+
+    /** Gives changes up. */
+    forget: (given: readonly WaitingChange[]) => inTurn(() => remove(...given)),
+
+    /** Lets a change be sent again. */
+    again: (change: WaitingChange) => inTurn(() => mark(change, undefined)),
+  }
+}
+
+export type Outbox = ReturnType<typeof openOutbox>
+
+/** @returns what several edits of one book come to */
+export function mergedChange(edits: readonly WaitingEdit[]): PlaceInBook {
+  return Object.assign({}, ...edits.map(({ change }) => change)) as PlaceInBook
+}
+
+async function sendEdit(api: PocketBase, edit: WaitingEdit): Promise<Problem | undefined> {
+  const { book, before, change, isUndo } = edit
+  const books = api.collection<UserBook>('user_books')
+  const query = { expected: JSON.stringify(before), ...(isUndo ? takingBack : {}) }
+  try {
+    await books.update(book, change, { query })
+  } catch (error) {
+    if (!isFinal(error)) throw error
+    if (isNotFound(error)) return { kind: 'refused', message: bookRemoved }
+    if (error.status !== 409) return { kind: 'refused', message: errorMessage(error) }
+    const now = await books.getOne(book)
+    // It was saved before, and only the answer was lost.
+    if (isEqual(now, change)) return undefined
+    const names = Object.keys({ ...before, ...change }) as (keyof PlaceInBook)[]
+    return {
+      kind: 'conflict',
+      current: Object.fromEntries(names.map((name) => [name, now[name]])),
+    }
+  }
+  return undefined
+}
+
+function isEqual(now: UserBook, change: PlaceInBook): boolean {
+  return Object.entries(change).every(([name, value]) => now[name as keyof UserBook] === value)
+}
+
+async function sendBook(
+  api: PocketBase,
+  waiting: WaitingBook,
+  findBook: FindBook,
+): Promise<Problem | undefined> {
+  const record = await findBook(waiting)
+  if (!record) return { kind: 'unknown' }
+  try {
+    await api.collection('user_books').create({ ...record, id: waiting.id })
+  } catch (error) {
+    if (!isFinal(error)) throw error
+    if (await isThere(api, waiting.id)) return undefined
+    return { kind: 'refused', message: errorMessage(error) }
+  }
+  return undefined
+}
+
+async function isThere(api: PocketBase, id: string): Promise<boolean> {
+  const found = await api
+    .collection('user_books')
+    .getList(1, 1, { filter: api.filter('id = {:id}', { id }) })
+  return found.items.length > 0
+}
+
+const letters = 'abcdefghijklmnopqrstuvwxyz0123456789'
+
+/** As the server makes them. */
+function newRecordId(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(15))
+  return Array.from(bytes, (byte) => letters[byte % letters.length]).join('')
+}
+
+/** Statuses after which the same request would be answered alike. */
+const final = new Set([400, 403, 404, 409, 413])
+
+function isFinal(error: unknown): error is ClientResponseError {
+  return error instanceof ClientResponseError && final.has(error.status)
+}

@@ -1,0 +1,139 @@
+import { useSyncExternalStore } from 'react'
+import type { UserBook } from '#shared/user-book.ts'
+
+/** What of a book can be changed without a connection. */
+export type PlaceInBook = Partial<
+  Pick<UserBook, 'status' | 'progress' | 'progress_percent' | 'rating'>
+>
+
+/** Why the server didn't take a change: the reader decides what becomes of it. */
+export type Problem =
+  /** The book has other values by now. */
+  | { kind: 'conflict'; current: PlaceInBook }
+  /** No catalogue has the ISBN. */
+  | { kind: 'unknown' }
+  | { kind: 'refused'; message: string }
+
+interface Change {
+  /** Its place in the queue. */
+  number: number
+  user: string
+  problem?: Problem
+}
+
+/** An edit of a book, with the values it replaces. */
+export interface WaitingEdit extends Change {
+  kind: 'edit'
+  book: string
+  title: string
+  before: PlaceInBook
+  change: PlaceInBook
+  isUndo: boolean
+}
+
+/** A book that was scanned; the id it will have makes a second try harmless. */
+export interface WaitingBook extends Change {
+  kind: 'add'
+  id: string
+  isbn: string
+  /** '' for the shelf of what is wanted. */
+  shelf: string
+}
+
+export type WaitingChange = WaitingEdit | WaitingBook
+export type NewChange =
+  | Omit<WaitingEdit, 'number' | 'problem'>
+  | Omit<WaitingBook, 'number' | 'problem' | 'id'>
+
+/** The queue, once its code is here. */
+interface Queue {
+  add(change: NewChange): Promise<void>
+}
+
+let changes: readonly WaitingChange[] = []
+let queue: Queue | undefined
+const listeners = new Set<() => void>()
+const none: readonly WaitingChange[] = []
+
+function listen(listener: () => void): () => void {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+
+/** Tells the screens what waits. */
+export function showWaiting(next: readonly WaitingChange[]): void {
+  changes = next
+  for (const listener of listeners) listener()
+}
+
+/** Has changes be kept from now on, in browsers that can; undefined ends it. */
+export function setQueue(next: Queue | undefined): void {
+  queue = next
+  showWaiting(next ? changes : none)
+}
+
+/** How long the queue's code may take to arrive; milliseconds. */
+const loadingTime = 3000
+
+let isWanted = false
+let load: (() => void) | undefined
+
+/** @param loader fetches the code of the queue, which calls {@link setQueue}; undefined ends it */
+export function setQueueLoader(loader: (() => void) | undefined): void {
+  load = loader
+  if (isWanted) load?.()
+}
+
+/** @returns the queue where changes can wait; undefined in browsers that can't keep anything */
+export function loadedQueue(): Promise<Queue | undefined> {
+  if (queue || !('serviceWorker' in navigator)) return Promise.resolve(queue)
+  isWanted = true
+  load?.()
+  return new Promise((resolve) => {
+    const end = () => {
+      clearTimeout(timer)
+      listeners.delete(end)
+      resolve(queue)
+    }
+    const timer = setTimeout(end, loadingTime)
+    listeners.add(end)
+  })
+}
+
+/** @returns whether this browser can keep changes */
+export const canWait = (): boolean => 'serviceWorker' in navigator
+
+/** Of a reader whose changes were kept here and may still wait; so that others needn't look. */
+export const waitingKey = (user: string): string => `octavo:waiting:${user}`
+
+/**
+ * Keeps a scanned ISBN, to be looked up and added when there is a connection.
+ *
+ * @param shelf '' for the shelf of what is wanted
+ * @returns whether this browser can
+ */
+export async function keepScanned(user: string, isbn: string, shelf: string): Promise<boolean> {
+  const ready = await loadedQueue()
+  await ready?.add({ kind: 'add', user, isbn, shelf })
+  return ready !== undefined
+}
+
+/** @returns the changes that wait to be saved, in the order they were made */
+export const useWaiting = (): readonly WaitingChange[] =>
+  useSyncExternalStore(
+    listen,
+    () => changes,
+    () => none,
+  )
+
+/** @returns whether an edit of the book waits to be saved */
+export const isWaiting = (book: string): boolean =>
+  changes.some((change) => change.kind === 'edit' && change.book === book)
+
+/** {@link isWaiting} for what is on the screen. */
+export const useIsWaiting = (book: string): boolean =>
+  useSyncExternalStore(
+    listen,
+    () => isWaiting(book),
+    () => false,
+  )

@@ -1,0 +1,13 @@
+import { CloudUpload } from 'lucide-react'
+import { useIsWaiting } from '#web/api/waiting.ts'
+
+/** Beside a book whose last change is on this device only. */
+export function WaitingMark({ book }: { book: string }) {
+  if (!useIsWaiting(book)) return null
+  return (
+    <p className="flex items-center gap-1 text-xs font-medium text-ink-soft">
+      <CloudUpload aria-hidden className="size-3.5 shrink-0" />
+      Waiting to be sent
+    </p>
+  )
+}

@@ -1,0 +1,15 @@
+import { WifiOff } from 'lucide-react'
+import type { ReactNode } from 'react'
+
+/** At the foot of the window: what the connection has to do with what is seen. */
+export function Banner({ children, action }: { children: ReactNode; action: ReactNode }) {
+  return (
+    <div className="fixed inset-x-0 bottom-0 z-40 border-t border-line bg-raised text-ink shadow-lift max-md:bottom-[calc(3.5rem+env(safe-area-inset-bottom))]">
+      <div className="mx-auto flex max-w-page items-center gap-3 px-4 py-2 text-sm md:px-6">
+        <WifiOff aria-hidden className="size-5 shrink-0 text-rubric" />
+        <p className="min-w-0 flex-1">{children}</p>
+        {action}
+      </div>
+    </div>
+  )
+}

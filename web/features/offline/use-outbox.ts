@@ -1,0 +1,88 @@
+import { useQueryClient, type QueryClient } from '@tanstack/react-query'
+import { useEffect, useMemo } from 'react'
+import type PocketBase from 'pocketbase'
+import type { UserBookForm } from '#shared/user-book.ts'
+import { changeLists, edited } from '#web/api/book-lists.ts'
+import { bookQuery } from '#web/api/catalogue.ts'
+import { useApi } from '#web/api/context.ts'
+import { refreshLibrary } from '#web/api/library.ts'
+import { openOutbox, type Outbox } from '#web/api/outbox.ts'
+import { setQueue, useWaiting, type WaitingBook, type WaitingChange } from '#web/api/waiting.ts'
+import { editionOf, recordOf } from '#web/features/library/add-to-shelf-book.ts'
+import { findOrMakeShelf, wantedShelf } from '#web/features/library/add-to-shelf-first.ts'
+import { keptEvent } from './kept-event.ts'
+
+/**
+ * Keeps what a reader changes without a connection, and shows it on their lists.
+ *
+ * @returns the queue, once it is open; undefined in browsers that can't keep it
+ */
+export function useOutbox(user: string | undefined): Outbox | undefined {
+  const api = useApi()
+  const queries = useQueryClient()
+  const outbox = useMemo(
+    () =>
+      user && 'indexedDB' in window && navigator.locks
+        ? openOutbox({
+            api,
+            user,
+            findBook: (waiting) => findBook(api, queries, waiting),
+            onSaved: () => refreshLibrary(queries),
+          })
+        : undefined,
+    [api, queries, user],
+  )
+  useEffect(() => {
+    if (!outbox) return
+    const end = outbox.start()
+    setQueue({
+      add: async (change) => {
+        await outbox.add(change)
+        window.dispatchEvent(new Event(keptEvent))
+      },
+    })
+    return () => {
+      end()
+      setQueue(undefined)
+    }
+  }, [outbox])
+  useShown(useWaiting(), queries)
+  return outbox
+}
+
+/** Puts what waits over what the server said last, on every list and whenever one is read again. */
+function useShown(waiting: readonly WaitingChange[], queries: QueryClient): void {
+  useEffect(() => {
+    const edits = waiting.filter((change) => change.kind === 'edit')
+    if (edits.length === 0) return
+    const show = () =>
+      changeLists(queries, (books) =>
+        books.map((book) =>
+          edits.reduce(
+            (next, { book: id, change }) => (id === book.id ? edited(next, change) : next),
+            book,
+          ),
+        ),
+      )
+    show()
+    return queries.getQueryCache().subscribe((event) => {
+      if (event.type !== 'updated' || event.query.queryKey[0] !== 'books') return
+      const { action } = event
+      if (action.type === 'setState' || (action.type === 'success' && !action.manual)) show()
+    })
+  }, [waiting, queries])
+}
+
+/** A scanned book, as it goes onto the shelf. */
+async function findBook(
+  api: PocketBase,
+  queries: QueryClient,
+  { isbn, shelf, user }: WaitingBook,
+): Promise<UserBookForm | undefined> {
+  const book = await queries.query(bookQuery(api, isbn))
+  if (!book) return undefined
+  return recordOf(editionOf(book, isbn), {
+    shelf: shelf || (await findOrMakeShelf(api, queries, user, wantedShelf)),
+    status: 'planning',
+  })
+}

@@ -1,0 +1,50 @@
+import { useEffect } from 'react'
+import type { Outbox } from '#web/api/outbox.ts'
+import { useWaiting } from '#web/api/waiting.ts'
+import { Button } from '#web/ui/button.tsx'
+import { useLateDialog } from '#web/ui/late-dialog.ts'
+import { Banner } from './banner.tsx'
+import { useOutbox } from './use-outbox.ts'
+
+/** Keeps a reader's changes while there is no connection, and sends them when there is one. */
+export default function WaitingChanges(props: {
+  user: string
+  isOffline: boolean
+  setOffline: (isOffline: boolean) => void
+}) {
+  const { user, isOffline, setOffline } = props
+  const outbox = useOutbox(user)
+  useEffect(() => {
+    // Also what a tab left that was closed before it could send.
+    if (!isOffline) void outbox?.send().then((isReached) => setOffline(!isReached))
+  }, [isOffline, outbox, setOffline])
+  return outbox && !isOffline ? <Review outbox={outbox} /> : null
+}
+
+const loadDialog = async () => (await import('./waiting-dialog.tsx')).WaitingDialog
+
+/** What was made offline and couldn't be saved: the reader decides. */
+function Review({ outbox }: { outbox: Outbox }) {
+  const { length } = useWaiting().filter(({ problem }) => problem)
+  const { Dialog, round, state, button } = useLateDialog(loadDialog, () => undefined)
+  return (
+    <>
+      <output className="contents">
+        {length > 0 ? (
+          <Banner
+            action={
+              <Button size="sm" {...button}>
+                Review
+              </Button>
+            }
+          >
+            {length === 1
+              ? 'A change you made offline couldn’t be saved.'
+              : `${length} changes you made offline couldn’t be saved.`}
+          </Banner>
+        ) : null}
+      </output>
+      {Dialog ? <Dialog key={round} outbox={outbox} {...state} /> : null}
+    </>
+  )
+}

@@ -1,0 +1,177 @@
+import { useState } from 'react'
+import { statusLabels } from '#shared/user-book.ts'
+import { errorMessage } from '#web/api/errors.ts'
+import { mergedChange, type Outbox } from '#web/api/outbox.ts'
+import {
+  useWaiting,
+  type PlaceInBook,
+  type WaitingBook,
+  type WaitingChange,
+  type WaitingEdit,
+} from '#web/api/waiting.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Dialog } from '#web/ui/dialog-sheet.tsx'
+import { formatRating } from '#web/ui/rating-steps.ts'
+import { toast } from '#web/ui/toast.tsx'
+
+/** The changes that couldn't be saved, each with what the reader can do. */
+export function WaitingDialog(props: {
+  outbox: Outbox
+  open: boolean
+  onOpenChange: (open: boolean) => void
+}) {
+  const { outbox, ...state } = props
+  const waiting = useWaiting()
+  const problems = waiting.filter(({ problem }) => problem)
+  return (
+    <Dialog
+      {...state}
+      title="Changes to review"
+      description="These changes were made on this device while it was offline."
+    >
+      {problems.length === 0 ? (
+        <p className="text-sm text-ink-soft">Everything is saved.</p>
+      ) : (
+        <ul className="grid gap-4">
+          {problems.map((change) => (
+            <li key={change.number} className="grid gap-3 border-b border-line pb-4 last:border-0">
+              {change.kind === 'edit' ? (
+                <Edit edit={change} edits={editsOf(waiting, change.book)} outbox={outbox} />
+              ) : (
+                <Scanned book={change} outbox={outbox} />
+              )}
+            </li>
+          ))}
+        </ul>
+      )}
+    </Dialog>
+  )
+}
+
+function editsOf(waiting: readonly WaitingChange[], book: string): WaitingEdit[] {
+  return waiting.filter((one) => one.kind === 'edit').filter((one) => one.book === book)
+}
+
+function Edit(props: { edit: WaitingEdit; edits: readonly WaitingEdit[]; outbox: Outbox }) {
+  const { edit, edits, outbox } = props
+  const { title, problem } = edit
+  if (problem?.kind !== 'conflict')
+    return (
+      <Problem
+        title={title}
+        text={problem?.kind === 'refused' ? problem.message : ''}
+        actions={[
+          ['Try again', () => sendAgain(outbox, edit)],
+          ['Discard', () => outbox.forget(edits)],
+        ]}
+      />
+    )
+  const mine = { ...problem.current, ...mergedChange(edits) }
+  return (
+    <>
+      <h3 className="text-base font-medium wrap-anywhere">
+        <bdi>{title}</bdi>
+      </h3>
+      <dl className="grid grid-cols-2 gap-4 text-sm">
+        <Version label="On this device" place={mine} />
+        <Version label="Saved elsewhere" place={problem.current} />
+      </dl>
+      <Actions
+        title={title}
+        actions={[
+          ['Use this device’s', () => outbox.keepMine(edits)],
+          ['Keep the saved one', () => outbox.forget(edits)],
+        ]}
+      />
+    </>
+  )
+}
+
+function Version({ label, place }: { label: string; place: PlaceInBook }) {
+  return (
+    <div className="grid content-start gap-1 rounded-md border border-line p-3">
+      <dt className="text-ink-soft">{label}</dt>
+      <dd className="font-medium tabular-nums">{placeText(place)}</dd>
+    </div>
+  )
+}
+
+/** @returns a place in a book in words */
+function placeText({ status, progress, progress_percent, rating }: PlaceInBook): string {
+  return [
+    status && statusLabels[status],
+    progress !== undefined && !progress_percent && `page ${progress}`,
+    progress_percent && `${progress_percent}%`,
+    rating !== undefined && (rating > 0 ? `${formatRating(rating)} stars` : 'no rating'),
+  ]
+    .filter(Boolean)
+    .join(', ')
+}
+
+function Scanned({ book, outbox }: { book: WaitingBook; outbox: Outbox }) {
+  const { problem, isbn } = book
+  return (
+    <Problem
+      title={`ISBN ${isbn}`}
+      text={
+        problem?.kind === 'refused'
+          ? problem.message
+          : 'This book isn’t in the catalogue. You can add it by hand.'
+      }
+      actions={[
+        ['Try again', () => sendAgain(outbox, book)],
+        ['Discard', () => outbox.forget([book])],
+      ]}
+    />
+  )
+}
+
+async function sendAgain(outbox: Outbox, change: WaitingChange): Promise<void> {
+  await outbox.again(change)
+  await outbox.send()
+}
+
+type Action = [label: string, run: () => Promise<unknown>]
+
+function Problem(props: { title: string; text: string; actions: readonly Action[] }) {
+  const { title, text, actions } = props
+  return (
+    <>
+      <div className="grid gap-1">
+        <h3 className="text-base font-medium wrap-anywhere">
+          <bdi>{title}</bdi>
+        </h3>
+        <p className="text-sm text-ink-soft">{text}</p>
+      </div>
+      <Actions title={title} actions={actions} />
+    </>
+  )
+}
+
+function Actions({ title, actions }: { title: string; actions: readonly Action[] }) {
+  const [isPending, setPending] = useState(false)
+  async function take(run: Action[1]): Promise<void> {
+    setPending(true)
+    try {
+      await run()
+    } catch (error) {
+      toast.error(errorMessage(error))
+    } finally {
+      setPending(false)
+    }
+  }
+  return (
+    <div className="grid grid-cols-2 gap-4">
+      {actions.map(([label, run]) => (
+        <Button
+          key={label}
+          pending={isPending}
+          aria-label={`${label}: ${title}`}
+          onClick={() => void take(run)}
+        >
+          {label}
+        </Button>
+      ))}
+    </div>
+  )
+}

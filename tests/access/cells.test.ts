@@ -111,6 +111,8 @@ const remove =
     return write(scene, 'DELETE', path(collection, fresh ?? scene.owner.ids[thing]))
   }
 
+let books = 0
+
 /** One more of the owner's, which may go. */
 async function another(thing: Thing, { owner, world }: Scene): Promise<string | undefined> {
   const { collection } = things[thing]
@@ -119,7 +121,8 @@ async function another(thing: Thing, { owner, world }: Scene): Promise<string | 
     return (await addShelf(owner, 'To go', thing === 'a public shelf' ? 'public' : 'private')).id
   if (collection === 'user_books') return (await addBook(owner, open, { title: 'To go' })).id
   if (collection !== 'activities') return undefined
-  const book = await addBook(owner, open, { title: 'To be told' })
+  // Of another copy of the same book nothing is told.
+  const book = await addBook(owner, open, { title: `To be told ${books++}` })
   const [row] = await world.database.query(`SELECT id FROM activities WHERE book = '${book.id}'`)
   return String(row?.[0])
 }

@@ -40,6 +40,11 @@ function operations(twins: Twins, books: readonly Book[]): Record<string, Questi
       at(`/users/${name}/shelves`),
       at(`/users/${name.toUpperCase()}/shelves?page=2`),
     ]),
+    'get /users/{username}/tags': names.map((name) => at(`/users/${name}/tags`)),
+    'get /users/{username}/diary': names.flatMap((name) => [
+      at(`/users/${name}/diary`),
+      at(`/users/${name.toUpperCase()}/diary?page=2`),
+    ]),
     'get /usernames/{username}': names.map((name) => at(`/usernames/${name}`)),
     'post /users/{username}/reports': names.map((name) =>
       post(`/users/${name}/reports`, { reason: 'spam' }),

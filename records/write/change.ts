@@ -33,6 +33,11 @@ export interface RecordWrite extends Change {
 /** What the application adds to a collection's writes. Both run inside the write's transaction. */
 export interface Hooks {
   /**
+   * Whether an account's creates and updates of the collection run one after another, because they
+   * also lock other records of the account, in any order.
+   */
+  isExclusive?: boolean
+  /**
    * Before validation and before anything is written; may set fields of `change.after`.
    *
    * @throws ApiError to refuse the change

@@ -59,9 +59,10 @@ export async function beginWrite(write: ClientWrite, batch?: ExpandBudget): Prom
 /** Runs a client's create or update in a transaction of its own. @returns the record's JSON text */
 export async function runWrite(core: Core, write: ClientWrite): Promise<string> {
   const step = await beginWrite(write)
-  const { request } = write
+  const { collection, request } = write
+  const turn = core.hooks[collection.name]?.isExclusive ? 'exclusive' : 'shared'
   try {
-    return await core.accountQueue.shared(request.viewer?.id, () =>
+    return await core.accountQueue[turn](request.viewer?.id, () =>
       transactWithFiles(core, request, step),
     )
   } catch (error) {

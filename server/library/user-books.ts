@@ -32,6 +32,9 @@ const noSuchShelf = {
 /** What is true about a book on a shelf, and what follows from a change to one. */
 export function userBookHooks(now: () => Date): Hooks {
   return {
+    // A book's other records, on other shelves, are written with it.
+    isExclusive: true,
+
     async prepare(change, tx) {
       const { action, before, after, request } = change
       if (!after) return lockShelves(tx, shelvesOf(before, null))

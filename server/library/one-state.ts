@@ -1,6 +1,10 @@
+import { setImmediate } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { prepared, type Change, type StoredRecord, type WriteTransaction } from '#records/index.ts'
 import type { UserBook } from '#shared/user-book.ts'
+
+/** Copies written at a time: other requests get their turn in between. */
+const atOnce = 50
 
 /** Where a reader is in a book: these go together. */
 const place = ['status', 'progress', 'progress_percent', 'progress_minutes'] as const
@@ -98,7 +102,8 @@ export async function shareState(
   const isOther = (name: string) =>
     !before || isMoved || JSON.stringify(before[name]) !== JSON.stringify(after[name])
   if (!shared.some(isOther)) return
-  for (const { id } of await copiesOf(tx, after)) {
+  for (const [at, { id }] of (await copiesOf(tx, after)).entries()) {
+    if (at > 0 && at % atOnce === 0) await setImmediate()
     const copy = await tx.find('user_books', id)
     if (!copy) continue
     const values = { ...copy }

@@ -6,7 +6,7 @@ export function AboutPart(props: { title: string; action?: ReactNode; children: 
   const { title, action, children } = props
   return (
     <section className="grid grid-cols-1 gap-2" aria-label={title}>
-      <header className="flex min-h-11 items-center justify-between gap-3">
+      <header className="flex min-h-11 flex-wrap items-center justify-between gap-x-3 gap-y-1">
         <h2 className="text-lg">{title}</h2>
         {action}
       </header>

@@ -6,13 +6,14 @@ import { bookKey, type Status } from '#shared/user-book.ts'
 import { beSilent } from '#server/library/activities.ts'
 import { refuseBeyondPlan } from '#server/library/bookshelves.ts'
 import { query } from '#server/query.ts'
+import { giveWay } from './give-way.ts'
 import type { ImportDeps } from './read-import.ts'
 import { alreadyOwned, mergeIntoOwned } from './merge-owned.ts'
 import { readingsOf } from './readings-of.ts'
 import { tagsOf } from './tags-of.ts'
 
 /** Rows of one transaction: others wait for no more than these. */
-const batch = 25
+const batch = 5
 
 /** Where the books go, and what those are that the file says nothing of. */
 interface Target {
@@ -34,6 +35,7 @@ export async function applyImport(
 ): Promise<void> {
   const { database, records } = deps
   while (!deps.isOver?.()) {
+    const start = performance.now()
     const record = (await records.find('imports', id)) as unknown as ImportRecord | null
     if (record?.state !== 'applying') return
     const states = record.options?.unmatched === 'skip' ? ['matched'] : ['matched', 'unmatched']
@@ -51,6 +53,7 @@ export async function applyImport(
       // One of them is refused: the others shouldn't be.
       for (const one of ids) await applyOne(deps, id, one, planDefault)
     }
+    await giveWay(start)
   }
 }
 
@@ -192,6 +195,7 @@ async function mergeDuplicates(
   const { database, records } = deps
   let last = 0
   while (!deps.isOver?.()) {
+    const start = performance.now()
     const rows = await query(
       database,
       sql`SELECT id, number FROM import_rows WHERE import = ${id} AND state = 'duplicate'
@@ -208,6 +212,7 @@ async function mergeDuplicates(
       }
     })
     last = Number(rows.at(-1)![1])
+    await giveWay(start)
   }
   return false
 }

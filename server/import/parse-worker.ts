@@ -4,7 +4,7 @@ import { ImportError } from './import-error.ts'
 import { readFile, type ReadFile } from './read.ts'
 
 /** Rows that are on their way at once. */
-const batch = 100
+const batch = 25
 
 const { bytes, order } = workerData as { bytes: Uint8Array; order: DateOrder | undefined }
 const port = parentPort!

@@ -13,6 +13,7 @@ import { modify, query, textList } from '#server/query.ts'
 import { importsCollection } from './collections.ts'
 import { matchBooks, type Match } from './match.ts'
 import { alreadyOwned } from './merge-owned.ts'
+import { giveWay } from './give-way.ts'
 import { rowKey } from './merge.ts'
 import { parseInThread, type ParsedFile } from './parse.ts'
 import type { ParsedRow } from './row.ts'
@@ -51,6 +52,7 @@ export async function readImport(deps: ImportDeps, found: ImportRecord): Promise
     const seen = await libraryKeys(deps.database, found.user)
     const inFile = new Map<string, number>()
     for (let from = 0; from < file.total;) {
+      const start = performance.now()
       const parsed = await file.rows(from)
       const isDone = from + parsed.length <= found.total
       const rows = isDone
@@ -59,6 +61,7 @@ export async function readImport(deps: ImportDeps, found: ImportRecord): Promise
       if (!isDone && !(await store(records, id, from, rows))) return
       from += parsed.length
       if (deps.isOver?.()) return
+      await giveWay(start)
     }
     await finish(records, found, file)
   } finally {

@@ -3,10 +3,11 @@ import type { WriteTransaction } from '#records/index.ts'
 import type { ImportRecord } from '#shared/import.ts'
 import { beSilent } from '#server/library/activities.ts'
 import { query } from '#server/query.ts'
+import { giveWay } from './give-way.ts'
 import { unmerge, type Merged } from './merge-owned.ts'
 import type { ImportDeps } from './read-import.ts'
 
-const batch = 25
+const batch = 5
 
 /** Takes the books of an import back, except those that the reader has changed since. */
 export async function undoImport(
@@ -15,6 +16,7 @@ export async function undoImport(
 ): Promise<void> {
   const { database, records } = deps
   while (!deps.isOver?.()) {
+    const start = performance.now()
     const rows = await query(
       database,
       sql`SELECT id FROM import_rows WHERE import = ${id} AND state = 'applied'
@@ -28,6 +30,7 @@ export async function undoImport(
       const made = parent?.['made']
       if (parent?.['applied'] === 0 && typeof made === 'string' && made) await removeShelf(tx, made)
     })
+    await giveWay(start)
   }
 }
 

@@ -44,6 +44,12 @@ describe('the wanted book comes first', () => {
     expect((await titles({ q }))[0]).toContain(title)
   })
 
+  test('for an author in another script', async () => {
+    expect((await find({ q: 'Достоевский' })).books[0]?.authors).toEqual(['Fyodor Dostoevsky'])
+    const [offered] = await catalogue.suggest('достоев')
+    expect(offered?.authors).toEqual(['Fyodor Dostoevsky'])
+  })
+
   test('a strong match brings no relaxed ones with it', async () => {
     expect(await titles({ q: 'frankenstein' })).toEqual(['Frankenstein'])
   })

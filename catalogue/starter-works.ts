@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import type { StarterBook } from '#catalogue/starter/starter.ts'
-import { starterBooks } from '#catalogue/starter/starter.ts'
+import type { StarterBook, StarterReference } from '#catalogue/starter/starter.ts'
+import { starterBooks, starterSeries } from '#catalogue/starter/starter.ts'
 import type { Starter } from './index/build.ts'
 import type { CatalogueWork } from './index/work.ts'
 
@@ -28,13 +28,12 @@ function starterId(book: StarterBook): string {
  * @param books as `starterBooks()` reads them
  */
 function starterWorks(books: StarterBook[]): CatalogueWork[] {
+  const ofSeries = starterSeries()
   return books.map((book) => ({
     title: book.title,
-    other_titles: [
-      ...(book.list === 'manga' ? [book.series, `${book.series} ${String(book.volume)}`] : []),
-      ...(book.other_titles ?? []),
-    ],
+    ...referenceOf(book, book.list === 'manga' ? (ofSeries[book.series] ?? {}) : {}),
     authors: book.authors,
+    author_names: book.author_names,
     genres: book.genres,
     description: book.description,
     // A scale of 100 on that of other sources, which count readers: each 16 steps are ten times more.
@@ -52,6 +51,25 @@ function starterWorks(books: StarterBook[]): CatalogueWork[] {
       },
     ],
   }))
+}
+
+/** What is told of a book, or of the series that it is a volume of. */
+function referenceOf(
+  book: StarterBook,
+  series: StarterReference,
+): Pick<CatalogueWork, 'other_titles' | 'details' | 'about'> {
+  const both = [book, series]
+  return {
+    other_titles: [
+      ...(book.list === 'manga' ? [book.series, `${book.series} ${String(book.volume)}`] : []),
+      ...(book.other_titles ?? []),
+      ...both.flatMap(({ titles }) => Object.values(titles ?? {}).flat()),
+    ],
+    details: both.flatMap(({ characters, places, time, themes }) =>
+      [characters ?? [], places ?? [], time ?? [], themes ?? []].flat(),
+    ),
+    about: both.flatMap(({ plot }) => plot ?? []).join(' '),
+  }
 }
 
 /**

@@ -7,7 +7,7 @@ import type { Learnt } from '#catalogue/index/learnt.ts'
 import type { FoldedBatch } from '#catalogue/index/ranked.ts'
 import { rankWorks } from '#catalogue/index/ranked.ts'
 import { replaceIndex } from '#catalogue/index/replace-index.ts'
-import { readersSchema } from './staging.ts'
+import { completeStaging } from './staging.ts'
 import { startThread } from '../start-thread.ts'
 import { openBatches, threadLimits } from './batches.ts'
 import type { Folding } from './fold-worker.ts'
@@ -51,8 +51,8 @@ export async function makeIndex(
       })
       await using folded = openBatches<FoldedBatch>(foldWorker, shares, ahead)
       db.exec(`
-        INSERT INTO work SELECT id, title, subtitle, other_titles, authors, genres, description,
-          r.readers, shelved FROM staged.ranked r CROSS JOIN staged.work w ON w.id = r.work_id;
+        INSERT INTO work SELECT id, title, subtitle, other_titles, authors, author_names, genres,
+          details, description, about, r.readers, shelved FROM staged.ranked r CROSS JOIN staged.work w ON w.id = r.work_id;
         INSERT INTO edition SELECT * FROM staged.edition
           WHERE work_id IN (SELECT work_id FROM staged.ranked);
         INSERT INTO isbn SELECT * FROM staged.isbn
@@ -86,7 +86,7 @@ function rankStaged(staged: string, leastEditions: number): number {
   const db = new DatabaseSync(staged)
   try {
     db.exec('PRAGMA synchronous = NORMAL; PRAGMA cache_size = -49152; PRAGMA temp_store = FILE')
-    db.exec(readersSchema)
+    completeStaging(db)
     return rankWorks(db, { leastEditions, readers: readersOfStaged })
   } finally {
     db.close()

@@ -6,7 +6,21 @@ import type { Dump, ImportOptions } from './options.ts'
 import { dumpState } from './dump-lines.ts'
 
 /** Raised whenever what an import keeps on its way changes its form. */
-const stagingVersion = 1
+const stagingVersion = 2
+/** The first that can still be made an index of; what it did not take is empty. */
+const oldestVersion = 1
+
+/** Columns that version 1 has not. */
+const laterColumns = ['author_names', 'details', 'about']
+
+/** Lets an index be made of what an older version of this code left. */
+export function completeStaging(db: DatabaseSync): void {
+  db.exec(readersSchema)
+  const columns = preparedRows(db, `SELECT name FROM pragma_table_info('work')`)().flat()
+  for (const name of laterColumns)
+    if (!columns.includes(name))
+      db.exec(`ALTER TABLE work ADD COLUMN ${name} TEXT NOT NULL DEFAULT ''`)
+}
 
 /** How far one dump is taken in. */
 export interface Progress {
@@ -110,7 +124,7 @@ export function leastEditionsOf(file: string): number | null {
   const kept = importOf(file)
   if (kept === null) return null
   const [version, dumps, subset] = JSON.parse(kept) as [number, unknown[], ImportOptions['subset']]
-  if (version !== stagingVersion) return null
+  if (version < oldestVersion || version > stagingVersion) return null
   const db = new DatabaseSync(file, { readOnly: true })
   try {
     const [[done] = []] = preparedRows(db, 'SELECT count(*) FROM progress WHERE done = 1')()

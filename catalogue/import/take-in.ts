@@ -45,8 +45,8 @@ function workWriter(
   db: DatabaseSync,
 ): (work: Omit<WorkRecord, 'authorIds'>, authors: string) => void {
   const put = db.prepare(
-    `INSERT OR REPLACE INTO work (id, title, subtitle, other_titles, authors, genres, description,
-       readers) VALUES (?, ?, ?, '', ?, ?, ?, 0)`,
+    `INSERT OR REPLACE INTO work (id, title, subtitle, other_titles, authors, author_names, genres,
+       details, description, about, readers) VALUES (?, ?, ?, '', ?, '', ?, '', ?, '', 0)`,
   )
   return ({ id, title, subtitle, genres, description }, authors) => {
     put.run(id, title, subtitle, authors, lines(genres), description)

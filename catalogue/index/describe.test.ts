@@ -26,6 +26,14 @@ describe('a description', () => {
     )
   })
 
+  test('is answered by what happens, and by people and places', async () => {
+    const q = 'two brothers try to bring their dead mother back'
+    expect((await titles({ q, mode: 'describe' }))[0]).toMatch(/^Fullmetal Alchemist/)
+    const { books, matches } = await ask({ q: 'roy mustang in amestris' })
+    expect(books[0]?.title).toMatch(/^Fullmetal Alchemist/)
+    expect(matches?.[books[0]?.id ?? '']?.subjects).toEqual(['Roy Mustang', 'Amestris'])
+  })
+
   test('is looked for in words alone when the reader wants that', async () => {
     const found = await ask({ q: 'boys stranded on an island turn savage', mode: 'words' })
     expect(found.matches).toBeUndefined()

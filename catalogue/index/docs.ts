@@ -12,6 +12,7 @@ export interface WorkRow {
   subtitle: string
   otherTitles: string
   authors: string
+  authorNames: string
   genres: string
   readers: number
 }
@@ -51,7 +52,7 @@ interface OtherTitle {
 }
 
 /** Beyond these a work of many editions would only grow the index. */
-const mostOtherTitles = 24
+const mostOtherTitles = 40
 const mostPublishers = 16
 /** Works of this class of popularity, some 4000 readers, and above are also called by their initials. */
 const abbreviatedBucket = 36
@@ -86,7 +87,7 @@ export function docOf(docid: number, work: WorkRow, editions: EditionRow[]): Fol
     editionId: shown.id,
     title: indexText(work.title, own),
     alt: joined(alternatives.map(({ title, folded }) => indexText(title, folded))),
-    author: joined(linesOf(work.authors).map((name) => indexText(name))),
+    author: joined(linesOf(`${work.authors}\n${work.authorNames}`).map((name) => indexText(name))),
     subject: joined(linesOf(work.genres).map(foldedOnce)),
     publisher: joined(publishersOf(editions).map(foldedOnce)),
     publishedDate: shown.publishedDate,

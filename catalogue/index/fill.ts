@@ -26,9 +26,10 @@ export function worksOf(db: DatabaseSync): Works {
   const works: Works = {
     add(work) {
       const id = openLibraryNumber(work.openlibrary ?? '', 'W') ?? nextWork()
-      const { title, subtitle = '', other_titles, authors, genres, description, readers } = work
-      const lists = [other_titles, authors, genres].map(lines)
-      write.work.run(id, title, subtitle, ...lists, description, Math.round(readers))
+      const { title, subtitle = '', other_titles, authors, author_names = [] } = work
+      const { genres, details = [], description, about = '', readers } = work
+      const lists = [other_titles, authors, author_names, genres, details].map(lines)
+      write.work.run(id, title, subtitle, ...lists, description, about, Math.round(readers))
       for (const edition of work.editions) works.addEdition(id, edition)
       return id
     },
@@ -66,14 +67,19 @@ export function worksOf(db: DatabaseSync): Works {
     },
     complete(id, work) {
       const { work: old } = works.read(id)
+      const [[genres, details, description, about] = []] = stored.texts(id)
       const titles =
         work.title === old.title ? work.other_titles : [work.title, ...work.other_titles]
       write.restOfWork.run(
         work.subtitle ?? '',
-        union(old.otherTitles, titles, 40),
-        union(old.genres, work.genres, 20),
+        union(old.otherTitles, titles, mostTitles),
         lines(work.authors),
+        union(old.authorNames, work.author_names ?? [], mostNames),
+        union(genres, work.genres, mostGenres),
+        union(details, work.details ?? [], mostDetails),
         work.description,
+        // What another source says of it is searched as well.
+        union(about, [description ? work.description : '', work.about ?? ''], mostTexts),
         Math.round(work.readers),
         id,
       )
@@ -91,8 +97,8 @@ function writesOf(db: DatabaseSync) {
   return {
     work: preparedWrite(
       db,
-      `INSERT INTO work (id, title, subtitle, other_titles, authors, genres, description, readers)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+      `INSERT INTO work (id, title, subtitle, other_titles, authors, author_names, genres, details,
+         description, about, readers) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     ),
     edition: preparedWrite(
       db,
@@ -109,9 +115,9 @@ function writesOf(db: DatabaseSync) {
     alias: preparedWrite(db, 'INSERT OR IGNORE INTO alias (key, edition_id) VALUES (?, ?)'),
     restOfWork: preparedWrite(
       db,
-      `UPDATE work SET subtitle = iif(subtitle = '', ?, subtitle), other_titles = ?, genres = ?,
-         authors = iif(authors = '', ?, authors),
-         description = iif(description = '', ?, description), readers = max(readers, ?) WHERE id = ?`,
+      `UPDATE work SET subtitle = iif(subtitle = '', ?, subtitle), other_titles = ?,
+         authors = iif(authors = '', ?, authors), author_names = ?, genres = ?, details = ?,
+         description = iif(description = '', ?, description), about = ?, readers = max(readers, ?) WHERE id = ?`,
     ),
   }
 }
@@ -120,23 +126,24 @@ function readsOf(db: DatabaseSync) {
   return {
     work: preparedRows(
       db,
-      `SELECT id, title, subtitle, other_titles, authors, genres, readers + shelved FROM work
-       WHERE id = ?`,
+      `SELECT id, title, subtitle, other_titles, authors, author_names, genres, readers + shelved
+       FROM work WHERE id = ?`,
     ),
     editions: preparedRows(
       db,
       `SELECT id, title, isbn13, publisher, published_date, language, page_count, image_links
        FROM edition WHERE work_id = ? ORDER BY id`,
     ),
+    texts: preparedRows(db, 'SELECT genres, details, description, about FROM work WHERE id = ?'),
     ids: preparedRows(db, 'SELECT id, key, ids FROM edition WHERE id = ?'),
   }
 }
 
 function workRow(row: Cell[]): WorkRow {
-  const [id, title, subtitle, otherTitles, authors, genres, readers] = row.map(String) as [
-    ...[string, string, string, string, string, string, string],
-  ]
-  const lists = { otherTitles, authors, genres }
+  const [id, title, subtitle, otherTitles, authors, authorNames, genres, readers] = row.map(
+    String,
+  ) as [string, string, string, string, string, string, string, string]
+  const lists = { otherTitles, authors, authorNames, genres }
   return { id: Number(id), title, subtitle, ...lists, readers: Number(readers) }
 }
 
@@ -146,8 +153,11 @@ function isPlain({ id, ids }: CatalogueEdition, number: number | null): boolean 
   return Object.keys(ids).every((name) => name === 'openlibrary')
 }
 
+/** Entries of a list that come together from several sources. */
+const [mostTitles, mostNames, mostGenres, mostDetails, mostTexts] = [60, 20, 20, 60, 4]
+
 /** What the file has, and then what it has not, up to so many. */
-function union(mine: string, theirs: string[], most: number): string {
+function union(mine: Cell | undefined, theirs: string[], most: number): string {
   return lines([...new Set([...linesOf(mine), ...linesOf(lines(theirs))])].slice(0, most))
 }
 

@@ -76,8 +76,10 @@ export interface Share {
 
 /** Works and editions are read side by side, each sorted once; SQLite sorts on disk. */
 const mine = `(r.place / ${batchSize}) % ? = ?`
-const works = `SELECT r.docid, w.id, w.title, w.subtitle, w.other_titles, w.authors, w.genres,
-    r.readers + w.shelved, iif(r.place < ${mostSubjects}, w.description, NULL)
+const works = `SELECT r.docid, w.id, w.title, w.subtitle, w.other_titles, w.authors, w.author_names,
+    w.genres, r.readers + w.shelved, iif(r.place < ${mostSubjects}, w.details, NULL),
+    iif(r.place < ${mostSubjects}, w.description, NULL),
+    iif(r.place < ${mostSubjects}, w.about, NULL)
   FROM ranked r CROSS JOIN work w ON w.id = r.work_id WHERE ${mine} ORDER BY r.docid`
 const editions = `SELECT r.docid, e.id, e.title, e.isbn13, e.publisher, e.published_date, e.language,
     e.page_count, e.image_links
@@ -127,7 +129,8 @@ function* foldedWorks(
   const following = eachRow(db, editions, of, number)
   let next = following.next()
   for (const row of eachRow(db, works, of, number)) {
-    const [docid, id, title, subtitle, otherTitles, authors, genres, readers, description] = row
+    const [docid, id, title, subtitle, otherTitles, authors, authorNames, ...rest] = row
+    const [genres, readers, ...texts] = rest
     const own: EditionRow[] = []
     while (!next.done && next.value[0] === docid) {
       own.push(editionOf(next.value.slice(1)))
@@ -139,14 +142,15 @@ function* foldedWorks(
       subtitle: String(subtitle),
       otherTitles: String(otherTitles),
       authors: String(authors),
+      authorNames: String(authorNames),
       genres: String(genres),
       readers: Number(readers),
     }
     yield {
       work: docOf(Number(docid), work, own),
       subjects:
-        typeof description === 'string'
-          ? subjectRow([Number(docid), work.title, work.genres, description])
+        typeof texts[0] === 'string'
+          ? subjectRow([Number(docid), work.title, work.genres, ...texts])
           : null,
     }
   }

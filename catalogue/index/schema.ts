@@ -1,5 +1,5 @@
 /** Raised whenever files built by older code can no longer be read; they are then built anew. */
-export const formatVersion = 9
+export const formatVersion = 10
 
 /**
  * What a catalogue is made of, in the index and in what an import keeps on the way to it. Lists
@@ -13,8 +13,13 @@ CREATE TABLE work (
   subtitle TEXT NOT NULL,
   other_titles TEXT NOT NULL,
   authors TEXT NOT NULL,
+  author_names TEXT NOT NULL,
   genres TEXT NOT NULL,
+  -- People, places, times and themes.
+  details TEXT NOT NULL,
   description TEXT NOT NULL,
+  -- More of what happens than the description says.
+  about TEXT NOT NULL,
   readers INTEGER NOT NULL,
   -- Readers of Octavo who have it on a public shelf.
   shelved INTEGER NOT NULL DEFAULT 0
@@ -71,7 +76,7 @@ CREATE VIRTUAL TABLE suggest USING fts5(
   text, content='', contentless_delete=1, detail=none, prefix='1 2 3',
   tokenize="ascii"
 );
--- What a work is about: stems of its title, subjects and description.
+-- What a work is about: stems of its title, subjects, details and descriptions.
 CREATE VIRTUAL TABLE told USING fts5(
   text, content='', contentless_delete=1, detail=none,
   tokenize="ascii"

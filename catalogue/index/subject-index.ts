@@ -15,7 +15,10 @@ export interface WorkText {
   docid: number
   title: string
   genres: string[]
+  details: string[]
   description: string
+  /** More of what happens, by source. */
+  about: string
 }
 
 /** @returns the words that tell something, by what they mean however they are used */
@@ -25,30 +28,33 @@ export function tellingStems(text: string): string[] {
     .map(stem)
 }
 
-/** @param row docid, title, genres and description, as they stand in the file */
-function workTextOf([docid, title, genres, description]: Cell[]): WorkText {
+/** @param row docid, title, genres, details, description and about, as they stand in the file */
+function workTextOf([docid, title, genres, details, description, about]: Cell[]): WorkText {
   return {
     docid: Number(docid),
     title: String(title),
     genres: linesOf(genres),
+    details: linesOf(details),
     description: String(description).slice(0, mostRead),
+    about: String(about).slice(0, mostRead),
   }
 }
 
 /** What a work is about: its place in the order of popularity, and stems with spaces between. */
 export type SubjectRow = [docid: number, text: string]
 
-const columns = `SELECT d.docid, w.title, w.genres, w.description
+const columns = `SELECT d.docid, w.title, w.genres, w.details, w.description, w.about
   FROM doc d JOIN work w ON w.id = d.work_id`
 
 /**
- * @param row docid, title, genres and description, as they stand in the file
+ * @param row docid, title, genres, details, description and about, as they stand in the file
  * @returns null when nothing is known of the work but its title
  */
 export function subjectRow(row: Cell[]): SubjectRow | null {
-  const { docid, title, genres, description } = workTextOf(row)
-  if (genres.length === 0 && description === '') return null
-  const stems = new Set([title, ...genres, description].flatMap(tellingStems))
+  const { docid, title, genres, details, description, about } = workTextOf(row)
+  const told = [...genres, ...details, description, about].filter(Boolean)
+  if (told.length === 0) return null
+  const stems = new Set([title, ...told].flatMap(tellingStems))
   return [docid, [...stems].join(' ')]
 }
 

@@ -16,7 +16,7 @@ export interface Thing {
 }
 
 /** What a word found here is worth. */
-const worth = { subject: 1, description: 0.9, title: 0.75 }
+const worth = { subject: 1, detail: 0.95, description: 0.9, about: 0.85, title: 0.75 }
 /** All of a subject was asked for: the catalogue says just this. */
 const wholeSubject = 0.15
 /** What being read by everyone is worth beside explaining all of a description. */
@@ -34,11 +34,12 @@ export function weigh(
   total: number,
 ): { share: number; score: number } {
   const title = new Set(tellingStems(text.title))
-  const description = new Set(tellingStems(text.description))
   const subjects = text.genres.map((genre) => new Set(tellingStems(genre)))
   const places = [
     ...subjects.map((stems) => ({ stems, worth: worth.subject })),
-    { stems: description, worth: worth.description },
+    { stems: new Set(text.details.flatMap(tellingStems)), worth: worth.detail },
+    { stems: new Set(tellingStems(text.description)), worth: worth.description },
+    { stems: new Set(tellingStems(text.about)), worth: worth.about },
     { stems: title, worth: worth.title },
   ]
   let found = 0
@@ -60,14 +61,17 @@ export function weigh(
 }
 
 /** @returns the subjects of a work that fit what was described, and the sentence that fits best */
-export function matchOf({ genres, description }: WorkText, things: Thing[]): BookMatch {
+export function matchOf(
+  { genres, details, description, about }: WorkText,
+  things: Thing[],
+): BookMatch {
   const forms = things.flatMap((thing) => thing.forms)
-  const best = sentencesOf(description)
+  const best = [...sentencesOf(description), ...sentencesOf(about)]
     .map((text) => ({ text, found: foundIn(text, things) }))
     .reduce((a, b) => (b.found > a.found ? b : a), { text: '', found: 0 })
   return {
-    subjects: genres.filter((genre) => {
-      const stems = new Set(tellingStems(genre))
+    subjects: [...genres, ...details].filter((subject) => {
+      const stems = new Set(tellingStems(subject))
       return forms.some((form) => holds(stems, form))
     }),
     sentence: best.text,

@@ -9,8 +9,14 @@ export interface CatalogueWork {
   /** Original, translated and series titles under which readers also look for it. */
   other_titles: string[]
   authors: string[]
+  /** The authors' names in other languages and scripts. */
+  author_names?: string[]
   genres: string[]
+  /** People, places, times and themes: searched in descriptions of books, but not shown as genres. */
+  details?: string[]
   description: string
+  /** More of what happens, searched but not shown as the description. */
+  about?: string
   /** How many people read or shelved it, as far as the source knows. */
   readers: number
   editions: [CatalogueEdition, ...CatalogueEdition[]]

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { toIsbn13 } from '#shared/isbn.ts'
 import { languageName } from '#shared/book.ts'
-import { starterBooks, type StarterBook } from './starter.ts'
+import { starterAuthors, starterBooks, starterSeries, type StarterBook } from './starter.ts'
 
 const books = starterBooks()
 const thisYear = new Date().getFullYear()
@@ -63,6 +63,13 @@ test('every book has different genres, one of which names its kind', () => {
         : genres.includes('Manga') !== genres.includes('Light Novel'),
     ),
   ).toEqual([])
+})
+
+test('what is told of series and authors is of those in the lists', () => {
+  const series = new Set(books.flatMap((book) => (book.list === 'manga' ? book.series : [])))
+  expect(Object.keys(starterSeries()).filter((name) => !series.has(name))).toEqual([])
+  const authors = new Set(books.flatMap((book) => book.authors))
+  expect(Object.keys(starterAuthors()).filter((name) => !authors.has(name))).toEqual([])
 })
 
 test('every language has a name to show', () => {

@@ -5,7 +5,31 @@ import * as z from 'zod'
 /** The year of publication, or the whole date when the publisher states it. */
 const publishedDate = z.string().regex(/^\d{4}(-\d{2}-\d{2})?$/)
 
+const name = z.string().min(1).max(255)
+const names = z.array(name).min(1)
+
+/** What readers remember of a book, as a reference work tells it; searched, but not shown. */
+const reference = z.strictObject({
+  /** What happens, in three to five sentences written for this catalogue. */
+  plot: z.string().min(80).max(1500).endsWith('.').optional(),
+  /** The main characters, by the names readers know. */
+  characters: names.optional(),
+  /** Where it takes place, from the house to the country. */
+  places: names.optional(),
+  /** When it takes place, such as "Victorian era, 1840s". */
+  time: name.optional(),
+  themes: names.optional(),
+  /**
+   * Its titles by ISO 639-1 code, with the script where there are several: "zh" and "zh-Hant". A
+   * title in other letters than Latin may be followed by its romanisation.
+   */
+  titles: z
+    .record(z.string().regex(/^[a-z]{2}(-[A-Z][a-z]{3})?$/), z.union([name, names]))
+    .optional(),
+})
+
 const classic = z.strictObject({
+  ...reference.shape,
   title: z.string().min(1).max(255),
   /** Under which it is also looked for: in its own language, or shorter. */
   other_titles: z.array(z.string().min(2).max(255)).min(1).optional(),
@@ -34,30 +58,46 @@ const mangaVolume = z.strictObject({
 })
 
 /** A book of the starter catalogue; the volumes of a series also carry its name and their number. */
-export type StarterBook =
+export type StarterBook = { author_names: string[] } & (
   | (z.infer<typeof classic> & { list: 'classics' })
   | (z.infer<typeof mangaVolume> & { list: 'manga' })
+)
+
+/** What is the same for all volumes of a series; a volume's own entry is added to it. */
+export type StarterReference = z.infer<typeof reference>
 
 /**
  * The books a new installation starts with: works of world literature, and manga with light
  * novels, one edition each, in the order of the two files beside this module.
  *
- * @returns every book with the curated list it belongs to
+ * @returns every book with the curated list it belongs to and the names of its authors in other
+ * languages and scripts
  * @throws z.ZodError when a file does not hold what the schema says
  */
 export function starterBooks(): StarterBook[] {
+  const namesOf = starterAuthors()
+  const withNames = <Entry extends { authors: string[] }>(book: Entry) => ({
+    ...book,
+    author_names: book.authors.flatMap((author) => namesOf[author] ?? []),
+  })
+  const classics = z.array(classic).parse(read('classics'))
+  const manga = z.array(mangaVolume).parse(read('manga'))
   return [
-    ...z
-      .array(classic)
-      .parse(readList('classics'))
-      .map((book) => ({ ...book, list: 'classics' as const })),
-    ...z
-      .array(mangaVolume)
-      .parse(readList('manga'))
-      .map((book) => ({ ...book, list: 'manga' as const })),
+    ...classics.map((book) => ({ ...withNames(book), list: 'classics' as const })),
+    ...manga.map((book) => ({ ...withNames(book), list: 'manga' as const })),
   ]
 }
 
-function readList(list: StarterBook['list']): unknown {
-  return JSON.parse(readFileSync(new URL(`${list}.json`, import.meta.url), 'utf8'))
+/** @returns what all volumes of a series have in common, by its name in the list of manga */
+export function starterSeries(): Partial<Record<string, StarterReference>> {
+  return z.record(z.string(), reference).parse(read('series'))
+}
+
+/** @returns an author's names in other languages and scripts, by the name in the lists */
+export function starterAuthors(): Partial<Record<string, string[]>> {
+  return z.record(z.string(), names).parse(read('authors'))
+}
+
+function read(file: 'classics' | 'manga' | 'series' | 'authors'): unknown {
+  return JSON.parse(readFileSync(new URL(`${file}.json`, import.meta.url), 'utf8'))
 }

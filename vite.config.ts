@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { defineConfig, transformWithOxc, type Plugin } from 'vite'
+import { messages } from './vite.messages.ts'
 
 /** What every page needs is one file: twenty small ones pack worse and are asked for in turns. */
 const base =
@@ -25,9 +26,10 @@ function serviceWorker(): Plugin {
     applyToEnvironment: ({ name }) => name === 'client',
     async generateBundle(_options, bundle) {
       const { code } = await transformWithOxc(readFileSync(file, 'utf8'), file)
-      // The reader of barcodes is large, and of no use without a connection.
+      // The barcode reader is large and of no use without a connection. Of the messages, kept pages
+      // bring those of their language.
       const assets = Object.keys(bundle)
-        .filter((name) => /^assets\/(?!barcode-).*\.(?:js|css|woff2)$/.test(name))
+        .filter((name) => /^assets\/(?!barcode-|locale-).*\.(?:js|css|woff2)$/.test(name))
         .map((name) => `/${name}`)
         .sort()
       const version = createHash('sha256')
@@ -41,7 +43,7 @@ function serviceWorker(): Plugin {
 }
 
 export default defineConfig(({ command }) => ({
-  plugins: [tailwindcss(), reactRouter(), serviceWorker()],
+  plugins: [messages(), tailwindcss(), reactRouter(), serviceWorker()],
   // Fonts stay files of their own, so that they can be preloaded and cached apart.
   build: { assetsInlineLimit: 0 },
   environments: {

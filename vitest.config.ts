@@ -1,8 +1,10 @@
 import { defineConfig } from 'vitest/config'
+import { messages } from './vite.messages.ts'
 
 const rooms = ['shared', 'records', 'catalogue', 'server', 'web']
 
 export default defineConfig({
+  plugins: [messages()],
   test: {
     globalSetup: ['./tests/temporary-folder.ts', './tests/postgres.ts'],
     // Waiting is for what is not there yet, and ends with it: only what is broken waits this long.

@@ -133,9 +133,12 @@ const codeOf = (error: unknown) => String((error as { code?: unknown }).code)
 function isFresh(): boolean {
   if (!existsSync(entry)) return false
   const built = statSync(entry).mtimeMs
-  const sources = globSync(['web/**/*', 'shared/*', 'package-lock.json', '*.config.ts'], {
-    cwd: programFolder,
-  })
+  const sources = globSync(
+    ['web/**/*', 'shared/*', 'package-lock.json', '*.config.ts', 'vite.*.ts'],
+    {
+      cwd: programFolder,
+    },
+  )
   return sources.every((file) => statSync(join(programFolder, file)).mtimeMs <= built)
 }
 

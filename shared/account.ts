@@ -112,4 +112,6 @@ export interface Settings {
   stores: OwnStore[] | null
   /** One of `accents`; '' is the first. Shown with premium alone. */
   accent: string
+  /** One of `languages`; '' is the browser's. */
+  language: string
 }

@@ -16,6 +16,7 @@ import {
   type LinkDescriptor,
 } from 'react-router'
 import type { Route } from './+types/root'
+import { directionOf } from '#shared/language.ts'
 import { getBrowserClient } from './api/client.ts'
 import { ApiContext } from './api/context.ts'
 import { browserLoader, loadedState, serverLoader, type Load, type Loaded } from './api/load.ts'
@@ -28,6 +29,8 @@ import { ErrorPage, failure } from './features/shell/error-page.tsx'
 import { OfflineKeeper } from './features/offline/offline-keeper.tsx'
 import { Messages } from './features/shell/messages.tsx'
 import { Shortcuts } from './features/shell/shortcuts.tsx'
+import { currentLanguage } from './i18n/language.ts'
+import { MessageMap } from './i18n/message-map.tsx'
 import { NonceContext } from './nonce.ts'
 import { answerEarlyInput, markAnswered } from './ui/early-input.ts'
 import { preloadedFonts } from './ui/fonts.ts'
@@ -65,10 +68,12 @@ export const meta: Route.MetaFunction = ({ error }) => [
 
 export function Layout({ children }: { children: ReactNode }) {
   const nonce = use(NonceContext)
+  const language = currentLanguage()
   return (
     // The theme's class is set by the script, before React looks.
-    <html lang="en" suppressHydrationWarning>
+    <html lang={language} dir={directionOf(language)} suppressHydrationWarning>
       <head>
+        <MessageMap nonce={nonce} />
         <ThemeScript nonce={nonce} />
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover" />

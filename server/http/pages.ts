@@ -4,7 +4,9 @@ import type {
   RouterContextProvider,
   ServerBuild,
 } from 'react-router'
+import { parse } from 'hono/utils/cookie'
 import type { Logger } from 'pino'
+import { isLanguage, languageCookie, languageParameter } from '#shared/language.ts'
 import type { Config } from '../config.ts'
 import type { Web } from '../web-build.ts'
 
@@ -12,6 +14,11 @@ import type { Web } from '../web-build.ts'
 interface WebEntry {
   createPageContext(input: PageInput): RouterContextProvider
   createRequestHandler: typeof createRequestHandler
+  inLanguage<T>(
+    context: RouterContextProvider,
+    language: { chosen: string | undefined; acceptLanguage: string },
+    run: () => Promise<T>,
+  ): Promise<T>
 }
 
 interface PageInput {
@@ -83,11 +90,11 @@ export function createPages(
     if (handler?.build !== build)
       handler = { build, handle: entry.createRequestHandler(build, mode) }
     const cookie = await sessionCookies(request)
-    const language = request.headers.get('accept-language') ?? ''
+    const acceptLanguage = request.headers.get('accept-language') ?? ''
     const context = entry.createPageContext({
       // What is found depends on it, and shall be the same as when the browser asks.
       fetch: (asked) => {
-        asked.headers.set('accept-language', language)
+        asked.headers.set('accept-language', acceptLanguage)
         return fetch(asked)
       },
       cookie,
@@ -95,7 +102,11 @@ export function createPages(
       onError: (err) => log.error({ err, path: new URL(request.url).pathname }, 'page failed'),
       site,
     })
-    const response = await handler.handle(readable(request), context)
+    const { handle } = handler
+    const language = { chosen: chosenLanguage(request), acceptLanguage }
+    const response = await entry.inLanguage(context, language, () =>
+      handle(readable(request), context),
+    )
     // What a reader sees of their own is for nobody's cache.
     const cache = request.headers.get('cookie')?.includes('pb_auth=')
       ? 'private, no-store'
@@ -105,6 +116,13 @@ export function createPages(
     if (!response.headers.has('cache-control')) response.headers.set('cache-control', cache)
     return response
   }
+}
+
+/** @returns the language a visitor chose: in the address, else by the switch in the footer */
+function chosenLanguage({ url, headers }: Request): string | undefined {
+  const inAddress = new URL(url).searchParams.get(languageParameter)
+  const inCookie = parse(headers.get('cookie') ?? '', languageCookie)[languageCookie]
+  return [inAddress, inCookie].find(isLanguage)
 }
 
 /**

@@ -1,5 +1,6 @@
 import { Link } from 'react-router'
 import { useSite } from '#web/api/site.ts'
+import { rich, t } from '#web/i18n/shell.ts'
 import { Container } from '#web/ui/page-shell.tsx'
 import { TextLink } from '#web/ui/link.tsx'
 import { DestinationLink } from './destination-link.tsx'
@@ -14,7 +15,7 @@ export function Footer() {
       <Container className="flex flex-wrap items-baseline justify-between gap-x-8 gap-y-3">
         <p>© Octavo</p>
         {entries.length > 0 ? (
-          <nav aria-label="About Octavo" className="flex flex-wrap gap-x-6 gap-y-2">
+          <nav aria-label={t('footer.about')} className="flex flex-wrap gap-x-6 gap-y-2">
             {entries.map((entry) => (
               <TextLink key={entry.label} tone="soft" asChild>
                 <DestinationLink to={entry}>{entry.label}</DestinationLink>
@@ -23,19 +24,22 @@ export function Footer() {
           </nav>
         ) : null}
         <p>
-          Need help?{' '}
-          {contactEmail ? (
-            <>
-              Write to{' '}
-              <TextLink tone="ink" href={`mailto:${contactEmail}`}>
-                {contactEmail}
-              </TextLink>
-            </>
-          ) : (
-            <TextLink tone="ink" asChild>
-              <Link to="/contact">Contact us</Link>
-            </TextLink>
-          )}
+          {contactEmail
+            ? rich('footer.write', {
+                address: contactEmail,
+                mail: (text) => (
+                  <TextLink tone="ink" href={`mailto:${contactEmail}`}>
+                    {text}
+                  </TextLink>
+                ),
+              })
+            : rich('footer.help', {
+                contact: (text) => (
+                  <TextLink tone="ink" asChild>
+                    <Link to="/contact">{text}</Link>
+                  </TextLink>
+                ),
+              })}
         </p>
       </Container>
     </footer>

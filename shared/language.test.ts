@@ -1,0 +1,19 @@
+import { describe, expect, it } from 'vitest'
+import { preferredLanguage } from './language.ts'
+
+describe('preferredLanguage', () => {
+  it.each([
+    ['de-AT,de;q=0.9,en;q=0.5', 'de'],
+    ['nl, fr;q=0.4, ja;q=0.8', 'ja'],
+    ['pt', 'pt-BR'],
+    ['pt-PT', 'pt-BR'],
+    ['AR-eg', 'ar'],
+    ['ja;q=0, es', 'es'],
+    ['tlh', 'en'],
+    ['*', 'en'],
+    ['', 'en'],
+    [';;;,,q=1', 'en'],
+  ])('of %j chooses %s', (header, language) => {
+    expect(preferredLanguage(header, ['de', 'en', 'es', 'ja', 'ar', 'pt-BR'])).toBe(language)
+  })
+})

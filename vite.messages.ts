@@ -1,0 +1,86 @@
+import { parse } from '@formatjs/icu-messageformat-parser'
+import { createHash } from 'node:crypto'
+import { globSync, readFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import type { Plugin } from 'vite'
+import { languages, type Language } from './shared/language.ts'
+
+const parser = '@formatjs/icu-messageformat-parser'
+const folder = join(import.meta.dirname, 'web/i18n/messages')
+const tags = Object.keys(languages) as Language[]
+
+/**
+ * Provides the messages of an area as the module `messages/<area>`.
+ *
+ * A browser's build leaves the module out: each language's messages are a file of their own, and the
+ * page's import map names those of its language. So a browser loads one language, together with the
+ * scripts that need it. Everywhere else the module holds all languages.
+ */
+export function messages(): Plugin {
+  return {
+    name: 'octavo:messages',
+    enforce: 'pre',
+    async resolveId(source, importer) {
+      if (source === 'messages:files') return `\0${source}`
+      // Messages come parsed.
+      if (source === parser && importer?.includes('intl-messageformat'))
+        return this.resolve(`${parser}/no-parser.js`, importer)
+      if (!source.startsWith('messages/')) return null
+      const isBrowserBuild =
+        this.environment.name === 'client' && this.environment.config.command === 'build'
+      return isBrowserBuild ? { id: source, external: true } : `\0${source}`
+    },
+    load(id) {
+      if (id === '\0messages:files') return `export default ${JSON.stringify(filesByLanguage())}`
+      if (!id.startsWith('\0messages/')) return null
+      const area = id.slice('\0messages/'.length)
+      for (const language of tags) this.addWatchFile(join(folder, language, `${area}.json`))
+      return `export default ${JSON.stringify(Object.fromEntries(tags.map((tag) => [tag, compiled(tag, area)])))}`
+    },
+    generateBundle() {
+      if (this.environment.name !== 'client') return
+      for (const { fileName, source } of tags.flatMap(filesOf))
+        this.emitFile({ type: 'asset', fileName, source })
+    },
+  }
+}
+
+/** @returns paths of the built catalogues, by language and area */
+function filesByLanguage(): Record<string, Record<string, string>> {
+  const of = (tag: Language) =>
+    Object.fromEntries(filesOf(tag).map(({ area, fileName }) => [area, `/${fileName}`]))
+  return Object.fromEntries(tags.map((tag) => [tag, of(tag)]))
+}
+
+function filesOf(language: Language) {
+  return areas().map((area) => {
+    const source = `export default ${JSON.stringify({ [language]: compiled(language, area) })}`
+    const hash = createHash('sha256').update(source).digest('hex').slice(0, 8)
+    return { area, source, fileName: `assets/locale-${area}-${language}-${hash}.js` }
+  })
+}
+
+/** English has every area. */
+const areas = () =>
+  globSync(join(folder, 'en/*.json'))
+    .map((file) => basename(file, '.json'))
+    .sort()
+
+/** @returns an area's messages, those with placeholders parsed; English ones where one is missing */
+function compiled(language: Language, area: string): Record<string, unknown> {
+  const all = { ...catalogueOf('en', area), ...catalogueOf(language, area) }
+  return Object.fromEntries(
+    Object.entries(all).map(([key, message]) => {
+      const parsed = parse(message, { captureLocation: false })
+      const [first] = parsed
+      const isPlain = parsed.length === 0 || (parsed.length === 1 && first?.type === 0)
+      return [key, isPlain ? (first && 'value' in first ? first.value : '') : parsed]
+    }),
+  )
+}
+
+function catalogueOf(language: Language, area: string): Record<string, string> {
+  const file = join(folder, language, `${area}.json`)
+  const [found] = globSync(file)
+  return found ? (JSON.parse(readFileSync(file, 'utf8')) as Record<string, string>) : {}
+}

@@ -11,8 +11,8 @@ import type { AccountQueue } from './write/account-queue.ts'
 export interface VisibilityBudget {
   /** Milliseconds. */
   time: number
-  /** Audiences that were judged. */
-  judged: number
+  /** Audiences that were checked. */
+  checked: number
 }
 
 /** Sends the events of writes: the realtime side, as the writing side knows it. */

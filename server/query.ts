@@ -1,5 +1,5 @@
 /** Runs a fragment in the words of the database at hand; its values travel as parameters. */
-export { modify, run as query } from '#records/index.ts'
+export { modify, query } from '#records/index.ts'
 
 /** @returns the texts of a column that holds a JSON list; none if it holds something else */
 export function textList(json: string): string[] {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Dialect } from '../database/database.ts'
-import { slot } from '../database/slot.ts'
-import { asText, keepableJson } from '../filter/input.ts'
+import { placeholder } from '../database/placeholder.ts'
+import { asText, storableJson } from '../filter/input.ts'
 import type { Sql } from '../filter/scope.ts'
 import type { Collection, Schema } from '../schema/collection.ts'
 import { holdsJson, isMultiple, type Field, type Rule } from '../schema/field.ts'
@@ -74,10 +74,10 @@ function virtualRow(dialect: Dialect, fields: readonly Field[]): Sql {
 }
 
 function virtualColumn(dialect: Dialect, field: Field): Sql {
-  const value = slot<{ values: StoredRecord }>(({ values }) => {
+  const value = placeholder<{ values: StoredRecord }>(({ values }) => {
     const encoded = encode(field, values[field.name])
     if (typeof encoded !== 'string') return encoded
-    return holdsJson(field) ? keepableJson(encoded) : asText(encoded)
+    return holdsJson(field) ? storableJson(encoded) : asText(encoded)
   })
   if (!isMultiple(field)) {
     if (field.type === 'number') return dialect.number(value)

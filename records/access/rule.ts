@@ -5,7 +5,7 @@ import { compile } from '../filter/compile.ts'
 import { lex } from '../filter/lexer.ts'
 import { parse } from '../filter/parser.ts'
 import type { PathContext } from '../filter/paths.ts'
-import type { Compiling } from '../filter/place.ts'
+import type { CompileContext } from '../filter/joins.ts'
 import { Aliases, Scope, type Sql } from '../filter/scope.ts'
 import { FilterError } from '../filter/tree.ts'
 import type { Collection, Schema } from '../schema/collection.ts'
@@ -63,7 +63,7 @@ export function ruleCondition(rows: Rows, rule: string): Sql | undefined {
  * How a client's filter and sort see the rows: fields for everyone only, and of related records
  * only those that the viewer may list. Any other is as if it were not there.
  */
-export function clientView(rows: Rows): Compiling & PathContext {
+export function clientView(rows: Rows): CompileContext & PathContext {
   return {
     ...rows,
     client: true,

@@ -1,5 +1,5 @@
 import type { Statement } from '../database/database.ts'
-import type { Value } from '../database/slot.ts'
+import type { Value } from '../database/placeholder.ts'
 import { bound, executeBound, type QueryContext } from '../read/statements.ts'
 
 /**

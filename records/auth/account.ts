@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../database/database.ts'
-import { run } from '../database/run.ts'
+import { query } from '../database/query.ts'
 import { ApiError, hasFields, type FieldErrors } from '../errors.ts'
 import { lockRow } from '../write/rows.ts'
 import { coerce } from '../schema/coerce.ts'
@@ -15,10 +15,10 @@ import type { WriteContext } from '../write/context.ts'
 type Body = Readonly<Record<string, unknown>>
 
 /** A password that is about to be stored; without a hash if it is not as its field wants it. */
-interface Typed {
+interface NewPassword {
   hash: string
   /** To be told together with the errors of the other fields. */
-  wrong: FieldErrors
+  errors: FieldErrors
 }
 
 /**
@@ -32,7 +32,7 @@ export async function newAccount(
   collection: Collection,
   body: Body,
   isManaged = false,
-): Promise<Typed> {
+): Promise<NewPassword> {
   const { password, passwordConfirm } = passwords(body)
   const found: FieldErrors = {}
   if (!isManaged && coerce(fieldOf(collection, 'verified'), body['verified']))
@@ -40,7 +40,7 @@ export async function newAccount(
   if (!password) found['password'] = errors.required
   confirm(found, password, passwordConfirm)
   refuse(found, 'Failed to create record.')
-  return typed(collection, password)
+  return newPassword(collection, password)
 }
 
 /**
@@ -56,7 +56,7 @@ export async function accountChange(
   stored: StoredRecord,
   body: Body,
   isManaged = false,
-): Promise<(Typed & { replaces: unknown }) | undefined> {
+): Promise<(NewPassword & { replaces: unknown }) | undefined> {
   const found: FieldErrors = {}
   for (const name of isManaged ? [] : ['email', 'verified'])
     if (body[name] !== undefined && coerce(fieldOf(collection, name), body[name]) !== stored[name])
@@ -72,7 +72,7 @@ export async function accountChange(
   }
   refuse(found, 'Failed to update record.')
   if (!isChange) return undefined
-  return { ...(await typed(collection, password)), replaces: stored['password'] }
+  return { ...(await newPassword(collection, password)), replaces: stored['password'] }
 }
 
 /** @returns what is wrong with a new password and its repetition */
@@ -92,7 +92,7 @@ export async function findAccount(
   email: string,
 ): Promise<StoredRecord | null> {
   const address = String(coerce(emailField(collection), email))
-  const [row] = await run(
+  const [row] = await query(
     tx,
     sql`SELECT id FROM ${sql.table(collection.name)} WHERE email = ${address} AND email <> ''`,
   )
@@ -145,7 +145,7 @@ async function readBy(
   if (!value) return null
   const [column, table] = [sql.ref(name), sql.table(collection.name)]
   // Saying that it is not empty lets an index without the empty ones answer.
-  const [row] = await run(
+  const [row] = await query(
     db,
     sql`SELECT ${columns} FROM ${table} WHERE ${column} = ${value} AND ${column} <> ''`,
   )
@@ -183,9 +183,9 @@ function confirm(found: FieldErrors, password: string, passwordConfirm: string):
   else if (passwordConfirm !== password) found['passwordConfirm'] = errors.mismatch
 }
 
-async function typed(collection: Collection, password: string): Promise<Typed> {
-  const wrong = lengthErrors(collection, password)
-  return { hash: hasFields(wrong) ? '' : await hashPassword(password), wrong }
+async function newPassword(collection: Collection, password: string): Promise<NewPassword> {
+  const found = lengthErrors(collection, password)
+  return { hash: hasFields(found) ? '' : await hashPassword(password), errors: found }
 }
 
 /** The field's own limits, on the password as typed. */

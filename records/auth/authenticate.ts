@@ -1,6 +1,6 @@
 import type { Viewer } from '../access/request.ts'
 import type { Core } from '../core.ts'
-import { currentPayer } from '../database/payer.ts'
+import { currentBudget } from '../database/request-budget.ts'
 import { ApiError } from '../errors.ts'
 import type { Collection } from '../schema/collection.ts'
 import { cookieTokens, hasSeveralSessions, withOneSession } from './cookie.ts'
@@ -127,7 +127,7 @@ export function authenticator(
   function paying(viewer: Viewer | null): Viewer | null {
     if (!viewer) return null
     onViewer?.(viewer)
-    currentPayer()?.setAccount(viewer.id)
+    currentBudget()?.setAccount(viewer.id)
     return viewer
   }
 

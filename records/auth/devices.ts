@@ -1,8 +1,7 @@
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Db, Dialect, Transaction } from '../database/database.ts'
-import { run } from '../database/run.ts'
-import { modify } from '../database/modify.ts'
+import { modify, query } from '../database/query.ts'
 import { newId } from '../random.ts'
 import type { Collection } from '../schema/collection.ts'
 import { textType } from '../schema/table.ts'
@@ -43,11 +42,11 @@ export interface Trust {
   /** Its tokens, of whichever accounts; nothing of them is proved. */
   tokens: readonly string[]
   /** Whether it is to be trusted from now on. */
-  isAsked: boolean
+  isRequested: boolean
 }
 
 /** Of who cannot be trusted. */
-export const nowhere: Trust = { tokens: [], isAsked: false }
+export const noTrust: Trust = { tokens: [], isRequested: false }
 
 /**
  * Trusts the browser in which an account has just shown its password and its code.
@@ -71,7 +70,7 @@ export async function trustDevice(
       '_devices',
       sql`DELETE FROM _devices WHERE record = ${account.id} AND hash = ${hashOf(old)}`,
     )
-  const others = await run(
+  const others = await query(
     tx,
     sql`SELECT id FROM _devices WHERE record = ${account.id} ORDER BY used DESC, id`,
   )
@@ -98,7 +97,7 @@ export async function findDevice(
 ): Promise<string> {
   if (!collection.auth?.trust) return ''
   for (const token of tokensOf(account, tokens, secret)) {
-    const [row] = await run(
+    const [row] = await query(
       db,
       sql`SELECT id FROM _devices WHERE record = ${account.id} AND hash = ${hashOf(token)} AND expires > ${now}`,
     )
@@ -119,7 +118,7 @@ export async function useDevice(tx: Transaction, id: string, now: number): Promi
 
 /** @returns the account's trusted devices, the one used last first */
 export async function listDevices(db: Db, record: string, now: number): Promise<Device[]> {
-  const rows = await run(
+  const rows = await query(
     db,
     sql`SELECT id, created, used, expires, agent FROM _devices WHERE record = ${record} AND expires > ${now} ORDER BY used DESC, id`,
   )
@@ -133,7 +132,7 @@ export async function listDevices(db: Db, record: string, now: number): Promise<
 }
 
 /** @returns whether the account had such a device */
-export async function forgetDevice(tx: Transaction, record: string, id: string): Promise<boolean> {
+export async function deleteDevice(tx: Transaction, record: string, id: string): Promise<boolean> {
   const gone = await modify(
     tx,
     '_devices',

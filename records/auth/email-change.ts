@@ -7,16 +7,16 @@ import type { Collection } from '../schema/collection.ts'
 import { transact } from '../write/transaction.ts'
 import { emailField, findAccount } from './account.ts'
 import {
-  readLink,
+  verifyLink,
   refusedToken,
   sendLink,
-  spendLink,
-  tryLink,
+  consumeLink,
+  countLinkAttempt,
   type AccountDeps,
   type Link,
 } from './mail-links.ts'
 import { verifyPassword } from './password.ts'
-import { proveAddress } from './verification.ts'
+import { verifyEmail } from './verification.ts'
 
 /**
  * Mails a link to the new address. Nobody is told whether that is somebody's already: there is no
@@ -58,7 +58,7 @@ export async function confirmEmailChange(
   { token, password, found }: { token: string; password: string; found: FieldErrors },
   network: string,
 ): Promise<void> {
-  const link = await readLink(deps, collection, 'emailChange', token).catch((error) => {
+  const link = await verifyLink(deps, collection, 'emailChange', token).catch((error) => {
     throw withFields(error, { password: wrongPassword, ...found })
   })
   if (hasFields(found)) throw invalidForm(found)
@@ -66,8 +66,8 @@ export async function confirmEmailChange(
   await deps.core.limits.attempt(attempts, () => provePassword(deps, link, password))
   const { newEmail } = link
   const work = transact(deps.core, async (tx) => {
-    const account = await spendLink(tx, link)
-    const record = await proveAddress(tx, collection, account, { email: newEmail })
+    const account = await consumeLink(tx, link)
+    const record = await verifyEmail(tx, collection, account, { email: newEmail })
     const to = String(account['email'])
     tx.afterCommit(() =>
       deps.mail({ kind: 'emailChanged', to, collection: collection.name, record, newEmail }),
@@ -88,7 +88,7 @@ const wrongPassword = {
 
 /** @throws ApiError 400 for a wrong password, or once the link has borne too many */
 async function provePassword(deps: AccountDeps, link: Link, password: string): Promise<void> {
-  await tryLink(deps, link)
+  await countLinkAttempt(deps, link)
   if (await verifyPassword(String(link.account['password']), password)) return
   throw invalidForm({ password: wrongPassword })
 }

@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import type { Db, Transaction } from '../database/database.ts'
-import { run } from '../database/run.ts'
-import { modify } from '../database/modify.ts'
+import { modify, query } from '../database/query.ts'
 import { newId } from '../random.ts'
 import type { Collection } from '../schema/collection.ts'
 
@@ -17,7 +16,7 @@ export async function findExternalAuth(
   collection: Collection,
   { provider, providerId }: ExternalAuth,
 ): Promise<string | undefined> {
-  const [row] = await run(
+  const [row] = await query(
     db,
     sql`SELECT record FROM "_externalAuths" WHERE collection = ${collection.id} AND provider = ${provider} AND "providerId" = ${providerId}`,
   )

@@ -1,30 +1,30 @@
 import type { RequestInfo, Viewer } from '../access/request.ts'
 import type { Core } from '../core.ts'
 import { ApiError } from '../errors.ts'
-import { newcomerAttempts } from '../limits/attempts.ts'
+import { oauth2SignUpAttempts } from '../limits/attempts.ts'
 import type { AuthCollection } from '../schema/collection.ts'
 import type { StoredRecord } from '../schema/values.ts'
 import { transact } from '../write/transaction.ts'
 import type { WriteContext } from '../write/context.ts'
 import { readAccount, readIdentity, type PasswordAttempt } from './account.ts'
 import { authenticator, type OwnPages } from './authenticate.ts'
-import { tellCodesPaused } from './codes-paused.ts'
-import { findDevice, nowhere, trustDevice, useDevice } from './devices.ts'
-import { accountsFor, type AccountDeps, type LinkOrigin } from './mail-links.ts'
-import { addressee, type AuthMail } from './mail.ts'
-import { accountOf, isKnownVisitor, onceMore } from './oauth2-account.ts'
+import { mailOtpLockout } from './otp-lockout.ts'
+import { findDevice, noTrust, trustDevice, useDevice } from './devices.ts'
+import { accountDepsFor, type AccountDeps, type LinkOrigin } from './mail-links.ts'
+import { mailRecord, type AuthMail } from './mail.ts'
+import { findOrCreateAccount, hasAccount, retryOnConflict } from './oauth2-account.ts'
 import type { ProviderAccount } from './oauth2-provider.ts'
-import { OAuth2, type OAuth2Options, type Visit } from './oauth2.ts'
+import { OAuth2, type OAuth2Options, type OAuth2Attempt } from './oauth2.ts'
 import { requestOtp, type OtpMail } from './otp-request.ts'
-import { consumeOtp, dropOtp, refuseSecondPassword, startMfa, tryOtp } from './otp.ts'
+import { consumeOtp, dropOtp, refuseSecondPassword, startMfa, verifyOtp } from './otp.ts'
 import { randomPassword, verifyPassword } from './password.ts'
-import { permit } from './permit.ts'
+import { requireAuthRule } from './auth-rule.ts'
 import { rotate } from './rotation.ts'
 import { endReusedSession } from './session-reuse.ts'
 import type { SignIn } from './sign-in.ts'
-import { agentOf, readSession, startSession } from './sessions.ts'
+import { userAgentOf, readSession, startSession } from './sessions.ts'
 import { Tokens } from './tokens.ts'
-import { proveAddress } from './verification.ts'
+import { verifyEmail } from './verification.ts'
 
 export type { AuthMail } from './mail.ts'
 export type { OtpMail } from './otp-request.ts'
@@ -55,7 +55,7 @@ export class Auth {
   /** For the operations on accounts beside this class. */
   readonly accounts: AccountDeps
   /** The same for one request, whose mails may lead to where it came. */
-  readonly accountsFor: ReturnType<typeof accountsFor>
+  readonly accountsFor: ReturnType<typeof accountDepsFor>
   readonly oauth2: OAuth2
   readonly #core: Core
   readonly #deps: AuthDeps
@@ -75,12 +75,12 @@ export class Auth {
       core,
       secret: deps.secret,
       mail: (mail, undo) => {
-        const record = addressee(core.schema.get(mail.collection), mail.record)
+        const record = mailRecord(core.schema.get(mail.collection), mail.record)
         this.#handOn(async () => deps.onMail({ ...mail, record }), undo)
       },
       background: (work) => this.#background(work),
     }
-    this.accountsFor = accountsFor(this.accounts, deps.linkOrigin)
+    this.accountsFor = accountDepsFor(this.accounts, deps.linkOrigin)
     const { authenticate, sessionCookies } = authenticator(core, this.#tokens, this.ownPages, {
       background: this.accounts.background,
       onViewer: deps.onViewer,
@@ -100,7 +100,7 @@ export class Auth {
     collection: AuthCollection,
     attempt: PasswordAttempt,
     request: RequestInfo,
-    trust = nowhere,
+    trust = noTrust,
   ): Promise<{ mfaId: string } | SignIn> {
     const account = await readIdentity(this.#core.database, collection, attempt)
     const stored = account ? String(account['password']) : undefined
@@ -121,7 +121,7 @@ export class Auth {
       })
     if (attempt.mfaId) await refuseSecondPassword(this.#core, collection, account.id, attempt.mfaId)
     const mfaId = await transact(this.#core, async (tx) => {
-      await permit(tx, this.#core.schema, collection, account.id, request)
+      await requireAuthRule(tx, this.#core.schema, collection, account.id, request)
       return startMfa(tx, collection, account, this.#now())
     })
     if (!mfaId) throw new ApiError(400, 'Failed to authenticate.')
@@ -144,12 +144,12 @@ export class Auth {
     collection: AuthCollection,
     attempt: { otpId: string; code: string; mfaId: string },
     request: RequestInfo,
-    trust = nowhere,
+    trust = noTrust,
     accounts = this.accounts,
   ): Promise<SignIn> {
-    const tried = await tryOtp(this.#core, collection, attempt, {
+    const tried = await verifyOtp(this.#core, collection, attempt, {
       secret: this.#deps.secret,
-      rests: (id, wait) => tellCodesPaused(accounts, collection, id, wait),
+      onLockout: (id, wait) => mailOtpLockout(accounts, collection, id, wait),
     })
     // Where the code alone signs in, nobody has shown to know the password of an unproved account.
     const proved = collection.auth.mfa.life > 0 ? {} : { password: await randomPassword() }
@@ -160,12 +160,12 @@ export class Auth {
       if (!found) throw new ApiError(400, 'Invalid or expired OTP.')
       // Who reads the mail owns the address.
       const isProved = found['verified'] || found['email'] !== tried.email
-      const record = isProved ? found : await proveAddress(tx, collection, found, proved)
+      const record = isProved ? found : await verifyEmail(tx, collection, found, proved)
       const { secret } = this.#deps
       const life = collection.auth.trust?.life
-      if (!trust.isAsked || life === undefined) return { record }
+      if (!trust.isRequested || life === undefined) return { record }
       const known = trust.tokens
-      const more = { secret, now: this.#now(), life, agent: agentOf(request), known }
+      const more = { secret, now: this.#now(), life, agent: userAgentOf(request), known }
       const device = await trustDevice(tx, collection, record, more)
       trusted = device.token
       return { record, device: device.id }
@@ -182,24 +182,24 @@ export class Auth {
    */
   async withOAuth2(
     collection: AuthCollection,
-    visit: Visit,
+    attempt: OAuth2Attempt,
     request: RequestInfo,
     network: string,
-  ): Promise<{ signIn: SignIn; visitor: ProviderAccount; isNew: boolean }> {
-    const visitor = await this.oauth2.finish(collection, visit)
-    const { account } = visit
-    const arrival = { collection, visitor, request, account, password: await randomPassword() }
+  ): Promise<{ signIn: SignIn; account: ProviderAccount; isNew: boolean }> {
+    const providerAccount = await this.oauth2.finish(collection, attempt)
+    const password = await randomPassword()
+    const visit = { collection, providerAccount, request, account: attempt.account, password }
     let isNew = false
     const enter = () =>
       this.signIn(collection, request, async (tx) => {
-        const found = await accountOf(tx, this.accounts, arrival)
+        const found = await findOrCreateAccount(tx, this.accounts, visit)
         isNew = found.isNew
         return { record: found.record }
       })
-    const isKnown = await isKnownVisitor(this.#core.database, arrival)
-    const attempts = isKnown ? [] : newcomerAttempts(network, () => isNew)
-    const signIn = await this.#core.limits.attempt(attempts, () => onceMore(enter))
-    return { signIn, visitor, isNew }
+    const isKnown = await hasAccount(this.#core.database, visit)
+    const attempts = isKnown ? [] : oauth2SignUpAttempts(network, () => isNew)
+    const signIn = await this.#core.limits.attempt(attempts, () => retryOnConflict(enter))
+    return { signIn, account: providerAccount, isNew }
   }
 
   /**
@@ -217,8 +217,8 @@ export class Auth {
     const created = this.#now()
     const { record, id } = await transact(this.#core, async (tx) => {
       const { record, device = '' } = await find(tx)
-      await permit(tx, this.#core.schema, collection, record.id, request)
-      const place = { agent: agentOf(request), device, now: created }
+      await requireAuthRule(tx, this.#core.schema, collection, record.id, request)
+      const place = { agent: userAgentOf(request), device, now: created }
       return { record, id: await startSession(tx, collection, record.id, place) }
     })
     return this.#tokenFor(collection, record, { id, created, generation: 0 })
@@ -234,7 +234,7 @@ export class Auth {
     const now = this.#now()
     const session = await readSession(database, collection, viewer.session, now)
     if (!session) throw new ApiError(401)
-    await permit(database, this.#core.schema, collection, viewer.id, request)
+    await requireAuthRule(database, this.#core.schema, collection, viewer.id, request)
     const { generation: current = 0 } = viewer
     const generation = await database.transaction((tx) => rotate(tx, session, current, now))
     if (generation === null) throw new ApiError(401)

@@ -1,7 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { sql } from 'kysely'
-import { run } from '../database/run.ts'
-import { modify } from '../database/modify.ts'
+import { modify, query } from '../database/query.ts'
 import { newId } from '../random.ts'
 import { lockRow } from '../write/rows.ts'
 import type { Collection } from '../schema/collection.ts'
@@ -35,7 +34,7 @@ export async function alertNewOrigin(
   await transact(deps.core, async (tx) => {
     const account = await lockRow(tx, collection, id, 'update')
     if (!account) return
-    const known = await run(
+    const known = await query(
       tx,
       sql`SELECT id, fingerprint FROM "_authOrigins" WHERE record = ${id} ORDER BY created DESC, id`,
     )

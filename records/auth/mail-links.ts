@@ -3,8 +3,7 @@ import type { Context } from 'hono'
 import { decodeJwt, jwtVerify, SignJWT } from 'jose'
 import { sql } from 'kysely'
 import type { Core } from '../core.ts'
-import { run } from '../database/run.ts'
-import { modify } from '../database/modify.ts'
+import { modify, query } from '../database/query.ts'
 import { invalidForm, type ApiError, type FieldError } from '../errors.ts'
 import { findRecord } from '../read/read.ts'
 import { newId } from '../random.ts'
@@ -29,7 +28,7 @@ export interface AccountDeps {
 export type LinkOrigin = (c: Context) => string | undefined
 
 /** @returns what the operations of one request work with */
-export function accountsFor(
+export function accountDepsFor(
   accounts: AccountDeps,
   linkOrigin: LinkOrigin | undefined,
 ): (c: Context) => AccountDeps {
@@ -87,7 +86,7 @@ export async function sendLink(
   newEmail = '',
 ): Promise<void> {
   const now = tx.core.now().getTime()
-  const recent = await run(
+  const recent = await query(
     tx,
     sql`SELECT 1 FROM "_mailLinks" WHERE record = ${account.id} AND kind = ${kind} AND created > ${now - pause}`,
   )
@@ -152,7 +151,7 @@ export async function makeLink(
  * @throws ApiError 400 with the error of `token`: damaged, of another kind, run out, or the account
  *   has a new password or address since
  */
-export async function readLink(
+export async function verifyLink(
   deps: AccountDeps,
   collection: Collection,
   kind: LinkKind,
@@ -184,7 +183,7 @@ export async function readLink(
  *
  * @throws ApiError 400 if there were too many, or the link is spent
  */
-export async function tryLink({ core }: AccountDeps, link: Link): Promise<void> {
+export async function countLinkAttempt({ core }: AccountDeps, link: Link): Promise<void> {
   const counted = await core.database.transaction((tx) =>
     modify(
       tx,
@@ -201,7 +200,7 @@ export async function tryLink({ core }: AccountDeps, link: Link): Promise<void> 
  * @returns the account, locked, with the key the token was signed with
  * @throws ApiError 400 if another request was first
  */
-export async function spendLink(tx: WriteContext, link: Link): Promise<StoredRecord> {
+export async function consumeLink(tx: WriteContext, link: Link): Promise<StoredRecord> {
   const account = await lockRow(tx, link.collection, link.account.id, 'update')
   if (account?.['tokenKey'] !== link.account['tokenKey']) throw invalidToken()
   const spent = await modify(

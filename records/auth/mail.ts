@@ -6,7 +6,7 @@ export type AuthMail = {
   to: string
   /** Name of the account's collection. */
   collection: string
-  /** The account, as far as {@link addressee} tells of it. */
+  /** The account, as far as {@link mailRecord} tells of it. */
   record: StoredRecord
   /** Where its links should lead, if not to the application's usual address. */
   origin?: string
@@ -30,7 +30,7 @@ export type AuthMail = {
 )
 
 /** @returns of an account what a mail needs: its address and what everyone may see, nothing else */
-export function addressee({ fields }: Collection, record: StoredRecord): StoredRecord {
+export function mailRecord({ fields }: Collection, record: StoredRecord): StoredRecord {
   const told = fields.filter(
     ({ name, readable = 'everyone' }) => readable === 'everyone' || name === 'email',
   )

@@ -6,7 +6,7 @@ import { lockRow } from '../write/rows.ts'
 import { applyBody, coerce, emptyRecord } from '../schema/coerce.ts'
 import type { Collection } from '../schema/collection.ts'
 import type { Field, TextField } from '../schema/field.ts'
-import { isEmail } from '../schema/addresses.ts'
+import { isEmail } from '../schema/email-url.ts'
 import { validate } from '../schema/validate.ts'
 import type { StoredRecord } from '../schema/values.ts'
 import { save } from '../write/save.ts'
@@ -15,15 +15,15 @@ import { emailField, findAccount, readAccount } from './account.ts'
 import { addExternalAuth, dropExternalAuths, findExternalAuth } from './external-auths.ts'
 import type { AccountDeps } from './mail-links.ts'
 import type { ProviderAccount } from './oauth2-provider.ts'
-import { proveAddress } from './verification.ts'
+import { verifyEmail } from './verification.ts'
 
 /** What a client may say about an account that is about to be made; the address is the provider's. */
 const creatable = ['username', 'name']
 
-interface Arrival {
+interface OAuth2SignIn {
   collection: Collection
   /** Who came back from the provider. */
-  visitor: ProviderAccount
+  providerAccount: ProviderAccount
   /** Its body may hold `createData`; a viewer links the provider's account to their own. */
   request: RequestInfo
   /** The only account to sign in to; '' for any, a new one too. */
@@ -36,14 +36,14 @@ interface Arrival {
  * Whether there is an account for who came back: tied to them, signed in, or with their address. A
  * look beforehand, which holds nothing.
  */
-export async function isKnownVisitor(
+export async function hasAccount(
   db: Source,
-  { collection, visitor, request }: Arrival,
+  { collection, providerAccount, request }: OAuth2SignIn,
 ): Promise<boolean> {
   if (request.viewer?.collectionId === collection.id) return true
-  const external = { provider: visitor.provider.name, providerId: visitor.subject }
+  const external = { provider: providerAccount.provider.name, providerId: providerAccount.subject }
   if ((await findExternalAuth(db, collection, external)) !== undefined) return true
-  return (await readAccount(db, collection, visitor.email)) !== null
+  return (await readAccount(db, collection, providerAccount.email)) !== null
 }
 
 /**
@@ -53,20 +53,20 @@ export async function isKnownVisitor(
  * @throws ApiError 400 if a new account is refused or another one is meant, 403 if there may be none
  * @throws UniqueError if another request was first, or the account has another one at this provider
  */
-export async function accountOf(
+export async function findOrCreateAccount(
   tx: WriteContext,
   deps: AccountDeps,
-  arrival: Arrival,
+  signIn: OAuth2SignIn,
 ): Promise<{ record: StoredRecord; isNew: boolean }> {
-  const { collection, visitor, request } = arrival
-  const email = String(coerce(emailField(collection), visitor.email))
+  const { collection, providerAccount, request } = signIn
+  const email = String(coerce(emailField(collection), providerAccount.email))
   if (!isEmail(email)) throw new ApiError(400, 'Failed to authenticate.')
-  const external = { provider: visitor.provider.name, providerId: visitor.subject }
+  const external = { provider: providerAccount.provider.name, providerId: providerAccount.subject }
   const tied = await findExternalAuth(tx, collection, external)
   const linked = tied === undefined ? null : await lockRow(tx, collection, tied, 'update')
   // Before anything is made or tied: who meant another account must find none of this one's traces.
   const refuseOther = (record: StoredRecord | null) => {
-    if (arrival.account && record?.id !== arrival.account) throw otherAccount()
+    if (signIn.account && record?.id !== signIn.account) throw otherAccount()
   }
   if (linked) refuseOther(linked)
   if (linked && (linked['verified'] || linked['email'] !== email))
@@ -82,12 +82,12 @@ export async function accountOf(
   const link = (record: StoredRecord) =>
     addExternalAuth(tx, collection, record.id, external, tx.core.now().getTime())
   if (!found) {
-    const record = await create(tx, arrival, email)
+    const record = await create(tx, signIn, email)
     await link(record)
     return { record, isNew: true }
   }
   if (!found['verified'] && found['email'] === email) {
-    const record = await takeOver(tx, arrival, found, found === own)
+    const record = await takeOver(tx, signIn, found, found === own)
     await link(record)
     return { record, isNew: false }
   }
@@ -98,7 +98,7 @@ export async function accountOf(
       to: String(found['email']),
       collection: collection.name,
       record: found,
-      provider: visitor.provider.displayName,
+      provider: providerAccount.provider.displayName,
     }),
   )
   return { record: found, isNew: false }
@@ -119,21 +119,25 @@ function otherAccount(): ApiError {
  */
 async function takeOver(
   tx: WriteContext,
-  { collection, password }: Arrival,
+  { collection, password }: OAuth2SignIn,
   account: StoredRecord,
   isOwn: boolean,
 ): Promise<StoredRecord> {
-  if (isOwn) return proveAddress(tx, collection, account)
+  if (isOwn) return verifyEmail(tx, collection, account)
   await dropExternalAuths(tx, account.id)
   const after = { ...account, password, verified: true, tokenKey: '' }
   return save(tx, { action: 'update', collection, before: account, after, request: null })
 }
 
-async function create(tx: WriteContext, arrival: Arrival, email: string): Promise<StoredRecord> {
-  const { collection, visitor, password, request } = arrival
+async function create(
+  tx: WriteContext,
+  signIn: OAuth2SignIn,
+  email: string,
+): Promise<StoredRecord> {
+  const { collection, providerAccount, password, request } = signIn
   const rule = collection.rules.create
   if (rule === null) throw new ApiError(403, 'Only superusers can perform this action.')
-  const body = { ...createData(collection, visitor, request), email }
+  const body = { ...createData(collection, providerAccount, request), email }
   const { record } = applyBody(emptyRecord(collection.fields), collection.fields, body)
   const asked: RequestInfo = {
     ...request,
@@ -147,7 +151,7 @@ async function create(tx: WriteContext, arrival: Arrival, email: string): Promis
 }
 
 /** What the client says of a new account, by name. */
-function saidOf({ body }: RequestInfo): Readonly<Record<string, unknown>> {
+function createDataOf({ body }: RequestInfo): Readonly<Record<string, unknown>> {
   const said = body['createData']
   return typeof said === 'object' && said !== null ? { ...said } : {}
 }
@@ -155,17 +159,17 @@ function saidOf({ body }: RequestInfo): Readonly<Record<string, unknown>> {
 /** What is no field is not stored, but the application's hooks and rules may ask for it. */
 function unknownData({ fields }: Collection, request: RequestInfo): Record<string, unknown> {
   const isField = (name: string) => fields.some((field) => field.name === name)
-  const said = Object.entries(saidOf(request))
+  const said = Object.entries(createDataOf(request))
   return Object.fromEntries(said.filter(([name]) => /^\w+$/.test(name) && !isField(name)))
 }
 
 /** The client's word, and the provider's name for who said nothing, if it will do. */
 function createData(
   collection: Collection,
-  visitor: ProviderAccount,
+  providerAccount: ProviderAccount,
   request: RequestInfo,
 ): Record<string, string> {
-  const said = saidOf(request)
+  const said = createDataOf(request)
   const body: Record<string, string> = {}
   for (const name of creatable) {
     const value = Object.hasOwn(said, name) ? said[name] : ''
@@ -174,7 +178,7 @@ function createData(
   }
   const field = collection.fields.find(({ name }) => name === 'name')
   if (body['name'] === undefined && isSettable(field)) {
-    const name = [...visitor.name].slice(0, field.max || 100).join('')
+    const name = [...providerAccount.name].slice(0, field.max || 100).join('')
     const isFine = !Object.keys(validate(collection, { id: '', name }, new Set(['name']))).length
     if (isFine) body['name'] = name
   }
@@ -190,7 +194,7 @@ function isSettable(field: Field | undefined): field is TextField {
  *
  * @throws ApiError 400 if it still cannot be made, and what else the work throws
  */
-export async function onceMore<T>(work: () => Promise<T>): Promise<T> {
+export async function retryOnConflict<T>(work: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await work()

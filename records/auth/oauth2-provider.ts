@@ -53,17 +53,17 @@ export class ProviderClient {
    * @returns where the browser goes to sign in; the address it comes back to is still missing
    * @throws if the provider cannot be reached
    */
-  async authorizationUrl(visit: {
+  async authorizationUrl(attempt: {
     state: string
     nonce: string
     codeVerifier: string
   }): Promise<{ url: string; codeChallenge: string }> {
     const [config, oidc] = await Promise.all([this.#configuration(), client()])
-    const codeChallenge = await oidc.calculatePKCECodeChallenge(visit.codeVerifier)
+    const codeChallenge = await oidc.calculatePKCECodeChallenge(attempt.codeVerifier)
     const url = oidc.buildAuthorizationUrl(config, {
       scope: 'openid email profile',
-      state: visit.state,
-      nonce: visit.nonce,
+      state: attempt.state,
+      nonce: attempt.nonce,
       code_challenge: codeChallenge,
       code_challenge_method: 'S256',
     })
@@ -78,13 +78,13 @@ export class ProviderClient {
    *
    * @throws ApiError 400 if the provider refuses, or its answer is not what it should be
    */
-  async exchange(visit: {
+  async exchange(attempt: {
     code: string
     codeVerifier: string
     nonce: string
     redirectUrl: string
   }): Promise<ProviderAccount> {
-    const [config, tokens] = await this.#tokens(visit).catch((error: unknown) => {
+    const [config, tokens] = await this.#tokens(attempt).catch((error: unknown) => {
       throw new ApiError(400, 'Failed to fetch OAuth2 token.', {}, error)
     })
     const signed = tokens.claims()!
@@ -116,16 +116,21 @@ export class ProviderClient {
     }
   }
 
-  async #tokens(visit: { code: string; codeVerifier: string; nonce: string; redirectUrl: string }) {
+  async #tokens(attempt: {
+    code: string
+    codeVerifier: string
+    nonce: string
+    redirectUrl: string
+  }) {
     const [config, oidc] = await Promise.all([this.#configuration(), client()])
-    const answer = new URL(visit.redirectUrl)
-    answer.searchParams.set('code', visit.code)
+    const answer = new URL(attempt.redirectUrl)
+    answer.searchParams.set('code', attempt.code)
     // Clients hand on the code alone. Nothing is lost: the token itself names its issuer.
     if (config.serverMetadata().authorization_response_iss_parameter_supported)
       answer.searchParams.set('iss', config.serverMetadata().issuer)
     const tokens = await oidc.authorizationCodeGrant(config, answer, {
-      pkceCodeVerifier: visit.codeVerifier,
-      expectedNonce: visit.nonce,
+      pkceCodeVerifier: attempt.codeVerifier,
+      expectedNonce: attempt.nonce,
       idTokenExpected: true,
     })
     return [config, tokens] as const

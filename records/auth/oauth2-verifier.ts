@@ -15,7 +15,7 @@ const macLength = 12
  * @param purpose what it is for, such as a collection and a provider
  * @param now seconds since 1970
  */
-export function newVerifier(secret: string, purpose: string, now: number): string {
+export function createCodeVerifier(secret: string, purpose: string, now: number): string {
   const expiry = Buffer.alloc(expiryLength)
   expiry.writeUInt32BE(Math.floor(now) + life)
   const body = Buffer.concat([randomBytes(randomLength), expiry])
@@ -23,7 +23,7 @@ export function newVerifier(secret: string, purpose: string, now: number): strin
 }
 
 /** @returns whether the verifier was made for this purpose, and not too long ago */
-export function isVerifier(
+export function isCodeVerifier(
   secret: string,
   purpose: string,
   verifier: string,

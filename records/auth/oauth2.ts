@@ -3,7 +3,7 @@ import { ApiError, invalidForm } from '../errors.ts'
 import { randomKey } from '../random.ts'
 import type { Collection } from '../schema/collection.ts'
 import { ProviderClient, type OAuth2Provider, type ProviderAccount } from './oauth2-provider.ts'
-import { isVerifier, newVerifier, nonceOf } from './oauth2-verifier.ts'
+import { isCodeVerifier, createCodeVerifier, nonceOf } from './oauth2-verifier.ts'
 
 /** How one auth collection signs in through accounts elsewhere. */
 export interface OAuth2Options {
@@ -26,7 +26,7 @@ interface ProviderInfo {
 }
 
 /** A browser back from a provider. */
-export interface Visit {
+export interface OAuth2Attempt {
   provider: string
   code: string
   codeVerifier: string
@@ -73,24 +73,24 @@ export class OAuth2 {
    * @returns the provider's account
    * @throws ApiError 400 with the error of `provider` or `redirectURL`, or if the provider refuses
    */
-  async finish(collection: Collection, visit: Visit): Promise<ProviderAccount> {
+  async finish(collection: Collection, attempt: OAuth2Attempt): Promise<ProviderAccount> {
     const { providers, redirectUrls } = this.#of(collection)
-    const provider = providers.find(({ name }) => name === visit.provider)
+    const provider = providers.find(({ name }) => name === attempt.provider)
     if (!provider)
       throw invalidForm({
         provider: {
           code: 'validation_invalid_provider',
-          message: `Provider with name ${visit.provider} is missing or is not enabled.`,
-          params: { name: visit.provider },
+          message: `Provider with name ${attempt.provider} is missing or is not enabled.`,
+          params: { name: attempt.provider },
         },
       })
-    if (!redirectUrls.includes(visit.redirectUrl))
+    if (!redirectUrls.includes(attempt.redirectUrl))
       throw invalidForm({
         redirectURL: { code: 'validation_in_invalid', message: 'Must be a valid value.' },
       })
-    const { code, codeVerifier, redirectUrl } = visit
+    const { code, codeVerifier, redirectUrl } = attempt
     const purpose = purposeOf(collection, provider)
-    if (!isVerifier(this.#secret, purpose, codeVerifier, this.#seconds()))
+    if (!isCodeVerifier(this.#secret, purpose, codeVerifier, this.#seconds()))
       throw new ApiError(400, 'Failed to fetch OAuth2 token.')
     const nonce = nonceOf(this.#secret, codeVerifier)
     const client = this.#clients.get(provider)!
@@ -99,7 +99,7 @@ export class OAuth2 {
 
   async #begin(collection: Collection, provider: OAuth2Provider): Promise<ProviderInfo> {
     const purpose = purposeOf(collection, provider)
-    const codeVerifier = newVerifier(this.#secret, purpose, this.#seconds())
+    const codeVerifier = createCodeVerifier(this.#secret, purpose, this.#seconds())
     const state = randomKey(30)
     const nonce = nonceOf(this.#secret, codeVerifier)
     const client = this.#clients.get(provider)!

@@ -2,7 +2,7 @@ import type { Viewer } from '../access/request.ts'
 import type { Core } from '../core.ts'
 import type { Collection } from '../schema/collection.ts'
 import { transact } from '../write/transaction.ts'
-import { forgetDevice, listDevices, type Device } from './devices.ts'
+import { deleteDevice, listDevices, type Device } from './devices.ts'
 import { endAccountSessions, endOneSession, listSessions } from './sessions.ts'
 
 /** An open session as its owner is told of it; times in milliseconds since 1970. */
@@ -56,6 +56,10 @@ export async function endSessions(core: Core, account: string): Promise<void> {
 }
 
 /** @returns whether the account trusted such a device */
-export function distrust({ database }: Core, account: string, device: string): Promise<boolean> {
-  return database.transaction((tx) => forgetDevice(tx, account, device))
+export function revokeDevice(
+  { database }: Core,
+  account: string,
+  device: string,
+): Promise<boolean> {
+  return database.transaction((tx) => deleteDevice(tx, account, device))
 }

@@ -2,17 +2,16 @@ import { createHmac, randomInt } from 'node:crypto'
 import { setTimeout } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { Db, Transaction } from '../database/database.ts'
-import { run } from '../database/run.ts'
-import { modify } from '../database/modify.ts'
+import { modify, query } from '../database/query.ts'
 import { tooMany, type ApiError } from '../errors.ts'
 import { newId } from '../random.ts'
 import { lockRow } from '../write/rows.ts'
 import type { AuthCollection } from '../schema/collection.ts'
 import type { StoredRecord } from '../schema/values.ts'
 import { transact } from '../write/transaction.ts'
-import { addressee } from './mail.ts'
+import { mailRecord } from './mail.ts'
 import type { AccountDeps } from './mail-links.ts'
-import { digest } from './otp.ts'
+import { otpHash } from './otp.ts'
 
 /** A code on its way to its owner. */
 export interface OtpMail {
@@ -100,7 +99,7 @@ async function planOtp(
   now: number,
 ): Promise<Plan> {
   const needsMfa = collection.auth.mfa.life > 0
-  const halves = await run(
+  const halves = await query(
     db,
     sql`SELECT id, created FROM _mfas WHERE record = ${record} AND collection = ${collection.id} AND expires > ${now} ORDER BY created DESC, id`,
   )
@@ -129,7 +128,7 @@ async function readCodes(
   record: string,
   now: number,
 ): Promise<{ id: string; created: number; isLive: boolean }[]> {
-  const rows = await run(
+  const rows = await query(
     db,
     sql`SELECT id, created, expires, dead, tries FROM _otps WHERE record = ${record} AND collection = ${collection.id} ORDER BY created DESC, id`,
   )
@@ -156,9 +155,9 @@ async function makeOtp(
   await modify(
     tx,
     '_otps',
-    sql`INSERT INTO _otps (id, collection, record, hash, email, created, expires) VALUES (${otpId}, ${collection.id}, ${account.id}, ${digest(secret, otpId, code)}, ${email}, ${now}, ${now + otp.life * 1000})`,
+    sql`INSERT INTO _otps (id, collection, record, hash, email, created, expires) VALUES (${otpId}, ${collection.id}, ${account.id}, ${otpHash(secret, otpId, code)}, ${email}, ${now}, ${now + otp.life * 1000})`,
   )
-  return { to: email, code, otpId, record: addressee(collection, account) }
+  return { to: email, code, otpId, record: mailRecord(collection, account) }
 }
 
 /** @returns the id of the first code of a half-done sign-in, in the form of a record's id */

@@ -2,8 +2,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Core } from '../core.ts'
 import type { Transaction } from '../database/database.ts'
-import { run } from '../database/run.ts'
-import { modify } from '../database/modify.ts'
+import { modify, query } from '../database/query.ts'
 import { ApiError } from '../errors.ts'
 import { codeAttempts } from '../limits/attempts.ts'
 import { newId } from '../random.ts'
@@ -43,7 +42,7 @@ export async function accountOfMfa(
   collection: Collection,
   mfaId: string,
 ): Promise<string | null> {
-  const [row] = await run(
+  const [row] = await query(
     database,
     sql`SELECT record FROM _mfas WHERE id = ${mfaId} AND collection = ${collection.id} AND expires > ${now().getTime()}`,
   )
@@ -87,16 +86,16 @@ interface Attempt {
  * Counts a try at a code and compares it. The count is on the code itself and stays whatever
  * becomes of the request, so that no number of addresses gives a guesser more tries.
  *
- * @param rests told when an account takes no codes for so many milliseconds
+ * @param onLockout told when an account takes no codes for so many milliseconds
  * @returns the account, and the address the code was sent to
  * @throws ApiError 400, the same whether the code is wrong, used, burned, run out or unknown; 429
  *   if too many codes were wrong lately
  */
-export async function tryOtp(
+export async function verifyOtp(
   core: Core,
   collection: AuthCollection,
   attempt: Attempt,
-  { secret, rests }: { secret: string; rests: (record: string, wait: number) => void },
+  { secret, onLockout }: { secret: string; onLockout: (record: string, wait: number) => void },
 ): Promise<{ record: string; email: string }> {
   const now = core.now().getTime()
   let ofSession = sql``
@@ -116,9 +115,9 @@ export async function tryOtp(
   if (!row) throw invalidOtp()
   const [hash, record, email] = row.map(String) as [string, string, string]
   return core.limits.attempt(
-    codeAttempts(record, (wait) => rests(record, wait)),
+    codeAttempts(record, (wait) => onLockout(record, wait)),
     async () => {
-      const expected = Buffer.from(digest(secret, attempt.otpId, attempt.code))
+      const expected = Buffer.from(otpHash(secret, attempt.otpId, attempt.code))
       if (!timingSafeEqual(expected, Buffer.from(hash))) throw invalidOtp()
       return { record, email }
     },
@@ -156,6 +155,6 @@ function invalidOtp(): ApiError {
 }
 
 /** Six digits are few: without the server's secret a stolen table is still no list of codes. */
-export function digest(secret: string, otpId: string, code: string): string {
+export function otpHash(secret: string, otpId: string, code: string): string {
   return createHmac('sha256', secret).update(`otp ${otpId} ${code}`).digest('hex')
 }

@@ -5,9 +5,9 @@ import { save } from '../write/save.ts'
 import { transact } from '../write/transaction.ts'
 import { findAccount, passwordErrors } from './account.ts'
 import { dropExternalAuths } from './external-auths.ts'
-import { makeLink, readLink, sendLink, spendLink, type AccountDeps } from './mail-links.ts'
+import { makeLink, verifyLink, sendLink, consumeLink, type AccountDeps } from './mail-links.ts'
 import { hashPassword } from './password.ts'
-import { proveAddress } from './verification.ts'
+import { verifyEmail } from './verification.ts'
 
 /** Mails a link to set a new password, if there is such an account. */
 export async function requestPasswordReset(
@@ -55,15 +55,15 @@ export async function confirmPasswordReset(
   found: FieldErrors,
 ): Promise<void> {
   const wrong = { ...passwordErrors(collection, form), ...found }
-  const link = await readLink(deps, collection, 'passwordReset', form.token).catch((error) => {
+  const link = await verifyLink(deps, collection, 'passwordReset', form.token).catch((error) => {
     throw withFields(error, wrong)
   })
   if (hasFields(wrong)) throw invalidForm(wrong)
   // Hashing takes its time and must not hold a transaction open.
   const password = await hashPassword(form.password)
   await transact(deps.core, async (tx) => {
-    const account = await spendLink(tx, link)
-    if (link.isMailed) await proveAddress(tx, collection, account, { password })
+    const account = await consumeLink(tx, link)
+    if (link.isMailed) await verifyEmail(tx, collection, account, { password })
     else {
       if (!account['verified']) await dropExternalAuths(tx, account.id)
       const after = { ...account, password }

@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import type { Dialect, Transaction } from '../database/database.ts'
-import { run } from '../database/run.ts'
-import { modify } from '../database/modify.ts'
+import { modify, query } from '../database/query.ts'
 import { textType } from '../schema/table.ts'
 
 /**
@@ -62,7 +61,7 @@ export async function rotate(
       WHERE id = ${session.id} AND generation <= ${generation} RETURNING id`,
   )
   if (rotated) return next
-  const [row] = await run(tx, sql`SELECT generation FROM _sessions WHERE id = ${session.id}`)
+  const [row] = await query(tx, sql`SELECT generation FROM _sessions WHERE id = ${session.id}`)
   return row ? Number(row[0]) : null
 }
 

@@ -2,9 +2,8 @@ import { memo } from '../memo.ts'
 import { sql } from 'kysely'
 import type { RequestInfo } from '../access/request.ts'
 import type { Db, Dialect, Statement, Transaction } from '../database/database.ts'
-import { run } from '../database/run.ts'
-import { modify } from '../database/modify.ts'
-import { bind, slot } from '../database/slot.ts'
+import { modify, query } from '../database/query.ts'
+import { bind, placeholder } from '../database/placeholder.ts'
 import { newId } from '../random.ts'
 import type { Collection } from '../schema/collection.ts'
 import { textType } from '../schema/table.ts'
@@ -39,7 +38,7 @@ export interface Session extends Rotation {
 }
 
 /** Where a session is begun. */
-export interface Place {
+export interface SessionOrigin {
   /** What the browser calls itself. */
   agent: string
   /** The trusted device it is, by id; '' if it is none. */
@@ -47,7 +46,7 @@ export interface Place {
 }
 
 /** @returns what the browser calls itself, as much of it as is kept */
-export function agentOf({ headers }: RequestInfo): string {
+export function userAgentOf({ headers }: RequestInfo): string {
   return (headers['user_agent'] ?? '').slice(0, 200)
 }
 
@@ -56,7 +55,7 @@ export async function startSession(
   tx: Transaction,
   collection: Collection,
   record: string,
-  { agent, device, now }: Place & { now: number },
+  { agent, device, now }: SessionOrigin & { now: number },
 ): Promise<string> {
   const id = newId() + newId()
   await modify(
@@ -78,7 +77,7 @@ export async function startSession(
 const readStatement = memo((collection: Collection) =>
   memo((dialect: Dialect): Statement => {
     const columns = sql.join(collection.fields.map((field) => sql.ref(`account.${field.name}`)))
-    const id = slot<string>((session) => session)
+    const id = placeholder<string>((session) => session)
     return dialect.compile(
       sql`SELECT _sessions.created, _sessions.used, _sessions.generation, _sessions.replaced, ${columns} FROM _sessions JOIN ${sql.table(collection.name)} AS account ON account.id = _sessions.record WHERE _sessions.id = ${id} AND _sessions.collection = ${sql.lit(collection.id)}`,
     )
@@ -116,9 +115,9 @@ export async function listSessions(
   collection: Collection,
   record: string,
   now: number,
-): Promise<(Pick<Session, 'id' | 'created' | 'used'> & Place)[]> {
+): Promise<(Pick<Session, 'id' | 'created' | 'used'> & SessionOrigin)[]> {
   const { sessionLife = 0, sessionIdle = 0 } = collection.auth ?? {}
-  const rows = await run(
+  const rows = await query(
     db,
     sql`SELECT id, created, used, agent, device FROM _sessions WHERE record = ${record} AND collection = ${collection.id} AND created > ${now - sessionLife * 1000} AND used > ${now - sessionIdle * 1000} ORDER BY used DESC, id`,
   )
@@ -136,7 +135,7 @@ export async function endOneSession(
   tx: Transaction,
   record: string,
   id: string,
-): Promise<Pick<Place, 'agent'> | null> {
+): Promise<Pick<SessionOrigin, 'agent'> | null> {
   const [ended] = await modify(
     tx,
     '_sessions',
@@ -152,12 +151,12 @@ export async function endAccountSessions(tx: Transaction, record: string): Promi
 }
 
 /** Where an account was used from counts anew once it has another password. */
-export async function forgetOrigins(tx: Transaction, record: string): Promise<void> {
+export async function deleteAuthOrigins(tx: Transaction, record: string): Promise<void> {
   await modify(tx, '_authOrigins', sql`DELETE FROM "_authOrigins" WHERE record = ${record}`)
 }
 
 /** Removes what is kept beside an account that is being deleted. */
-export async function forgetAccount(tx: Transaction, record: string): Promise<void> {
+export async function deleteAccountData(tx: Transaction, record: string): Promise<void> {
   for (const table of ['_mailLinks', '_externalAuths', '_authOrigins'])
     await modify(tx, table, sql`DELETE FROM ${sql.table(table)} WHERE record = ${record}`)
 }

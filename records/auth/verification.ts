@@ -5,7 +5,7 @@ import { transact } from '../write/transaction.ts'
 import type { WriteContext } from '../write/context.ts'
 import { findAccount } from './account.ts'
 import { dropExternalAuths } from './external-auths.ts'
-import { readLink, sendLink, spendLink, type AccountDeps } from './mail-links.ts'
+import { verifyLink, sendLink, consumeLink, type AccountDeps } from './mail-links.ts'
 
 /** Mails a link that proves the address, if there is an account that needs one. */
 export async function requestVerification(
@@ -26,10 +26,10 @@ export async function confirmVerification(
   collection: Collection,
   token: string,
 ): Promise<void> {
-  const link = await readLink(deps, collection, 'verification', token)
+  const link = await verifyLink(deps, collection, 'verification', token)
   await transact(deps.core, async (tx) => {
-    const account = await spendLink(tx, link)
-    await proveAddress(tx, collection, account)
+    const account = await consumeLink(tx, link)
+    await verifyEmail(tx, collection, account)
   })
 }
 
@@ -40,7 +40,7 @@ export async function confirmVerification(
  * @param account locked by this transaction
  * @param values what changes along with it, as it is stored
  */
-export async function proveAddress(
+export async function verifyEmail(
   tx: WriteContext,
   collection: Collection,
   account: StoredRecord,

@@ -3,7 +3,7 @@ import { Thread } from './thread.ts'
 /** Pages of 4 KB in the log, not yet in the file, from which on they are copied. */
 const due = 4000
 /** SQLite does it by itself from here on, should the thread that does it have failed. */
-export const overdue = 16_000
+export const autoCheckpointPages = 16_000
 
 /** Milliseconds until it is tried again after it failed, such as on a full disk. */
 const rest = 1000
@@ -32,7 +32,7 @@ export class Checkpoints {
   }
 
   /** To be called after every commit: has the log copied once it is long. */
-  committed(): void {
+  afterCommit(): void {
     if (this.#underWay || this.#isNearlyDone) return
     if (this.#uncopied() < due || performance.now() < this.#restsUntil) return
     this.#underWay = this.#copy().then((done) => {
@@ -43,7 +43,7 @@ export class Checkpoints {
   }
 
   /** To be awaited before every write; most wait for nothing. */
-  async room(): Promise<void> {
+  async beforeWrite(): Promise<void> {
     if (!this.#isNearlyDone) return
     await this.#copy()
     this.#isNearlyDone = false

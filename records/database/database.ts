@@ -1,11 +1,11 @@
 import type { RawBuilder } from 'kysely'
 import type { Listener } from './listener.ts'
-import type { Value } from './slot.ts'
+import type { Value } from './placeholder.ts'
 
 /** A row as the database gives it: the columns' values in the order they were selected. */
 export type Row = readonly (string | number | bigint | boolean | null)[]
 
-/** A statement in one database's SQL, kept prepared under its text; parameters may hold slots. */
+/** A statement in one database's SQL, kept prepared under its text; parameters may hold placeholders. */
 export interface Statement {
   readonly sql: string
   readonly parameters: readonly unknown[]
@@ -32,7 +32,7 @@ export interface Db extends Connection {
 export interface Transaction extends Db {
   /** Runs once the transaction is durable, in the order given; never after a rollback. */
   afterCommit(effect: () => void): void
-  /** Told of each table before it is written to: see `modify` in ./modify.ts. */
+  /** Told of each table before it is written to: see `modify` in ./query.ts. */
   modifying?(table: string): void
 }
 
@@ -44,10 +44,10 @@ export interface Database extends Db {
    * of their own, so that nobody else waits for them. It sees what was committed before.
    *
    * @param reach a narrow one goes ahead of the others; on SQLite it is begun at once and, if it
-   *   asks `inTime` and takes more than a moment, begun again in a thread
+   *   asks `withinTimeout` and takes more than a moment, begun again in a thread
    * @param client whose read it is: waiting clients take turns; '' are those whom nothing
    *   tells apart, null is the process itself, which is never refused
-   * @throws {@link SlowError} for what takes longer than reads may, on SQLite if it asks `inTime`;
+   * @throws {@link SlowError} for what takes longer than reads may, on SQLite if it asks `withinTimeout`;
    *   {@link BusyError} if the client has too many waiting
    */
   search(
@@ -117,7 +117,7 @@ export interface Dialect {
    *
    * @param table the alias of a stored table, whose rows are counted; without it the dearer form
    */
-  readonly inTime?: (table?: string) => RawBuilder<boolean>
+  readonly withinTimeout?: (table?: string) => RawBuilder<boolean>
   /** Insertion order of a table's rows. */
   rowid(alias: string): RawBuilder<unknown>
 }

@@ -8,7 +8,7 @@ function openLine(places: number) {
   const begun: string[] = []
   const ends: (() => void)[] = []
   const ask = (client: string | null, what = String(client)) =>
-    line.take(client, () => {
+    line.run(client, () => {
       begun.push(what)
       return new Promise<string>((resolve) => ends.push(() => resolve(what)))
     })
@@ -51,7 +51,7 @@ test('R43: nobody has more than half of the places, so that others need not wait
 test('as many run at once as there are places, also after one has failed', async () => {
   const { line, begun, endAll, ...all } = openLine(2)
   const ask = (_: string, what: string) => all.ask('', what)
-  await expect(line.take('a', () => Promise.reject(new Error('no')))).rejects.toThrow('no')
+  await expect(line.run('a', () => Promise.reject(new Error('no')))).rejects.toThrow('no')
   const asked = ['a1', 'a2', 'a3'].map((what) => ask('a', what))
   await new Promise(setImmediate)
   expect(begun).toEqual(['a1', 'a2'])

@@ -43,7 +43,7 @@ export class FairQueue {
    * @throws {@link BusyError} if the client has too much waiting, {@link SlowError} if all together
    *   have, or what the work throws
    */
-  async take<T>(client: string | null, work: () => Promise<T>): Promise<T> {
+  async run<T>(client: string | null, work: () => Promise<T>): Promise<T> {
     const lane = client === null ? undefined : this.#laneOf(client)
     if (this.#running < this.#places && (!lane || this.#mayRun(lane))) this.#begin(lane)
     else await this.#turn(lane)

@@ -9,11 +9,11 @@ import {
   type Transaction,
 } from './database.ts'
 import { FairQueue } from './fair-queue.ts'
-import { isCancelled } from './late.ts'
+import { isStatementTimeout } from './statement-timeout.ts'
 import { openListener } from './listener.ts'
-import { currentPayer, paidBy } from './payer.ts'
+import { currentBudget, withBudget } from './request-budget.ts'
 import { postgres } from './postgres-dialect.ts'
-import type { Value } from './slot.ts'
+import type { Value } from './placeholder.ts'
 
 /** Statements a connection keeps prepared. */
 const maxNamed = 1000
@@ -66,7 +66,7 @@ export async function openPostgres(url: string, within = readWithin): Promise<Da
     } finally {
       // Only as long as this process had nothing to do: while it is busy, every statement seems long.
       const took = performance.nodeTiming.idleTime - start
-      currentPayer()?.charge(isSearch ? took : Math.min(took, chargedAtMost))
+      currentBudget()?.charge(isSearch ? took : Math.min(took, chargedAtMost))
     }
   }
 
@@ -103,9 +103,9 @@ export async function openPostgres(url: string, within = readWithin): Promise<Da
     search: (text, parameters, client = '', reach = 'broad') =>
       reach === 'narrow'
         ? query(text, parameters)
-        : searches.take(client, async () => {
+        : searches.run(client, async () => {
             // It may have been spent on what was asked before, while this one waited.
-            currentPayer()?.refuseBroke()
+            currentBudget()?.refuseIfSpent()
             return query(text, parameters, true)
           }),
     async transaction(work) {
@@ -118,9 +118,11 @@ export async function openPostgres(url: string, within = readWithin): Promise<Da
     },
     // What is heard is for everybody, whoever happens to be the first to listen.
     listen: (channel, heard, lost) =>
-      paidBy(undefined, () => openListener(url, channel, heard, lost)).catch((error: unknown) => {
-        throw awayError(error)
-      }),
+      withBudget(undefined, () => openListener(url, channel, heard, lost)).catch(
+        (error: unknown) => {
+          throw awayError(error)
+        },
+      ),
     async close() {
       searches.close()
       await pool.end()
@@ -153,7 +155,7 @@ async function inTransaction<T>(
     })
     await client.query('COMMIT')
     queueMicrotask(() =>
-      paidBy(undefined, () => {
+      withBudget(undefined, () => {
         for (const effect of effects) effect()
       }),
     )
@@ -187,7 +189,7 @@ function uniqueError(error: unknown): UniqueError | undefined {
 }
 
 function slowError(error: unknown): SlowError | undefined {
-  return isCancelled(error) ? new SlowError(error) : undefined
+  return isStatementTimeout(error) ? new SlowError(error) : undefined
 }
 
 /** Begins or ends a transaction. */

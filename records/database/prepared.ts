@@ -1,7 +1,7 @@
 import type { RawBuilder } from 'kysely'
 import type { Db, Dialect, Row, Statement, Transaction } from './database.ts'
-import { modifyWith } from './modify.ts'
-import { bind, slot, type Value } from './slot.ts'
+import { modifyWith } from './query.ts'
+import { bind, placeholder, type Value } from './placeholder.ts'
 
 /** Gets what stands for each value; everything else must be the same every time. */
 type Make<In> = (
@@ -39,7 +39,7 @@ function once<In extends object>(make: Make<In>): (dialect: Dialect) => Statemen
   return (dialect) => {
     let statement = made.get(dialect.name)
     if (!statement) {
-      const fragment = make((name) => slot<In>((given) => given[name] as Value), dialect)
+      const fragment = make((name) => placeholder<In>((given) => given[name] as Value), dialect)
       made.set(dialect.name, (statement = dialect.compile(fragment)))
     }
     return statement

@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { SlowError, type Row } from './database.ts'
-import { currentPayer } from './payer.ts'
-import type { Value } from './slot.ts'
+import { currentBudget } from './request-budget.ts'
+import type { Value } from './placeholder.ts'
 import { Thread } from './thread.ts'
 
 /**
@@ -50,7 +50,7 @@ export class ReadPool {
     const thread = this.#free.pop() ?? this.#open()
     const reading = await thread.ask({ text, parameters })
     this.#free.push(thread)
-    currentPayer()?.charge(reading.took)
+    currentBudget()?.charge(reading.took)
     if ('rows' in reading) return reading.rows
     throw reading.isSlow ? new SlowError(new Error(reading.error)) : new Error(reading.error)
   }

@@ -1,12 +1,12 @@
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
-import { overdue } from './checkpoints.ts'
+import { autoCheckpointPages } from './checkpoints.ts'
 import { SlowError, UniqueError, type Row } from './database.ts'
 import { isLike } from './like.ts'
-import { currentPayer } from './payer.ts'
-import type { Value } from './slot.ts'
+import { currentBudget } from './request-budget.ts'
+import type { Value } from './placeholder.ts'
 
 /** Milliseconds that a read of very much may take, as on PostgreSQL. */
-export const readsAtMost = 5000
+export const readTimeout = 5000
 
 /**
  * Pages kept at hand, in KiB. A commit after which a page was divided looks through all that its
@@ -23,8 +23,8 @@ export class SqliteConnection {
   #isLate = false
   readonly #statements = new Map<string, StatementSync>()
 
-  /** @param readAtMost milliseconds of a statement that asks whether it is in time; see `inTime` */
-  constructor(file: string, readOnly: boolean, readAtMost = readsAtMost) {
+  /** @param readAtMost milliseconds of a statement that asks whether it is in time; see `withinTimeout` */
+  constructor(file: string, readOnly: boolean, readAtMost = readTimeout) {
     this.#readAtMost = readAtMost
     this.#db = new DatabaseSync(file, {
       readOnly,
@@ -49,7 +49,7 @@ export class SqliteConnection {
     // What a savepoint keeps to go back to stays in memory; it would otherwise fill a file.
     this.#db.exec(
       `PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA temp_store = MEMORY;
-       PRAGMA wal_autocheckpoint = ${overdue};`,
+       PRAGMA wal_autocheckpoint = ${autoCheckpointPages};`,
     )
   }
 
@@ -98,7 +98,7 @@ export class SqliteConnection {
     } catch (error) {
       throw this.#isLate ? new SlowError(error) : (uniqueError(error) ?? error)
     } finally {
-      currentPayer()?.charge(performance.now() - start)
+      currentBudget()?.charge(performance.now() - start)
     }
   }
 

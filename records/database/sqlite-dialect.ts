@@ -30,7 +30,7 @@ export const sqlite: Dialect = {
   jsonLength: (column) =>
     sql<number>`CASE WHEN json_valid(${column}) AND json_type(${column}) = 'array' THEN json_array_length(${column}) ELSE 0 END`,
   // A call takes as long as looking at a row, so not every row asks.
-  inTime: (table) =>
+  withinTimeout: (table) =>
     table === undefined
       ? sql<boolean>`in_time()`
       : sql<boolean>`((${sql.ref(`${table}.rowid`)} & 31) <> 0 OR in_time())`,

@@ -4,10 +4,10 @@ import { setImmediate, setTimeout } from 'node:timers/promises'
 import { Checkpoints } from './checkpoints.ts'
 import { SlowError, type Database, type Row, type Transaction } from './database.ts'
 import { FairQueue } from './fair-queue.ts'
-import { currentPayer } from './payer.ts'
+import { currentBudget } from './request-budget.ts'
 import { ReadPool, threads } from './read-pool.ts'
-import { isLocked, readsAtMost, SqliteConnection } from './sqlite-connection.ts'
-import type { Value } from './slot.ts'
+import { isLocked, readTimeout, SqliteConnection } from './sqlite-connection.ts'
+import type { Value } from './placeholder.ts'
 import { sqlite } from './sqlite-dialect.ts'
 
 /** A bigger file is only checked after a process that did not end well. Bytes. */
@@ -38,7 +38,7 @@ const watchEvery = 1000
  */
 export function openSqlite(
   file: string,
-  { waitAtMost = patience, readAtMost = readsAtMost } = {},
+  { waitAtMost = patience, readAtMost = readTimeout } = {},
 ): Database {
   refuseOldSqlite(process.versions.sqlite ?? '')
   // SQLite itself would let others read it, and what it puts beside a file is as open as that. Only
@@ -58,7 +58,7 @@ export function openSqlite(
   const readers = new ReadPool({ file, readAtMost })
   const searches = new FairQueue(threads)
   const checkpoints = new Checkpoints(file, () => writer.uncopied)
-  const writes = new SharedCommits(writer, checkpoints, waitAtMost)
+  const writes = new GroupCommit(writer, checkpoints, waitAtMost)
 
   /** In this thread: nothing else is answered meanwhile. */
   function query(text: string, parameters?: readonly Value[], within?: number): Row[] {
@@ -84,9 +84,9 @@ export function openSqlite(
         } catch (error) {
           if (!(error instanceof SlowError)) throw error
         }
-      return searches.take(client, async () => {
+      return searches.run(client, async () => {
         // It may have been spent on what was asked before, while this one waited.
-        currentPayer()?.refuseBroke()
+        currentBudget()?.refuseIfSpent()
         return readers.query(text, parameters)
       })
     },
@@ -142,7 +142,7 @@ function sizeOf(file: string): number {
 }
 
 /** Transactions committed together at most, and milliseconds after which none joins them. */
-const together = { atMost: 64, within: 10 }
+const commitGroup = { atMost: 64, within: 10 }
 
 /** A transaction in line; `answer` tells how it ended, once all it shares a commit with is durable. */
 interface Member {
@@ -157,7 +157,7 @@ interface Member {
  * the same time run one after the other, each in a savepoint of its own, and are committed
  * together, as a commit waits for the disk. Nobody is answered before that.
  */
-class SharedCommits {
+class GroupCommit {
   readonly #writer: SqliteConnection
   readonly #checkpoints: Checkpoints
   readonly #waitAtMost: number
@@ -192,7 +192,7 @@ class SharedCommits {
     while (this.#waiting.length) {
       // Requests that have come in but were not looked at yet join the turn.
       await setImmediate()
-      await this.#checkpoints.room()
+      await this.#checkpoints.beforeWrite()
       await this.#runTogether()
     }
     this.#running = undefined
@@ -222,7 +222,7 @@ class SharedCommits {
       return
     }
     for (const { answer } of members) answer?.()
-    this.#checkpoints.committed()
+    this.#checkpoints.afterCommit()
   }
 
   /** @throws SQLite's "database is locked" when another process does not let go of the file */
@@ -240,7 +240,7 @@ class SharedCommits {
   }
 
   #mayJoin(many: number, time: number): boolean {
-    return this.#waiting.length > 0 && many < together.atMost && time < together.within
+    return this.#waiting.length > 0 && many < commitGroup.atMost && time < commitGroup.within
   }
 
   /**

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { RequestInfo } from '../access/request.ts'
 import { rowsOf, ruleCondition } from '../access/rule.ts'
-import { run } from '../database/run.ts'
+import { query } from '../database/query.ts'
 import { column } from '../filter/scope.ts'
 import type { Collection, Schema } from '../schema/collection.ts'
 import { ownerField, type FileField } from '../schema/field.ts'
@@ -99,7 +99,7 @@ async function originOf(
   const origin = schema.get(field.origin.collection)
   const own = origin.fields.find((one) => one.name === field.name)
   if (own?.type !== 'file') return null
-  const [row] = await run(
+  const [row] = await query(
     db,
     sql`SELECT id FROM ${sql.table(origin.name)} WHERE ${sql.ref(field.origin.by)} = ${id} AND ${sql.ref(field.name)} = ${name}`,
   )

@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os'
 import type { Metadata, Sharp, SharpOptions } from 'sharp'
-import { Pool } from './pool.ts'
+import { Semaphore } from '../semaphore.ts'
 
 /** Pixels of a picture, all its frames together. */
 const pixelsAtMost = 40_000_000
@@ -38,7 +38,7 @@ interface ThumbForm {
  * Pixels drawn at the same time, as each needs memory: small pictures as many as there are
  * processors, the biggest alone. Behind them is room for a rush of uploads.
  */
-const pool = new Pool(pixelsAtMost, 50)
+const pool = new Semaphore(pixelsAtMost, 50)
 const weightAtLeast = pixelsAtMost / availableParallelism()
 
 /** @returns whether the type is a picture that is decoded */

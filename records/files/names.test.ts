@@ -3,7 +3,7 @@ import {
   assertKey,
   extensionOf,
   fileKey,
-  ownerOf,
+  parseKey,
   storedName,
   thumbFolder,
   withExtension,
@@ -44,9 +44,9 @@ it('gives no two files one name, and takes an extension that is known better', (
 
 it('finds whose a stored file is', () => {
   const owner = { collection: 'c', record: 'r', name: 'a.png' }
-  expect(ownerOf(fileKey('c', 'r', 'a.png'))).toEqual(owner)
-  expect(ownerOf(`${thumbFolder('c', 'r', 'a.png')}100x100_a.png`)).toEqual(owner)
-  for (const key of ['', 'c/r', 'c/r/x/y', 'c/r/thumbs_a/b/c']) expect(ownerOf(key)).toBeNull()
+  expect(parseKey(fileKey('c', 'r', 'a.png'))).toEqual(owner)
+  expect(parseKey(`${thumbFolder('c', 'r', 'a.png')}100x100_a.png`)).toEqual(owner)
+  for (const key of ['', 'c/r', 'c/r/x/y', 'c/r/thumbs_a/b/c']) expect(parseKey(key)).toBeNull()
 })
 
 test.each(['../x', 'c/../x', '/etc/passwd', 'c\\r', 'c//x', 'c/r/a b', 'c/r/x\0', 'c/r//', ''])(

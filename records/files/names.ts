@@ -68,7 +68,7 @@ export function thumbFolder(collection: string, record: string, name: string): s
  * @returns the file that a key belongs to, be it the file itself or one of its thumbs; null for
  *   what no record could have stored
  */
-export function ownerOf(key: string): { collection: string; record: string; name: string } | null {
+export function parseKey(key: string): { collection: string; record: string; name: string } | null {
   const [collection, record, third, ...rest] = key.split('/')
   if (!collection || !record || !third || rest.length > 1) return null
   if (rest.length === 0) return { collection, record, name: third }

@@ -1,5 +1,5 @@
 import type { Core } from '../core.ts'
-import { ownerOf } from './names.ts'
+import { parseKey } from './names.ts'
 import type { StoredFile } from './storage.ts'
 import { usedKeys } from './table.ts'
 
@@ -35,7 +35,7 @@ export async function sweepFiles(core: Core, age = 3_600_000): Promise<number> {
 }
 
 async function unusedOf(core: Core, files: readonly StoredFile[]): Promise<string[]> {
-  const owners = files.map(({ key }) => ({ key, owner: ownerOf(key) }))
+  const owners = files.map(({ key }) => ({ key, owner: parseKey(key) }))
   const records = new Set(owners.flatMap(({ owner }) => owner?.record ?? []))
   const used = await usedKeys(core.database, [...records])
   return owners

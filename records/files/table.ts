@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import type { Db, Dialect, Transaction } from '../database/database.ts'
-import { run } from '../database/run.ts'
-import { modify } from '../database/modify.ts'
+import { modify, query } from '../database/query.ts'
 import { textType } from '../schema/table.ts'
 
 /** What is known of a stored file. */
@@ -70,7 +69,7 @@ export async function findRow(
   record: string,
   name: string,
 ): Promise<FileRow | null> {
-  const [row] = await run(
+  const [row] = await query(
     db,
     sql`SELECT account, mime, size, created FROM _files WHERE collection = ${collection} AND record = ${record} AND name = ${name}`,
   )
@@ -93,8 +92,8 @@ export async function usage(
   account: string,
 ): Promise<{ bytes: number; count: number }> {
   if (tx.dialect.name === 'postgres')
-    await run(tx, sql`SELECT pg_advisory_xact_lock(hashtextextended(${account}, 0))`)
-  const [row] = await run(
+    await query(tx, sql`SELECT pg_advisory_xact_lock(hashtextextended(${account}, 0))`)
+  const [row] = await query(
     tx,
     sql`SELECT COALESCE(SUM(size), 0), COUNT(*) FROM _files WHERE account = ${account}`,
   )
@@ -104,7 +103,7 @@ export async function usage(
 /** @returns `collection/record/name` of those files of the records that are in use */
 export async function usedKeys(db: Db, records: readonly string[]): Promise<Set<string>> {
   if (!records.length) return new Set()
-  const rows = await run(
+  const rows = await query(
     db,
     sql`SELECT collection, record, name FROM _files WHERE record IN (${sql.join(records)})`,
   )

@@ -8,7 +8,7 @@ import type { FileRow } from './table.ts'
 const sources = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp'])
 
 /** Every picture has one of this size, asked for by lists that know no other. */
-const always = '100x100'
+const defaultThumb = '100x100'
 
 /** Smaller versions of pictures: made at the first request, kept beside the picture. */
 export class Thumbs {
@@ -30,7 +30,7 @@ export class Thumbs {
     field: FileField,
     form: string,
   ): Promise<{ name: string; bytes: Uint8Array<ArrayBuffer> } | null> {
-    if (form !== always && !field.thumbs?.includes(form)) return null
+    if (form !== defaultThumb && !field.thumbs?.includes(form)) return null
     if (!sources.has(file.mime)) return null
     const name = `${form}_${file.name}`
     const key = thumbFolder(file.collection, file.record, file.name) + name

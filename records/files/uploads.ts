@@ -10,7 +10,7 @@ import { sniff } from './content-type.ts'
 import type { Files } from './files.ts'
 import { cleanPicture, isPicture, pictureExtensions, PictureError } from './images.ts'
 import { fileKey, storedName, withExtension } from './names.ts'
-import { PoolFullError } from './pool.ts'
+import { SemaphoreFullError } from '../semaphore.ts'
 
 interface Upload {
   field: FileField
@@ -60,19 +60,19 @@ export class Uploads {
   }
 
   /** To be called when the rule has let the request pass. */
-  permit(): void {
+  markAuthorized(): void {
     if (this.#trial) this.#trial = 'passed'
   }
 
-  get isPermitted(): boolean {
+  get isAuthorized(): boolean {
     return this.#trial === 'passed'
   }
 
   /** Checks all files of a request that passed its trial, so that no transaction waits for it. */
   async endTrial(): Promise<void> {
-    const { isPermitted } = this
+    const { isAuthorized } = this
     this.#trial = undefined
-    if (isPermitted) for (const upload of this.#uploads) await check(upload)
+    if (isAuthorized) for (const upload of this.#uploads) await check(upload)
   }
 
   /**
@@ -224,7 +224,7 @@ async function checkOne(upload: Upload): Promise<Checked> {
   } catch (error) {
     if (error instanceof PictureError)
       return { error: { code: 'validation_invalid_picture', message: error.message } }
-    if (error instanceof PoolFullError)
+    if (error instanceof SemaphoreFullError)
       throw new ApiError(503, 'Too many pictures are being uploaded. Please try again.', {}, error)
     throw error
   }

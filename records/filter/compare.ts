@@ -1,7 +1,13 @@
 import { sql } from 'kysely'
 import type { Dialect } from '../database/database.ts'
 import { asNumber, asText } from './input.ts'
-import { numberSlot, textSlot, type Column, type Free, type Operand } from './operand.ts'
+import {
+  numberPlaceholder,
+  textPlaceholder,
+  type Column,
+  type ValueOperand,
+  type Operand,
+} from './operand.ts'
 import { likePattern } from './pattern.ts'
 import type { Sql } from './scope.ts'
 import type { Operator } from './tree.ts'
@@ -69,16 +75,16 @@ function isBytewise(operand: Operand): boolean {
 /** NULL as the empty text. */
 function filledText(dialect: Dialect, operand: Operand): Sql {
   if (operand.type === 'free')
-    return textSlot(dialect, operand.read, (value) => asText(value) ?? '')
+    return textPlaceholder(dialect, operand.read, (value) => asText(value) ?? '')
   return operand.nullable ? sql`COALESCE(${operand.text}, '')` : operand.text
 }
 
 function text(dialect: Dialect, operand: Operand): Sql {
-  return operand.type === 'free' ? textSlot(dialect, operand.read) : operand.text
+  return operand.type === 'free' ? textPlaceholder(dialect, operand.read) : operand.text
 }
 
 function number(dialect: Dialect, operand: Operand): Sql {
-  return operand.type === 'free' ? numberSlot(dialect, operand.read) : operand.number
+  return operand.type === 'free' ? numberPlaceholder(dialect, operand.read) : operand.number
 }
 
 function compareNumbers(
@@ -137,12 +143,16 @@ function faced(
 
 function strictText(dialect: Dialect, operand: Operand): Sql {
   if (operand.type !== 'free') return operand.text
-  return textSlot(dialect, operand.read, (value) => (isNumeric(value) ? null : asText(value)))
+  return textPlaceholder(dialect, operand.read, (value) =>
+    isNumeric(value) ? null : asText(value),
+  )
 }
 
 function strictNumber(dialect: Dialect, operand: Operand): Sql {
   if (operand.type !== 'free') return operand.number
-  return numberSlot(dialect, operand.read, (value) => (isNumeric(value) ? asNumber(value) : null))
+  return numberPlaceholder(dialect, operand.read, (value) =>
+    isNumeric(value) ? asNumber(value) : null,
+  )
 }
 
 function isNumeric(value: unknown): boolean {
@@ -156,18 +166,18 @@ function search(
   left: Operand,
   right: Operand,
 ): Sql<boolean> {
-  const subject = left.type === 'free' ? textSlot(dialect, left.read) : left.print
+  const subject = left.type === 'free' ? textPlaceholder(dialect, left.read) : left.print
   const found =
     right.type === 'free' ? like(dialect, subject, right) : contains(dialect, subject, right)
   return operator === '~' ? found : sql`NOT (${found})`
 }
 
-function like(dialect: Dialect, subject: Sql, right: Free): Sql<boolean> {
+function like(dialect: Dialect, subject: Sql, right: ValueOperand): Sql<boolean> {
   const pattern = (value: unknown): string | null => {
     const text = asText(value)
     return text === null || text.length > maxPattern ? null : likePattern(text)
   }
-  return dialect.search(subject, textSlot(dialect, right.read, pattern))
+  return dialect.search(subject, textPlaceholder(dialect, right.read, pattern))
 }
 
 function contains(dialect: Dialect, subject: Sql, right: Column): Sql<boolean> {

@@ -3,8 +3,8 @@ import { compare } from './compare.ts'
 import { callFunction, checkCall, type Signature } from './functions.ts'
 import { macros, isNumberMacro } from './macros.ts'
 import { fieldOperand, numberColumn, requestValue, type Operand } from './operand.ts'
-import { hopsOfMany, resolvePath, type Path, type RequestPath } from './paths.ts'
-import { manyKey, placeOf, type Compiling } from './place.ts'
+import { toManyHops, resolvePath, type Path, type RequestPath } from './paths.ts'
+import { toManyKey, joinPath, type CompileContext } from './joins.ts'
 import { all, Scope, some, type Sql } from './scope.ts'
 import { FilterError, type Comparison, type Expression, type Node } from './tree.ts'
 
@@ -30,7 +30,7 @@ interface Resolved {
   comparison: Comparison
   left: Side
   right: Side
-  /** Which of many related rows it speaks of; see {@link manyKey}. */
+  /** Which of many related rows it speaks of; see {@link toManyKey}. */
   many: readonly string[]
 }
 
@@ -40,14 +40,14 @@ type ResolvedNode =
 
 /**
  * A filter as a condition on the rows of `compiling.row`, to which it adds the joins it needs.
- * Every value in it is a slot, so the same shape of filter is the same SQL.
+ * Every value in it is a placeholder, so the same shape of filter is the same SQL.
  *
  * Comparisons that are joined by `&&` and speak of the same relation to many speak of the same one
  * of them, as if the relation were joined into the rows. Source: PocketBase's filters.
  *
  * @throws FilterError for a name that is not there or not for the viewer
  */
-export function compile(compiling: Compiling, node: Node): Sql {
+export function compile(compiling: CompileContext, node: Node): Sql {
   const resolved = resolve(compiling, node)
   if (compiling.client && countMany(resolved) > maxMany)
     throw new FilterError('too many comparisons of many')
@@ -61,11 +61,11 @@ function countMany(node: ResolvedNode): number {
 
 function costOf(s: Side): number {
   if (s.type === 'call') return s.args.reduce((cost, arg) => cost + costOf(arg), 0)
-  const hops = s.type === 'field' ? hopsOfMany(s) : 0
+  const hops = s.type === 'field' ? toManyHops(s) : 0
   return hops && 1 + furtherCosts * (hops - 1)
 }
 
-function resolve(compiling: Compiling, node: Node): ResolvedNode {
+function resolve(compiling: CompileContext, node: Node): ResolvedNode {
   if (node.type !== 'comparison') {
     const nodes = node.nodes.map((inner) => resolve(compiling, inner))
     return { type: node.type, nodes, many: [...new Set(nodes.flatMap((inner) => inner.many))] }
@@ -77,7 +77,7 @@ function resolve(compiling: Compiling, node: Node): ResolvedNode {
 
 function manyOf(s: Side): string[] {
   if (s.type === 'call') return s.args.flatMap(manyOf)
-  const key = s.type === 'field' ? manyKey(s) : ''
+  const key = s.type === 'field' ? toManyKey(s) : ''
   return key ? [key] : []
 }
 
@@ -85,7 +85,7 @@ function isNever(s: Side): boolean {
   return s.type === 'never' || (s.type === 'call' && s.args.some(isNever))
 }
 
-function side(compiling: Compiling, operand: Expression): Side {
+function side(compiling: CompileContext, operand: Expression): Side {
   if (operand.type === 'call') {
     const signature = checkCall(operand)
     const args = signature.values.map((value) => side(compiling, value))
@@ -110,12 +110,12 @@ function side(compiling: Compiling, operand: Expression): Side {
   return resolvePath(compiling, name)
 }
 
-function hasField(compiling: Compiling, name: string): boolean {
+function hasField(compiling: CompileContext, name: string): boolean {
   return compiling.collection.fields.some((field) => field.name === name)
 }
 
 /** Outside any group: related rows are looked for in a subquery as small as it can be. */
-function emit(compiling: Compiling, node: ResolvedNode): Sql {
+function emit(compiling: CompileContext, node: ResolvedNode): Sql {
   if (!node.many.length) return emitInside(compiling, node, compiling.row)
   if (node.type === 'comparison') return emitGroup(compiling, [node])
   if (node.type === 'or') return some(node.nodes.map((inner) => emit(compiling, inner)))
@@ -144,7 +144,7 @@ function clusters(nodes: readonly ResolvedNode[]): ResolvedNode[][] {
   return found.map((cluster) => cluster.nodes)
 }
 
-function emitGroup(compiling: Compiling, nodes: readonly ResolvedNode[]): Sql {
+function emitGroup(compiling: CompileContext, nodes: readonly ResolvedNode[]): Sql {
   // Related rows of two kinds are as many as the one kind times the other.
   if (compiling.client && new Set(nodes.flatMap((node) => node.many)).size > 1)
     throw new FilterError('many of one kind compared to many of another')
@@ -155,7 +155,12 @@ function emitGroup(compiling: Compiling, nodes: readonly ResolvedNode[]): Sql {
 }
 
 /** @param every takes what does not depend on the group's rows and would be asked for each of them */
-function emitInside(compiling: Compiling, node: ResolvedNode, group: Scope, every?: Sql[]): Sql {
+function emitInside(
+  compiling: CompileContext,
+  node: ResolvedNode,
+  group: Scope,
+  every?: Sql[],
+): Sql {
   if (node.type === 'comparison') return emitComparison(compiling, node, group, every)
   const outside = node.type === 'and' ? every : undefined
   const inner = node.nodes.map((child) => emitInside(compiling, child, group, outside))
@@ -163,7 +168,7 @@ function emitInside(compiling: Compiling, node: ResolvedNode, group: Scope, ever
 }
 
 function emitComparison(
-  compiling: Compiling,
+  compiling: CompileContext,
   node: Resolved,
   group: Scope,
   outside: Sql[] | undefined,
@@ -187,7 +192,7 @@ function emitComparison(
  * whose conditions they take in any order, for a condition that no missing record satisfies: inside
  * COALESCE they do not see that it is one.
  */
-function afterJoins(compiling: Compiling, node: Resolved, condition: Sql): Sql {
+function afterJoins(compiling: CompileContext, node: Resolved, condition: Sql): Sql {
   const isFree = !compiling.client || !(follows(node.left) || follows(node.right))
   return isFree ? condition : sql`COALESCE(${condition}, FALSE)`
 }
@@ -196,14 +201,14 @@ function follows(s: Side): boolean {
   return s.type === 'call' ? s.args.some(follows) : s.type === 'field' && s.hops.length > 0
 }
 
-function placed(compiling: Compiling, node: Resolved, group: Scope): Sql<boolean> {
+function placed(compiling: CompileContext, node: Resolved, group: Scope): Sql<boolean> {
   const left = operand(compiling, node.left, group)
   const right = operand(compiling, node.right, group)
   return compare(compiling.dialect, node.comparison.operator, left, right)
 }
 
-function operand(compiling: Compiling, s: Side, group: Scope): Operand {
-  if (s.type === 'field') return fieldOperand(compiling.dialect, s, placeOf(compiling, s, group))
+function operand(compiling: CompileContext, s: Side, group: Scope): Operand {
+  if (s.type === 'field') return fieldOperand(compiling.dialect, s, joinPath(compiling, s, group))
   if (s.type === 'request') return requestOperand(compiling, s, group)
   if (s.type === 'call') {
     const args = s.args.map((arg) => operand(compiling, arg, group))
@@ -213,7 +218,7 @@ function operand(compiling: Compiling, s: Side, group: Scope): Operand {
   return s
 }
 
-function requestOperand(compiling: Compiling, path: RequestPath, group: Scope): Operand {
+function requestOperand(compiling: CompileContext, path: RequestPath, group: Scope): Operand {
   const free: Operand = {
     type: 'free',
     literal: path.modifier === 'isset' || path.modifier === 'length' ? 'number' : undefined,
@@ -223,7 +228,7 @@ function requestOperand(compiling: Compiling, path: RequestPath, group: Scope): 
   const stored = fieldOperand(
     compiling.dialect,
     path.stored,
-    placeOf(compiling, path.stored, group),
+    joinPath(compiling, path.stored, group),
   )
   const sent: Operand = { ...free, literal: 'number', read: requestValue(free.read, 'isset') }
   const one: Operand = { ...free, literal: 'number', read: () => 1 }

@@ -3,7 +3,7 @@ import type { Dialect } from '../database/database.ts'
 import { postgresMoment, postgresPiece, postgresStep } from './functions-postgres.ts'
 import type { Format, Timing } from './functions-format.ts'
 import { asNumber, asText } from './input.ts'
-import { textSlot, type Column, type Operand } from './operand.ts'
+import { textPlaceholder, type Column, type Operand } from './operand.ts'
 import type { Sql } from './scope.ts'
 import { FilterError } from './tree.ts'
 
@@ -46,9 +46,14 @@ interface Moment {
 
 function momentOf(dialect: Dialect, { unixepoch }: Timing, moment: Operand | undefined): Moment {
   if (!moment)
-    return { sql: textSlot(dialect, (input) => canonical(input.now.getTime())), isNumber: false }
+    return {
+      sql: textPlaceholder(dialect, (input) => canonical(input.now.getTime())),
+      isNumber: false,
+    }
   if (moment.type === 'free') {
-    const read = textSlot(dialect, (input) => readMoment(moment.read(input), unixepoch, input.now))
+    const read = textPlaceholder(dialect, (input) =>
+      readMoment(moment.read(input), unixepoch, input.now),
+    )
     return { sql: read, isNumber: false }
   }
   if (unixepoch && moment.type === 'text') throw new FilterError('a text is no count of seconds')

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Dialect } from '../database/database.ts'
 import { asNumber, type Input } from './input.ts'
-import { numberColumn, numberSlot, type Operand } from './operand.ts'
+import { numberColumn, numberPlaceholder, type Operand } from './operand.ts'
 import type { Sql } from './scope.ts'
 import { strftime } from './functions-time.ts'
 import { parseFormat, parseModifiers, type Format, type Timing } from './functions-format.ts'
@@ -62,7 +62,7 @@ export function callFunction(
 }
 
 function degrees(dialect: Dialect, value: Operand): Sql {
-  if (value.type === 'free') return numberSlot(dialect, (input) => finite(value.read(input)))
+  if (value.type === 'free') return numberPlaceholder(dialect, (input) => finite(value.read(input)))
   if (value.type === 'text') throw new FilterError('geoDistance of a text')
   return value.number
 }

@@ -15,12 +15,12 @@ export interface Input {
  */
 export function asText(value: unknown): string | null {
   if (value === null || value === undefined) return null
-  if (typeof value !== 'string') return keepableJson(JSON.stringify(value))
+  if (typeof value !== 'string') return storableJson(JSON.stringify(value))
   return value.toWellFormed().replaceAll('\0', '\u{FFFD}')
 }
 
 /** JSON text with U+FFFD for what no database keeps, which it has as escapes: PostgreSQL reads them. */
-export function keepableJson(json: string): string {
+export function storableJson(json: string): string {
   return json.replace(/\\u(?:0000|d[89a-f][\da-f]{2})|\\./g, (escape) =>
     escape.length === 6 ? '\u{FFFD}' : escape,
   )
@@ -28,7 +28,7 @@ export function keepableJson(json: string): string {
 
 /** A list of a request as JSON text; what is none is empty. */
 export function asList(value: unknown): string {
-  return Array.isArray(value) ? keepableJson(JSON.stringify(value)) : '[]'
+  return Array.isArray(value) ? storableJson(JSON.stringify(value)) : '[]'
 }
 
 /**

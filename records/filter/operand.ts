@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import type { Dialect } from '../database/database.ts'
-import { slot, type Value } from '../database/slot.ts'
+import { placeholder, type Value } from '../database/placeholder.ts'
 import { isMultiple, type Field } from '../schema/field.ts'
 import { asNumber, asText, type Input } from './input.ts'
 import type { FieldPath, Modifier } from './paths.ts'
-import type { Place } from './place.ts'
+import type { TableRef } from './joins.ts'
 import type { Sql } from './scope.ts'
 
 /** A side of a comparison that the database knows. */
@@ -23,17 +23,17 @@ export interface Column {
 }
 
 /** A side that came with the request or stands in the filter; it takes the other side's type. */
-export interface Free {
+export interface ValueOperand {
   type: 'free'
   /** What a literal is written as; undefined for what only the request knows. */
   literal: 'text' | 'number' | 'null' | undefined
   read: (input: Input) => unknown
 }
 
-export type Operand = Column | Free
+export type Operand = Column | ValueOperand
 
 /** @returns the operand that a path's last field is, at the place its record stands */
-export function fieldOperand(dialect: Dialect, path: FieldPath, place: Place): Column {
+export function fieldOperand(dialect: Dialect, path: FieldPath, place: TableRef): Column {
   const { field, modifier } = path
   if (!field) return textColumn(place.column(''), true, false)
   const stored = place.column(field.name)
@@ -60,7 +60,7 @@ function typed(
   field: Field,
   json: readonly string[],
   column: Sql,
-  { nullable, bytewise }: Place,
+  { nullable, bytewise }: TableRef,
 ): Column {
   if (field.type === 'json' || field.type === 'geoPoint')
     return {
@@ -110,19 +110,19 @@ function lengthOf(value: unknown): number {
 }
 
 /** @returns a parameter for the value as text */
-export function textSlot(
+export function textPlaceholder(
   dialect: Dialect,
   read: (input: Input) => unknown,
   as: (value: unknown) => Value = asText,
 ): Sql {
-  return dialect.text(slot<Input>((input) => as(read(input))))
+  return dialect.text(placeholder<Input>((input) => as(read(input))))
 }
 
 /** @returns a parameter for the value as a number */
-export function numberSlot(
+export function numberPlaceholder(
   dialect: Dialect,
   read: (input: Input) => unknown,
   as: (value: unknown) => Value = asNumber,
 ): Sql {
-  return dialect.number(slot<Input>((input) => as(read(input))))
+  return dialect.number(placeholder<Input>((input) => as(read(input))))
 }

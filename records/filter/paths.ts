@@ -69,13 +69,13 @@ export interface PathContext {
 }
 
 /** @returns whether the hop leads to any number of rows */
-export function isMany(hop: Hop): boolean {
+export function isToMany(hop: Hop): boolean {
   return hop.type === 'back' ? !hop.single : hop.type !== 'one'
 }
 
 /** @returns how many relations are followed from each row; those before one to many are not */
-export function hopsOfMany({ hops }: FieldPath): number {
-  const first = hops.findIndex(isMany)
+export function toManyHops({ hops }: FieldPath): number {
+  const first = hops.findIndex(isToMany)
   return first < 0 ? 0 : hops.length - first
 }
 
@@ -158,7 +158,7 @@ function isHidden({ viewer, schema }: PathContext, { fields }: Collection, field
 }
 
 function bounded(context: PathContext, path: FieldPath): FieldPath {
-  if (context.client && path.hops.filter(isMany).length > maxMany)
+  if (context.client && path.hops.filter(isToMany).length > maxMany)
     throw new FilterError('too many relations to many in a path')
   return path
 }

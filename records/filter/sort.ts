@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { fieldOperand, type Column } from './operand.ts'
-import { hopsOfMany, isMany, resolvePath, type FieldPath } from './paths.ts'
-import { placeOf, type Compiling } from './place.ts'
+import { toManyHops, isToMany, resolvePath, type FieldPath } from './paths.ts'
+import { joinPath, type CompileContext } from './joins.ts'
 import { Scope, type Sql } from './scope.ts'
 import { FilterError } from './tree.ts'
 
@@ -21,11 +21,11 @@ interface Term {
  * @returns nothing if no order was asked for
  * @throws FilterError for a name that is not there or not for the viewer
  */
-export function compileSort(compiling: Compiling, text: string): Sql[] {
+export function compileSort(compiling: CompileContext, text: string): Sql[] {
   const terms = parse(text)
   if (!terms.length) return []
   const paths = terms.map(({ name }) => pathOf(compiling, name))
-  const many = paths.reduce((count, path) => count + (path ? hopsOfMany(path) : 0), 0)
+  const many = paths.reduce((count, path) => count + (path ? toManyHops(path) : 0), 0)
   if (compiling.client && many > maxMany) throw new FilterError('too many sort fields of many')
   const order = terms.flatMap((term, i) => compileTerm(compiling, term, paths[i]))
   if (!terms.some(({ name }) => name === 'id' || name === '@random'))
@@ -47,7 +47,7 @@ function parse(text: string): Term[] {
 }
 
 /** @returns undefined for no order at all */
-function pathOf(compiling: Compiling, name: string): FieldPath | undefined {
+function pathOf(compiling: CompileContext, name: string): FieldPath | undefined {
   if (name === '@random') return undefined
   const path = resolvePath(compiling, name)
   if (path.type !== 'field') throw new FilterError(`sort field ${name}`)
@@ -55,15 +55,15 @@ function pathOf(compiling: Compiling, name: string): FieldPath | undefined {
 }
 
 function compileTerm(
-  compiling: Compiling,
+  compiling: CompileContext,
   { descending }: Term,
   path: FieldPath | undefined,
 ): Sql[] {
   if (!path) return [sql`RANDOM()`]
   const group = new Scope(compiling.row.aliases)
-  const column = fieldOperand(compiling.dialect, path, placeOf(compiling, path, group))
+  const column = fieldOperand(compiling.dialect, path, joinPath(compiling, path, group))
   return keys(compiling, column).map((key) => {
-    const { expression, nullable } = path.hops.some(isMany)
+    const { expression, nullable } = path.hops.some(isToMany)
       ? outermost(key, group, descending)
       : key
     const direction = descending ? sql` DESC` : sql``
@@ -78,7 +78,7 @@ interface Key {
 }
 
 /** JSON sorts nothing first, then numbers, then texts. */
-function keys({ dialect }: Compiling, column: Column): Key[] {
+function keys({ dialect }: CompileContext, column: Column): Key[] {
   const { text, number, nullable } = column
   switch (column.type) {
     case 'text': {
@@ -111,7 +111,7 @@ export function insertionOrder({
   dialect,
   collection,
   alias,
-}: Pick<Compiling, 'dialect' | 'collection' | 'alias'>): Sql[] {
+}: Pick<CompileContext, 'dialect' | 'collection' | 'alias'>): Sql[] {
   const id = sql`${sql.id(alias)}.${sql.id('id')}`
   // PostgreSQL's own row addresses move when a row is updated.
   if (dialect.name === 'sqlite' && collection.type !== 'view') return [dialect.rowid(alias)]

@@ -52,6 +52,6 @@ const loopback = clientNetwork('::1')
  * @param network as {@link clientNetwork} gives it
  * @returns whether it says nothing of who asks: it is none, this machine, or a proxy on it
  */
-export function isNobodys(network: string): boolean {
+export function isSharedNetwork(network: string): boolean {
   return network === '' || network === loopback || network.startsWith('127.')
 }

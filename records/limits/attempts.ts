@@ -22,13 +22,13 @@ export function passwordAttempts(network: string, account: string): Attempt[] {
  *
  * @param isNew asked afterwards: whether it made an account
  */
-export function newcomerAttempts(network: string, isNew: () => boolean): Attempt[] {
+export function oauth2SignUpAttempts(network: string, isNew: () => boolean): Attempt[] {
   return network ? [{ rule: 'signUp', who: [network], counts: isNew }] : []
 }
 
 /** A mailed code that is tried for an account, wherever from. */
-export function codeAttempts(account: string, rests: (wait: number) => void): Attempt[] {
-  return [{ rule: 'code', who: [account], counts: isRefused, rests }]
+export function codeAttempts(account: string, onLockout: (wait: number) => void): Attempt[] {
+  return [{ rule: 'code', who: [account], counts: isRefused, onLockout }]
 }
 
 /** A call that may send a mail. */

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Database, Dialect, Transaction } from '../database/database.ts'
-import { paidBy } from '../database/payer.ts'
-import { modify } from '../database/modify.ts'
+import { withBudget } from '../database/request-budget.ts'
+import { modify } from '../database/query.ts'
 import { textType } from '../schema/table.ts'
 import type { LimitRule } from './rules.ts'
 
@@ -23,7 +23,7 @@ export interface Counted {
   /** Milliseconds until it may be done again; 0 is now. */
   wait: number
   /** Whether this very time was the one too many that a cool-down begins with. */
-  rests: boolean
+  startsLockout: boolean
 }
 
 /**
@@ -71,11 +71,11 @@ export class Counters {
 
   /** Nobody is charged: those who are counted at once wait for each other's row, and cause no work. */
   #transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
-    return paidBy(undefined, () => this.#database.transaction(work))
+    return withBudget(undefined, () => this.#database.transaction(work))
   }
 
   /** Takes back what was counted once, because it was not what is limited. */
-  async giveBack(keys: readonly string[]): Promise<void> {
+  async refund(keys: readonly string[]): Promise<void> {
     await this.#transaction(async (tx) => {
       for (const key of keys)
         await modify(
@@ -90,7 +90,7 @@ export class Counters {
     const now = this.#now()
     const ends = now + rule.seconds * 1000
     // An end that is further away than any can be was set before the clock was put back.
-    const latest = now + Math.max(rule.seconds, rule.coolDown ?? 0) * 1000 + clocksDiffer
+    const latest = now + Math.max(rule.seconds, rule.lockout ?? 0) * 1000 + clocksDiffer
     const isOver = sql`_limits.expires <= ${now} OR _limits.expires > ${latest}`
     const [row] = await modify(
       tx,
@@ -102,9 +102,9 @@ export class Counters {
         RETURNING points, expires`,
     )
     const points = Number(row?.[0])
-    if (points <= rule.points) return { wait: 0, rests: false }
+    if (points <= rule.points) return { wait: 0, startsLockout: false }
     const wait = Number(row?.[1]) - now
-    if (rule.coolDown === undefined) {
+    if (rule.lockout === undefined) {
       // What is refused was not done, and must not stay when others are given back.
       if (rule.delay === undefined)
         await modify(
@@ -112,13 +112,13 @@ export class Counters {
           '_limits',
           sql`UPDATE _limits SET points = ${rule.points} WHERE key = ${key}`,
         )
-      return { wait, rests: false }
+      return { wait, startsLockout: false }
     }
     // The first beyond the limit begins the time of rest; those that follow do not prolong it.
-    if (points > rule.points + 1) return { wait, rests: false }
-    const rested = now + rule.coolDown * 1000
+    if (points > rule.points + 1) return { wait, startsLockout: false }
+    const rested = now + rule.lockout * 1000
     await modify(tx, '_limits', sql`UPDATE _limits SET expires = ${rested} WHERE key = ${key}`)
-    return { wait: rested - now, rests: true }
+    return { wait: rested - now, startsLockout: true }
   }
 
   async #sweep(): Promise<void> {

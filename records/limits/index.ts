@@ -2,11 +2,11 @@ import { createHmac } from 'node:crypto'
 import { setTimeout } from 'node:timers/promises'
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
 import type { Database } from '../database/database.ts'
-import { paidBy } from '../database/payer.ts'
+import { withBudget } from '../database/request-budget.ts'
 import { tooMany } from '../errors.ts'
-import { Budgets, RequestPayer } from './budgets.ts'
+import { TokenBuckets, ClientBudget } from './token-buckets.ts'
 import { Counters, type Count } from './counters.ts'
-import { EmptyLists, type EmptyListTimers } from './empty-lists.ts'
+import { EmptyListDelay, type DelayTimers } from './empty-list-delay.ts'
 import { defaultRules, type LimitRules, type LocalRule, type SharedRule } from './rules.ts'
 
 export { clientNetwork } from './address.ts'
@@ -22,7 +22,7 @@ interface LimitsDeps {
   /** Instead of the usual ones; false turns all of them off. */
   rules: Partial<LimitRules> | false
   /** The clock of what is answered late; the machine's unless given. */
-  timers?: Partial<EmptyListTimers>
+  timers?: Partial<DelayTimers>
 }
 
 /** Something that is counted, and whether it still counts when it is known how it ended. */
@@ -33,7 +33,7 @@ export interface Attempt {
   /** @param error what it was refused with; undefined if it succeeded */
   counts(error: unknown): boolean
   /** Called when a cool-down begins. @param wait its milliseconds */
-  rests?(wait: number): void
+  onLockout?(wait: number): void
 }
 
 /** Requests that wait for a delay at the same time in this process. */
@@ -49,9 +49,9 @@ export class Limits {
   readonly #secret: string
   readonly #rules: LimitRules
   readonly #isOff: boolean
-  readonly #emptyLists: EmptyLists
-  readonly #wait: EmptyListTimers['wait']
-  readonly #purse: { networks: Budgets; accounts: Budgets }
+  readonly #emptyLists: EmptyListDelay
+  readonly #wait: DelayTimers['wait']
+  readonly #purse: { networks: TokenBuckets; accounts: TokenBuckets }
   readonly #local = new Map<LocalRule, RateLimiterMemory>()
   #waiting = 0
 
@@ -59,11 +59,14 @@ export class Limits {
     this.#counters = new Counters(database, now)
     this.#secret = secret
     this.#isOff = rules === false
-    this.#emptyLists = new EmptyLists(timers)
+    this.#emptyLists = new EmptyListDelay(timers)
     this.#wait = timers?.wait ?? setTimeout
     this.#rules = { ...defaultRules, ...rules }
     const { work, accountWork } = this.#rules
-    this.#purse = { networks: new Budgets(work, now), accounts: new Budgets(accountWork, now) }
+    this.#purse = {
+      networks: new TokenBuckets(work, now),
+      accounts: new TokenBuckets(accountWork, now),
+    }
     for (const name of ['api', 'create', 'batch', 'batchCreate'] as const) {
       const { points, seconds } = this.#rules[name]
       this.#local.set(name, new RateLimiterMemory({ points, duration: seconds }))
@@ -91,16 +94,16 @@ export class Limits {
    *
    * @throws ApiError 429 if the network has nothing left to pay with, or what the work throws
    */
-  charging<T>(network: string, work: () => T): T {
+  withBudget<T>(network: string, work: () => T): T {
     if (this.#isOff || network === '') return work()
-    const payer = new RequestPayer(this.#purse, network)
-    payer.refuseBroke()
-    return paidBy(payer, work)
+    const payer = new ClientBudget(this.#purse, network)
+    payer.refuseIfSpent()
+    return withBudget(payer, work)
   }
 
-  /** To be called before a list is answered that was searched and is empty; see {@link EmptyLists}. */
-  async blurEmpty(network: string): Promise<void> {
-    if (!this.#isOff) await this.#emptyLists.blur(network)
+  /** To be called before a list is answered that was searched and is empty; see {@link EmptyListDelay}. */
+  async delayEmptyList(network: string): Promise<void> {
+    if (!this.#isOff) await this.#emptyLists.delay(network)
   }
 
   /**
@@ -113,25 +116,25 @@ export class Limits {
     if (this.#isOff || !attempts.length) return work()
     const counts = attempts.map((attempt) => this.#count(attempt))
     const found = await this.#counters.take(counts)
-    const { wait, rests } = found.at(-1)!
-    if (rests) attempts[found.length - 1]?.rests?.(wait)
+    const { wait, startsLockout } = found.at(-1)!
+    if (startsLockout) attempts[found.length - 1]?.onLockout?.(wait)
     if (wait > 0) {
       const { delay } = counts[found.length - 1]!.rule
       if (delay === undefined) throw tooMany(wait)
       await this.#delay(delay)
     }
-    const giveBack = async (error?: unknown) => {
+    const refund = async (error?: unknown) => {
       const free = attempts.flatMap((one, i) => (one.counts(error) ? [] : [counts[i]!.key]))
-      if (free.length) await this.#counters.giveBack(free)
+      if (free.length) await this.#counters.refund(free)
     }
     let result: T
     try {
       result = await work()
     } catch (error) {
-      await giveBack(error)
+      await refund(error)
       throw error
     }
-    await giveBack()
+    await refund()
     return result
   }
 

@@ -5,7 +5,7 @@ export interface LimitRule {
   /** Length of the window, from the first time on. */
   seconds: number
   /** Once it was tried more often, nothing more for so long; otherwise until the window ends. */
-  coolDown?: number
+  lockout?: number
   /** What is more often is not refused but waits for so many milliseconds. */
   delay?: number
 }
@@ -40,7 +40,7 @@ const shared = {
   /** Wrong passwords for one account from everywhere; what is more waits, but is not refused. */
   passwordAccount: { points: 20, seconds: 3600, delay: 3000 },
   /** Wrong codes for one account. */
-  code: { points: 20, seconds: 86_400, coolDown: 86_400 },
+  code: { points: 20, seconds: 86_400, lockout: 86_400 },
   /** Accounts made from one address, and those refused because the name is taken. */
   signUp: { points: 5, seconds: 3600 },
   /** Sign-ups from one address that were refused, mostly after their password was hashed. */

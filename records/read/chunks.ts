@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { rowsOf, ruleCondition } from '../access/rule.ts'
-import { isGiven, presentWithin, type Shown } from './expand.ts'
+import { isOneOfIds, presentChunk, type PresentedRecord } from './expand.ts'
 import type { ExpandTree } from './expand-tree.ts'
 import { column } from '../filter/scope.ts'
 import type { Collection } from '../schema/collection.ts'
@@ -31,10 +31,10 @@ export async function* inChunks(
   rule: string,
   ids: readonly string[],
   tree: ExpandTree,
-): AsyncGenerator<readonly Shown[]> {
+): AsyncGenerator<readonly PresentedRecord[]> {
   const statement = cached(context, `pieces ${collection.id} ${rule}`, () => {
     const rows = rowsOf(context, collection)
-    const given = isGiven(context, column(rows.alias, 'id'))
+    const given = isOneOfIds(context, column(rows.alias, 'id'))
     const where = whereAll([given, ruleCondition(rows, rule)])
     return context.dialect.compile(sql`SELECT ${wireColumns(rows)}${fromRows(rows)}${where}`)
   })
@@ -44,7 +44,7 @@ export async function* inChunks(
     const wanted = ids.slice(at, at + size)
     at += wanted.length
     const rows = await execute(context, statement, { ids: wanted })
-    const shown = await presentWithin(context, collection, rows, tree)
+    const shown = await presentChunk(context, collection, rows, tree)
     const byId = new Map(shown.map((record) => [record.id, record]))
     yield wanted.flatMap((id) => byId.get(id) ?? [])
     for (const { json } of shown) characters += json.length

@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
 import { rowsOf, ruleCondition } from '../access/rule.ts'
 import type { Row, Statement } from '../database/database.ts'
-import { slot } from '../database/slot.ts'
+import { placeholder } from '../database/placeholder.ts'
 import { ApiError } from '../errors.ts'
 import type { ExpandTree } from './expand-tree.ts'
 import { backRelation, type Hop } from '../filter/paths.ts'
-import { tableOf } from '../filter/place.ts'
+import { tableOf } from '../filter/joins.ts'
 import { column, type Sql } from '../filter/scope.ts'
 import { insertionOrder } from '../filter/sort.ts'
 import type { Collection } from '../schema/collection.ts'
@@ -14,7 +14,7 @@ import {
   broad,
   execute,
   fromRows,
-  inTime,
+  withinTimeout,
   cached,
   whereAll,
   wireColumns,
@@ -27,7 +27,7 @@ const maxBack = 1000
 const maxBackRows = 20_000
 
 /** The rows of one collection as the wire's records. */
-export interface Shown {
+export interface PresentedRecord {
   id: string
   json: string
 }
@@ -46,7 +46,7 @@ export async function present(
   tree: ExpandTree,
   isSelf = (id: string): boolean =>
     id === context.request.viewer?.id && collection.id === context.request.viewer.collectionId,
-): Promise<Shown[]> {
+): Promise<PresentedRecord[]> {
   const form = wireForm(collection)
   const at = form.position('id')!
   const rule = collection.auth?.manage ?? null
@@ -71,12 +71,12 @@ function isOwner({ request: { viewer }, schema }: QueryContext, collection: Coll
  * {@link present} for one of several pieces of an answer: with what they include, all its records
  * count against what is left of the budget.
  */
-export async function presentWithin(
+export async function presentChunk(
   context: QueryContext,
   collection: Collection,
   rows: readonly Row[],
   tree: ExpandTree,
-): Promise<Shown[]> {
+): Promise<PresentedRecord[]> {
   if (!tree.size) return present(context, collection, rows, tree)
   const { budget } = context
   const { left } = budget
@@ -100,7 +100,7 @@ async function managedIds(
   const statement = cached(context, `managed ${collection.id} ${rule}`, () => {
     const all = rowsOf(context, collection)
     const id = column(all.alias, 'id')
-    const where = whereAll([isGiven(context, id), ruleCondition(all, rule)])
+    const where = whereAll([isOneOfIds(context, id), ruleCondition(all, rule)])
     return context.dialect.compile(sql`SELECT ${id}${fromRows(all)}${where}`)
   })
   const ids = rows.map((row) => row[at] as string)
@@ -192,7 +192,7 @@ async function presentInner(
   collection: Collection,
   rows: readonly Row[],
   tree: ExpandTree,
-): Promise<Shown[]> {
+): Promise<PresentedRecord[]> {
   const { left } = context.budget
   const shown = await present(context, collection, rows, tree)
   context.budget.left = left
@@ -216,13 +216,13 @@ function tooMuch(): ApiError {
 
 function forwardStatement(context: QueryContext, target: Collection, rule: string): Statement {
   const rows = rowsOf(context, target)
-  const where = whereAll([isGiven(context, column(rows.alias, 'id')), ruleCondition(rows, rule)])
+  const where = whereAll([isOneOfIds(context, column(rows.alias, 'id')), ruleCondition(rows, rule)])
   return context.dialect.compile(sql`SELECT ${wireColumns(rows)}${fromRows(rows)}${where}`)
 }
 
 /** Whether an id is one of those the statement is bound with. */
-export function isGiven(context: QueryContext, id: Sql): Sql {
-  const list = slot<{ ids: readonly string[] }>(({ ids }) => JSON.stringify(ids))
+export function isOneOfIds(context: QueryContext, id: Sql): Sql {
+  const list = placeholder<{ ids: readonly string[] }>(({ ids }) => JSON.stringify(ids))
   const given = sql.id('given')
   return sql`${id} IN (SELECT ${given}.value FROM ${context.dialect.jsonEach(context.dialect.text(list))} AS ${given})`
 }
@@ -268,8 +268,8 @@ function backwardStatement(
   const named = isList ? column('item', 'value') : by
   const items = isList ? sql` JOIN ${context.dialect.jsonEach(by)} AS item ON TRUE` : sql``
   const where = whereAll([
-    inTime(rows),
-    isGiven(context, named),
+    withinTimeout(rows),
+    isOneOfIds(context, named),
     sql`${named} <> ''`,
     ...rules.map((rule) => ruleCondition(rows, rule)),
   ])

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { rowsOf, ruleCondition, type RuleContext, type Rows } from '../access/rule.ts'
 import type { Row } from '../database/database.ts'
-import { slot } from '../database/slot.ts'
+import { placeholder } from '../database/placeholder.ts'
 import { column, type Sql } from '../filter/scope.ts'
 import type { Collection } from '../schema/collection.ts'
 import { isMultiple, type Field } from '../schema/field.ts'
@@ -99,6 +99,8 @@ export function inGroups(rows: Rows, fields: readonly Field[], size: number, asi
 }
 
 function groupValue({ dialect }: Rows, field: Field, index: number, at: number): Sql {
-  const value = slot<GroupInput>(({ groups }) => groups[Math.min(index, groups.length - 1)]![at]!)
+  const value = placeholder<GroupInput>(
+    ({ groups }) => groups[Math.min(index, groups.length - 1)]![at]!,
+  )
   return field.type === 'bool' ? sql`CAST(${value} AS BOOLEAN)` : dialect.text(value)
 }

@@ -2,7 +2,7 @@ import type { Row } from '../database/database.ts'
 import type { Lexed } from '../filter/lexer.ts'
 import type { Collection } from '../schema/collection.ts'
 import { inChunks } from './chunks.ts'
-import { present, type Shown } from './expand.ts'
+import { present, type PresentedRecord } from './expand.ts'
 import { parseExpand } from './expand-tree.ts'
 import { parseFields, pickJson, type Shape } from './pick.ts'
 import type { QueryContext } from './statements.ts'
@@ -78,7 +78,7 @@ interface Page extends Pick<ListResult, 'count' | 'totalItems'> {
 
 const opening = '{"items":['
 
-function itemsOf(shown: readonly Shown[], picker: Picker): string {
+function itemsOf(shown: readonly PresentedRecord[], picker: Picker): string {
   return shown.map(({ json }) => pickJson(json, picker)).join(',')
 }
 
@@ -90,7 +90,7 @@ function closing({ page, perPage, totalItems }: Page, size = perPage): string {
 
 async function* writePage(
   found: Page,
-  pieces: AsyncGenerator<readonly Shown[]>,
+  pieces: AsyncGenerator<readonly PresentedRecord[]>,
   picker: Picker,
 ): AsyncGenerator<string> {
   yield opening

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { RequestInfo } from '../access/request.ts'
 import { clientView, refuseLocked, rowsOf, ruleCondition, type Rows } from '../access/rule.ts'
 import type { Reach, Statement } from '../database/database.ts'
-import { slot } from '../database/slot.ts'
+import { placeholder } from '../database/placeholder.ts'
 import { compile } from '../filter/compile.ts'
 import { lexFilter, type Lexed } from '../filter/lexer.ts'
 import { isLookup, isNarrow } from '../filter/narrow.ts'
@@ -33,9 +33,9 @@ import type { Field } from '../schema/field.ts'
 import {
   execute,
   fromRows,
-  inTime,
+  withinTimeout,
   cached,
-  reaching,
+  withReach,
   queryContext,
   whereAll,
   wireColumns,
@@ -129,7 +129,7 @@ function groupStatements(context: QueryContext, query: Asked, fields: readonly F
   const counted = rowsOf(context, collection)
   const isCounted = tree !== null && isLookup(collection, tree)
   // To count what an index finds takes less than to look at the clock.
-  const clock = isCounted ? undefined : inTime(counted)
+  const clock = isCounted ? undefined : withinTimeout(counted)
   const where = whereAll([clock, filterOf(counted, query)])
   const groups = selectGroups(counted, query.rule, fields, where)
   const rows = rowsOf(context, query.collection)
@@ -170,7 +170,7 @@ function readQuery(query: Query): Asked {
 
 /** The WHERE clause of what the client asks for and what comes before it. */
 function conditions(rows: Rows, query: Asked, before?: Sql): Sql {
-  return whereAll([inTime(rows), before, filterOf(rows, query)])
+  return whereAll([withinTimeout(rows), before, filterOf(rows, query)])
 }
 
 function filterOf(rows: Rows, { tree }: Asked): Sql | undefined {
@@ -178,7 +178,7 @@ function filterOf(rows: Rows, { tree }: Asked): Sql | undefined {
 }
 
 function compiled(context: QueryContext, { reach }: Asked, fragment: Sql): Statement {
-  return reaching(reach, context.dialect.compile(fragment))
+  return withReach(reach, context.dialect.compile(fragment))
 }
 
 interface PageInput extends Partial<GroupInput> {
@@ -189,7 +189,7 @@ function selectPage(rows: Rows, query: Query, where: ReturnType<typeof whereAll>
   const { sort, perPage } = query
   const sorted = compileSort(clientView(rows), sort)
   const order = sql.join(sorted.length ? sorted : insertionOrder(rows))
-  const offset = slot<PageInput>((input) => input.offset)
+  const offset = placeholder<PageInput>((input) => input.offset)
   const columns = isLong(query) ? column(rows.alias, 'id') : wireColumns(rows)
   return sql`SELECT ${columns}${fromRows(rows)}${where} ORDER BY ${order} LIMIT ${sql.lit(perPage)} OFFSET ${offset}`
 }

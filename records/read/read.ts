@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { RequestInfo } from '../access/request.ts'
 import { refuseLocked } from '../access/rule.ts'
-import { run } from '../database/run.ts'
+import { query } from '../database/query.ts'
 import { ApiError } from '../errors.ts'
 import { present } from './expand.ts'
 import { parseExpand } from './expand-tree.ts'
@@ -109,7 +109,7 @@ export async function findRecord(
 ): Promise<StoredRecord | null> {
   if (id.includes('\0')) return null
   const columns = sql.join(collection.fields.map((field) => sql.ref(field.name)))
-  const rows = await run(
+  const rows = await query(
     db,
     sql`SELECT ${columns} FROM ${sql.table(collection.name)} WHERE id = ${id}`,
   )
@@ -134,7 +134,7 @@ export async function* recordsOf(
 ): AsyncGenerator<StoredRecord[]> {
   const columns = sql.join(collection.fields.map(({ name }) => sql.ref(name)))
   for (let last = ''; ;) {
-    const rows = await run(
+    const rows = await query(
       db,
       sql`SELECT ${columns} FROM ${sql.table(collection.name)}
         WHERE ${sql.ref(field)} = ${id} AND id > ${last} ORDER BY id LIMIT ${sql.lit(some)}`,

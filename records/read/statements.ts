@@ -11,15 +11,15 @@ import {
   type Row,
   type Statement,
 } from '../database/database.ts'
-import { currentPayer } from '../database/payer.ts'
-import { bind, slot, type Value } from '../database/slot.ts'
+import { currentBudget } from '../database/request-budget.ts'
+import { bind, placeholder, type Value } from '../database/placeholder.ts'
 import { ApiError, tooMany } from '../errors.ts'
 import type { Input } from '../filter/input.ts'
-import { tableOf } from '../filter/place.ts'
+import { tableOf } from '../filter/joins.ts'
 import { all, column, type Sql } from '../filter/scope.ts'
 import { memo } from '../memo.ts'
 import type { Collection, Schema } from '../schema/collection.ts'
-import { isNobodys } from '../limits/address.ts'
+import { isSharedNetwork } from '../limits/address.ts'
 import { wireForm } from './wire.ts'
 
 /**
@@ -143,8 +143,8 @@ export function tooSlow(cause: unknown): ApiError {
  */
 function clientOf({ network }: RequestInfo): string | null {
   if (network === undefined) return null
-  const from = network || (currentPayer()?.network ?? '')
-  return isNobodys(from) ? '' : from
+  const from = network || (currentBudget()?.network ?? '')
+  return isSharedNetwork(from) ? '' : from
 }
 
 /** Milliseconds until a client that has too much waiting may come again. */
@@ -165,23 +165,23 @@ export function viewStatement(
 
 /** @returns the condition that a row has the id the statement is bound with */
 export function isId(rows: Rows): Sql {
-  const id = rows.dialect.text(slot<{ id: string }>((input) => input.id))
+  const id = rows.dialect.text(placeholder<{ id: string }>((input) => input.id))
   return sql`${column(rows.alias, 'id')} = ${id}`
 }
 
-/** A statement that may look at very many rows; its conditions are to begin with {@link inTime}. */
+/** A statement that may look at very many rows; its conditions are to begin with {@link withinTimeout}. */
 export function broad(statement: Statement): Statement {
-  return reaching('broad', statement)
+  return withReach('broad', statement)
 }
 
-/** A statement whose conditions begin with {@link inTime}. */
-export function reaching(reach: Reach, statement: Statement): Statement {
+/** A statement whose conditions begin with {@link withinTimeout}. */
+export function withReach(reach: Reach, statement: Statement): Statement {
   return { ...statement, reach }
 }
 
 /** The condition that ends a broad or narrow statement when it takes too long. */
-export function inTime({ dialect, collection, alias }: Rows): Sql | undefined {
-  return dialect.inTime?.(collection.type === 'view' ? undefined : alias)
+export function withinTimeout({ dialect, collection, alias }: Rows): Sql | undefined {
+  return dialect.withinTimeout?.(collection.type === 'view' ? undefined : alias)
 }
 
 /** The columns of the wire, in its form's order. */

@@ -3,7 +3,7 @@ import { findRecord } from '../read/read.ts'
 import type { Collection, Schema } from '../schema/collection.ts'
 import type { Broker } from './broker.ts'
 import { Message } from './client.ts'
-import { eventJson, judge } from './judge.ts'
+import { eventJson, visibleTo } from './visibility.ts'
 import type { RealtimeEvent } from './events.ts'
 
 type RecordEvent = Extract<RealtimeEvent, { collection: string }>
@@ -64,7 +64,7 @@ export class Broadcaster {
     if (collection.type === 'auth') await this.#refresh(collection, event.id)
     const audiences = broker.audiences(collection.id, event.id)
     const subject = { db: database, schema, collection, id: event.id }
-    const heard = await judge(subject, audiences, report)
+    const heard = await visibleTo(subject, audiences, report)
     const messages = new Map<string, Message>()
     for (const [{ topic, viewer }, record] of heard) {
       const message = messages.get(record) ?? new Message(eventJson(event.action, record))

@@ -9,7 +9,7 @@ let now = 0
 let broker = new Broker(() => now)
 
 afterEach(() => {
-  broker.dismiss()
+  broker.disconnectAll()
   now = 0
   broker = new Broker(() => now)
 })

@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises'
 import type { Viewer } from '../access/request.ts'
 import { ApiError } from '../errors.ts'
 import { Client, Message, type Origin } from './client.ts'
-import { clientNetwork, isNobodys } from '../limits/address.ts'
+import { clientNetwork, isSharedNetwork } from '../limits/address.ts'
 import { places, type DirectMessage } from './events.ts'
 import type { Topic } from './topic.ts'
 
@@ -94,7 +94,7 @@ export class Broker {
     const after = holder(viewer?.id, client.origin)
     if (viewer && before !== after) this.#refuseMore(viewer.id, client.origin)
     const more = topics.length - (before === after ? client.topics.size : 0)
-    const isLimited = viewer !== null || !isNobodys(clientNetwork(client.origin.address))
+    const isLimited = viewer !== null || !isSharedNetwork(clientNetwork(client.origin.address))
     if (isLimited && more > 0 && (this.#asked.get(after) ?? 0) + more > topicsAtMost)
       throw noRoom(429)
     this.#change(client, viewer, topics)
@@ -177,7 +177,7 @@ export class Broker {
   }
 
   /** Disconnects every client; each reconnects and fetches again what it shows. */
-  dismiss(): void {
+  disconnectAll(): void {
     for (const client of this.#clients.values()) client.close()
   }
 
@@ -226,7 +226,7 @@ export class Broker {
     if (
       account
         ? held >= atMost.account
-        : held >= atMost.network && !isNobodys(clientNetwork(origin.address))
+        : held >= atMost.network && !isSharedNetwork(clientNetwork(origin.address))
     )
       throw noRoom(429)
   }

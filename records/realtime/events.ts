@@ -7,8 +7,8 @@ export type RealtimeEvent =
   /** An account, or one of its sessions, is no longer signed in. */
   | { action: 'signOut'; id: string; session?: string }
   | ({ action: 'direct' } & DirectMessage)
-  | ({ action: 'subscribe' } & Subscribing)
-  | ({ action: 'answered' } & Answered)
+  | ({ action: 'subscribe' } & RelayedSubscription)
+  | ({ action: 'answered' } & RelayedAnswer)
 
 /** A message to one client that has subscribed to its topic, which ends that subscription. */
 export interface DirectMessage {
@@ -21,7 +21,7 @@ export interface DirectMessage {
 }
 
 /** A client's subscriptions, on their way to the process it is connected to. */
-export interface Subscribing {
+export interface RelayedSubscription {
   /** Comes back with the answer. */
   number: string
   client: string
@@ -33,7 +33,7 @@ export interface Subscribing {
 }
 
 /** What that process answered. */
-export interface Answered {
+export interface RelayedAnswer {
   number: string
   /** Absent if the client is subscribed now. */
   refusal?: { status: number; message: string; retryAfter?: number }

@@ -2,17 +2,17 @@ import type { Viewer } from '../access/request.ts'
 import { readSession } from '../auth/sessions.ts'
 import type { Publisher, VisibilityBudget } from '../core.ts'
 import type { Database, Transaction } from '../database/database.ts'
-import { paidBy } from '../database/payer.ts'
+import { withBudget } from '../database/request-budget.ts'
 import type { Collection, Schema } from '../schema/collection.ts'
 import type { StoredRecord } from '../schema/values.ts'
 import { Broker } from './broker.ts'
 import { isClientId, type Client, type Origin } from './client.ts'
 import { localExchange, type Exchange } from './exchange.ts'
 import { Broadcaster } from './broadcaster.ts'
-import { deleteEvents } from './judge.ts'
+import { deleteEvents } from './visibility.ts'
 import { ApiError } from '../errors.ts'
 import { clientNetwork } from '../limits/address.ts'
-import type { DeleteEvent, RealtimeEvent, Subscribing, DirectMessage } from './events.ts'
+import type { DeleteEvent, RealtimeEvent, RelayedSubscription, DirectMessage } from './events.ts'
 import { PostgresExchange } from './postgres-exchange.ts'
 import { Registry } from './registry.ts'
 import { Relay, toJson } from './relay.ts'
@@ -64,8 +64,8 @@ export class Realtime implements Publisher {
     this.#broadcaster = new Broadcaster({ database, schema, broker: this.#broker, report })
     const receive = (event: RealtimeEvent) => this.#receive(event)
     const missed = () => {
-      this.#broker.dismiss()
-      this.#relay.giveUp()
+      this.#broker.disconnectAll()
+      this.#relay.abandon()
     }
     const shared = { schema, receive, missed, report, now }
     this.#exchange =
@@ -117,7 +117,7 @@ export class Realtime implements Publisher {
     const audiences = await this.#exchange.audiences(tx, collection.id, record.id)
     const leaving = { db: tx, schema, collection, id: record.id }
     // The caller of a delete isn't charged for finding its subscribers.
-    return paidBy(undefined, () => deleteEvents(leaving, audiences, report, budget))
+    return withBudget(undefined, () => deleteEvents(leaving, audiences, report, budget))
   }
 
   publish(tx: Transaction, events: readonly RealtimeEvent[]): Promise<void> {
@@ -151,8 +151,8 @@ export class Realtime implements Publisher {
   async close(): Promise<void> {
     clearInterval(this.#timer)
     this.#stopWatching?.()
-    this.#broker.dismiss()
-    this.#relay.giveUp()
+    this.#broker.disconnectAll()
+    this.#relay.abandon()
     await this.#exchange.close()
     await this.#broadcaster.settled()
   }
@@ -164,7 +164,7 @@ export class Realtime implements Publisher {
   async #written(): Promise<void> {
     for (const client of this.#broker.signedIn())
       if (client.viewer) await this.#session(client, client.viewer)
-    this.#broker.dismiss()
+    this.#broker.disconnectAll()
   }
 
   #receive(event: RealtimeEvent): void {
@@ -174,7 +174,7 @@ export class Realtime implements Publisher {
   }
 
   /** Does what a client asked another process for. */
-  async #answer({ number, viewer: session, ...about }: Subscribing): Promise<void> {
+  async #answer({ number, viewer: session, ...about }: RelayedSubscription): Promise<void> {
     let refusal: unknown
     try {
       const record = session && (await this.#read(session))?.record

@@ -2,8 +2,7 @@ import { sql } from 'kysely'
 import type { Viewer } from '../access/request.ts'
 import type { Database, Transaction } from '../database/database.ts'
 import type { Listener } from '../database/listener.ts'
-import { run } from '../database/run.ts'
-import { modify } from '../database/modify.ts'
+import { modify, query } from '../database/query.ts'
 import { ApiError } from '../errors.ts'
 import { newId } from '../random.ts'
 import type { Schema } from '../schema/collection.ts'
@@ -107,7 +106,7 @@ export class PostgresExchange implements Exchange {
     const mark = client.slice(0, markLength)
     const backend = parseInt(mark, 36)
     if (mark === this.mark || !(backend <= 0x7f_ff_ff_ff) || toMark(backend) !== mark) return false
-    const found = await run(
+    const found = await query(
       this.#deps.database,
       sql`SELECT 1 FROM pg_stat_activity WHERE pid = ${backend} AND datname = current_database()`,
     )
@@ -183,7 +182,7 @@ export class PostgresExchange implements Exchange {
   async #read(payload: Payload): Promise<RealtimeEvent[]> {
     if ('events' in payload) return payload.events
     const { database } = this.#deps
-    const [found] = await run(database, sql`SELECT body FROM _news WHERE id = ${payload.row}`)
+    const [found] = await query(database, sql`SELECT body FROM _news WHERE id = ${payload.row}`)
     if (!found) throw new Error(`the events ${payload.row} are gone`)
     return (JSON.parse(String(found[0])) as { events: RealtimeEvent[] }).events
   }
@@ -207,7 +206,7 @@ export class PostgresExchange implements Exchange {
     for (const collection of this.#deps.schema.collections) {
       if (collection.type !== 'auth') continue
       const columns = sql.join(collection.fields.map((field) => sql.ref(field.name)))
-      const rows = await run(
+      const rows = await query(
         tx,
         sql`SELECT ${columns} FROM ${sql.table(collection.name)}
           WHERE id IN (SELECT jsonb_array_elements_text(${JSON.stringify(ids)}::jsonb))`,
@@ -232,5 +231,5 @@ function unavailable(cause?: unknown): ApiError {
 const toMark = (backend: number) => backend.toString(36).padStart(markLength, '0')
 
 async function notify(tx: Transaction, text: string, condition: ReturnType<typeof sql>) {
-  await run(tx, sql`SELECT pg_notify(${channel}, ${text}) WHERE ${condition}`)
+  await query(tx, sql`SELECT pg_notify(${channel}, ${text}) WHERE ${condition}`)
 }

@@ -3,7 +3,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { newPostgresUrl } from '#tests/databases.ts'
 import type { Database } from '../database/database.ts'
 import { openPostgres } from '../database/postgres.ts'
-import { run } from '../database/run.ts'
+import { query } from '../database/query.ts'
 import { subscribersOf, Registry } from './registry.ts'
 import { realtimeTables } from './tables.ts'
 import { parseTopic } from './topic.ts'
@@ -28,7 +28,7 @@ test('what could not be written is told to who waits for it, and to nobody who c
   const database = await open()
   const registry = new Registry(database, () => undefined)
   registry.start(1)
-  await run(database, sql`DROP TABLE _audiences, _news`)
+  await query(database, sql`DROP TABLE _audiences, _news`)
   registry.note(topic, 'ann', true)
   await expect(registry.settled()).rejects.toThrow('_audiences')
   await makeTables(database)

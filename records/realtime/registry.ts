@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Database, Transaction } from '../database/database.ts'
-import { run } from '../database/run.ts'
-import { modify } from '../database/modify.ts'
+import { modify, query } from '../database/query.ts'
 import type { Topic } from './topic.ts'
 
 interface Entry {
@@ -104,7 +103,7 @@ export async function subscribersOf(
   tx: Transaction,
   places: readonly string[],
 ): Promise<{ place: string; topic: string; account: string }[]> {
-  const rows = await run(
+  const rows = await query(
     tx,
     sql`SELECT DISTINCT place, topic, account FROM _audiences
       WHERE place IN (SELECT jsonb_array_elements_text(${JSON.stringify(places)}::jsonb))`,

@@ -5,9 +5,9 @@ import { confirmPasswordReset, requestPasswordReset } from '../auth/password-res
 import { confirmVerification, requestVerification } from '../auth/verification.ts'
 import type { Core } from '../core.ts'
 import { invalidForm } from '../errors.ts'
-import { isEmail } from '../schema/addresses.ts'
+import { isEmail } from '../schema/email-url.ts'
 import { errors } from '../schema/validate.ts'
-import { emptyAnswer } from './answer.ts'
+import { emptyResponse } from './response.ts'
 import { authCollection, ownAccount, readFields, readForm } from './auth-form.ts'
 import type { Handler } from './request-info.ts'
 
@@ -30,7 +30,7 @@ export function requestLinkRoute(
     if (!isEmail(email)) throw invalidForm({ email: errors.email })
     const deps = auth.accountsFor(c)
     deps.background(request(deps, collection, email))
-    return emptyAnswer()
+    return emptyResponse()
   }
 }
 
@@ -40,7 +40,7 @@ export function confirmVerificationRoute(deps: AccountDeps): Handler {
     const collection = authCollection(deps.core, c)
     const { token } = await readForm(c, { token: tokenBytes })
     await confirmVerification(deps, collection, token)
-    return emptyAnswer()
+    return emptyResponse()
   }
 }
 
@@ -51,7 +51,7 @@ export function confirmPasswordResetRoute(deps: AccountDeps): Handler {
     const limits = { token: tokenBytes, password: 1000, passwordConfirm: 1000 }
     const { form, found } = await readFields(c, limits)
     await confirmPasswordReset(deps, collection, form, found)
-    return emptyAnswer()
+    return emptyResponse()
   }
 }
 
@@ -62,7 +62,7 @@ export function requestEmailChangeRoute(auth: Auth, core: Core): Handler {
     const { newEmail } = await readForm(c, { newEmail: 255 })
     if (!isEmail(newEmail)) throw invalidForm({ newEmail: errors.email })
     requestEmailChange(auth.accountsFor(c), collection, viewer, newEmail)
-    return emptyAnswer()
+    return emptyResponse()
   }
 }
 
@@ -72,6 +72,6 @@ export function confirmEmailChangeRoute(deps: AccountDeps): Handler {
     const collection = authCollection(deps.core, c)
     const { form, found } = await readFields(c, { token: tokenBytes, password: 100 })
     await confirmEmailChange(deps, collection, { ...form, found }, c.get('network'))
-    return emptyAnswer()
+    return emptyResponse()
   }
 }

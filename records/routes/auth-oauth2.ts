@@ -1,7 +1,12 @@
 import type { ProviderAccount } from '../auth/oauth2-provider.ts'
 import { ApiError } from '../errors.ts'
 import { formatDate } from '../schema/coerce.ts'
-import { isByCookie, refuseForeignCookie, signInAnswer, type AuthRouteDeps } from './auth-answer.ts'
+import {
+  usesSessionCookie,
+  refuseForeignCookie,
+  signInResponse,
+  type AuthRouteDeps,
+} from './auth-response.ts'
 import { authCollection, readForm } from './auth-form.ts'
 import { requestInfo, type Handler } from './request-info.ts'
 
@@ -16,7 +21,7 @@ export function oauth2Route(deps: AuthRouteDeps): Handler {
     const { provider, code } = await readForm(c, { provider: 100, code: 4096 })
     const body = c.get('body') ?? {}
     const text = (name: string) => (typeof body[name] === 'string' ? body[name] : '')
-    const visit = {
+    const attempt = {
       provider,
       code,
       codeVerifier: text('codeVerifier'),
@@ -26,28 +31,28 @@ export function oauth2Route(deps: AuthRouteDeps): Handler {
     }
     const result = await auth.withOAuth2(
       collection,
-      visit,
+      attempt,
       requestInfo(c, 'oauth2'),
       c.get('network'),
     )
-    const meta = metaOf(result.visitor, result.isNew, isByCookie(c))
-    return signInAnswer(deps, collection, result.signIn, c, { context: 'oauth2', meta })
+    const meta = metaOf(result.account, result.isNew, usesSessionCookie(c))
+    return signInResponse(deps, collection, result.signIn, c, { context: 'oauth2', meta })
   }
 }
 
 /** @param hidesTokens where no script may see a token, it sees none of the provider's either */
-function metaOf(visitor: ProviderAccount, isNew: boolean, hidesTokens: boolean): object {
+function metaOf(account: ProviderAccount, isNew: boolean, hidesTokens: boolean): object {
   return {
-    accessToken: hidesTokens ? '' : visitor.accessToken,
-    avatarURL: visitor.picture,
-    avatarUrl: visitor.picture,
-    email: visitor.email,
-    expiry: visitor.expires ? formatDate(visitor.expires) : '',
-    id: visitor.subject,
+    accessToken: hidesTokens ? '' : account.accessToken,
+    avatarURL: account.picture,
+    avatarUrl: account.picture,
+    email: account.email,
+    expiry: account.expires ? formatDate(account.expires) : '',
+    id: account.subject,
     isNew,
-    name: visitor.name,
-    rawUser: visitor.claims,
-    refreshToken: hidesTokens ? '' : visitor.refreshToken,
-    username: visitor.username,
+    name: account.name,
+    rawUser: account.claims,
+    refreshToken: hidesTokens ? '' : account.refreshToken,
+    username: account.username,
   }
 }

@@ -1,10 +1,10 @@
 import type { Context } from 'hono'
 import { endedCookie } from '../auth/cookie.ts'
-import { distrust, endSession, endSessions, openSessions } from '../auth/open-sessions.ts'
+import { revokeDevice, endSession, endSessions, openSessions } from '../auth/open-sessions.ts'
 import { ApiError } from '../errors.ts'
 import { formatDate } from '../schema/coerce.ts'
-import { emptyAnswer, pickedAnswer, toJson } from './answer.ts'
-import { isByCookie, type AuthRouteDeps } from './auth-answer.ts'
+import { emptyResponse, pickedResponse, toJson } from './response.ts'
+import { usesSessionCookie, type AuthRouteDeps } from './auth-response.ts'
 import { ownAccount } from './auth-form.ts'
 import type { Env, Handler } from './request-info.ts'
 
@@ -22,7 +22,7 @@ export function sessionsRoute({ core }: AuthRouteDeps): Handler {
       sessions: sessions.map(dated),
       devices: devices.map((one) => ({ ...dated(one), expires: date(one.expires) })),
     }
-    return pickedAnswer(c, toJson(open))
+    return pickedResponse(c, toJson(open))
   }
 }
 
@@ -32,7 +32,7 @@ export function endSessionRoute(deps: AuthRouteDeps): Handler {
     const { viewer } = ownAccount(deps.core, c)
     const id = key(c)
     if (!(await endSession(deps.core, viewer.id, id))) throw new ApiError(404)
-    return id === viewer.session ? signedOut(deps, c) : emptyAnswer()
+    return id === viewer.session ? signedOut(deps, c) : emptyResponse()
   }
 }
 
@@ -46,17 +46,17 @@ export function endSessionsRoute(deps: AuthRouteDeps): Handler {
 }
 
 /** `DELETE /collections/:collection/trusted-devices/:id` */
-export function distrustRoute({ core }: AuthRouteDeps): Handler {
+export function revokeDeviceRoute({ core }: AuthRouteDeps): Handler {
   return async (c) => {
     const { viewer } = ownAccount(core, c)
-    if (!(await distrust(core, viewer.id, key(c)))) throw new ApiError(404)
-    return emptyAnswer()
+    if (!(await revokeDevice(core, viewer.id, key(c)))) throw new ApiError(404)
+    return emptyResponse()
   }
 }
 
 function signedOut({ auth }: AuthRouteDeps, c: Context<Env>): Response {
-  const answer = emptyAnswer()
-  if (isByCookie(c)) answer.headers.append('Set-Cookie', endedCookie(auth.isSecure))
+  const answer = emptyResponse()
+  if (usesSessionCookie(c)) answer.headers.append('Set-Cookie', endedCookie(auth.isSecure))
   return answer
 }
 

@@ -1,18 +1,18 @@
 import type { Context } from 'hono'
 import { ApiError, hasFields, invalidForm } from '../errors.ts'
 import { passwordAttempts } from '../limits/attempts.ts'
-import { isEmail } from '../schema/addresses.ts'
+import { isEmail } from '../schema/email-url.ts'
 import { identityFields } from '../schema/auth-options.ts'
 import type { AuthCollection } from '../schema/collection.ts'
 import { errors } from '../schema/validate.ts'
-import { jsonAnswer, pickedAnswer, toJson } from './answer.ts'
+import { jsonResponse, pickedResponse, toJson } from './response.ts'
 import {
-  asksForCookie,
+  wantsCookie,
   refuseForeignCookie,
-  signInAnswer,
+  signInResponse,
   trustOf,
   type AuthRouteDeps,
-} from './auth-answer.ts'
+} from './auth-response.ts'
 import { authCollection, ownAccount, readFields, readForm } from './auth-form.ts'
 import { requestInfo, type Env, type Handler } from './request-info.ts'
 
@@ -34,8 +34,8 @@ export function passwordRoute(deps: AuthRouteDeps): Handler {
       deps.auth.withPassword(collection, attempt, request, trustOf(c)),
     )
     // Browsers log every 401 as an error, and half of a sign-in is none: theirs is answered with 200.
-    if ('mfaId' in result) return jsonAnswer(toJson(result), asksForCookie(c) ? 200 : 401)
-    return signInAnswer(deps, collection, result, c, { context: 'password' })
+    if ('mfaId' in result) return jsonResponse(toJson(result), wantsCookie(c) ? 200 : 401)
+    return signInResponse(deps, collection, result, c, { context: 'password' })
   }
 }
 
@@ -47,7 +47,7 @@ export function requestOtpRoute(deps: AuthRouteDeps): Handler {
     const { email } = await readForm(c, { email: 255 })
     if (!isEmail(email)) throw invalidForm({ email: errors.email })
     const otpId = await deps.auth.requestOtp(collection, email, mfaIdOf(c))
-    return pickedAnswer(c, toJson({ otpId }))
+    return pickedResponse(c, toJson({ otpId }))
   }
 }
 
@@ -67,7 +67,7 @@ export function otpRoute(deps: AuthRouteDeps): Handler {
       trustOf(c),
       deps.auth.accountsFor(c),
     )
-    return signInAnswer(deps, collection, result, c, { context: 'otp' })
+    return signInResponse(deps, collection, result, c, { context: 'otp' })
   }
 }
 
@@ -88,7 +88,7 @@ export function refreshRoute(deps: AuthRouteDeps): Handler {
   return async (c) => {
     const { collection, viewer } = ownAccount(deps.core, c)
     const result = await deps.auth.refresh(collection, viewer, requestInfo(c))
-    return signInAnswer(deps, collection, result, c, { context: 'default' })
+    return signInResponse(deps, collection, result, c, { context: 'default' })
   }
 }
 
@@ -108,6 +108,6 @@ export function methodsRoute({ core, auth }: AuthRouteDeps): Handler {
       password: { enabled: true, identityFields: identities },
       usernamePassword: identities.includes('username'),
     }
-    return pickedAnswer(c, toJson(methods))
+    return pickedResponse(c, toJson(methods))
   }
 }

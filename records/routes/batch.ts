@@ -7,7 +7,7 @@ import { readUploads } from '../files/uploads.ts'
 import { parseFields, pickJson } from '../read/pick.ts'
 import { errors } from '../schema/validate.ts'
 import { safeJson } from '../read/wire.ts'
-import { jsonAnswer } from './answer.ts'
+import { jsonResponse } from './response.ts'
 import { readBody, type Body } from './body.ts'
 import { requestInfo, snakeCased, type Handler } from './request-info.ts'
 
@@ -46,7 +46,7 @@ export function batchRoute(core: Core): Handler {
     const items = results.map((json) =>
       json === null ? '{"body":null,"status":204}' : `{"body":${json},"status":200}`,
     )
-    return jsonAnswer(safeJson(pickJson(`[${items.join(',')}]`, picker)))
+    return jsonResponse(safeJson(pickJson(`[${items.join(',')}]`, picker)))
   }
 }
 

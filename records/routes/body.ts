@@ -1,6 +1,6 @@
 import { ApiError, type FieldErrors } from '../errors.ts'
 import type { Collection } from '../schema/collection.ts'
-import { isCrowded } from '../schema/crowded.ts'
+import { hasTooManyValues } from '../schema/json-values.ts'
 import { errors } from '../schema/validate.ts'
 import { partsAtMost, readMultipart } from './multipart.ts'
 
@@ -110,7 +110,7 @@ function within(limit: number, parts: readonly Part[]): readonly Part[] {
 }
 
 function parseObject(text: string): Record<string, unknown> {
-  if (isCrowded(text)) throw new ApiError(413)
+  if (hasTooManyValues(text)) throw new ApiError(413)
   let value: unknown
   try {
     value = JSON.parse(text)

@@ -1,7 +1,7 @@
 import type { MiddlewareHandler } from 'hono'
 import { usesCookie } from '../auth/authenticate.ts'
 import { cookieTokens } from '../auth/cookie.ts'
-import { emptyAnswer } from './answer.ts'
+import { emptyResponse } from './response.ts'
 
 /**
  * Pages of any origin may ask and read, with a token or as nobody. What is asked with the session
@@ -12,7 +12,7 @@ import { emptyAnswer } from './answer.ts'
 export function cors(appOrigin: string): MiddlewareHandler {
   return async (c, next) => {
     if (c.req.method === 'OPTIONS') {
-      const answer = emptyAnswer()
+      const answer = emptyResponse()
       const asked = c.req.header('access-control-request-headers')
       answer.headers.set('Access-Control-Allow-Origin', '*')
       answer.headers.set('Access-Control-Allow-Methods', 'GET,HEAD,PUT,PATCH,POST,DELETE')

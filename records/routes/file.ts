@@ -1,14 +1,14 @@
 import type { Viewer } from '../access/request.ts'
 import type { Core } from '../core.ts'
 import { ApiError } from '../errors.ts'
-import { judge, type Verdict } from '../files/conditions.ts'
+import { evaluateConditions, type ConditionalResult } from '../files/conditional-request.ts'
 import { isInline, servedType } from '../files/content-type.ts'
 import { findFile, type FoundFile } from '../files/find.ts'
 import { fileKey } from '../files/names.ts'
 import type { ByteRange, Content } from '../files/storage.ts'
 import type { FileTokens } from '../files/token.ts'
-import { truths } from '../schema/coerce.ts'
-import { pickedAnswer, toJson } from './answer.ts'
+import { trueWords } from '../schema/coerce.ts'
+import { pickedResponse, toJson } from './response.ts'
 import { requestInfo, type Handler } from './request-info.ts'
 
 /** A file or its thumb, about to be sent. */
@@ -23,7 +23,7 @@ export function fileTokenRoute(tokens: FileTokens): Handler {
   return async (c) => {
     const viewer = c.get('viewer')
     if (!viewer) throw new ApiError(401, 'The request requires valid record authorization token.')
-    return pickedAnswer(c, toJson({ token: await tokens.sign(viewer) }))
+    return pickedResponse(c, toJson({ token: await tokens.sign(viewer) }))
   }
 }
 
@@ -41,7 +41,7 @@ export function fileRoute(core: Core, tokens: FileTokens): Handler {
     const file = await findFile(core.database, core.schema, collection, id, name, asked)
     if (!file) throw new ApiError(404)
     const sendable = await choose(core, file, thumb)
-    const headers = fileHeaders(file, sendable, truths.includes(download), guest !== null)
+    const headers = fileHeaders(file, sendable, trueWords.includes(download), guest !== null)
     return send(c.req.raw, file, sendable, headers)
   }
 }
@@ -97,7 +97,7 @@ async function send(
 ): Promise<Response> {
   const { size } = file
   const etag = headers.get('etag') ?? undefined
-  const verdict = judge(request.headers, { size, modified: row.created, etag })
+  const verdict = evaluateConditions(request.headers, { size, modified: row.created, etag })
   if (verdict.status === 304 || verdict.status === 412 || verdict.status === 416) {
     for (const name of ['Content-Type', 'Content-Disposition']) headers.delete(name)
     if (verdict.status === 416) headers.set('Content-Range', `bytes */${size}`)
@@ -113,6 +113,6 @@ async function send(
   return new Response(content, { status, headers })
 }
 
-function lengthOf(verdict: Verdict, size: number): number {
+function lengthOf(verdict: ConditionalResult, size: number): number {
   return verdict.status === 206 ? verdict.range.end - verdict.range.start + 1 : size
 }

@@ -4,7 +4,7 @@ import type { Core } from '../core.ts'
 import { ApiError } from '../errors.ts'
 import type { FileTokens } from '../files/token.ts'
 import type { Realtime } from '../realtime/index.ts'
-import { errorAnswer, pickedAnswer } from './answer.ts'
+import { errorResponse, pickedResponse } from './response.ts'
 import {
   confirmEmailChangeRoute,
   confirmPasswordResetRoute,
@@ -12,9 +12,14 @@ import {
   requestEmailChangeRoute,
   requestLinkRoute,
 } from './auth-links.ts'
-import { asksForCookie, forgetsCookie } from './auth-answer.ts'
+import { wantsCookie, clearsCookie } from './auth-response.ts'
 import { oauth2Route } from './auth-oauth2.ts'
-import { distrustRoute, endSessionRoute, endSessionsRoute, sessionsRoute } from './auth-sessions.ts'
+import {
+  revokeDeviceRoute,
+  endSessionRoute,
+  endSessionsRoute,
+  sessionsRoute,
+} from './auth-sessions.ts'
 import { methodsRoute, otpRoute, passwordRoute, refreshRoute, requestOtpRoute } from './auth.ts'
 import { batchRoute } from './batch.ts'
 import { cors } from './cors.ts'
@@ -58,7 +63,7 @@ export function apiRoutes({
   const app = new Hono<Env>().basePath('/api')
 
   app.onError((error, c) => {
-    if (error instanceof ApiError && error.status < 500) return errorAnswer(error)
+    if (error instanceof ApiError && error.status < 500) return errorResponse(error)
     // The rest is for the application, which knows where to write it down.
     if (answerFailure) return answerFailure(error, c)
     throw error
@@ -71,10 +76,10 @@ export function apiRoutes({
     c.set('viewer', viewer)
     await next()
     // A browser's pages may believe in a session that has ended since they were opened.
-    if (!viewer && asksForCookie(c)) c.res.headers.set('X-Session', 'none')
+    if (!viewer && wantsCookie(c)) c.res.headers.set('X-Session', 'none')
   })
 
-  app.get('/health', (c) => pickedAnswer(c, '{"message":"API is healthy.","code":200,"data":{}}'))
+  app.get('/health', (c) => pickedResponse(c, '{"message":"API is healthy.","code":200,"data":{}}'))
 
   app.get('/realtime', connectRoute(realtime, clientAddress))
   app.post('/realtime', subscribeRoute(realtime, clientAddress, core.limits))
@@ -98,18 +103,15 @@ export function apiRoutes({
   const collection = '/collections/:collection'
   const signing = { core, auth, clientAddress }
   app.get(`${collection}/auth-methods`, methodsRoute(signing))
-  app.post(
-    `${collection}/auth-with-password`,
-    forgetsCookie(signing, [400], passwordRoute(signing)),
-  )
+  app.post(`${collection}/auth-with-password`, clearsCookie(signing, [400], passwordRoute(signing)))
   app.post(`${collection}/request-otp`, requestOtpRoute(signing))
-  app.post(`${collection}/auth-with-otp`, forgetsCookie(signing, [400], otpRoute(signing)))
-  app.post(`${collection}/auth-with-oauth2`, forgetsCookie(signing, [400], oauth2Route(signing)))
-  app.post(`${collection}/auth-refresh`, forgetsCookie(signing, [401, 403], refreshRoute(signing)))
+  app.post(`${collection}/auth-with-otp`, clearsCookie(signing, [400], otpRoute(signing)))
+  app.post(`${collection}/auth-with-oauth2`, clearsCookie(signing, [400], oauth2Route(signing)))
+  app.post(`${collection}/auth-refresh`, clearsCookie(signing, [401, 403], refreshRoute(signing)))
   app.get(`${collection}/sessions`, sessionsRoute(signing))
   app.delete(`${collection}/sessions`, endSessionsRoute(signing))
   app.delete(`${collection}/sessions/:id`, endSessionRoute(signing))
-  app.delete(`${collection}/trusted-devices/:id`, distrustRoute(signing))
+  app.delete(`${collection}/trusted-devices/:id`, revokeDeviceRoute(signing))
   const { accounts } = auth
   app.post(`${collection}/request-verification`, requestLinkRoute(auth, core, 'verification'))
   app.post(`${collection}/confirm-verification`, confirmVerificationRoute(accounts))
@@ -118,6 +120,6 @@ export function apiRoutes({
   app.post(`${collection}/request-email-change`, requestEmailChangeRoute(auth, core))
   app.post(`${collection}/confirm-email-change`, confirmEmailChangeRoute(accounts))
 
-  app.all('*', () => errorAnswer(new ApiError(404)))
+  app.all('*', () => errorResponse(new ApiError(404)))
   return app
 }

@@ -20,7 +20,7 @@ export function limitRequests(
     if (isPost && path === '/api/batch') await limits.admit('batch', network)
     else await limits.admit(isPost && create.test(path) ? 'create' : 'api', network)
     if (isPost && mailing.test(path)) await limits.attempt(mailAttempts(network), async () => {})
-    await limits.charging(network, next)
+    await limits.withBudget(network, next)
   }
 }
 
@@ -29,5 +29,5 @@ export function chargeRequests(
   limits: Limits,
   clientAddress: (c: Context) => string,
 ): MiddlewareHandler {
-  return (c, next) => limits.charging(clientNetwork(clientAddress(c)), next)
+  return (c, next) => limits.withBudget(clientNetwork(clientAddress(c)), next)
 }

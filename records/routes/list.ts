@@ -4,7 +4,7 @@ import { refuseLocked } from '../access/rule.ts'
 import type { Database } from '../database/database.ts'
 import type { Limits } from '../limits/index.ts'
 import { ApiError } from '../errors.ts'
-import { jsonAnswer, streamedAnswer } from './answer.ts'
+import { jsonResponse, streamedResponse } from './response.ts'
 import { listRecords } from '../read/read.ts'
 import type { Collection, Schema } from '../schema/collection.ts'
 import { listParams } from './params.ts'
@@ -36,8 +36,8 @@ export function listRoute(deps: ReadDeps): Handler {
     )
     // Where everyone may list everything, nothing can be guessed at.
     if (count === 0 && params.filter !== '' && collection.rules.list !== '')
-      await deps.limits.blurEmpty(c.get('network'))
-    return rest ? streamedAnswer(json, rest, deps.report) : jsonAnswer(json)
+      await deps.limits.delayEmptyList(c.get('network'))
+    return rest ? streamedResponse(json, rest, deps.report) : jsonResponse(json)
   }
 }
 

@@ -1,7 +1,7 @@
 import type { Context } from 'hono'
 import { isClientId, type Realtime } from '../realtime/index.ts'
 import { clientNetwork } from '../limits/address.ts'
-import { always } from './answer.ts'
+import { baseHeaders } from './response.ts'
 import { readBody } from './body.ts'
 import type { Handler } from './request-info.ts'
 
@@ -40,7 +40,7 @@ export function oauth2RedirectRoute(realtime: Realtime, address: (c: Context) =>
     const location = `${page}/${isDone ? 'success' : 'failure'}`
     return new Response(null, {
       status: isPost ? 303 : 307,
-      headers: { ...always, Location: location, 'Referrer-Policy': 'no-referrer' },
+      headers: { ...baseHeaders, Location: location, 'Referrer-Policy': 'no-referrer' },
     })
   }
 }
@@ -68,7 +68,7 @@ export function oauth2DoneRoute(isDone: boolean): Handler {
   return async () =>
     new Response(html, {
       headers: {
-        ...always,
+        ...baseHeaders,
         'Content-Type': 'text/html; charset=utf-8',
         'X-Frame-Options': 'DENY',
       },

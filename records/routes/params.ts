@@ -1,6 +1,6 @@
 import { ApiError } from '../errors.ts'
 import type { ListParams } from '../read/read.ts'
-import { falsehoods, truths } from '../schema/coerce.ts'
+import { falseWords, trueWords } from '../schema/coerce.ts'
 
 const defaultPerPage = 30
 const maxPerPage = 1000
@@ -35,8 +35,8 @@ function integer(text = ''): number {
 }
 
 function boolean(text = ''): boolean {
-  const isTrue = truths.includes(text)
-  if (text !== '' && !isTrue && !falsehoods.includes(text))
+  const isTrue = trueWords.includes(text)
+  if (text !== '' && !isTrue && !falseWords.includes(text))
     throw new ApiError(400, '', {}, new Error('skipTotal'))
   return isTrue
 }

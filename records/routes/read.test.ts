@@ -6,7 +6,7 @@ import type { Database } from '../database/database.ts'
 import { ApiError } from '../errors.ts'
 import { requestOf, schema, storeWorld } from '../fixture.ts'
 import { Limits } from '../limits/index.ts'
-import { errorAnswer } from './answer.ts'
+import { errorResponse } from './response.ts'
 import { listRoute } from './list.ts'
 import { requestInfo, type Env } from './request-info.ts'
 import { viewRoute } from './view.ts'
@@ -29,7 +29,7 @@ describeDatabases('the reading routes', (open) => {
       await next()
     })
     app.onError((error) => {
-      if (error instanceof ApiError) return errorAnswer(error)
+      if (error instanceof ApiError) return errorResponse(error)
       throw error
     })
     const wait = async (milliseconds: number) => waits.push(milliseconds)

@@ -4,7 +4,7 @@ import type { Realtime } from '../realtime/index.ts'
 import type { Limits } from '../limits/index.ts'
 import { parseTopic } from '../realtime/topic.ts'
 import { errors } from '../schema/validate.ts'
-import { always, emptyAnswer } from './answer.ts'
+import { baseHeaders, emptyResponse } from './response.ts'
 import { readBody } from './body.ts'
 import type { Handler } from './request-info.ts'
 
@@ -19,7 +19,7 @@ const filtersAtMost = 50
 export function connectRoute(realtime: Realtime, address: Address): Handler {
   return async (c) => {
     const headers = {
-      ...always,
+      ...baseHeaders,
       'Content-Type': 'text/event-stream',
       'X-Accel-Buffering': 'no',
     }
@@ -45,7 +45,7 @@ export function subscribeRoute(realtime: Realtime, address: Address, limits: Lim
     const viewer = c.get('viewer')
     const wish = { client: clientId, viewer, address: address(c), names: subscriptions }
     await realtime.subscribe(wish, admit)
-    return emptyAnswer()
+    return emptyResponse()
   }
 }
 

@@ -1,6 +1,6 @@
 import { ApiError } from '../errors.ts'
 import { viewRecord } from '../read/read.ts'
-import { jsonAnswer } from './answer.ts'
+import { jsonResponse } from './response.ts'
 import { readCollection, type ReadDeps } from './list.ts'
 import type { Handler } from './request-info.ts'
 
@@ -16,6 +16,6 @@ export function viewRoute(deps: ReadDeps): Handler {
       fields,
     })
     if (json === null) throw new ApiError(404)
-    return jsonAnswer(json)
+    return jsonResponse(json)
   }
 }

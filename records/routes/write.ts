@@ -8,7 +8,7 @@ import { readUploads } from '../files/uploads.ts'
 import { createWrite } from '../write/create.ts'
 import { updateWrite } from '../write/update.ts'
 import { runDelete, runWrite } from '../write/write.ts'
-import { emptyAnswer, jsonAnswer } from './answer.ts'
+import { emptyResponse, jsonResponse } from './response.ts'
 import { bodyLimit, readBody } from './body.ts'
 import { requestInfo, type Env, type Handler } from './request-info.ts'
 
@@ -20,7 +20,7 @@ export function createRoute(core: Core): Handler {
     const json = await limited(core, c, collection, '', () =>
       runWrite(core, createWrite(core, collection, requestInfo(c))),
     )
-    return jsonAnswer(json)
+    return jsonResponse(json)
   }
 }
 
@@ -33,7 +33,7 @@ export function updateRoute(core: Core): Handler {
     const json = await limited(core, c, collection, id, () =>
       runWrite(core, updateWrite(core, collection, id, requestInfo(c))),
     )
-    return jsonAnswer(json)
+    return jsonResponse(json)
   }
 }
 
@@ -42,7 +42,7 @@ export function deleteRoute(core: Core): Handler {
   return async (c) => {
     const collection = writable(core, c, 'Missing collection context.')
     await runDelete(core, collection, recordId(c), requestInfo(c))
-    return emptyAnswer()
+    return emptyResponse()
   }
 }
 

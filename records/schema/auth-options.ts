@@ -47,7 +47,7 @@ export function identityFields({ auth }: { auth?: AuthOptions | undefined }): re
 }
 
 /** @throws Error for a field to sign in by that is not there, or that two accounts can share */
-export function refuseLostIdentity(collection: {
+export function requireIdentityFields(collection: {
   name: string
   type: string
   unique: readonly (readonly string[])[]

@@ -1,7 +1,7 @@
 import { memo } from '../memo.ts'
 import { randomText } from '../random.ts'
 import { holdsJson, isMultiple, type Field } from './field.ts'
-import { isCrowded } from './crowded.ts'
+import { hasTooManyValues } from './json-values.ts'
 import type { StoredRecord } from './values.ts'
 import { zeroValue } from './values.ts'
 
@@ -152,24 +152,24 @@ function toNumber(value: unknown): number {
 }
 
 /** The words for true and false. Source: PocketBase, which reads them as Go does. */
-export const truths = ['1', 't', 'T', 'TRUE', 'true', 'True']
-export const falsehoods = ['0', 'f', 'F', 'FALSE', 'false', 'False']
+export const trueWords = ['1', 't', 'T', 'TRUE', 'true', 'True']
+export const falseWords = ['0', 'f', 'F', 'FALSE', 'false', 'False']
 
 function isBool(value: unknown): boolean {
   return typeof value === 'string'
-    ? truths.includes(value) || falsehoods.includes(value)
+    ? trueWords.includes(value) || falseWords.includes(value)
     : typeof value === 'boolean' || value === 0 || value === 1
 }
 
 function toBool(value: unknown): boolean {
-  if (typeof value === 'string') return truths.includes(value)
+  if (typeof value === 'string') return trueWords.includes(value)
   return typeof value === 'boolean' ? value : typeof value === 'number' && value !== 0
 }
 
 /** @returns the texts of a list, of JSON that looks like one, or of a single value; none twice */
 export function toList(value: unknown): string[] {
   let list: unknown = value
-  if (typeof value === 'string' && /^\s*\[[^]*\]\s*$/.test(value) && !isCrowded(value)) {
+  if (typeof value === 'string' && /^\s*\[[^]*\]\s*$/.test(value) && !hasTooManyValues(value)) {
     try {
       list = JSON.parse(value)
     } catch {
@@ -221,7 +221,7 @@ function toGeoPoint(value: unknown): { lon: number; lat: number } {
   let point: unknown = value
   if (typeof value === 'string') {
     try {
-      point = isCrowded(value) ? null : JSON.parse(value)
+      point = hasTooManyValues(value) ? null : JSON.parse(value)
     } catch {
       point = null
     }
@@ -242,7 +242,8 @@ function toJson(value: unknown): unknown {
     /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/.test(value) ||
     /^(?:"[^]*"|\[[^]*\]|\{[^]*\})$/.test(value)
   // NUL cannot be stored as text by every database, __proto__ is never data.
-  if (!looksLikeJson || /\\u0000|__proto__|\\u005f/i.test(value) || isCrowded(value)) return value
+  if (!looksLikeJson || /\\u0000|__proto__|\\u005f/i.test(value) || hasTooManyValues(value))
+    return value
   try {
     return JSON.parse(value) as unknown
   } catch {

@@ -1,6 +1,6 @@
 import { crc32 } from 'node:zlib'
 import type { RawBuilder } from 'kysely'
-import { authFields, refuseLostIdentity, type AuthOptions } from './auth-options.ts'
+import { authFields, requireIdentityFields, type AuthOptions } from './auth-options.ts'
 import { ownerField, type Field, type FileField, type FileOrigin, type Rule } from './field.ts'
 
 export interface Rules {
@@ -95,8 +95,8 @@ export class Schema {
       this.#byName.set(c.name.toLowerCase(), c)
     }
     for (const c of collections) {
-      refuseLostIdentity(c)
-      const unowned = ownerField(c.fields) ? undefined : c.fields.find(isOwners)
+      requireIdentityFields(c)
+      const unowned = ownerField(c.fields) ? undefined : c.fields.find(isOwnerOnly)
       if (unowned) throw new Error(`${c.name}.${unowned.name} is for the owner, whom nothing names`)
       for (const f of c.fields)
         if (f.type === 'relation' && !this.#byName.has(f.collection.toLowerCase()))
@@ -125,6 +125,6 @@ export class Schema {
 }
 
 /** @returns whether only a record's owner sees the field */
-export function isOwners({ readable }: Field): boolean {
+export function isOwnerOnly({ readable }: Field): boolean {
   return readable === 'owner'
 }

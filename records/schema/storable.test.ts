@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { collection } from './collection.ts'
 import type { Field } from './field.ts'
-import { unstorable } from './storable.ts'
+import { storableErrors } from './storable.ts'
 
 const rules = { list: null, view: null, create: null, update: null, delete: null }
 
@@ -12,7 +12,7 @@ it('refuses what not every database can keep', () => {
     { name: 's', type: 'select', values: ['a'], maxSelect: 2 },
   ]
   const all = collection({ name: 'all', fields, rules })
-  const check = (record: object) => unstorable(all, { id: '', ...record })
+  const check = (record: object) => storableErrors(all, { id: '', ...record })
   const format = { code: 'validation_invalid_format' }
   const json = { code: 'validation_invalid_json' }
   expect(check({ t: 'a📖', j: { a: ['\u{1F4D6}', null, 1] }, s: ['a'] })).toEqual({})

@@ -8,7 +8,7 @@ import type { StoredRecord } from './values.ts'
  * Texts that PostgreSQL cannot keep (NUL, half characters), and JSON that is nested too deep to be
  * read again. To be asked before a client's values meet a database.
  */
-export function unstorable(collection: Collection, record: StoredRecord): FieldErrors {
+export function storableErrors(collection: Collection, record: StoredRecord): FieldErrors {
   const found: FieldErrors = {}
   for (const field of collection.fields) {
     const value = record[field.name]

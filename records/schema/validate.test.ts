@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { isEmail } from './addresses.ts'
+import { isEmail } from './email-url.ts'
 import { collection } from './collection.ts'
 import type { Field } from './field.ts'
 import { unknownFiles, validate } from './validate.ts'

@@ -1,9 +1,9 @@
 import type { FieldError, FieldErrors } from '../errors.ts'
-import { isAllowed, isEmail, urlHost } from './addresses.ts'
+import { isAllowedDomain, isEmail, urlHost } from './email-url.ts'
 import type { Collection } from './collection.ts'
 import { isMultiple, type Domains, type Field } from './field.ts'
 import { dateError } from './dates.ts'
-import { contentSize, tooLongToIndex } from './indexed.ts'
+import { contentSize, tooLongToIndex } from './index-limit.ts'
 import type { StoredRecord } from './values.ts'
 
 /** Errors of fields with the contract's codes and sentences (section 7.3). */
@@ -185,13 +185,13 @@ function editorError(maxSize: number, value: string): FieldError | undefined {
 function emailError(field: Domains, value: string): FieldError | undefined {
   if (!isEmail(value)) return errors.email
   const host = value.slice(value.lastIndexOf('@') + 1)
-  return isAllowed(field, host) ? undefined : errors.emailDomain
+  return isAllowedDomain(field, host) ? undefined : errors.emailDomain
 }
 
 function urlError(field: Domains, value: string): FieldError | undefined {
   const host = urlHost(value)
   if (host === null) return errors.url
-  return isAllowed(field, host) ? undefined : errors.urlDomain
+  return isAllowedDomain(field, host) ? undefined : errors.urlDomain
 }
 
 function pointError({ lon, lat }: { lon: number; lat: number }): FieldError | undefined {

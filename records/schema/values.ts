@@ -1,5 +1,5 @@
 import type { Row } from '../database/database.ts'
-import type { Value } from '../database/slot.ts'
+import type { Value } from '../database/placeholder.ts'
 import type { Collection } from './collection.ts'
 import { holdsJson, isMultiple, type Field } from './field.ts'
 

@@ -1,8 +1,7 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Core } from '../core.ts'
 import type { Transaction } from '../database/database.ts'
-import { run } from '../database/run.ts'
-import { modify } from '../database/modify.ts'
+import { modify, query } from '../database/query.ts'
 import { ApiError } from '../errors.ts'
 import { dropFiles } from '../files/table.ts'
 import type { Collection } from '../schema/collection.ts'
@@ -49,7 +48,7 @@ export async function emptyTrashEntries(
 ): Promise<number> {
   const lock = tx.dialect.name === 'postgres' ? sql` FOR UPDATE` : sql``
   const few = limit ? sql` ORDER BY removed LIMIT ${sql.lit(limit)}` : sql``
-  const rows = await run(tx, sql`SELECT id FROM _removals WHERE ${where}${few}${lock}`)
+  const rows = await query(tx, sql`SELECT id FROM _removals WHERE ${where}${few}${lock}`)
   for (const [id] of rows) {
     await dropItsFiles(tx, String(id))
     await dropTrashEntry(tx, String(id))
@@ -61,7 +60,7 @@ export async function emptyTrashEntries(
 async function dropItsFiles(tx: WriteContext, removal: string): Promise<void> {
   const { files } = tx.core
   if (!files) return
-  const rows = await run(
+  const rows = await query(
     tx,
     sql`SELECT f.collection, f.record, f.name FROM "_removedRecords" r
       JOIN _files f ON f.collection = r.collection AND f.record = r.record

@@ -1,10 +1,10 @@
 import { setImmediate } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { Db } from '../database/database.ts'
-import { run } from '../database/run.ts'
+import { query } from '../database/query.ts'
 import type { Collection, Schema } from '../schema/collection.ts'
 import { decode, type StoredRecord } from '../schema/values.ts'
-import type { TrashedNode } from './put.ts'
+import type { TrashedNode } from './move-to-trash.ts'
 import { rowidKey } from './rowids.ts'
 
 /** One deletion that can be undone. */
@@ -24,7 +24,7 @@ export interface TrashEntry {
 const some = 250
 
 /** @returns the first instant whose removals of the collection can still be undone */
-export function keptSince(collection: Collection, now: Date): number {
+export function restorableSince(collection: Collection, now: Date): number {
   return now.getTime() - (collection.trashLife ?? 0) * 1000
 }
 
@@ -36,7 +36,7 @@ export async function listTrashEntries(
   now: Date,
   limit: number,
 ): Promise<TrashEntry[]> {
-  const rows = await run(
+  const rows = await query(
     db,
     sql`SELECT m.id, m.collection, r.data, m.removed,
         (SELECT COUNT(*) FROM "_removedRecords" o WHERE o.removal = m.id) - 1
@@ -45,11 +45,11 @@ export async function listTrashEntries(
   )
   return rows.flatMap(([id, key, data, removed, others]) => {
     const collection = schema.find(String(key))
-    if (!collection || Number(removed) < keptSince(collection, now)) return []
+    if (!collection || Number(removed) < restorableSince(collection, now)) return []
     return {
       id: String(id),
       collection: collection.name,
-      record: toNode(collection, String(data)).record,
+      record: toTrashedNode(collection, String(data)).record,
       others: Number(others),
       removed: Number(removed),
     }
@@ -69,7 +69,7 @@ export async function* trashedRecords(
   now: Date,
 ): AsyncGenerator<{ collection: string; record: StoredRecord; removed: number }[]> {
   for (let removal = '', place = -1; ;) {
-    const rows = await run(
+    const rows = await query(
       db,
       sql`SELECT r.collection, r.data, m.removed, m.collection, m.id, r.place
         FROM _removals m JOIN "_removedRecords" r ON r.removal = m.id
@@ -80,10 +80,10 @@ export async function* trashedRecords(
       const collection = schema.find(String(key))
       const of = schema.find(String(root))
       const removed = Number(time)
-      if (!collection || !of || removed < keptSince(of, now)) return []
+      if (!collection || !of || removed < restorableSince(of, now)) return []
       return {
         collection: collection.name,
-        record: toNode(collection, String(data)).record,
+        record: toTrashedNode(collection, String(data)).record,
         removed,
       }
     })
@@ -99,20 +99,20 @@ export async function* trashedRecords(
  *
  * @returns groups; what is of a collection that there is no more is left out
  */
-export async function* nodesOf(
+export async function* trashedNodes(
   db: Db,
   schema: Schema,
   removal: string,
 ): AsyncGenerator<TrashedNode[]> {
   for (let place = 0; ; place += some) {
-    const rows = await run(
+    const rows = await query(
       db,
       sql`SELECT collection, data FROM "_removedRecords" WHERE removal = ${removal}
         AND place >= ${place} AND place < ${place + some} ORDER BY place`,
     )
     yield rows.flatMap(([key, data]) => {
       const collection = schema.find(String(key))
-      return collection ? toNode(collection, String(data)) : []
+      return collection ? toTrashedNode(collection, String(data)) : []
     })
     if (rows.length < some) return
     // SQLite answers without leaving the processor to anybody else.
@@ -121,7 +121,7 @@ export async function* nodesOf(
 }
 
 /** @returns what was put aside; what the collection has gained since is its zero value */
-export function toNode(collection: Collection, data: string): TrashedNode {
+export function toTrashedNode(collection: Collection, data: string): TrashedNode {
   const columns = JSON.parse(data) as Record<string, string | number | boolean>
   const record = Object.fromEntries(
     collection.fields.map((field) => [field.name, decode(field, columns[field.name])]),
@@ -131,8 +131,8 @@ export function toNode(collection: Collection, data: string): TrashedNode {
 }
 
 /** Whether an id belongs to a record that may still come back. */
-export async function isRemoved(db: Db, collection: Collection, id: string): Promise<boolean> {
-  const rows = await run(
+export async function isInTrash(db: Db, collection: Collection, id: string): Promise<boolean> {
+  const rows = await query(
     db,
     sql`SELECT 1 FROM "_removedRecords" WHERE record = ${id} AND collection = ${collection.id}`,
   )

@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import type { Change } from '../write/change.ts'
-import { run } from '../database/run.ts'
-import { modify } from '../database/modify.ts'
+import { modify, query } from '../database/query.ts'
 import { ApiError } from '../errors.ts'
 import { insertRow, lockReferences, lockRow } from '../write/rows.ts'
 import type { Collection } from '../schema/collection.ts'
@@ -11,10 +10,10 @@ import type { StoredRecord } from '../schema/values.ts'
 import { reportDuplicates } from '../write/uniqueness.ts'
 import { save } from '../write/save.ts'
 import type { WriteContext } from '../write/context.ts'
-import { keptSince, nodesOf, toNode } from './find.ts'
+import { restorableSince, trashedNodes, toTrashedNode } from './find.ts'
 import { dropTrashEntry } from './empty.ts'
-import { storeLinks, toData, type TrashedNode } from './put.ts'
-import { putAt } from './rowids.ts'
+import { storeLinks, toData, type TrashedNode } from './move-to-trash.ts'
+import { restoreRowid } from './rowids.ts'
 
 /**
  * Brings a removed record back with what went with it: the same ids, dates and files, and named
@@ -34,7 +33,7 @@ export async function restoreRecord(
   const removal = await lockRemoval(tx, account, collection, id)
   const hooks = tx.core.hooks[collection.name]
   let step: Change | undefined
-  for await (const group of nodesOf(tx, tx.core.schema, removal))
+  for await (const group of trashedNodes(tx, tx.core.schema, removal))
     for (const node of group) {
       if (!step) {
         const after = node.record
@@ -57,8 +56,8 @@ async function lockRemoval(
   id: string,
 ): Promise<string> {
   const lock = tx.dialect.name === 'postgres' ? sql` FOR UPDATE` : sql``
-  const since = keptSince(collection, tx.core.now())
-  const [row] = await run(
+  const since = restorableSince(collection, tx.core.now())
+  const [row] = await query(
     tx,
     sql`SELECT id FROM _removals WHERE record = ${id} AND account = ${account}
       AND collection = ${collection.id} AND removed >= ${since}
@@ -75,7 +74,7 @@ async function putBack(tx: WriteContext, node: TrashedNode): Promise<void> {
     insertRow(tx, collection, record),
   )
   tx.locked.add(collection, record.id)
-  if (rowid !== undefined) await putAt(tx, collection, record.id, rowid)
+  if (rowid !== undefined) await restoreRowid(tx, collection, record.id, rowid)
   tx.events.changed('create', collection, record.id)
 }
 
@@ -112,7 +111,7 @@ async function settleRelations(
 
 /** @returns the removal that a record went with, if it can come back */
 async function removalOf(tx: WriteContext, { id: key }: Collection, id: string) {
-  const [row] = await run(
+  const [row] = await query(
     tx,
     sql`SELECT removal FROM "_removedRecords" WHERE record = ${id} AND collection = ${key}`,
   )
@@ -120,7 +119,7 @@ async function removalOf(tx: WriteContext, { id: key }: Collection, id: string) 
 }
 
 async function restoreLinks(tx: WriteContext, removal: string): Promise<void> {
-  const rows = await run(
+  const rows = await query(
     tx,
     sql`SELECT collection, record, field, target FROM "_removedLinks"
       WHERE removal = ${removal} ORDER BY collection, record, field`,
@@ -145,12 +144,12 @@ async function relinkRemoved(
   field: RelationField,
   target: string,
 ): Promise<void> {
-  const [row] = await run(
+  const [row] = await query(
     tx,
     sql`SELECT data FROM "_removedRecords" WHERE record = ${id} AND collection = ${collection.id}`,
   )
   if (!row) return
-  const node = toNode(collection, String(row[0]))
+  const node = toTrashedNode(collection, String(row[0]))
   const data = toData({ ...node, record: relinked(node.record, field, target) })
   await modify(
     tx,

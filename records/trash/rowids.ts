@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import type { Transaction } from '../database/database.ts'
-import { run } from '../database/run.ts'
-import { modify } from '../database/modify.ts'
+import { modify, query } from '../database/query.ts'
 import type { Collection } from '../schema/collection.ts'
 
 /** Beside the columns of what was removed, under a name that no field can have. */
@@ -18,7 +17,7 @@ export async function rowidsOf(
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, number>> {
   if (tx.dialect.name !== 'sqlite') return new Map()
-  const rows = await run(
+  const rows = await query(
     tx,
     sql`SELECT id, rowid FROM ${sql.table(collection.name)} WHERE id IN (${sql.join(ids)})`,
   )
@@ -26,7 +25,7 @@ export async function rowidsOf(
 }
 
 /** Puts a row back where it stood, unless what was made since stands there. */
-export async function putAt(
+export async function restoreRowid(
   tx: Transaction,
   collection: Collection,
   id: string,

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Core } from '../core.ts'
 import { transact } from '../write/transaction.ts'
-import { keptSince } from './find.ts'
+import { restorableSince } from './find.ts'
 import { emptyTrashEntries } from './empty.ts'
 
 /**
@@ -13,7 +13,7 @@ export async function sweepTrash(core: Core): Promise<number> {
   let ended = 0
   for (const collection of core.schema.collections) {
     if (!collection.trashLife) continue
-    const due = sql`collection = ${collection.id} AND removed < ${keptSince(collection, core.now())}`
+    const due = sql`collection = ${collection.id} AND removed < ${restorableSince(collection, core.now())}`
     // A few at a time: nobody should wait for all of them.
     for (let some = -1; some !== 0; ended += some)
       some = await transact(core, (tx) => emptyTrashEntries(tx, due, 20))

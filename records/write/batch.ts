@@ -3,8 +3,8 @@ import type { RequestInfo } from '../access/request.ts'
 import { StaleError } from './conflict.ts'
 import type { Core } from '../core.ts'
 import { UniqueError } from '../database/database.ts'
-import { isCancelled, limitStatements } from '../database/late.ts'
-import { run } from '../database/run.ts'
+import { isStatementTimeout, setStatementTimeout } from '../database/statement-timeout.ts'
+import { query } from '../database/query.ts'
 import { ApiError } from '../errors.ts'
 import type { Uploads } from '../files/uploads.ts'
 import { findRecord, newExpandBudget, type ExpandBudget } from '../read/read.ts'
@@ -85,7 +85,7 @@ const trialEnd = new Error('the trial of a batch is over')
 async function tryRules(run: Run, clock: AbortSignal, uploads: readonly Uploads[]): Promise<void> {
   for (const one of uploads) one.beginTrial()
   const end = await runSteps(run, clock, true).catch((error: unknown) => error)
-  if (end !== trialEnd && !uploads.some((one) => one.isPermitted)) throw end
+  if (end !== trialEnd && !uploads.some((one) => one.isAuthorized)) throw end
   for (const one of uploads) await one.endTrial()
 }
 
@@ -113,7 +113,7 @@ async function runSteps(
     const write = () => transactWithFiles(core, written, work)
     return await core.accountQueue.exclusive(viewerOf(requests), write, clock)
   } catch (error) {
-    if (isCancelled(error) || error === clock.reason) throw failed({}, error)
+    if (isStatementTimeout(error) || error === clock.reason) throw failed({}, error)
     throw error
   }
 }
@@ -251,8 +251,8 @@ async function takeTurn(
   requests: readonly (BatchRequest | ApiError)[],
 ): Promise<void> {
   if (tx.dialect.name !== 'postgres') return
-  await limitStatements(tx, timeLimit)
+  await setStatementTimeout(tx, timeLimit)
   const account = viewerOf(requests)
   if (account)
-    await run(tx, sql`SELECT pg_advisory_xact_lock(hashtextextended(${`batch ${account}`}, 0))`)
+    await query(tx, sql`SELECT pg_advisory_xact_lock(hashtextextended(${`batch ${account}`}, 0))`)
 }

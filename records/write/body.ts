@@ -23,7 +23,11 @@ export function applyRequest(
 }
 
 /** A record keeps its id; to send that again is no change. */
-export function keyChange(collection: Collection, id: string, { body }: RequestInfo): FieldErrors {
+export function idChangeErrors(
+  collection: Collection,
+  id: string,
+  { body }: RequestInfo,
+): FieldErrors {
   if (Object.hasOwn(body, 'id:autogenerate')) return { id: errors.keyChange }
   return !Object.hasOwn(body, 'id') || namedId(collection, body) === id
     ? {}
@@ -71,7 +75,7 @@ function isSettable(field: Field, action: 'create' | 'update'): boolean {
 }
 
 /** Fills empty owner fields with the viewer. */
-export function fillViewer(
+export function fillOwner(
   collection: Collection,
   record: StoredRecord,
   request: RequestInfo,
@@ -93,6 +97,6 @@ export function isOwnerless(collection: Collection, record: StoredRecord): boole
 }
 
 /** @returns whether the client set a field itself */
-export function namedBy({ body }: RequestInfo): (field: string) => boolean {
+export function setByClient({ body }: RequestInfo): (field: string) => boolean {
   return (field) => Object.hasOwn(body, field)
 }

@@ -3,7 +3,7 @@ import type { RequestInfo } from '../access/request.ts'
 import type { Change } from './change.ts'
 import { ApiError } from '../errors.ts'
 import { applyFiles } from '../files/apply.ts'
-import type { Leaving, LostLink, TrashedNode } from '../trash/put.ts'
+import type { DeletedTree, LostLink, TrashedNode } from '../trash/move-to-trash.ts'
 import { deleteRow, lockReferring, lockRows } from './rows.ts'
 import type { Collection } from '../schema/collection.ts'
 import type { RelationField } from '../schema/field.ts'
@@ -20,7 +20,7 @@ interface Ref {
 
 interface Steps {
   /** Puts aside what goes; its files stay. Left out: all of it is gone for good. */
-  keep?: ((leaving: Leaving) => Promise<void>) | undefined
+  keep?: ((leaving: DeletedTree) => Promise<void>) | undefined
   /** Writes a record whose relation lost an id. */
   change(collection: Collection, before: StoredRecord, after: StoredRecord): Promise<unknown>
   signOut(account: string): Promise<void>

@@ -23,9 +23,9 @@ export interface RecordWrite extends Change {
   /** The record as requested; completed in place. */
   after: StoredRecord
   /** Whether the client set a relation field itself: what it names must be visible to it. */
-  named?: (field: string) => boolean
+  isSetByClient?: (field: string) => boolean
   /** Errors found before, reported along with those of the other fields. */
-  wrong?: FieldErrors | undefined
+  formErrors?: FieldErrors | undefined
   /** Whether its relations only lose ids that are gone: fewer than required may remain. */
   isLoss?: boolean
 }
@@ -95,7 +95,7 @@ export interface WriteTransaction extends Transaction {
    * have changed; of work with the same key only the last is done. Of the requests in a batch,
    * those that follow one another in one collection and include nothing end together.
    */
-  atLast(key: string, work: () => Promise<void>): void
+  atEnd(key: string, work: () => Promise<void>): void
   /**
    * The application's own state, which lives as long as this transaction.
    *

@@ -6,8 +6,8 @@ import { ApiError, type FieldErrors } from '../errors.ts'
 import { allowsNew } from '../read/read.ts'
 import { emptyRecord } from '../schema/coerce.ts'
 import type { Collection } from '../schema/collection.ts'
-import { applyRequest, fillViewer, isOwnerless, namedBy, renameFiles } from './body.ts'
-import { openRule, type ClientWrite } from './write.ts'
+import { applyRequest, fillOwner, isOwnerless, setByClient, renameFiles } from './body.ts'
+import { requireRule, type ClientWrite } from './write.ts'
 
 /**
  * A client's create.
@@ -16,18 +16,18 @@ import { openRule, type ClientWrite } from './write.ts'
  * @throws ApiError 400 for a view or a record without its required owner; 403 if nobody may create
  */
 export function createWrite(core: Core, collection: Collection, request: RequestInfo): ClientWrite {
-  const rule = openRule(collection, 'create')
+  const rule = requireRule(collection, 'create')
   const applied = applyRequest(collection, emptyRecord(collection.fields), request)
   const { record, request: resolved } = applied
-  fillViewer(collection, record, request)
+  fillOwner(collection, record, request)
   // To a visitor an empty owner would be "the same as nobody", which rules take for equal.
   if (isOwnerless(collection, record)) throw new ApiError(400, 'Failed to create record.')
   const refuse = async (db: Db) => {
     if (!(await allowsNew(db, core.schema, collection, rule, record, resolved)))
       throw new ApiError(400, 'Failed to create record.')
-    request.uploads?.permit()
+    request.uploads?.markAuthorized()
   }
-  let wrong: FieldErrors = {}
+  let formErrors: FieldErrors = {}
   return {
     collection,
     request,
@@ -44,7 +44,7 @@ export function createWrite(core: Core, collection: Collection, request: Request
       )
       const account = await newAccount(collection, request.body, isManaged)
       record['password'] = account.hash
-      wrong = account.wrong
+      formErrors = account.errors
       if (isManaged) Object.assign(record, managedValues(collection, request.body))
     },
     async draft() {
@@ -56,8 +56,16 @@ export function createWrite(core: Core, collection: Collection, request: Request
       renameFiles(applied)
       await refuse(tx)
       const after = { ...record }
-      const named = namedBy(resolved)
-      return { action: 'create', collection, before: null, after, request: resolved, named, wrong }
+      const isSetByClient = setByClient(resolved)
+      return {
+        action: 'create',
+        collection,
+        before: null,
+        after,
+        request: resolved,
+        isSetByClient,
+        formErrors,
+      }
     },
   }
 }

@@ -1,9 +1,9 @@
 import type { RequestInfo } from '../access/request.ts'
-import { forgetAccount } from '../auth/sessions.ts'
+import { deleteAccountData } from '../auth/sessions.ts'
 import type { Collection } from '../schema/collection.ts'
 import type { StoredRecord } from '../schema/values.ts'
 import { emptyTrash } from '../trash/empty.ts'
-import { moveToTrash } from '../trash/put.ts'
+import { moveToTrash } from '../trash/move-to-trash.ts'
 import { deleteTree } from './cascade.ts'
 import type { WriteContext } from './context.ts'
 import { save, signOut } from './save.ts'
@@ -38,7 +38,7 @@ export async function deleteRecord(
       }),
     signOut: async (id) => {
       await signOut(tx, id)
-      await forgetAccount(tx, id)
+      await deleteAccountData(tx, id)
       await emptyTrash(tx, id)
     },
     request,

@@ -13,7 +13,7 @@ export class PendingEvents {
   readonly #tx: Transaction
   readonly #pending = new Map<string, RealtimeEvent>()
   readonly #isNew = new Set<string>()
-  readonly #budget: VisibilityBudget = { time: 0, judged: 0 }
+  readonly #budget: VisibilityBudget = { time: 0, checked: 0 }
 
   constructor(publisher: Publisher, tx: Transaction) {
     this.#publisher = publisher

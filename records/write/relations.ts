@@ -24,7 +24,7 @@ export async function missingRelations(
     const ids = [write.after[field.name]].flat().filter((id) => id !== '') as string[]
     if (!ids.length) continue
     const target = tx.core.schema.get(field.collection)
-    const request = write.named?.(field.name) ? write.request : null
+    const request = write.isSetByClient?.(field.name) ? write.request : null
     const there = request
       ? await lockVisible(tx, target, ids, request)
       : await lockReferences(tx, target, ids)

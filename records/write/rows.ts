@@ -1,8 +1,7 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Statement, Transaction } from '../database/database.ts'
-import { modifyWith } from '../database/modify.ts'
-import { run } from '../database/run.ts'
-import { bind, slot } from '../database/slot.ts'
+import { modifyWith, query } from '../database/query.ts'
+import { bind, placeholder } from '../database/placeholder.ts'
 import { memo } from '../memo.ts'
 import type { Collection } from '../schema/collection.ts'
 import { isMultiple, type Field, type RelationField } from '../schema/field.ts'
@@ -60,7 +59,7 @@ export async function lockRow(
   lock: Lock,
 ): Promise<StoredRecord | null> {
   const statement = cachedStatement(tx, collection, `lock ${lock}`, () => {
-    const given = slot<{ id: string }>((input) => input.id)
+    const given = placeholder<{ id: string }>((input) => input.id)
     return sql`SELECT ${columnList(collection)} FROM ${sql.table(collection.name)} WHERE id = ${given}${lockClause(tx, lock)}`
   })
   const [row] = await tx.query(statement.sql, bind(statement.parameters, { id }))
@@ -79,7 +78,7 @@ export async function lockReferences(
   const wanted = [...new Set(ids)].filter((id) => !tx.locked.has(collection, id))
   if (!wanted.length) return true
   const statement = cachedStatement(tx, collection, `refer ${wanted.length}`, () => {
-    const given = wanted.map((_, i) => slot<readonly string[]>((list) => list[i]!))
+    const given = wanted.map((_, i) => placeholder<readonly string[]>((list) => list[i]!))
     return sql`SELECT id FROM ${sql.table(collection.name)} WHERE id IN (${sql.join(given)}) ORDER BY id${lockClause(tx, 'refer')}`
   })
   const found = await tx.query(statement.sql, bind(statement.parameters, wanted))
@@ -94,7 +93,7 @@ export async function lockRows(
   ids: readonly string[],
 ): Promise<StoredRecord[]> {
   if (!ids.length) return []
-  const rows = await run(
+  const rows = await query(
     tx,
     sql`SELECT ${columnList(collection)} FROM ${sql.table(collection.name)} WHERE id IN (${sql.join(ids)}) ORDER BY id${lockClause(tx, 'delete')}`,
   )
@@ -116,7 +115,7 @@ export async function lockReferring(
     ? sql`EXISTS (SELECT 1 FROM ${tx.dialect.jsonEach(column)} AS item WHERE ${sql.ref('item.value')} IN (${sql.join(ids)}))`
     : sql`${column} IN (${sql.join(ids)})`
   const order = tx.dialect.name === 'sqlite' ? sql`rowid` : sql`id`
-  const rows = await run(
+  const rows = await query(
     tx,
     sql`SELECT id, ${column} FROM ${sql.table(collection.name)} WHERE ${where} ORDER BY ${order}${lockClause(tx, 'delete')}`,
   )
@@ -134,7 +133,7 @@ export async function insertRow(
 ): Promise<void> {
   const statement = cachedStatement(tx, collection, 'insert', () => {
     const values = collection.fields.map((field) =>
-      slot<StoredRecord>((stored) => encode(field, stored[field.name])),
+      placeholder<StoredRecord>((stored) => encode(field, stored[field.name])),
     )
     return sql`INSERT INTO ${sql.table(collection.name)} (${columnList(collection)}) VALUES (${sql.join(values)})`
   })
@@ -152,9 +151,9 @@ export async function updateRow(
   const statement = cachedStatement(tx, collection, `update ${names.join()}`, () => {
     const sets = fields.map(
       (field) =>
-        sql`${sql.ref(field.name)} = ${slot<StoredRecord>((stored) => encode(field, stored[field.name]))}`,
+        sql`${sql.ref(field.name)} = ${placeholder<StoredRecord>((stored) => encode(field, stored[field.name]))}`,
     )
-    const id = slot<StoredRecord>((stored) => stored.id)
+    const id = placeholder<StoredRecord>((stored) => stored.id)
     return sql`UPDATE ${sql.table(collection.name)} SET ${sql.join(sets)} WHERE id = ${id}`
   })
   await modifyWith(tx, collection.name, statement, record)
@@ -167,7 +166,7 @@ export async function deleteRow(
   id: string,
 ): Promise<void> {
   const statement = cachedStatement(tx, collection, 'delete', () => {
-    const given = slot<{ id: string }>((input) => input.id)
+    const given = placeholder<{ id: string }>((input) => input.id)
     return sql`DELETE FROM ${sql.table(collection.name)} WHERE id = ${given}`
   })
   await modifyWith(tx, collection.name, statement, { id })

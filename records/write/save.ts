@@ -1,12 +1,12 @@
-import { endAccountSessions, forgetOrigins } from '../auth/sessions.ts'
+import { endAccountSessions, deleteAuthOrigins } from '../auth/sessions.ts'
 import { ApiError, hasFields, withFields, type FieldErrors } from '../errors.ts'
 import { applyFiles } from '../files/apply.ts'
 import { memo } from '../memo.ts'
 import { randomKey } from '../random.ts'
 import type { Collection } from '../schema/collection.ts'
 import type { Field } from '../schema/field.ts'
-import { autodates, generate, stamp } from '../schema/fill.ts'
-import { unstorable } from '../schema/storable.ts'
+import { autodateFields, fillGenerated, setDates } from '../schema/auto-fields.ts'
+import { storableErrors } from '../schema/storable.ts'
 import { unknownFiles, validate as fieldErrors } from '../schema/validate.ts'
 import { encode, type StoredRecord } from '../schema/values.ts'
 import type { RecordWrite } from './change.ts'
@@ -37,19 +37,19 @@ export async function save(tx: WriteContext, write: RecordWrite): Promise<Stored
  * @throws ApiError 400 for values that no database stores, or what the hook throws
  */
 export async function prepare(tx: WriteContext, write: RecordWrite): Promise<boolean> {
-  const { action, collection, after, wrong = {} } = write
+  const { action, collection, after, formErrors = {} } = write
   // Before hooks ask the database about what a client sent.
-  const found = write.request ? unstorable(collection, after) : {}
+  const found = write.request ? storableErrors(collection, after) : {}
   if (hasFields(found)) throw new ApiError(400, `Failed to ${action} record.`, found)
   try {
     await tx.core.hooks[collection.name]?.prepare?.(write, tx)
   } catch (error) {
-    throw withFields(error, wrong)
+    throw withFields(error, formErrors)
   }
   if (!write.before) await fillNew(tx, write)
   else {
     after.id = write.before.id
-    if (!changed(write).length) return hasFields(wrong)
+    if (!changed(write).length) return hasFields(formErrors)
     fillChanged(tx, write)
   }
   return true
@@ -65,7 +65,7 @@ export async function validate(tx: WriteContext, write: RecordWrite): Promise<vo
     ...fieldErrors(collection, after, names),
     ...(request ? unknownFiles(collection, before, after, names, request.uploads?.names()) : {}),
     ...(await request?.uploads?.errors(after)),
-    ...write.wrong,
+    ...write.formErrors,
   }
   if (hasFields(found)) throw new ApiError(400, `Failed to ${action} record.`, found)
   if (!before && collection.type === 'auth') await refuseDuplicateAccount(tx, collection, after.id)
@@ -86,7 +86,7 @@ export async function store(tx: WriteContext, write: RecordWrite): Promise<void>
   await applyFiles(tx, write)
   if (!before || !mustSignIn(write)) return
   await signOut(tx, after.id)
-  if (before['password'] !== after['password']) await forgetOrigins(tx, after.id)
+  if (before['password'] !== after['password']) await deleteAuthOrigins(tx, after.id)
 }
 
 /** Runs the `applied` hook and notes the event. */
@@ -104,20 +104,20 @@ export async function signOut(tx: WriteContext, id: string): Promise<void> {
 
 async function fillNew(tx: WriteContext, { collection, after, request }: RecordWrite) {
   if (after.id) await refuseTrashedId(tx, collection, after.id)
-  generate(collection, after)
+  fillGenerated(collection, after)
   if (collection.type === 'auth') after['tokenKey'] = randomKey(50)
   // The server may give a date of its own, such as when it takes over older records.
   const isGiven = (name: string) => !request && after[name] !== ''
-  const dates = autodates(collection).filter((field) => !isGiven(field.name))
-  stamp(after, dates, tx.core.now())
+  const dates = autodateFields(collection).filter((field) => !isGiven(field.name))
+  setDates(after, dates, tx.core.now())
 }
 
 function fillChanged(tx: WriteContext, write: RecordWrite): void {
   const { collection, before, after, request } = write
   if (mustSignIn(write)) after['tokenKey'] = randomKey(50)
   const isGiven = (name: string) => !request && after[name] !== before![name]
-  const dates = autodates(collection).filter((field) => field.onUpdate && !isGiven(field.name))
-  stamp(after, dates, tx.core.now())
+  const dates = autodateFields(collection).filter((field) => field.onUpdate && !isGiven(field.name))
+  setDates(after, dates, tx.core.now())
 }
 
 /** A new password, email or key ends every session that the old one began. */

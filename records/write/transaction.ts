@@ -109,7 +109,7 @@ function openContext(core: Core, tx: Transaction): WriteContext {
     emptyTrash: (account, one) =>
       emptyTrash(context, account, one && { collection: named(one.collection), id: one.id }),
     find: (key, id) => lockRow(context, named(key), id, 'update'),
-    atLast: (key, work) => void last.set(key, work),
+    atEnd: (key, work) => void last.set(key, work),
     state<T>(initial: () => T): T {
       if (!state.has(initial)) state.set(initial, initial())
       return state.get(initial) as T

@@ -1,7 +1,7 @@
 import { UniqueError } from '../database/database.ts'
 import { ApiError } from '../errors.ts'
 import { findRecord } from '../read/read.ts'
-import { isRemoved } from '../trash/find.ts'
+import { isInTrash } from '../trash/find.ts'
 import type { Collection } from '../schema/collection.ts'
 import { errors } from '../schema/validate.ts'
 import type { WriteContext } from './context.ts'
@@ -12,7 +12,7 @@ export async function refuseTrashedId(
   collection: Collection,
   id: string,
 ): Promise<void> {
-  if (collection.trashLife && (await isRemoved(tx, collection, id)))
+  if (collection.trashLife && (await isInTrash(tx, collection, id)))
     throw new ApiError(400, 'Failed to create record.', { id: errors.notUnique })
 }
 

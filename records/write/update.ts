@@ -7,9 +7,9 @@ import { allows, findRecord } from '../read/read.ts'
 import type { Collection } from '../schema/collection.ts'
 import { errors } from '../schema/validate.ts'
 import type { StoredRecord } from '../schema/values.ts'
-import { applyRequest, keyChange, namedBy } from './body.ts'
+import { applyRequest, idChangeErrors, setByClient } from './body.ts'
 import { lockRow } from './rows.ts'
-import { openRule, type ClientWrite } from './write.ts'
+import { requireRule, type ClientWrite } from './write.ts'
 
 /**
  * A client's update; only what differs is written.
@@ -22,13 +22,13 @@ export function updateWrite(
   id: string,
   request: RequestInfo,
 ): ClientWrite {
-  const rule = openRule(collection, 'update')
+  const rule = requireRule(collection, 'update')
   const authorize = async (db: Db, stored: StoredRecord | null) => {
     if (!stored) throw new ApiError(404)
     const applied = applyRequest(collection, stored, request)
     if (!(await allows(db, core.schema, collection, rule, id, applied.request)))
       throw new ApiError(404)
-    request.uploads?.permit()
+    request.uploads?.markAuthorized()
     const manage = request.viewer ? (collection.auth?.manage ?? null) : null
     const isManaged = await allows(db, core.schema, collection, manage, id, applied.request)
     if (isManaged) Object.assign(applied.record, managedValues(collection, request.body))
@@ -58,9 +58,17 @@ export function updateWrite(
           throw new ApiError(400, 'Failed to update record.', { oldPassword: errors.oldPassword })
         if (account.hash) after['password'] = account.hash
       }
-      const wrong = { ...account?.wrong, ...keyChange(collection, id, request) }
-      const named = namedBy(resolved)
-      return { action: 'update', collection, before, after, request: resolved, named, wrong }
+      const formErrors = { ...account?.errors, ...idChangeErrors(collection, id, request) }
+      const isSetByClient = setByClient(resolved)
+      return {
+        action: 'update',
+        collection,
+        before,
+        after,
+        request: resolved,
+        isSetByClient,
+        formErrors,
+      }
     },
   }
 }

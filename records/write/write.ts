@@ -1,6 +1,6 @@
 import type { RequestInfo } from '../access/request.ts'
 import type { Core } from '../core.ts'
-import { isCancelled, limitStatements } from '../database/late.ts'
+import { isStatementTimeout, setStatementTimeout } from '../database/statement-timeout.ts'
 import { ApiError } from '../errors.ts'
 import { parseFields } from '../read/pick.ts'
 import { allows, presentRecord, type ExpandBudget } from '../read/read.ts'
@@ -66,7 +66,7 @@ export async function runWrite(core: Core, write: ClientWrite): Promise<string> 
       transactWithFiles(core, request, step),
     )
   } catch (error) {
-    throw isCancelled(error) ? tooSlow(error) : error
+    throw isStatementTimeout(error) ? tooSlow(error) : error
   }
 }
 
@@ -78,7 +78,7 @@ export async function runWrite(core: Core, write: ClientWrite): Promise<string> 
  *   if nobody may delete; 400 for a view or a record that others require
  */
 export function beginDelete(collection: Collection, id: string, request: RequestInfo): Step<void> {
-  const rule = openRule(collection, 'delete')
+  const rule = requireRule(collection, 'delete')
   return async (tx) => {
     const before = await lockRow(tx, collection, id, 'delete')
     if (!before || !(await allows(tx, tx.core.schema, collection, rule, id, request)))
@@ -99,7 +99,7 @@ export async function runDelete(
 }
 
 /** @throws ApiError if the collection can't be written at all, or not over HTTP */
-export function openRule(collection: Collection, action: 'create' | 'update' | 'delete'): Rule {
+export function requireRule(collection: Collection, action: 'create' | 'update' | 'delete'): Rule {
   if (collection.type === 'view') throw new ApiError(400, 'Unsupported collection type.')
   const rule = collection.rules[action]
   if (rule === null) throw new ApiError(403, 'Only superusers can perform this action.')
@@ -124,7 +124,7 @@ async function endWrite(
   batch: ExpandBudget | undefined,
 ): Promise<void> {
   const { expand } = request.query
-  if (expand && !batch) await limitStatements(tx, readWithin)
+  if (expand && !batch) await setStatementTimeout(tx, readWithin)
   if (expand || !batch) await tx.finish()
 }
 

@@ -44,7 +44,7 @@ const searchQuery = searchRoute.request.query
 /**
  * The call that searches. It is answered beside everything else that is asked meanwhile, so its way
  * through the thread that answers is short: the query is checked in one step, and the answer is made
- * of bytes that are written already and of a plain object, as in records/routes/answer.ts.
+ * of bytes that are written already and of a plain object, as in records/routes/response.ts.
  */
 export function searchedBooks(catalogue: World, model?: Model): OpenAPIHono {
   const router: OpenAPIHono = apiRouter()

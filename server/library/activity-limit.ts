@@ -55,7 +55,7 @@ export function refreshActivityLimit(tx: WriteTransaction, user: string): void {
 }
 
 function countAtLast(tx: WriteTransaction, user: string): ReturnType<typeof uncounted> {
-  tx.atLast(`activities of ${user}`, () => settle(tx, user))
+  tx.atEnd(`activities of ${user}`, () => settle(tx, user))
   return tx.state(uncounted)
 }
 

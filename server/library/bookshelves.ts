@@ -75,7 +75,7 @@ const addedBooks = () => new Map<string, number>()
 export function bookChanged(tx: WriteTransaction, shelf: string, by: number): void {
   const counts = tx.state(addedBooks)
   counts.set(shelf, (counts.get(shelf) ?? 0) + by)
-  tx.atLast(`shelf ${shelf}`, () => settle(tx, shelf))
+  tx.atEnd(`shelf ${shelf}`, () => settle(tx, shelf))
 }
 
 /** How many private books a transaction has put on a shelf, less those it took away. */
@@ -86,7 +86,7 @@ export function privateBookChanged(tx: WriteTransaction, shelf: string, by: numb
   if (!by) return
   const counts = tx.state(addedPrivately)
   counts.set(shelf, (counts.get(shelf) ?? 0) + by)
-  tx.atLast(`private books of ${shelf}`, async () => {
+  tx.atEnd(`private books of ${shelf}`, async () => {
     const sum = counts.get(shelf) ?? 0
     counts.delete(shelf)
     await addPrivate(tx, { shelf, by: sum })

@@ -2,7 +2,7 @@ import { decodeJwt, SignJWT } from 'jose'
 import { sql } from 'kysely'
 import type PocketBase from 'pocketbase'
 import { expect, it } from 'vitest'
-import { run } from '#records/index.ts'
+import { query } from '#records/index.ts'
 import { describeDatabases } from '#tests/databases.ts'
 import { listen, listener } from './listening.ts'
 import { appUrl, openWorld, refusal, signIn, type World } from './world.ts'
@@ -183,7 +183,7 @@ describeDatabases('a session that is refreshed', (open) => {
     const ann = await world.member('ann')
     const newest = await refreshed(world, await refreshed(world, ann.authStore.token))
     await world.database.transaction((tx) =>
-      run(tx, sql`UPDATE _sessions SET generation = 0, replaced = ''`),
+      query(tx, sql`UPDATE _sessions SET generation = 0, replaced = ''`),
     )
     world.wait(60)
     const next = await refreshed(world, newest)

@@ -1,19 +1,19 @@
 import { expect, test } from 'vitest'
 import { describeDatabases } from '#tests/databases.ts'
 import { BusyError } from './database.ts'
-import { currentPayer, meter, paidBy, type Payer } from './payer.ts'
+import { currentBudget, meter, withBudget, type RequestBudget } from './request-budget.ts'
 
 function openPayer(network: string, most = Number.POSITIVE_INFINITY) {
   let spent = 0
-  const payer: Payer = {
+  const payer: RequestBudget = {
     network,
     setAccount: () => undefined,
     charge: (milliseconds) => void (spent += milliseconds),
-    refuseBroke() {
+    refuseIfSpent() {
       if (spent >= most) throw new BusyError()
     },
   }
-  return { payer, spent: () => spent, pays: <T>(work: () => T) => paidBy(payer, work) }
+  return { payer, spent: () => spent, pays: <T>(work: () => T) => withBudget(payer, work) }
 }
 
 /** Takes some hundredths of a second. */
@@ -44,7 +44,7 @@ describeDatabases('R43: what the database does', (open) => {
     const payers: unknown[] = []
     const write = (text: string) =>
       db.transaction(async (tx) => {
-        tx.afterCommit(() => payers.push(currentPayer()))
+        tx.afterCommit(() => payers.push(currentBudget()))
         await tx.query('INSERT INTO notes VALUES (1)')
         await tx.query(text)
       })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { Pool, PoolFullError } from './pool.ts'
+import { Semaphore, SemaphoreFullError } from './semaphore.ts'
 
 /** Work that ends when it is told to. */
 function job() {
@@ -15,7 +15,7 @@ function job() {
 const settled = () => new Promise((resolve) => setImmediate(resolve))
 
 test('as much is done at a time as there is room for, in order', async () => {
-  const pool = new Pool(10, 10)
+  const pool = new Semaphore(10, 10)
   const [a, b, heavy, light] = [job(), job(), job(), job()]
   const runs = [
     pool.run(5, a.work),
@@ -39,11 +39,11 @@ test('as much is done at a time as there is room for, in order', async () => {
 })
 
 test('what fails makes room, too, and too much is turned away', async () => {
-  const pool = new Pool(1, 1)
+  const pool = new Semaphore(1, 1)
   const [a, b] = [job(), job()]
   const first = pool.run(1, a.work)
   const second = pool.run(1, b.work)
-  await expect(pool.run(1, b.work)).rejects.toThrow(PoolFullError)
+  await expect(pool.run(1, b.work)).rejects.toThrow(SemaphoreFullError)
   a.end('')
   await first
   b.end('b')

@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
 
-export interface EmptyListTimers {
+export interface DelayTimers {
   /** Milliseconds of a clock that never goes back. */
   now: () => number
   /** Resolves after so many milliseconds. */
@@ -20,12 +20,12 @@ const maxNetworks = 10_000
  * what is guessed at may be there but not for them. After three empty lists within three seconds
  * each further one is answered up to half a second late. Source: PocketBase's list API.
  */
-export class EmptyLists {
-  readonly #timers: EmptyListTimers
+export class EmptyListDelay {
+  readonly #timers: DelayTimers
   /** When each network's last few empty lists were, the least recent network first. */
   readonly #times = new Map<string, number[]>()
 
-  constructor(timers?: Partial<EmptyListTimers>) {
+  constructor(timers?: Partial<DelayTimers>) {
     this.#timers = {
       now: () => performance.now(),
       wait: setTimeout,
@@ -39,7 +39,7 @@ export class EmptyLists {
    *
    * @param network of the client; '' is the process itself and never waits
    */
-  async blur(network: string): Promise<void> {
+  async delay(network: string): Promise<void> {
     if (network === '') return
     const { now, wait, random } = this.#timers
     const time = now()

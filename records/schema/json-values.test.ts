@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { coerce } from './coerce.ts'
-import { isCrowded } from './crowded.ts'
+import { hasTooManyValues } from './json-values.ts'
 
 const megabyte = 1_048_576
 
@@ -13,7 +13,7 @@ test.each([
   [`${'['.repeat(21_000)}${']'.repeat(21_000)}`, true],
   [`{${Array.from({ length: 11_000 }, (_, i) => `"${i}":0`).join(',')}}`, true],
 ])('counts values outside of texts: %.20j is crowded: %s', (json, crowded) => {
-  expect(isCrowded(json)).toBe(crowded)
+  expect(hasTooManyValues(json)).toBe(crowded)
 })
 
 test.each([

@@ -8,7 +8,7 @@ const [quote, backslash, comma, colon, bracket, brace] = Buffer.from('"\\,:[{')
  * long texts is parsed in two milliseconds, one of empty lists in two hundred. To be asked of what
  * clients send before it is parsed.
  */
-export function isCrowded(json: string): boolean {
+export function hasTooManyValues(json: string): boolean {
   if (json.length <= marksAtMost) return false
   let marks = 0
   let isText = false

@@ -7,7 +7,7 @@ import type { AccountDeps } from './mail-links.ts'
  *
  * @param wait milliseconds for which the account takes no code
  */
-export function tellCodesPaused(
+export function mailOtpLockout(
   deps: AccountDeps,
   collection: Collection,
   id: string,

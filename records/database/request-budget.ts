@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 
 /** Who is charged for what the database does for one request and all that it calls in the process. */
-export interface Payer {
+export interface RequestBudget {
   /** As limits count it. */
   readonly network: string
   /**
@@ -13,14 +13,14 @@ export interface Payer {
   /** @param milliseconds that a statement took, on whichever thread */
   charge(milliseconds: number): void
   /** @throws ApiError 429 if there is nothing left to pay with */
-  refuseBroke(): void
+  refuseIfSpent(): void
 }
 
-const payers = new AsyncLocalStorage<Payer | undefined>()
+const budgets = new AsyncLocalStorage<RequestBudget | undefined>()
 
 /** @returns who pays for the statements that run now; undefined for those of the process itself */
-export function currentPayer(): Payer | undefined {
-  return payers.getStore()
+export function currentBudget(): RequestBudget | undefined {
+  return budgets.getStore()
 }
 
 /**
@@ -29,11 +29,11 @@ export function currentPayer(): Payer | undefined {
  * @returns what to tell how many milliseconds it took, now or later; undefined where nobody pays
  */
 export function meter(): ((milliseconds: number) => void) | undefined {
-  const payer = currentPayer()
+  const payer = currentBudget()
   return payer && ((milliseconds) => payer.charge(milliseconds))
 }
 
 /** @param payer undefined for what the process does for everybody */
-export function paidBy<T>(payer: Payer | undefined, work: () => T): T {
-  return payers.run(payer, work)
+export function withBudget<T>(payer: RequestBudget | undefined, work: () => T): T {
+  return budgets.run(payer, work)
 }

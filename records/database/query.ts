@@ -1,7 +1,12 @@
 import type { RawBuilder } from 'kysely'
-import type { Row, Statement, Transaction } from './database.ts'
-import { run } from './run.ts'
-import { bind } from './slot.ts'
+import type { Db, Row, Statement, Transaction } from './database.ts'
+import { bind, type Value } from './placeholder.ts'
+
+/** Compiles a fragment without placeholders for the connection's database and runs it. */
+export function query(db: Db, fragment: RawBuilder<unknown>): Promise<Row[]> {
+  const { sql, parameters } = db.dialect.compile(fragment)
+  return db.query(sql, parameters as Value[])
+}
 
 /**
  * Runs a fragment that writes to one table. The transaction forgets what it has read there.
@@ -15,10 +20,10 @@ export function modify(
   fragment: RawBuilder<unknown>,
 ): Promise<Row[]> {
   tx.modifying?.(table)
-  return run(tx, fragment)
+  return query(tx, fragment)
 }
 
-/** {@link modify} with a compiled statement and what its slots read from. */
+/** {@link modify} with a compiled statement and the input of its placeholders. */
 export function modifyWith<Input>(
   tx: Transaction,
   table: string,

@@ -1,4 +1,4 @@
-import type { Payer } from '../database/payer.ts'
+import type { RequestBudget } from '../database/request-budget.ts'
 import { tooMany } from '../errors.ts'
 import type { LimitRule } from './rules.ts'
 
@@ -6,7 +6,7 @@ import type { LimitRule } from './rules.ts'
 const maxBudgets = 10_000
 
 /** Milliseconds of work that one client may still cause; below 0 they are owed. */
-interface Budget {
+interface Bucket {
   left: number
   /** When it was last filled up. */
   at: number
@@ -17,13 +17,13 @@ interface Budget {
  * evenly within the rule's seconds. What a statement costs is known only afterwards, so a bucket can
  * be overdrawn; no more than once its size is owed, so that every refusal ends.
  */
-export class Budgets {
+export class TokenBuckets {
   readonly #size: number
   /** What comes back in a millisecond. */
   readonly #rate: number
   readonly #now: () => number
   /** The least recent first. */
-  readonly #budgets = new Map<string, Budget>()
+  readonly #budgets = new Map<string, Bucket>()
 
   /** @param now milliseconds; a clock that is put back fills nothing */
   constructor({ points, seconds }: LimitRule, now: () => number) {
@@ -33,7 +33,7 @@ export class Budgets {
   }
 
   /** @returns the client's budget, filled up */
-  of(client: string): Budget {
+  of(client: string): Bucket {
     const budgets = this.#budgets
     const now = this.#now()
     const budget = budgets.get(client) ?? { left: this.#size, at: now }
@@ -47,7 +47,7 @@ export class Budgets {
   }
 
   /** @throws ApiError 429 if nothing is left */
-  refuseBroke({ left }: Budget): void {
+  refuseIfEmpty({ left }: Bucket): void {
     if (left > 0) return
     const wait = (Math.min(this.#size, -left) + 1) / this.#rate
     throw tooMany(wait, 'These requests take too much time. Please try again in a moment.')
@@ -55,19 +55,19 @@ export class Budgets {
 }
 
 /** What both kinds of clients may cause. */
-interface Purse {
-  networks: Budgets
-  accounts: Budgets
+interface BucketsByClient {
+  networks: TokenBuckets
+  accounts: TokenBuckets
 }
 
 /** Has the work of one request paid by the network it comes from, and by its account once known. */
-export class RequestPayer implements Payer {
+export class ClientBudget implements RequestBudget {
   readonly network: string
-  readonly #purse: Purse
-  readonly #ofNetwork: Budget
-  #ofAccount: Budget | undefined
+  readonly #purse: BucketsByClient
+  readonly #ofNetwork: Bucket
+  #ofAccount: Bucket | undefined
 
-  constructor(purse: Purse, network: string) {
+  constructor(purse: BucketsByClient, network: string) {
     this.network = network
     this.#purse = purse
     this.#ofNetwork = purse.networks.of(network)
@@ -75,7 +75,7 @@ export class RequestPayer implements Payer {
 
   setAccount(account: string): void {
     this.#ofAccount = this.#purse.accounts.of(account)
-    this.#purse.accounts.refuseBroke(this.#ofAccount)
+    this.#purse.accounts.refuseIfEmpty(this.#ofAccount)
   }
 
   charge(milliseconds: number): void {
@@ -83,8 +83,8 @@ export class RequestPayer implements Payer {
     if (this.#ofAccount) this.#ofAccount.left -= milliseconds
   }
 
-  refuseBroke(): void {
-    this.#purse.networks.refuseBroke(this.#ofNetwork)
-    if (this.#ofAccount) this.#purse.accounts.refuseBroke(this.#ofAccount)
+  refuseIfSpent(): void {
+    this.#purse.networks.refuseIfEmpty(this.#ofNetwork)
+    if (this.#ofAccount) this.#purse.accounts.refuseIfEmpty(this.#ofAccount)
   }
 }

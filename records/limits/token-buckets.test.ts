@@ -1,17 +1,17 @@
 import { expect, test } from 'vitest'
 import { ApiError } from '../errors.ts'
-import { Budgets, RequestPayer } from './budgets.ts'
+import { TokenBuckets, ClientBudget } from './token-buckets.ts'
 
 function openPurse() {
   let time = 0
   const now = () => time
   const purse = {
-    networks: new Budgets({ points: 1000, seconds: 10 }, now),
-    accounts: new Budgets({ points: 500, seconds: 10 }, now),
+    networks: new TokenBuckets({ points: 1000, seconds: 10 }, now),
+    accounts: new TokenBuckets({ points: 500, seconds: 10 }, now),
   }
   const ask = (network: string, cost: number, account?: string) => {
-    const payer = new RequestPayer(purse, network)
-    payer.refuseBroke()
+    const payer = new ClientBudget(purse, network)
+    payer.refuseIfSpent()
     if (account) payer.setAccount(account)
     payer.charge(cost)
   }

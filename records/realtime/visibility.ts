@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises'
 import type { RequestInfo } from '../access/request.ts'
 import type { VisibilityBudget } from '../core.ts'
 import type { Transaction } from '../database/database.ts'
-import { limitStatements } from '../database/late.ts'
+import { setStatementTimeout } from '../database/statement-timeout.ts'
 import { ApiError } from '../errors.ts'
 import {
   allows,
@@ -18,14 +18,14 @@ import type { DeleteEvent } from './events.ts'
 import { isList } from './topic.ts'
 
 /** Audiences asked about at a time: requests get their turn of the database in between. */
-const judgedAtOnce = 8
+const checkedAtOnce = 8
 /**
  * Milliseconds that a transaction spends on who hears of its deletions, and on PostgreSQL any one
  * statement for that; the rest hear nothing.
  */
-const judgedWithin = 200
+const checkWithin = 200
 /** Audiences that each transaction asks about however slow the machine is at the moment. */
-const judgedAlways = 4
+const checkedAlways = 4
 
 /** The record that something happens to, and where it is read. */
 interface Subject {
@@ -48,22 +48,22 @@ interface Leaving extends Subject {
  * @param pace.isLate asked before each; once it is, those that are left hear nothing
  * @returns those who hear anything, with the record's JSON as they may see it
  */
-export async function judge<A extends Audience>(
+export async function visibleTo<A extends Audience>(
   subject: Subject,
   audiences: readonly A[],
   failed: (error: unknown) => void,
-  { atOnce = judgedAtOnce, isLate = (): boolean => false } = {},
+  { atOnce = checkedAtOnce, isLate = (): boolean => false } = {},
 ): Promise<[A, record: string][]> {
   const heard: [A, string][] = []
   const event: Event = { ...subject, seen: new Map(), budgets: new Map() }
   for (let i = 0; i < audiences.length; i += atOnce) {
     if (isLate()) break
     // SQLite answers without ever leaving the processor to anybody else.
-    if (i > 0 && i % judgedAtOnce === 0) await setImmediate()
+    if (i > 0 && i % checkedAtOnce === 0) await setImmediate()
     const some = audiences.slice(i, i + atOnce)
     const seen = await Promise.all(
       some.map((audience) =>
-        see(event, audience).catch((error: unknown) => {
+        visibleRecord(event, audience).catch((error: unknown) => {
           failed(error)
           return null
         }),
@@ -91,10 +91,10 @@ export async function deleteEvents(
 ): Promise<DeleteEvent[]> {
   const start = clock() - spent.time
   const isLate = () => {
-    const isOver = clock() - start > judgedWithin
-    return spent.judged++ >= judgedAlways && isOver
+    const isOver = clock() - start > checkWithin
+    return spent.checked++ >= checkedAlways && isOver
   }
-  const heard = await judgeInTransaction(subject, inFairOrder(audiences), report, isLate)
+  const heard = await visibleInTransaction(subject, inFairOrder(audiences), report, isLate)
   spent.time = clock() - start
   const byMessage = new Map<string, DeleteEvent>()
   for (const [{ topic, viewer }, record] of heard) {
@@ -129,7 +129,7 @@ function isFiltered({ topic }: Audience): boolean {
 }
 
 /** A subscriber's options that fail must not take the whole transaction with them. */
-async function judgeInTransaction(
+async function visibleInTransaction(
   subject: Leaving,
   audiences: readonly Audience[],
   report: (error: unknown) => void,
@@ -138,20 +138,20 @@ async function judgeInTransaction(
   const tx = subject.db
   const pace = { atOnce: 1, isLate }
   if (tx.dialect.name === 'sqlite' || audiences.every(isPlain))
-    return judge(subject, audiences, report, pace)
+    return visibleTo(subject, audiences, report, pace)
   let failure: unknown
-  await tx.query('SAVEPOINT judge')
-  await limitStatements(tx, judgedWithin)
-  const heard = await judge(subject, audiences, (error) => (failure ??= error), pace)
+  await tx.query('SAVEPOINT visibility')
+  await setStatementTimeout(tx, checkWithin)
+  const heard = await visibleTo(subject, audiences, (error) => (failure ??= error), pace)
   // Nothing was written, and what limits a statement is as it was before.
-  await tx.query('ROLLBACK TO SAVEPOINT judge')
+  await tx.query('ROLLBACK TO SAVEPOINT visibility')
   if (failure === undefined) return heard
   // After the first failure PostgreSQL answers nothing more: each by itself.
   if (audiences.length > 1) {
     const half = Math.ceil(audiences.length / 2)
     return [
-      ...(await judgeInTransaction(subject, audiences.slice(0, half), report, isLate)),
-      ...(await judgeInTransaction(subject, audiences.slice(half), report, isLate)),
+      ...(await visibleInTransaction(subject, audiences.slice(0, half), report, isLate)),
+      ...(await visibleInTransaction(subject, audiences.slice(half), report, isLate)),
     ]
   }
   report(failure)
@@ -172,7 +172,7 @@ interface Event extends Subject {
 }
 
 /** @returns the record's JSON as the audience may see it; null if it may not, or its options are wrong */
-async function see(event: Event, { topic, viewer }: Audience): Promise<string | null> {
+async function visibleRecord(event: Event, { topic, viewer }: Audience): Promise<string | null> {
   const { db, schema, collection, id, budgets } = event
   const rule = isList(topic) ? collection.rules.list : collection.rules.view
   if (rule === null) return null
@@ -192,7 +192,7 @@ async function see(event: Event, { topic, viewer }: Audience): Promise<string | 
   try {
     if (filter) {
       // Whoever may not see the record costs one question, however many filters there are.
-      if (!(await isSeen(event, rule, request))) return null
+      if (!(await isVisible(event, rule, request))) return null
       if (!(await matches(db, schema, collection, id, request, filter))) return null
     }
     return await showRecord(db, schema, collection, rule, id, request, { expand, fields, budget })
@@ -202,7 +202,7 @@ async function see(event: Event, { topic, viewer }: Audience): Promise<string | 
   }
 }
 
-function isSeen(
+function isVisible(
   { db, schema, collection, id, seen }: Event,
   rule: string,
   request: RequestInfo,

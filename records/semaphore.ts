@@ -1,5 +1,5 @@
 /** Work that is turned away because too much is waiting already. */
-export class PoolFullError extends Error {
+export class SemaphoreFullError extends Error {
   override name = 'PoolFullError'
 }
 
@@ -9,7 +9,7 @@ interface Waiting {
 }
 
 /** Runs as much work at a time as its capacity allows; the rest waits in order. */
-export class Pool {
+export class Semaphore {
   readonly #capacity: number
   readonly #waitingAtMost: number
   readonly #waiting: Waiting[] = []
@@ -26,7 +26,8 @@ export class Pool {
    * @throws PoolFullError if too many wait; else what the work throws
    */
   async run<T>(weight: number, work: () => Promise<T>): Promise<T> {
-    if (this.#waiting.length >= this.#waitingAtMost) throw new PoolFullError('too many are waiting')
+    if (this.#waiting.length >= this.#waitingAtMost)
+      throw new SemaphoreFullError('too many are waiting')
     const own = Math.min(weight, this.#capacity)
     await new Promise<void>((start) => {
       this.#waiting.push({ weight: own, start })

@@ -5,23 +5,25 @@ export type Value = string | number | bigint | boolean | null | Uint8Array
 
 /**
  * A parameter whose value is only known when the statement runs. A statement is compiled once for
- * its shape with slots in it, kept, and bound anew for every request.
+ * its shape with placeholders in it, kept, and bound anew for every request.
  *
  * `In` is what the statement is bound with, such as a request's viewer and literals.
  */
-export class Slot<In> {
+export class Placeholder<In> {
   readonly read: (input: In) => Value
   constructor(read: (input: In) => Value) {
     this.read = read
   }
 }
 
-/** @returns a SQL fragment that stands for the slot's value */
-export function slot<In, T = unknown>(read: (input: In) => Value): RawBuilder<T> {
-  return sql<T>`${sql.val(new Slot(read))}`
+/** @returns a SQL fragment that stands for the placeholder's value */
+export function placeholder<In, T = unknown>(read: (input: In) => Value): RawBuilder<T> {
+  return sql<T>`${sql.val(new Placeholder(read))}`
 }
 
-/** @returns the parameters in order, every slot read from the input */
+/** @returns the parameters in order, every placeholder read from the input */
 export function bind<In>(parameters: readonly unknown[], input: In): Value[] {
-  return parameters.map((p) => (p instanceof Slot ? (p as Slot<In>).read(input) : (p as Value)))
+  return parameters.map((p) =>
+    p instanceof Placeholder ? (p as Placeholder<In>).read(input) : (p as Value),
+  )
 }

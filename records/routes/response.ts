@@ -1,5 +1,5 @@
 import type { Context } from 'hono'
-import { currentPayer, paidBy } from '../database/payer.ts'
+import { currentBudget, withBudget } from '../database/request-budget.ts'
 import type { ApiError } from '../errors.ts'
 import { parseFields, pickJson } from '../read/pick.ts'
 import { safeJson } from '../read/wire.ts'
@@ -9,7 +9,7 @@ import { safeJson } from '../read/wire.ts'
  * A plain object, and no middleware that adds to it later: the HTTP adapter then writes head and body
  * in one go, which is half of the cost of a short answer.
  */
-export const always = {
+export const baseHeaders = {
   'Cache-Control': 'no-store',
   'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
   'Referrer-Policy': 'same-origin',
@@ -18,16 +18,16 @@ export const always = {
   'X-Frame-Options': 'SAMEORIGIN',
   'X-XSS-Protection': '1; mode=block',
 }
-const headers = { 'Content-Type': 'application/json', ...always }
+const headers = { 'Content-Type': 'application/json', ...baseHeaders }
 
 /** An answer that is JSON text already; see ../read/wire.ts for records. */
-export function jsonAnswer(text: string, status = 200): Response {
+export function jsonResponse(text: string, status = 200): Response {
   return new Response(`${text}\n`, { status, headers })
 }
 
 /** An answer of which the client may have asked for some keys only. */
-export function pickedAnswer(c: Context, text: string): Response {
-  return jsonAnswer(pickJson(text, parseFields(c.req.query('fields'))))
+export function pickedResponse(c: Context, text: string): Response {
+  return jsonResponse(pickJson(text, parseFields(c.req.query('fields'))))
 }
 
 /**
@@ -35,19 +35,19 @@ export function pickedAnswer(c: Context, text: string): Response {
  *
  * @param failed told when it breaks off
  */
-export function streamedAnswer(
+export function streamedResponse(
   text: string,
   rest: AsyncGenerator<string>,
   failed: (error: unknown) => void,
 ): Response {
   const encoder = new TextEncoder()
-  const payer = currentPayer()
+  const payer = currentBudget()
   const body = new ReadableStream<Uint8Array>(
     {
       start: (controller) => controller.enqueue(encoder.encode(text)),
       async pull(controller) {
         try {
-          const { value, done } = await paidBy(payer, () => rest.next())
+          const { value, done } = await withBudget(payer, () => rest.next())
           controller.enqueue(encoder.encode(done ? '\n' : value))
           if (done) controller.close()
         } catch (error) {
@@ -63,8 +63,8 @@ export function streamedAnswer(
 }
 
 /** The body of a refusal; a 204 and an error both are nothing to keep. */
-export function errorAnswer(error: ApiError): Response {
-  const answer = jsonAnswer(toJson(error), error.status)
+export function errorResponse(error: ApiError): Response {
+  const answer = jsonResponse(toJson(error), error.status)
   // What is left of the body is not wanted: the client need not send it to the end.
   if (error.status === 413) answer.headers.set('Connection', 'close')
   if (error.retryAfter !== undefined) answer.headers.set('Retry-After', `${error.retryAfter}`)
@@ -72,8 +72,8 @@ export function errorAnswer(error: ApiError): Response {
 }
 
 /** What a delete answers: 204 and nothing. */
-export function emptyAnswer(): Response {
-  return new Response(null, { status: 204, headers: always })
+export function emptyResponse(): Response {
+  return new Response(null, { status: 204, headers: baseHeaders })
 }
 
 /** @returns JSON that is also safe inside a script element */

@@ -1,15 +1,15 @@
 import { sql } from 'kysely'
 import type { Dialect } from '../database/database.ts'
-import { slot } from '../database/slot.ts'
+import { placeholder } from '../database/placeholder.ts'
 import { toList } from '../schema/coerce.ts'
 import type { Collection } from '../schema/collection.ts'
 import { isMultiple, ownerField } from '../schema/field.ts'
 import { asList, asText, type Input } from './input.ts'
-import { isMany, type FieldPath, type Hop, type PathContext } from './paths.ts'
+import { isToMany, type FieldPath, type Hop, type PathContext } from './paths.ts'
 import { column, type Scope, type Sql } from './scope.ts'
 
 /** What a filter is compiled against. */
-export interface Compiling extends PathContext {
+export interface CompileContext extends PathContext {
   dialect: Dialect
   /** The FROM clause of the rows that are asked about. */
   row: Scope
@@ -24,7 +24,7 @@ export interface Compiling extends PathContext {
 }
 
 /** A record in the FROM clause. */
-export interface Place {
+export interface TableRef {
   /** Tells how it was reached: the same key is the same joined table. */
   key: string
   column(name: string): Sql
@@ -37,28 +37,31 @@ export interface Place {
 }
 
 /** Where a path's records stand; `group` holds those of which there can be many. */
-export function placeOf(compiling: Compiling, path: FieldPath, group: Scope): Place {
+export function joinPath(compiling: CompileContext, path: FieldPath, group: Scope): TableRef {
   let place = start(compiling, path)
   let scope = compiling.row
   for (const hop of path.hops) {
-    if (isMany(hop)) scope = group
+    if (isToMany(hop)) scope = group
     place = follow(compiling, place, hop, scope)
   }
   const nullable = place.nullable || path.field?.readable === 'owner'
   return { ...place, nullable, sent: sentBy(compiling, path) }
 }
 
-function sentBy({ dialect }: Compiling, { origin, hops: [first] }: FieldPath): Sql | undefined {
+function sentBy(
+  { dialect }: CompileContext,
+  { origin, hops: [first] }: FieldPath,
+): Sql | undefined {
   if (origin.type === 'row' || origin.name !== '@body' || !first || first.type === 'all')
     return undefined
   const name = first.type === 'back' ? 'id' : first.field.name
   const isSent = ({ request }: Input) => toList(origin.read(request)?.[name]).length > 0
-  return dialect.number(slot<Input>((input) => Number(isSent(input))))
+  return dialect.number(placeholder<Input>((input) => Number(isSent(input))))
 }
 
 /** @returns what two comparisons share when they speak of the same one of many; '' if not many */
-export function manyKey(path: FieldPath): string {
-  const first = path.hops.findIndex(isMany)
+export function toManyKey(path: FieldPath): string {
+  const first = path.hops.findIndex(isToMany)
   if (first < 0) return ''
   const start = path.origin.type === 'row' ? '' : path.origin.name
   return [start, ...path.hops.slice(0, first + 1).map((hop) => hop.name)].join('.')
@@ -67,11 +70,11 @@ export function manyKey(path: FieldPath): string {
 /** @returns the table that holds a collection's rows, or the SELECT that makes them */
 export function tableOf(collection: Collection): Sql {
   if (!collection.select) return sql.table(collection.name)
-  const viewer = slot<Input, string>((input) => input.request.viewer?.id ?? '')
+  const viewer = placeholder<Input, string>((input) => input.request.viewer?.id ?? '')
   return sql`(${collection.select(viewer)})`
 }
 
-function start(compiling: Compiling, path: FieldPath): Place {
+function start(compiling: CompileContext, path: FieldPath): TableRef {
   // What a client may see of a joined table is less than what a rule sees: they share no joins.
   const key = compiling.client ? 'client' : 'rule'
   const { origin } = path
@@ -91,7 +94,9 @@ function start(compiling: Compiling, path: FieldPath): Place {
   return {
     key: `${key}.${origin.name}`,
     column: (name) =>
-      compiling.dialect.text(slot<Input>((input) => text(origin.read(input.request)?.[name]))),
+      compiling.dialect.text(
+        placeholder<Input>((input) => text(origin.read(input.request)?.[name])),
+      ),
     nullable: true,
     bytewise: false,
   }
@@ -99,7 +104,7 @@ function start(compiling: Compiling, path: FieldPath): Place {
 
 /** A column; to a client the owner's fields are missing in the records of others. */
 function seenColumn(
-  { client, dialect }: Compiling,
+  { client, dialect }: CompileContext,
   { fields }: Collection,
   alias: string,
   name: string,
@@ -108,11 +113,11 @@ function seenColumn(
   const isOwners = fields.some((field) => field.name === name && field.readable === 'owner')
   const owner = client && isOwners ? ownerField(fields) : undefined
   if (!owner) return stored
-  const viewer = dialect.text(slot<Input>(({ request }) => request.viewer?.id ?? ''))
+  const viewer = dialect.text(placeholder<Input>(({ request }) => request.viewer?.id ?? ''))
   return sql`CASE WHEN ${column(alias, owner.name)} = ${viewer} THEN ${stored} END`
 }
 
-function follow(compiling: Compiling, from: Place, hop: Hop, scope: Scope): Place {
+function follow(compiling: CompileContext, from: TableRef, hop: Hop, scope: Scope): TableRef {
   const key = `${from.key}.${hop.name}`
   if (hop.type === 'each' || hop.type === 'list') {
     const list = compiling.dialect.jsonEach(from.column(hop.field.name))
@@ -133,7 +138,7 @@ function follow(compiling: Compiling, from: Place, hop: Hop, scope: Scope): Plac
 
 /** Whether a record's relation names an id. */
 function names(
-  compiling: Compiling,
+  compiling: CompileContext,
   alias: string,
   hop: Extract<Hop, { type: 'back' }>,
   id: Sql,
@@ -147,24 +152,24 @@ function names(
 
 /** What a client is not to see is not joined; one row may name as many others as a table has. */
 function* clientConditions(
-  compiling: Compiling,
+  compiling: CompileContext,
   hop: Exclude<Hop, { type: 'each' }>,
   alias: string,
 ): Generator<Sql> {
   const counted = hop.target.type === 'view' ? undefined : alias
-  const inTime = isMany(hop) && compiling.dialect.inTime?.(counted)
+  const inTime = isToMany(hop) && compiling.dialect.withinTimeout?.(counted)
   if (inTime) yield inTime
   const condition = compiling.visible(hop.target, alias)
   if (condition) yield condition
 }
 
 function joined(
-  compiling: Compiling,
+  compiling: CompileContext,
   hop: Exclude<Hop, { type: 'each' }>,
   scope: Scope,
   key: string,
   on: (alias: string) => Sql,
-): Place {
+): TableRef {
   const alias = scope.join(key, (alias) => {
     const conditions = [on(alias)]
     if (compiling.client) conditions.push(...clientConditions(compiling, hop, alias))

@@ -5,7 +5,7 @@ import { requestOf, schema, store, storeWorld } from '../fixture.ts'
 import type { Source } from '../read/read.ts'
 import type { StoredRecord } from '../schema/values.ts'
 import type { Audience } from './broker.ts'
-import { deleteEvents, judge } from './judge.ts'
+import { deleteEvents, visibleTo } from './visibility.ts'
 import { parseTopic } from './topic.ts'
 
 const notes = schema.get('notes')
@@ -41,9 +41,9 @@ describeDatabases('who hears of an event', (open) => {
       dialect: db.dialect,
       query: (...asked: Parameters<Database['query']>) => (statements++, db.query(...asked)),
     }
-    const hidden = await judge(note('n2', counting), filtered(bob, 40), fail)
+    const hidden = await visibleTo(note('n2', counting), filtered(bob, 40), fail)
     expect([hidden.length, statements]).toEqual([0, 1])
-    const seen = await judge(note('n2', counting), filtered(ann, 40), fail)
+    const seen = await visibleTo(note('n2', counting), filtered(ann, 40), fail)
     expect(seen).toHaveLength(40)
   })
 
@@ -59,7 +59,7 @@ describeDatabases('who hears of an event', (open) => {
     }
     const hears = async (query: Record<string, string>) => {
       asked.length = 0
-      const heard = await judge(note('n1', source), [audience(ann, query)], fail)
+      const heard = await visibleTo(note('n1', source), [audience(ann, query)], fail)
       return [heard.length, ...asked]
     }
     const [rule, record] = ['at once', 'at once']
@@ -80,7 +80,7 @@ describeDatabases('who hears of an event', (open) => {
     const clock = () => (now += look)
     return db.transaction(async (tx: Transaction) => {
       const heard = []
-      const spent = { time: 0, judged: 0 }
+      const spent = { time: 0, checked: 0 }
       for (const id of ids) {
         const said = await deleteEvents({ ...note(id), db: tx }, audiences, fail, spent, clock)
         heard.push(said.flatMap(({ to }) => to.map(([, , account]) => account)))
@@ -121,7 +121,9 @@ describeDatabases('who hears of an event', (open) => {
     )
     const expand = 'folder.notes_via_folder'
     const all = ['a', 'b', 'c', 'd'].map((fields) => audience(ann, { expand, fields }))
-    const heard = await judge(note('m1'), [...all, audience(bob, { expand })], fail, { atOnce: 1 })
+    const heard = await visibleTo(note('m1'), [...all, audience(bob, { expand })], fail, {
+      atOnce: 1,
+    })
     expect(heard.map(([{ viewer }]) => viewer?.id)).toEqual(['ann', 'ann', 'bob'])
   })
 })

@@ -7,7 +7,7 @@ import {
   endedCookie,
   sessionCookie,
 } from '../auth/cookie.ts'
-import { nowhere, type Trust } from '../auth/devices.ts'
+import { noTrust, type Trust } from '../auth/devices.ts'
 import type { Auth, SignIn } from '../auth/index.ts'
 import { alertNewOrigin } from '../auth/login-alert.ts'
 import type { Core } from '../core.ts'
@@ -16,7 +16,7 @@ import { parseFields, pickJson } from '../read/pick.ts'
 import { presentRecord } from '../read/read.ts'
 import type { AuthCollection } from '../schema/collection.ts'
 import { safeJson } from '../read/wire.ts'
-import { errorAnswer, jsonAnswer, toJson } from './answer.ts'
+import { errorResponse, jsonResponse, toJson } from './response.ts'
 import { requestInfo, type Env, type Handler } from './request-info.ts'
 
 export interface AuthRouteDeps {
@@ -36,7 +36,7 @@ interface Extent {
  * The record and its token. A browser that asks with `X-Session: cookie`, or came with the cookie,
  * gets the token in the cookie alone, where no script can read it.
  */
-export async function signInAnswer(
+export async function signInResponse(
   { core, auth, clientAddress }: AuthRouteDeps,
   collection: AuthCollection,
   { viewer, token, life, trusted }: SignIn,
@@ -50,9 +50,9 @@ export async function signInAnswer(
   const shape = { expand, asSelf: true }
   const record = await presentRecord(database, schema, collection, viewer.id, request, shape)
   const told = meta ? `"meta":${toJson(meta)},` : ''
-  const byCookie = isByCookie(c)
+  const byCookie = usesSessionCookie(c)
   const json = `{${told}"record":${record},"token":${toJson(byCookie ? '' : token)}}`
-  const answer = jsonAnswer(safeJson(pickJson(json, parseFields(fields))))
+  const answer = jsonResponse(safeJson(pickJson(json, parseFields(fields))))
   if (byCookie) {
     const { isSecure } = auth
     const cookie = sessionCookie(token, collection, viewer.record, life, isSecure)
@@ -72,14 +72,14 @@ export async function signInAnswer(
 }
 
 /** Whether the session goes out in the cookie: a browser asks for it, or came with it. */
-export function isByCookie(c: Context<Env>): boolean {
+export function usesSessionCookie(c: Context<Env>): boolean {
   const cameByCookie = c.get('viewer') !== null && usesCookie(c.req.raw)
-  return asksForCookie(c) || cameByCookie
+  return wantsCookie(c) || cameByCookie
 }
 
 /** @throws ApiError 403 if another site's page would plant a session in the browser */
 export function refuseForeignCookie(auth: Auth, c: Context<Env>): void {
-  if (isByCookie(c)) refuseForeignOrigin(c.req.raw, auth.ownPages)
+  if (usesSessionCookie(c)) refuseForeignOrigin(c.req.raw, auth.ownPages)
 }
 
 /**
@@ -87,15 +87,15 @@ export function refuseForeignCookie(auth: Auth, c: Context<Env>): void {
  * where no script sees it, can keep such a thing.
  */
 export function trustOf(c: Context<Env>): Trust {
-  if (!asksForCookie(c)) return nowhere
+  if (!wantsCookie(c)) return noTrust
   return {
     tokens: deviceTokens(c.req.raw.headers.get('cookie')),
-    isAsked: c.get('body')?.['trustDevice'] === true,
+    isRequested: c.get('body')?.['trustDevice'] === true,
   }
 }
 
 /** A refusal with one of these statuses takes the session away that the browser came with. */
-export function forgetsCookie(
+export function clearsCookie(
   { auth }: AuthRouteDeps,
   statuses: readonly number[],
   handle: Handler,
@@ -106,8 +106,8 @@ export function forgetsCookie(
     } catch (error) {
       const isDead = error instanceof ApiError && statuses.includes(error.status)
       const cookie = c.req.raw.headers.get('cookie')
-      if (!isDead || !asksForCookie(c) || !cookieTokens(cookie).length) throw error
-      const answer = errorAnswer(error)
+      if (!isDead || !wantsCookie(c) || !cookieTokens(cookie).length) throw error
+      const answer = errorResponse(error)
       answer.headers.append('Set-Cookie', endedCookie(auth.isSecure))
       return answer
     }
@@ -115,6 +115,6 @@ export function forgetsCookie(
 }
 
 /** A browser client names how it wants to be remembered. */
-export function asksForCookie(c: Context<Env>): boolean {
+export function wantsCookie(c: Context<Env>): boolean {
   return c.req.header('x-session') === 'cookie'
 }

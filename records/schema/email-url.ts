@@ -23,6 +23,6 @@ export function urlHost(text: string): string | null {
 }
 
 /** @returns whether a field takes addresses at the host */
-export function isAllowed({ onlyDomains, exceptDomains }: Domains, host: string): boolean {
+export function isAllowedDomain({ onlyDomains, exceptDomains }: Domains, host: string): boolean {
   return !exceptDomains?.includes(host) && (!onlyDomains?.length || onlyDomains.includes(host))
 }

@@ -8,13 +8,15 @@ interface Validators {
   etag?: string | undefined
 }
 
-export type Verdict = { status: 200 | 304 | 412 | 416 } | { status: 206; range: ByteRange }
+export type ConditionalResult =
+  | { status: 200 | 304 | 412 | 416 }
+  | { status: 206; range: ByteRange }
 
 /**
  * What a request's conditions and range make of a file, in the order of RFC 9110, section 13.2.2. A
  * list of ranges is answered with the whole file, as the RFC allows.
  */
-export function judge(headers: Headers, file: Validators): Verdict {
+export function evaluateConditions(headers: Headers, file: Validators): ConditionalResult {
   if (isOutdated(headers, file)) return { status: 412 }
   if (isKnown(headers, file)) return { status: 304 }
   const range = headers.get('range')
@@ -44,7 +46,7 @@ function isSame(condition: string | null, { etag, modified }: Validators): boole
   return dateOf(condition) === seconds(modified)
 }
 
-function readRange(text: string, size: number): Verdict {
+function readRange(text: string, size: number): ConditionalResult {
   if (text.includes(',')) return { status: 200 }
   const [, first = '', last = ''] = /^\s*(?:(\d+)\s*)?-\s*(?:(\d+)\s*)?$/.exec(text) ?? []
   if (!first && !last) return { status: 416 }

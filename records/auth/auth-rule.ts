@@ -4,7 +4,7 @@ import { allows, type Source } from '../read/read.ts'
 import type { AuthCollection, Schema } from '../schema/collection.ts'
 
 /** @throws ApiError 403 if the collection's rule doesn't let the account sign in */
-export async function permit(
+export async function requireAuthRule(
   db: Source,
   schema: Schema,
   collection: AuthCollection,

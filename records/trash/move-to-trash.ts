@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Transaction } from '../database/database.ts'
-import { modify } from '../database/modify.ts'
+import { modify } from '../database/query.ts'
 import { newId } from '../random.ts'
 import type { Collection } from '../schema/collection.ts'
 import { encode, type StoredRecord } from '../schema/values.ts'
@@ -22,7 +22,7 @@ export interface LostLink {
 }
 
 /** What goes with one deletion. */
-export interface Leaving {
+export interface DeletedTree {
   root: TrashedNode
   /** All of it in groups of one collection, the root first, what hangs on a record after it. */
   groups: AsyncIterable<readonly TrashedNode[]>
@@ -41,7 +41,7 @@ export async function moveToTrash(
   tx: Transaction,
   account: string,
   now: Date,
-  { root, groups, links }: Leaving,
+  { root, groups, links }: DeletedTree,
 ): Promise<void> {
   const removal = newId()
   await modify(

@@ -1,4 +1,4 @@
-import { parse } from '@formatjs/icu-messageformat-parser'
+import { isLiteralElement, parse } from '@formatjs/icu-messageformat-parser'
 import { createHash } from 'node:crypto'
 import { globSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
@@ -72,9 +72,8 @@ function compiled(language: Language, area: string): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(all).map(([key, message]) => {
       const parsed = parse(message, { captureLocation: false })
-      const [first] = parsed
-      const isPlain = parsed.length === 0 || (parsed.length === 1 && first?.type === 0)
-      return [key, isPlain ? (first && 'value' in first ? first.value : '') : parsed]
+      const [first, ...rest] = parsed
+      return [key, first && rest.length === 0 && isLiteralElement(first) ? first.value : parsed]
     }),
   )
 }

@@ -7,6 +7,7 @@ import {
 import type PocketBase from 'pocketbase'
 import { ClientResponseError } from 'pocketbase'
 import type { Settings, User } from '#shared/account.ts'
+import { t } from '#web/i18n/shell.ts'
 import { useApi } from './context.ts'
 import { errorMessage } from './errors.ts'
 import { endSession, forgetUnseen, sessionQuery } from './session.ts'
@@ -30,7 +31,7 @@ export class ProfileError extends Error {
 export function saveMessage(error: unknown): string {
   if (error instanceof ProfileError) return error.message
   const isAnswered = error instanceof ClientResponseError && error.status < 500
-  return isAnswered ? errorMessage(error) : 'Something went wrong. Please try again later.'
+  return isAnswered ? errorMessage(error) : t('somethingWentWrongPleaseTry')
 }
 
 /** Saves settings and account together: both or neither. */
@@ -75,7 +76,7 @@ function refusedFields({ response }: ClientResponseError): Record<string, string
   return Object.fromEntries(
     fields.map(([name, { code, message = '' }]) => {
       const isTaken = name === 'username' && code === 'validation_not_unique'
-      return [name, isTaken ? 'This username is taken.' : message]
+      return [name, isTaken ? t('thisUsernameIsTaken') : message]
     }),
   )
 }

@@ -1,4 +1,5 @@
 import { ClientResponseError } from 'pocketbase'
+import { t } from '#web/i18n/shell.ts'
 
 /** What a reader is told when nothing better is known. */
 export const somethingWrong = 'Something went wrong. Please try again.'
@@ -9,11 +10,11 @@ export const bookRemoved = 'This book has since been removed.'
 /** @returns the sentence to show for a failed call */
 export function errorMessage(error: unknown): string {
   if (error instanceof ClientResponseError) {
-    if (isUnanswered(error)) return 'Octavo cannot be reached. Check your connection and try again.'
+    if (isUnanswered(error)) return t('octavoCannotBeReachedCheck')
     const [first] = Object.values(fieldMessages(error))
     return first ?? error.message
   }
-  return 'Something went wrong.'
+  return t('somethingWentWrong')
 }
 
 /** @returns what a screen says in place of what could not be fetched, with the way to try again */
@@ -23,7 +24,7 @@ export function dataError(query: {
   refetch: () => Promise<unknown>
 }) {
   return {
-    title: 'Data Error',
+    title: t('dataError'),
     message: errorMessage(query.error),
     onRetry: () => void query.refetch(),
     retrying: query.isFetching,

@@ -2,6 +2,7 @@ import type { QueryClient } from '@tanstack/react-query'
 import type PocketBase from 'pocketbase'
 import { ClientResponseError } from 'pocketbase'
 import { afterLogin, afterSignUp, safeOrigin } from '#shared/origin.ts'
+import { t } from '#web/i18n/shell.ts'
 import { errorMessage } from './errors.ts'
 import { startReader } from './sign-in.ts'
 
@@ -96,7 +97,7 @@ export function googleProblem(error: unknown): string {
   const cause: unknown = error instanceof ClientResponseError ? error.originalError : undefined
   if (cause instanceof Error && !(cause instanceof TypeError)) {
     const text = cause.message
-    if (text.includes('access_denied')) return 'You cancelled signing in with Google.'
+    if (text.includes('access_denied')) return t('youCancelledSigningInWith')
     if (/^(?:State parameters|Missing or invalid provider)/.test(text)) return text
   }
   return errorMessage(error)

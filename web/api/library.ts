@@ -7,6 +7,7 @@ import { filterRanges, type BookFilter, type BookSort, type Range } from '#share
 import { toIsbn10, toIsbn13 } from '#shared/isbn.ts'
 import { displayLength } from '#shared/text.ts'
 import type { OwnFields, UserBook, UserBookForm } from '#shared/user-book.ts'
+import { t } from '#web/i18n/shell.ts'
 import { saying } from './errors.ts'
 import { isOutdated } from './query-client.ts'
 import { restore } from './removed.ts'
@@ -117,7 +118,7 @@ function booksPage(api: PocketBase, { filter, sort, key, size }: Asked, page: nu
   return queryOptions({
     queryKey: [...key, page],
     queryFn: () =>
-      saying('Failed to retrieve the books.', () =>
+      saying(t('failedToRetrieveTheBooks'), () =>
         api.collection<UserBook>('user_books').getList(page, size, {
           filter,
           sort,
@@ -185,7 +186,7 @@ export function wishlistQuery(api: PocketBase, user: string) {
   return pages<UserBook>({
     key: ['books', 'wishlist', user],
     fetch: (page) =>
-      saying('Failed to retrieve the books.', () =>
+      saying(t('failedToRetrieveTheBooks'), () =>
         api.collection<UserBook>('user_books').getList(page, 15, {
           filter: api.filter('user = {:user} && status = "planning" && isbn != ""', { user }),
           sort: '-created',
@@ -218,7 +219,7 @@ export function activitiesQuery(api: PocketBase, user: string) {
   return pages<Activity>({
     key: ['activities', user],
     fetch: (page) =>
-      saying('Failed to retrieve activity data.', () =>
+      saying(t('failedToRetrieveActivityData'), () =>
         api.collection<Activity>('activities').getList(page, 15, {
           filter: api.filter('user = {:user}', { user }),
           sort: '-created',

@@ -28,7 +28,7 @@ export function area<Key extends string>(catalogue: Catalogue) {
     const name = `${language} ${key}`
     let known = formats.get(name)
     if (!known) formats.set(name, (known = new IntlMessageFormat(message, language)))
-    return known.format(values as Parameters<IntlMessageFormat['format']>[0])
+    return known.format(values)
   }
 
   /** @returns a message in the page's language, with its placeholders filled in */

@@ -8,13 +8,14 @@ import { PicturesCard } from '#web/features/account/pictures-card.tsx'
 import { SignInCards } from '#web/features/account/sign-in-cards.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { PageHeader } from '#web/ui/page-shell.tsx'
+import { t } from '#web/i18n/account.ts'
 
 const load: Load = (input) => requireSession(input)
 
 export const loader = serverLoader(load)
 export const clientLoader = browserLoader(load)
 
-export const meta = () => [{ title: 'Edit Profile | Octavo' }]
+export const meta = () => [{ title: t('editProfileOctavo') }]
 
 export default function AccountEditScreen() {
   return (
@@ -22,12 +23,12 @@ export default function AccountEditScreen() {
       {({ user, settings }) => (
         <>
           <PageHeader
-            title="Edit Profile"
+            title={t('editProfile')}
             actions={
               <Button variant="quiet" className="-me-4" asChild>
                 <Link to="/account/settings">
                   <ArrowLeft aria-hidden className="size-4" />
-                  Settings
+                  {t('settings')}
                 </Link>
               </Button>
             }

@@ -4,6 +4,7 @@ import { requireSession } from '#web/api/session.ts'
 import { RemovedList } from '#web/features/library/removed-list.tsx'
 import { removedDays } from '#shared/removed.ts'
 import { Container, PageHeader } from '#web/ui/page-shell.tsx'
+import { t } from '#web/i18n/account.ts'
 
 const load: Load = async (input) => {
   await requireSession(input)
@@ -13,13 +14,13 @@ const load: Load = async (input) => {
 export const loader = serverLoader(load)
 export const clientLoader = browserLoader(load)
 
-export const meta = () => [{ title: 'Recently removed | Octavo' }]
+export const meta = () => [{ title: t('recentlyRemovedOctavo') }]
 
 export default function AccountRemovedScreen() {
   return (
     <Container width="narrow">
       <PageHeader
-        title="Recently removed"
+        title={t('recentlyRemoved')}
         description={`What you removed in the last ${removedDays} days. Only you can see this. Restored items keep their history.`}
       />
       <RemovedList />

@@ -15,6 +15,7 @@ import { VerificationCard } from '#web/features/account/verification-card.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { PageHeader } from '#web/ui/page-shell.tsx'
 import { Panel } from '#web/ui/panel.tsx'
+import { t } from '#web/i18n/account.ts'
 
 const load: Load = async (input) => {
   await requireSession(input)
@@ -24,20 +25,20 @@ const load: Load = async (input) => {
 export const loader = serverLoader(load)
 export const clientLoader = browserLoader(load)
 
-export const meta = () => [{ title: 'Settings | Octavo' }]
+export const meta = () => [{ title: t('settingsOctavo') }]
 
 export default function AccountSettingsScreen() {
   return (
     <OwnSettings>
       {({ user, settings }) => (
         <>
-          <PageHeader title="Settings" description={user.email} />
+          <PageHeader title={t('settings')} description={user.email} />
           <div className="grid grid-cols-1 gap-6 lg:grid-cols-2 lg:items-start">
             <VerificationCard user={user} className="lg:col-span-2" />
             <div className="grid grid-cols-1 gap-6">
               <LinkPanel
-                title="Edit Profile"
-                description="Your name, pictures, email and password."
+                title={t('editProfile')}
+                description={t('yourNamePicturesEmailAnd')}
                 to="/account/edit"
                 Icon={UserPen}
               />
@@ -49,20 +50,17 @@ export default function AccountSettingsScreen() {
               <SessionsCard />
               <HelpCard />
               <LinkPanel
-                title="Import books"
-                description="Bring your books from Goodreads, StoryGraph or another tracker."
+                title={t('importBooks')}
+                description={t('bringYourBooksFromGoodreads')}
                 to="/account/imports"
                 Icon={FileUp}
               />
-              <Panel
-                title="Download your data"
-                description="Your account, shelves, books and activity in one file, or your books as a table: CSV is the one that Goodreads and most other trackers read."
-              >
+              <Panel title={t('downloadYourData')} description={t('yourAccountShelvesBooksAnd')}>
                 <DownloadLinks trackers />
               </Panel>
               <LinkPanel
-                title="Recently removed"
-                description="Books, shelves and entries you removed in the last 30 days can be restored."
+                title={t('recentlyRemoved')}
+                description={t('booksShelvesAndEntriesYou')}
                 to="/account/removed"
                 Icon={RotateCcw}
               />

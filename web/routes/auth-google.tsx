@@ -8,6 +8,7 @@ import { GoogleLeave } from '#web/features/account/google-entry.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { TextLink } from '#web/ui/link.tsx'
 import { Spinner } from '#web/ui/spinner.tsx'
+import { t } from '#web/i18n/entry.ts'
 
 /** What the browser kept of its visit to Google is only there. */
 export async function clientLoader({ request }: ClientLoaderFunctionArgs) {
@@ -19,13 +20,13 @@ export async function clientLoader({ request }: ClientLoaderFunctionArgs) {
 }
 clientLoader.hydrate = true as const
 
-export const meta = () => [{ title: 'Login | Octavo' }]
+export const meta = () => [{ title: t('loginOctavo') }]
 
 export function HydrateFallback() {
   return (
-    <AccountPage title="Login">
+    <AccountPage title={t('login')}>
       <p className="flex items-center gap-3">
-        <Spinner /> Signing in with Google…
+        <Spinner /> {t('signingInWithGoogle')}
       </p>
     </AccountPage>
   )
@@ -38,15 +39,15 @@ export default function GoogleReturnScreen() {
   const search = `?origin=${encodeURIComponent(origin)}`
   return (
     <AccountPage
-      title="Login"
+      title={t('login')}
       foot={
         <TextLink asChild>
-          <Link to={{ pathname: '/login', search }}>Log in with email and password</Link>
+          <Link to={{ pathname: '/login', search }}>{t('logInWithEmailAnd')}</Link>
         </TextLink>
       }
     >
       <div className="grid gap-4">
-        <ErrorState title="Login Error" message={problem} />
+        <ErrorState title={t('loginError')} message={problem} />
         {google ? <GoogleLeave origin={origin} invitation={invitation} /> : null}
       </div>
     </AccountPage>

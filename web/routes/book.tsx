@@ -20,6 +20,7 @@ import { BookEditorHost } from '#web/features/library/book-editor-host.tsx'
 import { BookCopies } from '#web/features/library/book-copies.tsx'
 import { OwnBook } from '#web/features/library/own-book.tsx'
 import { Container } from '#web/ui/page-shell.tsx'
+import { t } from '#web/i18n/catalogue.ts'
 
 const load: Load = async (input) => {
   const { api, fetch, params } = input
@@ -52,7 +53,7 @@ function isbnIn(slug = ''): string | null {
 }
 
 function notFound(): never {
-  throw data({ message: "Sorry! we cannot find the book you're looking for." }, { status: 404 })
+  throw data({ message: t('sorryWeCannotFindThe') }, { status: 404 })
 }
 
 function fail(error: unknown): never {
@@ -101,7 +102,7 @@ function CatalogueBook({ book }: { book: Book }) {
               size="lg"
               className="max-sm:w-full"
             >
-              {isThere ? 'Add to another shelf' : 'Add to shelf'}
+              {isThere ? t('addToAnotherShelf') : t('addToShelf')}
             </AddToShelfButton>
             <OffersButton
               size="lg"

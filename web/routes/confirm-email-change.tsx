@@ -3,26 +3,27 @@ import type * as z from 'zod'
 import { passwordForm } from '#shared/account.ts'
 import { MailedLink } from '#web/features/account/mailed-link.tsx'
 import { PasswordField } from '#web/ui/password-field.tsx'
+import { t } from '#web/i18n/entry.ts'
 
-export const meta = () => [{ title: 'Confirm your new email | Octavo' }]
+export const meta = () => [{ title: t('confirmYourNewEmailOctavo') }]
 
 export default function ConfirmEmailChangeScreen() {
   return (
     <MailedLink<z.infer<typeof passwordForm>>
-      title="Confirm your new email"
-      description="Enter your password to show that it’s you."
+      title={t('confirmYourNewEmail')}
+      description={t('enterYourPasswordToShow')}
       again="/account/edit"
       done={{
-        title: 'Your email has been changed',
-        text: 'We’ve signed you out on every device. Sign in with your new email.',
+        title: t('yourEmailHasBeenChanged'),
+        text: t('weveSignedYouOutOn'),
       }}
       resolver={zodResolver(passwordForm)}
       send={(users, token, { password }) => users.confirmEmailChange(token, password)}
-      submit="Use this email"
+      submit={t('useThisEmail')}
     >
       {({ register, formState }) => (
         <PasswordField
-          label="Password"
+          label={t('password')}
           autoComplete="current-password"
           error={formState.errors.password?.message}
           {...register('password')}

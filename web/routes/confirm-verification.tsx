@@ -8,8 +8,9 @@ import { useHydrated } from '#web/ui/hydrated.ts'
 import { isRefusedLink, isSpent, LinkAnswer, SpentLink } from '#web/features/account/mail-link.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
+import { t } from '#web/i18n/entry.ts'
 
-export const meta = () => [{ title: 'Confirm your email | Octavo' }]
+export const meta = () => [{ title: t('confirmYourEmailOctavo') }]
 
 /** A press and not the visit confirms: mail programs visit links by themselves. */
 export default function ConfirmVerificationScreen() {
@@ -26,27 +27,31 @@ export default function ConfirmVerificationScreen() {
     },
   })
   if (spent || isRefusedLink(confirm.error))
-    return <SpentLink again={{ label: 'Ask for a new link', to: '/account/settings' }} />
+    return <SpentLink again={{ label: t('askForANewLink'), to: '/account/settings' }} />
   if (confirm.isSuccess)
     return (
       <LinkAnswer
-        title="Your email is confirmed"
+        title={t('yourEmailIsConfirmed')}
         action={
           <Button variant="primary" size="lg" asChild>
-            {confirm.data ? <Link to="/explore">Continue</Link> : <Link to="/login">Login</Link>}
+            {confirm.data ? (
+              <Link to="/explore">{t('continue')}</Link>
+            ) : (
+              <Link to="/login">{t('login')}</Link>
+            )}
           </Button>
         }
       >
-        Thank you. Emails about your account will reach you.
+        {t('thankYouEmailsAboutYour')}
       </LinkAnswer>
     )
   return (
     <LinkAnswer
-      title="Confirm your email"
+      title={t('confirmYourEmail')}
       action={
         <>
           {confirm.error ? (
-            <ErrorState title="Data Error" message={errorMessage(confirm.error)} />
+            <ErrorState title={t('dataError')} message={errorMessage(confirm.error)} />
           ) : null}
           <Button
             variant="primary"
@@ -55,12 +60,12 @@ export default function ConfirmVerificationScreen() {
             pending={confirm.isPending}
             onClick={() => confirm.mutate()}
           >
-            Confirm email
+            {t('confirmEmail')}
           </Button>
         </>
       }
     >
-      Press the button to show that our emails reach you here.
+      {t('pressTheButtonToShow')}
     </LinkAnswer>
   )
 }

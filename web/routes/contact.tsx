@@ -7,6 +7,7 @@ import { Prose, ProseSection } from '#web/features/about/prose.tsx'
 import { PageHead } from '#web/features/shell/page-head.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { TextLink } from '#web/ui/link.tsx'
+import { t } from '#web/i18n/legal.ts'
 
 /** Made with the page: {@link PageHead}. */
 export const meta = () => []
@@ -19,16 +20,12 @@ export default function ContactScreen() {
     { href: roadmap, name: 'Roadmap', words: 'what we’re building next' },
   ].filter(({ href }) => href)
   return (
-    <Prose title="Contact and Help">
-      <PageHead
-        title="Contact"
-        description="How to reach the people behind Octavo and meet other readers."
-        path="/contact"
-      />
-      <ProseSection title="Write to us">
+    <Prose title={t('contactAndHelp')}>
+      <PageHead title={t('contact')} description={t('howToReachThePeople')} path="/contact" />
+      <ProseSection title={t('writeToUs')}>
         {contactEmail ? (
           <>
-            <p>Is something broken, missing or unclear? A person reads every email.</p>
+            <p>{t('isSomethingBrokenMissingOr')}</p>
             <div>
               <Button variant="primary" asChild>
                 <a href={`mailto:${contactEmail}`}>
@@ -39,15 +36,12 @@ export default function ContactScreen() {
             </div>
           </>
         ) : (
-          <p>
-            The administrator of this site hasn’t published an email. Ask the person who told you
-            about it, or try the answers below.
-          </p>
+          <p>{t('theAdministratorOfThisSite2')}</p>
         )}
       </ProseSection>
       <Answers />
       {places.length > 0 ? (
-        <ProseSection title="Meet other readers">
+        <ProseSection title={t('meetOtherReaders')}>
           <ul>
             {places.map(({ href, name, words }) => (
               <li key={name}>
@@ -60,9 +54,9 @@ export default function ContactScreen() {
           </ul>
         </ProseSection>
       ) : null}
-      <ProseSection title="A small side project">
+      <ProseSection title={t('aSmallSideProject')}>
         <p>
-          Octavo is a small side project, made by readers in the evenings. <PremiumPlan />
+          {t('octavoIsASmallSide')} <PremiumPlan />
         </p>
       </ProseSection>
     </Prose>
@@ -79,24 +73,17 @@ function Answers() {
     </TextLink>
   )
   return (
-    <ProseSection title="Answers">
+    <ProseSection title={t('answers')}>
       <ul>
         {isReader ? null : (
           <li>Forgot your password? {link('/auth/forgot-password', 'Choose a new one')}.</li>
         )}
-        {isReader || !hasCode ? null : (
-          <li>
-            No code in your inbox? Look in spam, then press Resend OTP. A code expires in 3 minutes.
-          </li>
-        )}
+        {isReader || !hasCode ? null : <li>{t('noCodeInYourInbox')}</li>}
         <li>
           A book isn’t in the catalogue? Add it by hand, or search {link('/explore', 'Explore')} by
           its ISBN.
         </li>
-        <li>
-          A title, a cover or a number of pages is wrong? Open the book on your shelf and correct it
-          for yourself.
-        </li>
+        <li>{t('aTitleACoverOr')}</li>
         <li>
           Removed something by mistake? You can restore it for 30 days from{' '}
           {link('/account/removed', 'Recently removed')}.
@@ -105,7 +92,7 @@ function Answers() {
           Want your data, or to leave? Download everything, or delete your account, in{' '}
           {link('/account/settings', 'Settings')}.
         </li>
-        <li>Someone’s profile is abusive or pretends to be you? Report it from its menu.</li>
+        <li>{t('someonesProfileIsAbusiveOr')}</li>
       </ul>
     </ProseSection>
   )

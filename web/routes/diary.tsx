@@ -18,6 +18,7 @@ import { ErrorState } from '#web/ui/error-state.tsx'
 import { InfiniteList } from '#web/ui/infinite-list.tsx'
 import { Container, PageHeader } from '#web/ui/page-shell.tsx'
 import { Rating } from '#web/ui/rating.tsx'
+import { t } from '#web/i18n/people.ts'
 
 const load: Load = async ({ api, fetch, startPages, params }) => {
   const profile = await fetch(profileQuery(api, params['username'] ?? ''))
@@ -37,7 +38,7 @@ export default function DiaryScreen() {
   const { data: profile } = useSuspenseQuery(profileQuery(api, username))
   const query = useInfiniteQuery(diaryQuery(api, profile.username))
   const isOwner = useSession()?.user.id === profile.id
-  const title = isOwner ? 'My Diary' : `${profile.name || profile.username}’s Diary`
+  const title = isOwner ? t('myDiary') : `${profile.name || profile.username}’s Diary`
   const entries = withoutRepeats(query.data?.pages.flatMap((page) => page.items) ?? [])
   return (
     <Container>
@@ -50,9 +51,7 @@ export default function DiaryScreen() {
       {query.isError && entries.length === 0 ? <ErrorState {...dataError(query)} /> : null}
       {query.isSuccess && entries.length === 0 ? (
         <EmptyState icon={<CalendarDays />}>
-          {isOwner
-            ? 'No finished books yet. Finish one, or log a reading on its page.'
-            : 'No finished books here yet.'}
+          {isOwner ? t('noFinishedBooksYetFinish') : t('noFinishedBooksHereYet')}
         </EmptyState>
       ) : null}
       {/* What follows the list stays below the fold while it grows. */}
@@ -95,7 +94,7 @@ function Entry({ entry }: { entry: DiaryEntry }) {
   const { book, finished, outcome, rating } = entry
   const path = bookPath(book)
   const cover = <Cover title={book.title} author={book.authors[0]} src={book.images} alt="" />
-  const day = finished.length > 7 ? partialDateText(finished) : 'Day unknown'
+  const day = finished.length > 7 ? partialDateText(finished) : t('dayUnknown')
   return (
     <li className="grid grid-cols-1 content-start gap-1.5">
       {path ? (

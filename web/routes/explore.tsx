@@ -20,6 +20,7 @@ import { ReadingStrip } from '#web/features/library/reading-strip.tsx'
 import { PageHead } from '#web/features/shell/page-head.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { Container, PageHeader } from '#web/ui/page-shell.tsx'
+import { t } from '#web/i18n/catalogue.ts'
 
 const load: Load = async (input) => {
   const { api, fetch, startPages, url } = input
@@ -75,10 +76,10 @@ export default function ExploreScreen() {
   const hasStrip = user !== undefined && (isHome || asked.state === 'nothing')
   return (
     <Container>
-      <PageHead title="Explore" description={description} path="/explore" />
+      <PageHead title={t('explore')} description={description} path="/explore" />
       <BookEditorHost>
         {hasStrip ? <ReadingStrip user={user} className="mb-8" /> : null}
-        <PageHeader title="Explore" description={description} />
+        <PageHeader title={t('explore')} description={description} />
         <div className="mb-6 flex items-start gap-2 md:mb-8">
           <SearchBox />
           <AdvancedSearch />
@@ -86,7 +87,7 @@ export default function ExploreScreen() {
         {asked.state === 'nothing' ? <CuratedSections /> : <ActiveFilters />}
         {asked.state === 'search' ? <SearchResults form={asked.form} /> : null}
         {asked.state === 'wrong' ? (
-          <ErrorState title="Input Error" messages={Object.values(asked.messages)} />
+          <ErrorState title={t('inputError')} messages={Object.values(asked.messages)} />
         ) : null}
       </BookEditorHost>
     </Container>

@@ -7,14 +7,15 @@ import { LinkAnswer } from '#web/features/account/mail-link.tsx'
 import { MailboxNote } from '#web/features/account/mailbox-note.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { TextLink } from '#web/ui/link.tsx'
+import { t } from '#web/i18n/entry.ts'
 
-export const meta = () => [{ title: 'Forgot password | Octavo' }]
+export const meta = () => [{ title: t('forgotPasswordOctavo') }]
 
 const remembered = (
   <>
     Remember it?{' '}
     <TextLink asChild>
-      <Link to="/login">Login</Link>
+      <Link to="/login">{t('login')}</Link>
     </TextLink>
   </>
 )
@@ -25,24 +26,18 @@ export default function ForgotPasswordScreen() {
   if (email)
     return (
       <LinkAnswer
-        title="Check your email"
+        title={t('checkYourEmail')}
         foot={remembered}
-        action={<Button onClick={() => setEmail('')}>Use another email</Button>}
+        action={<Button onClick={() => setEmail('')}>{t('useAnotherEmail')}</Button>}
       >
         If there’s an account for <strong className="text-ink wrap-anywhere">{email}</strong>, we’ve
         sent a link to set a new password. It expires after 30 minutes.{' '}
-        {hasMailServer
-          ? 'Nothing after a few minutes? Check your spam folder, then ask again.'
-          : null}
+        {hasMailServer ? t('nothingAfterAFewMinutes') : null}
         <MailboxNote />
       </LinkAnswer>
     )
   return (
-    <AccountPage
-      title="Forgot password?"
-      description="We’ll email you a link to set a new one."
-      foot={remembered}
-    >
+    <AccountPage title={t('forgotPassword')} description={t('wellEmailYouALink')} foot={remembered}>
       <ForgotPasswordForm onSent={setEmail} />
     </AccountPage>
   )

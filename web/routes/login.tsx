@@ -2,6 +2,7 @@ import { browserLoader, serverLoader } from '#web/api/load.ts'
 import { visitorsOnly } from '#web/api/session.ts'
 import { EntryPage } from '#web/features/account/entry-page.tsx'
 import { PageHead } from '#web/features/shell/page-head.tsx'
+import { t } from '#web/i18n/entry.ts'
 
 export const loader = serverLoader(visitorsOnly)
 export const clientLoader = browserLoader(visitorsOnly)
@@ -12,7 +13,7 @@ export const meta = () => []
 export default function LoginScreen() {
   return (
     <>
-      <PageHead title="Login" description="Sign in to your shelves." path="/login" />
+      <PageHead title={t('login')} description={t('signInToYourShelves')} path="/login" />
       <EntryPage key="login" />
     </>
   )

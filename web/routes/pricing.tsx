@@ -11,6 +11,7 @@ import { PageHead } from '#web/features/shell/page-head.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Container } from '#web/ui/page-shell.tsx'
 import { Tabs } from '#web/ui/tabs.tsx'
+import { t } from '#web/i18n/landing.ts'
 
 /** Made with the page: {@link PageHead}. */
 export const meta = () => []
@@ -24,21 +25,15 @@ export default function PricingScreen() {
   const [period, setPeriod] = useState<Period>(wanted ?? periods[0])
   return (
     <Container className="grid grid-cols-1 gap-12">
-      <PageHead
-        title="Pricing"
-        description="Octavo is free forever with five bookshelves. Premium Scholar has no limits."
-        path="/pricing"
-      />
+      <PageHead title={t('pricing')} description={t('octavoIsFreeForeverWith')} path="/pricing" />
       <header className="mx-auto grid max-w-prose gap-2 text-center">
-        <h1 className="text-3xl">Pricing</h1>
-        <p className="text-lg text-balance text-ink-soft">
-          Reading is the expensive part. Octavo is free to start and stays free for most readers.
-        </p>
+        <h1 className="text-3xl">{t('pricing')}</h1>
+        <p className="text-lg text-balance text-ink-soft">{t('readingIsTheExpensivePart')}</p>
         {plan === 'premium' ? <p>{premiumForAll}</p> : payments ? null : <p>{nothingSold}</p>}
       </header>
       <div className="mx-auto w-full max-w-4xl">
         <Tabs
-          label="Period"
+          label={t('period')}
           value={period}
           onValueChange={setPeriod}
           tabs={periods.map((value) => ({
@@ -50,15 +45,15 @@ export default function PricingScreen() {
       </div>
       <Questions />
       <section className="grid justify-items-center gap-3 text-center">
-        <h2 className="text-2xl">Something else?</h2>
+        <h2 className="text-2xl">{t('somethingElse')}</h2>
         <Button asChild>
           {contactEmail ? (
             <a href={`mailto:${contactEmail}`}>
               <Mail aria-hidden className="size-4" />
-              Get in Touch
+              {t('getInTouch')}
             </a>
           ) : (
-            <Link to="/contact">Get in Touch</Link>
+            <Link to="/contact">{t('getInTouch')}</Link>
           )}
         </Button>
       </section>
@@ -77,11 +72,15 @@ function PlanCards({ period }: { period: Period }) {
         action={
           isReader ? (
             <Button asChild>
-              <Link to="/explore">Keep reading</Link>
+              <Link to="/explore">{t('keepReading')}</Link>
             </Button>
           ) : (
             <Button asChild>
-              {isOpen ? <Link to="/signup">Sign Up</Link> : <Link to="/login">Login</Link>}
+              {isOpen ? (
+                <Link to="/signup">{t('signUp')}</Link>
+              ) : (
+                <Link to="/login">{t('login')}</Link>
+              )}
             </Button>
           )
         }

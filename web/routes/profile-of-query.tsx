@@ -1,10 +1,11 @@
 import { data, redirect } from 'react-router'
 import { browserLoader, serverLoader, type Load } from '#web/api/load.ts'
 import { pathOfQuery } from '#web/features/profile/path-of-query.ts'
+import { t } from '#web/i18n/people.ts'
 
 const load: Load = ({ url }) => {
   const path = pathOfQuery(url)
-  throw path ? redirect(path) : data({ message: 'User profile not found.' }, { status: 404 })
+  throw path ? redirect(path) : data({ message: t('userProfileNotFound') }, { status: 404 })
 }
 
 export const loader = serverLoader(load)

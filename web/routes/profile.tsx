@@ -17,6 +17,7 @@ import { ProfileStats } from '#web/features/profile/profile-stats.tsx'
 import { Timeline } from '#web/features/profile/timeline.tsx'
 import { TextLink } from '#web/ui/link.tsx'
 import { Container, Section } from '#web/ui/page-shell.tsx'
+import { t } from '#web/i18n/people.ts'
 
 const load: Load = async ({ api, fetch, startPages, params }) => {
   const profile = await fetch(profileQuery(api, params['username'] ?? ''))
@@ -71,17 +72,17 @@ export default function ProfileScreen() {
         }
       >
         {hasAside ? (
-          <Section title="Reading now" className="min-w-0 lg:sticky lg:top-24 lg:order-last">
+          <Section title={t('readingNow')} className="min-w-0 lg:sticky lg:top-24 lg:order-last">
             <ReadingNow books={reading} />
           </Section>
         ) : null}
         <Section
-          title="Activity Timeline"
+          title={t('activityTimeline')}
           className="min-w-0"
           aside={
             <TextLink asChild>
               <Link to={`/u/${profile.username}/diary`} className="-my-3 py-3">
-                Diary
+                {t('diary')}
               </Link>
             </TextLink>
           }

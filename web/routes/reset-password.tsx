@@ -3,24 +3,25 @@ import type * as z from 'zod'
 import { newPasswordForm } from '#shared/account.ts'
 import { MailedLink } from '#web/features/account/mailed-link.tsx'
 import { NewPasswordFields } from '#web/features/account/new-password-fields.tsx'
+import { t } from '#web/i18n/entry.ts'
 
-export const meta = () => [{ title: 'Set a new password | Octavo' }]
+export const meta = () => [{ title: t('setANewPasswordOctavo') }]
 
 export default function ResetPasswordScreen() {
   return (
     <MailedLink<z.infer<typeof newPasswordForm>>
-      title="Set a new password"
-      description="This signs you out on every device."
+      title={t('setANewPassword')}
+      description={t('thisSignsYouOutOn')}
       again="/auth/forgot-password"
       done={{
-        title: 'Your password has been changed',
-        text: 'We’ve signed you out on every device. Sign in with your new password.',
+        title: t('yourPasswordHasBeenChanged'),
+        text: t('weveSignedYouOutOn2'),
       }}
       resolver={zodResolver(newPasswordForm)}
       send={(users, token, { password, confirmPassword }) =>
         users.confirmPasswordReset(token, password, confirmPassword)
       }
-      submit="Set password"
+      submit={t('setPassword')}
     >
       {({ register, formState }) => (
         <NewPasswordFields

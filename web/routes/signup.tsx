@@ -2,6 +2,7 @@ import { browserLoader, serverLoader } from '#web/api/load.ts'
 import { visitorsOnly } from '#web/api/session.ts'
 import { EntryPage } from '#web/features/account/entry-page.tsx'
 import { PageHead } from '#web/features/shell/page-head.tsx'
+import { t } from '#web/i18n/entry.ts'
 
 export const loader = serverLoader(visitorsOnly)
 export const clientLoader = browserLoader(visitorsOnly)
@@ -12,11 +13,7 @@ export const meta = () => []
 export default function SignUpScreen() {
   return (
     <>
-      <PageHead
-        title="Sign Up"
-        description="Free to start. All you need is an email and a password."
-        path="/signup"
-      />
+      <PageHead title={t('signUp')} description={t('freeToStartAllYou')} path="/signup" />
       <EntryPage key="signup" isNew />
     </>
   )

@@ -12,6 +12,7 @@ import { Chip } from '#web/ui/chip.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { Container, PageHeader } from '#web/ui/page-shell.tsx'
+import { t } from '#web/i18n/people.ts'
 
 const load: Load = async ({ api, fetch, start, params }) => {
   const profile = await fetch(profileQuery(api, params['username'] ?? ''))
@@ -31,7 +32,7 @@ export default function TagsScreen() {
   const { data: profile } = useSuspenseQuery(profileQuery(api, username))
   const query = useQuery(tagsQuery(api, profile.username))
   const isOwner = useSession()?.user.id === profile.id
-  const title = isOwner ? 'My Tags' : `${profile.name || profile.username}’s Tags`
+  const title = isOwner ? t('myTags') : `${profile.name || profile.username}’s Tags`
   const books = `/u/${profile.username}/books`
   const count = (number: number) => number.toLocaleString('en-US')
   return (
@@ -45,10 +46,10 @@ export default function TagsScreen() {
       {query.isError && !query.data ? <ErrorState {...dataError(query)} /> : null}
       {query.data?.length === 0 ? (
         <EmptyState icon={<Tag />}>
-          {isOwner ? 'No tags yet. Open one of your books to add some.' : 'No tags here yet.'}
+          {isOwner ? t('noTagsYetOpenOne') : t('noTagsHereYet')}
         </EmptyState>
       ) : (
-        <ul aria-label="Tags" className="flex flex-wrap gap-2">
+        <ul aria-label={t('tags')} className="flex flex-wrap gap-2">
           {query.data?.map(({ tag, books: number }) => (
             <li key={tag} className="max-w-full">
               <Chip asChild>

@@ -19,6 +19,7 @@ import { Button } from '#web/ui/button.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { Container, PageHeader } from '#web/ui/page-shell.tsx'
 import { SkeletonGroup } from '#web/ui/skeleton.tsx'
+import { t } from '#web/i18n/people.ts'
 
 const load: Load = async ({ api, fetch, startPages, url }) => {
   const session = await fetch(sessionQuery(api))
@@ -38,12 +39,8 @@ export default function UsersScreen() {
   const query = useInfiniteQuery(readersQuery(useApi(), address))
   return (
     <Container>
-      <PageHead
-        title="Users"
-        description="Readers who share what they read. Find those whose shelves look like yours."
-        path="/users"
-      />
-      <PageHeader title="Discover users with similar taste" />
+      <PageHead title={t('users')} description={t('readersWhoShareWhatThey')} path="/users" />
+      <PageHeader title={t('discoverUsersWithSimilarTaste')} />
       <DirectoryControls address={address} isReader={isReader} />
       {/* What follows the list stays below the fold while it grows. */}
       <div className="min-h-[70dvh]">
@@ -54,7 +51,7 @@ export default function UsersScreen() {
             <SkeletonGroup
               count={6}
               of={ReaderCardSkeleton}
-              label="Loading readers…"
+              label={t('loadingReaders')}
               className={readersGridClass}
             />
           }
@@ -82,29 +79,26 @@ function Nobody(props: { sort: string; isSearch: boolean; isReader: boolean }) {
         icon={<SearchX />}
         action={
           <Button asChild>
-            <Link to="/users">Show all readers</Link>
+            <Link to="/users">{t('showAllReaders')}</Link>
           </Button>
         }
       >
-        No readers found.
+        {t('noReadersFound')}
       </EmptyState>
     )
   if (sort !== 'similar')
     return (
-      <EmptyState
-        icon={<Users />}
-        title={isReader ? 'You’re the first one here' : 'No readers yet'}
-      >
-        Readers with a public profile appear here.
+      <EmptyState icon={<Users />} title={isReader ? t('youreTheFirstOneHere') : t('noReadersYet')}>
+        {t('readersWithAPublicProfile')}
       </EmptyState>
     )
   return (
     <EmptyState
       icon={<Users />}
-      title="Not enough to compare yet"
+      title={t('notEnoughToCompareYet')}
       action={
         <Button asChild variant="primary">
-          <Link to="/explore">Find a book</Link>
+          <Link to="/explore">{t('findABook')}</Link>
         </Button>
       }
     >

@@ -3,6 +3,7 @@ import { browserLoader, serverLoader, type Load } from '#web/api/load.ts'
 import { requireSession } from '#web/api/session.ts'
 import { offeredAtOnce } from '#web/features/welcome/first-books.tsx'
 import { Welcome } from '#web/features/welcome/welcome.tsx'
+import { t } from '#web/i18n/entry.ts'
 
 const load: Load = async (input) => {
   await requireSession(input)
@@ -13,7 +14,7 @@ const load: Load = async (input) => {
 export const loader = serverLoader(load)
 export const clientLoader = browserLoader(load)
 
-export const meta = () => [{ title: 'Welcome | Octavo' }]
+export const meta = () => [{ title: t('welcomeOctavo') }]
 
 export default function WelcomeScreen() {
   return <Welcome />

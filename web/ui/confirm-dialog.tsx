@@ -3,6 +3,7 @@ import { useState } from 'react'
 import type { ReactNode } from 'react'
 import { Button } from './button.tsx'
 import { footerClass, scrimClass, surfaceClass, useReturnFocus } from './dialog-sheet.tsx'
+import { t } from '#web/i18n/shell.ts'
 
 export type ConfirmDialogProps = {
   /** What will happen and that it cannot be undone. */
@@ -54,12 +55,12 @@ export function ConfirmDialog({
           {...(trigger ? {} : { onCloseAutoFocus: returnFocus })}
         >
           <div className="grid gap-2 px-5 py-5 md:px-6">
-            <Radix.Title className="text-xl">Are you absolutely sure?</Radix.Title>
+            <Radix.Title className="text-xl">{t('areYouAbsolutelySure')}</Radix.Title>
             <Radix.Description className="text-sm text-ink-soft">{description}</Radix.Description>
           </div>
           <footer className={footerClass}>
             <Radix.Cancel asChild>
-              <Button variant="secondary">Cancel</Button>
+              <Button variant="secondary">{t('cancel')}</Button>
             </Radix.Cancel>
             <Button variant="primary" pending={pending} onClick={() => void confirm()}>
               {confirmLabel}

@@ -4,6 +4,7 @@ import { useLayoutEffect, useRef } from 'react'
 import type { ReactNode } from 'react'
 import { classNames } from './class-names.ts'
 import { IconButton } from './icon-button.tsx'
+import { t } from '#web/i18n/shell.ts'
 
 export type DialogSize = 'sm' | 'md' | 'lg'
 
@@ -69,7 +70,7 @@ export function Dialog(props: DialogProps) {
               ) : null}
             </div>
             <Radix.Close asChild>
-              <IconButton label="Close" className="-me-2">
+              <IconButton label={t('close')} className="-me-2">
                 <X aria-hidden />
               </IconButton>
             </Radix.Close>

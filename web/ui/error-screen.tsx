@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { Button } from './button.tsx'
+import { t } from '#web/i18n/shell.ts'
 
 export type ErrorScreenProps = {
   status?: number | undefined
@@ -16,10 +17,7 @@ export type ErrorScreenProps = {
 
 export function ErrorScreen(props: ErrorScreenProps) {
   const { status = 500, message, onBack, retry, home, reference } = props
-  const standing =
-    status === 404
-      ? "The page you're looking for doesn't exist."
-      : 'Something went wrong. Please try again.'
+  const standing = status === 404 ? t('thePageYoureLookingFor') : t('somethingWentWrongPleaseTry2')
   return (
     <div className="mx-auto grid min-h-[60dvh] max-w-prose content-center justify-items-center gap-4 px-6 py-16 text-center">
       <h1 className="font-serif text-4xl text-rubric tabular-nums md:text-[6rem] md:leading-none">
@@ -29,13 +27,13 @@ export function ErrorScreen(props: ErrorScreenProps) {
       <p className="text-lg">{message ?? standing}</p>
       {reference ? <p className="text-sm text-ink-faint">Reference: {reference}</p> : null}
       <div className="flex flex-wrap justify-center gap-3 pt-2">
-        <Button onClick={onBack}>Go Back</Button>
+        <Button onClick={onBack}>{t('goBack')}</Button>
         <Button variant={retry ? 'secondary' : 'primary'} asChild>
           {home}
         </Button>
         {retry ? (
           <Button variant="primary" pending={retry.pending} onClick={retry.onPress}>
-            Try again
+            {t('tryAgain')}
           </Button>
         ) : null}
       </div>

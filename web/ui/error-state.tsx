@@ -2,6 +2,7 @@ import { CircleAlert, SearchX, TriangleAlert } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Button } from './button.tsx'
 import { classNames } from './class-names.ts'
+import { t } from '#web/i18n/shell.ts'
 
 export type ErrorStateProps = {
   /** 'Data Error', 'Input Error', 'Login Error', or 'No results found.' */
@@ -46,7 +47,7 @@ export function ErrorState(props: ErrorStateProps) {
           <div className="flex flex-wrap gap-2 pt-2">
             {onRetry ? (
               <Button size="sm" pending={retrying} onClick={onRetry}>
-                Try again
+                {t('tryAgain')}
               </Button>
             ) : null}
             {action}

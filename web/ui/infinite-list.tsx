@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from 'react'
 import type { ReactNode } from 'react'
 import { Button } from './button.tsx'
 import { ErrorState } from './error-state.tsx'
+import { t } from '#web/i18n/shell.ts'
 
 export type InfiniteListProps = {
   /** The entries, in whatever list or grid they make. */
@@ -60,13 +61,13 @@ export function InfiniteList(props: InfiniteListProps) {
       {error ? (
         <ErrorState
           className="mt-6"
-          title="Data Error"
+          title={t('dataError')}
           message={error}
           onRetry={grow}
           retrying={loading}
         />
       ) : null}
-      <output className="sr-only">{loading ? 'Loading more…' : status}</output>
+      <output className="sr-only">{loading ? t('loadingMore') : status}</output>
       {hasMore && !error ? (
         // What comes pushes it down: not before the eyes of somebody who does not use it.
         <div
@@ -74,7 +75,7 @@ export function InfiniteList(props: InfiniteListProps) {
           className="flex min-h-24 items-center justify-center pt-6 in-data-growing:not-focus-within:invisible"
         >
           <Button onClick={grow} pending={loading}>
-            Load More
+            {t('loadMore')}
           </Button>
         </div>
       ) : null}

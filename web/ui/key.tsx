@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { classNames } from './class-names.ts'
+import { t } from '#web/i18n/shell.ts'
 
 /** A key of the keyboard. */
 export function Key({
@@ -23,5 +24,5 @@ export function Key({
 
 /** @returns what the key beside the space bar is called here: Cmd on a Mac, Ctrl elsewhere */
 export function commandKey(): string {
-  return /Mac|iP(?:hone|ad)/.test(navigator.userAgent) ? '⌘' : 'Ctrl'
+  return /Mac|iP(?:hone|ad)/.test(navigator.userAgent) ? '⌘' : t('ctrl')
 }

@@ -2,6 +2,7 @@ import { ExternalLink } from 'lucide-react'
 import { Slot } from 'radix-ui'
 import type { ComponentProps } from 'react'
 import { classNames } from './class-names.ts'
+import { t } from '#web/i18n/shell.ts'
 
 export type TextLinkTone = 'rubric' | 'ink' | 'soft'
 
@@ -49,7 +50,7 @@ export function TextLink({
       {external ? (
         <>
           <ExternalLink aria-hidden className="ms-1 inline size-[0.85em] align-baseline" />
-          <span className="sr-only"> (opens in a new tab)</span>
+          <span className="sr-only"> {t('opensInANewTab')}</span>
         </>
       ) : null}
     </a>

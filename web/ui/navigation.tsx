@@ -1,6 +1,7 @@
 import { Slot } from 'radix-ui'
 import type { ReactNode } from 'react'
 import { classNames } from './class-names.ts'
+import { t } from '#web/i18n/shell.ts'
 
 /** Sticky; `links` vanish on phones, where the bottom bar stands in for them. */
 export function TopBar({
@@ -17,7 +18,7 @@ export function TopBar({
       <div className="@container mx-auto flex min-h-14 w-full max-w-page flex-wrap items-center px-4 md:min-h-16 md:gap-x-6 md:px-6">
         {brand}
         {links ? (
-          <nav aria-label="Main" className="hidden items-center gap-1 md:flex">
+          <nav aria-label={t('main')} className="hidden items-center gap-1 md:flex">
             {links}
           </nav>
         ) : null}
@@ -61,7 +62,7 @@ export function TopBarLink(props: EntryProps) {
 export function BottomBar({ children }: { children: ReactNode }) {
   return (
     <nav
-      aria-label="Quick access"
+      aria-label={t('quickAccess')}
       className="fixed inset-x-0 bottom-0 z-40 grid auto-cols-[1fr] grid-flow-col border-t border-line bg-paper pb-[env(safe-area-inset-bottom)] md:hidden"
     >
       {children}

@@ -5,6 +5,7 @@ import {
   type DateParts,
   type PartialDate,
 } from '#shared/partial-date.ts'
+import { t } from '#web/i18n/shell.ts'
 import { classNames } from './class-names.ts'
 import { controlClass } from './field.tsx'
 
@@ -38,7 +39,7 @@ export function PartialDateField(props: {
         <input
           {...state}
           aria-label={`${label}: day`}
-          placeholder="Day"
+          placeholder={t('day')}
           inputMode="numeric"
           autoComplete="off"
           maxLength={2}
@@ -53,7 +54,7 @@ export function PartialDateField(props: {
           onChange={(event) => change({ month: event.currentTarget.value })}
           className={controlClass}
         >
-          <option value="">Month</option>
+          <option value="">{t('month')}</option>
           {months.map((month) => (
             <option key={month.value} value={month.value}>
               {month.label}
@@ -63,7 +64,7 @@ export function PartialDateField(props: {
         <input
           {...state}
           aria-label={`${label}: year`}
-          placeholder="Year"
+          placeholder={t('year')}
           inputMode="numeric"
           autoComplete="off"
           maxLength={4}

@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { IconButton } from './icon-button.tsx'
 import { TextField } from './text-field.tsx'
 import type { TextFieldProps } from './text-field.tsx'
+import { t } from '#web/i18n/shell.ts'
 
 /** Pass `autoComplete` "current-password" or "new-password". */
 export function PasswordField(props: Omit<TextFieldProps, 'type' | 'trailing'>) {
@@ -16,7 +17,7 @@ export function PasswordField(props: Omit<TextFieldProps, 'type' | 'trailing'>) 
       type={shown ? 'text' : 'password'}
       trailing={
         <IconButton
-          label={shown ? 'Hide password' : 'Show password'}
+          label={shown ? t('hidePassword') : t('showPassword')}
           onClick={() => setShown(!shown)}
         >
           {shown ? <EyeOff aria-hidden /> : <Eye aria-hidden />}

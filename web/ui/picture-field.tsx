@@ -2,6 +2,7 @@ import { ImageUp, Trash2 } from 'lucide-react'
 import { useId, useState, type DragEvent, type ReactNode } from 'react'
 import { buttonClass, Button } from './button.tsx'
 import { classNames } from './class-names.ts'
+import { t } from '#web/i18n/shell.ts'
 
 export type PictureFieldProps = {
   label: string
@@ -57,7 +58,7 @@ export function PictureField(props: PictureFieldProps) {
             )}
           >
             <ImageUp aria-hidden className="size-4" />
-            Choose file
+            {t('chooseFile')}
             <input
               type="file"
               accept={accept}

@@ -4,6 +4,7 @@ import type { KeyboardEvent } from 'react'
 import { IconButton } from './icon-button.tsx'
 import { formatRating, ratingAfterKey, ratingMax, ratingStep } from './rating-steps.ts'
 import { Stars } from './rating.tsx'
+import { t } from '#web/i18n/shell.ts'
 
 export type RatingInputProps = {
   label?: string | undefined
@@ -30,7 +31,7 @@ export function RatingInput({ clearable = true, ...props }: RatingInputProps) {
       </output>
       {clearable ? (
         <IconButton
-          label="Clear rating"
+          label={t('clearRating')}
           onClick={clear}
           className={value > 0 ? undefined : 'invisible'}
         >
@@ -70,7 +71,7 @@ function StarSlider(props: Omit<RatingInputProps, 'clearable'>) {
       <input
         type="range"
         aria-label={label}
-        aria-valuetext={value > 0 ? `${formatRating(value)} out of 10` : 'Not rated'}
+        aria-valuetext={value > 0 ? `${formatRating(value)} out of 10` : t('notRated')}
         min={0}
         max={ratingMax}
         step={ratingStep}

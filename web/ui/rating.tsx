@@ -1,6 +1,7 @@
 import { useId } from 'react'
 import { classNames } from './class-names.ts'
 import { formatRating } from './rating-steps.ts'
+import { t } from '#web/i18n/shell.ts'
 
 const star = 'M12 2.6l2.9 5.9 6.5.95-4.7 4.6 1.1 6.45L12 17.45 6.2 20.5l1.1-6.45-4.7-4.6 6.5-.95z'
 
@@ -51,7 +52,7 @@ export function Rating({ value, showNumber = true, className }: RatingProps) {
   return (
     <span className={classNames('inline-flex max-w-full items-center gap-2', className)}>
       <span className="sr-only">
-        {value > 0 ? `Rated ${formatRating(value)} out of 10` : 'Not rated'}
+        {value > 0 ? `Rated ${formatRating(value)} out of 10` : t('notRated')}
       </span>
       <Stars value={value} className="h-[1.15em] w-[5.75em] min-w-0" />
       {showNumber && value > 0 ? (

@@ -3,6 +3,7 @@ import type { ComponentProps, CSSProperties, ReactElement, ReactNode } from 'rea
 import { classNames } from './class-names.ts'
 import { clothFor, keepVolumes } from '#shared/cloth.ts'
 import { displayLength } from '#shared/text.ts'
+import { t } from '#web/i18n/shell.ts'
 
 /**
  * Of the list of `Spine`s: books standing on boards. Each draws the board from its own foot to the
@@ -74,7 +75,7 @@ export function Spine({ title, author = '', pages = 0, link, item }: SpineProps)
             >
               {keepVolumes(title)}
             </span>
-            {author ? <span className="sr-only"> by </span> : null}
+            {author ? <span className="sr-only"> {t('by')} </span> : null}
             {author ? (
               <span className="max-h-[4.25rem] truncate text-left text-[0.625rem] opacity-90 [unicode-bidi:plaintext]">
                 {author}

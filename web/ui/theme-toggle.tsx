@@ -2,6 +2,7 @@ import { Moon, Sun } from 'lucide-react'
 import { classNames } from './class-names.ts'
 import { iconButtonClass } from './icon-button.tsx'
 import { useTheme } from './theme.ts'
+import { t } from '#web/i18n/shell.ts'
 
 /** Icon and name follow the class on the root, so they are right before any script of ours runs. */
 export function ThemeToggle({
@@ -30,8 +31,8 @@ export function ThemeToggle({
       <span className="hidden dark:block">
         <Sun aria-hidden className="size-5" />
       </span>
-      <span className={classNames(text, 'dark:hidden')}>Dark theme</span>
-      <span className={classNames(text, 'hidden dark:block')}>Light theme</span>
+      <span className={classNames(text, 'dark:hidden')}>{t('darkTheme')}</span>
+      <span className={classNames(text, 'hidden dark:block')}>{t('lightTheme')}</span>
     </button>
   )
 }

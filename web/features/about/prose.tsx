@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import { useSite } from '#web/api/site.ts'
 import { TextLink } from '#web/ui/link.tsx'
 import { Container } from '#web/ui/page-shell.tsx'
+import { t } from '#web/i18n/legal.ts'
 
 /** A page to be read: a title, when it was last changed, and text in sections. */
 export function Prose({
@@ -39,7 +40,7 @@ export function WriteToUs() {
   return contactEmail ? (
     <TextLink href={`mailto:${contactEmail}`}>{contactEmail}</TextLink>
   ) : (
-    <>the administrator of this site</>
+    <>{t('theAdministratorOfThisSite')}</>
   )
 }
 

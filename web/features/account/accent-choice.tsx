@@ -1,6 +1,7 @@
 import { Link } from 'react-router'
 import { accentLabels, accentLimitMessage, accents, type Accent } from '#shared/accent.ts'
 import { TextLink } from '#web/ui/link.tsx'
+import { t } from '#web/i18n/account.ts'
 
 /** The accent, as swatches; a reader without premium sees them, and what they are part of. */
 export function AccentChoice(props: {
@@ -13,7 +14,7 @@ export function AccentChoice(props: {
   const chosen = isPremium ? value || accents[0] : accents[0]
   return (
     <fieldset disabled={disabled || !isPremium} className="grid gap-2">
-      <legend className="mb-2 text-sm font-medium">Accent colour</legend>
+      <legend className="mb-2 text-sm font-medium">{t('accentColour')}</legend>
       <div className="grid grid-cols-[repeat(auto-fill,minmax(min(6rem,100%),1fr))] gap-2 sm:grid-cols-6">
         {accents.map((accent) => (
           <label
@@ -41,7 +42,7 @@ export function AccentChoice(props: {
         <p className="text-sm text-ink-soft">
           {accentLimitMessage}{' '}
           <TextLink asChild>
-            <Link to="/pricing">See the plans</Link>
+            <Link to="/pricing">{t('seeThePlans')}</Link>
           </TextLink>
         </p>
       )}

@@ -4,6 +4,7 @@ import { Panel } from '#web/ui/panel.tsx'
 import { RadioGroup } from '#web/ui/radio-group.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 import { useHydrated } from '#web/ui/hydrated.ts'
+import { t } from '#web/i18n/account.ts'
 import { useAccountForm } from './use-account-form.ts'
 
 const visibilities = [
@@ -20,7 +21,7 @@ export function AccountCard({ user, settings }: { user: User; settings: Settings
   const disabled = !useHydrated()
   const { form, wrong, change, submit, isPending } = useAccountForm({ user, settings })
   return (
-    <Panel title="Account Settings">
+    <Panel title={t('accountSettings')}>
       <form
         method="post"
         noValidate
@@ -31,7 +32,7 @@ export function AccountCard({ user, settings }: { user: User; settings: Settings
         className="grid gap-4"
       >
         <TextField
-          label="Name"
+          label={t('name')}
           name="name"
           autoComplete="name"
           disabled={disabled}
@@ -40,20 +41,20 @@ export function AccountCard({ user, settings }: { user: User; settings: Settings
           onChange={(event) => change({ name: event.currentTarget.value })}
         />
         <TextField
-          label="Username"
+          label={t('username')}
           name="username"
           autoComplete="off"
           autoCapitalize="none"
           spellCheck={false}
           dir="ltr"
-          hint="Visible to others. Your old username leads to the new one for 30 days."
+          hint={t('visibleToOthersYourOld')}
           disabled={disabled}
           value={form.username}
           error={wrong['username']}
           onChange={(event) => change({ username: event.currentTarget.value })}
         />
         <RadioGroup
-          label="Profile Visibility"
+          label={t('profileVisibility')}
           options={visibilities}
           value={form.isPrivate ? 'private' : 'public'}
           onValueChange={(value) => change({ isPrivate: value === 'private' })}
@@ -65,7 +66,7 @@ export function AccountCard({ user, settings }: { user: User; settings: Settings
           pending={isPending}
           className="mt-3 justify-self-end"
         >
-          Save
+          {t('save')}
         </Button>
       </form>
     </Panel>

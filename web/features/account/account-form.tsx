@@ -1,4 +1,5 @@
 import type { SubmitEvent, ReactNode } from 'react'
+import { t } from '#web/i18n/shell.ts'
 import { errorMessage } from '#web/api/errors.ts'
 import { Button } from '#web/ui/button.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
@@ -9,14 +10,14 @@ export function AccountForm(props: {
   onSubmit: (event: SubmitEvent) => Promise<void>
   /** What has no field to stand at. */
   error?: unknown
-  errorTitle?: 'Data Error' | 'Login Error'
+  errorTitle?: string
   submit: string
   pending: boolean
   /** One of several on a sheet of settings: its button is not what the screen is for. */
   isCard?: boolean
   children: ReactNode
 }) {
-  const { onSubmit, error, errorTitle = 'Data Error', submit, pending, isCard, children } = props
+  const { onSubmit, error, errorTitle = t('dataError'), submit, pending, isCard, children } = props
   const look = isCard
     ? { className: 'justify-self-end' }
     : { variant: 'primary' as const, size: 'lg' as const }

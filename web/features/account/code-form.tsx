@@ -13,6 +13,7 @@ import { Checkbox } from '#web/ui/checkbox.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { OtpInput } from '#web/ui/otp-input.tsx'
 import { toast } from '#web/ui/toast.tsx'
+import { t } from '#web/i18n/entry.ts'
 import { clock, useSecondsLeft } from './countdown.ts'
 import { MailboxNote } from './mailbox-note.tsx'
 
@@ -62,7 +63,7 @@ export default function CodeForm({ first, onDone, onBack }: CodeFormProps) {
       className="grid gap-4"
     >
       <p className="text-sm text-ink-soft">
-        {hasMailServer ? 'We sent' : 'There’s'} a {otp.digits}-digit code{' '}
+        {hasMailServer ? t('weSent') : t('theres')} a {otp.digits}-digit code{' '}
         {hasMailServer ? 'to' : 'for'}{' '}
         <strong className="wrap-anywhere text-ink">{step.email}</strong>. The code expires in{' '}
         {otp.life / 60} minutes.
@@ -73,7 +74,7 @@ export default function CodeForm({ first, onDone, onBack }: CodeFormProps) {
         control={control}
         render={({ field, fieldState }) => (
           <OtpInput
-            label="Code"
+            label={t('code')}
             length={otp.digits}
             name={field.name}
             ref={field.ref}
@@ -86,19 +87,19 @@ export default function CodeForm({ first, onDone, onBack }: CodeFormProps) {
       />
       <Checkbox
         label={`Trust this device for ${trust.days} days`}
-        hint="Skip the code on this device next time. Use this only on your own device."
+        hint={t('skipTheCodeOnThis')}
         checked={trustDevice}
         onCheckedChange={setTrustDevice}
       />
       <Button type="submit" variant="primary" size="lg" pending={verify.isPending}>
-        Verify Code
+        {t('verifyCode')}
       </Button>
       <Button variant="quiet" pending={resend.isPending} onClick={() => resend.mutate()}>
-        Resend OTP
+        {t('resendOtp')}
       </Button>
       {onBack ? (
         <Button variant="quiet" onClick={onBack}>
-          Use another email
+          {t('useAnotherEmail')}
         </Button>
       ) : null}
       <LateMail step={step} />
@@ -119,7 +120,7 @@ const sent = (step: SecondStep) => ({ step, expires: Date.now() + otp.life * 100
 /** Silent for screen readers: the sentence above says it once, a count each second would not end. */
 function TimeLeft({ expires }: { expires: number }) {
   const seconds = useSecondsLeft(expires)
-  if (seconds === 0) return 'The code has expired. Ask for a new one with Resend OTP.'
+  if (seconds === 0) return t('theCodeHasExpiredAsk')
   return (
     <span aria-hidden className="tabular-nums">
       {clock(seconds)} left
@@ -145,8 +146,8 @@ function LateMail({ step }: { step: SecondStep }) {
   return (
     <ErrorState
       tone="warning"
-      title="Your email is delayed"
-      message="The mail server isn’t answering. We’ll send your code as soon as it does. You can stay on this page."
+      title={t('yourEmailIsDelayed')}
+      message={t('theMailServerIsntAnswering')}
     />
   )
 }

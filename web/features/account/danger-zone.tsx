@@ -7,6 +7,7 @@ import { errorMessage } from '#web/api/errors.ts'
 import { forgetUnseen } from '#web/api/session.ts'
 import { Panel } from '#web/ui/panel.tsx'
 import { toast } from '#web/ui/toast.tsx'
+import { t } from '#web/i18n/account.ts'
 import { DownloadLinks } from './download-links.tsx'
 import { LateConfirmButton } from './late-confirm-button.tsx'
 
@@ -15,22 +16,18 @@ export function DangerZone({ user }: { user: string }) {
   const reset = useReset()
   const remove = useDelete(user)
   return (
-    <Panel
-      tone="danger"
-      title="Danger Zone"
-      description="You can’t undo either of these, not even from Recently removed."
-    >
+    <Panel tone="danger" title={t('dangerZone')} description={t('youCantUndoEitherOf')}>
       <div className="grid gap-5">
         <Deed
-          text="Clears your books, activity and reading progress, and everything in Recently removed. Your account stays, and so do your shelves, empty."
+          text={t('clearsYourBooksActivityAnd')}
           name="Reset Everything"
-          question="This clears every book on your shelves, all your activity, all reading progress and everything in Recently removed. You can’t undo this."
+          question={t('thisClearsEveryBookOn')}
           onConfirm={reset}
         />
         <Deed
-          text="Deletes your account and everything in it: shelves, books, activity and pictures."
+          text={t('deletesYourAccountAndEverything')}
           name="Delete Account"
-          question="This deletes your account, shelves, books, activity and pictures, and signs you out everywhere. You can’t undo this."
+          question={t('thisDeletesYourAccountShelves')}
           onConfirm={remove}
         />
       </div>
@@ -63,7 +60,7 @@ function Question({ children }: { children: ReactNode }) {
   return (
     <span className="grid gap-3">
       <span>{children}</span>
-      <span className="font-medium text-ink">Download your data first:</span>
+      <span className="font-medium text-ink">{t('downloadYourDataFirst')}</span>
       <DownloadLinks />
     </span>
   )
@@ -94,7 +91,7 @@ function useDelete(user: string): () => Promise<void> {
       toast.error(errorMessage(error), { duration: 5000 })
       throw error
     }
-    toast.success('sad to see you goinng :( but its done.', { duration: 3000 })
+    toast.success(t('sadToSeeYouGoinng'), { duration: 3000 })
     await navigate('/login')
     forgetUnseen(queries)
   }

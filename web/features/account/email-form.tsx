@@ -7,6 +7,7 @@ import { useApi } from '#web/api/context.ts'
 import { errorMessage } from '#web/api/errors.ts'
 import { TextField } from '#web/ui/text-field.tsx'
 import { toast } from '#web/ui/toast.tsx'
+import { t } from '#web/i18n/account.ts'
 import { AccountForm } from './account-form.tsx'
 import { showFieldErrors } from './server-errors.ts'
 
@@ -36,15 +37,15 @@ export default function EmailForm() {
     <AccountForm
       isCard
       onSubmit={handleSubmit(({ email }) => ask.mutate(email))}
-      submit="Send link"
+      submit={t('sendLink')}
       pending={ask.isPending}
     >
       <TextField
-        label="New email"
+        label={t('newEmail')}
         type="email"
         autoComplete="email"
         inputMode="email"
-        hint="We’ll email a link there. It asks for your password and signs you out everywhere."
+        hint={t('wellEmailALinkThere')}
         error={formState.errors.email?.message}
         {...register('email')}
       />

@@ -9,6 +9,7 @@ import { createAccount, signIn, type SecondStep } from '#web/api/sign-in.ts'
 import { TextLink } from '#web/ui/link.tsx'
 import { PasswordField } from '#web/ui/password-field.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
+import { t } from '#web/i18n/entry.ts'
 import { AccountForm } from './account-form.tsx'
 import { NewPasswordFields } from './new-password-fields.tsx'
 import { showFieldErrors } from './server-errors.ts'
@@ -56,12 +57,12 @@ export function EntryForm({
     <AccountForm
       onSubmit={handleSubmit(submit)}
       error={atField ? null : error}
-      errorTitle="Login Error"
-      submit={isNew ? 'Sign Up' : 'Login'}
+      errorTitle={t('loginError')}
+      submit={isNew ? t('signUp') : t('login')}
       pending={isPending}
     >
       <TextField
-        label="Email"
+        label={t('email')}
         type="email"
         autoComplete="username"
         inputMode="email"
@@ -70,14 +71,14 @@ export function EntryForm({
       />
       {isNew ? (
         <NewPasswordFields
-          label="Password"
+          label={t('password')}
           password={register('password')}
           confirm={register('confirmPassword')}
           errors={errors}
         />
       ) : (
         <PasswordField
-          label="Password"
+          label={t('password')}
           autoComplete="current-password"
           aside={<ForgotPassword />}
           error={errors.password?.message}
@@ -97,7 +98,7 @@ const typedBefore = ({ email, password }: SecondStep): Form => ({
 function ForgotPassword() {
   return (
     <TextLink className="text-sm" asChild>
-      <Link to="/auth/forgot-password">Forgot password?</Link>
+      <Link to="/auth/forgot-password">{t('forgotPassword')}</Link>
     </TextLink>
   )
 }

@@ -4,6 +4,7 @@ import { useForm } from 'react-hook-form'
 import { forgotPasswordForm } from '#shared/account.ts'
 import { useApi } from '#web/api/context.ts'
 import { TextField } from '#web/ui/text-field.tsx'
+import { t } from '#web/i18n/entry.ts'
 import { AccountForm } from './account-form.tsx'
 
 /** Asks for the link; the answer is the same whether there is such an account or not. */
@@ -21,11 +22,11 @@ export function ForgotPasswordForm({ onSent }: { onSent: (email: string) => void
     <AccountForm
       onSubmit={handleSubmit(({ email }) => ask.mutate(email))}
       error={ask.error}
-      submit="Send link"
+      submit={t('sendLink')}
       pending={ask.isPending}
     >
       <TextField
-        label="Email"
+        label={t('email')}
         type="email"
         autoComplete="username"
         inputMode="email"

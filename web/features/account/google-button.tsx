@@ -1,5 +1,6 @@
 import { Button } from '#web/ui/button.tsx'
 import { useHydrated } from '#web/ui/hydrated.ts'
+import { t } from '#web/i18n/entry.ts'
 
 /** "Continue with Google", with the mark that Google asks for. */
 export function GoogleButton({ pending, onClick }: { pending?: boolean; onClick: () => void }) {
@@ -12,7 +13,7 @@ export function GoogleButton({ pending, onClick }: { pending?: boolean; onClick:
       pending={pending}
       onClick={onClick}
     >
-      Continue with Google
+      {t('continueWithGoogle')}
     </Button>
   )
 }

@@ -2,6 +2,7 @@ import { useMutation } from '@tanstack/react-query'
 import { useApi } from '#web/api/context.ts'
 import { googleProblem, leaveForGoogle } from '#web/api/google.ts'
 import { ErrorState } from '#web/ui/error-state.tsx'
+import { t } from '#web/i18n/entry.ts'
 import { GoogleButton } from './google-button.tsx'
 
 /** The other way in: through Google, and back to where the reader was going. */
@@ -10,7 +11,7 @@ export function GoogleEntry(visit: { origin: string; invitation?: string | undef
     <>
       <p className="my-4 flex items-center gap-3 text-xs font-medium text-ink-soft">
         <span aria-hidden className="h-px flex-1 bg-line" />
-        OR
+        {t('or')}
         <span aria-hidden className="h-px flex-1 bg-line" />
       </p>
       <GoogleLeave {...visit} />
@@ -24,7 +25,9 @@ export function GoogleLeave(visit: { origin: string; invitation?: string | undef
   const leave = useMutation({ mutationFn: () => leaveForGoogle(api, visit) })
   return (
     <div className="grid gap-3">
-      {leave.error ? <ErrorState title="Login Error" message={googleProblem(leave.error)} /> : null}
+      {leave.error ? (
+        <ErrorState title={t('loginError')} message={googleProblem(leave.error)} />
+      ) : null}
       <GoogleButton pending={leave.isPending} onClick={() => leave.mutate()} />
     </div>
   )

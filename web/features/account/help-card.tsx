@@ -3,29 +3,27 @@ import { Link } from 'react-router'
 import { useSite } from '#web/api/site.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Panel } from '#web/ui/panel.tsx'
+import { t } from '#web/i18n/account.ts'
 
 /** Where readers help each other, if the operator has such a place, and where the operator is. */
 export function HelpCard() {
   const { chat } = useSite()
   return (
-    <Panel
-      title="Help & Support"
-      description="Ask other readers or the administrator of this site."
-    >
+    <Panel title={t('helpSupport')} description={t('askOtherReadersOrThe')}>
       <div className="flex flex-wrap gap-2">
         {chat ? (
           <Button asChild>
             <a href={chat} target="_blank" rel="noopener noreferrer">
               <MessagesSquare aria-hidden className="size-4" />
               Chat community
-              <span className="sr-only"> (opens in a new tab)</span>
+              <span className="sr-only"> {t('opensInANewTab')}</span>
             </a>
           </Button>
         ) : null}
         <Button asChild>
           <Link to="/contact">
             <LifeBuoy aria-hidden className="size-4" />
-            Contact
+            {t('contact')}
           </Link>
         </Button>
       </div>

@@ -1,5 +1,6 @@
 import { Link } from 'react-router'
 import { TextLink } from '#web/ui/link.tsx'
+import { t } from '#web/i18n/entry.ts'
 
 /** Said before anybody goes on. */
 export function LegalNote() {
@@ -7,11 +8,11 @@ export function LegalNote() {
     <p className="mt-4 text-xs text-ink-soft">
       By continuing you agree to the{' '}
       <TextLink tone="ink" asChild>
-        <Link to="/terms">Terms of Service</Link>
+        <Link to="/terms">{t('termsOfService')}</Link>
       </TextLink>{' '}
       and the{' '}
       <TextLink tone="ink" asChild>
-        <Link to="/privacy">Privacy Policy</Link>
+        <Link to="/privacy">{t('privacyPolicy')}</Link>
       </TextLink>
       .
     </p>

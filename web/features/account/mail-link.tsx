@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { fieldMessages } from '#web/api/errors.ts'
 import { Button } from '#web/ui/button.tsx'
+import { t } from '#web/i18n/entry.ts'
 import { AccountPage } from './account-page.tsx'
 
 /** What a mailed link can still do, as far as can be told without the server. */
@@ -25,15 +26,14 @@ export function isRefusedLink(error: unknown): boolean {
 export function SpentLink({ again }: { again: { label: string; to: string } }) {
   return (
     <LinkAnswer
-      title="This link no longer works"
+      title={t('thisLinkNoLongerWorks')}
       action={
         <Button variant="primary" size="lg" asChild>
           <Link to={again.to}>{again.label}</Link>
         </Button>
       }
     >
-      Each link works once and expires after 30 minutes. Changing your password or email cancels
-      earlier links. You can ask for a new one.
+      {t('eachLinkWorksOnceAnd')}
     </LinkAnswer>
   )
 }

@@ -12,6 +12,7 @@ import { Link, useSearchParams } from 'react-router'
 import { checkSession } from '#web/api/account.ts'
 import { useApi } from '#web/api/context.ts'
 import { Button } from '#web/ui/button.tsx'
+import { t } from '#web/i18n/entry.ts'
 import { AccountForm } from './account-form.tsx'
 import { AccountPage } from './account-page.tsx'
 import { isRefusedLink, isSpent, LinkAnswer, SpentLink } from './mail-link.tsx'
@@ -40,14 +41,14 @@ export function MailedLink<Form extends FieldValues>(
   const [search] = useSearchParams()
   const token = search.get('token') ?? ''
   const [face, setFace] = useState(() => (isSpent(token, Date.now()) ? 'spent' : 'form'))
-  if (face === 'spent') return <SpentLink again={{ label: 'Ask for a new link', to: again }} />
+  if (face === 'spent') return <SpentLink again={{ label: t('askForANewLink'), to: again }} />
   if (face === 'done')
     return (
       <LinkAnswer
         title={done.title}
         action={
           <Button variant="primary" size="lg" asChild>
-            <Link to="/login">Login</Link>
+            <Link to="/login">{t('login')}</Link>
           </Button>
         }
       >

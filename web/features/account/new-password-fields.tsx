@@ -1,5 +1,6 @@
 import type { FieldErrors, UseFormRegisterReturn } from 'react-hook-form'
 import { PasswordField } from '#web/ui/password-field.tsx'
+import { t } from '#web/i18n/entry.ts'
 
 /** A password that is to be, typed twice. */
 export function NewPasswordFields(props: {
@@ -19,7 +20,7 @@ export function NewPasswordFields(props: {
         {...password}
       />
       <PasswordField
-        label="Confirm password"
+        label={t('confirmPassword')}
         autoComplete="new-password"
         error={errors.confirmPassword?.message}
         {...confirm}

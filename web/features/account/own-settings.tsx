@@ -5,6 +5,7 @@ import { useApi } from '#web/api/context.ts'
 import { sessionQuery } from '#web/api/session.ts'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { Container } from '#web/ui/page-shell.tsx'
+import { t } from '#web/i18n/account.ts'
 
 /** The sheet of cards on which a reader changes what is theirs; empty once they have signed out. */
 export function OwnSettings({
@@ -21,7 +22,7 @@ export function OwnSettings({
         children({ user, settings })
       ) : (
         <ErrorState
-          title="Data Error"
+          title={t('dataError')}
           message="invalid settings data"
           onRetry={() => void refetch()}
           retrying={isFetching}

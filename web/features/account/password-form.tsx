@@ -11,6 +11,7 @@ import { endSession, forgetUnseen, loginPath } from '#web/api/session.ts'
 import { TextLink } from '#web/ui/link.tsx'
 import { PasswordField } from '#web/ui/password-field.tsx'
 import { toast } from '#web/ui/toast.tsx'
+import { t } from '#web/i18n/account.ts'
 import { AccountForm } from './account-form.tsx'
 import { NewPasswordFields } from './new-password-fields.tsx'
 import { showFieldErrors } from './server-errors.ts'
@@ -31,16 +32,16 @@ export default function PasswordForm({ user }: { user: User }) {
     <AccountForm
       isCard
       onSubmit={handleSubmit((form) => change.mutate(form))}
-      submit="Change password"
+      submit={t('changePassword')}
       pending={change.isPending}
     >
       <input type="text" autoComplete="username" value={user.email ?? ''} readOnly hidden />
       <PasswordField
-        label="Current password"
+        label={t('currentPassword')}
         autoComplete="current-password"
         aside={
           <TextLink tone="soft" asChild className="text-sm">
-            <Link to="/auth/forgot-password">Forgot it, or never had one?</Link>
+            <Link to="/auth/forgot-password">{t('forgotItOrNeverHad')}</Link>
           </TextLink>
         }
         error={errors.oldPassword?.message}
@@ -62,7 +63,7 @@ function usePasswordChange(user: string, onError: (error: unknown) => void) {
   return useMutation({
     mutationFn: (form: Form) => changePassword(api, user, form),
     onSuccess: async () => {
-      toast.success('Your password has been changed. Sign in again.', { duration: 4000 })
+      toast.success(t('yourPasswordHasBeenChanged'), { duration: 4000 })
       await endSession(queries)
       await navigate(loginPath('/account/edit'))
       forgetUnseen(queries)

@@ -7,6 +7,7 @@ import { Button } from '#web/ui/button.tsx'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { Panel } from '#web/ui/panel.tsx'
 import { PictureField } from '#web/ui/picture-field.tsx'
+import { t } from '#web/i18n/account.ts'
 import { usePictureSave } from './use-picture-save.ts'
 import { usePicture } from './use-picture.ts'
 
@@ -24,7 +25,7 @@ export function PicturesCard({ user, settings }: { user: User; settings: Setting
     background.address ??
     (settings.background ? api.files.getURL(settings, settings.background, thumb) : null)
   return (
-    <Panel title="Profile and Background Image">
+    <Panel title={t('profileAndBackgroundImage')}>
       <form
         className="grid gap-5"
         onSubmit={(event) => {
@@ -33,21 +34,21 @@ export function PicturesCard({ user, settings }: { user: User; settings: Setting
         }}
       >
         <PictureField
-          label="Profile image"
-          hint="jpg, png, webp, svg or gif, 5 MB at most."
+          label={t('profileImage')}
+          hint={t('jpgPngWebpSvgOr')}
           error={avatar.error}
           accept={pictureAccept}
           onChoose={avatar.choose}
           preview={<Avatar name={user.name || user.username} src={avatarSource()} size="xl" />}
           remove={
             user.avatar && !avatar.file
-              ? { label: 'Remove', onPress: () => setRemoving('avatar') }
+              ? { label: t('remove'), onPress: () => setRemoving('avatar') }
               : undefined
           }
         />
         <PictureField
           wide
-          label="Background image"
+          label={t('backgroundImage')}
           hint={`Recommended ${width}x${height} px. The frame shows the part we keep.`}
           error={background.error}
           accept={pictureAccept}
@@ -55,7 +56,7 @@ export function PicturesCard({ user, settings }: { user: User; settings: Setting
           preview={<BackgroundPreview source={backgroundSource} />}
           remove={
             settings.background && !background.file
-              ? { label: 'Remove background', onPress: () => setRemoving('background') }
+              ? { label: t('removeBackground'), onPress: () => setRemoving('background') }
               : undefined
           }
         />
@@ -65,14 +66,14 @@ export function PicturesCard({ user, settings }: { user: User; settings: Setting
           pending={save.isPending}
           className="justify-self-end"
         >
-          Save
+          {t('save')}
         </Button>
       </form>
       <ConfirmDialog
         open={removing !== null}
         onOpenChange={(open) => (open ? undefined : setRemoving(null))}
         description={`This removes your ${removing === 'avatar' ? 'profile' : 'background'} image. You can’t undo this.`}
-        confirmLabel="Remove image"
+        confirmLabel={t('removeImage')}
         onConfirm={() => save.remove(removing ?? 'background')}
       />
     </Panel>
@@ -93,10 +94,10 @@ function BackgroundPreview({ source }: { source: string | null }) {
       style={{ aspectRatio: `${width} / ${height}` }}
     >
       {source ? (
-        <img src={source} alt="Background" className="size-full object-cover" />
+        <img src={source} alt={t('background')} className="size-full object-cover" />
       ) : (
         <p className="grid size-full place-items-center px-4 text-center text-sm text-ink-soft">
-          No background yet. Your profile shows a field of dots.
+          {t('noBackgroundYetYourProfile')}
         </p>
       )}
     </div>

@@ -19,6 +19,7 @@ import { ago, readMoment, useDay } from '#web/ui/moment.ts'
 import { Panel } from '#web/ui/panel.tsx'
 import { ListRowSkeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
 import { toast } from '#web/ui/toast.tsx'
+import { t } from '#web/i18n/account.ts'
 import { LateConfirmButton } from './late-confirm-button.tsx'
 
 /** Where the reader is signed in and which devices are trusted, each with a way to end it. */
@@ -26,8 +27,8 @@ export function SessionsCard() {
   const query = useQuery(openSessionsQuery(useApi()))
   return (
     <Panel
-      title="Where you’re signed in"
-      description="Sign out any device you don’t recognise. Changing your password signs out all of them."
+      title={t('whereYoureSignedIn')}
+      description={t('signOutAnyDeviceYou')}
       footer={<SignOutEverywhere />}
     >
       {query.data ? (
@@ -45,7 +46,7 @@ function OpenList({ sessions, devices }: OpenSessions) {
   const hasCode = useSignInCode()
   return (
     <div className="grid gap-6">
-      <ul aria-label="Open sessions" className="grid gap-4">
+      <ul aria-label={t('openSessions')} className="grid gap-4">
         {sessions.map(({ id, agent, used, created, isCurrent }) => (
           <Row
             key={id}
@@ -58,7 +59,7 @@ function OpenList({ sessions, devices }: OpenSessions) {
                   'Active now'
                 ) : (
                   <>
-                    Last seen <Ago date={used} />
+                    {t('lastSeen')} <Ago date={used} />
                   </>
                 )}
                 , signed in on <Day date={created} />
@@ -71,7 +72,7 @@ function OpenList({ sessions, devices }: OpenSessions) {
                   label={`Sign out ${deviceName(agent)}`}
                   done="signed out"
                 >
-                  Sign out
+                  {t('signOut')}
                 </EndButton>
               )
             }
@@ -80,8 +81,8 @@ function OpenList({ sessions, devices }: OpenSessions) {
       </ul>
       {hasCode && devices.length > 0 ? (
         <section className="grid gap-4 border-t border-line pt-5">
-          <h3 className="text-base font-semibold">Trusted devices</h3>
-          <ul aria-label="Trusted devices" className="grid gap-4">
+          <h3 className="text-base font-semibold">{t('trustedDevices')}</h3>
+          <ul aria-label={t('trustedDevices')} className="grid gap-4">
             {devices.map(({ id, agent, expires, isCurrent }) => (
               <Row
                 key={id}
@@ -90,7 +91,7 @@ function OpenList({ sessions, devices }: OpenSessions) {
                 isCurrent={isCurrent}
                 note={
                   <>
-                    Skips the code until <Day date={expires} />
+                    {t('skipsTheCodeUntil')} <Day date={expires} />
                   </>
                 }
                 action={
@@ -99,7 +100,7 @@ function OpenList({ sessions, devices }: OpenSessions) {
                     label={`Remove ${deviceName(agent)} from the trusted devices`}
                     done="no longer trusted"
                   >
-                    Remove
+                    {t('remove')}
                   </EndButton>
                 }
               />
@@ -127,7 +128,7 @@ function Row(props: {
       <div className="grid min-w-0 flex-1 gap-0.5 text-sm">
         <p className="flex flex-wrap items-center gap-x-2 gap-y-1 font-medium">
           <span className="first-letter:uppercase">{name}</span>
-          {isCurrent ? <Badge>This device</Badge> : null}
+          {isCurrent ? <Badge>{t('thisDevice')}</Badge> : null}
         </p>
         <p className="text-ink-soft">{note}</p>
       </div>
@@ -166,14 +167,12 @@ function SignOutEverywhere() {
   return (
     <LateConfirmButton
       description={
-        hasCode
-          ? 'This ends every session, including this one, and removes all trusted devices. You can sign in again with your password and a code.'
-          : 'This ends every session, including this one. You can sign in again with your password.'
+        hasCode ? t('thisEndsEverySessionIncluding') : t('thisEndsEverySessionIncluding2')
       }
-      confirmLabel="Sign out everywhere"
+      confirmLabel={t('signOutEverywhere')}
       onConfirm={() => mutateAsync()}
     >
-      Sign out everywhere
+      {t('signOutEverywhere')}
     </LateConfirmButton>
   )
 }

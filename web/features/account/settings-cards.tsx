@@ -10,6 +10,7 @@ import { Switch } from '#web/ui/switch.tsx'
 import { useTheme } from '#web/ui/theme.ts'
 import { toast } from '#web/ui/toast.tsx'
 import { useHydrated } from '#web/ui/hydrated.ts'
+import { t } from '#web/i18n/account.ts'
 import { AccentChoice } from './accent-choice.tsx'
 
 const visibilities = [
@@ -36,19 +37,19 @@ export function SettingsCards({ settings }: { settings: Settings }) {
 
   return (
     <div className="grid grid-cols-1 gap-6">
-      <Panel title="Profile Visibility">
+      <Panel title={t('profileVisibility')}>
         <SelectField
-          label="Who can see your profile"
-          hint="Only you can see a private profile, its shelves and its activity."
+          label={t('whoCanSeeYourProfile')}
+          hint={t('onlyYouCanSeeA')}
           value={settings.isPrivate ? 'private' : 'public'}
           options={visibilities}
           disabled={disabled}
           onChange={(event) => change({ isPrivate: event.currentTarget.value === 'private' })}
         />
       </Panel>
-      <Panel title="Theme">
+      <Panel title={t('theme')}>
         <div className="grid gap-4">
-          <Switch label="Dark theme" checked={theme === 'dark'} onCheckedChange={toggle} />
+          <Switch label={t('darkTheme')} checked={theme === 'dark'} onCheckedChange={toggle} />
           <AccentChoice
             value={settings.accent}
             isPremium={hasAccent}
@@ -57,10 +58,10 @@ export function SettingsCards({ settings }: { settings: Settings }) {
           />
         </div>
       </Panel>
-      <Panel title="New books">
+      <Panel title={t('newBooks')}>
         <SelectField
-          label="Status"
-          hint="The status a book gets when you add it to a shelf."
+          label={t('status')}
+          hint={t('theStatusABookGets')}
           value={settings.default_add_status || 'reading'}
           options={statusOptions}
           disabled={disabled}

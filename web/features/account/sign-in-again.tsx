@@ -10,6 +10,7 @@ import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog-sheet.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { PasswordField } from '#web/ui/password-field.tsx'
+import { t } from '#web/i18n/entry.ts'
 import CodeForm from './code-form.tsx'
 import { GoogleButton } from './google-button.tsx'
 
@@ -32,10 +33,8 @@ export default function SignInAgain({ onAnswer }: { onAnswer: (isSignedIn: boole
       open
       size="sm"
       onOpenChange={() => onAnswer(false)}
-      title={step ? 'Two-Step Verification' : 'Your session has ended'}
-      description={
-        step ? undefined : 'Sign in again to carry on where you left off. Nothing is lost.'
-      }
+      title={step ? t('twoStepVerification') : t('yourSessionHasEnded')}
+      description={step ? undefined : t('signInAgainToCarry')}
     >
       {step ? (
         <CodeForm first={step} onDone={finish} />
@@ -75,7 +74,9 @@ function PasswordStep({
   }
   return (
     <form method="post" noValidate onSubmit={submit} className="grid gap-4">
-      {login.error ? <ErrorState title="Login Error" message={errorMessage(login.error)} /> : null}
+      {login.error ? (
+        <ErrorState title={t('loginError')} message={errorMessage(login.error)} />
+      ) : null}
       <p className="text-sm">
         You were signed in as <strong className="wrap-anywhere">{email}</strong>.
       </p>
@@ -83,7 +84,7 @@ function PasswordStep({
       <input type="email" name="email" value={email} autoComplete="username" readOnly hidden />
       <PasswordField
         ref={field}
-        label="Password"
+        label={t('password')}
         name="password"
         autoComplete="current-password"
         value={password}
@@ -96,7 +97,7 @@ function PasswordStep({
         disabled={password === ''}
         pending={login.isPending}
       >
-        Login
+        {t('login')}
       </Button>
     </form>
   )
@@ -114,7 +115,9 @@ function ByWindow({ onDone }: { onDone: () => Promise<void> }) {
   })
   return (
     <div className="grid gap-3">
-      {enter.error ? <ErrorState title="Login Error" message={googleProblem(enter.error)} /> : null}
+      {enter.error ? (
+        <ErrorState title={t('loginError')} message={googleProblem(enter.error)} />
+      ) : null}
       {/* Not pending: who closes the window can open it again. */}
       <GoogleButton onClick={() => enter.mutate()} />
     </div>

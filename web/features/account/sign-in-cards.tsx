@@ -5,6 +5,7 @@ import { Button } from '#web/ui/button.tsx'
 import { Panel } from '#web/ui/panel.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { useHydrated } from '#web/ui/hydrated.ts'
+import { t } from '#web/i18n/account.ts'
 
 const fetchEmail = () => import('./email-form.tsx')
 const fetchPassword = () => import('./password-form.tsx')
@@ -17,22 +18,22 @@ export function SignInCards({ user }: { user: User }) {
   return (
     <>
       <Late
-        title="Email"
+        title={t('email')}
         description={
           <>
-            {hasCode ? 'Codes and notices' : 'Notices'} go to{' '}
+            {hasCode ? t('codesAndNotices') : t('notices')} go to{' '}
             <strong className="text-ink wrap-anywhere">{user.email}</strong>.
           </>
         }
-        button="Change email"
+        button={t('changeEmail')}
         preload={fetchEmail}
       >
         <EmailForm />
       </Late>
       <Late
-        title="Password"
-        description="Changing it signs you out on every device, including this one."
-        button="Change password"
+        title={t('password')}
+        description={t('changingItSignsYouOut')}
+        button={t('changePassword')}
         preload={fetchPassword}
       >
         <PasswordForm user={user} />

@@ -11,6 +11,7 @@ import { Dialog } from '#web/ui/dialog-sheet.tsx'
 import { SelectField } from '#web/ui/select-field.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 import { toast } from '#web/ui/toast.tsx'
+import { t } from '#web/i18n/account.ts'
 import type { StoreDialogProps } from './stores-card.tsx'
 
 const formats = offerFormats.map((value) => ({ value, label: offerFormatLabels[value] }))
@@ -40,17 +41,17 @@ export function StoreDialog({ settings, open, onOpenChange }: StoreDialogProps) 
 
   return (
     <Dialog
-      title="Add a store"
-      description="Enter the store’s search address, with the book in braces."
+      title={t('addAStore')}
+      description={t('enterTheStoresSearchAddress')}
       open={open}
       onOpenChange={onOpenChange}
       footer={
         <>
           <Button variant="quiet" onClick={() => onOpenChange(false)}>
-            Cancel
+            {t('cancel')}
           </Button>
           <Button type="submit" form={formId} variant="primary" pending={save.isPending}>
-            Add
+            {t('add')}
           </Button>
         </>
       }
@@ -62,14 +63,14 @@ export function StoreDialog({ settings, open, onOpenChange }: StoreDialogProps) 
         onSubmit={(event) => void form.handleSubmit(add)(event)}
       >
         <TextField
-          label="Name"
+          label={t('name')}
           autoComplete="off"
           error={errors.name?.message}
           {...form.register('name')}
         />
-        <SelectField label="Format" options={formats} {...form.register('format')} />
+        <SelectField label={t('format')} options={formats} {...form.register('format')} />
         <TextField
-          label="Address"
+          label={t('address')}
           autoComplete="off"
           inputMode="url"
           hint="For example https://shop.example/search?q={isbn13}. You can also use {isbn10}, {title} and {author}."

@@ -10,6 +10,7 @@ import { useLateDialog, type DialogState } from '#web/ui/late-dialog.ts'
 import { Panel } from '#web/ui/panel.tsx'
 import { SelectField } from '#web/ui/select-field.tsx'
 import { toast } from '#web/ui/toast.tsx'
+import { t } from '#web/i18n/account.ts'
 
 export type StoreDialogProps = DialogState & { settings: Settings }
 
@@ -39,18 +40,18 @@ export function StoresCard({ settings }: { settings: Settings }) {
   }
 
   return (
-    <Panel title="Stores">
+    <Panel title={t('stores')}>
       <div className="grid gap-4">
         <SelectField
-          label="Country"
-          hint="“View Offers” on a book’s page shows stores in this country, and your own."
+          label={t('country')}
+          hint={t('viewOffersOnABooks')}
           value={settings.country}
           options={countries}
           disabled={!hydrated}
           onChange={(event) => change({ country: event.currentTarget.value })}
         />
         {stores.length > 0 ? (
-          <ul aria-label="Your own stores" className="border-t border-line">
+          <ul aria-label={t('yourOwnStores')} className="border-t border-line">
             {stores.map((store, place) => (
               <li
                 key={`${store.name} ${store.format} ${store.template}`}
@@ -69,7 +70,7 @@ export function StoresCard({ settings }: { settings: Settings }) {
         ) : null}
         {stores.length < mostOwnStores ? (
           <Button className="justify-self-start" icon={<Plus />} {...button}>
-            Add a store
+            {t('addAStore')}
           </Button>
         ) : null}
       </div>

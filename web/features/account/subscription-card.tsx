@@ -8,6 +8,7 @@ import { Button } from '#web/ui/button.tsx'
 import { useHydrated } from '#web/ui/hydrated.ts'
 import { readMoment, useDay } from '#web/ui/moment.ts'
 import { Panel } from '#web/ui/panel.tsx'
+import { t } from '#web/i18n/account.ts'
 
 /** The plan a reader is on, until when, and the way to change it. */
 export function SubscriptionCard() {
@@ -19,28 +20,26 @@ export function SubscriptionCard() {
   const hasPremium = isPremium(session, site)
   return (
     <Panel
-      title="Manage Subscription"
-      description={
-        hasPremium
-          ? 'You have Premium Scholar: unlimited shelves.'
-          : 'You’re on the Free Forever plan.'
-      }
+      title={t('manageSubscription')}
+      description={hasPremium ? t('youHavePremiumScholarUnlimited') : t('youreOnTheFreeForever')}
       actions={
-        <Badge tone={hasPremium ? 'success' : 'danger'}>{hasPremium ? 'Active' : 'Inactive'}</Badge>
+        <Badge tone={hasPremium ? 'success' : 'danger'}>
+          {hasPremium ? t('active') : t('inactive')}
+        </Badge>
       }
     >
       <div className="grid gap-4">
         {subscription ? (
           <Until subscription={subscription} />
         ) : hasPremium ? (
-          <p className="text-sm">Everyone on this site has it.</p>
+          <p className="text-sm">{t('everyoneOnThisSiteHas')}</p>
         ) : site.payments ? null : (
-          <p className="text-sm">This site doesn’t take payments.</p>
+          <p className="text-sm">{t('thisSiteDoesntTakePayments')}</p>
         )}
         <div className="flex flex-wrap gap-3 empty:hidden">
           {hasPremium || !site.payments ? null : (
             <Button asChild>
-              <Link to="/pricing">Subscribe</Link>
+              <Link to="/pricing">{t('subscribe')}</Link>
             </Button>
           )}
           {subscription && site.payments ? (
@@ -50,7 +49,7 @@ export function SubscriptionCard() {
               pending={isPending}
               onClick={open}
             >
-              Manage
+              {t('manage')}
             </Button>
           ) : null}
         </div>
@@ -61,13 +60,7 @@ export function SubscriptionCard() {
 
 function Until({ subscription: { status, ends, pay_by } }: { subscription: Subscription }) {
   const day = useDay(readMoment(pay_by || ends || '1970-01-01 00:00:00.000Z'))
-  if (status !== 'active')
-    return (
-      <p className="text-sm">
-        Your subscription has ended. You keep everything, but you can’t add new shelves beyond the
-        free five.
-      </p>
-    )
+  if (status !== 'active') return <p className="text-sm">{t('yourSubscriptionHasEndedYou')}</p>
   if (pay_by)
     return (
       <p className="rounded-md bg-paused-tint p-3 text-sm text-paused">

@@ -3,6 +3,7 @@ import type { Settings, User } from '#shared/account.ts'
 import { readProfileForm, type ProfileForm } from '#shared/username.ts'
 import { ProfileError, saveMessage, useProfileSave } from '#web/api/account.ts'
 import { toast } from '#web/ui/toast.tsx'
+import { t } from '#web/i18n/account.ts'
 
 type Wrong = Readonly<Record<string, string | undefined>>
 
@@ -36,7 +37,7 @@ export function useAccountForm({ user, settings }: { user: User; settings: Setti
       settings: isPrivate === start.isPrivate ? {} : { isPrivate },
     }
     if (!Object.keys({ ...changed.user, ...changed.settings }).length)
-      return void toast.info('Nothing has changed.')
+      return void toast.info(t('nothingHasChanged'))
     save.mutate(changed, {
       onSuccess: (saved) => {
         const now = valuesOf(saved)

@@ -2,6 +2,7 @@ import type { Settings, User } from '#shared/account.ts'
 import { pictureSentences } from '#shared/picture.ts'
 import { ProfileError, saveMessage, useProfileSave, type ProfileChanges } from '#web/api/account.ts'
 import { toast } from '#web/ui/toast.tsx'
+import { t } from '#web/i18n/account.ts'
 import { isReadable, type Chosen } from './use-picture.ts'
 
 /** Saves the pictures a reader chose, or takes one away; messages tell what became of it. */
@@ -23,7 +24,7 @@ export function usePictureSave(
   /** @throws what the server refused, once its message is shown */
   async function saveChosen(): Promise<void> {
     const chosen = [avatar.file, background.file].filter((file) => file !== null)
-    if (!chosen.length) return void toast.info('Nothing has changed.')
+    if (!chosen.length) return void toast.info(t('nothingHasChanged'))
     for (const file of chosen)
       if (!(await isReadable(file)))
         return void toast.error(pictureSentences.missing, { duration: 2000 })

@@ -6,6 +6,7 @@ import { errorMessage } from '#web/api/errors.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Panel } from '#web/ui/panel.tsx'
 import { toast } from '#web/ui/toast.tsx'
+import { t } from '#web/i18n/account.ts'
 import { MailboxNote } from './mailbox-note.tsx'
 
 /** For an address that nobody has shown to be theirs. */
@@ -20,7 +21,7 @@ export function VerificationCard({ user, className }: { user: User; className?: 
   return (
     <Panel
       className={className}
-      title="Confirm your email"
+      title={t('confirmYourEmail')}
       description={
         <>
           Confirm that emails reach you at{' '}
@@ -31,11 +32,11 @@ export function VerificationCard({ user, className }: { user: User; className?: 
     >
       {ask.isSuccess ? null : (
         <Button icon={<MailCheck />} pending={ask.isPending} onClick={() => ask.mutate()}>
-          Send link
+          {t('sendLink')}
         </Button>
       )}
       <output className="text-sm grid gap-2">
-        {ask.isSuccess ? 'We’ve sent you a link. It expires after 30 minutes.' : null}
+        {ask.isSuccess ? t('weveSentYouALink') : null}
         {ask.isSuccess ? <MailboxNote /> : null}
       </output>
     </Panel>

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import { plans, readFeature, type Period, type Plan } from '#shared/plan.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { classNames } from '#web/ui/class-names.ts'
+import { t } from '#web/i18n/landing.ts'
 
 /** What a plan costs and holds; `action` is what the viewer can do about it. */
 export function PlanCard({
@@ -26,7 +27,7 @@ export function PlanCard({
       <header className="grid gap-2">
         <div className="flex flex-wrap items-center justify-between gap-2">
           <h2 className="text-xl">{name}</h2>
-          {isPopular ? <Badge tone="rubric">Popular</Badge> : null}
+          {isPopular ? <Badge tone="rubric">{t('popular')}</Badge> : null}
         </div>
         <p className="flex items-baseline gap-2">
           <span className="font-serif text-4xl tabular-nums">${price}</span>
@@ -48,7 +49,7 @@ export function PlanCard({
               words
             ) : (
               <span className="text-ink-soft">
-                <span className="sr-only">Not included: </span>
+                <span className="sr-only">{t('notIncluded')} </span>
                 <s>{words}</s>
               </span>
             )}

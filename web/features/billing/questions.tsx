@@ -1,5 +1,6 @@
 import { useSite } from '#web/api/site.ts'
 import { Disclosure } from '#web/ui/disclosure.tsx'
+import { t } from '#web/i18n/landing.ts'
 
 interface Question {
   question: string
@@ -55,7 +56,7 @@ export function Questions() {
   return (
     <section aria-labelledby="questions" className="mx-auto w-full max-w-4xl">
       <h2 id="questions" className="mb-3 text-2xl">
-        Questions
+        {t('questions')}
       </h2>
       <div className="border-t border-line">
         {shown.map(({ question, answer }, place) => (

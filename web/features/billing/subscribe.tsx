@@ -7,6 +7,7 @@ import { useSite } from '#web/api/site.ts'
 import { Button } from '#web/ui/button.tsx'
 import { useHydrated } from '#web/ui/hydrated.ts'
 import { TextLink } from '#web/ui/link.tsx'
+import { t } from '#web/i18n/landing.ts'
 import { useManage } from './manage.ts'
 import { usePaymentPage } from './payment-page.ts'
 
@@ -15,8 +16,8 @@ export function Subscribe({ period }: { period: Period }) {
   const session = useSession()
   const site = useSite()
   if (session?.subscription?.status === 'active') return <Subscribed />
-  if (isPremium(session, site)) return <Note>Everyone on this site has Premium Scholar.</Note>
-  if (!site.payments) return <Note>The administrator of this site can give it to everyone.</Note>
+  if (isPremium(session, site)) return <Note>{t('everyoneOnThisSiteHas')}</Note>
+  if (!site.payments) return <Note>{t('theAdministratorOfThisSite')}</Note>
   return <Checkout period={period} isReader={Boolean(session)} checkout={site.payments.checkout} />
 }
 
@@ -36,18 +37,18 @@ function Checkout(props: { period: Period; isReader: boolean; checkout: string }
           Discount code {discount} applies.{' '}
           <TextLink asChild>
             <Link to={`/pricing?period=${period}`} preventScrollReset>
-              Remove it
+              {t('removeIt')}
             </Link>
           </TextLink>
         </Note>
       ) : null}
       {isReader ? (
         <Button variant="primary" disabled={disabled} pending={isPending} onClick={open}>
-          Subscribe
+          {t('subscribe')}
         </Button>
       ) : (
         <Button variant="primary" asChild>
-          <Link to={loginPath(`/pricing?${chosen.toString()}`)}>Subscribe</Link>
+          <Link to={loginPath(`/pricing?${chosen.toString()}`)}>{t('subscribe')}</Link>
         </Button>
       )}
     </>
@@ -59,9 +60,9 @@ function Subscribed() {
   const { open, isPending } = useManage()
   return (
     <>
-      <Note>You have Premium Scholar.</Note>
+      <Note>{t('youHavePremiumScholar')}</Note>
       <Button disabled={disabled} pending={isPending} onClick={open}>
-        Manage
+        {t('manage')}
       </Button>
     </>
   )

@@ -1,5 +1,6 @@
 import { Chip } from '#web/ui/chip.tsx'
 import { Segmented } from '#web/ui/segmented.tsx'
+import { t } from '#web/i18n/catalogue.ts'
 import { blankFilters, filterFields, filterLabels } from './search-address.ts'
 import { useSearch } from './use-search.ts'
 
@@ -10,7 +11,7 @@ export function ActiveFilters() {
   const used = filterFields.filter((field) => filters[field])
   return (
     <div className="-mt-2 mb-6 flex flex-wrap items-center justify-between gap-3 md:-mt-4">
-      <h2 className="sr-only">Results</h2>
+      <h2 className="sr-only">{t('results')}</h2>
       <div className="flex min-w-0 flex-wrap items-center gap-2">
         {search.q && !search.advancedOnly ? (
           <>
@@ -18,13 +19,13 @@ export function ActiveFilters() {
               pressed={by === '2'}
               onPress={() => change({ by: by === '2' ? '1' : '2', mode: 'auto' })}
             >
-              Exact phrase
+              {t('exactPhrase')}
             </Chip>
             <Chip
               pressed={mode === 'describe'}
               onPress={() => change({ mode: mode === 'describe' ? 'words' : 'describe', by: '1' })}
             >
-              Describe a book
+              {t('describeABook')}
             </Chip>
           </>
         ) : null}
@@ -39,17 +40,17 @@ export function ActiveFilters() {
         ))}
         {used.length > 1 ? (
           <Chip pressed={false} onPress={() => change({ filters: blankFilters })}>
-            Clear all filters
+            {t('clearAllFilters')}
           </Chip>
         ) : null}
       </div>
       <Segmented
-        label="Order"
+        label={t('order')}
         value={order}
         onValueChange={(next) => change({ order: next })}
         options={[
-          { value: 'relevance', label: 'Relevance' },
-          { value: 'newest', label: 'Newest' },
+          { value: 'relevance', label: t('relevance') },
+          { value: 'newest', label: t('newest') },
         ]}
       />
     </div>

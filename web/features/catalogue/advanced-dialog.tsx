@@ -10,6 +10,7 @@ import { Dialog } from '#web/ui/dialog-sheet.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import type { DialogState } from '#web/ui/late-dialog.ts'
 import { TextField } from '#web/ui/text-field.tsx'
+import { t } from '#web/i18n/catalogue.ts'
 import { blankFilters, filterFields, filterLabels, hasFilters } from './search-address.ts'
 import { useSearch } from './use-search.ts'
 
@@ -50,17 +51,17 @@ export function AdvancedDialog({ open, onOpenChange }: DialogState) {
 
   return (
     <Dialog
-      title="Advanced Search"
-      description="Fill in what you know."
+      title={t('advancedSearch')}
+      description={t('fillInWhatYouKnow')}
       open={open}
       onOpenChange={onOpenChange}
       footer={
         <>
           <Button onClick={() => form.reset({ ...blankFilters, advancedOnly: false })}>
-            Reset
+            {t('reset')}
           </Button>
           <Button type="submit" form={formId} variant="primary">
-            {isOnly ? 'Apply and Search' : 'Apply'}
+            {isOnly ? t('applyAndSearch') : t('apply')}
           </Button>
         </>
       }
@@ -74,7 +75,7 @@ export function AdvancedDialog({ open, onOpenChange }: DialogState) {
         {errors.root?.message ? (
           <ErrorState
             className="col-span-2 mb-4"
-            title="Input Error"
+            title={t('inputError')}
             messages={[errors.root.message]}
           />
         ) : null}
@@ -95,8 +96,8 @@ export function AdvancedDialog({ open, onOpenChange }: DialogState) {
           render={({ field }) => (
             <Checkbox
               className="max-md:col-span-2 md:self-center"
-              label="Use only advanced filters?"
-              hint="The search box is ignored while filters are on."
+              label={t('useOnlyAdvancedFilters')}
+              hint={t('theSearchBoxIsIgnored')}
               checked={field.value}
               onCheckedChange={field.onChange}
             />

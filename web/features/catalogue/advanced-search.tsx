@@ -4,6 +4,7 @@ import { Badge } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { tellError } from '#web/ui/fetch-toast.ts'
 import { useLateDialog } from '#web/ui/late-dialog.ts'
+import { t } from '#web/i18n/catalogue.ts'
 import { filterFields } from './search-address.ts'
 import { useSearch } from './use-search.ts'
 
@@ -20,11 +21,11 @@ export function AdvancedSearch() {
     <>
       <Button size="lg" className="max-h-11 min-h-11! px-4 text-sm" {...button}>
         <SlidersHorizontal aria-hidden className="size-5 md:size-4" />
-        <span className="max-md:sr-only">Advanced Search</span>
+        <span className="max-md:sr-only">{t('advancedSearch')}</span>
         {count > 0 ? (
           <Badge tone="rubric">
             {count}
-            <span className="sr-only"> in use</span>
+            <span className="sr-only"> {t('inUse')}</span>
           </Badge>
         ) : null}
       </Button>

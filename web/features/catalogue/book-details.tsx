@@ -3,6 +3,7 @@ import { Link } from 'react-router'
 import type { Book } from '#shared/book.ts'
 import { Chip } from '#web/ui/chip.tsx'
 import { Cover } from '#web/ui/cover.tsx'
+import { t } from '#web/i18n/catalogue.ts'
 import { coverTransition } from './book-card.tsx'
 import { bookFacts } from './book-facts.ts'
 import { BookEditions } from './book-editions.tsx'
@@ -32,11 +33,11 @@ export function BookDetails(props: { book: Book; actions: ReactNode; copies: Rea
         <div className="mt-6 max-w-prose empty:hidden">{copies}</div>
         <div className="mt-6 flex flex-wrap gap-3">{actions}</div>
         <section className="mt-8">
-          <h2 className="mb-2 text-xl">Description</h2>
+          <h2 className="mb-2 text-xl">{t('description')}</h2>
           <Description key={book.id} text={book.description} />
         </section>
         <section className="mt-4">
-          <h2 className="mb-2 text-xl">More Details</h2>
+          <h2 className="mb-2 text-xl">{t('moreDetails')}</h2>
           <Facts book={book} />
           <BookSources book={book} />
         </section>
@@ -73,7 +74,7 @@ function Heading({ book }: { book: Book }) {
         </p>
       ) : null}
       {book.genres.length > 0 ? (
-        <ul aria-label="Genres" className="mt-2 flex flex-wrap gap-2 max-sm:justify-center">
+        <ul aria-label={t('genres')} className="mt-2 flex flex-wrap gap-2 max-sm:justify-center">
           {book.genres.map((genre) => (
             <li key={genre}>
               <Chip asChild>

@@ -5,6 +5,7 @@ import { languageName, type Book } from '#shared/book.ts'
 import { editionsQuery } from '#web/api/book-info.ts'
 import { useApi } from '#web/api/context.ts'
 import { Button } from '#web/ui/button.tsx'
+import { t } from '#web/i18n/catalogue.ts'
 import { bookPath } from './book-card.tsx'
 import { publishedText } from './book-facts.ts'
 
@@ -18,7 +19,7 @@ export function BookEditions({ book }: { book: Book }) {
   if (linked.length === 0) return null
   return (
     <section className="mt-8 max-w-prose">
-      <h2 className="mb-2 text-xl">Other Editions</h2>
+      <h2 className="mb-2 text-xl">{t('otherEditions')}</h2>
       <ul className="border-t border-line">
         {linked.slice(0, isOpen ? undefined : shownAtFirst).map((edition) => (
           <li key={edition.id} className="relative border-b border-line py-3">

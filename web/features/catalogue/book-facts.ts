@@ -1,15 +1,16 @@
 import { isbnText, languageName, isbnOf, type Book } from '#shared/book.ts'
+import { t } from '#web/i18n/catalogue.ts'
 
 const unknown = 'Unknown'
 
 /** @returns what "More Details" lists, in its order */
 export function bookFacts(book: Book): { label: string; text: string }[] {
   return [
-    { label: 'Pages', text: book.page_count > 0 ? String(book.page_count) : unknown },
-    { label: 'Published', text: publishedText(book.published_date, book.publisher) },
-    { label: 'ISBN', text: isbnText(book.isbns) },
-    { label: 'Genres', text: book.genres.join(', ') || unknown },
-    { label: 'Language', text: languageName(book.language) },
+    { label: t('pages'), text: book.page_count > 0 ? String(book.page_count) : unknown },
+    { label: t('published'), text: publishedText(book.published_date, book.publisher) },
+    { label: t('isbn'), text: isbnText(book.isbns) },
+    { label: t('genres'), text: book.genres.join(', ') || unknown },
+    { label: t('language'), text: languageName(book.language) },
   ]
 }
 
@@ -41,7 +42,7 @@ function dateText(date: string): string {
 /** @returns the description, closed by a full stop, or the sentence that there is none */
 export function descriptionText(description: string): string {
   const text = description.trim()
-  if (!text) return 'No information available.'
+  if (!text) return t('noInformationAvailable')
   return /[.!?\u2026\u3002\uFF01\uFF1F\u061F\u0964][)\]"'\u2019\u201D\u00BB\u300D\u300F]*$/.test(
     text,
   )

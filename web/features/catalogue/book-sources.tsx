@@ -3,6 +3,7 @@ import { sourceNames, type Book } from '#shared/book.ts'
 import { readCoverLink } from '#shared/cover.ts'
 import { sourcesQuery } from '#web/api/book-info.ts'
 import { useApi } from '#web/api/context.ts'
+import { t } from '#web/i18n/catalogue.ts'
 
 const linkClass = 'inline-flex min-h-11 items-center underline underline-offset-4 hover:text-ink'
 
@@ -15,7 +16,7 @@ export function BookSources({ book }: { book: Book }) {
   const shown = isFrom ? sources.filter(({ name }) => ids[name]) : sources
   return (
     <p className="mt-1 flex flex-wrap items-center gap-x-4 text-sm text-ink-soft">
-      <span>{isFrom ? 'Sources:' : 'See also:'}</span>
+      <span>{isFrom ? t('sources') : t('seeAlso')}</span>
       {shown.map(({ name, link }) => (
         <a key={name} href={link} target="_blank" rel="noopener noreferrer" className={linkClass}>
           {sourceNames[name]}

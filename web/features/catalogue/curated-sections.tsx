@@ -9,6 +9,7 @@ import { Button } from '#web/ui/button.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { Section } from '#web/ui/page-shell.tsx'
 import { CoverCardSkeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
+import { t } from '#web/i18n/catalogue.ts'
 import { BookCard } from './book-card.tsx'
 
 /** Of each section: two rows of the widest grid. */
@@ -28,8 +29,8 @@ export function CuratedSections() {
   if (query.isError) return <ErrorState {...dataError(query)} />
   return (
     <>
-      <BookShelf title="Most Popular Classics" section="classics" first={query.data} priority />
-      <BookShelf title="Manga and Light Novels" section="manga" first={query.data} />
+      <BookShelf title={t('mostPopularClassics')} section="classics" first={query.data} priority />
+      <BookShelf title={t('mangaAndLightNovels')} section="manga" first={query.data} />
     </>
   )
 }

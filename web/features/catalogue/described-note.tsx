@@ -1,6 +1,7 @@
 import type { ModelBooks, SearchForm, SearchResult } from '#shared/book.ts'
 import { Button } from '#web/ui/button.tsx'
 import { classNames } from '#web/ui/class-names.ts'
+import { t } from '#web/i18n/catalogue.ts'
 import { useSearch } from './use-search.ts'
 
 /** The words of a button on a line of its own begin where the other words begin. */
@@ -37,14 +38,14 @@ export function DescribedNote(props: {
   return (
     <div className="mb-6 grid gap-1 text-ink-soft">
       <p className={lineClass()}>
-        <span>Showing books that match your description.</span>
+        <span>{t('showingBooksThatMatchYour')}</span>
         <Button
           size="sm"
           variant="quiet"
           className={buttonEdge}
           onClick={() => change({ mode: 'words' })}
         >
-          Search for these words instead
+          {t('searchForTheseWordsInstead')}
         </Button>
       </p>
       {first.model ? (

@@ -2,6 +2,7 @@ import { ChevronDown } from 'lucide-react'
 import { useEffect, useId, useRef, useState } from 'react'
 import { Button } from '#web/ui/button.tsx'
 import { classNames } from '#web/ui/class-names.ts'
+import { t } from '#web/i18n/catalogue.ts'
 import { descriptionText } from './book-facts.ts'
 
 /** Characters that eight lines have room for on the smallest phone. */
@@ -55,7 +56,7 @@ export function Description({ text }: { text: string }) {
             icon={<ChevronDown className={classNames(isOpen && 'rotate-180')} />}
             onClick={() => setIsOpen(!isOpen)}
           >
-            {isOpen ? 'Show Less' : 'Show More'}
+            {isOpen ? t('showLess') : t('showMore')}
           </Button>
         ) : null}
       </div>

@@ -1,4 +1,5 @@
 import type { BookMatch } from '#shared/book.ts'
+import { t } from '#web/i18n/catalogue.ts'
 
 /** Why a book answers a description, in the catalogue's own words. */
 export function MatchNote({
@@ -14,7 +15,7 @@ export function MatchNote({
     <div dir="auto" className="grid gap-1 text-xs text-ink-soft">
       {subjects || byModel ? (
         <p className="font-medium">
-          {[byModel ? 'Suggested by the model' : '', subjects].filter(Boolean).join(' · ')}
+          {[byModel ? t('suggestedByTheModel') : '', subjects].filter(Boolean).join(' · ')}
         </p>
       ) : null}
       {match?.sentence ? <p className="line-clamp-3 font-serif italic">{match.sentence}</p> : null}

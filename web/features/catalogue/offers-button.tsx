@@ -4,6 +4,7 @@ import { somethingWrong } from '#web/api/errors.ts'
 import { Button, type ButtonProps } from '#web/ui/button.tsx'
 import { tellError } from '#web/ui/fetch-toast.ts'
 import { useLateDialog, type DialogState } from '#web/ui/late-dialog.ts'
+import { t } from '#web/i18n/catalogue.ts'
 
 export type OffersDialogProps = DialogState & { book: OfferedBook }
 
@@ -17,7 +18,7 @@ export function OffersButton({ book, ...look }: ButtonProps & { book: OfferedBoo
   return (
     <>
       <Button {...look} icon={<ShoppingBag />} {...button}>
-        View Offers
+        {t('viewOffers')}
       </Button>
       {Dialog ? <Dialog key={round} book={book} {...state} /> : null}
     </>

@@ -22,6 +22,7 @@ import { ErrorState } from '#web/ui/error-state.tsx'
 import { SelectField } from '#web/ui/select-field.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
 import { Tabs } from '#web/ui/tabs.tsx'
+import { t } from '#web/i18n/catalogue.ts'
 import type { OffersDialogProps } from './offers-button.tsx'
 
 const kindLabels: Record<OfferKind, string> = {
@@ -41,7 +42,7 @@ export function OffersDialog({ book, open, onOpenChange }: OffersDialogProps) {
   const own = ownOffers(book, settings?.stores ?? [])
   return (
     <Dialog
-      title="Offers"
+      title={t('offers')}
       description={
         <span className="wrap-anywhere">
           Links to stores and libraries that may have <bdi>{book.title}</bdi>. Octavo earns nothing
@@ -53,7 +54,7 @@ export function OffersDialog({ book, open, onOpenChange }: OffersDialogProps) {
     >
       <div className="grid gap-4">
         <SelectField
-          label="Country"
+          label={t('country')}
           value={country}
           options={countries}
           onChange={(event) => setCountry(storeCountry(event.currentTarget.value))}
@@ -63,7 +64,7 @@ export function OffersDialog({ book, open, onOpenChange }: OffersDialogProps) {
         ) : query.data ? (
           <OfferTabs offers={[...own, ...query.data]} />
         ) : (
-          <SkeletonGroup count={6} of={RowSkeleton} label="Looking for offers…" />
+          <SkeletonGroup count={6} of={RowSkeleton} label={t('lookingForOffers')} />
         )}
       </div>
     </Dialog>
@@ -73,7 +74,7 @@ export function OffersDialog({ book, open, onOpenChange }: OffersDialogProps) {
 function OfferTabs({ offers }: { offers: StoreOffer[] }) {
   return (
     <Tabs
-      label="Formats"
+      label={t('formats')}
       tabs={offerFormats.map((format) => ({
         value: format,
         label: offerFormatLabels[format],
@@ -92,7 +93,7 @@ function FormatOffers({ format, offers }: { format: OfferFormat; offers: StoreOf
     return links.length > 0 ? [{ kind, links }] : []
   })
   if (groups.length === 0)
-    return <p className="py-6 text-center text-ink-soft">No stores found for this format.</p>
+    return <p className="py-6 text-center text-ink-soft">{t('noStoresFoundForThis')}</p>
   return (
     <div className="grid gap-5">
       {groups.map(({ kind, links }) => (
@@ -109,7 +110,7 @@ function FormatOffers({ format, offers }: { format: OfferFormat; offers: StoreOf
                 >
                   <span className="min-w-0 truncate font-medium">
                     <bdi>{store}</bdi>
-                    <span className="sr-only"> (opens in a new tab)</span>
+                    <span className="sr-only"> {t('opensInANewTab')}</span>
                   </span>
                   <ExternalLink aria-hidden className="size-4 shrink-0 text-ink-soft" />
                 </a>

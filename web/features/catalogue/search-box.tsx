@@ -14,6 +14,7 @@ import { Button } from '#web/ui/button.tsx'
 import { IconButton } from '#web/ui/icon-button.tsx'
 import { Key } from '#web/ui/key.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
+import { t } from '#web/i18n/catalogue.ts'
 import type { ListState, SuggestionKeys } from './search-suggestions.tsx'
 import { useSearchText } from './use-search-text.ts'
 import { useSearch } from './use-search.ts'
@@ -48,12 +49,12 @@ export function SearchBox() {
           autoCapitalize="none"
           spellCheck={false}
           aria-keyshortcuts="/"
-          label="Search the catalogue"
+          label={t('searchTheCatalogue')}
           hideLabel
-          placeholder="Title, author or ISBN"
+          placeholder={t('titleAuthorOrIsbn')}
           icon={<SearchIcon />}
           error={error}
-          hint={isOff ? 'The search box is ignored while filters are on.' : undefined}
+          hint={isOff ? t('theSearchBoxIsIgnored') : undefined}
           disabled={isOff}
           value={isOff ? '' : text}
           {...list.field}
@@ -66,7 +67,7 @@ export function SearchBox() {
           trailing={
             text && !isOff ? (
               <IconButton
-                label="Clear the search"
+                label={t('clearTheSearch')}
                 onClick={() => {
                   clear()
                   input.current?.focus()

@@ -15,6 +15,7 @@ import { ErrorState } from '#web/ui/error-state.tsx'
 import { InfiniteList } from '#web/ui/infinite-list.tsx'
 import { coverGridClass } from '#web/ui/page-shell.tsx'
 import { CoverCardSkeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
+import { t } from '#web/i18n/catalogue.ts'
 import { BookCard } from './book-card.tsx'
 import { DescribedNote } from './described-note.tsx'
 import { MatchNote } from './match-note.tsx'
@@ -115,7 +116,7 @@ function ResultsSkeleton({ count, className }: { count: number; className?: stri
     <SkeletonGroup
       count={count}
       of={CoverCardSkeleton}
-      label="Looking for books…"
+      label={t('lookingForBooks')}
       className={classNames(coverGridClass, className)}
     />
   )
@@ -123,8 +124,8 @@ function ResultsSkeleton({ count, className }: { count: number; className?: stri
 
 function SearchFailure({ error, onRetry }: { error: unknown; onRetry: () => void }) {
   const messages = Object.values(fieldMessages(error))
-  if (messages.length > 0) return <ErrorState title="Input Error" messages={messages} />
-  return <ErrorState title="Data Error" message={errorMessage(error)} onRetry={onRetry} />
+  if (messages.length > 0) return <ErrorState title={t('inputError')} messages={messages} />
+  return <ErrorState title={t('dataError')} message={errorMessage(error)} onRetry={onRetry} />
 }
 
 function NothingFound() {
@@ -134,11 +135,11 @@ function NothingFound() {
   const isReader = useSession() !== null
   const widen = isFiltered ? (
     <Button size="sm" onClick={() => change({ filters: blankFilters, advancedOnly: false })}>
-      Clear all filters
+      {t('clearAllFilters')}
     </Button>
   ) : by === '2' ? (
     <Button size="sm" onClick={() => change({ by: '1' })}>
-      Search for all words instead
+      {t('searchForAllWordsInstead')}
     </Button>
   ) : null
   const byHand =
@@ -148,12 +149,8 @@ function NothingFound() {
   return (
     <ErrorState
       tone="empty"
-      title="No results found."
-      message={
-        isFiltered
-          ? 'Use fewer filters, or check the spelling.'
-          : 'Check the spelling, use fewer words, or search by ISBN.'
-      }
+      title={t('noResultsFound')}
+      message={isFiltered ? t('useFewerFiltersOrCheck') : t('checkTheSpellingUseFewer')}
       action={
         (widen ?? byHand) ? (
           <>

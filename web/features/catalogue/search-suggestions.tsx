@@ -8,6 +8,7 @@ import { useSession } from '#web/api/session.ts'
 import { suggestQuery } from '#web/api/suggestions.ts'
 import { Button } from '#web/ui/button.tsx'
 import { useSettled } from '#web/ui/settled.ts'
+import { t } from '#web/i18n/catalogue.ts'
 import {
   catalogueRows,
   ownRows,
@@ -84,7 +85,7 @@ export function SearchSuggestions(props: {
           ref={keepFocus}
         >
           {/* oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- a <select> has no pictures */}
-          <div id={id} role="listbox" aria-label="Suggestions">
+          <div id={id} role="listbox" aria-label={t('suggestions')}>
             {groups.map((group, g) => (
               <fieldset key={group.name} aria-labelledby={`${id}-group-${g}`}>
                 <p
@@ -114,7 +115,7 @@ export function SearchSuggestions(props: {
                 if (!currentTarget.form?.contains(relatedTarget)) onClose()
               }}
             >
-              Clear recent searches
+              {t('clearRecentSearches')}
             </Button>
           ) : null}
         </div>

@@ -4,6 +4,7 @@ import { similarQuery } from '#web/api/book-info.ts'
 import { useApi } from '#web/api/context.ts'
 import { keyed, OwnedBooks } from '#web/features/library/add-to-shelf-owned.tsx'
 import { Section } from '#web/ui/page-shell.tsx'
+import { t } from '#web/i18n/catalogue.ts'
 import { BookCard } from './book-card.tsx'
 import { shelfClass } from './curated-sections.tsx'
 
@@ -13,9 +14,9 @@ export function SimilarBooks({ book }: { book: Book }) {
   if (!data || data.books.length === 0) return null
   const { books, readers, matches } = data
   return (
-    <Section title="More like this" className="mt-12">
+    <Section title={t('moreLikeThis')} className="mt-12">
       <OwnedBooks books={keyed(books)}>
-        <ul aria-label="More like this" className={shelfClass}>
+        <ul aria-label={t('moreLikeThis')} className={shelfClass}>
           {books.map((other) => (
             <li key={other.id} className="grid">
               <BookCard
@@ -36,5 +37,5 @@ export function SimilarBooks({ book }: { book: Book }) {
 
 function reason(readers: number | undefined, subjects: string[] = []): string {
   if (readers !== undefined) return `${readers} readers have both on public shelves`
-  return subjects.length > 0 ? `Also: ${subjects.slice(0, 3).join(', ')}` : 'Similar subject'
+  return subjects.length > 0 ? `Also: ${subjects.slice(0, 3).join(', ')}` : t('similarSubject')
 }

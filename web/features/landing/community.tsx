@@ -2,6 +2,7 @@ import { Map as MapIcon, MessageSquareQuote, MessagesSquare } from 'lucide-react
 import { useSite } from '#web/api/site.ts'
 import { Container } from '#web/ui/page-shell.tsx'
 import { TextLink } from '#web/ui/link.tsx'
+import { t } from '#web/i18n/landing.ts'
 
 /** Where readers meet, as far as the operator has such places. */
 export function Community() {
@@ -24,10 +25,8 @@ export function Community() {
   if (places.length === 0) return null
   return (
     <Container className="pb-12 md:pb-16">
-      <h2 className="mb-3 text-2xl md:text-3xl">Join the community</h2>
-      <p className="mb-6 max-w-prose text-ink-soft">
-        Ask other readers, report what’s broken, say what’s missing.
-      </p>
+      <h2 className="mb-3 text-2xl md:text-3xl">{t('joinTheCommunity')}</h2>
+      <p className="mb-6 max-w-prose text-ink-soft">{t('askOtherReadersReportWhats')}</p>
       <ul className="grid gap-4 sm:grid-cols-2 md:gap-6 lg:grid-cols-3">
         {places.map(({ href, name, icon: Icon, words }) => (
           <li

@@ -2,6 +2,7 @@ import { Link } from 'react-router'
 import { Button } from '#web/ui/button.tsx'
 import { Cover } from '#web/ui/cover.tsx'
 import { Container } from '#web/ui/page-shell.tsx'
+import { t } from '#web/i18n/landing.ts'
 import type { LandingBook } from './landing-books.ts'
 
 /** Fifteen covers laid like bricks, eight over seven; a row to swipe on a phone. */
@@ -13,12 +14,12 @@ export function CoverWall({ books }: { books: readonly LandingBook[] }) {
         <header className="flex flex-wrap items-end justify-between gap-4">
           <div className="grid gap-1">
             <h2 id="wall" className="text-2xl md:text-3xl">
-              Classics and manga to start with
+              {t('classicsAndMangaToStart')}
             </h2>
-            <p className="text-ink-soft">Pick one you know, or one you always meant to read.</p>
+            <p className="text-ink-soft">{t('pickOneYouKnowOr')}</p>
           </div>
           <Button asChild>
-            <Link to="/explore">Browse All Books</Link>
+            <Link to="/explore">{t('browseAllBooks')}</Link>
           </Button>
         </header>
       </Container>

@@ -2,6 +2,7 @@ import { Link } from 'react-router'
 import { Button } from '#web/ui/button.tsx'
 import { Cover } from '#web/ui/cover.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
+import { t } from '#web/i18n/landing.ts'
 import { exampleSearch, type LandingBook } from './landing-books.ts'
 
 /** A search of the catalogue, with what it finds; any other goes on in Explore. */
@@ -10,7 +11,7 @@ export function FindTrial({ found }: { found: LandingBook | null }) {
     <>
       <form action="/explore" className="flex flex-wrap items-start gap-2">
         <TextField
-          label="Search the catalogue"
+          label={t('searchTheCatalogue')}
           hideLabel
           name="q"
           type="search"
@@ -21,7 +22,7 @@ export function FindTrial({ found }: { found: LandingBook | null }) {
           className="min-w-0 flex-[1_1_8rem]"
         />
         <Button type="submit" className="min-h-11">
-          Search
+          {t('search')}
         </Button>
       </form>
       {found ? (
@@ -34,7 +35,7 @@ export function FindTrial({ found }: { found: LandingBook | null }) {
             className="max-w-20"
           />
           <span className="grid min-w-0 flex-[1_1_9rem] grid-cols-1 gap-1">
-            <span className="text-xs text-ink-soft">Finds</span>
+            <span className="text-xs text-ink-soft">{t('finds')}</span>
             <Link
               to={found.href}
               className="line-clamp-2 font-serif font-medium after:absolute after:inset-0 hover:underline"

@@ -2,6 +2,7 @@ import { Link } from 'react-router'
 import { useSignUps } from '#web/api/site.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Container } from '#web/ui/page-shell.tsx'
+import { t } from '#web/i18n/landing.ts'
 import type { LandingBook } from './landing-books.ts'
 import { OpenShelf } from './open-shelf.tsx'
 import { TryIt } from './try-it.tsx'
@@ -14,27 +15,22 @@ export function Hero({ books }: { books: readonly LandingBook[] }) {
       <Container className="grid grid-cols-1 items-center gap-12 py-4 lg:grid-cols-[minmax(0,1fr)_26rem] lg:gap-16 lg:py-8">
         <div className="grid gap-6">
           <h1 className="text-3xl md:text-4xl lg:text-[4rem] lg:leading-[1.04]">
-            Every book you have read, and the page you are on.
+            {t('everyBookYouHaveRead')}
           </h1>
-          <p className="max-w-prose text-lg text-ink-soft">
-            Octavo keeps your shelves, your progress and your ratings in one quiet place. Find a
-            book, put it on a shelf, and pick up where you stopped.
-          </p>
+          <p className="max-w-prose text-lg text-ink-soft">{t('octavoKeepsYourShelvesYour')}</p>
           <div className="flex flex-wrap gap-3">
             <Button variant="primary" size="lg" asChild>
               {isOpen ? (
-                <Link to="/signup">Start your first shelf</Link>
+                <Link to="/signup">{t('startYourFirstShelf')}</Link>
               ) : (
-                <Link to="/login">Login</Link>
+                <Link to="/login">{t('login')}</Link>
               )}
             </Button>
             <Button size="lg" asChild>
-              <Link to="/explore">Look around first</Link>
+              <Link to="/explore">{t('lookAroundFirst')}</Link>
             </Button>
           </div>
-          {isOpen ? (
-            <p className="text-sm text-ink-soft">Free to start. No card, no advertising.</p>
-          ) : null}
+          {isOpen ? <p className="text-sm text-ink-soft">{t('freeToStartNoCard')}</p> : null}
         </div>
         {sample ? <TryIt book={sample} /> : null}
       </Container>

@@ -7,6 +7,7 @@ import { useHydrated } from '#web/ui/hydrated.ts'
 import { ProgressBar } from '#web/ui/progress-bar.tsx'
 import { StatusBadge } from '#web/ui/status-badge.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
+import { t } from '#web/i18n/landing.ts'
 import type { LandingBook } from './landing-books.ts'
 
 type Kept = { book: LandingBook; page: number } | { book: LandingBook; isWanted: true }
@@ -36,7 +37,7 @@ export function LineTrial({ books }: { books: readonly LandingBook[] }) {
     <>
       <form className="flex flex-wrap items-start gap-2" onSubmit={submit}>
         <TextField
-          label="Title and page"
+          label={t('titleAndPage')}
           hideLabel
           name="line"
           autoComplete="off"
@@ -45,7 +46,7 @@ export function LineTrial({ books }: { books: readonly LandingBook[] }) {
           className="min-w-0 flex-[1_1_8rem]"
         />
         <Button type="submit" disabled={!isLive} className="min-h-11">
-          Save
+          {t('save')}
         </Button>
       </form>
       <div className="my-auto flex flex-wrap items-center gap-5">
@@ -83,7 +84,7 @@ export function LineTrial({ books }: { books: readonly LandingBook[] }) {
 /** @returns what the line does to one of the books, or why it does nothing */
 function keep(line: string, books: readonly LandingBook[]): Kept | string {
   const command = readCommand(line)
-  if (!command) return 'Type a title and a page, such as “emma 120”, or “finish emma”.'
+  if (!command) return t('typeATitleAndA')
   const asked = foldText(command.title)
   const book = books.find(({ title }) => foldText(title).includes(asked))
   if (!book) return `“${command.title}” isn’t among the books on this page.`
@@ -92,7 +93,7 @@ function keep(line: string, books: readonly LandingBook[]): Kept | string {
   const page = command.isPercent
     ? Math.round((Math.min(100, command.number) * book.pages) / 100)
     : command.number
-  return page > book.pages ? 'Progress cannot exceed the total page count.' : { book, page }
+  return page > book.pages ? t('progressCannotExceedTheTotal') : { book, page }
 }
 
 /** The word that somebody would type to mean the book. */

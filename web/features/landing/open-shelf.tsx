@@ -1,6 +1,7 @@
 import { Link } from 'react-router'
 import { Cover } from '#web/ui/cover.tsx'
 import { Spine } from '#web/ui/spine.tsx'
+import { t } from '#web/i18n/landing.ts'
 import type { LandingBook } from './landing-books.ts'
 
 /** Of so many books one turns its face to the room. */
@@ -12,7 +13,7 @@ export function OpenShelf({ books }: { books: readonly LandingBook[] }) {
   return (
     <div className="overflow-x-auto pt-8 [scrollbar-width:none]">
       <ul
-        aria-label="A shelf of books"
+        aria-label={t('aShelfOfBooks')}
         className="flex w-max min-w-full items-end border-b-6 border-line px-4 pt-2 md:px-6 xl:px-[calc((100%-75rem)/2+1.5rem)]"
       >
         {books.map(({ title, author, cover, pages, href }, place) =>

@@ -1,6 +1,7 @@
 import { BookOpen, Globe, Landmark, Lock, Search, ShoppingBag, type LucideIcon } from 'lucide-react'
 import { clothColour, Cover } from '#web/ui/cover.tsx'
 import { ProgressBar } from '#web/ui/progress-bar.tsx'
+import { t } from '#web/i18n/landing.ts'
 
 /** Small pieces of the screens themselves, to be looked at. They say nothing the text does not. */
 
@@ -74,14 +75,14 @@ export function SearchPicture() {
     <div className="grid grid-cols-1 gap-3">
       <span className="flex items-center gap-2 rounded-md border border-line-strong bg-surface px-3 py-2 text-sm">
         <Search className="size-4 shrink-0 text-ink-faint" />
-        <span className="truncate">hunting a white whale</span>
+        <span className="truncate">{t('huntingAWhiteWhale')}</span>
       </span>
       <span className="grid grid-cols-[2.75rem_minmax(0,1fr)] items-center gap-3">
-        <Cover title="Moby-Dick" author="Herman Melville" alt="" />
+        <Cover title={t('mobyDick')} author={t('hermanMelville')} alt="" />
         <span className="grid gap-0.5">
-          <span className="font-serif text-sm font-medium">Moby-Dick</span>
+          <span className="font-serif text-sm font-medium">{t('mobyDick')}</span>
           <span className="line-clamp-2 font-serif text-xs text-ink-soft italic">
-            …whose captain has one purpose left in the world: to find the white whale…
+            {t('whoseCaptainHasOnePurpose')}
           </span>
         </span>
       </span>

@@ -1,6 +1,7 @@
 import { BookOpenCheck, LibraryBig, Sparkles, Store, type LucideIcon } from 'lucide-react'
 import type { ComponentType } from 'react'
 import { Container } from '#web/ui/page-shell.tsx'
+import { t } from '#web/i18n/landing.ts'
 import { ProgressPicture, SearchPicture, ShelvesPicture, StoresPicture } from './point-pictures.tsx'
 
 interface Point {
@@ -40,7 +41,7 @@ const points: readonly Point[] = [
 export function SellingPoints() {
   return (
     <Container className="py-12 md:py-16">
-      <h2 className="sr-only">What Octavo does for you</h2>
+      <h2 className="sr-only">{t('whatOctavoDoesForYou')}</h2>
       <ul className="grid gap-4 sm:grid-cols-2 md:gap-6 xl:grid-cols-4">
         {points.map(({ title, icon: Icon, picture: Picture, text }) => (
           <li

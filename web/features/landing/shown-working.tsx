@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { Container } from '#web/ui/page-shell.tsx'
+import { t } from '#web/i18n/landing.ts'
 import { FindTrial } from './find-trial.tsx'
 import type { LandingBook } from './landing-books.ts'
 import { LineTrial } from './line-trial.tsx'
@@ -11,24 +12,16 @@ export function ShownWorking(props: { books: readonly LandingBook[]; found: Land
   if (books.length === 0) return null
   return (
     <Container className="py-12 md:py-16">
-      <h2 className="mb-2 text-2xl md:text-3xl">See it work</h2>
-      <p className="mb-8 max-w-prose text-ink-soft">
-        Three small things you’ll do every day. Try them here, without an account.
-      </p>
+      <h2 className="mb-2 text-2xl md:text-3xl">{t('seeItWork')}</h2>
+      <p className="mb-8 max-w-prose text-ink-soft">{t('threeSmallThingsYoullDo')}</p>
       <ul className="grid grid-cols-1 gap-4 md:gap-6 lg:grid-cols-3">
-        <Trial
-          title="Say it in a line"
-          text="Type a title and the page you’re on, and press Enter."
-        >
+        <Trial title={t('sayItInALine')} text={t('typeATitleAndThe')}>
           <LineTrial books={books} />
         </Trial>
-        <Trial
-          title="See it your way"
-          text="A shelf as covers, as a list, or as spines on a board."
-        >
+        <Trial title={t('seeItYourWay')} text={t('aShelfAsCoversAs')}>
           <ViewTrial books={books} />
         </Trial>
-        <Trial title="Find it, misspelt or not" text="Search forgives a typo and a swapped word.">
+        <Trial title={t('findItMisspeltOrNot')} text={t('searchForgivesATypoAnd')}>
           <FindTrial found={found} />
         </Trial>
       </ul>

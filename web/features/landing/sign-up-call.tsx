@@ -2,6 +2,7 @@ import { Link } from 'react-router'
 import { useSignInCode, useSignUps } from '#web/api/site.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Container } from '#web/ui/page-shell.tsx'
+import { t } from '#web/i18n/landing.ts'
 
 export function SignUpCall() {
   const hasCode = useSignInCode()
@@ -9,15 +10,13 @@ export function SignUpCall() {
   return (
     <section className="border-t border-line py-16 md:py-20">
       <Container className="grid justify-items-center gap-5 text-center">
-        <h2 className="text-3xl">Begin with the book by your bed.</h2>
+        <h2 className="text-3xl">{t('beginWithTheBookBy')}</h2>
         <p className="max-w-prose text-ink-soft">
-          {hasCode
-            ? 'An email address, a password and a code.'
-            : 'An email address and a password.'}{' '}
-          Your first shelf is a minute away.
+          {hasCode ? t('anEmailAddressAPassword') : t('anEmailAddressAndA')} Your first shelf is a
+          minute away.
         </p>
         <Button variant="primary" size="lg" asChild>
-          <Link to="/signup">Sign Up</Link>
+          <Link to="/signup">{t('signUp')}</Link>
         </Button>
       </Container>
     </section>

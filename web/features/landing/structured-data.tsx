@@ -1,4 +1,5 @@
 import { useSite } from '#web/api/site.ts'
+import { t } from '#web/i18n/landing.ts'
 
 /** What search engines are told: the price, and where to search. */
 export function StructuredData() {
@@ -22,7 +23,7 @@ function graph(url: string) {
         url: `${url}/`,
         applicationCategory: 'LifestyleApplication',
         operatingSystem: 'Any',
-        description: 'Track books, organize collections and connect with readers worldwide.',
+        description: t('trackBooksOrganizeCollectionsAnd'),
         offers: { '@type': 'Offer', price: '0', priceCurrency: 'USD' },
       },
       {

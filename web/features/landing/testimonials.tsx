@@ -1,11 +1,12 @@
 import type { Testimonial } from '#shared/testimonial.ts'
 import { Container } from '#web/ui/page-shell.tsx'
+import { t } from '#web/i18n/landing.ts'
 
 /** What readers of this site say, as its operator has set it. */
 export function Testimonials({ testimonials }: { testimonials: readonly Testimonial[] }) {
   return (
     <Container className="py-12 md:py-16">
-      <h2 className="mb-8 text-2xl md:text-3xl">What readers say</h2>
+      <h2 className="mb-8 text-2xl md:text-3xl">{t('whatReadersSay')}</h2>
       <ul className="grid gap-8 md:grid-cols-3">
         {testimonials.map(({ text, who }) => (
           <li key={text}>

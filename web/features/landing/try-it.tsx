@@ -5,6 +5,7 @@ import { ProgressBar } from '#web/ui/progress-bar.tsx'
 import { RatingInput } from '#web/ui/rating-input.tsx'
 import { Rating } from '#web/ui/rating.tsx'
 import { StatusBadge } from '#web/ui/status-badge.tsx'
+import { t } from '#web/i18n/landing.ts'
 import type { LandingBook } from './landing-books.ts'
 
 /** Of five stars; shown as a sample, nobody gave it. */
@@ -18,7 +19,7 @@ export function TryIt({ book }: { book: LandingBook }) {
   const finished = page >= pages
   return (
     <section
-      aria-label="Try it"
+      aria-label={t('tryIt')}
       className="grid grid-cols-1 gap-5 rounded-md border border-line bg-surface p-5 shadow-lift"
     >
       <div className="flex flex-wrap gap-5">
@@ -36,13 +37,13 @@ export function TryIt({ book }: { book: LandingBook }) {
             <span aria-hidden className="font-serif text-ink tabular-nums">
               {sampleRating}
             </span>
-            <span>sample rating</span>
+            <span>{t('sampleRating')}</span>
           </p>
         </div>
       </div>
       <div className="grid grid-cols-1 items-center gap-x-5 sm:grid-cols-[11.5rem_minmax(0,1fr)] lg:grid-cols-1">
         <NumberField
-          label="Your page"
+          label={t('yourPage')}
           min={0}
           max={pages}
           value={page}
@@ -60,13 +61,11 @@ export function TryIt({ book }: { book: LandingBook }) {
       </div>
       <div className="flex flex-wrap items-center gap-x-4">
         <span aria-hidden className="text-sm font-medium">
-          Your rating
+          {t('yourRating')}
         </span>
-        <RatingInput label="Your rating" value={rating} onChange={setRating} />
+        <RatingInput label={t('yourRating')} value={rating} onChange={setRating} />
       </div>
-      <p className="text-sm text-ink-soft">
-        Turn a page or give it stars. This one is just for trying.
-      </p>
+      <p className="text-sm text-ink-soft">{t('turnAPageOrGive')}</p>
     </section>
   )
 }

@@ -3,6 +3,7 @@ import { Link } from 'react-router'
 import { Cover } from '#web/ui/cover.tsx'
 import { Segmented } from '#web/ui/segmented.tsx'
 import { Spine } from '#web/ui/spine.tsx'
+import { t } from '#web/i18n/landing.ts'
 import type { LandingBook } from './landing-books.ts'
 
 const views = [
@@ -17,7 +18,7 @@ export function ViewTrial({ books }: { books: readonly LandingBook[] }) {
   const [view, setView] = useState<View>('spines')
   return (
     <>
-      <Segmented label="View" value={view} options={views} onValueChange={setView} />
+      <Segmented label={t('view')} value={view} options={views} onValueChange={setView} />
       <div className="mt-auto h-64 overflow-hidden">
         {view === 'spines' ? (
           <ul className="flex h-full items-end overflow-x-auto overflow-y-hidden border-b-6 border-line [scrollbar-width:none]">

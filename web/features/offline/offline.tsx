@@ -4,6 +4,7 @@ import { useLocation } from 'react-router'
 import type { User } from '#shared/account.ts'
 import { setQueueLoader, useWaiting, waitingKey } from '#web/api/waiting.ts'
 import { Button } from '#web/ui/button.tsx'
+import { t } from '#web/i18n/offline.ts'
 import { Banner } from './banner.tsx'
 import { keptEvent } from './kept-event.ts'
 import { forgetKept, keep, onNewWorker, startWorker } from './worker.ts'
@@ -90,14 +91,14 @@ function OfflineBanner() {
     <Banner
       action={
         <Button size="sm" onClick={() => window.dispatchEvent(new Event('octavo:look'))}>
-          Try again
+          {t('tryAgain')}
         </Button>
       }
     >
-      <strong className="font-medium">You’re offline.</strong>{' '}
-      {isInstead ? 'The page you opened isn’t saved on this device. ' : null}
+      <strong className="font-medium">{t('youreOffline')}</strong>{' '}
+      {isInstead ? t('thePageYouOpenedIsnt') : null}
       {length === 0
-        ? 'This is your library as you last saw it. You can still save pages, statuses and ratings.'
+        ? t('thisIsYourLibraryAs')
         : `${length === 1 ? '1 change is' : `${length} changes are`} kept on this device and will be sent when you’re online.`}
     </Banner>
   )

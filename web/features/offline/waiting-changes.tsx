@@ -3,6 +3,7 @@ import type { Outbox } from '#web/api/outbox.ts'
 import { useWaiting } from '#web/api/waiting.ts'
 import { Button } from '#web/ui/button.tsx'
 import { useLateDialog } from '#web/ui/late-dialog.ts'
+import { t } from '#web/i18n/offline.ts'
 import { Banner } from './banner.tsx'
 import { useOutbox } from './use-outbox.ts'
 
@@ -34,12 +35,12 @@ function Review({ outbox }: { outbox: Outbox }) {
           <Banner
             action={
               <Button size="sm" {...button}>
-                Review
+                {t('review')}
               </Button>
             }
           >
             {length === 1
-              ? 'A change you made offline couldn’t be saved.'
+              ? t('aChangeYouMadeOffline')
               : `${length} changes you made offline couldn’t be saved.`}
           </Banner>
         ) : null}

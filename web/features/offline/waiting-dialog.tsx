@@ -13,6 +13,7 @@ import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog-sheet.tsx'
 import { formatRating } from '#web/ui/rating-steps.ts'
 import { toast } from '#web/ui/toast.tsx'
+import { t } from '#web/i18n/offline.ts'
 
 /** The changes that couldn't be saved, each with what the reader can do. */
 export function WaitingDialog(props: {
@@ -24,13 +25,9 @@ export function WaitingDialog(props: {
   const waiting = useWaiting()
   const problems = waiting.filter(({ problem }) => problem)
   return (
-    <Dialog
-      {...state}
-      title="Changes to review"
-      description="These changes were made on this device while it was offline."
-    >
+    <Dialog {...state} title={t('changesToReview')} description={t('theseChangesWereMadeOn')}>
       {problems.length === 0 ? (
-        <p className="text-sm text-ink-soft">Everything is saved.</p>
+        <p className="text-sm text-ink-soft">{t('everythingIsSaved')}</p>
       ) : (
         <ul className="grid gap-4">
           {problems.map((change) => (
@@ -73,8 +70,8 @@ function Edit(props: { edit: WaitingEdit; edits: readonly WaitingEdit[]; outbox:
         <bdi>{title}</bdi>
       </h3>
       <dl className="grid grid-cols-2 gap-4 text-sm">
-        <Version label="On this device" place={mine} />
-        <Version label="Saved elsewhere" place={problem.current} />
+        <Version label={t('onThisDevice')} place={mine} />
+        <Version label={t('savedElsewhere')} place={problem.current} />
       </dl>
       <Actions
         title={title}
@@ -113,11 +110,7 @@ function Scanned({ book, outbox }: { book: WaitingBook; outbox: Outbox }) {
   return (
     <Problem
       title={`ISBN ${isbn}`}
-      text={
-        problem?.kind === 'refused'
-          ? problem.message
-          : 'This book isn’t in the catalogue. You can add it by hand.'
-      }
+      text={problem?.kind === 'refused' ? problem.message : t('thisBookIsntInThe')}
       actions={[
         ['Try again', () => sendAgain(outbox, book)],
         ['Discard', () => outbox.forget([book])],

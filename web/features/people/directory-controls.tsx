@@ -4,6 +4,7 @@ import { directorySorts, type DirectorySort } from '#shared/directory.ts'
 import { useAddressText } from '#web/ui/address-text.ts'
 import { SelectField } from '#web/ui/select-field.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
+import { t } from '#web/i18n/people.ts'
 import { writeDirectory, type DirectoryAddress } from './directory-address.ts'
 
 /** So long the hand rests before the list follows; milliseconds. */
@@ -36,9 +37,9 @@ export function DirectoryControls(props: { address: DirectoryAddress; isReader: 
       >
         <TextField
           type="search"
-          label="Search readers by name"
+          label={t('searchReadersByName')}
           hideLabel
-          placeholder="Search"
+          placeholder={t('search')}
           icon={<Search />}
           maxLength={255}
           autoComplete="off"
@@ -47,7 +48,7 @@ export function DirectoryControls(props: { address: DirectoryAddress; isReader: 
         />
       </form>
       <SelectField
-        label="Sort"
+        label={t('sort')}
         hideLabel
         className="w-42 shrink-0 max-[24rem]:w-38"
         value={address.sort}

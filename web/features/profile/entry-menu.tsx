@@ -5,6 +5,7 @@ import type { Activity } from '#shared/activity.ts'
 import { useApi } from '#web/api/context.ts'
 import { Menu, MenuItem } from '#web/ui/menu.tsx'
 import { toast } from '#web/ui/toast.tsx'
+import { t } from '#web/i18n/people.ts'
 import { actOnActivity } from './activity-action.ts'
 
 /** What an owner can do with an entry. Fetched because it was asked for, so it begins open. */
@@ -22,7 +23,7 @@ export default function EntryMenu(props: {
     try {
       await actOnActivity(api, activity, action)
       if (action === 'delete') onRemoved(activity)
-      else toast.success(activity.isPrivate ? 'Everyone can see it again' : 'Only you see it now')
+      else toast.success(activity.isPrivate ? t('everyoneCanSeeItAgain') : t('onlyYouSeeItNow'))
     } catch (error) {
       toast.error(error instanceof Error ? error.message : 'failed to update')
     } finally {
@@ -35,10 +36,10 @@ export default function EntryMenu(props: {
         icon={activity.isPrivate ? <Eye /> : <EyeOff />}
         onSelect={() => void act('update')}
       >
-        {activity.isPrivate ? 'Unhide' : 'Hide'}
+        {activity.isPrivate ? t('unhide') : t('hide')}
       </MenuItem>
       <MenuItem icon={<Trash2 />} tone="danger" onSelect={() => void act('delete')}>
-        Delete
+        {t('delete')}
       </MenuItem>
     </Menu>
   )

@@ -2,6 +2,7 @@ import { useSession } from '#web/api/session.ts'
 import { useSite } from '#web/api/site.ts'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { TextLink } from '#web/ui/link.tsx'
+import { t } from '#web/i18n/people.ts'
 
 /** Tells a reader, on their own profile, that the operator has hidden it from everybody else. */
 export function HiddenNotice({ user }: { user: string }) {
@@ -12,7 +13,7 @@ export function HiddenNotice({ user }: { user: string }) {
     <ErrorState
       className="mb-6"
       tone="warning"
-      title="Only you can see your profile"
+      title={t('onlyYouCanSeeYour')}
       message={
         <>
           It was reported, and the administrator of this site has hidden it from everyone else. Your

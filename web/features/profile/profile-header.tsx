@@ -13,6 +13,7 @@ import { IconButton } from '#web/ui/icon-button.tsx'
 import { OnDemand } from '#web/ui/on-demand.tsx'
 import { Container } from '#web/ui/page-shell.tsx'
 import { NavTab, NavTabs } from '#web/ui/nav-tabs.tsx'
+import { t } from '#web/i18n/people.ts'
 import { DotsBanner } from './dots-banner.tsx'
 import { useProfileTabs } from './use-profile-tabs.ts'
 
@@ -30,7 +31,7 @@ const tabs = [
 ]
 
 const menuButton = (
-  <IconButton label="Profile menu">
+  <IconButton label={t('profileMenu')}>
     <EllipsisVertical aria-hidden />
   </IconButton>
 )
@@ -89,7 +90,7 @@ export function ProfileHeader({ profile }: { profile: Profile }) {
           </Name>
           <p className="flex flex-wrap items-center gap-x-2 text-sm text-ink-soft">
             <span className="truncate">@{profile.username}</span>
-            {isOwn ? <Badge>You</Badge> : null}
+            {isOwn ? <Badge>{t('you')}</Badge> : null}
           </p>
         </div>
         <span className={classNames('absolute end-2 md:end-4', isOverview ? 'top-2' : '-top-1')}>
@@ -100,7 +101,7 @@ export function ProfileHeader({ profile }: { profile: Profile }) {
       </Container>
       <Container>
         {menu.shown ? (
-          <NavTabs label="Profile" className="-mx-3 mt-2 border-b-0">
+          <NavTabs label={t('profile')} className="-mx-3 mt-2 border-b-0">
             {tabs.map((tab) => (
               <NavTab key={tab.path} current={isAt(tab.path)}>
                 <Link to={home + tab.path} prefetch="intent">

@@ -7,6 +7,7 @@ import { loginPath, useSession } from '#web/api/session.ts'
 import { useLateDialog } from '#web/ui/late-dialog.ts'
 import { Menu, MenuItem, MenuSeparator } from '#web/ui/menu.tsx'
 import { toast } from '#web/ui/toast.tsx'
+import { t } from '#web/i18n/people.ts'
 
 const loadReport = async () => (await import('./report-dialog.tsx')).ReportDialog
 
@@ -32,34 +33,34 @@ export default function ProfileMenu(props: {
       <Menu trigger={trigger} open={open} onOpenChange={setOpen}>
         <MenuItem
           icon={<LinkIcon />}
-          onSelect={() => void copyLink().catch(() => toast.error('The link could not be copied.'))}
+          onSelect={() => void copyLink().catch(() => toast.error(t('theLinkCouldNotBe')))}
         >
-          Copy Link
+          {t('copyLink')}
         </MenuItem>
         {isOwn ? (
           <MenuItem asChild>
             <Link to="/account/edit">
               <Pencil aria-hidden />
-              Edit
+              {t('edit')}
             </Link>
           </MenuItem>
         ) : null}
         {!isOwn && session ? (
           <MenuItem icon={<Flag />} onSelect={report.button.onClick}>
-            Report
+            {t('report')}
           </MenuItem>
         ) : null}
         {session ? null : (
           <MenuItem asChild>
             <Link to={loginPath(home)}>
               <Flag aria-hidden />
-              Report
+              {t('report')}
             </Link>
           </MenuItem>
         )}
         <MenuSeparator />
         <MenuItem icon={tabs.shown ? <PanelTopClose /> : <PanelTopOpen />} onSelect={tabs.onToggle}>
-          {tabs.shown ? 'Hide Menu' : 'Open Menu'}
+          {tabs.shown ? t('hideMenu') : t('openMenu')}
         </MenuItem>
       </Menu>
       {report.Dialog ? (

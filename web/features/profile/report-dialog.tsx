@@ -18,6 +18,7 @@ import type { DialogState } from '#web/ui/late-dialog.ts'
 import { SelectField } from '#web/ui/select-field.tsx'
 import { TextAreaField } from '#web/ui/text-area.tsx'
 import { toast } from '#web/ui/toast.tsx'
+import { t } from '#web/i18n/people.ts'
 
 const reasons = Object.entries(reportReasons).map(([value, label]) => ({ value, label }))
 
@@ -36,7 +37,7 @@ export function ReportDialog(props: DialogState & { username: string }) {
     try {
       await reportProfile(api, username, fields)
       onOpenChange(false)
-      toast.success('Thank you. We’ve sent your report.')
+      toast.success(t('thankYouWeveSentYour'))
     } catch (error) {
       const { reason, details } = fieldMessages(error)
       if (reason) form.setError('reason', { message: reason }, { shouldFocus: true })
@@ -48,17 +49,17 @@ export function ReportDialog(props: DialogState & { username: string }) {
   return (
     <Dialog
       size="sm"
-      title="Report profile"
+      title={t('reportProfile')}
       description={`What’s wrong with the profile of ${username}? The administrator of this site reads your report. ${username} isn’t told who you are.`}
       open={open}
       onOpenChange={onOpenChange}
       footer={
         <>
           <DialogClose>
-            <Button variant="quiet">Cancel</Button>
+            <Button variant="quiet">{t('cancel')}</Button>
           </DialogClose>
           <Button type="submit" form={formId} variant="primary" pending={isSubmitting}>
-            Send report
+            {t('sendReport')}
           </Button>
         </>
       }
@@ -70,17 +71,17 @@ export function ReportDialog(props: DialogState & { username: string }) {
         onSubmit={(event) => void form.handleSubmit(submit)(event)}
       >
         {errors.root?.message ? (
-          <ErrorState title="Input Error" message={errors.root.message} />
+          <ErrorState title={t('inputError')} message={errors.root.message} />
         ) : null}
         <SelectField
-          label="Reason"
-          placeholder="Choose a reason"
+          label={t('reason')}
+          placeholder={t('chooseAReason')}
           options={reasons}
           error={errors.reason?.message}
           {...form.register('reason')}
         />
         <TextAreaField
-          label="Details"
+          label={t('details')}
           hint={`In your own words, up to ${reportDetailsMax} characters.`}
           error={errors.details?.message}
           {...form.register('details')}

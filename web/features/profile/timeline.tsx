@@ -21,6 +21,7 @@ import { ago, readMoment, useDay } from '#web/ui/moment.ts'
 import { OnDemand } from '#web/ui/on-demand.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
 import { StatusIcon, type StatusName } from '#web/ui/status-badge.tsx'
+import { t } from '#web/i18n/people.ts'
 
 /** What a reader did, newest first; it grows by itself as things happen. */
 export function Timeline(props: {
@@ -32,13 +33,13 @@ export function Timeline(props: {
   const query = useInfiniteQuery(activitiesQuery(useApi(), user))
   const activities = withoutRepeats(query.data?.pages.flatMap((page) => page.items) ?? [])
   const isLimited = !isPremium(useSession(), useSite())
-  const skeleton = <SkeletonGroup count={3} of={EntrySkeleton} label="Loading activity…" />
+  const skeleton = <SkeletonGroup count={3} of={EntrySkeleton} label={t('loadingActivity')} />
   if (query.isPending) return skeleton
   if (query.isError && activities.length === 0) return <ErrorState {...dataError(query)} />
   if (activities.length === 0)
     return (
       <EmptyState icon={<History />} action={onRemoved ? <FirstBook /> : undefined}>
-        No activity to show!
+        {t('noActivityToShow')}
       </EmptyState>
     )
   return (
@@ -69,7 +70,7 @@ export function Timeline(props: {
 function FirstBook() {
   return (
     <Button asChild variant="primary">
-      <Link to="/explore">Find a book</Link>
+      <Link to="/explore">{t('findABook')}</Link>
     </Button>
   )
 }
@@ -111,7 +112,7 @@ function Entry({
         <p className="flex items-center gap-1.5 ps-6 text-sm text-ink-soft empty:hidden">
           {isPrivate ? (
             <>
-              <EyeOff aria-hidden className="size-4" /> Hidden from others
+              <EyeOff aria-hidden className="size-4" /> {t('hiddenFromOthers')}
             </>
           ) : null}
         </p>

@@ -5,6 +5,7 @@ import { somethingWrong } from '#web/api/errors.ts'
 import { useLateDialog } from '#web/ui/late-dialog.ts'
 import { Menu, MenuItem } from '#web/ui/menu.tsx'
 import { toast } from '#web/ui/toast.tsx'
+import { t } from '#web/i18n/scan.ts'
 
 const loadScanner = async () => (await import('./scan-dialog.tsx')).default
 const loadForm = async () =>
@@ -26,15 +27,15 @@ export default function AddBookMenu({
     <>
       <Menu trigger={trigger} open={open} onOpenChange={setOpen}>
         <MenuItem icon={<ScanBarcode />} onSelect={scanner.button.onClick}>
-          Scan ISBN
+          {t('scanIsbn')}
         </MenuItem>
         <MenuItem icon={<PenLine />} onSelect={form.button.onClick}>
-          By hand
+          {t('byHand')}
         </MenuItem>
         <MenuItem asChild>
           <Link to="/explore">
             <Compass aria-hidden />
-            Find in Explore
+            {t('findInExplore')}
           </Link>
         </MenuItem>
       </Menu>

@@ -2,6 +2,7 @@ import { Plus } from 'lucide-react'
 import { lazy } from 'react'
 import { Button } from '#web/ui/button.tsx'
 import { OnDemand } from '#web/ui/on-demand.tsx'
+import { t } from '#web/i18n/scan.ts'
 
 const fetchMenu = () => import('./add-book-menu.tsx')
 const AddBookMenu = lazy(fetchMenu)
@@ -21,7 +22,7 @@ export function AddBook({
       preload={fetchMenu}
       button={
         <Button variant={variant} icon={<Plus />}>
-          Add Book
+          {t('addBook')}
         </Button>
       }
     >

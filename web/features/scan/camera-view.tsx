@@ -6,6 +6,7 @@ import { classNames } from '#web/ui/class-names.ts'
 import { IconButton } from '#web/ui/icon-button.tsx'
 import { Spinner } from '#web/ui/spinner.tsx'
 import { toast } from '#web/ui/toast.tsx'
+import { t } from '#web/i18n/scan.ts'
 import { cameraSentences, torchOf } from './camera.ts'
 import { useCamera } from './use-camera.ts'
 import { useScanLoop } from './use-scan-loop.ts'
@@ -39,7 +40,7 @@ function Picture(props: CameraProps & { onRetry: () => void }) {
           <p role="alert">{cameraSentences[camera.failure]}</p>
           {camera.failure === 'insecure' ? null : (
             <Button size="sm" onClick={onRetry}>
-              Try again
+              {t('tryAgain')}
             </Button>
           )}
         </Notice>
@@ -52,14 +53,14 @@ function Picture(props: CameraProps & { onRetry: () => void }) {
       ) : (
         <Notice>
           <Spinner />
-          <p>Starting the camera…</p>
+          <p>{t('startingTheCamera')}</p>
         </Notice>
       )}
       {stream ? <Target paused={paused} text={paused ? pausedText : undefined} /> : null}
       {stream ? <Torch stream={stream} /> : null}
       {isReaderBroken ? (
         <Notice>
-          <p role="alert">The barcode reader could not be loaded. Type the ISBN instead.</p>
+          <p role="alert">{t('theBarcodeReaderCouldNot')}</p>
         </Notice>
       ) : null}
     </Frame>
@@ -84,7 +85,7 @@ function Video(props: { stream: MediaStream; onVideo: (video: HTMLVideoElement |
       ref={element}
       muted
       playsInline
-      aria-label="Camera"
+      aria-label={t('camera')}
       className="absolute inset-0 size-full object-cover"
     />
   )
@@ -146,7 +147,7 @@ function Torch({ stream }: { stream: MediaStream }) {
   return (
     <IconButton
       tone="raised"
-      label="Torch"
+      label={t('torch')}
       aria-pressed={isOn}
       onClick={() => void toggle()}
       className="absolute! end-3 bottom-3"

@@ -15,6 +15,7 @@ import { ErrorState } from '#web/ui/error-state.tsx'
 import { useOneAtATime } from '#web/ui/one-at-a-time.ts'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { toast } from '#web/ui/toast.tsx'
+import { t } from '#web/i18n/scan.ts'
 import { tellAdded } from './tell-added.tsx'
 
 /** The one book that was scanned: what it is, and the shelf it goes to. */
@@ -31,11 +32,11 @@ export function FoundBook(props: {
     return (
       <ErrorState
         tone="warning"
-        title="Not in the catalogue"
+        title={t('notInTheCatalogue')}
         message={`We don’t have a book with the ISBN ${isbn} yet.`}
         action={
           <Button size="sm" onClick={() => onByHand(isbn)}>
-            Add by hand
+            {t('addByHand')}
           </Button>
         }
       />
@@ -60,16 +61,16 @@ function KeepForLater({ isbn, onKept }: { isbn: string; onKept: () => void }) {
   async function keep(): Promise<void> {
     await keepScanned(user, isbn, '')
     onKept()
-    toast.success('Saved on this device. The book will be added when you’re online.')
+    toast.success(t('savedOnThisDeviceThe'))
   }
   return (
     <ErrorState
       tone="warning"
-      title="You’re offline"
+      title={t('youreOffline')}
       message={`ISBN ${isbn} can be looked up and added to “${wantedShelf}” when you’re online.`}
       action={
         <Button size="sm" onClick={() => void keep()}>
-          Add it later
+          {t('addItLater')}
         </Button>
       }
     />
@@ -111,7 +112,7 @@ function Found({ book, onAdded }: { book: Book; onAdded: () => void }) {
           <p className="truncate text-sm text-ink-soft">
             <bdi>{book.authors.join(', ')}</bdi>
           </p>
-          {taken.size > 0 ? <p className="text-sm">You already have this book.</p> : null}
+          {taken.size > 0 ? <p className="text-sm">{t('youAlreadyHaveThisBook')}</p> : null}
         </div>
       </div>
       <ShelfSelect taken={taken} value={shelf} onValueChange={setChosen} />
@@ -122,7 +123,7 @@ function Found({ book, onAdded }: { book: Book; onAdded: () => void }) {
         pending={add.isPending}
         onClick={() => void put()}
       >
-        Add to shelf
+        {t('addToShelf')}
       </Button>
     </div>
   )

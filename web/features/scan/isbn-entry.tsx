@@ -2,6 +2,7 @@ import { useEffect, useRef, useState, type SubmitEvent } from 'react'
 import { isbnMessage, parseIsbn } from '#shared/isbn.ts'
 import { Button } from '#web/ui/button.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
+import { t } from '#web/i18n/scan.ts'
 
 /**
  * The typed way to a book. A barcode scanner at the USB port types too, and ends with Enter: wherever
@@ -33,8 +34,8 @@ export function IsbnEntry(props: {
     <form noValidate onSubmit={submit} className="flex items-start gap-2">
       <TextField
         ref={field}
-        label="ISBN"
-        hint="Type it, or use a barcode scanner."
+        label={t('isbn')}
+        hint={t('typeItOrUseA')}
         inputMode="text"
         autoComplete="off"
         spellCheck={false}
@@ -47,7 +48,7 @@ export function IsbnEntry(props: {
         className="flex-1"
       />
       <Button type="submit" className="mt-[1.625rem] min-h-11">
-        Look up
+        {t('lookUp')}
       </Button>
     </form>
   )

@@ -5,6 +5,7 @@ import { Button } from '#web/ui/button.tsx'
 import { Cover } from '#web/ui/cover.tsx'
 import { Spinner } from '#web/ui/spinner.tsx'
 import { toast } from '#web/ui/toast.tsx'
+import { t } from '#web/i18n/scan.ts'
 import type { Outcome, PileEntry, usePile } from './use-pile.ts'
 
 type Pile = ReturnType<typeof usePile>
@@ -28,17 +29,17 @@ export function PileList({ pile, onByHand }: { pile: Pile; onByHand: (isbn: stri
   const { entries } = pile
   const added = entries.filter(({ outcome }) => outcome.state === 'added').length
   return (
-    <section aria-label="Scanned books" className="grid gap-2">
+    <section aria-label={t('scannedBooks')} className="grid gap-2">
       <div className="flex min-h-11 items-center justify-between gap-4">
         <h3 className="text-base font-medium tabular-nums">{`${added} added`}</h3>
         {entries.length > 0 ? (
           <Button variant="quiet" size="sm" onClick={pile.clear}>
-            Clear list
+            {t('clearList')}
           </Button>
         ) : null}
       </div>
       {entries.length === 0 ? (
-        <p className="text-sm text-ink-soft">Books you scan appear here.</p>
+        <p className="text-sm text-ink-soft">{t('booksYouScanAppearHere')}</p>
       ) : (
         <ul className="border-t border-line">
           {entries.map((entry) => (
@@ -138,7 +139,7 @@ function outcomeText({ isbn, outcome }: PileEntry, waiting: readonly WaitingChan
     return `Added to ${quoted([outcome.record.expand?.shelf?.name ?? 'Your shelf'])}`
   if (outcome.state === 'waiting') {
     const change = waiting.find((one) => one.kind === 'add' && one.isbn === isbn)
-    if (!change) return 'Added when you were back online.'
+    if (!change) return t('addedWhenYouWereBack')
     if (change.problem?.kind === 'refused') return change.problem.message
     if (change.problem) return texts.unknown!
   }

@@ -7,6 +7,7 @@ import { Button } from '#web/ui/button.tsx'
 import { Dialog, DialogClose } from '#web/ui/dialog-sheet.tsx'
 import type { DialogState } from '#web/ui/late-dialog.ts'
 import { Segmented } from '#web/ui/segmented.tsx'
+import { t } from '#web/i18n/scan.ts'
 import { CameraView } from './camera-view.tsx'
 import { FoundBook } from './found-book.tsx'
 import { IsbnEntry } from './isbn-entry.tsx'
@@ -37,19 +38,24 @@ export default function ScanDialog({
     <Dialog
       {...state}
       size={isOne ? 'md' : 'lg'}
-      title="Add book by scanning ISBN"
-      description="Hold the barcode that starts with 978 or 979 in the frame."
+      title={t('addBookByScanningIsbn')}
+      description={t('holdTheBarcodeThatStarts')}
       footer={
         <>
-          {isOne && found ? <Button onClick={scanner.again}>Scan Again</Button> : null}
+          {isOne && found ? <Button onClick={scanner.again}>{t('scanAgain')}</Button> : null}
           <DialogClose>
-            <Button>Close</Button>
+            <Button>{t('close')}</Button>
           </DialogClose>
         </>
       }
     >
       <div className="grid content-start gap-4">
-        <Segmented label="How many" value={mode} onValueChange={scanner.setMode} options={modes} />
+        <Segmented
+          label={t('howMany')}
+          value={mode}
+          onValueChange={scanner.setMode}
+          options={modes}
+        />
         <div className={isOne ? 'grid gap-4' : 'grid gap-x-6 gap-y-4 md:grid-cols-2'}>
           <div className="grid min-w-0 content-start gap-4">
             {isOne ? null : isKept && !shelf ? (
@@ -58,14 +64,18 @@ export default function ScanDialog({
                 when you’re online.
               </p>
             ) : (
-              <ShelfSelect label="Shelf for all" value={shelf} onValueChange={scanner.setShelf} />
+              <ShelfSelect
+                label={t('shelfForAll')}
+                value={shelf}
+                onValueChange={scanner.setShelf}
+              />
             )}
             {/* Out of sight it stays on: some phones ask anew for every start. */}
             <div hidden={isOne && found !== ''}>
               <CameraView
                 low={!isOne}
                 paused={byHand !== undefined || (isOne ? found !== '' : shelf === '' && !isKept)}
-                pausedText={isOne ? undefined : 'Choose a shelf, then scan.'}
+                pausedText={isOne ? undefined : t('chooseAShelfThenScan')}
                 onText={scanner.read}
               />
             </div>

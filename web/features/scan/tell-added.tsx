@@ -3,6 +3,7 @@ import { bookSlug, type Book } from '#shared/book.ts'
 import type { UserBook } from '#shared/user-book.ts'
 import { buttonClass } from '#web/ui/button.tsx'
 import { toast } from '#web/ui/toast.tsx'
+import { t } from '#web/i18n/scan.ts'
 
 /** Says that a scanned book was added, with the way to its page. */
 export function tellAdded({ title, isbns }: Pick<Book, 'title' | 'isbns'>, added: UserBook): void {
@@ -11,7 +12,7 @@ export function tellAdded({ title, isbns }: Pick<Book, 'title' | 'isbns'>, added
     duration: 2000,
     action: (
       <Link to={path} className={buttonClass('secondary', 'sm')}>
-        View Book
+        {t('viewBook')}
       </Link>
     ),
   })

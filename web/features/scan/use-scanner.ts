@@ -7,6 +7,7 @@ import { isUnanswered } from '#web/api/errors.ts'
 import { shelfNamesQuery } from '#web/api/library.ts'
 import { useSession } from '#web/api/session.ts'
 import { canWait } from '#web/api/waiting.ts'
+import { t } from '#web/i18n/scan.ts'
 import { usePile } from './use-pile.ts'
 
 export type ScanMode = 'one' | 'pile'
@@ -28,7 +29,7 @@ export function useScanner({ shelf: first, mode: firstMode }: { shelf: string; m
     setNotice('')
     const isbn13 = toIsbn13(isbn) ?? isbn
     if (isOne) setFound(isbn13)
-    else if (!shelf && !isKept) return 'Choose a shelf first.'
+    else if (!shelf && !isKept) return t('chooseAShelfFirst')
     else if (pile.scan(isbn13, shelf)) setNotice('This book is already in the list.')
     return undefined
   }

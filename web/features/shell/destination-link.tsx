@@ -1,6 +1,7 @@
 import type { ComponentProps, ReactNode } from 'react'
 import { Link } from 'react-router'
 import type { Destination } from './destinations.ts'
+import { t } from '#web/i18n/shell.ts'
 
 type DestinationLinkProps = Omit<ComponentProps<'a'>, 'href'> & {
   to: Pick<Destination, 'href' | 'external'>
@@ -19,7 +20,7 @@ export function DestinationLink({ to, children, ...rest }: DestinationLinkProps)
   return (
     <a {...rest} href={to.href} target="_blank" rel="noopener noreferrer">
       {children}
-      <span className="sr-only"> (opens in a new tab)</span>
+      <span className="sr-only"> {t('opensInANewTab')}</span>
     </a>
   )
 }

@@ -9,6 +9,7 @@ import { scrimClass } from '#web/ui/dialog-sheet.tsx'
 import { IconButton } from '#web/ui/icon-button.tsx'
 import { SideNavItem } from '#web/ui/navigation.tsx'
 import { ThemeToggle } from '#web/ui/theme-toggle.tsx'
+import { t } from '#web/i18n/shell.ts'
 import { BrandMark } from './brand.tsx'
 import { askShortcut } from './shortcut.ts'
 import { SideLinks } from './side-links.tsx'
@@ -40,7 +41,7 @@ export default function DrawerPanel({
             <BrandMark className="size-7" />
             <Dialog.Title className="flex-1 text-xl">Octavo</Dialog.Title>
             <Dialog.Close asChild>
-              <IconButton label="Close">
+              <IconButton label={t('close')}>
                 <X aria-hidden />
               </IconButton>
             </Dialog.Close>
@@ -61,8 +62,8 @@ function DrawerLinks({ onFollow }: { onFollow: () => void }) {
   }
   return (
     <>
-      <SideLinks place="top" label="Main" onFollow={onFollow} />
-      <SideLinks place="library" label="Library" onFollow={onFollow} />
+      <SideLinks place="top" label={t('main')} onFollow={onFollow} />
+      <SideLinks place="library" label={t('library')} onFollow={onFollow} />
       <div className="mt-auto grid border-t border-line pt-3">
         <PlanButton onFollow={onFollow} />
         <SideNavItem>
@@ -74,7 +75,7 @@ function DrawerLinks({ onFollow }: { onFollow: () => void }) {
             }}
           >
             <Search aria-hidden />
-            Find anything
+            {t('findAnything')}
           </button>
         </SideNavItem>
         <ThemeToggle withText className="font-medium text-ink-soft" />
@@ -82,7 +83,7 @@ function DrawerLinks({ onFollow }: { onFollow: () => void }) {
           <SideNavItem>
             <button type="button" onClick={leave}>
               <LogOut aria-hidden />
-              Logout
+              {t('logout')}
             </button>
           </SideNavItem>
         ) : null}
@@ -99,17 +100,17 @@ function PlanButton({ onFollow }: { onFollow: () => void }) {
     <div className="grid px-3 pb-3">
       {deed === 'manage' ? (
         <Button pending={isPending} onClick={open}>
-          Manage
+          {t('manage')}
         </Button>
       ) : (
         <Button variant="primary" asChild>
           {deed === 'sign-up' ? (
             <Link to="/signup" onClick={onFollow}>
-              Sign Up
+              {t('signUp')}
             </Link>
           ) : (
             <Link to="/pricing" onClick={onFollow}>
-              Subscribe
+              {t('subscribe')}
             </Link>
           )}
         </Button>

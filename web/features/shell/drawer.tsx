@@ -2,6 +2,7 @@ import { Menu } from 'lucide-react'
 import { lazy, Suspense, useRef, useState } from 'react'
 import { classNames } from '#web/ui/class-names.ts'
 import { IconButton } from '#web/ui/icon-button.tsx'
+import { t } from '#web/i18n/shell.ts'
 
 const fetchPanel = () => import('./drawer-panel.tsx')
 const DrawerPanel = lazy(fetchPanel)
@@ -19,7 +20,7 @@ export function Drawer({ className }: { className?: string | undefined }) {
     <>
       <IconButton
         ref={button}
-        label="Menu"
+        label={t('menu')}
         aria-haspopup="dialog"
         aria-expanded={open}
         onClick={show}

@@ -2,6 +2,7 @@ import { ClientResponseError } from 'pocketbase'
 import { isRouteErrorResponse, Link, useNavigate, useRevalidator } from 'react-router'
 import { ownSentence } from '#web/api/errors.ts'
 import { ErrorScreen } from '#web/ui/error-screen.tsx'
+import { t } from '#web/i18n/shell.ts'
 
 /** What a failed screen says. */
 interface Failure {
@@ -47,7 +48,7 @@ export function ErrorPage({ error }: { error: unknown }) {
       {...failed}
       onBack={() => void goBack()}
       retry={retry}
-      home={<Link to="/">Home</Link>}
+      home={<Link to="/">{t('home')}</Link>}
     />
   )
 }
@@ -56,7 +57,7 @@ export function ErrorPage({ error }: { error: unknown }) {
 export function GonePage({ error }: { error: unknown }) {
   return (
     <>
-      <title>404 | Octavo</title>
+      <title>{t('404Octavo')}</title>
       <ErrorPage error={error} />
     </>
   )

@@ -1,6 +1,7 @@
 import { Dialog } from '#web/ui/dialog-sheet.tsx'
 import { commandKey, Key } from '#web/ui/key.tsx'
 import type { DialogState } from '#web/ui/late-dialog.ts'
+import { t } from '#web/i18n/shell.ts'
 
 const keys: readonly [deed: string, ...keys: string[]][] = [
   ['Find anything', 'Command', 'K'],
@@ -16,7 +17,7 @@ const keys: readonly [deed: string, ...keys: string[]][] = [
 /** The list of keys. */
 export default function KeyList(state: DialogState) {
   return (
-    <Dialog size="sm" title="Keyboard shortcuts" {...state}>
+    <Dialog size="sm" title={t('keyboardShortcuts')} {...state}>
       <dl className="divide-y divide-line">
         {keys.map(([deed, ...names]) => (
           <div key={deed} className="flex min-h-11 items-center justify-between gap-4">

@@ -1,6 +1,7 @@
 import { useLocation } from 'react-router'
 import { useSession } from '#web/api/session.ts'
 import { Badge } from '#web/ui/badge.tsx'
+import { t } from '#web/i18n/shell.ts'
 import { SideLinks } from './side-links.tsx'
 
 /** A reader's shortcuts beside the library; on the own profile they are marked as theirs. */
@@ -11,14 +12,14 @@ export function LibrarySide() {
   const isOwn = `${pathname.toLowerCase()}/`.startsWith(`/u/${session.user.username}/`)
   return (
     <div className="sticky top-16 hidden w-52 shrink-0 gap-6 self-start py-10 ps-3 pe-4 lg:grid">
-      <SideLinks place="account" label="Account" title="Account" />
+      <SideLinks place="account" label={t('account')} title={t('account')} />
       <SideLinks
         place="library"
-        label="Library Shortcuts"
+        label={t('libraryShortcuts')}
         title={
           <>
             Library Shortcuts
-            {isOwn ? <Badge>You</Badge> : null}
+            {isOwn ? <Badge>{t('you')}</Badge> : null}
           </>
         }
       />

@@ -1,6 +1,7 @@
 import { Search } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
 import { Menu, MenuItem, MenuSeparator } from '#web/ui/menu.tsx'
+import { t } from '#web/i18n/shell.ts'
 import { DestinationLink } from './destination-link.tsx'
 import { askShortcut } from './shortcut.ts'
 import { ThemeMenuItem } from './theme-menu-item.tsx'
@@ -22,7 +23,7 @@ export default function MoreMenu({ trigger }: { trigger: ReactNode }) {
       ))}
       {entries.length > 0 ? <MenuSeparator /> : null}
       <MenuItem icon={<Search aria-hidden />} onSelect={() => askShortcut('palette')}>
-        Find anything
+        {t('findAnything')}
       </MenuItem>
       <ThemeMenuItem />
     </Menu>

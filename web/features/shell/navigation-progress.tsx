@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react'
 import { useLocation, useNavigation } from 'react-router'
 import { Spinner } from '#web/ui/spinner.tsx'
+import { t } from '#web/i18n/shell.ts'
 
 /** Milliseconds after which a reader wonders whether the link was hit. */
 const patience = 300
@@ -26,7 +27,7 @@ export function NavigationProgress() {
   return (
     <>
       <output className="fixed inset-x-0 top-0 z-[60] h-0.5 origin-left animate-advance bg-rubric forced-colors:bg-[Highlight]">
-        <span className="sr-only">Loading the page…</span>
+        <span className="sr-only">{t('loadingThePage')}</span>
       </output>
       {next?.pathname.startsWith('/book/') ? (
         <span className="fixed inset-x-0 top-[40dvh] z-[60] mx-auto grid size-14 place-items-center rounded-full bg-raised text-rubric shadow-lift">

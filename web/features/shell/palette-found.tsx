@@ -12,6 +12,7 @@ import { Avatar } from '#web/ui/avatar.tsx'
 import { Cover } from '#web/ui/cover.tsx'
 import { useSettled } from '#web/ui/settled.ts'
 import { statusLooks } from '#web/ui/status-badge.tsx'
+import { t } from '#web/i18n/shell.ts'
 import { has, PaletteGroup, PaletteRow } from './palette-row.tsx'
 
 /** Time after the last letter before the server is asked, in milliseconds. */
@@ -30,7 +31,7 @@ export function PaletteBooks(props: { text: string; onEdit: (id: string) => Prom
   const books = isSearch ? own : (reading.data ?? [])
   if (!user || books.length === 0) return null
   return (
-    <PaletteGroup name={isSearch ? 'My books' : 'Reading now'}>
+    <PaletteGroup name={isSearch ? t('myBooks') : t('readingNow')}>
       {books.map((book) => (
         <BookRow
           key={book.id}

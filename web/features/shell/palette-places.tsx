@@ -14,6 +14,7 @@ import {
 import type { ReactNode } from 'react'
 import { useSignUps } from '#web/api/site.ts'
 import { useTheme } from '#web/ui/theme.ts'
+import { t } from '#web/i18n/shell.ts'
 import { destinations, type Destination, type Place } from './destinations.ts'
 import { has, PaletteGroup, PaletteRow } from './palette-row.tsx'
 import { hasKeys } from './shortcut.ts'
@@ -62,7 +63,7 @@ export function PalettePages({ text, onGo }: { text: string; onGo: (path: string
           key={href}
           value={`page ${href}`}
           icon={<Icon />}
-          hint={external ? 'Opens in a new tab' : undefined}
+          hint={external ? t('opensInANewTab2') : undefined}
           onSelect={() => (external ? window.open(href, '_blank', 'noopener') : onGo(href))}
         >
           {label}
@@ -92,23 +93,23 @@ export function PaletteActions({ text, onGo, onShow, onClose }: ActionProps) {
   const signOut = useSignOut()
   const isDark = theme === 'dark'
   const ofReader: Action[] = [
-    { label: 'Scan ISBN', icon: <ScanBarcode />, run: () => onShow('scan') },
-    { label: 'Add a book by hand', icon: <PenLine />, run: () => onShow('add') },
+    { label: t('scanIsbn'), icon: <ScanBarcode />, run: () => onShow('scan') },
+    { label: t('addABookByHand'), icon: <PenLine />, run: () => onShow('add') },
   ]
   const ofAll: Action[] = [
     {
-      label: isDark ? 'Light theme' : 'Dark theme',
+      label: isDark ? t('lightTheme') : t('darkTheme'),
       icon: isDark ? <Sun /> : <Moon />,
       run: toggle,
     },
   ]
   const ofKeys: Action = {
-    label: 'Keyboard shortcuts',
+    label: t('keyboardShortcuts'),
     icon: <Keyboard />,
     run: () => onShow('keys'),
   }
   const leave: Action = {
-    label: 'Logout',
+    label: t('logout'),
     icon: <LogOut />,
     run: () => {
       onClose()

@@ -6,6 +6,7 @@ import { useNavigate } from 'react-router'
 import { scrimClass, useReturnFocus } from '#web/ui/dialog-sheet.tsx'
 import { IconButton } from '#web/ui/icon-button.tsx'
 import type { DialogState } from '#web/ui/late-dialog.ts'
+import { t } from '#web/i18n/shell.ts'
 import { PaletteCommands } from './palette-commands.tsx'
 import { PaletteBooks, PaletteCatalogue, PalettePeople } from './palette-found.tsx'
 import { useHighlight } from './palette-highlight.ts'
@@ -31,7 +32,7 @@ export default function Palette({ open, onOpenChange, onShow, onEdit }: DialogSt
           onCloseAutoFocus={returnFocus}
           className="fixed inset-x-0 top-0 z-50 mx-auto flex max-h-[min(100dvh,36rem)] flex-col border border-line bg-raised text-ink shadow-lift outline-none data-[state=closed]:animate-fade-out data-[state=open]:animate-fade-in max-md:rounded-b-md md:top-[12vh] md:max-w-xl md:rounded-md"
         >
-          <Dialog.Title className="sr-only">Find anything</Dialog.Title>
+          <Dialog.Title className="sr-only">{t('findAnything')}</Dialog.Title>
           <Search onClose={() => onOpenChange(false)} onShow={onShow} onEdit={onEdit} />
         </Dialog.Content>
       </Dialog.Portal>
@@ -57,7 +58,7 @@ function Search({ onClose, onShow, onEdit }: Leads & { onClose: () => void }) {
   }
   return (
     <Command
-      label="Find anything"
+      label={t('findAnything')}
       shouldFilter={false}
       loop
       // Ctrl-K closes, so it cannot go up as well.
@@ -74,11 +75,11 @@ function Search({ onClose, onShow, onEdit }: Leads & { onClose: () => void }) {
             setText(next)
           }}
           maxLength={255}
-          placeholder="Your books, readers, pages…"
+          placeholder={t('yourBooksReadersPages')}
           className="min-h-12 min-w-0 flex-1 bg-transparent text-base outline-none placeholder:text-ink-faint"
         />
         <Dialog.Close asChild>
-          <IconButton label="Close">
+          <IconButton label={t('close')}>
             <X aria-hidden />
           </IconButton>
         </Dialog.Close>
@@ -86,11 +87,11 @@ function Search({ onClose, onShow, onEdit }: Leads & { onClose: () => void }) {
       <Command.List
         ref={list}
         onPointerMoveCapture={onPointerMove}
-        label="Found"
+        label={t('found')}
         className="min-h-0 flex-1 scroll-py-2 overflow-y-auto overscroll-contain p-2 pb-[max(0.5rem,env(safe-area-inset-bottom))]"
       >
         <Command.Empty className="px-3 py-6 text-center text-ink-soft">
-          Nothing found.
+          {t('nothingFound')}
         </Command.Empty>
         <PaletteCommands text={q} onClose={onClose} />
         <PaletteBooks text={q} onEdit={onEdit} />

@@ -1,6 +1,7 @@
 import { Moon, Sun } from 'lucide-react'
 import { MenuItem } from '#web/ui/menu.tsx'
 import { useTheme } from '#web/ui/theme.ts'
+import { t } from '#web/i18n/shell.ts'
 
 /** Leaves the menu open, so that the other theme can be looked at and taken back. */
 export function ThemeMenuItem() {
@@ -14,7 +15,7 @@ export function ThemeMenuItem() {
         toggle()
       }}
     >
-      {dark ? 'Light theme' : 'Dark theme'}
+      {dark ? t('lightTheme') : t('darkTheme')}
     </MenuItem>
   )
 }

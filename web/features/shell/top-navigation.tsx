@@ -4,6 +4,7 @@ import { usePlanDeed } from '#web/features/billing/plan-deed.ts'
 import { Button } from '#web/ui/button.tsx'
 import { TopBar, TopBarLink } from '#web/ui/navigation.tsx'
 import { ThemeToggle } from '#web/ui/theme-toggle.tsx'
+import { t } from '#web/i18n/shell.ts'
 import { Brand } from './brand.tsx'
 import { DestinationLink } from './destination-link.tsx'
 import { Drawer } from './drawer.tsx'
@@ -43,14 +44,14 @@ function VisitorActions() {
     <>
       <ThemeToggle className="max-md:hidden" />
       <Button variant="quiet" className={narrow} asChild>
-        <Link to={comesBack ? loginPath(pathname + search) : '/login'}>Login</Link>
+        <Link to={comesBack ? loginPath(pathname + search) : '/login'}>{t('login')}</Link>
       </Button>
       {deed ? (
         <Button variant="primary" className={narrow} asChild>
           {deed === 'sign-up' ? (
-            <Link to="/signup">Sign Up</Link>
+            <Link to="/signup">{t('signUp')}</Link>
           ) : (
-            <Link to="/pricing">Subscribe</Link>
+            <Link to="/pricing">{t('subscribe')}</Link>
           )}
         </Button>
       ) : null}

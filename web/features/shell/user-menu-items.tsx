@@ -4,6 +4,7 @@ import { Link } from 'react-router'
 import { useManage } from '#web/features/billing/manage.ts'
 import { usePlanDeed } from '#web/features/billing/plan-deed.ts'
 import { Menu, MenuItem, MenuLabel, MenuSeparator } from '#web/ui/menu.tsx'
+import { t } from '#web/i18n/shell.ts'
 import { DestinationLink } from './destination-link.tsx'
 import { askShortcut, hasKeys } from './shortcut.ts'
 import { useSignOut } from './sign-out.ts'
@@ -36,17 +37,17 @@ export default function UserMenuItems({
       ))}
       <PlanItem />
       <MenuItem icon={<Search aria-hidden />} onSelect={() => askShortcut('palette')}>
-        Find anything
+        {t('findAnything')}
       </MenuItem>
       {hasKeys() ? (
         <MenuItem icon={<Keyboard aria-hidden />} onSelect={() => askShortcut('keys')}>
-          Keyboard shortcuts
+          {t('keyboardShortcuts')}
         </MenuItem>
       ) : null}
       <ThemeMenuItem />
       <MenuSeparator />
       <MenuItem icon={<LogOut aria-hidden />} onSelect={() => signOut.mutate()}>
-        Logout
+        {t('logout')}
       </MenuItem>
     </Menu>
   )
@@ -58,7 +59,7 @@ function PlanItem() {
   if (deed === 'manage')
     return (
       <MenuItem icon={<CreditCard aria-hidden />} onSelect={open}>
-        Manage subscription
+        {t('manageSubscription')}
       </MenuItem>
     )
   if (deed !== 'subscribe') return null
@@ -66,7 +67,7 @@ function PlanItem() {
     <MenuItem asChild>
       <Link to="/pricing">
         <CreditCard aria-hidden />
-        Subscribe
+        {t('subscribe')}
       </Link>
     </MenuItem>
   )

@@ -12,6 +12,7 @@ import { ErrorState } from '#web/ui/error-state.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
 import { useSettled } from '#web/ui/settled.ts'
 import { TextField } from '#web/ui/text-field.tsx'
+import { t } from '#web/i18n/entry.ts'
 
 /** Time after the last letter before books are looked for, in milliseconds. */
 const pause = 300
@@ -77,20 +78,25 @@ export function BookFinder({
         enterKeyHint="search"
         maxLength={255}
         hint={
-          text.trim() && displayLength(text.trim()) < fewestLetters ? 'Keep typing…' : undefined
+          text.trim() && displayLength(text.trim()) < fewestLetters ? t('keepTyping') : undefined
         }
         value={text}
         onChange={(event) => onText(event.currentTarget.value)}
       />
       {isPending ? (
-        <SkeletonGroup count={3} of={RowSkeleton} label="Looking for it…" className="grid gap-2" />
+        <SkeletonGroup
+          count={3}
+          of={RowSkeleton}
+          label={t('lookingForIt')}
+          className="grid gap-2"
+        />
       ) : null}
       {error ? (
-        <ErrorState title="Data Error" message={errorMessage(error)} onRetry={refetch} />
+        <ErrorState title={t('dataError')} message={errorMessage(error)} onRetry={refetch} />
       ) : null}
       <output className="sr-only">{asked && !isPending ? `${offered.length} found` : ''}</output>
       {offered.length > 0 ? (
-        <ul aria-label="Found books" className="grid gap-1">
+        <ul aria-label={t('foundBooks')} className="grid gap-1">
           {offered.map((book) => (
             <li key={book.id}>
               <FoundRow book={book} onPick={() => pick(book)} />
@@ -100,9 +106,7 @@ export function BookFinder({
       ) : null}
       {isNothing(asked, { isPending, error, count: offered.length }) ? (
         <div className="grid justify-items-start gap-3">
-          <p className="text-sm text-ink-soft">
-            No books found. Try fewer words, or the ISBN on the back cover.
-          </p>
+          <p className="text-sm text-ink-soft">{t('noBooksFoundTryFewer')}</p>
           <AddBookByHand text={asked} onAdded={onByHand} />
         </div>
       ) : null}

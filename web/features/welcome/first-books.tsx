@@ -3,6 +3,7 @@ import type { Book } from '#shared/book.ts'
 import { curatedQuery } from '#web/api/catalogue.ts'
 import { useApi } from '#web/api/context.ts'
 import { CoverCard } from '#web/ui/cover-card.tsx'
+import { t } from '#web/i18n/entry.ts'
 
 /** Of each section of Explore. */
 export const offeredAtOnce = 3
@@ -24,7 +25,7 @@ export function FirstBooks({
   return (
     <section aria-labelledby="first-books" className="grid gap-3">
       <h2 id="first-books" className="font-sans text-sm font-medium text-ink-soft">
-        Or pick a popular one
+        {t('orPickAPopularOne')}
       </h2>
       <ul className="grid grid-cols-3 gap-x-4 gap-y-5 sm:grid-cols-6 sm:gap-x-3">
         {offered.map((book) => (

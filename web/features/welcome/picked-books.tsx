@@ -6,6 +6,7 @@ import { Cover } from '#web/ui/cover.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { IconButton } from '#web/ui/icon-button.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
+import { t } from '#web/i18n/entry.ts'
 import { shelfName, type Pick, type Start } from './start-reading.ts'
 
 /** The books that were picked, the page of each, and the button that keeps them. */
@@ -20,7 +21,7 @@ export function PickedBooks({ start }: { start: Start }) {
     <form
       ref={sheet}
       noValidate
-      aria-label="Books you are reading"
+      aria-label={t('booksYouAreReading')}
       className="grid gap-4"
       onSubmit={(event) => {
         event.preventDefault()
@@ -32,15 +33,15 @@ export function PickedBooks({ start }: { start: Start }) {
           <PickedBook key={pick.book.id} pick={pick} start={start} />
         ))}
       </ul>
-      {problem ? <ErrorState title="Data Error" message={problem} /> : null}
+      {problem ? <ErrorState title={t('dataError')} message={problem} /> : null}
       <Checkbox
-        label="Only I can see them"
+        label={t('onlyICanSeeThem')}
         hint={`They go on your shelf “${shelfName}”. You can change who sees it at any time.`}
         checked={isPrivate}
         onCheckedChange={setPrivate}
       />
       <Button type="submit" variant="primary" size="lg" pending={isPending}>
-        {picks.length === 1 ? 'Add this book' : `Add ${picks.length} books`}
+        {picks.length === 1 ? t('addThisBook') : `Add ${picks.length} books`}
       </Button>
     </form>
   )
@@ -72,7 +73,7 @@ function PickedBook({ pick, start }: { pick: Pick; start: Start }) {
           inputMode="numeric"
           autoComplete="off"
           maxLength={6}
-          placeholder="Not sure? Leave it empty."
+          placeholder={t('notSureLeaveItEmpty')}
           error={error}
           value={page}
           onChange={(event) => start.setPage(id, event.currentTarget.value.replaceAll(/\D/g, ''))}

@@ -8,6 +8,7 @@ import { Button } from '#web/ui/button.tsx'
 import { useLateDialog } from '#web/ui/late-dialog.ts'
 import { Container } from '#web/ui/page-shell.tsx'
 import { toast } from '#web/ui/toast.tsx'
+import { t } from '#web/i18n/entry.ts'
 import { BookFinder } from './book-finder.tsx'
 import { FirstBooks } from './first-books.tsx'
 import { PickedBooks } from './picked-books.tsx'
@@ -34,26 +35,24 @@ export function Welcome() {
     <Container width="narrow">
       <div className="grid gap-8 md:py-6">
         <header className="grid gap-2">
-          <p className="text-sm font-medium text-ink-soft">Welcome to Octavo</p>
-          <h1 className="text-2xl md:text-3xl">What are you reading now?</h1>
-          <p className="text-ink-soft">
-            Pick one book or more. Add the page you’re on if you like.
-          </p>
+          <p className="text-sm font-medium text-ink-soft">{t('welcomeToOctavo')}</p>
+          <h1 className="text-2xl md:text-3xl">{t('whatAreYouReadingNow')}</h1>
+          <p className="text-ink-soft">{t('pickOneBookOrMore')}</p>
         </header>
-        <section aria-label="Books from elsewhere" className={elsewhereClass}>
+        <section aria-label={t('booksFromElsewhere')} className={elsewhereClass}>
           <p className="min-w-0 flex-1 basis-56 text-sm text-ink-soft">
-            Coming from Goodreads, StoryGraph, …? Your books can come along.
+            {t('comingFromGoodreadsStorygraphYour')}
           </p>
           <Button size="sm" asChild>
             <Link to="/account/imports">
               <FileUp aria-hidden className="size-4" />
-              Import books
+              {t('importBooks')}
             </Link>
           </Button>
         </section>
         <div className="grid gap-5">
           <BookFinder
-            label={start.picks.length > 0 ? 'Another book' : 'Title, author or ISBN'}
+            label={start.picks.length > 0 ? t('anotherBook') : t('titleAuthorOrIsbn')}
             text={text}
             onText={setText}
             picked={picked}
@@ -64,16 +63,19 @@ export function Welcome() {
           {start.picks.length > 0 ? <PickedBooks start={start} /> : null}
         </div>
         {text.trim() ? null : <FirstBooks picked={picked} onPick={start.pick} />}
-        <section aria-label="Other ways to begin" className="grid gap-3 border-t border-line pt-6">
-          <p className="text-sm text-ink-soft">Other ways to start:</p>
+        <section
+          aria-label={t('otherWaysToBegin')}
+          className="grid gap-3 border-t border-line pt-6"
+        >
+          <p className="text-sm text-ink-soft">{t('otherWaysToStart')}</p>
           <div className="flex flex-wrap gap-2">
             <Button icon={<ScanBarcode />} {...scanner.button}>
-              Scan a shelf
+              {t('scanAShelf')}
             </Button>
             <Button variant="quiet" asChild>
               <Link to={afterLogin}>
                 <Compass aria-hidden className="size-4" />
-                Look around
+                {t('lookAround')}
               </Link>
             </Button>
           </div>

@@ -72,6 +72,55 @@ test('what is told of series and authors is of those in the lists', () => {
   expect(Object.keys(starterAuthors()).filter((name) => !authors.has(name))).toEqual([])
 })
 
+/** What is told of each series, and of each book beside that, by its name. */
+const told = [
+  ...Object.entries(starterSeries()).map(([name, entry]) => ({ name, other_titles: [], ...entry })),
+  ...books.map((book) => ({ name: book.title, ...book, other_titles: book.other_titles ?? [] })),
+]
+/** The names of those that break a rule. */
+const telling = (rule: (entry: (typeof told)[number]) => boolean) =>
+  told.filter((entry) => !rule(entry)).map(({ name }) => name)
+
+test('every plot is told in three to five sentences of its own', () => {
+  expect(
+    telling(({ plot }) => {
+      const sentences = plot?.split(/(?<=[.?!])\s+(?=\p{Lu})/u).length ?? 3
+      return sentences >= 3 && sentences <= 5
+    }),
+  ).toEqual([])
+  expect(repeated(told.flatMap(({ plot }) => plot ?? []))).toEqual([])
+})
+
+test('people, places and themes each stand once', () => {
+  expect(
+    telling(({ characters = [], places = [], themes = [] }) =>
+      [characters, places, themes].every((list) => repeated(list).length === 0),
+    ),
+  ).toEqual([])
+})
+
+test('titles in other languages name a language that exists and stand once in it', () => {
+  const languages = new Intl.DisplayNames('en', { type: 'language', fallback: 'none' })
+  expect(
+    telling(({ titles = {} }) =>
+      Object.entries(titles).every(
+        ([language, title]) =>
+          languages.of(language) !== undefined && repeated([title].flat()).length === 0,
+      ),
+    ),
+  ).toEqual([])
+})
+
+test('the index has room for the titles of every book', () => {
+  const most = 38
+  expect(
+    telling(
+      ({ titles = {}, other_titles }) =>
+        Object.values(titles).flat().length + other_titles.length <= most,
+    ),
+  ).toEqual([])
+})
+
 test('every language has a name to show', () => {
   expect(breaking(({ language }) => languageName(language) !== 'Unknown')).toEqual([])
 })

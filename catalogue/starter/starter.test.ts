@@ -81,6 +81,17 @@ const told = [
 const telling = (rule: (entry: (typeof told)[number]) => boolean) =>
   told.filter((entry) => !rule(entry)).map(({ name }) => name)
 
+test('every classic has a plot, people or places, and themes', () => {
+  const classics = books.filter((book) => book.list === 'classics')
+  expect(
+    classics
+      .filter(({ plot, characters, places, time, themes }) => {
+        return [plot, characters ?? places, time, themes].includes(undefined)
+      })
+      .map((book) => book.title),
+  ).toEqual([])
+})
+
 test('every plot is told in three to five sentences of its own', () => {
   expect(
     telling(({ plot }) => {

@@ -1,5 +1,5 @@
-import { format, formatDistanceToNowStrict } from 'date-fns'
 import { useSyncExternalStore } from 'react'
+import { formatAgo, formatDay } from '#web/i18n/format.ts'
 
 const never = () => () => undefined
 
@@ -9,18 +9,16 @@ export function readMoment(date: string): Date {
 }
 
 /**
- * The day of a moment, 31-01-2026. The reader's zone is the browser's; the server says the day as
- * it is in Greenwich.
+ * The day of a moment in figures. The reader's zone is the browser's; the server says the day as it
+ * is in Greenwich.
  */
 export function useDay(moment: Date): string {
   return useSyncExternalStore(
     never,
-    () => format(moment, 'dd-MM-yyyy'),
-    () => moment.toISOString().slice(0, 10).split('-').toReversed().join('-'),
+    () => formatDay(moment),
+    () => formatDay(moment, 'UTC'),
   )
 }
 
 /** @returns "3 hours ago"; to be shown with `suppressHydrationWarning`, as it changes by itself */
-export function ago(moment: Date): string {
-  return formatDistanceToNowStrict(moment, { addSuffix: true })
-}
+export const ago = (moment: Date): string => formatAgo(moment)

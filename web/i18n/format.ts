@@ -1,0 +1,79 @@
+import { currentLanguage } from './language.ts'
+
+/** A formatter costs more to make than to use. */
+const formatters = new Map<string, unknown>()
+
+function cached<Options extends object, Formatter>(
+  Kind: new (language: string, options: Options) => Formatter,
+  options: Options,
+): Formatter {
+  const language = currentLanguage()
+  const key = `${Kind.name} ${language} ${JSON.stringify(options)}`
+  const known = formatters.get(key) as Formatter | undefined
+  if (known) return known
+  const made = new Kind(language, options)
+  formatters.set(key, made)
+  return made
+}
+
+/** @returns "1,234"; "50%" and "$5" with the options for it */
+export function formatNumber(value: number, options: Intl.NumberFormatOptions = {}): string {
+  return cached(Intl.NumberFormat, options).format(value)
+}
+
+/** @returns "January 31, 2026", or as the options say; in the zone of the machine unless they say */
+export function formatDate(
+  date: Date,
+  options: Intl.DateTimeFormatOptions = { dateStyle: 'long' },
+): string {
+  return cached(Intl.DateTimeFormat, options).format(date)
+}
+
+/**
+ * The day of a moment in figures.
+ *
+ * @param timeZone the machine's unless given
+ * @returns 31-01-2026 in English, elsewhere as the language writes it
+ */
+export function formatDay(moment: Date, timeZone?: string): string {
+  const options = {
+    year: 'numeric',
+    month: '2-digit',
+    day: '2-digit',
+    ...(timeZone && { timeZone }),
+  } as const
+  const format = cached(Intl.DateTimeFormat, options)
+  if (currentLanguage() !== 'en') return format.format(moment)
+  const parts = Object.fromEntries(
+    format.formatToParts(moment).map(({ type, value }) => [type, value]),
+  )
+  return `${parts['day']}-${parts['month']}-${parts['year']}`
+}
+
+/** @returns "one, two, and three"; "one, two, or three" with the option for it */
+export function formatList(items: Iterable<string>, options: Intl.ListFormatOptions = {}): string {
+  return cached(Intl.ListFormat, options).format(items)
+}
+
+const minute = 60_000
+const hour = 60 * minute
+const day = 24 * hour
+/** Each unit in milliseconds, and from when on it is used. */
+const units: readonly [unit: Intl.RelativeTimeFormatUnit, length: number][] = [
+  ['year', 365 * day],
+  ['month', 30 * day],
+  ['day', day],
+  ['hour', hour],
+  ['minute', minute],
+  ['second', 1000],
+]
+
+/**
+ * @param now milliseconds
+ * @returns "3 hours ago", in the largest unit that fits
+ */
+export function formatAgo(moment: Date, now = Date.now()): string {
+  const passed = now - moment.getTime()
+  const [unit, length] = units.find((one) => Math.abs(passed) >= one[1]) ?? ['second', 1000]
+  return cached(Intl.RelativeTimeFormat, {}).format(-Math.round(passed / length), unit)
+}

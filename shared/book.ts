@@ -70,6 +70,10 @@ export interface SearchResult {
   matches?: Record<string, BookMatch>
   /** The text with its typos put right, when the books are those of that. */
   did_you_mean?: string
+  /** Nothing is called what was asked for: the books only come close, or are described so. */
+  absent?: true
+  /** Words of the text that the first book has nowhere, or for a description no book has. */
+  left_out?: string[]
   sources?: SourceStates
   /** There beside matches when a language model may be asked as well. */
   model?: ModelName

@@ -11,6 +11,8 @@ export interface Form {
   begun?: string[]
   /** 1 as asked; less for a guess. */
   worth: number
+  /** Another word than was written: a typo put right, or one that sounds like it. */
+  guessed?: true
 }
 
 /** One word of the question. */
@@ -22,6 +24,8 @@ export interface Unit {
   stop: boolean
   /** One or two letters at the end: the reader may still be typing. */
   unfinished: boolean
+  /** It stands in a name, and none that far more people read is written nearly so. */
+  known?: boolean
 }
 
 export type Field = 'text' | 'title' | 'author' | 'publisher' | 'genre'

@@ -26,6 +26,7 @@ const soundWorth = 0.7
 const mostNumberWords = 5
 /** A correction of the start of a word says less than one of a whole word. */
 const startWorth = 0.75
+const guessed = true
 
 /**
  * The same question with every way a reader may have meant it: typos put right, words joined or
@@ -81,7 +82,7 @@ function guess(
   if (reader.worksWith(unit.word) === 0) splits(unit.word, reader).forEach(add)
   corrections(unit.word, reader, last).forEach(add)
   soundingLike(unit.word, reader).forEach(add)
-  return { ...unit, forms: [...forms.values()] }
+  return { ...unit, known: isKnown(unit.word, reader), forms: [...forms.values()] }
 }
 
 function splits(word: string, reader: IndexReader): Form[] {
@@ -109,11 +110,11 @@ function corrections(word: string, reader: IndexReader, last: boolean): Form[] {
     if (whole <= limit) {
       const distance = whole + otherStart
       const worth = correctionWorth - furtherCost * (distance - 1)
-      found.push({ form: { text: term, prefix: false, worth }, distance, weight })
+      found.push({ form: { text: term, prefix: false, worth, guessed }, distance, weight })
     } else if (last && word.length > 4 && term.length > word.length) {
       const start = term.slice(0, word.length)
       if (editDistance(word, start, 1) > 1) continue
-      const form = { text: start, prefix: true, worth: startWorth }
+      const form: Form = { text: start, prefix: true, worth: startWorth, guessed }
       found.push({ form, distance: 1.5 + otherStart, weight })
     }
   }
@@ -147,7 +148,7 @@ function soundingLike(word: string, reader: IndexReader): Form[] {
     .filter(({ distance }) => Number.isFinite(distance))
     .sort((a, b) => a.distance - b.distance || b.weight - a.weight)
     .slice(0, mostSounds)
-    .map(({ term }) => ({ text: term, prefix: false, worth: soundWorth }))
+    .map(({ term }) => ({ text: term, prefix: false, worth: soundWorth, guessed }))
 }
 
 /** @returns the words that no work can hold, however they are meant */
@@ -169,6 +170,11 @@ export function looksMistyped(clauses: Clause[], reader: IndexReader, likely: bo
     const best = bestCorrection(unit.word, reader)
     return likely ? best > mistypedRatio * (1 + Math.max(...weights)) : best > 0
   })
+}
+
+function isKnown(word: string, reader: IndexReader): boolean {
+  const weight = reader.weightOf(word)
+  return weight > 0 && bestCorrection(word, reader) <= mistypedRatio * (1 + weight)
 }
 
 function formWeight(form: Form, reader: IndexReader): number {

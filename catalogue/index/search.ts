@@ -2,19 +2,25 @@ import type { BookMatch, SearchForm } from '#shared/book.ts'
 import { searchPageSize } from '#shared/book.ts'
 import { isbnsBeginning, parseIsbn, toIsbn13 } from '#shared/isbn.ts'
 import { findCandidates } from './candidates.ts'
-import { conceptStems, describedBy, describingWords, type Described } from './describe.ts'
+import { isClose, isNamed, wordsLeftOut, wordsWhere } from './absence.ts'
+import { describedBy, type Described } from './describe.ts'
+import { foldWords } from './fold.ts'
+import { isKnown, leastShare, mayDescribe } from './may-describe.ts'
 import { meantBy } from './meant.ts'
-import type { Clause, Unit } from './query.ts'
+import type { Clause } from './query.ts'
 import { answers, clausesOf, matchExpression, nameColumns } from './query.ts'
 import type { IndexReader } from './index-reader.ts'
 import type { Scored } from './score.ts'
 import { lruCache } from './cache.ts'
-import { tellingStems } from './subject-index.ts'
 import type { Candidates } from './window.ts'
 
 interface EditionPage {
   editionIds: number[]
   hasMoreResults: boolean
+  /** Nothing is called what was asked for: the works only come close, or are described so. */
+  absent?: true
+  /** Words of the question that the first work holds nowhere. */
+  left_out?: string[]
   /** The text with its typos put right, when the results are of that. */
   did_you_mean?: string
   /** Why works answer a description, by the edition shown of them. */
@@ -26,12 +32,6 @@ const wanted = searchPageSize + 1
 const mostCached = 200
 /** As much as a title read by twice as many. */
 const languageBonus = 0.3
-/** A text whose words the names of some work explain this well is no description. */
-const explainedByNames = 0.75
-/** Taken as a description unasked, a text must be explained this well by what a work says. */
-const explainedBySubject = 0.45
-/** With so many words that tell something, a text that names nothing is a description. */
-const longDescription = 5
 
 /**
  * @param reader an open index
@@ -74,73 +74,83 @@ export function createSearch(
     if (described.length > 0) return describedPage(among(described, form, reader), [], start, shown)
     const exact = form.by === '2' ? exactExpression(clauses) : null
     if (form.order === 'newest') {
-      const expression = exact ?? matchedBy(clauses, reader, candidates)
-      return pageOf(shown(newest(expression, start, form.after)))
+      const guessed = exact === null && !isMatched(clauses, reader) ? candidates(clauses) : null
+      const expression = exact ?? (guessed ? matchedBy(guessed) : matchExpression(clauses))
+      const page = newest(expression, start, form.after)
+      const absent = guessed !== null && page.length > 0 && answerOf(form, guessed, reader).absent
+      return { ...pageOf(shown(page)), ...saidOf(absent, []) }
     }
     if (exact !== null)
       return pageOf(shown(reader.matchFrom(exact, { limit: wanted, offset: start })))
     const found = candidates(clauses)
-    if (mayDescribe(form, clauses, found, reader)) {
+    const answer = answerOf(form, found, reader)
+    if (mayDescribe(form, clauses, found, answer.isNamed, reader)) {
       const described = cachedDescribed(form.q, () => describedBy(form.q, reader))
-      // Unless names explain no more of it than that, by words that are guessed.
-      const named = Math.max(0, ...found.works().map(({ coverage }) => coverage))
-      const least =
-        describingWords(form.q) >= longDescription ? 0 : Math.min(explainedBySubject, named)
+      const least = leastShare(form.q, found)
       if (described.some(({ share }) => share >= least))
-        return describedPage(described, inLanguage(found, language), start, shown)
+        return {
+          ...describedPage(described, inLanguage(found, language), start, shown),
+          ...saidOf(
+            answer.absent && !isSentence(form.q, described),
+            wordsWhere(form.q, (word) => !isKnown(word, reader)),
+          ),
+        }
     }
-    const ordered = () => inLanguage(found, language)
-    const page = relevant(found, clauses, ordered, reader, form.after, start)
-    const [best] = start < found.docids.length ? found.works() : []
-    const meant = best ? meantBy(clauses, best.doc) : null
-    return { ...pageOf(shown(page)), ...(meant !== null && { did_you_mean: meant }) }
+    const close = answer.absent ? closeOf(found) : found
+    const ordered = () => inLanguage(close, language)
+    const page = relevant(close, clauses, ordered, reader, form.after, start)
+    const [best] = start < close.docids.length ? close.works() : []
+    const meant = best && !answer.absent ? meantBy(clauses, best.doc) : null
+    const text = form.q || form.title
+    return {
+      ...pageOf(shown(page)),
+      ...saidOf(
+        answer.absent && page.length > 0,
+        best ? wordsLeftOut(text, best.doc, close.readings) : [],
+      ),
+      ...(meant !== null && { did_you_mean: meant }),
+    }
   }
 }
 
-/** Whether a text, unasked, is taken as a description: it tells something, but names nothing. */
-function mayDescribe(
-  { mode, by, q }: SearchForm,
-  clauses: Clause[],
-  { works }: Candidates,
+/** Works that may be called what was asked for are among the first of all that were found. */
+const mostNamed = 20
+
+/** Whether anything is called what was asked for, and whether that is its name or its subject. */
+function answerOf(
+  { q, title }: SearchForm,
+  found: Candidates,
   reader: IndexReader,
-): boolean {
-  const units = clauses.flatMap((clause) => clause.units)
-  const weigh = (weighed: Unit[]) => weighed.reduce((sum, unit) => sum + unit.weight, 0)
-  // A word that is nowhere describes nothing: it is a name, mistyped beyond what is put right.
-  const meant = conceptStems(q)
-  const isTelling = ({ word }: Unit) =>
-    isKnown(word, reader) || tellingStems(word).some((stem) => meant.has(stem))
-  const telling = weigh(units.filter(isTelling)) / weigh(units)
-  return (
-    mode === 'auto' &&
-    by === '1' &&
-    clauses.every((clause) => clause.field === 'text') &&
-    (describingWords(q) === 1
-      ? isOnlySubject(q, units, reader)
-      : describingWords(q) > 1 &&
-        !works().some((work) => work.coverage >= explainedByNames * telling))
-  )
+): { isNamed: boolean; absent: boolean } {
+  const works = found.works().slice(0, mostNamed)
+  const named = works.some(({ doc }) => isNamed(doc, found.readings, reader))
+  const absent =
+    q + title !== '' &&
+    !named &&
+    found.expression === null &&
+    !works.some(({ doc }) => isNamed(doc, found.readings, reader, 'subject'))
+  return { isNamed: named, absent }
 }
 
-/** Whether a single word stands in no name or subject, nor begins one, but in what works tell. */
-function isOnlySubject(q: string, units: Unit[], reader: IndexReader): boolean {
-  const telling = units.filter((unit) => !unit.stop)
-  return (
-    telling.length === 1 &&
-    telling.every(
-      ({ word }) =>
-        reader.worksWith(word) === 0 &&
-        reader.weightOfStart(word) === null &&
-        isKnown(word, reader),
-    ) &&
-    describedBy(q, reader).length > 0
-  )
+/** Words of a text that is longer than most titles. */
+const sentenceWords = 8
+/** A work that says so much of a long text is described by it. */
+const wellDescribed = 0.45
+
+/** Whether a text is so clearly a description that nobody expects a book of that name. */
+function isSentence(q: string, described: Described[]): boolean {
+  const isLong = foldWords(q).length >= sentenceWords
+  return isLong && described.some(({ share }) => share >= wellDescribed)
 }
 
-/** Whether the word stands in some name, subject or description. */
-function isKnown(word: string, reader: IndexReader): boolean {
-  if (reader.worksWith(word) > 0) return true
-  return tellingStems(word).some((stem) => reader.countSubjects(`"${stem}"`, 1) > 0)
+function saidOf(absent: boolean, leftOut: string[]): Pick<EditionPage, 'absent' | 'left_out'> {
+  return { ...(absent && { absent }), ...(leftOut.length > 0 && { left_out: leftOut }) }
+}
+
+/** Without works that only resemble by guesses what was asked for. */
+function closeOf(found: Candidates): Candidates {
+  const works = found.works().filter(({ doc }) => isClose(doc, found.readings))
+  return { ...found, docids: works.map(({ doc }) => doc.docid), works: () => works }
 }
 
 /** Of described works those for which the other fields hold. */
@@ -278,13 +288,11 @@ function exactExpression(clauses: Clause[]): string | null {
 }
 
 /** What is matched for relevance, so that sorting by date shows the same works. */
-function matchedBy(
-  clauses: Clause[],
-  reader: IndexReader,
-  candidates: (clauses: Clause[]) => Candidates,
-): string | null {
-  const asked = matchExpression(clauses)
-  if (asked !== null && reader.match(asked, 1).length > 0) return asked
-  const { matched } = candidates(clauses)
+function matchedBy({ matched }: Candidates): string | null {
   return matched.length === 0 ? null : matched.map((each) => `(${each})`).join(' OR ')
+}
+
+function isMatched(clauses: Clause[], reader: IndexReader): boolean {
+  const asked = matchExpression(clauses)
+  return asked !== null && reader.match(asked, 1).length > 0
 }

@@ -29,6 +29,8 @@ export interface Candidates {
   matching: ReadonlySet<number>
   /** What was matched in the end, guesses included. */
   matched: string[]
+  /** The ways in which the question was understood. */
+  readings: readonly Clause[][]
 }
 
 /** One way to understand the question; the less literal, the more it costs. */
@@ -145,6 +147,7 @@ export class Window {
       lastDocid,
       matching: new Set(matching),
       matched: this.#matched,
+      readings: this.#readings.map(({ clauses }) => clauses),
     }
   }
 

@@ -10,6 +10,8 @@ export interface WrittenPage {
   hasMoreResults: boolean
   /** Whether it tells why books answer a description. */
   hasMatches: boolean
+  /** Whether nothing is called what was asked for. */
+  isAbsent: boolean
 }
 
 const encoder = new TextEncoder()
@@ -21,6 +23,7 @@ export function writePage(page: SearchResult): WrittenPage {
     json: encoder.encode(JSON.stringify(page)),
     hasMoreResults: page.hasMoreResults,
     hasMatches: page.matches !== undefined,
+    isAbsent: page.absent === true,
   }
 }
 
@@ -29,12 +32,13 @@ export type SentPage = [
   json: WrittenPage['json'],
   hasMoreResults: WrittenPage['hasMoreResults'],
   hasMatches: WrittenPage['hasMatches'],
+  isAbsent: WrittenPage['isAbsent'],
 ]
 
 /** @returns the page as a thread hands it over */
 export function sentPage(page: SearchResult): SentPage {
-  const { json, hasMoreResults, hasMatches } = writePage(page)
-  return [json, hasMoreResults, hasMatches]
+  const { json, hasMoreResults, hasMatches, isAbsent } = writePage(page)
+  return [json, hasMoreResults, hasMatches, isAbsent]
 }
 
 /** @returns whether an answer of a thread is a page */
@@ -43,8 +47,8 @@ export function isSentPage(answer: unknown): answer is SentPage {
 }
 
 /** @returns the page that a thread handed over */
-export function receivedPage([json, hasMoreResults, hasMatches]: SentPage): WrittenPage {
-  return { json, hasMoreResults, hasMatches }
+export function receivedPage([json, hasMoreResults, hasMatches, isAbsent]: SentPage): WrittenPage {
+  return { json, hasMoreResults, hasMatches, isAbsent }
 }
 
 /** @returns what `writePage` wrote */

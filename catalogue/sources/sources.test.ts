@@ -90,6 +90,18 @@ describe('a search', () => {
     ])
   })
 
+  test('finds elsewhere what the index has only something like', async () => {
+    const world = await open()
+    const q = 'the night ferry to umbra'
+    const here = await world.search(form({ q }), 'remember')
+    expect([here.absent, here.books.length > 0]).toEqual([true, true])
+    const { books, absent, left_out: leftOut } = await world.search(form({ q }))
+    expect([absent, leftOut]).toEqual([undefined, undefined])
+    expect(books[0]?.title).toBe('The Night Ferry to Umbra')
+    const other = await world.search(form({ q: 'gone girl' }))
+    expect(other).toMatchObject({ absent: true, sources: { openlibrary: 'answered' } })
+  })
+
   test('says who asks and where, and nothing of the reader', async () => {
     await (await open()).search(ferry)
     expect(sites.headers()).toMatchObject({ 'user-agent': 'Octavo/1 (test@example.org)' })

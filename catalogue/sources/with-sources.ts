@@ -135,12 +135,12 @@ async function searchWorld(parts: Parts, form: SearchForm, mode: Mode): Promise<
   const { unasked } = parts
   const own = await ownBooks(parts, form)
   if ('json' in own)
-    return own.hasMatches && form.mode === 'auto'
-      ? describedWorld(parts, own, form, mode)
+    return (own.hasMatches && form.mode === 'auto') || own.isAbsent
+      ? namedWorld(parts, own, form, mode)
       : { ...own, sources: unasked }
   const start = (form.page - 1) * searchPageSize
   const end = start + searchPageSize
-  const { books, ...said } = own
+  const { books, absent, left_out: leftOut, ...said } = own
   const list = new BookList(books)
   const until = performance.now() + patience
   let states: SourceStates = unasked
@@ -151,8 +151,13 @@ async function searchWorld(parts: Parts, form: SearchForm, mode: Mode): Promise<
     list.add(found.books)
     hasMore = found.hasMore
   }
+  const words = foldWords(form.q || form.title)
+  // Absent here, but called so elsewhere: the list begins with the index's own books.
+  const isNamed = absent && list.slice(books.length, end).some((book) => explains(book, words))
   const page = {
     ...said,
+    ...(absent && !isNamed && { absent }),
+    ...(leftOut && !isNamed && { left_out: leftOut }),
     books: bestFirst(list.slice(start, end), form),
     hasMoreResults: list.size > end,
   }
@@ -161,19 +166,19 @@ async function searchWorld(parts: Parts, form: SearchForm, mode: Mode): Promise<
 
 /**
  * A text that names nothing here may name a book elsewhere: what other catalogues have of that name
- * stands before the books that it describes.
+ * stands before the books that come close to it, or that it describes.
  */
-async function describedWorld(
+async function namedWorld(
   { sources }: Parts,
   own: WrittenPage,
   form: SearchForm,
   mode: Mode,
 ): Promise<WorldPage> {
   const { books, states } = await sources.search(form, 1, mode, performance.now() + patience)
-  const words = foldWords(form.q)
+  const words = foldWords(form.q || form.title)
   const named = form.page > 1 ? [] : books.filter((book) => explains(book, words))
   if (named.length === 0) return { ...own, sources: states }
-  const page = readPage(own)
+  const { absent: _absent, left_out: _leftOut, ...page } = readPage(own)
   const all = { ...page, books: [...named.map(withSlug), ...page.books] }
   return { ...writePage(all), sources: states }
 }

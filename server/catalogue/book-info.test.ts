@@ -71,6 +71,14 @@ describe('search', () => {
     })
   })
 
+  test('says when no book is called so, and which words were left out', async () => {
+    const { body } = await get('/book-info/search?q=Gone+Girl')
+    expect(body.data).toMatchObject({ absent: true, left_out: ['Gone'] })
+    expect(body.data.books.length).toBeGreaterThan(0)
+    const found = await get('/book-info/search?q=jane+eyre')
+    expect(Object.keys(found.body.data)).toEqual(['books', 'hasMoreResults', 'sources'])
+  })
+
   test('pages by 18', async () => {
     const first = await get('/book-info/search?genre=manga&page=1&limit=18&after=')
     const second = await get('/book-info/search?genre=manga&page=2&limit=18')

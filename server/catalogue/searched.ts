@@ -29,6 +29,13 @@ const searchRoute = createRoute({
       hasMoreResults: z.boolean(),
       /** The text with its typos put right, when the books are those of that. */
       did_you_mean: z.string().optional(),
+      /**
+       * There when no book is called what was asked for, here or at the sources that answered: the
+       * books only come close, or are described so where there are matches.
+       */
+      absent: z.literal(true).optional(),
+      /** Words of the text that the first book has nowhere, or for a description no book has. */
+      left_out: z.array(z.string()).optional(),
       /** There when the text was taken as a description: why books answer it, by their id. */
       matches: z.record(z.string(), match).optional(),
       /** There beside matches when a language model may be asked as well. */

@@ -35,6 +35,13 @@ export function DescribedNote(props: {
       </p>
     )
   if (!first?.matches) return null
+  const byModel = first.model ? (
+    <output className="block min-h-10 text-sm">
+      {modelText(first.model.name, first.model.host, model)}
+    </output>
+  ) : null
+  // What there is instead of a book of that name says above that they are described.
+  if (first.absent) return byModel ? <div className="mb-6 text-ink-soft">{byModel}</div> : null
   return (
     <div className="mb-6 grid gap-1 text-ink-soft">
       <p className={lineClass()}>
@@ -48,11 +55,7 @@ export function DescribedNote(props: {
           {t('searchForTheseWordsInstead')}
         </Button>
       </p>
-      {first.model ? (
-        <output className="block min-h-10 text-sm">
-          {modelText(first.model.name, first.model.host, model)}
-        </output>
-      ) : null}
+      {byModel}
     </div>
   )
 }

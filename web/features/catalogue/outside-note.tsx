@@ -20,7 +20,8 @@ interface Outside {
 /** Asks other catalogues once what is known here is on the screen and leaves room for more. */
 export function useOutside(form: SearchForm, first: SearchResult | undefined): Outside {
   const states = first?.sources ?? {}
-  const hasRoom = first !== undefined && first.books.length < searchPageSize
+  const hasRoom =
+    first !== undefined && (first.books.length < searchPageSize || first.absent === true)
   const asked = outsideSources.filter((name) => states[name])
   const enabled = hasRoom && asked.some((name) => states[name] === 'unasked')
   const query = useQuery({ ...outsideQuery(useApi(), form), enabled })
@@ -36,12 +37,13 @@ export function useOutside(form: SearchForm, first: SearchResult | undefined): O
 export function OutsideNote(outside: Outside) {
   return (
     <output className="mt-6 block min-h-6 text-center text-sm text-ink-soft">
-      {noteText(outside)}
+      {outsideText(outside)}
     </output>
   )
 }
 
-function noteText({ isAsking, asked, silent }: Outside): string {
+/** @returns where was looked, in words; '' when nowhere */
+export function outsideText({ isAsking, asked, silent }: Outside): string {
   const names = (sources: OutsideSource[]) => sources.map((name) => sourceNames[name]).join(' and ')
   if (isAsking) return `Searching ${names(asked)} too…`
   if (silent.length > 0) return `${names(silent)} didn’t answer. Some books may be missing.`

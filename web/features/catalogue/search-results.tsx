@@ -16,10 +16,11 @@ import { InfiniteList } from '#web/ui/infinite-list.tsx'
 import { coverGridClass } from '#web/ui/page-shell.tsx'
 import { CoverCardSkeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
 import { t } from '#web/i18n/catalogue.ts'
+import { AbsentNote, absentText } from './absent-note.tsx'
 import { BookCard } from './book-card.tsx'
 import { DescribedNote } from './described-note.tsx'
 import { MatchNote } from './match-note.tsx'
-import { OutsideNote, useOutside } from './outside-note.tsx'
+import { OutsideNote, outsideText, useOutside } from './outside-note.tsx'
 import { blankFilters, hasFilters, mostPages } from './search-address.ts'
 import { useModel, withModel } from './use-model.ts'
 import { useSearch } from './use-search.ts'
@@ -50,13 +51,14 @@ export function SearchResults({ form }: { form: SearchForm }) {
   if (books.length === 0)
     return (
       <>
-        <NothingFound />
+        <NothingFound text={absentText(form)} />
         <OutsideNote {...outside} />
       </>
     )
 
   return (
     <>
+      <AbsentNote form={form} first={first} outside={outsideText(outside)} />
       <DescribedNote form={form} first={first} model={model} />
       <InfiniteList
         hasMore={query.hasNextPage && !query.isPlaceholderData}
@@ -93,7 +95,7 @@ export function SearchResults({ form }: { form: SearchForm }) {
           </ul>
         </OwnedBooks>
       </InfiniteList>
-      {query.hasNextPage ? null : <OutsideNote {...outside} />}
+      {query.hasNextPage || first?.absent ? null : <OutsideNote {...outside} />}
     </>
   )
 }
@@ -128,7 +130,8 @@ function SearchFailure({ error, onRetry }: { error: unknown; onRetry: () => void
   return <ErrorState title={t('dataError')} message={errorMessage(error)} onRetry={onRetry} />
 }
 
-function NothingFound() {
+/** @param props.text that no book is called what was searched for */
+function NothingFound({ text }: { text: string }) {
   const { search, change } = useSearch()
   const { q, filters, by, mode } = search
   const isFiltered = hasFilters(filters)
@@ -150,7 +153,11 @@ function NothingFound() {
     <ErrorState
       tone="empty"
       title={t('noResultsFound')}
-      message={isFiltered ? t('useFewerFiltersOrCheck') : t('checkTheSpellingUseFewer')}
+      className="wrap-anywhere"
+      message={[
+        text,
+        isFiltered ? t('useFewerFiltersOrCheck') : t('checkTheSpellingUseFewer'),
+      ].join(' ')}
       action={
         (widen ?? byHand) ? (
           <>

@@ -1,0 +1,98 @@
+import { readFileSync } from 'node:fs'
+import { describe, expect, test } from 'vitest'
+import { starter } from '#catalogue/starter-works.ts'
+import { searchForm } from '#shared/search-form.ts'
+import { openStarter } from '#tests/open-starter.ts'
+
+const { catalogue } = await openStarter()
+
+const ask = (form: Record<string, string>) => catalogue.search(searchForm.parse(form))
+
+describe('a book that is not here', () => {
+  const isMissing = async (form: Record<string, string>) => {
+    const { books, absent } = await ask(form)
+    return books.length === 0 || absent === true
+  }
+
+  test.each(['the hunger games', 'gone girl', 'a game of thrones', 'harry potter', 'divergent'])(
+    'is said to be missing: %s',
+    async (q) => {
+      expect(await isMissing({ q })).toBe(true)
+      expect(await isMissing({ q, order: 'newest' })).toBe(true)
+      expect(await isMissing({ title: q })).toBe(true)
+    },
+  )
+
+  test('is said to be missing for nine titles of ten', async () => {
+    const file = new URL('absent-titles.json', import.meta.url)
+    const titles = JSON.parse(readFileSync(file, 'utf8')) as string[]
+    const found: string[] = []
+    for (const q of titles) if (!(await isMissing({ q }))) found.push(q)
+    expect(found.length, found.join(', ')).toBeLessThanOrEqual(titles.length / 10)
+  })
+
+  test('leaves what comes close, and says which words it is found without', async () => {
+    const { books, left_out: leftOut, did_you_mean: meant } = await ask({ q: 'Gone girl' })
+    expect(books.map((book) => book.title)).toContain('Gunslinger Girl, Vol. 1')
+    expect(leftOut).toEqual(['Gone'])
+    expect(meant).toBeUndefined()
+  })
+
+  test('is not replaced by words that are only written nearly so', async () => {
+    expect(await ask({ q: 'the hunger games' })).toMatchObject({ books: [] })
+  })
+
+  test('may be a description: the books are shown with what fits', async () => {
+    const { absent, matches } = await ask({ q: 'a time loop' })
+    expect(absent).toBe(true)
+    expect(matches).toBeDefined()
+    const long = 'a miser is visited by three ghosts on christmas eve and changes his life'
+    expect(await ask({ q: long })).not.toHaveProperty('absent')
+  })
+})
+
+describe('a book that is here', () => {
+  test('is never said to be missing, by its titles and by its authors', async () => {
+    const missing: string[] = []
+    for (const { title, other_titles: others, authors } of starter().works)
+      for (const q of [title, ...others, ...authors, `${title} ${authors[0]}`]) {
+        const form = searchForm.safeParse({ q: q.slice(0, 255) })
+        if (!form.success) continue
+        const { books, absent } = await catalogue.search(form.data)
+        if (absent || books.length === 0) missing.push(q)
+      }
+    expect(missing).toEqual([])
+  })
+
+  test.each([
+    'frankenstien',
+    'prideandprejudice',
+    'a tail of two cities',
+    'vanity fare',
+    'king leer',
+    'dostojewski',
+    'hemmingway',
+    'crme and punishmnet',
+    'shakespear macbeth',
+    'monte cristo',
+    'pride and prejudice novel',
+    'who wrote frankenstein',
+    'death note volume four',
+    'romance',
+  ])('is not said to be missing when it is written otherwise: %s', async (q) => {
+    const { books, absent } = await ask({ q })
+    expect([books.length > 0, absent]).toEqual([true, undefined])
+  })
+
+  test('is found without a word that is nowhere, which is named', async () => {
+    const { absent, books, left_out: leftOut } = await ask({ q: 'pride and prejudice and zombies' })
+    expect([absent, leftOut]).toEqual([undefined, ['zombies']])
+    expect(books.map((book) => book.title)).toEqual(['Pride and Prejudice'])
+    expect(await ask({ q: 'pride and prejudice' })).not.toHaveProperty('left_out')
+  })
+})
+
+test('filters alone and exact phrases are not the name of a book', async () => {
+  expect(await ask({ author: 'nobody atall' })).not.toHaveProperty('absent')
+  expect(await ask({ q: 'nowhere to be found', by: '2' })).not.toHaveProperty('absent')
+})

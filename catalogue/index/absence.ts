@@ -1,0 +1,145 @@
+import { isUnspacedToken, foldWords, separator } from './fold.ts'
+import type { Doc, IndexReader } from './index-reader.ts'
+import type { Clause, Form, Unit } from './query.ts'
+import { editDistance } from './spelling.ts'
+import { hash, isNoiseWord, isStopWord, titleKeys } from './words.ts'
+
+/** So much of a title, where its words are put right, must have been asked for. */
+const mostOfTitle = 0.7
+/** An unknown word of so many letters is that of a name which is written nearly so. */
+const surelyMistyped = { inAuthor: 5, inTitle: 7 }
+/** Works that hold less than this of what was written only resemble it by guesses. */
+const leastWritten = 0.25
+
+/**
+ * Whether the work is called what was asked for, or is by the author asked for: all words stand in
+ * its names or subjects as they were written. A word that no index knows may be mistyped; one that
+ * is known is only put right where that makes all of a title.
+ *
+ * @param readings the ways in which the question is understood
+ * @param where whether its subjects may hold words as well
+ */
+export function isNamed(
+  doc: Doc,
+  readings: readonly Clause[][],
+  reader: IndexReader,
+  where: 'name' | 'subject' = 'name',
+): boolean {
+  const subject = where === 'subject' ? doc.subject : ''
+  return readings.some((clauses) =>
+    clauses.every((clause) => isNamedBy(doc, subject, clause, reader)),
+  )
+}
+
+function isNamedBy(doc: Doc, subject: string, clause: Clause, reader: IndexReader): boolean {
+  if (clause.field === 'publisher' || clause.field === 'genre') return true
+  const units = tellingUnits(clause)
+  const texts = { text: names(doc) + subject, title: doc.title + doc.alt, author: doc.author }
+  const text = texts[clause.field]
+  const isWritten = (form: Form) => !form.guessed && stands(text, form)
+  const written = units.filter((unit) => unit.forms.some(isWritten))
+  if (written.length === units.length) return true
+  const others = units.filter((unit) => !written.includes(unit))
+  if (reader.titled(clause.keys.map(hash)).includes(doc.docid)) return true
+  const missing = others.filter((unit) => !unit.forms.some((form) => stands(names(doc), form)))
+  if (missing.length === 0)
+    return (
+      titleShare(doc, clause) >= mostOfTitle || others.every((unit) => isSurelyMistyped(unit, doc))
+    )
+  // A whole title with a word that is nowhere: it can only be meant without it.
+  const rest = clause.units.filter((unit) => !missing.includes(unit)).map(({ word }) => word)
+  const isWhole = () =>
+    titleShare(doc, clause) === 1 ||
+    reader.titled(titleKeys(rest.join(' ')).map(hash)).includes(doc.docid)
+  return (
+    missing.every((unit) => reader.worksWith(unit.word) === 0) && written.length > 0 && isWhole()
+  )
+}
+
+/**
+ * Of works that are not called so, those that come close: they hold some of it as it was written.
+ *
+ * @param readings the ways in which the question is understood
+ */
+export function isClose(doc: Doc, readings: readonly Clause[][]): boolean {
+  return readings.some((clauses) =>
+    clauses.some((clause) => {
+      const units = tellingUnits(clause)
+      const text = names(doc) + doc.subject
+      const held = units.filter(({ forms }) =>
+        forms.some((form) => !form.guessed && stands(text, form)),
+      )
+      // A single word may be misheard; of several, some must be right.
+      return units.length === 1 || weight(held) >= leastWritten * weight(units)
+    }),
+  )
+}
+
+/**
+ * The words of a text that a work holds nowhere, in no spelling; what readers add to a title, such
+ * as "novel", is none of them.
+ */
+export function wordsLeftOut(text: string, doc: Doc, readings: readonly Clause[][]): string[] {
+  const units = readings.flatMap((clauses) => clauses.flatMap((clause) => clause.units))
+  const isHeld = (word: string) =>
+    units.some(
+      (unit) =>
+        unit.word === word && unit.forms.some((form) => stands(names(doc) + doc.subject, form)),
+    )
+  return wordsWhere(text, (word) => !isStopWord(word) && !isNoiseWord(word) && !isHeld(word))
+}
+
+/** @returns the words of a text, as they were written, all parts of which are such */
+export function wordsWhere(text: string, isSuch: (word: string) => boolean): string[] {
+  const words = text.split(/\s+/).filter((word) => {
+    const parts = foldWords(word)
+    return parts.length > 0 && parts.every((part) => !isUnspacedToken(part) && isSuch(part))
+  })
+  return [
+    ...new Set(words.map((word) => word.replaceAll(/^\P{L}+(?=\p{L})|[^\p{L}\p{N}]+$/gu, ''))),
+  ]
+}
+
+function tellingUnits({ units }: Clause): Unit[] {
+  const telling = units.filter((unit) => !unit.stop)
+  return telling.length === 0 ? units : telling
+}
+
+const weight = (units: Unit[]) => units.reduce((sum, unit) => sum + unit.weight, 0)
+
+const names = (doc: Doc) => doc.title + doc.alt + doc.author
+
+function stands(text: string, form: Form): boolean {
+  return text.includes(form.prefix ? ` ${form.text}` : ` ${form.text} `)
+}
+
+function isSurelyMistyped({ word, known, forms }: Unit, doc: Doc): boolean {
+  if (known || word.length < surelyMistyped.inAuthor) return false
+  const [first] = word
+  const near = forms.filter((form) => form.text[0] === first)
+  if (word.length >= surelyMistyped.inTitle && near.some((form) => stands(names(doc), form)))
+    return true
+  return near.some((form) => stands(doc.author, form) && editDistance(word, form.text, 2) < 2)
+}
+
+/**
+ * How much of the one of its titles was asked for that was asked for most, 0 to 1. Other titles of
+ * one word may be initials, which nearly every short word resembles.
+ */
+function titleShare(doc: Doc, clause: Clause): number {
+  const [own = '', ...variants] = doc.title.split(separator)
+  const others = [...variants, ...doc.alt.split(separator)].map(tellingWords)
+  let most = 0
+  for (const words of [tellingWords(own), ...others.filter(({ length }) => length > 1)]) {
+    const asked = words.filter((word) => clause.units.some((unit) => isMeant(unit, word)))
+    if (words.length > 0) most = Math.max(most, asked.length / words.length)
+  }
+  return most
+}
+
+const tellingWords = (title: string) =>
+  title.split(' ').filter((word) => word !== '' && !isStopWord(word))
+
+function isMeant({ forms }: Unit, word: string): boolean {
+  return forms.some(({ text, prefix }) => !prefix && ` ${text} `.includes(` ${word} `))
+}

@@ -8,25 +8,25 @@ import { meter, openPostgres, openSqlite, type Database } from '#records/index.t
 import { createApp, type App } from './app.ts'
 import { openProvider } from './billing/provider.ts'
 import { openTogether, rankByShelves } from './catalogue/public-shelves.ts'
-import { worldOptions } from './catalogue/world-options.ts'
+import { catalogueOptions } from './catalogue/catalogue-options.ts'
 import type { Config } from './config.ts'
 import { noteUseOfPostgres, readSecret, refuseLostDatabase, StartError } from './data-folder.ts'
 import { fillDemo } from './demo.ts'
 import { openDisk } from './disk.ts'
 import { publicAddressCheck, trustsEverybody } from './http/client-address.ts'
 import { openServer } from './http/connections.ts'
-import { drained } from './http/drained.ts'
+import { drain } from './http/drain.ts'
 import { insistOnHttps } from './http/headers.ts'
-import { unreadable } from './http/node-answers.ts'
-import { screensOf } from './http/screens.ts'
+import { unreadableRequest } from './http/node-errors.ts'
+import { routePatterns } from './http/route-pattern.ts'
 import { watchRequests } from './http/watch-requests.ts'
 import { openLog } from './log.ts'
 import { mailboxLink } from './mail/mailbox.ts'
 import { knownSchema } from './migrations/migrate.ts'
-import { openDoor } from './metrics/door.ts'
+import { serveMetrics } from './metrics/metrics-server.ts'
 import type { Metrics } from './metrics/metrics.ts'
 import { warnOfUnreachable } from './services.ts'
-import { nearbyAddresses } from './nearby.ts'
+import { localAddresses } from './http/local-network.ts'
 import { onStop } from './signals.ts'
 import { upgrade } from './upgrade.ts'
 import { version } from './version.ts'
@@ -87,13 +87,13 @@ export async function serve(
     ...(metrics && { asked: metrics.source }),
   }
   const catalogue = withSources(await openCatalogue({ folder: config.dataDir, meter }), {
-    ...worldOptions(config),
+    ...catalogueOptions(config),
     log: sourceLog,
   })
   const together = openTogether(database)
   const provider = config.stripe && (await openProvider(config.stripe))
   const disk = openDisk(config.dataDir, database, log)
-  const watch = watchRequests(config, log, screensOf(await web.load()), metrics?.request)
+  const watch = watchRequests(config, log, routePatterns(await web.load()), metrics?.request)
   const parts = {
     watch,
     sourceLog,
@@ -111,7 +111,7 @@ export async function serve(
   if (options.demo) await greetDemo(database, catalogue, app)
   const stopRanking = rankByShelves(catalogue, together, log)
 
-  const answer = getRequestListener(app.fetch, { errorHandler: unreadable })
+  const answer = getRequestListener(app.fetch, { errorHandler: unreadableRequest })
   const insist = insistOnHttps(config.appUrl)
   const checkAddress = publicAddressCheck(config, (warning) => log.warn(warning))
   // By connection: to listen to each answer's end would take longer than some answers.
@@ -133,10 +133,10 @@ export async function serve(
     dataDir: config.dataDir,
     clients: () => app.records.liveClients(),
   })
-  const closeDoor = metrics && config.metrics && (await openDoor(config.metrics, metrics, log))
+  const closeDoor = metrics && config.metrics && (await serveMetrics(config.metrics, metrics, log))
   onStop(async () => {
     await closeDoor?.()
-    const closed = drained(server, latest.values())
+    const closed = drain(server, latest.values())
     await app.close()
     await closed
     await web.close?.()
@@ -149,7 +149,7 @@ export async function serve(
   if (config.port > 0) await listen(server, config)
   const mailLink = mailboxLink(config, secret)
   if (mailLink) console.log(`Mails stay on this machine. Read them at ${config.appUrl}${mailLink}`)
-  for (const url of config.appUrlGiven || config.host ? [] : nearbyAddresses(port))
+  for (const url of config.appUrlGiven || config.host ? [] : localAddresses(port))
     console.log(`On other devices: ${url}${mailLink ? ` (mails at ${url}${mailLink})` : ''}`)
   // Said last: whoever reads it may already stop us again.
   console.log(`Octavo is ready: ${config.appUrl}`)

@@ -1,6 +1,6 @@
 import type { AuthMail } from '#records/index.ts'
 import type { Message } from '#server/mail/message.ts'
-import { codesPausedMail } from './codes-paused-mail.ts'
+import { otpLockoutMail } from './otp-lockout-mail.ts'
 import { emailChangedMail, emailChangeMail } from './email-change-mail.ts'
 import { linkedMail } from './linked-mail.ts'
 import { newDeviceMail } from './new-device-mail.ts'
@@ -34,7 +34,7 @@ export function accountMail(mail: AuthMail, appUrl: string, now: Date): Message 
     case 'emailChanged':
       return emailChangedMail(mail.to, mail.newEmail, tomorrow)
     case 'codesPaused':
-      return codesPausedMail(mail.to, mail.until, `${appUrl}/auth/forgot-password`, tomorrow)
+      return otpLockoutMail(mail.to, mail.until, `${appUrl}/auth/forgot-password`, tomorrow)
     case 'newDevice':
       return newDeviceMail(mail, `${appUrl}/auth/forgot-password`, tomorrow)
     case 'sessionReused':

@@ -6,7 +6,7 @@ import { storeCountries } from '#shared/offer.ts'
 import { isTimeZone } from '#shared/partial-date.ts'
 import { plans, type Plan } from '#shared/plan.ts'
 import { planOf } from '#server/billing/plan.ts'
-import { check, refuse, type Wrong } from '#server/library/refusal.ts'
+import { checkSchema, throwErrors, type HookErrors } from '#server/library/field-errors.ts'
 
 const storesForm = z.object({
   country: z
@@ -31,13 +31,13 @@ export function settingsHooks(planDefault: Plan): Hooks {
   return {
     async prepare({ action, before, after }, tx) {
       if (!after) return
-      const wrong: Wrong = {}
+      const wrong: HookErrors = {}
       const { country = '', stores, time_zone = '' } = after
       const given = { country, stores: stores ?? [], time_zone }
-      const form = check(storesForm, given, wrong)
+      const form = checkSchema(storesForm, given, wrong)
       if (isOwnAccent(after) && after['accent'] !== before?.['accent'])
         await checkAccent(tx, String(after['user']), planDefault, wrong)
-      refuse(action, wrong)
+      throwErrors(action, wrong)
       Object.assign(after, form)
     },
   }
@@ -46,7 +46,12 @@ export function settingsHooks(planDefault: Plan): Hooks {
 const isOwnAccent = ({ accent }: NonNullable<Change['after']>) =>
   Boolean(accent) && accent !== accents[0]
 
-async function checkAccent(tx: WriteTransaction, user: string, planDefault: Plan, wrong: Wrong) {
+async function checkAccent(
+  tx: WriteTransaction,
+  user: string,
+  planDefault: Plan,
+  wrong: HookErrors,
+) {
   const plan = await planOf(tx, user, planDefault)
   if (plans[plan].hasAccent) return
   wrong['accent'] = { code: 'validation_plan', message: accentLimitMessage }

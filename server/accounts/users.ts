@@ -9,7 +9,7 @@ import {
 import { leaveCustomer } from '#server/billing/customers.ts'
 import { query } from '#server/query.ts'
 import type { SignUps } from '#shared/sign-up.ts'
-import { refuse, type Wrong } from '#server/library/refusal.ts'
+import { throwErrors, type HookErrors } from '#server/library/field-errors.ts'
 import { forgetReports } from '#server/moderation/reports.ts'
 import { buryUsername, isKeptForAnother, keepUsername } from './former-usernames.ts'
 import { admitSignUp } from './invitations.ts'
@@ -25,7 +25,7 @@ export function userHooks(now: () => Date, signUps: SignUps): Hooks {
     async prepare({ action, before, after, request }, tx) {
       if (!after) return
       if (action === 'create') await admitSignUp(tx, signUps, request, now())
-      const wrong: Wrong = {}
+      const wrong: HookErrors = {}
       after.email = asciiLower(String(after.email))
       // Look-alikes of other scripts would be a second account for one address.
       if (/[^\u0021-\u007E]/.test(String(after.email))) wrong.email = notAnEmail
@@ -36,7 +36,7 @@ export function userHooks(now: () => Date, signUps: SignUps): Hooks {
       if (!usernamePattern.test(username)) wrong.username = notAUsername
       else if (username !== before?.username && isReservedUsername(username))
         wrong.username = reserved
-      refuse(action, wrong)
+      throwErrors(action, wrong)
     },
 
     async applied(change, tx) {
@@ -64,7 +64,7 @@ async function settleUsername(
   if (after && after['username'] !== before?.['username']) {
     const isKept = await isKeptForAnother(tx, String(after['username']), after.id, now)
     // The answer for a name that somebody has: which of the two it is, is nobody's business.
-    refuse(action, isKept ? { username: taken } : {})
+    throwErrors(action, isKept ? { username: taken } : {})
     if (before) await keepUsername(tx, String(before['username']), before.id, now)
   }
   if (before && !after) await buryUsername(tx, String(before['username']), before.id, now)

@@ -9,7 +9,7 @@ import { shelfLimitMessage } from '#shared/plan.ts'
 import { addShelf, openWorld, type Reader, type World } from '#tests/access/world.ts'
 import { describeDatabases } from '#tests/databases.ts'
 import { openStripe, type StripeStandIn } from '#tests/stripe.ts'
-import { settleDue } from './follow.ts'
+import { syncDueCustomers } from './sync-customers.ts'
 import { openProvider } from './provider.ts'
 import { subscriptionRoutes, webhookRoutes } from './routes.ts'
 import type { Billing } from './refresh.ts'
@@ -155,7 +155,7 @@ describeDatabases('billing', (open) => {
         Array.from({ length: 4 }, () => ask('create', { product_name: 'monthly' })),
       )
       expect(answers.map((answer) => answer.status)).toEqual([200, 200, 200, 200])
-      await settleDue(billing, silent)
+      await syncDueCustomers(billing, silent)
       const kept = stripe.all('customer').filter((one) => !one['deleted'])
       expect(kept).toHaveLength(1)
       expect(stripe.all('checkout.session')[0]?.customer).toBe(kept[0]?.id)
@@ -342,10 +342,10 @@ describeDatabases('billing', (open) => {
       expect(Date.parse((await subscription())!.pay_by)).toBe(clock + 72 * hour)
       clock += 71 * hour
       await hear(stripe.message('invoice.payment_failed', bought))
-      await settleDue(billing, silent)
+      await syncDueCustomers(billing, silent)
       expect(await status()).toBe('active')
       clock += hour
-      await settleDue(billing, silent)
+      await syncDueCustomers(billing, silent)
       expect(await subscription()).toMatchObject({ status: 'past_due', pay_by: '' })
       bought['status'] = 'active'
       await hear(stripe.message('invoice.paid', bought))
@@ -357,7 +357,7 @@ describeDatabases('billing', (open) => {
       stripe.isDown = true
       for (let n = 0; n < 3; n++) {
         clock += 40 * 24 * hour
-        await settleDue(billing, silent)
+        await syncDueCustomers(billing, silent)
       }
       // Longer than a session of the reader's lasts.
       const stored = async () =>
@@ -366,7 +366,7 @@ describeDatabases('billing', (open) => {
       stripe.isDown = false
       Object.assign(stripe.all('subscription')[0]!, { status: 'canceled' })
       clock += hour
-      await settleDue(billing, silent)
+      await syncDueCustomers(billing, silent)
       expect(await stored()).toEqual(['canceled'])
     })
 
@@ -389,11 +389,11 @@ describeDatabases('billing', (open) => {
       const bought = await subscribe()
       stripe.isDown = true
       await reader.client.collection('users').delete(reader.id)
-      await settleDue(billing, silent)
+      await syncDueCustomers(billing, silent)
       expect(bought['status']).toBe('active')
       stripe.isDown = false
       clock += hour
-      await settleDue(billing, silent)
+      await syncDueCustomers(billing, silent)
       expect(bought['status']).toBe('canceled')
       expect(stripe.all('customer')).toMatchObject([{ deleted: true }])
       // What it still tells of them is about nobody.

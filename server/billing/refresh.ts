@@ -5,7 +5,7 @@ import { lockReader } from '#server/library/locks.ts'
 import { modify, query } from '#server/query.ts'
 import { findCustomer, forgetCustomer, type Customer } from './customers.ts'
 import { isMissing } from './provider.ts'
-import { standingOf, type Standing } from './standing.ts'
+import { subscriptionStateOf, type SubscriptionState } from './subscription-state.ts'
 
 /** What billing works with. */
 export interface Billing {
@@ -37,8 +37,8 @@ export async function refreshCustomer(
     if (known.user === null) return endCustomer(billing, customer)
     const bought = await allBought(billing.provider, customer)
     const now = billing.now()
-    const standing = standingOf(bought, known.owedSince, now)
-    const isDone = await billing.records.write((tx) => apply(tx, known, standing, now, event))
+    const state = subscriptionStateOf(bought, known.owedSince, now)
+    const isDone = await billing.records.write((tx) => apply(tx, known, state, now, event))
     if (isDone) return
   }
   throw new Error(`customer ${customer} kept changing`)
@@ -67,7 +67,7 @@ async function allBought(provider: Stripe, customer: string): Promise<Stripe.Sub
 async function apply(
   tx: WriteTransaction,
   { customer, user, version }: Customer,
-  standing: Standing | null,
+  state: SubscriptionState | null,
   now: Date,
   event: string | undefined,
 ): Promise<boolean> {
@@ -79,14 +79,14 @@ async function apply(
     tx,
     'billing_customers',
     sql`UPDATE billing_customers SET version = version + 1, attempts = 0,
-        owed_since = ${instant(standing?.owedSince)}, due = ${instant(standing?.look)}
+        owed_since = ${instant(state?.owedSince)}, due = ${instant(state?.nextCheck)}
       WHERE customer = ${customer}`,
   )
   const [row] = await query(tx, sql`SELECT id FROM subscriptions WHERE "user" = ${user}`)
   const values = {
-    status: standing?.status ?? 'canceled',
-    ends: instant(standing?.ends),
-    pay_by: instant(standing?.payBy),
+    status: state?.status ?? 'canceled',
+    ends: instant(state?.ends),
+    pay_by: instant(state?.payBy),
   }
   if (row) await tx.update('subscriptions', String(row[0]), values)
   // A purchase that never began is none.

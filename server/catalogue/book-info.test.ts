@@ -6,7 +6,7 @@ import { errorHandler } from '#server/http/errors.ts'
 import type { Book, SearchResult } from '#shared/book.ts'
 import { openCatalogues } from '#tests/catalogues.ts'
 import { openStarterWorld } from '#tests/open-starter.ts'
-import { bookInfo } from './book-info.ts'
+import { bookInfoRoutes } from './book-info.ts'
 import { translated } from './translated.fixture.ts'
 
 const sites = await openCatalogues()
@@ -18,7 +18,7 @@ const catalogue = await openStarterWorld({
 })
 
 function serve(from: World) {
-  const app = new Hono().route('/api/v1', bookInfo(from))
+  const app = new Hono().route('/api/v1', bookInfoRoutes(from))
   app.onError(errorHandler(pino({ level: 'silent' })))
   return app
 }
@@ -228,7 +228,7 @@ describe('offers and sources', () => {
 })
 
 test('every call is described, with what it is asked and what it answers', () => {
-  const { paths = {} } = bookInfo(catalogue).getOpenAPI31Document({
+  const { paths = {} } = bookInfoRoutes(catalogue).getOpenAPI31Document({
     openapi: '3.1.0',
     info: { title: 'Octavo', version: '1' },
   })

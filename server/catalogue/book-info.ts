@@ -9,9 +9,9 @@ import { isbnText, textAtMost } from '#shared/form-fields.ts'
 import { offerForm } from '#shared/offer-form.ts'
 import { offerKinds, type OfferForm } from '#shared/offer.ts'
 import { asked, book, cached, match, partial } from './book-wire.ts'
-import { describedBooks } from './described.ts'
+import { describeRoutes } from './describe.ts'
 import type { Together } from './public-shelves.ts'
-import { searchedBooks } from './searched.ts'
+import { searchRoutes } from './search.ts'
 import { similarBooks } from './similar.ts'
 
 const bookId = textAtMost(255, 'An id has at most 255 characters.')
@@ -123,7 +123,7 @@ export interface Helpers {
 }
 
 /** The catalogue's own calls; to be mounted at /api/v1. */
-export function bookInfo(catalogue: World, helpers: Helpers = {}): OpenAPIHono {
+export function bookInfoRoutes(catalogue: World, helpers: Helpers = {}): OpenAPIHono {
   const { model, together, askedBy } = helpers
   const router: OpenAPIHono = apiRouter()
   const knownIds = async ({ isbn }: OfferForm) =>
@@ -131,8 +131,8 @@ export function bookInfo(catalogue: World, helpers: Helpers = {}): OpenAPIHono {
   return (
     router
       // Before the route by id, which would take their names for ids.
-      .route('/', searchedBooks(catalogue, model))
-      .route('/', describedBooks(catalogue, model, askedBy))
+      .route('/', searchRoutes(catalogue, model))
+      .route('/', describeRoutes(catalogue, model, askedBy))
       .openapi(similarRoute, async (c) => {
         const found = await asked(catalogue.byId(c.req.valid('param').id))
         if (!found) throw new ApiError(404)

@@ -6,7 +6,7 @@ import { describeDatabases } from '#tests/databases.ts'
 import { openStarterWorld } from '#tests/open-starter.ts'
 import { plansOf } from '#tests/plans.ts'
 import type { SimilarBooks } from '#shared/book.ts'
-import { bookInfo } from './book-info.ts'
+import { bookInfoRoutes } from './book-info.ts'
 import { openTogether, publicLibraries } from './public-shelves.ts'
 
 const frankenstein = '9780141439471'
@@ -100,7 +100,7 @@ describeDatabases('what readers shelve together', (open) => {
     const second = await reader('second', [pride, emma])
     const together = openTogether(database)
     await together.count()
-    const app = new Hono().route('/', bookInfo(catalogue, { together }))
+    const app = new Hono().route('/', bookInfoRoutes(catalogue, { together }))
     const book = await catalogue.byIsbn(pride)
     async function moreLikeIt() {
       const response = await app.request(`/book-info/${book?.id}/similar`)

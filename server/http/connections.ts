@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type Server } from 'node:http'
 import type { Socket } from 'node:net'
-import { answerForNode } from './node-answers.ts'
+import { respondToNodeErrors } from './node-errors.ts'
 
 /** How long a client may take, in milliseconds. */
 interface Patience {
@@ -45,7 +45,7 @@ export function openServer(appUrl: () => string, patience: Partial<Patience> = {
     // The HTTP adapter refuses it, with the security headers.
     requireHostHeader: false,
   })
-  answerForNode(server, appUrl)
+  respondToNodeErrors(server, appUrl)
   server.on('request', (incoming: IncomingMessage) => {
     if (incoming.method === 'GET' || incoming.method === 'HEAD') return
     if (!isUpload(incoming)) cutLate(server, incoming, request)

@@ -5,14 +5,14 @@ import type { Logger } from 'pino'
 import { ApiError } from '#records/index.ts'
 import { currentRequest } from '../request-context.ts'
 import { dataHeaderValues } from './headers.ts'
-import { troubleLog } from './troubles.ts'
+import { failureLog } from './failure-log.ts'
 
 /**
  * The one place that turns errors into answers: what is meant for the caller is said as it is;
  * everything else goes to the log under an id, and the caller gets the id.
  */
 export function errorHandler(log: Logger): ErrorHandler {
-  const tell = troubleLog(log)
+  const tell = failureLog(log)
   return (error, c) => {
     const known = toApiError(error)
     if (known && known.status < 500) return answer(c, known)

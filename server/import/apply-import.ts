@@ -3,8 +3,8 @@ import { ApiError, type StoredRecord, type WriteTransaction } from '#records/ind
 import type { ImportCandidate, ImportedBook, ImportRecord, ImportRow } from '#shared/import.ts'
 import type { Plan } from '#shared/plan.ts'
 import { bookKey, type Status } from '#shared/user-book.ts'
-import { beSilent } from '#server/library/activities.ts'
-import { refuseBeyondPlan } from '#server/library/bookshelves.ts'
+import { suppressActivities } from '#server/library/activities.ts'
+import { requireShelfLimit } from '#server/library/bookshelves.ts'
 import { query } from '#server/query.ts'
 import { giveWay } from './give-way.ts'
 import type { ImportDeps } from './read-import.ts'
@@ -88,7 +88,7 @@ async function applyRows(
     if (record?.state !== 'applying') return
     const target = await targetOf(tx, record, planDefault)
     if (!target) return
-    beSilent(tx)
+    suppressActivities(tx)
     for (const one of rows) {
       const row = await tx.find('import_rows', one)
       if (row?.['state'] === 'matched' || row?.['state'] === 'unmatched')
@@ -204,7 +204,7 @@ async function mergeDuplicates(
     if (!rows.length) return true
     await records.write(async (tx) => {
       if ((await tx.find('imports', id))?.['state'] !== 'applying') return
-      beSilent(tx)
+      suppressActivities(tx)
       for (const [one] of rows) {
         const row = await tx.find('import_rows', String(one))
         const owned = (row?.['result'] as { owned?: string } | null)?.owned
@@ -231,7 +231,7 @@ async function targetOf(
   const chosen = options?.shelf ? await tx.find('bookshelves', options.shelf) : null
   if (chosen?.['user'] === user) return { user, shelf: chosen.id, status }
   try {
-    await refuseBeyondPlan(tx, user, planDefault)
+    await requireShelfLimit(tx, user, planDefault)
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
     const advice = 'Choose a shelf that you have.'

@@ -11,7 +11,7 @@ import {
 } from '#shared/import.ts'
 import { shelfName } from '#shared/bookshelf.ts'
 import { displayLength } from '#shared/text.ts'
-import { check, refuse, type Wrong } from '#server/library/refusal.ts'
+import { checkSchema, throwErrors, type HookErrors } from '#server/library/field-errors.ts'
 
 /** What a reader may ask for, by what there is. */
 const next: Partial<Record<ImportState, readonly ImportState[]>> = {
@@ -39,9 +39,9 @@ export function importHooks(now: () => Date, wake: () => void): Hooks {
   return {
     async prepare({ action, before, after, request }, tx) {
       if (!after || !request) return
-      const wrong: Wrong = {}
+      const wrong: HookErrors = {}
       const [was, record] = [before, after] as unknown as [ImportRecord | null, ImportRecord]
-      const options = check(optionsForm, record.options ?? {}, wrong)
+      const options = checkSchema(optionsForm, record.options ?? {}, wrong)
       const ambiguous = was?.options?.ambiguous_dates
       const kept = { unmatched: 'file', ...options } as ImportOptions
       record.options = { ...kept, ...(ambiguous && { ambiguous_dates: ambiguous }) }
@@ -49,7 +49,7 @@ export function importHooks(now: () => Date, wake: () => void): Hooks {
         wrong['options'] = refusal('Choose one of your shelves.')
       if (!was) record.state = 'reading'
       else if (was.state !== record.state) step(was, record, now(), wrong)
-      refuse(action, wrong)
+      throwErrors(action, wrong)
     },
     applied() {
       wake()
@@ -57,7 +57,7 @@ export function importHooks(now: () => Date, wake: () => void): Hooks {
   }
 }
 
-function step(was: ImportRecord, record: ImportRecord, now: Date, wrong: Wrong): void {
+function step(was: ImportRecord, record: ImportRecord, now: Date, wrong: HookErrors): void {
   if (!next[was.state]?.includes(record.state)) {
     wrong['state'] = refusal(`An import can’t go from ${was.state} to ${record.state}.`)
     return
@@ -94,7 +94,7 @@ const candidate = z.object({
 export const importRowHooks: Hooks = {
   async prepare({ action, before, after, request }: Change, tx) {
     if (!before || !after || !request) return
-    const wrong: Wrong = {}
+    const wrong: HookErrors = {}
     const [was, row] = [before, after] as unknown as [ImportRow, ImportRow]
     const parent = (await tx.find('imports', was.import)) as unknown as ImportRecord | null
     if (parent?.state !== 'waiting')
@@ -103,10 +103,10 @@ export const importRowHooks: Hooks = {
       wrong['state'] = refusal('A row is settled as matched or as skipped.')
     if (was.state === 'invalid' && row.state === 'matched')
       wrong['state'] = refusal('This row can’t be read.')
-    if (row.state === 'matched') row.book = check(candidate, row.book, wrong) ?? null
+    if (row.state === 'matched') row.book = checkSchema(candidate, row.book, wrong) ?? null
     if (wrong['book'] || (row.state === 'matched' && !row.book))
       wrong['book'] = refusal('Say which book it is.')
-    refuse(action, wrong)
+    throwErrors(action, wrong)
   },
   async applied({ before, after, request }, tx) {
     if (!before || !after || !request || before['state'] === after['state']) return

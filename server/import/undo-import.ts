@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { WriteTransaction } from '#records/index.ts'
 import type { ImportRecord } from '#shared/import.ts'
-import { beSilent } from '#server/library/activities.ts'
+import { suppressActivities } from '#server/library/activities.ts'
 import { query } from '#server/query.ts'
 import { giveWay } from './give-way.ts'
 import { unmerge, type Merged } from './merge-owned.ts'
@@ -24,7 +24,7 @@ export async function undoImport(
     )
     if (!rows.length) return
     await records.write(async (tx) => {
-      beSilent(tx)
+      suppressActivities(tx)
       for (const [row] of rows) await takeBack(tx, id, String(row))
       const parent = await tx.find('imports', id)
       const made = parent?.['made']

@@ -6,9 +6,9 @@ import { toIsbn13 } from '#shared/isbn.ts'
 import { isByPercent } from '#shared/reading-position.ts'
 import type { UserBook } from '#shared/user-book.ts'
 import { modify } from '#server/query.ts'
-import { countRenewed, refreshActivityLimit } from './activity-limit.ts'
+import { countNewEntry, recountEntries } from './activity-limit.ts'
 import { coverOf } from './cover.ts'
-import { knownShelf } from './known-shelf.ts'
+import { lockShelf } from './locked-shelf.ts'
 
 /**
  * Page after page within this time is one entry of the timeline, and a status can be taken back;
@@ -17,11 +17,11 @@ import { knownShelf } from './known-shelf.ts'
 const oneSitting = 10 * 60 * 1000
 
 /**
- * Writes what a change to a book says about its reader: a new status, and a new page unless the
- * status says it already.
+ * Writes the timeline entries of a change to a book: a new status, and a new page unless the status
+ * implies it.
  *
  * @param before the book before the change, null when it is new on the shelf
- * @param isUndo whether the change takes the one before it back: that one is then not told any more
+ * @param isUndo whether the change takes back the one before it, whose entry is deleted
  */
 export async function recordActivity(
   tx: WriteTransaction,
@@ -41,22 +41,22 @@ export async function recordActivity(
   else await add(tx, 'progress_updated', after)
 }
 
-const silence = () => ({ isOn: false })
+const suppression = () => ({ isOn: false })
 
 /**
- * Has nothing follow from the books that a transaction adds: they were read elsewhere, and long ago.
- * Whoever adds them says when they were read.
+ * Keeps the books that this transaction adds from making timeline entries and readings: they were
+ * read elsewhere, long ago, and the caller says when.
  */
-export function beSilent(tx: WriteTransaction): void {
-  tx.state(silence).isOn = true
+export function suppressActivities(tx: WriteTransaction): void {
+  tx.state(suppression).isOn = true
 }
 
-/** @returns whether no timeline entry and no reading follow from a change */
-export function isSilent(tx: WriteTransaction): boolean {
-  return tx.state(silence).isOn
+/** @returns whether changes make no timeline entries and no readings */
+export function areActivitiesSuppressed(tx: WriteTransaction): boolean {
+  return tx.state(suppression).isOn
 }
 
-/** What is true about entries: their names are today's, and a plan shows so many of them. */
+/** Keeps the names in entries current, and counts the entries that a plan shows. */
 export const activityHooks: Hooks = {
   async prepare({ action, after }, tx) {
     // What was renamed meanwhile may have been a private name.
@@ -65,11 +65,11 @@ export const activityHooks: Hooks = {
 
   async applied({ action, before, after }, tx) {
     const [entry, was] = [after, before] as unknown as [Activity | null, Activity | null]
-    if (action === 'create') return countRenewed(tx, null, entry!)
+    if (action === 'create') return countNewEntry(tx, null, entry!)
     const isAsShown = entry && was && entry.isPrivate === was.isPrivate
     if (isAsShown && entry.created === was.created) return
-    if (isAsShown && entry.created > was.created) return countRenewed(tx, was, entry)
-    refreshActivityLimit(tx, String((after ?? before)?.user))
+    if (isAsShown && entry.created > was.created) return countNewEntry(tx, was, entry)
+    recountEntries(tx, String((after ?? before)?.user))
   },
 }
 
@@ -144,7 +144,7 @@ function isFurther(before: UserBook, after: UserBook): boolean {
 
 /** What is true now, readable when book and shelf are gone. */
 async function snapshot(tx: WriteTransaction, book: UserBook): Promise<Activity['data']> {
-  const shelf = await knownShelf(tx, book.shelf)
+  const shelf = await lockShelf(tx, book.shelf)
   return {
     progress: book.progress,
     ...(isByPercent(book) && { percent: book.progress_percent }),

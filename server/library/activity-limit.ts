@@ -2,7 +2,7 @@ import { sql, type RawBuilder } from 'kysely'
 import { prepared, preparedWrite, type Row, type WriteTransaction } from '#records/index.ts'
 import type { Activity } from '#shared/activity.ts'
 import { plans } from '#shared/plan.ts'
-import { knownShelf } from './known-shelf.ts'
+import { lockShelf } from './locked-shelf.ts'
 
 /**
  * On the free plan a reader's newest 100 entries are shown: to the reader the newest of all, to
@@ -24,7 +24,7 @@ const size = plans.free.activities
 const manyAtOnce = 50
 
 /** An entry that is there from now on, or is newer than it was. */
-interface Renewed {
+interface NewEntry {
   shelf: string
   book: string
   isPrivate: boolean
@@ -34,15 +34,15 @@ interface Renewed {
 }
 
 /** What a transaction has to count at its end, by reader; `anew` is everything. */
-const uncounted = () => new Map<string, Renewed[] | 'anew'>()
+const uncounted = () => new Map<string, NewEntry[] | 'anew'>()
 
 /** Counts an entry that is new, or newer than it was; done at the end of the transaction. */
-export function countRenewed(
+export function countNewEntry(
   tx: WriteTransaction,
   before: Activity | null,
   { user, book, shelf, isPrivate, created }: Activity,
 ): void {
-  const readers = countAtLast(tx, user)
+  const readers = countAtEnd(tx, user)
   const known = readers.get(user) ?? []
   if (known === 'anew') return
   known.push({ shelf, book, isPrivate, before: before?.created ?? '', created })
@@ -50,16 +50,16 @@ export function countRenewed(
 }
 
 /** Counts anew, where entries went or were hidden or shown; once, at the end of the transaction. */
-export function refreshActivityLimit(tx: WriteTransaction, user: string): void {
-  countAtLast(tx, user).set(user, 'anew')
+export function recountEntries(tx: WriteTransaction, user: string): void {
+  countAtEnd(tx, user).set(user, 'anew')
 }
 
-function countAtLast(tx: WriteTransaction, user: string): ReturnType<typeof uncounted> {
-  tx.atEnd(`activities of ${user}`, () => settle(tx, user))
+function countAtEnd(tx: WriteTransaction, user: string): ReturnType<typeof uncounted> {
+  tx.atEnd(`activities of ${user}`, () => updateWindows(tx, user))
   return tx.state(uncounted)
 }
 
-async function settle(tx: WriteTransaction, user: string): Promise<void> {
+async function updateWindows(tx: WriteTransaction, user: string): Promise<void> {
   const readers = tx.state(uncounted)
   const renewed = readers.get(user)
   readers.delete(user)
@@ -75,7 +75,7 @@ async function settle(tx: WriteTransaction, user: string): Promise<void> {
           await moved(tx, user, shown, await shownOf(tx, renewed), visible),
         ]
   if (isSame(own, ownNow) && isSame(shown, shownNow)) return
-  await keep(tx, {
+  await storeWindows(tx, {
     user,
     since: ownNow.since,
     newer: ownNow.newer,
@@ -103,7 +103,7 @@ async function moved(
   tx: WriteTransaction,
   user: string,
   { since, newer: known }: Window,
-  renewed: readonly Renewed[],
+  renewed: readonly NewEntry[],
   entries: Entries,
 ): Promise<Window> {
   let newer = known
@@ -123,12 +123,12 @@ async function moved(
 }
 
 /** Those that everybody may see: their books are on the shelves they tell of. */
-async function shownOf(tx: WriteTransaction, renewed: readonly Renewed[]): Promise<Renewed[]> {
+async function shownOf(tx: WriteTransaction, renewed: readonly NewEntry[]): Promise<NewEntry[]> {
   const open = new Set<string>()
   for (const id of new Set(renewed.map(({ shelf }) => shelf)))
-    if ((await knownShelf(tx, id))?.isPublic) open.add(id)
+    if ((await lockShelf(tx, id))?.isPublic) open.add(id)
   const hidden = tx.state(privateBooks)
-  const isOpen = ({ shelf, book }: Renewed) => open.has(shelf) && !hidden.has(book)
+  const isOpen = ({ shelf, book }: NewEntry) => open.has(shelf) && !hidden.has(book)
   return renewed.filter((entry) => !entry.isPrivate && isOpen(entry))
 }
 
@@ -136,7 +136,7 @@ async function shownOf(tx: WriteTransaction, renewed: readonly Renewed[]): Promi
 const privateBooks = () => new Set<string>()
 
 /** To be told of a book before an entry of it is written. */
-export function knowPrivacy(tx: WriteTransaction, book: string, isPrivate: boolean): void {
+export function setBookPrivacy(tx: WriteTransaction, book: string, isPrivate: boolean): void {
   if (isPrivate) tx.state(privateBooks).add(book)
   else tx.state(privateBooks).delete(book)
 }
@@ -147,7 +147,7 @@ const windowsOf = prepared<{ user: string }>(
     ${name === 'postgres' ? sql`FOR NO KEY UPDATE` : sql``}`,
 )
 
-const keep = preparedWrite<{
+const storeWindows = preparedWrite<{
   user: string
   since: string
   newer: number

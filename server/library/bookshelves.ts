@@ -11,11 +11,11 @@ import { plans, shelfLimitMessage, type Plan } from '#shared/plan.ts'
 import { planOf } from '#server/billing/plan.ts'
 import { query } from '#server/query.ts'
 import { renameInActivities } from './activities.ts'
-import { refreshActivityLimit } from './activity-limit.ts'
+import { recountEntries } from './activity-limit.ts'
 import { coverOf } from './cover.ts'
-import { forgetShelf } from './known-shelf.ts'
+import { forgetLockedShelf } from './locked-shelf.ts'
 import { lockReader } from './locks.ts'
-import { check, refuse, type Wrong } from './refusal.ts'
+import { checkSchema, throwErrors, type HookErrors } from './field-errors.ts'
 
 /** Covers a shelf shows. */
 const shownCovers = 4
@@ -25,37 +25,37 @@ export function bookshelfHooks(planDefault: Plan): Hooks {
   return {
     async prepare({ action, after, request }, tx) {
       if (!after) return
-      const wrong: Wrong = {}
-      const form = check(shelfForm, { name: after.name, visibility: after.visibility }, wrong)
-      refuse(action, wrong)
+      const wrong: HookErrors = {}
+      const form = checkSchema(shelfForm, { name: after.name, visibility: after.visibility }, wrong)
+      throwErrors(action, wrong)
       Object.assign(after, form)
       if (action === 'create')
         Object.assign(after, { book_count: 0, private_count: 0, covers: [], latest: [] })
       else if (action !== 'restore') return
       if (request || action === 'restore')
-        await refuseBeyondPlan(tx, String(after.user), planDefault)
+        await requireShelfLimit(tx, String(after.user), planDefault)
     },
 
     async applied({ action, before, after }, tx) {
-      forgetShelf(tx, String((after ?? before)?.id))
+      forgetLockedShelf(tx, String((after ?? before)?.id))
       if (before && after && before.name !== after.name)
         await renameInActivities(tx, { shelf: after.id }, 'shelf', String(after.name))
       // Its entries are hidden or shown with it.
       if (action !== 'create' && before?.visibility !== after?.visibility)
-        refreshActivityLimit(tx, String((after ?? before)?.user))
+        recountEntries(tx, String((after ?? before)?.user))
       // It comes with its books, about which it knows what it knew when it went.
       if (action === 'restore' && after) {
         const [row] = await booksOn(tx, { shelf: after.id })
         const [shown, hidden] = [Number(row?.[0]), Number(row?.[1])]
-        bookChanged(tx, after.id, shown - Number(after.book_count))
-        privateBookChanged(tx, after.id, hidden - Number(after.private_count))
+        countBook(tx, after.id, shown - Number(after.book_count))
+        countPrivateBook(tx, after.id, hidden - Number(after.private_count))
       }
     },
   }
 }
 
 /** @throws ApiError 400 if the reader's plan has no room for another shelf */
-export async function refuseBeyondPlan(tx: WriteTransaction, user: string, planDefault: Plan) {
+export async function requireShelfLimit(tx: WriteTransaction, user: string, planDefault: Plan) {
   await lockReader(tx, user)
   const [row] = await query(tx, sql`SELECT COUNT(*) FROM bookshelves WHERE "user" = ${user}`)
   const plan = await planOf(tx, user, planDefault)
@@ -72,7 +72,7 @@ const addedBooks = () => new Map<string, number>()
  *
  * @param by how many books more, or fewer, there are now; 0 if some look different
  */
-export function bookChanged(tx: WriteTransaction, shelf: string, by: number): void {
+export function countBook(tx: WriteTransaction, shelf: string, by: number): void {
   const counts = tx.state(addedBooks)
   counts.set(shelf, (counts.get(shelf) ?? 0) + by)
   tx.atEnd(`shelf ${shelf}`, () => settle(tx, shelf))
@@ -81,8 +81,8 @@ export function bookChanged(tx: WriteTransaction, shelf: string, by: number): vo
 /** How many private books a transaction has put on a shelf, less those it took away. */
 const addedPrivately = () => new Map<string, number>()
 
-/** As {@link bookChanged}, for books that only their reader sees: others get no event. */
-export function privateBookChanged(tx: WriteTransaction, shelf: string, by: number): void {
+/** As {@link countBook}, for books that only their reader sees: others get no event. */
+export function countPrivateBook(tx: WriteTransaction, shelf: string, by: number): void {
   if (!by) return
   const counts = tx.state(addedPrivately)
   counts.set(shelf, (counts.get(shelf) ?? 0) + by)

@@ -4,15 +4,15 @@ import type { ProgressUnit } from '#shared/reading.ts'
 import { progressLogForm } from '#shared/reading-form.ts'
 import type { UserBook } from '#shared/user-book.ts'
 import { isOwnBook, noSuchBook, openReading } from './readings.ts'
-import { check, refuse, type Wrong } from './refusal.ts'
+import { checkSchema, throwErrors, type HookErrors } from './field-errors.ts'
 
 /** What is true about a progress log: it is of a reader's own book, and of their own reading. */
 export function progressLogHooks(now: () => Date): Hooks {
   return {
     async prepare({ action, before, after, request }, tx) {
       if (!after) return
-      const wrong: Wrong = {}
-      const form = check(progressLogForm, { ...after, source: after.source || 'app' }, wrong)
+      const wrong: HookErrors = {}
+      const form = checkSchema(progressLogForm, { ...after, source: after.source || 'app' }, wrong)
       if (request && !before && !(await isOwnBook(tx, after))) wrong.book_key = noSuchBook
       if (
         request &&
@@ -21,7 +21,7 @@ export function progressLogHooks(now: () => Date): Hooks {
         !(await isOwnReading(tx, after))
       )
         wrong.reading = noSuchReading
-      refuse(action, wrong)
+      throwErrors(action, wrong)
       Object.assign(after, form)
       after.at ||= now().toISOString().replace('T', ' ')
     },

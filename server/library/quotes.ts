@@ -3,7 +3,7 @@ import { type Hooks, type StoredRecord, type WriteTransaction } from '#records/i
 import { goalForm, quoteForm } from '#shared/reading-form.ts'
 import { modify } from '#server/query.ts'
 import { isOwnBook, noSuchBook } from './readings.ts'
-import { check, refuse, type Wrong } from './refusal.ts'
+import { checkSchema, throwErrors, type HookErrors } from './field-errors.ts'
 
 /** What is true about quotes: they are from a reader's own books, and private unless said. */
 export const quoteHooks: Hooks = {
@@ -11,10 +11,10 @@ export const quoteHooks: Hooks = {
     if (!after) return
     if (action === 'create' && request && !Object.hasOwn(request.body, 'isPrivate'))
       after.isPrivate = true
-    const wrong: Wrong = {}
-    const form = check(quoteForm, after, wrong)
+    const wrong: HookErrors = {}
+    const form = checkSchema(quoteForm, after, wrong)
     if (request && !before && !(await isOwnBook(tx, after))) wrong.book_key = noSuchBook
-    refuse(action, wrong)
+    throwErrors(action, wrong)
     Object.assign(after, form)
   },
 }
@@ -23,9 +23,9 @@ export const quoteHooks: Hooks = {
 export const goalHooks: Hooks = {
   prepare({ action, after }) {
     if (!after) return
-    const wrong: Wrong = {}
-    const form = check(goalForm, after, wrong)
-    refuse(action, wrong)
+    const wrong: HookErrors = {}
+    const form = checkSchema(goalForm, after, wrong)
+    throwErrors(action, wrong)
     Object.assign(after, form)
   },
 }

@@ -4,7 +4,7 @@ import { dayIn, isAfter, isTimeZone } from '#shared/partial-date.ts'
 import type { Outcome, Reading } from '#shared/reading.ts'
 import { readingForm } from '#shared/reading-form.ts'
 import type { Status, UserBook } from '#shared/user-book.ts'
-import { check, refuse, type Wrong } from './refusal.ts'
+import { checkSchema, throwErrors, type HookErrors } from './field-errors.ts'
 
 /** How long a status can be taken back with the reading it made; milliseconds. */
 const oneSitting = 10 * 60 * 1000
@@ -14,14 +14,14 @@ export function readingHooks(now: () => Date): Hooks {
   return {
     async prepare({ action, before, after, request }, tx) {
       if (!after) return
-      const wrong: Wrong = {}
-      const form = check(readingForm, { ...after, source: after.source || 'app' }, wrong)
+      const wrong: HookErrors = {}
+      const form = checkSchema(readingForm, { ...after, source: after.source || 'app' }, wrong)
       // Somewhere it is tomorrow already.
       const tomorrow = dayIn('Pacific/Kiritimati', now())
       for (const name of ['started', 'finished'] as const)
         if (form && isAfter(form[name], tomorrow)) wrong[name] ??= inTheFuture
       if (request && !before && !(await isOwnBook(tx, after))) wrong.book_key = noSuchBook
-      refuse(action, wrong)
+      throwErrors(action, wrong)
       Object.assign(after, form)
     },
   }

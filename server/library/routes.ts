@@ -9,7 +9,7 @@ import { removables } from '#shared/removed.ts'
 import { recordId, restoreForm } from '#shared/restore-form.ts'
 import { listDiary } from './diary.ts'
 import { listReaders, listReaderShelves } from './directory.ts'
-import { listRemovedItems, restoreRemoved } from './removed.ts'
+import { listRemovedItems, restoreRemoved } from './trash.ts'
 import { listTags } from './tags.ts'
 
 const page = {

@@ -11,17 +11,17 @@ import { ownForm } from '#shared/reading-form.ts'
 import { percentRead, readingPosition, type ReadingPosition } from '#shared/reading-position.ts'
 import { userBookForm } from '#shared/user-book-form.ts'
 import { bookKey, type UserBook } from '#shared/user-book.ts'
-import { knowPrivacy, refreshActivityLimit } from './activity-limit.ts'
-import { isSilent, recordActivity, renameInActivities } from './activities.ts'
-import { bookChanged, privateBookChanged } from './bookshelves.ts'
+import { setBookPrivacy, recountEntries } from './activity-limit.ts'
+import { areActivitiesSuppressed, recordActivity, renameInActivities } from './activities.ts'
+import { countBook, countPrivateBook } from './bookshelves.ts'
 import { coverOf } from './cover.ts'
 import { refuseOutdated } from './expected.ts'
-import { knownShelf, lockShelves } from './known-shelf.ts'
-import { copiesOf, isFollowing, shareState, takeState } from './one-state.ts'
+import { lockShelf, lockShelves } from './locked-shelf.ts'
+import { copiesOf, isCopyUpdate, shareState, copyState } from './shared-state.ts'
 import { logProgress } from './progress-log.ts'
 import { renameBook } from './quotes.ts'
 import { followStatus, rateReading, readersDay } from './readings.ts'
-import { check, refuse, type Wrong } from './refusal.ts'
+import { checkSchema, throwErrors, type HookErrors } from './field-errors.ts'
 
 /** The same answer for a shelf of somebody else and for none at all. */
 const noSuchShelf = {
@@ -40,8 +40,8 @@ export function userBookHooks(now: () => Date): Hooks {
       if (!after) return lockShelves(tx, shelvesOf(before, null))
       if (action === 'update' && before) refuseOutdated(before, request)
       const copies = before ? [] : await findCopies(tx, after)
-      if (copies[0]) await takeState(tx, change, copies[0].id)
-      const wrong: Wrong = {}
+      if (copies[0]) await copyState(tx, change, copies[0].id)
+      const wrong: HookErrors = {}
       const form = checkForms(before, after, wrong)
       // A rating says nothing that its shelf would have to know.
       const isTold = !before || told.some((name) => differs(before[name], after[name]))
@@ -49,7 +49,7 @@ export function userBookHooks(now: () => Date): Hooks {
       if (isTold) await lockShelves(tx, shelves)
       if (after.shelf && after.shelf !== before?.shelf && !(await ownsShelf(tx, after)))
         wrong.shelf = noSuchShelf
-      refuse(action, wrong)
+      throwErrors(action, wrong)
       Object.assign(after, form)
       after.isbn = parseIsbn(String(after.isbn)) ?? ''
       const book = after as unknown as UserBook
@@ -58,24 +58,29 @@ export function userBookHooks(now: () => Date): Hooks {
       if (!isTold) return
       after.book_key = bookKey(book)
       if (await isOnShelf(tx, after)) wrong.isbn = alreadyThere
-      refuse(action, wrong)
+      throwErrors(action, wrong)
     },
 
     async applied(change, tx) {
       const { action, before, after } = change
-      if (after && action !== 'restore' && !isFollowing(tx, after.id) && !isSilent(tx))
+      if (
+        after &&
+        action !== 'restore' &&
+        !isCopyUpdate(tx, after.id) &&
+        !areActivitiesSuppressed(tx)
+      )
         await recordChange(tx, change, now())
       if (before && after && before.title !== after.title)
         await renameInActivities(tx, { book: after.id }, 'title', String(after.title))
       for (const [shelf, by] of shelvesChanged(shown(before), shown(after)))
-        bookChanged(tx, shelf, by)
+        countBook(tx, shelf, by)
       for (const [shelf, by] of shelvesChanged(hidden(before), hidden(after)))
-        privateBookChanged(tx, shelf, by)
+        countPrivateBook(tx, shelf, by)
       const isMoved = before && after && before.shelf !== after.shelf
       const isHidden = before && after && before.isPrivate !== after.isPrivate
       // Its entries are hidden or shown with it.
       if (action === 'restore' || isMoved || isHidden || !after)
-        refreshActivityLimit(tx, String((after ?? before)?.user))
+        recountEntries(tx, String((after ?? before)?.user))
     },
   }
 }
@@ -105,10 +110,10 @@ async function findCopies(tx: WriteTransaction, after: StoredRecord) {
 function checkForms(
   before: StoredRecord | null,
   after: StoredRecord,
-  wrong: Wrong,
+  wrong: HookErrors,
 ): Record<string, unknown> | undefined {
-  const form = check(userBookForm, asForm(before, after), wrong)
-  const own = check(ownForm, { ...after, tags: after.tags ?? [] }, wrong)
+  const form = checkSchema(userBookForm, asForm(before, after), wrong)
+  const own = checkSchema(ownForm, { ...after, tags: after.tags ?? [] }, wrong)
   return form && own && { ...form, ...own }
 }
 
@@ -123,7 +128,7 @@ async function recordChange(
   const copies = was ? [] : (tx.state(lookedUp).get(`${book.user} ${book.book_key}`) ?? [])
   const copy = copies[0] ? await tx.find('user_books', copies[0].id) : null
   const known = was ?? (copy as unknown as UserBook | null)
-  knowPrivacy(tx, book.id, book.isPrivate)
+  setBookPrivacy(tx, book.id, book.isPrivate)
   // A copy of a book that is as far as the others is no news, but for where it was added.
   const isNews = was !== null || known?.status !== book.status || book.status === 'planning'
   if (isNews) await recordActivity(tx, was, book, { now, isUndo })
@@ -169,7 +174,7 @@ function asForm(before: StoredRecord | null, book: StoredRecord): Record<string,
 }
 
 async function ownsShelf(tx: WriteTransaction, book: StoredRecord): Promise<boolean> {
-  const shelf = await knownShelf(tx, String(book.shelf))
+  const shelf = await lockShelf(tx, String(book.shelf))
   return shelf !== null && shelf.user === book.user
 }
 

@@ -13,7 +13,7 @@ import {
   setPassword,
   signOut,
   typedPassword,
-} from './change.ts'
+} from './change-reader.ts'
 import { findReader, listReaders, type Reader } from './find.ts'
 import { count, inFull, table } from './print.ts'
 

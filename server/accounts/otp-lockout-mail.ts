@@ -2,7 +2,7 @@ import type { Message } from '#server/mail/message.ts'
 import { layOut, statedTime } from '#server/mail/layout.ts'
 
 /** The notice that somebody with the password guessed at codes, and that none is taken for a while. */
-export function codesPausedMail(to: string, until: Date, url: string, expires: Date): Message {
+export function otpLockoutMail(to: string, until: Date, url: string, expires: Date): Message {
   return layOut({
     to,
     expires,

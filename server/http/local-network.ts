@@ -2,10 +2,10 @@ import { isIP, type Socket } from 'node:net'
 import { networkInterfaces } from 'node:os'
 import type { Context } from 'hono'
 import { plainAddress } from '#records/index.ts'
-import { isHomeAddress } from './http/client-address.ts'
+import { isHomeAddress } from './client-address.ts'
 
 /** @returns where other devices of the home network reach a port of this machine */
-export function nearbyAddresses(port: number): string[] {
+export function localAddresses(port: number): string[] {
   const own = Object.values(networkInterfaces()).flatMap((addresses) => addresses ?? [])
   return own
     .filter(({ family, internal }) => family === 'IPv4' && !internal)
@@ -20,7 +20,7 @@ export function nearbyAddresses(port: number): string[] {
  *
  * @returns undefined for every other request, such as one that a proxy passed on
  */
-export function askedAddress(c: Context): string | undefined {
+export function localOrigin(c: Context): string | undefined {
   const url = URL.parse(c.req.url)
   const { incoming } = (c.env ?? {}) as { incoming?: { socket?: Socket } }
   if (!url || !incoming?.socket || c.req.header('origin') !== url.origin) return undefined

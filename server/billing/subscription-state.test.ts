@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
-import { grace, standingOf, type Bought } from './standing.ts'
+import { grace, subscriptionStateOf, type ProviderSubscription } from './subscription-state.ts'
 
 const now = new Date('2026-01-10T12:00:00Z')
 const seconds = (date: string) => Date.parse(date) / 1000
 const periodEnd = '2026-02-01T00:00:00Z'
 
-const bought = (fields: Partial<Bought>): Bought => ({
+const bought = (fields: Partial<ProviderSubscription>): ProviderSubscription => ({
   status: 'active',
   created: 1,
   cancel_at: null,
@@ -26,23 +26,30 @@ test.each([
   [[bought({ status: 'canceled', created: 9 }), bought({})], 'active', null],
   [[bought({}), bought({ status: 'past_due', created: 9 })], 'active', null],
 ] as const)('%j is %s', (all, status, ends) => {
-  const standing = standingOf(all, null, now)
-  expect(standing).toMatchObject({ status, payBy: null, owedSince: null })
-  expect(standing?.ends ?? null).toEqual(ends && new Date(ends))
+  const state = subscriptionStateOf(all, null, now)
+  expect(state).toMatchObject({ status, payBy: null, owedSince: null })
+  expect(state?.ends ?? null).toEqual(ends && new Date(ends))
 })
 
 test('a failed payment takes nothing away for 72 hours, counted from the first', () => {
   const owed = [bought({ status: 'past_due' })]
-  const first = standingOf(owed, null, now)
+  const first = subscriptionStateOf(owed, null, now)
   expect(first).toMatchObject({ status: 'active', owedSince: now })
   expect(first?.payBy?.getTime()).toBe(now.getTime() + grace)
-  expect(first?.look).toEqual(first?.payBy)
+  expect(first?.nextCheck).toEqual(first?.payBy)
   const last = new Date(now.getTime() + grace - 1)
-  expect(standingOf(owed, now, last)).toMatchObject({ status: 'active', payBy: first?.payBy })
+  expect(subscriptionStateOf(owed, now, last)).toMatchObject({
+    status: 'active',
+    payBy: first?.payBy,
+  })
   const late = new Date(now.getTime() + grace)
-  expect(standingOf(owed, now, late)).toMatchObject({ status: 'past_due', payBy: null })
+  expect(subscriptionStateOf(owed, now, late)).toMatchObject({ status: 'past_due', payBy: null })
   // What is paid at last is paid, and the next failure counts anew.
-  expect(standingOf([bought({})], now, late)).toMatchObject({ status: 'active', owedSince: null })
+  expect(subscriptionStateOf([bought({})], now, late)).toMatchObject({
+    status: 'active',
+    owedSince: null,
+  })
 })
 
-test('who bought nothing has no standing', () => expect(standingOf([], null, now)).toBeNull())
+test('a customer who bought nothing has no state', () =>
+  expect(subscriptionStateOf([], null, now)).toBeNull())

@@ -16,11 +16,11 @@ const shared = [
 ]
 
 /** Books that a transaction writes only because another copy was written. */
-const followers = () => new Set<string>()
+const copyUpdates = () => new Set<string>()
 
 /** @returns whether the record is written because another copy of its book was */
-export function isFollowing(tx: WriteTransaction, id: string): boolean {
-  return tx.state(followers).has(id)
+export function isCopyUpdate(tx: WriteTransaction, id: string): boolean {
+  return tx.state(copyUpdates).has(id)
 }
 
 /** @returns the ids and shelves of a reader's other records of the same book, last changed first */
@@ -45,7 +45,7 @@ const copies = prepared<Record<'id' | 'user' | 'book_key', unknown>>(
  *
  * @param copy another record of the book
  */
-export async function takeState(
+export async function copyState(
   tx: WriteTransaction,
   { action, after, request }: Change,
   copy: string,
@@ -113,8 +113,8 @@ export async function shareState(
       (name) => JSON.stringify(values[name]) !== JSON.stringify(copy[name]),
     )
     if (!changed.length) continue
-    tx.state(followers).add(id)
+    tx.state(copyUpdates).add(id)
     await tx.update('user_books', id, Object.fromEntries(changed.map((n) => [n, values[n]])))
-    tx.state(followers).delete(id)
+    tx.state(copyUpdates).delete(id)
   }
 }

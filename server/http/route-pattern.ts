@@ -5,7 +5,7 @@ import { matchRoutes, type RouteObject, type ServerBuild } from 'react-router'
  * @returns a function from a path to the pattern of the screen there, such as `/book/:slug`; `/*` for
  *   none
  */
-export function screensOf({ routes }: Pick<ServerBuild, 'routes'>): (path: string) => string {
+export function routePatterns({ routes }: Pick<ServerBuild, 'routes'>): (path: string) => string {
   const below = (parent: string | undefined): RouteObject[] =>
     Object.values(routes).flatMap((route) => {
       if (!route || route.parentId !== parent) return []

@@ -6,13 +6,13 @@ export const grace = 72 * 60 * 60 * 1000
 const hour = 60 * 60 * 1000
 
 /** What we read of a subscription as the provider has it. */
-export type Bought = Pick<
+export type ProviderSubscription = Pick<
   Stripe.Subscription,
   'status' | 'created' | 'cancel_at' | 'cancel_at_period_end'
 > & { items: { data: readonly { current_period_end: number }[] } }
 
 /** Where a customer stands. */
-export interface Standing {
+export interface SubscriptionState {
   /** `active` is premium; anything else is the provider's word for why it is not. */
   status: string
   /** When it ends, if it was cancelled for later. */
@@ -22,47 +22,47 @@ export interface Standing {
   /** Since when a payment is owed. */
   owedSince: Date | null
   /** When to look again, should the provider tell nothing until then. */
-  look: Date | null
+  nextCheck: Date | null
 }
 
 /**
- * Makes one standing of all that a customer ever bought: the best of it counts, and of equals the
+ * Works out a customer's state from everything they ever bought: the best of it counts, and of equals the
  * newest. A failed payment takes nothing away for 72 hours.
  *
  * @param bought everything, ended or not, in any order
  * @param owedSince since when a payment is owed, as far as we knew
  */
-export function standingOf(
-  bought: readonly Bought[],
+export function subscriptionStateOf(
+  bought: readonly ProviderSubscription[],
   owedSince: Date | null,
   now: Date,
-): Standing | null {
+): SubscriptionState | null {
   const [best] = bought.toSorted((a, b) => rank(a) - rank(b) || b.created - a.created)
   if (!best) return null
-  const none: Standing = {
+  const none: SubscriptionState = {
     status: best.status,
     ends: null,
     payBy: null,
     owedSince: null,
-    look: null,
+    nextCheck: null,
   }
   if (rank(best) === 0) {
     const period = date(Math.min(...best.items.data.map((item) => item.current_period_end)))
     const atPeriodEnd = best.cancel_at_period_end ? period : null
     const ends = best.cancel_at ? date(best.cancel_at) : atPeriodEnd
     const next = (ends ?? period)?.getTime() ?? 0
-    const look = new Date(Math.max(next, now.getTime()) + hour)
-    return { ...none, status: 'active', ends, look }
+    const nextCheck = new Date(Math.max(next, now.getTime()) + hour)
+    return { ...none, status: 'active', ends, nextCheck }
   }
   if (rank(best) > 1) return none
   const since = owedSince ?? now
   const payBy = new Date(since.getTime() + grace)
-  if (now < payBy) return { ...none, status: 'active', payBy, owedSince: since, look: payBy }
-  return { ...none, owedSince: since, look: new Date(now.getTime() + 24 * hour) }
+  if (now < payBy) return { ...none, status: 'active', payBy, owedSince: since, nextCheck: payBy }
+  return { ...none, owedSince: since, nextCheck: new Date(now.getTime() + 24 * hour) }
 }
 
 /** 0 for what is paid, 1 for what is owed, 2 for what is over or never began. */
-function rank({ status }: Bought): number {
+function rank({ status }: ProviderSubscription): number {
   if (status === 'active' || status === 'trialing') return 0
   return status === 'past_due' || status === 'unpaid' ? 1 : 2
 }

@@ -12,11 +12,11 @@ const every = 10_000
  *
  * @returns stops it, once what is on its way is done
  */
-export function followCustomers(billing: Billing, log: Logger): () => Promise<void> {
+export function syncCustomers(billing: Billing, log: Logger): () => Promise<void> {
   let isOver = false
   let running: Promise<void> | undefined
   const look = () => {
-    running ??= settleDue(billing, log, () => isOver)
+    running ??= syncDueCustomers(billing, log, () => isOver)
       .catch((error: unknown) => isOver || log.error({ err: error }, 'customers cannot be read'))
       .then(() => (running = undefined))
   }
@@ -30,7 +30,7 @@ export function followCustomers(billing: Billing, log: Logger): () => Promise<vo
 }
 
 /** Settles everybody who is due; who cannot be settled is due again later. */
-export async function settleDue(
+export async function syncDueCustomers(
   billing: Billing,
   log: Logger,
   isOver = () => false,

@@ -3,7 +3,7 @@ import { createServer } from 'node:http'
 import { connect, type AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { expect, test } from 'vitest'
-import { drained } from './drained.ts'
+import { drain } from './drain.ts'
 
 test('what was sent over an idle connection before it is closed is answered', async () => {
   const server = createServer((_request, response) => response.end('answer')).listen(0, '127.0.0.1')
@@ -15,7 +15,7 @@ test('what was sent over an idle connection before it is closed is answered', as
   expect(first.toString()).toContain('keep-alive')
   // On its way, and nobody has read it yet.
   ask()
-  const closed = drained(server, [])
+  const closed = drain(server, [])
   expect(await text(client)).toMatch(/^HTTP\/1.1 200 OK\r\nConnection: close\r\n.*answer$/s)
   await closed
   expect(server.listening).toBe(false)
@@ -27,7 +27,7 @@ test('a connection over which nothing comes does not hold up the end', async () 
   const client = connect((server.address() as AddressInfo).port, '127.0.0.1')
   client.write('GET / HTTP/1.1\r\nHost: here\r\n\r\n')
   await once(client, 'data')
-  const closed = drained(server, [])
+  const closed = drain(server, [])
   expect(await text(client)).toBe('')
   await closed
 })

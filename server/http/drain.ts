@@ -1,16 +1,16 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import { Server as TcpServer } from 'node:net'
 
-/** Time for requests in flight to end after a SIGTERM, in milliseconds. */
+/** Milliseconds that requests in flight have to end after a SIGTERM. */
 const drainTime = 10_000
 
 /**
- * Takes no more requests and waits for those in flight; after {@link drainTime} they are cut. Their
- * answers say that nothing more is heard over their connections.
+ * Accepts no more requests and waits for those in flight; after {@link drainTime} they are cut off.
+ * Their responses carry `Connection: close`.
  *
- * @param latest the newest answer of each connection, whether it is on its way or was given
+ * @param latest the latest response of each connection, sent or not
  */
-export function drained(server: Server, latest: Iterable<ServerResponse>): Promise<void> {
+export function drain(server: Server, latest: Iterable<ServerResponse>): Promise<void> {
   const part = (response: ServerResponse) =>
     void (response.headersSent || response.setHeader('Connection', 'close'))
   for (const response of latest) part(response)

@@ -7,7 +7,7 @@ export function userAgent({ appUrl, links }: Pick<Config, 'appUrl' | 'links'>): 
 }
 
 /** @returns which other catalogues are asked, and how, as the configuration says */
-export function worldOptions(config: Config): Omit<SourcesOptions, 'log'> {
+export function catalogueOptions(config: Config): Omit<SourcesOptions, 'log'> {
   const { sources, openLibraryUrl, googleBooksUrl, googleBooksKey, country } = config.catalogue
   return {
     folder: config.dataDir,

@@ -31,7 +31,7 @@ const describedRoute = createRoute({
  * @param model nothing is found without one
  * @param askedBy who asks, to count how often; '' is not counted
  */
-export function describedBooks(
+export function describeRoutes(
   catalogue: World,
   model?: Model,
   askedBy?: (c: Context) => Promise<string>,

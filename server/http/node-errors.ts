@@ -15,7 +15,7 @@ const statuses: Readonly<Record<string, number>> = {
  *
  * @param appUrl the site's address, as it is when such an answer is due
  */
-export function answerForNode(server: Server, appUrl: () => string): void {
+export function respondToNodeErrors(server: Server, appUrl: () => string): void {
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) => {
     // As Node does: an answer that is on its way must not be mixed with another.
     const { _httpMessage: current } = socket as Duplex & { _httpMessage?: ServerResponse | null }
@@ -29,7 +29,7 @@ export function answerForNode(server: Server, appUrl: () => string): void {
 }
 
 /** Answers a request that the HTTP adapter can't make out, such as one whose Host is no host. */
-export function unreadable(error: unknown): Response {
+export function unreadableRequest(error: unknown): Response {
   const isRefusal = error instanceof Error && error.name === 'RequestError'
   return new Response(null, { status: isRefusal ? 400 : 500, headers: dataHeaderValues })
 }

@@ -1,0 +1,48 @@
+import { sql } from 'kysely'
+import { prepared, type WriteTransaction } from '#records/index.ts'
+
+/** What a change to a book needs to know about its shelf. */
+interface LockedShelf {
+  user: string
+  name: string
+  isPublic: boolean
+}
+
+/** Shelves that a transaction has locked and read; nobody else can change them. */
+const lockedShelves = () => new Map<string, LockedShelf | null>()
+
+/**
+ * Locks and reads a shelf. Nobody else can change or fill it until the transaction ends, so what is
+ * counted or compared on it (copies, covers) stays true.
+ *
+ * @returns null if there is no such shelf
+ */
+export async function lockShelf(tx: WriteTransaction, id: string): Promise<LockedShelf | null> {
+  const shelves = tx.state(lockedShelves)
+  const there = shelves.get(id)
+  if (there !== undefined) return there
+  const [row] = await read(tx, { id })
+  const shelf = row
+    ? { user: String(row[0]), name: String(row[1]), isPublic: row[2] === 'public' }
+    : null
+  shelves.set(id, shelf)
+  return shelf
+}
+
+/** Call this after every change to a shelf. */
+export function forgetLockedShelf(tx: WriteTransaction, id: string): void {
+  tx.state(lockedShelves).delete(id)
+}
+
+/** Locks shelves in the same order everywhere, so that two moves can't deadlock. */
+export async function lockShelves(tx: WriteTransaction, shelves: Iterable<string>): Promise<void> {
+  for (const id of [...new Set(shelves)].toSorted()) await lockShelf(tx, id)
+}
+
+const read = prepared<{ id: string }>(
+  (
+    value,
+    { name },
+  ) => sql`SELECT "user", name, visibility FROM bookshelves WHERE id = ${value('id')}
+    ${name === 'postgres' ? sql`FOR NO KEY UPDATE` : sql``}`,
+)

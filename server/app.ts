@@ -115,8 +115,7 @@ export function createApp({
     database,
     records,
     catalogue,
-    storage: openStorage(config),
-    planDefault: config.planDefault,
+    config,
     log,
   })
   wakeImports = () => imports.wake()

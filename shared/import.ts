@@ -58,6 +58,8 @@ export interface ImportedBook {
   notes: string
   format: 'print' | 'ebook' | 'audio' | ''
   pages: number
+  /** The page the reader is on; 0 is unknown. */
+  progress: number
   owned: number
   /** YYYY-MM-DD, or part of it. */
   added: string
@@ -93,8 +95,9 @@ export interface ImportOptions {
 /** How long an import can be taken back. */
 export const importUndoDays = 30
 
+export const importFileMegabytes = 100
 /** Bytes. */
-export const importFileSize = 20 * 1024 * 1024
+export const importFileSize = importFileMegabytes * 1024 * 1024
 
 /** A record of `imports`, with how many rows are in each state. */
 export interface ImportRecord extends Record<ImportRowState, number> {
@@ -119,7 +122,7 @@ export interface ImportRow {
   number: number
   state: ImportRowState
   reason: string
-  source: Record<string, string>
+  source: Record<string, unknown>
   read: ImportedBook | null
   candidates: ImportCandidate[] | null
   book: ImportCandidate | null

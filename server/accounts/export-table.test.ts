@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { Records, StoredRecord } from '#records/index.ts'
-import { readFile } from '#server/import/read.ts'
+import { readImportFile } from '#tests/import-file.ts'
 import { statuses } from '#shared/user-book.ts'
 import { exportTable } from './export-table.ts'
 
@@ -75,7 +75,7 @@ type Shape = Parameters<typeof exportTable>[2]
 async function readBack(books: readonly Book[], shape: Shape) {
   let text = ''
   for await (const piece of exportTable(recordsOf(books), 'reader', shape)) text += piece
-  const { format, rows } = readFile(Buffer.from(text))
+  const { format, rows } = await readImportFile(text)
   expect(format).toBe(shape)
   expect(rows.filter(({ reason }) => reason)).toEqual([])
   // Further lines of a book are the same book.

@@ -143,6 +143,7 @@ export function toUserBook(
     images: found?.images ?? [],
     isbn: read.isbn || (found?.isbn ?? ''),
     page_count: read.pages || (found?.page_count ?? 0),
+    progress: read.progress,
     rating: read.rating,
     status: read.status || status,
     tags: tagsOf(read),

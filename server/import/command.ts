@@ -1,7 +1,12 @@
 import { readFile } from 'node:fs/promises'
 import { basename, extname } from 'node:path'
 import { openCatalogue } from '#catalogue/index.ts'
-import { importFileSize, importRowStates, type ImportRecord } from '#shared/import.ts'
+import {
+  importFileMegabytes,
+  importFileSize,
+  importRowStates,
+  type ImportRecord,
+} from '#shared/import.ts'
 import { runCommand } from '../command.ts'
 import { readConfig, type Config } from '../config.ts'
 import { oneLine } from '../failure.ts'
@@ -9,6 +14,7 @@ import { openStorage } from '../files.ts'
 import { openRecords, type CommandLibrary } from '../open-records.ts'
 import { findReader } from '../readers/find.ts'
 import { importsCollection } from './collections.ts'
+import { importFolder } from './parse.ts'
 import { workOff } from './runner.ts'
 
 await runCommand(
@@ -28,7 +34,8 @@ await runCommand(
       if (typeof options['user'] !== 'string') throw new Error('say whose it is, with --user')
       const config = readConfig({ ...process.env })
       const bytes = await readFile(path)
-      if (bytes.length > importFileSize) throw new Error('the file is larger than 20 MB')
+      if (bytes.length > importFileSize)
+        throw new Error(`the file is larger than ${importFileMegabytes} MB`)
       const library = await openRecords(config)
       try {
         const reader = await findReader(library.database, options['user'], new Date())
@@ -69,7 +76,8 @@ async function bringIn(
   const { planDefault } = config
   const storage = openStorage(config)
   const work = async () => {
-    await workOff({ database, records, catalogue, storage, planDefault, log })
+    const folder = importFolder(config.dataDir)
+    await workOff({ database, records, catalogue, storage, folder, planDefault, log })
     return (await records.find('imports', id)) as unknown as ImportRecord
   }
   try {

@@ -5,27 +5,32 @@ const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', '
 /** Two numbers that may each be a day or a month, and a year: 3/4/2024. */
 const numeric = /^(\d{1,2})[/.-](\d{1,2})[/.-](\d{4})\b/
 
-/** What the dates of a file say about their order; the dates are those of all its rows. */
-export interface DateEvidence {
-  /** Undefined where nothing shows it, or dates contradict each other. */
-  order: DateOrder | undefined
-  /** Dates that can be read in two ways. */
-  ambiguous: string[]
-}
+/** Examples of dates that can be read in two ways. */
+const examples = 5
 
-/** Decides for a whole file whether the day or the month comes first. */
-export function dateEvidence(dates: Iterable<string>): DateEvidence {
-  const seen = new Set<DateOrder>()
-  const ambiguous = new Set<string>()
-  for (const text of dates) {
+/** Decides for a whole file whether the day or the month comes first, from all of its dates. */
+export class DateEvidence {
+  readonly #seen = new Set<DateOrder>()
+  readonly #ambiguous = new Set<string>()
+
+  add(text: string): void {
     const [, first, second] = numeric.exec(text.trim())?.map(Number) ?? []
-    if (first === undefined || second === undefined) continue
-    if (first > 12 && second <= 12) seen.add('dmy')
-    else if (second > 12 && first <= 12) seen.add('mdy')
-    else if (first !== second) ambiguous.add(text.trim())
+    if (first === undefined || second === undefined) return
+    if (first > 12 && second <= 12) this.#seen.add('dmy')
+    else if (second > 12 && first <= 12) this.#seen.add('mdy')
+    else if (first !== second && this.#ambiguous.size < examples) this.#ambiguous.add(text.trim())
   }
-  const [order] = seen
-  return { order: seen.size === 1 ? order : undefined, ambiguous: [...ambiguous] }
+
+  /** Undefined where nothing shows it, or dates contradict each other. */
+  get order(): DateOrder | undefined {
+    const [order] = this.#seen
+    return this.#seen.size === 1 ? order : undefined
+  }
+
+  /** Some dates that can be read in two ways. */
+  get ambiguous(): string[] {
+    return [...this.#ambiguous]
+  }
 }
 
 /**

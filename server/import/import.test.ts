@@ -45,7 +45,8 @@ describeDatabases('an import', (open) => {
     world = await openWorld(await open(), () => new Date(Date.now() + ahead), storage)
     const { database, records } = world
     const log = pino({ level: 'silent' })
-    work = () => workOff({ database, records, catalogue, storage, planDefault: 'free', log })
+    work = () =>
+      workOff({ database, records, catalogue, storage, folder, planDefault: 'free', log })
     reader = await world.reader('reader')
     return async () => {
       await world.close()
@@ -290,7 +291,7 @@ describeDatabases('an import', (open) => {
     }
     const storage = { read: async () => null }
     const log = pino({ level: 'silent' })
-    const deps = { ...world, records: { ...records, write }, catalogue, storage, log }
+    const deps = { ...world, records: { ...records, write }, catalogue, storage, folder: '', log }
     await expect(workOff({ ...deps, planDefault: 'free' })).rejects.toThrow('killed')
     await imports()
       .update(id, { state: 'applying' })

@@ -1,7 +1,6 @@
 import type { ImportedBook, ImportedReading } from '#shared/import.ts'
 import { isAtMost } from '#shared/text.ts'
 import { bookKey } from '#shared/user-book.ts'
-import type { ParsedRow } from './row.ts'
 
 /** Characters that a review and a note have room for. */
 const textAtMost = 20_000
@@ -11,22 +10,8 @@ export function rowKey(read: ImportedBook): string {
   return read.isbn || read.title ? bookKey(read) : `id|${read.source_id}`
 }
 
-/** Gives the first row of each book what later rows of the same book say beyond it. */
-export function mergeRows(rows: readonly ParsedRow[]): ParsedRow[] {
-  const first = new Map<string, number>()
-  const merged = [...rows]
-  for (const [at, { book }] of rows.entries()) {
-    if (!book) continue
-    const key = rowKey(book)
-    const before = first.get(key)
-    if (before === undefined) first.set(key, at)
-    else merged[before] = { ...merged[before]!, book: merge(merged[before]!.book!, book) }
-  }
-  return merged
-}
-
 /** What the first says stands; what it lacks comes from the other. */
-function merge(first: ImportedBook, other: ImportedBook): ImportedBook {
+export function merge(first: ImportedBook, other: ImportedBook): ImportedBook {
   const readings = [...first.readings, ...missingReadings(first.readings, other.readings)]
   const when = ({ started, finished }: ImportedReading) => finished || started || '9'
   return {

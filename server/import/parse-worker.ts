@@ -1,27 +1,40 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import type { DateOrder } from '#shared/import.ts'
 import { ImportError } from './import-error.ts'
-import { readFile, type ReadFile } from './read.ts'
+import { openImportFile } from './read.ts'
+import type { ParsedRow } from './row.ts'
 
 /** Rows that are on their way at once. */
 const batch = 25
 
-const { bytes, order } = workerData as { bytes: Uint8Array; order: DateOrder | undefined }
+const { path, order } = workerData as { path: string; order: DateOrder | undefined }
 const port = parentPort!
-let file: ReadFile | undefined
-try {
-  file = readFile(bytes, order)
-  const { format, ambiguous, rows } = file
-  port.postMessage({ format, ambiguous, total: rows.length })
-} catch (error) {
-  port.postMessage({
-    error: error instanceof ImportError ? error.message : 'This file can’t be read.',
-    cause: error instanceof ImportError ? '' : String(error),
-  })
+
+let rows: AsyncIterator<ParsedRow> | undefined
+const said = async (work: () => Promise<object>) => {
+  try {
+    port.postMessage(await work())
+  } catch (error) {
+    port.postMessage({
+      error: error instanceof ImportError ? error.message : 'This file can’t be read.',
+      cause: error instanceof ImportError ? '' : String(error),
+    })
+  }
 }
-// Each message asks for the rows from a number on.
-port.on('message', (from: number) => {
-  const rows = file?.rows.slice(from, from + batch) ?? []
-  port.postMessage({ rows })
-  if (!rows.length) port.close()
+// Each message asks for the next rows.
+port.on('message', () => void said(next))
+await said(async () => {
+  const { format, ambiguous, total, rows: read } = await openImportFile(path, order)
+  rows = read()[Symbol.asyncIterator]()
+  return { format, ambiguous, total }
 })
+
+async function next(): Promise<object> {
+  const some: ParsedRow[] = []
+  for (let count = 0; count < batch; count++) {
+    const one = await rows?.next()
+    if (!one || one.done) break
+    some.push(one.value)
+  }
+  return { rows: some }
+}

@@ -1,38 +1,85 @@
 import { once } from 'node:events'
+import { createWriteStream } from 'node:fs'
+import { mkdir, mkdtemp, readdir, rm, stat } from 'node:fs/promises'
 import { getCompileCacheDir } from 'node:module'
-import { dirname } from 'node:path'
+import { dirname, join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
 import { Worker } from 'node:worker_threads'
 import type { DateOrder, ImportFormat } from '#shared/import.ts'
 import { ImportError } from './import-error.ts'
 import type { ParsedRow } from './row.ts'
 
-/** Megabytes: more than a file of the largest size takes, less than a server misses. */
-const memory = 512
+/** Megabytes: more than any file takes, which is read in pieces, and less than a server misses. */
+const memory = 256
 
-/** A file that a thread has read. */
+/** @returns where files are while they are read: with the data, as /tmp may be small */
+export const importFolder = (dataDir: string) => join(dataDir, 'importing')
+
+/** A file that a thread reads. */
 export interface ParsedFile {
   format: ImportFormat
   ambiguous: string[]
   total: number
-  /** Some rows from a place on, counted from 0; none at the end. */
-  rows(from: number): Promise<ParsedRow[]>
+  /** The next rows in their order; none at the end. */
+  rows(): Promise<ParsedRow[]>
   close(): Promise<void>
 }
 
 /**
- * Reads a file in a thread of its own, which is all that it can bring down.
+ * Reads a file in a thread of its own, which is all that it can bring down. The file is in a folder
+ * of its own meanwhile, and its text in UTF-8 if it wasn't.
  *
- * @param bytes handed over
+ * @param content the file, in pieces
+ * @param within where such folders are made; what a crash left there goes
  * @throws ImportError in a sentence, for what can't be read
  */
 export async function parseInThread(
-  bytes: Uint8Array<ArrayBuffer>,
+  content: AsyncIterable<Uint8Array>,
   order: DateOrder | undefined,
+  within: string,
 ): Promise<ParsedFile> {
+  await mkdir(within, { recursive: true, mode: 0o700 })
+  await removeLeftovers(within)
+  const folder = await mkdtemp(join(within, 'file-'))
+  const path = join(folder, 'file')
+  try {
+    await pipeline(content, createWriteStream(path))
+    const { head, answer, worker } = await startWorker({ path, order })
+    return {
+      ...head,
+      async rows() {
+        worker.postMessage('next')
+        return (await answer<{ rows: ParsedRow[] }>()).rows
+      },
+      async close() {
+        await worker.terminate()
+        await rm(folder, { recursive: true, force: true })
+      },
+    }
+  } catch (error) {
+    await rm(folder, { recursive: true, force: true })
+    throw error
+  }
+}
+
+/** No file takes so long to read. Milliseconds. */
+const leftoverAfter = 6 * 3_600_000
+
+async function removeLeftovers(within: string): Promise<void> {
+  for (const name of await readdir(within)) {
+    const path = join(within, name)
+    const found = await stat(path).catch(() => null)
+    if (found && Date.now() - found.mtimeMs > leftoverAfter)
+      await rm(path, { recursive: true, force: true })
+  }
+}
+
+type Head = Pick<ParsedFile, 'format' | 'ambiguous' | 'total'>
+
+async function startWorker(workerData: { path: string; order: DateOrder | undefined }) {
   const cache = getCompileCacheDir()
   const worker = new Worker(new URL('./parse-worker.ts', import.meta.url), {
-    workerData: { bytes, order },
-    transferList: [bytes.buffer],
+    workerData,
     resourceLimits: { maxOldGenerationSizeMb: memory },
     execArgv: [],
     // Without the process's cache, each thread holds a compiler of TypeScript.
@@ -45,21 +92,18 @@ export async function parseInThread(
     worker.once('exit', () => reject(new Error('the thread that reads a file has stopped')))
   })
   failed.catch(() => undefined)
-  const answer = async <T>() => ((await Promise.race([once(worker, 'message'), failed])) as [T])[0]
-  const close = async () => void (await worker.terminate())
-  const head = await answer<
-    { format: ImportFormat; ambiguous: string[]; total: number } | { error: string; cause: string }
-  >()
-  if ('error' in head) {
-    await close()
-    throw new ImportError(head.error, { cause: head.cause })
+  const answer = async <T>(): Promise<T> => {
+    const [said] = (await Promise.race([once(worker, 'message'), failed])) as [
+      T | { error: string; cause: string },
+    ]
+    if (said && typeof said === 'object' && 'error' in said)
+      throw new ImportError(said.error, { cause: said.cause })
+    return said
   }
-  return {
-    ...head,
-    async rows(from) {
-      worker.postMessage(from)
-      return (await answer<{ rows: ParsedRow[] }>()).rows
-    },
-    close,
+  try {
+    return { worker, answer, head: await answer<Head>() }
+  } catch (error) {
+    await worker.terminate()
+    throw error
   }
 }

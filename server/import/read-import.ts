@@ -1,6 +1,7 @@
+import { Readable } from 'node:stream'
 import { sql } from 'kysely'
 import type { World } from '#catalogue/index.ts'
-import { allBytes, type Database, type FileStorage, type Records } from '#records/index.ts'
+import type { Database, FileStorage, Records } from '#records/index.ts'
 import {
   importFormats,
   type ImportedBook,
@@ -23,6 +24,8 @@ export interface ImportDeps {
   records: Pick<Records, 'write' | 'find'>
   catalogue: Pick<World, 'named'>
   storage: Pick<FileStorage, 'read'>
+  /** Where files are while they are read. */
+  folder: string
   /** Asked after each transaction: what is left is for the next start. */
   isOver?: () => boolean
 }
@@ -45,15 +48,15 @@ export async function readImport(deps: ImportDeps, found: ImportRecord): Promise
   const { id } = found
   const content = await storage.read(`${importsCollection.id}/${id}/${found.file}`)
   if (!content) throw new Error(`the file of import ${id} is gone`)
-  // Handed over to the thread, so it has to be all of its memory.
-  const bytes = new Uint8Array(await allBytes(content))
-  const file = await parseInThread(bytes, found.options?.date_order || undefined)
+  const pieces = content instanceof Uint8Array ? Readable.from([content]) : content
+  const order = found.options?.date_order || undefined
+  const file = await parseInThread(pieces, order, deps.folder)
   try {
     const seen = await libraryKeys(deps.database, found.user)
     const inFile = new Map<string, number>()
     for (let from = 0; from < file.total;) {
       const start = performance.now()
-      const parsed = await file.rows(from)
+      const parsed = await file.rows()
       const isDone = from + parsed.length <= found.total
       const rows = isDone
         ? parsed.map((row, at) => early(row, from + at + 1, inFile))

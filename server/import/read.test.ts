@@ -1,11 +1,11 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
-import { readFile } from './read.ts'
+import { readImportFile as readFile } from '#tests/import-file.ts'
 
 const bytes = (text: string) => new TextEncoder().encode(text)
 const read = (text: string, order?: 'dmy' | 'mdy') => readFile(bytes(text), order)
-const book = (text: string) => read(text).rows[0]!.book!
+const book = async (text: string) => (await read(text)).rows[0]!.book!
 
 const header =
   'Book Id,Title,Author,Author l-f,Additional Authors,ISBN,ISBN13,My Rating,Average Rating,Publisher,Binding,Number of Pages,Year Published,Original Publication Year,Date Read,Date Added,Bookshelves,Bookshelves with positions,Exclusive Shelf,My Review,Spoiler,Private Notes,Read Count,Owned Copies'
@@ -13,8 +13,8 @@ const emma =
   '7,Emma,Jane Austen,"Austen, Jane","Fiona Stafford, A. Nother","=""0141439580""","=""9780141439587""",4,4.0,Penguin,Paperback,474,2003,1815,2020/05/04,2019/12/31,"classics, read",x,read,"Fine.<br/>Truly ""fine"" &amp; long",true,Mine,2,1'
 
 describe('Goodreads', () => {
-  test('maps every column', () => {
-    expect(book(`${header}\n${emma}\n`)).toEqual({
+  test('maps every column', async () => {
+    expect(await book(`${header}\n${emma}\n`)).toEqual({
       title: 'Emma',
       authors: ['Jane Austen', 'Fiona Stafford', 'A. Nother'],
       isbn: '9780141439587',
@@ -26,6 +26,7 @@ describe('Goodreads', () => {
       notes: 'Mine',
       format: 'print',
       pages: 474,
+      progress: 0,
       owned: 1,
       added: '2019-12-31',
       readings: [{ started: '', finished: '2020-05-04', outcome: 'finished' }],
@@ -34,38 +35,42 @@ describe('Goodreads', () => {
     })
   })
 
-  test('is recognised without its header, and without the average rating of 2026', () => {
-    expect(read(emma)).toMatchObject({ format: 'goodreads', rows: [{ book: { title: 'Emma' } }] })
+  test('is recognised without its header, and without the average rating of 2026', async () => {
+    expect(await read(emma)).toMatchObject({
+      format: 'goodreads',
+      rows: [{ book: { title: 'Emma' } }],
+    })
     const without = (line: string) => line.replace(',4.0,', ',').replace('Average Rating,', '')
-    expect(book(without(emma)).pages).toBe(474)
-    expect(book(`${without(header)}\n${without(emma)}`).pages).toBe(474)
+    expect((await book(without(emma))).pages).toBe(474)
+    expect((await book(`${without(header)}\n${without(emma)}`)).pages).toBe(474)
   })
 
-  test('asks about dates that a spreadsheet has turned, unless the file shows their order', () => {
+  test('asks about dates that a spreadsheet has turned, unless the file shows their order', async () => {
     const [a, b] = ['04/05/2020', '23/05/2020'].map((date) => emma.replace('2020/05/04', date))
-    const file = read(`${header}\n${a}`)
+    const file = await read(`${header}\n${a}`)
     expect(file.ambiguous).toEqual(['04/05/2020'])
     expect(file.rows[0]!.book!.readings).toEqual([])
-    const finished = (of: ReturnType<typeof read>) => of.rows[0]!.book!.readings[0]!.finished
-    expect(finished(read(`${header}\n${a}`, 'mdy'))).toBe('2020-04-05')
-    expect(finished(read(`${header}\n${a}\n${b}`))).toBe('2020-05-04')
+    const finished = (of: Awaited<ReturnType<typeof read>>) =>
+      of.rows[0]!.book!.readings[0]!.finished
+    expect(finished(await read(`${header}\n${a}`, 'mdy'))).toBe('2020-04-05')
+    expect(finished(await read(`${header}\n${a}\n${b}`))).toBe('2020-05-04')
   })
 
-  test('says what a spreadsheet has spoilt', () => {
+  test('says what a spreadsheet has spoilt', async () => {
     const spoilt = emma
       .replace('"=""0141439580"""', '')
       .replace('"=""9780141439587"""', '9.78E+12')
       .replace('2019/12/31', '########')
-    const [row] = read(`${header}\n${spoilt}`).rows
+    const [row] = (await read(`${header}\n${spoilt}`)).rows
     expect(row).toMatchObject({ book: { isbn: '', added: '' } })
     expect(row!.reason).toBe('A spreadsheet has rounded its ISBN to 9.78E+12.')
     expect(row!.source['Date Added']).toBe('########')
     // A leading zero that was taken away shows in the check digit.
     const short = emma.replace('"=""0141439580"""', '141439580').replace('"=""9780141439587"""', '')
-    expect(book(`${header}\n${short}`).isbn).toBe('0141439580')
+    expect((await book(`${header}\n${short}`)).isbn).toBe('0141439580')
   })
 
-  test('is read with semicolons, in any encoding', () => {
+  test('is read with semicolons, in any encoding', async () => {
     const text = `${header}\n${emma.replace('Emma', 'Émile')}`
     const semicolons = text.replace(/,(?=(?:[^"]*"[^"]*")*[^"]*$)/gm, ';')
     const files = [
@@ -75,22 +80,22 @@ describe('Goodreads', () => {
       Buffer.from(text, 'utf16le'),
       Buffer.from(`\uFEFF${text}`, 'utf16le').swap16(),
     ]
-    for (const file of files) expect(readFile(file).rows[0]!.book!.title).toBe('Émile')
+    for (const file of files) expect((await readFile(file)).rows[0]!.book!.title).toBe('Émile')
   })
 
-  test('loses one row, not the file, to a quotation mark that is never closed', () => {
-    const rows = read(`${header}\n${emma}\n8,"Broken,A\n`).rows
+  test('loses one row, not the file, to a quotation mark that is never closed', async () => {
+    const { rows } = await read(`${header}\n${emma}\n8,"Broken,A\n`)
     expect(rows.map((row) => row.book?.title)).toEqual(['Emma', undefined])
     expect(rows[1]!.reason).toBe('A quotation mark in this row is never closed.')
   })
 })
 
-test('StoryGraph keeps every reading, half stars and ids that are no ISBN', () => {
+test('StoryGraph keeps every reading, half stars and ids that are no ISBN', async () => {
   const columns =
     'Title,Authors,Contributors,ISBN/UID,Format,Read Status,Date Added,Last Date Read,Dates Read,Read Count,Star Rating,Review,Tags,Owned?'
   const row =
     'Emma,"Jane Austen, B. Other",,B0851JCZYV,audio,did-not-finish,2021/09/01,2022/11/28,"2022/10/29-2022/11/28, 2021/09/14",2,4.5,,"a, b",Yes'
-  const file = read(`${columns}\n${row}`)
+  const file = await read(`${columns}\n${row}`)
   expect(file.format).toBe('storygraph')
   expect(file.rows[0]!.book).toMatchObject({
     authors: ['Jane Austen', 'B. Other'],
@@ -108,23 +113,60 @@ test('StoryGraph keeps every reading, half stars and ids that are no ISBN', () =
   })
 })
 
-test('a list of ISBNs counts its bad lines', () => {
-  const { format, rows } = read('978-0-14-143958-7\n0141439580\nhello\n')
+test('BookLogr is read as it writes its cells, without quotation marks, and as JSON', async () => {
+  const columns = 'title,isbn,description,reading_status,current_page,total_pages,author,rating'
+  const file = await read(
+    `${columns}
+Emma,9780141439587,A comedy, of manners,Currently reading,38,474,Jane Austen,None
+Good Omens, Nice and Accurate,0060853980,None,Read,400,400,Terry Pratchett, Neil Gaiman,4.5
+Sanditon,None,None,To be read,0,0,Jane Austen,None
+`,
+  )
+  expect(file.format).toBe('booklogr')
+  const wanted = [
+    { title: 'Emma', isbn: '9780141439587', status: 'reading', progress: 38, pages: 474 },
+    {
+      title: 'Good Omens, Nice and Accurate',
+      authors: ['Terry Pratchett', 'Neil Gaiman'],
+      status: 'completed',
+      rating: 9,
+      read_count: 1,
+    },
+    { title: 'Sanditon', isbn: '', status: 'planning', rating: 0 },
+  ]
+  expect(file.rows.map(({ book: one }) => one)).toMatchObject(wanted)
+  const json = JSON.stringify([
+    {
+      title: 'Emma',
+      isbn: '9780141439587',
+      description: null,
+      reading_status: 'Currently reading',
+      current_page: 38,
+      total_pages: 474,
+      author: 'Jane Austen',
+      rating: null,
+    },
+  ])
+  expect(await read(json)).toMatchObject({ format: 'booklogr', rows: [{ book: wanted[0] }] })
+})
+
+test('a list of ISBNs counts its bad lines', async () => {
+  const { format, rows } = await read('978-0-14-143958-7\n0141439580\nhello\n')
   expect(format).toBe('isbns')
   expect(rows.map(({ book: one }) => one?.isbn)).toEqual(['9780141439587', '0141439580', undefined])
 })
 
 test.each([
   ['', 'This file is empty.'],
-  ['PK\u0003\u0004stuff', 'ZIP file'],
-  ['SQLite format 3\0\0', 'a database'],
+  ['PK\u0003\u0004stuff', 'This ZIP file is damaged'],
+  ['SQLite format 3\0\0', 'This database is damaged'],
   ['<!DOCTYPE html><title>Sign in</title>', 'a web page'],
   ['a,b\u0000\u0001c', 'isn’t text'],
   ['one,two\n1,2', 'don’t recognise'],
   ['{"a":1}', 'don’t recognise'],
   [`Title,Author\n${'x'.repeat(1_100_000)},y`, 'Row 2 of this file is larger than 1 MB'],
-])('refuses %#', (text, sentence) => {
-  expect(() => read(text)).toThrow(sentence)
+])('refuses %#', async (text, sentence) => {
+  await expect(read(text)).rejects.toThrow(sentence)
 })
 
 const folder = fileURLToPath(new URL('../../../shared/data/imports/', import.meta.url))
@@ -147,6 +189,7 @@ const real: [string, string, number, number][] = [
   ['openreads/openreads.csv', 'openreads', 4, 0],
   ['openlibrary/openlibrary.csv', 'openlibrary', 4, 0],
   ['calibre/calibre.csv', 'calibre', 1, 0],
+  ['calibre/metadata.db', 'calibre', 3, 0],
   ['jelu/jelu-export.csv', 'jelu', 2, 0],
   ['isbns/isbns.txt', 'isbns', 3, 1],
   ['isbns/generic.csv', 'table', 4, 0],
@@ -154,8 +197,8 @@ const real: [string, string, number, number][] = [
 
 // They are other people's data and not part of the project.
 describe.skipIf(!existsSync(folder))('exports of other trackers', () => {
-  test.each(real)('%s', (name, format, rows, invalid) => {
-    const file = readFile(readFileSync(`${folder}${name}`))
+  test.each(real)('%s', async (name, format, rows, invalid) => {
+    const file = await readFile(readFileSync(`${folder}${name}`))
     expect([file.format, file.rows.length]).toEqual([format, rows])
     expect(file.rows.filter((row) => !row.book)).toHaveLength(invalid)
     expect(JSON.stringify(file.rows)).not.toMatch(/\uFFFD|Ã©|undefined/)

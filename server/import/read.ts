@@ -1,117 +1,176 @@
+import { join, dirname } from 'node:path'
 import type { DateOrder, ImportedBook, ImportFormat } from '#shared/import.ts'
 import { isAtMost } from '#shared/text.ts'
-import { anyTable, isbns } from './any-table.ts'
-import { readIsbn } from './cells.ts'
-import { dateEvidence } from './dates.ts'
-import { decodeText } from './decode.ts'
-import { goodreads, goodreadsHeader } from './goodreads.ts'
+import { readCalibre } from './calibre-db.ts'
+import { DateEvidence } from './dates.ts'
+import { bytesOf, toUtf8, type TextFile } from './decode.ts'
 import { ImportError } from './import-error.ts'
-import { readLibraryThingJson } from './librarything-json.ts'
-import { mergeRows } from './merge.ts'
-import {
-  bookwyrm,
-  calibre,
-  hardcover,
-  jelu,
-  librarything,
-  openlibrary,
-  openreads,
-} from './others.ts'
+import { readJsonObject } from './json-files.ts'
+import { merge, rowKey } from './merge.ts'
+import { calibre } from './others.ts'
+import { recogniseList, recogniseTable } from './recognise.ts'
 import type { Cells, Format, ParsedRow } from './row.ts'
-import { storygraph } from './storygraph.ts'
-import { readTable, type TableRow } from './table.ts'
-
-/** By their columns; those with more of their own come first. */
-const formats: readonly Format[] = [
-  goodreads,
-  storygraph,
-  librarything,
-  bookwyrm,
-  openreads,
-  jelu,
-  calibre,
-  hardcover,
-  openlibrary,
-]
+import { rowAtMost, rowsAtMost, tooManyRows } from './table.ts'
+import { unpack } from './unzip.ts'
 
 /** A file as it was read: as many rows as it has, each with a book or with a reason. */
-export interface ReadFile {
+export interface ImportFile {
   format: ImportFormat
-  rows: ParsedRow[]
+  total: number
   /** Dates that can be read in two ways, when nothing in the file decides it. */
   ambiguous: string[]
+  /** In their order, read anew each time. */
+  rows: () => AsyncIterable<ParsedRow>
+}
+
+/** One row as a file has it; `isBroken` where a quotation mark is never closed. */
+export interface SourceRow {
+  cells: Cells
+  isBroken?: boolean
+}
+
+/** Rows of a format that isn't ours, before anything is read from them. */
+export interface Source {
+  format: Format
+  rows: () => AsyncIterable<SourceRow> | Iterable<SourceRow>
 }
 
 /**
- * Reads a file of another tracker. What it is shows in what it says, not in its name.
+ * Reads a file of another tracker, or ours, twice: to see what it is and how its dates are written,
+ * then for its rows. What it is shows in what it says, not in its name. Only what the rows of one
+ * book have in common is kept meanwhile.
  *
- * @param bytes the whole file
+ * @param path in a folder where more files can be written
  * @param order whether the day or the month comes first, if the reader has said so
  * @throws ImportError in a sentence, for what can't be read at all
  */
-export function readFile(bytes: Uint8Array, order?: DateOrder): ReadFile {
-  refuseBinary(bytes)
-  const text = decodeText(bytes)
-  if (!text.trim()) throw new ImportError('This file is empty.')
-  if (/^\s*\{/.test(text)) return readLibraryThingJson(text)
-  if (/^\s*<(?:!doctype|html|\?xml)/i.test(text))
+export async function openImportFile(path: string, order?: DateOrder): Promise<ImportFile> {
+  const start = (await bytesOf(path, 0, 16)).toString('latin1')
+  if (isZip(start)) {
+    const unpacked = join(dirname(path), 'unpacked')
+    await unpack(path, unpacked)
+    if (isZip((await bytesOf(unpacked, 0, 4)).toString('latin1')))
+      throw new ImportError('This ZIP file holds another ZIP file. Unpack it first.')
+    return openImportFile(unpacked, order)
+  }
+  refuseOthers(start)
+  if (start.startsWith('SQLite format 3')) {
+    const rows = () => readCalibre(path).map((cells) => ({ cells }))
+    return survey({ format: calibre, rows }, order)
+  }
+  const text = await toUtf8(path, join(dirname(path), 'utf8'))
+  return openText(text, order)
+}
+
+const isZip = (start: string) => /^PK(?:\x03\x04|\x05\x06)/.test(start)
+
+/** Bytes that are looked at for what a text is. */
+const sample = 65_536
+
+async function openText(text: TextFile, order: DateOrder | undefined): Promise<ImportFile> {
+  const start = (await bytesOf(text.path, text.start, sample)).toString()
+  if (!start.trim()) throw new ImportError('This file is empty.')
+  if (/^\s*<(?:!doctype|html|\?xml)/i.test(start))
     throw new ImportError(
       'This is a web page, not an export. Download the file again while you are signed in there.',
     )
-  const table = readTable(text)
-  const { format, header, rows } = recognise(table)
-  const cells = rows.map((row) => named(header, row))
-  const dates = cells.flatMap((row) => format.dates.map((name) => row[name] ?? ''))
-  const evidence = dateEvidence(dates)
+  if (!/^\s*[[{]/.test(start)) return survey(await recogniseTable(text), order)
+  const json = await readJsonObject(text)
+  if (!json) return survey(await recogniseList(text), order)
+  return surveyRows(json.format, json.rows)
+}
+
+/** What begins like this can't be read. */
+const others: [RegExp, string][] = [
+  [/^%PDF/, 'This is a PDF. Choose a CSV file.'],
+  [/^\u001F\u008B|^7z|^Rar!|^BZh/, 'This is an archive of another kind than ZIP. Unpack it first.'],
+  [/^\u00D0\u00CF\u0011\u00E0/, 'This is a spreadsheet. Save it as CSV and choose that file.'],
+]
+
+function refuseOthers(start: string): void {
+  const found = others.find(([pattern]) => pattern.test(start))
+  if (found) throw new ImportError(found[1])
+}
+
+/** Characters kept of rows that repeat a book, in all. */
+const repeatsAtMost = 32_000_000
+
+/** Rows of one book: a day of reading each. */
+const repeatsOfOne = 1000
+
+function keep<T>(repeats: Map<number, T[]>, of: number, row: T): void {
+  const known = repeats.get(of)
+  if (!known) repeats.set(of, [row])
+  else if (known.push(row) > repeatsOfOne)
+    throw new ImportError(`This file has one book more than ${repeatsOfOne} times.`)
+}
+
+/** Looks through all rows: how many there are, how dates are written, and which rows are one book. */
+async function survey(source: Source, order: DateOrder | undefined): Promise<ImportFile> {
+  const { format } = source
+  const evidence = new DateEvidence()
+  const first = new Map<string, number>()
+  const repeats = new Map<number, SourceRow[]>()
+  let total = 0
+  let kept = 0
+  for await (const row of source.rows()) {
+    if (total === rowsAtMost) throw tooManyRows()
+    for (const name of format.dates) evidence.add(row.cells[name] ?? '')
+    const { book } = parsed(format, row, undefined)
+    const key = book && rowKey(book)
+    const before = key === null ? undefined : first.get(key)
+    if (key !== null && before === undefined) first.set(key, total)
+    else if (before !== undefined) {
+      kept += JSON.stringify(row.cells).length
+      if (kept > repeatsAtMost) throw new ImportError('This file repeats its books too often.')
+      keep(repeats, before, row)
+    }
+    total++
+  }
+  first.clear()
   const told = order ?? evidence.order
-  return {
-    format: format.format,
-    rows: mergeRows(rows.map((row, at) => parsed(format, row, cells[at]!, told))),
-    ambiguous: told ? [] : evidence.ambiguous,
+  async function* rows() {
+    let at = 0
+    for await (const row of source.rows()) {
+      const one = parsed(format, row, told)
+      for (const repeat of repeats.get(at) ?? []) {
+        const { book } = parsed(format, repeat, told)
+        if (one.book && book) one.book = merge(one.book, book)
+      }
+      at++
+      yield one
+    }
   }
+  return { format: format.format, total, ambiguous: told ? [] : evidence.ambiguous, rows }
 }
 
-function refuseBinary(bytes: Uint8Array): void {
-  const start = Buffer.from(bytes.subarray(0, 16)).toString('latin1')
-  if (start.startsWith('PK\u0003\u0004'))
-    throw new ImportError(
-      'This is a ZIP file or a spreadsheet. Unpack it, or save it as CSV, and choose the file inside.',
-    )
-  if (start.startsWith('SQLite format 3'))
-    throw new ImportError(
-      'This is a database. In Calibre, choose “Create catalog” and then CSV, and bring in that file.',
-    )
-  if (start.startsWith('%PDF')) throw new ImportError('This is a PDF. Choose a CSV file.')
-}
-
-function recognise(table: readonly TableRow[]): {
-  format: Format
-  header: readonly string[]
-  rows: readonly TableRow[]
-} {
-  const [first, ...rest] = table
-  const header = (first?.cells ?? []).map((cell) => cell.trim())
-  const known = formats.find(({ has }) => has.every((name) => header.includes(name)))
-  if (known) return { format: known, header, rows: rest }
-  const headerless = goodreadsHeader(header)
-  if (headerless) return { format: goodreads, header: headerless, rows: table }
-  if (table.every(({ cells }) => cells.filter((cell) => cell.trim()).length <= 1)) {
-    const isNamed = /^isbn/i.test(header[0] ?? '') && !readIsbn(header[0])
-    const rows = isNamed ? rest : table
-    if (rows.some(({ cells }) => readIsbn(...cells)))
-      return { format: isbns, header: ['ISBN'], rows }
+/** The same for rows that say what they mean by themselves; only LibraryThing's can repeat a book. */
+async function surveyRows(
+  format: 'librarything',
+  read: () => AsyncGenerator<ParsedRow>,
+): Promise<ImportFile> {
+  const first = new Map<string, number>()
+  const repeats = new Map<number, ImportedBook[]>()
+  let total = 0
+  for await (const { book } of read()) {
+    if (total === rowsAtMost) throw tooManyRows()
+    if (book) {
+      const key = rowKey(book)
+      const before = first.get(key)
+      if (before === undefined) first.set(key, total)
+      else keep(repeats, before, book)
+    }
+    total++
   }
-  const other = anyTable(header)
-  if (other) return { format: other, header, rows: rest }
-  throw new ImportError(
-    'We don’t recognise this file. It should have a first line that names its columns, with a title or an ISBN among them.',
-  )
-}
-
-/** Cells that no column names keep their number. */
-function named(header: readonly string[], { cells }: TableRow): Cells {
-  const entries = cells.map((cell, at) => [header[at] || `Column ${at + 1}`, cell] as const)
-  return Object.fromEntries(entries.filter(([name]) => name !== '__proto__'))
+  async function* rows() {
+    let at = 0
+    for await (const row of read()) {
+      for (const book of repeats.get(at) ?? []) if (row.book) row.book = merge(row.book, book)
+      at++
+      yield sized(row)
+    }
+  }
+  return { format, total, ambiguous: [], rows }
 }
 
 /** An apostrophe before what a table program would run is put there by an export, ours too. */
@@ -126,21 +185,31 @@ const most = { title: 500, review: 20_000, notes: 20_000 } as const
 
 function parsed(
   format: Format,
-  { isBroken }: TableRow,
-  source: Cells,
+  { cells: source, isBroken }: SourceRow,
   order: DateOrder | undefined,
 ): ParsedRow {
-  if (isBroken)
-    return { source, book: null, reason: 'A quotation mark in this row is never closed.' }
+  const refused = (reason: string) => sized({ source, book: null, reason })
+  if (isBroken) return refused('A quotation mark in this row is never closed.')
   const book = format.read(withoutGuards(source), order)
   if (!book.title && !book.isbn && !book.source_id)
-    return { source, book: null, reason: 'This row has neither a title nor an ISBN.' }
-  if (format.format === 'isbns' && !book.isbn)
-    return { source, book: null, reason: 'This line is not an ISBN.' }
+    return refused('This row has neither a title nor an ISBN.')
+  if (format.format === 'isbns' && !book.isbn) return refused('This line is not an ISBN.')
   for (const [name, limit] of Object.entries(most))
     if (!isAtMost(book[name as keyof typeof most], limit))
-      return { source, book: null, reason: `Its ${name} is longer than ${limit} characters.` }
-  return { source, book, reason: unused(format, source, book) }
+      return refused(`Its ${name} is longer than ${limit} characters.`)
+  return sized({ source, book, reason: unused(format, source, book) })
+}
+
+/** A row that doesn't fit into a record loses what it said. */
+function sized(row: ParsedRow): ParsedRow {
+  const characters = Object.values(row.source).reduce<number>(
+    (sum, value) => sum + (typeof value === 'string' ? value.length : 0),
+    0,
+  )
+  // A character takes six bytes at most.
+  if (characters < rowAtMost / 6 - 10_000) return row
+  if (Buffer.byteLength(JSON.stringify(row.source)) <= rowAtMost) return row
+  return { source: {}, book: null, reason: 'This row is larger than 1 MB.' }
 }
 
 /** What of a row couldn't be used, where a table program has spoilt it. */

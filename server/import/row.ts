@@ -2,7 +2,7 @@ import type { DateOrder, ImportedBook, ImportFormat } from '#shared/import.ts'
 
 /** One row of a file: as it stood, and what it says; `wrong` where it says nothing we can use. */
 export interface ParsedRow {
-  source: Record<string, string>
+  source: Record<string, unknown>
   book: ImportedBook | null
   /** A sentence; for a row with a book it says what of the row couldn't be used. */
   reason: string
@@ -18,6 +18,8 @@ export interface Format {
   has: readonly string[]
   /** The columns that hold dates; the order of days and months is decided from all of them. */
   dates: readonly string[]
+  /** Puts cells right that an export has torn apart. */
+  mend?(cells: readonly string[], header: readonly string[]): readonly string[]
   read(cells: Cells, order: DateOrder | undefined): ImportedBook
 }
 
@@ -34,6 +36,7 @@ export const emptyBook: ImportedBook = {
   notes: '',
   format: '',
   pages: 0,
+  progress: 0,
   owned: 0,
   added: '',
   readings: [],

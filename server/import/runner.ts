@@ -3,8 +3,11 @@ import type { Logger } from 'pino'
 import type { ImportRecord } from '#shared/import.ts'
 import type { Plan } from '#shared/plan.ts'
 import { query } from '#server/query.ts'
+import type { Config } from '../config.ts'
+import { openStorage } from '../files.ts'
 import { applyImport } from './apply-import.ts'
 import { ImportError } from './import-error.ts'
+import { importFolder } from './parse.ts'
 import { readImport, type ImportDeps } from './read-import.ts'
 import { undoImport } from './undo-import.ts'
 
@@ -21,10 +24,20 @@ export interface ImportRunner {
   close(): Promise<void>
 }
 
-/** @param options.planDefault the plan of everyone without a subscription */
-export function runImports(
-  deps: ImportDeps & { planDefault: Plan; log: Pick<Logger, 'error'> },
-): ImportRunner {
+/** @returns what works on imports until it is closed */
+export function runImports({
+  config,
+  ...parts
+}: Pick<ImportDeps, 'database' | 'records' | 'catalogue'> & {
+  config: Config
+  log: Pick<Logger, 'error'>
+}): ImportRunner {
+  const deps = {
+    ...parts,
+    storage: openStorage(config),
+    folder: importFolder(config.dataDir),
+    planDefault: config.planDefault,
+  }
   let isOver = false
   let work = Promise.resolve()
   let isWorking = false

@@ -1,4 +1,6 @@
-import { parse, CsvError } from 'csv-parse/sync'
+import { createReadStream } from 'node:fs'
+import { parse, CsvError, type Parser } from 'csv-parse'
+import { bytesOf, type TextFile } from './decode.ts'
 import { ImportError } from './import-error.ts'
 
 /** A row's cells; `isBroken` where a quotation mark is never closed. */
@@ -7,65 +9,119 @@ export interface TableRow {
   isBroken?: boolean
 }
 
-/** Characters of one row. A review has 20,000. */
-const rowAtMost = 1_000_000
+/** Bytes of one row. A review has 20,000 characters. */
+export const rowAtMost = 1_000_000
 export const rowsAtMost = 100_000
 /** Rows whose quotation marks don't close, before the file counts as no table. */
 const brokenAtMost = 100
+/** Bytes that are looked at for a table's first line. */
+const firstLine = 65_536
 
 /**
- * Takes a table apart, with the separator that its first line shows.
+ * Takes a table apart while it is read, with the separator that its first line shows.
  *
  * @returns its rows, the header among them if it has one
  * @throws ImportError for too many rows, or too much in one
  */
-export function readTable(text: string): TableRow[] {
-  const delimiter = separatorOf(text)
-  // LibraryThing writes tabs without quotes, so that a quotation mark is part of a title.
-  const quote = delimiter === '\t' && !/^"|\t"/.test(text.slice(0, text.indexOf('\n'))) ? null : '"'
-  const rows: TableRow[] = []
-  let rest = text
+export async function* readTable({ path, start }: TextFile): AsyncGenerator<TableRow> {
+  const shape = shapeOf((await bytesOf(path, start, firstLine)).toString())
+  let from = start + shape.skipped
+  let count = 0
   for (let broken = 0; ; broken++) {
-    const { good, end } = readUntilBroken(rest, delimiter, quote)
-    rows.push(...good)
-    if (rows.length > rowsAtMost)
-      throw new ImportError(`This file has more than ${rowsAtMost.toLocaleString('en')} rows.`)
-    if (end === null) return rows
+    const end = { bytes: 0, isBroken: false }
+    for await (const cells of readUntilBroken(path, from, shape, end)) {
+      if (++count > rowsAtMost) throw tooManyRows()
+      yield { cells }
+    }
+    if (!end.isBroken) return
     if (broken === brokenAtMost)
       throw new ImportError('The quotation marks in this file don’t match. Export it again.')
-    const line = /^[^\n]*\n?/.exec(rest.slice(end))?.[0] ?? ''
-    if (!line) return rows
-    rows.push({ cells: line.trimEnd().split(delimiter), isBroken: true })
-    rest = rest.slice(end + line.length)
+    from += end.bytes
+    const bytes = await bytesOf(path, from, rowAtMost)
+    const at = bytes.indexOf('\n', 1)
+    if (at < 0 && bytes.length === rowAtMost)
+      throw new ImportError(`Row ${count + 1} of this file is larger than 1 MB.`)
+    const line = bytes.subarray(0, at < 0 ? bytes.length : at + 1)
+    const text = line.toString().trim()
+    if (text) yield { cells: text.split(shape.delimiter), isBroken: true }
+    from += line.length
+    count++
+    if (at < 0) return
   }
 }
 
-/** @returns the rows up to one that doesn't end, and where in the text it begins */
-function readUntilBroken(text: string, delimiter: string, quote: string | null) {
-  const good: TableRow[] = []
-  let bytes = 0
-  try {
-    parse(text, {
-      delimiter,
-      quote,
-      relax_quotes: true,
-      relax_column_count: true,
-      skip_empty_lines: true,
-      max_record_size: rowAtMost,
-      on_record: (cells: string[], context) => {
-        good.push({ cells })
-        bytes = context.bytes
-        return null
-      },
-    })
-    return { good, end: null }
-  } catch (error) {
-    if (!(error instanceof CsvError)) throw error
-    if (error.code === 'CSV_MAX_RECORD_SIZE')
-      throw new ImportError(`Row ${good.length + 1} of this file is larger than 1 MB.`)
-    if (error.code !== 'CSV_QUOTE_NOT_CLOSED') throw new ImportError('This file isn’t a table.')
-    return { good, end: Buffer.from(text).subarray(0, bytes).toString().length }
+export function tooManyRows(): ImportError {
+  return new ImportError(`This file has more than ${rowsAtMost.toLocaleString('en')} rows.`)
+}
+
+interface Shape {
+  delimiter: string
+  quote: string | null
+  /** Bytes of a line before the table that only names its separator. */
+  skipped: number
+}
+
+function shapeOf(start: string): Shape {
+  // Excel writes one for itself.
+  const named = /^sep=(.)\r?\n/i.exec(start)
+  const text = named ? start.slice(named[0].length) : start
+  const delimiter = named?.[1] ?? separatorOf(text)
+  // LibraryThing writes tabs without quotes, so that a quotation mark is part of a title.
+  const isBare = delimiter === '\t' && !/^"|\t"/.test(text.split('\n', 1)[0]!)
+  return { delimiter, quote: isBare ? null : '"', skipped: named?.[0].length ?? 0 }
+}
+
+/** Gives the rows up to one that doesn't end; `end` then says where after `from` that one begins. */
+async function* readUntilBroken(
+  path: string,
+  from: number,
+  { delimiter, quote }: Shape,
+  end: { bytes: number; isBroken: boolean },
+): AsyncGenerator<string[]> {
+  let rows: string[][] = []
+  const parser = parse({
+    delimiter,
+    quote,
+    relax_quotes: true,
+    relax_column_count: true,
+    skip_empty_lines: true,
+    max_record_size: rowAtMost,
+    on_record: (cells: string[], { bytes }) => {
+      rows.push(cells)
+      end.bytes = bytes
+      return null
+    },
+  })
+  const ended = new Promise<unknown>((resolve) => {
+    parser.once('error', resolve)
+    parser.once('end', () => resolve(null))
+  })
+  parser.resume()
+  const taken = () => {
+    const some = rows
+    rows = []
+    return some
   }
+  for await (const chunk of createReadStream(path, { start: from }) as AsyncIterable<Buffer>) {
+    const problem = await write(parser, chunk)
+    yield* taken()
+    if (problem) return judge(problem, end)
+  }
+  parser.end()
+  const problem = await ended
+  yield* taken()
+  if (problem) judge(problem, end)
+}
+
+function write(parser: Parser, chunk: Buffer): Promise<unknown> {
+  return new Promise((resolve) => parser.write(chunk, (problem) => resolve(problem ?? null)))
+}
+
+function judge(problem: unknown, end: { isBroken: boolean }): void {
+  if (!(problem instanceof CsvError)) throw problem
+  // Without its end, the row goes on to that of the file, or until it is too large.
+  end.isBroken = ['CSV_QUOTE_NOT_CLOSED', 'CSV_MAX_RECORD_SIZE'].includes(problem.code)
+  if (!end.isBroken) throw new ImportError('This file isn’t a table.')
 }
 
 /** The separator that the first line has most of, outside of quotation marks. */

@@ -28,7 +28,7 @@ const ways: { name: string; steps: readonly string[] }[] = [
   {
     name: 'Another tracker',
     steps: [
-      'BookWyrm, Openreads, BookLogr, Jelu, Hardcover, Calibre (as CSV) and Open Library are read too.',
+      'BookWyrm, Openreads, BookLogr, Jelu, Hardcover, Calibre (metadata.db in the folder of your library) and Open Library are read too, also as ZIP files.',
       'Any table with a title or an ISBN column works, and so does a list with an ISBN on each line.',
     ],
   },

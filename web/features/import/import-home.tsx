@@ -2,7 +2,12 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { FileUp } from 'lucide-react'
 import { useId, useState, type DragEvent } from 'react'
 import { Link, useNavigate } from 'react-router'
-import { importFileSize, importFormats, type ImportRecord } from '#shared/import.ts'
+import {
+  importFileMegabytes,
+  importFileSize,
+  importFormats,
+  type ImportRecord,
+} from '#shared/import.ts'
 import { useApi } from '#web/api/context.ts'
 import { errorMessage } from '#web/api/errors.ts'
 import { createImport, importsQuery, useLiveImports } from '#web/api/imports.ts'
@@ -45,7 +50,7 @@ function FileDrop() {
   function choose([file]: Iterable<File>): void {
     if (!file || send.isPending) return
     const isTooLarge = file.size > importFileSize
-    setProblem(isTooLarge ? 'This file is larger than 20 MB.' : '')
+    setProblem(isTooLarge ? `This file is larger than ${importFileMegabytes} MB.` : '')
     if (!isTooLarge) send.mutate(file)
   }
   const drag = (event: DragEvent, over: boolean) => {
@@ -80,7 +85,7 @@ function FileDrop() {
         {send.isPending ? 'Sending…' : 'Choose file'}
         <input
           type="file"
-          accept=".csv,.tsv,.txt,.json,text/csv,text/plain"
+          accept=".csv,.tsv,.txt,.json,.zip,.db,text/csv,text/plain"
           className="sr-only"
           aria-describedby={`${id}-label ${id}-problem`}
           aria-invalid={problem ? true : undefined}

@@ -94,5 +94,8 @@ function Rows({ id, state, count }: { id: string; state: ImportRowState; count: 
 }
 
 /** @returns the beginning of a row that says nothing we can read */
-const rawText = (source: Record<string, string>) =>
-  Object.values(source).filter(Boolean).join(', ').slice(0, 200) || 'An empty row'
+const rawText = (source: Record<string, unknown>) =>
+  Object.values(source)
+    .filter((one) => typeof one === 'string' && one)
+    .join(', ')
+    .slice(0, 200) || 'An empty row'

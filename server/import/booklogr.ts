@@ -1,0 +1,68 @@
+import { amount, list, plain, readIsbn, stars } from './cells.ts'
+import { statusOf } from './others.ts'
+import { emptyBook, type Format } from './row.ts'
+
+/** Nothing, as its export writes it. */
+const none = /^(?:None|null|NULL)$/
+const isCount = (cell = '') => /^\d+$/.test(cell.trim()) || none.test(cell.trim())
+
+/** Its quotes are notes with a page; older exports have none. */
+function notesOf(cell = ''): string {
+  if (!cell.trim().startsWith('[')) return cell.trim()
+  try {
+    const notes = JSON.parse(cell) as unknown
+    if (!Array.isArray(notes)) return ''
+    return notes
+      .map((one: unknown) => {
+        const content = (one as { content?: unknown } | null)?.content ?? one
+        return typeof content === 'string' ? content : ''
+      })
+      .filter(Boolean)
+      .join('\n\n')
+  } catch {
+    return cell.trim()
+  }
+}
+
+export const booklogr: Format = {
+  format: 'booklogr',
+  has: ['title', 'isbn', 'reading_status', 'current_page', 'total_pages', 'author'],
+  dates: [],
+  /** It writes cells without quotation marks, so commas in a title or description make more of them. */
+  mend(cells, header) {
+    const isPlace = (at: number) =>
+      statusOf(cells[at]) && isCount(cells[at + 1]) && isCount(cells[at + 2])
+    if (cells.length === header.length && isPlace(header.indexOf('reading_status'))) return cells
+    const status = cells.findIndex((_, at) => isPlace(at))
+    const isbn = cells.findIndex((cell, at) => at > 0 && at < status && readIsbn(cell))
+    if (status < 0 || isbn < 0) return cells
+    const rest = cells.slice(status + 3)
+    const notes = rest.findIndex((cell) => cell.trim().startsWith('['))
+    const end = (notes < 0 ? rest.length : notes) - 1
+    return [
+      cells.slice(0, isbn).join(','),
+      cells[isbn]!,
+      cells.slice(isbn + 1, status).join(','),
+      ...cells.slice(status, status + 3),
+      rest.slice(0, end).join(','),
+      rest[end] ?? '',
+      rest.slice(end + 1).join(','),
+    ]
+  },
+  read(cells) {
+    const cell = (name: string) => (none.test(cells[name]?.trim() ?? '') ? '' : cells[name])
+    const status = statusOf(cell('reading_status'))
+    return {
+      ...emptyBook,
+      title: plain(cell('title')),
+      authors: list(cell('author')),
+      isbn: readIsbn(cell('isbn')),
+      status,
+      rating: stars(cell('rating')),
+      notes: notesOf(cell('notes')),
+      pages: Math.round(amount(cell('total_pages'))),
+      progress: Math.round(amount(cell('current_page'))),
+      read_count: status === 'completed' ? 1 : 0,
+    }
+  },
+}

@@ -1,0 +1,139 @@
+import { constants, DatabaseSync } from 'node:sqlite'
+import { pathToFileURL } from 'node:url'
+import { ImportError } from './import-error.ts'
+import type { Cells } from './row.ts'
+import { rowsAtMost } from './table.ts'
+
+/** What is read of a library; every table that isn't needed can be missing. */
+const tables = [
+  ...([
+    'books',
+    'authors',
+    'books_authors_link',
+    'tags',
+    'books_tags_link',
+    'identifiers',
+  ] as const),
+  ...(['ratings', 'books_ratings_link', 'data'] as const),
+]
+type Table = (typeof tables)[number]
+
+/** Rows of a table that belongs to books. */
+const linksAtMost = 1_000_000
+
+const allowed = new Set<number>([constants.SQLITE_SELECT, constants.SQLITE_READ])
+
+/**
+ * Reads the books of Calibre's `metadata.db`, with the names that Calibre's CSV catalogue has for
+ * its columns. The file may come from anybody: it is never written, nothing in it runs, and its
+ * tables are joined here, in time that grows with their rows alone.
+ *
+ * @throws ImportError for a database that isn't Calibre's, or is damaged
+ */
+export function* readCalibre(path: string): Generator<Cells> {
+  let db: DatabaseSync | undefined
+  try {
+    db = openDatabase(path)
+    const has = tablesOf(db)
+    // Only plain reads are left, of what is a plain table.
+    db.setAuthorizer((action) =>
+      allowed.has(action) ? constants.SQLITE_OK : constants.SQLITE_DENY,
+    )
+    yield* booksOf(db, has)
+  } catch (cause) {
+    if (cause instanceof ImportError) throw cause
+    throw new ImportError('This database is damaged, or not Calibre’s.', { cause })
+  } finally {
+    db?.close()
+  }
+}
+
+function openDatabase(path: string): DatabaseSync {
+  const address = pathToFileURL(path)
+  // No journal beside it is looked for, and none is made.
+  address.searchParams.set('immutable', '1')
+  const db = new DatabaseSync(address, { readOnly: true, defensive: true })
+  db.exec('PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON; PRAGMA query_only = ON')
+  return db
+}
+
+function tablesOf(db: DatabaseSync): ReadonlySet<Table> {
+  const found = new Map(
+    db
+      .prepare('SELECT name, type, sql FROM sqlite_master LIMIT 5000')
+      .all()
+      .map(({ name, type, sql }) => [String(name), type === 'table' ? String(sql) : '']),
+  )
+  // A table can be a view, and a column be computed.
+  const plain = tables.filter(
+    (name) => /^CREATE TABLE /i.test(found.get(name) ?? '') && !isComputed(db, name),
+  )
+  if (!['books', 'authors', 'books_authors_link'].every((name) => plain.includes(name as Table)))
+    throw new ImportError(
+      'This database isn’t a Calibre library. Choose metadata.db in the folder of your library.',
+    )
+  return new Set(plain)
+}
+
+function isComputed(db: DatabaseSync, table: Table): boolean {
+  return db
+    .prepare(`PRAGMA table_xinfo(${table})`)
+    .all()
+    .some(({ hidden }) => hidden !== 0)
+}
+
+function* booksOf(db: DatabaseSync, has: ReadonlySet<Table>): Generator<Cells> {
+  const rows = (table: Table, sql: string) =>
+    has.has(table) ? db.prepare(`${sql} LIMIT ${linksAtMost}`).iterate() : []
+  /** What is linked to each book, in the order in which Calibre shows it. */
+  const linked = (table: Table, link: Table, column: string, value: string) => {
+    const names = new Map<number, string>()
+    for (const row of rows(table, `SELECT id, ${value} AS value FROM ${table}`))
+      names.set(Number(row['id']), text(row['value']))
+    const of = new Map<number, string[]>()
+    for (const row of rows(link, `SELECT book, ${column} AS id FROM ${link}`))
+      add(of, Number(row['book']), names.get(Number(row['id'])) ?? '')
+    return of
+  }
+  const authors = linked('authors', 'books_authors_link', 'author', 'name')
+  const tags = linked('tags', 'books_tags_link', 'tag', 'name')
+  const ratings = linked('ratings', 'books_ratings_link', 'rating', 'rating')
+  const formats = new Map<number, string[]>()
+  for (const row of rows('data', 'SELECT book, format FROM data'))
+    add(formats, Number(row['book']), text(row['format']).toLowerCase())
+  const identifiers = new Map<number, string[]>()
+  for (const row of rows('identifiers', 'SELECT book, type, val FROM identifiers'))
+    add(identifiers, Number(row['book']), `${text(row['type'])}:${text(row['val'])}`)
+  let count = 0
+  for (const row of db.prepare('SELECT id, title, timestamp, uuid FROM books').iterate()) {
+    if (++count > rowsAtMost + 1) return
+    const id = Number(row['id'])
+    const all = (of: Map<number, string[]>, separator: string) => (of.get(id) ?? []).join(separator)
+    yield {
+      id: String(id),
+      title: text(row['title']),
+      // A comma in a name is a bar there.
+      authors: all(authors, ' & ').replaceAll('|', ','),
+      // Two for a star.
+      rating: String(Number(all(ratings, '') || 0) / 2),
+      tags: all(tags, ', '),
+      formats: all(formats, ', '),
+      identifiers: all(identifiers, ','),
+      timestamp: text(row['timestamp']),
+      uuid: text(row['uuid']),
+    }
+  }
+}
+
+/** Characters of a name. */
+const textAtMost = 2000
+
+const text = (value: unknown) =>
+  typeof value === 'string' || typeof value === 'number' ? String(value).slice(0, textAtMost) : ''
+
+function add(to: Map<number, string[]>, id: number, value: string): void {
+  if (!value) return
+  const of = to.get(id)
+  if (of) of.push(value)
+  else to.set(id, [value])
+}

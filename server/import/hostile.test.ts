@@ -1,0 +1,209 @@
+import { readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { buffer } from 'node:stream/consumers'
+import { Readable } from 'node:stream'
+import fc from 'fast-check'
+import { ZipFile } from 'yazl'
+import { expect, test } from 'vitest'
+import { readImportFile } from '#tests/import-file.ts'
+
+const storygraph =
+  'Title,Authors,Contributors,ISBN/UID,Format,Read Status,Star Rating\nEmma,Jane Austen,,,digital,read,4.5\n'
+
+/** @returns an archive with the files by name */
+async function zipOf(files: Readonly<Record<string, string | Buffer>>): Promise<Buffer> {
+  const zip = new ZipFile()
+  for (const [name, content] of Object.entries(files)) zip.addBuffer(Buffer.from(content), name)
+  zip.end()
+  return buffer(zip.outputStream as Readable)
+}
+
+test.each([
+  [{ 'StoryGraph/export.csv': storygraph, '__MACOSX/._export.csv': 'x', '.DS_Store': 'x' }],
+  [{ export: storygraph }],
+  [{ 'export.csv': storygraph, 'cover.jpg': 'x' }],
+])('the only table of an archive is read', async (files) => {
+  expect(await readImportFile(await zipOf(files))).toMatchObject({
+    format: 'storygraph',
+    rows: [{ book: { title: 'Emma', rating: 9 } }],
+  })
+})
+
+test.each<[Record<string, string | Buffer>, RegExp]>([
+  [{ 'a.csv': 'x', 'b.csv': 'y' }, /^This ZIP file holds 2 files, such as a\.csv, b\.csv\./],
+  [{ '[Content_Types].xml': '', 'xl/workbook.xml': '' }, /^This is a spreadsheet\./],
+  [{ 'META-INF/container.xml': '' }, /^This is a book, not an export\./],
+  [{}, /^This ZIP file is empty\./],
+  [{ 'bomb.csv': Buffer.alloc(101 * 1024 * 1024, 'a') }, /unpacks to more than 100 MB/],
+])('an archive that can’t be brought in is refused, %#', async (files, sentence) => {
+  await expect(readImportFile(await zipOf(files))).rejects.toThrow(sentence)
+})
+
+test('an archive that understates its size, or is cut short, is refused', async () => {
+  const bytes = await zipOf({ 'bomb.csv': Buffer.alloc(101 * 1024 * 1024, 'a') })
+  // The size stands at the end of the archive, in its directory.
+  const directory = bytes.lastIndexOf('PK\u0001\u0002')
+  bytes.writeUInt32LE(1000, directory + 24)
+  await expect(readImportFile(bytes)).rejects.toThrow('This ZIP file is damaged.')
+  const whole = await zipOf({ 'a.csv': storygraph })
+  await expect(readImportFile(whole.subarray(0, -10))).rejects.toThrow('This ZIP file is damaged.')
+  const nested = await zipOf({ 'a.csv': whole })
+  await expect(readImportFile(nested)).rejects.toThrow('holds another ZIP file')
+})
+
+/** Calibre's own tables, as far as they hold what is brought in. */
+const calibreTables = `
+  CREATE TABLE books (id INTEGER PRIMARY KEY, title TEXT NOT NULL, timestamp TEXT, uuid TEXT);
+  CREATE TABLE authors (id INTEGER PRIMARY KEY, name TEXT NOT NULL);
+  CREATE TABLE books_authors_link (id INTEGER PRIMARY KEY, book INTEGER, author INTEGER);
+  CREATE TABLE tags (id INTEGER PRIMARY KEY, name TEXT NOT NULL);
+  CREATE TABLE books_tags_link (id INTEGER PRIMARY KEY, book INTEGER, tag INTEGER);
+  CREATE TABLE ratings (id INTEGER PRIMARY KEY, rating INTEGER);
+  CREATE TABLE books_ratings_link (id INTEGER PRIMARY KEY, book INTEGER, rating INTEGER);
+  CREATE TABLE identifiers (id INTEGER PRIMARY KEY, book INTEGER, type TEXT, val TEXT);
+  CREATE TABLE data (id INTEGER PRIMARY KEY, book INTEGER, format TEXT);
+  INSERT INTO books VALUES (1, 'Emma', '2021-01-19 22:41:16+01:00', 'u1'), (2, 'Good Omens', '', 'u2');
+  INSERT INTO authors VALUES (1, 'Jane Austen'), (2, 'Terry Pratchett'), (3, 'Gaiman| Neil');
+  INSERT INTO books_authors_link VALUES (1, 1, 1), (2, 2, 2), (3, 2, 3);
+  INSERT INTO tags VALUES (1, 'classics'); INSERT INTO books_tags_link VALUES (1, 1, 1);
+  INSERT INTO ratings VALUES (1, 7); INSERT INTO books_ratings_link VALUES (1, 1, 1);
+  INSERT INTO identifiers VALUES (1, 1, 'isbn', '9780141439587'), (2, 1, 'goodreads', '6969');
+  INSERT INTO data VALUES (1, 1, 'EPUB');`
+
+function databaseOf(sql: string): Buffer {
+  const file = join(tmpdir(), `octavo-calibre-${process.pid}-${performance.now()}.db`)
+  try {
+    const db = new DatabaseSync(file)
+    db.exec(sql)
+    db.close()
+    return readFileSync(file)
+  } finally {
+    rmSync(file, { force: true })
+  }
+}
+
+test('Calibre’s library is read, alone or zipped, and its triggers never run', async () => {
+  const trigger = `CREATE TRIGGER evil AFTER INSERT ON books BEGIN DELETE FROM authors; END;
+    CREATE VIEW meta AS SELECT randomblob(1000000000) FROM books;`
+  const bytes = databaseOf(calibreTables + trigger)
+  for (const file of [bytes, await zipOf({ 'Library/metadata.db': bytes })]) {
+    const { format, rows } = await readImportFile(file)
+    expect(format).toBe('calibre')
+    expect(rows.map(({ book }) => book)).toMatchObject([
+      {
+        title: 'Emma',
+        authors: ['Jane Austen'],
+        isbn: '9780141439587',
+        tags: ['classics'],
+        rating: 7,
+        format: 'ebook',
+        added: '2021-01-19',
+      },
+      { title: 'Good Omens', authors: ['Terry Pratchett', 'Gaiman, Neil'], isbn: '', rating: 0 },
+    ])
+  }
+})
+
+test.each([
+  [
+    'a view that never ends',
+    `CREATE VIEW books AS WITH RECURSIVE n(id) AS (SELECT 1 UNION ALL SELECT id + 1 FROM n)
+      SELECT id, 'x' AS title, '' AS timestamp, '' AS uuid FROM n;
+    CREATE TABLE authors (id INTEGER, name TEXT);
+    CREATE TABLE books_authors_link (id INTEGER, book INTEGER, author INTEGER);`,
+  ],
+  [
+    'a computed column',
+    `CREATE TABLE books (id INTEGER, title TEXT AS (hex(zeroblob(id * 1000000))), timestamp, uuid);
+    CREATE TABLE authors (id INTEGER, name TEXT);
+    CREATE TABLE books_authors_link (id INTEGER, book INTEGER, author INTEGER);
+    INSERT INTO books (id) VALUES (1);`,
+  ],
+  ['another application', 'CREATE TABLE songs (id INTEGER, title TEXT);'],
+])('a database with %s is refused', async (_, sql) => {
+  await expect(readImportFile(databaseOf(sql))).rejects.toThrow(/^This database (isn’t|is)/)
+})
+
+test('a database that is damaged anywhere is refused or read, and nothing else happens', async () => {
+  const bytes = databaseOf(calibreTables)
+  await fc.assert(
+    fc.asyncProperty(
+      fc.integer({ min: 100, max: bytes.length - 64 }),
+      fc.uint8Array({ minLength: 1, maxLength: 64 }),
+      async (at, noise) => {
+        const damaged = Buffer.from(bytes)
+        damaged.set(noise, at)
+        const sentence = await readImportFile(damaged).then(
+          () => 'This database could be read.',
+          (error: Error) => error.message,
+        )
+        expect(sentence).toMatch(/^This database /)
+      },
+    ),
+    { numRuns: 60 },
+  )
+})
+
+test('a cell of 10 MB is refused, and one that is only never closed costs its row', async () => {
+  await expect(readImportFile(`Title,Author\n"${'x'.repeat(10_000_000)}",y\n`)).rejects.toThrow(
+    'Row 2 of this file is larger than 1 MB.',
+  )
+  const many = Array.from({ length: 20_000 }, (_, n) => `Book ${n},Jane Austen\n`).join('')
+  const { total, rows } = await readImportFile(`Title,Author\nA,B\n8,"Broken,A\n${many}`)
+  expect(total).toBe(20_002)
+  expect(rows[1]!.reason).toBe('A quotation mark in this row is never closed.')
+  expect(rows.filter(({ book }) => !book)).toHaveLength(1)
+})
+
+test('a row that a record has no room for says so', async () => {
+  const { rows } = await readImportFile(`Title,Other\nA,"${'\u0001'.repeat(300_000)}"\nB,x\n`)
+  expect(rows).toMatchObject([
+    { source: {}, book: null, reason: 'This row is larger than 1 MB.' },
+    { book: { title: 'B' } },
+  ])
+})
+
+test('formulas stay text', async () => {
+  const { rows } = await readImportFile('Title,Author\n"=HYPERLINK(""x"")",@SUM(A1)\n')
+  expect(rows[0]!.book).toMatchObject({ title: '=HYPERLINK("x")', authors: ['@SUM(A1)'] })
+})
+
+test.each([
+  ['%PDF-1.7', 'This is a PDF.'],
+  ['\u001F\u008B\u0008', 'an archive of another kind'],
+  [Buffer.from([0xd0, 0xcf, 0x11, 0xe0]), 'This is a spreadsheet.'],
+  ['{"1":{"books_id":"1","title":"Em', 'isn’t complete'],
+])('%j is refused', async (content, sentence) => {
+  const bytes = typeof content === 'string' ? Buffer.from(content, 'latin1') : content
+  await expect(readImportFile(bytes)).rejects.toThrow(sentence)
+})
+
+/** Any text, in any encoding that can write it, is the same table. */
+test('a table says the same in each encoding, with each separator', async () => {
+  const word = fc.constantFrom('Ilse', 'Brëhmer', 'O’Neil', 'Straße', '“x”', 'a, b', 'c;d', 'e|f')
+  const titles = fc.array(fc.tuple(word, word), { minLength: 1, maxLength: 20 })
+  await fc.assert(
+    fc.asyncProperty(titles, fc.constantFrom(',', ';', '\t', '|'), async (cells, separator) => {
+      const rows = [['Title', 'Author'], ...cells.map((row, n) => [`${n} ${row[0]}`, row[1]])]
+      const text = rows.map((row) => row.map((one) => `"${one}"`).join(separator)).join('\r\n')
+      const windows = Buffer.from(
+        [...text].map((one) => ({ '’': 0x92, '“': 0x93, '”': 0x94 })[one] ?? one.charCodeAt(0)),
+      )
+      const files = [
+        Buffer.from(text),
+        Buffer.from(`\uFEFF${text}`),
+        Buffer.from(text, 'utf16le'),
+        Buffer.from(`\uFEFF${text}`, 'utf16le'),
+        Buffer.from(`\uFEFF${text}`, 'utf16le').swap16(),
+        windows,
+      ]
+      for (const file of files)
+        expect((await readImportFile(file)).rows.map(({ book }) => book?.title)).toEqual(
+          cells.map(([title], n) => `${n} ${title}`),
+        )
+    }),
+    { numRuns: 20 },
+  )
+})

@@ -1,0 +1,113 @@
+import * as z from 'zod'
+import { amount, firstNameFirst, plain } from './cells.ts'
+import { bytesOf, type TextFile } from './decode.ts'
+import { ImportError } from './import-error.ts'
+import { jsonValues } from './json.ts'
+import { librarything } from './others.ts'
+import type { Cells, ParsedRow } from './row.ts'
+
+/** Bytes that are looked at for what a document is. */
+const sample = 4096
+
+/** Documents that say a row at a time. */
+export interface JsonRows {
+  format: 'librarything'
+  rows: () => AsyncGenerator<ParsedRow>
+}
+
+/**
+ * @returns our own export or LibraryThing's; null for a list, which is a table
+ * @throws ImportError for another object
+ */
+export async function readJsonObject(file: TextFile): Promise<JsonRows | null> {
+  const start = (await bytesOf(file.path, file.start, sample)).toString()
+  if (/^\s*\[/.test(start)) return null
+  if (/^\s*\{\s*"[^"]*"\s*:\s*\{/.test(start))
+    return { format: 'librarything', rows: () => libraryThingRows(file) }
+  throw unknownJson()
+}
+
+const unknownJson = () =>
+  new ImportError(
+    'We don’t recognise this JSON file. Octavo’s and LibraryThing’s exports are ones we can read.',
+  )
+
+/** The books of a list of objects, by the names of their fields. */
+export async function* listRows(file: TextFile): AsyncGenerator<Cells> {
+  for await (const { value } of jsonValues(file, ['$.*'])) yield cellsOf(value)
+}
+
+const text = z.union([z.string(), z.number().transform(String)]).catch('')
+const texts = z.array(text).catch([])
+const values = (value: unknown): string[] =>
+  Object.values(value && typeof value === 'object' ? value : [value]).filter(
+    (one) => typeof one === 'string',
+  )
+
+const entry = z.looseObject({
+  title: text,
+  primaryauthor: text,
+  authors: z.array(z.object({ fl: text, lf: text })).catch([]),
+  collections: texts,
+  originalisbn: text,
+  rating: text,
+  review: text,
+  comment: text,
+  privatecomment: text,
+  tags: texts,
+  pages: text,
+  copies: text,
+  entrydate: text,
+  datestarted: text,
+  dateread: text,
+  books_id: text,
+})
+
+/** LibraryThing's export: an object with a book for each of its ids. */
+async function* libraryThingRows(file: TextFile): AsyncGenerator<ParsedRow> {
+  for await (const { value } of jsonValues(file, ['$.*'])) {
+    if (!value || typeof value !== 'object' || !('books_id' in value)) throw unknownJson()
+    const source = cellsOf(value)
+    const { data } = entry.safeParse(value)
+    yield data?.title
+      ? { source, book: librarything.read(libraryThingCells(data, value), undefined), reason: '' }
+      : { source, book: null, reason: 'This entry has no title.' }
+  }
+}
+
+function libraryThingCells(data: z.infer<typeof entry>, value: object): Cells {
+  const { format, isbn } = value as { format?: { text?: string }[]; isbn?: unknown }
+  return {
+    Title: data.title,
+    'Primary Author': data.authors[0]?.fl || firstNameFirst(data.primaryauthor),
+    'Secondary Author': data.authors
+      .slice(1)
+      .map(({ fl }) => fl)
+      .join('|'),
+    Collections: data.collections.join(','),
+    ISBN: data.originalisbn,
+    ISBNs: values(isbn).join(','),
+    Rating: data.rating,
+    Review: data.review,
+    Comment: data.comment,
+    'Private Comment': data.privatecomment,
+    Tags: data.tags.join(','),
+    'Page Count': String(amount(data.pages)),
+    Copies: data.copies,
+    Media: plain(Array.isArray(format) ? format[0]?.text : ''),
+    'Entry Date': data.entrydate,
+    'Date Started': data.datestarted,
+    'Date Read': data.dateread,
+    'Book Id': data.books_id,
+  }
+}
+
+function cellsOf(value: unknown): Cells {
+  if (!value || typeof value !== 'object') return {}
+  return Object.fromEntries(
+    Object.entries(value).map(([name, one]) => [
+      name,
+      typeof one === 'string' ? one : one === null ? '' : JSON.stringify(one),
+    ]),
+  )
+}

@@ -1,0 +1,57 @@
+import { createReadStream } from 'node:fs'
+import { JSONParser } from '@streamparser/json'
+import type { TextFile } from './decode.ts'
+import { ImportError } from './import-error.ts'
+
+/**
+ * The values of a JSON document that paths name, such as `$.books.*`, while it is read: none is kept
+ * once it has been given.
+ *
+ * @returns each with the name of what holds it: `books`, or '' for what is at the top
+ * @throws ImportError if the document ends too early or isn't JSON
+ */
+export async function* jsonValues(
+  { path, start }: TextFile,
+  paths: readonly string[],
+): AsyncGenerator<{ holder: string; key: string; value: unknown }> {
+  let found: { holder: string; key: string; value: unknown }[] = []
+  let isEnded = false
+  const parser = new JSONParser({ paths: [...paths], keepStack: false })
+  parser.onValue = ({ value, key, stack }) => {
+    found.push({ holder: String(stack[1]?.key ?? ''), key: String(key), value: plainText(value) })
+  }
+  parser.onEnd = () => {
+    isEnded = true
+  }
+  const taken = () => {
+    const some = found
+    found = []
+    return some
+  }
+  try {
+    for await (const chunk of createReadStream(path, { start }) as AsyncIterable<Buffer>) {
+      parser.write(chunk)
+      yield* taken()
+    }
+    if (!isEnded) parser.end()
+  } catch (cause) {
+    if (cause instanceof ImportError) throw cause
+    throw notWhole(cause)
+  }
+  if (!isEnded) throw notWhole(undefined)
+}
+
+const notWhole = (cause: unknown) =>
+  new ImportError('This file begins as JSON but isn’t complete. Download it again.', { cause })
+
+/** Without NUL, which PostgreSQL can't store. */
+function plainText(value: unknown): unknown {
+  if (typeof value === 'string') return value.replaceAll('\0', '')
+  if (Array.isArray(value)) return value.map(plainText)
+  if (!value || typeof value !== 'object') return value
+  return Object.fromEntries(
+    Object.entries(value)
+      .filter(([name]) => name !== '__proto__')
+      .map(([name, one]) => [name.replaceAll('\0', ''), plainText(one)]),
+  )
+}

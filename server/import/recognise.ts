@@ -1,0 +1,113 @@
+import { anyTable, isbns } from './any-table.ts'
+import { readIsbn } from './cells.ts'
+import type { TextFile } from './decode.ts'
+import { goodreads, goodreadsHeader } from './goodreads.ts'
+import { ImportError } from './import-error.ts'
+import { listRows } from './json-files.ts'
+import { booklogr } from './booklogr.ts'
+import {
+  bookwyrm,
+  calibre,
+  hardcover,
+  jelu,
+  librarything,
+  openlibrary,
+  openreads,
+} from './others.ts'
+import type { Source } from './read.ts'
+import type { Cells, Format } from './row.ts'
+import { storygraph } from './storygraph.ts'
+import { readTable, type TableRow } from './table.ts'
+
+/** By their columns; those with more of their own come first. */
+const formats: readonly Format[] = [
+  goodreads,
+  storygraph,
+  librarything,
+  bookwyrm,
+  openreads,
+  jelu,
+  booklogr,
+  calibre,
+  hardcover,
+  openlibrary,
+]
+
+/** Rows that are looked at for what a table is. */
+const sample = 100
+
+const unknownTable =
+  'We don’t recognise this file. It should have a first line that names its columns, with a title or an ISBN among them.'
+
+/**
+ * Finds out what a table is by its first rows.
+ *
+ * @throws ImportError if that can't be told
+ */
+export async function recogniseTable(text: TextFile): Promise<Source> {
+  const table: TableRow[] = []
+  for await (const row of readTable(text)) if (table.push(row) === sample) break
+  const { format, header, isNamed } = formatOf(table)
+  async function* rows() {
+    let isFirst = isNamed
+    for await (const row of readTable(text)) {
+      if (!isFirst)
+        yield { ...row, cells: named(header, format.mend?.(row.cells, header) ?? row.cells) }
+      isFirst = false
+    }
+  }
+  return { format, rows }
+}
+
+/**
+ * The same for a list of objects in JSON, whose fields are the columns.
+ *
+ * @throws ImportError if that can't be told
+ */
+export async function recogniseList(text: TextFile): Promise<Source> {
+  const names = new Set<string>()
+  let count = 0
+  for await (const cells of listRows(text)) {
+    for (const name of Object.keys(cells)) names.add(name)
+    if (++count === sample) break
+  }
+  const format = byHeader([...names]) ?? anyTable([...names])
+  if (!format) throw new ImportError(unknownTable)
+  async function* rows() {
+    for await (const cells of listRows(text)) yield { cells }
+  }
+  return { format, rows }
+}
+
+const byHeader = (header: readonly string[]) =>
+  formats.find(({ has }) => has.every((name) => header.includes(name)))
+
+/** @returns also whether the first row names the columns */
+function formatOf(table: readonly TableRow[]): {
+  format: Format
+  header: readonly string[]
+  isNamed: boolean
+} {
+  const [first, ...rest] = table
+  const header = (first?.cells ?? []).map((cell) => cell.trim())
+  const known = byHeader(header)
+  if (known) return { format: known, header, isNamed: true }
+  const headerless = goodreadsHeader(header)
+  if (headerless) return { format: goodreads, header: headerless, isNamed: false }
+  if (table.every(({ cells }) => cells.filter((cell) => cell.trim()).length <= 1)) {
+    const isNamed = /^isbn/i.test(header[0] ?? '') && !readIsbn(header[0])
+    if ((isNamed ? rest : table).some(({ cells }) => readIsbn(...cells)))
+      return { format: isbns, header: ['ISBN'], isNamed }
+  }
+  const other = anyTable(header)
+  if (other) return { format: other, header, isNamed: true }
+  throw new ImportError(unknownTable)
+}
+
+/** Cells that no column names keep their number. */
+function named(header: readonly string[], cells: readonly string[]): Cells {
+  const entries = cells.map(
+    (cell, at) => [header[at] || `Column ${at + 1}`, cell.replaceAll('\0', '')] as const,
+  )
+  return Object.fromEntries(entries.filter(([name]) => name !== '__proto__'))
+}

@@ -1,0 +1,95 @@
+import { createWriteStream } from 'node:fs'
+import { Transform } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { openPromise, type Entry, type ZipFile } from 'yauzl'
+import { importFileMegabytes, importFileSize } from '#shared/import.ts'
+import { ImportError } from './import-error.ts'
+
+/** Files in an archive that are looked at; ours has a picture for each book. */
+const entriesAtMost = 20_000
+
+/**
+ * Unpacks the one file of an archive that can be brought in: our own export, Calibre's library, or
+ * the only table. Nothing else of it is unpacked.
+ *
+ * @param out where it is written
+ * @throws ImportError if there is none, if there are several, or if it isn't what it says
+ */
+export async function unpack(path: string, out: string): Promise<void> {
+  const zip = await openZip(path)
+  try {
+    const entry = choose(await entriesOf(zip))
+    await extract(zip, entry, out)
+  } catch (cause) {
+    if (cause instanceof ImportError) throw cause
+    throw damaged(cause)
+  } finally {
+    zip.close()
+  }
+}
+
+/** @throws ImportError for what is no archive */
+export async function openZip(path: string): Promise<ZipFile> {
+  try {
+    return await openPromise(path, { autoClose: false })
+  } catch (cause) {
+    throw damaged(cause)
+  }
+}
+
+/** @throws ImportError for too many */
+export async function entriesOf(zip: ZipFile): Promise<Entry[]> {
+  if (zip.entryCount > entriesAtMost)
+    throw new ImportError(
+      `This ZIP file holds more than ${entriesAtMost.toLocaleString('en')} files.`,
+    )
+  return Array.fromAsync(zip.eachEntry())
+}
+
+const damaged = (cause: unknown) =>
+  new ImportError('This ZIP file is damaged. Download it again.', { cause })
+
+const nameOf = ({ fileName }: Entry) => fileName.split('/').at(-1) ?? ''
+
+function choose(entries: readonly Entry[]): Entry {
+  const names = new Set(entries.map(({ fileName }) => fileName))
+  if (names.has('[Content_Types].xml') || names.has('content.xml'))
+    throw new ImportError('This is a spreadsheet. Save it as CSV and choose that file.')
+  if (names.has('META-INF/container.xml')) throw new ImportError('This is a book, not an export.')
+  const files = entries.filter(
+    (one) => nameOf(one) && !nameOf(one).startsWith('.') && !one.fileName.startsWith('__MACOSX/'),
+  )
+  const known = files.find((one) => ['octavo.json', 'metadata.db'].includes(nameOf(one)))
+  const tables = files.filter((one) => /\.(?:csv|tsv|txt|json)$/i.test(nameOf(one)))
+  const candidates = known ? [known] : tables.length ? tables : files
+  if (candidates.length === 1) return candidates[0]!
+  if (!candidates.length) throw new ImportError('This ZIP file is empty.')
+  const some = candidates.slice(0, 3).map((one) => nameOf(one).slice(0, 60))
+  throw new ImportError(
+    `This ZIP file holds ${candidates.length} files, such as ${some.join(', ')}. Unpack it and choose one of them.`,
+  )
+}
+
+async function extract(zip: ZipFile, entry: Entry, out: string): Promise<void> {
+  if (entry.isEncrypted()) throw new ImportError('This ZIP file has a password. Unpack it first.')
+  if (!entry.canDecodeFileData())
+    throw new ImportError('This ZIP file is packed in a way we can’t read. Unpack it first.')
+  if (entry.uncompressedSize > importFileSize) throw tooLarge()
+  const stream = await zip.openReadStreamPromise(entry)
+  await pipeline(stream, atMost(importFileSize), createWriteStream(out))
+}
+
+/** Counted, as what an archive says of itself need not be true. */
+function atMost(limit: number): Transform {
+  let bytes = 0
+  return new Transform({
+    transform(chunk: Buffer, _, done) {
+      bytes += chunk.length
+      if (bytes > limit) done(tooLarge())
+      else done(null, chunk)
+    },
+  })
+}
+
+const tooLarge = () =>
+  new ImportError(`This ZIP file unpacks to more than ${importFileMegabytes} MB.`)

@@ -1,0 +1,23 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { openImportFile } from '#server/import/read.ts'
+import type { DateOrder } from '#shared/import.ts'
+
+/**
+ * A file as an import reads it, with all of its rows.
+ *
+ * @throws ImportError as `openImportFile` does
+ */
+export async function readImportFile(content: Uint8Array | string, order?: DateOrder) {
+  const folder = await mkdtemp(join(tmpdir(), 'octavo-read-'))
+  try {
+    const path = join(folder, 'file')
+    await writeFile(path, content)
+    const { format, total, ambiguous, rows: read } = await openImportFile(path, order)
+    const rows = await Array.fromAsync(read())
+    return { format, total, ambiguous, rows }
+  } finally {
+    await rm(folder, { recursive: true })
+  }
+}

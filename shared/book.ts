@@ -147,48 +147,39 @@ export function isbnOf({ isbns }: Pick<Book, 'isbns'>): string {
   return isbns.ISBN_13 ?? isbns.ISBN_10 ?? ''
 }
 
-/** "{13} (ISBN10: {10})", or whichever exists, else "Unknown". */
+/** "{13} (ISBN10: {10})", or whichever exists, else ''. */
 export function isbnText({ ISBN_10, ISBN_13 }: Book['isbns']): string {
   if (ISBN_13 && ISBN_10) return `${ISBN_13} (ISBN10: ${ISBN_10})`
-  return ISBN_13 ?? ISBN_10 ?? 'Unknown'
+  return ISBN_13 ?? ISBN_10 ?? ''
 }
 
-const languages: Record<string, string> = {
-  eng: 'English',
-  en: 'English',
-  jpn: 'Japanese',
-  ja: 'Japanese',
-  per: 'Persian',
-  fas: 'Persian',
-  fa: 'Persian',
-  fre: 'French',
-  fra: 'French',
-  fr: 'French',
-  ger: 'German',
-  deu: 'German',
-  de: 'German',
-  spa: 'Spanish',
-  es: 'Spanish',
-  ita: 'Italian',
-  it: 'Italian',
-  chi: 'Chinese',
-  zho: 'Chinese',
-  zh: 'Chinese',
-  rus: 'Russian',
-  ru: 'Russian',
-  ara: 'Arabic',
-  ar: 'Arabic',
-  hin: 'Hindi',
-  hi: 'Hindi',
-  por: 'Portuguese',
-  pt: 'Portuguese',
-  kor: 'Korean',
-  ko: 'Korean',
-  tur: 'Turkish',
-  tr: 'Turkish',
+/** The languages that books are said to be in, by their codes of MARC and ISO 639. */
+const bookLanguages: Record<string, readonly string[]> = {
+  en: ['eng'],
+  ja: ['jpn'],
+  fa: ['per', 'fas'],
+  fr: ['fre', 'fra'],
+  de: ['ger', 'deu'],
+  es: ['spa'],
+  it: ['ita'],
+  zh: ['chi', 'zho'],
+  ru: ['rus'],
+  ar: ['ara'],
+  hi: ['hin'],
+  pt: ['por'],
+  ko: ['kor'],
+  tr: ['tur'],
 }
 
-/** @returns the language's English name, "Unknown" for any other code */
-export function languageName(code: string): string {
-  return languages[code.toLowerCase()] ?? 'Unknown'
+/**
+ * @param code of MARC or ISO 639
+ * @param locale in which the language is named
+ * @returns the name of a language that books are said to be in, '' for any other code
+ */
+export function languageName(code: string, locale: string): string {
+  const asked = code.toLowerCase()
+  const known = Object.keys(bookLanguages).find(
+    (short) => short === asked || bookLanguages[short]!.includes(asked),
+  )
+  return known ? (new Intl.DisplayNames(locale, { type: 'language' }).of(known) ?? '') : ''
 }

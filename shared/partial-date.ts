@@ -68,10 +68,13 @@ export function dateOfParts({ year, month, day }: DateParts): PartialDate {
   return parts.join('-')
 }
 
-/** @returns "2009", "May 2009" or "May 23, 2009"; '' for an unknown date */
-export function partialDateText(date: PartialDate): string {
+/**
+ * @param locale in which the date is written
+ * @returns "2009", "May 2009" or "May 23, 2009"; '' for an unknown date
+ */
+export function partialDateText(date: PartialDate, locale: string): string {
   if (!date || !isPartialDate(date)) return date
-  const format = new Intl.DateTimeFormat('en-US', {
+  const format = new Intl.DateTimeFormat(locale, {
     timeZone: 'UTC',
     year: 'numeric',
     ...(date.length > 4 && { month: date.length > 7 ? 'short' : 'long' }),

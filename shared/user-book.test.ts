@@ -141,13 +141,14 @@ it('shows both ISBNs, one, or none', () => {
     '9780141439587 (ISBN10: 0141439580)',
   )
   expect(isbnText({ ISBN_10: '0141439580' })).toBe('0141439580')
-  expect(isbnText({})).toBe('Unknown')
+  expect(isbnText({})).toBe('')
 })
 
 it('names fourteen languages', () => {
-  expect(languageName('jpn')).toBe('Japanese')
-  expect(languageName('FA')).toBe('Persian')
-  expect(languageName('tlh')).toBe('Unknown')
+  expect(languageName('jpn', 'en')).toBe('Japanese')
+  expect(languageName('FA', 'en')).toBe('Persian')
+  expect(languageName('ger', 'fr')).toBe('allemand')
+  expect(languageName('tlh', 'en')).toBe('')
 })
 
 it('says what a reader did', () => {

@@ -2,10 +2,10 @@ import { ClientResponseError } from 'pocketbase'
 import { t } from '#web/i18n/shell.ts'
 
 /** What a reader is told when nothing better is known. */
-export const somethingWrong = 'Something went wrong. Please try again.'
+export const somethingWrong = () => t('somethingWentWrongPleaseTry2')
 
 /** Of a book on a shelf that another tab was quicker with. */
-export const bookRemoved = 'This book has since been removed.'
+export const bookRemoved = () => t('bookRemoved')
 
 /** @returns the sentence to show for a failed call */
 export function errorMessage(error: unknown): string {

@@ -169,7 +169,7 @@ async function sendEdit(api: PocketBase, edit: WaitingEdit): Promise<Problem | u
     await books.update(book, change, { query })
   } catch (error) {
     if (!isFinal(error)) throw error
-    if (isNotFound(error)) return { kind: 'refused', message: bookRemoved }
+    if (isNotFound(error)) return { kind: 'refused', message: bookRemoved() }
     if (error.status !== 409) return { kind: 'refused', message: errorMessage(error) }
     const now = await books.getOne(book)
     // It was saved before, and only the answer was lost.

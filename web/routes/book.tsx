@@ -58,7 +58,7 @@ function notFound(): never {
 
 function fail(error: unknown): never {
   if (!(error instanceof ClientResponseError)) throw error
-  const sentence = 'Failed to retrieve book details.'
+  const sentence = t('failedToRetrieveBook')
   throw data({ sentence }, { status: error.status || 500 })
 }
 

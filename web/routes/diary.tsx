@@ -19,6 +19,7 @@ import { InfiniteList } from '#web/ui/infinite-list.tsx'
 import { Container, PageHeader } from '#web/ui/page-shell.tsx'
 import { Rating } from '#web/ui/rating.tsx'
 import { t } from '#web/i18n/people.ts'
+import { currentLanguage } from '#web/i18n/language.ts'
 
 const load: Load = async ({ api, fetch, startPages, params }) => {
   const profile = await fetch(profileQuery(api, params['username'] ?? ''))
@@ -38,13 +39,13 @@ export default function DiaryScreen() {
   const { data: profile } = useSuspenseQuery(profileQuery(api, username))
   const query = useInfiniteQuery(diaryQuery(api, profile.username))
   const isOwner = useSession()?.user.id === profile.id
-  const title = isOwner ? t('myDiary') : `${profile.name || profile.username}’s Diary`
+  const title = isOwner ? t('myDiary') : t('diaryOf', { name: profile.name || profile.username })
   const entries = withoutRepeats(query.data?.pages.flatMap((page) => page.items) ?? [])
   return (
     <Container>
       <PageHead
         title={title}
-        description={`What ${profile.username} read, month by month.`}
+        description={t('diaryDescription', { username: profile.username })}
         path={`/u/${profile.username}/diary`}
       />
       <PageHeader title={title} />
@@ -61,7 +62,7 @@ export default function DiaryScreen() {
           loading={query.isFetchingNextPage}
           onMore={() => void query.fetchNextPage()}
           error={query.isFetchNextPageError ? errorMessage(query.error) : undefined}
-          status={`${entries.length} readings`}
+          status={t('readingCount', { count: entries.length })}
           skeleton={null}
         >
           {byMonth(entries).map(([month, read]) => (
@@ -87,14 +88,16 @@ function byMonth(entries: readonly DiaryEntry[]): [month: string, read: DiaryEnt
 }
 
 function monthText(month: string): string {
-  return month.length > 4 ? partialDateText(month) : `${month}, month unknown`
+  return month.length > 4
+    ? partialDateText(month, currentLanguage())
+    : t('monthUnknown', { year: month })
 }
 
 function Entry({ entry }: { entry: DiaryEntry }) {
   const { book, finished, outcome, rating } = entry
   const path = bookPath(book)
   const cover = <Cover title={book.title} author={book.authors[0]} src={book.images} alt="" />
-  const day = finished.length > 7 ? partialDateText(finished) : t('dayUnknown')
+  const day = finished.length > 7 ? partialDateText(finished, currentLanguage()) : t('dayUnknown')
   return (
     <li className="grid grid-cols-1 content-start gap-1.5">
       {path ? (
@@ -109,7 +112,7 @@ function Entry({ entry }: { entry: DiaryEntry }) {
         </span>
       )}
       <p className="text-sm text-ink-soft tabular-nums">
-        {outcome === 'dropped' ? `Stopped · ${day}` : day}
+        {outcome === 'dropped' ? t('stoppedOn', { day }) : day}
       </p>
       {rating > 0 ? <Rating value={rating} showNumber={false} className="text-xs" /> : null}
     </li>

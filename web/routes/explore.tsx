@@ -64,9 +64,8 @@ export const clientLoader = browserLoader(load)
 /** Made with the page: {@link PageHead}. */
 export const meta = () => []
 
-const description = 'Search and filter books around the world.'
-
 export default function ExploreScreen() {
+  const description = t('exploreDescription')
   const [params] = useSearchParams()
   const { data: asked } = useSuspenseQuery(askedQuery(readSearch(params)))
   const user = useSession()?.user.id

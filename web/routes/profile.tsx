@@ -52,8 +52,8 @@ export default function ProfileScreen() {
   return (
     <Container>
       <PageHead
-        title={`${profile.username}’s profile`}
-        description={`What ${profile.username} reads, rates and keeps on shelves.`}
+        title={t('profileOf', { username: profile.username })}
+        description={t('profileDescription', { username: profile.username })}
         path={`/u/${profile.username}`}
         picture={profile.isPrivate ? undefined : `/previews/reader/${profile.username}.jpg`}
       />
@@ -90,7 +90,7 @@ export default function ProfileScreen() {
           <Timeline
             user={profile.id}
             onRemoved={
-              isOwner ? ({ id }) => tellRemoved('Deleted the entry', 'activities', [id]) : undefined
+              isOwner ? ({ id }) => tellRemoved(t('deletedEntry'), 'activities', [id]) : undefined
             }
           />
         </Section>

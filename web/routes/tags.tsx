@@ -13,6 +13,7 @@ import { EmptyState } from '#web/ui/empty-state.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { Container, PageHeader } from '#web/ui/page-shell.tsx'
 import { t } from '#web/i18n/people.ts'
+import { formatNumber } from '#web/i18n/format.ts'
 
 const load: Load = async ({ api, fetch, start, params }) => {
   const profile = await fetch(profileQuery(api, params['username'] ?? ''))
@@ -32,14 +33,13 @@ export default function TagsScreen() {
   const { data: profile } = useSuspenseQuery(profileQuery(api, username))
   const query = useQuery(tagsQuery(api, profile.username))
   const isOwner = useSession()?.user.id === profile.id
-  const title = isOwner ? t('myTags') : `${profile.name || profile.username}’s Tags`
+  const title = isOwner ? t('myTags') : t('tagsOf', { name: profile.name || profile.username })
   const books = `/u/${profile.username}/books`
-  const count = (number: number) => number.toLocaleString('en-US')
   return (
     <Container>
       <PageHead
         title={title}
-        description={`The tags of the books of ${profile.username}.`}
+        description={t('tagsDescription', { username: profile.username })}
         path={`/u/${profile.username}/tags`}
       />
       <PageHeader title={title} />
@@ -55,7 +55,7 @@ export default function TagsScreen() {
               <Chip asChild>
                 <Link to={`${books}?tag=${encodeURIComponent(tag)}`}>
                   <bdi className="truncate">{tag}</bdi>
-                  <span className="text-ink-soft tabular-nums">{count(number)}</span>
+                  <span className="text-ink-soft tabular-nums">{formatNumber(number)}</span>
                 </Link>
               </Chip>
             </li>

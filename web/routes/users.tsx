@@ -102,8 +102,7 @@ function Nobody(props: { sort: string; isSearch: boolean; isReader: boolean }) {
         </Button>
       }
     >
-      No one with a public profile has {tasteMin} books in common with your public shelves. Add and
-      rate more books to find readers like you.
+      {t('noSimilarReaders', { count: tasteMin })}
     </EmptyState>
   )
 }

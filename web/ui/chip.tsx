@@ -2,6 +2,7 @@ import { X } from 'lucide-react'
 import { Slot } from 'radix-ui'
 import type { ReactNode } from 'react'
 import { classNames } from './class-names.ts'
+import { t } from '#web/i18n/shell.ts'
 
 const look =
   'inline-flex max-w-full items-center gap-1.5 rounded-full border border-line bg-surface px-3 py-1 text-sm text-ink-soft'
@@ -22,7 +23,15 @@ export type ChipProps = {
 }
 
 export function Chip(props: ChipProps) {
-  const { children, pressed, onPress, onRemove, removeLabel = 'Remove', asChild, className } = props
+  const {
+    children,
+    pressed,
+    onPress,
+    onRemove,
+    removeLabel = t('remove'),
+    asChild,
+    className,
+  } = props
   if (asChild) {
     return <Slot.Root className={classNames(look, pressable, className)}>{children}</Slot.Root>
   }

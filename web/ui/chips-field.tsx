@@ -2,6 +2,7 @@ import { useRef, useState, type KeyboardEvent } from 'react'
 import { Chip } from './chip.tsx'
 import { classNames } from './class-names.ts'
 import { controlClass, Field, type FieldText } from './field.tsx'
+import { t } from '#web/i18n/shell.ts'
 
 export type ChipsFieldProps = FieldText & {
   value: readonly string[]
@@ -66,7 +67,10 @@ export function ChipsField(props: ChipsFieldProps) {
               className="bg-raised"
               {...(readOnly
                 ? {}
-                : { onRemove: () => remove(place), removeLabel: `Remove ${entry}` })}
+                : {
+                    onRemove: () => remove(place),
+                    removeLabel: t('removeNamed', { name: entry }),
+                  })}
             >
               <bdi>{entry}</bdi>
             </Chip>

@@ -3,6 +3,7 @@ import { clothColour } from '#shared/cloth.ts'
 import { coverPath } from '#shared/cover.ts'
 import { classNames } from './class-names.ts'
 import { TypographicCover } from './typographic-cover.tsx'
+import { t } from '#web/i18n/shell.ts'
 
 export { clothColour } from '#shared/cloth.ts'
 
@@ -33,7 +34,7 @@ export function Cover(props: CoverProps) {
   const links = typeof props.src === 'string' ? [props.src] : (props.src ?? [])
   const src = coverPath(links, { title, author }, width)
   const dense = coverPath(links, { title, author }, width === 350 ? 700 : 1000)
-  const alt = props.alt ?? `Cover of ${author ? `${title} by ${author}` : title}`
+  const alt = props.alt ?? (author ? t('coverOfBy', { title, author }) : t('coverOf', { title }))
   const [broken, setBroken] = useState<string | null>(null)
   const drawn = !src || broken === src
 

@@ -25,7 +25,7 @@ export function ErrorScreen(props: ErrorScreenProps) {
       </h1>
       <span aria-hidden className="h-px w-16 bg-line-strong" />
       <p className="text-lg">{message ?? standing}</p>
-      {reference ? <p className="text-sm text-ink-faint">Reference: {reference}</p> : null}
+      {reference ? <p className="text-sm text-ink-faint">{t('reference', { reference })}</p> : null}
       <div className="flex flex-wrap justify-center gap-3 pt-2">
         <Button onClick={onBack}>{t('goBack')}</Button>
         <Button variant={retry ? 'secondary' : 'primary'} asChild>

@@ -5,6 +5,7 @@ import { classNames } from './class-names.ts'
 import { controlClass, Field } from './field.tsx'
 import type { FieldText } from './field.tsx'
 import { iconButtonClass } from './icon-button.tsx'
+import { t } from '#web/i18n/shell.ts'
 
 export type NumberFieldProps = FieldText &
   Omit<ComponentProps<'input'>, 'className' | 'type'> & {
@@ -56,7 +57,7 @@ export function NumberField({
     <Field {...{ id, label, hint, error, hideLabel, aside, className }}>
       {(control) => (
         <span className="flex items-center gap-2">
-          {stepper(false, 'One less')}
+          {stepper(false, t('oneLess'))}
           <input
             inputMode="numeric"
             // The next number takes the place of this one.
@@ -79,7 +80,7 @@ export function NumberField({
               'max-w-32 [appearance:textfield] text-center tabular-nums [&::-webkit-inner-spin-button]:appearance-none',
             )}
           />
-          {stepper(true, 'One more')}
+          {stepper(true, t('oneMore'))}
           {unit ? <span className="text-sm text-ink-soft tabular-nums">{unit}</span> : null}
         </span>
       )}

@@ -5,16 +5,18 @@ import {
   type DateParts,
   type PartialDate,
 } from '#shared/partial-date.ts'
+import { currentLanguage } from '#web/i18n/language.ts'
 import { t } from '#web/i18n/shell.ts'
 import { classNames } from './class-names.ts'
 import { controlClass } from './field.tsx'
 
-const months = Array.from({ length: 12 }, (_, month) => ({
-  value: String(month + 1).padStart(2, '0'),
-  label: new Intl.DateTimeFormat('en-US', { month: 'long', timeZone: 'UTC' }).format(
-    new Date(Date.UTC(2000, month)),
-  ),
-}))
+function monthOptions() {
+  const names = new Intl.DateTimeFormat(currentLanguage(), { month: 'long', timeZone: 'UTC' })
+  return Array.from({ length: 12 }, (_, month) => ({
+    value: String(month + 1).padStart(2, '0'),
+    label: names.format(new Date(Date.UTC(2000, month))),
+  }))
+}
 
 /**
  * A day, a month or a year: whoever isn't sure of the day leaves it out.
@@ -38,7 +40,7 @@ export function PartialDateField(props: {
       <div className="grid grid-cols-[4rem_minmax(0,1fr)_5.5rem] gap-2">
         <input
           {...state}
-          aria-label={`${label}: day`}
+          aria-label={t('dayOf', { label })}
           placeholder={t('day')}
           inputMode="numeric"
           autoComplete="off"
@@ -49,13 +51,13 @@ export function PartialDateField(props: {
         />
         <select
           {...state}
-          aria-label={`${label}: month`}
+          aria-label={t('monthOf', { label })}
           value={value.month}
           onChange={(event) => change({ month: event.currentTarget.value })}
           className={controlClass}
         >
           <option value="">{t('month')}</option>
-          {months.map((month) => (
+          {monthOptions().map((month) => (
             <option key={month.value} value={month.value}>
               {month.label}
             </option>
@@ -63,7 +65,7 @@ export function PartialDateField(props: {
         </select>
         <input
           {...state}
-          aria-label={`${label}: year`}
+          aria-label={t('yearOf', { label })}
           placeholder={t('year')}
           inputMode="numeric"
           autoComplete="off"

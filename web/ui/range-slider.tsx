@@ -1,6 +1,7 @@
 import { Slider as Radix } from 'radix-ui'
 import { useId } from 'react'
 import { classNames } from './class-names.ts'
+import { t } from '#web/i18n/shell.ts'
 
 export type RangeSliderProps = {
   label: string
@@ -42,12 +43,12 @@ export function RangeSlider(props: RangeSliderProps) {
           <Radix.Range className="absolute h-full rounded-full bg-rubric forced-colors:bg-[Highlight]" />
         </Radix.Track>
         <Radix.Thumb
-          aria-label={`${label}, from`}
+          aria-label={t('rangeFrom', { label })}
           aria-valuetext={format(value[0])}
           className={thumb}
         />
         <Radix.Thumb
-          aria-label={`${label}, to`}
+          aria-label={t('rangeTo', { label })}
           aria-valuetext={format(value[1])}
           className={thumb}
         />

@@ -1,4 +1,5 @@
 import { classNames } from './class-names.ts'
+import { t } from '#web/i18n/shell.ts'
 
 const bone = 'animate-shimmer rounded-cover bg-line'
 
@@ -36,7 +37,7 @@ export function ListRowSkeleton() {
 export function SkeletonGroup({
   count,
   of: Shape,
-  label = 'Loading…',
+  label = t('loading'),
   className,
 }: {
   count: number

@@ -1,23 +1,25 @@
 import { BookOpen, Bookmark, CircleCheck, CirclePause, CircleX } from 'lucide-react'
 import type { LucideIcon } from 'lucide-react'
 import { classNames } from './class-names.ts'
+import { t } from '#web/i18n/shell.ts'
 
 export type StatusName = 'reading' | 'completed' | 'planning' | 'paused' | 'dropped'
 
-export const statusLooks: Record<
-  StatusName,
-  { label: string; icon: LucideIcon; text: string; tint: string }
-> = {
-  reading: { label: 'Reading', icon: BookOpen, text: 'text-reading', tint: 'bg-reading-tint' },
+export const statusLooks: Record<StatusName, { icon: LucideIcon; text: string; tint: string }> = {
+  reading: { icon: BookOpen, text: 'text-reading', tint: 'bg-reading-tint' },
   completed: {
-    label: 'Completed',
     icon: CircleCheck,
     text: 'text-completed',
     tint: 'bg-completed-tint',
   },
-  planning: { label: 'Planning', icon: Bookmark, text: 'text-planning', tint: 'bg-planning-tint' },
-  paused: { label: 'Paused', icon: CirclePause, text: 'text-paused', tint: 'bg-paused-tint' },
-  dropped: { label: 'Dropped', icon: CircleX, text: 'text-dropped', tint: 'bg-dropped-tint' },
+  planning: { icon: Bookmark, text: 'text-planning', tint: 'bg-planning-tint' },
+  paused: { icon: CirclePause, text: 'text-paused', tint: 'bg-paused-tint' },
+  dropped: { icon: CircleX, text: 'text-dropped', tint: 'bg-dropped-tint' },
+}
+
+/** @returns a status as readers call it */
+export function statusLabel(status: StatusName): string {
+  return t(`status.${status}`)
 }
 
 export function StatusIcon({
@@ -42,7 +44,7 @@ export function StatusBadge({ status }: { status: StatusName }) {
       )}
     >
       <look.icon aria-hidden className="size-3.5" />
-      {look.label}
+      {statusLabel(status)}
     </span>
   )
 }

@@ -1,6 +1,7 @@
 import { useEffect, useRef } from 'react'
 import { Toaster as Sonner } from 'sonner'
 import { useTheme } from './theme.ts'
+import { t } from '#web/i18n/shell.ts'
 
 export { toast } from 'sonner'
 
@@ -22,7 +23,7 @@ export function Toaster() {
       duration={2000}
       gap={14}
       mobileOffset={{ bottom: 'calc(4.5rem + env(safe-area-inset-bottom))' }}
-      toastOptions={{ closeButtonAriaLabel: 'Close message' }}
+      toastOptions={{ closeButtonAriaLabel: t('closeMessage') }}
     />
   )
 }

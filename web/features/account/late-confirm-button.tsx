@@ -16,7 +16,7 @@ export function LateConfirmButton(
   const { children, ...question } = props
   const { Dialog, round, state, button } = useLateDialog<ConfirmDialogProps & DialogState>(
     load,
-    () => tellError(somethingWrong),
+    () => tellError(somethingWrong()),
   )
   return (
     <>

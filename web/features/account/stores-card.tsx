@@ -25,7 +25,7 @@ const countries = [
 export function StoresCard({ settings }: { settings: Settings }) {
   const save = useSettingsSave(settings)
   const { Dialog, round, state, button } = useLateDialog<StoreDialogProps>(loadDialog, () =>
-    toast.error(somethingWrong),
+    toast.error(somethingWrong()),
   )
   const stores = settings.stores ?? []
   // A choice made before the page answers would be shown and not saved.

@@ -34,7 +34,7 @@ export function usePaymentPage(ask: (api: PocketBase) => Promise<string>) {
 
 function failureMessage(error: unknown): string {
   if (error instanceof PaymentAddressError) return error.message
-  return error instanceof ClientResponseError ? errorMessage(error) : somethingWrong
+  return error instanceof ClientResponseError ? errorMessage(error) : somethingWrong()
 }
 
 /** The button stays pressed until the page is gone. */

@@ -1,7 +1,7 @@
 import { Chip } from '#web/ui/chip.tsx'
 import { Segmented } from '#web/ui/segmented.tsx'
-import { t } from '#web/i18n/catalogue.ts'
-import { blankFilters, filterFields, filterLabels } from './search-address.ts'
+import { rich, t } from '#web/i18n/catalogue.ts'
+import { blankFilters, filterFields, filterLabel } from './search-address.ts'
 import { useSearch } from './use-search.ts'
 
 /** What narrows the results, each to be taken away, and how they are ordered. */
@@ -32,10 +32,13 @@ export function ActiveFilters() {
         {used.map((field) => (
           <Chip
             key={field}
-            removeLabel={`Remove the filter ${filterLabels[field]}`}
+            removeLabel={t('removeFilter', { name: filterLabel(field) })}
             onRemove={() => change({ filters: { ...filters, [field]: '' } })}
           >
-            {filterLabels[field]}: <bdi>{filters[field]}</bdi>
+            {rich('filterIs', {
+              name: filterLabel(field),
+              value: <bdi>{filters[field]}</bdi>,
+            })}
           </Chip>
         ))}
         {used.length > 1 ? (

@@ -11,7 +11,7 @@ import { ErrorState } from '#web/ui/error-state.tsx'
 import type { DialogState } from '#web/ui/late-dialog.ts'
 import { TextField } from '#web/ui/text-field.tsx'
 import { t } from '#web/i18n/catalogue.ts'
-import { blankFilters, filterFields, filterLabels, hasFilters } from './search-address.ts'
+import { blankFilters, filterFields, filterLabel, hasFilters } from './search-address.ts'
 import { useSearch } from './use-search.ts'
 
 const { title, author, publisher, genre, isbn } = searchForm.shape
@@ -24,9 +24,6 @@ const advancedForm = z.object({
   advancedOnly: z.boolean(),
 })
 type AdvancedForm = z.output<typeof advancedForm>
-
-const nothingAsked = 'Search field and advanced filters both cannot be empty.'
-const hints = { isbn: '10 or 13 digits, with or without hyphens.' } as Record<string, string>
 
 /** Sets what narrows a search. */
 export function AdvancedDialog({ open, onOpenChange }: DialogState) {
@@ -41,7 +38,7 @@ export function AdvancedDialog({ open, onOpenChange }: DialogState) {
 
   function apply({ advancedOnly, ...filters }: AdvancedForm): void {
     if (advancedOnly && !hasFilters(filters)) {
-      form.setError('root', { message: nothingAsked })
+      form.setError('root', { message: t('nothingAsked') })
       form.setFocus('title')
       return
     }
@@ -83,9 +80,9 @@ export function AdvancedDialog({ open, onOpenChange }: DialogState) {
           <TextField
             key={field}
             className={classNames(!['publisher', 'genre'].includes(field) && 'max-md:col-span-2')}
-            label={filterLabels[field]}
+            label={filterLabel(field)}
             autoComplete="off"
-            hint={hints[field]}
+            hint={field === 'isbn' ? t('isbnHint') : undefined}
             error={errors[field]?.message}
             {...form.register(field)}
           />

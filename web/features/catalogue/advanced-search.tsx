@@ -14,7 +14,7 @@ const loadDialog = async () => (await import('./advanced-dialog.tsx')).AdvancedD
 export function AdvancedSearch() {
   const { search } = useSearch()
   const { Dialog, round, state, button } = useLateDialog(loadDialog, () =>
-    tellError(somethingWrong),
+    tellError(somethingWrong()),
   )
   const count = filterFields.filter((field) => search.filters[field]).length
   return (

@@ -6,6 +6,7 @@ import { editionsQuery } from '#web/api/book-info.ts'
 import { useApi } from '#web/api/context.ts'
 import { Button } from '#web/ui/button.tsx'
 import { t } from '#web/i18n/catalogue.ts'
+import { currentLanguage } from '#web/i18n/language.ts'
 import { bookPath } from './book-card.tsx'
 import { publishedText } from './book-facts.ts'
 
@@ -36,7 +37,7 @@ export function BookEditions({ book }: { book: Book }) {
       </ul>
       {linked.length > shownAtFirst && !isOpen ? (
         <Button variant="quiet" size="sm" className="-ms-3 mt-1" onClick={() => setIsOpen(true)}>
-          Show all {linked.length} editions
+          {t('showAllEditions', { count: linked.length })}
         </Button>
       ) : null}
     </section>
@@ -45,7 +46,7 @@ export function BookEditions({ book }: { book: Book }) {
 
 function editionFacts({ language, format, published_date, publisher, page_count }: Book): string {
   const published = published_date || publisher ? publishedText(published_date, publisher) : ''
-  const pages = page_count > 0 ? `${page_count} pages` : ''
-  const name = language ? languageName(language) : ''
-  return [name === 'Unknown' ? '' : name, format, published, pages].filter(Boolean).join(' · ')
+  const pages = page_count > 0 ? t('pageCount', { count: page_count }) : ''
+  const name = language ? languageName(language, currentLanguage()) : ''
+  return [name, format, published, pages].filter(Boolean).join(' · ')
 }

@@ -1,16 +1,15 @@
 import { isbnText, languageName, isbnOf, type Book } from '#shared/book.ts'
 import { t } from '#web/i18n/catalogue.ts'
-
-const unknown = 'Unknown'
+import { currentLanguage } from '#web/i18n/language.ts'
 
 /** @returns what "More Details" lists, in its order */
 export function bookFacts(book: Book): { label: string; text: string }[] {
   return [
-    { label: t('pages'), text: book.page_count > 0 ? String(book.page_count) : unknown },
+    { label: t('pages'), text: book.page_count > 0 ? String(book.page_count) : t('unknown') },
     { label: t('published'), text: publishedText(book.published_date, book.publisher) },
-    { label: t('isbn'), text: isbnText(book.isbns) },
-    { label: t('genres'), text: book.genres.join(', ') || unknown },
-    { label: t('language'), text: languageName(book.language) },
+    { label: t('isbn'), text: isbnText(book.isbns) || t('unknown') },
+    { label: t('genres'), text: book.genres.join(', ') || t('unknown') },
+    { label: t('language'), text: languageName(book.language, currentLanguage()) || t('unknown') },
   ]
 }
 
@@ -20,8 +19,8 @@ export function bookFacts(book: Book): { label: string; text: string }[] {
  */
 export function publishedText(date: string, publisher: string): string {
   const day = dateText(date)
-  if (day && publisher) return `${day} by ${publisher}`
-  return day || publisher || unknown
+  if (day && publisher) return t('publishedBy', { day, publisher })
+  return day || publisher || t('unknown')
 }
 
 /** As exact as the date is: a year stays a year. */
@@ -31,7 +30,7 @@ function dateText(date: string): string {
   if (!month) return year
   const time = Date.parse(`${year}-${month}-${day ?? '01'}T00:00:00Z`)
   if (Number.isNaN(time)) return year
-  return new Intl.DateTimeFormat('en-US', {
+  return new Intl.DateTimeFormat(currentLanguage(), {
     timeZone: 'UTC',
     year: 'numeric',
     month: 'long',

@@ -3,6 +3,7 @@ import { coverPath } from '#shared/cover.ts'
 import { useSite } from '#web/api/site.ts'
 import { bookPath } from './book-card.tsx'
 import { bookStructuredData, descriptionText } from './book-facts.ts'
+import { t } from '#web/i18n/catalogue.ts'
 
 /** Title, link previews and structured data; React moves what belongs there into the head. */
 export function BookHead({ book }: { book: Book }) {
@@ -13,7 +14,9 @@ export function BookHead({ book }: { book: Book }) {
   const image = cover && `${site}${cover}`
   const isbn = isbnOf(book)
   const heading =
-    book.authors.length > 0 ? `${book.title} by ${book.authors.join(', ')}` : book.title
+    book.authors.length > 0
+      ? t('titleBy', { title: book.title, authors: book.authors.join(', ') })
+      : book.title
   return (
     <>
       <title>{`${book.title} | Octavo`}</title>

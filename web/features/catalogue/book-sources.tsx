@@ -38,7 +38,7 @@ export function ImageCredit({ book }: { book: Book }) {
   return (
     <p className="mt-1 text-center text-xs text-ink-soft">
       <a href={source.link} target="_blank" rel="noopener noreferrer" className={linkClass}>
-        Image from {sourceNames[source.name]}
+        {t('imageFrom', { source: sourceNames[source.name] })}
       </a>
     </p>
   )

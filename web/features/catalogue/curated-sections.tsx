@@ -9,7 +9,7 @@ import { Button } from '#web/ui/button.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { Section } from '#web/ui/page-shell.tsx'
 import { CoverCardSkeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
-import { t } from '#web/i18n/catalogue.ts'
+import { rich, t } from '#web/i18n/catalogue.ts'
 import { BookCard } from './book-card.tsx'
 
 /** Of each section: two rows of the widest grid. */
@@ -64,7 +64,10 @@ function BookShelf(props: {
       )}
       {books?.length === shownAtFirst && !isWhole && !all.isError ? (
         <Button className="mt-4" pending={isOpen} onClick={() => setIsOpen(true)}>
-          Show More <span className="sr-only">of {title}</span>
+          {rich('showMoreOf', {
+            title,
+            hidden: (text) => <span className="sr-only">{text}</span>,
+          })}
         </Button>
       ) : null}
       {isOpen && all.isError ? <ErrorState {...dataError(all)} /> : null}

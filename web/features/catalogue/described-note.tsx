@@ -1,7 +1,7 @@
 import type { ModelBooks, SearchForm, SearchResult } from '#shared/book.ts'
 import { Button } from '#web/ui/button.tsx'
 import { classNames } from '#web/ui/class-names.ts'
-import { t } from '#web/i18n/catalogue.ts'
+import { rich, t } from '#web/i18n/catalogue.ts'
 import { useSearch } from './use-search.ts'
 
 /** The words of a button on a line of its own begin where the other words begin. */
@@ -22,7 +22,9 @@ export function DescribedNote(props: {
     return (
       <p className={lineClass('mb-6')}>
         <span>
-          Results for <strong className="text-ink">{first.did_you_mean}</strong>.
+          {rich('resultsFor', {
+            text: <strong className="text-ink">{first.did_you_mean}</strong>,
+          })}
         </span>
         <Button
           size="sm"
@@ -30,7 +32,7 @@ export function DescribedNote(props: {
           className={buttonEdge}
           onClick={() => change({ by: '2' })}
         >
-          Search for exactly “{form.q}”
+          {t('searchForExactly', { text: form.q })}
         </Button>
       </p>
     )
@@ -61,8 +63,7 @@ export function DescribedNote(props: {
 }
 
 function modelText(name: string, host: string, model: ModelBooks | null | undefined): string {
-  if (model === undefined) return `Asking the model ${name} at ${host} too…`
-  if (model === null)
-    return `The model ${name} didn’t answer. These are the books found without it.`
-  return `The model ${name} at ${host} answered too. We sent it “${model.sent}” and nothing else. Only books in this catalogue are shown.`
+  if (model === undefined) return t('modelAsking', { name, host })
+  if (model === null) return t('modelSilent', { name })
+  return t('modelAnswered', { name, host, text: model.sent })
 }

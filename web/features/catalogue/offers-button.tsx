@@ -13,7 +13,7 @@ const loadDialog = async () => (await import('./offers-dialog.tsx')).OffersDialo
 /** The button that shows where a book can be had. */
 export function OffersButton({ book, ...look }: ButtonProps & { book: OfferedBook }) {
   const { Dialog, round, state, button } = useLateDialog<OffersDialogProps>(loadDialog, () =>
-    tellError(somethingWrong),
+    tellError(somethingWrong()),
   )
   return (
     <>

@@ -8,7 +8,6 @@ import {
   storeCountries,
   storeCountry,
   type OfferFormat,
-  type OfferKind,
   type OwnStore,
   type StoreOffer,
 } from '#shared/offer.ts'
@@ -22,15 +21,14 @@ import { ErrorState } from '#web/ui/error-state.tsx'
 import { SelectField } from '#web/ui/select-field.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
 import { Tabs } from '#web/ui/tabs.tsx'
-import { t } from '#web/i18n/catalogue.ts'
+import { rich, t } from '#web/i18n/catalogue.ts'
+import { currentLanguage } from '#web/i18n/language.ts'
 import type { OffersDialogProps } from './offers-button.tsx'
 
-const kindLabels: Record<OfferKind, string> = {
-  free: 'Free and legal',
-  library: 'Libraries',
-  store: 'Stores',
+const countryOptions = () => {
+  const names = new Intl.DisplayNames(currentLanguage(), { type: 'region' })
+  return Object.keys(storeCountries).map((value) => ({ value, label: names.of(value) ?? value }))
 }
-const countries = Object.entries(storeCountries).map(([value, label]) => ({ value, label }))
 
 /** Where a book can be had, by the form it is wanted in. */
 export function OffersDialog({ book, open, onOpenChange }: OffersDialogProps) {
@@ -45,8 +43,7 @@ export function OffersDialog({ book, open, onOpenChange }: OffersDialogProps) {
       title={t('offers')}
       description={
         <span className="wrap-anywhere">
-          Links to stores and libraries that may have <bdi>{book.title}</bdi>. Octavo earns nothing
-          from these links.
+          {rich('offersNote', { title: <bdi>{book.title}</bdi> })}
         </span>
       }
       open={open}
@@ -56,7 +53,7 @@ export function OffersDialog({ book, open, onOpenChange }: OffersDialogProps) {
         <SelectField
           label={t('country')}
           value={country}
-          options={countries}
+          options={countryOptions()}
           onChange={(event) => setCountry(storeCountry(event.currentTarget.value))}
         />
         {query.isError ? (
@@ -98,7 +95,7 @@ function FormatOffers({ format, offers }: { format: OfferFormat; offers: StoreOf
     <div className="grid gap-5">
       {groups.map(({ kind, links }) => (
         <section key={kind}>
-          <h3 className="mb-1 text-sm font-medium text-ink-soft">{kindLabels[kind]}</h3>
+          <h3 className="mb-1 text-sm font-medium text-ink-soft">{t(`offer.${kind}`)}</h3>
           <ul className="border-t border-line">
             {links.map(({ store, link }) => (
               <li key={`${store} ${link}`} className="border-b border-line">

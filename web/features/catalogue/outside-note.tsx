@@ -9,6 +9,8 @@ import {
 } from '#shared/book.ts'
 import { outsideQuery } from '#web/api/book-info.ts'
 import { useApi } from '#web/api/context.ts'
+import { t } from '#web/i18n/catalogue.ts'
+import { currentLanguage } from '#web/i18n/language.ts'
 
 interface Outside {
   /** Other catalogues are being asked, and may still bring something. */
@@ -44,8 +46,9 @@ export function OutsideNote(outside: Outside) {
 
 /** @returns where was looked, in words; '' when nowhere */
 export function outsideText({ isAsking, asked, silent }: Outside): string {
-  const names = (sources: OutsideSource[]) => sources.map((name) => sourceNames[name]).join(' and ')
-  if (isAsking) return `Searching ${names(asked)} too…`
-  if (silent.length > 0) return `${names(silent)} didn’t answer. Some books may be missing.`
-  return asked.length > 0 ? `Also searched ${names(asked)}.` : ''
+  const list = new Intl.ListFormat(currentLanguage())
+  const names = (sources: OutsideSource[]) => list.format(sources.map((name) => sourceNames[name]))
+  if (isAsking) return t('outsideAsking', { sources: names(asked) })
+  if (silent.length > 0) return t('outsideSilent', { sources: names(silent) })
+  return asked.length > 0 ? t('outsideAsked', { sources: names(asked) }) : ''
 }

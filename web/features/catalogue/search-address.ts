@@ -1,17 +1,13 @@
 import type { SearchForm } from '#shared/book.ts'
+import { t } from '#web/i18n/catalogue.ts'
 
 /** The fields of Advanced Search, in its order. */
 export const filterFields = ['title', 'author', 'publisher', 'genre', 'isbn'] as const
 type FilterField = (typeof filterFields)[number]
 export type Filters = Record<FilterField, string>
 
-export const filterLabels: Filters = {
-  title: 'Title',
-  author: 'Author',
-  publisher: 'Publisher',
-  genre: 'Genre',
-  isbn: 'ISBN',
-}
+/** @returns what a field is called on screen */
+export const filterLabel = (field: FilterField) => t(`filter.${field}`)
 
 /** What is asked of Explore, as its address says it. */
 export interface Search {

@@ -92,7 +92,7 @@ export function SearchBox() {
           className="mt-2 text-start wrap-anywhere whitespace-normal!"
           onClick={() => change({ advancedOnly: false })}
         >
-          Search for “{search.q}” as well
+          {t('searchAsWell', { text: search.q })}
         </Button>
       ) : null}
     </search>

@@ -65,7 +65,7 @@ export function SearchResults({ form }: { form: SearchForm }) {
         loading={query.isFetchingNextPage}
         onMore={() => void query.fetchNextPage()}
         error={query.isFetchNextPageError ? errorMessage(query.error) : undefined}
-        status={`${books.length} ${books.length === 1 ? 'book' : 'books'} shown`}
+        status={t('booksShown', { count: books.length })}
         skeleton={<ResultsSkeleton count={6} className="mt-6 md:mt-8" />}
       >
         <OwnedBooks books={keyed(books)}>

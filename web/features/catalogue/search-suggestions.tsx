@@ -139,16 +139,16 @@ function useGroups(text: string) {
   const isShort = displayLength(text.trim()) < suggestMin
   const { own = [], books = [] } = (isShort ? undefined : data) ?? {}
   const all: RowGroup[] = isRecent
-    ? [{ name: 'Recent searches', rows: recentRows(recent) }]
+    ? [{ name: t('recentSearches'), rows: recentRows(recent) }]
     : [
-        { name: 'My books', rows: ownRows(own, session?.user.username ?? '') },
-        { name: 'Catalogue', rows: catalogueRows(books) },
+        { name: t('myBooks'), rows: ownRows(own, session?.user.username ?? '') },
+        { name: t('catalogue'), rows: catalogueRows(books) },
       ]
   const groups = all.filter(({ rows }) => rows.length > 0)
   const found = groups.reduce((sum, { rows }) => sum + rows.length, 0)
   return {
     groups,
-    count: `${found} ${found === 1 ? 'suggestion' : 'suggestions'}`,
+    count: t('suggestionCount', { count: found }),
     isRecent,
     forget: () => {
       forgetSearches()

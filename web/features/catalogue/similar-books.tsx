@@ -36,6 +36,8 @@ export function SimilarBooks({ book }: { book: Book }) {
 }
 
 function reason(readers: number | undefined, subjects: string[] = []): string {
-  if (readers !== undefined) return `${readers} readers have both on public shelves`
-  return subjects.length > 0 ? `Also: ${subjects.slice(0, 3).join(', ')}` : t('similarSubject')
+  if (readers !== undefined) return t('bothOnShelves', { count: readers })
+  return subjects.length > 0
+    ? t('alsoSubjects', { subjects: subjects.slice(0, 3).join(', ') })
+    : t('similarSubject')
 }

@@ -53,7 +53,7 @@ export default function AboutForm(props: {
     } catch (error) {
       const told = fieldMessages(error)
       const isShown = Object.keys(told).some((name) => Object.hasOwn(start, name))
-      setWrong(isShown ? told : { form: isNotFound(error) ? bookRemoved : errorMessage(error) })
+      setWrong(isShown ? told : { form: isNotFound(error) ? bookRemoved() : errorMessage(error) })
     }
   }
 

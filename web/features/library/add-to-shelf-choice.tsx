@@ -6,7 +6,7 @@ import { Button } from '#web/ui/button.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { RadioGroup } from '#web/ui/radio-group.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
-import { statusLooks } from '#web/ui/status-badge.tsx'
+import { statusLabel } from '#web/ui/status-badge.tsx'
 
 /** A reader's shelves to choose one from; those that have the book already cannot be chosen. */
 export function ShelfChoice(props: {
@@ -44,7 +44,7 @@ export function ShelfChoice(props: {
             value: id,
             disabled: Boolean(copy),
             label: <ShelfName name={name} isPrivate={visibility === 'private'} />,
-            hint: copy ? `Already here: ${statusLooks[copy.status].label}` : undefined,
+            hint: copy ? `Already here: ${statusLabel(copy.status)}` : undefined,
           }
         })}
       />

@@ -1,9 +1,9 @@
 import { useRef } from 'react'
 import { isByPercent } from '#shared/reading-position.ts'
-import { statusLabels, type UserBook } from '#shared/user-book.ts'
+import { type UserBook } from '#shared/user-book.ts'
 import { Button } from '#web/ui/button.tsx'
 import { classNames } from '#web/ui/class-names.ts'
-import { StatusIcon } from '#web/ui/status-badge.tsx'
+import { StatusIcon, statusLabel } from '#web/ui/status-badge.tsx'
 import { useBookEditor } from './book-editor-host.tsx'
 import { nextSteps, useStep } from './use-step.tsx'
 
@@ -28,7 +28,7 @@ export function BookButton(props: {
   const step = readOnly ? undefined : nextSteps[book.status]
   const isReading = book.status === 'reading'
   const place = isByPercent(book) ? `${book.progress_percent}%` : `Page ${book.progress}`
-  const state = isReading ? place : statusLabels[book.status]
+  const state = isReading ? place : statusLabel(book.status)
   return (
     <span
       className={classNames('relative z-10 inline-flex max-w-full', wide && '@container w-full')}
@@ -41,7 +41,7 @@ export function BookButton(props: {
             <StatusIcon status={book.status} className={wide ? iconClass : undefined} />
           )
         }
-        aria-label={`${book.title}: ${statusLabels[book.status]}, ${place.toLowerCase()}. ${readOnly ? 'Details' : 'Edit'}`}
+        aria-label={`${book.title}: ${statusLabel(book.status)}, ${place.toLowerCase()}. ${readOnly ? 'Details' : 'Edit'}`}
         className={classNames(
           'min-w-0 shrink!',
           wide && 'flex-1 gap-0! px-2! [&_svg]:me-1',

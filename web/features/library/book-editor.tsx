@@ -101,7 +101,7 @@ function notSaved({ error, variables }: ReturnType<typeof useBookEdit>): string 
   if (!isNotFound(error)) return undefined
   return variables?.isRemoved
     ? 'Not saved. This book was removed with its shelf, or deleted permanently. What you typed stays here.'
-    : `${bookRemoved} What you typed stays here.`
+    : `${bookRemoved()} What you typed stays here.`
 }
 
 function RemoveButton(props: {

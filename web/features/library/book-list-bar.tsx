@@ -1,8 +1,8 @@
 import { bookSorts, type BookSort } from '#shared/book-filter.ts'
-import { statuses, statusLabels } from '#shared/user-book.ts'
+import { statuses } from '#shared/user-book.ts'
 import { Chip } from '#web/ui/chip.tsx'
 import { SelectField } from '#web/ui/select-field.tsx'
-import { StatusIcon } from '#web/ui/status-badge.tsx'
+import { StatusIcon, statusLabel } from '#web/ui/status-badge.tsx'
 import { ShelfViewChoice, type ShelfView } from './shelf-view.tsx'
 import type { BookFilterState } from './use-book-filter.ts'
 
@@ -33,7 +33,7 @@ export function BookListBar(props: {
               onPress={() => state.applyNow({ status: next })}
             >
               <StatusIcon status={status} />
-              {statusLabels[status]}
+              {statusLabel(status)}
             </Chip>
           )
         })}

@@ -12,6 +12,7 @@ import { ErrorState } from '#web/ui/error-state.tsx'
 import { IconButton } from '#web/ui/icon-button.tsx'
 import { Rating } from '#web/ui/rating.tsx'
 import { AboutPart } from './about-part.tsx'
+import { currentLanguage } from '#web/i18n/language.ts'
 
 const ReadingForm = lazy(() => import('./reading-form.tsx'))
 
@@ -88,7 +89,10 @@ function Facts(props: { reading: Reading; onEdit: (() => void) | undefined }) {
 
 /** @returns "May 23, 2023 – Jun 7, 2023", "until 2009", or that the dates are unknown */
 export function readingDates({ started, finished }: Pick<Reading, 'started' | 'finished'>): string {
-  const [from, to] = [partialDateText(started), partialDateText(finished)]
+  const [from, to] = [
+    partialDateText(started, currentLanguage()),
+    partialDateText(finished, currentLanguage()),
+  ]
   if (from && to) return from === to ? from : `${from} – ${to}`
   if (from) return `Since ${from}`
   return to ? `Until ${to}` : 'Unknown dates'

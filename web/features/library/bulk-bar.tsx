@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState, type ReactNode } from 'react'
 import { visibilities } from '#shared/bookshelf.ts'
 import { removalNote } from '#shared/removed.ts'
-import { statuses, statusLabels, type Status } from '#shared/user-book.ts'
+import { statuses, type Status } from '#shared/user-book.ts'
 import { useApi } from '#web/api/context.ts'
 import { shelfNamesQuery } from '#web/api/library.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -11,7 +11,7 @@ import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { Dialog } from '#web/ui/dialog-sheet.tsx'
 import { Menu, MenuItem } from '#web/ui/menu.tsx'
 import { ProgressBar } from '#web/ui/progress-bar.tsx'
-import { StatusIcon } from '#web/ui/status-badge.tsx'
+import { StatusIcon, statusLabel } from '#web/ui/status-badge.tsx'
 import { booksText } from './books-text.ts'
 import { useBulkEdit, type BulkTarget } from './use-bulk-edit.ts'
 
@@ -148,7 +148,7 @@ function StatusMenu(props: { trigger: ReactNode; onChoose: (status: Status) => v
           icon={<StatusIcon status={status} />}
           onSelect={() => props.onChoose(status)}
         >
-          {statusLabels[status]}
+          {statusLabel(status)}
         </MenuItem>
       ))}
     </Menu>

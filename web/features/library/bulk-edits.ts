@@ -1,6 +1,7 @@
 import type { Bookshelf, Visibility } from '#shared/bookshelf.ts'
-import { statusLabels, type Status, type UserBook } from '#shared/user-book.ts'
+import { type Status, type UserBook } from '#shared/user-book.ts'
 import type { BulkChange } from './bulk-work.ts'
+import { statusLabel } from '#web/ui/status-badge.tsx'
 
 /** One change to many records, and what makes each of them again what it was. */
 export interface BulkEdit<T> {
@@ -33,7 +34,7 @@ export function giveStatus(status: Status): BulkEdit<UserBook> {
       progress_percent,
     }),
     concerns: (book) => book.status !== status,
-    tell: (count) => `${plural(count, 'book')} set to ${statusLabels[status]}`,
+    tell: (count) => `${plural(count, 'book')} set to ${statusLabel(status)}`,
   }
 }
 

@@ -7,7 +7,7 @@ import { useLateDialog, type DialogState } from '#web/ui/late-dialog.ts'
 export function useFetchedDialog<Props extends DialogState>(
   load: () => Promise<ComponentType<Props>>,
 ) {
-  const dialog = useLateDialog(load, () => tellError(somethingWrong))
+  const dialog = useLateDialog(load, () => tellError(somethingWrong()))
   const onClick = () => {
     // An earlier message would lie over the sheet.
     void fetchToast().then((toast) => toast.dismiss())

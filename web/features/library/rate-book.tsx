@@ -13,7 +13,7 @@ export function RateBook({ book }: { book: UserBook }) {
   /** Under the hand, until it is saved or refused. */
   const [dragged, setDragged] = useState<number>()
   const fail = async (error: unknown) =>
-    void (await fetchToast()).error(isNotFound(error) ? bookRemoved : errorMessage(error))
+    void (await fetchToast()).error(isNotFound(error) ? bookRemoved() : errorMessage(error))
 
   async function save(rating: number): Promise<void> {
     const before = book.rating

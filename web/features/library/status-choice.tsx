@@ -1,6 +1,6 @@
 import { RadioGroup as Radix } from 'radix-ui'
-import { statuses, statusLabels, type Status } from '#shared/user-book.ts'
-import { StatusIcon } from '#web/ui/status-badge.tsx'
+import { statuses, type Status } from '#shared/user-book.ts'
+import { StatusIcon, statusLabel } from '#web/ui/status-badge.tsx'
 
 /** The five reading statuses, all in sight. */
 export function StatusChoice({
@@ -32,7 +32,7 @@ export function StatusChoice({
             className="inline-flex min-h-11 items-center gap-1.5 rounded-full border border-line-strong/60 px-3 text-sm font-medium transition-colors hover:bg-sunken data-[state=checked]:border-ink data-[state=checked]:bg-sunken sm:gap-2 sm:px-3.5 md:min-h-9 pointer-coarse:min-h-11"
           >
             <StatusIcon status={status} />
-            {statusLabels[status]}
+            {statusLabel(status)}
           </Radix.Item>
         ))}
       </Radix.Root>

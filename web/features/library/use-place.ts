@@ -86,7 +86,7 @@ export function usePlaceSave(book: UserBook) {
       await mutateAsync(place)
     } catch (failure) {
       const { progress, progress_percent } = fieldMessages(failure)
-      const gone = isNotFound(failure) ? bookRemoved : errorMessage(failure)
+      const gone = isNotFound(failure) ? bookRemoved() : errorMessage(failure)
       setError(progress ?? progress_percent ?? gone)
       return false
     }

@@ -28,7 +28,7 @@ const takeBackTime = 5000
 export function useStep(book: UserBook): (step: Step) => void {
   const { mutateAsync } = useBookEdit(book)
   const fail = async (error: unknown) =>
-    void (await fetchToast()).error(isNotFound(error) ? bookRemoved : errorMessage(error))
+    void (await fetchToast()).error(isNotFound(error) ? bookRemoved() : errorMessage(error))
   return (step) => {
     const { title, status, progress, page_count, progress_percent } = book
     const isFinished = step.status === 'completed'

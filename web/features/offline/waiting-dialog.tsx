@@ -1,5 +1,4 @@
 import { useState } from 'react'
-import { statusLabels } from '#shared/user-book.ts'
 import { errorMessage } from '#web/api/errors.ts'
 import { mergedChange, type Outbox } from '#web/api/outbox.ts'
 import {
@@ -14,6 +13,7 @@ import { Dialog } from '#web/ui/dialog-sheet.tsx'
 import { formatRating } from '#web/ui/rating-steps.ts'
 import { toast } from '#web/ui/toast.tsx'
 import { t } from '#web/i18n/offline.ts'
+import { statusLabel } from '#web/ui/status-badge.tsx'
 
 /** The changes that couldn't be saved, each with what the reader can do. */
 export function WaitingDialog(props: {
@@ -96,7 +96,7 @@ function Version({ label, place }: { label: string; place: PlaceInBook }) {
 /** @returns a place in a book in words */
 function placeText({ status, progress, progress_percent, rating }: PlaceInBook): string {
   return [
-    status && statusLabels[status],
+    status && statusLabel(status),
     progress !== undefined && !progress_percent && `page ${progress}`,
     progress_percent && `${progress_percent}%`,
     rating !== undefined && (rating > 0 ? `${formatRating(rating)} stars` : 'no rating'),

@@ -10,12 +10,6 @@ import { writeDirectory, type DirectoryAddress } from './directory-address.ts'
 /** So long the hand rests before the list follows; milliseconds. */
 const debounce = 700
 
-const labels: Record<DirectorySort, string> = {
-  newest: 'Newest',
-  'a-z': 'A-Z',
-  similar: 'Similar taste',
-}
-
 /** Finds readers by name and puts them in order; both stand in the address. */
 export function DirectoryControls(props: { address: DirectoryAddress; isReader: boolean }) {
   const { address, isReader } = props
@@ -52,7 +46,7 @@ export function DirectoryControls(props: { address: DirectoryAddress; isReader: 
         hideLabel
         className="w-42 shrink-0 max-[24rem]:w-38"
         value={address.sort}
-        options={sorts.map((value) => ({ value, label: labels[value] }))}
+        options={sorts.map((value) => ({ value, label: t(`sort.${value}`) }))}
         onChange={(event) => {
           const sort = event.currentTarget.value as DirectorySort
           applyNow((words) => write(words, sort))

@@ -6,6 +6,7 @@ import { Avatar } from '#web/ui/avatar.tsx'
 import { CoverPlace } from '#web/ui/cover-place.tsx'
 import { Cover } from '#web/ui/cover.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
+import { t } from '#web/i18n/people.ts'
 
 export const readersGridClass = 'grid grid-cols-1 gap-4 sm:grid-cols-2 lg:grid-cols-3'
 
@@ -38,7 +39,7 @@ export function ReaderCard({ reader, priority }: { reader: DirectoryEntry; prior
             </Link>
           </h2>
           <p className="text-sm text-ink-soft tabular-nums">
-            {counted(books_count, 'book')} · {counted(shelves_count, 'shelf', 'shelves')}
+            {t('bookCount', { count: books_count })} · {t('shelfCount', { count: shelves_count })}
           </p>
         </div>
       </div>
@@ -61,10 +62,6 @@ function Place({ book, priority }: { book: DirectoryBook | undefined; priority: 
   if (!book) return <CoverPlace />
   const { title, authors, images } = book
   return <Cover title={title} author={authors[0]} src={images} alt="" priority={priority} />
-}
-
-function counted(count: number, one: string, many = `${one}s`): string {
-  return `${count.toLocaleString('en-US')} ${count === 1 ? one : many}`
 }
 
 /** The shape of a card that is still coming. */

@@ -2,7 +2,7 @@ import { useSession } from '#web/api/session.ts'
 import { useSite } from '#web/api/site.ts'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { TextLink } from '#web/ui/link.tsx'
-import { t } from '#web/i18n/people.ts'
+import { rich, t } from '#web/i18n/people.ts'
 
 /** Tells a reader, on their own profile, that the operator has hidden it from everybody else. */
 export function HiddenNotice({ user }: { user: string }) {
@@ -16,16 +16,17 @@ export function HiddenNotice({ user }: { user: string }) {
       title={t('onlyYouCanSeeYour')}
       message={
         <>
-          It was reported, and the administrator of this site has hidden it from everyone else. Your
-          books are safe, and you can keep using them.
+          {t('hiddenNotice')}
           {contactEmail ? (
             <>
               {' '}
-              To ask about it, write to{' '}
-              <TextLink tone="ink" asChild>
-                <a href={`mailto:${contactEmail}`}>{contactEmail}</a>
-              </TextLink>
-              .
+              {rich('hiddenContact', {
+                email: (
+                  <TextLink tone="ink" asChild>
+                    <a href={`mailto:${contactEmail}`}>{contactEmail}</a>
+                  </TextLink>
+                ),
+              })}
             </>
           ) : null}
         </>

@@ -24,13 +24,13 @@ const ProfileMenu = lazy(fetchMenu)
 const SpineBand = lazy(() => import('./spine-band.tsx'))
 
 const tabs = [
-  { label: 'Overview', path: '' },
-  { label: 'Books', path: '/books' },
-  { label: 'Shelves', path: '/shelves' },
-  { label: 'Wishlist', path: '/wishlist' },
-]
+  { label: 'tab.overview', path: '' },
+  { label: 'tab.books', path: '/books' },
+  { label: 'tab.shelves', path: '/shelves' },
+  { label: 'tab.wishlist', path: '/wishlist' },
+] as const
 
-const menuButton = (
+const menuButton = () => (
   <IconButton label={t('profileMenu')}>
     <EllipsisVertical aria-hidden />
   </IconButton>
@@ -94,7 +94,7 @@ export function ProfileHeader({ profile }: { profile: Profile }) {
           </p>
         </div>
         <span className={classNames('absolute end-2 md:end-4', isOverview ? 'top-2' : '-top-1')}>
-          <OnDemand button={menuButton} preload={fetchMenu}>
+          <OnDemand button={menuButton()} preload={fetchMenu}>
             {(trigger) => <ProfileMenu trigger={trigger} profile={profile} tabs={menu} />}
           </OnDemand>
         </span>
@@ -105,7 +105,7 @@ export function ProfileHeader({ profile }: { profile: Profile }) {
             {tabs.map((tab) => (
               <NavTab key={tab.path} current={isAt(tab.path)}>
                 <Link to={home + tab.path} prefetch="intent">
-                  {tab.label}
+                  {t(tab.label)}
                 </Link>
               </NavTab>
             ))}

@@ -21,7 +21,7 @@ export default function ProfileMenu(props: {
   const { trigger, profile, tabs } = props
   const [open, setOpen] = useState(true)
   const session = useSession()
-  const report = useLateDialog(loadReport, () => toast.error(somethingWrong))
+  const report = useLateDialog(loadReport, () => toast.error(somethingWrong()))
   const home = `/u/${profile.username}`
   const isOwn = session?.user.id === profile.id
   async function copyLink(): Promise<void> {

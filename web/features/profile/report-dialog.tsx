@@ -20,7 +20,10 @@ import { TextAreaField } from '#web/ui/text-area.tsx'
 import { toast } from '#web/ui/toast.tsx'
 import { t } from '#web/i18n/people.ts'
 
-const reasons = Object.entries(reportReasons).map(([value, label]) => ({ value, label }))
+const reasonOptions = () => {
+  const reasons = Object.keys(reportReasons) as ReportReason[]
+  return reasons.map((value) => ({ value, label: t(`report.${value}`) }))
+}
 
 /** Asks what is wrong with a profile, and tells the operator. */
 export function ReportDialog(props: DialogState & { username: string }) {
@@ -50,7 +53,7 @@ export function ReportDialog(props: DialogState & { username: string }) {
     <Dialog
       size="sm"
       title={t('reportProfile')}
-      description={`What’s wrong with the profile of ${username}? The administrator of this site reads your report. ${username} isn’t told who you are.`}
+      description={t('reportDescription', { username })}
       open={open}
       onOpenChange={onOpenChange}
       footer={
@@ -76,13 +79,13 @@ export function ReportDialog(props: DialogState & { username: string }) {
         <SelectField
           label={t('reason')}
           placeholder={t('chooseAReason')}
-          options={reasons}
+          options={reasonOptions()}
           error={errors.reason?.message}
           {...form.register('reason')}
         />
         <TextAreaField
           label={t('details')}
-          hint={`In your own words, up to ${reportDetailsMax} characters.`}
+          hint={t('reportDetailsHint', { max: reportDetailsMax })}
           error={errors.details?.message}
           {...form.register('details')}
         />

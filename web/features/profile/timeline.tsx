@@ -48,7 +48,7 @@ export function Timeline(props: {
       loading={query.isFetchingNextPage}
       onMore={() => void query.fetchNextPage()}
       error={query.isFetchNextPageError ? errorMessage(query.error) : undefined}
-      status={`${activities.length} entries`}
+      status={t('entryCount', { count: activities.length })}
       skeleton={skeleton}
     >
       <ol className="@container border-t border-line">
@@ -142,7 +142,7 @@ const fetchMenu = () => import('./entry-menu.tsx')
 const EntryMenu = lazy(fetchMenu)
 
 const menuButton = (activity: Activity) => (
-  <IconButton label={`${entryText(activity)}: hide or delete`}>
+  <IconButton label={t('entryMenu', { entry: entryText(activity) })}>
     <EllipsisVertical aria-hidden />
   </IconButton>
 )

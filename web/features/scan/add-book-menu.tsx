@@ -20,7 +20,7 @@ export default function AddBookMenu({
   shelf?: string | undefined
 }) {
   const [open, setOpen] = useState(true)
-  const fail = () => void toast.error(somethingWrong)
+  const fail = () => void toast.error(somethingWrong())
   const scanner = useLateDialog(loadScanner, fail)
   const form = useLateDialog(loadForm, fail)
   return (

@@ -5,6 +5,7 @@ import { DestinationLink } from './destination-link.tsx'
 import { OnDemand } from '#web/ui/on-demand.tsx'
 import { scanAction, type Destination } from './destinations.ts'
 import { useDestinations } from './viewer.ts'
+import { t } from '#web/i18n/shell.ts'
 
 const fetchMore = () => import('./more-menu.tsx')
 const MoreMenu = lazy(fetchMore)
@@ -29,14 +30,15 @@ export function BottomNavigation() {
           </BottomBarItem>
         ),
       )}
-      <OnDemand button={<BarButton of={more} />} preload={fetchMore}>
+      <OnDemand
+        button={<BarButton of={{ label: t('more'), icon: Ellipsis }} />}
+        preload={fetchMore}
+      >
         {(trigger) => <MoreMenu trigger={trigger} />}
       </OnDemand>
     </BottomBar>
   )
 }
-
-const more = { label: 'More', icon: Ellipsis }
 
 function BarButton({
   of: { label, icon: Icon },

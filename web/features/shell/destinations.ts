@@ -15,10 +15,11 @@ import {
   type LucideIcon,
 } from 'lucide-react'
 import type { Site } from '#web/api/site.ts'
+import { t } from '#web/i18n/shell.ts'
 
 /** One line of the navigation. A screen is named here from the day it exists, and not before. */
 interface Entry {
-  label: string
+  label: Parameters<typeof t>[0]
   icon: LucideIcon
   /** A path, in which `:me` is the reader's own page, `:scan` the scanner's dialog, or the address an operator may set. */
   to: `/${string}` | ':home' | ':scan' | { site: 'roadmap' }
@@ -28,39 +29,39 @@ interface Entry {
   covers?: true
 }
 
-const explore: Entry = { label: 'Explore', icon: Compass, to: '/explore' }
-const profile: Entry = { label: 'Profile', icon: CircleUser, to: '/u/:me' }
+const explore: Entry = { label: 'explore', icon: Compass, to: '/explore' }
+const profile: Entry = { label: 'profile', icon: CircleUser, to: '/u/:me' }
 const settings: Entry = {
-  label: 'Settings',
+  label: 'settings',
   icon: Settings,
   to: '/account/settings',
   only: 'reader',
 }
-const roadmap: Entry = { label: 'Roadmap', icon: MapIcon, to: { site: 'roadmap' } }
+const roadmap: Entry = { label: 'roadmap', icon: MapIcon, to: { site: 'roadmap' } }
 
-const users: Entry = { label: 'Users', icon: Users, to: '/users' }
-const pricing: Entry = { label: 'Pricing', icon: Tag, to: '/pricing' }
+const users: Entry = { label: 'users', icon: Users, to: '/users' }
+const pricing: Entry = { label: 'pricing', icon: Tag, to: '/pricing' }
 
 /** Every place that leads somewhere, in the order of the screen. */
 const entries = {
   top: [explore, users, pricing, roadmap],
   account: [profile, settings],
   library: [
-    { label: 'Books', icon: Library, to: '/u/:me/books' },
-    { label: 'Shelves', icon: Bookmark, to: '/u/:me/shelves' },
-    { label: 'Wishlist', icon: Heart, to: '/u/:me/wishlist' },
+    { label: 'books', icon: Library, to: '/u/:me/books' },
+    { label: 'shelves', icon: Bookmark, to: '/u/:me/shelves' },
+    { label: 'wishlist', icon: Heart, to: '/u/:me/wishlist' },
   ],
   bottom: [
-    { label: 'Home', icon: House, to: ':home' },
+    { label: 'home', icon: House, to: ':home' },
     { ...explore, only: 'visitor' },
-    { label: 'Scan', icon: ScanBarcode, to: ':scan' },
+    { label: 'scan', icon: ScanBarcode, to: ':scan' },
     { ...profile, covers: true },
   ],
-  more: [settings, users, roadmap, { label: 'Help', icon: CircleHelp, to: '/contact' }],
+  more: [settings, users, roadmap, { label: 'helpPage', icon: CircleHelp, to: '/contact' }],
   footer: [
-    { label: 'Contact', icon: CircleHelp, to: '/contact' },
-    { label: 'Privacy Policy', icon: FileText, to: '/privacy' },
-    { label: 'Terms of Service', icon: FileText, to: '/terms' },
+    { label: 'contact', icon: CircleHelp, to: '/contact' },
+    { label: 'privacyPolicy', icon: FileText, to: '/privacy' },
+    { label: 'termsOfService', icon: FileText, to: '/terms' },
   ],
 } satisfies Record<string, readonly Entry[]>
 
@@ -99,7 +100,7 @@ export function destinations(place: Place, { username, site, pathname }: Viewer)
       isItself && (pathname === href || (covers === true && pathname.startsWith(`${href}/`)))
     // A second tap on the profile leads on to its books.
     const next = covers && isItself && pathname === href ? `${href}/books` : href
-    return [{ label, icon, href: next, external, current }]
+    return [{ label: t(label), icon, href: next, external, current }]
   })
 }
 

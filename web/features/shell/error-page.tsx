@@ -57,7 +57,7 @@ export function ErrorPage({ error }: { error: unknown }) {
 export function GonePage({ error }: { error: unknown }) {
   return (
     <>
-      <title>{t('404Octavo')}</title>
+      <title>404 | Octavo</title>
       <ErrorPage error={error} />
     </>
   )

@@ -18,7 +18,7 @@ export function LibrarySide() {
         label={t('libraryShortcuts')}
         title={
           <>
-            Library Shortcuts
+            {t('libraryShortcuts')}
             {isOwn ? <Badge>{t('you')}</Badge> : null}
           </>
         }

@@ -11,6 +11,7 @@ import { readCommand, type Command } from '#web/features/library/command.ts'
 import { useSettled } from '#web/ui/settled.ts'
 import { pause } from './palette-found.tsx'
 import { has, PaletteGroup, PaletteRow } from './palette-row.tsx'
+import { t } from '#web/i18n/shell.ts'
 
 /** So many books are offered for one command. */
 const most = 3
@@ -35,7 +36,7 @@ export function PaletteCommands({ text, onClose }: { text: string; onClose: () =
   const offers = offersFor(command, found, commands)
   if (offers.length === 0) return null
   return (
-    <PaletteGroup name="Commands">
+    <PaletteGroup name={t('commands')}>
       {offers.map(({ id, label, icon, run }) => (
         <PaletteRow
           key={id}
@@ -65,14 +66,14 @@ function offersFor(
       .slice(0, most)
       .map((book) => ({
         id: book.id,
-        label: `Want to read ${book.title}`,
+        label: t('commandWant', { title: book.title }),
         icon: <Bookmark />,
         run: () => commands.want(book),
       }))
   if (command.kind === 'finish')
     return open.map((book) => ({
       id: book.id,
-      label: `Finish ${book.title}`,
+      label: t('commandFinish', { title: book.title }),
       icon: <CircleCheck />,
       run: () => commands.finish(book),
     }))
@@ -81,7 +82,7 @@ function offersFor(
     const isPercent = command.isPercent || countsPercent(book)
     return {
       id: book.id,
-      label: `Save ${isPercent ? `${number}%` : `page ${number}`} of ${book.title}`,
+      label: t(isPercent ? 'commandSavePercent' : 'commandSavePage', { number, title: book.title }),
       icon: <BookOpen />,
       run: () => commands.savePlace(book, number, isPercent),
     }

@@ -11,7 +11,7 @@ import { suggestQuery } from '#web/api/suggestions.ts'
 import { Avatar } from '#web/ui/avatar.tsx'
 import { Cover } from '#web/ui/cover.tsx'
 import { useSettled } from '#web/ui/settled.ts'
-import { statusLooks } from '#web/ui/status-badge.tsx'
+import { statusLabel } from '#web/ui/status-badge.tsx'
 import { t } from '#web/i18n/shell.ts'
 import { has, PaletteGroup, PaletteRow } from './palette-row.tsx'
 
@@ -51,7 +51,7 @@ export function PaletteCatalogue({ text, onGo }: { text: string; onGo: (path: st
   const paged = books.filter((book) => isbnOf(book)).slice(0, mostOfCatalogue)
   if (paged.length === 0) return null
   return (
-    <PaletteGroup name="Catalogue">
+    <PaletteGroup name={t('catalogue')}>
       {paged.map((book) => (
         <BookRow
           key={book.id}
@@ -102,9 +102,11 @@ function useSuggestions(text: string): Suggestions {
 /** How far the reader is, or what became of the book. */
 function placeIn(book: OwnBook): string {
   const { status, progress, progress_percent, page_count } = book
-  if (status !== 'reading') return statusLooks[status].label
-  if (isByPercent(book)) return `${progress_percent}%`
-  return page_count > 0 ? `${progress} of ${page_count}` : `Page ${progress}`
+  if (status !== 'reading') return statusLabel(status)
+  if (isByPercent(book)) return t('percentRead', { percent: progress_percent })
+  return page_count > 0
+    ? t('pageOf', { page: progress, pages: page_count })
+    : t('pageReached', { page: progress })
 }
 
 /** Readers whose profile is public. */
@@ -116,7 +118,7 @@ export function PalettePeople({ text, onGo }: { text: string; onGo: (path: strin
     asked === text ? data : data.filter(({ username, name }) => has(`${username} ${name}`, text))
   if (people.length === 0) return null
   return (
-    <PaletteGroup name="People">
+    <PaletteGroup name={t('people')}>
       {people.map((person) => (
         <PaletteRow
           key={person.id}
@@ -130,7 +132,7 @@ export function PalettePeople({ text, onGo }: { text: string; onGo: (path: strin
               }
             />
           }
-          hint={person.books_count === 1 ? '1 book' : `${person.books_count} books`}
+          hint={t('bookCount', { count: person.books_count })}
           onSelect={() => onGo(`/u/${person.username}`)}
         >
           <bdi className="line-clamp-1 font-medium wrap-anywhere">

@@ -23,16 +23,17 @@ import { useSignOut } from './sign-out.ts'
 import { useViewer } from './viewer.ts'
 
 type Page = Pick<Destination, 'label' | 'icon' | 'href'> & { external?: boolean }
+type FurtherPage = Omit<Page, 'label'> & { label: Parameters<typeof t>[0] }
 
 /** What the navigation leads to only from within its screens. */
-const further: Record<'reader' | 'visitor', readonly Page[]> = {
+const further: Record<'reader' | 'visitor', readonly FurtherPage[]> = {
   reader: [
-    { label: 'Edit Profile', icon: UserPen, href: '/account/edit' },
-    { label: 'Recently removed', icon: Trash2, href: '/account/removed' },
+    { label: 'editProfile', icon: UserPen, href: '/account/edit' },
+    { label: 'recentlyRemoved', icon: Trash2, href: '/account/removed' },
   ],
   visitor: [
-    { label: 'Login', icon: LogIn, href: '/login' },
-    { label: 'Sign Up', icon: UserPlus, href: '/signup' },
+    { label: 'login', icon: LogIn, href: '/login' },
+    { label: 'signUp', icon: UserPlus, href: '/signup' },
   ],
 }
 
@@ -46,7 +47,10 @@ function usePages(): Page[] {
     destinations(place, viewer),
   )
   const isClosed = useSignUps() === 'closed'
-  const more = further[isReader ? 'reader' : 'visitor']
+  const more = further[isReader ? 'reader' : 'visitor'].map((page) => ({
+    ...page,
+    label: t(page.label),
+  }))
   const open = isClosed ? more.filter(({ href }) => href !== '/signup') : more
   const all: Page[] = [...places, ...open]
   return [...new Map(all.toReversed().map((page) => [page.href, page])).values()].toReversed()
@@ -57,7 +61,7 @@ export function PalettePages({ text, onGo }: { text: string; onGo: (path: string
   const pages = usePages().filter(({ label }) => has(label, text))
   if (pages.length === 0) return null
   return (
-    <PaletteGroup name="Pages">
+    <PaletteGroup name={t('pages')}>
       {pages.map(({ label, href, icon: Icon, external }) => (
         <PaletteRow
           key={href}
@@ -125,13 +129,13 @@ export function PaletteActions({ text, onGo, onShow, onClose }: ActionProps) {
   // Explore takes no fewer letters.
   if ([...text].length >= 3)
     actions.push({
-      label: `Search the catalogue for “${text}”`,
+      label: t('searchCatalogueFor', { text }),
       icon: <Search />,
       run: () => onGo(`/explore?q=${encodeURIComponent(text)}`),
     })
   if (actions.length === 0) return null
   return (
-    <PaletteGroup name="Actions">
+    <PaletteGroup name={t('actions')}>
       {actions.map(({ label, icon, run }) => (
         <PaletteRow key={label} value={`action ${label}`} icon={icon} onSelect={run}>
           <bdi className="line-clamp-1 wrap-anywhere">{label}</bdi>

@@ -4,7 +4,7 @@ import { Link } from 'react-router'
 import { useManage } from '#web/features/billing/manage.ts'
 import { usePlanDeed } from '#web/features/billing/plan-deed.ts'
 import { Menu, MenuItem, MenuLabel, MenuSeparator } from '#web/ui/menu.tsx'
-import { t } from '#web/i18n/shell.ts'
+import { rich, t } from '#web/i18n/shell.ts'
 import { DestinationLink } from './destination-link.tsx'
 import { askShortcut, hasKeys } from './shortcut.ts'
 import { useSignOut } from './sign-out.ts'
@@ -24,7 +24,9 @@ export default function UserMenuItems({
   return (
     <Menu trigger={trigger} open={open} onOpenChange={setOpen}>
       <MenuLabel>
-        signed in as <span className="font-semibold text-ink">@{username}</span>
+        {rich('signedInAs', {
+          username: <span className="font-semibold text-ink">@{username}</span>,
+        })}
       </MenuLabel>
       <MenuSeparator />
       {useDestinations('account').map((entry) => (

@@ -3,6 +3,7 @@ import type { User } from '#shared/account.ts'
 import { useApi } from '#web/api/context.ts'
 import { Avatar } from '#web/ui/avatar.tsx'
 import { OnDemand } from '#web/ui/on-demand.tsx'
+import { t } from '#web/i18n/shell.ts'
 
 const fetchMenu = () => import('./user-menu-items.tsx')
 const Items = lazy(fetchMenu)
@@ -13,7 +14,7 @@ export function UserMenu({ user }: { user: User }) {
   const button = (
     <button
       type="button"
-      aria-label={`Account of ${user.username}`}
+      aria-label={t('accountOf', { username: user.username })}
       className="-me-1.5 inline-grid size-11 place-items-center rounded-full transition-colors hover:bg-sunken"
     >
       <Avatar name={user.name || user.username} src={picture} size="sm" />

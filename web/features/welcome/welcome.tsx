@@ -23,7 +23,7 @@ const elsewhereClass =
 export function Welcome() {
   const navigate = useNavigate()
   const user = useSession()?.user
-  const scanner = useLateDialog(loadScanner, () => toast.error(somethingWrong))
+  const scanner = useLateDialog(loadScanner, () => toast.error(somethingWrong()))
   const showBooks = () => navigate(`/u/${user?.username ?? ''}/books`, { replace: true })
   const [text, setText] = useState('')
   const start = useStart(async (count) => {

@@ -1,6 +1,6 @@
 /** Work that is turned away because too much is waiting already. */
 export class SemaphoreFullError extends Error {
-  override name = 'PoolFullError'
+  override name = 'SemaphoreFullError'
 }
 
 interface Waiting {
@@ -23,7 +23,7 @@ export class Semaphore {
 
   /**
    * @param weight of the work; what is heavier than the capacity is done alone
-   * @throws PoolFullError if too many wait; else what the work throws
+   * @throws SemaphoreFullError if too many wait; else what the work throws
    */
   async run<T>(weight: number, work: () => Promise<T>): Promise<T> {
     if (this.#waiting.length >= this.#waitingAtMost)

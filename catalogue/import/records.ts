@@ -1,3 +1,4 @@
+import { decodeHTMLStrict } from 'entities'
 import { openLibraryNumber } from '#catalogue/index/schema.ts'
 import { toIsbn13 } from '#shared/isbn.ts'
 import { publishedDate } from './published-date.ts'
@@ -171,22 +172,12 @@ function clean(value: unknown, most: number): string {
   const given = text(value)
   // Most are clean already; to look is a fraction of what it costs to make them so.
   if (given.length <= most && !unclean.test(given)) return given
-  const plain = given.includes('&') ? withoutEntities(given) : given
+  const plain = given.includes('&') ? decodeHTMLStrict(given) : given
   return plain.replaceAll(/\s+/g, ' ').trim().slice(0, most).toWellFormed()
 }
 
 /** An entity, a space too many or of another kind, half a character. */
 const unclean = /&|\s\s|[^\S ]|^ | $|[\uD800-\uDFFF]/
-
-const entities: Record<string, string> = { amp: '&', quot: '"', lt: '<', gt: '>', nbsp: ' ' }
-
-function withoutEntities(value: string): string {
-  return value.replaceAll(/&(?:#(\d{1,6})|([a-z]{2,4}));/g, (entity, code?: string, name = '') =>
-    code && Number(code) < 0x110000
-      ? String.fromCodePoint(Number(code))
-      : (entities[String(name)] ?? entity),
-  )
-}
 
 /** A work names its authors one level deeper than an edition does. */
 function authorIds(value: unknown): number[] {

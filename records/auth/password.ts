@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { availableParallelism } from 'node:os'
 import { hash, verify } from '@node-rs/argon2'
 import { ApiError } from '../errors.ts'
+import { Semaphore, SemaphoreFullError } from '../semaphore.ts'
 
 /** argon2id with 19 MiB, two passes, one lane: OWASP's first choice. */
 const cost = { algorithm: 2, memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const
@@ -14,8 +15,7 @@ const atOnce = Math.max(1, availableParallelism() - 1)
 /** Beyond these, a caller is told to come back rather than left waiting for seconds. */
 const waitingAtMost = 200
 
-let running = 0
-const waiting: (() => void)[] = []
+const hashes = new Semaphore(atOnce, waitingAtMost)
 
 /** @returns the hash to store, with its own salt and cost in it */
 export function hashPassword(password: string): Promise<string> {
@@ -43,17 +43,10 @@ export async function verifyPassword(
 }
 
 async function queued<T>(work: () => Promise<T>): Promise<T> {
-  if (running >= atOnce) {
-    if (waiting.length >= waitingAtMost)
-      throw new ApiError(503, 'The server is busy. Please try again in a moment.')
-    await new Promise<void>((resolve) => waiting.push(resolve))
-  } else running++
   try {
-    return await work()
-  } finally {
-    // The place goes straight to the next in line.
-    const next = waiting.shift()
-    if (next) next()
-    else running--
+    return await hashes.run(1, work)
+  } catch (error) {
+    if (!(error instanceof SemaphoreFullError)) throw error
+    throw new ApiError(503, 'The server is busy. Please try again in a moment.', {}, error)
   }
 }

@@ -1,4 +1,5 @@
 import { jwtVerify, SignJWT, decodeJwt } from 'jose'
+import { LRUCache } from 'lru-cache'
 
 /** What a session's token says. `exp` is in seconds since 1970. */
 interface Claims {
@@ -19,7 +20,11 @@ const verifiedAtMost = 20_000
 /** Signs session tokens and reads them. A token is worth nothing once the account's key changed. */
 export class Tokens {
   readonly #secret: string
-  readonly #verified = new Map<string, { claims: Claims; tokenKey: string }>()
+  readonly #verified = new LRUCache<string, { claims: Claims; tokenKey: string }>({
+    // A size of 1 each, as `max` would reserve the memory at the start.
+    maxSize: verifiedAtMost,
+    sizeCalculation: () => 1,
+  })
 
   constructor(secret: string) {
     this.#secret = secret
@@ -60,10 +65,6 @@ export class Tokens {
       await jwtVerify(token, this.#key(tokenKey), { algorithms: ['HS256'], currentDate: now })
     } catch {
       return false
-    }
-    if (this.#verified.size >= verifiedAtMost) {
-      const oldest = this.#verified.keys().next().value
-      if (oldest !== undefined) this.#verified.delete(oldest)
     }
     this.#verified.set(token, { claims, tokenKey })
     return true

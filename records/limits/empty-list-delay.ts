@@ -1,4 +1,5 @@
 import { setTimeout } from 'node:timers/promises'
+import { LRUCache } from 'lru-cache'
 
 export interface DelayTimers {
   /** Milliseconds of a clock that never goes back. */
@@ -22,8 +23,11 @@ const maxNetworks = 10_000
  */
 export class EmptyListDelay {
   readonly #timers: DelayTimers
-  /** When each network's last few empty lists were, the least recent network first. */
-  readonly #times = new Map<string, number[]>()
+  /** When each network's last few empty lists were. */
+  readonly #times = new LRUCache<string, number[]>({
+    maxSize: maxNetworks,
+    sizeCalculation: () => 1,
+  })
 
   constructor(timers?: Partial<DelayTimers>) {
     this.#timers = {
@@ -44,9 +48,7 @@ export class EmptyListDelay {
     const { now, wait, random } = this.#timers
     const time = now()
     const recent = (this.#times.get(network) ?? []).filter((then) => time - then < windowMs)
-    this.#times.delete(network)
     this.#times.set(network, [...recent, time].slice(-allowed - 1))
-    if (this.#times.size > maxNetworks) this.#times.delete(this.#times.keys().next().value!)
     if (recent.length >= allowed) await wait(Math.floor(random() * longestDelayMs))
   }
 }

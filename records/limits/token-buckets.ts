@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache'
 import type { RequestBudget } from '../database/request-budget.ts'
 import { tooMany } from '../errors.ts'
 import type { LimitRule } from './rules.ts'
@@ -22,8 +23,10 @@ export class TokenBuckets {
   /** What comes back in a millisecond. */
   readonly #rate: number
   readonly #now: () => number
-  /** The least recent first. */
-  readonly #budgets = new Map<string, Bucket>()
+  readonly #budgets = new LRUCache<string, Bucket>({
+    maxSize: maxBudgets,
+    sizeCalculation: () => 1,
+  })
 
   /** @param now milliseconds; a clock that is put back fills nothing */
   constructor({ points, seconds }: LimitRule, now: () => number) {
@@ -40,9 +43,7 @@ export class TokenBuckets {
     const back = Math.max(0, now - budget.at) * this.#rate
     budget.left = Math.min(this.#size, Math.max(-this.#size, budget.left) + back)
     budget.at = now
-    budgets.delete(client)
     budgets.set(client, budget)
-    if (budgets.size > maxBudgets) budgets.delete(budgets.keys().next().value!)
     return budget
   }
 

@@ -1,3 +1,5 @@
+import { decodeHTML } from 'entities'
+
 /** Elements that are no text to read. */
 const dropped = [
   'head',
@@ -27,15 +29,6 @@ const inline = new Set(
   ),
 )
 
-const entities: Readonly<Record<string, string>> = {
-  amp: '&',
-  lt: '<',
-  gt: '>',
-  quot: '"',
-  apos: "'",
-  nbsp: ' ',
-}
-
 /**
  * The beginning of an HTML text as plain text, white space collapsed.
  *
@@ -43,7 +36,7 @@ const entities: Readonly<Record<string, string>> = {
  * @param ellipsis whether `...` is added when something was cut
  */
 export function excerpt(html: string, max: number, ellipsis: boolean): string {
-  const plain = decoded(stripped(html)).replace(/\s+/g, ' ').trim()
+  const plain = decodeHTML(stripped(html)).replace(/\s+/g, ' ').trim()
   const characters = Array.from(plain)
   if (characters.length <= max) return plain
   return characters.slice(0, max).join('').trim() + (ellipsis ? '...' : '')
@@ -80,12 +73,4 @@ function endTag(lower: string, name: string, from: number): number {
 function after(html: string, char: string, from: number): number {
   const end = html.indexOf(char, from)
   return end < 0 ? html.length : end + 1
-}
-
-function decoded(text: string): string {
-  return text.replace(/&(?:#(\d{1,7})|(\w{2,8}));/g, (all, code?: string, name?: string) => {
-    if (name) return entities[name] ?? all
-    const point = Number(code)
-    return point > 0 && point <= 0x10_ff_ff ? String.fromCodePoint(point) : all
-  })
 }

@@ -20,7 +20,7 @@ function madeAgain(count: number, length: number): number {
 
   function isKept(key: string): boolean {
     let isNew = false
-    cached(context, key, () => (isNew = true))
+    cached(context, key, () => ({ isNew: (isNew = true) }))
     return !isNew
   }
 }

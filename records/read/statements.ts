@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { LRUCache } from 'lru-cache'
 import { rowsOf, ruleCondition, type RuleContext, type Rows } from '../access/rule.ts'
 import type { RequestInfo } from '../access/request.ts'
 import type { VerdictCache } from '../access/verdict-cache.ts'
@@ -61,33 +62,30 @@ export function queryContext(
   return { db, dialect: db.dialect, schema, viewer, request, budget }
 }
 
-/** Statements kept per schema; a client's filter makes new ones, so the oldest unused one goes. */
+/** Statements kept for each schema: a client's filters make new ones without end. */
 const maxStatements = 1000
-/** Characters of all their keys: what a statement takes grows with the filter it was made from. */
+/** Characters of all their keys: a statement takes as much memory as the filter it was made from. */
 const maxCharacters = 200_000
-const caches = memo<Schema, { statements: Map<string, unknown>; characters: number }>(() => ({
-  statements: new Map(),
-  characters: 0,
-}))
+const caches = memo(
+  (_: Schema) =>
+    new LRUCache<string, object>({
+      max: maxStatements,
+      maxSize: maxCharacters,
+      sizeCalculation: (_, key) => key.length,
+    }),
+)
 
 /**
- * @param key the same for the same statement, whatever it is bound with
- * @returns what `make` gave when the key was new
+ * @param key the same for the same statement, whatever its placeholders are bound to
+ * @returns the cached result of `make`
  */
-export function cached<T>(context: RuleContext, key: string, make: () => T): T {
+export function cached<T extends object>(context: RuleContext, key: string, make: () => T): T {
   const cache = caches(context.schema)
-  const { statements } = cache
   const full = `${context.dialect.name} ${context.viewer?.id ?? ''} ${key}`
-  const known = statements.get(full) as T | undefined
-  const made = known ?? make()
-  statements.delete(full)
-  statements.set(full, made)
-  if (known === undefined) cache.characters += full.length
-  while (statements.size > maxStatements || cache.characters > maxCharacters) {
-    const oldest = statements.keys().next().value!
-    statements.delete(oldest)
-    cache.characters -= oldest.length
-  }
+  const known = cache.get(full) as T | undefined
+  if (known) return known
+  const made = make()
+  cache.set(full, made)
   return made
 }
 

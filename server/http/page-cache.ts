@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { LRUCache } from 'lru-cache'
 
 /** Renders a page whose scripts carry the nonce. */
 type Pages = (request: Request, nonce: string) => Promise<Response>
@@ -32,7 +33,9 @@ interface CachedPage {
  * @param now milliseconds
  */
 export function cachePages(pages: Pages, now: () => number = Date.now): Pages {
-  const kept = new Map<string, { page: Promise<CachedPage>; until: number }>()
+  const kept = new LRUCache<string, { page: Promise<CachedPage>; until: number }>({
+    max: cachedAtMost,
+  })
   // Known to nobody, so that nothing in a page can hold it but where a nonce stands.
   const mark = randomUUID()
 
@@ -52,9 +55,7 @@ export function cachePages(pages: Pages, now: () => number = Date.now): Pages {
     if (known && known.until > now()) return known.page
     const page = render(url, language)
     const made = { page, until: now() + life }
-    kept.delete(key)
     kept.set(key, made)
-    if (kept.size > cachedAtMost) kept.delete(kept.keys().next().value!)
     const forget = () => void (kept.get(key) === made && kept.delete(key))
     page.then(({ status }) => status === 200 || forget(), forget)
     return page

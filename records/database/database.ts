@@ -18,17 +18,17 @@ export interface Statement {
 
 export type Reach = 'broad' | 'narrow'
 
-/** Where statements run. A boolean comes back as 0 or 1 from SQLite: see `decode` in schema/values. */
+/** Runs statements. SQLite returns booleans as 0 or 1; see `decode` in schema/values. */
 export interface Connection {
   query(sql: string, parameters?: readonly Value[]): Promise<Row[]>
 }
 
-/** A database, or one of its transactions: a connection that says how to speak to it. */
+/** A database or one of its transactions, with its SQL dialect. */
 export interface Db extends Connection {
   readonly dialect: Dialect
 }
 
-/** A write: everything inside happens or nothing does. */
+/** A transaction: everything in it is written, or nothing is. */
 export interface Transaction extends Db {
   /** Runs once the transaction is durable, in the order given; never after a rollback. */
   afterCommit(effect: () => void): void
@@ -81,25 +81,25 @@ export interface Database extends Db {
   close(): Promise<void>
 }
 
-/** What the two databases say differently. Everything else is the same SQL. */
+/** Where the two databases' SQL differs. */
 export interface Dialect {
   readonly name: 'sqlite' | 'postgres'
   /** Turns a fragment into a statement of this database. */
   compile(fragment: RawBuilder<unknown>): Statement
   /** LIKE with \ as escape, blind to the case of ASCII letters only. */
   like(left: RawBuilder<unknown>, pattern: RawBuilder<unknown>): RawBuilder<boolean>
-  /** The same, for what somebody else wants found: it ends when the time for reading is over. */
+  /** The same for a client's search, which ends when its time is up. */
   search(left: RawBuilder<unknown>, pattern: RawBuilder<unknown>): RawBuilder<boolean>
   /** ASCII lower case. */
   lower(text: RawBuilder<unknown>): RawBuilder<string>
-  /** A parameter said to be text, or a number, where the database would have to guess. */
+  /** A parameter cast to text or number, where the database can't infer its type. */
   text(value: RawBuilder<unknown>): RawBuilder<string>
   number(value: RawBuilder<unknown>): RawBuilder<number>
   /** A boolean column as 1 or 0. */
   bit(column: RawBuilder<unknown>): RawBuilder<number>
-  /** A number as it is read: 5, not 5.0. */
+  /** A number as text: 5, not 5.0. */
   numberText(number: RawBuilder<unknown>): RawBuilder<string>
-  /** Text that sorts by its bytes, wherever it comes from. */
+  /** Text that sorts by its bytes. */
   bytewise(text: RawBuilder<unknown>): RawBuilder<string>
   /** The text at a path inside a JSON column, or a list or object as it is stored; else null. */
   jsonText(column: RawBuilder<unknown>, path: readonly string[]): RawBuilder<string>
@@ -122,7 +122,7 @@ export interface Dialect {
   rowid(alias: string): RawBuilder<unknown>
 }
 
-/** A unique index was broken; the columns are those of the index. */
+/** A unique index was violated; the columns are those of the index. */
 export class UniqueError extends Error {
   readonly table: string
   readonly columns: readonly string[]
@@ -142,7 +142,7 @@ export class SlowError extends Error {
   }
 }
 
-/** Whoever asks has more waiting already than may wait. */
+/** The client has too many reads waiting. */
 export class BusyError extends Error {
   constructor() {
     super('too many reads of one client wait')

@@ -1,13 +1,13 @@
 import { sql, type RawBuilder } from 'kysely'
 
-/** What a SQL parameter can be. */
+/** The value of a SQL parameter. */
 export type Value = string | number | bigint | boolean | null | Uint8Array
 
 /**
  * A parameter whose value is only known when the statement runs. A statement is compiled once for
- * its shape with placeholders in it, kept, and bound anew for every request.
+ * its shape, cached, and bound to new values for every request.
  *
- * `In` is what the statement is bound with, such as a request's viewer and literals.
+ * `In` is the input of a binding, such as a request's viewer and literals.
  */
 export class Placeholder<In> {
   readonly read: (input: In) => Value
@@ -16,7 +16,7 @@ export class Placeholder<In> {
   }
 }
 
-/** @returns a SQL fragment that stands for the placeholder's value */
+/** @returns a SQL fragment for the placeholder */
 export function placeholder<In, T = unknown>(read: (input: In) => Value): RawBuilder<T> {
   return sql<T>`${sql.val(new Placeholder(read))}`
 }

@@ -1,39 +1,39 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 
-/** Who is charged for what the database does for one request and all that it calls in the process. */
+/** The budget that pays for the statements of one request and of its in-process calls. */
 export interface RequestBudget {
-  /** As limits count it. */
+  /** The client's network, as limits count it. */
   readonly network: string
   /**
-   * From now on this account pays, too.
+   * Charges this account as well from now on.
    *
-   * @throws ApiError 429 if it has nothing left to pay with
+   * @throws ApiError 429 if its budget is spent
    */
   setAccount(account: string): void
-  /** @param milliseconds that a statement took, on whichever thread */
+  /** @param milliseconds that a statement took, on any thread */
   charge(milliseconds: number): void
-  /** @throws ApiError 429 if there is nothing left to pay with */
+  /** @throws ApiError 429 if the budget is spent */
   refuseIfSpent(): void
 }
 
 const budgets = new AsyncLocalStorage<RequestBudget | undefined>()
 
-/** @returns who pays for the statements that run now; undefined for those of the process itself */
+/** @returns the budget of the current request; undefined for work of the process itself */
 export function currentBudget(): RequestBudget | undefined {
   return budgets.getStore()
 }
 
 /**
- * For work that the application has done elsewhere, such as in threads of its own.
+ * For work that the application does elsewhere, such as in its own threads.
  *
- * @returns what to tell how many milliseconds it took, now or later; undefined where nobody pays
+ * @returns charges the current request's budget, now or later; undefined if there is none
  */
 export function meter(): ((milliseconds: number) => void) | undefined {
   const payer = currentBudget()
   return payer && ((milliseconds) => payer.charge(milliseconds))
 }
 
-/** @param payer undefined for what the process does for everybody */
+/** @param payer undefined for work on nobody's behalf */
 export function withBudget<T>(payer: RequestBudget | undefined, work: () => T): T {
   return budgets.run(payer, work)
 }

@@ -22,7 +22,7 @@ export function applyRequest(
   return applied
 }
 
-/** A record keeps its id; to send that again is no change. */
+/** The id of a record can't change; sending the same id is allowed. */
 export function idChangeErrors(
   collection: Collection,
   id: string,
@@ -34,7 +34,7 @@ export function idChangeErrors(
     : { id: errors.keyChange }
 }
 
-/** @returns the id of a body as a create would read it: digits may be a number, in a form they always are */
+/** @returns the id in a body as a create reads it: digits may arrive as a number */
 export function namedId({ fields }: Collection, body: RequestInfo['body']): string {
   return String(
     coerce(
@@ -44,7 +44,7 @@ export function namedId({ fields }: Collection, body: RequestInfo['body']): stri
   )
 }
 
-/** Files get the extension of their content, which is known only after the body was applied. */
+/** Gives files the extension of their content, which is only known after the body is applied. */
 export function renameFiles({ record, request }: ReturnType<typeof applyRequest>): void {
   request.uploads?.rename(record)
   request.uploads?.rename(request.body)
@@ -53,7 +53,7 @@ export function renameFiles({ record, request }: ReturnType<typeof applyRequest>
 interface Settable {
   create: readonly Field[]
   update: readonly Field[]
-  /** What rules do not see of a body either. */
+  /** Fields of the body that rules don't see. */
   hidden: ReadonlySet<string>
 }
 
@@ -67,7 +67,7 @@ const settable = memo(({ fields }: Collection): Settable => {
   }
 })
 
-/** Passwords are hashed apart, see ../auth/account.ts. */
+/** Passwords are hashed in ../auth/account.ts. */
 function isSettable(field: Field, action: 'create' | 'update'): boolean {
   if (field.type === 'autodate' || field.type === 'password') return false
   if (field.readable === 'nobody' || field.writable === 'never') return false

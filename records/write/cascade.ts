@@ -10,33 +10,33 @@ import type { RelationField } from '../schema/field.ts'
 import type { StoredRecord } from '../schema/values.ts'
 import type { WriteContext } from './context.ts'
 
-/** A record by what it is found again with: what goes is never held as a whole, however much it is. */
+/** A reference to a record. A deletion can be large, so its records are read in groups. */
 interface Ref {
   collection: Collection
   id: string
-  /** Kept where there are few. */
+  /** Held only when there are few. */
   record?: StoredRecord | undefined
 }
 
 interface Steps {
-  /** Puts aside what goes; its files stay. Left out: all of it is gone for good. */
+  /** Moves the records to the trash; their files stay. Absent: they are deleted for good. */
   keep?: ((leaving: DeletedTree) => Promise<void>) | undefined
-  /** Writes a record whose relation lost an id. */
+  /** Updates a record whose relation lost an id. */
   change(collection: Collection, before: StoredRecord, after: StoredRecord): Promise<unknown>
   signOut(account: string): Promise<void>
-  /** Who asked for the deletion of the root; what hangs on it is deleted by the server. */
+  /** The request that deletes the root; its dependants are deleted by the server. */
   request: RequestInfo | null
 }
 
-/** Ids in one statement: far below both databases' limit on parameters. */
+/** Ids in one statement, far below both databases' limit on parameters. */
 const batch = 500
 
-/** Records that are read at once. */
+/** Records read at a time. */
 const atOnce = 250
 
 /**
- * Deletes a record and every record whose relation says so; other relations lose the deleted ids.
- * What everyone may see of it is found out before anything is gone.
+ * Deletes a record and the records whose relations cascade; other relations lose the deleted ids.
+ * Recipients of the delete events are found before anything is deleted.
  *
  * @throws ApiError 400 if a required relation that does not cascade names a deleted record
  */
@@ -58,7 +58,7 @@ export async function deleteTree(
   for await (const group of inGroups(tx, emptied))
     for (const { record, ...node } of group)
       await steps.change(node.collection, record, { ...record, ...relationsOf(node) })
-  // What hangs on a record goes before it does, so that its hooks still find the record.
+  // Dependants are deleted first, so that their hooks still find the record.
   for await (const group of inGroups(tx, fromTheLeaves))
     for (const node of group) {
       const request = node.record === root ? steps.request : null
@@ -67,7 +67,7 @@ export async function deleteTree(
     }
 }
 
-/** Reads records of one collection each, some at a time. */
+/** Reads the records in groups of one collection each. */
 async function* inGroups<R extends Ref>(
   tx: WriteContext,
   refs: readonly R[],
@@ -88,12 +88,12 @@ async function* inGroups<R extends Ref>(
     })
     if (group.length) yield group
     i += some.length
-    // SQLite answers without leaving the processor to anybody else.
+    // SQLite calls are synchronous: let other requests run.
     if (some.length === atOnce) await setImmediate()
   }
 }
 
-/** A record that stays, without the ids of those that go. */
+/** A record that stays and loses the ids of deleted ones. */
 interface Emptied extends Ref {
   left: Map<RelationField, string | string[]>
   links: LostLink[]
@@ -118,7 +118,7 @@ function relationsOf({ left }: Emptied): Record<string, string | string[]> {
   return Object.fromEntries([...left].map(([field, ids]) => [field.name, ids]))
 }
 
-/** Everything that goes, the root first, and everything that only loses ids. */
+/** Finds every record to delete, the root first, and every record that only loses ids. */
 async function survey(tx: WriteContext, root: Ref): Promise<{ doomed: Ref[]; emptied: Emptied[] }> {
   const doomed = new Map<string, Ref>([[key(root), root]])
   const losing = new Map<string, Emptied>()
@@ -165,7 +165,7 @@ function loseIds(
   return rest
 }
 
-/** The records that name one of the given ones in a relation, by collection name and field. */
+/** The records that refer to one of the given ones, by collection name and field. */
 async function* referring(tx: WriteContext, named: readonly Ref[]) {
   const idsOf = Map.groupBy(named, ({ collection }) => collection.name)
   for (const { collection, field } of relations(tx.core.schema.collections)) {

@@ -6,7 +6,7 @@ import type { StoredRecord } from '../schema/values.ts'
 
 /** One record's change, as the application's hooks see it. */
 export interface Change {
-  /** `restore` is a deletion undone: the record was all right before, and comes as it was. */
+  /** `restore` undoes a deletion: the record comes back as it was, without validation. */
   action: 'create' | 'update' | 'delete' | 'restore'
   collection: Collection
   /** null on create and restore */
@@ -17,24 +17,24 @@ export interface Change {
   request: RequestInfo | null
 }
 
-/** A create or update on its way to the database; the server's own has none of the optional parts. */
+/** A create or update on its way to the database. The server's own writes leave the optional parts out. */
 export interface RecordWrite extends Change {
   action: 'create' | 'update'
   /** The record as requested; completed in place. */
   after: StoredRecord
-  /** Whether the client set a relation field itself: what it names must be visible to it. */
+  /** Whether the client set a relation field itself; then the target must be visible to it. */
   isSetByClient?: (field: string) => boolean
-  /** Errors found before, reported along with those of the other fields. */
+  /** Errors found earlier, reported together with those of the other fields. */
   formErrors?: FieldErrors | undefined
-  /** Whether its relations only lose ids that are gone: fewer than required may remain. */
+  /** Whether relations only lose deleted ids; then fewer than `minSelect` may remain. */
   isLoss?: boolean
 }
 
-/** What the application adds to a collection's writes. Both run inside the write's transaction. */
+/** The application's additions to a collection's writes. They run inside the write's transaction. */
 export interface Hooks {
   /**
-   * Whether an account's creates and updates of the collection run one after another, because they
-   * also lock other records of the account, in any order.
+   * Whether an account's creates and updates of the collection run one at a time, because they also
+   * lock other records of the account in any order.
    */
   isExclusive?: boolean
   /**
@@ -48,12 +48,12 @@ export interface Hooks {
 }
 
 /**
- * A write as the server itself: no access rules, and fields the server keeps can be set. Values are
- * still validated, hooks run and events are sent.
+ * Writes by the server itself: without access rules, and with fields that clients can't set. Values
+ * are still validated, hooks run and events are sent.
  */
 export interface WriteTransaction extends Transaction {
   /**
-   * @param values fields by name; what is left out is the field's zero value
+   * @param values fields by name; others get their zero value
    * @throws ApiError 400 with the fields' errors
    */
   create(
@@ -61,7 +61,7 @@ export interface WriteTransaction extends Transaction {
     values: Readonly<Record<string, unknown>>,
   ): Promise<StoredRecord>
   /**
-   * @param values the fields that change; `field+` and `field-` add and take away
+   * @param values the fields that change; `field+` and `field-` add and remove values
    * @throws ApiError 404 if there is no such record, 400 with the fields' errors
    */
   update(
@@ -69,37 +69,37 @@ export interface WriteTransaction extends Transaction {
     id: string,
     values: Readonly<Record<string, unknown>>,
   ): Promise<StoredRecord>
-  /** Deletes the record and what hangs on it. @throws ApiError 404 if there is no such record */
+  /** Deletes the record and its dependants. @throws ApiError 404 if there is no such record */
   delete(collection: Collection | string, id: string): Promise<void>
   /**
-   * Undoes a deletion: the record comes back as it was, with what went with it.
+   * Undoes a deletion: the record comes back as it was, with the dependants deleted with it.
    *
    * @param account who deleted it
-   * @throws ApiError 404 if the account deleted no such record, or too long ago; 400 if it cannot
-   *   be where it was
+   * @throws ApiError 404 if the account deleted no such record, or too long ago; 400 if it can't be
+   *   restored
    */
   restore(account: string, collection: Collection | string, id: string): Promise<void>
   /**
-   * Ends what an account can still undo: one deletion, or all of them, with the files.
+   * Empties an account's trash: one deletion, or all of them, with their files.
    *
    * @throws ApiError 404 if the account deleted no such record
    */
   emptyTrash(account: string, one?: { collection: Collection | string; id: string }): Promise<void>
   /**
-   * The record as this transaction sees it, hidden fields too. It stays as it is until the
-   * transaction ends, so what is computed from it can be written back.
+   * The record as this transaction sees it, hidden fields included. It is locked until the
+   * transaction ends, so values computed from it can be written back.
    */
   find(collection: Collection | string, id: string): Promise<StoredRecord | null>
   /**
-   * Leaves work for the end of a write, such as counting anew what several records of one batch
-   * have changed; of work with the same key only the last is done. Of the requests in a batch,
-   * those that follow one another in one collection and include nothing end together.
+   * Leaves work for the end of the write, such as a recount after several records of a batch have
+   * changed. Of work with the same key, only the last runs. Consecutive requests of a batch that
+   * do the same to one collection, without `expand`, share one end.
    */
   atEnd(key: string, work: () => Promise<void>): void
   /**
-   * The application's own state, which lives as long as this transaction.
+   * The application's own state for this transaction.
    *
-   * @param initial makes it when it is first asked for; the same function gives the same state
+   * @param initial creates the state on first use; the same function returns the same state
    */
   state<T>(initial: () => T): T
 }

@@ -1,15 +1,15 @@
 /**
- * What the work of a transaction found at its beginning is no longer so, and the database would not
- * let it go on: it is run again, and if that does not help the cause is thrown.
+ * The data that a transaction read at its start has changed. The work is run again; if that doesn't
+ * help, the cause is thrown.
  */
 export class StaleError extends Error {
   constructor(cause: unknown) {
-    super('somebody else was faster', { cause })
+    super('the data read at the start has changed', { cause })
     this.name = 'StaleError'
   }
 }
 
-/** @returns whether another attempt may succeed: a deadlock, a serialization failure, stale work */
+/** @returns whether another attempt may succeed: after a deadlock, a serialization failure or stale data */
 export function isConflict(error: unknown): boolean {
   if (error instanceof StaleError) return true
   const code = error instanceof Error && 'code' in error ? error.code : undefined

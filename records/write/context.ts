@@ -5,7 +5,7 @@ import type { LockedRows } from './locked-rows.ts'
 import type { PendingEvents } from './pending-events.ts'
 import type { WrittenRecords } from './written-records.ts'
 
-/** One transaction that writes records, with all that is known of it until it ends. */
+/** One transaction that writes records, with its state until it ends. */
 export interface WriteContext extends WriteTransaction {
   readonly core: Core
   readonly locked: LockedRows
@@ -13,12 +13,12 @@ export interface WriteContext extends WriteTransaction {
   readonly verdicts: VerdictCache
   /** Sent once the transaction is durable. */
   readonly events: PendingEvents
-  /** Does what was left for the end of the write, so that what is read next is up to date. */
+  /** Runs the work left for the end of the write, so that later reads are up to date. */
   finish(): Promise<void>
 }
 
 /**
- * A client's write, ready for its transaction: what takes long is done. It can be run again if the
- * database gave the transaction up.
+ * The part of a client's write that runs in a transaction; what takes long is already done. It runs
+ * again if the database aborts the transaction.
  */
 export type Step<T> = (tx: WriteContext) => Promise<T>

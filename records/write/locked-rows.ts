@@ -1,6 +1,6 @@
 import type { Collection } from '../schema/collection.ts'
 
-/** Rows that one transaction has made or locked, so that it needn't lock them again. */
+/** Rows that a transaction has created or locked, so that it needn't lock them again. */
 export class LockedRows {
   readonly #keys = new Set<string>()
 

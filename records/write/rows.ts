@@ -10,16 +10,16 @@ import type { WriteContext } from './context.ts'
 
 /** SQLite runs one writing transaction at a time and needs no locks on rows. */
 const locks = {
-  /** Against other writes of the row; others may still refer to it. */
+  /** Blocks other writes of the row; others can still refer to it. */
   update: sql` FOR NO KEY UPDATE`,
-  /** Also against new references to it. */
+  /** Blocks new references as well. */
   delete: sql` FOR UPDATE`,
-  /** Against deletion only. */
+  /** Blocks deletion only. */
   refer: sql` FOR KEY SHARE`,
 }
 type Lock = keyof typeof locks
 
-/** @returns the lock on a row that others are about to refer to, as what a statement ends with */
+/** @returns the locking clause for a row that is about to be referred to */
 export function referLock(tx: Transaction): 'KEY SHARE' | '' {
   return tx.dialect.name === 'postgres' ? 'KEY SHARE' : ''
 }
@@ -30,10 +30,10 @@ function lockClause(tx: Transaction, lock: Lock) {
 
 const statements = memo<Collection, Map<string, Statement>>(() => new Map())
 
-/** Names of a collection's statements; which fields an update changes is said from the outside. */
+/** Cached statements of a collection; clients choose which fields an update changes. */
 const cachedAtMost = 500
 
-/** @returns the statement that was made for the collection before, as long as the name is the same */
+/** @returns the collection's cached statement of that name, made on first use */
 function cachedStatement(
   { dialect }: Transaction,
   collection: Collection,
@@ -51,7 +51,7 @@ function columnList(collection: Collection) {
   return sql.join(collection.fields.map((field) => sql.ref(field.name)))
 }
 
-/** @returns the record, unchangeable by others until the transaction ends; null if it is not there */
+/** @returns the record, locked until the transaction ends; null if it doesn't exist */
 export async function lockRow(
   tx: WriteContext,
   collection: Collection,
@@ -68,7 +68,7 @@ export async function lockRow(
   return toRecord(collection, row)
 }
 
-/** @returns whether all the ids exist; they cannot be deleted before the transaction ends */
+/** @returns whether all the ids exist; they can't be deleted until the transaction ends */
 export async function lockReferences(
   tx: WriteContext,
   collection: Collection,
@@ -86,7 +86,7 @@ export async function lockReferences(
   return found.length === wanted.length
 }
 
-/** @returns those of the records that are there, locked for deletion */
+/** @returns the records that exist, locked for deletion */
 export async function lockRows(
   tx: Transaction,
   collection: Collection,
@@ -101,8 +101,8 @@ export async function lockRows(
 }
 
 /**
- * @returns the records whose relation field names one of the ids, locked for deletion, with all it
- *   names: as they were made on SQLite, whose rows are put back in that order
+ * @returns the records whose relation contains one of the ids, locked for deletion, with the whole
+ *   relation; on SQLite in insertion order, in which they are restored
  */
 export async function lockReferring(
   tx: Transaction,
@@ -125,7 +125,7 @@ export async function lockReferring(
   }))
 }
 
-/** @throws UniqueError if the id, or what is to be unique, is taken */
+/** @throws UniqueError if the id or another unique value is taken */
 export async function insertRow(
   tx: Transaction,
   collection: Collection,
@@ -159,7 +159,7 @@ export async function updateRow(
   await modifyWith(tx, collection.name, statement, record)
 }
 
-/** Deletes a row that is locked; what names it was settled before. */
+/** Deletes a locked row, to which nothing refers any more. */
 export async function deleteRow(
   tx: Transaction,
   collection: Collection,

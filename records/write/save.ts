@@ -38,7 +38,7 @@ export async function save(tx: WriteContext, write: RecordWrite): Promise<Stored
  */
 export async function prepare(tx: WriteContext, write: RecordWrite): Promise<boolean> {
   const { action, collection, after, formErrors = {} } = write
-  // Before hooks ask the database about what a client sent.
+  // Before hooks query the database with values from a client.
   const found = write.request ? storableErrors(collection, after) : {}
   if (hasFields(found)) throw new ApiError(400, `Failed to ${action} record.`, found)
   try {
@@ -60,7 +60,7 @@ export async function validate(tx: WriteContext, write: RecordWrite): Promise<vo
   const { action, collection, before, after, request } = write
   const names = before ? namesOf(changed(write), write) : allNames(collection)
   const found: FieldErrors = {
-    // Too many ids are told before those that are missing among them.
+    // Too many ids is a later entry and wins over missing ids.
     ...(await missingRelations(tx, write, names)),
     ...fieldErrors(collection, after, names),
     ...(request ? unknownFiles(collection, before, after, names, request.uploads?.names()) : {}),
@@ -96,7 +96,7 @@ export async function applyHooks(tx: WriteContext, write: RecordWrite): Promise<
   tx.events.changed(action, collection, after.id)
 }
 
-/** Ends every session of an account, and says so to its connections. */
+/** Ends every session of an account and notifies its connections. */
 export async function signOut(tx: WriteContext, id: string): Promise<void> {
   await endAccountSessions(tx, id)
   tx.events.signedOut({ id })
@@ -106,7 +106,7 @@ async function fillNew(tx: WriteContext, { collection, after, request }: RecordW
   if (after.id) await refuseTrashedId(tx, collection, after.id)
   fillGenerated(collection, after)
   if (collection.type === 'auth') after['tokenKey'] = randomKey(50)
-  // The server may give a date of its own, such as when it takes over older records.
+  // The server may set a date itself, such as when it imports older records.
   const isGiven = (name: string) => !request && after[name] !== ''
   const dates = autodateFields(collection).filter((field) => !isGiven(field.name))
   setDates(after, dates, tx.core.now())
@@ -120,7 +120,7 @@ function fillChanged(tx: WriteContext, write: RecordWrite): void {
   setDates(after, dates, tx.core.now())
 }
 
-/** A new password, email or key ends every session that the old one began. */
+/** A new password, email or key ends every session. */
 function mustSignIn({ collection, before, after }: RecordWrite): boolean {
   const names = ['password', 'email', 'tokenKey']
   return collection.type === 'auth' && names.some((name) => before?.[name] !== after[name])

@@ -19,9 +19,9 @@ import type { WriteContext } from './context.ts'
 import { WrittenRecords } from './written-records.ts'
 
 /**
- * Runs the work in one transaction: the work, what it left for the end, the commit, the events. Runs
- * it again if PostgreSQL aborted it because of another, what it read had changed, or disk space was
- * freed.
+ * Runs the work in one transaction, in this order: the work, its end-of-write work, the commit, the
+ * events. Runs it again after a conflict on PostgreSQL, when the data read at the start has changed,
+ * or when disk space was freed.
  *
  * @throws what the work throws; nothing is written then
  */
@@ -43,8 +43,7 @@ export async function transact<T>(core: Core, work: (tx: WriteContext) => Promis
 }
 
 /**
- * Runs the work in one transaction, and removes the files of its requests again if nothing was
- * written.
+ * Runs the work in one transaction, and removes the files of its requests if nothing was written.
  *
  * @throws what the work throws
  */
@@ -62,7 +61,7 @@ export async function transactWithFiles<T>(
       return result
     })
   } catch (error) {
-    // Whether a commit that broke off took place nobody knows: sweeping finds it out.
+    // Nobody knows whether an interrupted commit took place; the sweep removes unused files.
     if (!committing)
       for (const { uploads } of [requests].flat()) await uploads?.discard().catch(core.report)
     throw error
@@ -115,7 +114,7 @@ function openContext(core: Core, tx: Transaction): WriteContext {
       return state.get(initial) as T
     },
     async finish() {
-      // What is done at last may leave more to be done.
+      // This work may leave more work.
       for (const [key, work] of last) {
         last.delete(key)
         await work()
@@ -125,7 +124,7 @@ function openContext(core: Core, tx: Transaction): WriteContext {
   return context
 }
 
-/** The server gives passwords as they are typed, too. */
+/** The server also passes passwords in plain text. */
 async function withHash(
   record: StoredRecord,
   collection: Collection,

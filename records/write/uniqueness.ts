@@ -6,7 +6,7 @@ import type { Collection } from '../schema/collection.ts'
 import { errors } from '../schema/validate.ts'
 import type { WriteContext } from './context.ts'
 
-/** An id is kept for a record that can still come back. */
+/** The id of a record in the trash stays reserved. */
 export async function refuseTrashedId(
   tx: WriteContext,
   collection: Collection,
@@ -30,9 +30,9 @@ export async function refuseDuplicateAccount(
 }
 
 /**
- * Does the work of writing a row.
+ * Runs work that writes a row.
  *
- * @throws ApiError 400 with the fields by which another record is the same already
+ * @throws ApiError 400 with the unique fields whose value another record has
  */
 export async function reportDuplicates(
   collection: Collection,

@@ -15,24 +15,23 @@ import { lockRow } from './rows.ts'
 import { applyHooks, prepare, store, validate } from './save.ts'
 import { transactWithFiles } from './transaction.ts'
 
-/** A client's create or update: the steps that the two take differently. */
+/** The steps in which a client's create and update differ. */
 export interface ClientWrite {
   collection: Collection
   request: RequestInfo
-  /** Of an account, before the transaction: hashing takes too long for one. Asks the rule first. */
+  /** Of an account, before the transaction, as hashing takes long. Checks the rule first. */
   hashPassword(): Promise<void>
-  /** @returns the record as it would be written now, if the rule allows it */
+  /** @returns the record as it would be written now, if the rule allows it; reads without a lock */
   draft(): Promise<StoredRecord>
-  /** @returns the stored record, unchangeable by others until the transaction ends */
+  /** @returns the stored record, locked until the transaction ends */
   lock(tx: WriteContext): Promise<StoredRecord | null>
   /** @throws ApiError if the rule refuses */
   authorize(tx: WriteContext, before: StoredRecord | null): Promise<RecordWrite>
 }
 
 /**
- * Every step of a client's create or update, in order. What takes long is done at once; the rest is
- * returned to run in a transaction, again if the database aborts that. `transaction.ts` commits it
- * and then sends its events.
+ * Every step of a client's create or update, in order. Hashing and files come first; the rest runs in
+ * a transaction, and again if the database aborts it. `transact` then commits and sends the events.
  *
  * @param batch the budget of a batch, which ends several of its writes together
  * @returns the transaction's part, whose result is the record's JSON text
@@ -98,7 +97,7 @@ export async function runDelete(
   await core.accountQueue.exclusive(request.viewer?.id, () => transactWithFiles(core, [], step))
 }
 
-/** @throws ApiError if the collection can't be written at all, or not over HTTP */
+/** @throws ApiError if the collection is a view or its rule locks out all clients */
 export function requireRule(collection: Collection, action: 'create' | 'update' | 'delete'): Rule {
   if (collection.type === 'view') throw new ApiError(400, 'Unsupported collection type.')
   const rule = collection.rules[action]
@@ -106,18 +105,18 @@ export function requireRule(collection: Collection, action: 'create' | 'update' 
   return rule
 }
 
-/** Checks and stores a request's files, which no transaction should wait for. */
+/** Checks and stores a request's files before the transaction, which shouldn't wait for them. */
 async function receiveFiles(write: ClientWrite): Promise<void> {
   const { uploads, context } = write.request
   if (!uploads || uploads.isEmpty) return
-  // What a batch may write can depend on what its first requests have written: it has a trial.
+  // In a batch, rules can depend on what earlier requests write; see its trial run.
   if (context !== 'batch') await uploads.prepare(write.collection, await write.draft())
 }
 
-/** Milliseconds of a statement that reads what an answer includes, as for any other read. */
+/** Milliseconds for each statement that reads expanded relations, as for any other read. */
 const readWithin = 5000
 
-/** Brings up to date what the answer may include; a batch does so after its last similar write. */
+/** Runs end-of-write work before the answer is read; a batch does so after its last similar write. */
 async function endWrite(
   tx: WriteContext,
   { request }: ClientWrite,
@@ -128,7 +127,7 @@ async function endWrite(
   if (expand || !batch) await tx.finish()
 }
 
-/** Read in the transaction: nothing is written whose answer can't be given, such as for its size. */
+/** Read in the transaction, so that nothing is written if the answer fails, such as for its size. */
 function answer(
   tx: WriteContext,
   { collection, request }: ClientWrite,

@@ -3,10 +3,10 @@ import type { StoredRecord } from '../schema/values.ts'
 
 /** Records as one transaction last wrote them, so that its answer needn't read them again. */
 export class WrittenRecords {
-  /** By table: a statement of the application's own names no more than that. */
+  /** By table, as the application's own statements name no more than that. */
   readonly #tables = new Map<string, Map<string, StoredRecord>>()
 
-  /** Notes what is in a record's row from now on. */
+  /** Stores the record as it was just written. */
   add({ name }: Collection, record: StoredRecord): void {
     const records = this.#tables.get(name)
     if (records) records.set(record.id, record)

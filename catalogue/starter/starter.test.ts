@@ -81,14 +81,29 @@ const told = [
 const telling = (rule: (entry: (typeof told)[number]) => boolean) =>
   told.filter((entry) => !rule(entry)).map(({ name }) => name)
 
-test('every classic has a plot, people or places, and themes', () => {
-  const classics = books.filter((book) => book.list === 'classics')
+test('every classic and every series has a plot, people, places, a time and themes', () => {
+  const series = starterSeries()
   expect(
-    classics
-      .filter(({ plot, characters, places, time, themes }) => {
-        return [plot, characters ?? places, time, themes].includes(undefined)
-      })
-      .map((book) => book.title),
+    breaking((book) => {
+      const entry = book.list === 'manga' ? series[book.series] : book
+      return [entry?.plot, entry?.characters, entry?.places, entry?.time, entry?.themes].every(
+        (part) => part !== undefined,
+      )
+    }),
+  ).toEqual([])
+})
+
+test('every author with a name has it in another script or language, once', () => {
+  const unnamed = ['Anonymous', 'CLAMP', 'ONE', 'Kei Ohishi']
+  expect(
+    Object.entries(starterAuthors())
+      .filter(([name, names = []]) => names.includes(name) || repeated(names).length > 0)
+      .map(([name]) => name),
+  ).toEqual([])
+  expect(
+    breaking(({ authors }) =>
+      authors.every((name) => unnamed.includes(name) || starterAuthors()[name] !== undefined),
+    ),
   ).toEqual([])
 })
 

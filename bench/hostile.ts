@@ -92,6 +92,11 @@ export function attacks(user: string): (() => Attack)[] {
       ),
     () =>
       get(
+        'the same books included by many',
+        list({ expand: 'shelf.user.bookshelves_via_user.user_books_via_shelf', perPage: '22' }),
+      ),
+    () =>
+      get(
         'a page of a thousand',
         list({ perPage: '1000', fields: Array(300).fill('*').join(',') }),
       ),

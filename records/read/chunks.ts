@@ -39,7 +39,8 @@ export async function* inChunks(
     return context.dialect.compile(sql`SELECT ${wireColumns(rows)}${fromRows(rows)}${where}`)
   })
   let characters = 0
-  let size = first
+  // What a record includes may be as much as a whole page.
+  let size = tree.size ? 1 : first
   for (let at = 0; at < ids.length;) {
     const wanted = ids.slice(at, at + size)
     at += wanted.length

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { rowsOf, ruleCondition } from '../access/rule.ts'
 import type { Row, Statement } from '../database/database.ts'
@@ -26,6 +27,9 @@ import { wireForm } from './wire.ts'
 const maxBack = 1000
 const maxBackRows = 20_000
 
+/** Rows that are written without a turn for other requests. */
+const writtenAtOnce = 500
+
 /** The rows of one collection as the wire's records. */
 export interface PresentedRecord {
   id: string
@@ -47,17 +51,27 @@ export async function present(
   isSelf = (id: string): boolean =>
     id === context.request.viewer?.id && collection.id === context.request.viewer.collectionId,
 ): Promise<PresentedRecord[]> {
+  const { left } = context.budget
   const form = wireForm(collection)
   const at = form.position('id')!
   const rule = collection.auth?.manage ?? null
   const managed = rule === null ? nobody : await managedIds(context, collection, rule, rows, at)
   const expands = tree.size && rows.length ? await expandAll(context, collection, rows, tree) : []
-  return rows.map((row, i) => {
+  const shown: PresentedRecord[] = []
+  let length = 0
+  for (const [i, row] of rows.entries()) {
     const id = row[at] as string
     const isOwn =
       collection.type === 'auth' ? isSelf(id) || managed.has(id) : isOwner(context, collection, row)
-    return { id, json: form.write(row, isOwn, expands[i]) }
-  })
+    const json = form.write(row, isOwn, expands[i])
+    shown.push({ id, json })
+    length += json.length
+    if (shown.length % writtenAtOnce > 0) continue
+    // So many rows are included ones, each of them at least once.
+    if (length > left) throw tooMuch()
+    await setImmediate()
+  }
+  return shown
 }
 
 /** @returns whether the viewer owns the record, as far as that makes a difference */
@@ -121,10 +135,11 @@ async function expandAll(
   }
   if (!parts.length) return []
   return rows.map((_, i) => {
-    const keys = parts.flatMap(([name, json]) =>
-      json[i] === undefined ? [] : [`${JSON.stringify(name)}:${json[i]}`],
-    )
-    return `{${keys.join(',')}}`
+    // Put together without a copy: what is included may be megabytes, the same for many rows.
+    let json = ''
+    for (const [name, texts] of parts)
+      if (texts[i] !== undefined) json += `${json ? ',' : ''}${JSON.stringify(name)}:` + texts[i]
+    return '{' + json + '}'
   })
 }
 

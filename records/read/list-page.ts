@@ -1,9 +1,11 @@
+import { setImmediate } from 'node:timers/promises'
 import type { Row } from '../database/database.ts'
 import type { Lexed } from '../filter/lexer.ts'
 import type { Collection } from '../schema/collection.ts'
 import { inChunks } from './chunks.ts'
 import { present, type PresentedRecord } from './expand.ts'
 import { parseExpand } from './expand-tree.ts'
+import { inPieces, largeText } from './large-text.ts'
 import { parseFields, pickJson, type Shape } from './pick.ts'
 import type { QueryContext } from './statements.ts'
 import { safeJson } from './wire.ts'
@@ -62,13 +64,15 @@ export async function presentPage(
   const found: Page = { ...totals, page, perPage }
   if (!isLong(query)) {
     const shown = await present(context, collection, rows, tree)
+    if (tree.size && lengthOf(shown) > largeText)
+      return { ...totals, ...(await whole(inPieces(textsOf(shown, picker, found)))) }
     const json = safeJson(`${opening}${itemsOf(shown, picker)}${closing(found)}`)
     return { ...totals, json }
   }
   const ids = rows.map(([id]) => String(id))
   const text = writePage(found, inChunks(context, collection, rule, ids, tree), picker)
   // With what is included it has a limit, which is to be known before anything is answered.
-  return { ...totals, ...(await begin(text, tree.size ? Number.POSITIVE_INFINITY : heldAtMost)) }
+  return { ...totals, ...(await (tree.size ? whole(text) : begin(text))) }
 }
 
 interface Page extends Pick<ListResult, 'count' | 'totalItems'> {
@@ -77,6 +81,19 @@ interface Page extends Pick<ListResult, 'count' | 'totalItems'> {
 }
 
 const opening = '{"items":['
+
+const lengthOf = (shown: readonly PresentedRecord[]) =>
+  shown.reduce((length, { json }) => length + json.length, 0)
+
+function* textsOf(
+  shown: readonly PresentedRecord[],
+  picker: Picker,
+  page: Page,
+): Generator<string> {
+  for (const [i, { json }] of shown.entries())
+    yield (i === 0 ? opening : ',') + pickJson(json, picker)
+  yield closing(page)
+}
 
 function itemsOf(shown: readonly PresentedRecord[], picker: Picker): string {
   return shown.map(({ json }) => pickJson(json, picker)).join(',')
@@ -105,17 +122,32 @@ async function* writePage(
   yield closing(found, found.count === found.perPage ? written : found.perPage)
 }
 
-/** @returns the text as far as it goes with so many characters, and what is left of it */
-async function begin(
-  text: AsyncGenerator<string>,
-  most: number,
-): Promise<Pick<ListResult, 'json' | 'rest'>> {
+/** @returns the text as far as it goes, and what is left of it */
+async function begin(text: AsyncGenerator<string>): Promise<Pick<ListResult, 'json' | 'rest'>> {
   let json = ''
   for (;;) {
     const { value, done } = await text.next()
     if (done) return { json }
     json += value
-    if (json.length > most) return { json, rest: text }
+    if (json.length > heldAtMost) return { json, rest: text }
+  }
+}
+
+/** @returns the text, in the pieces it was made in where it is large */
+async function whole(text: AsyncGenerator<string>): Promise<Pick<ListResult, 'json' | 'rest'>> {
+  const pieces: string[] = []
+  let length = 0
+  for await (const piece of text) {
+    pieces.push(piece)
+    length += piece.length
+  }
+  return length > largeText ? { json: '', rest: withPauses(pieces) } : { json: pieces.join('') }
+}
+
+async function* withPauses(pieces: readonly string[]): AsyncGenerator<string> {
+  for (const piece of pieces) {
+    yield piece
+    await setImmediate()
   }
 }
 

@@ -5,6 +5,7 @@ import { query } from '../database/query.ts'
 import { ApiError } from '../errors.ts'
 import { present } from './expand.ts'
 import { parseExpand } from './expand-tree.ts'
+import { inPieces, largeText } from './large-text.ts'
 import { parseFields, pickJson, type Shape } from './pick.ts'
 import type { Collection, Schema } from '../schema/collection.ts'
 import { toRecord, type StoredRecord } from '../schema/values.ts'
@@ -37,7 +38,8 @@ interface Showing extends Shape {
 /**
  * One record as this viewer sees it.
  *
- * @returns its JSON text without a line end; null if it is missing or not for this viewer
+ * @returns its JSON text without a line end, in pieces where it is very large; null if it is missing
+ *   or not for this viewer
  * @throws ApiError 403 if nobody may view the collection
  */
 export async function viewRecord(
@@ -47,10 +49,12 @@ export async function viewRecord(
   id: string,
   request: RequestInfo,
   shape: Shape = {},
-): Promise<string | null> {
+): Promise<{ json: string; rest?: AsyncGenerator<string> } | null> {
   const { view } = collection.rules
   refuseLocked(view)
-  return showRecord(db, schema, collection, view, id, request, shape)
+  const json = await unescapedRecord(db, schema, collection, view, id, request, shape)
+  if (json === null) return null
+  return json.length > largeText ? { json: '', rest: inPieces([json]) } : { json: safeJson(json) }
 }
 
 /**
@@ -86,6 +90,19 @@ export async function showRecord(
   rule: string,
   id: string,
   request: RequestInfo,
+  shape: Showing,
+): Promise<string | null> {
+  const json = await unescapedRecord(db, schema, collection, rule, id, request, shape)
+  return json === null ? null : safeJson(json)
+}
+
+async function unescapedRecord(
+  db: Source,
+  schema: Schema,
+  collection: Collection,
+  rule: string,
+  id: string,
+  request: RequestInfo,
   { expand, fields, asSelf, budget, stored }: Showing,
 ): Promise<string | null> {
   const picker = parseFields(fields)
@@ -98,7 +115,7 @@ export async function showRecord(
       : await execute(context, viewStatement(context, collection, rule), { id })
   const isSelf = asSelf ? () => true : undefined
   const [shown] = await present(context, collection, rows, parseExpand(expand), isSelf)
-  return shown ? safeJson(pickJson(shown.json, picker)) : null
+  return shown ? pickJson(shown.json, picker) : null
 }
 
 /** @returns the stored record, hidden fields too, without asking any rule; null if missing */

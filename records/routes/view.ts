@@ -1,6 +1,6 @@
 import { ApiError } from '../errors.ts'
 import { viewRecord } from '../read/read.ts'
-import { jsonResponse } from './response.ts'
+import { jsonResponse, streamedResponse } from './response.ts'
 import { readCollection, type ReadDeps } from './list.ts'
 import type { Handler } from './request-info.ts'
 
@@ -11,11 +11,10 @@ export function viewRoute(deps: ReadDeps): Handler {
     const request = deps.requestInfo(c)
     const { expand, fields } = request.query
     const id = c.req.param('id') ?? ''
-    const json = await viewRecord(deps.database, deps.schema, collection, id, request, {
-      expand,
-      fields,
-    })
-    if (json === null) throw new ApiError(404)
-    return jsonResponse(json)
+    const shape = { expand, fields }
+    const found = await viewRecord(deps.database, deps.schema, collection, id, request, shape)
+    if (!found) throw new ApiError(404)
+    const { json, rest } = found
+    return rest ? streamedResponse(json, rest, deps.report) : jsonResponse(json)
   }
 }

@@ -16,9 +16,20 @@ const scenarios = [
 ]
 
 test.each(scenarios)('the bench runs %s', async (name) => {
+  expect(await run(name)).toEqual({ code: 0, said: expect.stringContaining('| ---') })
+})
+
+test('R23: a short soak loses no acknowledged write', async () => {
+  expect(await run('soak')).toEqual({
+    code: 0,
+    said: expect.stringMatching(/of these lost +\|[ |]+0 /),
+  })
+})
+
+async function run(name: string) {
   const bench = spawn(process.execPath, ['bench/run.ts', name, '--short'])
   let said = ''
   for (const stream of [bench.stdout, bench.stderr]) stream.on('data', (text) => (said += text))
   const [code] = (await once(bench, 'close')) as [number | null]
-  expect({ code, said }).toEqual({ code: 0, said: expect.stringContaining('| ---') })
-})
+  return { code, said }
+}

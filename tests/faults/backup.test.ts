@@ -1,5 +1,4 @@
-import { spawn, spawnSync } from 'node:child_process'
-import { once } from 'node:events'
+import { spawnSync } from 'node:child_process'
 import {
   existsSync,
   mkdtempSync,
@@ -10,67 +9,20 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
-import type PocketBase from 'pocketbase'
+import { join } from 'node:path'
 import sharp from 'sharp'
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { newPostgresUrl } from '#tests/databases.ts'
+import { engines, newFolder, run, writeOn } from '#tests/faults/backups.ts'
 import { startOctavo } from '#tests/octavo.ts'
 import { openPostOffice } from '#tests/smtp.ts'
 import { signedIn, signUp } from '#tests/signed-in.ts'
-
-const command = join(dirname(dirname(import.meta.dirname)), 'server/backup/command.ts')
-
-function newFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'octavo-backup-'))
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
-  return folder
-}
-
-/** Runs the command as npm does. */
-async function run(deed: 'backup' | 'restore', place: string, env: Record<string, string>) {
-  const child = spawn(process.execPath, [command, deed, place], {
-    env: { PATH: process.env['PATH'], ...env },
-  })
-  let said = ''
-  child.stdout.on('data', (chunk: Buffer) => (said += chunk.toString()))
-  child.stderr.on('data', (chunk: Buffer) => (said += chunk.toString()))
-  const [code] = await once(child, 'close')
-  return { code: code as number, said }
-}
 
 const onlyEntry = (folder: string) => {
   const names = readdirSync(folder)
   expect(names).toEqual([expect.stringMatching(/^octavo-\d{8}T\d{6}Z$/)])
   return join(folder, names[0]!)
 }
-
-/** Adds books until told to stop. @returns the ids the server said yes to, as they come */
-function writeOn(client: PocketBase, shelf: string) {
-  const acknowledged: string[] = []
-  const stopping = new AbortController()
-  const done = (async () => {
-    for (let n = 0; !stopping.signal.aborted; n++) {
-      const book = await client
-        .collection('user_books')
-        .create({ title: `Volume ${n}`, shelf, page_count: 300, status: 'reading' })
-      acknowledged.push(book.id)
-    }
-  })()
-  // A failure is reported where it is waited for.
-  done.catch(() => undefined)
-  const stop = () => {
-    stopping.abort()
-    return done
-  }
-  return { acknowledged, stop }
-}
-
-const hasPgDump = spawnSync('pg_dump', ['--version']).status === 0
-const engines = [
-  { engine: 'SQLite', possible: true },
-  { engine: 'PostgreSQL', possible: hasPgDump },
-]
 
 describe.for(engines)('a backup made while readers write ($engine)', ({ engine, possible }) => {
   test.runIf(possible)(
@@ -100,7 +52,7 @@ describe.for(engines)('a backup made while readers write ($engine)', ({ engine, 
 
       const writing = writeOn(client, shelf.id)
       await expect.poll(() => writing.acknowledged.length).toBeGreaterThan(5)
-      const promised = [...writing.acknowledged]
+      const promised = writing.acknowledged.map(({ id }) => id)
       const backups = newFolder()
       const made = await run('backup', backups, env)
       expect(made).toEqual({ code: 0, said: expect.stringMatching(/and 1 picture\n$/) as string })

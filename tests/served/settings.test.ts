@@ -118,6 +118,21 @@ test('the documented cron line backs up what the server serves', async () => {
   expect(readdirSync(join(installed.backups, kept.at(-1)!))).toContain('octavo.db')
 })
 
+test('the documented line for frequent backups keeps the newest three', async () => {
+  setEnvFile(`DATA_DIR=${installed.data}`)
+  const line = documented('/mnt/recent').replace(/^\S+ \* \* \* \* octavo /, '')
+  const recent = join(installed.folder, 'recent')
+  mkdirSync(recent)
+  for (let minute = 10; minute < 15; minute++)
+    mkdirSync(join(recent, `octavo-20250101T02${minute}00Z`))
+  const here = line.replaceAll('/opt/octavo', installed.program).replaceAll('/mnt/recent', recent)
+  const cron = { HOME: '/nonexistent', PATH: '/usr/local/bin:/usr/bin:/bin' }
+  expect(await sh(here, cron)).toEqual({ code: 0, said: '' })
+  const kept = readdirSync(recent).toSorted()
+  expect(kept).toHaveLength(3)
+  expect(readdirSync(join(recent, kept.at(-1)!))).toContain('octavo.db')
+})
+
 test.runIf(spawnSync('systemd-analyze', ['--version']).status === 0)(
   'the documented unit is one that systemd takes',
   () => {

@@ -1,0 +1,56 @@
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import type PocketBase from 'pocketbase'
+import type { RecordModel } from 'pocketbase'
+import { onTestFinished } from 'vitest'
+
+const command = join(dirname(dirname(import.meta.dirname)), 'server/backup/command.ts')
+
+export function newFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'octavo-backup-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  return folder
+}
+
+/** Runs the command as npm does. */
+export async function run(deed: 'backup' | 'restore', place: string, env: Record<string, string>) {
+  const child = spawn(process.execPath, [command, deed, place], {
+    env: { PATH: process.env['PATH'], ...env },
+  })
+  let said = ''
+  child.stdout.on('data', (chunk: Buffer) => (said += chunk.toString()))
+  child.stderr.on('data', (chunk: Buffer) => (said += chunk.toString()))
+  const [code] = await once(child, 'close')
+  return { code: code as number, said }
+}
+
+/** Adds books until told to stop. @returns those the server acknowledged, as they come */
+export function writeOn(client: PocketBase, shelf: string) {
+  const acknowledged: RecordModel[] = []
+  const stopping = new AbortController()
+  const done = (async () => {
+    for (let n = 0; !stopping.signal.aborted; n++) {
+      const book = await client
+        .collection('user_books')
+        .create({ title: `Volume ${n}`, shelf, page_count: 300, status: 'reading' })
+      acknowledged.push(book)
+    }
+  })()
+  // A failure is reported where it is waited for.
+  done.catch(() => undefined)
+  const stop = () => {
+    stopping.abort()
+    return done
+  }
+  return { acknowledged, stop }
+}
+
+const hasPgDump = spawnSync('pg_dump', ['--version']).status === 0
+/** The databases whose tools are installed. */
+export const engines = [
+  { engine: 'SQLite', possible: true },
+  { engine: 'PostgreSQL', possible: hasPgDump },
+]

@@ -1,0 +1,60 @@
+import { createHash } from 'node:crypto'
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import type PocketBase from 'pocketbase'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { newPostgresUrl } from '#tests/databases.ts'
+import { engines, newFolder, run, writeOn } from '#tests/faults/backups.ts'
+import { startOctavo } from '#tests/octavo.ts'
+import { openPostOffice } from '#tests/smtp.ts'
+import { signedIn, signUp } from '#tests/signed-in.ts'
+
+/** What each book is, whole, by its id. */
+async function hashes(client: PocketBase): Promise<Map<string, string>> {
+  const books = await client.collection('user_books').getFullList({ batch: 500 })
+  return new Map(books.map((book) => [book.id, hashOf(book)]))
+}
+
+const hashOf = (record: object) => createHash('sha256').update(JSON.stringify(record)).digest('hex')
+
+describe.for(engines)('one backup after the other ($engine)', ({ engine, possible }) => {
+  test.runIf(possible)(
+    'R13: the newest has every write acknowledged before it began, row by row',
+    { timeout: 600_000 },
+    async () => {
+      const post = await openPostOffice()
+      onTestFinished(() => post.close())
+      const databaseUrl = async () => (engine === 'SQLite' ? '' : newPostgresUrl())
+      const place = async () => ({ DATA_DIR: newFolder(), DATABASE_URL: await databaseUrl() })
+      const env = { ...(await place()), SMTP_URL: post.url, PLAN_DEFAULT: 'premium' }
+      const lost = await startOctavo(env)
+      onTestFinished(async () => void (await lost.stop()))
+      const token = await signUp(lost, post)
+      const client = signedIn(lost, token)
+      const shelf = await client
+        .collection('bookshelves')
+        .create({ name: 'Kept safe', visibility: 'public' })
+      const writing = writeOn(client, shelf.id)
+      const backups = newFolder()
+      let promised = 0
+      for (const nth of [1, 2]) {
+        await expect.poll(() => writing.acknowledged.length).toBeGreaterThan(promised + 3)
+        promised = writing.acknowledged.length
+        expect(await run('backup', backups, env)).toMatchObject({ code: 0 })
+        expect(readdirSync(backups)).toHaveLength(nth)
+      }
+
+      // The machine is gone, in the middle of its writes.
+      lost.process.kill('SIGKILL')
+      await expect(writing.stop()).rejects.toMatchObject({ status: 0 })
+      const elsewhere = { ...env, ...(await place()) }
+      const newest = join(backups, readdirSync(backups).toSorted().at(-1)!)
+      expect(await run('restore', newest, elsewhere)).toMatchObject({ code: 0 })
+      const restored = await startOctavo(elsewhere)
+      onTestFinished(async () => void (await restored.stop()))
+      const found = await hashes(signedIn(restored, token))
+      const before = writing.acknowledged.slice(0, promised)
+      expect(before.map(({ id }) => found.get(id))).toEqual(before.map(hashOf))
+    },
+  )
+})

@@ -221,3 +221,23 @@ test('the code has no escape from its types', () => {
   const broken = code.filter((file) => file !== itself && escapes.test(source(file)))
   expect(broken).toEqual([])
 })
+
+test('every promise of docs/trust.md names tests that exist, one of them with its number', () => {
+  const rows = [...source('docs/trust.md').matchAll(/^\| (R\d+) +\|[^|]+\|([^|]+)\|/gm)]
+  const numbers = Array.from({ length: 52 }, (_, at) => `R${at + 1}`)
+  expect(rows).toHaveLength(numbers.length)
+  expect(new Set(rows.map(([, number]) => number))).toEqual(new Set(numbers))
+  const numbered = (number: string) => (file: string) =>
+    new RegExp(`['"\`](?:R\\d+, )*${number}(?:, R\\d+)*:`).test(source(file))
+  const wrong = rows.flatMap(([, number = '', cell = '']) => {
+    let folder = ''
+    const named = [...cell.matchAll(/`([\w./-]+)`/g)].map(([, file = '']) => {
+      if (file.includes('/')) folder = dirname(file)
+      return file.includes('/') ? file : `${folder}/${file}`
+    })
+    const missing = named.filter((file) => !existsSync(join(root, file)))
+    const tests = named.filter((file) => file.endsWith('.test.ts') && existsSync(join(root, file)))
+    return [...missing, ...(tests.some(numbered(number)) ? [] : [`no test of ${number}`])]
+  })
+  expect(wrong).toEqual([])
+})

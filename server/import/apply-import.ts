@@ -6,6 +6,7 @@ import { bookKey, type Status } from '#shared/user-book.ts'
 import { suppressActivities } from '#server/library/activities.ts'
 import { requireShelfLimit } from '#server/library/bookshelves.ts'
 import { query } from '#server/query.ts'
+import { applyOwn } from './apply-own.ts'
 import { giveWay } from './give-way.ts'
 import type { ImportDeps } from './read-import.ts'
 import { alreadyOwned, mergeIntoOwned } from './merge-owned.ts'
@@ -38,6 +39,7 @@ export async function applyImport(
     const start = performance.now()
     const record = (await records.find('imports', id)) as unknown as ImportRecord | null
     if (record?.state !== 'applying') return
+    if (record.format === 'octavo' && !(await applyOwn(deps, record, planDefault))) return
     const states = record.options?.unmatched === 'skip' ? ['matched'] : ['matched', 'unmatched']
     const rows = await query(
       database,

@@ -4,6 +4,7 @@ import { bytesOf, type TextFile } from './decode.ts'
 import { ImportError } from './import-error.ts'
 import { jsonValues } from './json.ts'
 import { librarything } from './others.ts'
+import { ownCollections, ownRow, type OwnCollection } from './own-records.ts'
 import type { Cells, ParsedRow } from './row.ts'
 
 /** Bytes that are looked at for what a document is. */
@@ -11,7 +12,7 @@ const sample = 4096
 
 /** Documents that say a row at a time. */
 export interface JsonRows {
-  format: 'librarything'
+  format: 'librarything' | 'octavo'
   rows: () => AsyncGenerator<ParsedRow>
 }
 
@@ -22,6 +23,8 @@ export interface JsonRows {
 export async function readJsonObject(file: TextFile): Promise<JsonRows | null> {
   const start = (await bytesOf(file.path, file.start, sample)).toString()
   if (/^\s*\[/.test(start)) return null
+  if (/^\s*\{\s*"product"\s*:\s*"Octavo"/.test(start))
+    return { format: 'octavo', rows: () => ownRows(file) }
   if (/^\s*\{\s*"[^"]*"\s*:\s*\{/.test(start))
     return { format: 'librarything', rows: () => libraryThingRows(file) }
   throw unknownJson()
@@ -31,6 +34,16 @@ const unknownJson = () =>
   new ImportError(
     'We don’t recognise this JSON file. Octavo’s and LibraryThing’s exports are ones we can read.',
   )
+
+async function* ownRows(file: TextFile): AsyncGenerator<ParsedRow> {
+  const paths = ownCollections.map((name) => `$.${name}.*`)
+  for await (const { holder, value } of jsonValues(file, ['$.version', ...paths])) {
+    if (holder && ownCollections.includes(holder as OwnCollection))
+      yield ownRow(holder as OwnCollection, value)
+    else if (value !== 1)
+      throw new ImportError('This export was made by a newer Octavo than this one.')
+  }
+}
 
 /** The books of a list of objects, by the names of their fields. */
 export async function* listRows(file: TextFile): AsyncGenerator<Cells> {

@@ -16,12 +16,13 @@ import { matchBooks, type Match } from './match.ts'
 import { alreadyOwned } from './merge-owned.ts'
 import { giveWay } from './give-way.ts'
 import { rowKey } from './merge.ts'
+import { OwnLibrary } from './own-library.ts'
 import { parseInThread, type ParsedFile } from './parse.ts'
 import type { ParsedRow } from './row.ts'
 
 export interface ImportDeps {
   database: Database
-  records: Pick<Records, 'write' | 'find'>
+  records: Pick<Records, 'write' | 'find' | 'recordsOf'>
   catalogue: Pick<World, 'named'>
   storage: Pick<FileStorage, 'read'>
   /** Where files are while they are read. */
@@ -53,14 +54,17 @@ export async function readImport(deps: ImportDeps, found: ImportRecord): Promise
   const file = await parseInThread(pieces, order, deps.folder)
   try {
     const seen = await libraryKeys(deps.database, found.user)
+    const own = file.format === 'octavo' ? await OwnLibrary.open(records, found.user, []) : null
     const inFile = new Map<string, number>()
     for (let from = 0; from < file.total;) {
       const start = performance.now()
       const parsed = await file.rows()
       const isDone = from + parsed.length <= found.total
-      const rows = isDone
-        ? parsed.map((row, at) => early(row, from + at + 1, inFile))
-        : await readRows(deps, parsed, { from, seen, inFile })
+      const rows = own
+        ? parsed.map((row, at) => placed(row, from + at + 1, own))
+        : isDone
+          ? parsed.map((row, at) => early(row, from + at + 1, inFile))
+          : await readRows(deps, parsed, { from, seen, inFile })
       if (!isDone && !(await store(records, id, from, rows))) return
       from += parsed.length
       if (deps.isOver?.()) return
@@ -70,6 +74,18 @@ export async function readImport(deps: ImportDeps, found: ImportRecord): Promise
   } finally {
     await file.close()
   }
+}
+
+/** A record of our own export: the reader has the same already, or it's added. */
+function placed({ source, book: read, reason, own }: ParsedRow, number: number, to: OwnLibrary) {
+  const row = { number, source, read, reason }
+  if (!own || !read) return { ...row, state: 'invalid' as const }
+  if (own.collection === 'settings') return { ...row, state: 'matched' as const }
+  const old = String(source['id'])
+  const { id, isThere } = to.place(own, old)
+  if (!isThere) return { ...row, state: 'matched' as const }
+  const result = { own: { old, id }, ...(own.collection === 'user_books' && { owned: id }) }
+  return { ...row, state: 'duplicate' as const, reason: 'You have this already.', result }
 }
 
 async function readRows(

@@ -146,15 +146,15 @@ async function survey(source: Source, order: DateOrder | undefined): Promise<Imp
 
 /** The same for rows that say what they mean by themselves; only LibraryThing's can repeat a book. */
 async function surveyRows(
-  format: 'librarything',
+  format: 'librarything' | 'octavo',
   read: () => AsyncGenerator<ParsedRow>,
 ): Promise<ImportFile> {
   const first = new Map<string, number>()
   const repeats = new Map<number, ImportedBook[]>()
   let total = 0
-  for await (const { book } of read()) {
-    if (total === rowsAtMost) throw tooManyRows()
-    if (book) {
+  for await (const { book, own } of read()) {
+    if (total === (own ? ownRowsAtMost : rowsAtMost)) throw tooManyRows()
+    if (book && !own) {
       const key = rowKey(book)
       const before = first.get(key)
       if (before === undefined) first.set(key, total)
@@ -172,6 +172,9 @@ async function surveyRows(
   }
   return { format, total, ambiguous: [], rows }
 }
+
+/** A book of ours has readings, a log and quotes beside it. */
+const ownRowsAtMost = 1_000_000
 
 /** An apostrophe before what a table program would run is put there by an export, ours too. */
 function withoutGuards(cells: Cells): Cells {
@@ -207,7 +210,7 @@ function sized(row: ParsedRow): ParsedRow {
     0,
   )
   // A character takes six bytes at most.
-  if (characters < rowAtMost / 6 - 10_000) return row
+  if (characters < rowAtMost / 6 - 10_000 && !row.own) return row
   if (Buffer.byteLength(JSON.stringify(row.source)) <= rowAtMost) return row
   return { source: {}, book: null, reason: 'This row is larger than 1 MB.' }
 }

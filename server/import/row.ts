@@ -1,4 +1,5 @@
 import type { DateOrder, ImportedBook, ImportFormat } from '#shared/import.ts'
+import type { OwnCollection } from './own-records.ts'
 
 /** One row of a file: as it stood, and what it says; `wrong` where it says nothing we can use. */
 export interface ParsedRow {
@@ -6,6 +7,14 @@ export interface ParsedRow {
   book: ImportedBook | null
   /** A sentence; for a row with a book it says what of the row couldn't be used. */
   reason: string
+  /** A record of our own export, which becomes one of the same collection. */
+  own?: OwnRecord
+}
+
+/** A record of our own export, with the fields that are brought back. */
+export interface OwnRecord {
+  collection: OwnCollection
+  values: Record<string, unknown>
 }
 
 /** Rows with their cells by the names of the columns. */

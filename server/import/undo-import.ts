@@ -3,8 +3,10 @@ import type { WriteTransaction } from '#records/index.ts'
 import type { ImportRecord } from '#shared/import.ts'
 import { suppressActivities } from '#server/library/activities.ts'
 import { query } from '#server/query.ts'
+import { ownOf, takeOwnBack } from './apply-own.ts'
 import { giveWay } from './give-way.ts'
 import { unmerge, type Merged } from './merge-owned.ts'
+import type { OwnResult } from './own-library.ts'
 import type { ImportDeps } from './read-import.ts'
 
 const batch = 5
@@ -37,13 +39,23 @@ export async function undoImport(
 async function takeBack(tx: WriteTransaction, id: string, rowId: string): Promise<void> {
   const row = await tx.find('import_rows', rowId)
   if (row?.['state'] !== 'applied') return
-  const result = row['result'] as { merged: Merged } | Made | null
-  const isBack =
-    !result ||
-    ('merged' in result ? await unmerge(tx, result.merged) : await removeBook(tx, result))
+  const result = row['result'] as { merged: Merged } | { own: OwnResult } | Made | null
+  const isBack = !result || (await takeResultBack(tx, result, row['source'] as Source))
   const reason = isBack ? 'Taken back.' : 'This book has changed since the import, so it stays.'
   await tx.update('import_rows', rowId, { state: 'skipped', reason, result: null })
   await tx.update('imports', id, { 'applied-': 1, 'skipped+': 1 })
+}
+
+type Source = Record<string, unknown>
+
+function takeResultBack(
+  tx: WriteTransaction,
+  result: { merged: Merged } | { own: OwnResult } | Made,
+  source: Source,
+): Promise<boolean> {
+  if ('merged' in result) return unmerge(tx, result.merged)
+  if ('own' in result) return takeOwnBack(tx, ownOf(source).collection, result.own)
+  return removeBook(tx, result)
 }
 
 /** What a row has become. */

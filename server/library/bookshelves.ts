@@ -9,8 +9,8 @@ import {
 import { shelfForm } from '#shared/bookshelf.ts'
 import { plans, shelfLimitMessage, type Plan } from '#shared/plan.ts'
 import { planOf } from '#server/billing/plan.ts'
-import { query } from '#server/query.ts'
-import { renameInActivities } from './activities.ts'
+import { modify, query } from '#server/query.ts'
+import { areActivitiesSuppressed, renameInActivities } from './activities.ts'
 import { recountEntries } from './activity-limit.ts'
 import { coverOf } from './cover.ts'
 import { forgetLockedShelf } from './locked-shelf.ts'
@@ -117,11 +117,19 @@ async function settle(tx: WriteTransaction, shelf: string): Promise<void> {
         images: JSON.parse(String(images)) as string[],
       }),
     }))
+  const before = areActivitiesSuppressed(tx) ? await tx.find('bookshelves', shelf) : null
   await tx.update('bookshelves', shelf, {
     'book_count+': by,
     covers: latest.map(({ cover }) => cover).filter(Boolean),
     latest,
   })
+  // What an import adds or takes back is nothing that its reader did to the shelf.
+  if (before)
+    await modify(
+      tx,
+      'bookshelves',
+      sql`UPDATE bookshelves SET updated = ${before.updated} WHERE id = ${shelf}`,
+    )
 }
 
 /** One row of nothing for a shelf without books, no row for one that is gone. */

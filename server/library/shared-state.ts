@@ -10,7 +10,7 @@ const atOnce = 50
 const place = ['status', 'progress', 'progress_percent', 'progress_minutes'] as const
 
 /** What a reader knows about a book whichever shelf it is on. */
-const shared = [
+export const sharedFields = [
   ...place,
   ...(['rating', 'tags', 'notes', 'review', 'review_spoilers', 'format', 'isPrivate'] as const),
 ]
@@ -59,7 +59,7 @@ export async function copyState(
   }
   const isPlaceless = place.every((name) => name === 'status' || !after[name])
   if (isAll || (isPlaceless && (await isDefault()))) take(after, known, place)
-  const rest = shared.filter((name) => !place.some((one) => one === name))
+  const rest = sharedFields.filter((name) => !place.some((one) => one === name))
   take(
     after,
     known,
@@ -101,15 +101,15 @@ export async function shareState(
   const isMoved = before !== null && before.book_key !== after.book_key
   const isOther = (name: string) =>
     !before || isMoved || JSON.stringify(before[name]) !== JSON.stringify(after[name])
-  if (!shared.some(isOther)) return
+  if (!sharedFields.some(isOther)) return
   for (const [at, { id }] of (await copiesOf(tx, after)).entries()) {
     if (at > 0 && at % atOnce === 0) await setImmediate()
     const copy = await tx.find('user_books', id)
     if (!copy) continue
     const values = { ...copy }
-    take(values, after, shared)
+    take(values, after, sharedFields)
     fit(values)
-    const changed = shared.filter(
+    const changed = sharedFields.filter(
       (name) => JSON.stringify(values[name]) !== JSON.stringify(copy[name]),
     )
     if (!changed.length) continue

@@ -1,0 +1,224 @@
+import { sql } from 'kysely'
+import { ApiError, type StoredRecord, type WriteTransaction } from '#records/index.ts'
+import type { ImportRecord } from '#shared/import.ts'
+import type { Plan } from '#shared/plan.ts'
+import { suppressActivities } from '#server/library/activities.ts'
+import { requireShelfLimit } from '#server/library/bookshelves.ts'
+import { sharedFields } from '#server/library/shared-state.ts'
+import { query } from '#server/query.ts'
+import { giveWay } from './give-way.ts'
+import { ImportError } from './import-error.ts'
+import { OwnLibrary, resultsOf, type OwnResult } from './own-library.ts'
+import { bookKeyOf, ownFields, type OwnCollection } from './own-records.ts'
+import type { ImportDeps } from './read-import.ts'
+
+/** Rows of one transaction. */
+const batch = 10
+
+type Deps = Pick<ImportDeps, 'database' | 'records' | 'isOver'>
+
+/** A row with its place in the library. */
+interface Placed {
+  row: string
+  old: string
+  collection: OwnCollection
+  id: string
+  isThere: boolean
+  values: Record<string, unknown>
+}
+
+/**
+ * Brings the records of our own export back, in the order in which they depend on each other. A row
+ * and its record are written together, so that it can go on after a crash.
+ *
+ * @returns whether it came to the end
+ * @throws ImportError if the reader's plan has no room for a shelf
+ */
+export async function applyOwn(
+  deps: Deps,
+  { id, user, options }: ImportRecord,
+  planDefault: Plan,
+): Promise<boolean> {
+  const { database, records } = deps
+  const library = await OwnLibrary.open(records, user, await resultsOf(database, id))
+  while (!deps.isOver?.()) {
+    const start = performance.now()
+    const some = await nextRows(deps, id)
+    if (!some.length) return true
+    const placed = some.map(({ row, source }): Placed => {
+      const { collection, values, old } = ownOf(source)
+      return { row, collection, old, ...library.place({ collection, values }, old) }
+    })
+    const write = (these: readonly Placed[]) =>
+      records.write(async (tx) => {
+        if ((await tx.find('imports', id))?.['state'] !== 'applying') return
+        suppressActivities(tx)
+        for (const one of these) await apply(tx, { id, user }, one, planDefault)
+      })
+    try {
+      await write(placed)
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error
+      // One of them is refused: the others shouldn't be.
+      for (const one of placed)
+        await write([one]).catch((cause: unknown) =>
+          refused(deps, id, one, cause, options?.shelf, library),
+        )
+    }
+    await giveWay(start)
+    if ((await records.find('imports', id))?.['state'] !== 'applying') return false
+  }
+  return false
+}
+
+/** The next rows of one collection; a shelf alone, as its books need to know where it is. */
+async function nextRows({ database }: Deps, id: string) {
+  const rows = await query(
+    database,
+    sql`SELECT id, source FROM import_rows WHERE import = ${id} AND state = 'matched'
+      ORDER BY number LIMIT ${sql.lit(batch)}`,
+  )
+  const all = rows.map(([row, source]) => ({
+    row: String(row),
+    source: JSON.parse(String(source)) as Record<string, unknown>,
+  }))
+  const first = all[0]?.source['collection']
+  const end = all.findIndex(({ source }) => source['collection'] !== first)
+  if (first === 'bookshelves') return all.slice(0, 1)
+  return end < 0 ? all : all.slice(0, end)
+}
+
+/** @returns a record as a row keeps it */
+export function ownOf(source: Record<string, unknown>) {
+  const { collection, id, image: _, ...values } = source
+  return { collection: collection as OwnCollection, values, old: String(id) }
+}
+
+async function apply(
+  tx: WriteTransaction,
+  { id, user }: { id: string; user: string },
+  one: Placed,
+  planDefault: Plan,
+): Promise<void> {
+  const row = await tx.find('import_rows', one.row)
+  if (row?.['state'] !== 'matched') return
+  const there: OwnResult = { old: one.old, id: one.id }
+  if (one.collection === 'settings') return settings(tx, { id, user }, one)
+  if (one.isThere)
+    return settle(tx, id, one.row, 'duplicate', 'You have this already.', { own: there })
+  if (one.collection === 'bookshelves') await requireShelfLimit(tx, user, planDefault)
+  const values = one.collection === 'user_books' ? await withState(tx, user, one) : one.values
+  const made = await tx.create(one.collection, { ...values, id: one.id, user })
+  return settle(tx, id, one.row, 'applied', '', { own: { ...there, stamp: stampOf(made) } })
+}
+
+/** A book that is on another shelf already has its state there: the reader's word stands. */
+async function withState(tx: WriteTransaction, user: string, { values }: Placed) {
+  const [row] = await query(
+    tx,
+    sql`SELECT id FROM user_books WHERE "user" = ${user} AND book_key = ${bookKeyOf(values)}
+      ORDER BY updated DESC, id LIMIT 1`,
+  )
+  const copy = row && (await tx.find('user_books', String(row[0])))
+  if (!copy) return values
+  const state = Object.fromEntries(sharedFields.map((name) => [name, copy[name]]))
+  const pages = Number(values['page_count'])
+  const isBeyond = pages > 0 && Number(state['progress']) > pages
+  return { ...values, ...state, ...(isBeyond && { progress: pages }) }
+}
+
+/** What the account was born with gives way; privacy is only ever added. */
+async function settings(
+  tx: WriteTransaction,
+  { id, user }: { id: string; user: string },
+  one: Placed,
+): Promise<void> {
+  const [row] = await query(tx, sql`SELECT id FROM settings WHERE "user" = ${user}`)
+  const now = row && (await tx.find('settings', String(row[0])))
+  const born: Record<string, unknown> = { default_add_status: 'reading', isPrivate: false }
+  const names = ownFields.settings.filter(
+    (name) => now && one.values[name] && (!now[name] || now[name] === born[name]),
+  )
+  const values = Object.fromEntries(names.map((name) => [name, one.values[name]]))
+  const isNew = names.some((name) => JSON.stringify(now?.[name]) !== JSON.stringify(values[name]))
+  if (!now || !isNew)
+    return settle(tx, id, one.row, 'duplicate', 'You have this already.', {
+      own: { old: one.old, id: now?.id ?? '' },
+    })
+  const before = Object.fromEntries(names.map((name) => [name, now[name]]))
+  const after = await tx.update('settings', now.id, values)
+  const stamp = JSON.stringify(names.map((name) => after[name]))
+  const own = { old: one.old, id: now.id, before, stamp }
+  return settle(tx, id, one.row, 'applied', '', { own })
+}
+
+/** What shows that nobody has changed a record since. */
+function stampOf(record: StoredRecord): string {
+  return String(
+    record['updated'] ?? JSON.stringify([record['at'], record['to'], record['minutes']]),
+  )
+}
+
+async function settle(
+  tx: WriteTransaction,
+  id: string,
+  row: string,
+  state: 'applied' | 'duplicate' | 'invalid' | 'skipped',
+  reason: string,
+  result: { own: OwnResult } | null,
+): Promise<void> {
+  await tx.update('import_rows', row, { state, reason, result })
+  await tx.update('imports', id, { 'matched-': 1, [`${state}+`]: 1 })
+}
+
+async function refused(
+  { records }: Deps,
+  id: string,
+  one: Placed,
+  cause: unknown,
+  shelf: string | undefined,
+  library: OwnLibrary,
+): Promise<void> {
+  if (!(cause instanceof ApiError)) throw cause
+  const [field] = Object.values(cause.data)
+  const said = field?.['message']
+  const isFull = one.collection === 'bookshelves' && typeof said !== 'string'
+  if (isFull && !shelf)
+    throw new ImportError(`${cause.message} Choose a shelf for the books of the others.`)
+  if (isFull && shelf) library.replace(one.old, shelf)
+  const reason = typeof said === 'string' ? said : cause.message
+  await records.write((tx) =>
+    isFull && shelf
+      ? settle(tx, id, one.row, 'duplicate', 'There is no room for this shelf.', {
+          own: { old: one.old, id: shelf },
+        })
+      : settle(tx, id, one.row, 'invalid', reason, null),
+  )
+}
+
+/**
+ * Takes a record back that a row of our own export has become.
+ *
+ * @returns whether it's gone: one that the reader has changed since stays
+ */
+export async function takeOwnBack(
+  tx: WriteTransaction,
+  collection: OwnCollection,
+  { id, stamp, before }: OwnResult,
+): Promise<boolean> {
+  const record = await tx.find(collection, id)
+  if (!record) return true
+  if (before) {
+    const names = Object.keys(before)
+    if (JSON.stringify(names.map((name) => record[name])) !== stamp) return false
+    await tx.update(collection, id, before)
+    return true
+  }
+  if (stampOf(record) !== stamp) return false
+  if (collection === 'bookshelves') {
+    const [book] = await query(tx, sql`SELECT 1 FROM user_books WHERE shelf = ${id} LIMIT 1`)
+    if (book) return false
+  }
+  await tx.delete(collection, id)
+  return true
+}

@@ -1,0 +1,129 @@
+import type { ImportedBook } from '#shared/import.ts'
+import { bookKey } from '#shared/user-book.ts'
+import { emptyBook, type OwnRecord, type ParsedRow } from './row.ts'
+
+const times = ['created', 'updated'] as const
+
+/**
+ * What of our own export is brought back, in the order in which its records depend on each other.
+ * What the server computes isn't among it.
+ */
+export const ownFields = {
+  settings: ['isPrivate', 'default_add_status', 'country', 'stores', 'time_zone'],
+  bookshelves: ['name', 'visibility', ...times],
+  user_books: [
+    ...(['shelf', 'title', 'authors', 'genres', 'page_count', 'isbn', 'images'] as const),
+    ...(['progress', 'progress_percent', 'rating', 'status', 'tags', 'notes', 'review'] as const),
+    ...(['review_spoilers', 'format', 'duration', 'progress_minutes', 'isPrivate'] as const),
+    ...(['position', ...times] as const),
+  ],
+  readings: [
+    ...(['book_key', 'started', 'finished', 'outcome', 'format', 'pages', 'minutes'] as const),
+    ...(['rating', 'source', ...times] as const),
+  ],
+  progress_log: [
+    ...(['book_key', 'reading', 'day', 'at', 'unit', 'from', 'to', 'minutes', 'source'] as const),
+  ],
+  quotes: ['book_key', 'text', 'note', 'page', 'percent', 'isPrivate', ...times],
+  goals: ['year', 'kind', 'target', 'isPrivate', ...times],
+} as const
+export type OwnCollection = keyof typeof ownFields
+export const ownCollections = Object.keys(ownFields) as OwnCollection[]
+
+/** @returns a row for a record of our own export */
+export function ownRow(collection: OwnCollection, value: unknown): ParsedRow {
+  const record = (value && typeof value === 'object' ? value : {}) as Record<string, unknown>
+  const values = Object.fromEntries(
+    ownFields[collection].filter((name) => name in record).map((name) => [name, record[name]]),
+  )
+  const { id, image } = record
+  const source = { collection, id, ...values, ...(image ? { image } : {}) }
+  if (typeof id !== 'string' || !id)
+    return { source, book: null, reason: 'This record of the export has no id.' }
+  const book = { ...emptyBook, title: nameOf(collection, values) }
+  return {
+    source,
+    book: collection === 'user_books' ? bookOf(values) : book,
+    reason: '',
+    own: { collection, values },
+  }
+}
+
+/** What a row is called where rows are listed. */
+function nameOf(collection: OwnCollection, values: Record<string, unknown>): string {
+  const said = (name: string) => {
+    const value = values[name]
+    return typeof value === 'string' || typeof value === 'number' ? String(value) : ''
+  }
+  const days = [said('started'), said('finished')].filter(Boolean).join(' – ')
+  switch (collection) {
+    case 'settings':
+      return 'Settings'
+    case 'bookshelves':
+      return said('name')
+    case 'readings':
+      return [said('book_key').replace('|', ' · '), days].filter(Boolean).join(', ')
+    case 'progress_log':
+      return `${said('book_key').replace('|', ' · ')}, ${said('day')}`
+    case 'quotes':
+      return said('text').slice(0, 200)
+    case 'goals':
+      return `${said('year')}: ${said('target')} ${said('kind')}`
+    default:
+      return ''
+  }
+}
+
+/** What a book of the export says to one that is there already; its readings have their own rows. */
+function bookOf(values: Record<string, unknown>): ImportedBook {
+  const text = (name: string) => (typeof values[name] === 'string' ? values[name] : '')
+  const list = (name: string) => (Array.isArray(values[name]) ? values[name].map(String) : [])
+  return {
+    ...emptyBook,
+    title: text('title'),
+    authors: list('authors'),
+    isbn: text('isbn'),
+    tags: list('tags'),
+    rating: Number(values['rating']) || 0,
+    review: text('review'),
+    spoilers: values['review_spoilers'] === true,
+    notes: text('notes'),
+    format: text('format') as ImportedBook['format'],
+    pages: Number(values['page_count']) || 0,
+  }
+}
+
+/**
+ * What makes two records the same thing, whatever their ids; two equal ones can both be meant, such
+ * as two readings without days.
+ *
+ * @param values a record, or one of an export whose relations have been exchanged for those here
+ */
+export function identityOf({ collection, values }: OwnRecord): string {
+  const parts = (...names: string[]) => [
+    collection,
+    ...names.map((name) => JSON.stringify(values[name] ?? null)),
+  ]
+  switch (collection) {
+    case 'settings':
+      return collection
+    case 'bookshelves':
+      return parts('name').join('|')
+    case 'user_books':
+      return [collection, values['shelf'], bookKeyOf(values)].join('|')
+    case 'readings':
+      return parts('book_key', 'started', 'finished', 'outcome').join('|')
+    case 'progress_log':
+      return parts('book_key', 'day', 'unit', 'from', 'to').join('|')
+    case 'quotes':
+      return parts('book_key', 'text', 'page', 'percent').join('|')
+    case 'goals':
+      return parts('year', 'kind').join('|')
+  }
+}
+
+/** @returns the key of a book as `user_books` has it, whatever the values are */
+export function bookKeyOf(values: Record<string, unknown>): string {
+  const { isbn, title, authors } = bookOf(values)
+  return bookKey({ isbn, title: title.trim(), authors })
+}

@@ -2,8 +2,8 @@
 export const periods = ['monthly', 'yearly'] as const
 export type Period = (typeof periods)[number]
 
-/** What the label of the yearly period says; the specification's own figure. */
-export const yearlySaving = 'save 20%'
+/** What the yearly period saves, as its label says; the specification's own figure. */
+export const yearlySaving = 0.2
 
 /**
  * The two plans: what they cost (whole US dollars), where the free one ends, and how the pricing

@@ -21,6 +21,13 @@ export function formatNumber(value: number, options: Intl.NumberFormatOptions = 
   return cached(Intl.NumberFormat, options).format(value)
 }
 
+/** Whole US dollars, as an option of {@link formatNumber}. */
+export const dollars = {
+  style: 'currency',
+  currency: 'USD',
+  maximumFractionDigits: 0,
+} as const
+
 /** @returns "January 31, 2026", or as the options say; in the zone of the machine unless they say */
 export function formatDate(
   date: Date,
@@ -53,6 +60,11 @@ export function formatDay(moment: Date, timeZone?: string): string {
 /** @returns "one, two, and three"; "one, two, or three" with the option for it */
 export function formatList(items: Iterable<string>, options: Intl.ListFormatOptions = {}): string {
   return cached(Intl.ListFormat, options).format(items)
+}
+
+/** @returns "Germany" for DE */
+export function formatCountry(code: string): string {
+  return cached(Intl.DisplayNames, { type: 'region' }).of(code) ?? code
 }
 
 const minute = 60_000

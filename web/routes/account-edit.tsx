@@ -15,7 +15,7 @@ const load: Load = (input) => requireSession(input)
 export const loader = serverLoader(load)
 export const clientLoader = browserLoader(load)
 
-export const meta = () => [{ title: t('editProfileOctavo') }]
+export const meta = () => [{ title: `${t('editProfile')} | Octavo` }]
 
 export default function AccountEditScreen() {
   return (
@@ -27,7 +27,7 @@ export default function AccountEditScreen() {
             actions={
               <Button variant="quiet" className="-me-4" asChild>
                 <Link to="/account/settings">
-                  <ArrowLeft aria-hidden className="size-4" />
+                  <ArrowLeft aria-hidden className="size-4 rtl:-scale-x-100" />
                   {t('settings')}
                 </Link>
               </Button>

@@ -4,6 +4,7 @@ import { importQuery } from '#web/api/imports.ts'
 import { requireSession } from '#web/api/session.ts'
 import { ImportView } from '#web/features/import/import-view.tsx'
 import { Container } from '#web/ui/page-shell.tsx'
+import { t } from '#web/i18n/import.ts'
 
 const load: Load = async (input) => {
   await requireSession(input)
@@ -13,7 +14,7 @@ const load: Load = async (input) => {
 export const loader = serverLoader(load)
 export const clientLoader = browserLoader(load)
 
-export const meta = () => [{ title: 'Import | Octavo' }]
+export const meta = () => [{ title: `${t('import')} | Octavo` }]
 
 export default function AccountImportScreen() {
   const { importId = '' } = useParams()

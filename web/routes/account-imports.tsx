@@ -3,6 +3,7 @@ import { importsQuery } from '#web/api/imports.ts'
 import { requireSession } from '#web/api/session.ts'
 import { ImportHome } from '#web/features/import/import-home.tsx'
 import { Container, PageHeader } from '#web/ui/page-shell.tsx'
+import { t } from '#web/i18n/import.ts'
 
 const load: Load = async (input) => {
   const { user } = await requireSession(input)
@@ -12,15 +13,12 @@ const load: Load = async (input) => {
 export const loader = serverLoader(load)
 export const clientLoader = browserLoader(load)
 
-export const meta = () => [{ title: 'Import books | Octavo' }]
+export const meta = () => [{ title: `${t('importBooks')} | Octavo` }]
 
 export default function AccountImportsScreen() {
   return (
     <Container width="narrow">
-      <PageHeader
-        title="Import books"
-        description="Bring your books from Goodreads, StoryGraph or another tracker, with ratings, status and dates added."
-      />
+      <PageHeader title={t('importBooks')} description={t('importBooksDescription')} />
       <ImportHome />
     </Container>
   )

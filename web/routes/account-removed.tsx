@@ -14,14 +14,14 @@ const load: Load = async (input) => {
 export const loader = serverLoader(load)
 export const clientLoader = browserLoader(load)
 
-export const meta = () => [{ title: t('recentlyRemovedOctavo') }]
+export const meta = () => [{ title: `${t('recentlyRemoved')} | Octavo` }]
 
 export default function AccountRemovedScreen() {
   return (
     <Container width="narrow">
       <PageHeader
         title={t('recentlyRemoved')}
-        description={`What you removed in the last ${removedDays} days. Only you can see this. Restored items keep their history.`}
+        description={t('removedDescription', { days: removedDays })}
       />
       <RemovedList />
     </Container>

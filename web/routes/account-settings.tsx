@@ -25,7 +25,7 @@ const load: Load = async (input) => {
 export const loader = serverLoader(load)
 export const clientLoader = browserLoader(load)
 
-export const meta = () => [{ title: t('settingsOctavo') }]
+export const meta = () => [{ title: `${t('settings')} | Octavo` }]
 
 export default function AccountSettingsScreen() {
   return (
@@ -38,7 +38,7 @@ export default function AccountSettingsScreen() {
             <div className="grid grid-cols-1 gap-6">
               <LinkPanel
                 title={t('editProfile')}
-                description={t('yourNamePicturesEmailAnd')}
+                description={t('editProfileHint')}
                 to="/account/edit"
                 Icon={UserPen}
               />
@@ -51,16 +51,16 @@ export default function AccountSettingsScreen() {
               <HelpCard />
               <LinkPanel
                 title={t('importBooks')}
-                description={t('bringYourBooksFromGoodreads')}
+                description={t('importBooksHint')}
                 to="/account/imports"
                 Icon={FileUp}
               />
-              <Panel title={t('downloadYourData')} description={t('yourAccountShelvesBooksAnd')}>
+              <Panel title={t('downloadYourData')} description={t('downloadYourDataHint')}>
                 <DownloadLinks trackers />
               </Panel>
               <LinkPanel
                 title={t('recentlyRemoved')}
-                description={t('booksShelvesAndEntriesYou')}
+                description={t('recentlyRemovedHint')}
                 to="/account/removed"
                 Icon={RotateCcw}
               />

@@ -20,7 +20,7 @@ export async function clientLoader({ request }: ClientLoaderFunctionArgs) {
 }
 clientLoader.hydrate = true as const
 
-export const meta = () => [{ title: t('loginOctavo') }]
+export const meta = () => [{ title: `${t('login')} | Octavo` }]
 
 export function HydrateFallback() {
   return (
@@ -42,7 +42,7 @@ export default function GoogleReturnScreen() {
       title={t('login')}
       foot={
         <TextLink asChild>
-          <Link to={{ pathname: '/login', search }}>{t('logInWithEmailAnd')}</Link>
+          <Link to={{ pathname: '/login', search }}>{t('loginWithEmail')}</Link>
         </TextLink>
       }
     >

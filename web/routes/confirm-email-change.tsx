@@ -5,17 +5,17 @@ import { MailedLink } from '#web/features/account/mailed-link.tsx'
 import { PasswordField } from '#web/ui/password-field.tsx'
 import { t } from '#web/i18n/entry.ts'
 
-export const meta = () => [{ title: t('confirmYourNewEmailOctavo') }]
+export const meta = () => [{ title: `${t('confirmYourNewEmail')} | Octavo` }]
 
 export default function ConfirmEmailChangeScreen() {
   return (
     <MailedLink<z.infer<typeof passwordForm>>
       title={t('confirmYourNewEmail')}
-      description={t('enterYourPasswordToShow')}
+      description={t('enterPasswordForNewEmail')}
       again="/account/edit"
       done={{
         title: t('yourEmailHasBeenChanged'),
-        text: t('weveSignedYouOutOn'),
+        text: t('signInWithNewEmail'),
       }}
       resolver={zodResolver(passwordForm)}
       send={(users, token, { password }) => users.confirmEmailChange(token, password)}

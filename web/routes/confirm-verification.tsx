@@ -10,7 +10,7 @@ import { Button } from '#web/ui/button.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { t } from '#web/i18n/entry.ts'
 
-export const meta = () => [{ title: t('confirmYourEmailOctavo') }]
+export const meta = () => [{ title: `${t('confirmYourEmail')} | Octavo` }]
 
 /** A press and not the visit confirms: mail programs visit links by themselves. */
 export default function ConfirmVerificationScreen() {
@@ -42,7 +42,7 @@ export default function ConfirmVerificationScreen() {
           </Button>
         }
       >
-        {t('thankYouEmailsAboutYour')}
+        {t('emailConfirmed')}
       </LinkAnswer>
     )
   return (
@@ -65,7 +65,7 @@ export default function ConfirmVerificationScreen() {
         </>
       }
     >
-      {t('pressTheButtonToShow')}
+      {t('pressToConfirmEmail')}
     </LinkAnswer>
   )
 }

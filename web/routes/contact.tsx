@@ -1,31 +1,39 @@
 import { Mail } from 'lucide-react'
-import { Link } from 'react-router'
+import type { ReactNode } from 'react'
 import { plans } from '#shared/plan.ts'
 import { useSession } from '#web/api/session.ts'
 import { useSignInCode, useSite } from '#web/api/site.ts'
-import { Prose, ProseSection } from '#web/features/about/prose.tsx'
+import { linkTo, Prose, ProseSection } from '#web/features/about/prose.tsx'
 import { PageHead } from '#web/features/shell/page-head.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { TextLink } from '#web/ui/link.tsx'
-import { t } from '#web/i18n/legal.ts'
+import { rich, t } from '#web/i18n/legal.ts'
 
 /** Made with the page: {@link PageHead}. */
 export const meta = () => []
 
+const outside = (href: string | undefined) => (name: ReactNode) => (
+  <TextLink href={href} external>
+    {name}
+  </TextLink>
+)
+
 export default function ContactScreen() {
   const { contactEmail, chat, forum, roadmap } = useSite()
-  const places = [
-    { href: chat, name: 'Chat', words: 'quick questions, and what others are reading' },
-    { href: forum, name: 'Forum', words: 'ideas and lasting answers' },
-    { href: roadmap, name: 'Roadmap', words: 'what we’re building next' },
-  ].filter(({ href }) => href)
+  const places = (
+    [
+      { href: chat, key: 'chatPlace' },
+      { href: forum, key: 'forumPlace' },
+      { href: roadmap, key: 'roadmapPlace' },
+    ] as const
+  ).filter(({ href }) => href)
   return (
     <Prose title={t('contactAndHelp')}>
-      <PageHead title={t('contact')} description={t('howToReachThePeople')} path="/contact" />
+      <PageHead title={t('contact')} description={t('contactDescription')} path="/contact" />
       <ProseSection title={t('writeToUs')}>
         {contactEmail ? (
           <>
-            <p>{t('isSomethingBrokenMissingOr')}</p>
+            <p>{t('writeToUsText')}</p>
             <div>
               <Button variant="primary" asChild>
                 <a href={`mailto:${contactEmail}`}>
@@ -36,27 +44,22 @@ export default function ContactScreen() {
             </div>
           </>
         ) : (
-          <p>{t('theAdministratorOfThisSite2')}</p>
+          <p>{t('noContactEmail')}</p>
         )}
       </ProseSection>
       <Answers />
       {places.length > 0 ? (
         <ProseSection title={t('meetOtherReaders')}>
           <ul>
-            {places.map(({ href, name, words }) => (
-              <li key={name}>
-                <TextLink href={href} external>
-                  {name}
-                </TextLink>
-                : {words}
-              </li>
+            {places.map(({ href, key }) => (
+              <li key={key}>{rich(key, { place: outside(href) })}</li>
             ))}
           </ul>
         </ProseSection>
       ) : null}
       <ProseSection title={t('aSmallSideProject')}>
         <p>
-          {t('octavoIsASmallSide')} <PremiumPlan />
+          {t('aSmallSideProjectText')} <PremiumPlan />
         </p>
       </ProseSection>
     </Prose>
@@ -67,32 +70,18 @@ export default function ContactScreen() {
 function Answers() {
   const isReader = Boolean(useSession())
   const hasCode = useSignInCode()
-  const link = (to: string, text: string) => (
-    <TextLink asChild>
-      <Link to={to}>{text}</Link>
-    </TextLink>
-  )
   return (
     <ProseSection title={t('answers')}>
       <ul>
         {isReader ? null : (
-          <li>Forgot your password? {link('/auth/forgot-password', 'Choose a new one')}.</li>
+          <li>{rich('forgotYourPassword', { link: linkTo('/auth/forgot-password') })}</li>
         )}
         {isReader || !hasCode ? null : <li>{t('noCodeInYourInbox')}</li>}
-        <li>
-          A book isn’t in the catalogue? Add it by hand, or search {link('/explore', 'Explore')} by
-          its ISBN.
-        </li>
-        <li>{t('aTitleACoverOr')}</li>
-        <li>
-          Removed something by mistake? You can restore it for 30 days from{' '}
-          {link('/account/removed', 'Recently removed')}.
-        </li>
-        <li>
-          Want your data, or to leave? Download everything, or delete your account, in{' '}
-          {link('/account/settings', 'Settings')}.
-        </li>
-        <li>{t('someonesProfileIsAbusiveOr')}</li>
+        <li>{rich('bookIsMissing', { explore: linkTo('/explore') })}</li>
+        <li>{t('bookIsWrong')}</li>
+        <li>{rich('removedByMistake', { removed: linkTo('/account/removed') })}</li>
+        <li>{rich('wantYourData', { settings: linkTo('/account/settings') })}</li>
+        <li>{t('profileIsAbusive')}</li>
       </ul>
     </ProseSection>
   )
@@ -101,15 +90,7 @@ function Answers() {
 /** Suggests the plan where it is sold, and says whom to ask for it elsewhere. */
 function PremiumPlan() {
   const { payments, plan } = useSite()
-  const link = (
-    <TextLink asChild>
-      <Link to="/pricing">{plans.premium.name} plan</Link>
-    </TextLink>
-  )
-  if (plan === 'premium') return <>Everyone on this site has the {link}.</>
-  if (!payments)
-    return (
-      <>If it has become part of your reading, ask the administrator of this site for the {link}.</>
-    )
-  return <>If it has become part of your reading, the {link} is the kindest way to keep it going.</>
+  const values = { name: plans.premium.name, plan: linkTo('/pricing') }
+  if (plan === 'premium') return rich('everyoneHasPlan', values)
+  return payments ? rich('payForPlan', values) : rich('askForPlan', values)
 }

@@ -7,18 +7,18 @@ import { LinkAnswer } from '#web/features/account/mail-link.tsx'
 import { MailboxNote } from '#web/features/account/mailbox-note.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { TextLink } from '#web/ui/link.tsx'
-import { t } from '#web/i18n/entry.ts'
+import { rich, t } from '#web/i18n/entry.ts'
 
-export const meta = () => [{ title: t('forgotPasswordOctavo') }]
+export const meta = () => [{ title: `${t('forgotPasswordTitle')} | Octavo` }]
 
-const remembered = (
-  <>
-    Remember it?{' '}
-    <TextLink asChild>
-      <Link to="/login">{t('login')}</Link>
-    </TextLink>
-  </>
-)
+const remembered = () =>
+  rich('rememberIt', {
+    login: (text) => (
+      <TextLink asChild>
+        <Link to="/login">{text}</Link>
+      </TextLink>
+    ),
+  })
 
 export default function ForgotPasswordScreen() {
   const [email, setEmail] = useState('')
@@ -27,17 +27,22 @@ export default function ForgotPasswordScreen() {
     return (
       <LinkAnswer
         title={t('checkYourEmail')}
-        foot={remembered}
+        foot={remembered()}
         action={<Button onClick={() => setEmail('')}>{t('useAnotherEmail')}</Button>}
       >
-        If there’s an account for <strong className="text-ink wrap-anywhere">{email}</strong>, we’ve
-        sent a link to set a new password. It expires after 30 minutes.{' '}
+        {rich('resetLinkSent', {
+          email: <strong className="text-ink wrap-anywhere">{email}</strong>,
+        })}{' '}
         {hasMailServer ? t('nothingAfterAFewMinutes') : null}
         <MailboxNote />
       </LinkAnswer>
     )
   return (
-    <AccountPage title={t('forgotPassword')} description={t('wellEmailYouALink')} foot={remembered}>
+    <AccountPage
+      title={t('forgotPassword')}
+      description={t('forgotPasswordHint')}
+      foot={remembered()}
+    >
       <ForgotPasswordForm onSent={setEmail} />
     </AccountPage>
   )

@@ -11,6 +11,7 @@ import {
   type LandingBook,
 } from '#web/features/landing/landing-books.ts'
 import { StructuredData } from '#web/features/landing/structured-data.tsx'
+import { t } from '#web/i18n/landing.ts'
 import { HydratedLater, lazyLater } from '#web/ui/hydrated-later.tsx'
 
 const load: Load = async ({ api, fetch }) => {
@@ -28,19 +29,14 @@ export const clientLoader = browserLoader(load)
 /** There is much to look at and little to press: its code need not be there to read it. */
 const LandingPage = lazyLater(() => import('#web/features/landing/landing-page.tsx'))
 
-const title = 'Octavo'
-/** Beside a link, the name alone says too little. */
-const linkTitle = 'Octavo: every book you have read, and the page you are on'
-const description =
-  'Track books, organize collections and connect with readers worldwide. Free to start.'
-
 export const meta = () => [
-  { title },
-  { name: 'description', content: description },
+  { title: 'Octavo' },
+  { name: 'description', content: t('pageDescription') },
   { property: 'og:type', content: 'website' },
   { property: 'og:site_name', content: 'Octavo' },
-  { property: 'og:title', content: linkTitle },
-  { property: 'og:description', content: description },
+  // Beside a link, the name alone says too little.
+  { property: 'og:title', content: t('linkTitle') },
+  { property: 'og:description', content: t('pageDescription') },
   { name: 'twitter:card', content: 'summary_large_image' },
 ]
 

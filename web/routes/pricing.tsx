@@ -11,12 +11,11 @@ import { PageHead } from '#web/features/shell/page-head.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Container } from '#web/ui/page-shell.tsx'
 import { Tabs } from '#web/ui/tabs.tsx'
+import { formatNumber } from '#web/i18n/format.ts'
 import { t } from '#web/i18n/landing.ts'
 
 /** Made with the page: {@link PageHead}. */
 export const meta = () => []
-
-const labels: Record<Period, string> = { monthly: 'Monthly', yearly: `Yearly (${yearlySaving})` }
 
 export default function PricingScreen() {
   const { contactEmail, payments, plan } = useSite()
@@ -25,10 +24,10 @@ export default function PricingScreen() {
   const [period, setPeriod] = useState<Period>(wanted ?? periods[0])
   return (
     <Container className="grid grid-cols-1 gap-12">
-      <PageHead title={t('pricing')} description={t('octavoIsFreeForeverWith')} path="/pricing" />
+      <PageHead title={t('pricing')} description={t('pricingDescription')} path="/pricing" />
       <header className="mx-auto grid max-w-prose gap-2 text-center">
         <h1 className="text-3xl">{t('pricing')}</h1>
-        <p className="text-lg text-balance text-ink-soft">{t('readingIsTheExpensivePart')}</p>
+        <p className="text-lg text-balance text-ink-soft">{t('pricingText')}</p>
         {plan === 'premium' ? <p>{premiumForAll}</p> : payments ? null : <p>{nothingSold}</p>}
       </header>
       <div className="mx-auto w-full max-w-4xl">
@@ -38,7 +37,10 @@ export default function PricingScreen() {
           onValueChange={setPeriod}
           tabs={periods.map((value) => ({
             value,
-            label: labels[value],
+            label:
+              value === 'yearly'
+                ? t('yearly', { percent: formatNumber(yearlySaving, { style: 'percent' }) })
+                : t('monthly'),
             content: <PlanCards period={value} />,
           }))}
         />

@@ -5,17 +5,17 @@ import { MailedLink } from '#web/features/account/mailed-link.tsx'
 import { NewPasswordFields } from '#web/features/account/new-password-fields.tsx'
 import { t } from '#web/i18n/entry.ts'
 
-export const meta = () => [{ title: t('setANewPasswordOctavo') }]
+export const meta = () => [{ title: `${t('setANewPassword')} | Octavo` }]
 
 export default function ResetPasswordScreen() {
   return (
     <MailedLink<z.infer<typeof newPasswordForm>>
       title={t('setANewPassword')}
-      description={t('thisSignsYouOutOn')}
+      description={t('setANewPasswordHint')}
       again="/auth/forgot-password"
       done={{
         title: t('yourPasswordHasBeenChanged'),
-        text: t('weveSignedYouOutOn2'),
+        text: t('signInWithNewPassword'),
       }}
       resolver={zodResolver(newPasswordForm)}
       send={(users, token, { password, confirmPassword }) =>

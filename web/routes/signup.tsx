@@ -13,7 +13,7 @@ export const meta = () => []
 export default function SignUpScreen() {
   return (
     <>
-      <PageHead title={t('signUp')} description={t('freeToStartAllYou')} path="/signup" />
+      <PageHead title={t('signUp')} description={t('freeToStart')} path="/signup" />
       <EntryPage key="signup" isNew />
     </>
   )

@@ -14,7 +14,7 @@ const load: Load = async (input) => {
 export const loader = serverLoader(load)
 export const clientLoader = browserLoader(load)
 
-export const meta = () => [{ title: t('welcomeOctavo') }]
+export const meta = () => [{ title: `${t('welcome')} | Octavo` }]
 
 export default function WelcomeScreen() {
   return <Welcome />

@@ -1,7 +1,9 @@
 import type { ReactNode } from 'react'
+import { Link } from 'react-router'
 import { useSite } from '#web/api/site.ts'
 import { TextLink } from '#web/ui/link.tsx'
 import { Container } from '#web/ui/page-shell.tsx'
+import { formatDate } from '#web/i18n/format.ts'
 import { t } from '#web/i18n/legal.ts'
 
 /** A page to be read: a title, when it was last changed, and text in sections. */
@@ -11,14 +13,18 @@ export function Prose({
   children,
 }: {
   title: string
-  updated?: string | undefined
+  updated?: Date | undefined
   children: ReactNode
 }) {
   return (
     <Container width="prose">
       <header className="mb-8 grid gap-2 border-b border-line pb-6">
         <h1 className="text-3xl">{title}</h1>
-        {updated ? <p className="text-sm text-ink-soft">Last updated {updated}</p> : null}
+        {updated ? (
+          <p className="text-sm text-ink-soft">
+            {t('lastUpdated', { date: formatDate(updated, utcDay) })}
+          </p>
+        ) : null}
       </header>
       <div className="grid gap-8">{children}</div>
     </Container>
@@ -34,15 +40,23 @@ export function ProseSection({ title, children }: { title: string; children: Rea
   )
 }
 
-/** How to write to whoever runs this Octavo, as a part of a sentence. */
-export function WriteToUs() {
+/** @returns what a sentence about writing to the operator needs: the email, or `none` */
+export function useContact() {
   const { contactEmail } = useSite()
-  return contactEmail ? (
-    <TextLink href={`mailto:${contactEmail}`}>{contactEmail}</TextLink>
-  ) : (
-    <>{t('theAdministratorOfThisSite')}</>
-  )
+  return {
+    email: contactEmail || 'none',
+    mail: (text: ReactNode) => <TextLink href={`mailto:${contactEmail}`}>{text}</TextLink>,
+  }
 }
 
+/** @returns a link to one of our pages, for a message's tag */
+export const linkTo = (path: string) => (text: ReactNode) => (
+  <TextLink asChild>
+    <Link to={path}>{text}</Link>
+  </TextLink>
+)
+
 /** When both legal texts were last changed. */
-export const legalUpdated = 'May 12, 2025'
+export const legalUpdated = new Date('2025-05-12')
+
+const utcDay = { dateStyle: 'long', timeZone: 'UTC' } as const

@@ -7,15 +7,6 @@ import { useHydrated } from '#web/ui/hydrated.ts'
 import { t } from '#web/i18n/account.ts'
 import { useAccountForm } from './use-account-form.ts'
 
-const visibilities = [
-  { value: 'public', label: 'Public', hint: 'Everyone can see your profile and public shelves.' },
-  {
-    value: 'private',
-    label: 'Private',
-    hint: 'Only you can see your profile, shelves and activity.',
-  },
-] as const
-
 /** What a reader is called and who sees them. */
 export function AccountCard({ user, settings }: { user: User; settings: Settings }) {
   const disabled = !useHydrated()
@@ -47,7 +38,7 @@ export function AccountCard({ user, settings }: { user: User; settings: Settings
           autoCapitalize="none"
           spellCheck={false}
           dir="ltr"
-          hint={t('visibleToOthersYourOld')}
+          hint={t('usernameHint')}
           disabled={disabled}
           value={form.username}
           error={wrong['username']}
@@ -55,7 +46,10 @@ export function AccountCard({ user, settings }: { user: User; settings: Settings
         />
         <RadioGroup
           label={t('profileVisibility')}
-          options={visibilities}
+          options={[
+            { value: 'public', label: t('public'), hint: t('publicHint') },
+            { value: 'private', label: t('private'), hint: t('privateHint') },
+          ]}
           value={form.isPrivate ? 'private' : 'public'}
           onValueChange={(value) => change({ isPrivate: value === 'private' })}
         />

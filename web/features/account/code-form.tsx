@@ -13,7 +13,7 @@ import { Checkbox } from '#web/ui/checkbox.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { OtpInput } from '#web/ui/otp-input.tsx'
 import { toast } from '#web/ui/toast.tsx'
-import { t } from '#web/i18n/entry.ts'
+import { rich, t } from '#web/i18n/entry.ts'
 import { clock, useSecondsLeft } from './countdown.ts'
 import { MailboxNote } from './mailbox-note.tsx'
 
@@ -63,10 +63,11 @@ export default function CodeForm({ first, onDone, onBack }: CodeFormProps) {
       className="grid gap-4"
     >
       <p className="text-sm text-ink-soft">
-        {hasMailServer ? t('weSent') : t('theres')} a {otp.digits}-digit code{' '}
-        {hasMailServer ? 'to' : 'for'}{' '}
-        <strong className="wrap-anywhere text-ink">{step.email}</strong>. The code expires in{' '}
-        {otp.life / 60} minutes.
+        {rich(hasMailServer ? 'codeSent' : 'codeInMailbox', {
+          digits: otp.digits,
+          email: <strong className="wrap-anywhere text-ink">{step.email}</strong>,
+          minutes: otp.life / 60,
+        })}
       </p>
       <MailboxNote />
       <Controller
@@ -86,8 +87,8 @@ export default function CodeForm({ first, onDone, onBack }: CodeFormProps) {
         )}
       />
       <Checkbox
-        label={`Trust this device for ${trust.days} days`}
-        hint={t('skipTheCodeOnThis')}
+        label={t('trustThisDevice', { days: trust.days })}
+        hint={t('trustThisDeviceHint')}
         checked={trustDevice}
         onCheckedChange={setTrustDevice}
       />
@@ -110,9 +111,7 @@ export default function CodeForm({ first, onDone, onBack }: CodeFormProps) {
 /** A half-done sign-in that is used up or too old takes no code any more, also not the right one. */
 function whyRefused(error: unknown): string {
   const message = errorMessage(error)
-  return message.includes('MFA session')
-    ? `${message} Ask for a new code with Resend OTP.`
-    : message
+  return message.includes('MFA session') ? t('askForANewCode', { message }) : message
 }
 
 const sent = (step: SecondStep) => ({ step, expires: Date.now() + otp.life * 1000 })
@@ -120,10 +119,10 @@ const sent = (step: SecondStep) => ({ step, expires: Date.now() + otp.life * 100
 /** Silent for screen readers: the sentence above says it once, a count each second would not end. */
 function TimeLeft({ expires }: { expires: number }) {
   const seconds = useSecondsLeft(expires)
-  if (seconds === 0) return t('theCodeHasExpiredAsk')
+  if (seconds === 0) return t('codeHasExpired')
   return (
     <span aria-hidden className="tabular-nums">
-      {clock(seconds)} left
+      {t('timeLeft', { time: clock(seconds) })}
     </span>
   )
 }
@@ -144,11 +143,7 @@ function LateMail({ step }: { step: SecondStep }) {
   })
   if (!isLate) return null
   return (
-    <ErrorState
-      tone="warning"
-      title={t('yourEmailIsDelayed')}
-      message={t('theMailServerIsntAnswering')}
-    />
+    <ErrorState tone="warning" title={t('yourEmailIsDelayed')} message={t('emailIsDelayedHint')} />
   )
 }
 
@@ -162,7 +157,7 @@ function useResend(step: SecondStep, onSent: (step: SecondStep | null) => Promis
     mutationFn: () => signIn(api, step),
     onSuccess: async (next) => {
       await onSent(next)
-      if (next) toast.success('re-sent verification email')
+      if (next) toast.success(t('resent'))
     },
     onError: (error) => toast.error(errorMessage(error)),
   })

@@ -16,18 +16,18 @@ export function DangerZone({ user }: { user: string }) {
   const reset = useReset()
   const remove = useDelete(user)
   return (
-    <Panel tone="danger" title={t('dangerZone')} description={t('youCantUndoEitherOf')}>
+    <Panel tone="danger" title={t('dangerZone')} description={t('dangerZoneHint')}>
       <div className="grid gap-5">
         <Deed
-          text={t('clearsYourBooksActivityAnd')}
-          name="Reset Everything"
-          question={t('thisClearsEveryBookOn')}
+          text={t('resetEverythingHint')}
+          name={t('resetEverything')}
+          question={t('resetEverythingQuestion')}
           onConfirm={reset}
         />
         <Deed
-          text={t('deletesYourAccountAndEverything')}
-          name="Delete Account"
-          question={t('thisDeletesYourAccountShelves')}
+          text={t('deleteAccountHint')}
+          name={t('deleteAccount')}
+          question={t('deleteAccountQuestion')}
           onConfirm={remove}
         />
       </div>
@@ -72,7 +72,7 @@ function useReset(): () => Promise<void> {
   return async () => {
     try {
       await resetEverything(api, queries)
-      toast.success('success')
+      toast.success(t('success'))
     } catch (error) {
       toast.error(errorMessage(error))
       throw error
@@ -91,7 +91,7 @@ function useDelete(user: string): () => Promise<void> {
       toast.error(errorMessage(error), { duration: 5000 })
       throw error
     }
-    toast.success(t('sadToSeeYouGoinng'), { duration: 3000 })
+    toast.success(t('accountDeleted'), { duration: 3000 })
     await navigate('/login')
     forgetUnseen(queries)
   }

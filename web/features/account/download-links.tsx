@@ -1,10 +1,7 @@
 import { Download } from 'lucide-react'
+import { t } from '#web/i18n/account.ts'
 import { Button } from '#web/ui/button.tsx'
 
-const files = [
-  ['', 'Everything (JSON)'],
-  ['.csv', 'Books (CSV)'],
-] as const
 const others = [
   ['?format=storygraph', 'StoryGraph'],
   ['?format=bookwyrm', 'BookWyrm'],
@@ -17,6 +14,10 @@ const others = [
  * @param trackers whether the shapes of other trackers are offered, too
  */
 export function DownloadLinks({ trackers = false }: { trackers?: boolean }) {
+  const files = [
+    ['', t('everythingAsJson')],
+    ['.csv', t('booksAsCsv')],
+  ] as const
   return (
     <span className="flex flex-wrap gap-2">
       {[...files, ...(trackers ? others : [])].map(([address, label]) => (

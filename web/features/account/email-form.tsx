@@ -7,7 +7,7 @@ import { useApi } from '#web/api/context.ts'
 import { errorMessage } from '#web/api/errors.ts'
 import { TextField } from '#web/ui/text-field.tsx'
 import { toast } from '#web/ui/toast.tsx'
-import { t } from '#web/i18n/account.ts'
+import { rich, t } from '#web/i18n/account.ts'
 import { AccountForm } from './account-form.tsx'
 import { showFieldErrors } from './server-errors.ts'
 
@@ -45,17 +45,14 @@ export default function EmailForm() {
         type="email"
         autoComplete="email"
         inputMode="email"
-        hint={t('wellEmailALinkThere')}
+        hint={t('newEmailHint')}
         error={formState.errors.email?.message}
         {...register('email')}
       />
       <output className="text-sm">
-        {sentTo ? (
-          <>
-            We’ve sent a link to <strong className="wrap-anywhere">{sentTo}</strong>. It expires
-            after 30 minutes.
-          </>
-        ) : null}
+        {sentTo
+          ? rich('linkSentTo', { email: <strong className="wrap-anywhere">{sentTo}</strong> })
+          : null}
       </output>
     </AccountForm>
   )

@@ -1,12 +1,13 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
-import { Link, useNavigate, useSearchParams } from 'react-router'
+import { useState, type ReactNode } from 'react'
+import { Link, useNavigate, useSearchParams, type To } from 'react-router'
 import { afterLogin, afterSignUp, safeOrigin } from '#shared/origin.ts'
 import { invitationKey } from '#shared/sign-up.ts'
 import { useApi } from '#web/api/context.ts'
 import { startReader, type SecondStep } from '#web/api/sign-in.ts'
 import { useSignUps, useSite } from '#web/api/site.ts'
 import { TextLink } from '#web/ui/link.tsx'
+import { rich, t } from '#web/i18n/entry.ts'
 import { AccountPage } from './account-page.tsx'
 import { CodeStep, fetchCodeStep } from './code-step.tsx'
 import { EntryForm } from './entry-form.tsx'
@@ -14,19 +15,11 @@ import { GoogleEntry } from './google-entry.tsx'
 import { LegalNote } from './legal-note.tsx'
 import { NoSignUp } from './no-sign-up.tsx'
 
-const login = {
-  title: 'Login',
-  description: 'Your shelves are where you left them.',
-  question: 'New to Octavo?',
-  other: { path: '/signup', label: 'Sign Up' },
-}
-
-const signUp = {
-  title: 'Sign Up',
-  description: 'Free to start. All you need is an email and a password.',
-  question: 'Already have an account?',
-  other: { path: '/login', label: 'Login' },
-}
+const linkTo = (to: To) => (text: ReactNode) => (
+  <TextLink asChild>
+    <Link to={to}>{text}</Link>
+  </TextLink>
+)
 
 /** The door of Octavo: signing in, or signing up, then the code, then on to where one was going. */
 export function EntryPage({ isNew = false }: { isNew?: boolean }) {
@@ -41,7 +34,6 @@ export function EntryPage({ isNew = false }: { isNew?: boolean }) {
   const signUps = useSignUps()
   const invitation = search.get(invitationKey) ?? undefined
   const origin = safeOrigin(search.get('origin'))
-  const { title, description, question, other } = isNew ? signUp : login
 
   async function enter(): Promise<void> {
     await startReader(api, queries)
@@ -60,20 +52,14 @@ export function EntryPage({ isNew = false }: { isNew?: boolean }) {
   }
 
   if (step) return <CodeStep first={step} onDone={enter} onBack={goBack} />
-  const foot = (
-    <>
-      {question}{' '}
-      <TextLink asChild>
-        <Link to={{ pathname: other.path, search: search.toString() }}>{other.label}</Link>
-      </TextLink>
-    </>
-  )
+  const other = { pathname: isNew ? '/login' : '/signup', search: search.toString() }
+  const foot = rich(isNew ? 'alreadyHaveAnAccount' : 'newToOctavo', { link: linkTo(other) })
   if (isNew && (signUps === 'closed' || (signUps === 'invitation' && !invitation)))
     return <NoSignUp isClosed={signUps === 'closed'} foot={foot} />
   return (
     <AccountPage
-      title={title}
-      description={description}
+      title={isNew ? t('signUp') : t('login')}
+      description={isNew ? t('freeToStart') : t('yourShelvesAreWhereYouLeftThem')}
       foot={isNew || signUps !== 'closed' ? foot : null}
     >
       <EntryForm isNew={isNew} invitation={invitation} before={before} onStep={goOn} />

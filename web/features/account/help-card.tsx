@@ -9,13 +9,13 @@ import { t } from '#web/i18n/account.ts'
 export function HelpCard() {
   const { chat } = useSite()
   return (
-    <Panel title={t('helpSupport')} description={t('askOtherReadersOrThe')}>
+    <Panel title={t('helpSupport')} description={t('whereToAsk')}>
       <div className="flex flex-wrap gap-2">
         {chat ? (
           <Button asChild>
             <a href={chat} target="_blank" rel="noopener noreferrer">
               <MessagesSquare aria-hidden className="size-4" />
-              Chat community
+              {t('chatCommunity')}
               <span className="sr-only"> {t('opensInANewTab')}</span>
             </a>
           </Button>

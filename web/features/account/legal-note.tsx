@@ -1,20 +1,19 @@
+import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { TextLink } from '#web/ui/link.tsx'
-import { t } from '#web/i18n/entry.ts'
+import { rich } from '#web/i18n/entry.ts'
+
+const linkTo = (path: string) => (text: ReactNode) => (
+  <TextLink tone="ink" asChild>
+    <Link to={path}>{text}</Link>
+  </TextLink>
+)
 
 /** Said before anybody goes on. */
 export function LegalNote() {
   return (
     <p className="mt-4 text-xs text-ink-soft">
-      By continuing you agree to the{' '}
-      <TextLink tone="ink" asChild>
-        <Link to="/terms">{t('termsOfService')}</Link>
-      </TextLink>{' '}
-      and the{' '}
-      <TextLink tone="ink" asChild>
-        <Link to="/privacy">{t('privacyPolicy')}</Link>
-      </TextLink>
-      .
+      {rich('byContinuingYouAgree', { terms: linkTo('/terms'), privacy: linkTo('/privacy') })}
     </p>
   )
 }

@@ -33,7 +33,7 @@ export function SpentLink({ again }: { again: { label: string; to: string } }) {
         </Button>
       }
     >
-      {t('eachLinkWorksOnceAnd')}
+      {t('eachLinkWorksOnce')}
     </LinkAnswer>
   )
 }

@@ -4,5 +4,5 @@ import { t } from '#web/i18n/entry.ts'
 /** Says where an email is on a site without a mail server; nothing on any other. */
 export function MailboxNote() {
   if (useHasMailServer()) return null
-  return <span className="block text-sm text-ink-soft">{t('thisSiteHasNoMail')}</span>
+  return <span className="block text-sm text-ink-soft">{t('emailsWaitInMailbox')}</span>
 }

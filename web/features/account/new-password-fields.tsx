@@ -9,13 +9,13 @@ export function NewPasswordFields(props: {
   confirm: UseFormRegisterReturn
   errors: FieldErrors<{ password: string; confirmPassword?: string | undefined }>
 }) {
-  const { label = 'New password', password, confirm, errors } = props
+  const { label = t('newPassword'), password, confirm, errors } = props
   return (
     <>
       <PasswordField
         label={label}
         autoComplete="new-password"
-        hint="8 to 71 characters"
+        hint={t('passwordLength')}
         error={errors.password?.message}
         {...password}
       />

@@ -12,7 +12,7 @@ export function NoSignUp({ isClosed, foot }: { isClosed: boolean; foot: ReactNod
       <div className="grid gap-4">
         <p>{isClosed ? signUpSentences.closed : signUpSentences.uninvited}</p>
         <p className="text-sm text-ink-soft">
-          {isClosed ? t('youCanLookAroundWithout') : t('ifYouHaveALink')}
+          {isClosed ? t('lookAroundWithoutAccount') : t('openInvitationAgain')}
         </p>
         <Button size="lg" asChild>
           <Link to="/explore">{t('exploreBooks')}</Link>

@@ -23,7 +23,7 @@ export function OwnSettings({
       ) : (
         <ErrorState
           title={t('dataError')}
-          message="invalid settings data"
+          message={t('invalidSettings')}
           onRetry={() => void refetch()}
           retrying={isFetching}
         />

@@ -41,7 +41,7 @@ export default function PasswordForm({ user }: { user: User }) {
         autoComplete="current-password"
         aside={
           <TextLink tone="soft" asChild className="text-sm">
-            <Link to="/auth/forgot-password">{t('forgotItOrNeverHad')}</Link>
+            <Link to="/auth/forgot-password">{t('forgotPassword')}</Link>
           </TextLink>
         }
         error={errors.oldPassword?.message}
@@ -63,7 +63,7 @@ function usePasswordChange(user: string, onError: (error: unknown) => void) {
   return useMutation({
     mutationFn: (form: Form) => changePassword(api, user, form),
     onSuccess: async () => {
-      toast.success(t('yourPasswordHasBeenChanged'), { duration: 4000 })
+      toast.success(t('passwordChanged'), { duration: 4000 })
       await endSession(queries)
       await navigate(loginPath('/account/edit'))
       forgetUnseen(queries)

@@ -35,7 +35,7 @@ export function PicturesCard({ user, settings }: { user: User; settings: Setting
       >
         <PictureField
           label={t('profileImage')}
-          hint={t('jpgPngWebpSvgOr')}
+          hint={t('imageFormats')}
           error={avatar.error}
           accept={pictureAccept}
           onChoose={avatar.choose}
@@ -49,7 +49,7 @@ export function PicturesCard({ user, settings }: { user: User; settings: Setting
         <PictureField
           wide
           label={t('backgroundImage')}
-          hint={`Recommended ${width}x${height} px. The frame shows the part we keep.`}
+          hint={t('backgroundHint', { width, height })}
           error={background.error}
           accept={pictureAccept}
           onChoose={background.choose}
@@ -72,7 +72,9 @@ export function PicturesCard({ user, settings }: { user: User; settings: Setting
       <ConfirmDialog
         open={removing !== null}
         onOpenChange={(open) => (open ? undefined : setRemoving(null))}
-        description={`This removes your ${removing === 'avatar' ? 'profile' : 'background'} image. You can’t undo this.`}
+        description={
+          removing === 'avatar' ? t('removeImageQuestion') : t('removeBackgroundQuestion')
+        }
         confirmLabel={t('removeImage')}
         onConfirm={() => save.remove(removing ?? 'background')}
       />
@@ -97,7 +99,7 @@ function BackgroundPreview({ source }: { source: string | null }) {
         <img src={source} alt={t('background')} className="size-full object-cover" />
       ) : (
         <p className="grid size-full place-items-center px-4 text-center text-sm text-ink-soft">
-          {t('noBackgroundYetYourProfile')}
+          {t('noBackgroundYet')}
         </p>
       )}
     </div>

@@ -1,12 +1,14 @@
 import { ClientResponseError } from 'pocketbase'
 import type { FieldValues, Path, UseFormSetError } from 'react-hook-form'
 import { fieldMessages } from '#web/api/errors.ts'
+import { t } from '#web/i18n/entry.ts'
 
 /** The record service speaks of values and lists; a reader has an account. By field and code. */
-const sentences: Readonly<Record<string, string>> = {
-  'email validation_not_unique': 'There’s already an account with this email.',
-  'newEmail validation_not_in_invalid': 'This is already your email.',
-  'oldPassword validation_invalid_old_password': 'This is not your current password.',
+function sentenceOf(fieldAndCode: string): string | undefined {
+  if (fieldAndCode === 'email validation_not_unique') return t('emailIsTaken')
+  if (fieldAndCode === 'newEmail validation_not_in_invalid') return t('emailIsYours')
+  if (fieldAndCode === 'oldPassword validation_invalid_old_password') return t('wrongPassword')
+  return undefined
 }
 
 /**
@@ -26,7 +28,7 @@ export function showFieldErrors<Form extends FieldValues>(
     const message = messages[field]
     return message === undefined
       ? []
-      : [{ field, message: sentences[`${field} ${codeOf(error, field)}`] ?? message }]
+      : [{ field, message: sentenceOf(`${field} ${codeOf(error, field)}`) ?? message }]
   })
   for (const [place, { field, message }] of known.entries())
     setError(field, { type: 'server', message }, { shouldFocus: place === 0 })

@@ -19,7 +19,7 @@ import { ago, readMoment, useDay } from '#web/ui/moment.ts'
 import { Panel } from '#web/ui/panel.tsx'
 import { ListRowSkeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
 import { toast } from '#web/ui/toast.tsx'
-import { t } from '#web/i18n/account.ts'
+import { rich, t } from '#web/i18n/account.ts'
 import { LateConfirmButton } from './late-confirm-button.tsx'
 
 /** Where the reader is signed in and which devices are trusted, each with a way to end it. */
@@ -28,7 +28,7 @@ export function SessionsCard() {
   return (
     <Panel
       title={t('whereYoureSignedIn')}
-      description={t('signOutAnyDeviceYou')}
+      description={t('sessionsHint')}
       footer={<SignOutEverywhere />}
     >
       {query.data ? (
@@ -53,24 +53,16 @@ function OpenList({ sessions, devices }: OpenSessions) {
             icon={<Monitor />}
             name={deviceName(agent)}
             isCurrent={isCurrent}
-            note={
-              <>
-                {isCurrent ? (
-                  'Active now'
-                ) : (
-                  <>
-                    {t('lastSeen')} <Ago date={used} />
-                  </>
-                )}
-                , signed in on <Day date={created} />
-              </>
-            }
+            note={rich(isCurrent ? 'activeNow' : 'lastSeen', {
+              ago: <Ago date={used} />,
+              day: <Day date={created} />,
+            })}
             action={
               isCurrent ? null : (
                 <EndButton
                   what={{ kind: 'sessions', id }}
-                  label={`Sign out ${deviceName(agent)}`}
-                  done="signed out"
+                  label={t('signOutDevice', { device: deviceName(agent) })}
+                  done={t('signedOut')}
                 >
                   {t('signOut')}
                 </EndButton>
@@ -89,16 +81,12 @@ function OpenList({ sessions, devices }: OpenSessions) {
                 icon={<ShieldCheck />}
                 name={deviceName(agent)}
                 isCurrent={isCurrent}
-                note={
-                  <>
-                    {t('skipsTheCodeUntil')} <Day date={expires} />
-                  </>
-                }
+                note={rich('skipsTheCodeUntil', { day: <Day date={expires} /> })}
                 action={
                   <EndButton
                     what={{ kind: 'trusted-devices', id }}
-                    label={`Remove ${deviceName(agent)} from the trusted devices`}
-                    done="no longer trusted"
+                    label={t('stopTrustingDevice', { device: deviceName(agent) })}
+                    done={t('noLongerTrusted')}
                   >
                     {t('remove')}
                   </EndButton>
@@ -166,9 +154,7 @@ function SignOutEverywhere() {
   const { mutateAsync } = useSignOut((error) => toast.error(errorMessage(error)), signOutEverywhere)
   return (
     <LateConfirmButton
-      description={
-        hasCode ? t('thisEndsEverySessionIncluding') : t('thisEndsEverySessionIncluding2')
-      }
+      description={hasCode ? t('endSessionsAndTrust') : t('endSessions')}
       confirmLabel={t('signOutEverywhere')}
       onConfirm={() => mutateAsync()}
     >

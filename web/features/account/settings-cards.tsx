@@ -13,12 +13,6 @@ import { useHydrated } from '#web/ui/hydrated.ts'
 import { t } from '#web/i18n/account.ts'
 import { AccentChoice } from './accent-choice.tsx'
 
-const visibilities = [
-  { value: 'public', label: 'Public' },
-  { value: 'private', label: 'Private' },
-]
-const statusOptions = statuses.map((value) => ({ value, label: statusLabels[value] }))
-
 /** What a reader has set; every choice is saved as it is made. */
 export function SettingsCards({ settings }: { settings: Settings }) {
   const save = useSettingsSave(settings)
@@ -30,7 +24,7 @@ export function SettingsCards({ settings }: { settings: Settings }) {
   function change(values: Parameters<typeof save.mutate>[0]): void {
     // Each choice is answered, also where the next is made before.
     void save.mutateAsync(values).then(
-      () => toast.success('updated'),
+      () => toast.success(t('updated')),
       (error: unknown) => toast.error(errorMessage(error)),
     )
   }
@@ -40,9 +34,12 @@ export function SettingsCards({ settings }: { settings: Settings }) {
       <Panel title={t('profileVisibility')}>
         <SelectField
           label={t('whoCanSeeYourProfile')}
-          hint={t('onlyYouCanSeeA')}
+          hint={t('profileVisibilityHint')}
           value={settings.isPrivate ? 'private' : 'public'}
-          options={visibilities}
+          options={[
+            { value: 'public', label: t('public') },
+            { value: 'private', label: t('private') },
+          ]}
           disabled={disabled}
           onChange={(event) => change({ isPrivate: event.currentTarget.value === 'private' })}
         />
@@ -61,9 +58,9 @@ export function SettingsCards({ settings }: { settings: Settings }) {
       <Panel title={t('newBooks')}>
         <SelectField
           label={t('status')}
-          hint={t('theStatusABookGets')}
+          hint={t('newBooksHint')}
           value={settings.default_add_status || 'reading'}
-          options={statusOptions}
+          options={statuses.map((value) => ({ value, label: statusLabels[value] }))}
           disabled={disabled}
           onChange={(event) => change({ default_add_status: event.currentTarget.value })}
         />

@@ -10,7 +10,7 @@ import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog-sheet.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { PasswordField } from '#web/ui/password-field.tsx'
-import { t } from '#web/i18n/entry.ts'
+import { rich, t } from '#web/i18n/entry.ts'
 import CodeForm from './code-form.tsx'
 import { GoogleButton } from './google-button.tsx'
 
@@ -34,7 +34,7 @@ export default function SignInAgain({ onAnswer }: { onAnswer: (isSignedIn: boole
       size="sm"
       onOpenChange={() => onAnswer(false)}
       title={step ? t('twoStepVerification') : t('yourSessionHasEnded')}
-      description={step ? undefined : t('signInAgainToCarry')}
+      description={step ? undefined : t('signInAgainHint')}
     >
       {step ? (
         <CodeForm first={step} onDone={finish} />
@@ -78,7 +78,7 @@ function PasswordStep({
         <ErrorState title={t('loginError')} message={errorMessage(login.error)} />
       ) : null}
       <p className="text-sm">
-        You were signed in as <strong className="wrap-anywhere">{email}</strong>.
+        {rich('youWereSignedInAs', { email: <strong className="wrap-anywhere">{email}</strong> })}
       </p>
       {/* For password managers, which want to know whose password it is. */}
       <input type="email" name="email" value={email} autoComplete="username" readOnly hidden />

@@ -5,7 +5,7 @@ import { Button } from '#web/ui/button.tsx'
 import { Panel } from '#web/ui/panel.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { useHydrated } from '#web/ui/hydrated.ts'
-import { t } from '#web/i18n/account.ts'
+import { rich, t } from '#web/i18n/account.ts'
 
 const fetchEmail = () => import('./email-form.tsx')
 const fetchPassword = () => import('./password-form.tsx')
@@ -19,12 +19,9 @@ export function SignInCards({ user }: { user: User }) {
     <>
       <Late
         title={t('email')}
-        description={
-          <>
-            {hasCode ? t('codesAndNotices') : t('notices')} go to{' '}
-            <strong className="text-ink wrap-anywhere">{user.email}</strong>.
-          </>
-        }
+        description={rich(hasCode ? 'codesAndNoticesGoTo' : 'noticesGoTo', {
+          email: <strong className="text-ink wrap-anywhere">{user.email}</strong>,
+        })}
         button={t('changeEmail')}
         preload={fetchEmail}
       >
@@ -32,7 +29,7 @@ export function SignInCards({ user }: { user: User }) {
       </Late>
       <Late
         title={t('password')}
-        description={t('changingItSignsYouOut')}
+        description={t('changePasswordHint')}
         button={t('changePassword')}
         preload={fetchPassword}
       >

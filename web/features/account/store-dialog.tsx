@@ -14,8 +14,6 @@ import { toast } from '#web/ui/toast.tsx'
 import { t } from '#web/i18n/account.ts'
 import type { StoreDialogProps } from './stores-card.tsx'
 
-const formats = offerFormats.map((value) => ({ value, label: offerFormatLabels[value] }))
-
 /** Adds a store of the reader's own. */
 export function StoreDialog({ settings, open, onOpenChange }: StoreDialogProps) {
   const formId = useId()
@@ -32,7 +30,7 @@ export function StoreDialog({ settings, open, onOpenChange }: StoreDialogProps) 
       {
         onSuccess: () => {
           onOpenChange(false)
-          toast.success('updated')
+          toast.success(t('updated'))
         },
         onError: (error) => form.setError('template', { message: errorMessage(error) }),
       },
@@ -42,7 +40,7 @@ export function StoreDialog({ settings, open, onOpenChange }: StoreDialogProps) 
   return (
     <Dialog
       title={t('addAStore')}
-      description={t('enterTheStoresSearchAddress')}
+      description={t('addAStoreHint')}
       open={open}
       onOpenChange={onOpenChange}
       footer={
@@ -68,12 +66,16 @@ export function StoreDialog({ settings, open, onOpenChange }: StoreDialogProps) 
           error={errors.name?.message}
           {...form.register('name')}
         />
-        <SelectField label={t('format')} options={formats} {...form.register('format')} />
+        <SelectField
+          label={t('format')}
+          options={offerFormats.map((value) => ({ value, label: offerFormatLabels[value] }))}
+          {...form.register('format')}
+        />
         <TextField
           label={t('address')}
           autoComplete="off"
           inputMode="url"
-          hint="For example https://shop.example/search?q={isbn13}. You can also use {isbn10}, {title} and {author}."
+          hint={t('storeAddressHint')}
           error={errors.template?.message}
           {...form.register('template')}
         />

@@ -11,15 +11,11 @@ import { Panel } from '#web/ui/panel.tsx'
 import { SelectField } from '#web/ui/select-field.tsx'
 import { toast } from '#web/ui/toast.tsx'
 import { t } from '#web/i18n/account.ts'
+import { formatCountry } from '#web/i18n/format.ts'
 
 export type StoreDialogProps = DialogState & { settings: Settings }
 
 const loadDialog = async () => (await import('./store-dialog.tsx')).StoreDialog
-
-const countries = [
-  { value: '', label: 'Use my browser’s setting' },
-  ...Object.entries(storeCountries).map(([value, label]) => ({ value, label })),
-]
 
 /** Where a reader buys books: the country whose stores are offered, and stores of their own. */
 export function StoresCard({ settings }: { settings: Settings }) {
@@ -34,7 +30,7 @@ export function StoresCard({ settings }: { settings: Settings }) {
   function change(values: Parameters<typeof save.mutate>[0]): void {
     // Each choice is answered, also where the next is made before.
     void save.mutateAsync(values).then(
-      () => toast.success('updated'),
+      () => toast.success(t('updated')),
       (error: unknown) => toast.error(errorMessage(error)),
     )
   }
@@ -44,9 +40,12 @@ export function StoresCard({ settings }: { settings: Settings }) {
       <div className="grid gap-4">
         <SelectField
           label={t('country')}
-          hint={t('viewOffersOnABooks')}
+          hint={t('countryHint')}
           value={settings.country}
-          options={countries}
+          options={[
+            { value: '', label: t('useBrowserSetting') },
+            ...Object.keys(storeCountries).map((value) => ({ value, label: formatCountry(value) })),
+          ]}
           disabled={!hydrated}
           onChange={(event) => change({ country: event.currentTarget.value })}
         />
@@ -59,7 +58,7 @@ export function StoresCard({ settings }: { settings: Settings }) {
               >
                 <StoreText store={store} />
                 <IconButton
-                  label={`Remove ${store.name}`}
+                  label={t('removeStore', { name: store.name })}
                   onClick={() => change({ stores: stores.toSpliced(place, 1) })}
                 >
                   <X />

@@ -21,7 +21,7 @@ export function SubscriptionCard() {
   return (
     <Panel
       title={t('manageSubscription')}
-      description={hasPremium ? t('youHavePremiumScholarUnlimited') : t('youreOnTheFreeForever')}
+      description={hasPremium ? t('youHavePremium') : t('youreOnTheFreePlan')}
       actions={
         <Badge tone={hasPremium ? 'success' : 'danger'}>
           {hasPremium ? t('active') : t('inactive')}
@@ -32,7 +32,7 @@ export function SubscriptionCard() {
         {subscription ? (
           <Until subscription={subscription} />
         ) : hasPremium ? (
-          <p className="text-sm">{t('everyoneOnThisSiteHas')}</p>
+          <p className="text-sm">{t('everyoneHasPremium')}</p>
         ) : site.payments ? null : (
           <p className="text-sm">{t('thisSiteDoesntTakePayments')}</p>
         )}
@@ -60,12 +60,12 @@ export function SubscriptionCard() {
 
 function Until({ subscription: { status, ends, pay_by } }: { subscription: Subscription }) {
   const day = useDay(readMoment(pay_by || ends || '1970-01-01 00:00:00.000Z'))
-  if (status !== 'active') return <p className="text-sm">{t('yourSubscriptionHasEndedYou')}</p>
+  if (status !== 'active') return <p className="text-sm">{t('subscriptionEnded')}</p>
   if (pay_by)
     return (
       <p className="rounded-md bg-paused-tint p-3 text-sm text-paused">
-        Your last payment failed. Update your card by {day} to keep Premium Scholar.
+        {t('paymentFailed', { day })}
       </p>
     )
-  return ends ? <p className="text-sm">You’ve cancelled it. It stays active until {day}.</p> : null
+  return ends ? <p className="text-sm">{t('cancelledUntil', { day })}</p> : null
 }

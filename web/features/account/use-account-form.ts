@@ -44,7 +44,7 @@ export function useAccountForm({ user, settings }: { user: User; settings: Setti
         setStart(now)
         // What was typed meanwhile stays.
         setForm((typed) => (typed === values ? now : typed))
-        toast.success('updated')
+        toast.success(t('updated'))
       },
       onError: (error) => {
         if (error instanceof ProfileError) refuse(error.fields)

@@ -15,7 +15,7 @@ export function usePictureSave(
   async function send(changes: ProfileChanges): Promise<void> {
     try {
       await save.mutateAsync(changes)
-      toast.success('updated')
+      toast.success(t('updated'))
     } catch (error) {
       toast.error(pictureMessage(error))
       throw error

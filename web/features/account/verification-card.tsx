@@ -6,7 +6,7 @@ import { errorMessage } from '#web/api/errors.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Panel } from '#web/ui/panel.tsx'
 import { toast } from '#web/ui/toast.tsx'
-import { t } from '#web/i18n/account.ts'
+import { rich, t } from '#web/i18n/account.ts'
 import { MailboxNote } from './mailbox-note.tsx'
 
 /** For an address that nobody has shown to be theirs. */
@@ -22,13 +22,9 @@ export function VerificationCard({ user, className }: { user: User; className?: 
     <Panel
       className={className}
       title={t('confirmYourEmail')}
-      description={
-        <>
-          Confirm that emails reach you at{' '}
-          <strong className="text-ink wrap-anywhere">{email}</strong>. You’ll need it if you forget
-          your password.
-        </>
-      }
+      description={rich('confirmThatEmailsReachYou', {
+        email: <strong className="text-ink wrap-anywhere">{email}</strong>,
+      })}
     >
       {ask.isSuccess ? null : (
         <Button icon={<MailCheck />} pending={ask.isPending} onClick={() => ask.mutate()}>
@@ -36,7 +32,7 @@ export function VerificationCard({ user, className }: { user: User; className?: 
         </Button>
       )}
       <output className="text-sm grid gap-2">
-        {ask.isSuccess ? t('weveSentYouALink') : null}
+        {ask.isSuccess ? t('confirmationSent') : null}
         {ask.isSuccess ? <MailboxNote /> : null}
       </output>
     </Panel>

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import { plans, readFeature, type Period, type Plan } from '#shared/plan.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { classNames } from '#web/ui/class-names.ts'
+import { dollars, formatNumber } from '#web/i18n/format.ts'
 import { t } from '#web/i18n/landing.ts'
 
 /** What a plan costs and holds; `action` is what the viewer can do about it. */
@@ -30,9 +31,9 @@ export function PlanCard({
           {isPopular ? <Badge tone="rubric">{t('popular')}</Badge> : null}
         </div>
         <p className="flex items-baseline gap-2">
-          <span className="font-serif text-4xl tabular-nums">${price}</span>
+          <span className="font-serif text-4xl tabular-nums">{formatNumber(price, dollars)}</span>
           <span className="text-ink-soft">
-            {price === 0 ? 'forever' : period === 'monthly' ? 'a month' : 'a year'}
+            {price === 0 ? t('forever') : period === 'monthly' ? t('aMonth') : t('aYear')}
           </span>
         </p>
         <p className="text-ink-soft">{description}</p>

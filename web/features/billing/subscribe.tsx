@@ -7,7 +7,7 @@ import { useSite } from '#web/api/site.ts'
 import { Button } from '#web/ui/button.tsx'
 import { useHydrated } from '#web/ui/hydrated.ts'
 import { TextLink } from '#web/ui/link.tsx'
-import { t } from '#web/i18n/landing.ts'
+import { rich, t } from '#web/i18n/landing.ts'
 import { useManage } from './manage.ts'
 import { usePaymentPage } from './payment-page.ts'
 
@@ -16,8 +16,8 @@ export function Subscribe({ period }: { period: Period }) {
   const session = useSession()
   const site = useSite()
   if (session?.subscription?.status === 'active') return <Subscribed />
-  if (isPremium(session, site)) return <Note>{t('everyoneOnThisSiteHas')}</Note>
-  if (!site.payments) return <Note>{t('theAdministratorOfThisSite')}</Note>
+  if (isPremium(session, site)) return <Note>{t('everyoneHasPremium')}</Note>
+  if (!site.payments) return <Note>{t('askForPremium')}</Note>
   return <Checkout period={period} isReader={Boolean(session)} checkout={site.payments.checkout} />
 }
 
@@ -34,12 +34,10 @@ function Checkout(props: { period: Period; isReader: boolean; checkout: string }
     <>
       {discount ? (
         <Note>
-          Discount code {discount} applies.{' '}
-          <TextLink asChild>
-            <Link to={`/pricing?period=${period}`} preventScrollReset>
-              {t('removeIt')}
-            </Link>
-          </TextLink>
+          {rich('discountApplies', {
+            code: discount,
+            remove: withoutDiscount(period),
+          })}
         </Note>
       ) : null}
       {isReader ? (
@@ -55,12 +53,20 @@ function Checkout(props: { period: Period; isReader: boolean; checkout: string }
   )
 }
 
+const withoutDiscount = (period: Period) => (text: ReactNode) => (
+  <TextLink asChild>
+    <Link to={`/pricing?period=${period}`} preventScrollReset>
+      {text}
+    </Link>
+  </TextLink>
+)
+
 function Subscribed() {
   const disabled = !useHydrated()
   const { open, isPending } = useManage()
   return (
     <>
-      <Note>{t('youHavePremiumScholar')}</Note>
+      <Note>{t('youHavePremium')}</Note>
       <Button disabled={disabled} pending={isPending} onClick={open}>
         {t('manage')}
       </Button>

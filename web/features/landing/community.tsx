@@ -10,23 +10,23 @@ export function Community() {
   const places = [
     {
       href: chat,
-      name: 'Chat',
+      name: t('chat'),
       icon: MessagesSquare,
-      words: 'Quick questions, and what others are reading.',
+      words: t('chatText'),
     },
     {
       href: forum,
-      name: 'Forum',
+      name: t('forum'),
       icon: MessageSquareQuote,
-      words: 'Ideas and lasting answers.',
+      words: t('forumText'),
     },
-    { href: roadmap, name: 'Roadmap', icon: MapIcon, words: 'What we’re building next.' },
+    { href: roadmap, name: t('roadmap'), icon: MapIcon, words: t('roadmapText') },
   ].filter(({ href }) => href)
   if (places.length === 0) return null
   return (
     <Container className="pb-12 md:pb-16">
       <h2 className="mb-3 text-2xl md:text-3xl">{t('joinTheCommunity')}</h2>
-      <p className="mb-6 max-w-prose text-ink-soft">{t('askOtherReadersReportWhats')}</p>
+      <p className="mb-6 max-w-prose text-ink-soft">{t('joinTheCommunityText')}</p>
       <ul className="grid gap-4 sm:grid-cols-2 md:gap-6 lg:grid-cols-3">
         {places.map(({ href, name, icon: Icon, words }) => (
           <li

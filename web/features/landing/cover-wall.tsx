@@ -16,7 +16,7 @@ export function CoverWall({ books }: { books: readonly LandingBook[] }) {
             <h2 id="wall" className="text-2xl md:text-3xl">
               {t('classicsAndMangaToStart')}
             </h2>
-            <p className="text-ink-soft">{t('pickOneYouKnowOr')}</p>
+            <p className="text-ink-soft">{t('classicsAndMangaText')}</p>
           </div>
           <Button asChild>
             <Link to="/explore">{t('browseAllBooks')}</Link>
@@ -33,7 +33,12 @@ export function CoverWall({ books }: { books: readonly LandingBook[] }) {
               to={href}
               className="block rounded-cover transition-transform duration-200 hover:-translate-y-1"
             >
-              <Cover title={title} author={author} src={cover} alt={`${title} by ${author}`} />
+              <Cover
+                title={title}
+                author={author}
+                src={cover}
+                alt={t('titleByAuthor', { title, author })}
+              />
             </Link>
           </li>
         ))}

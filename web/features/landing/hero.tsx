@@ -14,10 +14,8 @@ export function Hero({ books }: { books: readonly LandingBook[] }) {
     <>
       <Container className="grid grid-cols-1 items-center gap-12 py-4 lg:grid-cols-[minmax(0,1fr)_26rem] lg:gap-16 lg:py-8">
         <div className="grid gap-6">
-          <h1 className="text-3xl md:text-4xl lg:text-[4rem] lg:leading-[1.04]">
-            {t('everyBookYouHaveRead')}
-          </h1>
-          <p className="max-w-prose text-lg text-ink-soft">{t('octavoKeepsYourShelvesYour')}</p>
+          <h1 className="text-3xl md:text-4xl lg:text-[4rem] lg:leading-[1.04]">{t('heading')}</h1>
+          <p className="max-w-prose text-lg text-ink-soft">{t('headingText')}</p>
           <div className="flex flex-wrap gap-3">
             <Button variant="primary" size="lg" asChild>
               {isOpen ? (

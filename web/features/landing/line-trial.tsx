@@ -68,8 +68,8 @@ export function LineTrial({ books }: { books: readonly LandingBook[] }) {
             <span className="w-full">
               <ProgressBar
                 percent={(kept.page / book.pages) * 100}
-                label={`Reading progress of ${book.title}`}
-                text={`${kept.page} of ${book.pages} pages`}
+                label={t('readingProgressOf', { title: book.title })}
+                text={t('pageOfPages', { page: kept.page, pages: book.pages })}
                 showText
                 tone={isDone ? 'completed' : 'rubric'}
               />
@@ -84,16 +84,16 @@ export function LineTrial({ books }: { books: readonly LandingBook[] }) {
 /** @returns what the line does to one of the books, or why it does nothing */
 function keep(line: string, books: readonly LandingBook[]): Kept | string {
   const command = readCommand(line)
-  if (!command) return t('typeATitleAndA')
+  if (!command) return t('lineIsUnclear')
   const asked = foldText(command.title)
   const book = books.find(({ title }) => foldText(title).includes(asked))
-  if (!book) return `“${command.title}” isn’t among the books on this page.`
+  if (!book) return t('notOnThisPage', { title: command.title })
   if (command.kind === 'want') return { book, isWanted: true }
   if (command.kind === 'finish') return { book, page: book.pages }
   const page = command.isPercent
     ? Math.round((Math.min(100, command.number) * book.pages) / 100)
     : command.number
-  return page > book.pages ? t('progressCannotExceedTheTotal') : { book, page }
+  return page > book.pages ? t('progressExceedsPages') : { book, page }
 }
 
 /** The word that somebody would type to mean the book. */

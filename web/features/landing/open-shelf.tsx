@@ -27,7 +27,7 @@ export function OpenShelf({ books }: { books: readonly LandingBook[] }) {
                   title={title}
                   author={author}
                   src={cover}
-                  alt={`${title} by ${author}`}
+                  alt={t('titleByAuthor', { title, author })}
                   priority
                 />
               </Link>

@@ -1,17 +1,16 @@
-import { BookOpen, Globe, Landmark, Lock, Search, ShoppingBag, type LucideIcon } from 'lucide-react'
+import { BookOpen, Globe, Landmark, Lock, Search, ShoppingBag } from 'lucide-react'
 import { clothColour, Cover } from '#web/ui/cover.tsx'
 import { ProgressBar } from '#web/ui/progress-bar.tsx'
 import { t } from '#web/i18n/landing.ts'
 
 /** Small pieces of the screens themselves, to be looked at. They say nothing the text does not. */
 
-const underWay = [
-  { title: 'Middlemarch', author: 'George Eliot', page: 512, pages: 880 },
-  { title: 'Kokoro', author: 'Natsume Sōseki', page: 248, pages: 248 },
-  { title: 'Candide', author: 'Voltaire', page: 31, pages: 144 },
-]
-
 export function ProgressPicture() {
+  const underWay = [
+    { title: t('middlemarch'), author: t('georgeEliot'), page: 512, pages: 880 },
+    { title: t('kokoro'), author: t('natsumeSoseki'), page: 248, pages: 248 },
+    { title: t('candide'), author: t('voltaire'), page: 31, pages: 144 },
+  ]
   return (
     <ul className="grid gap-2.5">
       {underWay.map(({ title, author, page, pages }) => (
@@ -33,14 +32,15 @@ export function ProgressPicture() {
   )
 }
 
+/** The books' titles choose how the spines look; they are not shown. */
 const boards = [
   {
-    name: 'Winter reading',
+    name: 'winterReading',
     icon: Globe,
     titles: 'Emma Dune Ivanhoe Nana Villette Walden Nadja Sula',
   },
-  { name: 'For me alone', icon: Lock, titles: 'Persuasion Kim Ulysses Beloved Utopia Faust' },
-]
+  { name: 'forMeAlone', icon: Lock, titles: 'Persuasion Kim Ulysses Beloved Utopia Faust' },
+] as const
 
 export function ShelvesPicture() {
   return (
@@ -62,7 +62,7 @@ export function ShelvesPicture() {
           </span>
           <span className="flex items-center gap-1.5 pt-1 text-xs text-ink-soft">
             <Icon className="size-3" />
-            {name}
+            {t(name)}
           </span>
         </li>
       ))}
@@ -82,7 +82,7 @@ export function SearchPicture() {
         <span className="grid gap-0.5">
           <span className="font-serif text-sm font-medium">{t('mobyDick')}</span>
           <span className="line-clamp-2 font-serif text-xs text-ink-soft italic">
-            {t('whoseCaptainHasOnePurpose')}
+            {t('whiteWhaleMatch')}
           </span>
         </span>
       </span>
@@ -90,13 +90,12 @@ export function SearchPicture() {
   )
 }
 
-const ways: readonly { icon: LucideIcon; name: string; how: string }[] = [
-  { icon: BookOpen, name: 'Project Gutenberg', how: 'free' },
-  { icon: Landmark, name: 'Your library', how: 'to borrow' },
-  { icon: ShoppingBag, name: 'Your bookshop', how: 'to buy' },
-]
-
 export function StoresPicture() {
+  const ways = [
+    { icon: BookOpen, name: 'Project Gutenberg', how: t('free') },
+    { icon: Landmark, name: t('yourLibrary'), how: t('toBorrow') },
+    { icon: ShoppingBag, name: t('yourBookshop'), how: t('toBuy') },
+  ]
   return (
     <ul className="grid gap-2">
       {ways.map(({ icon: Icon, name, how }) => (

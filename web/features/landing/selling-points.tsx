@@ -1,42 +1,34 @@
-import { BookOpenCheck, LibraryBig, Sparkles, Store, type LucideIcon } from 'lucide-react'
-import type { ComponentType } from 'react'
+import { BookOpenCheck, LibraryBig, Sparkles, Store } from 'lucide-react'
 import { Container } from '#web/ui/page-shell.tsx'
 import { t } from '#web/i18n/landing.ts'
 import { ProgressPicture, SearchPicture, ShelvesPicture, StoresPicture } from './point-pictures.tsx'
 
-interface Point {
-  title: string
-  icon: LucideIcon
-  picture: ComponentType
-  text: string
-}
-
-const points: readonly Point[] = [
+const points = [
   {
-    title: 'Track Progress',
+    title: 'trackProgress',
     icon: BookOpenCheck,
     picture: ProgressPicture,
-    text: 'Note the page you’re on and see how far you’ve come. Paused and dropped books count too, and so do half stars.',
+    text: 'trackProgressText',
   },
   {
-    title: 'Custom Shelves',
+    title: 'customShelves',
     icon: LibraryBig,
     picture: ShelvesPicture,
-    text: 'Name a shelf as you like, and share it with everyone or keep it to yourself. See it as covers, as a list, or as spines on a board.',
+    text: 'customShelvesText',
   },
   {
-    title: 'AI Powered Search',
+    title: 'aiPoweredSearch',
     icon: Sparkles,
     picture: SearchPicture,
-    text: 'Half remembered, misspelt or only described: search finds the book you meant and shows the words that match.',
+    text: 'aiPoweredSearchText',
   },
   {
-    title: 'Buy Legally',
+    title: 'buyLegally',
     icon: Store,
     picture: StoresPicture,
-    text: 'No pirated copies, ever. Each book’s page links to legal free editions, libraries and stores in your country. No store hears about you until you go there.',
+    text: 'buyLegallyText',
   },
-]
+] as const
 
 export function SellingPoints() {
   return (
@@ -57,9 +49,9 @@ export function SellingPoints() {
             <div className="grid gap-2 p-5">
               <h3 className="flex items-center gap-2.5 text-xl">
                 <Icon aria-hidden className="size-5 shrink-0 text-rubric" strokeWidth={1.75} />
-                {title}
+                {t(title)}
               </h3>
-              <p className="text-ink-soft">{text}</p>
+              <p className="text-ink-soft">{t(text)}</p>
             </div>
           </li>
         ))}

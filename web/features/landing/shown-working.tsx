@@ -13,15 +13,15 @@ export function ShownWorking(props: { books: readonly LandingBook[]; found: Land
   return (
     <Container className="py-12 md:py-16">
       <h2 className="mb-2 text-2xl md:text-3xl">{t('seeItWork')}</h2>
-      <p className="mb-8 max-w-prose text-ink-soft">{t('threeSmallThingsYoullDo')}</p>
+      <p className="mb-8 max-w-prose text-ink-soft">{t('seeItWorkText')}</p>
       <ul className="grid grid-cols-1 gap-4 md:gap-6 lg:grid-cols-3">
-        <Trial title={t('sayItInALine')} text={t('typeATitleAndThe')}>
+        <Trial title={t('sayItInALine')} text={t('sayItInALineText')}>
           <LineTrial books={books} />
         </Trial>
-        <Trial title={t('seeItYourWay')} text={t('aShelfAsCoversAs')}>
+        <Trial title={t('seeItYourWay')} text={t('seeItYourWayText')}>
           <ViewTrial books={books} />
         </Trial>
-        <Trial title={t('findItMisspeltOrNot')} text={t('searchForgivesATypoAnd')}>
+        <Trial title={t('findItMisspelt')} text={t('findItMisspeltText')}>
           <FindTrial found={found} />
         </Trial>
       </ul>

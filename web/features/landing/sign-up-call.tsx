@@ -10,10 +10,9 @@ export function SignUpCall() {
   return (
     <section className="border-t border-line py-16 md:py-20">
       <Container className="grid justify-items-center gap-5 text-center">
-        <h2 className="text-3xl">{t('beginWithTheBookBy')}</h2>
+        <h2 className="text-3xl">{t('beginWithTheBookByYourBed')}</h2>
         <p className="max-w-prose text-ink-soft">
-          {hasCode ? t('anEmailAddressAPassword') : t('anEmailAddressAndA')} Your first shelf is a
-          minute away.
+          {hasCode ? t('signUpTakesACode') : t('signUpTakes')}
         </p>
         <Button variant="primary" size="lg" asChild>
           <Link to="/signup">{t('signUp')}</Link>

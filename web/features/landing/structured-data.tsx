@@ -23,7 +23,7 @@ function graph(url: string) {
         url: `${url}/`,
         applicationCategory: 'LifestyleApplication',
         operatingSystem: 'Any',
-        description: t('trackBooksOrganizeCollectionsAnd'),
+        description: t('appDescription'),
         offers: { '@type': 'Offer', price: '0', priceCurrency: 'USD' },
       },
       {

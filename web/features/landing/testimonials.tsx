@@ -12,7 +12,7 @@ export function Testimonials({ testimonials }: { testimonials: readonly Testimon
           <li key={text}>
             <figure className="flex h-full flex-col gap-4 border-s-2 border-rubric ps-5">
               <blockquote className="font-serif text-xl leading-8 wrap-anywhere">
-                “{text}”
+                {t('quotation', { text })}
               </blockquote>
               <figcaption className="mt-auto text-sm text-ink-soft">{who}</figcaption>
             </figure>

@@ -5,6 +5,7 @@ import { ProgressBar } from '#web/ui/progress-bar.tsx'
 import { RatingInput } from '#web/ui/rating-input.tsx'
 import { Rating } from '#web/ui/rating.tsx'
 import { StatusBadge } from '#web/ui/status-badge.tsx'
+import { formatNumber } from '#web/i18n/format.ts'
 import { t } from '#web/i18n/landing.ts'
 import type { LandingBook } from './landing-books.ts'
 
@@ -35,7 +36,7 @@ export function TryIt({ book }: { book: LandingBook }) {
           <p className="flex flex-wrap items-center gap-x-2 text-sm text-ink-soft">
             <Rating value={sampleRating * 2} showNumber={false} />
             <span aria-hidden className="font-serif text-ink tabular-nums">
-              {sampleRating}
+              {formatNumber(sampleRating)}
             </span>
             <span>{t('sampleRating')}</span>
           </p>
@@ -53,8 +54,8 @@ export function TryIt({ book }: { book: LandingBook }) {
         />
         <ProgressBar
           percent={(page / pages) * 100}
-          label={`Reading progress of ${title}`}
-          text={`${page} of ${pages} pages`}
+          label={t('readingProgressOf', { title })}
+          text={t('pageOfPages', { page, pages })}
           showText
           tone={finished ? 'completed' : 'rubric'}
         />
@@ -65,7 +66,7 @@ export function TryIt({ book }: { book: LandingBook }) {
         </span>
         <RatingInput label={t('yourRating')} value={rating} onChange={setRating} />
       </div>
-      <p className="text-sm text-ink-soft">{t('turnAPageOrGive')}</p>
+      <p className="text-sm text-ink-soft">{t('tryItHint')}</p>
     </section>
   )
 }

@@ -6,19 +6,20 @@ import { Spine } from '#web/ui/spine.tsx'
 import { t } from '#web/i18n/landing.ts'
 import type { LandingBook } from './landing-books.ts'
 
-const views = [
-  { value: 'grid', label: 'Grid' },
-  { value: 'list', label: 'List' },
-  { value: 'spines', label: 'Spines' },
-] as const
-type View = (typeof views)[number]['value']
+const views = ['grid', 'list', 'spines'] as const
+type View = (typeof views)[number]
 
 /** The same few books in each of the views of a shelf. */
 export function ViewTrial({ books }: { books: readonly LandingBook[] }) {
   const [view, setView] = useState<View>('spines')
   return (
     <>
-      <Segmented label={t('view')} value={view} options={views} onValueChange={setView} />
+      <Segmented
+        label={t('view')}
+        value={view}
+        options={views.map((value) => ({ value, label: t(value) }))}
+        onValueChange={setView}
+      />
       <div className="mt-auto h-64 overflow-hidden">
         {view === 'spines' ? (
           <ul className="flex h-full items-end overflow-x-auto overflow-y-hidden border-b-6 border-line [scrollbar-width:none]">
@@ -38,7 +39,12 @@ export function ViewTrial({ books }: { books: readonly LandingBook[] }) {
             {books.slice(0, 10).map(({ title, author, cover, href }) => (
               <li key={href}>
                 <Link to={href} className="block rounded-cover">
-                  <Cover title={title} author={author} src={cover} alt={`${title} by ${author}`} />
+                  <Cover
+                    title={title}
+                    author={author}
+                    src={cover}
+                    alt={t('titleByAuthor', { title, author })}
+                  />
                 </Link>
               </li>
             ))}

@@ -94,7 +94,9 @@ export function BookFinder({
       {error ? (
         <ErrorState title={t('dataError')} message={errorMessage(error)} onRetry={refetch} />
       ) : null}
-      <output className="sr-only">{asked && !isPending ? `${offered.length} found` : ''}</output>
+      <output className="sr-only">
+        {asked && !isPending ? t('booksFound', { count: offered.length }) : ''}
+      </output>
       {offered.length > 0 ? (
         <ul aria-label={t('foundBooks')} className="grid gap-1">
           {offered.map((book) => (
@@ -106,7 +108,7 @@ export function BookFinder({
       ) : null}
       {isNothing(asked, { isPending, error, count: offered.length }) ? (
         <div className="grid justify-items-start gap-3">
-          <p className="text-sm text-ink-soft">{t('noBooksFoundTryFewer')}</p>
+          <p className="text-sm text-ink-soft">{t('noBooksFound')}</p>
           <AddBookByHand text={asked} onAdded={onByHand} />
         </div>
       ) : null}

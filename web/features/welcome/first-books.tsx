@@ -38,7 +38,7 @@ export function FirstBooks({
               link={
                 <button
                   type="button"
-                  aria-label={`Pick ${book.title}`}
+                  aria-label={t('pickBook', { title: book.title })}
                   onClick={() => onPick(book)}
                 />
               }

@@ -1,13 +1,15 @@
 import { X } from 'lucide-react'
-import { useEffect, useRef } from 'react'
+import { useEffect, useRef, type ReactNode } from 'react'
 import { Button } from '#web/ui/button.tsx'
 import { Checkbox } from '#web/ui/checkbox.tsx'
 import { Cover } from '#web/ui/cover.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { IconButton } from '#web/ui/icon-button.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
-import { t } from '#web/i18n/entry.ts'
-import { shelfName, type Pick, type Start } from './start-reading.ts'
+import { rich, t } from '#web/i18n/entry.ts'
+import type { Pick, Start } from './start-reading.ts'
+
+const hidden = (text: ReactNode) => <span className="sr-only">{text}</span>
 
 /** The books that were picked, the page of each, and the button that keeps them. */
 export function PickedBooks({ start }: { start: Start }) {
@@ -36,12 +38,12 @@ export function PickedBooks({ start }: { start: Start }) {
       {problem ? <ErrorState title={t('dataError')} message={problem} /> : null}
       <Checkbox
         label={t('onlyICanSeeThem')}
-        hint={`They go on your shelf “${shelfName}”. You can change who sees it at any time.`}
+        hint={t('theyGoOnYourShelf', { shelf: t('readingNow') })}
         checked={isPrivate}
         onCheckedChange={setPrivate}
       />
       <Button type="submit" variant="primary" size="lg" pending={isPending}>
-        {picks.length === 1 ? t('addThisBook') : `Add ${picks.length} books`}
+        {t('addBooks', { count: picks.length })}
       </Button>
     </form>
   )
@@ -64,12 +66,11 @@ function PickedBook({ pick, start }: { pick: Pick; start: Start }) {
         </p>
         <TextField
           ref={field}
-          label={
-            <>
-              Page{page_count > 0 ? ` (of ${page_count})` : ''}
-              <span className="sr-only">: {title}</span>
-            </>
-          }
+          label={rich(page_count > 0 ? 'pageOfPages' : 'pageOfBook', {
+            pages: page_count,
+            title,
+            hidden,
+          })}
           inputMode="numeric"
           autoComplete="off"
           maxLength={6}
@@ -79,7 +80,7 @@ function PickedBook({ pick, start }: { pick: Pick; start: Start }) {
           onChange={(event) => start.setPage(id, event.currentTarget.value.replaceAll(/\D/g, ''))}
         />
       </div>
-      <IconButton label={`Remove ${title}`} onClick={() => start.drop(id)}>
+      <IconButton label={t('removeBook', { title })} onClick={() => start.drop(id)}>
         <X aria-hidden />
       </IconButton>
     </li>

@@ -7,9 +7,7 @@ import { addBook, createShelf, refreshLibrary, shelfNamesQuery } from '#web/api/
 import { useSession } from '#web/api/session.ts'
 import { recordOf } from '#web/features/library/add-to-shelf-book.ts'
 import { useOneAtATime } from '#web/ui/one-at-a-time.ts'
-
-/** The shelf that the first books go to. */
-export const shelfName = 'Reading now'
+import { t } from '#web/i18n/entry.ts'
 
 /** A book a reader is in, as they say it. */
 export interface Pick {
@@ -46,11 +44,12 @@ export function useStart(onDone: (count: number) => Promise<void>) {
   async function findShelf(): Promise<string> {
     const names = shelfNamesQuery(api, user)
     const shelves = await queries.query({ ...names, staleTime: 0 })
+    const name = t('readingNow')
     const visibility = isPrivate ? 'private' : 'public'
     // One of that name that others see is not where these were to go.
-    const found = shelves.find((one) => one.name === shelfName && one.visibility === visibility)
+    const found = shelves.find((one) => one.name === name && one.visibility === visibility)
     if (found) return found.id
-    return (await createShelf(api, { name: shelfName, visibility })).id
+    return (await createShelf(api, { name, visibility })).id
   }
 
   async function put({ book, page }: Pick, shelf: string): Promise<boolean> {

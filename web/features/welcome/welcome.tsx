@@ -12,7 +12,7 @@ import { t } from '#web/i18n/entry.ts'
 import { BookFinder } from './book-finder.tsx'
 import { FirstBooks } from './first-books.tsx'
 import { PickedBooks } from './picked-books.tsx'
-import { shelfName, useStart } from './start-reading.ts'
+import { useStart } from './start-reading.ts'
 
 const loadScanner = async () => (await import('#web/features/scan/scan-dialog.tsx')).default
 
@@ -27,7 +27,7 @@ export function Welcome() {
   const showBooks = () => navigate(`/u/${user?.username ?? ''}/books`, { replace: true })
   const [text, setText] = useState('')
   const start = useStart(async (count) => {
-    toast.success(`Added ${count === 1 ? '1 book' : `${count} books`} to ${shelfName}`)
+    toast.success(t('addedToShelf', { count, shelf: t('readingNow') }))
     await showBooks()
   })
   const picked = start.picks.map(({ book }) => book.id)
@@ -37,11 +37,11 @@ export function Welcome() {
         <header className="grid gap-2">
           <p className="text-sm font-medium text-ink-soft">{t('welcomeToOctavo')}</p>
           <h1 className="text-2xl md:text-3xl">{t('whatAreYouReadingNow')}</h1>
-          <p className="text-ink-soft">{t('pickOneBookOrMore')}</p>
+          <p className="text-ink-soft">{t('pickBooksHint')}</p>
         </header>
         <section aria-label={t('booksFromElsewhere')} className={elsewhereClass}>
           <p className="min-w-0 flex-1 basis-56 text-sm text-ink-soft">
-            {t('comingFromGoodreadsStorygraphYour')}
+            {t('yourBooksCanComeAlong')}
           </p>
           <Button size="sm" asChild>
             <Link to="/account/imports">

@@ -1,6 +1,7 @@
 import { StrictMode, startTransition } from 'react'
 import { hydrateRoot } from 'react-dom/client'
 import { HydratedRouter } from 'react-router/dom'
+import { beginVisitorView } from './api/visitor-view.ts'
 
 // After an upgrade of the server the old page asks for files that are gone: it starts again, once.
 window.addEventListener('vite:preloadError', (event) => {
@@ -11,6 +12,8 @@ window.addEventListener('vite:preloadError', (event) => {
   event.preventDefault()
   location.reload()
 })
+
+beginVisitorView()
 
 startTransition(() => {
   hydrateRoot(

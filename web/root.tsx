@@ -5,7 +5,7 @@ import {
   type DehydratedState,
   type QueryClient,
 } from '@tanstack/react-query'
-import { use, useEffect, useMemo, useState, type ReactNode } from 'react'
+import { lazy, Suspense, use, useEffect, useMemo, useState, type ReactNode } from 'react'
 import {
   Links,
   Meta,
@@ -23,6 +23,7 @@ import { browserLoader, loadedState, serverLoader, type Load, type Loaded } from
 import { createQueryClient, getQueryClient } from './api/query-client.ts'
 import { isPremium, sessionQuery, useSession, useSessionRenewal } from './api/session.ts'
 import { siteQuery, useSite } from './api/site.ts'
+import { isVisitor } from './api/visitor-view.ts'
 import './app.css'
 import { SessionKeeper } from './features/account/session-keeper.tsx'
 import { ErrorPage, failure } from './features/shell/error-page.tsx'
@@ -34,10 +35,13 @@ import { MessageMap } from './i18n/message-map.tsx'
 import { NonceContext } from './nonce.ts'
 import { answerEarlyInput, markAnswered } from './ui/early-input.ts'
 import { preloadedFonts } from './ui/fonts.ts'
+import { useHydrated } from './ui/hydrated.ts'
 import { SkipLink } from './ui/skip-link.tsx'
 import { StartScript } from './ui/start-script.tsx'
 import { ThemeScript } from './ui/theme-script.tsx'
 import { themeColors } from './ui/theme.ts'
+
+const VisitorBanner = lazy(() => import('./features/shell/visitor-banner.tsx'))
 
 const load: Load = ({ api, fetch }) => Promise.all([fetch(sessionQuery(api)), fetch(siteQuery)])
 
@@ -119,6 +123,8 @@ export default function App() {
 function Screens() {
   useSessionRenewal()
   const session = useSession()
+  // The page itself is what visitors get, to the letter.
+  const isAsVisitor = useHydrated() && isVisitor()
   const accent = isPremium(session, useSite()) && session?.settings?.accent
   return (
     <>
@@ -126,6 +132,11 @@ function Screens() {
       {accent ? <i hidden data-accent={accent} /> : null}
       <Outlet />
       <SessionKeeper />
+      {isAsVisitor ? (
+        <Suspense>
+          <VisitorBanner />
+        </Suspense>
+      ) : null}
     </>
   )
 }

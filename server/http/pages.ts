@@ -7,6 +7,7 @@ import type {
 import { parse } from 'hono/utils/cookie'
 import type { Logger } from 'pino'
 import { isLanguage, languageCookie, languageParameter } from '#shared/language.ts'
+import { asOneself, isVisitorView } from '#shared/visitor-view.ts'
 import type { Config } from '../config.ts'
 import type { Web } from '../web-build.ts'
 
@@ -84,7 +85,8 @@ export function createPages(
   }
   const mode = process.env['NODE_ENV'] === 'development' ? 'development' : 'production'
   let handler: { build: ServerBuild; handle: RequestHandler } | undefined
-  return async (request, nonce) => {
+  return async (asked, nonce) => {
+    const request = forVisitor(asked)
     const build = await loadWeb()
     const entry = build.entry.module as unknown as WebEntry
     if (handler?.build !== build)
@@ -93,9 +95,9 @@ export function createPages(
     const acceptLanguage = request.headers.get('accept-language') ?? ''
     const context = entry.createPageContext({
       // What is found depends on it, and shall be the same as when the browser asks.
-      fetch: (asked) => {
-        asked.headers.set('accept-language', acceptLanguage)
-        return fetch(asked)
+      fetch: (call) => {
+        call.headers.set('accept-language', acceptLanguage)
+        return fetch(call)
       },
       cookie,
       nonce,
@@ -123,6 +125,15 @@ function chosenLanguage({ url, headers }: Request): string | undefined {
   const inAddress = new URL(url).searchParams.get(languageParameter)
   const inCookie = parse(headers.get('cookie') ?? '', languageCookie)[languageCookie]
   return [inAddress, inCookie].find(isLanguage)
+}
+
+/** A page that is asked for as visitors get it is rendered for one: without the caller's cookies. */
+function forVisitor(request: Request): Request {
+  const url = new URL(request.url)
+  if (!isVisitorView(url)) return request
+  const headers = new Headers(request.headers)
+  headers.delete('cookie')
+  return new Request(asOneself(url), { method: request.method, headers })
 }
 
 /**

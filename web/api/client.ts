@@ -1,4 +1,5 @@
 import PocketBase, { BaseAuthStore } from 'pocketbase'
+import { isVisitor } from './visitor-view.ts'
 
 /**
  * The client of a browser: it signs in by cookie, so no script holds a token, and calls are never
@@ -8,6 +9,8 @@ export function createBrowserClient(): PocketBase {
   const client = new PocketBase('/', new BaseAuthStore())
   client.autoCancellation(false)
   client.beforeSend = (url, options) => {
+    // Without the cookie the server can't answer but as it answers strangers.
+    if (isVisitor()) return { url, options: { ...options, credentials: 'omit' } }
     // Readings begin and end on the reader's own days.
     const { timeZone } = new Intl.DateTimeFormat().resolvedOptions()
     options.headers = { ...options.headers, 'X-Session': 'cookie', 'X-Time-Zone': timeZone }

@@ -2,6 +2,7 @@ import { lazy, Suspense } from 'react'
 import { Link } from 'react-router'
 import type { Book } from '#shared/book.ts'
 import type { UserBook } from '#shared/user-book.ts'
+import { visitorLink } from '#shared/visitor-view.ts'
 import { useHydrated } from '#web/ui/hydrated.ts'
 import { TextLink } from '#web/ui/link.tsx'
 import { useCopies } from './add-to-shelf-book.ts'
@@ -34,6 +35,13 @@ export function CopyList({ copies }: { copies: readonly UserBook[] }) {
           <BookLife book={first} isOwner />
         </Suspense>
       ) : null}
+      <p className="text-sm">
+        <TextLink asChild tone="soft">
+          <a href={visitorLink} className="-my-2 inline-block py-2">
+            View as visitor
+          </a>
+        </TextLink>
+      </p>
     </div>
   )
 }

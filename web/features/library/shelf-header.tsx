@@ -1,9 +1,10 @@
-import { Library, ListChecks, Lock, Pencil, Trash2 } from 'lucide-react'
+import { Eye, Library, ListChecks, Lock, Pencil, Trash2 } from 'lucide-react'
 import { Link } from 'react-router'
 import { bookSorts, type BookSort } from '#shared/book-filter.ts'
 import type { Bookshelf } from '#shared/bookshelf.ts'
+import { visitorLink } from '#shared/visitor-view.ts'
 import { Badge } from '#web/ui/badge.tsx'
-import { IconButton } from '#web/ui/icon-button.tsx'
+import { IconButton, iconButtonClass } from '#web/ui/icon-button.tsx'
 import { TextLink } from '#web/ui/link.tsx'
 import { PageHeader } from '#web/ui/page-shell.tsx'
 import { SelectField } from '#web/ui/select-field.tsx'
@@ -81,6 +82,16 @@ export function ShelfHeader(props: {
             <IconButton label="Edit shelf" tone="outlined" {...edit}>
               <Pencil aria-hidden />
             </IconButton>
+          ) : null}
+          {edit ? (
+            <a
+              href={visitorLink}
+              aria-label="View as visitor"
+              title="View as visitor"
+              className={iconButtonClass('outlined')}
+            >
+              <Eye aria-hidden />
+            </a>
           ) : null}
           {remove ? (
             <IconButton label="Delete shelf" tone="outlined" {...remove}>

@@ -1,5 +1,6 @@
 import { lazy, Suspense, useEffect, useState } from 'react'
 import { useSession } from '#web/api/session.ts'
+import { isVisitor } from '#web/api/visitor-view.ts'
 
 const Offline = lazy(() => import('./offline.tsx'))
 
@@ -10,6 +11,8 @@ export function OfflineKeeper() {
   useEffect(() => {
     // In development nothing is kept, and a page on an address without https may not.
     if (!import.meta.env.PROD || !navigator.serviceWorker) return
+    // Nobody has signed out: what is kept stays.
+    if (isVisitor()) return
     Promise.all([navigator.serviceWorker.getRegistrations(), caches.keys()]).then(
       (found) => setWanted((before) => before || Boolean(reader) || found.flat().length > 0),
       // Browsers that are told to keep nothing refuse even to be asked.

@@ -1,7 +1,16 @@
-import { Check, Flag, Link as LinkIcon, PanelTopClose, PanelTopOpen, Pencil } from 'lucide-react'
+import {
+  Check,
+  Eye,
+  Flag,
+  Link as LinkIcon,
+  PanelTopClose,
+  PanelTopOpen,
+  Pencil,
+} from 'lucide-react'
 import { useState, type ReactNode } from 'react'
 import { Link } from 'react-router'
 import type { Profile } from '#shared/account.ts'
+import { visitorLink } from '#shared/visitor-view.ts'
 import { somethingWrong } from '#web/api/errors.ts'
 import { loginPath, useSession } from '#web/api/session.ts'
 import { useLateDialog } from '#web/ui/late-dialog.ts'
@@ -43,6 +52,14 @@ export default function ProfileMenu(props: {
               <Pencil aria-hidden />
               {t('edit')}
             </Link>
+          </MenuItem>
+        ) : null}
+        {isOwn ? (
+          <MenuItem asChild>
+            <a href={visitorLink}>
+              <Eye aria-hidden />
+              View as visitor
+            </a>
           </MenuItem>
         ) : null}
         {!isOwn && session ? (

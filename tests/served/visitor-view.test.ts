@@ -1,0 +1,127 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import { newPostgresUrl } from '#tests/databases.ts'
+import { startOctavo, type Octavo } from '#tests/octavo.ts'
+import { cookieOf, ownRecord, signedIn, signUp } from '#tests/signed-in.ts'
+import { openPostOffice } from '#tests/smtp.ts'
+
+const isbns = [
+  ['9780141439518', '9780141439587'],
+  ['9780141439471', '9780192804785'],
+] as const
+const kinds = ['public', 'private'] as const
+const tabs = ['', '/books', '/shelves', '/wishlist', '/diary', '/tags']
+
+describe.each(['sqlite', 'postgres'] as const)('a page viewed as visitor (%s)', (dialect) => {
+  let octavo: Octavo
+  const cookies = new Map<string, string>()
+  const shelves = new Map<string, string>()
+
+  beforeAll(async () => {
+    const later: (() => Promise<void> | void)[] = []
+    const post = await openPostOffice()
+    later.push(() => post.close())
+    const databaseUrl =
+      dialect === 'postgres' ? await newPostgresUrl((finish) => void later.push(finish)) : ''
+    octavo = await startOctavo({
+      SMTP_URL: post.url,
+      ...(databaseUrl && { DATABASE_URL: databaseUrl }),
+    })
+    later.push(async () => void (await octavo.stop()))
+    for (const profile of kinds) {
+      const token = await signUp(octavo, post, `${profile}-reader`)
+      cookies.set(profile, await cookieOf(octavo, token))
+      await fill(token, profile)
+    }
+    return async () => {
+      for (const finish of later.toReversed()) await finish()
+    }
+  })
+
+  /** Shelves, books, notes and quotes of every kind. What is not for others holds a canary. */
+  async function fill(token: string, profile: string): Promise<void> {
+    const client = signedIn(octavo, token)
+    const { id } = await ownRecord(client)
+    await client.collection('users').update(id, { username: `${profile}-reader` })
+    for (const [s, visibility] of kinds.entries()) {
+      const shelfName = mark(`Shelf`, visibility, profile)
+      const shelf = await client.collection('bookshelves').create({ name: shelfName, visibility })
+      shelves.set(`${profile} ${visibility}`, shelf.id)
+      for (const [b, kind] of kinds.entries()) {
+        const word = (text: string, one = kind as string) => mark(text, visibility, profile, one)
+        const { book_key } = await client.collection('user_books').create({
+          shelf: shelf.id,
+          title: word(`Book`),
+          isbn: isbns[s]![b],
+          status: b ? 'planning' : 'completed',
+          rating: 7,
+          tags: [word('Tag')],
+          notes: mark('Note', 'private'),
+          review: word('Review'),
+          isPrivate: kind === 'private',
+        })
+        for (const one of kinds)
+          await client
+            .collection('quotes')
+            .create({ book_key, text: word('Quote', one), isPrivate: one === 'private' })
+        const reading = { book_key, started: '2023-05-23', finished: '2023-06-07' }
+        await client.collection('readings').create({ ...reading, outcome: 'finished' })
+      }
+    }
+    const settings = await client.collection('settings').getFirstListItem('')
+    await client.collection('settings').update(settings.id, { isPrivate: profile === 'private' })
+  }
+
+  const mark = (text: string, ...seen: string[]) =>
+    seen.includes('private') ? `canary ${text}` : `${text} for all`
+
+  async function open(path: string, cookie?: string, method = 'GET') {
+    const answer = await fetch(octavo.url + path, {
+      method,
+      redirect: 'manual',
+      headers: cookie ? { Cookie: `${cookie}; shelf-view=spines; books-view=grid` } : {},
+    })
+    const nonce = /'nonce-([^']+)'/.exec(answer.headers.get('content-security-policy') ?? '')?.[1]
+    // Two words are another at every answer: which scripts may run, and when it was.
+    const plain = (text: string) =>
+      text
+        .replaceAll(nonce ?? 'no nonce', 'NONCE')
+        .replaceAll(/\b1[789]\d{11}\b|\b\d+ (?:second|minute)s?(?=(?:<!-- -->)? ago)/g, 'TIME')
+    const headers = [...answer.headers].filter(([name]) => name !== 'date')
+    return {
+      status: answer.status,
+      headers: headers.map(([name, value]) => [name, plain(value)]),
+      html: plain(await answer.text()),
+    }
+  }
+
+  function pages(profile: string): string[] {
+    return [
+      ...tabs.map((tab) => `/u/${profile}-reader${tab}`),
+      `/u/${profile}-reader/books?sort=title&status=completed`,
+      ...kinds.map((visibility) => `/shelf/${shelves.get(`${profile} ${visibility}`)!}`),
+      ...isbns.flat().map((isbn) => `/book/${isbn}`),
+      `/shelf/${'x'.repeat(15)}`,
+    ]
+  }
+
+  test.each(kinds)('is what a stranger gets, to the letter (profile %s)', async (profile) => {
+    for (const path of pages(profile)) {
+      const wish = `${path}${path.includes('?') ? '&' : '?'}as=visitor`
+      const stranger = await open(path)
+      for (const cookie of [cookies.get(profile), ...cookies.values(), undefined])
+        expect(await open(wish, cookie), path).toEqual(stranger)
+      expect(stranger.html).not.toContain('canary')
+      expect(await open(wish, cookies.get(profile), 'HEAD')).toEqual(await open(path, '', 'HEAD'))
+    }
+  })
+
+  test.each(kinds)('is one’s own without the wish (profile %s)', async (profile) => {
+    const own = cookies.get(profile)
+    const shelf = `/shelf/${shelves.get(`${profile} private`)!}`
+    expect((await open(shelf, own)).html).toContain('canary Book')
+    expect((await open(`${shelf}?as=owner`, own)).html).toContain('canary Book')
+    expect(await open(`${shelf}?as=visitor`, own)).toMatchObject({ status: 404 })
+    const home = await open(`/u/${profile}-reader?as=visitor`, own)
+    expect(home.status).toBe(profile === 'public' ? 200 : 404)
+  })
+})

@@ -21,6 +21,8 @@ export interface CompileContext extends PathContext {
   literal(index: number): (input: Input) => unknown
   /** What a joined row must satisfy to be there at all; undefined for nothing. */
   visible(target: Collection, alias: string): Sql | undefined
+  /** Whether those rows are known to be the viewer's own. */
+  isOwn?: boolean
 }
 
 /** A record in the FROM clause. */
@@ -44,7 +46,8 @@ export function joinPath(compiling: CompileContext, path: FieldPath, group: Scop
     if (isToMany(hop)) scope = group
     place = follow(compiling, place, hop, scope)
   }
-  const nullable = place.nullable || path.field?.readable === 'owner'
+  const isOwn = compiling.isOwn === true && path.hops.length === 0
+  const nullable = place.nullable || (path.field?.readable === 'owner' && !isOwn)
   return { ...place, nullable, sent: sentBy(compiling, path) }
 }
 
@@ -83,6 +86,7 @@ function start(compiling: CompileContext, path: FieldPath): TableRef {
       key,
       column: (name) => {
         compiling.used?.add(name)
+        if (compiling.isOwn) return column(compiling.alias, name)
         return seenColumn(compiling, compiling.collection, compiling.alias, name)
       },
       nullable: false,

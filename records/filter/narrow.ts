@@ -1,5 +1,7 @@
 import type { Collection } from '../schema/collection.ts'
-import { holdsJson, isMultiple } from '../schema/field.ts'
+import { holdsJson, isMultiple, ownerField } from '../schema/field.ts'
+import type { Lexed } from './lexer.ts'
+import { parse } from './parser.ts'
 import type { Expression, Node } from './tree.ts'
 
 /** Comparisons that each of one owner's rows may be held against: 150 take as long as 30 rows. */
@@ -80,4 +82,29 @@ function isPlain(collection: Collection, side: Expression): boolean {
   const [name] = side.name.split(':')
   const field = collection.fields.find((one) => one.name === name)
   return !side.name.includes('.') && !(field && holdsJson(field))
+}
+
+/**
+ * Whether a client sorts by the owner's fields and keeps to records of its own: then nothing has to
+ * be left out of the order, and an index can have it.
+ *
+ * @param viewer id of the account that asks
+ */
+export function sortsOwn(
+  { fields }: Collection,
+  filter: Lexed | null,
+  sort: string,
+  viewer: string | undefined,
+): boolean {
+  const owner = ownerField(fields)
+  if (!filter || !viewer || !owner) return false
+  const names = new Set(sort.split(',').map((part) => part.trim().replace(/^[+-]/, '')))
+  if (!fields.some(({ name, readable }) => readable === 'owner' && names.has(name))) return false
+  const isViewers = (node: Node): boolean => {
+    if (node.type !== 'comparison') return node.type === 'and' && node.nodes.some(isViewers)
+    const { left, operator, right } = node
+    if (operator !== '=' || left.type !== 'name' || right.type !== 'text') return false
+    return left.name === owner.name && filter.literals[right.index] === viewer
+  }
+  return isViewers(parse(filter.tokens))
 }

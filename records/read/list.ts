@@ -5,7 +5,7 @@ import type { Reach, Statement } from '../database/database.ts'
 import { placeholder } from '../database/placeholder.ts'
 import { compile } from '../filter/compile.ts'
 import { lexFilter, type Lexed } from '../filter/lexer.ts'
-import { isLookup, isNarrow } from '../filter/narrow.ts'
+import { isLookup, isNarrow, sortsOwn } from '../filter/narrow.ts'
 import { parse } from '../filter/parser.ts'
 import { column, type Sql } from '../filter/scope.ts'
 import type { Node } from '../filter/tree.ts'
@@ -59,7 +59,9 @@ export async function listRecords(
   refuseLocked(rule)
   const context = queryContext(db, schema, request)
   const picker = parseFields(params.fields)
-  const query = { ...params, collection, rule, filter: lexed(params.filter) }
+  const filter = lexed(params.filter)
+  const isOwn = sortsOwn(collection, filter, params.sort, request.viewer?.id)
+  const query = { ...params, collection, rule, filter, isOwn }
   const statements = listStatements(context, query)
   const found = await runPage(context, query, statements)
   return presentPage(context, query, found, picker)
@@ -152,8 +154,8 @@ function pageOfGroups(
   })
 }
 
-function keyOf({ collection, filter, sort, perPage }: Query): string {
-  return `${collection.id} ${perPage} ${JSON.stringify(sort)}${filter ? `?${filter.shape}` : ''}`
+function keyOf({ collection, filter, sort, perPage, isOwn }: Query): string {
+  return `${collection.id} ${perPage} ${isOwn ? 'own ' : ''}${JSON.stringify(sort)}${filter ? `?${filter.shape}` : ''}`
 }
 
 /** A query whose filter was read, for its statements to be made. */
@@ -186,8 +188,8 @@ interface PageInput extends Partial<GroupInput> {
 }
 
 function selectPage(rows: Rows, query: Query, where: ReturnType<typeof whereAll>) {
-  const { sort, perPage } = query
-  const sorted = compileSort(clientView(rows), sort)
+  const { sort, perPage, isOwn } = query
+  const sorted = compileSort({ ...clientView(rows), isOwn }, sort)
   const order = sql.join(sorted.length ? sorted : insertionOrder(rows))
   const offset = placeholder<PageInput>((input) => input.offset)
   const columns = isLong(query) ? column(rows.alias, 'id') : wireColumns(rows)

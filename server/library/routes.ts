@@ -4,9 +4,11 @@ import { directoryForm } from '#shared/directory.ts'
 import { answers, apiRouter, done } from '#server/http/api.ts'
 import { access } from '#server/http/openapi.ts'
 import { readersOnly } from '#server/http/readers-only.ts'
+import { bookMoveForm } from '#shared/book-move-form.ts'
 import { outcomes } from '#shared/reading.ts'
 import { removables } from '#shared/removed.ts'
 import { recordId, restoreForm } from '#shared/restore-form.ts'
+import { moveBook } from './book-order.ts'
 import { listDiary } from './diary.ts'
 import { listReaders, listReaderShelves } from './directory.ts'
 import { listRemovedItems, restoreRemoved } from './trash.ts'
@@ -134,6 +136,16 @@ const diaryRoute = createRoute({
   responses: answers('One page, last day first', diary, 404),
 })
 
+const orderRoute = createRoute({
+  method: 'post',
+  path: '/library/order',
+  summary: "Puts a book at another place in the caller's own order of a shelf or of what is next",
+  request: {
+    body: { required: true, content: { 'application/json': { schema: bookMoveForm } } },
+  },
+  responses: done('It is there', 404),
+})
+
 const removedItems = z.object({
   items: z.array(
     z.object({
@@ -199,6 +211,10 @@ export function libraryRoutes(deps: {
     })
     .openapi({ ...restoreRoute, ...forReaders }, async (c) => {
       await restoreRemoved(records, c.get('viewer').id, c.req.valid('json'))
+      return c.body(null, 204)
+    })
+    .openapi({ ...orderRoute, ...forReaders }, async (c) => {
+      await moveBook(records, c.get('viewer').id, c.req.valid('json'))
       return c.body(null, 204)
     })
     .openapi({ ...forgetRoute, ...forReaders }, async (c) => {

@@ -23,6 +23,7 @@ import { rotation } from './0018-rotation.ts'
 import { invitations } from './0019-invitations.ts'
 import { readingLife } from './0020-reading-life.ts'
 import { imports } from './0021-imports.ts'
+import { ownOrder } from './0022-own-order.ts'
 import type { Migration } from './migration.ts'
 
 /** In order; a step's number is its place, counted from one. */
@@ -48,6 +49,7 @@ export const migrations: readonly Migration[] = [
   invitations,
   readingLife,
   imports,
+  ownOrder,
 ]
 
 /** The schema of this code: the number of its last step. */

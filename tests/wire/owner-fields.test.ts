@@ -143,6 +143,21 @@ describeDatabases('fields for the owner of a record', (openDatabase) => {
     }
   })
 
+  it('order what a filter keeps to the viewer’s own, and nothing of others', async () => {
+    const { ann, others } = await furnish(await start())
+    const pages = ann.collection('pages')
+    for (const score of [3, 11]) await pages.create({ title: `Of ${score}`, score })
+    const mine = 'owner = "ann000000000000"'
+    for (const filter of [mine, `title != "x" && (${mine} && id != "x")`])
+      expect(await titles(ann, { filter, sort: '-score' })).toEqual(['Of 11', 'Hers', 'Of 3'])
+    const ids = await titles(others.bob, { filter: mine, sort: 'id' })
+    const theirs = `(${mine} || owner = "bob000000000000") && title != "His"`
+    for (const filter of [mine, theirs, `owner != "bob000000000000"`, `owner ~ "bob" || ${mine}`])
+      expect(
+        (await titles(others.bob, { filter, sort: '-score,id' })).filter((one) => one !== 'His'),
+      ).toEqual(ids)
+  })
+
   it('are left out of the events of others', async () => {
     const world = await start()
     const { ann, page, others } = await furnish(world)

@@ -55,6 +55,9 @@ function operations(twins: Twins, books: readonly Book[]): Record<string, Questi
         post('/library/restore', { collection, ids: [id] }),
       ),
     ),
+    'post /library/order': [...(hidden.ids['user_books'] ?? []), missing].map((book) =>
+      post('/library/order', { list: 'shelf', book, after: '' }),
+    ),
     'delete /library/removed/{collection}/{id}': trash.map((id) => ({
       method: 'DELETE',
       ...at(`/library/removed/user_books/${id}`),

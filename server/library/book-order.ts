@@ -1,0 +1,105 @@
+import { sql, type RawBuilder } from 'kysely'
+import { ApiError, type Records, type Row, type WriteTransaction } from '#records/index.ts'
+import type { BookMove } from '#shared/book-order.ts'
+import { modify, query } from '#server/query.ts'
+import { lockReader } from './locks.ts'
+import { copiesOf } from './shared-state.ts'
+
+/**
+ * Puts a book at another place in an order of the reader's own. What has a higher `position` comes
+ * first; among equals, such as books that nobody has placed, what was added last.
+ *
+ * @throws ApiError 404 unless both books are the reader's and in the list
+ */
+export async function moveBook(
+  records: Pick<Records, 'write'>,
+  user: string,
+  move: BookMove,
+): Promise<void> {
+  await records.write(async (tx) => {
+    await lockReader(tx, user)
+    const { list, moved } = await findMoved(tx, user, move)
+    const position = await positionAfter(tx, list, moved, move.after)
+    if (position === null) return
+    for (const id of moved) await tx.update('user_books', id, { position })
+  })
+}
+
+type Condition = RawBuilder<unknown>
+
+/** @returns the condition of the list's rows, and the records that move: in the queue all of the book's */
+async function findMoved(
+  tx: WriteTransaction,
+  user: string,
+  { list, book }: BookMove,
+): Promise<{ list: Condition; moved: string[] }> {
+  const record = await tx.find('user_books', book)
+  if (!record || record.user !== user) throw new ApiError(404)
+  if (list === 'shelf') return { list: sql`shelf = ${record.shelf}`, moved: [book] }
+  if (record.status !== 'planning') throw new ApiError(404)
+  const copies = await copiesOf(tx, record)
+  return {
+    list: sql`"user" = ${user} AND status = 'planning'`,
+    moved: [book, ...copies.map(({ id }) => id)],
+  }
+}
+
+const order = sql`position DESC, created DESC, id`
+
+/** @returns the position right after a record; null if there is nothing else in the list */
+async function positionAfter(
+  tx: WriteTransaction,
+  list: Condition,
+  moved: readonly string[],
+  after: string,
+): Promise<number | null> {
+  const others = sql`${list} AND id NOT IN (${sql.join(moved)})`
+  if (!after) {
+    const [first] = await query(
+      tx,
+      sql`SELECT position FROM user_books WHERE ${others}
+      ORDER BY ${order} LIMIT 1`,
+    )
+    return first ? Number(first[0]) + 1 : null
+  }
+  const [above] = await query(
+    tx,
+    sql`SELECT position, created, id FROM user_books
+    WHERE ${others} AND id = ${after}`,
+  )
+  if (!above) throw new ApiError(404)
+  const [below] = await query(
+    tx,
+    sql`SELECT position FROM user_books
+    WHERE ${others} AND NOT ${upTo(above)} ORDER BY ${order} LIMIT 1`,
+  )
+  const top = Number(above[0])
+  if (!below) return top - 1
+  const bottom = Number(below[0])
+  const middle = (top + bottom) / 2
+  if (middle < top && middle > bottom) return middle
+  await makeRoom(tx, sql`${others} AND ${upTo(above)}`, bottom + 2)
+  return bottom + 1
+}
+
+/** Whether a row is at or before another in the order. */
+function upTo([position, created, id]: Row): Condition {
+  return sql`(position > ${position} OR position = ${position}
+    AND (created > ${created} OR created = ${created} AND id <= ${id}))`
+}
+
+/**
+ * Gives rows whole numbers from `lowest` on, in the order they have. Nobody else sees a position, so
+ * there is nobody to tell.
+ */
+async function makeRoom(tx: WriteTransaction, rows: Condition, lowest: number): Promise<void> {
+  await modify(
+    tx,
+    'user_books',
+    sql`UPDATE user_books SET position = ranked.place
+      FROM (SELECT id AS ranked_id, ${lowest} - 1.0 + ROW_NUMBER() OVER
+          (ORDER BY position, created, id DESC) AS place
+        FROM user_books WHERE ${rows}) ranked
+      WHERE user_books.id = ranked.ranked_id`,
+  )
+}

@@ -5,7 +5,8 @@ import { gzipSync } from 'node:zlib'
 /** A line of a dump. */
 export const line = (type: string, key: string, json: object) =>
   `/type/${type}\t${key}\t1\t2026-01-01T00:00:00\t${JSON.stringify({ key, ...json })}`
-export const author = (n: number, name: string) => line('author', `/authors/OL${n}A`, { name })
+export const author = (n: number, name: string, json: object = {}) =>
+  line('author', `/authors/OL${n}A`, { name, ...json })
 export const work = (n: number, title: string, json: object = {}) =>
   line('work', `/works/OL${n}W`, { title, ...json })
 export const edition = (n: number, of: number | null, title: string, json: object = {}) =>

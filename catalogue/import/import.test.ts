@@ -27,11 +27,18 @@ const frankenstein = starterBooks().find((book) => book.title === 'Frankenstein'
 
 /** Small dumps with one of everything that real ones hold. */
 const dumps = {
-  authors: [author(1, 'Ottilie Quantrell'), author(2, 'Mary Shelley'), author(3, '')],
+  authors: [
+    author(1, 'Ottilie Quantrell', { alternate_names: ['Оттилия Квантрелл'] }),
+    author(2, 'Mary Shelley'),
+    author(3, ''),
+  ],
   works: [
     work(10, 'The Keeper of Brandsund', {
       ...by(1),
       subjects: ['Lighthouses', 'In library', 'nyt:list=2026'],
+      subject_people: ['Halvard Rook'],
+      subject_places: ['Skerry of Brandsund'],
+      first_sentence: { type: '/type/text', value: 'The barometer fell for nine days.' },
       description: { type: '/type/text', value: 'A lamp.\r\n----------\r\nAlso contained in' },
     }),
     work(11, 'Frankenstein', by(2)),
@@ -114,6 +121,14 @@ describe('an import', () => {
   afterAll(() => catalogue.close())
 
   const find = async (q: string) => (await catalogue.search(searchForm.parse({ q }))).books
+
+  test('keeps names of authors in other scripts, people, places and first sentences', async () => {
+    const first = async (q: string) => (await find(q))[0]?.id
+    expect(await first('Оттилия Квантрелл Brandsund')).toBe('OL100M')
+    const form = { mode: 'describe' }
+    for (const q of ['halvard rook', 'skerry of brandsund', 'the barometer fell for nine days'])
+      expect((await catalogue.search(searchForm.parse({ q, ...form }))).books[0]?.id).toBe('OL100M')
+  })
 
   test('is searched by the server that is running', async () => {
     const [book] = await find('keeper of brandsund')

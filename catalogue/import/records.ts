@@ -1,4 +1,5 @@
 import { decodeHTMLStrict } from 'entities'
+import { foldWords } from '#catalogue/index/fold.ts'
 import { openLibraryNumber } from '#catalogue/index/schema.ts'
 import { toIsbn13 } from '#shared/isbn.ts'
 import { publishedDate } from './published-date.ts'
@@ -19,6 +20,8 @@ export type Skipped =
 export interface AuthorRecord {
   id: number
   name: string
+  /** Other names, in other languages and scripts too. */
+  otherNames: string[]
 }
 
 export interface WorkRecord {
@@ -27,7 +30,11 @@ export interface WorkRecord {
   subtitle: string
   authorIds: number[]
   genres: string[]
+  /** People, places and times it is about, and subjects beyond its genres. */
+  details: string[]
   description: string
+  /** Its first sentence. */
+  about: string
 }
 
 export interface EditionRecord {
@@ -52,6 +59,8 @@ export interface EditionRecord {
 const longestTitle = 400
 const longestDescription = 1500
 const mostGenres = 10
+const mostDetails = 30
+const mostNames = 8
 const longestGenre = 40
 const mostPages = 20_000
 
@@ -88,7 +97,7 @@ export function readAuthor(line: string): AuthorRecord | Skipped {
   const id = openLibraryNumber(text(fields['key']), 'A')
   if (id === null) return 'no usable key'
   const name = clean(fields['name'] ?? fields['personal_name'], longestTitle)
-  return name === '' ? 'no name' : { id, name }
+  return name === '' ? 'no name' : { id, name, otherNames: otherNamesOf(fields, name) }
 }
 
 /** @param line of the dump of works */
@@ -104,9 +113,29 @@ export function readWork(line: string): WorkRecord | Skipped {
     title,
     subtitle: clean(fields['subtitle'], longestTitle),
     authorIds: authorIds(fields['authors']),
-    genres: genresOf(fields['subjects']),
+    genres: genresOf(fields['subjects'], mostGenres),
+    details: detailsOf(fields),
     description: descriptionOf(fields['description']),
+    about: descriptionOf(fields['first_sentence']),
   }
+}
+
+/** People, places and times stand in fields of their own; subjects beyond the genres follow. */
+function detailsOf(fields: Fields): string[] {
+  const { subject_people: people, subject_places: places, subject_times: times, subjects } = fields
+  const further = list(subjects).slice(mostGenres)
+  if (!people && !places && !times && further.length === 0) return []
+  return genresOf([...list(people), ...list(places), ...list(times), ...further], mostDetails)
+}
+
+/** Those that hold a word which the name has not. */
+function otherNamesOf(fields: Fields, name: string): string[] {
+  const given = [...list(fields['alternate_names']), fields['personal_name'], fields['fuller_name']]
+  const known = new Set(foldWords(name))
+  return firstOf(given, mostNames, (entry) => {
+    const other = clean(entry, longestGenre)
+    return foldWords(other).some((word) => !known.has(word)) ? other : null
+  })
 }
 
 /** Which editions are wanted. */
@@ -187,8 +216,8 @@ function authorIds(value: unknown): number[] {
   })
 }
 
-function genresOf(value: unknown): string[] {
-  return firstOf(list(value), mostGenres, (entry) => {
+function genresOf(value: unknown, most: number): string[] {
+  return firstOf(list(value), most, (entry) => {
     const genre = clean(entry, longestGenre + 1)
     return genre.length > 1 && genre.length <= longestGenre && !noGenre.test(genre) ? genre : null
   })

@@ -54,7 +54,8 @@ export const readersSchema = `CREATE TABLE IF NOT EXISTS readers
 const schema = `
 ${worksSchema}
 ${readersSchema}
-CREATE TABLE author (id INTEGER PRIMARY KEY, name TEXT NOT NULL) STRICT;
+CREATE TABLE author (id INTEGER PRIMARY KEY, name TEXT NOT NULL, other_names TEXT NOT NULL)
+  STRICT;
 CREATE TABLE progress (dump TEXT PRIMARY KEY, lines INTEGER NOT NULL, bytes INTEGER NOT NULL,
   done INTEGER NOT NULL) STRICT;
 CREATE TABLE skipped (dump TEXT NOT NULL, reason TEXT NOT NULL, lines INTEGER NOT NULL,

@@ -25,8 +25,10 @@ export function takeInto(db: DatabaseSync): { [Name in Dump]: () => TakeIn<Recor
   const readers = () => takeReaders(db)
   return {
     authors: () => {
-      const put = db.prepare('INSERT OR REPLACE INTO author (id, name) VALUES (?, ?)')
-      return each((author) => put.run(author.id, author.name))
+      const put = db.prepare(
+        'INSERT OR REPLACE INTO author (id, name, other_names) VALUES (?, ?, ?)',
+      )
+      return each(({ id, name, otherNames }) => put.run(id, name, lines(otherNames)))
     },
     works: () => takeWorks(db),
     editions: () => takeEditions(db),
@@ -36,20 +38,25 @@ export function takeInto(db: DatabaseSync): { [Name in Dump]: () => TakeIn<Recor
   }
 }
 
-function namesOf(db: DatabaseSync): (authorIds: number[]) => string {
-  const name = preparedRows(db, 'SELECT name FROM author WHERE id = ?')
-  return (authorIds) => lines(authorIds.flatMap((id) => name(id).map(([each]) => String(each))))
+/** The names of authors, and their other names. */
+type Names = [names: string, others: string]
+
+function namesOf(db: DatabaseSync): (authorIds: number[]) => Names {
+  const find = preparedRows(db, 'SELECT name, other_names FROM author WHERE id = ?')
+  return (authorIds) => {
+    const found = authorIds.flatMap((id) => find(id))
+    const others = found.map(([, each]) => String(each)).filter(Boolean)
+    return [lines(found.map(([name]) => String(name))), others.join('\n')]
+  }
 }
 
-function workWriter(
-  db: DatabaseSync,
-): (work: Omit<WorkRecord, 'authorIds'>, authors: string) => void {
+function workWriter(db: DatabaseSync): (work: Omit<WorkRecord, 'authorIds'>, names: Names) => void {
   const put = db.prepare(
     `INSERT OR REPLACE INTO work (id, title, subtitle, other_titles, authors, author_names, genres,
-       details, description, about, readers) VALUES (?, ?, ?, '', ?, '', ?, '', ?, '', 0)`,
+       details, description, about, readers) VALUES (?, ?, ?, '', ?, ?, ?, ?, ?, ?, 0)`,
   )
-  return ({ id, title, subtitle, genres, description }, authors) => {
-    put.run(id, title, subtitle, authors, lines(genres), description)
+  return ({ id, title, subtitle, genres, details, description, about }, names) => {
+    put.run(id, title, subtitle, ...names, lines(genres), lines(details), description, about)
   }
 }
 
@@ -69,15 +76,14 @@ function takeEditions(db: DatabaseSync): TakeIn<EditionRecord> {
      VALUES (?, ?, NULL, NULL, ?, ?, ?, ?, ?, ?, ?)`,
   )
   const putIsbn = db.prepare('INSERT OR IGNORE INTO isbn (isbn13, edition_id) VALUES (?, ?)')
-  const setAuthors = db.prepare('UPDATE work SET authors = ? WHERE id = ?')
+  const setAuthors = db.prepare('UPDATE work SET authors = ?, author_names = ? WHERE id = ?')
   const setTitles = db.prepare('UPDATE work SET other_titles = ? WHERE id = ?')
   /** @returns the title of the edition's work, which is made from it when there is none */
   const workTitle = (edition: EditionRecord, workId: number): string => {
     const [row] = find(workId)
     const { title, subtitle, authorIds, otherTitles } = edition
-    if (!row)
-      writeWork({ id: workId, title, subtitle, genres: [], description: '' }, names(authorIds))
-    else if (row[1] === '' && authorIds.length > 0) setAuthors.run(names(authorIds), workId)
+    if (!row) writeWork({ id: workId, title, subtitle, ...noTexts }, names(authorIds))
+    else if (row[1] === '' && authorIds.length > 0) setAuthors.run(...names(authorIds), workId)
     if (otherTitles.length > 0) {
       const known = linesOf(row?.[2])
       const all = [...new Set([...known, ...linesOf(lines(otherTitles))])].slice(0, mostOtherTitles)
@@ -104,6 +110,8 @@ function takeEditions(db: DatabaseSync): TakeIn<EditionRecord> {
 }
 
 const mostOtherTitles = 12
+/** What an edition does not tell of its work. */
+const noTexts = { genres: [], details: [], description: '', about: '' }
 
 function takeReaders(db: DatabaseSync): TakeIn<ReadersRecord> {
   db.exec(readersSchema)

@@ -35,6 +35,9 @@ describe('the wanted book comes first', () => {
     ['an author spelled wrong', 'tolkein', 'The Hobbit'],
     ['an author and a part', 'stranger camus', 'The Stranger'],
     ['a volume', 'attack on titan vol 1', 'Attack on Titan, Vol. 1'],
+    ['a volume written short', 'bleach v10', 'Bleach, Vol. 10'],
+    ['a volume in one word', 'death note vol3', 'Death Note, Vol. 3'],
+    ['a series and a volume written short', 'fma 4', 'Fullmetal Alchemist, Vol. 4'],
     ['a volume by its number alone', 'death note 1', 'Death Note, Vol. 1'],
     ['words too many', 'dracula book', 'Dracula'],
     ['accents left out', 'les miserables', 'Les Misérables'],
@@ -48,6 +51,18 @@ describe('the wanted book comes first', () => {
     expect((await find({ q: 'Достоевский' })).books[0]?.authors).toEqual(['Fyodor Dostoevsky'])
     const [offered] = await catalogue.suggest('достоев')
     expect(offered?.authors).toEqual(['Fyodor Dostoevsky'])
+  })
+
+  test('for another title while it is typed, own titles first', async () => {
+    const offered = async (text: string) => (await catalogue.suggest(text))[0]?.title
+    expect(await offered('shingeki no kyo')).toMatch(/^Attack on Titan/)
+    expect(await offered('die verwandl')).toBe('The Metamorphosis')
+    expect(await offered('デスノート')).toMatch(/^Death Note/)
+    expect(await offered('emma')).toBe('Emma')
+  })
+
+  test('not for a number alone, when the series is unknown', async () => {
+    expect((await find({ q: 'zzqxw 4' })).books).toEqual([])
   })
 
   test('a strong match brings no relaxed ones with it', async () => {

@@ -1,6 +1,6 @@
 import { isUnspacedToken, foldWords, separator } from './fold.ts'
 import type { Doc, IndexReader } from './index-reader.ts'
-import type { Clause, Form, Unit } from './query.ts'
+import { volumeNumber, type Clause, type Form, type Unit } from './query.ts'
 import { editDistance } from './spelling.ts'
 import { hash, isNoiseWord, isStopWord, titleKeys } from './words.ts'
 
@@ -84,7 +84,8 @@ export function wordsLeftOut(text: string, doc: Doc, readings: readonly Clause[]
   const isHeld = (word: string) =>
     units.some(
       (unit) =>
-        unit.word === word && unit.forms.some((form) => stands(names(doc) + doc.subject, form)),
+        [word, volumeNumber(word)].includes(unit.word) &&
+        unit.forms.some((form) => stands(names(doc) + doc.subject, form)),
     )
   return wordsWhere(text, (word) => !isStopWord(word) && !isNoiseWord(word) && !isHeld(word))
 }

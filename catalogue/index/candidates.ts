@@ -1,5 +1,5 @@
 import type { Clause, Unit } from './query.ts'
-import { matchExpression, withOpenEnd, withoutNoise } from './query.ts'
+import { matchExpression, withOpenEnd, withoutNoise, withVolumes } from './query.ts'
 import type { IndexReader } from './index-reader.ts'
 import { freeUnits, looksMistyped, unknownUnits } from './relax.ts'
 import type { Candidates } from './window.ts'
@@ -34,6 +34,8 @@ export function findCandidates(clauses: Clause[], reader: IndexReader): Candidat
   const named = found.length === windowSize ? window.matchNames(clauses) : []
   const unadorned = withoutNoise(clauses)
   if (unadorned) window.read(unadorned, noisePenalty)
+  const numbered = withVolumes(clauses, reader)
+  if (numbered) window.read(numbered, 0)
   const open = withOpenEnd(clauses)
   if (open) window.read(open, 0)
   const { coverage, likely } = window.best(strongCoverage)
@@ -89,18 +91,22 @@ function shareWithout(left: Unit[], free: Unit[]): number {
   return 1 - weigh(left) / weigh(free)
 }
 
-/** @returns null when no word of free text would be left */
+/** @returns null when no word of free text would be left, or only numbers that some volume has */
 function expressionWithout(clauses: Clause[], left: Unit[]): string | null {
-  const free = freeUnits(clauses).length
-  return free > 0 && left.length >= free ? null : matchExpression(clauses, new Set(left))
+  const free = freeUnits(clauses)
+  const kept = free.filter((unit) => !left.includes(unit))
+  const isNothing = free.length > 0 && (kept.length === 0 || (left.length > 0 && areNumbers(kept)))
+  return isNothing ? null : matchExpression(clauses, new Set(left))
 }
+
+const areNumbers = (units: Unit[]) => units.every(({ word }) => /^\d+$/.test(word))
 
 function matchAnyWord(window: Window, clauses: Clause[], free: Unit[], until: number): void {
   const rarest = free.toSorted((a, b) => b.weight - a.weight).slice(0, rarestWords)
   for (const unit of rarest) {
     if (performance.now() > until) return
-    const others = new Set(free.filter((other) => other !== unit))
-    const expression = matchExpression(clauses, others)
+    const others = free.filter((other) => other !== unit)
+    const expression = expressionWithout(clauses, others)
     if (expression !== null) window.match(expression)
   }
 }

@@ -53,7 +53,8 @@ const mostDescribed = 54
  */
 export function describedBy(text: string, reader: IndexReader): Described[] {
   const things = thingsOf(text, reader)
-  if (things.length === 0) return []
+  // A number alone tells nothing: some volume of every series has it.
+  if (things.every(({ forms }) => forms.every(({ stems }) => areNumbers(stems)))) return []
   const total = things.reduce((sum, thing) => sum + thing.weight, 0)
   // A detail that no work knows must not push out the work that explains the others.
   const least = Math.min(leastShare, leastMatched / total)
@@ -65,6 +66,8 @@ export function describedBy(text: string, reader: IndexReader): Described[] {
     .slice(0, mostDescribed)
     .map(({ text, share }) => ({ docid: text.docid, share, match: matchOf(text, things) }))
 }
+
+const areNumbers = (stems: Saying) => stems.every((each) => /^\d+$/.test(each))
 
 /** @returns the stems of the words that are one of several ways to say something, as told in concepts */
 export function conceptStems(text: string): Set<string> {

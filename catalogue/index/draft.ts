@@ -11,7 +11,7 @@ import { nextPlace, takeTimeline, writeTimeline } from './timeline.ts'
 import { subjectWriter } from './subject-index.ts'
 
 /** Megabytes of the full texts that are sorted in memory while works are added. */
-const held = { fts: 32, suggest: 8, told: 8 }
+const held = { fts: 32, suggest: 8, suggest_other: 8, told: 8 }
 
 /** A new index that nobody reads yet. */
 export interface Draft {

@@ -57,6 +57,8 @@ export interface IndexReader {
   termsByDeletion(keys: number[]): Term[]
   /** Row ids that match among what is offered while a reader types, most popular first. */
   suggest(expression: string, limit: number): number[]
+  /** The same by other titles as well, of works that have any. */
+  suggestOther(expression: string, limit: number): number[]
   /** Row ids whose works say so of themselves, in stems, most popular first. */
   matchSubjects(expression: string, limit: number): number[]
   /** How many works say so of themselves, counted up to a limit. */
@@ -71,7 +73,7 @@ export interface IndexReader {
   close(): void
 }
 
-type FullText = 'fts' | 'told' | 'suggest'
+type FullText = 'fts' | 'told' | 'suggest' | 'suggest_other'
 
 const mostTerms = 4000
 const mostStarting = 500
@@ -93,7 +95,8 @@ export function openIndexReader(file: string): IndexReader {
       db,
       (limit) => `SELECT rowid FROM ${table} WHERE ${table} MATCH ? ORDER BY rowid LIMIT ${limit}`,
     )
-  const [match, matchSubjects, suggest] = [matching('fts'), matching('told'), matching('suggest')]
+  const [match, matchSubjects] = [matching('fts'), matching('told')]
+  const [suggest, suggestOther] = [matching('suggest'), matching('suggest_other')]
   const countSubjects = preparedUpTo(
     db,
     (limit) => `SELECT count(*) FROM (SELECT 1 FROM told WHERE told MATCH ? LIMIT ${limit})`,
@@ -196,6 +199,7 @@ export function openIndexReader(file: string): IndexReader {
         weight: Number(weight),
       })),
     suggest: (expression, limit) => ids(suggest(limit, expression)),
+    suggestOther: (expression, limit) => ids(suggestOther(limit, expression)),
     matchSubjects: (expression, limit) => ids(matchSubjects(limit, expression)),
     countSubjects: (expression, limit) => Number(countSubjects(limit, expression)[0]?.[0]),
     workTexts: workTextReader(db),

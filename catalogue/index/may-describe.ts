@@ -36,6 +36,10 @@ export function mayDescribe(
   const isTelling = ({ word }: Unit) =>
     isKnown(word, reader) || tellingStems(word).some((stem) => meant.has(stem))
   const telling = weigh(units.filter(isTelling)) / weigh(units)
+  const asked = units.filter((unit) => !unit.stop)
+  // What is left of a name that is nowhere would bring books that have nothing to do with it.
+  const isLost =
+    describingWords(q) < longDescription && 2 * asked.filter(isTelling).length <= asked.length
   return (
     mode === 'auto' &&
     !isNamed &&
@@ -44,6 +48,7 @@ export function mayDescribe(
     (describingWords(q) === 1
       ? isOnlySubject(q, units, reader)
       : describingWords(q) > 1 &&
+        !isLost &&
         !works().some((work) => work.coverage >= explainedByNames * telling))
   )
 }

@@ -104,6 +104,29 @@ function mayBeStart(word: string): boolean {
   return word.length > 2 && !/\d/.test(word)
 }
 
+/** A volume as readers write it short: v10, vol27. */
+const volume = /^v(?:ol(?:ume)?)?(\d{1,4})$/
+
+/** @returns the number in a volume written short; undefined when the word is none */
+export function volumeNumber(word: string): string | undefined {
+  return volume.exec(word)?.[1]
+}
+
+/**
+ * The question with the numbers of volumes alone: "naruto vol27" as "naruto 27".
+ *
+ * @returns null when none is written short, or nothing else asked
+ */
+export function withVolumes(clauses: Clause[], reader: IndexReader): Clause[] | null {
+  const [clause] = clauses
+  if (clauses.length !== 1 || !clause || clause.phrase || clause.tokens.length < 2) return null
+  if (!clause.tokens.some((word) => volume.test(word))) return null
+  const tokens = clause.tokens.map((word) => volumeNumber(word) ?? word)
+  const folded = tokens.join(' ')
+  const units = unitsOf(tokens, reader, true)
+  return [{ ...clause, folded, tokens, units, keys: titleKeys(folded) }]
+}
+
 /**
  * The question without what readers add to a title: "frankenstein novel" as "frankenstein".
  *

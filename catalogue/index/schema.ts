@@ -1,5 +1,5 @@
 /** Raised whenever files built by older code can no longer be read; they are then built anew. */
-export const formatVersion = 10
+export const formatVersion = 11
 
 /**
  * What a catalogue is made of, in the index and in what an import keeps on the way to it. Lists
@@ -74,6 +74,11 @@ CREATE VIRTUAL TABLE fts USING fts5(
 );
 CREATE VIRTUAL TABLE suggest USING fts5(
   text, content='', contentless_delete=1, detail=none, prefix='1 2 3',
+  tokenize="ascii"
+);
+-- The same with the other titles of works that have any, asked where own titles leave room.
+CREATE VIRTUAL TABLE suggest_other USING fts5(
+  text, content='', contentless_delete=1, detail=none, prefix='2 3',
   tokenize="ascii"
 );
 -- What a work is about: stems of its title, subjects, details and descriptions.

@@ -23,6 +23,8 @@ interface EditionPage {
   left_out?: string[]
   /** The text with its typos put right, when the results are of that. */
   did_you_mean?: string
+  /** The last book a reader has is none of the index. */
+  unknownAfter?: true
   /** Why works answer a description, by the edition shown of them. */
   matches?: Map<number, BookMatch>
 }
@@ -59,6 +61,8 @@ export function createSearch(
   return (form, language = '') => {
     const shown = (docids: number[]) =>
       reader.docs(docids).map((doc) => reader.editionIn(doc.docid, language) ?? doc.editionId)
+    if (form.after !== '' && reader.docidOf(form.after) === null)
+      return { ...pageOf([]), unknownAfter: true }
     const start = (form.page - 1) * searchPageSize
     const isbn = toIsbn13(form.isbn) ?? toIsbn13(form.q)
     if (isbn !== null) return pageOf(withIsbn(form, isbn, reader).slice(start, start + wanted))

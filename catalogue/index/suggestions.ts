@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { FoldedWork } from './docs.ts'
 import { foldTitle, foldWords, separator } from './fold.ts'
-import type { IndexReader } from './index-reader.ts'
+import type { Doc, IndexReader } from './index-reader.ts'
 import { preparedWrite } from './rows.ts'
 import { allowedEdits, deletionKeys, editDistance } from './spelling.ts'
 import { isStopWord } from './words.ts'
@@ -16,13 +16,19 @@ const mostWords = 12
 export function suggestionWriter(db: DatabaseSync) {
   const add = preparedWrite(db, 'INSERT INTO suggest (rowid, text) VALUES (?, ?)')
   const remove = preparedWrite(db, 'DELETE FROM suggest WHERE rowid = ?')
+  const addOther = preparedWrite(db, 'INSERT INTO suggest_other (rowid, text) VALUES (?, ?)')
+  const removeOther = preparedWrite(db, 'DELETE FROM suggest_other WHERE rowid = ?')
   return {
     /** @param before how many more popular works there are */
     add(work: FoldedWork, before: number): void {
-      if (before < mostSuggested) add.run(work.docid, `${work.title} ${separator} ${work.author}`)
+      if (before >= mostSuggested) return
+      const text = `${work.title} ${separator} ${work.author}`
+      add.run(work.docid, text)
+      if (work.alt !== '') addOther.run(work.docid, `${text} ${separator} ${work.alt}`)
     },
     remove(work: FoldedWork): void {
       remove.run(work.docid)
+      removeOther.run(work.docid)
     },
   }
 }
@@ -46,20 +52,32 @@ export function suggestions(
   if (tokens.length === 0) return []
   const open = /\s$/.test(text) ? [] : tokens.slice(-1)
   const whole = tokens.slice(0, tokens.length - open.length)
-  const found = reader.suggest(expression(whole, open), windowSize)
+  const asked = expression(whole, open)
+  const own = reader.suggest(asked, windowSize)
+  const found = own.length < count ? union(own, reader.suggestOther(asked, windowSize)) : own
   const docids = found.length > 0 ? found : corrected(reader, whole, open)
-  const typed = foldTitle(text)
-  const rank = (title: string) => {
-    if (title === typed) return 0
-    return title.startsWith(typed) ? 1 : 2
+  const typed = tokens.join(' ')
+  const isOwn = new Set(own)
+  const rank = (doc: Doc) => {
+    const [title = ''] = pieces(doc.title)
+    if (title === typed || title === foldTitle(text)) return 0
+    if (title.startsWith(typed)) return 1
+    const others = pieces(doc.alt)
+    if (others.includes(typed)) return 2
+    if (isOwn.has(doc.docid)) return 3
+    return others.some((other) => other.startsWith(typed)) ? 4 : 5
   }
   return reader
     .docs(docids)
-    .map((doc) => ({ doc, rank: rank((doc.title.split(separator)[0] ?? '').trim()) }))
+    .map((doc) => ({ doc, rank: rank(doc) }))
     .sort((a, b) => a.rank - b.rank || a.doc.docid - b.doc.docid)
     .slice(0, count)
     .map(({ doc }) => reader.editionIn(doc.docid, language) ?? doc.editionId)
 }
+
+const union = (some: number[], others: number[]) => [...new Set([...some, ...others])]
+
+const pieces = (column: string) => column.split(separator).map((piece) => piece.trim())
 
 /** Words are letters and digits only, so quoting them is safe. */
 function expression(whole: string[], open: string[]): string {

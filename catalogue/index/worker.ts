@@ -150,12 +150,14 @@ function reply(
         return { byIsbn: found, byName: found ? [] : byEditions(namedEditions(reader, named)) }
       })
     case 'search': {
-      const { editionIds, matches, ...page } = search(ask.asked.form, ask.asked.language)
-      return sentPage({
+      const found = search(ask.asked.form, ask.asked.language)
+      const { editionIds, matches, unknownAfter, ...page } = found
+      const result = {
         ...page,
         books: byEditions(editionIds),
         ...(matches && { matches: byBook(matches, books) }),
-      })
+      }
+      return sentPage(result, unknownAfter)
     }
   }
 }

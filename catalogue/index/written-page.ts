@@ -12,18 +12,21 @@ export interface WrittenPage {
   hasMatches: boolean
   /** Whether nothing is called what was asked for. */
   isAbsent: boolean
+  /** Whether the last book a reader has, `after`, is none of the index; the page is empty then. */
+  isAfterUnknown: boolean
 }
 
 const encoder = new TextEncoder()
 const decoder = new TextDecoder()
 
 /** @returns the page as it is sent */
-export function writePage(page: SearchResult): WrittenPage {
+export function writePage(page: SearchResult, isAfterUnknown = false): WrittenPage {
   return {
     json: encoder.encode(JSON.stringify(page)),
     hasMoreResults: page.hasMoreResults,
     hasMatches: page.matches !== undefined,
     isAbsent: page.absent === true,
+    isAfterUnknown,
   }
 }
 
@@ -33,12 +36,14 @@ export type SentPage = [
   hasMoreResults: WrittenPage['hasMoreResults'],
   hasMatches: WrittenPage['hasMatches'],
   isAbsent: WrittenPage['isAbsent'],
+  isAfterUnknown: WrittenPage['isAfterUnknown'],
 ]
 
 /** @returns the page as a thread hands it over */
-export function sentPage(page: SearchResult): SentPage {
-  const { json, hasMoreResults, hasMatches, isAbsent } = writePage(page)
-  return [json, hasMoreResults, hasMatches, isAbsent]
+export function sentPage(page: SearchResult, afterUnknown = false): SentPage {
+  const written = writePage(page, afterUnknown)
+  const { json, hasMoreResults, hasMatches, isAbsent, isAfterUnknown } = written
+  return [json, hasMoreResults, hasMatches, isAbsent, isAfterUnknown]
 }
 
 /** @returns whether an answer of a thread is a page */
@@ -47,8 +52,9 @@ export function isSentPage(answer: unknown): answer is SentPage {
 }
 
 /** @returns the page that a thread handed over */
-export function receivedPage([json, hasMoreResults, hasMatches, isAbsent]: SentPage): WrittenPage {
-  return { json, hasMoreResults, hasMatches, isAbsent }
+export function receivedPage(sent: SentPage): WrittenPage {
+  const [json, hasMoreResults, hasMatches, isAbsent, isAfterUnknown] = sent
+  return { json, hasMoreResults, hasMatches, isAbsent, isAfterUnknown }
 }
 
 /** @returns what `writePage` wrote */

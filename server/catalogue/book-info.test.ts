@@ -102,6 +102,11 @@ describe('search', () => {
     ['publisher={256}', 'publisher', 'Publisher must be less than 255 characters.'],
     ['genre=a', 'genre', 'Genre must be at least 2 characters long.'],
     ['genre={256}', 'genre', 'Genre must be less than 255 characters.'],
+    [
+      'q=emma&after=nowhere',
+      'after',
+      'No book of the catalogue has this id. Leave it out to go by the page.',
+    ],
     ['isbn=978014143951', 'isbn', 'ISBN must be a valid 10 or 13-digit number.'],
   ])('refuses %s', async (query, field, message) => {
     const { status, body } = await get(

@@ -1,5 +1,6 @@
 import { createRoute, z, type OpenAPIHono } from '@hono/zod-openapi'
 import type { Model, World } from '#catalogue/index.ts'
+import { ApiError } from '#records/index.ts'
 import { answers, apiRouter, validQuery } from '#server/http/api.ts'
 import { dataHeaderValues } from '#server/http/headers.ts'
 import { searchPageSize } from '#shared/book.ts'
@@ -60,6 +61,13 @@ export function searchRoutes(catalogue: World, model?: Model): OpenAPIHono {
     const { answers: wanted, limit: _, ...form } = validQuery(c, searchQuery)
     const mode = wanted === 'known' ? 'remember' : 'ask'
     const found = await asked(catalogue.written(form, mode, readersLanguage(c)))
+    if (found.isAfterUnknown)
+      throw new ApiError(400, 'An error occurred while validating the submitted data.', {
+        after: {
+          code: 'validation_invalid_value',
+          message: 'No book of the catalogue has this id. Leave it out to go by the page.',
+        },
+      })
     const { sources } = found
     const isWhole = Object.values(sources).every((state) => state === 'answered')
     const body = dataOf(found.json, found.hasMatches ? { ...offered, sources } : { sources })

@@ -114,4 +114,6 @@ export interface Settings {
   accent: string
   /** One of `languages`; '' is the browser's. */
   language: string
+  /** One of `ratingScales`; '' is the first. */
+  rating_scale: string
 }

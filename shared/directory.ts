@@ -50,12 +50,16 @@ export interface Taste {
   both_gave: { title: string; rating: number } | null
 }
 
-/** @returns "14 books in common, you both gave Emma five stars" */
-export function tasteReason({ in_common, both_gave }: Taste): string {
+/**
+ * @param scale what the viewer has ratings shown out of
+ * @returns "14 books in common, you both gave Emma five stars", or "9 out of 10"
+ */
+export function tasteReason({ in_common, both_gave }: Taste, scale: 5 | 10): string {
   const common = `${in_common} ${in_common === 1 ? 'book' : 'books'} in common`
-  return both_gave
-    ? `${common}, you both gave ${both_gave.title} ${starWords[both_gave.rating] ?? ''} stars`
-    : common
+  if (!both_gave) return common
+  const { title, rating } = both_gave
+  const gave = scale === 5 ? `${starWords[rating] ?? rating / 2} stars` : `${rating} out of 10`
+  return `${common}, you both gave ${title} ${gave}`
 }
 
 /** A rating is half stars of ten. */

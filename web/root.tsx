@@ -36,6 +36,7 @@ import { NonceContext } from './nonce.ts'
 import { answerEarlyInput, markAnswered } from './ui/early-input.ts'
 import { preloadedFonts } from './ui/fonts.ts'
 import { useHydrated } from './ui/hydrated.ts'
+import { RatingScaleContext } from './ui/rating-scale.ts'
 import { SkipLink } from './ui/skip-link.tsx'
 import { StartScript } from './ui/start-script.tsx'
 import { ThemeScript } from './ui/theme-script.tsx'
@@ -110,14 +111,22 @@ export default function App() {
     <QueryClientProvider client={queries}>
       <HydrationBoundary state={useLoadedState()}>
         <ApiContext value={getBrowserClient()}>
-          <Screens />
-          <Shortcuts />
-          <OfflineKeeper />
-          <Messages />
+          <Scaled>
+            <Screens />
+            <Shortcuts />
+            <OfflineKeeper />
+            <Messages />
+          </Scaled>
         </ApiContext>
       </HydrationBoundary>
     </QueryClientProvider>
   )
+}
+
+/** Everything that shows ratings, on the scale its viewer has chosen. */
+function Scaled({ children }: { children: ReactNode }) {
+  const scale = useSession()?.settings?.rating_scale === '5' ? 5 : 10
+  return <RatingScaleContext value={scale}>{children}</RatingScaleContext>
 }
 
 function Screens() {

@@ -5,6 +5,7 @@ import { activityEvents } from '#shared/activity.ts'
 import { visibilities } from '#shared/bookshelf.ts'
 import { plans, type Plan } from '#shared/plan.ts'
 import { removedDays } from '#shared/removed.ts'
+import { ratingScales } from '#shared/rating.ts'
 import { formats } from '#shared/reading.ts'
 import { statuses } from '#shared/user-book.ts'
 import { importRows, importsCollection } from '#server/import/collections.ts'
@@ -110,6 +111,8 @@ const settings = collection({
     { name: 'activities_public_newer', type: 'number', readable: 'nobody', writable: 'never' },
     // Where the reader's days begin and end; an IANA name.
     { name: 'time_zone', type: 'text', max: 64 },
+    // What ratings are shown out of; they are kept out of 10.
+    { name: 'rating_scale', type: 'select', values: ratingScales },
   ],
   unique: [['user']],
   rules: { list: own, view: own, create: never, update: own, delete: never },

@@ -8,10 +8,13 @@ import { tasteReason, type DirectoryEntry, type Page } from '#shared/directory.t
 import { near } from './similar-taste.ts'
 
 test('the reason is a sentence', () => {
-  expect(tasteReason({ in_common: 14, both_gave: { title: 'Emma', rating: 10 } })).toBe(
+  expect(tasteReason({ in_common: 14, both_gave: { title: 'Emma', rating: 10 } }, 5)).toBe(
     '14 books in common, you both gave Emma five stars',
   )
-  expect(tasteReason({ in_common: 2, both_gave: null })).toBe('2 books in common')
+  expect(tasteReason({ in_common: 1, both_gave: { title: 'Emma', rating: 9 } }, 10)).toBe(
+    '1 book in common, you both gave Emma 9 out of 10',
+  )
+  expect(tasteReason({ in_common: 2, both_gave: null }, 5)).toBe('2 books in common')
 })
 
 describeDatabases('similar taste', (open) => {
@@ -39,7 +42,7 @@ describeDatabases('similar taste', (open) => {
     })
     expect(data.totalItems).toBe(data.items.length)
     const name = new Map([ann, bea, cid].map(({ id }, i) => [id, ['ann', 'bea', 'cid'][i]]))
-    return data.items.map(({ id, taste }) => `${name.get(id)}: ${taste && tasteReason(taste)}`)
+    return data.items.map(({ id, taste }) => `${name.get(id)}: ${taste && tasteReason(taste, 5)}`)
   }
 
   beforeEach(async () => {

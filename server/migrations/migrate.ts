@@ -24,6 +24,7 @@ import { invitations } from './0019-invitations.ts'
 import { readingLife } from './0020-reading-life.ts'
 import { imports } from './0021-imports.ts'
 import { ownOrder } from './0022-own-order.ts'
+import { ratingScale } from './0023-rating-scale.ts'
 import type { Migration } from './migration.ts'
 
 /** In order; a step's number is its place, counted from one. */
@@ -50,6 +51,7 @@ export const migrations: readonly Migration[] = [
   readingLife,
   imports,
   ownOrder,
+  ratingScale,
 ]
 
 /** The schema of this code: the number of its last step. */

@@ -362,3 +362,44 @@ it('sends a visitor to sign in before any of it', async () => {
     expect(page.url()).toBe(`${octavo.url}/login?origin=${encodeURIComponent(path)}`)
   }
 })
+
+it('shows ratings out of 5 or out of 10, on every screen', async () => {
+  const reader = await openReader({ octavo, post }, 'scales', {
+    viewport: { width: 1280, height: 800 },
+  })
+  const { page, books, add, shelve } = reader
+  const shelf = await shelve('Rated')
+  await add(shelf, 'Emma', { page_count: 320, status: 'completed', rating: 9 })
+  await add(shelf, 'Dracula', { status: 'completed', rating: 7.5 })
+  await page.goto(`${reader.home}/books`)
+  await page.getByText('Rated 9 out of 10').waitFor()
+
+  await page.goto('/account/settings')
+  const scale = page.getByLabel('Show ratings')
+  await scale.press('Shift')
+  await scale.selectOption('Out of 5')
+  await toast(page, 'updated')
+
+  await page.goto(`${reader.home}/books`)
+  await page.getByText('Rated 4.5 out of 5').waitFor()
+  await page.getByText('Rated 3.75 out of 5').waitFor()
+  expect(await page.getByText('out of 10').count()).toBe(0)
+  await page.getByRole('button', { name: /^Filters/ }).click()
+  await page.getByText('0 – 5', { exact: true }).waitFor()
+  await page.goto(`/shelf/${shelf}`)
+  await page.getByText('Rated 4.5 out of 5').waitFor()
+  await page.goto(`${reader.home}/diary`)
+  await page.getByText('Rated 4.5 out of 5').waitFor()
+  await page.goto(reader.home)
+  await page.getByText('4.13', { exact: true }).waitFor()
+
+  // One step is half a star; what is kept counts to ten as before.
+  await page.goto(`${reader.home}/books`)
+  await page.getByRole('button', { name: /^Emma: .*Edit/ }).click()
+  const stars = page.getByRole('dialog').getByRole('slider', { name: 'Rating' })
+  await stars.press('ArrowLeft')
+  expect(await stars.getAttribute('aria-valuetext')).toBe('4 out of 5')
+  await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
+  await page.getByText('Rated 4 out of 5').waitFor()
+  expect((await books()).find(({ title }) => title === 'Emma')).toMatchObject({ rating: 8 })
+})

@@ -114,7 +114,7 @@ function Entry({ entry }: { entry: DiaryEntry }) {
       <p className="text-sm text-ink-soft tabular-nums">
         {outcome === 'dropped' ? t('stoppedOn', { day }) : day}
       </p>
-      {rating > 0 ? <Rating value={rating} showNumber={false} className="text-xs" /> : null}
+      {rating > 0 ? <Rating value={rating} className="text-xs" /> : null}
     </li>
   )
 }

@@ -2,8 +2,9 @@ import { X } from 'lucide-react'
 import { useRef } from 'react'
 import type { KeyboardEvent } from 'react'
 import { IconButton } from './icon-button.tsx'
-import { formatRating, ratingAfterKey, ratingMax, ratingStep } from './rating-steps.ts'
-import { Stars } from './rating.tsx'
+import { useRatingScale } from './rating-scale.ts'
+import { formatRating, ratingAfterKey, ratingMax, ratingStep, ratingText } from './rating-steps.ts'
+import { RatingOf, Stars } from './rating.tsx'
 import { t } from '#web/i18n/shell.ts'
 
 export type RatingInputProps = {
@@ -16,9 +17,10 @@ export type RatingInputProps = {
   clearable?: boolean | undefined
 }
 
-/** Half steps of ten by pointer, touch (drag along the stars) and keys. */
+/** Half points of the viewer's scale by pointer, touch (drag along the stars) and keys. */
 export function RatingInput({ clearable = true, ...props }: RatingInputProps) {
   const { value, onChange, onCommit } = props
+  const scale = useRatingScale()
   const clear = () => {
     onChange(0)
     onCommit?.(0)
@@ -26,8 +28,15 @@ export function RatingInput({ clearable = true, ...props }: RatingInputProps) {
   return (
     <span className="inline-flex max-w-full items-center gap-2">
       <StarSlider {...props} />
-      <output aria-hidden className="min-w-8 font-serif text-lg tabular-nums">
-        {value > 0 ? formatRating(value) : '–'}
+      <output aria-hidden className="min-w-12 font-serif text-lg tabular-nums">
+        {value > 0 ? (
+          <>
+            {formatRating(value, scale)}
+            <RatingOf scale={scale} />
+          </>
+        ) : (
+          '–'
+        )}
       </output>
       {clearable ? (
         <IconButton
@@ -49,6 +58,7 @@ export function RatingInput({ clearable = true, ...props }: RatingInputProps) {
 function StarSlider(props: Omit<RatingInputProps, 'clearable'>) {
   const { label = 'Rating', value, onChange, onCommit } = props
   const unsaved = useRef(false)
+  const scale = useRatingScale()
   const change = (next: number) => {
     if (next === value) return
     unsaved.current = true
@@ -60,7 +70,7 @@ function StarSlider(props: Omit<RatingInputProps, 'clearable'>) {
   }
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return
-    const next = ratingAfterKey(event.key, value)
+    const next = ratingAfterKey(event.key, value, scale)
     if (next === null) return
     event.preventDefault()
     change(next)
@@ -71,10 +81,10 @@ function StarSlider(props: Omit<RatingInputProps, 'clearable'>) {
       <input
         type="range"
         aria-label={label}
-        aria-valuetext={value > 0 ? `${formatRating(value)} out of 10` : t('notRated')}
+        aria-valuetext={value > 0 ? ratingText(value, scale) : t('notRated')}
         min={0}
         max={ratingMax}
-        step={ratingStep}
+        step={ratingStep(scale)}
         value={value}
         onChange={(event) => change(Number(event.currentTarget.value))}
         onKeyDown={onKeyDown}

@@ -1,19 +1,25 @@
-export const ratingStep = 0.5
+/** What ratings are shown out of. They are kept out of 10. */
+export type RatingScale = 5 | 10
+
 export const ratingMax = 10
+
+/** @returns the smallest step of a kept rating: half a point of the scale that is shown */
+export const ratingStep = (scale: RatingScale): number => 5 / scale
 
 function bounded(value: number): number {
   return Math.min(ratingMax, Math.max(0, value))
 }
 
 /** What a key makes of a rating, or null when the key has no meaning here. */
-export function ratingAfterKey(key: string, value: number): number | null {
+export function ratingAfterKey(key: string, value: number, scale: RatingScale): number | null {
+  const step = ratingStep(scale)
   switch (key) {
     case 'ArrowRight':
     case 'ArrowUp':
-      return bounded((Math.floor(value / ratingStep) + 1) * ratingStep)
+      return bounded((Math.floor(value / step) + 1) * step)
     case 'ArrowLeft':
     case 'ArrowDown':
-      return bounded((Math.ceil(value / ratingStep) - 1) * ratingStep)
+      return bounded((Math.ceil(value / step) - 1) * step)
     case 'PageUp':
       return bounded(value + 2)
     case 'PageDown':
@@ -26,11 +32,16 @@ export function ratingAfterKey(key: string, value: number): number | null {
     case 'End':
       return ratingMax
     default:
-      return /^[1-9]$/.test(key) ? Number(key) : null
+      return /^[1-9]$/.test(key) && Number(key) <= scale ? Number(key) * step * 2 : null
   }
 }
 
-/** '7.5', '8': no needless decimals. */
-export function formatRating(value: number): string {
-  return String(Math.round(value * 10) / 10)
+/** @returns '7.5' of a kept 7.5 on the scale of ten, '3.75' on the scale of five */
+export function formatRating(value: number, scale: RatingScale): string {
+  return String(Math.round(value * scale * 10) / 100)
+}
+
+/** @returns '7.5 out of 10' */
+export function ratingText(value: number, scale: RatingScale): string {
+  return `${formatRating(value, scale)} out of ${scale}`
 }

@@ -1,6 +1,7 @@
 import { renderToStaticMarkup } from 'react-dom/server'
 import { describe, expect, test } from 'vitest'
 import { ratingAfterKey } from './rating-steps.ts'
+import { RatingScaleContext } from './rating-scale.ts'
 import { RatingInput } from './rating-input.tsx'
 import { Rating } from './rating.tsx'
 
@@ -20,16 +21,28 @@ describe('keys on the rating', () => {
     ['8', 2.5, 8],
     ['0', 2.5, 0],
   ])('%s on %s gives %s', (key, from, to) => {
-    expect(ratingAfterKey(key, from)).toBe(to)
+    expect(ratingAfterKey(key, from, 10)).toBe(to)
+  })
+
+  test.each([
+    ['ArrowRight', 7, 8],
+    ['ArrowRight', 7.5, 8],
+    ['ArrowLeft', 7.5, 7],
+    ['PageUp', 7, 9],
+    ['4', 0, 8],
+    ['5', 0, 10],
+    ['6', 3, null],
+  ])('%s on %s out of 5 gives %s', (key, from, to) => {
+    expect(ratingAfterKey(key, from, 5)).toBe(to)
   })
 
   test('never leave 0 to 10', () => {
-    expect(ratingAfterKey('ArrowRight', 10)).toBe(10)
-    expect(ratingAfterKey('ArrowLeft', 0)).toBe(0)
+    expect(ratingAfterKey('ArrowRight', 10, 10)).toBe(10)
+    expect(ratingAfterKey('ArrowLeft', 0, 5)).toBe(0)
   })
 
   test('that mean nothing here are left to the page', () => {
-    for (const key of ['Tab', 'a', 'Enter', 'Escape']) expect(ratingAfterKey(key, 5)).toBeNull()
+    for (const key of ['Tab', 'a', 'Enter', 'Escape']) expect(ratingAfterKey(key, 5, 10)).toBeNull()
   })
 })
 
@@ -37,6 +50,21 @@ describe('a rating is told in words', () => {
   test('to be read', () => {
     expect(renderToStaticMarkup(<Rating value={7.5} />)).toContain('Rated 7.5 out of 10')
     expect(renderToStaticMarkup(<Rating value={0} />)).toContain('Not rated')
+  })
+
+  test('on the scale of five', () => {
+    const scaled = (value: number) =>
+      renderToStaticMarkup(
+        <RatingScaleContext value={5}>
+          <Rating value={value} />
+          <RatingInput value={value} onChange={() => {}} />
+        </RatingScaleContext>,
+      )
+    expect(scaled(9)).toContain('Rated 4.5 out of 5')
+    expect(scaled(9)).toContain('aria-valuetext="4.5 out of 5"')
+    expect(scaled(9)).toMatch(/min="0" max="10" step="1"/)
+    // Given by a reader who counts to ten.
+    expect(scaled(7.5)).toContain('Rated 3.75 out of 5')
   })
 
   test('to be set', () => {

@@ -1,6 +1,7 @@
 import { useId } from 'react'
 import { classNames } from './class-names.ts'
-import { formatRating } from './rating-steps.ts'
+import { useRatingScale } from './rating-scale.ts'
+import { formatRating, ratingText, type RatingScale } from './rating-steps.ts'
 import { t } from '#web/i18n/shell.ts'
 
 const star = 'M12 2.6l2.9 5.9 6.5.95-4.7 4.6 1.1 6.45L12 17.45 6.2 20.5l1.1-6.45-4.7-4.6 6.5-.95z'
@@ -39,25 +40,30 @@ export function Stars({ value, className }: { value: number; className: string }
   )
 }
 
+/** Five stars go without saying; a number out of ten beside them does not. */
+export function RatingOf({ scale }: { scale: RatingScale }) {
+  return scale === 10 ? <span className="text-[0.8em] text-ink-soft">/10</span> : null
+}
+
 export type RatingProps = {
   /** 0 to 10; 0 is "not rated". */
   value: number
-  /** Shows the number beside the stars; an unrated book has none. */
-  showNumber?: boolean | undefined
   className?: string | undefined
 }
 
-/** Five stars for a value of ten, to be read. */
-export function Rating({ value, showNumber = true, className }: RatingProps) {
+/** Five stars for a value of ten, and the number on the viewer's scale, to be read. */
+export function Rating({ value, className }: RatingProps) {
+  const scale = useRatingScale()
   return (
     <span className={classNames('inline-flex max-w-full items-center gap-2', className)}>
       <span className="sr-only">
-        {value > 0 ? `Rated ${formatRating(value)} out of 10` : t('notRated')}
+        {value > 0 ? `Rated ${ratingText(value, scale)}` : t('notRated')}
       </span>
       <Stars value={value} className="h-[1.15em] w-[5.75em] min-w-0" />
-      {showNumber && value > 0 ? (
-        <span aria-hidden className="font-serif tabular-nums">
-          {formatRating(value)}
+      {value > 0 ? (
+        <span aria-hidden className="font-serif whitespace-nowrap tabular-nums">
+          {formatRating(value, scale)}
+          <RatingOf scale={scale} />
         </span>
       ) : null}
     </span>

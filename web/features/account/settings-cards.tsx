@@ -1,4 +1,5 @@
 import type { Settings } from '#shared/account.ts'
+import { ratingScales } from '#shared/rating.ts'
 import { statuses, statusLabels } from '#shared/user-book.ts'
 import { errorMessage } from '#web/api/errors.ts'
 import { isPremium, useSession } from '#web/api/session.ts'
@@ -63,6 +64,16 @@ export function SettingsCards({ settings }: { settings: Settings }) {
           options={statuses.map((value) => ({ value, label: statusLabels[value] }))}
           disabled={disabled}
           onChange={(event) => change({ default_add_status: event.currentTarget.value })}
+        />
+      </Panel>
+      <Panel title="Ratings">
+        <SelectField
+          label="Show ratings"
+          hint="Five stars everywhere, and the number beside them on your scale."
+          value={settings.rating_scale || ratingScales[0]}
+          options={ratingScales.map((value) => ({ value, label: `Out of ${value}` }))}
+          disabled={disabled}
+          onChange={(event) => change({ rating_scale: event.currentTarget.value })}
         />
       </Panel>
     </div>

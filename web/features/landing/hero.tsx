@@ -5,6 +5,7 @@ import { Container } from '#web/ui/page-shell.tsx'
 import { t } from '#web/i18n/landing.ts'
 import type { LandingBook } from './landing-books.ts'
 import { OpenShelf } from './open-shelf.tsx'
+import { RatingScaleContext } from '#web/ui/rating-scale.ts'
 import { TryIt } from './try-it.tsx'
 
 export function Hero({ books }: { books: readonly LandingBook[] }) {
@@ -30,7 +31,12 @@ export function Hero({ books }: { books: readonly LandingBook[] }) {
           </div>
           {isOpen ? <p className="text-sm text-ink-soft">{t('freeToStartNoCard')}</p> : null}
         </div>
-        {sample ? <TryIt book={sample} /> : null}
+        {sample ? (
+          // The sample rating is one of five stars.
+          <RatingScaleContext value={5}>
+            <TryIt book={sample} />
+          </RatingScaleContext>
+        ) : null}
       </Container>
       <OpenShelf books={books} />
     </>

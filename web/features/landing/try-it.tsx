@@ -34,10 +34,7 @@ export function TryIt({ book }: { book: LandingBook }) {
             {author}
           </p>
           <p className="flex flex-wrap items-center gap-x-2 text-sm text-ink-soft">
-            <Rating value={sampleRating * 2} showNumber={false} />
-            <span aria-hidden className="font-serif text-ink tabular-nums">
-              {formatNumber(sampleRating)}
-            </span>
+            <Rating value={sampleRating * 2} />
             <span>{t('sampleRating')}</span>
           </p>
         </div>

@@ -4,6 +4,7 @@ import type { UserBook } from '#shared/user-book.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog, DialogClose } from '#web/ui/dialog-sheet.tsx'
 import type { DialogState } from '#web/ui/late-dialog.ts'
+import { useRatingScale } from '#web/ui/rating-scale.ts'
 import { Prefill } from './add-book-prefill.tsx'
 import { recordOf } from './add-to-shelf-book.ts'
 import { tellAddedToShelf } from './add-to-shelf-message.tsx'
@@ -25,6 +26,7 @@ export function AddBookDialog(
   },
 ) {
   const { open, onOpenChange, start, shelf = '', onAdded } = props
+  const scale = useRatingScale()
   const formId = useId()
   const adding = useAdding({ book: start, shelf }, (added) => {
     onOpenChange(false)
@@ -53,7 +55,7 @@ export function AddBookDialog(
           }}
         >
           <BookDetailFields form={form} />
-          <BookReadingFields form={form} ratingHint="1 to 10, or none." />
+          <BookReadingFields form={form} ratingHint={`1 to ${scale}, or none.`} />
           <Pictures form={form} upload={adding.upload} onUpload={adding.setUpload} />
         </form>
       </div>

@@ -7,6 +7,7 @@ import { errorMessage, isNotFound } from '#web/api/errors.ts'
 import { shelfNamesQuery, type BookEdit } from '#web/api/library.ts'
 import { Disclosure } from '#web/ui/disclosure.tsx'
 import { SelectField } from '#web/ui/select-field.tsx'
+import { useRatingScale } from '#web/ui/rating-scale.ts'
 import { toast } from '#web/ui/toast.tsx'
 import { BookDetailFields, LengthField } from './book-detail-fields.tsx'
 import {
@@ -52,6 +53,8 @@ export function BookFields(props: { formId: string; book: UserBook; save?: Save 
     if (first.status === 'reading' && !isReadOnly)
       setFocus(isInPercent ? 'progress_percent' : 'progress', { shouldSelect: true })
   }, [setFocus, first.status, isReadOnly, isInPercent])
+
+  const scale = useRatingScale()
 
   async function send(values: BookValues): Promise<void> {
     if (!save || save.edit.isPending) return
@@ -100,7 +103,11 @@ export function BookFields(props: { formId: string; book: UserBook; save?: Save 
     >
       {/* A length that is not known is asked for first: without it the page says little. */}
       {first.page_count === 0 ? <LengthField form={form} readOnly={isReadOnly} /> : null}
-      <BookReadingFields form={form} ratingHint="0 to 10, in steps of 0.5." readOnly={isReadOnly} />
+      <BookReadingFields
+        form={form}
+        ratingHint={`0 to ${scale}, in steps of 0.5.`}
+        readOnly={isReadOnly}
+      />
       <ShelfField
         book={book}
         value={shelf}

@@ -8,6 +8,8 @@ import { tagsQuery } from '#web/api/reading-life.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Chip } from '#web/ui/chip.tsx'
 import { TextLink } from '#web/ui/link.tsx'
+import { useRatingScale } from '#web/ui/rating-scale.ts'
+import { formatRating, ratingStep } from '#web/ui/rating-steps.ts'
 import { RangeSlider } from '#web/ui/range-slider.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 import type { BookFilterState } from './use-book-filter.ts'
@@ -23,6 +25,7 @@ const texts = [
 export default function BookFilterFields(props: { user: string; state: BookFilterState }) {
   const { user, state } = props
   const { shown, change, applyNow, reset } = state
+  const scale = useRatingScale()
   return (
     <form
       className="grid grid-cols-2 gap-x-4 gap-y-2 text-ink md:gap-x-6 lg:grid-cols-4"
@@ -54,6 +57,8 @@ export default function BookFilterFields(props: { user: string; state: BookFilte
         className="max-sm:col-span-2"
         label="Rating"
         {...filterRanges.rating}
+        step={ratingStep(scale)}
+        format={(value) => formatRating(value, scale)}
         value={[...shown.rating]}
         onValueChange={(rating) => change({ rating })}
       />

@@ -54,7 +54,7 @@ export function BookReadingFields({
         render={({ field }) =>
           readOnly ? (
             <Fact label="Rating">
-              <Rating value={field.value ?? 0} showNumber />
+              <Rating value={field.value ?? 0} />
             </Fact>
           ) : (
             <div className="grid gap-1">

@@ -3,13 +3,15 @@ import type { UserBook } from '#shared/user-book.ts'
 import { bookRemoved, errorMessage, isNotFound } from '#web/api/errors.ts'
 import { fetchToast } from '#web/ui/fetch-toast.ts'
 import { RatingInput } from '#web/ui/rating-input.tsx'
-import { formatRating } from '#web/ui/rating-steps.ts'
+import { useRatingScale } from '#web/ui/rating-scale.ts'
+import { ratingText } from '#web/ui/rating-steps.ts'
 import { undoTime } from './undo.ts'
 import { savedMessage, useBookEdit } from './use-book-edit.ts'
 
 /** The stars of a reader's own book: saved when the hand lets go, with the way back. */
 export function RateBook({ book }: { book: UserBook }) {
   const { mutateAsync } = useBookEdit(book)
+  const scale = useRatingScale()
   /** Under the hand, until it is saved or refused. */
   const [dragged, setDragged] = useState<number>()
   const fail = async (error: unknown) =>
@@ -22,7 +24,7 @@ export function RateBook({ book }: { book: UserBook }) {
       const toast = await fetchToast()
       const told =
         rating > 0
-          ? `Rated ${book.title} ${formatRating(rating)}`
+          ? `Rated ${book.title} ${ratingText(rating, scale)}`
           : `${book.title} isn’t rated any more`
       toast.success(savedMessage(book.id, told), {
         id: `rating-${book.id}`,

@@ -10,7 +10,8 @@ import {
 } from '#web/api/waiting.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog-sheet.tsx'
-import { formatRating } from '#web/ui/rating-steps.ts'
+import { useRatingScale } from '#web/ui/rating-scale.ts'
+import { ratingText, type RatingScale } from '#web/ui/rating-steps.ts'
 import { toast } from '#web/ui/toast.tsx'
 import { t } from '#web/i18n/offline.ts'
 import { statusLabel } from '#web/ui/status-badge.tsx'
@@ -85,21 +86,25 @@ function Edit(props: { edit: WaitingEdit; edits: readonly WaitingEdit[]; outbox:
 }
 
 function Version({ label, place }: { label: string; place: PlaceInBook }) {
+  const scale = useRatingScale()
   return (
     <div className="grid content-start gap-1 rounded-md border border-line p-3">
       <dt className="text-ink-soft">{label}</dt>
-      <dd className="font-medium tabular-nums">{placeText(place)}</dd>
+      <dd className="font-medium tabular-nums">{placeText(place, scale)}</dd>
     </div>
   )
 }
 
 /** @returns a place in a book in words */
-function placeText({ status, progress, progress_percent, rating }: PlaceInBook): string {
+function placeText(
+  { status, progress, progress_percent, rating }: PlaceInBook,
+  scale: RatingScale,
+): string {
   return [
     status && statusLabel(status),
     progress !== undefined && !progress_percent && `page ${progress}`,
     progress_percent && `${progress_percent}%`,
-    rating !== undefined && (rating > 0 ? `${formatRating(rating)} stars` : 'no rating'),
+    rating !== undefined && (rating > 0 ? `rated ${ratingText(rating, scale)}` : 'no rating'),
   ]
     .filter(Boolean)
     .join(', ')

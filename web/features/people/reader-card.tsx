@@ -5,6 +5,7 @@ import { useApi } from '#web/api/context.ts'
 import { Avatar } from '#web/ui/avatar.tsx'
 import { CoverPlace } from '#web/ui/cover-place.tsx'
 import { Cover } from '#web/ui/cover.tsx'
+import { useRatingScale } from '#web/ui/rating-scale.ts'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { t } from '#web/i18n/people.ts'
 
@@ -21,6 +22,7 @@ const places = [0, 1, 2]
 export function ReaderCard({ reader, priority }: { reader: DirectoryEntry; priority: boolean }) {
   const { username, name, avatar, books_count, shelves_count, books, taste } = reader
   const { files } = useApi()
+  const scale = useRatingScale()
   const src = avatar ? files.getURL(reader, avatar, { thumb: '100x100' }) : null
   return (
     <li
@@ -46,7 +48,7 @@ export function ReaderCard({ reader, priority }: { reader: DirectoryEntry; prior
       {taste ? (
         <p className="flex items-start gap-2 text-sm text-ink-soft">
           <Users aria-hidden className="mt-0.5 size-4 shrink-0 text-rubric" />
-          <span className="min-w-0 wrap-anywhere">{tasteReason(taste)}</span>
+          <span className="min-w-0 wrap-anywhere">{tasteReason(taste, scale)}</span>
         </p>
       ) : null}
       <div aria-hidden className={coversClass}>

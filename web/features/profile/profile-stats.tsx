@@ -1,4 +1,5 @@
 import type { Profile } from '#shared/account.ts'
+import { useRatingScale } from '#web/ui/rating-scale.ts'
 import { Panel } from '#web/ui/panel.tsx'
 import { Stat, StatList } from '#web/ui/stat.tsx'
 import { t } from '#web/i18n/people.ts'
@@ -6,12 +7,13 @@ import { formatNumber } from '#web/i18n/format.ts'
 
 /** A reader's four numbers, each distinct book counted once. */
 export function ProfileStats({ profile }: { profile: Profile }) {
+  const scale = useRatingScale()
   return (
     <Panel className="mb-8">
       <StatList>
         <Stat
           label={t('avgRating')}
-          value={formatNumber(profile.average_rating, {
+          value={formatNumber((profile.average_rating * scale) / 10, {
             minimumFractionDigits: 2,
             maximumFractionDigits: 2,
           })}

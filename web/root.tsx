@@ -1,3 +1,4 @@
+import './ui/older-browsers.ts'
 import './no-eval.ts'
 import {
   HydrationBoundary,

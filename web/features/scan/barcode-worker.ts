@@ -1,3 +1,4 @@
+import '#web/ui/older-browsers.ts'
 import { BarcodeDetector, prepareZXingModule } from 'barcode-detector/ponyfill'
 import wasm from 'zxing-wasm/reader/zxing_reader.wasm?url'
 import { sharpen } from './sharpen.ts'

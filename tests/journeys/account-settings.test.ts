@@ -384,7 +384,7 @@ it('shows ratings out of 5 or out of 10, on every screen', async () => {
   await page.getByText('Rated 4.5 out of 5').waitFor()
   await page.getByText('Rated 3.75 out of 5').waitFor()
   expect(await page.getByText('out of 10').count()).toBe(0)
-  await page.getByRole('button', { name: /^Filters/ }).click()
+  await page.locator('summary').filter({ hasText: 'Filters' }).click()
   await page.getByText('0 – 5', { exact: true }).waitFor()
   await page.goto(`/shelf/${shelf}`)
   await page.getByText('Rated 4.5 out of 5').waitFor()

@@ -1,7 +1,6 @@
 import { infiniteQueryOptions, queryOptions, type QueryClient } from '@tanstack/react-query'
 import type PocketBase from 'pocketbase'
 import type { ListResult } from 'pocketbase'
-import type { Activity } from '#shared/activity.ts'
 import type { Bookshelf, ShelfForm } from '#shared/bookshelf.ts'
 import { filterRanges, type BookFilter, type BookSort, type Range } from '#shared/book-filter.ts'
 import { toIsbn10, toIsbn13 } from '#shared/isbn.ts'
@@ -211,20 +210,6 @@ export function copiesQuery(api: PocketBase, user: string, isbn: string) {
       }),
     staleTime: 5 * 60_000,
     refetchOnMount: isOutdated,
-  })
-}
-
-/** What a reader did, newest first. */
-export function activitiesQuery(api: PocketBase, user: string) {
-  return pages<Activity>({
-    key: ['activities', user],
-    fetch: (page) =>
-      saying(t('failedToRetrieveActivityData'), () =>
-        api.collection<Activity>('activities').getList(page, 15, {
-          filter: api.filter('user = {:user}', { user }),
-          sort: '-created',
-        }),
-      ),
   })
 }
 

@@ -1,8 +1,10 @@
 import { useQueryClient, type QueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
+import type { Activity } from '#shared/activity.ts'
 import { useApi } from './context.ts'
 import { gather } from './gather.ts'
 import { bookEdits } from './library.ts'
+import { showChange } from './timeline.ts'
 
 /** Events that follow the first one so closely are fetched together; milliseconds. */
 const pause = 500
@@ -41,7 +43,15 @@ export function useLiveReader(user: string | undefined): void {
       ...gather(() => refresh(queries, user), pause),
     }))
     const ends = gathered.map(({ collection, run }) =>
-      api.collection(collection).subscribe('*', run, { filter }),
+      api.collection(collection).subscribe<Activity>(
+        '*',
+        (event) => {
+          // Only the newest are fetched again; this one may be further down.
+          if (collection === 'activities' && event.action !== 'create') showChange(queries, event)
+          run()
+        },
+        { filter },
+      ),
     )
     // Between the page's making and this connection something may have happened already.
     const connected = api.realtime.subscribe('PB_CONNECT', () => {

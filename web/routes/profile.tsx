@@ -2,11 +2,11 @@ import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { Link, useParams } from 'react-router'
 import type { UserBook } from '#shared/user-book.ts'
 import { useApi } from '#web/api/context.ts'
-import { activitiesQuery } from '#web/api/library.ts'
 import { browserLoader, serverLoader, type Load } from '#web/api/load.ts'
 import { profileQuery, spinesQuery } from '#web/api/profile.ts'
 import { readingNowQuery, upNextQuery } from '#web/api/reading.ts'
 import { sessionQuery, useSession } from '#web/api/session.ts'
+import { timelineQuery } from '#web/api/timeline.ts'
 import { BookEditorHost } from '#web/features/library/book-editor-host.tsx'
 import { ReadingNow } from '#web/features/library/reading-now.tsx'
 import { useRemovalToast } from '#web/features/library/undo.ts'
@@ -19,11 +19,11 @@ import { TextLink } from '#web/ui/link.tsx'
 import { Container, Section } from '#web/ui/page-shell.tsx'
 import { t } from '#web/i18n/people.ts'
 
-const load: Load = async ({ api, fetch, startPages, params }) => {
+const load: Load = async ({ api, fetch, start, params }) => {
   const profile = await fetch(profileQuery(api, params['username'] ?? ''))
   const session = await fetch(sessionQuery(api)).catch(() => null)
   await Promise.all([
-    startPages(activitiesQuery(api, profile.id)),
+    start(timelineQuery(api, profile.id)),
     // The page is worth showing without them.
     fetch(readingNowQuery(api, profile.id)).catch(() => undefined),
     profile.background ? undefined : fetch(spinesQuery(api, profile.id)).catch(() => undefined),
@@ -90,7 +90,7 @@ export default function ProfileScreen() {
           <Timeline
             user={profile.id}
             onRemoved={
-              isOwner ? ({ id }) => tellRemoved(t('deletedEntry'), 'activities', [id]) : undefined
+              isOwner ? (ids) => tellRemoved(t('deletedEntry'), 'activities', ids) : undefined
             }
           />
         </Section>

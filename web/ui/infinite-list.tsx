@@ -8,6 +8,8 @@ export type InfiniteListProps = {
   /** The entries, in whatever list or grid they make. */
   children: ReactNode
   hasMore: boolean
+  /** Whoever scrolls on finds more there already; before that nothing is fetched that isn't in sight. */
+  isAhead?: boolean | undefined
   loading: boolean
   onMore: () => void
   /** Why the last page did not come; stops the automatic loading until tried again. */
@@ -20,7 +22,7 @@ export type InfiniteListProps = {
 
 /** Loads on when its end is fully in sight; the button does the same for those who do not scroll. */
 export function InfiniteList(props: InfiniteListProps) {
-  const { children, hasMore, loading, onMore, error, status, skeleton } = props
+  const { children, hasMore, isAhead = false, loading, onMore, error, status, skeleton } = props
   const end = useRef<HTMLDivElement>(null)
   const more = useRef(onMore)
   // From the wish for more until it has been painted.
@@ -48,11 +50,11 @@ export function InfiniteList(props: InfiniteListProps) {
       (entries) => {
         if (entries.some((entry) => entry.isIntersecting)) more.current()
       },
-      { threshold: 1 },
+      { threshold: 1, rootMargin: isAhead ? '0px 0px 150% 0px' : '0px' },
     )
     observer.observe(marker)
     return () => observer.disconnect()
-  }, [waiting])
+  }, [waiting, isAhead])
 
   return (
     <div aria-busy={loading} data-growing={grows || loading || undefined}>

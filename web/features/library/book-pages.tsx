@@ -16,7 +16,7 @@ import { useSession } from '#web/api/session.ts'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { InfiniteList } from '#web/ui/infinite-list.tsx'
 import { OwnedBooks } from './add-to-shelf-owned.tsx'
-import { firstRows, type RowShape, type Sight } from './row-shape.ts'
+import { firstRows, type RowShape, type Sight } from '#web/ui/row-shape.ts'
 
 /** What a book's place in the list gives to its `li`. */
 export type ItemProps = Pick<ComponentProps<'li'>, 'ref' | 'aria-setsize' | 'aria-posinset'> & {
@@ -116,7 +116,7 @@ type RowsProps = Omit<BookPagesProps, 'empty' | 'skeleton'> & {
 }
 
 const RowsInSight = lazy(async () => ({
-  default: (await import('./rows-in-sight.tsx')).RowsInSight,
+  default: (await import('#web/ui/rows-in-sight.tsx')).RowsInSight,
 }))
 
 /** Most lists are one page long: they do without the code that follows the window. */
@@ -164,6 +164,7 @@ function Books(
   return (
     <InfiniteList
       hasMore={count < total}
+      isAhead={reached > 1}
       loading={last?.isPending === true && !last.isError}
       onMore={() => (failed ? void failed.refetch() : onReach(reached + 1))}
       error={failed ? errorMessage(failed.error) : undefined}

@@ -1,10 +1,11 @@
-import { lazy, Suspense, type ComponentProps } from 'react'
+import { lazy, memo, Suspense, type ComponentProps } from 'react'
 import { Link } from 'react-router'
 import { bookImages, type UserBook } from '#shared/user-book.ts'
 import { useSession } from '#web/api/session.ts'
 import { Cover } from '#web/ui/cover.tsx'
 import { TextLink } from '#web/ui/link.tsx'
 import { Rating } from '#web/ui/rating.tsx'
+import { isSamePlace } from '#web/ui/same-place.ts'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { BookButton } from './book-button.tsx'
 import { BookProgress } from './book-progress.tsx'
@@ -31,7 +32,7 @@ const places = {
 const WantToReadOf = lazy(() => import('./want-to-read-of.tsx'))
 
 /** One book in a list. Its owner gets the button that edits it, others see the same facts. */
-export function BookRow(props: {
+export const BookRow = memo(function BookRow(props: {
   book: UserBook
   isOwner: boolean
   priority?: boolean | undefined
@@ -93,7 +94,7 @@ export function BookRow(props: {
       </span>
     </li>
   )
-}
+}, isSamePlace)
 
 function ShelfLink({ book }: { book: UserBook }) {
   const shelf = book.expand?.shelf

@@ -1,10 +1,11 @@
-import { lazy, Suspense, type ReactNode } from 'react'
+import { lazy, memo, Suspense, type ReactNode } from 'react'
 import { bookImages, type UserBook } from '#shared/user-book.ts'
 import type { BookSource } from '#web/api/library.ts'
 import { useSession } from '#web/api/session.ts'
 import { CoverCard } from '#web/ui/cover-card.tsx'
 import { coverColumns, coverGridClass } from '#web/ui/page-shell.tsx'
 import { Rating } from '#web/ui/rating.tsx'
+import { isSamePlace } from '#web/ui/same-place.ts'
 import { CoverCardSkeleton, Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
 import { shelvable } from './add-to-shelf-book.ts'
 import { useOwned } from './add-to-shelf-owned.tsx'
@@ -84,7 +85,7 @@ type OneBookProps = Pick<ShelfBooksProps, 'isOwner' | 'selection'> & {
   item: ItemProps
 }
 
-function BookCard(props: OneBookProps & { priority: boolean }) {
+const BookCard = memo(function BookCard(props: OneBookProps & { priority: boolean }) {
   const { book, isOwner, selection, priority, item } = props
   const owned = useOwned(book)
   const canWant = Boolean(useSession()) && !isOwner && !owned
@@ -121,7 +122,7 @@ function BookCard(props: OneBookProps & { priority: boolean }) {
       </div>
     </li>
   )
-}
+}, isSamePlace)
 
 /** The shape of what is coming. */
 function CardSkeleton() {

@@ -4,6 +4,7 @@ import { useApi } from '#web/api/context.ts'
 import { errorMessage } from '#web/api/errors.ts'
 import { refreshLibrary } from '#web/api/library.ts'
 import { restore } from '#web/api/removed.ts'
+import { showRestored } from '#web/api/timeline.ts'
 import { fetchToast } from '#web/ui/fetch-toast.ts'
 
 /** Long enough to see that the wrong thing was hit and to take it back; milliseconds. */
@@ -22,11 +23,13 @@ export function useRemovalToast(): (
   ids: readonly string[],
 ) => void {
   const api = useApi()
+  const queries = useQueryClient()
   const refresh = useRefresh()
   async function undo(collection: Removable, ids: readonly string[]): Promise<void> {
     try {
       for (let i = 0; i < ids.length; i += restoredAtOnce)
         await restore(api, { collection, ids: ids.slice(i, i + restoredAtOnce) })
+      if (collection === 'activities') await showRestored(api, queries, ids)
       ;(await fetchToast()).success('Restored')
     } catch (error) {
       ;(await fetchToast()).error(errorMessage(error))

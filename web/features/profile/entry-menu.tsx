@@ -3,27 +3,33 @@ import { Eye, EyeOff, Trash2 } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
 import type { Activity } from '#shared/activity.ts'
 import { useApi } from '#web/api/context.ts'
+import { showChange } from '#web/api/timeline.ts'
 import { Menu, MenuItem } from '#web/ui/menu.tsx'
 import { toast } from '#web/ui/toast.tsx'
 import { t } from '#web/i18n/people.ts'
 import { actOnActivity } from './activity-action.ts'
 
-/** What an owner can do with an entry. Fetched because it was asked for, so it begins open. */
+/** What an owner can do with the entries of a row. Fetched because it was asked for, so it begins open. */
 export default function EntryMenu(props: {
   trigger: ReactNode
-  activity: Activity
-  /** Told once it is gone, to offer the way back. */
-  onRemoved: (activity: Activity) => void
+  entries: readonly Activity[]
+  /** Told once they are gone, to offer the way back. */
+  onRemoved: (ids: readonly string[]) => void
 }) {
-  const { trigger, activity, onRemoved } = props
+  const { trigger, entries, onRemoved } = props
   const api = useApi()
   const queries = useQueryClient()
   const [open, setOpen] = useState(true)
+  const isHidden = entries.every(({ isPrivate }) => isPrivate)
   async function act(action: 'update' | 'delete'): Promise<void> {
+    const changed = entries.filter(({ isPrivate }) => action === 'delete' || isPrivate === isHidden)
     try {
-      await actOnActivity(api, activity, action)
-      if (action === 'delete') onRemoved(activity)
-      else toast.success(activity.isPrivate ? t('everyoneCanSeeItAgain') : t('onlyYouSeeItNow'))
+      for (const record of changed) {
+        await actOnActivity(api, record, action)
+        showChange(queries, { action, record: { ...record, isPrivate: !isHidden } })
+      }
+      if (action === 'delete') onRemoved(changed.map(({ id }) => id))
+      else toast.success(isHidden ? t('everyoneCanSeeItAgain') : t('onlyYouSeeItNow'))
     } catch (error) {
       toast.error(error instanceof Error ? error.message : 'failed to update')
     } finally {
@@ -32,11 +38,8 @@ export default function EntryMenu(props: {
   }
   return (
     <Menu trigger={trigger} open={open} onOpenChange={setOpen}>
-      <MenuItem
-        icon={activity.isPrivate ? <Eye /> : <EyeOff />}
-        onSelect={() => void act('update')}
-      >
-        {activity.isPrivate ? t('unhide') : t('hide')}
+      <MenuItem icon={isHidden ? <Eye /> : <EyeOff />} onSelect={() => void act('update')}>
+        {isHidden ? t('unhide') : t('hide')}
       </MenuItem>
       <MenuItem icon={<Trash2 />} tone="danger" onSelect={() => void act('delete')}>
         {t('delete')}

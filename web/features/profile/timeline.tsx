@@ -1,42 +1,58 @@
-import { useInfiniteQuery } from '@tanstack/react-query'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { EllipsisVertical, EyeOff, History } from 'lucide-react'
-import { lazy } from 'react'
+import { lazy, Suspense, useRef, type ComponentProps } from 'react'
 import { Link } from 'react-router'
-import { activityLabel, type Activity, type ActivityEvent } from '#shared/activity.ts'
+import type { Activity, ActivityEvent } from '#shared/activity.ts'
 import { activityLimitNote, plans } from '#shared/plan.ts'
 import { useApi } from '#web/api/context.ts'
 import { dataError, errorMessage } from '#web/api/errors.ts'
-import { activitiesQuery } from '#web/api/library.ts'
 import { isPremium, useSession } from '#web/api/session.ts'
 import { useSite } from '#web/api/site.ts'
-import { withoutRepeats } from '#web/api/without-repeats.ts'
+import { addOlder, fetchOlder, timelineQuery } from '#web/api/timeline.ts'
 import { Button } from '#web/ui/button.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 import { Cover } from '#web/ui/cover.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
+import { useHydrated } from '#web/ui/hydrated.ts'
 import { IconButton } from '#web/ui/icon-button.tsx'
 import { InfiniteList } from '#web/ui/infinite-list.tsx'
 import { ago, readMoment, useDay } from '#web/ui/moment.ts'
 import { OnDemand } from '#web/ui/on-demand.tsx'
+import { Rating } from '#web/ui/rating.tsx'
+import { firstRows, type Sight } from '#web/ui/row-shape.ts'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
 import { StatusIcon, type StatusName } from '#web/ui/status-badge.tsx'
 import { t } from '#web/i18n/people.ts'
+import { rowLabel, timelineRows, type TimelineRow } from './timeline-rows.ts'
+
+/** Told of entries that were deleted, to offer the way back; only the owner has it. */
+type OnRemoved = ((ids: readonly string[]) => void) | undefined
+
+const RowsInSight = lazy(async () => ({
+  default: (await import('#web/ui/rows-in-sight.tsx')).RowsInSight,
+}))
+
+/** Rows that are there before the code that follows the window is. */
+const shownAtFirst = 15
 
 /** What a reader did, newest first; it grows by itself as things happen. */
-export function Timeline(props: {
-  user: string
-  /** Only the owner has it: told of an entry that was deleted, to offer the way back. */
-  onRemoved?: ((activity: Activity) => void) | undefined
-}) {
-  const { user, onRemoved } = props
-  const query = useInfiniteQuery(activitiesQuery(useApi(), user))
-  const activities = withoutRepeats(query.data?.pages.flatMap((page) => page.items) ?? [])
+export function Timeline({ user, onRemoved }: { user: string; onRemoved?: OnRemoved }) {
+  const api = useApi()
+  const queries = useQueryClient()
+  const query = useQuery(timelineQuery(api, user))
+  const { entries = [], hasMore = false } = query.data ?? {}
+  const last = entries.at(-1)
+  const more = useMutation({
+    mutationFn: async () => (last ? fetchOlder(api, last) : undefined),
+    onSuccess: (older) => older && addOlder(queries, user, older),
+  })
+  const rows = timelineRows(entries, useHydrated())
   const isLimited = !isPremium(useSession(), useSite())
   const skeleton = <SkeletonGroup count={3} of={EntrySkeleton} label={t('loadingActivity')} />
   if (query.isPending) return skeleton
-  if (query.isError && activities.length === 0) return <ErrorState {...dataError(query)} />
-  if (activities.length === 0)
+  if (query.isError && entries.length === 0) return <ErrorState {...dataError(query)} />
+  if (entries.length === 0)
     return (
       <EmptyState icon={<History />} action={onRemoved ? <FirstBook /> : undefined}>
         {t('noActivityToShow')}
@@ -44,27 +60,56 @@ export function Timeline(props: {
     )
   return (
     <InfiniteList
-      hasMore={query.hasNextPage}
-      loading={query.isFetchingNextPage}
-      onMore={() => void query.fetchNextPage()}
-      error={query.isFetchNextPageError ? errorMessage(query.error) : undefined}
-      status={t('entryCount', { count: activities.length })}
+      hasMore={hasMore}
+      isAhead={rows.length > shownAtFirst}
+      loading={more.isPending}
+      onMore={() => more.mutate()}
+      error={more.isError ? errorMessage(more.error) : undefined}
+      status={t('entryCount', { count: entries.length })}
       skeleton={skeleton}
     >
-      <ol className="@container border-t border-line">
-        {activities.map((activity) => (
-          <Entry key={activity.id} activity={activity} onRemoved={onRemoved} />
-        ))}
-      </ol>
-      {onRemoved &&
-      isLimited &&
-      !query.hasNextPage &&
-      activities.length === plans.free.activities ? (
+      <Rows rows={rows} onRemoved={onRemoved} />
+      {onRemoved && isLimited && !hasMore && entries.length === plans.free.activities ? (
         <p className="pt-4 text-sm text-ink-soft">{activityLimitNote}</p>
       ) : null}
     </InfiniteList>
   )
 }
+
+/** However many there are, only those in sight are in the page. */
+function Rows({ rows, onRemoved }: { rows: readonly TimelineRow[]; onRemoved: OnRemoved }) {
+  const list = useRef<HTMLOListElement>(null)
+  const shown = ({ items, before, after, rowStart }: Sight) => (
+    <ol
+      ref={list}
+      className="@container border-t border-line"
+      style={{ paddingTop: before, paddingBottom: after }}
+    >
+      {items.map((place) => {
+        const row = rows[place]
+        if (!row) return null
+        const item = {
+          'aria-setsize': rows.length,
+          'aria-posinset': place + 1,
+          ...rowStart(place),
+        }
+        return <Row key={row.key} row={row} onRemoved={onRemoved} item={item} />
+      })}
+    </ol>
+  )
+  const first = shown(firstRows(Math.min(rows.length, shownAtFirst)))
+  if (rows.length <= shownAtFirst) return first
+  return (
+    <Suspense fallback={first}>
+      <RowsInSight list={list} count={rows.length} first={shownAtFirst} shape={rowShape}>
+        {shown}
+      </RowsInSight>
+    </Suspense>
+  )
+}
+
+/** The cover's height and what is around it, and the moment below it on phones. */
+const rowShape = { likelyHeight: () => 105, overscan: 6 }
 
 /** What an owner's timeline begins with. */
 function FirstBook() {
@@ -85,17 +130,18 @@ const looks: Record<ActivityEvent, StatusName> = {
   progress_updated: 'reading',
 }
 
-function Entry({
-  activity,
-  onRemoved,
-}: {
-  activity: Activity
-  onRemoved: ((activity: Activity) => void) | undefined
+function Row(props: {
+  row: TimelineRow
+  onRemoved: OnRemoved
+  item: ComponentProps<'li'> & { 'data-index'?: number }
 }) {
-  const { data, event_type, isPrivate } = activity
+  const { row, onRemoved, item } = props
+  const { newest, entries, others, beginsDay } = row
+  const { data, event_type, expand } = newest
   const namesBook = namesItsBook(event_type)
+  const rating = event_type === 'completed' ? (expand?.book?.rating ?? 0) : 0
   return (
-    <li className={classNames(rowClass, onRemoved ? ownClass : othersClass)}>
+    <li {...item} className={classNames(rowClass, onRemoved ? ownClass : othersClass)}>
       <span className="row-span-2 self-start sm:row-span-1">
         <Cover title={data.title} author={data.authors[0]} src={data.cover} alt="" />
       </span>
@@ -103,25 +149,31 @@ function Entry({
         <p className="flex gap-2 leading-6 font-medium">
           <StatusIcon status={looks[event_type]} className="mt-1" />
           <span className="min-w-0 wrap-anywhere">
-            <Label activity={activity} />
+            <Label row={row} />
           </span>
         </p>
         <p className="ps-6 text-sm text-ink-soft wrap-anywhere empty:hidden">
           {namesBook ? <Authors data={data} /> : <BookName data={data} />}
         </p>
+        {rating > 0 ? <Rating value={rating} className="ms-6 text-sm" /> : null}
+        {others.map((label) => (
+          <p key={label} className="ps-6 text-sm text-ink-soft wrap-anywhere">
+            {label}
+          </p>
+        ))}
         <p className="flex items-center gap-1.5 ps-6 text-sm text-ink-soft empty:hidden">
-          {isPrivate ? (
+          {entries.every(({ isPrivate }) => isPrivate) ? (
             <>
               <EyeOff aria-hidden className="size-4" /> {t('hiddenFromOthers')}
             </>
           ) : null}
         </p>
       </div>
-      <Moment date={activity.created} />
+      <Moment date={newest.created} showDay={beginsDay} />
       {onRemoved ? (
         <span className="relative z-10 col-start-3 row-start-1 -me-2 sm:col-start-4">
-          <OnDemand button={menuButton(activity)} preload={fetchMenu}>
-            {(trigger) => <EntryMenu trigger={trigger} activity={activity} onRemoved={onRemoved} />}
+          <OnDemand button={menuButton(row)} preload={fetchMenu}>
+            {(trigger) => <EntryMenu trigger={trigger} entries={entries} onRemoved={onRemoved} />}
           </OnDemand>
         </span>
       ) : null}
@@ -130,7 +182,7 @@ function Entry({
 }
 
 const rowClass =
-  'relative grid animate-fade-in items-center gap-x-4 gap-y-1 border-b border-line py-4 @max-[16rem]:gap-x-2'
+  'relative grid items-center gap-x-4 gap-y-1 border-b border-line py-4 @max-[16rem]:gap-x-2'
 const othersClass =
   'grid-cols-[--spacing(12)_minmax(0,1fr)] sm:grid-cols-[--spacing(12)_minmax(0,1fr)_auto]'
 
@@ -141,27 +193,28 @@ const ownClass =
 const fetchMenu = () => import('./entry-menu.tsx')
 const EntryMenu = lazy(fetchMenu)
 
-const menuButton = (activity: Activity) => (
-  <IconButton label={t('entryMenu', { entry: entryText(activity) })}>
+const menuButton = (row: TimelineRow) => (
+  <IconButton label={t('entryMenu', { entry: rowText(row) })}>
     <EllipsisVertical aria-hidden />
   </IconButton>
 )
 
 const namesItsBook = (event: ActivityEvent) => event === 'planning' || event === 'progress_updated'
 
-/** All that tells an entry from the others: 'Finished Reading Emma'. */
-function entryText(activity: Activity): string {
-  const label = activityLabel(activity)
-  return namesItsBook(activity.event_type) ? label : `${label} ${activity.data.title}`
+/** All that tells a row from the others: 'Finished Reading Emma'. */
+function rowText(row: TimelineRow): string {
+  const { event_type, data } = row.newest
+  const label = rowLabel(row)
+  return namesItsBook(event_type) ? label : `${label} ${data.title}`
 }
 
 /** Stands for the title while a label is made, to find where in it the title comes. */
 const mark = '\u0000'
 
-/** The event's sentence; the title in it, if it has one, leads to the book. */
-function Label({ activity }: { activity: Activity }) {
-  const { data } = activity
-  const label = activityLabel({ ...activity, data: { ...data, title: mark } })
+/** The row's sentence; the title in it, if it has one, leads to the book. */
+function Label({ row: { newest, entries } }: { row: TimelineRow }) {
+  const { data } = newest
+  const label = rowLabel({ entries, newest: { ...newest, data: { ...data, title: mark } } })
   const [before, after] = label.split(mark)
   if (after === undefined) return before
   return (
@@ -191,8 +244,8 @@ function Authors({ data }: { data: Activity['data'] }) {
   return data.authors.length > 0 ? <bdi>{data.authors.join(', ')}</bdi> : null
 }
 
-/** How long ago, and the day. */
-function Moment({ date }: { date: string }) {
+/** How long ago, and the day where it begins. */
+function Moment({ date, showDay }: { date: string; showDay: boolean }) {
   const moment = readMoment(date)
   const day = useDay(moment)
   return (
@@ -201,7 +254,7 @@ function Moment({ date }: { date: string }) {
       className="col-start-2 flex flex-wrap gap-x-2 ps-6 text-sm text-ink-soft sm:col-start-3 sm:row-start-1 sm:flex-col sm:ps-0 sm:text-end sm:[&>span]:whitespace-nowrap"
     >
       <span suppressHydrationWarning>{ago(moment)}</span>
-      <span className="text-ink-faint sm:text-xs">{day}</span>
+      {showDay ? <span className="text-ink-faint sm:text-xs">{day}</span> : null}
     </time>
   )
 }

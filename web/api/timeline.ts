@@ -1,0 +1,115 @@
+import { queryOptions, type QueryClient } from '@tanstack/react-query'
+import type PocketBase from 'pocketbase'
+import type { Activity } from '#shared/activity.ts'
+import { t } from '#web/i18n/shell.ts'
+import { saying } from './errors.ts'
+
+/** A reader's entries from the newest on, as far as they were scrolled to. */
+export interface Entries {
+  entries: Activity[]
+  hasMore: boolean
+}
+
+const pageSize = 15
+
+/** An entry with what its book is rated by now. */
+export type Entry = Activity & { expand?: { book?: { rating: number } } }
+
+/** What a reader did. Asked again, it fetches the newest only and keeps the older ones. */
+export function timelineQuery(api: PocketBase, user: string) {
+  return queryOptions({
+    queryKey: ['activities', user],
+    queryFn: async ({ client }): Promise<Entries> => {
+      const newest = await fetchEntries(api, user)
+      return joined(client.getQueryData<Entries>(['activities', user]), newest)
+    },
+  })
+}
+
+/** @returns the entries after the last one, which may have moved to another page meanwhile */
+export function fetchOlder(api: PocketBase, last: Activity): Promise<Entries> {
+  const { user, created, id } = last
+  const after = 'created <= {:created} && (created < {:created} || id > {:id})'
+  return fetchEntries(api, user, ` && ${api.filter(after, { created, id })}`)
+}
+
+async function fetchEntries(api: PocketBase, user: string, after = ''): Promise<Entries> {
+  const { items } = await saying(t('failedToRetrieveActivityData'), () =>
+    api.collection<Entry>('activities').getList(1, pageSize, {
+      filter: api.filter('user = {:user}', { user }) + after,
+      sort: '-created,id',
+      expand: 'book',
+      fields: '*,expand.book.rating',
+      skipTotal: true,
+    }),
+  )
+  return { entries: items, hasMore: items.length === pageSize }
+}
+
+const isOlder = (one: Activity, than: Activity) =>
+  one.created < than.created || (one.created === than.created && one.id > than.id)
+
+/** @returns the newest entries with those that are known after them; without what lies between, alone */
+export function joined(known: Entries | undefined, newest: Entries): Entries {
+  const last = newest.entries.at(-1)
+  const first = known?.entries[0]
+  if (!known || !first || !last || !newest.hasMore || isOlder(first, last)) return newest
+  const older = known.entries.filter((entry) => isOlder(entry, last))
+  return {
+    entries: [...newest.entries, ...older],
+    hasMore: older.length > 0 ? known.hasMore : newest.hasMore,
+  }
+}
+
+/** Changes what is shown of a reader's timeline. */
+export function changeEntries(
+  queries: QueryClient,
+  user: string,
+  change: (known: Entries) => Entries,
+): void {
+  queries.setQueryData<Entries>(['activities', user], (known) => known && change(known))
+}
+
+/** Puts older entries after those that are there. */
+export function addOlder(queries: QueryClient, user: string, older: Entries): void {
+  changeEntries(queries, user, ({ entries }) => {
+    const last = entries.at(-1)
+    const fresh = older.entries.filter((entry) => !last || isOlder(entry, last))
+    return { entries: [...entries, ...fresh], hasMore: older.hasMore }
+  })
+}
+
+/** Shows an entry as it is by now, or leaves it out. */
+export function showChange(
+  queries: QueryClient,
+  { action, record }: { action: string; record: Activity },
+): void {
+  changeEntries(queries, record.user, ({ entries, hasMore }) => ({
+    hasMore,
+    entries: entries.flatMap((entry) => {
+      if (entry.id !== record.id) return [entry]
+      return action === 'delete' ? [] : [{ ...entry, ...record }]
+    }),
+  }))
+}
+
+/** Puts entries that were restored back where they were. */
+export async function showRestored(
+  api: PocketBase,
+  queries: QueryClient,
+  ids: readonly string[],
+): Promise<void> {
+  for (const id of ids) {
+    const entry = await api.collection<Entry>('activities').getOne(id, {
+      expand: 'book',
+      fields: '*,expand.book.rating',
+    })
+    changeEntries(queries, entry.user, ({ entries, hasMore }) => {
+      const others = entries.filter((one) => one.id !== id)
+      const place = others.findIndex((one) => isOlder(one, entry))
+      // It comes with the rest, if it is further down than what is known.
+      if (place < 0 && hasMore) return { entries: others, hasMore }
+      return { entries: others.toSpliced(place < 0 ? others.length : place, 0, entry), hasMore }
+    })
+  }
+}

@@ -1,0 +1,63 @@
+import { format } from 'date-fns'
+import { activityLabel, type Activity } from '#shared/activity.ts'
+import type { Entry } from '#web/api/timeline.ts'
+import { readMoment } from '#web/ui/moment.ts'
+
+/** What happened to one book on one day. */
+export interface TimelineRow {
+  /** Of its first entry, which stays when others come. */
+  key: string
+  newest: Entry
+  /** All of it, newest first. */
+  entries: Entry[]
+  /** What else happened, in the specification's words. */
+  others: string[]
+  /** Of the day's rows the first: it alone names the date. */
+  beginsDay: boolean
+}
+
+/**
+ * @param isLocal whether days are the viewer's; the server knows Greenwich's only
+ * @returns one row for each book and day, newest first
+ */
+export function timelineRows(entries: readonly Entry[], isLocal: boolean): TimelineRow[] {
+  const rows = new Map<string, TimelineRow>()
+  let lastDay = ''
+  for (const entry of entries) {
+    const day = dayOf(entry, isLocal)
+    const place = `${day} ${entry.book || entry.id}`
+    const row = rows.get(place)
+    if (row) {
+      row.entries.push(entry)
+      row.key = entry.id
+    } else {
+      const beginsDay = day !== lastDay
+      rows.set(place, { key: entry.id, newest: entry, entries: [entry], others: [], beginsDay })
+    }
+    lastDay = day
+  }
+  for (const row of rows.values()) row.others = othersOf(row)
+  return [...rows.values()]
+}
+
+const isStep = ({ event_type }: Activity) => event_type === 'progress_updated'
+
+function othersOf({ newest, entries }: TimelineRow): string[] {
+  const labels = entries
+    .toReversed()
+    .flatMap((entry) => (isStep(entry) ? [] : activityLabel(entry)))
+  return [...new Set(labels)].filter((label) => label !== activityLabel(newest))
+}
+
+/** @returns the row's sentence: the specification's, unless it stands for several steps */
+export function rowLabel({ newest, entries }: Pick<TimelineRow, 'newest' | 'entries'>): string {
+  const { data } = newest
+  if (!isStep(newest) || entries.filter(isStep).length === 1) return activityLabel(newest)
+  return data.percent
+    ? `Reached ${data.percent}% of ${data.title}`
+    : `Reached page ${data.progress} of ${data.title}`
+}
+
+function dayOf({ created }: Activity, isLocal: boolean): string {
+  return isLocal ? format(readMoment(created), 'yyyy-MM-dd') : created.slice(0, 10)
+}

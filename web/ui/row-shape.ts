@@ -1,0 +1,32 @@
+/** How many rows a list makes of its items, as far as it is known before they are there. */
+export interface RowShape {
+  /** Pixels in a window of this width; every row is measured once it is there. */
+  likelyHeight: (windowWidth: number) => number
+  /** Rows kept ready above and below what is in sight, so that Tab finds the next one. */
+  overscan: number
+  /** Items beside one another in a window of this width; the page itself knows better later. */
+  columns?: ((windowWidth: number) => number) | undefined
+  /** Where items are not of one width and wrap: how wide each is, in pixels. */
+  widthOf?: ((item: number) => number) | undefined
+}
+
+/** What of a list has to be in the page. */
+export interface Sight {
+  /** Places of the items. */
+  items: number[]
+  /** Pixels of the rows that are not in the page. */
+  before: number
+  after: number
+  /** What the item that begins a row carries, so that the row is measured. */
+  rowStart: (item: number) => { ref?: (element: Element | null) => void; 'data-index'?: number }
+}
+
+/** @returns the rows of a list that is in the page whole, or of which the server renders the first */
+export function firstRows(count: number): Sight {
+  return { items: range(0, count), before: 0, after: 0, rowStart: () => ({}) }
+}
+
+/** @returns the numbers from `from` up to `to`, without it */
+export function range(from: number, to: number): number[] {
+  return Array.from({ length: Math.max(0, to - from) }, (_, place) => from + place)
+}

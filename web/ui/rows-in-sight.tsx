@@ -1,0 +1,104 @@
+import { useWindowVirtualizer } from '@tanstack/react-virtual'
+import { useCallback, useEffect, useState, useSyncExternalStore, type ReactNode } from 'react'
+import { firstRows, range, type RowShape, type Sight } from './row-shape.ts'
+
+/**
+ * Which items are in the page, and the room of those that are not. They stand in the flow of the
+ * page, so that what the server rendered stays where it is when scripts take over.
+ *
+ * @param props.list whose items stand below one another, or in the columns of a grid
+ * @param props.count of all items
+ * @param props.first how many the server renders
+ */
+export function RowsInSight(props: {
+  list: { current: HTMLElement | null }
+  count: number
+  first: number
+  shape: RowShape
+  children: (sight: Sight) => ReactNode
+}): ReactNode {
+  const { list, count, first, shape, children } = props
+  const { likelyHeight, overscan, columns: likelyColumns, widthOf } = shape
+  const isLive = useSyncExternalStore(
+    never,
+    () => true,
+    () => false,
+  )
+  const [{ top, width, columns, gap }, setBox] = useState(() => ({
+    top: 0,
+    width: windowWidth(),
+    columns: typeof window === 'undefined' ? 1 : (likelyColumns?.(window.innerWidth) ?? 1),
+    gap: 0,
+  }))
+  const starts = widthOf ? wrapped(count, width, widthOf) : null
+  // Nothing here is memoized: it tells by rendering again.
+  // oxlint-disable-next-line react/incompatible-library
+  const virtualizer = useWindowVirtualizer({
+    count: starts ? starts.length : Math.ceil(count / columns),
+    estimateSize: () => likelyHeight(windowWidth()),
+    // Rows of another width are other rows.
+    getItemKey: useCallback((row: number) => `${columns} ${width} ${row}`, [columns, width]),
+    overscan,
+    gap,
+    scrollMargin: top,
+  })
+  useEffect(() => {
+    const measure = () => {
+      if (!list.current) return
+      const { gridTemplateColumns, rowGap } = getComputedStyle(list.current)
+      const place = list.current.getBoundingClientRect()
+      const next = {
+        top: Math.round(place.top + window.scrollY),
+        width: place.width,
+        columns: gridTemplateColumns.split(' ').length,
+        gap: Number.parseFloat(rowGap) || 0,
+      }
+      setBox((box) => (JSON.stringify(box) === JSON.stringify(next) ? box : next))
+    }
+    measure()
+    // What stands above can grow: filters that open, a header that wraps.
+    const observer = new ResizeObserver(measure)
+    observer.observe(document.body)
+    return () => observer.disconnect()
+  }, [list])
+  const rows = virtualizer.getVirtualItems()
+  const [head] = rows
+  const tail = rows.at(-1)
+  if (!isLive || !head || !tail) return children(firstRows(Math.min(count, first)))
+  const startOf = (row: number) => Math.min(count, starts ? (starts[row] ?? count) : row * columns)
+  const rowsByStart = new Map(rows.map(({ index }) => [startOf(index), index]))
+  return children({
+    items: range(startOf(head.index), startOf(tail.index + 1)),
+    before: head.start - top,
+    after: virtualizer.getTotalSize() - (tail.end - top),
+    rowStart: (item) => {
+      const row = rowsByStart.get(item)
+      return row === undefined ? {} : { ref: virtualizer.measureElement, 'data-index': row }
+    },
+  })
+}
+
+/**
+ * @param width of the whole row, in pixels
+ * @returns which items begin a row when as many as fit stand in each
+ */
+export function wrapped(count: number, width: number, widthOf: (item: number) => number): number[] {
+  const starts: number[] = []
+  let left = 0
+  for (let item = 0; item < count; item++) {
+    const own = widthOf(item)
+    if (item === 0 || own > left) {
+      starts.push(item)
+      left = width
+    }
+    left -= own
+  }
+  return starts
+}
+
+/** 0 in the server, which draws the first items only and needs no room for others. */
+function windowWidth(): number {
+  return typeof window === 'undefined' ? 0 : window.innerWidth
+}
+
+const never = () => () => undefined

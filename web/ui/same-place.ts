@@ -1,0 +1,19 @@
+interface Placed {
+  /** What the list says of the item's place, made anew each time the list is drawn. */
+  item?: object | undefined
+}
+
+function isSame(one: object, other: object): boolean {
+  const names = Object.keys(one)
+  return (
+    names.length === Object.keys(other).length &&
+    names.every((name) => Reflect.get(one, name) === Reflect.get(other, name))
+  )
+}
+
+/** For `memo`: whether an item of a list has stayed as it was, though the list was drawn again. */
+export function isSamePlace<Props extends Placed>(before: Props, after: Props): boolean {
+  const { item: placeBefore = {}, ...restBefore } = before
+  const { item: placeAfter = {}, ...restAfter } = after
+  return isSame(placeBefore, placeAfter) && isSame(restBefore, restAfter)
+}

@@ -1,4 +1,4 @@
-import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
+import { keepPreviousData, useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { Library, ListChecks } from 'lucide-react'
 import { lazy, Suspense } from 'react'
 import { useLoaderData, useParams, type LoaderFunctionArgs } from 'react-router'
@@ -63,11 +63,13 @@ export default function BooksScreen() {
   const { filter, ...filters } = useBookFilter()
   const [view, setView] = useShelfView(useLoaderData<typeof loader | null>()?.view, 'books')
   const source = booksOf(api, profile.id, filter)
-  const total = useQuery(source.page(1)).data?.totalItems
+  // While another list is on its way the last one's number stays, and nothing moves.
+  const first = useQuery({ ...source.page(1), placeholderData: keepPreviousData })
+  const total = first.data?.totalItems
   const { selection, begin, end } = useSelection<UserBook>(JSON.stringify({ ...filter, sort: '' }))
   const fetchBooks = (ids?: readonly string[]) =>
     fetchAllBooks(api, bookFilter(api, profile.id, filter), ids)
-  const isEmpty = total === 0 && activeFilters(filter) === 0
+  const isEmpty = total === 0 && activeFilters(filter) === 0 && !first.isPlaceholderData
   const listKey = JSON.stringify([profile.id, filter])
   const empty =
     activeFilters(filter) > 0 ? (
@@ -102,15 +104,16 @@ export default function BooksScreen() {
           isOwner ? (
             <>
               <AddBook variant={isEmpty ? 'secondary' : 'primary'} />
-              {total ? (
+              {isEmpty ? null : (
                 <Button
                   icon={<ListChecks />}
                   aria-pressed={Boolean(selection)}
+                  disabled={!total}
                   onClick={selection ? end : begin}
                 >
                   Bulk Edit
                 </Button>
-              ) : null}
+              )}
             </>
           ) : null
         }

@@ -1,5 +1,5 @@
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
-import { useEffect, useEffectEvent } from 'react'
+import { useEffect, useEffectEvent, useState } from 'react'
 import { useNavigation } from 'react-router'
 import type { BookMatch, SearchForm } from '#shared/book.ts'
 import { searchQuery } from '#web/api/catalogue.ts'
@@ -42,6 +42,7 @@ export function SearchResults({ form }: { form: SearchForm }) {
     model?.matches,
   )
   const outside = useOutside(form, first)
+  const shown = useShownForm(form, query.isPlaceholderData)
   useReachedPage(query.isPlaceholderData ? 0 : (query.data?.pages.length ?? 0))
 
   if (query.isPending) return <ResultsSkeleton count={18} />
@@ -69,7 +70,9 @@ export function SearchResults({ form }: { form: SearchForm }) {
         skeleton={<ResultsSkeleton count={6} className="mt-6 md:mt-8" />}
       >
         <OwnedBooks books={keyed(books)}>
+          {/* Other results are other cards: none of them moves from one place to another. */}
           <ul
+            key={shown}
             className={classNames(
               coverGridClass,
               'transition-opacity',
@@ -98,6 +101,14 @@ export function SearchResults({ form }: { form: SearchForm }) {
       {query.hasNextPage || first?.absent ? null : <OutsideNote {...outside} />}
     </>
   )
+}
+
+/** @returns which search the results are of */
+function useShownForm(form: SearchForm, isPlaceholder: boolean): string {
+  const asked = JSON.stringify(form)
+  const [shown, setShown] = useState(asked)
+  if (!isPlaceholder && shown !== asked) setShown(asked)
+  return isPlaceholder ? shown : asked
 }
 
 /** The address keeps how far one has come, for reloading and for sharing. */

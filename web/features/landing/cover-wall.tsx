@@ -23,7 +23,7 @@ export function CoverWall({ books }: { books: readonly LandingBook[] }) {
           </Button>
         </header>
       </Container>
-      <ul className="mx-auto mt-8 flex max-w-page snap-x scroll-px-4 gap-4 overflow-x-auto px-4 pt-1 pb-4 md:flex-wrap md:justify-center md:gap-5 md:overflow-visible md:px-6">
+      <ul className="mx-auto mt-8 flex max-w-page snap-x scroll-px-4 gap-4 overflow-x-auto scrollbar-none px-4 pt-1 pb-4 md:flex-wrap md:justify-center md:gap-5 md:overflow-visible md:px-6">
         {books.map(({ title, author, cover, href }) => (
           <li
             key={href}

@@ -11,7 +11,7 @@ const faceEvery = 4
 export function OpenShelf({ books }: { books: readonly LandingBook[] }) {
   if (books.length === 0) return null
   return (
-    <div className="overflow-x-auto pt-8 [scrollbar-width:none]">
+    <div className="overflow-x-auto pt-8 scrollbar-none">
       <ul
         aria-label={t('aShelfOfBooks')}
         className="flex w-max min-w-full items-end border-b-6 border-line px-4 pt-2 md:px-6 xl:px-[calc((100%-75rem)/2+1.5rem)]"

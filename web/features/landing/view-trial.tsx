@@ -22,7 +22,7 @@ export function ViewTrial({ books }: { books: readonly LandingBook[] }) {
       />
       <div className="mt-auto h-64 overflow-hidden">
         {view === 'spines' ? (
-          <ul className="flex h-full items-end overflow-x-auto overflow-y-hidden border-b-6 border-line [scrollbar-width:none]">
+          <ul className="flex h-full items-end overflow-x-auto overflow-y-hidden border-b-6 border-line scrollbar-none">
             {books.slice(0, 9).map(({ title, author, pages, href }) => (
               <Spine
                 key={href}

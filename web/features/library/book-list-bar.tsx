@@ -20,7 +20,7 @@ export function BookListBar(props: {
     <div className="mb-3 flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
       <fieldset
         aria-label="Status"
-        className="-mx-4 flex min-w-0 max-w-[calc(100%+2rem)] gap-2 overflow-x-auto px-4 [scrollbar-width:none] md:mx-0 md:flex-wrap md:overflow-visible md:px-0"
+        className="-mx-4 flex min-w-0 max-w-[calc(100%+2rem)] gap-2 overflow-x-auto px-4 scrollbar-none md:mx-0 md:flex-wrap md:overflow-visible md:px-0"
       >
         {statuses.map((status) => {
           const isChosen = chosen.includes(status)

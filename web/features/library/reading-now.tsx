@@ -6,7 +6,7 @@ import { BookTitle } from './book-title.tsx'
 /** The books a reader is in the middle of: in a row to swipe on a phone, in a column beside the rest. */
 export function ReadingNow({ books }: { books: readonly UserBook[] }) {
   return (
-    <ul className="-mx-4 flex snap-x scroll-px-4 gap-3 overflow-x-auto px-4 pb-2 [scrollbar-width:none] md:-mx-6 md:scroll-px-6 md:px-6 lg:mx-0 lg:grid lg:grid-cols-1 lg:gap-4 lg:overflow-visible lg:p-0">
+    <ul className="-mx-4 flex snap-x scroll-px-4 gap-3 overflow-x-auto px-4 pb-2 scrollbar-none md:-mx-6 md:scroll-px-6 md:px-6 lg:mx-0 lg:grid lg:grid-cols-1 lg:gap-4 lg:overflow-visible lg:p-0">
       {books.map((book) => (
         <li
           key={book.id}

@@ -1,5 +1,6 @@
-import { createContext, use, useState, type ReactNode } from 'react'
+import { createContext, use, useEffect, useState, type ReactNode } from 'react'
 import type { UserBook } from '#shared/user-book.ts'
+import { useSession } from '#web/api/session.ts'
 import { useFetchedDialog } from './fetched-dialog.ts'
 import type { Leave } from './use-book-edit.ts'
 
@@ -18,6 +19,9 @@ interface Host {
 
 const HostContext = createContext<Host | null>(null)
 
+/** Long enough for what the page itself fetches; milliseconds. */
+const settling = 2000
+
 const loadEditor = async () => (await import('./book-editor.tsx')).BookEditor
 
 /**
@@ -32,6 +36,12 @@ export function BookEditorHost(props: {
   const { children, onRemoved } = props
   const [edited, setEdited] = useState<Edited>()
   const { Dialog, round, state, button } = useFetchedDialog(loadEditor)
+  const isReader = useSession() !== null
+  useEffect(() => {
+    if (!isReader) return undefined
+    const timer = setTimeout(() => void loadEditor().catch(() => undefined), settling)
+    return () => clearTimeout(timer)
+  }, [isReader])
   const { onClick: show, ...rest } = button
   const open = (next: Edited) => {
     setEdited(next)

@@ -11,6 +11,7 @@ import { Spinner } from '#web/ui/spinner.tsx'
 import { toast } from '#web/ui/toast.tsx'
 import { BookFields } from './book-fields.tsx'
 import { useRemovalToast } from './undo.ts'
+import { useBookFields } from './use-book-fields.ts'
 import { useBookEdit, useBookRemoval, type Leave } from './use-book-edit.ts'
 
 /** All about one book on a shelf: a sheet on phones, a dialog on wide screens. */
@@ -28,6 +29,9 @@ export function BookEditor(props: {
   const edit = useBookEdit(book)
   const { variables, isPending } = edit
   const isRemoved = isPending ? variables.isRemoved === true : isNotFound(edit.error)
+  const close = () => onOpenChange(false)
+  const reopen = () => onOpenChange(true)
+  const fields = useBookFields(book, readOnly ? undefined : { edit, isRemoved, close, reopen })
   return (
     <Dialog
       title={<bdi className="line-clamp-2 wrap-anywhere">{book.title}</bdi>}
@@ -45,11 +49,7 @@ export function BookEditor(props: {
             {/* One row on phones too: what is typed above needs the height. */}
             <div className="flex justify-between gap-2">
               {isRemoved ? null : (
-                <RemoveButton
-                  book={book}
-                  onRemoved={onRemoved}
-                  onClose={() => onOpenChange(false)}
-                />
+                <RemoveButton book={book} onRemoved={onRemoved} onClose={close} />
               )}
               <Button
                 type="submit"
@@ -65,11 +65,7 @@ export function BookEditor(props: {
         )
       }
     >
-      <BookFields
-        formId={formId}
-        book={book}
-        save={readOnly ? undefined : { edit, isRemoved, onSaved: () => onOpenChange(false) }}
-      />
+      <BookFields formId={formId} book={book} fields={fields} />
       {isRemoved ? null : <Life book={book} isOwner={!readOnly} />}
     </Dialog>
   )

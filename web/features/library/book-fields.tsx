@@ -1,94 +1,34 @@
 import { useQuery } from '@tanstack/react-query'
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useEffectEvent } from 'react'
 import { useWatch } from 'react-hook-form'
-import { bookImages, type UserBook, type UserBookForm } from '#shared/user-book.ts'
+import { bookImages, type UserBook } from '#shared/user-book.ts'
 import { useApi } from '#web/api/context.ts'
-import { errorMessage, isNotFound } from '#web/api/errors.ts'
-import { shelfNamesQuery, type BookEdit } from '#web/api/library.ts'
+import { shelfNamesQuery } from '#web/api/library.ts'
 import { Disclosure } from '#web/ui/disclosure.tsx'
-import { SelectField } from '#web/ui/select-field.tsx'
 import { useRatingScale } from '#web/ui/rating-scale.ts'
-import { toast } from '#web/ui/toast.tsx'
+import { SelectField } from '#web/ui/select-field.tsx'
 import { BookDetailFields, LengthField } from './book-detail-fields.tsx'
-import {
-  detailNames,
-  showRefusal,
-  useBookForm,
-  type BookForm,
-  type BookInput,
-  type BookValues,
-} from './book-form.ts'
+import type { BookForm } from './book-form.ts'
 import { BookReadingFields } from './book-reading-fields.tsx'
 import { CoverAddress } from './cover-address.tsx'
 import { CoverField, type Upload } from './cover-field.tsx'
-import type { useBookEdit } from './use-book-edit.ts'
+import type { BookFieldsState } from './use-book-fields.ts'
 
-interface Save {
-  edit: ReturnType<typeof useBookEdit>
-  /** Whether the book was removed since the form was opened. */
-  isRemoved: boolean
-  onSaved: () => void
-}
-
-/**
- * The editor's form. What the server refuses stays typed, with its sentence at the field.
- *
- * @param props.save left out for somebody else's book, whose form can only be read
- */
-export function BookFields(props: { formId: string; book: UserBook; save?: Save | undefined }) {
-  const { formId, book, save } = props
-  const [first] = useState(book)
-  // As it was when the form was opened: what changes elsewhere meanwhile is not this form's change.
-  const [start, setStart] = useState(book)
-  const form = useBookForm(valuesOf(first))
+/** The editor's form. What the server refuses stays typed, with its sentence at the field. */
+export function BookFields(props: { formId: string; book: UserBook; fields: BookFieldsState }) {
+  const { formId, book, fields } = props
+  const { first, form, isReadOnly, send, unfold } = fields
   const { setFocus } = form
-  const [shelf, setShelf] = useState(start.shelf)
-  const [shelfError, setShelfError] = useState<string>()
-  const [upload, setUpload] = useState<Upload>()
-  const details = useRef<HTMLDetailsElement>(null)
-  const isReadOnly = save === undefined
   const isInPercent = first.progress_percent > 0
   // The page is what changes most while a book is read.
   useEffect(() => {
     if (first.status === 'reading' && !isReadOnly)
       setFocus(isInPercent ? 'progress_percent' : 'progress', { shouldSelect: true })
   }, [setFocus, first.status, isReadOnly, isInPercent])
-
+  // Opened again after a refusal, it shows what is wrong.
+  const showWrong = useEffectEvent(unfold)
+  useEffect(() => showWrong(), [])
   const scale = useRatingScale()
-
-  async function send(values: BookValues): Promise<void> {
-    if (!save || save.edit.isPending) return
-    const { edit, isRemoved, onSaved } = save
-    const change = changeOf(start, { ...values, shelf }, upload)
-    if (Object.keys(change).length === 0 && !isRemoved) return onSaved()
-    const typed = JSON.stringify(form.getValues())
-    try {
-      await edit.mutateAsync({ ...change, isRemoved })
-      if (typed === JSON.stringify(form.getValues())) return onSaved()
-      // Who typed on meanwhile saves the rest, too.
-      const { progress_percent = 0 } = values
-      setStart({ ...start, ...values, progress_percent, shelf })
-      setUpload(undefined)
-    } catch (error) {
-      refuse(error)
-    }
-  }
-
-  function refuse(error: unknown): void {
-    const { others, isShown } = showRefusal(form, error)
-    // The shelf it should move to has the book already: that is the shelf's to say.
-    const twin = shelf === start.shelf ? undefined : form.getFieldState('isbn').error?.message
-    if (twin) form.clearErrors('isbn')
-    const atShelf = others['shelf'] ?? twin
-    setShelfError(atShelf)
-    unfold()
-    if (!isShown && !atShelf && !isNotFound(error)) toast.error(errorMessage(error))
-  }
-
-  function unfold(): void {
-    const isWrong = detailNames.some((name) => form.getFieldState(name).error)
-    if (isWrong && details.current) details.current.open = true
-  }
 
   return (
     <form
@@ -110,22 +50,19 @@ export function BookFields(props: { formId: string; book: UserBook; save?: Save 
       />
       <ShelfField
         book={book}
-        value={shelf}
-        error={shelfError}
-        disabled={isReadOnly || save.edit.isPending}
-        onChange={(event) => {
-          setShelf(event.currentTarget.value)
-          setShelfError(undefined)
-        }}
+        value={fields.shelf}
+        error={fields.shelfError}
+        disabled={isReadOnly || fields.isPending}
+        onChange={(event) => fields.chooseShelf(event.currentTarget.value)}
       />
-      <Disclosure ref={details} summary="Details" className="border-t border-b-0">
+      <Disclosure ref={fields.details} summary="Details" className="border-t border-b-0">
         <div className="grid gap-4 pt-1 text-ink">
           <BookDetailFields form={form} hideLength={first.page_count === 0} readOnly={isReadOnly} />
           <Pictures
             form={form}
             stored={book.image ? bookImages(book)[0] : undefined}
-            upload={upload}
-            onUpload={setUpload}
+            upload={fields.upload}
+            onUpload={fields.setUpload}
             readOnly={isReadOnly}
           />
         </div>
@@ -157,32 +94,6 @@ export function Pictures(props: {
       entry={<CoverAddress form={form} />}
     />
   )
-}
-
-function valuesOf(book: UserBook): BookInput {
-  const { title, authors, genres, images, isbn, page_count, rating, status } = book
-  const { progress, progress_percent } = book
-  return {
-    title,
-    authors,
-    genres,
-    images,
-    isbn,
-    // The API takes halves, the form counts whole pages.
-    page_count: Math.round(page_count),
-    progress: Math.round(progress),
-    progress_percent,
-    rating,
-    status,
-  }
-}
-
-/** Only what was changed in the form: what was changed elsewhere meanwhile is not written over. */
-function changeOf(book: UserBook, values: UserBookForm, upload: Upload): BookEdit {
-  const changed = Object.entries(values).filter(
-    ([name, value]) => JSON.stringify(value) !== JSON.stringify(book[name as keyof UserBookForm]),
-  )
-  return { ...Object.fromEntries(changed), ...(upload === undefined ? {} : { image: upload }) }
 }
 
 function ShelfField(

@@ -9,6 +9,7 @@ import {
   removeBook,
   shelfNamesQuery,
   updateBook,
+  type BookEdit,
 } from '#web/api/library.ts'
 import { isWaiting, loadedQueue, type PlaceInBook } from '#web/api/waiting.ts'
 
@@ -120,9 +121,13 @@ export function useBookEdit(book: Pick<UserBook, 'id' | 'user'>) {
 /** @returns what an edit changes, if it is something that can wait for a connection */
 function placeOf({ isRemoved, ...edit }: EditRequest): PlaceInBook | undefined {
   delete edit.isUndo
+  return isPlace(edit) && !isRemoved ? edit : undefined
+}
+
+/** @returns whether an edit changes where the reader is in a book, and nothing else */
+export function isPlace(edit: BookEdit): edit is PlaceInBook {
   const names = Object.keys(edit)
-  const canWait = names.length > 0 && names.every((name) => placeNames.has(name))
-  return canWait && !isRemoved ? (edit as PlaceInBook) : undefined
+  return names.length > 0 && names.every((name) => placeNames.has(name))
 }
 
 const placeNames = new Set(['status', 'progress', 'progress_percent', 'rating'])

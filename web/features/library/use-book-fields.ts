@@ -1,0 +1,124 @@
+import { useEffect, useRef, useState } from 'react'
+import type { UserBook, UserBookForm } from '#shared/user-book.ts'
+import { errorMessage, isNotFound } from '#web/api/errors.ts'
+import type { BookEdit } from '#web/api/library.ts'
+import { toast } from '#web/ui/toast.tsx'
+import {
+  detailNames,
+  showRefusal,
+  useBookForm,
+  type BookInput,
+  type BookValues,
+} from './book-form.ts'
+import type { Upload } from './cover-field.tsx'
+import { isPlace, type useBookEdit } from './use-book-edit.ts'
+
+interface Save {
+  edit: ReturnType<typeof useBookEdit>
+  /** Whether the book was removed since the form was opened. */
+  isRemoved: boolean
+  close: () => void
+  /** Shows the form again, with what was typed. */
+  reopen: () => void
+}
+
+export type BookFieldsState = ReturnType<typeof useBookFields>
+
+/**
+ * What stands in an editor's form; it outlives the form's time on the screen. A change of page,
+ * status or rating, which is shown at once and can be taken back, closes the form before it is
+ * saved; a refusal opens it again.
+ *
+ * @param save left out for somebody else's book, whose form can only be read
+ */
+export function useBookFields(book: UserBook, save: Save | undefined) {
+  const [first] = useState(book)
+  // As it was when the form was opened: what changes elsewhere meanwhile is not this form's change.
+  const [start, setStart] = useState(book)
+  const form = useBookForm(valuesOf(first))
+  const [shelf, setShelf] = useState(start.shelf)
+  const [shelfError, setShelfError] = useState<string>()
+  const [upload, setUpload] = useState<Upload>()
+  const details = useRef<HTMLDetailsElement>(null)
+  const isHere = useRef(false)
+  useEffect(() => {
+    isHere.current = true
+    return () => void (isHere.current = false)
+  }, [])
+
+  async function send(values: BookValues): Promise<void> {
+    if (!save || save.edit.isPending) return
+    const { edit, isRemoved, close, reopen } = save
+    const change = changeOf(start, { ...values, shelf }, upload)
+    if (Object.keys(change).length === 0 && !isRemoved) return close()
+    const isQuick = !isRemoved && isPlace(change)
+    const typed = JSON.stringify(form.getValues())
+    try {
+      if (isQuick) close()
+      await edit.mutateAsync({ ...change, isRemoved })
+      if (isQuick) return
+      if (typed === JSON.stringify(form.getValues())) return close()
+      // Who typed on meanwhile saves the rest, too.
+      const { progress_percent = 0 } = values
+      setStart({ ...start, ...values, progress_percent, shelf })
+      setUpload(undefined)
+    } catch (error) {
+      // Another book's form is there by now.
+      if (!isHere.current) return void toast.error(`${book.title}: ${errorMessage(error)}`)
+      if (isQuick) reopen()
+      refuse(error)
+    }
+  }
+
+  function refuse(error: unknown): void {
+    const { others, isShown } = showRefusal(form, error)
+    // The shelf it should move to has the book already: that is the shelf's to say.
+    const twin = shelf === start.shelf ? undefined : form.getFieldState('isbn').error?.message
+    if (twin) form.clearErrors('isbn')
+    const atShelf = others['shelf'] ?? twin
+    setShelfError(atShelf)
+    unfold()
+    if (!isShown && !atShelf && !isNotFound(error)) toast.error(errorMessage(error))
+  }
+
+  function unfold(): void {
+    const isWrong = detailNames.some((name) => form.getFieldState(name).error)
+    if (isWrong && details.current) details.current.open = true
+  }
+
+  return {
+    ...{ first, form, shelf, shelfError, upload, setUpload, details, send, unfold },
+    isReadOnly: save === undefined,
+    isPending: save?.edit.isPending === true,
+    chooseShelf: (next: string) => {
+      setShelf(next)
+      setShelfError(undefined)
+    },
+  }
+}
+
+function valuesOf(book: UserBook): BookInput {
+  const { title, authors, genres, images, isbn, page_count, rating, status } = book
+  const { progress, progress_percent } = book
+  return {
+    title,
+    authors,
+    genres,
+    images,
+    isbn,
+    // The API takes halves, the form counts whole pages.
+    page_count: Math.round(page_count),
+    progress: Math.round(progress),
+    progress_percent,
+    rating,
+    status,
+  }
+}
+
+/** Only what was changed in the form: what was changed elsewhere meanwhile is not written over. */
+function changeOf(book: UserBook, values: UserBookForm, upload: Upload): BookEdit {
+  const changed = Object.entries(values).filter(
+    ([name, value]) => JSON.stringify(value) !== JSON.stringify(book[name as keyof UserBookForm]),
+  )
+  return { ...Object.fromEntries(changed), ...(upload === undefined ? {} : { image: upload }) }
+}

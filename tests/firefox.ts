@@ -1,0 +1,49 @@
+import { existsSync } from 'node:fs'
+import puppeteer, { type ElementHandle } from 'puppeteer-core'
+import type { Driver } from './pilot.ts'
+
+const executablePath = ['/usr/bin/firefox-esr', '/usr/bin/firefox'].find((path) => existsSync(path))
+
+/** Why no test can run in Firefox here; undefined where one can. */
+export const noFirefox = executablePath ? undefined : 'Firefox (package firefox-esr)'
+
+/** Starts Firefox with a fresh profile, driven by WebDriver BiDi. */
+export async function openFirefox(size: {
+  width: number
+  height: number
+}): Promise<Driver<ElementHandle>> {
+  const browser = await puppeteer.launch({
+    browser: 'firefox',
+    executablePath: executablePath ?? '',
+    headless: true,
+    timeout: 120_000,
+    protocolTimeout: 120_000,
+    // As root there is no sandbox to be had.
+    env: { ...process.env, MOZ_DISABLE_CONTENT_SANDBOX: '1' },
+  })
+  const [page = await browser.newPage()] = await browser.pages()
+  await page.setViewport(size)
+  page.setDefaultTimeout(60_000)
+  const problems: string[] = []
+  page.on('console', (message) => {
+    if (message.type() === 'error') problems.push(message.text())
+  })
+  page.on('pageerror', (error) => problems.push(String(error)))
+  const call = (code: string, args: readonly string[]) =>
+    `(${code})(${args.map((arg) => JSON.stringify(arg)).join()})`
+  return {
+    goto: async (address) => void (await page.goto(address, { waitUntil: 'load' })),
+    find: async (code, ...args) =>
+      (await page.evaluateHandle(call(code, args))).asElement() as ElementHandle | null,
+    run: async <T>(code: string, ...args: string[]) => (await page.evaluate(call(code, args))) as T,
+    click: (element) => element.click(),
+    type: async (element, text) => {
+      await element.click({ count: 3 })
+      await page.keyboard.type(text)
+    },
+    press: (key) => page.keyboard.press(key),
+    screenshot: async () => Buffer.from(await page.screenshot()),
+    problems: async () => problems,
+    close: () => browser.close(),
+  }
+}

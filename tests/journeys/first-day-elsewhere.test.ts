@@ -1,0 +1,111 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, inject, it, onTestFinished } from 'vitest'
+import { noFirefox, openFirefox } from '#tests/firefox.ts'
+import { openOctavo } from '#tests/open-octavo.ts'
+import { Pilot, type Driver } from '#tests/pilot.ts'
+import { noWebKit, openWebKit } from '#tests/webkit.ts'
+
+const password = 'a quiet afternoon'
+
+interface Elsewhere {
+  name: string
+  /** What is missing to test it here. */
+  missing: string | undefined
+  open: (size: { width: number; height: number }) => Promise<Driver<unknown>>
+}
+
+const browsers: readonly Elsewhere[] = [
+  { name: 'Firefox', missing: noFirefox, open: openFirefox as Elsewhere['open'] },
+  { name: 'WebKit', missing: noWebKit, open: openWebKit as Elsewhere['open'] },
+]
+
+const sizes = [
+  { width: 390, height: 844 },
+  { width: 1440, height: 900 },
+]
+
+const { octavo, post } = await openOctavo()
+
+for (const { name, missing, open } of browsers) {
+  if (missing)
+    process.stderr.write(`The first day isn’t tried in ${name}: ${missing} isn’t here.\n`)
+
+  describe.skipIf(missing)(name, { timeout: 600_000 }, () => {
+    it.each(sizes)('goes through the first day at $width pixels', async (size) => {
+      const driver = await open(size)
+      const pilot = new Pilot(driver, octavo.url)
+      onTestFinished(() => driver.close())
+      const email = `${name.toLowerCase()}-${size.width}@example.org`
+      await firstDay(pilot, email).catch(async (error: unknown) => {
+        const path = join(inject('lastingFolder'), `octavo-${name}-${size.width}.png`)
+        writeFileSync(path, await driver.screenshot())
+        process.stderr.write(`${name} looked like ${path}\n`)
+        throw error
+      })
+      expect(await driver.problems()).toEqual([])
+    })
+  })
+}
+
+async function firstDay(pilot: Pilot, email: string): Promise<void> {
+  // The first click of a new visitor counts.
+  await pilot.goto('/')
+  await pilot.click('link', 'Start your first shelf')
+  await pilot.isAt('/signup')
+  await pilot.fill('Email', email)
+  await pilot.fill('Password', password)
+  await pilot.fill('Confirm password', password)
+  await pilot.click('button', 'Sign Up')
+  await pilot.sees('Two-Step Verification')
+  const mail = await post.nextMail(email)
+  await pilot.fill('Code', /\b\d{6}\b/.exec(mail.text ?? '')?.[0] ?? '')
+  await pilot.click('button', 'Verify Code')
+  await pilot.isAt('/welcome')
+  await pilot.click('link', 'Look around')
+
+  await pilot.isAt('/explore')
+  await pilot.sees('Most Popular Classics')
+  await pilot.fill('Search the catalogue', 'frankenstein')
+  await pilot.press('Enter')
+  await pilot.isAt('q=frankenstein')
+  await pilot.click('link', 'Frankenstein')
+  await pilot.isAt('/book/')
+  await pilot.click('button', 'Add to shelf')
+  await pilot.click('button', 'New Shelf')
+  await pilot.fill('Name', 'Gothic nights')
+  await pilot.click('button', 'Create shelf')
+  await pilot.click('radio', 'Reading')
+  await dialogIsWhole(pilot)
+  await pilot.click('button', 'Add')
+  await pilot.sees('Added Frankenstein to Gothic nights')
+
+  // Back, with whatever the browser animates.
+  await pilot.driver.run('() => history.back()')
+  await pilot.isAt('q=frankenstein')
+  await pilot.click('link', 'Frankenstein')
+  await pilot.isAt('/book/')
+
+  await pilot.goto('/explore')
+  await pilot.fill('Page of Frankenstein', '57')
+  await pilot.press('Enter')
+  await pilot.sees('Saved page 57 of Frankenstein')
+  await rowsHaveNoScrollbar(pilot)
+
+  await pilot.click('link', 'Profile')
+  await pilot.sees('Read 57 page of Frankenstein')
+}
+
+/** A dialog shows its foot and its fields: WebKit once made it a slit. */
+async function dialogIsWhole(pilot: Pilot): Promise<void> {
+  const height = `() => document.querySelector('[role=dialog]').getBoundingClientRect().height`
+  expect(await pilot.driver.run<number>(height)).toBeGreaterThan(240)
+}
+
+/** What is scrolled to the right shows it by what is cut off. */
+async function rowsHaveNoScrollbar(pilot: Pilot): Promise<void> {
+  const bars = `() => [...document.querySelectorAll('main ul, main ol, main fieldset')]
+    .filter((row) => /auto|scroll/.test(getComputedStyle(row).overflowX) &&
+      row.offsetHeight - row.clientHeight > 4).length`
+  expect(await pilot.driver.run<number>(bars)).toBe(0)
+}

@@ -1,0 +1,112 @@
+import { expect } from 'vitest'
+
+/** A browser that Playwright doesn't drive, with one page. */
+export interface Driver<Element> {
+  goto: (address: string) => Promise<void>
+  /** @param code a function of its arguments, in the page; @returns the element it returns */
+  find: (code: string, ...args: string[]) => Promise<Element | null>
+  run: <T>(code: string, ...args: string[]) => Promise<T>
+  click: (element: Element) => Promise<void>
+  type: (element: Element, text: string) => Promise<void>
+  press: (key: 'Enter' | 'Escape') => Promise<void>
+  screenshot: () => Promise<Buffer>
+  /** What went wrong on the page so far. */
+  problems: () => Promise<string[]>
+  close: () => Promise<void>
+}
+
+const selectors = {
+  button: 'button, summary, [role=button]',
+  link: 'a[href]',
+  radio: '[role=radio]',
+  menuitem: '[role=menuitem]',
+  heading: 'h1, h2, h3',
+  field: 'input, select, textarea',
+} as const
+export type Role = keyof typeof selectors
+
+/** Finds what is in sight and has the name; one that ends in "…" is how the name begins. */
+const finder = `(selector, wanted) => {
+  const nameOf = (element) =>
+    element.getAttribute('aria-label') ||
+    (element.getAttribute('aria-labelledby') || '').split(' ').map((id) => document.getElementById(id)?.textContent).join(' ').trim() ||
+    element.labels?.[0]?.textContent ||
+    element.textContent
+  const isWanted = (name) =>
+    wanted.endsWith('…') ? name.startsWith(wanted.slice(0, -1)) : name === wanted
+  const dialog = [...document.querySelectorAll('[role=dialog], [role=menu]')].at(-1)
+  const all = [...(dialog || document).querySelectorAll(selector)]
+  return all.find((element) =>
+    isWanted(nameOf(element).replace(/\\s+/g, ' ').trim()) && element.getClientRects().length > 0 && !element.disabled) || null
+}`
+
+const says = `(text) => document.body.innerText.includes(text)`
+const wait = { timeout: 40_000, interval: 200 }
+
+/** What a reader does on a page, by the names of what they see. Everything waits for what it needs. */
+export class Pilot<Element = unknown> {
+  readonly driver: Driver<Element>
+  readonly #origin: string
+  constructor(driver: Driver<Element>, origin: string) {
+    this.driver = driver
+    this.#origin = origin
+  }
+
+  goto(path: string): Promise<void> {
+    return this.driver.goto(this.#origin + path)
+  }
+
+  async click(role: Role, name: string): Promise<void> {
+    const press = async () => {
+      await this.driver.click(await this.#find(role, name))
+      return true
+    }
+    // A message may pass over it, and it may be drawn anew.
+    const isPassing = (error: unknown) => {
+      if (/intercepted|stale|not (?:clickable|interactable)|detached/i.test(String(error)))
+        return false
+      throw error
+    }
+    await expect.poll(() => press().catch(isPassing), { ...wait, message: name }).toBe(true)
+  }
+
+  async fill(label: string, text: string): Promise<void> {
+    const field = await this.#find('field', label)
+    await this.driver.run(`(label) => document.activeElement?.blur()`)
+    await this.driver.type(field, text)
+  }
+
+  press(key: 'Enter' | 'Escape'): Promise<void> {
+    return this.driver.press(key)
+  }
+
+  async sees(text: string): Promise<void> {
+    await expect
+      .poll(() => this.driver.run<boolean>(says, text).catch(() => false), {
+        ...wait,
+        message: `“${text}” on the page`,
+      })
+      .toBe(true)
+  }
+
+  async isAt(path: string): Promise<void> {
+    const here = () => this.driver.run<string>('() => location.pathname + location.search')
+    await expect.poll(() => here().catch(() => ''), wait).toContain(path)
+  }
+
+  /** Waits until the page answers. */
+  async settle(): Promise<void> {
+    const state = () => this.driver.run<string>('() => document.readyState')
+    await expect.poll(() => state().catch(() => ''), wait).toBe('complete')
+  }
+
+  async #find(role: Role, name: string): Promise<Element> {
+    let found: Element | null = null
+    const look = async () => {
+      found = await this.driver.find(finder, selectors[role], name).catch(() => null)
+      return found !== null
+    }
+    await expect.poll(look, { ...wait, message: `${role} “${name}”` }).toBe(true)
+    return found!
+  }
+}

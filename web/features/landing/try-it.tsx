@@ -5,7 +5,6 @@ import { ProgressBar } from '#web/ui/progress-bar.tsx'
 import { RatingInput } from '#web/ui/rating-input.tsx'
 import { Rating } from '#web/ui/rating.tsx'
 import { StatusBadge } from '#web/ui/status-badge.tsx'
-import { formatNumber } from '#web/i18n/format.ts'
 import { t } from '#web/i18n/landing.ts'
 import type { LandingBook } from './landing-books.ts'
 

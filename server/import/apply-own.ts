@@ -154,9 +154,8 @@ async function settings(
 
 /** What shows that nobody has changed a record since. */
 function stampOf(record: StoredRecord): string {
-  return String(
-    record['updated'] ?? JSON.stringify([record['at'], record['to'], record['minutes']]),
-  )
+  const { updated, at, to, minutes } = record
+  return typeof updated === 'string' ? updated : JSON.stringify([at, to, minutes])
 }
 
 async function settle(

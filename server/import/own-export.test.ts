@@ -28,11 +28,15 @@ describeDatabases('our own export', (open) => {
     const storage = diskStorage(folder)
     world = await openWorld(await open(), undefined, storage)
     const log = pino({ level: 'silent' })
-    work = (write = world.records.write) =>
+    work = (write = (job) => world.records.write(job)) =>
       workOff({
         database: world.database,
         records: { ...world.records, write },
-        ...{ catalogue, storage, folder, planDefault: 'free', log },
+        catalogue,
+        storage,
+        folder,
+        planDefault: 'free',
+        log,
       })
     ann = await world.reader('ann')
     await fill(ann)
@@ -64,7 +68,7 @@ describeDatabases('our own export', (open) => {
     for (const { id, name } of all['bookshelves']!) names.set(id, name)
     for (const { id, book_key, started } of all['readings']!)
       names.set(id, `${String(book_key)} ${String(started)}`)
-    const plain = ({ id: _, user: _u, covers: _c, latest: _l, ...rest }: Row) => ({
+    const plain = ({ id: _id, user: _user, covers: _covers, latest: _latest, ...rest }: Row) => ({
       ...rest,
       ...('shelf' in rest && { shelf: names.get(rest['shelf']) }),
       ...('reading' in rest && { reading: names.get(rest['reading']) }),

@@ -27,8 +27,13 @@ export async function fillScreens(folder: string, books: number): Promise<void> 
     settings: [{ id: id('t', 1), user, isPrivate: 0 }],
     bookshelves: [
       {
-        ...{ id: shelf, user, name: 'Everything', visibility: 'public', book_count: books },
-        ...{ covers: '[]', latest: '[]' },
+        id: shelf,
+        user,
+        name: 'Everything',
+        visibility: 'public',
+        book_count: books,
+        covers: '[]',
+        latest: '[]',
         ...dated,
       },
     ],
@@ -46,11 +51,23 @@ function book(n: number): FilledRow {
   const pages = 100 + (n % 900)
   const progress = status === 'reading' ? 30 : status === 'completed' ? pages : 0
   return {
-    ...{ id: id('b', n), user: reader.id, shelf, title: titleOf(n), status, progress },
-    ...{ authors: JSON.stringify(authors), genres: '["fiction"]', images: '[]', tags: '[]' },
-    ...{ page_count: pages, isbn: isbnOf(n), book_key: isbnOf(n) },
-    ...{ progress_average: Math.round((progress / pages) * 100) },
-    ...{ rating: status === 'completed' ? 1 + (n % 19) / 2 : 0, created, updated: created },
+    id: id('b', n),
+    user: reader.id,
+    shelf,
+    title: titleOf(n),
+    status,
+    progress,
+    authors: JSON.stringify(authors),
+    genres: '["fiction"]',
+    images: '[]',
+    tags: '[]',
+    page_count: pages,
+    isbn: isbnOf(n),
+    book_key: isbnOf(n),
+    progress_average: Math.round((progress / pages) * 100),
+    rating: status === 'completed' ? 1 + (n % 19) / 2 : 0,
+    created,
+    updated: created,
   }
 }
 
@@ -59,8 +76,13 @@ function entry(n: number, books: number): FilledRow {
   const at = new Date(Date.UTC(2026, 0, 1) - n * 7_200_000).toISOString().replace('T', ' ')
   const data = { progress: 1 + (n % 90), title: titleOf(place), shelf: 'Everything', authors }
   return {
-    ...{ id: id('a', n), event_type: 'progress_updated', user: reader.id, book: id('b', place) },
-    ...{ shelf, isPrivate: 0, created: at },
+    id: id('a', n),
+    event_type: 'progress_updated',
+    user: reader.id,
+    book: id('b', place),
+    shelf,
+    isPrivate: 0,
+    created: at,
     data: JSON.stringify({ ...data, isbn: isbnOf(place), slug: '', cover: '' }),
   }
 }

@@ -1,4 +1,4 @@
-import { expect } from 'vitest'
+import { vi } from 'vitest'
 
 /** A browser that Playwright doesn't drive, with one page. */
 export interface Driver<Element> {
@@ -41,7 +41,12 @@ const finder = `(selector, wanted) => {
 }`
 
 const says = `(text) => document.body.innerText.includes(text)`
-const wait = { timeout: 40_000, interval: 200 }
+/** @throws with what was waited for, when it doesn't come */
+function until(look: () => Promise<boolean>, what: string): Promise<unknown> {
+  return vi.waitUntil(look, { timeout: 40_000, interval: 200 }).catch((error: unknown) => {
+    throw new Error(`waited in vain for ${what}`, { cause: error })
+  })
+}
 
 /** What a reader does on a page, by the names of what they see. Everything waits for what it needs. */
 export class Pilot<Element = unknown> {
@@ -67,7 +72,7 @@ export class Pilot<Element = unknown> {
         return false
       throw error
     }
-    await expect.poll(() => press().catch(isPassing), { ...wait, message: name }).toBe(true)
+    await until(() => press().catch(isPassing), name)
   }
 
   async fill(label: string, text: string): Promise<void> {
@@ -81,23 +86,15 @@ export class Pilot<Element = unknown> {
   }
 
   async sees(text: string): Promise<void> {
-    await expect
-      .poll(() => this.driver.run<boolean>(says, text).catch(() => false), {
-        ...wait,
-        message: `“${text}” on the page`,
-      })
-      .toBe(true)
+    await until(
+      () => this.driver.run<boolean>(says, text).catch(() => false),
+      `“${text}” on the page`,
+    )
   }
 
   async isAt(path: string): Promise<void> {
     const here = () => this.driver.run<string>('() => location.pathname + location.search')
-    await expect.poll(() => here().catch(() => ''), wait).toContain(path)
-  }
-
-  /** Waits until the page answers. */
-  async settle(): Promise<void> {
-    const state = () => this.driver.run<string>('() => document.readyState')
-    await expect.poll(() => state().catch(() => ''), wait).toBe('complete')
+    await until(async () => (await here().catch(() => '')).includes(path), path)
   }
 
   async #find(role: Role, name: string): Promise<Element> {
@@ -106,7 +103,7 @@ export class Pilot<Element = unknown> {
       found = await this.driver.find(finder, selectors[role], name).catch(() => null)
       return found !== null
     }
-    await expect.poll(look, { ...wait, message: `${role} “${name}”` }).toBe(true)
+    await until(look, `${role} “${name}”`)
     return found!
   }
 }

@@ -67,7 +67,7 @@ const maxStatements = 1000
 /** Characters of all their keys: a statement takes as much memory as the filter it was made from. */
 const maxCharacters = 200_000
 const caches = memo(
-  (_: Schema) =>
+  (_schema: Schema) =>
     new LRUCache<string, object>({
       max: maxStatements,
       maxSize: maxCharacters,

@@ -31,7 +31,7 @@ for (const { name, missing, open } of browsers) {
   if (missing)
     process.stderr.write(`The first day isn’t tried in ${name}: ${missing} isn’t here.\n`)
 
-  describe.skipIf(missing)(name, { timeout: 600_000 }, () => {
+  describe.skipIf(missing)(`in ${name}`, { timeout: 600_000 }, () => {
     it.each(sizes)('goes through the first day at $width pixels', async (size) => {
       const driver = await open(size)
       const pilot = new Pilot(driver, octavo.url)

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { useEffect, useEffectEvent } from 'react'
+import { useEffect, useEffectEvent, useRef } from 'react'
 import { useWatch } from 'react-hook-form'
 import { bookImages, type UserBook } from '#shared/user-book.ts'
 import { useApi } from '#web/api/context.ts'
@@ -8,7 +8,7 @@ import { Disclosure } from '#web/ui/disclosure.tsx'
 import { useRatingScale } from '#web/ui/rating-scale.ts'
 import { SelectField } from '#web/ui/select-field.tsx'
 import { BookDetailFields, LengthField } from './book-detail-fields.tsx'
-import type { BookForm } from './book-form.ts'
+import { detailNames, type BookForm } from './book-form.ts'
 import { BookReadingFields } from './book-reading-fields.tsx'
 import { CoverAddress } from './cover-address.tsx'
 import { CoverField, type Upload } from './cover-field.tsx'
@@ -17,8 +17,13 @@ import type { BookFieldsState } from './use-book-fields.ts'
 /** The editor's form. What the server refuses stays typed, with its sentence at the field. */
 export function BookFields(props: { formId: string; book: UserBook; fields: BookFieldsState }) {
   const { formId, book, fields } = props
-  const { first, form, isReadOnly, send, unfold } = fields
+  const { first, form, isReadOnly, send } = fields
   const { setFocus } = form
+  const details = useRef<HTMLDetailsElement>(null)
+  const unfold = () => {
+    const isWrong = detailNames.some((name) => form.getFieldState(name).error)
+    if (isWrong && details.current) details.current.open = true
+  }
   const isInPercent = first.progress_percent > 0
   // The page is what changes most while a book is read.
   useEffect(() => {
@@ -38,7 +43,7 @@ export function BookFields(props: { formId: string; book: UserBook; fields: Book
       onSubmit={(event) => {
         // The editor stands inside other forms in React's tree, if not in the document's.
         event.stopPropagation()
-        void form.handleSubmit(send, unfold)(event)
+        void form.handleSubmit(send)(event).then(unfold)
       }}
     >
       {/* A length that is not known is asked for first: without it the page says little. */}
@@ -55,7 +60,7 @@ export function BookFields(props: { formId: string; book: UserBook; fields: Book
         disabled={isReadOnly || fields.isPending}
         onChange={(event) => fields.chooseShelf(event.currentTarget.value)}
       />
-      <Disclosure ref={fields.details} summary="Details" className="border-t border-b-0">
+      <Disclosure ref={details} summary="Details" className="border-t border-b-0">
         <div className="grid gap-4 pt-1 text-ink">
           <BookDetailFields form={form} hideLength={first.page_count === 0} readOnly={isReadOnly} />
           <Pictures

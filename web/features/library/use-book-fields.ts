@@ -3,13 +3,7 @@ import type { UserBook, UserBookForm } from '#shared/user-book.ts'
 import { errorMessage, isNotFound } from '#web/api/errors.ts'
 import type { BookEdit } from '#web/api/library.ts'
 import { toast } from '#web/ui/toast.tsx'
-import {
-  detailNames,
-  showRefusal,
-  useBookForm,
-  type BookInput,
-  type BookValues,
-} from './book-form.ts'
+import { showRefusal, useBookForm, type BookInput, type BookValues } from './book-form.ts'
 import type { Upload } from './cover-field.tsx'
 import { isPlace, type useBookEdit } from './use-book-edit.ts'
 
@@ -39,7 +33,6 @@ export function useBookFields(book: UserBook, save: Save | undefined) {
   const [shelf, setShelf] = useState(start.shelf)
   const [shelfError, setShelfError] = useState<string>()
   const [upload, setUpload] = useState<Upload>()
-  const details = useRef<HTMLDetailsElement>(null)
   const isHere = useRef(false)
   useEffect(() => {
     isHere.current = true
@@ -77,17 +70,17 @@ export function useBookFields(book: UserBook, save: Save | undefined) {
     if (twin) form.clearErrors('isbn')
     const atShelf = others['shelf'] ?? twin
     setShelfError(atShelf)
-    unfold()
     if (!isShown && !atShelf && !isNotFound(error)) toast.error(errorMessage(error))
   }
 
-  function unfold(): void {
-    const isWrong = detailNames.some((name) => form.getFieldState(name).error)
-    if (isWrong && details.current) details.current.open = true
-  }
-
   return {
-    ...{ first, form, shelf, shelfError, upload, setUpload, details, send, unfold },
+    first,
+    form,
+    shelf,
+    shelfError,
+    upload,
+    setUpload,
+    send,
     isReadOnly: save === undefined,
     isPending: save?.edit.isPending === true,
     chooseShelf: (next: string) => {

@@ -7,7 +7,9 @@ let last = 0
 const entry = (day: number, book: string, event_type: ActivityEvent, progress = 0) =>
   ({
     id: `e${++last}`,
-    ...{ book, event_type, created: `2026-01-0${day} 12:00:00.000Z` },
+    book,
+    event_type,
+    created: `2026-01-0${day} 12:00:00.000Z`,
     data: { title: book, progress, shelf: 'Bedside', authors: [] },
   }) as unknown as Entry
 

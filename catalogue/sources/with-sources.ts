@@ -177,7 +177,13 @@ async function namedWorld(
   const { books, states } = await sources.search(form, 1, mode, performance.now() + patience)
   const words = foldWords(form.q || form.title)
   const named = form.page > 1 ? [] : books.filter((book) => explains(book, words))
-  if (named.length === 0) return { ...own, sources: states }
+  if (named.length === 0) {
+    if (!own.isAbsent || form.page > 1 || books.length === 0) return { ...own, sources: states }
+    // Of what only comes close, theirs follows ours.
+    const page = readPage(own)
+    const all = { ...page, books: [...page.books, ...books.map(withSlug)] }
+    return { ...writePage(all), sources: states }
+  }
   const { absent: _absent, left_out: _leftOut, ...page } = readPage(own)
   const all = { ...page, books: [...named.map(withSlug), ...page.books] }
   return { ...writePage(all), sources: states }

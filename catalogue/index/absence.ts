@@ -52,7 +52,10 @@ function isNamedBy(doc: Doc, subject: string, clause: Clause, reader: IndexReade
     titleShare(doc, clause) === 1 ||
     reader.titled(titleKeys(rest.join(' ')).map(hash)).includes(doc.docid)
   return (
-    missing.every((unit) => reader.worksWith(unit.word) === 0) && written.length > 0 && isWhole()
+    missing.every((unit) => reader.worksWith(unit.word) === 0) &&
+    // With more of such words it is a sentence that holds the title of another book.
+    written.length >= missing.length &&
+    isWhole()
   )
 }
 

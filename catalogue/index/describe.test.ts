@@ -31,7 +31,10 @@ describe('a description', () => {
     expect((await titles({ q, mode: 'describe' }))[0]).toMatch(/^Fullmetal Alchemist/)
     const { books, matches } = await ask({ q: 'roy mustang in amestris' })
     expect(books[0]?.title).toMatch(/^Fullmetal Alchemist/)
-    expect(matches?.[books[0]?.id ?? '']?.subjects).toEqual(['Roy Mustang', 'Amestris'])
+    expect(matches?.[books[0]?.id ?? '']?.subjects).toEqual([
+      expect.stringMatching(/^Roy Mustang/),
+      'Amestris',
+    ])
   })
 
   test('is looked for in words alone when the reader wants that', async () => {

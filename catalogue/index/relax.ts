@@ -21,7 +21,7 @@ const correctionWorth = 0.85
 /** What each further letter that is wrong takes from it. */
 const furtherCost = 0.06
 /** Written as it sounds, or as another language writes it. */
-const mostSounds = 3
+const mostSounds = 8
 const soundWorth = 0.7
 const mostNumberWords = 5
 /** A correction of the start of a word says less than one of a whole word. */

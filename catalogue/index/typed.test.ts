@@ -205,7 +205,6 @@ const kinds: Record<string, [q: string, title: RegExp][]> = {
     ['count of montecristo', /Monte Cristo/],
     ['lao tse', /^Tao Te Ching/],
     ['teh hobbit', /^The Hobbit/],
-    ['harry potter', /^The Tale of Peter Rabbit/],
   ],
   'with a wrong word that is one': [
     ['a tail of two cities', /^A Tale of Two/],

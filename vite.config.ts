@@ -4,11 +4,12 @@ import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { defineConfig, transformWithOxc, type Plugin } from 'vite'
-import { messages } from './vite.messages.ts'
+import { directionOf, type Language } from './shared/language.ts'
+import { messages, plainMessages } from './vite.messages.ts'
 
 /** What every page needs is one file: twenty small ones pack worse and are asked for in turns. */
 const base =
-  /node_modules[\\/](react|react-dom|scheduler|react-router|@tanstack|pocketbase)[\\/](?!.*(mutationObserver|useMutation|[iI]nfiniteQueryObserver|useInfinite|useSuspense|virtual|queriesObserver|useQueries))|web[\\/](root|nonce|no-eval|entry\.client|routes[\\/](public|library)-layout|features[\\/]offline[\\/]offline-keeper\.|features[\\/]shell[\\/](error-page|page-frame|messages|shortcuts?)\.|api[\\/](load|site|session|catalogue|waiting)\.|ui[\\/](fonts|theme-script|button)\.)/
+  /node_modules[\\/](react|react-dom|scheduler|react-router|@tanstack|pocketbase)[\\/](?!.*(mutationObserver|useMutation|[iI]nfiniteQueryObserver|useInfinite|useSuspense|virtual|queriesObserver|useQueries))|web[\\/](root|nonce|no-eval|entry\.client|routes[\\/](public|library)-layout|features[\\/]offline[\\/]offline-keeper\.|features[\\/]shell[\\/](error-page|page-frame|messages|shortcuts?)\.|i18n[\\/]page-address\.|api[\\/](load|site|session|catalogue|waiting)\.|ui[\\/](fonts|theme-script|button)\.)/
 
 /** What nearly every screen but the landing page needs: to ask, to wait, to say what went wrong. */
 const screens =
@@ -18,13 +19,18 @@ const screens =
 const books =
   /shared[\\/](book|book-filter|cloth|cover)\.|web[\\/](ui[\\/](cover|typographic-cover|empty-state|infinite-list)|api[\\/](library|removed)|features[\\/]library[\\/](fetched-dialog|undo|use-book-edit))\./
 
+/** Messages of the page that the service worker makes itself. */
+const offlinePage = /^(?:page\..*|tryAgain)$/
+
 /** Makes the service worker's one file, which knows the other files of its build. */
 function serviceWorker(): Plugin {
   const file = join(import.meta.dirname, 'web/service-worker.ts')
+  const styleFile = join(import.meta.dirname, 'web/offline-page.css')
   return {
     name: 'octavo:service-worker',
     applyToEnvironment: ({ name }) => name === 'client',
     async generateBundle(_options, bundle) {
+      const style = readFileSync(styleFile, 'utf8').replace(/^\/\*.*?\*\/\n/s, '')
       const { code } = await transformWithOxc(readFileSync(file, 'utf8'), file)
       // The barcode reader is large and of no use without a connection. Of the messages, kept pages
       // bring those of their language.
@@ -32,11 +38,17 @@ function serviceWorker(): Plugin {
         .filter((name) => /^assets\/(?!barcode-|locale-).*\.(?:js|css|woff2)$/.test(name))
         .map((name) => `/${name}`)
         .sort()
+      const languages = Object.fromEntries(
+        Object.entries(plainMessages('offline')).map(([tag, all]) => {
+          const page = Object.entries(all).filter(([key]) => offlinePage.test(key))
+          return [tag, { dir: directionOf(tag as Language), ...Object.fromEntries(page) }]
+        }),
+      )
       const version = createHash('sha256')
-        .update(code + assets.join())
+        .update(code + style + assets.join() + JSON.stringify(languages))
         .digest('hex')
         .slice(0, 12)
-      const source = `const build = ${JSON.stringify({ version, assets })};\n${code}`
+      const source = `const build = ${JSON.stringify({ version, assets, languages, style })};\n${code}`
       this.emitFile({ type: 'asset', fileName: 'service-worker.js', source })
     },
   }

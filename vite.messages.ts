@@ -7,7 +7,6 @@ import { languages, type Language } from './shared/language.ts'
 
 const parser = '@formatjs/icu-messageformat-parser'
 const folder = join(import.meta.dirname, 'web/i18n/messages')
-const tags = Object.keys(languages) as Language[]
 
 /**
  * Provides the messages of an area as the module `messages/<area>`.
@@ -21,7 +20,7 @@ export function messages(): Plugin {
     name: 'octavo:messages',
     enforce: 'pre',
     async resolveId(source, importer) {
-      if (source === 'messages:files') return `\0${source}`
+      if (source === 'messages:files' || source === 'messages:languages') return `\0${source}`
       // Messages come parsed.
       if (source === parser && importer?.includes('intl-messageformat'))
         return this.resolve(`${parser}/no-parser.js`, importer)
@@ -32,24 +31,41 @@ export function messages(): Plugin {
     },
     load(id) {
       if (id === '\0messages:files') return `export default ${JSON.stringify(filesByLanguage())}`
+      if (id === '\0messages:languages') return `export default ${JSON.stringify(spoken())}`
       if (!id.startsWith('\0messages/')) return null
       const area = id.slice('\0messages/'.length)
+      const tags = spoken()
       for (const language of tags) this.addWatchFile(join(folder, language, `${area}.json`))
       return `export default ${JSON.stringify(Object.fromEntries(tags.map((tag) => [tag, compiled(tag, area)])))}`
     },
     generateBundle() {
       if (this.environment.name !== 'client') return
-      for (const { fileName, source } of tags.flatMap(filesOf))
+      for (const { fileName, source } of spoken().flatMap(filesOf))
         this.emitFile({ type: 'asset', fileName, source })
     },
   }
+}
+
+/** @returns the languages that have messages */
+function spoken(): Language[] {
+  const tags = Object.keys(languages) as Language[]
+  return tags.filter((tag) => globSync(join(folder, tag, '*.json')).length > 0)
+}
+
+/**
+ * For what has no import map.
+ *
+ * @returns an area's messages as they are written, by language and key
+ */
+export function plainMessages(area: string): Record<string, Record<string, string>> {
+  return Object.fromEntries(spoken().map((tag) => [tag, written(tag, area)]))
 }
 
 /** @returns paths of the built catalogues, by language and area */
 function filesByLanguage(): Record<string, Record<string, string>> {
   const of = (tag: Language) =>
     Object.fromEntries(filesOf(tag).map(({ area, fileName }) => [area, `/${fileName}`]))
-  return Object.fromEntries(tags.map((tag) => [tag, of(tag)]))
+  return Object.fromEntries(spoken().map((tag) => [tag, of(tag)]))
 }
 
 function filesOf(language: Language) {
@@ -68,15 +84,19 @@ const areas = () =>
 
 /** @returns an area's messages, those with placeholders parsed; English ones where one is missing */
 function compiled(language: Language, area: string): Record<string, unknown> {
-  const all = { ...catalogueOf('en', area), ...catalogueOf(language, area) }
   return Object.fromEntries(
-    Object.entries(all).map(([key, message]) => {
+    Object.entries(written(language, area)).map(([key, message]) => {
       const parsed = parse(message, { captureLocation: false })
       const [first, ...rest] = parsed
       return [key, first && rest.length === 0 && isLiteralElement(first) ? first.value : parsed]
     }),
   )
 }
+
+const written = (language: Language, area: string) => ({
+  ...catalogueOf('en', area),
+  ...catalogueOf(language, area),
+})
 
 function catalogueOf(language: Language, area: string): Record<string, string> {
   const file = join(folder, language, `${area}.json`)

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { preferredLanguage } from './language.ts'
+import { languageName, preferredLanguage } from './language.ts'
 
 describe('preferredLanguage', () => {
   it.each([
@@ -15,5 +15,18 @@ describe('preferredLanguage', () => {
     [';;;,,q=1', 'en'],
   ])('of %j chooses %s', (header, language) => {
     expect(preferredLanguage(header, ['de', 'en', 'es', 'ja', 'ar', 'pt-BR'])).toBe(language)
+  })
+})
+
+describe('languageName', () => {
+  it.each([
+    ['en', 'English'],
+    ['de', 'Deutsch'],
+    ['fr', 'Français'],
+    ['pt-BR', 'Português (Brasil)'],
+    ['ja', '日本語'],
+    ['ar', 'العربية'],
+  ] as const)('names %s as its speakers do: %s', (language, name) => {
+    expect(languageName(language)).toBe(name)
   })
 })

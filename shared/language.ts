@@ -1,7 +1,17 @@
-/** The languages Octavo speaks, by BCP 47 tag, each named in itself. */
+/**
+ * The languages of Octavo, by BCP 47 tag. Readers can choose those that have messages in
+ * `web/i18n/messages`; what a language lacks is shown in English, and one that is complete lacks
+ * nothing, or the tests fail.
+ */
 export const languages = {
-  en: 'English',
-} as const
+  en: { direction: 'ltr', isComplete: true },
+  de: { direction: 'ltr', isComplete: false },
+  fr: { direction: 'ltr', isComplete: false },
+  es: { direction: 'ltr', isComplete: false },
+  'pt-BR': { direction: 'ltr', isComplete: false },
+  ja: { direction: 'ltr', isComplete: false },
+  ar: { direction: 'rtl', isComplete: false },
+} as const satisfies Record<string, { direction: 'ltr' | 'rtl'; isComplete: boolean }>
 
 /** Keeps what a visitor chose. */
 export const languageCookie = 'language'
@@ -12,16 +22,14 @@ export type Language = keyof typeof languages
 
 export const defaultLanguage = 'en' satisfies Language
 
-/** @returns whether Octavo speaks it */
+/** @returns whether it is one of our languages */
 export function isLanguage(tag: unknown): tag is Language {
   return typeof tag === 'string' && Object.hasOwn(languages, tag)
 }
 
-const rightToLeft: readonly string[] = ['ar']
-
 /** @returns the direction in which a language is written */
 export function directionOf(language: Language): 'ltr' | 'rtl' {
-  return rightToLeft.includes(language) ? 'rtl' : 'ltr'
+  return languages[language].direction
 }
 
 /**
@@ -50,6 +58,13 @@ export function preferredLanguage<T extends string = Language>(
     if (match) return match
   }
   return defaultLanguage
+}
+
+/** @returns "Deutsch" for `de`: a language by its own name, as a list of languages shows it */
+export function languageName(language: Language): string {
+  const name = new Intl.DisplayNames(language, { type: 'language', languageDisplay: 'standard' })
+  const [first = '', ...rest] = name.of(language) ?? language
+  return first.toLocaleUpperCase(language) + rest.join('')
 }
 
 const primary = (tag: string) => tag.split('-')[0]!.toLowerCase()

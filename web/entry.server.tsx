@@ -8,13 +8,13 @@ import {
   ServerRouter,
   type EntryContext,
 } from 'react-router'
-import { defaultLanguage, isLanguage, preferredLanguage, type Language } from '#shared/language.ts'
+import { defaultLanguage, preferredLanguage, type Language } from '#shared/language.ts'
 import { createServerClient } from './api/client.ts'
 import { apiContext, errorContext, nonceContext, queriesContext } from './api/context.ts'
 import { createQueryClient } from './api/query-client.ts'
 import { sessionQuery } from './api/session.ts'
 import { siteQuery, type Site } from './api/site.ts'
-import { setLanguageOfRequest } from './i18n/language.ts'
+import { isSpoken, setLanguageOfRequest, spokenLanguages } from './i18n/language.ts'
 import { NonceContext } from './nonce.ts'
 import { scriptsLater } from './ui/start-script.tsx'
 
@@ -51,15 +51,17 @@ const pageLanguage = new AsyncLocalStorage<Language>()
 setLanguageOfRequest(() => pageLanguage.getStore() ?? defaultLanguage)
 
 /**
- * Runs the loaders and the rendering of a page in the language of its reader: the one in their
- * settings, else the one they chose as a visitor, else the one their browser asks for.
+ * Runs the loaders and the rendering of a page in the language of its reader: the one that the
+ * address names, else the one in their settings, else the one they chose as a visitor, else the one
+ * their browser asks for.
  *
- * @param chosen by a visitor, in the address or a cookie
- * @param acceptLanguage the request's header
+ * @param asked.named in the address
+ * @param asked.chosen by a visitor, in a cookie
+ * @param asked.acceptLanguage the request's header
  */
 export async function inLanguage<T>(
   context: RouterContextProvider,
-  { chosen, acceptLanguage }: { chosen: string | undefined; acceptLanguage: string },
+  asked: { named: string | undefined; chosen: string | undefined; acceptLanguage: string },
   run: () => Promise<T>,
 ): Promise<T> {
   // The root's loader asks the same and finds it cached. What fails here fails there and is shown.
@@ -67,8 +69,9 @@ export async function inLanguage<T>(
     .get(queriesContext)
     .query({ ...sessionQuery(context.get(apiContext)), staleTime: Number.POSITIVE_INFINITY })
     .catch(() => null)
-  const known = [session?.settings?.language, chosen].find(isLanguage)
-  return pageLanguage.run(known ?? preferredLanguage(acceptLanguage), run)
+  const known = [asked.named, session?.settings?.language, asked.chosen].find(isSpoken)
+  const language = known ?? preferredLanguage(asked.acceptLanguage, [...spokenLanguages])
+  return pageLanguage.run(language, run)
 }
 
 /** Renders a page, and sends it whole: its loaders have answered, so there is nothing to wait for. */

@@ -77,7 +77,11 @@ export function Layout({ children }: { children: ReactNode }) {
   const language = currentLanguage()
   return (
     // The theme's class is set by the script, before React looks.
-    <html lang={language} dir={directionOf(language)} suppressHydrationWarning>
+    <html
+      lang={language}
+      dir={import.meta.env.SSR ? directionOf(language) : document.documentElement.dir}
+      suppressHydrationWarning
+    >
       <head>
         <MessageMap nonce={nonce} />
         <ThemeScript nonce={nonce} />

@@ -6,7 +6,13 @@
  * a new build is there with the next page, and nobody sees what they may no longer see. What is
  * kept belongs to one reader, and goes when anybody signs in or out.
  */
-declare const build: { version: string; assets: readonly string[] }
+declare const build: {
+  version: string
+  assets: readonly string[]
+  /** Direction and messages of the offline page, by language. */
+  languages: Readonly<Record<string, Readonly<Record<string, string>>>>
+  style: string
+}
 
 interface Lasting extends Event {
   waitUntil(work: Promise<unknown>): void
@@ -250,20 +256,24 @@ async function put(name: string, url: string, answer: Response, most: number): P
 /** For a page that was not kept: what was. */
 async function offlinePage(): Promise<Response> {
   const links: string[] = []
+  let language = ''
   if (await caches.has(pages)) {
     const cache = await caches.open(pages)
     for (const request of await cache.keys()) {
       const kept = await cache.match(request)
       if (!kept?.headers.get('content-type')?.startsWith('text/html')) continue
-      const title = /<title>([^<|]*)/.exec(await kept.text())?.[1]?.trim()
+      const text = await kept.text()
+      const title = /<title>([^<|]*)/.exec(text)?.[1]?.trim()
+      language = /<html lang="([\w-]+)"/.exec(text)?.[1] ?? language
       const { pathname, search } = new URL(request.url)
       if (title) links.push(`<li><a href="${attribute(pathname + search)}">${title}</a></li>`)
     }
   }
-  const list =
-    links.length > 0 ? `<h2>Pages saved on this device</h2><ul>${links.join('')}</ul>` : ''
+  const lang = build.languages[language] ? language : browserLanguage()
+  const t = (key: string) => build.languages[lang]?.[key] ?? ''
+  const list = links.length > 0 ? `<h2>${t('page.saved')}</h2><ul>${links.join('')}</ul>` : ''
   return new Response(
-    `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Offline | Octavo</title><style>${font('Newsreader', 'newsreader-latin-wght')}${font('Inter', 'inter-latin-wght')}${style}</style><header>${mark}Octavo</header><main><h1>You’re offline</h1><p>This page isn’t saved on this device. It’ll be back as soon as you’re online.</p><a class="again" href="">Try again</a>${list}</main></html>`,
+    `<!doctype html><html lang="${lang}" dir="${t('dir')}"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${t('page.title')} | Octavo</title><style>${font('Newsreader', 'newsreader-latin-wght')}${font('Inter', 'inter-latin-wght')}${build.style}</style><header><svg viewBox="0 0 32 32" aria-hidden="true"><rect width="32" height="32" rx="6"/><g fill="none" stroke="#fff" stroke-width="2.6"><circle cx="14" cy="11" r="4.2"/><circle cx="14" cy="20.4" r="5.2"/><circle cx="23.4" cy="8.6" r="2.3" stroke-width="1.8"/></g></svg>Octavo</header><main><h1>${t('page.heading')}</h1><p>${t('page.text')}</p><a class="again" href="">${t('tryAgain')}</a>${list}</main></html>`,
     {
       status: 503,
       headers: {
@@ -274,6 +284,12 @@ async function offlinePage(): Promise<Response> {
   )
 }
 
+const primary = (tag: string) => tag.split('-')[0]
+
+/** For when no kept page tells the reader's own. */
+const browserLanguage = () =>
+  Object.keys(build.languages).find((tag) => primary(tag) === primary(navigator.language)) ?? 'en'
+
 const attribute = (text: string) => text.replaceAll('&', '&amp;').replaceAll('"', '&quot;')
 
 /** A font of Octavo's, which is kept with its scripts. */
@@ -281,19 +297,3 @@ function font(family: string, file: string): string {
   const path = build.assets.find((one) => one.includes(file))
   return `@font-face{font-family:${family};font-weight:200 900;src:url(${path})}`
 }
-
-const mark =
-  '<svg viewBox="0 0 32 32" aria-hidden="true"><rect width="32" height="32" rx="6"/><g fill="none" stroke="#fff" stroke-width="2.6"><circle cx="14" cy="11" r="4.2"/><circle cx="14" cy="20.4" r="5.2"/><circle cx="23.4" cy="8.6" r="2.3" stroke-width="1.8"/></g></svg>'
-
-/** As `web/app.css` has it, in the colours of the system: no script knows the reader's choice here. */
-const style = `
-:root{color-scheme:light dark;--line:light-dark(#e0d8c7,#39332a);--fill:light-dark(#a4231b,#b8372c);background:light-dark(#f8f4ea,#15120e);color:light-dark(#211c16,#f1eadd);font:16px/1.5 Inter,system-ui,sans-serif}
-body{margin:0}header,h1,a{font-family:Newsreader,Georgia,serif}
-header{display:flex;align-items:center;gap:10px;height:56px;padding:0 max(16px,50% - 576px);border-bottom:1px solid var(--line);font-size:22px;font-weight:600}
-svg{width:28px;height:28px;fill:var(--fill)}main{max-width:36rem;margin:10vh auto;padding:0 16px}
-h1{margin:0 0 8px;font-size:36px;font-weight:560;line-height:1.2;letter-spacing:-.012em}
-h2{margin:40px 0 8px;font-size:14px;font-weight:500}p,h2{color:light-dark(#554d42,#c3b9a8)}
-ul{margin:0;padding:0;list-style:none;border-top:1px solid var(--line)}li{border-bottom:1px solid var(--line)}
-a{display:flex;align-items:center;min-height:52px;color:inherit;font-size:18px;font-weight:500;text-decoration:none}a:hover{text-decoration:underline;text-underline-offset:4px}a:focus-visible{outline:2px solid light-dark(#a4231b,#f2897a);outline-offset:2px;border-radius:6px}
-.again{display:inline-flex;min-height:44px;margin-top:8px;padding:0 16px;border-radius:6px;background:var(--fill);color:#fff;font:500 14px Inter,system-ui,sans-serif}
-`

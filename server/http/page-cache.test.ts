@@ -40,6 +40,19 @@ test('a visitor gets the page in their own language', async () => {
   expect(rendered()).toBe(2)
 })
 
+test('a visitor who chose a language gets the page in it, whatever their browser asks for', async () => {
+  const { open, rendered } = keeping()
+  await open('/pricing', 'n', { 'Accept-Language': 'fr' })
+  const chosen = { 'Accept-Language': 'fr', Cookie: 'language=de' }
+  expect((await open('/pricing', 'n', chosen)).text).toContain('language=de')
+  expect((await open('/pricing', 'n', chosen)).text).toContain('2 ')
+  expect((await open('/pricing', 'n', { 'Accept-Language': 'fr' })).text).toContain('nobody')
+  expect(rendered()).toBe(2)
+  const reader = { Cookie: 'language=de; pb_auth=ann' }
+  expect((await open('/pricing', 'n', reader)).text).toContain('pb_auth=ann')
+  expect(rendered()).toBe(3)
+})
+
 test('a reader gets their own page, and nobody else gets it', async () => {
   const { open, rendered } = keeping()
   await open('/explore')

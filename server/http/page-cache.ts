@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
+import { languageCookie, type Language } from '#shared/language.ts'
+import { chosenLanguage } from './chosen-language.ts'
 
 /** Renders a page whose scripts carry the nonce. */
 type Pages = (request: Request, nonce: string) => Promise<Response>
@@ -28,7 +30,8 @@ interface CachedPage {
 
 /**
  * Renders what every visitor sees alike once a minute, and hands it out again with each answer's
- * own nonce. Who comes with a cookie may be a reader, and gets a page of their own.
+ * own nonce. A request with any cookie but that of a chosen language may be a reader's, and gets a
+ * page of its own.
  *
  * @param now milliseconds
  */
@@ -40,20 +43,27 @@ export function cachePages(pages: Pages, now: () => number = Date.now): Pages {
   const mark = randomUUID()
 
   /** With nothing of the one who happens to ask first but the language. */
-  async function render(url: string, language: string): Promise<CachedPage> {
-    const asked = new Request(url, { headers: { 'Accept-Language': language } })
-    const answer = await pages(asked, mark)
+  async function render(
+    url: string,
+    acceptLanguage: string,
+    chosen: Language | undefined,
+  ): Promise<CachedPage> {
+    const headers = new Headers({ 'Accept-Language': acceptLanguage })
+    if (chosen) headers.set('Cookie', `${languageCookie}=${chosen}`)
+    const answer = await pages(new Request(url, { headers }), mark)
     const text = await answer.text()
     return { parts: text.split(mark), status: answer.status, headers: answer.headers }
   }
 
   /** Who asks at the same time waits for the same page. */
-  function find({ url, headers }: Request): Promise<CachedPage> {
+  function find(request: Request): Promise<CachedPage> {
+    const { url, headers } = request
     const language = headers.get('accept-language') ?? ''
-    const key = `${url} ${language}`
+    const chosen = chosenLanguage(request)
+    const key = `${url} ${chosen ?? ''} ${language}`
     const known = kept.get(key)
     if (known && known.until > now()) return known.page
-    const page = render(url, language)
+    const page = render(url, language, chosen)
     const made = { page, until: now() + life }
     kept.set(key, made)
     const forget = () => void (kept.get(key) === made && kept.delete(key))
@@ -69,7 +79,11 @@ export function cachePages(pages: Pages, now: () => number = Date.now): Pages {
   }
 }
 
+/** No cookie, or one that names a language. */
+const onlyLanguage = new RegExp(`^(?:${languageCookie}=[\\w-]*)?$`)
+
 function isAlike({ method, url, headers }: Request): boolean {
-  if (method !== 'GET' || headers.has('cookie') || headers.has('authorization')) return false
+  if (method !== 'GET' || headers.has('authorization')) return false
+  if (!onlyLanguage.test(headers.get('cookie') ?? '')) return false
   return alike.has(url.slice(url.indexOf('/', url.indexOf('://') + 3)))
 }

@@ -4,12 +4,12 @@ import type {
   RouterContextProvider,
   ServerBuild,
 } from 'react-router'
-import { parse } from 'hono/utils/cookie'
 import type { Logger } from 'pino'
-import { isLanguage, languageCookie, languageParameter } from '#shared/language.ts'
+import { languageParameter } from '#shared/language.ts'
 import { asOneself, isVisitorView } from '#shared/visitor-view.ts'
 import type { Config } from '../config.ts'
 import type { Web } from '../web-build.ts'
+import { chosenLanguage } from './chosen-language.ts'
 
 /** What the built web gives the server: the screens, their context and their request handler. */
 interface WebEntry {
@@ -17,7 +17,7 @@ interface WebEntry {
   createRequestHandler: typeof createRequestHandler
   inLanguage<T>(
     context: RouterContextProvider,
-    language: { chosen: string | undefined; acceptLanguage: string },
+    asked: { named: string | undefined; chosen: string | undefined; acceptLanguage: string },
     run: () => Promise<T>,
   ): Promise<T>
 }
@@ -105,7 +105,11 @@ export function createPages(
       site,
     })
     const { handle } = handler
-    const language = { chosen: chosenLanguage(request), acceptLanguage }
+    const language = {
+      named: new URL(request.url).searchParams.get(languageParameter) ?? undefined,
+      chosen: chosenLanguage(request),
+      acceptLanguage,
+    }
     const response = await entry.inLanguage(context, language, () =>
       handle(readable(request), context),
     )
@@ -113,18 +117,11 @@ export function createPages(
     const cache = request.headers.get('cookie')?.includes('pb_auth=')
       ? 'private, no-store'
       : 'public, no-cache'
-    response.headers.append('vary', 'Accept-Language')
+    response.headers.append('vary', 'Accept-Language, Cookie')
     if (response.status === 503) response.headers.set('retry-after', '2')
     if (!response.headers.has('cache-control')) response.headers.set('cache-control', cache)
     return response
   }
-}
-
-/** @returns the language a visitor chose: in the address, else by the switch in the footer */
-function chosenLanguage({ url, headers }: Request): string | undefined {
-  const inAddress = new URL(url).searchParams.get(languageParameter)
-  const inCookie = parse(headers.get('cookie') ?? '', languageCookie)[languageCookie]
-  return [inAddress, inCookie].find(isLanguage)
 }
 
 /** A page that is asked for as visitors get it is rendered for one: without the caller's cookies. */

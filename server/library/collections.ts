@@ -3,6 +3,7 @@ import { accents } from '#shared/accent.ts'
 import { otp, trust } from '#shared/account.ts'
 import { activityEvents } from '#shared/activity.ts'
 import { visibilities } from '#shared/bookshelf.ts'
+import { languages } from '#shared/language.ts'
 import { plans, type Plan } from '#shared/plan.ts'
 import { removedDays } from '#shared/removed.ts'
 import { ratingScales } from '#shared/rating.ts'
@@ -113,6 +114,8 @@ const settings = collection({
     { name: 'time_zone', type: 'text', max: 64 },
     // What ratings are shown out of; they are kept out of 10.
     { name: 'rating_scale', type: 'select', values: ratingScales },
+    // Of screens and mails; empty for the browser's.
+    { name: 'language', type: 'select', values: Object.keys(languages) },
   ],
   unique: [['user']],
   rules: { list: own, view: own, create: never, update: own, delete: never },

@@ -25,6 +25,7 @@ import { readingLife } from './0020-reading-life.ts'
 import { imports } from './0021-imports.ts'
 import { ownOrder } from './0022-own-order.ts'
 import { ratingScale } from './0023-rating-scale.ts'
+import { language } from './0024-language.ts'
 import type { Migration } from './migration.ts'
 
 /** In order; a step's number is its place, counted from one. */
@@ -52,6 +53,7 @@ export const migrations: readonly Migration[] = [
   imports,
   ownOrder,
   ratingScale,
+  language,
 ]
 
 /** The schema of this code: the number of its last step. */

@@ -16,7 +16,7 @@ const shown: [Thing, string, string][] = [
   [
     'the settings',
     'settings',
-    'accent background country default_add_status isHidden isPrivate rating_scale stores time_zone user',
+    'accent background country default_add_status isHidden isPrivate language rating_scale stores time_zone user',
   ],
   ['the subscription', 'subscriptions', 'ends pay_by status user'],
   [

@@ -1,4 +1,13 @@
+import spoken from 'messages:languages'
 import { defaultLanguage, isLanguage, type Language } from '#shared/language.ts'
+
+/** The languages a reader can choose: those that have messages. */
+export const spokenLanguages: readonly Language[] = spoken
+
+/** @returns whether a reader can choose it */
+export function isSpoken(tag: unknown): tag is Language {
+  return isLanguage(tag) && spokenLanguages.includes(tag)
+}
 
 let languageOfRequest: () => Language = () => defaultLanguage
 
@@ -13,6 +22,6 @@ export function setLanguageOfRequest(find: () => Language): void {
  */
 export function currentLanguage(): Language {
   if (import.meta.env.SSR) return languageOfRequest()
-  const { lang } = document.documentElement
-  return isLanguage(lang) ? lang : defaultLanguage
+  // The server has written it, and so a browser need not load the list of languages.
+  return document.documentElement.lang as Language
 }

@@ -10,7 +10,10 @@ export function MessageMap({ nonce }: { nonce: string }) {
   if (import.meta.env.DEV) return null
   const imports = import.meta.env.SSR
     ? Object.fromEntries(
-        Object.entries(files[currentLanguage()]).map(([area, file]) => [`messages/${area}`, file]),
+        Object.entries(files[currentLanguage()] ?? {}).map(([area, file]) => [
+          `messages/${area}`,
+          file,
+        ]),
       )
     : {}
   return (

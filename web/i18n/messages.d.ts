@@ -4,8 +4,14 @@ declare module 'messages/*' {
   export default catalogue
 }
 
+/** The languages that have messages. */
+declare module 'messages:languages' {
+  const languages: readonly import('#shared/language.ts').Language[]
+  export default languages
+}
+
 /** Paths of the built catalogues, by language and area. */
 declare module 'messages:files' {
-  const files: Record<import('#shared/language.ts').Language, Record<string, string>>
+  const files: Partial<Record<import('#shared/language.ts').Language, Record<string, string>>>
   export default files
 }

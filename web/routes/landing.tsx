@@ -12,6 +12,7 @@ import {
 } from '#web/features/landing/landing-books.ts'
 import { StructuredData } from '#web/features/landing/structured-data.tsx'
 import { t } from '#web/i18n/landing.ts'
+import { PageAddress } from '#web/i18n/page-address.tsx'
 import { HydratedLater, lazyLater } from '#web/ui/hydrated-later.tsx'
 
 const load: Load = async ({ api, fetch }) => {
@@ -49,7 +50,7 @@ export default function LandingScreen() {
   const { url } = useSite()
   return (
     <>
-      <link rel="canonical" href={`${url}/`} />
+      <PageAddress url={`${url}/`} />
       <meta property="og:url" content={`${url}/`} />
       <meta property="og:image" content={`${url}/previews/octavo.jpg`} />
       <StructuredData />

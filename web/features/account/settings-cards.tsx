@@ -1,4 +1,5 @@
 import type { Settings } from '#shared/account.ts'
+import { languageName } from '#shared/language.ts'
 import { ratingScales } from '#shared/rating.ts'
 import { statuses, statusLabels } from '#shared/user-book.ts'
 import { errorMessage } from '#web/api/errors.ts'
@@ -12,6 +13,8 @@ import { useTheme } from '#web/ui/theme.ts'
 import { toast } from '#web/ui/toast.tsx'
 import { useHydrated } from '#web/ui/hydrated.ts'
 import { t } from '#web/i18n/account.ts'
+import { chooseLanguage } from '#web/i18n/choose-language.ts'
+import { spokenLanguages } from '#web/i18n/language.ts'
 import { AccentChoice } from './accent-choice.tsx'
 
 /** What a reader has set; every choice is saved as it is made. */
@@ -26,6 +29,13 @@ export function SettingsCards({ settings }: { settings: Settings }) {
     // Each choice is answered, also where the next is made before.
     void save.mutateAsync(values).then(
       () => toast.success(t('updated')),
+      (error: unknown) => toast.error(errorMessage(error)),
+    )
+  }
+
+  function changeLanguage(language: string): void {
+    void save.mutateAsync({ language }).then(
+      () => chooseLanguage(language),
       (error: unknown) => toast.error(errorMessage(error)),
     )
   }
@@ -45,6 +55,22 @@ export function SettingsCards({ settings }: { settings: Settings }) {
           onChange={(event) => change({ isPrivate: event.currentTarget.value === 'private' })}
         />
       </Panel>
+      {spokenLanguages.length > 1 ? (
+        <Panel title={t('language')}>
+          <SelectField
+            label={t('language')}
+            hideLabel
+            hint={t('languageHint')}
+            value={settings.language}
+            options={[
+              { value: '', label: t('useBrowserSetting') },
+              ...spokenLanguages.map((value) => ({ value, label: languageName(value) })),
+            ]}
+            disabled={disabled}
+            onChange={(event) => changeLanguage(event.currentTarget.value)}
+          />
+        </Panel>
+      ) : null}
       <Panel title={t('theme')}>
         <div className="grid gap-4">
           <Switch label={t('darkTheme')} checked={theme === 'dark'} onCheckedChange={toggle} />

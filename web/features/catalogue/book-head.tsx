@@ -4,6 +4,7 @@ import { useSite } from '#web/api/site.ts'
 import { bookPath } from './book-card.tsx'
 import { bookStructuredData, descriptionText } from './book-facts.ts'
 import { t } from '#web/i18n/catalogue.ts'
+import { PageAddress } from '#web/i18n/page-address.tsx'
 
 /** Title, link previews and structured data; React moves what belongs there into the head. */
 export function BookHead({ book }: { book: Book }) {
@@ -21,7 +22,7 @@ export function BookHead({ book }: { book: Book }) {
     <>
       <title>{`${book.title} | Octavo`}</title>
       <meta name="description" content={description} />
-      <link rel="canonical" href={url} />
+      <PageAddress url={url} />
       <meta property="og:site_name" content="Octavo" />
       <meta property="og:type" content="book" />
       <meta property="og:title" content={heading} />

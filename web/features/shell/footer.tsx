@@ -1,4 +1,6 @@
+import { lazy, Suspense } from 'react'
 import { Link } from 'react-router'
+import { useSession } from '#web/api/session.ts'
 import { useSite } from '#web/api/site.ts'
 import { rich, t } from '#web/i18n/shell.ts'
 import { Container } from '#web/ui/page-shell.tsx'
@@ -6,9 +8,13 @@ import { TextLink } from '#web/ui/link.tsx'
 import { DestinationLink } from './destination-link.tsx'
 import { useDestinations } from './viewer.ts'
 
+/** Readers have it in their settings. */
+const LanguageChoice = lazy(() => import('./language-choice.tsx'))
+
 export function Footer() {
   const { contactEmail } = useSite()
   const entries = useDestinations('footer')
+  const isReader = Boolean(useSession())
   return (
     // While a list above it grows, it does not jump about in sight.
     <footer className="in-[:has([data-growing])]:not-focus-within:invisible border-t border-line py-8 text-sm text-ink-soft max-md:pb-28">
@@ -41,6 +47,11 @@ export function Footer() {
                 ),
               })}
         </p>
+        {isReader ? null : (
+          <Suspense>
+            <LanguageChoice />
+          </Suspense>
+        )}
       </Container>
     </footer>
   )

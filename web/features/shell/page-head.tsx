@@ -1,4 +1,5 @@
 import { useSite } from '#web/api/site.ts'
+import { PageAddress } from '#web/i18n/page-address.tsx'
 
 /**
  * Title, description, own address and link preview of a page; React moves them into the head.
@@ -17,7 +18,7 @@ export function PageHead(props: {
     <>
       <title>{`${title} | Octavo`}</title>
       <meta name="description" content={description} />
-      <link rel="canonical" href={url + path} />
+      <PageAddress url={url + path} />
       <meta property="og:site_name" content="Octavo" />
       <meta property="og:type" content="website" />
       <meta property="og:title" content={title} />

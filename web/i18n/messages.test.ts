@@ -1,0 +1,56 @@
+import { parse, TYPE, type MessageFormatElement } from '@formatjs/icu-messageformat-parser'
+import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { languages, type Language } from '#shared/language.ts'
+
+const folder = join(import.meta.dirname, 'messages')
+const tags = Object.keys(languages) as Language[]
+const areas = readdirSync(join(folder, 'en'))
+
+function read(language: string, file: string): Record<string, string> {
+  const path = join(folder, language, file)
+  return existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as Record<string, string>) : {}
+}
+
+/** @returns the placeholders and tags of a message, each once, with the kind of each */
+function placeholders(elements: readonly MessageFormatElement[]): string[] {
+  const found = elements.flatMap((element): string[] => {
+    switch (element.type) {
+      case TYPE.literal:
+      case TYPE.pound:
+        return []
+      case TYPE.select:
+      case TYPE.plural: {
+        const inner = Object.values(element.options).flatMap(({ value }) => placeholders(value))
+        return [`${TYPE[element.type]} ${element.value}`, ...inner]
+      }
+      case TYPE.tag:
+        return [`<${element.value}>`, ...placeholders(element.children)]
+      default:
+        return [element.value]
+    }
+  })
+  return [...new Set(found)].toSorted()
+}
+
+test('every folder of messages is of a language that there is, and every file of an area', () => {
+  expect(readdirSync(folder).filter((name) => !tags.includes(name as Language))).toEqual([])
+  const files = globSync('*/*.json', { cwd: folder })
+  expect(files.filter((file) => !areas.some((area) => file.endsWith(`/${area}`)))).toEqual([])
+})
+
+describe.each(tags.filter((tag) => existsSync(join(folder, tag))))('the messages of %s', (tag) => {
+  test.each(areas)('%s: have the keys and placeholders of English', (file) => {
+    const english = read('en', file)
+    const translated = read(tag, file)
+    expect(Object.keys(translated).filter((key) => !(key in english))).toEqual([])
+    const missing = Object.keys(english).filter((key) => !(key in translated))
+    expect(languages[tag].isComplete ? missing : []).toEqual([])
+    const of = (messages: Record<string, string>) =>
+      Object.fromEntries(
+        Object.keys(translated).map((key) => [key, placeholders(parse(messages[key] ?? ''))]),
+      )
+    expect(of(translated)).toEqual(of(english))
+  })
+})

@@ -1,0 +1,108 @@
+import { expect, it } from 'vitest'
+import { openVisitor } from '#tests/browser.ts'
+import { openOctavo } from '#tests/open-octavo.ts'
+import { openReader } from '#tests/reader.ts'
+
+const { octavo, post } = await openOctavo()
+
+/** The language and direction of a page as the server sends it. */
+async function languageOf(path: string, headers: Record<string, string> = {}) {
+  const answer = await fetch(octavo.url + path, { headers })
+  expect(answer.headers.get('vary')).toMatch(/Accept-Language, Cookie/)
+  return /<html lang="([\w-]+)" dir="(\w+)"/.exec(await answer.text())?.slice(1, 3)
+}
+
+it('sends a page in the language of the address, else the chosen one, else the browser’s', async () => {
+  const german = { 'Accept-Language': 'de-AT, en;q=0.5' }
+  const chosen = { 'Accept-Language': 'en', Cookie: 'language=de' }
+  for (const path of ['/', '/explore', '/login']) {
+    expect(await languageOf(path)).toEqual(['en', 'ltr'])
+    expect(await languageOf(path, german)).toEqual(['de', 'ltr'])
+    expect(await languageOf(path, chosen)).toEqual(['de', 'ltr'])
+    expect(await languageOf(`${path}?lang=en`, german)).toEqual(['en', 'ltr'])
+    expect(await languageOf(`${path}?lang=tlh`, german)).toEqual(['de', 'ltr'])
+    expect(await languageOf(path, { ...chosen, Cookie: 'language=tlh' })).toEqual(['en', 'ltr'])
+  }
+})
+
+it('names the addresses of a page in each language', async () => {
+  const { page } = await openVisitor(octavo.url)
+  await page.goto('/pricing?lang=de')
+  const links = await page
+    .locator('link[rel=canonical], link[rel=alternate][hreflang]')
+    .evaluateAll((all) =>
+      all.map((link) => [link.getAttribute('hreflang') ?? '', link.getAttribute('href')]),
+    )
+  const url = `${octavo.url}/pricing`
+  expect(links).toEqual(
+    expect.arrayContaining([
+      ['', `${url}?lang=de`],
+      ['x-default', url],
+      ['en', `${url}?lang=en`],
+      ['de', `${url}?lang=de`],
+    ]),
+  )
+  await page.goto('/pricing')
+  expect(await page.locator('link[rel=canonical]').getAttribute('href')).toBe(url)
+})
+
+it('lets a visitor choose a language in the footer, and loads only that one', async () => {
+  const { page } = await openVisitor(octavo.url)
+  await page.goto('/explore?lang=en#main')
+  await page.getByLabel('Language', { exact: true }).selectOption('Deutsch')
+  await page.getByRole('link', { name: 'Entdecken' }).first().waitFor()
+  expect(page.url()).toBe(`${octavo.url}/explore#main`)
+  const loaded: string[] = []
+  page.on('request', (request) => loaded.push(request.url()))
+  await page.goto('/login')
+  expect(await page.locator('html').getAttribute('lang')).toBe('de')
+  await page.getByLabel('Sprache', { exact: true }).waitFor()
+  const catalogues = loaded.filter((url) => url.includes('/assets/locale-'))
+  expect(catalogues.length).toBeGreaterThan(0)
+  expect(catalogues.filter((url) => !/-de-\w+\.js$/.test(url))).toEqual([])
+})
+
+it('shows a reader the language of their settings on every device', async () => {
+  const reader = await openReader({ octavo, post }, 'polyglot', { locale: 'en-GB' })
+  const { page, context } = reader
+  await page.goto('/account/settings')
+  expect(await page.getByRole('contentinfo').getByLabel('Language').count()).toBe(0)
+  const choice = page.getByRole('main').getByLabel('Language')
+  expect(await choice.inputValue()).toBe('')
+  await choice.selectOption('Deutsch')
+  await page.waitForFunction(() => document.documentElement.lang === 'de')
+
+  // Another browser of theirs has no cookie of it.
+  await context.clearCookies({ name: 'language' })
+  await page.goto('/explore')
+  expect(await page.locator('html').getAttribute('lang')).toBe('de')
+  await page.goto('/account/settings')
+  expect(await page.locator('select:has([value=de])').inputValue()).toBe('de')
+  await page.locator('select:has([value=de])').selectOption('')
+  await page.waitForFunction(() => document.documentElement.lang === 'en')
+})
+
+it('refuses a language that there is not', async () => {
+  const { call, id } = await openReader({ octavo, post }, 'klingon')
+  const { items } = await call('GET', `settings/records?filter=(user="${id}")`)
+  const [{ id: settings }] = items as [{ id: string }]
+  await expect(call('PATCH', `settings/records/${settings}`, { language: 'tlh' })).rejects.toThrow(
+    /validation_invalid_value|Invalid value/,
+  )
+})
+
+it('speaks the reader’s language without a connection', async () => {
+  const options = { serviceWorkers: 'allow', locale: 'de-DE' } as const
+  const reader = await openReader({ octavo, post }, 'offline-leser', options)
+  const { page, context, home } = reader
+  reader.allow(/ERR_INTERNET_DISCONNECTED|ERR_FAILED|Failed to fetch|status of (?:0|503)/)
+  await page.goto(`${home}/books`)
+  await expect
+    .poll(() => page.evaluate(async () => Boolean(await caches.match(location.pathname))))
+    .toBe(true)
+  await context.setOffline(true)
+  await page.goto('/pricing')
+  await page.getByRole('heading', { name: 'Du bist offline' }).waitFor()
+  expect(await page.locator('html').getAttribute('lang')).toBe('de')
+  await page.getByRole('heading', { name: 'Auf diesem Gerät gespeicherte Seiten' }).waitFor()
+})

@@ -10,14 +10,6 @@ export type { UserBookForm }
 export const statuses = ['completed', 'reading', 'paused', 'dropped', 'planning'] as const
 export type Status = (typeof statuses)[number]
 
-export const statusLabels: Record<Status, string> = {
-  completed: 'Completed',
-  reading: 'Reading',
-  paused: 'Paused',
-  dropped: 'Dropped',
-  planning: 'Planning',
-}
-
 export interface UserBook extends UserBookForm {
   id: string
   collectionId: string

@@ -1,13 +1,14 @@
 import type { Settings } from '#shared/account.ts'
 import { languageName } from '#shared/language.ts'
 import { ratingScales } from '#shared/rating.ts'
-import { statuses, statusLabels } from '#shared/user-book.ts'
+import { statuses } from '#shared/user-book.ts'
 import { errorMessage } from '#web/api/errors.ts'
 import { isPremium, useSession } from '#web/api/session.ts'
 import { useSite } from '#web/api/site.ts'
 import { useSettingsSave } from '#web/api/account.ts'
 import { Panel } from '#web/ui/panel.tsx'
 import { SelectField } from '#web/ui/select-field.tsx'
+import { statusLabel } from '#web/ui/status-badge.tsx'
 import { Switch } from '#web/ui/switch.tsx'
 import { useTheme } from '#web/ui/theme.ts'
 import { toast } from '#web/ui/toast.tsx'
@@ -87,7 +88,7 @@ export function SettingsCards({ settings }: { settings: Settings }) {
           label={t('status')}
           hint={t('newBooksHint')}
           value={settings.default_add_status || 'reading'}
-          options={statuses.map((value) => ({ value, label: statusLabels[value] }))}
+          options={statuses.map((value) => ({ value, label: statusLabel(value) }))}
           disabled={disabled}
           onChange={(event) => change({ default_add_status: event.currentTarget.value })}
         />

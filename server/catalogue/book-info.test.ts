@@ -102,11 +102,6 @@ describe('search', () => {
     ['publisher={256}', 'publisher', 'Publisher must be less than 255 characters.'],
     ['genre=a', 'genre', 'Genre must be at least 2 characters long.'],
     ['genre={256}', 'genre', 'Genre must be less than 255 characters.'],
-    [
-      'q=emma&after=nowhere',
-      'after',
-      'No book of the catalogue has this id. Leave it out to go by the page.',
-    ],
     ['isbn=978014143951', 'isbn', 'ISBN must be a valid 10 or 13-digit number.'],
   ])('refuses %s', async (query, field, message) => {
     const { status, body } = await get(
@@ -128,6 +123,14 @@ describe('search', () => {
       expect(body.data.isbn.message).toBe('ISBN must be a valid 10 or 13-digit number.')
     },
   )
+
+  test('no book has the id that `after` names', async () => {
+    const { status, body } = await get('/book-info/search?q=emma&after=nowhere')
+    expect(status).toBe(404)
+    expect(body.data.after.message).toBe(
+      'No book of the catalogue has this id. Leave it out to go by the page.',
+    )
+  })
 
   test.each(['q=abc', `q=${'x'.repeat(255)}`, 'title=ab', `genre=${'x'.repeat(255)}`, 'q=心中'])(
     'takes %s, at the limit',

@@ -62,7 +62,7 @@ export function searchRoutes(catalogue: World, model?: Model): OpenAPIHono {
     const mode = wanted === 'known' ? 'remember' : 'ask'
     const found = await asked(catalogue.written(form, mode, readersLanguage(c)))
     if (found.isAfterUnknown)
-      throw new ApiError(400, 'An error occurred while validating the submitted data.', {
+      throw new ApiError(404, 'An error occurred while validating the submitted data.', {
         after: {
           code: 'validation_invalid_value',
           message: 'No book of the catalogue has this id. Leave it out to go by the page.',

@@ -259,7 +259,7 @@ test.each(cases)('the words of $name, to the $viewer, on a $size', async (one) =
 describe.each(['phone', 'desk'] as const)('on a %s', (size) => {
   test('a menu of a profile: to the owner Edit, to others Report', async () => {
     for (const [viewer, has] of [
-      ['owner', ['Copy Link', 'Edit', 'Hide Menu']],
+      ['owner', ['Copy Link', 'Edit', 'View as visitor', 'Hide Menu']],
       ['other', ['Copy Link', 'Report', 'Hide Menu']],
       ['visitor', ['Copy Link', 'Report', 'Hide Menu']],
     ] as const) {

@@ -9,7 +9,7 @@ import { query } from '#server/query.ts'
 import { applyOwn } from './apply-own.ts'
 import { giveWay } from './give-way.ts'
 import type { ImportDeps } from './read-import.ts'
-import { alreadyOwned, mergeIntoOwned } from './merge-owned.ts'
+import { alreadyOwned, mergeIntoOwned, stamped, type Stamped } from './merge-owned.ts'
 import { readingsOf } from './readings-of.ts'
 import { tagsOf } from './tags-of.ts'
 
@@ -110,11 +110,11 @@ async function applyRow(tx: WriteTransaction, id: string, stored: StoredRecord, 
   const owned = await ownedBook(tx, target.user, book)
   if (owned) return settleOwned(tx, id, stored, owned)
   const made = await tx.create('user_books', book)
-  const readings: string[] = []
+  const readings: Stamped[] = []
   for (const reading of readingsOf(row.read!, book.status)) {
     const { user } = target
     const values = { ...reading, user, book_key: made['book_key'], source: 'import' }
-    readings.push((await tx.create('readings', values)).id)
+    readings.push(stamped(await tx.create('readings', values)))
   }
   const result = { book: made.id, updated: made['updated'], readings }
   return settle(tx, id, stored, { state: 'applied', reason: row.reason, result })

@@ -159,6 +159,18 @@ describeDatabases('an import', (open) => {
     )
   })
 
+  test('leaves a book whose reading its reader has changed when it is undone', async () => {
+    const { id } = await send(goodreads)
+    await step(id, { state: 'applying' })
+    const readings = reader.client.collection('readings')
+    const read = await readings.getFirstListItem('finished = "2020-05-04"')
+    ahead = 60_000
+    await readings.update(read.id, { finished: '2020-05-06' })
+    await step(id, { state: 'undone' })
+    expect(await books()).toMatchObject([{ title: 'Pride and Prejudice' }])
+    expect(await readings.getFullList()).toMatchObject([{ id: read.id, finished: '2020-05-06' }])
+  })
+
   test('can be undone for 30 days', async () => {
     const { id } = await send(goodreads)
     await step(id, { state: 'applying' })

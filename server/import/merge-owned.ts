@@ -14,7 +14,30 @@ export const alreadyOwned = 'You already have this book. It’s given what it la
 /** What a row has added to a book that was there before; enough to take it back. */
 export interface Merged {
   books: { id: string; updated: string; before: Record<string, unknown> }[]
-  readings: string[]
+  readings: Stamped[]
+}
+
+/** A reading that a row has made, to be told from one that was changed since. */
+export interface Stamped {
+  id: string
+  updated: string
+}
+
+export const stamped = ({ id, updated }: StoredRecord): Stamped => ({
+  id,
+  updated: String(updated),
+})
+
+/** @returns whether the reader has changed any of them since */
+export async function haveChanged(
+  tx: WriteTransaction,
+  made: readonly Stamped[],
+): Promise<boolean> {
+  for (const { id, updated } of made) {
+    const now = await tx.find('readings', id)
+    if (now && now['updated'] !== updated) return true
+  }
+  return false
 }
 
 /**
@@ -48,7 +71,7 @@ export async function mergeIntoOwned(
   const { user, book_key } = book
   for (const reading of added)
     merged.readings.push(
-      (await tx.create('readings', { ...reading, user, book_key, source: 'import' })).id,
+      stamped(await tx.create('readings', { ...reading, user, book_key, source: 'import' })),
     )
   return merged
 }
@@ -103,9 +126,10 @@ async function copiesOf(
 /**
  * Takes back what a row has added.
  *
- * @returns whether all of it could be: a book that the reader has changed since stays as it is
+ * @returns whether all of it could be: a book or reading that was changed since stays as it is
  */
 export async function unmerge(tx: WriteTransaction, merged: Merged): Promise<boolean> {
+  if (await haveChanged(tx, merged.readings)) return false
   let isWhole = true
   for (const { id, updated, before } of merged.books) {
     const book = await tx.find('user_books', id)
@@ -114,7 +138,7 @@ export async function unmerge(tx: WriteTransaction, merged: Merged): Promise<boo
     else isWhole = false
   }
   if (!isWhole) return false
-  for (const id of merged.readings)
+  for (const { id } of merged.readings)
     if (await tx.find('readings', id)) await tx.delete('readings', id)
   return true
 }

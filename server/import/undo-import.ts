@@ -5,7 +5,7 @@ import { suppressActivities } from '#server/library/activities.ts'
 import { query } from '#server/query.ts'
 import { ownOf, takeOwnBack } from './apply-own.ts'
 import { giveWay } from './give-way.ts'
-import { unmerge, type Merged } from './merge-owned.ts'
+import { haveChanged, unmerge, type Merged, type Stamped } from './merge-owned.ts'
 import type { OwnResult } from './own-library.ts'
 import type { ImportDeps } from './read-import.ts'
 
@@ -62,17 +62,17 @@ function takeResultBack(
 interface Made {
   book: string
   updated: string
-  readings: string[]
+  readings: Stamped[]
 }
 
 /** @returns whether it's gone: a book that the reader has changed since stays */
 async function removeBook(tx: WriteTransaction, made: Made): Promise<boolean> {
   const book = await tx.find('user_books', made.book)
   if (!book) return true
-  if (book['updated'] !== made.updated) return false
+  if (book['updated'] !== made.updated || (await haveChanged(tx, made.readings))) return false
   await tx.delete('user_books', book.id)
-  for (const one of made.readings)
-    if (await tx.find('readings', one)) await tx.delete('readings', one)
+  for (const { id } of made.readings)
+    if (await tx.find('readings', id)) await tx.delete('readings', id)
   return true
 }
 

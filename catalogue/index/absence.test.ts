@@ -46,8 +46,23 @@ describe('a book that is not here', () => {
     const { absent, matches } = await ask({ q: 'a time loop' })
     expect(absent).toBe(true)
     expect(matches).toBeDefined()
-    const long = 'a miser is visited by three ghosts on christmas eve and changes his life'
-    expect(await ask({ q: long })).not.toHaveProperty('absent')
+  })
+
+  test.each([
+    'sailor hunting a white whale',
+    'a miser is visited by three ghosts on christmas eve and changes his life',
+    'a town obsessed with spirals',
+    'a book where pigs take over a farm',
+  ])('is no title when it is a sentence: %s', async (q) => {
+    for (const text of [q, `${q}, 390`]) {
+      const { absent, matches } = await ask({ q: text })
+      expect([absent, matches !== undefined]).toEqual([undefined, true])
+    }
+  })
+
+  test('is a title when it is written as one, whatever it describes', async () => {
+    const { absent, matches } = await ask({ q: 'The Seven Husbands of Evelyn Hugo' })
+    expect([absent, matches !== undefined]).toEqual([true, true])
   })
 })
 

@@ -71,7 +71,7 @@ const areNumbers = (stems: Saying) => stems.every((each) => /^\d+$/.test(each))
 
 /** @returns the stems of the words that are one of several ways to say something, as told in concepts */
 export function conceptStems(text: string): Set<string> {
-  const words = tellingWords(text).map(stem)
+  const words = describingWords(text).map(stem)
   const { also, longest } = concepts()
   const found = new Set<string>()
   for (let i = 0; i < words.length;) {
@@ -82,19 +82,15 @@ export function conceptStems(text: string): Set<string> {
   return found
 }
 
-/** @returns how many words of the text describe a book */
-export function describingWords(text: string): number {
-  return tellingWords(text).length
-}
-
-function tellingWords(text: string): string[] {
+/** @returns the words of a text that describe a book */
+export function describingWords(text: string): string[] {
   return foldWords(text)
     .slice(0, mostWords)
     .filter((word) => !isStopWord(word) && !asking.has(word))
 }
 
 function thingsOf(text: string, reader: IndexReader): Thing[] {
-  const words = tellingWords(text).map(stem)
+  const words = describingWords(text).map(stem)
   const { also, longest } = concepts()
   const things = new Map<string, Thing>()
   for (let i = 0; i < words.length;) {

@@ -1,5 +1,6 @@
 import type { SearchForm } from '#shared/book.ts'
-import { conceptStems, describedBy, describingWords } from './describe.ts'
+import { conceptStems, describedBy, describingWords, type Described } from './describe.ts'
+import { foldTitle } from './fold.ts'
 import type { IndexReader } from './index-reader.ts'
 import type { Clause, Unit } from './query.ts'
 import { tellingStems } from './subject-index.ts'
@@ -11,13 +12,17 @@ const explainedByNames = 0.75
 const explainedBySubject = 0.45
 /** With so many words that tell something, a text that names nothing is a description. */
 const longDescription = 5
+/** Hardly any title has so many words that tell something. */
+const longerThanTitles = 8
+/** Nor so many which one work explains this well. */
+const sentence = { words: 4, explained: 0.6 }
 
 /**
  * How much of a text, unasked, what a work says must explain: no more than names explain of it, by
  * words that are guessed.
  */
 export function leastShare(q: string, found: Candidates): number {
-  if (describingWords(q) >= longDescription) return 0
+  if (describingWords(q).length >= longDescription) return 0
   return Math.min(explainedBySubject, Math.max(0, ...found.works().map((work) => work.coverage)))
 }
 
@@ -39,15 +44,16 @@ export function mayDescribe(
   const asked = units.filter((unit) => !unit.stop)
   // What is left of a name that is nowhere would bring books that have nothing to do with it.
   const isLost =
-    describingWords(q) < longDescription && 2 * asked.filter(isTelling).length <= asked.length
+    describingWords(q).length < longDescription &&
+    2 * asked.filter(isTelling).length <= asked.length
   return (
     mode === 'auto' &&
     !isNamed &&
     by === '1' &&
     clauses.every((clause) => clause.field === 'text') &&
-    (describingWords(q) === 1
+    (describingWords(q).length === 1
       ? isOnlySubject(q, units, reader)
-      : describingWords(q) > 1 &&
+      : describingWords(q).length > 1 &&
         !isLost &&
         !works().some((work) => work.coverage >= explainedByNames * telling))
   )
@@ -72,4 +78,30 @@ function isOnlySubject(q: string, units: Unit[], reader: IndexReader): boolean {
 export function isKnown(word: string, reader: IndexReader): boolean {
   if (reader.worksWith(word) > 0) return true
   return tellingStems(word).some((stem) => reader.countSubjects(`"${stem}"`, 1) > 0)
+}
+
+/** What readers begin a description with. */
+const asksFor =
+  /(?:^| )(?:(?:book|novel|story|manga|anime|play|poem|one)s? (?:about|called|in which|that|this|when|where|which|who|with)|remember|looking for) /
+/** How titles are put together, and seldom sentences. */
+const ofTitle = /^the | of /
+const longWord = /\p{L}{4,}/gu
+
+/**
+ * Whether a description unasked may as well be the title of a book: it is short, or no work explains
+ * it well.
+ *
+ * @param described the works that answer it
+ */
+export function mayBeTitle(q: string, described: Described[], reader: IndexReader): boolean {
+  const text = foldTitle(q)
+  // A number that is nowhere makes a sentence no title.
+  const words = describingWords(q).filter((word) => !/^\d+$/.test(word))
+  if (asksFor.test(`${text} `) || words.length >= longerThanTitles) return false
+  const longWords = q.match(longWord) ?? []
+  if (longWords.length > 1 && longWords.every((word) => /^\p{Lu}/u.test(word))) return true
+  const least = ofTitle.test(text) ? sentence.words : sentence.words - 1
+  if (words.length < least) return true
+  const known = words.filter((word) => isKnown(word, reader)).length / words.length
+  return !described.some(({ share }) => share * known >= sentence.explained)
 }

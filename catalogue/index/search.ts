@@ -3,8 +3,7 @@ import { isbnsBeginning, parseIsbn, toIsbn13 } from '#shared/isbn.ts'
 import { findCandidates } from './candidates.ts'
 import { isClose, isNamed, wordsLeftOut, wordsWhere } from './absence.ts'
 import { describedBy, type Described } from './describe.ts'
-import { foldWords } from './fold.ts'
-import { isKnown, leastShare, mayDescribe } from './may-describe.ts'
+import { isKnown, leastShare, mayBeTitle, mayDescribe } from './may-describe.ts'
 import { meantBy } from './meant.ts'
 import { answers, clausesOf, matchExpression, nameColumns, type Clause } from './query.ts'
 import type { IndexReader } from './index-reader.ts'
@@ -93,7 +92,7 @@ export function createSearch(
         return {
           ...describedPage(described, inLanguage(found, language), start, shown),
           ...saidOf(
-            answer.absent && !isSentence(form.q, described),
+            answer.absent && mayBeTitle(form.q, described, reader),
             wordsWhere(form.q, (word) => !isKnown(word, reader)),
           ),
         }
@@ -132,17 +131,6 @@ function answerOf(
     found.expression === null &&
     !works.some(({ doc }) => isNamed(doc, found.readings, reader, 'subject'))
   return { isNamed: named, absent }
-}
-
-/** Words of a text that is longer than most titles. */
-const sentenceWords = 8
-/** A work that says so much of a long text is described by it. */
-const wellDescribed = 0.45
-
-/** Whether a text is so clearly a description that nobody expects a book of that name. */
-function isSentence(q: string, described: Described[]): boolean {
-  const isLong = foldWords(q).length >= sentenceWords
-  return isLong && described.some(({ share }) => share >= wellDescribed)
 }
 
 function saidOf(absent: boolean, leftOut: string[]): Pick<EditionPage, 'absent' | 'left_out'> {

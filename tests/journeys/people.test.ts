@@ -99,7 +99,7 @@ describe.each(Object.entries(viewports))('on a %s', (name, viewport) => {
     }
     await cid.page.goto('/users')
     await cid.page.getByRole('combobox', { name: 'Sort' }).selectOption('Similar taste')
-    const reason = `2 books in common, you both gave Emma for a ${name} five stars`
+    const reason = `2 books in common, you both gave Emma for a ${name} 10 out of 10`
     await card(cid.page, `${name}-dee`).getByText(reason).waitFor()
     expect(new URL(cid.page.url()).search).toBe('?sort=similar')
   })

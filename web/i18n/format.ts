@@ -21,6 +21,11 @@ export function formatNumber(value: number, options: Intl.NumberFormatOptions = 
   return cached(Intl.NumberFormat, options).format(value)
 }
 
+/** @returns "40%" for 40 */
+export function formatPercent(percent: number): string {
+  return formatNumber(percent / 100, { style: 'percent' })
+}
+
 /** Whole US dollars, as an option of {@link formatNumber}. */
 export const dollars = {
   style: 'currency',

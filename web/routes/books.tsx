@@ -22,6 +22,8 @@ import { useBookFilter } from '#web/features/library/use-book-filter.ts'
 import { ReadingStrip } from '#web/features/library/reading-strip.tsx'
 import { PageHead } from '#web/features/shell/page-head.tsx'
 import { AddBook } from '#web/features/scan/add-book.tsx'
+import { t } from '#web/i18n/books.ts'
+import { formatNumber } from '#web/i18n/format.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
@@ -75,31 +77,31 @@ export default function BooksScreen() {
     activeFilters(filter) > 0 ? (
       <ErrorState
         tone="empty"
-        title="No results found."
-        message="No books match."
+        title={t('noResultsFound')}
+        message={t('noBooksMatch')}
         action={
           <Button size="sm" onClick={filters.reset}>
-            Reset filters
+            {t('resetFilters')}
           </Button>
         }
       />
     ) : (
       <NoBooks icon={<Library />} isOwner={isOwner}>
-        Add books to build your list.
+        {t('addBooksToBuild')}
       </NoBooks>
     )
   const list = { source, isOwner, selection, empty }
-  const title = isOwner ? 'My Books' : `${profile.name || profile.username}’s Books`
+  const title = isOwner ? t('myBooks') : t('booksOf', { name: profile.name || profile.username })
   return (
     <Container>
       <PageHead
         title={title}
-        description={`The books of ${profile.username}, with progress and ratings.`}
+        description={t('booksDescription', { username: profile.username })}
         path={`/u/${profile.username}/books`}
       />
       <PageHeader
         title={title}
-        badge={total === undefined ? null : <Badge>{total.toLocaleString('en-US')}</Badge>}
+        badge={total === undefined ? null : <Badge>{formatNumber(total)}</Badge>}
         actions={
           isOwner ? (
             <>
@@ -111,7 +113,7 @@ export default function BooksScreen() {
                   disabled={!total}
                   onClick={selection ? end : begin}
                 >
-                  Bulk Edit
+                  {t('bulkEdit')}
                 </Button>
               )}
             </>
@@ -129,7 +131,7 @@ export default function BooksScreen() {
           <BookFilters user={profile.id} state={filters} />
         </>
       )}
-      <h2 className="sr-only">Books</h2>
+      <h2 className="sr-only">{t('books')}</h2>
       {/* What follows the list stays below the fold while it grows. */}
       <div className="min-h-[70dvh]">
         <BookEditorHost>

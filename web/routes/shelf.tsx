@@ -27,6 +27,7 @@ import { useDeleteShelfDialog, useShelfDialog } from '#web/features/library/use-
 import { PageHead } from '#web/features/shell/page-head.tsx'
 import { AddBook } from '#web/features/scan/add-book.tsx'
 import { GonePage } from '#web/features/shell/error-page.tsx'
+import { t } from '#web/i18n/books.ts'
 import { Container } from '#web/ui/page-shell.tsx'
 
 const BulkBar = lazy(() => import('#web/features/library/bulk-bar.tsx'))
@@ -81,7 +82,7 @@ function ShelfPage({ shelf }: { shelf: Bookshelf }) {
     <Container>
       <PageHead
         title={shelf.name}
-        description={`${shelf.name}, a shelf of ${owner}.`}
+        description={t('shelfDescription', { name: shelf.name, owner })}
         path={`/shelf/${shelf.id}`}
       />
       <ShelfHeader
@@ -108,7 +109,7 @@ function ShelfPage({ shelf }: { shelf: Bookshelf }) {
           ) : undefined
         }
       />
-      <h2 className="sr-only">Books</h2>
+      <h2 className="sr-only">{t('books')}</h2>
       {/* What follows the list stays below the fold while it grows. */}
       <div className="min-h-[70dvh]">
         {/* The last book takes its shelf's page with it. */}

@@ -15,6 +15,8 @@ import { ShelfCard, ShelfCardSkeleton } from '#web/features/library/shelf-card.t
 import { ShelfSearch } from '#web/features/library/shelf-search.tsx'
 import { useShelfDialog } from '#web/features/library/use-shelf-dialog.ts'
 import { PageHead } from '#web/features/shell/page-head.tsx'
+import { t } from '#web/i18n/books.ts'
+import { formatNumber } from '#web/i18n/format.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
@@ -40,9 +42,9 @@ const fetchMenu = () => import('#web/features/library/shelves-menu.tsx')
 const ShelvesMenu = lazy(fetchMenu)
 const BulkBar = lazy(() => import('#web/features/library/bulk-bar.tsx'))
 
-const manageButton = (
+const manageButton = () => (
   <Button icon={<Settings2 />} className="pe-3">
-    Manage <ChevronDown aria-hidden className="size-4" />
+    {t('manage')} <ChevronDown aria-hidden className="size-4" />
   </Button>
 )
 
@@ -54,7 +56,9 @@ export default function ShelvesScreen() {
   const { data: profile } = useSuspenseQuery(profileQuery(api, username))
   const query = useInfiniteQuery(shelvesQuery(api, profile.id, name))
   const isOwner = useSession()?.user.id === profile.id
-  const title = isOwner ? 'My Shelves' : `${profile.name || profile.username}’s Shelves`
+  const title = isOwner
+    ? t('myShelves')
+    : t('shelvesOf', { name: profile.name || profile.username })
   const total = totalOf(query.data)
   const { selection, begin, end } = useSelection<Bookshelf>(name)
   const fetchShelves = () => fetchAllShelves(api, profile.id, name)
@@ -64,15 +68,15 @@ export default function ShelvesScreen() {
     <Container>
       <PageHead
         title={title}
-        description={`The shelves of ${profile.username}.`}
+        description={t('shelvesDescription', { username: profile.username })}
         path={`/u/${profile.username}/shelves`}
       />
       <PageHeader
         title={title}
-        badge={query.data ? <Badge>{total.toLocaleString('en-US')}</Badge> : null}
+        badge={query.data ? <Badge>{formatNumber(total)}</Badge> : null}
         actions={
           isOwner ? (
-            <OnDemand button={manageButton} preload={fetchMenu}>
+            <OnDemand button={manageButton()} preload={fetchMenu}>
               {(trigger) => (
                 <ShelvesMenu
                   trigger={trigger}
@@ -89,24 +93,28 @@ export default function ShelvesScreen() {
       <div className="min-h-[70dvh]">
         <ListFaces
           query={query}
-          noun="shelves"
+          status={(count, total) => t('shownOfShelves', { count, total })}
           skeleton={
             <SkeletonGroup
               count={6}
               of={ShelfCardSkeleton}
-              label="Loading shelves…"
+              label={t('loadingShelves')}
               className={gridClass}
             />
           }
           empty={
             isSearch ? (
-              <ErrorState tone="empty" title="No shelves found" message="No shelf name matches." />
+              <ErrorState
+                tone="empty"
+                title={t('noShelvesFound')}
+                message={t('noShelfNameMatches')}
+              />
             ) : (
               <NoShelves
                 newShelf={
                   isOwner ? (
                     <Button variant="primary" icon={<Plus />} {...button}>
-                      New Shelf
+                      {t('newShelf')}
                     </Button>
                   ) : null
                 }
@@ -142,8 +150,8 @@ export default function ShelvesScreen() {
 
 function NoShelves({ newShelf }: { newShelf: ReactNode }) {
   return (
-    <EmptyState icon={<LibraryBig />} title="No shelves found" action={newShelf}>
-      {newShelf ? 'Create a shelf to add books.' : 'No shelves here yet.'}
+    <EmptyState icon={<LibraryBig />} title={t('noShelvesFound')} action={newShelf}>
+      {newShelf ? t('createAShelf') : t('noShelvesHereYet')}
     </EmptyState>
   )
 }

@@ -46,7 +46,7 @@ export default function UsersScreen() {
       <div className="min-h-[70dvh]">
         <ListFaces
           query={query}
-          noun="readers"
+          status={(count, total) => t('shownOfReaders', { count, total })}
           skeleton={
             <SkeletonGroup
               count={6}

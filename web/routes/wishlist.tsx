@@ -12,6 +12,7 @@ import { ListFaces } from '#web/features/library/list-faces.tsx'
 import { NoBooks } from '#web/features/library/no-books.tsx'
 import { WishlistRow, WishlistRowSkeleton } from '#web/features/library/wishlist-row.tsx'
 import { PageHead } from '#web/features/shell/page-head.tsx'
+import { t } from '#web/i18n/books.ts'
 import { Container, PageHeader } from '#web/ui/page-shell.tsx'
 import { SkeletonGroup } from '#web/ui/skeleton.tsx'
 
@@ -32,29 +33,30 @@ export default function WishlistScreen() {
   const { data: profile } = useSuspenseQuery(profileQuery(api, username))
   const query = useInfiniteQuery(wishlistQuery(api, profile.id))
   const isOwner = useSession()?.user.id === profile.id
-  const title = isOwner ? 'My Wishlist' : `${profile.name || profile.username}’s Wishlist`
+  const title = isOwner
+    ? t('myWishlist')
+    : t('wishlistOf', { name: profile.name || profile.username })
   return (
     <Container>
       <PageHead
         title={title}
-        description={`The books ${profile.username} would like to read.`}
+        description={t('wishlistDescription', { username: profile.username })}
         path={`/u/${profile.username}/wishlist`}
       />
-      <PageHeader
-        title={title}
-        description={isOwner ? 'The books you plan to read that have an ISBN.' : undefined}
-      />
-      <h2 className="sr-only">Books</h2>
+      <PageHeader title={title} description={isOwner ? t('wishlistHint') : undefined} />
+      <h2 className="sr-only">{t('books')}</h2>
       {/* What follows the list stays below the fold while it grows. */}
       <div className="min-h-[70dvh]">
         <BookEditorHost>
           <ListFaces
             query={query}
-            noun="books"
-            skeleton={<SkeletonGroup count={6} of={WishlistRowSkeleton} label="Loading books…" />}
+            status={(count, total) => t('shownOfBooks', { count, total })}
+            skeleton={
+              <SkeletonGroup count={6} of={WishlistRowSkeleton} label={t('loadingBooks')} />
+            }
             empty={
               <NoBooks icon={<Heart />} isOwner={isOwner}>
-                Empty! Start adding books to a shelf.
+                {t('emptyStartAdding')}
               </NoBooks>
             }
           >

@@ -8,6 +8,7 @@ import { useApi } from '#web/api/context.ts'
 import { bookRemoved, errorMessage, fieldMessages, isNotFound } from '#web/api/errors.ts'
 import { tagsQuery } from '#web/api/reading-life.ts'
 import { useSession } from '#web/api/session.ts'
+import { t } from '#web/i18n/library.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Checkbox } from '#web/ui/checkbox.tsx'
 import { Chip } from '#web/ui/chip.tsx'
@@ -16,7 +17,6 @@ import { SelectField } from '#web/ui/select-field.tsx'
 import { TextAreaField } from '#web/ui/text-area.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 import { formErrors } from './form-errors.ts'
-import { formatLabels } from './format-labels.ts'
 import { useBookEdit } from './use-book-edit.ts'
 
 type Fields = Required<Omit<OwnFields, 'position'>>
@@ -60,35 +60,35 @@ export default function AboutForm(props: {
   return (
     <form
       noValidate
-      aria-label="Tags, note and review"
+      aria-label={t('tagsNoteAndReview')}
       onSubmit={(event) => void send(event)}
       className="grid grid-cols-1 gap-3 rounded-md border border-line bg-surface p-4"
     >
       <TagsField value={fields.tags} error={wrong['tags']} onChange={(tags) => change({ tags })} />
       <TextAreaField
-        label="Private note"
-        hint="Only you see it. You can use Markdown."
+        label={t('privateNote')}
+        hint={t('noteHint')}
         value={fields.notes}
         error={wrong['notes']}
         onChange={(event) => change({ notes: event.currentTarget.value })}
       />
       <TextAreaField
-        label="Review"
-        hint="Shown where others see the book. You can use Markdown."
+        label={t('review')}
+        hint={t('reviewHint')}
         value={fields.review}
         error={wrong['review']}
         onChange={(event) => change({ review: event.currentTarget.value })}
       />
       <Checkbox
-        label="The review has spoilers"
-        hint="It stays folded until somebody opens it."
+        label={t('hasSpoilers')}
+        hint={t('spoilersHint')}
         checked={fields.review_spoilers}
         onCheckedChange={(review_spoilers) => change({ review_spoilers })}
       />
       <FormatFields fields={fields} wrong={wrong} onChange={change} />
       <Checkbox
-        label="Hide this book from others"
-        hint="On every shelf, in counts and in your timeline."
+        label={t('hideFromOthers')}
+        hint={t('hideFromOthersHint')}
         checked={fields.isPrivate}
         onCheckedChange={(isPrivate) => change({ isPrivate })}
       />
@@ -97,10 +97,10 @@ export default function AboutForm(props: {
       </p>
       <div className="flex flex-wrap justify-end gap-2">
         <Button variant="quiet" onClick={onClose}>
-          Cancel
+          {t('cancel')}
         </Button>
         <Button type="submit" variant="primary" pending={edit.isPending}>
-          Save changes
+          {t('saveChanges')}
         </Button>
       </div>
     </form>
@@ -123,17 +123,17 @@ function FormatFields(props: {
   return (
     <div className="grid gap-x-4 gap-y-3 sm:grid-cols-3">
       <SelectField
-        label="Format"
-        placeholder="Not set"
+        label={t('format')}
+        placeholder={t('notSet')}
         value={fields.format}
         error={wrong['format']}
-        options={formats.map((value) => ({ value, label: formatLabels[value] }))}
+        options={formats.map((value) => ({ value, label: t(`format.${value}`) }))}
         onChange={(event) => onChange({ format: event.currentTarget.value as Fields['format'] })}
       />
       {fields.format === 'audio' ? (
         <>
           <TextField
-            label="Length in minutes"
+            label={t('lengthInMinutes')}
             inputMode="numeric"
             autoComplete="off"
             value={fields.duration || ''}
@@ -141,7 +141,7 @@ function FormatFields(props: {
             onChange={(event) => onChange({ duration: digits(event.currentTarget.value) })}
           />
           <TextField
-            label="Minutes heard"
+            label={t('minutesHeard')}
             inputMode="numeric"
             autoComplete="off"
             value={fields.progress_minutes || ''}
@@ -172,8 +172,8 @@ function TagsField(props: {
   return (
     <div className="grid grid-cols-1 gap-2">
       <ChipsField
-        label="Tags"
-        hint="Separate several with commas."
+        label={t('tags')}
+        hint={t('severalWithCommas')}
         error={error}
         value={value}
         onChange={onChange}
@@ -183,7 +183,7 @@ function TagsField(props: {
         }
       />
       {offered.length > 0 ? (
-        <ul aria-label="Tags you use" className="flex flex-wrap gap-2">
+        <ul aria-label={t('tagsYouUse')} className="flex flex-wrap gap-2">
           {offered.map(({ tag }) => (
             <li key={tag}>
               <Chip onPress={() => onChange(cleanTags([...value, tag]))}>

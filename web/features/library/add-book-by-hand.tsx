@@ -1,6 +1,7 @@
 import { PenLine } from 'lucide-react'
 import { parseIsbn } from '#shared/isbn.ts'
 import type { UserBook } from '#shared/user-book.ts'
+import { t } from '#web/i18n/library.ts'
 import { Button } from '#web/ui/button.tsx'
 import { useFetchedDialog } from './fetched-dialog.ts'
 
@@ -18,7 +19,7 @@ export function AddBookByHand(props: { text: string; onAdded?: (added: UserBook)
   return (
     <>
       <Button size="sm" icon={<PenLine />} {...form.button}>
-        Add it by hand
+        {t('addItByHand')}
       </Button>
       {form.Dialog ? (
         <form.Dialog

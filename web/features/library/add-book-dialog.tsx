@@ -1,6 +1,7 @@
 import { useId } from 'react'
 import type { Book } from '#shared/book.ts'
 import type { UserBook } from '#shared/user-book.ts'
+import { t } from '#web/i18n/library.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog, DialogClose } from '#web/ui/dialog-sheet.tsx'
 import type { DialogState } from '#web/ui/late-dialog.ts'
@@ -36,8 +37,8 @@ export function AddBookDialog(
   const { form, values } = adding
   return (
     <Dialog
-      title={values ? 'Choose a shelf' : 'Add Book'}
-      description={values ? <bdi>{values.title}</bdi> : 'Enter the details yourself.'}
+      title={values ? t('chooseAShelf') : t('addBook')}
+      description={values ? <bdi>{values.title}</bdi> : t('enterTheDetailsYourself')}
       open={open}
       onOpenChange={onOpenChange}
       footer={<Footer formId={formId} adding={adding} />}
@@ -55,7 +56,7 @@ export function AddBookDialog(
           }}
         >
           <BookDetailFields form={form} />
-          <BookReadingFields form={form} ratingHint={`1 to ${scale}, or none.`} />
+          <BookReadingFields form={form} ratingHint={t('ratingHintOptional', { scale })} />
           <Pictures form={form} upload={adding.upload} onUpload={adding.setUpload} />
         </form>
       </div>
@@ -68,18 +69,18 @@ function Footer({ formId, adding }: { formId: string; adding: ReturnType<typeof 
   const { values, back, isTaken, isPending, put } = adding
   return values ? (
     <>
-      <Button onClick={back}>Back</Button>
+      <Button onClick={back}>{t('back')}</Button>
       <Button variant="primary" disabled={isTaken} pending={isPending} onClick={put}>
-        Add
+        {t('add')}
       </Button>
     </>
   ) : (
     <>
       <DialogClose>
-        <Button variant="quiet">Cancel</Button>
+        <Button variant="quiet">{t('cancel')}</Button>
       </DialogClose>
       <Button type="submit" form={formId} variant="primary">
-        Next
+        {t('next')}
       </Button>
     </>
   )

@@ -7,6 +7,7 @@ import { searchForm } from '#shared/search-form.ts'
 import { bookQuery, searchQuery } from '#web/api/catalogue.ts'
 import { useApi } from '#web/api/context.ts'
 import { errorMessage } from '#web/api/errors.ts'
+import { t } from '#web/i18n/library.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Cover } from '#web/ui/cover.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
@@ -14,8 +15,6 @@ import { editionOf } from './add-to-shelf-book.ts'
 
 /** Found books that are offered to choose from. */
 const most = 5
-
-const unknown = 'The catalogue doesn’t have it. Fill in what you know below.'
 
 /** Takes what the catalogue knows of a book, by ISBN or title, so that less is to be typed. */
 export function Prefill({ start = '', onPick }: { start?: string; onPick: (book: Book) => void }) {
@@ -42,8 +41,8 @@ export function Prefill({ start = '', onPick }: { start?: string; onPick: (book:
     <div className="mb-3 grid gap-1">
       <form noValidate className="flex items-start gap-2" onSubmit={(event) => void find(event)}>
         <TextField
-          label="Fill in from the catalogue"
-          placeholder="ISBN or title"
+          label={t('fillInFromCatalogue')}
+          placeholder={t('isbnOrTitle')}
           autoComplete="off"
           className="min-w-0 flex-1"
           error={problem}
@@ -54,11 +53,11 @@ export function Prefill({ start = '', onPick }: { start?: string; onPick: (book:
           }}
         />
         <Button type="submit" className="mt-[1.625rem] min-h-11" pending={isPending}>
-          Find
+          {t('find')}
         </Button>
       </form>
       {found.length > 0 ? (
-        <ul aria-label="Found in the catalogue" className="-mt-1 grid gap-1">
+        <ul aria-label={t('foundInTheCatalogue')} className="-mt-1 grid gap-1">
           {found.map((book) => (
             <li key={book.id}>
               <button
@@ -98,20 +97,20 @@ async function look(api: PocketBase, queries: QueryClient, text: string): Promis
     const isbn = toIsbn13(parseIsbn(text) ?? '')
     if (isbn) {
       const book = await queries.query(bookQuery(api, isbn))
-      return book ? { book: editionOf(book, isbn) } : { problem: unknown }
+      return book ? { book: editionOf(book, isbn) } : { problem: t('notInCatalogue') }
     }
     const form = searchForm.safeParse({ q: text })
-    if (!form.success) return { problem: form.error.issues[0]?.message ?? unknown }
+    if (!form.success) return { problem: form.error.issues[0]?.message ?? t('notInCatalogue') }
     const { pages } = await queries.infiniteQuery(searchQuery(api, form.data))
     const books = pages[0]?.books.slice(0, most) ?? []
-    return books.length > 0 ? { choice: books } : { problem: unknown }
+    return books.length > 0 ? { choice: books } : { problem: t('notInCatalogue') }
   } catch (error) {
     return { problem: errorMessage(error) }
   }
 }
 
 function editionText({ authors, published_date, publisher, page_count }: Book): string {
-  const pages = page_count > 0 ? `${page_count} pages` : ''
+  const pages = page_count > 0 ? t('pageCount', { count: page_count }) : ''
   const year = published_date.slice(0, 4)
   return [authors.join(', '), publisher, year, pages].filter(Boolean).join(' · ')
 }

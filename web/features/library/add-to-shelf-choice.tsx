@@ -2,6 +2,7 @@ import { Lock, Plus } from 'lucide-react'
 import type { Bookshelf } from '#shared/bookshelf.ts'
 import type { UserBook } from '#shared/user-book.ts'
 import { errorMessage } from '#web/api/errors.ts'
+import { t } from '#web/i18n/library.ts'
 import { Button } from '#web/ui/button.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { RadioGroup } from '#web/ui/radio-group.tsx'
@@ -22,20 +23,20 @@ export function ShelfChoice(props: {
 }) {
   const { shelves, error, onRetry, taken, value, onValueChange, onNew } = props
   if (error && !shelves)
-    return <ErrorState title="Data Error" message={errorMessage(error)} onRetry={onRetry} />
+    return <ErrorState title={t('dataError')} message={errorMessage(error)} onRetry={onRetry} />
   if (!shelves)
     return (
       <SkeletonGroup
         count={3}
         of={RowSkeleton}
-        label="Loading your shelves…"
+        label={t('loadingYourShelves')}
         className="grid gap-2"
       />
     )
   return (
     <div className="grid gap-2">
       <RadioGroup
-        label="Shelf"
+        label={t('shelf')}
         value={value}
         onValueChange={onValueChange}
         options={shelves.map(({ id, name, visibility }) => {
@@ -44,12 +45,12 @@ export function ShelfChoice(props: {
             value: id,
             disabled: Boolean(copy),
             label: <ShelfName name={name} isPrivate={visibility === 'private'} />,
-            hint: copy ? `Already here: ${statusLabel(copy.status)}` : undefined,
+            hint: copy ? t('alreadyHere', { status: statusLabel(copy.status) }) : undefined,
           }
         })}
       />
       <Button variant="quiet" icon={<Plus />} className="justify-self-start" onClick={onNew}>
-        New Shelf
+        {t('newShelf')}
       </Button>
     </div>
   )
@@ -62,7 +63,7 @@ function ShelfName({ name, isPrivate }: { name: string; isPrivate: boolean }) {
       {isPrivate ? (
         <>
           <Lock aria-hidden className="size-3.5 shrink-0 text-ink-faint" />
-          <span className="sr-only">Private</span>
+          <span className="sr-only">{t('private')}</span>
         </>
       ) : null}
     </span>

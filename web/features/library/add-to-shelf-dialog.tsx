@@ -4,6 +4,7 @@ import type { Bookshelf } from '#shared/bookshelf.ts'
 import { useApi } from '#web/api/context.ts'
 import { errorMessage } from '#web/api/errors.ts'
 import { useSession } from '#web/api/session.ts'
+import { t } from '#web/i18n/library.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog, DialogClose } from '#web/ui/dialog-sheet.tsx'
 import type { DialogState } from '#web/ui/late-dialog.ts'
@@ -52,7 +53,7 @@ export function AddToShelfDialog({
   const put = useOneAtATime(async () => {
     try {
       const user = session?.user.id ?? ''
-      const made = isFirst ? await findOrMakeShelf(api, queries, user, firstShelf) : ''
+      const made = isFirst ? await findOrMakeShelf(api, queries, user, firstShelf()) : ''
       const added = await add.mutateAsync({ shelf: shelf || made, status })
       onOpenChange(false)
       tellAddedToShelf(added)
@@ -63,22 +64,22 @@ export function AddToShelfDialog({
 
   const cancel = (
     <DialogClose>
-      <Button variant="quiet">Cancel</Button>
+      <Button variant="quiet">{t('cancel')}</Button>
     </DialogClose>
   )
   return (
     <Dialog
       size="sm"
-      title={isMaking ? 'New Shelf' : 'Add to shelf'}
+      title={isMaking ? t('newShelf') : t('addToShelf')}
       description={<bdi>{book.title}</bdi>}
       open={open}
       onOpenChange={onOpenChange}
       footer={
         isMaking ? (
           <>
-            <Button onClick={() => setIsMaking(false)}>Back</Button>
+            <Button onClick={() => setIsMaking(false)}>{t('back')}</Button>
             <Button type="submit" form={formId} variant="primary" pending={save.isPending}>
-              Create shelf
+              {t('createShelf')}
             </Button>
           </>
         ) : (
@@ -90,7 +91,7 @@ export function AddToShelfDialog({
               pending={add.isPending}
               onClick={() => void put()}
             >
-              Add
+              {t('add')}
             </Button>
           </>
         )
@@ -101,9 +102,7 @@ export function AddToShelfDialog({
       ) : (
         <div className="grid gap-5">
           {isFirst ? (
-            <p className="text-sm text-ink-soft">
-              It goes on your first shelf, {firstShelf}. You can rename it later.
-            </p>
+            <p className="text-sm text-ink-soft">{t('firstShelfNote', { shelf: firstShelf() })}</p>
           ) : null}
           <ShelfChoice
             shelves={isPending ? undefined : shelves.data}

@@ -2,12 +2,13 @@ import type { QueryClient } from '@tanstack/react-query'
 import type PocketBase from 'pocketbase'
 import { foldText } from '#shared/text.ts'
 import { createShelf, shelfNamesQuery } from '#web/api/library.ts'
+import { t } from '#web/i18n/books.ts'
 
 /** Where a book goes that is wanted with one tap. */
-export const wantedShelf = 'Want to read'
+export const wantedShelf = () => t('wantedShelf')
 
 /** Where a reader's first book goes. */
-export const firstShelf = 'My Books'
+export const firstShelf = () => t('firstShelf')
 
 /**
  * Finds the reader's shelf of a name, or makes it; several books at once share one.

@@ -1,5 +1,6 @@
 import { Link } from 'react-router'
 import type { UserBook } from '#shared/user-book.ts'
+import { t } from '#web/i18n/library.ts'
 import { buttonClass } from '#web/ui/button.tsx'
 import { toast } from '#web/ui/toast.tsx'
 
@@ -8,11 +9,15 @@ const linkToast = 5000
 
 /** Says where a book was put, with the way there. */
 export function tellAddedToShelf({ title, shelf, expand }: UserBook): void {
-  toast.success(`Added ${title} to ${expand?.shelf?.name ?? 'your shelf'}`, {
+  const name = expand?.shelf?.name
+  const message = name
+    ? t('addedToShelf', { title, shelf: name })
+    : t('addedToYourShelf', { title })
+  toast.success(message, {
     duration: linkToast,
     action: (
       <Link to={`/shelf/${shelf}`} className={buttonClass('secondary', 'sm')}>
-        View Shelf
+        {t('viewShelf')}
       </Link>
     ),
   })

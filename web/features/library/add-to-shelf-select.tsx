@@ -6,6 +6,7 @@ import { useApi } from '#web/api/context.ts'
 import { errorMessage } from '#web/api/errors.ts'
 import { shelfNamesQuery } from '#web/api/library.ts'
 import { useSession } from '#web/api/session.ts'
+import { t } from '#web/i18n/library.ts'
 import { Button } from '#web/ui/button.tsx'
 import { SelectField } from '#web/ui/select-field.tsx'
 import { ShelfDialog } from './shelf-form.tsx'
@@ -22,7 +23,7 @@ export function ShelfSelect(props: {
   error?: string | undefined
   ref?: Ref<HTMLSelectElement>
 }) {
-  const { label = 'Shelf', taken = none, value, onValueChange, error, ref } = props
+  const { label = t('shelf'), taken = none, value, onValueChange, error, ref } = props
   const shelves = useQuery(shelfNamesQuery(useApi(), useSession()?.user.id ?? ''))
   const [isMaking, setIsMaking] = useState(false)
   const isEmpty = shelves.data?.length === 0
@@ -33,19 +34,19 @@ export function ShelfSelect(props: {
         ref={ref}
         label={label}
         className="min-w-0 flex-1"
-        placeholder={shelves.isPending ? 'Loading your shelves…' : 'Choose a shelf'}
-        hint={isEmpty ? 'Create a shelf to add books.' : undefined}
+        placeholder={shelves.isPending ? t('loadingYourShelves') : t('chooseAShelf')}
+        hint={isEmpty ? t('createAShelf') : undefined}
         error={error ?? failure}
         value={value}
         options={(shelves.data ?? []).map(({ id, name }) => ({
           value: id,
-          label: taken.has(id) ? `${name} (has this book)` : name,
+          label: taken.has(id) ? t('shelfHasThisBook', { name }) : name,
           disabled: taken.has(id),
         }))}
         onChange={(event) => onValueChange(event.currentTarget.value)}
       />
       <Button icon={<Plus />} className="mt-[1.625rem] min-h-11" onClick={() => setIsMaking(true)}>
-        New Shelf
+        {t('newShelf')}
       </Button>
       <ShelfDialog
         key={String(isMaking)}

@@ -6,6 +6,7 @@ import { useApi } from '#web/api/context.ts'
 import { errorMessage } from '#web/api/errors.ts'
 import { refreshLibrary, removeBook } from '#web/api/library.ts'
 import { useSession } from '#web/api/session.ts'
+import { t } from '#web/i18n/books.ts'
 import { Button, type ButtonProps } from '#web/ui/button.tsx'
 import { fetchToast } from '#web/ui/fetch-toast.ts'
 import { IconButton } from '#web/ui/icon-button.tsx'
@@ -29,13 +30,13 @@ export function WantToReadIcons({ book }: { book: ShelvableBook }) {
     <span className="flex gap-2">
       <IconButton
         tone="raised"
-        label={`Want to read ${book.title}`}
+        label={t('wantToReadNamed', { title: book.title })}
         aria-busy={isPending || undefined}
         {...press}
       >
         <Bookmark aria-hidden className={isPending ? 'fill-current' : undefined} />
       </IconButton>
-      <IconButton tone="raised" label={`Add ${book.title} to a shelf`} {...button}>
+      <IconButton tone="raised" label={t('addToAShelfNamed', { title: book.title })} {...button}>
         <ChevronDown aria-hidden />
       </IconButton>
       {Dialog ? <Dialog key={round} book={book} {...state} /> : null}
@@ -53,7 +54,7 @@ export function WantToReadButton({
   return (
     <>
       <Button {...look} icon={<Bookmark />} pending={isPending} onClick={want}>
-        Want to read
+        {t('wantToRead')}
       </Button>
       {Dialog ? <Dialog key={round} book={book} {...state} /> : null}
     </>
@@ -83,7 +84,7 @@ function useWantToRead(book: ShelvableBook, chooseShelf: () => void) {
 
   async function findShelf(): Promise<string | undefined> {
     try {
-      return await findOrMakeShelf(api, queries, user, wantedShelf)
+      return await findOrMakeShelf(api, queries, user, wantedShelf())
     } catch (error) {
       if (!(error instanceof ClientResponseError) || error.status !== 400) throw error
       // The plan has no room for another shelf: one of those there are will do.
@@ -100,9 +101,9 @@ function useWantToRead(book: ShelvableBook, chooseShelf: () => void) {
       if (!shelf) return
       const { id, title, expand } = await add.mutateAsync({ shelf, status: 'planning' })
       const toast = await fetchToast()
-      toast.success(`Added ${title} to ${expand?.shelf?.name ?? wantedShelf}`, {
+      toast.success(t('addedToShelf', { title, shelf: expand?.shelf?.name ?? wantedShelf() }), {
         duration: undoTime,
-        action: { label: 'Undo', onClick: () => void undo(id) },
+        action: { label: t('undo'), onClick: () => void undo(id) },
       })
     } catch (error) {
       ;(await fetchToast()).error(errorMessage(error))

@@ -2,13 +2,14 @@ import { Plus } from 'lucide-react'
 import { Link, useLocation } from 'react-router'
 import type { Book } from '#shared/book.ts'
 import { loginPath, useSession } from '#web/api/session.ts'
+import { t } from '#web/i18n/books.ts'
 import { Button, type ButtonProps } from '#web/ui/button.tsx'
 import { useFetchedDialog } from './fetched-dialog.ts'
 
 /** The button of a book's page. A visitor is sent to sign in, and back. */
 export function AddToShelfButton({
   book,
-  children = 'Add to shelf',
+  children = t('addToShelf'),
   ...look
 }: Pick<ButtonProps, 'variant' | 'size' | 'className' | 'children'> & { book: Book }) {
   const { pathname, search } = useLocation()

@@ -3,11 +3,11 @@ import { lazy, useState, type ReactNode } from 'react'
 import { Link } from 'react-router'
 import type { UserBook } from '#shared/user-book.ts'
 import { useSession } from '#web/api/session.ts'
+import { t } from '#web/i18n/library.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Chip } from '#web/ui/chip.tsx'
 import { Disclosure } from '#web/ui/disclosure.tsx'
 import { AboutPart } from './about-part.tsx'
-import { formatLabels } from './format-labels.ts'
 
 const AboutForm = lazy(() => import('./about-form.tsx'))
 /** Fetched where a note or a review is shown. */
@@ -25,22 +25,22 @@ export function BookAbout({ book: given, isOwner }: { book: UserBook; isOwner: b
   const isEmpty = tags.length === 0 && !review && !notes && !format
   if (!isOwner && isEmpty) return null
   const facts = [
-    format ? formatLabels[format] : '',
-    format === 'audio' && duration > 0 ? `${duration} min` : '',
+    format ? t(`format.${format}`) : '',
+    format === 'audio' && duration > 0 ? t('minutesShort', { count: duration }) : '',
   ].filter(Boolean)
   return (
     <AboutPart
-      title={isOwner ? 'Tags, note and review' : 'Tags and review'}
+      title={isOwner ? t('tagsNoteAndReview') : t('tagsAndReview')}
       action={
         isOwner && !isEdited ? (
           <Button
             size="sm"
             className="min-h-11"
             icon={<Pencil />}
-            aria-label={`Change tags, note and review of ${book.title}`}
+            aria-label={t('changeAbout', { title: book.title })}
             onClick={() => setIsEdited(true)}
           >
-            Change
+            {t('change')}
           </Button>
         ) : null
       }
@@ -49,18 +49,14 @@ export function BookAbout({ book: given, isOwner }: { book: UserBook; isOwner: b
         <AboutForm book={book} onSaved={setSaved} onClose={() => setIsEdited(false)} />
       ) : (
         <div className="grid grid-cols-1 gap-3">
-          {isOwner && isEmpty ? (
-            <p className="text-sm text-ink-soft">
-              Tag this book, keep a note for yourself, or write a review.
-            </p>
-          ) : null}
+          {isOwner && isEmpty ? <p className="text-sm text-ink-soft">{t('nothingAbout')}</p> : null}
           {isPrivate ? (
             <p className="flex items-center gap-2 text-sm">
               <Lock aria-hidden className="size-4" />
-              Only you can see this book.
+              {t('onlyYouSeeThisBook')}
             </p>
           ) : null}
-          <ul aria-label="Tags" className="flex flex-wrap gap-2 empty:hidden">
+          <ul aria-label={t('tags')} className="flex flex-wrap gap-2 empty:hidden">
             {tags.map((tag) => (
               <li key={tag}>
                 <Chip asChild={Boolean(owner)}>
@@ -78,7 +74,7 @@ export function BookAbout({ book: given, isOwner }: { book: UserBook; isOwner: b
           <p className="text-sm text-ink-soft empty:hidden">{facts.join(' · ')}</p>
           {review ? <Review book={book} text={review} /> : null}
           {notes ? (
-            <Prose title="Private note">
+            <Prose title={t('privateNote')}>
               <Markdown text={notes} />
             </Prose>
           ) : null}
@@ -92,12 +88,12 @@ export function BookAbout({ book: given, isOwner }: { book: UserBook; isOwner: b
 function Review({ book, text }: { book: UserBook; text: string }) {
   if (!book.review_spoilers)
     return (
-      <Prose title="Review">
+      <Prose title={t('review')}>
         <Markdown text={text} />
       </Prose>
     )
   return (
-    <Disclosure summary="Review with spoilers" className="border-t">
+    <Disclosure summary={t('reviewWithSpoilers')} className="border-t">
       <div className="grid max-w-prose gap-2 leading-7 wrap-anywhere text-ink">
         <Markdown text={text} />
       </div>

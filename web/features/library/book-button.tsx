@@ -1,10 +1,11 @@
 import { useRef } from 'react'
-import { isByPercent } from '#shared/reading-position.ts'
 import { type UserBook } from '#shared/user-book.ts'
+import { t } from '#web/i18n/books.ts'
 import { Button } from '#web/ui/button.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 import { StatusIcon, statusLabel } from '#web/ui/status-badge.tsx'
 import { useBookEditor } from './book-editor-host.tsx'
+import { bookButtonLabel, placeText } from './book-progress.tsx'
 import { nextSteps, useStep } from './use-step.tsx'
 
 /** Two columns on a small phone have room for the word alone. */
@@ -27,8 +28,7 @@ export function BookButton(props: {
   const take = useStep(book)
   const step = readOnly ? undefined : nextSteps[book.status]
   const isReading = book.status === 'reading'
-  const place = isByPercent(book) ? `${book.progress_percent}%` : `Page ${book.progress}`
-  const state = isReading ? place : statusLabel(book.status)
+  const state = isReading ? placeText(book) : statusLabel(book.status)
   return (
     <span
       className={classNames('relative z-10 inline-flex max-w-full', wide && '@container w-full')}
@@ -41,7 +41,7 @@ export function BookButton(props: {
             <StatusIcon status={book.status} className={wide ? iconClass : undefined} />
           )
         }
-        aria-label={`${book.title}: ${statusLabel(book.status)}, ${place.toLowerCase()}. ${readOnly ? 'Details' : 'Edit'}`}
+        aria-label={bookButtonLabel(book, readOnly ? 'details' : 'edit')}
         className={classNames(
           'min-w-0 shrink!',
           wide && 'flex-1 gap-0! px-2! [&_svg]:me-1',
@@ -55,8 +55,8 @@ export function BookButton(props: {
         <Button
           size="sm"
           icon={step.icon}
-          aria-label={`${step.label} ${book.title}`}
-          title={step.label}
+          aria-label={t(`stepOf.${step.name}`, { title: book.title })}
+          title={t(`step.${step.name}`)}
           className={classNames(
             '-ms-px rounded-s-none pointer-coarse:min-w-11',
             wide ? 'gap-0! px-2!' : 'max-sm:gap-0!',
@@ -69,7 +69,7 @@ export function BookButton(props: {
             main.current?.focus()
           }}
         >
-          <span className={wide ? 'hidden' : 'max-sm:hidden'}>{step.label}</span>
+          <span className={wide ? 'hidden' : 'max-sm:hidden'}>{t(`step.${step.name}`)}</span>
         </Button>
       ) : null}
     </span>

@@ -3,6 +3,7 @@ import { Link } from 'react-router'
 import type { Book } from '#shared/book.ts'
 import type { UserBook } from '#shared/user-book.ts'
 import { visitorLink } from '#shared/visitor-view.ts'
+import { rich, t } from '#web/i18n/books.ts'
 import { useHydrated } from '#web/ui/hydrated.ts'
 import { TextLink } from '#web/ui/link.tsx'
 import { useCopies } from './add-to-shelf-book.ts'
@@ -25,7 +26,7 @@ export function CopyList({ copies }: { copies: readonly UserBook[] }) {
   const [first] = copies
   return (
     <div className="grid grid-cols-1 gap-6">
-      <ul aria-label="On your shelves" className="grid grid-cols-1 gap-3">
+      <ul aria-label={t('onYourShelves')} className="grid grid-cols-1 gap-3">
         {copies.map((copy) => (
           <Copy key={copy.id} copy={copy} />
         ))}
@@ -38,7 +39,7 @@ export function CopyList({ copies }: { copies: readonly UserBook[] }) {
       <p className="text-sm">
         <TextLink asChild tone="soft">
           <a href={visitorLink} className="-my-2 inline-block py-2">
-            View as visitor
+            {t('viewAsVisitor')}
           </a>
         </TextLink>
       </p>
@@ -60,12 +61,16 @@ function Copy({ copy }: { copy: UserBook }) {
         <BookProgress book={copy} className="my-1" />
       )}
       <p className="text-sm wrap-anywhere">
-        On your shelf{' '}
-        <TextLink asChild tone="ink">
-          <Link to={`/shelf/${copy.shelf}`}>
-            <bdi>{copy.expand?.shelf?.name ?? 'shelf'}</bdi>
-          </Link>
-        </TextLink>
+        {rich('onYourShelf', {
+          shelf: copy.expand?.shelf?.name ?? t('shelf'),
+          link: (name) => (
+            <TextLink key="shelf" asChild tone="ink">
+              <Link to={`/shelf/${copy.shelf}`}>
+                <bdi>{name}</bdi>
+              </Link>
+            </TextLink>
+          ),
+        })}
       </p>
     </li>
   )

@@ -1,5 +1,6 @@
 import { Controller } from 'react-hook-form'
 import { joinNames, splitNames } from '#shared/name-list.ts'
+import { t } from '#web/i18n/library.ts'
 import { ChipsField } from '#web/ui/chips-field.tsx'
 import { NumberField } from '#web/ui/number-field.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
@@ -24,7 +25,7 @@ export function BookDetailFields({
       render={({ field }) => (
         <ChipsField
           label={label}
-          hint={readOnly ? undefined : 'Separate several with commas.'}
+          hint={readOnly ? undefined : t('severalWithCommas')}
           split={splitNames}
           join={joinNames}
           readOnly={readOnly}
@@ -39,22 +40,22 @@ export function BookDetailFields({
   return (
     <>
       <TextField
-        label="Title"
+        label={t('title')}
         autoComplete="off"
         readOnly={readOnly}
         error={errors.title?.message}
         {...form.register('title')}
       />
-      {chips('authors', 'Authors')}
-      {chips('genres', 'Genres')}
+      {chips('authors', t('authors'))}
+      {chips('genres', t('genres'))}
       <div className="grid gap-x-5 gap-y-4 sm:grid-cols-2">
         {hideLength ? null : <LengthField form={form} readOnly={readOnly} />}
         <TextField
-          label="ISBN"
+          label={t('isbn')}
           autoComplete="off"
           spellCheck={false}
           readOnly={readOnly}
-          hint={readOnly ? undefined : '10 or 13 digits. Leave it empty if there’s none.'}
+          hint={readOnly ? undefined : t('isbnHint')}
           error={errors.isbn?.message}
           {...form.register('isbn')}
         />
@@ -66,10 +67,10 @@ export function BookDetailFields({
 export function LengthField({ form, readOnly = false }: { form: BookForm; readOnly?: boolean }) {
   return (
     <NumberField
-      label="Total pages"
+      label={t('totalPages')}
       min={0}
       readOnly={readOnly}
-      hint={readOnly ? undefined : 'Enter 0 if you don’t know.'}
+      hint={readOnly ? undefined : t('totalPagesHint')}
       error={form.formState.errors.page_count?.message}
       {...form.register('page_count', {
         valueAsNumber: true,

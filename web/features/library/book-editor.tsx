@@ -3,6 +3,7 @@ import { lazy, Suspense, useId, useState } from 'react'
 import { removalNote } from '#shared/removed.ts'
 import type { UserBook } from '#shared/user-book.ts'
 import { bookRemoved, errorMessage, isNotFound, isUnanswered } from '#web/api/errors.ts'
+import { rich, t } from '#web/i18n/library.ts'
 import { Button } from '#web/ui/button.tsx'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { Dialog } from '#web/ui/dialog-sheet.tsx'
@@ -36,7 +37,7 @@ export function BookEditor(props: {
     <Dialog
       title={<bdi className="line-clamp-2 wrap-anywhere">{book.title}</bdi>}
       description={
-        <bdi className="line-clamp-1">{book.authors.join(', ') || 'Your progress and rating.'}</bdi>
+        <bdi className="line-clamp-1">{book.authors.join(', ') || t('yourProgressAndRating')}</bdi>
       }
       open={open}
       onOpenChange={onOpenChange}
@@ -58,7 +59,7 @@ export function BookEditor(props: {
                 pending={isPending}
                 className="ms-auto max-md:flex-1"
               >
-                {isRemoved ? 'Restore and save' : 'Save'}
+                {isRemoved ? t('restoreAndSave') : t('save')}
               </Button>
             </div>
           </div>
@@ -78,7 +79,7 @@ function Life(props: { book: UserBook; isOwner: boolean }) {
   const [wanted, setWanted] = useState(false)
   return (
     <Disclosure
-      summary={props.isOwner ? 'Dates, tags, notes and quotes' : 'Dates, review and quotes'}
+      summary={props.isOwner ? t('datesTagsNotesAndQuotes') : t('datesReviewAndQuotes')}
       className="border-t border-b-0"
       onToggle={(open) => (open ? setWanted(true) : undefined)}
     >
@@ -93,11 +94,11 @@ function Life(props: { book: UserBook; isOwner: boolean }) {
 
 /** What a message would say too shortly: that of a lost connection covers the banner that says why. */
 function notSaved({ error, variables }: ReturnType<typeof useBookEdit>): string | undefined {
-  if (isUnanswered(error)) return 'Not saved. What you typed stays here until you’re back online.'
+  if (isUnanswered(error)) return t('notSavedOffline')
   if (!isNotFound(error)) return undefined
   return variables?.isRemoved
-    ? 'Not saved. This book was removed with its shelf, or deleted permanently. What you typed stays here.'
-    : `${bookRemoved()} What you typed stays here.`
+    ? t('notSavedRemoved')
+    : t('whatYouTypedStays', { reason: bookRemoved() })
 }
 
 function RemoveButton(props: {
@@ -116,20 +117,23 @@ function RemoveButton(props: {
       throw error
     }
     onClose()
-    tell(`Removed ${book.title}`, 'user_books', [book.id])
+    tell(t('removedNamed', { name: book.title }), 'user_books', [book.id])
   }
   return (
     <ConfirmDialog
       description={
         <span className="wrap-anywhere">
-          This removes <bdi>{book.title}</bdi> from the shelf. {removalNote}
+          {rich('removalOfBook', {
+            title: <bdi key="title">{book.title}</bdi>,
+            note: removalNote,
+          })}
         </span>
       }
-      confirmLabel="Remove book"
+      confirmLabel={t('removeBook')}
       onConfirm={remove}
       trigger={
         <Button variant="danger" icon={<Trash2 />}>
-          Remove
+          {t('remove')}
         </Button>
       }
     />

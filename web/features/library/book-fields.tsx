@@ -4,6 +4,7 @@ import { useWatch } from 'react-hook-form'
 import { bookImages, type UserBook } from '#shared/user-book.ts'
 import { useApi } from '#web/api/context.ts'
 import { shelfNamesQuery } from '#web/api/library.ts'
+import { t } from '#web/i18n/library.ts'
 import { Disclosure } from '#web/ui/disclosure.tsx'
 import { useRatingScale } from '#web/ui/rating-scale.ts'
 import { SelectField } from '#web/ui/select-field.tsx'
@@ -50,7 +51,7 @@ export function BookFields(props: { formId: string; book: UserBook; fields: Book
       {first.page_count === 0 ? <LengthField form={form} readOnly={isReadOnly} /> : null}
       <BookReadingFields
         form={form}
-        ratingHint={`0 to ${scale}, in steps of 0.5.`}
+        ratingHint={t('ratingHint', { scale })}
         readOnly={isReadOnly}
       />
       <ShelfField
@@ -60,7 +61,7 @@ export function BookFields(props: { formId: string; book: UserBook; fields: Book
         disabled={isReadOnly || fields.isPending}
         onChange={(event) => fields.chooseShelf(event.currentTarget.value)}
       />
-      <Disclosure ref={details} summary="Details" className="border-t border-b-0">
+      <Disclosure ref={details} summary={t('details')} className="border-t border-b-0">
         <div className="grid gap-4 pt-1 text-ink">
           <BookDetailFields form={form} hideLength={first.page_count === 0} readOnly={isReadOnly} />
           <Pictures
@@ -92,7 +93,7 @@ export function Pictures(props: {
   return (
     <CoverField
       {...rest}
-      title={title || 'Untitled'}
+      title={title || t('untitled')}
       author={authors[0]}
       images={images}
       onImages={(next) => form.setValue('images', next, { shouldDirty: true })}
@@ -114,7 +115,7 @@ function ShelfField(
   const shelves = data?.some(({ id }) => id === own.id) ? data : [own, ...(data ?? [])]
   return (
     <SelectField
-      label="Shelf"
+      label={t('shelf')}
       options={shelves.map(({ id, name }) => ({ value: id, label: name }))}
       {...field}
     />

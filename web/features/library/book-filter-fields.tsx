@@ -5,6 +5,8 @@ import { activeFilters, filterRanges } from '#shared/book-filter.ts'
 import { useApi } from '#web/api/context.ts'
 import { shelfNamesQuery } from '#web/api/library.ts'
 import { tagsQuery } from '#web/api/reading-life.ts'
+import { formatPercent } from '#web/i18n/format.ts'
+import { t } from '#web/i18n/library.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Chip } from '#web/ui/chip.tsx'
 import { TextLink } from '#web/ui/link.tsx'
@@ -14,12 +16,7 @@ import { RangeSlider } from '#web/ui/range-slider.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 import type { BookFilterState } from './use-book-filter.ts'
 
-const texts = [
-  ['title', 'Title'],
-  ['author', 'Author'],
-  ['genre', 'Genre'],
-  ['isbn', 'ISBN'],
-] as const
+const texts = ['title', 'author', 'genre', 'isbn'] as const
 
 /** What a reader's books can be narrowed by, besides their status. */
 export default function BookFilterFields(props: { user: string; state: BookFilterState }) {
@@ -34,10 +31,10 @@ export default function BookFilterFields(props: { user: string; state: BookFilte
         applyNow()
       }}
     >
-      {texts.map(([name, label]) => (
+      {texts.map((name) => (
         <TextField
           key={name}
-          label={label}
+          label={t(`filter.${name}`)}
           value={shown[name]}
           maxLength={255}
           autoComplete="off"
@@ -47,15 +44,15 @@ export default function BookFilterFields(props: { user: string; state: BookFilte
       ))}
       <RangeSlider
         className="max-sm:col-span-2"
-        label="Progress"
+        label={t('progress')}
         {...filterRanges.progress}
-        format={(value) => `${value}%`}
+        format={formatPercent}
         value={[...shown.progress]}
         onValueChange={(progress) => change({ progress })}
       />
       <RangeSlider
         className="max-sm:col-span-2"
-        label="Rating"
+        label={t('rating')}
         {...filterRanges.rating}
         step={ratingStep(scale)}
         format={(value) => formatRating(value, scale)}
@@ -71,11 +68,11 @@ export default function BookFilterFields(props: { user: string; state: BookFilte
           disabled={activeFilters(shown) === 0}
           onClick={reset}
         >
-          Reset
+          {t('reset')}
         </Button>
         {/* Enter does the same; some phones have only this. */}
         <Button type="submit" variant="secondary">
-          Apply
+          {t('apply')}
         </Button>
       </div>
     </form>
@@ -91,13 +88,13 @@ function TagChips({ chosen, onChange }: { chosen: string; onChange: (tag: string
   return (
     <div className="col-span-2 min-w-0 lg:col-span-4">
       <Chips
-        label="Tags"
+        label={t('tags')}
         options={[...tags].map((tag) => ({ id: tag, name: tag }))}
         chosen={chosen ? [chosen] : []}
         onChange={(next) => onChange(next.find((tag) => tag !== chosen) ?? '')}
       />
       <TextLink asChild>
-        <Link to={`/u/${username}/tags`}>All tags</Link>
+        <Link to={`/u/${username}/tags`}>{t('allTags')}</Link>
       </TextLink>
     </div>
   )
@@ -110,7 +107,7 @@ function ShelfChips(props: {
 }) {
   const { user, ...chips } = props
   const { data: shelves = [] } = useQuery(shelfNamesQuery(useApi(), user))
-  return shelves.length === 0 ? null : <Chips label="Shelves" options={shelves} {...chips} />
+  return shelves.length === 0 ? null : <Chips label={t('shelves')} options={shelves} {...chips} />
 }
 
 /** Several can be chosen; none filters nothing. */

@@ -1,5 +1,7 @@
 import { lazy, Suspense, useState } from 'react'
 import { activeFilters } from '#shared/book-filter.ts'
+import { t } from '#web/i18n/books.ts'
+import { formatNumber } from '#web/i18n/format.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { Disclosure } from '#web/ui/disclosure.tsx'
 import { Spinner } from '#web/ui/spinner.tsx'
@@ -21,7 +23,7 @@ export function BookFilters(props: { user: string; state: BookFilterState }) {
           className="flex items-center gap-2"
           onPointerEnter={() => void fetchFields().catch(() => undefined)}
         >
-          Filters {active > 0 ? <Badge tone="rubric">{active}</Badge> : null}
+          {t('filters')} {active > 0 ? <Badge tone="rubric">{formatNumber(active)}</Badge> : null}
         </span>
       }
     >

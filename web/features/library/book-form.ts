@@ -4,6 +4,7 @@ import * as z from 'zod'
 import { progressFits, progressMessage } from '#shared/reading-position.ts'
 import { userBookFields } from '#shared/user-book-form.ts'
 import { fieldMessages } from '#web/api/errors.ts'
+import { t } from '#web/i18n/library.ts'
 
 const isAddress = (text: string) => URL.canParse(text) && /^https?:/i.test(text)
 
@@ -13,7 +14,9 @@ const fields = userBookFields.omit({ shelf: true }).extend({
   address: z
     .string()
     .trim()
-    .refine((text) => text === '' || isAddress(text), 'A picture’s address starts with http.')
+    .refine((text) => text === '' || isAddress(text), {
+      error: () => t('pictureAddressRule'),
+    })
     .default(''),
 })
 

@@ -1,5 +1,6 @@
 import { bookSorts, type BookSort } from '#shared/book-filter.ts'
 import { statuses } from '#shared/user-book.ts'
+import { t } from '#web/i18n/books.ts'
 import { Chip } from '#web/ui/chip.tsx'
 import { SelectField } from '#web/ui/select-field.tsx'
 import { StatusIcon, statusLabel } from '#web/ui/status-badge.tsx'
@@ -19,7 +20,7 @@ export function BookListBar(props: {
   return (
     <div className="mb-3 flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
       <fieldset
-        aria-label="Status"
+        aria-label={t('status')}
         className="-mx-4 flex min-w-0 max-w-[calc(100%+2rem)] gap-2 overflow-x-auto px-4 scrollbar-none md:mx-0 md:flex-wrap md:overflow-visible md:px-0"
       >
         {statuses.map((status) => {
@@ -40,7 +41,7 @@ export function BookListBar(props: {
       </fieldset>
       <div className="flex items-center gap-2 max-md:w-full">
         <SelectField
-          label="Sort"
+          label={t('sort')}
           hideLabel
           className="min-w-0 max-md:flex-1 md:w-44"
           value={sort}

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import type { UserBook } from '#shared/user-book.ts'
 import type { BookSource } from '#web/api/library.ts'
+import { t } from '#web/i18n/books.ts'
 import { SkeletonGroup } from '#web/ui/skeleton.tsx'
 import { BookPages } from './book-pages.tsx'
 import { BookRow, BookRowSkeleton } from './book-row.tsx'
@@ -23,7 +24,7 @@ export function BookList(props: {
     <BookPages
       source={source}
       empty={empty}
-      skeleton={<SkeletonGroup count={6} of={BookRowSkeleton} label="Loading books…" />}
+      skeleton={<SkeletonGroup count={6} of={BookRowSkeleton} label={t('loadingBooks')} />}
       layout={{
         className: 'border-t border-line',
         // The end is where it seems to be, also for those who jump to it.

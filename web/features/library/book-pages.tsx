@@ -13,6 +13,7 @@ import type { UserBook } from '#shared/user-book.ts'
 import { dataError, errorMessage, isNotFound, isSignedOut } from '#web/api/errors.ts'
 import type { BookSource } from '#web/api/library.ts'
 import { useSession } from '#web/api/session.ts'
+import { t } from '#web/i18n/books.ts'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { InfiniteList } from '#web/ui/infinite-list.tsx'
 import { OwnedBooks } from './add-to-shelf-owned.tsx'
@@ -168,7 +169,7 @@ function Books(
       loading={last?.isPending === true && !last.isError}
       onMore={() => (failed ? void failed.refetch() : onReach(reached + 1))}
       error={failed ? errorMessage(failed.error) : undefined}
-      status={`${count} of ${total} books`}
+      status={t('shownOfBooks', { count, total })}
     >
       <OwnedBooks books={others}>
         <ul

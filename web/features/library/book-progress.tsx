@@ -1,13 +1,35 @@
 import { isByPercent } from '#shared/reading-position.ts'
 import type { UserBook } from '#shared/user-book.ts'
+import { t } from '#web/i18n/books.ts'
+import { formatPercent } from '#web/i18n/format.ts'
 import { classNames } from '#web/ui/class-names.ts'
 import { ProgressBar } from '#web/ui/progress-bar.tsx'
+import { statusLabel } from '#web/ui/status-badge.tsx'
+
+/** @returns "Page 120" or "40%" */
+export function placeText({ progress, progress_percent, ...book }: UserBook): string {
+  return isByPercent({ progress_percent, ...book })
+    ? formatPercent(progress_percent)
+    : t('atPage', { page: progress })
+}
+
+/** @returns what the button of a book says of it, and does with it */
+export function bookButtonLabel(book: UserBook, action: 'edit' | 'details'): string {
+  const inPercent = isByPercent(book)
+  return t('bookButton', {
+    title: book.title,
+    status: statusLabel(book.status),
+    unit: inPercent ? 'percent' : 'page',
+    number: inPercent ? book.progress_percent : book.progress,
+    action,
+  })
+}
 
 /** What is known of how far a reader is, in words. */
 export function progressText(book: UserBook): string {
-  const { progress, page_count, progress_percent } = book
-  if (isByPercent(book)) return `${progress_percent}%`
-  return page_count > 0 ? `${progress} of ${page_count} pages` : `Page ${progress}`
+  const { progress, page_count } = book
+  if (isByPercent(book) || page_count === 0) return placeText(book)
+  return t('progressInPages', { page: progress, pages: page_count })
 }
 
 /** How far a reader is: a bar, where the length of the book is known. */
@@ -21,7 +43,7 @@ export function BookProgress({ book, className }: { book: UserBook; className?: 
   return (
     <ProgressBar
       percent={book.progress_average}
-      label={`Progress of ${book.title}`}
+      label={t('progressOf', { title: book.title })}
       text={progressText(book)}
       showText
       tone={book.status === 'completed' ? 'completed' : 'rubric'}

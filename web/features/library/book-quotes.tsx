@@ -6,6 +6,8 @@ import type { UserBook } from '#shared/user-book.ts'
 import { useApi } from '#web/api/context.ts'
 import { dataError } from '#web/api/errors.ts'
 import { quotesQuery } from '#web/api/reading-life.ts'
+import { formatPercent } from '#web/i18n/format.ts'
+import { t } from '#web/i18n/library.ts'
 import { Button } from '#web/ui/button.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { IconButton } from '#web/ui/icon-button.tsx'
@@ -23,7 +25,7 @@ export function BookQuotes({ book, isOwner }: { book: UserBook; isOwner: boolean
   if (!isOwner && quotes.length === 0) return null
   return (
     <AboutPart
-      title="Quotes"
+      title={t('quotes')}
       action={
         isOwner && edited !== 'new' ? (
           <Button
@@ -32,18 +34,16 @@ export function BookQuotes({ book, isOwner }: { book: UserBook; isOwner: boolean
             icon={<QuoteIcon />}
             onClick={() => setEdited('new')}
           >
-            Add a quote
+            {t('addAQuote')}
           </Button>
         ) : null
       }
     >
       {edited === 'new' ? <QuoteForm book={book} onClose={close} /> : null}
       {quotes.length === 0 && edited !== 'new' && query.isSuccess ? (
-        <p className="text-sm text-ink-soft">
-          Keep a sentence you want to find again. Only you see it unless you share it.
-        </p>
+        <p className="text-sm text-ink-soft">{t('noQuotes')}</p>
       ) : null}
-      <ul aria-label="Quotes" className="grid grid-cols-1 gap-3 empty:hidden">
+      <ul aria-label={t('quotes')} className="grid grid-cols-1 gap-3 empty:hidden">
         {quotes.map((quote) => (
           <li key={quote.id} className="grid grid-cols-1 border-t border-line pt-2">
             {edited === quote.id ? (
@@ -60,7 +60,7 @@ export function BookQuotes({ book, isOwner }: { book: UserBook; isOwner: boolean
 
 function Text({ quote, onEdit }: { quote: Quote; onEdit: (() => void) | undefined }) {
   const { text, note, page, percent, isPrivate } = quote
-  const place = page > 0 ? `Page ${page}` : percent > 0 ? `${percent}%` : ''
+  const place = page > 0 ? t('atPage', { page }) : percent > 0 ? formatPercent(percent) : ''
   return (
     <div className="flex items-start justify-between gap-3">
       <figure className="grid min-w-0 gap-1">
@@ -76,7 +76,7 @@ function Text({ quote, onEdit }: { quote: Quote; onEdit: (() => void) | undefine
             {isPrivate ? (
               <span className="flex items-center gap-1">
                 <Lock aria-hidden className="size-3.5" />
-                Only you
+                {t('onlyYou')}
               </span>
             ) : null}
           </span>
@@ -89,7 +89,7 @@ function Text({ quote, onEdit }: { quote: Quote; onEdit: (() => void) | undefine
       </figure>
       {onEdit ? (
         <IconButton
-          label={`Change the quote ${text.slice(0, 40)}`}
+          label={t('changeQuote', { text: text.slice(0, 40) })}
           className="size-11 shrink-0"
           onClick={onEdit}
         >

@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { Controller, useWatch, type Control } from 'react-hook-form'
 import { pageAt, progressPercent } from '#shared/reading-position.ts'
+import { t } from '#web/i18n/library.ts'
 import { Button } from '#web/ui/button.tsx'
 import { NumberField } from '#web/ui/number-field.tsx'
 import { RatingInput } from '#web/ui/rating-input.tsx'
@@ -30,7 +31,7 @@ export function BookReadingFields({
         name="status"
         render={({ field }) =>
           readOnly ? (
-            <Fact label="Status">
+            <Fact label={t('status')}>
               <StatusBadge status={field.value} />
             </Fact>
           ) : (
@@ -53,13 +54,13 @@ export function BookReadingFields({
         name="rating"
         render={({ field }) =>
           readOnly ? (
-            <Fact label="Rating">
+            <Fact label={t('rating')}>
               <Rating value={field.value ?? 0} />
             </Fact>
           ) : (
             <div className="grid gap-1">
               <span aria-hidden className="text-sm font-medium">
-                Rating
+                {t('rating')}
               </span>
               <RatingInput value={field.value ?? 0} onChange={field.onChange} />
               {ratingHint ? <p className="text-sm text-ink-soft">{ratingHint}</p> : null}
@@ -90,14 +91,14 @@ function PageField({ form, readOnly }: { form: BookForm; readOnly: boolean }) {
 
   const aside = readOnly ? undefined : (
     <Button size="sm" variant="quiet" className="-my-2 -me-3" onClick={turn}>
-      {inPercent ? 'Enter a page' : 'Enter percent'}
+      {inPercent ? t('enterAPage') : t('enterPercent')}
     </Button>
   )
   if (inPercent)
     return (
       <NumberField
         key="percent"
-        label="Percent"
+        label={t('percent')}
         min={0}
         max={100}
         aside={aside}
@@ -116,7 +117,7 @@ function PageField({ form, readOnly }: { form: BookForm; readOnly: boolean }) {
   return (
     <NumberField
       key="page"
-      label="Page"
+      label={t('page')}
       min={0}
       // A length of 0 is unknown, and then bounds nothing.
       {...(pages > 0 ? { max: pages } : {})}
@@ -134,7 +135,7 @@ function PageUnit({ control }: { control: BookControl }) {
   const [page = 0, pages = 0] = useWatch({ control, name: ['progress', 'page_count'] })
   if (!(pages > 0)) return null
   const percent = Math.round(progressPercent(page, pages)) || 0
-  return <span className="whitespace-nowrap">{`of ${pages} · ${percent}%`}</span>
+  return <span className="whitespace-nowrap">{t('ofPages', { pages, percent })}</span>
 }
 
 function Fact({ label, children }: { label: string; children: React.ReactNode }) {

@@ -13,6 +13,7 @@ import { IconButton } from '#web/ui/icon-button.tsx'
 import { Rating } from '#web/ui/rating.tsx'
 import { AboutPart } from './about-part.tsx'
 import { currentLanguage } from '#web/i18n/language.ts'
+import { t } from '#web/i18n/library.ts'
 
 const ReadingForm = lazy(() => import('./reading-form.tsx'))
 
@@ -26,7 +27,7 @@ export function BookReadings({ book, isOwner }: { book: UserBook; isOwner: boole
   if (!isOwner && readings.length === 0) return null
   return (
     <AboutPart
-      title="Readings"
+      title={t('readings')}
       action={
         isOwner && edited !== 'new' ? (
           <Button
@@ -35,18 +36,16 @@ export function BookReadings({ book, isOwner }: { book: UserBook; isOwner: boole
             icon={<CalendarPlus />}
             onClick={() => setEdited('new')}
           >
-            Log a reading
+            {t('logAReading')}
           </Button>
         ) : null
       }
     >
       {edited === 'new' ? <ReadingForm book={book} onClose={close} /> : null}
       {readings.length === 0 && edited !== 'new' && query.isSuccess ? (
-        <p className="text-sm text-ink-soft">
-          Log when you read this book. A year is enough if you don’t know the day.
-        </p>
+        <p className="text-sm text-ink-soft">{t('noReadings')}</p>
       ) : null}
-      <ol aria-label="Readings" className="grid grid-cols-1 gap-2 empty:hidden">
+      <ol aria-label={t('readings')} className="grid grid-cols-1 gap-2 empty:hidden">
         {readings.map((reading) => (
           <li key={reading.id} className="grid grid-cols-1 border-t border-line pt-1">
             {edited === reading.id ? (
@@ -64,7 +63,12 @@ export function BookReadings({ book, isOwner }: { book: UserBook; isOwner: boole
 function Facts(props: { reading: Reading; onEdit: (() => void) | undefined }) {
   const { reading, onEdit } = props
   const { outcome, pages, minutes, rating } = reading
-  const length = minutes > 0 ? `${minutes} min` : pages > 0 ? `${pages} pages` : ''
+  const length =
+    minutes > 0
+      ? t('minutesShort', { count: minutes })
+      : pages > 0
+        ? t('pageCount', { count: pages })
+        : ''
   return (
     <div className="flex min-h-11 items-center justify-between gap-3">
       <div className="grid min-w-0">
@@ -76,7 +80,7 @@ function Facts(props: { reading: Reading; onEdit: (() => void) | undefined }) {
       </div>
       {onEdit ? (
         <IconButton
-          label={`Change the reading of ${readingDates(reading)}`}
+          label={t('changeReading', { dates: readingDates(reading) })}
           className="size-11"
           onClick={onEdit}
         >
@@ -93,7 +97,7 @@ export function readingDates({ started, finished }: Pick<Reading, 'started' | 'f
     partialDateText(started, currentLanguage()),
     partialDateText(finished, currentLanguage()),
   ]
-  if (from && to) return from === to ? from : `${from} – ${to}`
-  if (from) return `Since ${from}`
-  return to ? `Until ${to}` : 'Unknown dates'
+  if (from && to) return from === to ? from : t('dateRange', { from, to })
+  if (from) return t('since', { from })
+  return to ? t('until', { to }) : t('unknownDates')
 }

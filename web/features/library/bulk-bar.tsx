@@ -6,13 +6,13 @@ import { removalNote } from '#shared/removed.ts'
 import { statuses, type Status } from '#shared/user-book.ts'
 import { useApi } from '#web/api/context.ts'
 import { shelfNamesQuery } from '#web/api/library.ts'
+import { t } from '#web/i18n/library.ts'
 import { Button } from '#web/ui/button.tsx'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { Dialog } from '#web/ui/dialog-sheet.tsx'
 import { Menu, MenuItem } from '#web/ui/menu.tsx'
 import { ProgressBar } from '#web/ui/progress-bar.tsx'
 import { StatusIcon, statusLabel } from '#web/ui/status-badge.tsx'
-import { booksText } from './books-text.ts'
 import { useBulkEdit, type BulkTarget } from './use-bulk-edit.ts'
 
 /** What can be done with all that is selected; it stays in sight while the list is scrolled. */
@@ -51,7 +51,7 @@ export default function BulkBar(props: {
   }
   return (
     <section
-      aria-label="Bulk edit"
+      aria-label={t('bulkEditing')}
       className="sticky bottom-[calc(4.5rem+env(safe-area-inset-bottom))] z-30 mt-6 flex flex-wrap items-center gap-x-6 gap-y-3 rounded-md border border-line-strong bg-raised p-3 shadow-lift max-[23rem]:[&_button]:px-2 max-[23rem]:[&_button>[aria-hidden]]:hidden md:bottom-4"
     >
       <div className="flex flex-1 flex-wrap items-center gap-2">
@@ -59,7 +59,7 @@ export default function BulkBar(props: {
           aria-live="polite"
           className="px-1 max-md:me-auto md:min-w-24 text-sm font-medium tabular-nums"
         >
-          {count.toLocaleString('en-US')} selected
+          {t('selected', { count })}
         </p>
         <Button
           size="sm"
@@ -68,33 +68,33 @@ export default function BulkBar(props: {
           disabled={count >= total || edit.progress !== null}
           onClick={() => void selectAll()}
         >
-          Select all {total.toLocaleString('en-US')}
+          {t('selectAll', { count: total })}
         </Button>
         <Button size="sm" variant="quiet" disabled={edit.progress !== null} onClick={onEnd}>
-          Done
+          {t('done')}
         </Button>
       </div>
       {edit.progress === null ? (
         <div className="flex flex-wrap gap-2">
-          <MoveMenu user={user} trigger={button(<FolderInput />, 'Move')} onMove={edit.move} />
-          <StatusMenu trigger={button(<CircleDot />, 'Set status')} onChoose={edit.setStatus} />
+          <MoveMenu user={user} trigger={button(<FolderInput />, t('move'))} onMove={edit.move} />
+          <StatusMenu trigger={button(<CircleDot />, t('setStatus'))} onChoose={edit.setStatus} />
           {target.kind === 'shelves' ? (
-            <Menu trigger={button(<Eye />, 'Visibility')} align="start">
+            <Menu trigger={button(<Eye />, t('visibility'))} align="start">
               {visibilities.map((visibility) => (
                 <MenuItem key={visibility} onSelect={() => edit.setVisibility(visibility)}>
-                  {visibility === 'public' ? 'Public' : 'Private'}
+                  {t(`visibility.${visibility}`)}
                 </MenuItem>
               ))}
             </Menu>
           ) : null}
           <ConfirmDialog
             description={removalWarning(target)}
-            confirmLabel={target.kind === 'shelves' ? 'Delete shelves' : 'Remove books'}
+            confirmLabel={target.kind === 'shelves' ? t('deleteShelves') : t('removeBooks')}
             // The bar shows how far it is, and stays.
             onConfirm={edit.remove}
             trigger={
               <Button size="sm" variant="danger" icon={<Trash2 />} disabled={isOff}>
-                Remove
+                {t('remove')}
               </Button>
             }
           />
@@ -103,8 +103,8 @@ export default function BulkBar(props: {
         <ProgressBar
           className="min-w-64 flex-1"
           percent={(edit.progress.done / Math.max(1, edit.progress.total)) * 100}
-          label="Bulk edit"
-          text={`${edit.progress.done} of ${edit.progress.total}`}
+          label={t('bulkEditing')}
+          text={t('doneOfTotal', { done: edit.progress.done, total: edit.progress.total })}
           showText
         />
       )}
@@ -114,12 +114,9 @@ export default function BulkBar(props: {
 }
 
 function removalWarning({ kind, chosen }: BulkTarget): string {
-  if (kind === 'books')
-    return `This removes ${booksText(chosen.length)} from the shelf. ${removalNote}`
-  const books = booksText(chosen.reduce((sum, { book_count }) => sum + book_count, 0))
-  return chosen.length === 1
-    ? `This removes the shelf and all its books (${books}). ${removalNote}`
-    : `This removes ${chosen.length} shelves and all their books (${books}). ${removalNote}`
+  if (kind === 'books') return t('removalOfBooks', { count: chosen.length, note: removalNote })
+  const books = chosen.reduce((sum, { book_count }) => sum + book_count, 0)
+  return t('removalOfShelves', { count: chosen.length, books, note: removalNote })
 }
 
 function MoveMenu(props: {
@@ -163,11 +160,11 @@ function Failures(props: {
   const { failed, onClose } = props
   return (
     <Dialog
-      title={`${failed.length} could not be changed`}
-      description="Everything else was changed."
+      title={t('couldNotBeChanged', { count: failed.length })}
+      description={t('restWasChanged')}
       open={failed.length > 0}
       onOpenChange={(open) => (open ? undefined : onClose())}
-      footer={<Button onClick={onClose}>Close</Button>}
+      footer={<Button onClick={onClose}>{t('close')}</Button>}
     >
       <ul className="grid gap-3">
         {failed.map(({ name, message }, place) => (

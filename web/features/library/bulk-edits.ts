@@ -1,5 +1,6 @@
 import type { Bookshelf, Visibility } from '#shared/bookshelf.ts'
 import { type Status, type UserBook } from '#shared/user-book.ts'
+import { t } from '#web/i18n/library.ts'
 import type { BulkChange } from './bulk-work.ts'
 import { statusLabel } from '#web/ui/status-badge.tsx'
 
@@ -20,7 +21,7 @@ export function moveTo(shelf: string, name: string): BulkEdit<UserBook> {
     fields: { shelf },
     undone: (book) => ({ shelf: book.shelf }),
     concerns: (book) => book.shelf !== shelf,
-    tell: (count) => `Moved ${plural(count, 'book')} to ${name}`,
+    tell: (count) => t('movedBooks', { count, shelf: name }),
   }
 }
 
@@ -34,7 +35,7 @@ export function giveStatus(status: Status): BulkEdit<UserBook> {
       progress_percent,
     }),
     concerns: (book) => book.status !== status,
-    tell: (count) => `${plural(count, 'book')} set to ${statusLabel(status)}`,
+    tell: (count) => t('setBooksTo', { count, status: statusLabel(status) }),
   }
 }
 
@@ -44,11 +45,6 @@ export function giveVisibility(visibility: Visibility): BulkEdit<Bookshelf> {
     fields: { visibility },
     undone: (shelf) => ({ visibility: shelf.visibility }),
     concerns: () => true,
-    tell: (count) => `${plural(count, 'shelf')} made ${visibility}`,
+    tell: (count) => t(visibility === 'public' ? 'madePublic' : 'madePrivate', { count }),
   }
-}
-
-export function plural(count: number, noun: 'book' | 'shelf'): string {
-  if (count === 1) return `1 ${noun}`
-  return `${count} ${noun === 'shelf' ? 'shelves' : 'books'}`
 }

@@ -2,6 +2,7 @@ import { ClientResponseError } from 'pocketbase'
 import type PocketBase from 'pocketbase'
 import { errorMessage } from '#web/api/errors.ts'
 import { takingBack } from '#web/api/library.ts'
+import { t } from '#web/i18n/library.ts'
 
 /** Requests in one call, as many as the server takes. */
 const batchSize = 50
@@ -98,7 +99,5 @@ function refusalOf(error: unknown): { index?: number; message: string } {
   const [index, { response }] = first
   const { status = 400 } = (response ?? {}) as { status?: number }
   const one = new ClientResponseError({ status, response, data: response })
-  return { index: Number(index), message: status === 404 ? gone : errorMessage(one) }
+  return { index: Number(index), message: status === 404 ? t('gone') : errorMessage(one) }
 }
-
-const gone = 'It has since been removed.'

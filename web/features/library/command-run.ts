@@ -7,6 +7,7 @@ import { useApi } from '#web/api/context.ts'
 import { errorMessage } from '#web/api/errors.ts'
 import { addBook, refreshLibrary, removeBook, updateBook, type BookEdit } from '#web/api/library.ts'
 import { useSession } from '#web/api/session.ts'
+import { t } from '#web/i18n/library.ts'
 import { toast } from '#web/ui/toast.tsx'
 import { recordOf } from './add-to-shelf-book.ts'
 import { findOrMakeShelf, wantedShelf } from './add-to-shelf-first.ts'
@@ -37,7 +38,7 @@ export function useCommands() {
   const tell = (message: string, undo: () => Promise<unknown>) =>
     toast.success(message, {
       duration: undoTime,
-      action: { label: 'Undo', onClick: () => void attempt(undo) },
+      action: { label: t('undo'), onClick: () => void attempt(undo) },
     })
 
   /** As it is by now: the list that was searched may be older. */
@@ -51,11 +52,15 @@ export function useCommands() {
 
   return {
     savePlace: (book: OwnBook, number: number, isPercent: boolean) =>
-      edit(book, `Saved ${isPercent ? `${number}%` : `page ${number}`} of ${book.title}`, () =>
-        isPercent ? { progress_percent: number } : { progress: number },
-      ),
+      isPercent
+        ? edit(book, t('savedPercent', { percent: number, title: book.title }), () => ({
+            progress_percent: number,
+          }))
+        : edit(book, t('savedPage', { page: number, title: book.title }), () => ({
+            progress: number,
+          })),
     finish: (book: OwnBook) =>
-      edit(book, `Finished ${book.title}`, ({ page_count, progress }) => ({
+      edit(book, t('finishedNamed', { title: book.title }), ({ page_count, progress }) => ({
         status: 'completed',
         progress: page_count > 0 ? page_count : progress,
       })),
@@ -63,10 +68,12 @@ export function useCommands() {
       attempt(async () => {
         const book = await queries.query(bookQuery(api, isbnOf(suggested)))
         if (!book) return
-        const shelf = await findOrMakeShelf(api, queries, user, wantedShelf)
+        const shelfName = wantedShelf()
+        const shelf = await findOrMakeShelf(api, queries, user, shelfName)
         const added = await addBook(api, recordOf(book, { shelf, status: 'planning' }))
-        tell(`Added ${added.title} to ${added.expand?.shelf?.name ?? wantedShelf}`, () =>
-          removeBook(api, added.id),
+        tell(
+          t('addedToShelf', { title: added.title, shelf: added.expand?.shelf?.name ?? shelfName }),
+          () => removeBook(api, added.id),
         )
       }),
   }

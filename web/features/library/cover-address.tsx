@@ -1,4 +1,5 @@
 import { useWatch } from 'react-hook-form'
+import { t } from '#web/i18n/library.ts'
 import { Button } from '#web/ui/button.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 import { withAddress, type BookForm } from './book-form.ts'
@@ -16,11 +17,11 @@ export function CoverAddress({ form }: { form: BookForm }) {
   return (
     <div className="flex items-start gap-2">
       <TextField
-        label="Picture address"
+        label={t('pictureAddress')}
         type="url"
         autoComplete="off"
         className="min-w-0 flex-1"
-        hint="Starts with http:// or https://."
+        hint={t('pictureAddressHint')}
         error={errors.address?.message ?? errors.images?.message}
         onKeyDown={(event) => {
           if (event.key !== 'Enter' || !address.trim()) return
@@ -35,7 +36,7 @@ export function CoverAddress({ form }: { form: BookForm }) {
         onClick={() => void add()}
         disabled={!address.trim()}
       >
-        Add
+        {t('add')}
       </Button>
     </div>
   )

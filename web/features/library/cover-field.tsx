@@ -2,6 +2,7 @@ import { ArrowUp, ImagePlus, X } from 'lucide-react'
 import { useEffect, useMemo, useRef, type ReactNode } from 'react'
 import { readCoverLink } from '#shared/cover.ts'
 import { isPicture, pictureAccept, pictureSentences, whyNoPicture } from '#shared/picture.ts'
+import { t } from '#web/i18n/library.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Cover } from '#web/ui/cover.tsx'
 import { IconButton } from '#web/ui/icon-button.tsx'
@@ -45,7 +46,7 @@ export function CoverField(props: {
 
   return (
     <fieldset className="grid gap-3">
-      <legend className="mb-1.5 text-sm font-medium">Cover</legend>
+      <legend className="mb-1.5 text-sm font-medium">{t('cover')}</legend>
       <div className="flex gap-4">
         <span className="w-20 shrink-0">
           <Cover title={title} author={author} src={uploaded ?? shown(images[0])} />
@@ -62,7 +63,7 @@ export function CoverField(props: {
                   choose([...event.dataTransfer.files])
                 }}
               >
-                Upload a picture
+                {t('uploadAPicture')}
               </Button>
               {uploaded ? (
                 <Button
@@ -70,14 +71,14 @@ export function CoverField(props: {
                   icon={<X />}
                   onClick={() => onUpload(stored ? '' : undefined)}
                 >
-                  Remove upload
+                  {t('removeUpload')}
                 </Button>
               ) : null}
               <input
                 ref={input}
                 type="file"
                 hidden
-                aria-label="Cover picture"
+                aria-label={t('coverPicture')}
                 accept={pictureAccept}
                 onChange={(event) => {
                   choose([...(event.currentTarget.files ?? [])])
@@ -87,9 +88,7 @@ export function CoverField(props: {
               />
             </div>
           )}
-          {readOnly ? null : (
-            <p className="text-sm text-ink-soft">jpg, png, webp, svg or gif, up to 5 MB.</p>
-          )}
+          {readOnly ? null : <p className="text-sm text-ink-soft">{t('pictureFormats')}</p>}
         </div>
       </div>
       <ImageList title={title} images={images} onImages={onImages} readOnly={readOnly} />
@@ -107,7 +106,7 @@ function ImageList(props: {
   const { title, images, onImages, readOnly } = props
   if (images.length === 0) return null
   return (
-    <ul aria-label="Image addresses" className="grid gap-1.5">
+    <ul aria-label={t('imageAddresses')} className="grid gap-1.5">
       {images.map((address, place) => (
         <li key={address} className="flex items-center gap-2 text-sm">
           <span className="w-6 shrink-0">
@@ -118,14 +117,14 @@ function ImageList(props: {
             <>
               {place > 0 ? (
                 <IconButton
-                  label={`Move ${address} to the front`}
+                  label={t('moveToTheFront', { name: address })}
                   onClick={() => onImages([address, ...images.filter((one) => one !== address)])}
                 >
                   <ArrowUp aria-hidden />
                 </IconButton>
               ) : null}
               <IconButton
-                label={`Remove ${address}`}
+                label={t('removeNamed', { name: address })}
                 onClick={() => onImages(images.filter((one) => one !== address))}
               >
                 <X aria-hidden />

@@ -4,6 +4,7 @@ import { removalNote } from '#shared/removed.ts'
 import { useApi } from '#web/api/context.ts'
 import { errorMessage } from '#web/api/errors.ts'
 import { deleteShelf, refreshLibrary } from '#web/api/library.ts'
+import { rich, t } from '#web/i18n/library.ts'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { toast } from '#web/ui/toast.tsx'
 import { useRemovalToast } from './undo.ts'
@@ -30,7 +31,7 @@ export function DeleteShelfDialog(props: {
       toast.error(errorMessage(error))
       throw error
     }
-    tell(`Deleted ${shelf.name}`, 'bookshelves', [shelf.id])
+    tell(t('deletedNamed', { name: shelf.name }), 'bookshelves', [shelf.id])
     refreshLibrary(queries, 'none')
     await onDeleted()
   }
@@ -38,10 +39,13 @@ export function DeleteShelfDialog(props: {
     <ConfirmDialog
       description={
         <span className="wrap-anywhere">
-          This removes the shelf <bdi>{shelf.name}</bdi> and all its books. {removalNote}
+          {rich('removalOfShelf', {
+            name: <bdi key="name">{shelf.name}</bdi>,
+            note: removalNote,
+          })}
         </span>
       }
-      confirmLabel="Delete shelf"
+      confirmLabel={t('deleteShelf')}
       open={open}
       onOpenChange={onOpenChange}
       onConfirm={remove}

@@ -5,6 +5,8 @@ import { bookImages, type UserBook } from '#shared/user-book.ts'
 import { useApi } from '#web/api/context.ts'
 import { errorMessage } from '#web/api/errors.ts'
 import { upNextQuery } from '#web/api/reading.ts'
+import { t } from '#web/i18n/books.ts'
+import { formatDate } from '#web/i18n/format.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Cover } from '#web/ui/cover.tsx'
 import { TextLink } from '#web/ui/link.tsx'
@@ -16,8 +18,6 @@ import { nextSteps, useStep } from './use-step.tsx'
 
 type Rate = (rating: number) => Promise<unknown>
 
-const days = new Intl.DateTimeFormat('en-US', { dateStyle: 'long' })
-
 /**
  * Says that a book is finished, with the way back, its stars and what could be read next: one tap
  * rates it, and who does not want to lets the message go.
@@ -26,10 +26,10 @@ const days = new Intl.DateTimeFormat('en-US', { dateStyle: 'long' })
  */
 export function tellFinished(book: UserBook, deeds: { rate: Rate; undo: () => void }): void {
   const id = `finished-${book.id}`
-  toast.success(savedMessage(book.id, `Finished ${book.title}`), {
+  toast.success(savedMessage(book.id, t('finishedNamed', { title: book.title })), {
     id,
     duration: undoTime,
-    action: { label: 'Undo', onClick: deeds.undo },
+    action: { label: t('undo'), onClick: deeds.undo },
     description: (
       <div className="grid gap-2">
         <div className="flex items-center gap-3">
@@ -42,7 +42,7 @@ export function tellFinished(book: UserBook, deeds: { rate: Rate; undo: () => vo
               priority
             />
           </span>
-          <time suppressHydrationWarning>{days.format(new Date())}</time>
+          <time suppressHydrationWarning>{formatDate(new Date())}</time>
         </div>
         <FinishedStars book={book} rate={deeds.rate} />
         <WhatNext user={book.user} onChosen={() => toast.dismiss(id)} />
@@ -63,7 +63,7 @@ function FinishedStars({ book, rate }: { book: UserBook; rate: Rate }) {
   }
   return (
     <RatingInput
-      label={`Rate ${book.title}`}
+      label={t('rateNamed', { title: book.title })}
       value={value}
       clearable={false}
       onChange={setValue}
@@ -80,13 +80,13 @@ function WhatNext({ user, onChosen }: { user: string; onChosen: () => void }) {
   return (
     <div className="flex min-h-11 items-center gap-3">
       <span className="min-w-0 flex-1 text-ink">
-        What next?{' '}
+        {t('whatNext')}{' '}
         {next ? (
           <bdi className="line-clamp-1 font-medium">{next.title}</bdi>
         ) : (
           <TextLink asChild>
             <Link to="/explore" onClick={onChosen}>
-              Find a book
+              {t('findABook')}
             </Link>
           </TextLink>
         )}
@@ -103,14 +103,14 @@ function StartNext({ book, onChosen }: { book: UserBook; onChosen: () => void })
   return (
     <Button
       size="sm"
-      aria-label={`${start.label} reading ${book.title}`}
+      aria-label={t(`stepReading.${start.name}`, { title: book.title })}
       className="min-h-11"
       onClick={() => {
         take(start)
         onChosen()
       }}
     >
-      {start.label}
+      {t(`step.${start.name}`)}
     </Button>
   )
 }

@@ -13,13 +13,13 @@ import { InfiniteList } from '#web/ui/infinite-list.tsx'
  */
 export function ListFaces<T extends { id: string }>(props: {
   query: UseInfiniteQueryResult<InfiniteData<ListResult<T>>>
-  /** What is counted, in the plural: 'books'. */
-  noun: string
+  /** Says how many are shown of how many. */
+  status: (shown: number, total: number) => string
   skeleton: ReactNode
   empty: ReactNode
   children: (records: T[]) => ReactNode
 }) {
-  const { query, noun, skeleton, empty, children } = props
+  const { query, status, skeleton, empty, children } = props
   const pages = query.data?.pages ?? []
   const records = withoutRepeats(pages.flatMap((page) => page.items))
   if (query.isPending) return skeleton
@@ -33,7 +33,7 @@ export function ListFaces<T extends { id: string }>(props: {
       loading={query.isFetchingNextPage}
       onMore={() => void query.fetchNextPage()}
       error={query.isFetchNextPageError ? errorMessage(query.error) : undefined}
-      status={`${records.length} of ${pages.at(-1)?.totalItems ?? records.length} ${noun}`}
+      status={status(records.length, pages.at(-1)?.totalItems ?? records.length)}
       skeleton={skeleton}
     >
       {children(records)}

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
+import { t } from '#web/i18n/books.ts'
 import { Button } from '#web/ui/button.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 
@@ -12,7 +13,7 @@ export function NoBooks(props: { icon: ReactNode; isOwner: boolean; children: Re
       action={
         isOwner ? (
           <Button asChild variant="primary">
-            <Link to="/explore">Find a book</Link>
+            <Link to="/explore">{t('findABook')}</Link>
           </Button>
         ) : undefined
       }

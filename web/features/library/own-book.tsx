@@ -3,6 +3,7 @@ import { bookImages } from '#shared/user-book.ts'
 import { useApi } from '#web/api/context.ts'
 import { copiesQuery } from '#web/api/library.ts'
 import { useSession } from '#web/api/session.ts'
+import { rich, t } from '#web/i18n/books.ts'
 import { Cover } from '#web/ui/cover.tsx'
 import { CopyList } from './book-copies.tsx'
 
@@ -15,7 +16,7 @@ import { CopyList } from './book-copies.tsx'
 export function OwnBook({ isbn }: { isbn: string }) {
   const { data: copies = [] } = useQuery(copiesQuery(useApi(), useSession()?.user.id ?? '', isbn))
   const [book] = copies
-  if (!book) return <p className="text-ink-soft">This book is no longer on your shelves.</p>
+  if (!book) return <p className="text-ink-soft">{t('noLongerOnYourShelves')}</p>
   const { title, authors, genres, page_count } = book
   return (
     <article className="grid gap-8 sm:grid-cols-[12rem_minmax(0,1fr)] md:grid-cols-[15rem_minmax(0,1fr)] md:gap-x-10">
@@ -43,9 +44,15 @@ export function OwnBook({ isbn }: { isbn: string }) {
         </header>
         <CopyList copies={copies} />
         <p className="text-sm text-ink-soft">
-          ISBN <span className="tabular-nums">{book.isbn}</span>
-          {page_count > 0 ? ` · ${page_count} pages` : null}
-          {' · '}not in the catalogue, shown as you entered it
+          {rich('ownBookFacts', {
+            isbn: book.isbn,
+            pages: page_count,
+            number: (isbn) => (
+              <span key="isbn" className="tabular-nums">
+                {isbn}
+              </span>
+            ),
+          })}
         </p>
       </div>
     </article>

@@ -1,6 +1,8 @@
 import { useId, useState, type ReactNode } from 'react'
 import { percentRead } from '#shared/reading-position.ts'
 import type { UserBook } from '#shared/user-book.ts'
+import { t } from '#web/i18n/books.ts'
+import { formatNumber } from '#web/i18n/format.ts'
 import { Button } from '#web/ui/button.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 import { controlClass } from '#web/ui/field.tsx'
@@ -55,7 +57,7 @@ export function PlaceField(props: {
         }}
       >
         <input
-          aria-label={`${inPercent ? 'Percent read' : 'Page'} of ${book.title}`}
+          aria-label={t(inPercent ? 'percentInput' : 'pageInput', { title: book.title })}
           aria-invalid={error ? true : undefined}
           aria-describedby={error ? errorId : undefined}
           inputMode="numeric"
@@ -80,18 +82,18 @@ export function PlaceField(props: {
           )}
         />
         <span className="min-w-0 text-sm whitespace-nowrap text-ink-soft tabular-nums">
-          {inPercent ? '%' : book.page_count > 0 ? `of ${book.page_count}` : ''}
+          {inPercent ? '%' : book.page_count > 0 ? t('ofPages', { pages: book.page_count }) : ''}
         </span>
         {step ? (
           <Button
-            aria-label={`${step.by} ${inPercent ? 'percent' : step.by === 1 ? 'page' : 'pages'} on in ${book.title}`}
+            aria-label={t(inPercent ? 'percentOn' : 'pagesOn', { by: step.by, title: book.title })}
             className="ms-auto min-h-11 min-w-11 px-1! tabular-nums"
             onClick={() => {
               setDraft(undefined)
               void save(placeAt(book, step.number))
             }}
           >
-            +{step.by}
+            {formatNumber(step.by, { signDisplay: 'always' })}
           </Button>
         ) : null}
       </form>
@@ -105,7 +107,7 @@ export function PlaceField(props: {
       <div className="col-span-full mt-2 flex items-center gap-3">
         {hasEnd ? (
           <PercentSlider
-            label={`Progress of ${book.title}`}
+            label={t('progressOf', { title: book.title })}
             value={percent}
             onChange={(next) => {
               setDraft(undefined)

@@ -4,6 +4,7 @@ import type { Quote } from '#shared/reading.ts'
 import { quoteForm } from '#shared/reading-form.ts'
 import type { UserBook } from '#shared/user-book.ts'
 import { errorMessage, fieldMessages } from '#web/api/errors.ts'
+import { t } from '#web/i18n/library.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Checkbox } from '#web/ui/checkbox.tsx'
 import { TextAreaField } from '#web/ui/text-area.tsx'
@@ -50,18 +51,18 @@ export default function QuoteForm(props: {
   return (
     <form
       noValidate
-      aria-label={quote ? 'Change a quote' : 'Add a quote'}
+      aria-label={quote ? t('changeAQuote') : t('addAQuote')}
       onSubmit={(event) => void send(event)}
       className="grid grid-cols-1 gap-2 rounded-md border border-line bg-surface p-4"
     >
       <TextAreaField
-        label="Quote"
+        label={t('quote')}
         value={text}
         error={wrong['text']}
         onChange={(event) => setText(event.currentTarget.value)}
       />
       <TextField
-        label="On page"
+        label={t('onPage')}
         inputMode="numeric"
         autoComplete="off"
         className="max-w-32"
@@ -70,15 +71,15 @@ export default function QuoteForm(props: {
         onChange={(event) => setPage(digits(event.currentTarget.value))}
       />
       <TextAreaField
-        label="Your thought"
+        label={t('yourThought')}
         rows={2}
         value={note}
         error={wrong['note']}
         onChange={(event) => setNote(event.currentTarget.value)}
       />
       <Checkbox
-        label="Others can see this quote"
-        hint="Wherever they can see the book."
+        label={t('othersCanSeeThisQuote')}
+        hint={t('quoteSharedHint')}
         checked={isShared}
         onCheckedChange={setIsShared}
       />
@@ -101,18 +102,18 @@ export default function QuoteForm(props: {
                 percent,
                 isPrivate,
               }
-              const told = 'Deleted the quote'
+              const told = t('deletedTheQuote')
               remove.mutate({ id: quote.id, edit, told }, { onSuccess: onClose })
             }}
           >
-            Delete quote
+            {t('deleteQuote')}
           </Button>
         ) : null}
         <Button variant="quiet" onClick={onClose}>
-          Cancel
+          {t('cancel')}
         </Button>
         <Button type="submit" variant="primary" pending={save.isPending}>
-          Save quote
+          {t('saveQuote')}
         </Button>
       </div>
     </form>

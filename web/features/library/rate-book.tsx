@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import type { UserBook } from '#shared/user-book.ts'
 import { bookRemoved, errorMessage, isNotFound } from '#web/api/errors.ts'
+import { t } from '#web/i18n/books.ts'
 import { fetchToast } from '#web/ui/fetch-toast.ts'
 import { RatingInput } from '#web/ui/rating-input.tsx'
 import { useRatingScale } from '#web/ui/rating-scale.ts'
@@ -24,13 +25,13 @@ export function RateBook({ book }: { book: UserBook }) {
       const toast = await fetchToast()
       const told =
         rating > 0
-          ? `Rated ${book.title} ${ratingText(rating, scale)}`
-          : `${book.title} isn’t rated any more`
+          ? t('ratedNamed', { title: book.title, rating: ratingText(rating, scale) })
+          : t('notRatedAnyMore', { title: book.title })
       toast.success(savedMessage(book.id, told), {
         id: `rating-${book.id}`,
         duration: undoTime,
         action: {
-          label: 'Undo',
+          label: t('undo'),
           onClick: () => void mutateAsync({ rating: before, isUndo: true }).catch(fail),
         },
       })
@@ -43,7 +44,7 @@ export function RateBook({ book }: { book: UserBook }) {
 
   return (
     <RatingInput
-      label={`Rate ${book.title}`}
+      label={t('rateNamed', { title: book.title })}
       value={dragged ?? book.rating}
       onChange={setDragged}
       onCommit={(rating) => void save(rating)}

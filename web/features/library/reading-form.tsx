@@ -6,17 +6,14 @@ import { readingForm } from '#shared/reading-form.ts'
 import type { UserBook } from '#shared/user-book.ts'
 import { errorMessage, fieldMessages } from '#web/api/errors.ts'
 import type { ReadingEdit } from '#web/api/reading-life.ts'
+import { t } from '#web/i18n/library.ts'
 import { Button } from '#web/ui/button.tsx'
 import { partialDateOf, PartialDateField } from '#web/ui/partial-date-field.tsx'
 import { RatingInput } from '#web/ui/rating-input.tsx'
 import { SelectField } from '#web/ui/select-field.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 import { formErrors } from './form-errors.ts'
-import { formatLabels } from './format-labels.ts'
 import { useDeleteAbout, useSaveAbout } from './use-about.ts'
-
-const noDate = 'Enter a year, a month with its year, or a whole date.'
-const sureHint = 'Not sure of the day? Leave it empty, and the month, too.'
 
 const zone = () => new Intl.DateTimeFormat().resolvedOptions().timeZone
 
@@ -48,8 +45,8 @@ export default function ReadingForm(props: {
     const to = isOpen ? '' : partialDateOf(finished)
     if (from === null || to === null)
       return setWrong({
-        ...(from === null && { started: noDate }),
-        ...(to === null && { finished: noDate }),
+        ...(from === null && { started: t('noDate') }),
+        ...(to === null && { finished: t('noDate') }),
       })
     const amount = Number(length) || 0
     const edit: ReadingEdit = {
@@ -75,27 +72,27 @@ export default function ReadingForm(props: {
   return (
     <form
       noValidate
-      aria-label={reading ? 'Change a reading' : 'Log a reading'}
+      aria-label={reading ? t('changeAReading') : t('logAReading')}
       onSubmit={(event) => void send(event)}
       className="grid grid-cols-1 gap-3 rounded-md border border-line bg-surface p-4"
     >
       <SelectField
-        label="Outcome"
+        label={t('outcome')}
         value={outcome}
         options={outcomes.map((value) => ({ value, label: readingLabels[value] }))}
         error={wrong['outcome']}
         onChange={(event) => setOutcome(event.currentTarget.value as Outcome)}
       />
       <PartialDateField
-        label="Started"
+        label={t('started')}
         value={started}
         onChange={setStarted}
-        hint={sureHint}
+        hint={t('unsureHint')}
         error={wrong['started']}
       />
       {isOpen ? null : (
         <PartialDateField
-          label="Finished"
+          label={t('finished')}
           value={finished}
           onChange={setFinished}
           error={wrong['finished']}
@@ -107,19 +104,19 @@ export default function ReadingForm(props: {
           className="min-h-11 justify-self-start"
           onClick={() => setFinished(datePartsOf(dayIn(zone(), new Date())))}
         >
-          Finished today
+          {t('finishedToday')}
         </Button>
       )}
       <div className="grid gap-x-4 gap-y-3 sm:grid-cols-2">
         <SelectField
-          label="Format"
-          placeholder="Unknown"
+          label={t('format')}
+          placeholder={t('unknown')}
           value={format}
-          options={formats.map((value) => ({ value, label: formatLabels[value] }))}
+          options={formats.map((value) => ({ value, label: t(`format.${value}`) }))}
           onChange={(event) => setFormat(event.currentTarget.value as Reading['format'])}
         />
         <TextField
-          label={isAudio ? 'Minutes' : 'Length in pages'}
+          label={isAudio ? t('minutes') : t('lengthInPages')}
           inputMode="numeric"
           autoComplete="off"
           value={length}
@@ -130,9 +127,9 @@ export default function ReadingForm(props: {
       {isOpen ? null : (
         <div className="grid gap-1">
           <span id={ratingId} className="text-sm font-medium">
-            What you thought that time
+            {t('thoughtThen')}
           </span>
-          <RatingInput label="What you thought that time" value={rating} onChange={setRating} />
+          <RatingInput label={t('thoughtThen')} value={rating} onChange={setRating} />
         </div>
       )}
       <p role="alert" className="text-sm font-medium text-danger empty:hidden">
@@ -141,10 +138,10 @@ export default function ReadingForm(props: {
       <div className="flex flex-wrap justify-end gap-2">
         {reading ? <DeleteReading book={book} reading={reading} onClose={onClose} /> : null}
         <Button variant="quiet" onClick={onClose}>
-          Cancel
+          {t('cancel')}
         </Button>
         <Button type="submit" variant="primary" pending={save.isPending}>
-          Save reading
+          {t('saveReading')}
         </Button>
       </div>
     </form>
@@ -173,10 +170,13 @@ function DeleteReading(props: { book: UserBook; reading: Reading; onClose: () =>
       className="me-auto"
       pending={remove.isPending}
       onClick={() =>
-        remove.mutate({ id: reading.id, edit, told: 'Deleted the reading' }, { onSuccess: onClose })
+        remove.mutate(
+          { id: reading.id, edit, told: t('deletedTheReading') },
+          { onSuccess: onClose },
+        )
       }
     >
-      Delete reading
+      {t('deleteReading')}
     </Button>
   )
 }

@@ -3,6 +3,7 @@ import { useId, useState, type ReactNode } from 'react'
 import { bookImages, type UserBook } from '#shared/user-book.ts'
 import { useApi } from '#web/api/context.ts'
 import { readingNowQuery, upNextQuery } from '#web/api/reading.ts'
+import { t } from '#web/i18n/books.ts'
 import { Button } from '#web/ui/button.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 import { Cover } from '#web/ui/cover.tsx'
@@ -39,14 +40,14 @@ export function ReadingStrip(props: {
       )}
     >
       {books.length > 0 ? (
-        <Group title="Reading now">
+        <Group title={t('readingNow')}>
           {books.map((book) => (
             <ReadingCard key={book.id} book={book} Title={Title} />
           ))}
         </Group>
       ) : null}
       {next.length > 0 ? (
-        <Group title="Up next">
+        <Group title={t('upNext')}>
           {next.map((book) => (
             <NextCard key={book.id} book={book} Title={Title} />
           ))}
@@ -115,13 +116,13 @@ function ReadingCard({ book, Title }: CardProps) {
             <Button
               size="sm"
               icon={finish.icon}
-              aria-label={`${finish.label} reading ${book.title}`}
+              aria-label={t(`stepReading.${finish.name}`, { title: book.title })}
               className="min-h-11"
               onClick={({ detail }) => {
                 if (detail <= 1) take(finish)
               }}
             >
-              {finish.label}
+              {t(`step.${finish.name}`)}
             </Button>
           ) : null
         }
@@ -148,13 +149,13 @@ function NextCard({ book, Title }: CardProps) {
       {start ? (
         <Button
           size="sm"
-          aria-label={`${start.label} reading ${book.title}`}
+          aria-label={t(`stepReading.${start.name}`, { title: book.title })}
           className="min-h-11 w-full px-2!"
           onClick={({ detail }) => {
             if (detail <= 1) take(start)
           }}
         >
-          {start.label}
+          {t(`step.${start.name}`)}
         </Button>
       ) : null}
     </li>

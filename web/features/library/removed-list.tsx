@@ -1,11 +1,12 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { format } from 'date-fns'
 import { Bookmark, History, RotateCcw, Trash2 } from 'lucide-react'
 import { useSyncExternalStore } from 'react'
 import type { RemovedItem } from '#shared/removed.ts'
 import { useApi } from '#web/api/context.ts'
 import { dataError, errorMessage } from '#web/api/errors.ts'
 import { forgetRemoved, removedQuery, restore } from '#web/api/removed.ts'
+import { formatDay } from '#web/i18n/format.ts'
+import { rich, t } from '#web/i18n/library.ts'
 import { Button } from '#web/ui/button.tsx'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { Cover } from '#web/ui/cover.tsx'
@@ -13,7 +14,6 @@ import { EmptyState } from '#web/ui/empty-state.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
 import { toast } from '#web/ui/toast.tsx'
-import { booksText } from './books-text.ts'
 import { RowSkeleton } from './row-skeleton.tsx'
 import { useRefresh } from './undo.ts'
 
@@ -21,10 +21,10 @@ import { useRefresh } from './undo.ts'
 export function RemovedList() {
   const query = useQuery(removedQuery(useApi()))
   if (query.isPending)
-    return <SkeletonGroup count={4} of={ItemSkeleton} label="Loading removed items…" />
+    return <SkeletonGroup count={4} of={ItemSkeleton} label={t('loadingRemovedItems')} />
   if (!query.data) return <ErrorState {...dataError(query)} />
   if (query.data.length === 0)
-    return <EmptyState icon={<Trash2 />}>Nothing removed recently.</EmptyState>
+    return <EmptyState icon={<Trash2 />}>{t('nothingRemovedRecently')}</EmptyState>
   return (
     <>
       <ul className="border-t border-line">
@@ -47,7 +47,7 @@ function Item({ item }: { item: RemovedItem }) {
   const refresh = useRefresh()
   const back = useMutation({
     mutationFn: () => restore(api, { collection: item.collection, ids: [item.id] }),
-    onSuccess: () => toast.success(`Restored ${item.name}`),
+    onSuccess: () => toast.success(t('restoredNamed', { name: item.name })),
     onError: (error) => toast.error(errorMessage(error)),
     onSettled: refresh,
   })
@@ -62,18 +62,21 @@ function Item({ item }: { item: RemovedItem }) {
           <WhatItIs item={item} />
         </p>
         <p className="text-sm text-ink-faint tabular-nums">
-          Removed <Day date={item.removed} />, kept until <Day date={item.ends} />
+          {rich('removedUntil', {
+            removed: <Day key="removed" date={item.removed} />,
+            ends: <Day key="ends" date={item.ends} />,
+          })}
         </p>
       </div>
       <Button
         size="sm"
         icon={<RotateCcw />}
         className="max-sm:col-start-2 max-sm:justify-self-start"
-        aria-label={`Restore ${item.name}`}
+        aria-label={t('restoreNamed', { name: item.name })}
         pending={back.isPending}
         onClick={() => back.mutate()}
       >
-        Restore
+        {t('restore')}
       </Button>
     </li>
   )
@@ -96,28 +99,19 @@ function Picture({ item }: { item: RemovedItem }) {
 
 function WhatItIs({ item }: { item: RemovedItem }) {
   const { collection, shelf, books, authors } = item
-  if (collection === 'bookshelves') return `Shelf with ${booksText(books)}`
-  if (collection === 'activities') return 'Timeline entry'
+  if (collection === 'bookshelves') return t('shelfWith', { count: books })
+  if (collection === 'activities') return t('timelineEntry')
   // Names of either direction of writing stay in their places.
-  return (
-    <>
-      {authors.length > 0 ? <bdi>{authors.join(', ')}</bdi> : 'Book'}
-      {shelf ? (
-        <>
-          {' · on '}
-          <bdi>{shelf}</bdi>
-        </>
-      ) : null}
-    </>
-  )
+  const what = authors.length > 0 ? <bdi key="what">{authors.join(', ')}</bdi> : t('book')
+  return shelf ? rich('whatOnShelf', { what, shelf: <bdi key="shelf">{shelf}</bdi> }) : what
 }
 
 /** The day in the reader's zone; the server says it as it is in Greenwich. */
 function Day({ date }: { date: string }) {
   const day = useSyncExternalStore(
     never,
-    () => format(new Date(date), 'dd-MM-yyyy'),
-    () => date.slice(0, 10).split('-').toReversed().join('-'),
+    () => formatDay(new Date(date)),
+    () => formatDay(new Date(date), 'UTC'),
   )
   return (
     <time dateTime={date} className="whitespace-nowrap">
@@ -143,12 +137,12 @@ function EmptyButton() {
   }
   return (
     <ConfirmDialog
-      description="This permanently deletes everything listed here, including pictures."
-      confirmLabel="Delete permanently"
+      description={t('deleteAllQuestion')}
+      confirmLabel={t('deletePermanently')}
       onConfirm={empty}
       trigger={
         <Button variant="danger" icon={<Trash2 />}>
-          Delete all permanently
+          {t('deleteAllPermanently')}
         </Button>
       }
     />

@@ -2,6 +2,7 @@ import { lazy, memo, Suspense, type ReactNode } from 'react'
 import { bookImages, type UserBook } from '#shared/user-book.ts'
 import type { BookSource } from '#web/api/library.ts'
 import { useSession } from '#web/api/session.ts'
+import { rich, t } from '#web/i18n/books.ts'
 import { CoverCard } from '#web/ui/cover-card.tsx'
 import { coverColumns, coverGridClass } from '#web/ui/page-shell.tsx'
 import { Rating } from '#web/ui/rating.tsx'
@@ -54,7 +55,7 @@ function Grid({ source, isOwner, selection, empty }: ShelfBooksProps) {
         <SkeletonGroup
           count={12}
           of={CardSkeleton}
-          label="Loading books…"
+          label={t('loadingBooks')}
           className={coverGridClass}
         />
       }
@@ -106,7 +107,14 @@ const BookCard = memo(function BookCard(props: OneBookProps & { priority: boolea
           <Rating value={book.rating} />
           {book.progress > 0 && book.page_count > 0 ? (
             <span className="text-xs text-ink-soft tabular-nums">
-              {Math.round(book.progress_average)}%<span className="sr-only"> read</span>
+              {rich('percentRead', {
+                percent: Math.round(book.progress_average),
+                hidden: (text) => (
+                  <span key="read" className="sr-only">
+                    {text}
+                  </span>
+                ),
+              })}
             </span>
           ) : null}
         </div>

@@ -1,10 +1,11 @@
 import { Lock } from 'lucide-react'
 import { Link } from 'react-router'
 import type { Bookshelf } from '#shared/bookshelf.ts'
+import { t } from '#web/i18n/books.ts'
+import { formatNumber } from '#web/i18n/format.ts'
 import { CoverPlace } from '#web/ui/cover-place.tsx'
 import { Cover } from '#web/ui/cover.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
-import { booksText } from './books-text.ts'
 import { SelectBox, type Selection } from './selection.tsx'
 
 const shown = 4
@@ -52,7 +53,7 @@ export function ShelfCard({
           : null}
         {more > 0 ? (
           <span className="self-center text-center font-serif text-lg text-ink-soft tabular-nums">
-            +{more.toLocaleString('en-US')}
+            {formatNumber(more, { signDisplay: 'always' })}
           </span>
         ) : null}
       </div>
@@ -70,10 +71,10 @@ export function ShelfCard({
           {shelf.visibility === 'private' ? (
             <>
               <Lock aria-hidden className="me-2 inline size-4 align-[-0.15em]" />
-              <span className="sr-only">Private,</span>
+              <span className="sr-only">{t('privateAnd')}</span>
             </>
           ) : null}
-          {booksText(shelf.book_count)}
+          {t('bookCount', { count: shelf.book_count })}
         </span>
       </div>
     </li>

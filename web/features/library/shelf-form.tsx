@@ -4,13 +4,14 @@ import { useEffect, useId, useState } from 'react'
 import { Controller, useForm } from 'react-hook-form'
 import {
   shelfForm,
+  visibilities,
   type Bookshelf,
   type ShelfForm as ShelfFields,
-  type Visibility,
 } from '#shared/bookshelf.ts'
 import { useApi } from '#web/api/context.ts'
 import { errorMessage, fieldMessages } from '#web/api/errors.ts'
 import { createShelf, refreshLibrary, updateShelf } from '#web/api/library.ts'
+import { t } from '#web/i18n/library.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog, DialogClose } from '#web/ui/dialog-sheet.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
@@ -20,11 +21,6 @@ import { TextField } from '#web/ui/text-field.tsx'
 import { toast } from '#web/ui/toast.tsx'
 
 type ShelfToEdit = Pick<Bookshelf, 'id' | 'name' | 'visibility'>
-
-const visibilityOptions: { value: Visibility; label: string; hint: string }[] = [
-  { value: 'public', label: 'Public', hint: 'Everyone can see it.' },
-  { value: 'private', label: 'Private', hint: 'Only you can see it.' },
-]
 
 /** Creates a shelf, or saves one's name and visibility; the lists of shelves follow. */
 export function useShelfSave(shelf?: ShelfToEdit) {
@@ -90,12 +86,12 @@ export function ShelfForm(props: {
       }}
     >
       {errors.root?.message ? (
-        <ErrorState title="Input Error" message={errors.root.message} />
+        <ErrorState title={t('inputError')} message={errors.root.message} />
       ) : null}
       <TextField
-        label="Name"
+        label={t('name')}
         autoComplete="off"
-        hint="4 to 100 characters."
+        hint={t('shelfNameHint')}
         error={errors.name?.message}
         {...form.register('name')}
       />
@@ -105,8 +101,12 @@ export function ShelfForm(props: {
         render={({ field }) => (
           <div className="grid gap-1.5">
             <RadioGroup
-              label="Visibility"
-              options={visibilityOptions}
+              label={t('visibility')}
+              options={visibilities.map((value) => ({
+                value,
+                label: t(`visibility.${value}`),
+                hint: t(`visibilityHint.${value}`),
+              }))}
               value={field.value}
               onValueChange={field.onChange}
             />
@@ -135,24 +135,26 @@ export function ShelfDialog(props: {
   function close(saved: Bookshelf | null): void {
     onOpenChange(false)
     if (!saved) return
-    toast.success(shelf ? `Saved ${saved.name}` : `Created ${saved.name}`)
+    toast.success(
+      shelf ? t('savedNamed', { name: saved.name }) : t('createdNamed', { name: saved.name }),
+    )
     onSaved?.(saved)
   }
 
   return (
     <Dialog
       size="sm"
-      title={shelf ? 'Edit shelf' : 'New Shelf'}
-      description="Name your shelf and choose who can see it."
+      title={shelf ? t('editShelf') : t('newShelf')}
+      description={t('shelfFormHint')}
       open={open}
       onOpenChange={onOpenChange}
       footer={
         <>
           <DialogClose>
-            <Button variant="quiet">Cancel</Button>
+            <Button variant="quiet">{t('cancel')}</Button>
           </DialogClose>
           <Button type="submit" form={formId} variant="primary" pending={save.isPending}>
-            {shelf ? 'Save' : 'Create shelf'}
+            {shelf ? t('save') : t('createShelf')}
           </Button>
         </>
       }

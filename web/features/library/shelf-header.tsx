@@ -3,13 +3,13 @@ import { Link } from 'react-router'
 import { bookSorts, type BookSort } from '#shared/book-filter.ts'
 import type { Bookshelf } from '#shared/bookshelf.ts'
 import { visitorLink } from '#shared/visitor-view.ts'
+import { rich, t } from '#web/i18n/books.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { IconButton, iconButtonClass } from '#web/ui/icon-button.tsx'
 import { TextLink } from '#web/ui/link.tsx'
 import { PageHeader } from '#web/ui/page-shell.tsx'
 import { SelectField } from '#web/ui/select-field.tsx'
 import { NoBooks } from './no-books.tsx'
-import { booksText } from './books-text.ts'
 import { ShelfViewChoice, type ShelfView } from './shelf-view.tsx'
 
 const sortOptions = Object.entries(bookSorts).map(([value, label]) => ({ value, label }))
@@ -37,24 +37,26 @@ export function ShelfHeader(props: {
       title={<bdi className="min-w-0 wrap-anywhere">{shelf.name}</bdi>}
       badge={
         <>
-          <Badge>{booksText(shelf.book_count)}</Badge>
+          <Badge>{t('bookCount', { count: shelf.book_count })}</Badge>
           {shelf.visibility === 'private' ? (
             <Badge>
               <Lock aria-hidden className="me-1 size-3" />
-              Private
+              {t('private')}
             </Badge>
           ) : null}
         </>
       }
       description={
-        owner ? (
-          <>
-            A shelf of{' '}
-            <TextLink asChild>
-              <Link to={`/u/${owner}`}>@{owner}</Link>
-            </TextLink>
-          </>
-        ) : undefined
+        owner
+          ? rich('shelfOf', {
+              username: owner,
+              link: (name) => (
+                <TextLink key="owner" asChild>
+                  <Link to={`/u/${owner}`}>{name}</Link>
+                </TextLink>
+              ),
+            })
+          : undefined
       }
       actions={
         // Phones have two rows of it: what is done with the shelf, and how it is seen.
@@ -64,7 +66,7 @@ export function ShelfHeader(props: {
             <ShelfViewChoice view={view} onChange={onViewChange} />
             {shelf.book_count > 1 ? (
               <SelectField
-                label="Sort"
+                label={t('sort')}
                 hideLabel
                 className="min-w-0 max-sm:flex-1 sm:w-44"
                 value={sort}
@@ -74,27 +76,27 @@ export function ShelfHeader(props: {
             ) : null}
           </span>
           {bulkEdit ? (
-            <IconButton label="Bulk Edit" tone="outlined" {...bulkEdit}>
+            <IconButton label={t('bulkEdit')} tone="outlined" {...bulkEdit}>
               <ListChecks aria-hidden />
             </IconButton>
           ) : null}
           {edit ? (
-            <IconButton label="Edit shelf" tone="outlined" {...edit}>
+            <IconButton label={t('editShelf')} tone="outlined" {...edit}>
               <Pencil aria-hidden />
             </IconButton>
           ) : null}
           {edit ? (
             <a
               href={visitorLink}
-              aria-label="View as visitor"
-              title="View as visitor"
+              aria-label={t('viewAsVisitor')}
+              title={t('viewAsVisitor')}
               className={iconButtonClass('outlined')}
             >
               <Eye aria-hidden />
             </a>
           ) : null}
           {remove ? (
-            <IconButton label="Delete shelf" tone="outlined" {...remove}>
+            <IconButton label={t('deleteShelf')} tone="outlined" {...remove}>
               <Trash2 aria-hidden />
             </IconButton>
           ) : null}
@@ -107,7 +109,7 @@ export function ShelfHeader(props: {
 export function EmptyShelf({ isOwner }: { isOwner: boolean }) {
   return (
     <NoBooks icon={<Library />} isOwner={isOwner}>
-      {isOwner ? 'Empty! Start adding books to a shelf.' : 'No books here yet.'}
+      {isOwner ? t('emptyStartAdding') : t('noBooksHereYet')}
     </NoBooks>
   )
 }

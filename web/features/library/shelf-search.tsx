@@ -1,5 +1,6 @@
 import { Search } from 'lucide-react'
 import { useSearchParams } from 'react-router'
+import { t } from '#web/i18n/books.ts'
 import { useAddressText } from '#web/ui/address-text.ts'
 import { TextField } from '#web/ui/text-field.tsx'
 
@@ -22,9 +23,9 @@ export function ShelfSearch() {
       >
         <TextField
           type="search"
-          label="Search shelves by name"
+          label={t('searchShelvesByName')}
           hideLabel
-          placeholder="Search shelves by name"
+          placeholder={t('searchShelvesByName')}
           icon={<Search />}
           maxLength={100}
           autoComplete="off"

@@ -1,4 +1,5 @@
 import type { UserBook } from '#shared/user-book.ts'
+import { t } from '#web/i18n/books.ts'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
 import { Spine, spineShelfClass, spineThickness } from '#web/ui/spine.tsx'
 import { useBookEditor } from './book-editor-host.tsx'
@@ -17,12 +18,12 @@ export default function Spines({ source, isOwner, empty }: ShelfBooksProps) {
           <SkeletonGroup
             count={8}
             of={SpineSkeleton}
-            label="Loading books…"
+            label={t('loadingBooks')}
             className="flex flex-wrap items-end gap-1"
           />
         }
         layout={{
-          label: 'Books on this shelf',
+          label: t('booksOnThisShelf'),
           className: spineShelfClass,
           likelyHeight: () => 244,
           overscan: 2,

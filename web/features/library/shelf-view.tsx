@@ -1,13 +1,14 @@
 import { LayoutGrid, Library, List } from 'lucide-react'
 import { useState } from 'react'
+import { t } from '#web/i18n/books.ts'
 import { Segmented } from '#web/ui/segmented.tsx'
 
 export type ShelfView = 'grid' | 'list' | 'spines'
 
 const views = [
-  { value: 'grid', label: 'Grid', icon: <LayoutGrid /> },
-  { value: 'list', label: 'List', icon: <List /> },
-  { value: 'spines', label: 'Spines', icon: <Library /> },
+  { value: 'grid', icon: <LayoutGrid /> },
+  { value: 'list', icon: <List /> },
+  { value: 'spines', icon: <Library /> },
 ] as const
 
 const year = 365 * 24 * 60 * 60
@@ -45,10 +46,10 @@ export function useShelfView(
 export function ShelfViewChoice(props: { view: ShelfView; onChange: (view: ShelfView) => void }) {
   return (
     <Segmented
-      label="View"
+      label={t('view')}
       iconOnly
       value={props.view}
-      options={views}
+      options={views.map((view) => ({ ...view, label: t(`view.${view.value}`) }))}
       onValueChange={props.onChange}
     />
   )

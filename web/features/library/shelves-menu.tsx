@@ -1,5 +1,6 @@
 import { ListChecks, Plus } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
+import { t } from '#web/i18n/library.ts'
 import { Menu, MenuItem } from '#web/ui/menu.tsx'
 
 /** What an owner can do with shelves. Fetched because it was asked for, so it begins open. */
@@ -14,10 +15,10 @@ export default function ShelvesMenu(props: {
   return (
     <Menu trigger={trigger} open={open} onOpenChange={setOpen}>
       <MenuItem icon={<Plus />} onSelect={onNew}>
-        New Shelf
+        {t('newShelf')}
       </MenuItem>
       <MenuItem icon={<ListChecks />} disabled={!onBulkEdit} onSelect={onBulkEdit}>
-        Bulk Edit
+        {t('bulkEdit')}
       </MenuItem>
     </Menu>
   )

@@ -1,12 +1,13 @@
 import { RadioGroup as Radix } from 'radix-ui'
 import { statuses, type Status } from '#shared/user-book.ts'
+import { t } from '#web/i18n/library.ts'
 import { StatusIcon, statusLabel } from '#web/ui/status-badge.tsx'
 
 /** The five reading statuses, all in sight. */
 export function StatusChoice({
   value,
   onValueChange,
-  label = 'Status',
+  label = t('status'),
   error,
 }: {
   value: Status

@@ -5,6 +5,7 @@ import { errorMessage } from '#web/api/errors.ts'
 import { refreshLibrary } from '#web/api/library.ts'
 import { restore } from '#web/api/removed.ts'
 import { showRestored } from '#web/api/timeline.ts'
+import { t } from '#web/i18n/books.ts'
 import { fetchToast } from '#web/ui/fetch-toast.ts'
 
 /** Long enough to see that the wrong thing was hit and to take it back; milliseconds. */
@@ -30,7 +31,7 @@ export function useRemovalToast(): (
       for (let i = 0; i < ids.length; i += restoredAtOnce)
         await restore(api, { collection, ids: ids.slice(i, i + restoredAtOnce) })
       if (collection === 'activities') await showRestored(api, queries, ids)
-      ;(await fetchToast()).success('Restored')
+      ;(await fetchToast()).success(t('restored'))
     } catch (error) {
       ;(await fetchToast()).error(errorMessage(error))
     } finally {
@@ -41,7 +42,7 @@ export function useRemovalToast(): (
     void fetchToast().then((toast) =>
       toast.success(message, {
         duration: undoTime,
-        action: { label: 'Undo', onClick: () => void undo(collection, ids) },
+        action: { label: t('undo'), onClick: () => void undo(collection, ids) },
       }),
     )
 }

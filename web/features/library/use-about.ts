@@ -9,6 +9,7 @@ import {
   type QuoteEdit,
   type ReadingEdit,
 } from '#web/api/reading-life.ts'
+import { t } from '#web/i18n/library.ts'
 import { fetchToast } from '#web/ui/fetch-toast.ts'
 import { undoTime } from './undo.ts'
 
@@ -44,7 +45,7 @@ export function useDeleteAbout(collection: Kind, book: BookOf) {
           .then(() => refreshAbout(queries))
           .catch(fail)
       void fetchToast().then((toast) =>
-        toast.success(told, { duration: undoTime, action: { label: 'Undo', onClick: undo } }),
+        toast.success(told, { duration: undoTime, action: { label: t('undo'), onClick: undo } }),
       )
       await refreshAbout(queries)
     },

@@ -12,6 +12,7 @@ import {
   type BookEdit,
 } from '#web/api/library.ts'
 import { isWaiting, loadedQueue, type PlaceInBook } from '#web/api/waiting.ts'
+import { t } from '#web/i18n/books.ts'
 
 /** As the server has it: one object for all edits that wait for each other. */
 interface Known {
@@ -134,7 +135,7 @@ const placeNames = new Set(['status', 'progress', 'progress_percent', 'rating'])
 
 /** @returns the sentence of a saved edit, which says so if it is saved on this device only */
 export function savedMessage(book: string, sentence: string): string {
-  return isWaiting(book) ? `${sentence}. It’ll be sent when you’re online.` : sentence
+  return isWaiting(book) ? t('sentWhenOnline', { sentence }) : sentence
 }
 
 /** Goes elsewhere. */

@@ -4,8 +4,9 @@ import type { Status, UserBook } from '#shared/user-book.ts'
 import { useApi } from '#web/api/context.ts'
 import { errorMessage } from '#web/api/errors.ts'
 import { fetchAllBooks } from '#web/api/whole-lists.ts'
+import { t } from '#web/i18n/library.ts'
 import { toast } from '#web/ui/toast.tsx'
-import { giveStatus, giveVisibility, moveTo, plural, type BulkEdit } from './bulk-edits.ts'
+import { giveStatus, giveVisibility, moveTo, type BulkEdit } from './bulk-edits.ts'
 import { changeMany, type BulkChange } from './bulk-work.ts'
 import { undoTime, useRefresh, useRemovalToast } from './undo.ts'
 
@@ -43,9 +44,9 @@ export function useBulkEdit(
   /** The books that are meant. */
   async function books(): Promise<UserBook[]> {
     begin(target.chosen.length)
-    if (target.kind === 'books') return stillThere(target, 'book')
+    if (target.kind === 'books') return stillThere(target, 'skippedBooks')
     const found: UserBook[] = []
-    for (const { id } of await stillThere(target, 'shelf'))
+    for (const { id } of await stillThere(target, 'skippedShelves'))
       found.push(...(await fetchAllBooks(api, api.filter('shelf = {:id}', { id }))))
     return found
   }
@@ -60,7 +61,7 @@ export function useBulkEdit(
       fields: values,
     })
     const done = new Set((await run(some.map((one) => change(one, fields)))).map(({ id }) => id))
-    if (some.length === 0) toast.info('Nothing to change')
+    if (some.length === 0) toast.info(t('nothingToChange'))
     if (done.size === 0) return
     const back = some
       .filter(({ id }) => done.has(id))
@@ -68,21 +69,21 @@ export function useBulkEdit(
     const undo = () => void guard(async () => void (await run(back)))
     toast.success(tell(done.size), {
       duration: undoTime,
-      action: { label: 'Undo', onClick: undo },
+      action: { label: t('undo'), onClick: undo },
     })
     if (done.size === some.length) on.done('shelf' in fields)
   }
 
   async function remove(): Promise<void> {
     begin(target.chosen.length)
-    const [collection, noun, some] =
+    const [collection, told, some] =
       target.kind === 'books'
-        ? (['user_books', 'book', await stillThere(target, 'book')] as const)
-        : (['bookshelves', 'shelf', await stillThere(target, 'shelf')] as const)
+        ? (['user_books', 'removedBooks', await stillThere(target, 'skippedBooks')] as const)
+        : (['bookshelves', 'removedShelves', await stillThere(target, 'skippedShelves')] as const)
     const done = await run(some.map((one) => named(collection, one)))
     if (done.length === 0) return
     tellRemoved(
-      `Removed ${plural(done.length, noun)}`,
+      t(told, { count: done.length }),
       collection,
       done.map(({ id }) => id),
     )
@@ -101,7 +102,7 @@ export function useBulkEdit(
       void guard(async () => {
         if (target.kind !== 'shelves') return
         begin(target.chosen.length)
-        await edit(await stillThere(target, 'shelf'), giveVisibility(visibility))
+        await edit(await stillThere(target, 'skippedShelves'), giveVisibility(visibility))
       }),
     remove: () => void guard(remove),
   }
@@ -110,13 +111,13 @@ export function useBulkEdit(
 /** @returns what is selected and still in the list, as it is by now: the way back leads there */
 async function stillThere<T extends { id: string }>(
   { chosen, fetch }: Chosen<T>,
-  noun: 'book' | 'shelf',
+  skipped: 'skippedBooks' | 'skippedShelves',
 ): Promise<T[]> {
   const ids = new Set(chosen.map(({ id }) => id))
   const found = (await fetch([...ids])).filter(({ id }) => ids.has(id))
   const missing = ids.size - found.length
   if (missing > 0)
-    toast.info(`Skipped, no longer in this list: ${plural(missing, noun)}`, {
+    toast.info(t(skipped, { count: missing }), {
       duration: undoTime,
     })
   return found

@@ -2,6 +2,7 @@ import { useRef, useState } from 'react'
 import { isByPercent, pageAt, progressFits, progressMessage } from '#shared/reading-position.ts'
 import type { UserBook } from '#shared/user-book.ts'
 import { bookRemoved, errorMessage, fieldMessages, isNotFound } from '#web/api/errors.ts'
+import { t } from '#web/i18n/books.ts'
 import { fetchToast } from '#web/ui/fetch-toast.ts'
 import { undoTime } from './undo.ts'
 import { savedMessage, useBookEdit } from './use-book-edit.ts'
@@ -97,12 +98,15 @@ export function usePlaceSave(book: UserBook) {
       })
     }
     const toast = await fetchToast()
+    const { title } = book
     const saved =
-      place.progress === undefined ? `${place.progress_percent}%` : `page ${place.progress}`
-    toast.success(savedMessage(book.id, `Saved ${saved} of ${book.title}`), {
+      place.progress === undefined
+        ? t('savedPercent', { percent: place.progress_percent ?? 0, title })
+        : t('savedPage', { page: place.progress, title })
+    toast.success(savedMessage(book.id, saved), {
       id: `place-${book.id}`,
       duration: undoTime,
-      action: { label: 'Undo', onClick: undo },
+      action: { label: t('undo'), onClick: undo },
     })
     return true
   }

@@ -2,23 +2,22 @@ import { BookOpen, CircleCheck } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { Status, UserBook } from '#shared/user-book.ts'
 import { bookRemoved, errorMessage, isNotFound } from '#web/api/errors.ts'
+import { t } from '#web/i18n/books.ts'
 import { fetchToast } from '#web/ui/fetch-toast.ts'
 import { savedMessage, useBookEdit } from './use-book-edit.ts'
 
 export interface Step {
-  label: string
-  /** What the toast says was done, before the title. */
-  done: string
+  name: 'start' | 'finish' | 'resume'
   status: Status
   icon: ReactNode
 }
 
 /** What a reader of a book most often does next. */
 export const nextSteps: Partial<Record<Status, Step>> = {
-  planning: { label: 'Start', done: 'Started', status: 'reading', icon: <BookOpen /> },
-  reading: { label: 'Finish', done: 'Finished', status: 'completed', icon: <CircleCheck /> },
-  paused: { label: 'Resume', done: 'Resumed', status: 'reading', icon: <BookOpen /> },
-  dropped: { label: 'Resume', done: 'Resumed', status: 'reading', icon: <BookOpen /> },
+  planning: { name: 'start', status: 'reading', icon: <BookOpen /> },
+  reading: { name: 'finish', status: 'completed', icon: <CircleCheck /> },
+  paused: { name: 'resume', status: 'reading', icon: <BookOpen /> },
+  dropped: { name: 'resume', status: 'reading', icon: <BookOpen /> },
 }
 
 /** Long enough to see that the wrong book was hit and to take it back. */
@@ -45,9 +44,9 @@ export function useStep(book: UserBook): (step: Step) => void {
       if (isFinished)
         return (await import('./finished-toast.tsx')).tellFinished(book, { rate, undo })
       const toast = await fetchToast()
-      toast.success(savedMessage(book.id, `${step.done} ${title}`), {
+      toast.success(savedMessage(book.id, t(`stepDone.${step.name}`, { title })), {
         duration: takeBackTime,
-        action: { label: 'Undo', onClick: undo },
+        action: { label: t('undo'), onClick: undo },
       })
     }
     void mutateAsync({ status: step.status, progress: page }).then(tell, fail)

@@ -1,5 +1,6 @@
 import { CloudUpload } from 'lucide-react'
 import { useIsWaiting } from '#web/api/waiting.ts'
+import { t } from '#web/i18n/books.ts'
 
 /** Beside a book whose last change is on this device only. */
 export function WaitingMark({ book }: { book: string }) {
@@ -7,7 +8,7 @@ export function WaitingMark({ book }: { book: string }) {
   return (
     <p className="flex items-center gap-1 text-xs font-medium text-ink-soft">
       <CloudUpload aria-hidden className="size-3.5 shrink-0" />
-      Waiting to be sent
+      {t('waitingToBeSent')}
     </p>
   )
 }

@@ -1,5 +1,6 @@
 import { bookImages, type UserBook } from '#shared/user-book.ts'
 import { OffersButton } from '#web/features/catalogue/offers-button.tsx'
+import { t } from '#web/i18n/books.ts'
 import { Cover } from '#web/ui/cover.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { BookButton } from './book-button.tsx'
@@ -33,10 +34,12 @@ export function WishlistRow(props: { book: UserBook; isOwner: boolean; priority:
             <bdi>{authors.join(', ')}</bdi>
           </p>
         ) : null}
-        <p className="text-sm wrap-anywhere text-ink-faint tabular-nums">ISBN {book.isbn}</p>
+        <p className="text-sm wrap-anywhere text-ink-faint tabular-nums">
+          {t('isbnOf', { isbn: book.isbn })}
+        </p>
       </div>
       <div className="relative z-10 flex flex-wrap gap-2 max-md:col-span-2 max-md:justify-between md:justify-end">
-        <OffersButton size="sm" aria-label={`View offers for ${title}`} book={book} />
+        <OffersButton size="sm" aria-label={t('viewOffersFor', { title })} book={book} />
         {isOwner ? <BookButton book={book} /> : null}
       </div>
     </li>

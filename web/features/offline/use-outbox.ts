@@ -82,7 +82,7 @@ async function findBook(
   const book = await queries.query(bookQuery(api, isbn))
   if (!book) return undefined
   return recordOf(editionOf(book, isbn), {
-    shelf: shelf || (await findOrMakeShelf(api, queries, user, wantedShelf)),
+    shelf: shelf || (await findOrMakeShelf(api, queries, user, wantedShelf())),
     status: 'planning',
   })
 }

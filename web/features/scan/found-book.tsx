@@ -67,7 +67,7 @@ function KeepForLater({ isbn, onKept }: { isbn: string; onKept: () => void }) {
     <ErrorState
       tone="warning"
       title={t('youreOffline')}
-      message={`ISBN ${isbn} can be looked up and added to “${wantedShelf}” when you’re online.`}
+      message={t('isbnKeptForShelf', { isbn, shelf: wantedShelf() })}
       action={
         <Button size="sm" onClick={() => void keep()}>
           {t('addItLater')}

@@ -59,10 +59,7 @@ export default function ScanDialog({
         <div className={isOne ? 'grid gap-4' : 'grid gap-x-6 gap-y-4 md:grid-cols-2'}>
           <div className="grid min-w-0 content-start gap-4">
             {isOne ? null : isKept && !shelf ? (
-              <p className="text-sm text-ink-soft">
-                You’re offline. What you scan is kept on this device and added to “{wantedShelf}”
-                when you’re online.
-              </p>
+              <p className="text-sm text-ink-soft">{t('keptForShelf', { shelf: wantedShelf() })}</p>
             ) : (
               <ShelfSelect
                 label={t('shelfForAll')}

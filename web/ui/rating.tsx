@@ -55,7 +55,9 @@ export type RatingProps = {
 export function Rating({ value, className }: RatingProps) {
   const scale = useRatingScale()
   return (
-    <span className={classNames('inline-flex max-w-full flex-wrap items-center gap-x-2', className)}>
+    <span
+      className={classNames('inline-flex max-w-full flex-wrap items-center gap-x-2', className)}
+    >
       <span className="sr-only">
         {value > 0 ? `Rated ${ratingText(value, scale)}` : t('notRated')}
       </span>

@@ -46,10 +46,10 @@ export function messages(): Plugin {
   }
 }
 
-/** @returns the languages that have messages */
+/** @returns the languages that readers can choose */
 function spoken(): Language[] {
   const tags = Object.keys(languages) as Language[]
-  return tags.filter((tag) => globSync(join(folder, tag, '*.json')).length > 0)
+  return tags.filter((tag) => languages[tag].isComplete)
 }
 
 /**

@@ -1,7 +1,7 @@
 import spoken from 'messages:languages'
 import { defaultLanguage, isLanguage, type Language } from '#shared/language.ts'
 
-/** The languages a reader can choose: those that have messages. */
+/** The languages a reader can choose: the complete ones. */
 export const spokenLanguages: readonly Language[] = spoken
 
 /** @returns whether a reader can choose it */

@@ -4,7 +4,7 @@ declare module 'messages/*' {
   export default catalogue
 }
 
-/** The languages that have messages. */
+/** The languages that readers can choose. */
 declare module 'messages:languages' {
   const languages: readonly import('#shared/language.ts').Language[]
   export default languages

@@ -18,11 +18,11 @@ export function readingNowQuery(api: PocketBase, user: string) {
   })
 }
 
-/** What a reader plans to read, as the wishlist orders it; a book on two shelves once. */
+/** What a reader plans to read, in their own order; a book on two shelves once. */
 export function upNextQuery(api: PocketBase, user: string) {
   return queryOptions({
     queryKey: ['books', 'next', user],
-    queryFn: () => firstBooks(api, user, 'status = "planning"', '-created,id', mostNext),
+    queryFn: () => firstBooks(api, user, 'status = "planning"', '-position,-created,id', mostNext),
   })
 }
 

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { ArrowUpDown } from 'lucide-react'
 import { useId, useState, type ReactNode } from 'react'
 import { bookImages, type UserBook } from '#shared/user-book.ts'
 import { useApi } from '#web/api/context.ts'
@@ -7,7 +8,9 @@ import { t } from '#web/i18n/books.ts'
 import { Button } from '#web/ui/button.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 import { Cover } from '#web/ui/cover.tsx'
+import { IconButton } from '#web/ui/icon-button.tsx'
 import { BookLink } from './book-link.tsx'
+import { useFetchedDialog } from './fetched-dialog.ts'
 import { PlaceField } from './place-field.tsx'
 import { nextSteps, useStep } from './use-step.tsx'
 import { WaitingMark } from './waiting-mark.tsx'
@@ -47,7 +50,7 @@ export function ReadingStrip(props: {
         </Group>
       ) : null}
       {next.length > 0 ? (
-        <Group title={t('upNext')}>
+        <Group title={t('upNext')} action={next.length > 1 ? <ChangeOrder user={user} /> : null}>
           {next.map((book) => (
             <NextCard key={book.id} book={book} Title={Title} />
           ))}
@@ -65,15 +68,34 @@ function useSteadyOrder(books: readonly UserBook[]): readonly UserBook[] {
   return books.toSorted((a, b) => order.indexOf(a.id) - order.indexOf(b.id))
 }
 
-function Group({ title, children }: { title: string; children: ReactNode }) {
+function Group(props: { title: string; action?: ReactNode; children: ReactNode }) {
+  const { title, action, children } = props
   const id = useId()
   return (
     <section aria-labelledby={id} className="flex shrink-0 flex-col">
-      <h2 id={id} className="mb-3 text-xl">
-        {title}
-      </h2>
+      <header className="mb-3 flex items-center gap-2">
+        <h2 id={id} className="text-xl">
+          {title}
+        </h2>
+        {action}
+      </header>
       <ul className="flex flex-1 gap-3">{children}</ul>
     </section>
+  )
+}
+
+const loadUpNext = async () => (await import('./up-next-dialog.tsx')).UpNextDialog
+
+/** Opens all that is planned, to be put in order. */
+function ChangeOrder({ user }: { user: string }) {
+  const { Dialog, round, state, button } = useFetchedDialog(loadUpNext)
+  return (
+    <>
+      <IconButton label={t('changeUpNext')} className="-my-2.5 size-11" {...button}>
+        <ArrowUpDown aria-hidden />
+      </IconButton>
+      {Dialog ? <Dialog key={round} user={user} {...state} /> : null}
+    </>
   )
 }
 

@@ -1,0 +1,64 @@
+import { infiniteQueryOptions, type QueryClient } from '@tanstack/react-query'
+import type PocketBase from 'pocketbase'
+import type { BookMove } from '#shared/book-order.ts'
+import { bookKey, type UserBook } from '#shared/user-book.ts'
+import { upNextQuery } from './reading.ts'
+
+/** Books in a page of the queue. */
+const size = 60
+
+/** All that a reader plans to read, in their own order; a book on two shelves is two records. */
+export function queueQuery(api: PocketBase, user: string) {
+  return infiniteQueryOptions({
+    queryKey: ['books', 'queue', user],
+    queryFn: ({ pageParam }) =>
+      api.collection<UserBook>('user_books').getList(pageParam, size, {
+        filter: api.filter('user = {:user} && status = "planning"', { user }),
+        sort: '-position,-created,id',
+      }),
+    initialPageParam: 1,
+    getNextPageParam: (last) => (last.page < last.totalPages ? last.page + 1 : undefined),
+  })
+}
+
+/** @returns of each book the record that comes first */
+export function onceEach(books: readonly UserBook[]): UserBook[] {
+  const first = new Map(books.toReversed().map((book) => [bookKey(book), book.id]))
+  return books.filter((book) => first.get(bookKey(book)) === book.id)
+}
+
+/** Puts a book at another place in the reader's own order. */
+export async function moveBook(api: PocketBase, move: BookMove): Promise<void> {
+  await api.send('/api/v1/library/order', { method: 'POST', body: move })
+}
+
+/** Shows a move in the queue before it is saved. */
+export function showMove(
+  queries: QueryClient,
+  api: PocketBase,
+  user: string,
+  { book, after }: BookMove,
+): void {
+  const { queryKey } = queueQuery(api, user)
+  queries.setQueryData(queryKey, (cached) => {
+    if (!cached) return cached
+    const all = cached.pages.flatMap(({ items }) => items)
+    const moved = all.find(({ id }) => id === book)
+    if (!moved) return cached
+    const others = all.filter((one) => bookKey(one) !== bookKey(moved))
+    const copies = all.filter((one) => bookKey(one) === bookKey(moved))
+    others.splice(after ? others.findIndex(({ id }) => id === after) + 1 : 0, 0, ...copies)
+    let start = 0
+    const pages = cached.pages.map((page) => {
+      const items = others.slice(start, start + page.items.length)
+      start += page.items.length
+      return { ...page, items }
+    })
+    return { ...cached, pages }
+  })
+  const queue = queries.getQueryData(queryKey)?.pages.flatMap(({ items }) => items)
+  const next = upNextQuery(api, user)
+  queries.setQueryData(next.queryKey, (shown) =>
+    shown && queue ? onceEach(queue).slice(0, shown.length) : shown,
+  )
+}

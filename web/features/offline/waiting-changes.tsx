@@ -19,19 +19,22 @@ export default function WaitingChanges(props: {
     // Also what a tab left that was closed before it could send.
     if (!isOffline) void outbox?.send().then((isReached) => setOffline(!isReached))
   }, [isOffline, outbox, setOffline])
-  return outbox && !isOffline ? <Review outbox={outbox} /> : null
+  return outbox ? <Review outbox={outbox} isOffline={isOffline} /> : null
 }
 
 const loadDialog = async () => (await import('./waiting-dialog.tsx')).WaitingDialog
 
-/** What was made offline and couldn't be saved: the reader decides. */
-function Review({ outbox }: { outbox: Outbox }) {
+/**
+ * What was made offline and couldn't be saved: the reader decides. A dialog that is open stays when
+ * the connection is lost again.
+ */
+function Review({ outbox, isOffline }: { outbox: Outbox; isOffline: boolean }) {
   const { length } = useWaiting().filter(({ problem }) => problem)
   const { Dialog, round, state, button } = useLateDialog(loadDialog, () => undefined)
   return (
     <>
       <output className="contents">
-        {length > 0 ? (
+        {length > 0 && !isOffline ? (
           <Banner
             action={
               <Button size="sm" {...button}>

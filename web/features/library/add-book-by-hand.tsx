@@ -1,7 +1,7 @@
 import { PenLine } from 'lucide-react'
 import { parseIsbn } from '#shared/isbn.ts'
 import type { UserBook } from '#shared/user-book.ts'
-import { t } from '#web/i18n/library.ts'
+import { t } from '#web/i18n/books.ts'
 import { Button } from '#web/ui/button.tsx'
 import { useFetchedDialog } from './fetched-dialog.ts'
 

@@ -13,7 +13,7 @@ import { IconButton } from '#web/ui/icon-button.tsx'
 import { Rating } from '#web/ui/rating.tsx'
 import { AboutPart } from './about-part.tsx'
 import { currentLanguage } from '#web/i18n/language.ts'
-import { t } from '#web/i18n/library.ts'
+import { t } from '#web/i18n/readings.ts'
 
 const ReadingForm = lazy(() => import('./reading-form.tsx'))
 

@@ -2,14 +2,5 @@
 export const accents = ['rubric', 'forest', 'ocean', 'violet', 'plum', 'umber'] as const
 export type Accent = (typeof accents)[number]
 
-export const accentLabels: Record<Accent, string> = {
-  rubric: 'Rubric',
-  forest: 'Forest',
-  ocean: 'Ocean',
-  violet: 'Violet',
-  plum: 'Plum',
-  umber: 'Umber',
-}
-
-/** What the reader of the free plan is told about them. */
+/** The server's answer to a reader of the free plan who sends one. */
 export const accentLimitMessage = 'Choosing a colour is part of Premium Scholar.'

@@ -3,12 +3,6 @@ import type { PartialDate } from './partial-date.ts'
 export const outcomes = ['reading', 'finished', 'dropped'] as const
 export type Outcome = (typeof outcomes)[number]
 
-export const readingLabels: Record<Outcome, string> = {
-  reading: 'Still reading',
-  finished: 'Finished',
-  dropped: 'Stopped',
-}
-
 /** Who recorded something: the reader here, a file of another tracker, or a device. */
 export const readingSources = ['app', 'import', 'device'] as const
 export type ReadingSource = (typeof readingSources)[number]

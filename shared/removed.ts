@@ -1,9 +1,6 @@
 /** Days for which a reader can have back what was removed. */
 export const removedDays = 30
 
-/** Shown before a book or a shelf is removed. */
-export const removalNote = `You can undo this for ${removedDays} days, from “Recently removed” in your settings.`
-
 /** What can be removed and restored, by the name of its collection. */
 export const removables = ['bookshelves', 'user_books', 'activities'] as const
 export type Removable = (typeof removables)[number]

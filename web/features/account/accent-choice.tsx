@@ -1,5 +1,5 @@
 import { Link } from 'react-router'
-import { accentLabels, accentLimitMessage, accents, type Accent } from '#shared/accent.ts'
+import { accents, type Accent } from '#shared/accent.ts'
 import { TextLink } from '#web/ui/link.tsx'
 import { t } from '#web/i18n/account.ts'
 
@@ -34,13 +34,13 @@ export function AccentChoice(props: {
               aria-hidden
               className="size-7 rounded-full bg-rubric-fill forced-color-adjust-none"
             />
-            {accentLabels[accent]}
+            {t(`accent.${accent}`)}
           </label>
         ))}
       </div>
       {isPremium ? null : (
         <p className="text-sm text-ink-soft">
-          {accentLimitMessage}{' '}
+          {t('accentLimit')}{' '}
           <TextLink asChild>
             <Link to="/pricing">{t('seeThePlans')}</Link>
           </TextLink>

@@ -93,12 +93,12 @@ export function SettingsCards({ settings }: { settings: Settings }) {
           onChange={(event) => change({ default_add_status: event.currentTarget.value })}
         />
       </Panel>
-      <Panel title="Ratings">
+      <Panel title={t('ratings')}>
         <SelectField
-          label="Show ratings"
-          hint="Five stars everywhere, and the number beside them on your scale."
+          label={t('showRatings')}
+          hint={t('showRatingsHint')}
           value={settings.rating_scale || ratingScales[0]}
-          options={ratingScales.map((value) => ({ value, label: `Out of ${value}` }))}
+          options={ratingScales.map((value) => ({ value, label: t('outOf', { scale: value }) }))}
           disabled={disabled}
           onChange={(event) => change({ rating_scale: event.currentTarget.value })}
         />

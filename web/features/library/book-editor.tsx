@@ -1,6 +1,6 @@
 import { Trash2 } from 'lucide-react'
 import { lazy, Suspense, useId, useState } from 'react'
-import { removalNote } from '#shared/removed.ts'
+import { removedDays } from '#shared/removed.ts'
 import type { UserBook } from '#shared/user-book.ts'
 import { bookRemoved, errorMessage, isNotFound, isUnanswered } from '#web/api/errors.ts'
 import { rich, t } from '#web/i18n/library.ts'
@@ -125,7 +125,7 @@ function RemoveButton(props: {
         <span className="wrap-anywhere">
           {rich('removalOfBook', {
             title: <bdi key="title">{book.title}</bdi>,
-            note: removalNote,
+            note: t('removalNote', { days: removedDays }),
           })}
         </span>
       }

@@ -1,13 +1,12 @@
-import { bookSorts, type BookSort } from '#shared/book-filter.ts'
+import type { BookSort } from '#shared/book-filter.ts'
 import { statuses } from '#shared/user-book.ts'
 import { t } from '#web/i18n/books.ts'
 import { Chip } from '#web/ui/chip.tsx'
 import { SelectField } from '#web/ui/select-field.tsx'
 import { StatusIcon, statusLabel } from '#web/ui/status-badge.tsx'
 import { ShelfViewChoice, type ShelfView } from './shelf-view.tsx'
+import { sortOptions } from './sort-options.ts'
 import type { BookFilterState } from './use-book-filter.ts'
-
-const sortOptions = Object.entries(bookSorts).map(([value, label]) => ({ value, label }))
 
 /** Above a reader's books, always in sight: their status, order and view, each applied at once. */
 export function BookListBar(props: {
@@ -45,7 +44,7 @@ export function BookListBar(props: {
           hideLabel
           className="min-w-0 max-md:flex-1 md:w-44"
           value={sort}
-          options={sortOptions}
+          options={sortOptions()}
           onChange={(event) => state.applyNow({ sort: event.currentTarget.value as BookSort })}
         />
         <ShelfViewChoice view={view} onChange={onViewChange} />

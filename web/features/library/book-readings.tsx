@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { CalendarPlus, Pencil } from 'lucide-react'
 import { lazy, useState } from 'react'
 import { partialDateText } from '#shared/partial-date.ts'
-import { readingLabels, type Reading } from '#shared/reading.ts'
+import type { Reading } from '#shared/reading.ts'
 import type { UserBook } from '#shared/user-book.ts'
 import { useApi } from '#web/api/context.ts'
 import { dataError } from '#web/api/errors.ts'
@@ -74,7 +74,7 @@ function Facts(props: { reading: Reading; onEdit: (() => void) | undefined }) {
       <div className="grid min-w-0">
         <p className="font-medium">{readingDates(reading)}</p>
         <p className="flex flex-wrap items-center gap-x-2 text-sm text-ink-soft">
-          {[readingLabels[outcome], length].filter(Boolean).join(' · ')}
+          {[t(`outcome.${outcome}`), length].filter(Boolean).join(' · ')}
           {rating > 0 ? <Rating value={rating} className="text-sm" /> : null}
         </p>
       </div>

@@ -2,7 +2,7 @@ import { CircleDot, Eye, FolderInput, Trash2 } from 'lucide-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState, type ReactNode } from 'react'
 import { visibilities } from '#shared/bookshelf.ts'
-import { removalNote } from '#shared/removed.ts'
+import { removedDays } from '#shared/removed.ts'
 import { statuses, type Status } from '#shared/user-book.ts'
 import { useApi } from '#web/api/context.ts'
 import { shelfNamesQuery } from '#web/api/library.ts'
@@ -114,9 +114,17 @@ export default function BulkBar(props: {
 }
 
 function removalWarning({ kind, chosen }: BulkTarget): string {
-  if (kind === 'books') return t('removalOfBooks', { count: chosen.length, note: removalNote })
+  if (kind === 'books')
+    return t('removalOfBooks', {
+      count: chosen.length,
+      note: t('removalNote', { days: removedDays }),
+    })
   const books = chosen.reduce((sum, { book_count }) => sum + book_count, 0)
-  return t('removalOfShelves', { count: chosen.length, books, note: removalNote })
+  return t('removalOfShelves', {
+    count: chosen.length,
+    books,
+    note: t('removalNote', { days: removedDays }),
+  })
 }
 
 function MoveMenu(props: {

@@ -1,7 +1,7 @@
 import { Trash2 } from 'lucide-react'
 import { useId, useState, type FormEvent } from 'react'
 import { datePartsOf, dayIn } from '#shared/partial-date.ts'
-import { formats, outcomes, readingLabels, type Outcome, type Reading } from '#shared/reading.ts'
+import { formats, outcomes, type Outcome, type Reading } from '#shared/reading.ts'
 import { readingForm } from '#shared/reading-form.ts'
 import type { UserBook } from '#shared/user-book.ts'
 import { errorMessage, fieldMessages } from '#web/api/errors.ts'
@@ -79,7 +79,7 @@ export default function ReadingForm(props: {
       <SelectField
         label={t('outcome')}
         value={outcome}
-        options={outcomes.map((value) => ({ value, label: readingLabels[value] }))}
+        options={outcomes.map((value) => ({ value, label: t(`outcome.${value}`) }))}
         error={wrong['outcome']}
         onChange={(event) => setOutcome(event.currentTarget.value as Outcome)}
       />

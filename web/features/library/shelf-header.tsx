@@ -1,6 +1,6 @@
 import { Eye, Library, ListChecks, Lock, Pencil, Trash2 } from 'lucide-react'
 import { Link } from 'react-router'
-import { bookSorts, type BookSort } from '#shared/book-filter.ts'
+import type { BookSort } from '#shared/book-filter.ts'
 import type { Bookshelf } from '#shared/bookshelf.ts'
 import { visitorLink } from '#shared/visitor-view.ts'
 import { rich, t } from '#web/i18n/books.ts'
@@ -11,8 +11,7 @@ import { PageHeader } from '#web/ui/page-shell.tsx'
 import { SelectField } from '#web/ui/select-field.tsx'
 import { NoBooks } from './no-books.tsx'
 import { ShelfViewChoice, type ShelfView } from './shelf-view.tsx'
-
-const sortOptions = Object.entries(bookSorts).map(([value, label]) => ({ value, label }))
+import { sortOptions } from './sort-options.ts'
 
 type DialogButton = Pick<React.ComponentProps<'button'>, 'onClick' | 'onFocus'>
 
@@ -70,7 +69,7 @@ export function ShelfHeader(props: {
                 hideLabel
                 className="min-w-0 max-sm:flex-1 sm:w-44"
                 value={sort}
-                options={sortOptions}
+                options={sortOptions()}
                 onChange={(event) => onSortChange(event.currentTarget.value as BookSort)}
               />
             ) : null}

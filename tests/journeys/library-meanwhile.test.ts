@@ -291,3 +291,17 @@ it('says of a step that its book was removed meanwhile', async () => {
   await page.getByText('Add books to build your list.').waitFor()
   expect(await page.getByRole('button', { name: /Emma/ }).count()).toBe(0)
 })
+
+it('shows a quote and a reading of another device on the page of the book', async () => {
+  const { page, id: user, call, shelve, add } = await open('ida-on-two-devices')
+  const isbn = '9780141439518'
+  await add(await shelve('The shelf'), 'Pride and Prejudice', { isbn, page_count: 300 })
+  await page.goto(`/book/pride-and-prejudice-${isbn}`)
+  await page.getByRole('heading', { name: 'Quotes' }).waitFor()
+  const about = { user, book_key: isbn }
+  await call('POST', 'quotes/records', { ...about, text: 'It is a truth', page: 1 })
+  await page.getByText('It is a truth').waitFor()
+  const reading = { started: '2009', finished: '2009', outcome: 'finished' }
+  await call('POST', 'readings/records', { ...about, ...reading })
+  await page.getByText('2009').first().waitFor()
+})

@@ -21,6 +21,10 @@ const stale: Record<string, (queries: QueryClient, user: string) => void> = {
     for (const key of ['readings', 'diary', 'tags'])
       void queries.invalidateQueries({ queryKey: [key] })
   },
+  readings: (queries) => {
+    for (const key of ['readings', 'diary']) void queries.invalidateQueries({ queryKey: [key] })
+  },
+  quotes: (queries) => void queries.invalidateQueries({ queryKey: ['quotes'] }),
   bookshelves: (queries, user) => {
     void queries.invalidateQueries({ queryKey: ['shelves', user] })
     void queries.invalidateQueries({ queryKey: ['shelf'] })

@@ -8,6 +8,7 @@ import { bookQuery } from '#web/api/catalogue.ts'
 import { useApi } from '#web/api/context.ts'
 import { copiesQuery } from '#web/api/library.ts'
 import { browserLoader, serverLoader, type Load, type LoadInput } from '#web/api/load.ts'
+import { useLiveReader } from '#web/api/realtime.ts'
 import { sessionQuery, useSession } from '#web/api/session.ts'
 import { BookDetails } from '#web/features/catalogue/book-details.tsx'
 import { BookHead } from '#web/features/catalogue/book-head.tsx'
@@ -72,6 +73,7 @@ export default function BookScreen() {
   const isbn = isbnIn(useParams()['slug']) ?? ''
   // The loader has asked, and the answer may be that there is none.
   const { data: book } = useQuery({ ...bookQuery(useApi(), isbn), enabled: false })
+  useLiveReader(useSession()?.user.id)
   return (
     <Container>
       <BookEditorHost>

@@ -1,10 +1,11 @@
 import type { SearchForm } from '#shared/book.ts'
 import { conceptStems, describedBy, describingWords, type Described } from './describe.ts'
-import { foldTitle } from './fold.ts'
+import { foldTitle, foldWords } from './fold.ts'
 import type { IndexReader } from './index-reader.ts'
 import type { Clause, Unit } from './query.ts'
 import { tellingStems } from './subject-index.ts'
 import type { Candidates } from './window.ts'
+import { isStopWord } from './words.ts'
 
 /** A text whose words the names of some work explain this well is no description. */
 const explainedByNames = 0.75
@@ -100,7 +101,9 @@ export function mayBeTitle(q: string, described: Described[], reader: IndexReade
   if (asksFor.test(`${text} `) || words.length >= longerThanTitles) return false
   const longWords = q.match(longWord) ?? []
   if (longWords.length > 1 && longWords.every((word) => /^\p{Lu}/u.test(word))) return true
-  const least = ofTitle.test(text) ? sentence.words : sentence.words - 1
+  // Words that only join others make a sentence, and an author beside a title has none.
+  const isJoined = foldWords(q).some(isStopWord)
+  const least = isJoined && !ofTitle.test(text) ? sentence.words - 1 : sentence.words
   if (words.length < least) return true
   const known = words.filter((word) => isKnown(word, reader)).length / words.length
   return !described.some(({ share }) => share * known >= sentence.explained)

@@ -298,6 +298,7 @@ it('shows a quote and a reading of another device on the page of the book', asyn
   await add(await shelve('The shelf'), 'Pride and Prejudice', { isbn, page_count: 300 })
   await page.goto(`/book/pride-and-prejudice-${isbn}`)
   await page.getByRole('heading', { name: 'Quotes' }).waitFor()
+  expect(await page.getByText('It is a truth').count()).toBe(0)
   const about = { user, book_key: isbn }
   await call('POST', 'quotes/records', { ...about, text: 'It is a truth', page: 1 })
   await page.getByText('It is a truth').waitFor()

@@ -106,8 +106,9 @@ it('puts it in order by keyboard, and says where a book is', async () => {
   expect(await titles()).toEqual(['Middlemarch', 'Ulysses', 'Dracula', 'Emma'])
 
   await page.keyboard.press('Space')
+  await expect.poll(said).toBe('Ulysses lifted at 2 of 4.')
   await page.keyboard.press('ArrowUp')
-  await page.keyboard.press('ArrowUp')
+  await expect.poll(said).toBe('Ulysses, 1 of 4.')
   await page.keyboard.press('Space')
   await expect.poll(said).toBe('Ulysses dropped at 1 of 4.')
   const moved = ['Ulysses', 'Middlemarch', 'Dracula', 'Emma']

@@ -2,7 +2,7 @@ import { infiniteQueryOptions, type QueryClient } from '@tanstack/react-query'
 import type PocketBase from 'pocketbase'
 import type { BookMove } from '#shared/book-order.ts'
 import { bookKey, type UserBook } from '#shared/user-book.ts'
-import { upNextQuery } from './reading.ts'
+import { onceEach, queueOrder, upNextQuery } from './reading.ts'
 
 /** Books in a page of the queue. */
 const size = 60
@@ -14,17 +14,11 @@ export function queueQuery(api: PocketBase, user: string) {
     queryFn: ({ pageParam }) =>
       api.collection<UserBook>('user_books').getList(pageParam, size, {
         filter: api.filter('user = {:user} && status = "planning"', { user }),
-        sort: '-position,-created,id',
+        sort: queueOrder,
       }),
     initialPageParam: 1,
     getNextPageParam: (last) => (last.page < last.totalPages ? last.page + 1 : undefined),
   })
-}
-
-/** @returns of each book the record that comes first */
-export function onceEach(books: readonly UserBook[]): UserBook[] {
-  const first = new Map(books.toReversed().map((book) => [bookKey(book), book.id]))
-  return books.filter((book) => first.get(bookKey(book)) === book.id)
 }
 
 /** Puts a book at another place in the reader's own order. */

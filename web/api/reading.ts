@@ -18,11 +18,15 @@ export function readingNowQuery(api: PocketBase, user: string) {
   })
 }
 
-/** What a reader plans to read, in their own order; a book on two shelves once. */
+const planned = 'status = "planning"'
+/** A reader's own order of the books they plan to read. */
+export const queueOrder = '-position,-created,id'
+
+/** The books a reader plans to read, in their own order. A book on two shelves appears once. */
 export function upNextQuery(api: PocketBase, user: string) {
   return queryOptions({
     queryKey: ['books', 'next', user],
-    queryFn: () => firstBooks(api, user, 'status = "planning"', '-position,-created,id', mostNext),
+    queryFn: () => firstBooks(api, user, planned, queueOrder, mostNext),
   })
 }
 
@@ -37,8 +41,13 @@ async function firstBooks(
   const { items } = await api
     .collection<UserBook>('user_books')
     .getList(1, 2 * most, { filter, sort, skipTotal: true, expand: 'shelf,user' })
-  const keys = items.map(bookKey)
-  return items.filter((_, place) => keys.indexOf(keys[place]!) === place).slice(0, most)
+  return onceEach(items).slice(0, most)
+}
+
+/** @returns of each book the record that comes first */
+export function onceEach(books: readonly UserBook[]): UserBook[] {
+  const first = new Map(books.toReversed().map((book) => [bookKey(book), book.id]))
+  return books.filter((book) => first.get(bookKey(book)) === book.id)
 }
 
 /** What tells a book of the catalogue, or of another reader, from others. */

@@ -81,7 +81,7 @@ export function isKnown(word: string, reader: IndexReader): boolean {
   return tellingStems(word).some((stem) => reader.countSubjects(`"${stem}"`, 1) > 0)
 }
 
-/** What readers begin a description with. */
+/** Phrases that mark a text as a description. */
 const asksFor =
   /(?:^| )(?:(?:book|novel|story|manga|anime|play|poem|one)s? (?:about|called|in which|that|this|when|where|which|who|with)|remember|looking for) /
 /** How titles are put together, and seldom sentences. */
@@ -89,8 +89,8 @@ const ofTitle = /^the | of /
 const longWord = /\p{L}{4,}/gu
 
 /**
- * Whether a description unasked may as well be the title of a book: it is short, or no work explains
- * it well.
+ * Whether a text that was taken as a description could also be a book's title: it is short, or no
+ * work explains it well.
  *
  * @param described the works that answer it
  */
@@ -101,7 +101,7 @@ export function mayBeTitle(q: string, described: Described[], reader: IndexReade
   if (asksFor.test(`${text} `) || words.length >= longerThanTitles) return false
   const longWords = q.match(longWord) ?? []
   if (longWords.length > 1 && longWords.every((word) => /^\p{Lu}/u.test(word))) return true
-  // Words that only join others make a sentence, and an author beside a title has none.
+  // Sentences have joining words such as "with". A title followed by its author rarely does.
   const isJoined = foldWords(q).some(isStopWord)
   const least = isJoined && !ofTitle.test(text) ? sentence.words - 1 : sentence.words
   if (words.length < least) return true

@@ -114,7 +114,7 @@ const settings = collection({
     { name: 'time_zone', type: 'text', max: 64 },
     // What ratings are shown out of; they are kept out of 10.
     { name: 'rating_scale', type: 'select', values: ratingScales },
-    // Of screens and mails; empty for the browser's.
+    // The language of the screens. Empty means the browser's.
     { name: 'language', type: 'select', values: Object.keys(languages) },
   ],
   unique: [['user']],

@@ -33,7 +33,7 @@ export interface Placed {
   count: number
 }
 
-/** What is said of a row, on its buttons and as it moves. */
+/** Labels of a row's buttons, and announcements as it moves. */
 export interface SortableWords {
   instructions: string
   handle: (name: string) => string
@@ -158,7 +158,7 @@ function Row(props: {
   )
 }
 
-/** What a screen reader says as a row moves. */
+/** Announcements for screen readers as a row moves. */
 function announcements(items: readonly Sortable[], words: SortableWords): Announcements {
   const at = (id: UniqueIdentifier, place: UniqueIdentifier = id): Placed => ({
     name: items.find((item) => item.id === id)?.name ?? '',

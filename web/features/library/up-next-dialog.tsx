@@ -105,7 +105,7 @@ function useMove(user: string) {
       void toast.error(isNotFound(error) ? bookRemoved() : errorMessage(error))
     },
     onSettled: () => {
-      // What is fetched now would not have the moves that are on their way; the last one fetches.
+      // A fetch now would miss moves still being saved, so only the last move fetches.
       if (queries.isMutating({ mutationKey: bookEdits }) === 1) refreshLibrary(queries)
     },
   })

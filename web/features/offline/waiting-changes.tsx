@@ -25,7 +25,7 @@ export default function WaitingChanges(props: {
 const loadDialog = async () => (await import('./waiting-dialog.tsx')).WaitingDialog
 
 /**
- * What was made offline and couldn't be saved: the reader decides. A dialog that is open stays when
+ * Lets the reader decide about offline changes that couldn't be saved. An open dialog stays open when
  * the connection is lost again.
  */
 function Review({ outbox, isOffline }: { outbox: Outbox; isOffline: boolean }) {

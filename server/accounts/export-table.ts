@@ -25,7 +25,8 @@ export async function* exportTable(
       // Of several records of a book all say the same; the first stands for them.
       if (!names) continue
       shelves.delete(key)
-      for (const row of shape.rows({ book, shelves: names, readings: readings.get(key) ?? [] }))
+      const known = { book, shelves: [...names], readings: readings.get(key) ?? [] }
+      for (const row of shape.rows(known))
         text += line(shape.columns.map((column) => row[column] ?? ''))
     }
     if (text) yield text
@@ -36,15 +37,17 @@ export async function* exportTable(
 async function shelvesOf(
   records: Pick<Records, 'recordsOf'>,
   user: string,
-): Promise<Map<unknown, string[]>> {
+): Promise<Map<unknown, Set<string>>> {
   const names = new Map<unknown, string>()
   for await (const group of records.recordsOf('bookshelves', 'user', user))
     for (const { id, name } of group) names.set(id, String(name))
-  const found = new Map<unknown, string[]>()
+  const found = new Map<unknown, Set<string>>()
   for await (const group of records.recordsOf('user_books', 'user', user))
     for (const { book_key, shelf } of group) {
-      const of = found.get(book_key) ?? []
-      found.set(book_key, [...of, names.get(shelf) ?? ''].filter(Boolean))
+      const of = found.get(book_key) ?? new Set()
+      found.set(book_key, of)
+      const name = names.get(shelf)
+      if (name) of.add(name)
     }
   return found
 }

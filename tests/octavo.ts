@@ -2,6 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { copyStarterIndex } from './starter-index.ts'
 
 const root = dirname(import.meta.dirname)
 const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
@@ -27,7 +28,8 @@ export interface Octavo {
 }
 
 /**
- * Starts Octavo on a free port with a new empty data folder, which is removed when it stops.
+ * Starts Octavo on a free port with a new data folder, which is removed when it stops. The folder has
+ * nothing but the index of the starter books, and compiled code is shared by the starts of a run.
  *
  * @param env settings on top of the defaults
  * @param through a command that is given Octavo's own as its last words, and becomes it
@@ -38,11 +40,13 @@ export async function startOctavo(
   through: readonly string[] = [],
 ): Promise<Octavo> {
   const folder = mkdtempSync(join(tmpdir(), 'octavo-data-'))
+  await copyStarterIndex(folder)
   const [command = process.execPath, ...words] = [...through, process.execPath, ...startArguments]
   const child = spawn(command, words, {
     env: {
       PATH: process.env['PATH'] ?? '',
       TMPDIR: tmpdir(),
+      NODE_COMPILE_CACHE: join(tmpdir(), 'compiled'),
       PORT: '0',
       DATA_DIR: folder,
       CATALOGUE_SOURCES: '',

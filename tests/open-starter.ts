@@ -9,6 +9,7 @@ import {
   type SourcesOptions,
   type World,
 } from '#catalogue/index.ts'
+import { copyStarterIndex } from './starter-index.ts'
 
 /**
  * The starter catalogue in a folder of its own, for all tests of the file that awaits this at its
@@ -43,6 +44,7 @@ async function open<Books extends Pick<Catalogue, 'close'>>(
   make: (index: Catalogue, folder: string) => Books,
 ) {
   const folder = mkdtempSync(join(tmpdir(), 'octavo-starter-'))
+  await copyStarterIndex(folder)
   const catalogue = make(await openCatalogue({ folder, workers: 1 }), folder)
   afterAll(async () => {
     await catalogue.close()

@@ -69,7 +69,7 @@ export interface ImportedBook {
   source_id: string
 }
 
-/** What a catalogue knows of the book that a row means. */
+/** A book that a row may mean, of a catalogue or of the reader's. */
 export interface ImportCandidate {
   id: string
   title: string
@@ -78,6 +78,8 @@ export interface ImportCandidate {
   genres: string[]
   images: string[]
   page_count: number
+  /** Whether the reader has it already. */
+  isOwned?: true
 }
 
 /** What the reader decides about a file, and what has to be asked. */

@@ -5,9 +5,10 @@ import type { Plan } from '#shared/plan.ts'
 import { bookKey, type Status } from '#shared/user-book.ts'
 import { suppressActivities } from '#server/library/activities.ts'
 import { requireShelfLimit } from '#server/library/bookshelves.ts'
-import { query } from '#server/query.ts'
+import { query, textList } from '#server/query.ts'
 import { applyOwn } from './apply-own.ts'
 import { giveWay } from './give-way.ts'
+import { isSameWork } from './match.ts'
 import type { ImportDeps } from './read-import.ts'
 import { alreadyOwned, mergeIntoOwned, stamped, type Stamped } from './merge-owned.ts'
 import { readingsOf } from './readings-of.ts'
@@ -107,8 +108,13 @@ async function applyRow(tx: WriteTransaction, id: string, stored: StoredRecord, 
       state: 'skipped',
       reason: 'Neither the file nor our catalogue has a title for it.',
     })
-  const owned = await ownedBook(tx, target.user, book)
-  if (owned) return settleOwned(tx, id, stored, owned)
+  let owned = await ownedBook(tx, target.user, book)
+  if (owned && !isSameWork(book, owned)) {
+    // Two books can't have one ISBN; that of the first was there before.
+    book.isbn = ''
+    owned = await ownedBook(tx, target.user, book)
+  }
+  if (owned) return settleOwned(tx, id, stored, owned.id)
   const made = await tx.create('user_books', book)
   const readings: Stamped[] = []
   for (const reading of readingsOf(row.read!, book.status)) {
@@ -158,18 +164,20 @@ export function toUserBook(
   }
 }
 
-/** @returns the id of a record of the reader's with the same key; '' for none */
+/** @returns a record of the reader's with the same key, if there is one */
 async function ownedBook(
   tx: WriteTransaction,
   user: string,
   book: { isbn: string; title: string; authors: string[] },
-): Promise<string> {
+) {
   const key = bookKey(book)
   const [row] = await query(
     tx,
-    sql`SELECT id FROM user_books WHERE book_key = ${key} AND "user" = ${user} LIMIT 1`,
+    sql`SELECT id, title, authors FROM user_books WHERE book_key = ${key} AND "user" = ${user} LIMIT 1`,
   )
-  return row ? String(row[0]) : ''
+  if (!row) return null
+  const [id, title, authors] = row.map(String) as [string, string, string]
+  return { id, title, authors: textList(authors) }
 }
 
 /** A book that was there before gets what it lacks. */

@@ -261,6 +261,65 @@ describeDatabases('an import', (open) => {
     expect(await send(goodreads)).toMatchObject({ matched: 1, duplicate: 2 })
   })
 
+  test('tells books apart whose rows have one ISBN, and asks before it takes one for another', async () => {
+    const isbn = '9780141439518'
+    const read = await send(`${header}
+1,The Cookbook of Nobody,Nobody Atall,,${isbn},3,,,2021/01/02,,read,,
+2,Another Cookbook,Nobody Atall,,${isbn},4,,,2021/01/02,,read,,
+3,The Cookbook of Nobody (Second Helping),Nobody Atall,,${isbn},0,,2020/01/02,2021/01/02,,read,Tasty,
+`)
+    expect(counts(read)).toBe(3)
+    const [first, second, third] = await rowsOf(read.id)
+    expect(second).toMatchObject({ state: 'unmatched', read: { isbn: '' } })
+    expect(third).toMatchObject({ state: 'duplicate' })
+    expect(third!.reason).toContain('row 1')
+    await imports().update(read.id, {})
+    const settled = { title: first!.read!.title, authors: first!.read!.authors, isbn }
+    await ask(reader.client, 'PATCH', path('import_rows', first!.id), {
+      state: 'matched',
+      book: settled,
+    })
+    await step(read.id, { state: 'applying' })
+    expect(await books()).toMatchObject([
+      { title: 'Another Cookbook', isbn: '', rating: 8 },
+      { title: 'The Cookbook of Nobody', isbn, rating: 6, review: 'Tasty' },
+    ])
+
+    const later = await send(`${header}
+7,A Third Cookbook,Nobody Atall,,${isbn},2,,,2021/01/02,,read,,
+8,Another Cookbook,Nobody Atall,,9780306406157,0,,,2021/01/02,,read,,
+`)
+    const [third2, known] = await rowsOf(later.id)
+    expect(third2).toMatchObject({
+      state: 'doubtful',
+      reason: `You have the ISBN ${isbn} already, as “The Cookbook of Nobody”.`,
+      candidates: [{ title: 'The Cookbook of Nobody', isOwned: true }],
+    })
+    expect(known).toMatchObject({ state: 'duplicate' })
+    const own = { title: 'A Third Cookbook', authors: ['Nobody Atall'] }
+    await ask(reader.client, 'PATCH', path('import_rows', third2!.id), {
+      state: 'matched',
+      book: own,
+    })
+    await step(later.id, { state: 'applying' })
+    expect((await books()).map(({ title, isbn: of }) => [title, of])).toEqual([
+      ['A Third Cookbook', ''],
+      ['Another Cookbook', ''],
+      ['The Cookbook of Nobody', isbn],
+    ])
+  })
+
+  test('takes a row with an ISBN and one without for the same book', async () => {
+    const read = await send(`${header}
+1,The Cookbook of Nobody,Nobody Atall,,,3,,,2021/01/02,,read,,
+2,The Cookbook of Nobody,Nobody Atall,,9780306406157,0,,,2021/01/02,,read,Tasty,
+3,The Cookbook of Nobody,Nobody Atall,,9780306406157,0,,,2021/01/02,,read,,
+`)
+    expect(read).toMatchObject({ unmatched: 1, duplicate: 2 })
+    await step(read.id, { state: 'applying' })
+    expect(await books()).toMatchObject([{ isbn: '9780306406157', rating: 6, review: 'Tasty' }])
+  })
+
   test('gives books that are there already what they lack, once, and takes it back', async () => {
     const [first, second] = [await addShelf(reader, 'Once'), await addShelf(reader, 'Again')]
     const pride = { title: 'Pride and Prejudice', authors: ['Jane Austen'], notes: 'My own' }

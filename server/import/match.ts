@@ -89,15 +89,17 @@ function isMistyped(read: ImportedBook, book: Book): boolean {
   return numbers(a) === numbers(b) && most > 0 && editDistance(a, b, most) <= most
 }
 
+type Titled = Pick<ImportedBook, 'title' | 'authors'>
+
 /** The same main title, and an author in common where both have one. */
-function isSameWork(read: ImportedBook, book: Book): boolean {
+export function isSameWork(read: Titled, book: Titled): boolean {
   const [a, b] = [foldTitle(mainTitle(read.title)), foldTitle(mainTitle(book.title))]
   if (!a || a !== b) return false
   return !read.authors.length || !book.authors.length || sharesAuthor(read, book)
 }
 
 /** One author of both whose last names are equal and whose first names don't contradict. */
-function sharesAuthor(read: ImportedBook, book: Book): boolean {
+function sharesAuthor(read: Titled, book: Titled): boolean {
   const names = book.authors.map(nameOf)
   return read.authors
     .map(nameOf)

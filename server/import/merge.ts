@@ -1,14 +1,8 @@
 import type { ImportedBook, ImportedReading } from '#shared/import.ts'
 import { isAtMost } from '#shared/text.ts'
-import { bookKey } from '#shared/user-book.ts'
 
 /** Characters that a review and a note have room for. */
 const textAtMost = 20_000
-
-/** @returns what rows of one book have in common */
-export function rowKey(read: ImportedBook): string {
-  return read.isbn || read.title ? bookKey(read) : `id|${read.source_id}`
-}
 
 /** What the first says stands; what it lacks comes from the other. */
 export function merge(first: ImportedBook, other: ImportedBook): ImportedBook {

@@ -4,6 +4,7 @@ import type { World } from '#catalogue/index.ts'
 import type { Database, FileStorage, Records } from '#records/index.ts'
 import {
   importFormats,
+  type ImportCandidate,
   type ImportedBook,
   type ImportRecord,
   type ImportRowState,
@@ -12,10 +13,10 @@ import { toIsbn13 } from '#shared/isbn.ts'
 import { bookKey } from '#shared/user-book.ts'
 import { modify, query, textList } from '#server/query.ts'
 import { importsCollection } from './collections.ts'
-import { matchBooks, type Match } from './match.ts'
-import { alreadyOwned } from './merge-owned.ts'
+import { FileBooks } from './file-books.ts'
 import { giveWay } from './give-way.ts'
-import { rowKey } from './merge.ts'
+import { isSameWork, matchBooks, type Match } from './match.ts'
+import { alreadyOwned } from './merge-owned.ts'
 import { OwnLibrary } from './own-library.ts'
 import { parseInThread, type ParsedFile } from './parse.ts'
 import type { ParsedRow } from './row.ts'
@@ -55,7 +56,7 @@ export async function readImport(deps: ImportDeps, found: ImportRecord): Promise
   try {
     const seen = await libraryKeys(deps.database, found.user)
     const own = file.format === 'octavo' ? await OwnLibrary.open(records, found.user, []) : null
-    const inFile = new Map<string, number>()
+    const inFile = new FileBooks()
     for (let from = 0; from < file.total;) {
       const start = performance.now()
       const parsed = await file.rows()
@@ -91,7 +92,7 @@ function placed({ source, book: read, reason, own }: ParsedRow, number: number, 
 async function readRows(
   { catalogue }: ImportDeps,
   parsed: readonly ParsedRow[],
-  known: { from: number; seen: ReadonlyMap<string, string>; inFile: Map<string, number> },
+  known: { from: number; seen: ReadonlyMap<string, Owned>; inFile: FileBooks },
 ): Promise<ReadRow[]> {
   const rows = parsed.map((row, at) => early(row, known.from + at + 1, known.inFile))
   const open = rows.flatMap(({ state, read }) => (state === 'matched' && read ? [read] : []))
@@ -106,30 +107,62 @@ async function readRows(
 function early(
   { source, book: read, reason }: ParsedRow,
   number: number,
-  inFile: Map<string, number>,
+  inFile: FileBooks,
 ): ReadRow {
   const row = { number, source, read, reason }
   if (!read) return { ...row, state: 'invalid' }
-  const key = rowKey(read)
-  const first = inFile.get(key)
-  if (first !== undefined)
+  const before = inFile.add(read, number)
+  if (before?.isSame)
     return {
       ...row,
       state: 'duplicate',
-      reason: `The same book as row ${first}, which is given what this row adds.`,
+      reason: `The same book as row ${before.row}, which is given what this row adds.`,
     }
-  inFile.set(key, number)
-  return { ...row, state: 'matched' }
+  if (!before) return { ...row, state: 'matched' }
+  const taken = `Row ${before.row} has the ISBN ${read.isbn} too, with another title. This book comes without it.`
+  return { ...row, state: 'matched', read: { ...read, isbn: '' }, reason: taken }
 }
 
-function decided(row: ReadRow, match: Match, seen: ReadonlyMap<string, string>): ReadRow {
-  const [owned] = [row.read, match.book].flatMap((one) =>
-    one ? keysOf(one).flatMap((key) => seen.get(key) ?? []) : [],
-  )
-  if (owned)
-    return { ...row, ...match, state: 'duplicate', reason: alreadyOwned, result: { owned } }
+function decided(row: ReadRow, match: Match, seen: ReadonlyMap<string, Owned>): ReadRow {
+  const { read } = row
+  const books = [read, match.book].filter((one) => one !== null)
+  const owned = books.flatMap((one) => keysOf(one).flatMap((key) => seen.get(key) ?? []))
+  const same = owned.find((one) => !read?.title || books.some((book) => isSameWork(book, one)))
+  if (same)
+    return {
+      ...row,
+      ...match,
+      state: 'duplicate',
+      reason: alreadyOwned,
+      result: { owned: same.id },
+    }
+  const [other] = owned
+  if (read && other)
+    return {
+      ...row,
+      state: 'doubtful',
+      read: { ...read, isbn: '' },
+      reason: `You have the ISBN ${other.isbn} already, as “${other.title}”.`,
+      candidates: [candidateOf(other)],
+    }
   return { ...row, ...match, reason: match.reason || row.reason }
 }
+
+/** A book that the reader has. */
+interface Owned {
+  id: string
+  title: string
+  authors: string[]
+  isbn: string
+}
+
+const candidateOf = (book: Owned): ImportCandidate => ({
+  ...book,
+  isOwned: true,
+  genres: [],
+  images: [],
+  page_count: 0,
+})
 
 /** A book is known by its ISBN, and by its title and author whatever the edition. */
 function keysOf(book: { isbn: string; title: string; authors: string[] }): string[] {
@@ -138,19 +171,21 @@ function keysOf(book: { isbn: string; title: string; authors: string[] }): strin
 }
 
 /** @returns a record of each of the reader's books, by what it is known by */
-async function libraryKeys(database: Database, user: string): Promise<Map<string, string>> {
+async function libraryKeys(database: Database, user: string): Promise<Map<string, Owned>> {
   const rows = await query(
     database,
     sql`SELECT isbn, title, authors, id FROM user_books WHERE "user" = ${user}`,
   )
   return new Map(
-    rows.flatMap(([isbn, title, authors, id]) =>
-      keysOf({
+    rows.flatMap(([isbn, title, authors, id]) => {
+      const book = {
+        id: String(id),
         isbn: String(isbn),
         title: String(title),
         authors: textList(String(authors)),
-      }).map((key): [string, string] => [key, String(id)]),
-    ),
+      }
+      return keysOf(book).map((key): [string, Owned] => [key, book])
+    }),
   )
 }
 

@@ -4,9 +4,10 @@ import { isAtMost } from '#shared/text.ts'
 import { readCalibre } from './calibre-db.ts'
 import { DateEvidence } from './dates.ts'
 import { bytesOf, toUtf8, type TextFile } from './decode.ts'
+import { FileBooks } from './file-books.ts'
 import { ImportError } from './import-error.ts'
 import { readJsonObject } from './json-files.ts'
-import { merge, rowKey } from './merge.ts'
+import { merge } from './merge.ts'
 import { calibre } from './others.ts'
 import { recogniseList, recogniseTable } from './recognise.ts'
 import type { Cells, Format, ParsedRow } from './row.ts'
@@ -109,7 +110,7 @@ function keep<T>(repeats: Map<number, T[]>, of: number, row: T): void {
 async function survey(source: Source, order: DateOrder | undefined): Promise<ImportFile> {
   const { format } = source
   const evidence = new DateEvidence()
-  const first = new Map<string, number>()
+  const books = new FileBooks()
   const repeats = new Map<number, SourceRow[]>()
   let total = 0
   let kept = 0
@@ -117,17 +118,14 @@ async function survey(source: Source, order: DateOrder | undefined): Promise<Imp
     if (total === rowsAtMost) throw tooManyRows()
     for (const name of format.dates) evidence.add(row.cells[name] ?? '')
     const { book } = parsed(format, row, undefined)
-    const key = book && rowKey(book)
-    const before = key === null ? undefined : first.get(key)
-    if (key !== null && before === undefined) first.set(key, total)
-    else if (before !== undefined) {
+    const before = book && books.add(book, total)
+    if (before?.isSame) {
       kept += JSON.stringify(row.cells).length
       if (kept > repeatsAtMost) throw new ImportError('This file repeats its books too often.')
-      keep(repeats, before, row)
+      keep(repeats, before.row, row)
     }
     total++
   }
-  first.clear()
   const told = order ?? evidence.order
   async function* rows() {
     let at = 0
@@ -149,16 +147,14 @@ async function surveyRows(
   format: 'librarything' | 'octavo',
   read: () => AsyncGenerator<ParsedRow>,
 ): Promise<ImportFile> {
-  const first = new Map<string, number>()
+  const books = new FileBooks()
   const repeats = new Map<number, ImportedBook[]>()
   let total = 0
   for await (const { book, own } of read()) {
     if (total === (own ? ownRowsAtMost : rowsAtMost)) throw tooManyRows()
     if (book && !own) {
-      const key = rowKey(book)
-      const before = first.get(key)
-      if (before === undefined) first.set(key, total)
-      else keep(repeats, before, book)
+      const before = books.add(book, total)
+      if (before?.isSame) keep(repeats, before.row, book)
     }
     total++
   }

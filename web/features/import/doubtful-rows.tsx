@@ -98,7 +98,7 @@ function Doubtful(props: { row: ImportRow; isPending: boolean; onSettle: (as: Se
         {row.candidates?.map((book) => (
           <Choice
             key={book.id}
-            label="In our catalogue"
+            label={book.isOwned ? 'On your shelves' : 'In our catalogue'}
             book={book}
             action="It’s this one"
             icon={<Check />}

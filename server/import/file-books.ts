@@ -1,0 +1,52 @@
+import type { ImportedBook } from '#shared/import.ts'
+import { toIsbn13 } from '#shared/isbn.ts'
+import { bookKey } from '#shared/user-book.ts'
+import { isSameWork } from './match.ts'
+
+type Named = Pick<ImportedBook, 'title' | 'authors' | 'isbn'>
+
+/** What an earlier row of a file has to do with one. */
+export interface Earlier {
+  /** Where the earlier row is, as it was given. */
+  row: number
+  /** Whether it is the same book; if not, it has the ISBN of this one under another title. */
+  isSame: boolean
+}
+
+/** The books of one file, to tell which rows are of one book. */
+export class FileBooks {
+  readonly #rows = new Map<string, Named & { row: number }>()
+
+  /**
+   * A book is the same by its ISBN, unless the titles contradict, and by its title and first author,
+   * unless both have an ISBN: editions are kept apart.
+   *
+   * @param row where it is in the file
+   * @returns the earlier row it is about; null for a new book, which later rows are compared with
+   */
+  add(read: ImportedBook, row: number): Earlier | null {
+    const isbn = toIsbn13(read.isbn) ?? ''
+    const byIsbn = isbn ? this.#rows.get(isbn) : undefined
+    const isOther = byIsbn && read.title && byIsbn.title && !isSameWork(read, byIsbn)
+    if (byIsbn && !isOther) return { row: byIsbn.row, isSame: true }
+    const known = isOther ? { ...read, isbn: '' } : read
+    const name = nameKey(known)
+    const byName = this.#rows.get(name)
+    if (byName && !(known.isbn && byName.isbn)) {
+      if (known.isbn) this.#rows.set(isbn, byName)
+      byName.isbn ||= isbn
+      return { row: byName.row, isSame: true }
+    }
+    const { title, authors } = known
+    const one = { title, authors, isbn: known.isbn, row }
+    if (known.isbn) this.#rows.set(isbn, one)
+    if (!byName) this.#rows.set(name, one)
+    return isOther ? { row: byIsbn.row, isSame: false } : null
+  }
+}
+
+/** @returns a key of the title and first author; of the source's own number for what has no title */
+function nameKey(read: ImportedBook): string {
+  if (read.title) return bookKey({ ...read, isbn: '' })
+  return read.isbn ? `isbn|${read.isbn}` : `id|${read.source_id}`
+}

@@ -35,17 +35,13 @@ async function signIn(page: Page, email: string, secret: string): Promise<void> 
   await page.waitForURL(/\/(explore|account\/edit)$/)
 }
 
-const sizes = [
-  { width: 390, height: 844 },
-  { width: 1280, height: 800 },
-]
+const phone = { width: 390, height: 844 }
+const desk = { width: 1280, height: 800 }
 
-describe.each(sizes)('$width pixels wide', (viewport) => {
-  const named = (name: string) => `${name}-${viewport.width}`
-
+describe('on a phone', () => {
   it('sets a new password by mail, and says the same to whoever has no account', async () => {
-    const reader = await openReader({ octavo, post }, named('forgetful'), { viewport })
-    const visitor = await openVisitor(octavo.url, { viewport })
+    const reader = await openReader({ octavo, post }, 'forgetful', { viewport: phone })
+    const visitor = await openVisitor(octavo.url, { viewport: phone })
     const { page } = visitor
     await page.goto('/login')
     await page.getByRole('link', { name: 'Forgot password?' }).click()
@@ -99,42 +95,10 @@ describe.each(sizes)('$width pixels wide', (viewport) => {
     await heading(page, 'Forgot password?').waitFor()
   })
 
-  it('confirms an address that nobody has shown to be theirs', async () => {
-    const reader = await openReader({ octavo, post }, named('unproved'), { viewport })
-    const { page, email } = reader
-    await page.goto('/account/settings')
-    await heading(page, 'Settings').waitFor()
-    await expect.poll(() => page.getByText('Confirm your email').count()).toBe(0)
-
-    doubt(reader.id)
-    await page.reload()
-    await button(page, 'Send link').click()
-    await page.getByText('We’ve sent you a link. It expires after 30 minutes.').waitFor()
-    const link = await mailedLink(email)
-    await page.goto(link)
-    await heading(page, 'Confirm your email').waitFor()
-    await button(page, 'Confirm email').click()
-    await heading(page, 'Your email is confirmed').waitFor()
-    await page.getByRole('link', { name: 'Continue' }).click()
-    await page.waitForURL(`${octavo.url}/explore`)
-    await page.goto('/account/settings')
-    await heading(page, 'Settings').waitFor()
-    await expect.poll(() => page.getByText('Confirm your email').count()).toBe(0)
-
-    reader.allow(/status of 400/)
-    await page.goto(link)
-    await button(page, 'Confirm email').click()
-    await heading(page, 'This link no longer works').waitFor()
-    for (const damaged of [link.slice(0, -90), '/auth/confirm-verification']) {
-      await page.goto(damaged)
-      await heading(page, 'This link no longer works').waitFor()
-    }
-  })
-
   it('moves an account to another address, with its password and a word to the old one', async () => {
-    const reader = await openReader({ octavo, post }, named('mover'), { viewport })
+    const reader = await openReader({ octavo, post }, 'mover', { viewport: phone })
     const { page, email } = reader
-    const next = `${named('moved')}@example.org`
+    const next = 'moved@example.org'
     await page.goto('/account/edit')
     reader.allow(/status of 40[013]/)
     await button(page, 'Change email').click()
@@ -165,9 +129,43 @@ describe.each(sizes)('$width pixels wide', (viewport) => {
     await page.getByRole('main').getByRole('link', { name: 'Login' }).click()
     await signIn(page, next, password)
   })
+})
+
+describe('on a desk', () => {
+  it('confirms an address that nobody has shown to be theirs', async () => {
+    const reader = await openReader({ octavo, post }, 'unproved', { viewport: desk })
+    const { page, email } = reader
+    await page.goto('/account/settings')
+    await heading(page, 'Settings').waitFor()
+    await expect.poll(() => page.getByText('Confirm your email').count()).toBe(0)
+
+    doubt(reader.id)
+    await page.reload()
+    await button(page, 'Send link').click()
+    await page.getByText('We’ve sent you a link. It expires after 30 minutes.').waitFor()
+    const link = await mailedLink(email)
+    await page.goto(link)
+    await heading(page, 'Confirm your email').waitFor()
+    await button(page, 'Confirm email').click()
+    await heading(page, 'Your email is confirmed').waitFor()
+    await page.getByRole('link', { name: 'Continue' }).click()
+    await page.waitForURL(`${octavo.url}/explore`)
+    await page.goto('/account/settings')
+    await heading(page, 'Settings').waitFor()
+    await expect.poll(() => page.getByText('Confirm your email').count()).toBe(0)
+
+    reader.allow(/status of 400/)
+    await page.goto(link)
+    await button(page, 'Confirm email').click()
+    await heading(page, 'This link no longer works').waitFor()
+    for (const damaged of [link.slice(0, -90), '/auth/confirm-verification']) {
+      await page.goto(damaged)
+      await heading(page, 'This link no longer works').waitFor()
+    }
+  })
 
   it('takes a new password from who knows the old one', async () => {
-    const reader = await openReader({ octavo, post }, named('careful'), { viewport })
+    const reader = await openReader({ octavo, post }, 'careful', { viewport: desk })
     const { page } = reader
     reader.allow(/status of 40[013]/)
     await page.goto('/account/edit')

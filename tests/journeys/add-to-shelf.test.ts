@@ -10,11 +10,9 @@ const { octavo, post } = await openOctavo()
 
 const open = (name: string, options: object) => openReader({ octavo, post }, name, options)
 
-describe.each([phone, desk])('$viewport.width pixels wide', (options) => {
-  const { width } = options.viewport
-
+describe('on a phone', () => {
   it('adds a book from Explore and from its page, with the status a reader prefers', async () => {
-    const { page, id, call, shelve, books } = await open(`adder-${width}`, options)
+    const { page, id, call, shelve, books } = await open('adder', phone)
     const filter = encodeURIComponent(`user = "${id}"`)
     const { items } = await call('GET', `settings/records?filter=${filter}`)
     const [settings] = items as { id: string }[]
@@ -58,7 +56,7 @@ describe.each([phone, desk])('$viewport.width pixels wide', (options) => {
   })
 
   it('keeps the share of a book whose length becomes known later', async () => {
-    const { page, home, shelve, add, books } = await open(`sharer-${width}`, options)
+    const { page, home, shelve, add, books } = await open('sharer', phone)
     await add(await shelve('Near at hand'), 'An e-book')
     await page.goto(`${home}/books`)
     await page.getByRole('button', { name: /^An e-book: Reading/ }).click()
@@ -72,9 +70,11 @@ describe.each([phone, desk])('$viewport.width pixels wide', (options) => {
     await page.getByText('120 of 300 pages').waitFor()
     expect((await books())[0]).toMatchObject({ progress: 120, progress_average: 40 })
   })
+})
 
+describe('on a desk', () => {
   it('saves what was changed here, and leaves what was changed in another tab', async () => {
-    const { context, page, home, shelve, add, books } = await open(`twice-${width}`, options)
+    const { context, page, home, shelve, add, books } = await open('twice', desk)
     await add(await shelve('Near at hand'), 'Emma', { page_count: 474, progress: 12 })
     await page.goto(`${home}/books`)
     await page.getByRole('button', { name: /^Emma: Reading, page 12/ }).click()
@@ -99,7 +99,7 @@ describe.each([phone, desk])('$viewport.width pixels wide', (options) => {
   })
 
   it('leaves a shelf private that was made so in another tab', async () => {
-    const { page, call, shelve } = await open(`hider-${width}`, options)
+    const { page, call, shelve } = await open('hider', desk)
     const shelf = await shelve('Near at hand')
     await page.goto(`/shelf/${shelf}`)
     await page.getByRole('button', { name: 'Edit shelf' }).click()

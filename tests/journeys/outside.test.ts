@@ -1,4 +1,4 @@
-import { afterAll, describe, expect, it } from 'vitest'
+import { afterAll, expect, it } from 'vitest'
 import { accessibilityViolations, openVisitor } from '#tests/browser.ts'
 import { openCatalogues } from '#tests/catalogues.ts'
 import { openOctavo } from '#tests/open-octavo.ts'
@@ -12,65 +12,58 @@ const { octavo } = await openOctavo({
   GOOGLE_BOOKS_URL: sites.googleBooksUrl,
 })
 
-const screens = [
-  { width: 390, height: 844 },
-  { width: 1280, height: 800 },
-]
+const phone = { width: 390, height: 844 }
 
-describe.each(screens)('at $width pixels', (viewport) => {
-  it('finds a book elsewhere, shows it, and where to get it', async () => {
-    const { page } = await openVisitor(octavo.url, { viewport })
-    const others: string[] = []
-    page.on('request', (request) => {
-      const url = request.url()
-      if (/^https?:/.test(url) && !url.startsWith(octavo.url)) others.push(url)
-    })
-    await page.goto('/explore?q=ferry+umbra')
-    await page.getByText('Also searched Open Library and Google Books.').waitFor()
-    await page
-      .getByRole('link', { name: /night ferry to umbra/i })
-      .first()
-      .click()
-    await page.getByRole('heading', { level: 1, name: /night ferry to umbra/i }).waitFor()
-    await page.getByText('March 5, 2019 by').waitFor()
-    await page
-      .getByRole('link', { name: 'Image from Google Books' })
-      .or(page.getByRole('link', { name: 'Image from Open Library' }))
-      .waitFor()
-    for (const [source, host] of [
-      ['Google Books', 'books.google.com'],
-      ['Open Library', 'openlibrary.org'],
-    ] as const) {
-      const link = page.getByText('Sources:').locator('..').getByRole('link', { name: source })
-      expect(new URL((await link.getAttribute('href')) ?? '').hostname).toBe(host)
-    }
-    // A picture of the other site, handed out by this one.
-    const cover = page.locator('article img').first()
-    await expect
-      .poll(() => cover.evaluate((image: HTMLImageElement) => image.naturalWidth))
-      .toBe(330)
-    await page.getByRole('heading', { name: 'Other Editions' }).waitFor()
-    await page.getByText('Spanish · Hardcover · 2020 by Farol · 340 pages').waitFor()
-
-    await page.getByRole('button', { name: 'View Offers' }).click()
-    const offers = page.getByRole('dialog', { name: 'Offers' })
-    await offers.getByRole('tab', { name: 'Hard Cover' }).waitFor()
-    const link = (name: string) => offers.getByRole('link', { name: new RegExp(`^${name}`) })
-    await link('WorldCat').waitFor()
-    await offers.getByLabel('Country').selectOption('DE')
-    await link('Thalia').waitFor()
-    expect(await link('Amazon').getAttribute('href')).toBe('https://www.amazon.de/dp/1861972717')
-    expect(await link('Amazon').getAttribute('rel')).toBe('noopener noreferrer nofollow')
-    await offers.getByRole('tab', { name: 'eBooks' }).click()
-    await link('Open Library').waitFor()
-    await offers.getByRole('tab', { name: 'Audiobooks' }).click()
-    await link('LibriVox').waitFor()
-    expect(await accessibilityViolations(page)).toEqual([])
-    await page.keyboard.press('Escape')
-    await expect.poll(() => offers.count()).toBe(0)
-    expect(await accessibilityViolations(page)).toEqual([])
-    expect(others).toEqual([])
+it('finds a book elsewhere, shows it, and where to get it', async () => {
+  const { page } = await openVisitor(octavo.url, { viewport: phone })
+  const others: string[] = []
+  page.on('request', (request) => {
+    const url = request.url()
+    if (/^https?:/.test(url) && !url.startsWith(octavo.url)) others.push(url)
   })
+  await page.goto('/explore?q=ferry+umbra')
+  await page.getByText('Also searched Open Library and Google Books.').waitFor()
+  await page
+    .getByRole('link', { name: /night ferry to umbra/i })
+    .first()
+    .click()
+  await page.getByRole('heading', { level: 1, name: /night ferry to umbra/i }).waitFor()
+  await page.getByText('March 5, 2019 by').waitFor()
+  await page
+    .getByRole('link', { name: 'Image from Google Books' })
+    .or(page.getByRole('link', { name: 'Image from Open Library' }))
+    .waitFor()
+  for (const [source, host] of [
+    ['Google Books', 'books.google.com'],
+    ['Open Library', 'openlibrary.org'],
+  ] as const) {
+    const link = page.getByText('Sources:').locator('..').getByRole('link', { name: source })
+    expect(new URL((await link.getAttribute('href')) ?? '').hostname).toBe(host)
+  }
+  // A picture of the other site, handed out by this one.
+  const cover = page.locator('article img').first()
+  await expect.poll(() => cover.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(330)
+  await page.getByRole('heading', { name: 'Other Editions' }).waitFor()
+  await page.getByText('Spanish · Hardcover · 2020 by Farol · 340 pages').waitFor()
+
+  await page.getByRole('button', { name: 'View Offers' }).click()
+  const offers = page.getByRole('dialog', { name: 'Offers' })
+  await offers.getByRole('tab', { name: 'Hard Cover' }).waitFor()
+  const link = (name: string) => offers.getByRole('link', { name: new RegExp(`^${name}`) })
+  await link('WorldCat').waitFor()
+  await offers.getByLabel('Country').selectOption('DE')
+  await link('Thalia').waitFor()
+  expect(await link('Amazon').getAttribute('href')).toBe('https://www.amazon.de/dp/1861972717')
+  expect(await link('Amazon').getAttribute('rel')).toBe('noopener noreferrer nofollow')
+  await offers.getByRole('tab', { name: 'eBooks' }).click()
+  await link('Open Library').waitFor()
+  await offers.getByRole('tab', { name: 'Audiobooks' }).click()
+  await link('LibriVox').waitFor()
+  expect(await accessibilityViolations(page)).toEqual([])
+  await page.keyboard.press('Escape')
+  await expect.poll(() => offers.count()).toBe(0)
+  expect(await accessibilityViolations(page)).toEqual([])
+  expect(others).toEqual([])
 })
 
 it('says where it looks while it does, and shows what is known here meanwhile', async () => {

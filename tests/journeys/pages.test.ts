@@ -1,9 +1,9 @@
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { openVisitor } from '#tests/browser.ts'
 import { startOctavo } from '#tests/octavo.ts'
 import { openOctavo } from '#tests/open-octavo.ts'
 
-const viewports = { phone: { width: 390, height: 844 }, desk: { width: 1280, height: 800 } }
+const phone = { width: 390, height: 844 }
 const contact = 'help@octavo.example'
 
 const { octavo } = await openOctavo({
@@ -13,75 +13,73 @@ const { octavo } = await openOctavo({
   ROADMAP_URL: 'https://roadmap.octavo.example',
 })
 
-describe.each(Object.entries(viewports))('on a %s', (_, viewport) => {
-  test('the prices, by the month and by the year', async () => {
-    const { page } = await openVisitor(octavo.url, { viewport })
-    await page.goto('/pricing')
-    expect(await page.title()).toBe('Pricing | Octavo')
-    const free = page.getByRole('region', { name: 'Free Forever' })
-    const premium = page.getByRole('region', { name: 'Premium Scholar' })
-    expect(await free.innerText()).toContain('$0')
-    expect(await premium.innerText()).toMatch(/Popular[^]*\$5\s+a month/)
-    // What a plan lacks is struck through, and said to those who cannot see that.
-    expect(await free.locator('s').allInnerTexts()).toEqual(['Custom theme'])
-    expect(await free.innerText()).toMatch(/5 bookshelves[^]*100 activity logs/)
-    expect(await premium.innerText()).toMatch(/Unlimited bookshelves[^]*Unlimited activity logs/)
-    const yearly = page.getByRole('tab', { name: 'Yearly (save 20%)' })
-    await yearly.click()
-    // The ring is the keyboard's.
-    const ring = () => page.locator('[role=tab]:focus-visible').allInnerTexts()
-    expect(await ring()).toEqual([])
-    await page.keyboard.press('ArrowLeft')
-    await expect.poll(ring).toEqual(['Monthly'])
-    await page.keyboard.press('ArrowRight')
-    await expect.poll(ring).toEqual(['Yearly (save 20%)'])
-    await premium.getByText('$49').waitFor()
-    expect(await free.innerText()).toContain('$0')
+test('the prices, by the month and by the year', async () => {
+  const { page } = await openVisitor(octavo.url)
+  await page.goto('/pricing')
+  expect(await page.title()).toBe('Pricing | Octavo')
+  const free = page.getByRole('region', { name: 'Free Forever' })
+  const premium = page.getByRole('region', { name: 'Premium Scholar' })
+  expect(await free.innerText()).toContain('$0')
+  expect(await premium.innerText()).toMatch(/Popular[^]*\$5\s+a month/)
+  // What a plan lacks is struck through, and said to those who cannot see that.
+  expect(await free.locator('s').allInnerTexts()).toEqual(['Custom theme'])
+  expect(await free.innerText()).toMatch(/5 bookshelves[^]*100 activity logs/)
+  expect(await premium.innerText()).toMatch(/Unlimited bookshelves[^]*Unlimited activity logs/)
+  const yearly = page.getByRole('tab', { name: 'Yearly (save 20%)' })
+  await yearly.click()
+  // The ring is the keyboard's.
+  const ring = () => page.locator('[role=tab]:focus-visible').allInnerTexts()
+  expect(await ring()).toEqual([])
+  await page.keyboard.press('ArrowLeft')
+  await expect.poll(ring).toEqual(['Monthly'])
+  await page.keyboard.press('ArrowRight')
+  await expect.poll(ring).toEqual(['Yearly (save 20%)'])
+  await premium.getByText('$49').waitFor()
+  expect(await free.innerText()).toContain('$0')
 
-    const question = page.getByText('Can I take my books elsewhere?')
-    await question.click()
-    await page.getByText(/a table of your books that other trackers can read/).waitFor()
-    // Opening one closes the others.
-    await page.getByText('There’s no trial that runs out.').waitFor({ state: 'hidden' })
-    const mail = page.getByRole('link', { name: 'Get in Touch' })
-    expect(await mail.getAttribute('href')).toBe(`mailto:${contact}`)
-  })
+  const question = page.getByText('Can I take my books elsewhere?')
+  await question.click()
+  await page.getByText(/a table of your books that other trackers can read/).waitFor()
+  // Opening one closes the others.
+  await page.getByText('There’s no trial that runs out.').waitFor({ state: 'hidden' })
+  const mail = page.getByRole('link', { name: 'Get in Touch' })
+  expect(await mail.getAttribute('href')).toBe(`mailto:${contact}`)
+})
 
-  test('contact and the legal pages, from the footer', async () => {
-    const { page } = await openVisitor(octavo.url, { viewport })
-    await page.goto('/explore')
-    const footer = page.getByRole('contentinfo')
-    await footer.getByRole('link', { name: 'Contact' }).click()
-    await page.getByText('small side project, made by readers').waitFor()
-    const main = page.getByRole('main')
-    for (const [name, href] of [
-      [contact, `mailto:${contact}`],
-      ['Chat', 'https://chat.octavo.example'],
-      ['Forum', 'https://forum.octavo.example'],
-      ['Premium Scholar plan', '/pricing'],
-    ] as const)
-      expect(await main.getByRole('link', { name }).getAttribute('href')).toBe(href)
+test('contact and the legal pages, from the footer', async () => {
+  const { page } = await openVisitor(octavo.url, { viewport: phone })
+  await page.goto('/explore')
+  const footer = page.getByRole('contentinfo')
+  await footer.getByRole('link', { name: 'Contact' }).click()
+  await page.getByText('small side project, made by readers').waitFor()
+  const main = page.getByRole('main')
+  for (const [name, href] of [
+    [contact, `mailto:${contact}`],
+    ['Chat', 'https://chat.octavo.example'],
+    ['Forum', 'https://forum.octavo.example'],
+    ['Premium Scholar plan', '/pricing'],
+  ] as const)
+    expect(await main.getByRole('link', { name }).getAttribute('href')).toBe(href)
 
-    await footer.getByRole('link', { name: 'Privacy Policy' }).click()
-    await page.getByRole('heading', { name: 'Privacy Policy' }).waitFor()
-    expect(await page.title()).toBe('Privacy Policy | Octavo')
-    const privacy = await main.innerText()
-    expect(privacy).toContain('Last updated May 12, 2025')
-    expect(privacy).toContain('isn’t meant for children under 13')
+  await footer.getByRole('link', { name: 'Privacy Policy' }).click()
+  await page.getByRole('heading', { name: 'Privacy Policy' }).waitFor()
+  expect(await page.title()).toBe('Privacy Policy | Octavo')
+  const privacy = await main.innerText()
+  expect(privacy).toContain('Last updated May 12, 2025')
+  expect(privacy).toContain('isn’t meant for children under 13')
 
-    await footer.getByRole('link', { name: 'Terms of Service' }).click()
-    await page.getByRole('heading', { name: 'Terms of Service' }).waitFor()
-    expect(await page.title()).toBe('Terms of Service | Octavo')
-    const terms = await main.innerText()
-    for (const words of [
-      'Last updated May 12, 2025',
-      'over 18 years old',
-      'may not impersonate anyone or be offensive',
-      'limited to 100 USD',
-      '30 days before they take effect',
-    ])
-      expect(terms).toContain(words)
-  })
+  await footer.getByRole('link', { name: 'Terms of Service' }).click()
+  await page.getByRole('heading', { name: 'Terms of Service' }).waitFor()
+  expect(await page.title()).toBe('Terms of Service | Octavo')
+  const terms = await main.innerText()
+  for (const words of [
+    'Last updated May 12, 2025',
+    'over 18 years old',
+    'may not impersonate anyone or be offensive',
+    'limited to 100 USD',
+    '30 days before they take effect',
+  ])
+    expect(terms).toContain(words)
 })
 
 test('without an address to write to, the pages say so and lead nowhere wrong', async () => {

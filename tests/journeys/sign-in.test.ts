@@ -10,10 +10,8 @@ import { openProvider } from '#tests/openid.ts'
 import { password } from '#tests/reader.ts'
 import { openPostOffice } from '#tests/smtp.ts'
 
-const screens = [
-  ['phone', { width: 390, height: 844 }],
-  ['desk', { width: 1280, height: 800 }],
-] as const
+const phone = { width: 390, height: 844 }
+const desk = { width: 1280, height: 800 }
 const book = '/book/pride-and-prejudice-9780141439518'
 
 const redirectUrls: string[] = []
@@ -90,10 +88,10 @@ const sessionsCard = (page: Page) =>
 const isVisitors = (page: Page) =>
   page.getByRole('banner').getByRole('link', { name: 'Login' }).waitFor()
 
-describe.each(screens)('on a %s', (name, viewport) => {
+describe('on a phone', () => {
   it('a trusted device is asked for no code, until it is trusted no longer', async () => {
-    const email = `trusting-${name}@example.org`
-    const { page, context } = await openVisitor(octavo.url, { viewport })
+    const email = 'trusting@example.org'
+    const { page, context } = await openVisitor(octavo.url, { viewport: phone })
     await newAccount(email)
     await page.goto('/login')
     await givePassword(page, email)
@@ -121,13 +119,79 @@ describe.each(screens)('on a %s', (name, viewport) => {
     expect(cookies.find((one) => one.name === 'pb_device')).toMatchObject({ httpOnly: true })
   })
 
+  it('Google leads to a new account, and back to where it was asked for', async () => {
+    const email = sitsDown('googler')
+    const { page } = await openVisitor(octavo.url, { viewport: phone })
+    await page.goto(`/login?origin=${encodeURIComponent(book)}`)
+    await page.getByText('OR', { exact: true }).waitFor()
+    await press(page, 'Continue with Google')
+    await page.waitForURL(octavo.url + book)
+    await page.getByRole('button', { name: 'Add to shelf' }).waitFor()
+    await page.goto('/account/settings')
+    await page.getByRole('main').getByText(email).first().waitFor()
+    expect(post.mailsTo(email)).toHaveLength(0)
+
+    await forgetSession(page)
+    await page.goto('/signup')
+    await press(page, 'Continue with Google')
+    await page.waitForURL(`${octavo.url}/explore`)
+    await page.goto('/account/settings')
+    await page.getByRole('main').getByText(email).first().waitFor()
+  })
+
+  it('says what went wrong on the way through Google', async () => {
+    sitsDown('unlucky')
+    const { page } = await openVisitor(octavo.url, { viewport: phone })
+    const alert = page.getByRole('alert')
+    google.cancels = true
+    await page.goto(`/login?origin=${encodeURIComponent(book)}`)
+    await press(page, 'Continue with Google')
+    await alert.getByText('You cancelled signing in with Google.').waitFor()
+    await alert.getByText('Login Error').waitFor()
+
+    // Somebody else's way back is no way in here.
+    await page.goto('/auth/google?state=theirs&code=theirs')
+    await alert.getByText("State parameters don't match.").waitFor()
+
+    // From there it can be tried again.
+    google.cancels = false
+    await press(page, 'Continue with Google')
+    await page.waitForURL(`${octavo.url}/welcome`)
+    expect(await page.getByRole('banner').getByRole('link', { name: 'Login' }).count()).toBe(0)
+  })
+
+  it('a session that has run out is begun again over a form, which is then saved', async () => {
+    const email = 'typing@example.org'
+    await newAccount(email)
+    const visitor = await openVisitor(octavo.url, { viewport: phone })
+    const { page } = visitor
+    await signIn(page, email, book)
+    await page.getByRole('button', { name: 'Add to shelf' }).click()
+    const form = await startShelf(page, 'Kept through the night')
+    await letSessionRunOut(visitor)
+    await form.save()
+    const dialog = page.getByRole('dialog', { name: 'Your session has ended' })
+    await dialog.getByText(email).waitFor()
+    await dialog.getByLabel('Password', { exact: true }).fill('not my password')
+    await dialog.getByRole('button', { name: 'Login' }).click()
+    await dialog.getByText('Failed to authenticate.').waitFor()
+    expect(await accessibilityViolations(page)).toEqual([])
+    await dialog.getByLabel('Password', { exact: true }).fill(password)
+    await dialog.getByRole('button', { name: 'Login' }).click()
+    await giveCode(page, email)
+    await form.saved()
+    expect(new URL(page.url()).pathname).toBe(book)
+  })
+})
+
+describe('on a desk', () => {
   it('sessions are seen, and one or all of them ended, live', async () => {
-    const email = `everywhere-${name}@example.org`
+    const email = 'everywhere@example.org'
     await newAccount(email)
     const [here, there, third] = await Promise.all([
-      openVisitor(octavo.url, { viewport }),
-      openVisitor(octavo.url, { viewport }),
-      openVisitor(octavo.url, { viewport }),
+      openVisitor(octavo.url, { viewport: desk }),
+      openVisitor(octavo.url, { viewport: desk }),
+      openVisitor(octavo.url, { viewport: desk }),
     ])
     for (const one of [here, there, third]) one.allow(/status of 40[0134]/)
     await signIn(there.page, email)
@@ -158,9 +222,11 @@ describe.each(screens)('on a %s', (name, viewport) => {
   })
 
   it('two sessions are ended without waiting for the first', async () => {
-    const email = `tidy-${name}@example.org`
+    const email = 'tidy@example.org'
     await newAccount(email)
-    const visitors = await Promise.all([1, 2, 3].map(() => openVisitor(octavo.url, { viewport })))
+    const visitors = await Promise.all(
+      [1, 2, 3].map(() => openVisitor(octavo.url, { viewport: desk })),
+    )
     for (const one of visitors) {
       one.allow(/status of 40[0134]/)
       await signIn(one.page, email)
@@ -182,32 +248,12 @@ describe.each(screens)('on a %s', (name, viewport) => {
     await expect.poll(() => open.getByRole('listitem').count()).toBe(1)
   })
 
-  it('Google leads to a new account, and back to where it was asked for', async () => {
-    const email = sitsDown(`googler-${name}`)
-    const { page } = await openVisitor(octavo.url, { viewport })
-    await page.goto(`/login?origin=${encodeURIComponent(book)}`)
-    await page.getByText('OR', { exact: true }).waitFor()
-    await press(page, 'Continue with Google')
-    await page.waitForURL(octavo.url + book)
-    await page.getByRole('button', { name: 'Add to shelf' }).waitFor()
-    await page.goto('/account/settings')
-    await page.getByRole('main').getByText(email).first().waitFor()
-    expect(post.mailsTo(email)).toHaveLength(0)
-
-    await forgetSession(page)
-    await page.goto('/signup')
-    await press(page, 'Continue with Google')
-    await page.waitForURL(`${octavo.url}/explore`)
-    await page.goto('/account/settings')
-    await page.getByRole('main').getByText(email).first().waitFor()
-  })
-
   it('Google signs in to the account of a proved address, which is told', async () => {
-    const email = sitsDown(`linked-${name}`)
+    const email = sitsDown('linked')
     await newAccount(email)
-    const first = await openVisitor(octavo.url, { viewport })
+    const first = await openVisitor(octavo.url, { viewport: desk })
     await signIn(first.page, email, '/account/settings')
-    const { page } = await openVisitor(octavo.url, { viewport })
+    const { page } = await openVisitor(octavo.url, { viewport: desk })
     await page.goto('/login')
     await press(page, 'Continue with Google')
     await page.waitForURL(`${octavo.url}/explore`)
@@ -217,53 +263,9 @@ describe.each(screens)('on a %s', (name, viewport) => {
     await first.page.getByRole('heading', { name: 'Settings', level: 1 }).waitFor()
   })
 
-  it('says what went wrong on the way through Google', async () => {
-    sitsDown(`unlucky-${name}`)
-    const { page } = await openVisitor(octavo.url, { viewport })
-    const alert = page.getByRole('alert')
-    google.cancels = true
-    await page.goto(`/login?origin=${encodeURIComponent(book)}`)
-    await press(page, 'Continue with Google')
-    await alert.getByText('You cancelled signing in with Google.').waitFor()
-    await alert.getByText('Login Error').waitFor()
-
-    // Somebody else's way back is no way in here.
-    await page.goto('/auth/google?state=theirs&code=theirs')
-    await alert.getByText("State parameters don't match.").waitFor()
-
-    // From there it can be tried again.
-    google.cancels = false
-    await press(page, 'Continue with Google')
-    await page.waitForURL(`${octavo.url}/welcome`)
-    expect(await page.getByRole('banner').getByRole('link', { name: 'Login' }).count()).toBe(0)
-  })
-
-  it('a session that has run out is begun again over a form, which is then saved', async () => {
-    const email = `typing-${name}@example.org`
-    await newAccount(email)
-    const visitor = await openVisitor(octavo.url, { viewport })
-    const { page } = visitor
-    await signIn(page, email, book)
-    await page.getByRole('button', { name: 'Add to shelf' }).click()
-    const form = await startShelf(page, 'Kept through the night')
-    await letSessionRunOut(visitor)
-    await form.save()
-    const dialog = page.getByRole('dialog', { name: 'Your session has ended' })
-    await dialog.getByText(email).waitFor()
-    await dialog.getByLabel('Password', { exact: true }).fill('not my password')
-    await dialog.getByRole('button', { name: 'Login' }).click()
-    await dialog.getByText('Failed to authenticate.').waitFor()
-    expect(await accessibilityViolations(page)).toEqual([])
-    await dialog.getByLabel('Password', { exact: true }).fill(password)
-    await dialog.getByRole('button', { name: 'Login' }).click()
-    await giveCode(page, email)
-    await form.saved()
-    expect(new URL(page.url()).pathname).toBe(book)
-  })
-
   it('and so is one through Google, in a window of its own', async () => {
-    const email = sitsDown(`window-${name}`)
-    const visitor = await openVisitor(octavo.url, { viewport })
+    const email = sitsDown('window')
+    const visitor = await openVisitor(octavo.url, { viewport: desk })
     const { page, context } = visitor
     await page.goto(`/login?origin=${encodeURIComponent(book)}`)
     await press(page, 'Continue with Google')
@@ -275,7 +277,7 @@ describe.each(screens)('on a %s', (name, viewport) => {
     const dialog = page.getByRole('dialog', { name: 'Your session has ended' })
     await dialog.getByText(email).waitFor()
     // The wrong one first: nothing becomes of it, neither a session nor an account.
-    const wrong = sitsDown(`other-${name}`)
+    const wrong = sitsDown('other')
     await context.clearCookies({ domain: '127.0.0.1' })
     const wrongWindow = context.waitForEvent('page')
     await dialog.getByRole('button', { name: 'Continue with Google' }).click()
@@ -284,7 +286,7 @@ describe.each(screens)('on a %s', (name, viewport) => {
     expect(await context.cookies(octavo.url).then(names)).not.toContain('pb_auth')
     expect(post.mailsTo(wrong)).toEqual([])
 
-    google.whoever = `window-${name}`
+    google.whoever = 'window'
     await context.clearCookies({ domain: '127.0.0.1' })
     const opened = context.waitForEvent('page')
     await dialog.getByRole('button', { name: 'Continue with Google' }).click()

@@ -7,22 +7,21 @@ const model = await openLanguageModel()
 afterAll(() => model.close())
 const { octavo } = await openOctavo({ LLM_URL: model.url, LLM_MODEL: 'small-one' })
 
-const sizes = { phone: { width: 390, height: 844 }, desktop: { width: 1440, height: 900 } }
+const phone = { width: 390, height: 844 }
 
-it.each(Object.entries(sizes))('a book is found by describing it, on a %s', async (_, size) => {
+it('a book is found by describing it', async () => {
   model.say({ titles: [{ title: 'Billy Budd', author: 'Herman Melville' }] })
-  const { page } = await openVisitor(octavo.url)
-  await page.setViewportSize(size)
+  const { page } = await openVisitor(octavo.url, { viewport: phone })
   await page.goto('/explore')
   await page
     .getByRole('combobox', { name: 'Search the catalogue' })
-    .fill(`sailor hunting a white whale, ${size.width}`)
+    .fill('sailor hunting a white whale')
   await page.keyboard.press('Enter')
   await page.getByText('Showing books that match your description').waitFor()
   await page.getByRole('heading', { name: 'Moby-Dick' }).waitFor()
   await page.getByText(/to find the white whale that took his leg/).waitFor()
   await page.getByText('Suggested by the model').waitFor()
-  await page.getByText(/We sent it “sailor hunting a white whale, \d+” and nothing else/).waitFor()
+  await page.getByText(/We sent it “sailor hunting a white whale” and nothing else/).waitFor()
   expect(await accessibilityViolations(page)).toEqual([])
 
   await page.getByRole('button', { name: 'Search for these words instead' }).click()

@@ -38,11 +38,9 @@ const refusals: [change: object, sentence: string][] = [
   [{ shelf: '' }, 'Shelf is required.'],
 ]
 
-describe.each([phone, desk])('$viewport.width pixels wide', (options) => {
-  const { width } = options.viewport
-
+describe('on a phone', () => {
   it('shows at its field what the server refuses of a book, and keeps what was typed', async () => {
-    const { page, home, shelve, add, books, allow } = await open(`refused-${width}`, options)
+    const { page, home, shelve, add, books, allow } = await open('refused', phone)
     allow(/status of 400/)
     await add(await shelve('Winter evenings'), 'Emma', { page_count: 474, progress: 12 })
     await page.goto(`${home}/books`)
@@ -64,7 +62,7 @@ describe.each([phone, desk])('$viewport.width pixels wide', (options) => {
   })
 
   it('shows at its field what the server refuses of a shelf', async () => {
-    const { page, home, allow } = await open(`shelf-refused-${width}`, options)
+    const { page, home, allow } = await open('shelf-refused', phone)
     allow(/status of 400/)
     await page.goto(`${home}/shelves`)
     await page.getByRole('button', { name: 'New Shelf' }).click()
@@ -86,7 +84,7 @@ describe.each([phone, desk])('$viewport.width pixels wide', (options) => {
   })
 
   it('keeps a form that is half filled in when the connection is lost', async () => {
-    const { page, context, home, shelve, books, allow } = await open(`cut-off-${width}`, options)
+    const { page, context, home, shelve, books, allow } = await open('cut-off', phone)
     allow(/ERR_INTERNET_DISCONNECTED|Failed to fetch/)
     await shelve('Winter evenings')
     await page.goto(`${home}/books`)
@@ -108,9 +106,11 @@ describe.each([phone, desk])('$viewport.width pixels wide', (options) => {
     await page.getByText('Added A letter from the sea to Winter evenings').waitFor()
     expect((await books()).map(({ title }) => title)).toEqual(['A letter from the sea'])
   })
+})
 
+describe('on a desk', () => {
   it('says that something went wrong when an answer says nothing', async () => {
-    const { page, home, shelve, add, books, allow } = await open(`speechless-${width}`, options)
+    const { page, home, shelve, add, books, allow } = await open('speechless', desk)
     allow(/status of 500/)
     await add(await shelve('Winter evenings'), 'Emma', { page_count: 474, progress: 12 })
     await page.goto(`${home}/books`)
@@ -125,7 +125,7 @@ describe.each([phone, desk])('$viewport.width pixels wide', (options) => {
   })
 
   it('comes back to the books as they were filtered', async () => {
-    const { page, home, shelve, add } = await open(`returning-${width}`, options)
+    const { page, home, shelve, add } = await open('returning', desk)
     const shelf = await shelve('Winter evenings')
     await add(shelf, 'Pride and Prejudice', { isbn: '9780141439518', authors: ['Jane Austen'] })
     await add(shelf, 'Emma of Hartfield', { authors: ['Somebody Else'] })
@@ -144,7 +144,7 @@ describe.each([phone, desk])('$viewport.width pixels wide', (options) => {
   })
 
   it('puts a shelf in any of six orders, and keeps it in the address', async () => {
-    const { page, shelve, add } = await open(`sorter-${width}`, options)
+    const { page, shelve, add } = await open('sorter', desk)
     const shelf = await shelve('Winter evenings')
     await add(shelf, 'Persuasion', { rating: 4 })
     await add(shelf, 'Emma', { rating: 9 })
@@ -173,7 +173,7 @@ describe.each([phone, desk])('$viewport.width pixels wide', (options) => {
   })
 
   it('takes one picture, not several dropped at once', async () => {
-    const { page, home } = await open(`dropper-${width}`, options)
+    const { page, home } = await open('dropper', desk)
     await page.goto(`${home}/books`)
     await page.getByRole('button', { name: 'Add Book' }).click()
     await page.getByRole('menuitem', { name: 'By hand' }).click()

@@ -25,19 +25,193 @@ const picture = (width: number, height: number, background: string) =>
     .png()
     .toBuffer()
 
-const sizes = [
-  { width: 390, height: 844 },
-  { width: 1280, height: 800 },
-]
+const phone = { width: 390, height: 844 }
+const desk = { width: 1280, height: 800 }
 
-describe.each(sizes)('$width pixels wide', (viewport) => {
-  const named = (name: string) => `${name}-${viewport.width}`
-  const open = (name: string) => openReader({ octavo, post }, named(name), { viewport })
+describe('on a phone', () => {
+  const open = (name: string) => openReader({ octavo, post }, name, { viewport: phone })
+
+  it('keeps a country and stores of one’s own, which are then offered', async () => {
+    const reader = await open('buyer')
+    const { page } = reader
+    await page.goto('/account/settings')
+    const stores = card(page, 'Stores')
+    await stores.getByLabel('Country').press('Shift')
+    await stores.getByLabel('Country').selectOption('Germany')
+    await toast(page, 'updated')
+
+    await button(page, 'Add a store').click()
+    const dialog = page.getByRole('dialog', { name: 'Add a store' })
+    const add = dialog.getByRole('button', { name: 'Add', exact: true })
+    await add.click()
+    await dialog.getByText('Name is required and cannot be empty.').waitFor()
+    await dialog.getByLabel('Name').fill('Corner shop')
+    for (const address of ['http://shop.example/{isbn13}', 'https://shop.example/', 'nowhere']) {
+      await dialog.getByLabel('Address').fill(address)
+      await add.click()
+      await dialog.getByText(/^Use an https:\/\/ address/).waitFor()
+    }
+    expect(await dialog.getByLabel('Name').inputValue()).toBe('Corner shop')
+    expect(await accessibilityViolations(page)).toEqual([])
+    await dialog.getByLabel('Address').fill('https://shop.example/find?q={isbn13}')
+    await add.click()
+    await dialog.waitFor({ state: 'hidden' })
+    await stores.getByText('Corner shop').waitFor()
+    await page.reload()
+    await expect.poll(() => stores.getByLabel('Country').inputValue()).toBe('DE')
+
+    await page.goto('/book/pride-and-prejudice-9780141439518')
+    await button(page, 'View Offers').click()
+    const own = page
+      .getByRole('dialog', { name: 'Offers' })
+      .getByRole('link', { name: /Corner shop/ })
+    expect(await own.getAttribute('href')).toBe('https://shop.example/find?q=9780141439518')
+    await reader.add(await reader.shelve('To be read'), 'Emma', {
+      status: 'planning',
+      isbn: '9780141439587',
+    })
+    await page.goto(`${reader.home}/wishlist`)
+    await button(page, 'View offers for Emma').click()
+    expect(await own.getAttribute('href')).toBe('https://shop.example/find?q=9780141439587')
+
+    await page.goto('/account/settings')
+    // It is gone from the screen before it is from the server.
+    const saved = page.waitForResponse((one) => one.request().method() === 'PATCH')
+    await stores.getByRole('button', { name: 'Remove Corner shop' }).click()
+    await stores.getByText('Corner shop').waitFor({ state: 'detached' })
+    await saved
+    await page.reload()
+    await stores.getByRole('button', { name: 'Add a store' }).waitFor()
+    expect(await stores.getByText('Corner shop').count()).toBe(0)
+  })
+
+  it('changes name, username and visibility, and leads from the old name to the new', async () => {
+    const reader = await open('renamed')
+    const { page } = reader
+    await open('somebody')
+    await page.goto('/account/edit')
+    const name = page.getByLabel('Name', { exact: true })
+    const username = page.getByLabel('Username')
+    const save = card(page, 'Account Settings').getByRole('button', { name: 'Save' })
+    const sent: string[] = []
+    page.on('request', (request) => sent.push(new URL(request.url()).pathname))
+
+    await save.click()
+    await toast(page, 'Nothing has changed.')
+    await username.fill('')
+    await save.click()
+    await expect.poll(() => username.inputValue()).toBe('renamed')
+    await username.fill('admin.')
+    await save.click()
+    await page.getByText(/^Username must be 3 to 30 letters/).waitFor()
+    expect(sent).not.toContain('/api/batch')
+
+    reader.allow(/status of 400/)
+    for (const [wrong, sentence] of [
+      ['octav0', 'This username is reserved.'],
+      ['Somebody', 'This username is taken.'],
+    ] as const) {
+      await username.fill(wrong)
+      await name.fill('Ann Reader')
+      await save.click()
+      await page.getByText(sentence, { exact: true }).waitFor()
+      await expect.poll(() => username.inputValue()).toBe(wrong.toLowerCase())
+      await expect.poll(() => name.inputValue()).toBe('Ann Reader')
+    }
+    await toast(page, 'failed to update profile.')
+    // Nothing of the refused batch was kept.
+    const old = '/u/renamed'
+    expect(await (await fetch(octavo.url + old)).text()).not.toContain('Ann Reader')
+
+    await username.fill('Renewed')
+    reader.allow(/status of 500/)
+    await page.route('**/api/batch', (route) => route.fulfill({ status: 500, body: 'no JSON' }))
+    await save.click()
+    await toast(page, 'Something went wrong. Please try again later.')
+    await page.unroute('**/api/batch')
+    await save.click()
+    await toast(page, 'updated')
+    const home = '/u/renewed'
+    const visitor = await openVisitor(octavo.url, { viewport: phone })
+    await visitor.page.goto(`${old}/shelves?x=1`)
+    expect(visitor.page.url()).toBe(`${octavo.url}${home}/shelves?x=1`)
+    await visitor.page.goto(old)
+    await visitor.page.getByRole('heading', { name: 'Ann Reader', level: 1 }).waitFor()
+
+    await page.getByLabel('Private').click()
+    await save.click()
+    await expect.poll(() => statusOf(home)).toBe(404)
+    expect(await statusOf(old)).toBe(404)
+    await page.goto(old)
+    await page.getByRole('heading', { name: 'Ann Reader', level: 1 }).waitFor()
+    expect(page.url()).toBe(octavo.url + home)
+  })
+
+  it('offers all data, then clears the books, then deletes the account', async () => {
+    const reader = await open('leaver')
+    const { page, context } = reader
+    const home = '/u/leaver'
+    await addBooks(reader, 'Emma', 'Persuasion')
+    await page.goto('/account/settings')
+    const saved = page.waitForEvent('download')
+    await page.getByRole('link', { name: 'Everything (JSON)' }).click()
+    const download = await saved
+    expect(download.suggestedFilename()).toBe('octavo-leaver.json')
+    const data = JSON.parse(readFileSync(await download.path(), 'utf8')) as { user_books: object[] }
+    expect(data.user_books).toHaveLength(2)
+
+    const question = page.getByRole('alertdialog', { name: 'Are you absolutely sure?' })
+    const answer = (name: string) => question.getByRole('button', { name, exact: true }).click()
+    await button(page, 'Reset Everything').click()
+    await question.getByRole('link', { name: 'Books (CSV)' }).waitFor()
+    expect(await accessibilityViolations(page)).toEqual([])
+    await answer('Cancel')
+    await question.waitFor({ state: 'hidden' })
+    expect(await (await fetch(octavo.url + `${home}/books`)).text()).toContain('Persuasion')
+    await button(page, 'Reset Everything').click()
+    await answer('Reset Everything')
+    await toast(page, 'success')
+    await page.goto(`${home}/books`)
+    await page.getByText('Add books to build your list.').waitFor()
+    await page.goto(`${home}/shelves`)
+    await page.getByText('Winter').first().waitFor()
+
+    await page.goto('/explore')
+    await page.waitForLoadState('networkidle')
+    await page.getByRole('combobox', { name: 'Search the catalogue' }).fill('emma')
+    await page.keyboard.press('Enter')
+    await page.waitForURL('**/explore?q=emma')
+    const searches = () => page.evaluate(() => localStorage.getItem('searches'))
+    await expect.poll(searches).toContain('emma')
+    await page.goto('/account/settings')
+    await button(page, 'Delete Account').click()
+    await question.waitFor()
+    reader.allow(/ERR_INTERNET_DISCONNECTED|status of 40[14]/)
+    await context.setOffline(true)
+    await answer('Delete Account')
+    await toast(page, 'Octavo cannot be reached. Check your connection and try again.')
+    await context.setOffline(false)
+    await answer('Delete Account')
+    await toast(page, 'sad to see you goinng :( but its done.')
+    await page.waitForURL(`${octavo.url}/login`)
+    expect((await context.cookies()).some(({ name }) => name === 'pb_auth')).toBe(false)
+    expect(await searches()).toBe(null)
+    expect(await statusOf(home)).toBe(404)
+    await page.getByLabel('Email').fill(reader.email)
+    await page.getByLabel('Password', { exact: true }).fill(password)
+    reader.allow(/status of 400/)
+    await button(page, 'Login').click()
+    await page.getByText('Failed to authenticate.').waitFor()
+  })
+})
+
+describe('on a desk', () => {
+  const open = (name: string) => openReader({ octavo, post }, name, { viewport: desk })
 
   it('shows what is set, and saves a choice as it is made', async () => {
     const { page } = await open('settler')
     await page.goto('/account/settings')
-    const home = `/u/${named('settler')}`
+    const home = '/u/settler'
     expect(await statusOf(home)).toBe(200)
     const visibility = page.getByLabel('Who can see your profile')
     // Toasts come with the first press, and nobody chooses without one.
@@ -122,122 +296,6 @@ describe.each(sizes)('$width pixels wide', (viewport) => {
     }
   })
 
-  it('keeps a country and stores of one’s own, which are then offered', async () => {
-    const reader = await open('buyer')
-    const { page } = reader
-    await page.goto('/account/settings')
-    const stores = card(page, 'Stores')
-    await stores.getByLabel('Country').press('Shift')
-    await stores.getByLabel('Country').selectOption('Germany')
-    await toast(page, 'updated')
-
-    await button(page, 'Add a store').click()
-    const dialog = page.getByRole('dialog', { name: 'Add a store' })
-    const add = dialog.getByRole('button', { name: 'Add', exact: true })
-    await add.click()
-    await dialog.getByText('Name is required and cannot be empty.').waitFor()
-    await dialog.getByLabel('Name').fill('Corner shop')
-    for (const address of ['http://shop.example/{isbn13}', 'https://shop.example/', 'nowhere']) {
-      await dialog.getByLabel('Address').fill(address)
-      await add.click()
-      await dialog.getByText(/^Use an https:\/\/ address/).waitFor()
-    }
-    expect(await dialog.getByLabel('Name').inputValue()).toBe('Corner shop')
-    expect(await accessibilityViolations(page)).toEqual([])
-    await dialog.getByLabel('Address').fill('https://shop.example/find?q={isbn13}')
-    await add.click()
-    await dialog.waitFor({ state: 'hidden' })
-    await stores.getByText('Corner shop').waitFor()
-    await page.reload()
-    await expect.poll(() => stores.getByLabel('Country').inputValue()).toBe('DE')
-
-    await page.goto('/book/pride-and-prejudice-9780141439518')
-    await button(page, 'View Offers').click()
-    const own = page
-      .getByRole('dialog', { name: 'Offers' })
-      .getByRole('link', { name: /Corner shop/ })
-    expect(await own.getAttribute('href')).toBe('https://shop.example/find?q=9780141439518')
-    await reader.add(await reader.shelve('To be read'), 'Emma', {
-      status: 'planning',
-      isbn: '9780141439587',
-    })
-    await page.goto(`${reader.home}/wishlist`)
-    await button(page, 'View offers for Emma').click()
-    expect(await own.getAttribute('href')).toBe('https://shop.example/find?q=9780141439587')
-
-    await page.goto('/account/settings')
-    // It is gone from the screen before it is from the server.
-    const saved = page.waitForResponse((one) => one.request().method() === 'PATCH')
-    await stores.getByRole('button', { name: 'Remove Corner shop' }).click()
-    await stores.getByText('Corner shop').waitFor({ state: 'detached' })
-    await saved
-    await page.reload()
-    await stores.getByRole('button', { name: 'Add a store' }).waitFor()
-    expect(await stores.getByText('Corner shop').count()).toBe(0)
-  })
-
-  it('changes name, username and visibility, and leads from the old name to the new', async () => {
-    const reader = await open('renamed')
-    const { page } = reader
-    await open('somebody')
-    await page.goto('/account/edit')
-    const name = page.getByLabel('Name', { exact: true })
-    const username = page.getByLabel('Username')
-    const save = card(page, 'Account Settings').getByRole('button', { name: 'Save' })
-    const sent: string[] = []
-    page.on('request', (request) => sent.push(new URL(request.url()).pathname))
-
-    await save.click()
-    await toast(page, 'Nothing has changed.')
-    await username.fill('')
-    await save.click()
-    await expect.poll(() => username.inputValue()).toBe(named('renamed'))
-    await username.fill('admin.')
-    await save.click()
-    await page.getByText(/^Username must be 3 to 30 letters/).waitFor()
-    expect(sent).not.toContain('/api/batch')
-
-    reader.allow(/status of 400/)
-    for (const [wrong, sentence] of [
-      ['octav0', 'This username is reserved.'],
-      [named('Somebody'), 'This username is taken.'],
-    ] as const) {
-      await username.fill(wrong)
-      await name.fill('Ann Reader')
-      await save.click()
-      await page.getByText(sentence, { exact: true }).waitFor()
-      await expect.poll(() => username.inputValue()).toBe(wrong.toLowerCase())
-      await expect.poll(() => name.inputValue()).toBe('Ann Reader')
-    }
-    await toast(page, 'failed to update profile.')
-    // Nothing of the refused batch was kept.
-    const old = `/u/${named('renamed')}`
-    expect(await (await fetch(octavo.url + old)).text()).not.toContain('Ann Reader')
-
-    await username.fill(named('Renewed'))
-    reader.allow(/status of 500/)
-    await page.route('**/api/batch', (route) => route.fulfill({ status: 500, body: 'no JSON' }))
-    await save.click()
-    await toast(page, 'Something went wrong. Please try again later.')
-    await page.unroute('**/api/batch')
-    await save.click()
-    await toast(page, 'updated')
-    const home = `/u/${named('renewed')}`
-    const visitor = await openVisitor(octavo.url, { viewport })
-    await visitor.page.goto(`${old}/shelves?x=1`)
-    expect(visitor.page.url()).toBe(`${octavo.url}${home}/shelves?x=1`)
-    await visitor.page.goto(old)
-    await visitor.page.getByRole('heading', { name: 'Ann Reader', level: 1 }).waitFor()
-
-    await page.getByLabel('Private').click()
-    await save.click()
-    await expect.poll(() => statusOf(home)).toBe(404)
-    expect(await statusOf(old)).toBe(404)
-    await page.goto(old)
-    await page.getByRole('heading', { name: 'Ann Reader', level: 1 }).waitFor()
-    expect(page.url()).toBe(octavo.url + home)
-  })
-
   it('shows pictures before they are saved, then on the profile, until they are removed', async () => {
     const reader = await open('painter')
     const { page } = reader
@@ -276,7 +334,7 @@ describe.each(sizes)('$width pixels wide', (viewport) => {
     expect(await accessibilityViolations(page)).toEqual([])
     await save.click()
     await toast(page, 'updated')
-    await page.goto(`/u/${named('painter')}`)
+    await page.goto('/u/painter')
     const banner = page.locator('header img[src*="thumb=1287x480"]')
     await banner.waitFor()
     await expect
@@ -292,66 +350,9 @@ describe.each(sizes)('$width pixels wide', (viewport) => {
     await button(page, 'Remove background').click()
     await question.getByRole('button', { name: 'Remove image' }).click()
     await page.getByText('No background yet').waitFor()
-    await page.goto(`/u/${named('painter')}`)
+    await page.goto('/u/painter')
     await page.locator('header img[src*="thumb=256x256"]').waitFor()
     expect(await banner.count()).toBe(0)
-  })
-
-  it('offers all data, then clears the books, then deletes the account', async () => {
-    const reader = await open('leaver')
-    const { page, context } = reader
-    const home = `/u/${named('leaver')}`
-    await addBooks(reader, 'Emma', 'Persuasion')
-    await page.goto('/account/settings')
-    const saved = page.waitForEvent('download')
-    await page.getByRole('link', { name: 'Everything (JSON)' }).click()
-    const download = await saved
-    expect(download.suggestedFilename()).toBe(`octavo-${named('leaver')}.json`)
-    const data = JSON.parse(readFileSync(await download.path(), 'utf8')) as { user_books: object[] }
-    expect(data.user_books).toHaveLength(2)
-
-    const question = page.getByRole('alertdialog', { name: 'Are you absolutely sure?' })
-    const answer = (name: string) => question.getByRole('button', { name, exact: true }).click()
-    await button(page, 'Reset Everything').click()
-    await question.getByRole('link', { name: 'Books (CSV)' }).waitFor()
-    expect(await accessibilityViolations(page)).toEqual([])
-    await answer('Cancel')
-    await question.waitFor({ state: 'hidden' })
-    expect(await (await fetch(octavo.url + `${home}/books`)).text()).toContain('Persuasion')
-    await button(page, 'Reset Everything').click()
-    await answer('Reset Everything')
-    await toast(page, 'success')
-    await page.goto(`${home}/books`)
-    await page.getByText('Add books to build your list.').waitFor()
-    await page.goto(`${home}/shelves`)
-    await page.getByText('Winter').first().waitFor()
-
-    await page.goto('/explore')
-    await page.waitForLoadState('networkidle')
-    await page.getByRole('combobox', { name: 'Search the catalogue' }).fill('emma')
-    await page.keyboard.press('Enter')
-    await page.waitForURL('**/explore?q=emma')
-    const searches = () => page.evaluate(() => localStorage.getItem('searches'))
-    await expect.poll(searches).toContain('emma')
-    await page.goto('/account/settings')
-    await button(page, 'Delete Account').click()
-    await question.waitFor()
-    reader.allow(/ERR_INTERNET_DISCONNECTED|status of 40[14]/)
-    await context.setOffline(true)
-    await answer('Delete Account')
-    await toast(page, 'Octavo cannot be reached. Check your connection and try again.')
-    await context.setOffline(false)
-    await answer('Delete Account')
-    await toast(page, 'sad to see you goinng :( but its done.')
-    await page.waitForURL(`${octavo.url}/login`)
-    expect((await context.cookies()).some(({ name }) => name === 'pb_auth')).toBe(false)
-    expect(await searches()).toBe(null)
-    expect(await statusOf(home)).toBe(404)
-    await page.getByLabel('Email').fill(reader.email)
-    await page.getByLabel('Password', { exact: true }).fill(password)
-    reader.allow(/status of 400/)
-    await button(page, 'Login').click()
-    await page.getByText('Failed to authenticate.').waitFor()
   })
 })
 

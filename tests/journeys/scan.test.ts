@@ -115,89 +115,85 @@ it('sends a visitor who wants to scan to sign in', async () => {
   expect(await dialogOf(page).count()).toBe(0)
 })
 
-describe.each([phone, desk])('$width pixels wide', (viewport) => {
-  const isPhone = viewport === phone
-
-  it('reads a cover, tilted, blurred and with a price beside it, and shelves the book', async () => {
-    const reader = await openReader({ octavo, post }, `scanner-${viewport.width}`, {
-      viewport,
-      hasTouch: isPhone,
-      switches: film,
-    })
-    const { page, home, shelve, add, books } = reader
-    const [isbn, name] = known[0]!
-    const had = await shelve('Already read')
-    await shelve('Bought today')
-    await add(had, name, { isbn })
-    const wasm: string[] = []
-    page.on('response', (response) => {
-      if (!response.url().includes('.wasm')) return
-      wasm.push(`${response.status()} ${response.headers()['content-type']}`)
-    })
-    await page.addInitScript(noteCameras)
-    await page.goto(`${home}/books`)
-    const policy = (await page.request.get(`${home}/books`)).headers()['content-security-policy']
-    expect(policy).not.toContain('unsafe-eval')
-
-    const dialog = await openScanner(page, home, isPhone)
-    await dialog.getByRole('heading', { name }).waitFor()
-    expect(wasm).toEqual(['200 application/wasm'])
-    await dialog.getByText('You already have this book.').waitFor()
-    for (const theme of ['dark', 'light']) {
-      await page.evaluate((look) => void (document.documentElement.className = look), theme)
-      expect(await accessibilityViolations(page), theme).toEqual([])
-    }
-
-    await dialog.getByRole('button', { name: 'Scan Again' }).click()
-    await dialog.getByRole('heading', { name }).waitFor()
-    const put = dialog.getByRole('button', { name: 'Add to shelf' })
-    expect(await put.isDisabled()).toBe(true)
-    const shelves = dialog.getByLabel('Shelf')
-    const taken = shelves.getByRole('option', { name: 'Already read (has this book)' })
-    expect(await taken.isDisabled()).toBe(true)
-    await shelves.selectOption('Bought today')
-    await put.click()
-    await page.getByText(`Added ${name} to Bought today`).waitFor()
-    expect(await isCameraOff(page)).toBe(true)
-    await page.getByRole('link', { name: 'View Book' }).click()
-    await page.getByRole('heading', { name, level: 1 }).waitFor()
-    expect((await books())[0]).toMatchObject({ isbn, status: 'planning', progress: 0, rating: 0 })
+it('reads a cover, tilted, blurred and with a price beside it, and shelves the book', async () => {
+  const reader = await openReader({ octavo, post }, 'scanner', {
+    viewport: phone,
+    hasTouch: true,
+    switches: film,
   })
-
-  it('takes typed ISBNs and those of a barcode scanner, and helps where a book is unknown', async () => {
-    const reader = await openReader({ octavo, post }, `typist-${viewport.width}`, { viewport })
-    const { page, home, shelve, books, allow } = reader
-    allow(/status of 404/)
-    await shelve('On my desk')
-    const [isbn, name] = known[1]!
-    const dialog = await openScanner(page, home, isPhone)
-    const field = dialog.getByLabel('ISBN', { exact: true })
-    await field.fill('9780141439519')
-    await field.press('Enter')
-    await dialog.getByText('ISBN must be a valid 10 or 13-digit number.').waitFor()
-    expect(await field.inputValue()).toBe('9780141439519')
-    // A scanner types wherever the focus is; what was wrong is replaced.
-    await dialog.getByRole('button', { name: 'Close' }).last().focus()
-    await page.keyboard.type(isbn)
-    await page.keyboard.press('Enter')
-    await dialog.getByRole('heading', { name }).waitFor()
-    // The only shelf there is, is chosen.
-    const chosen = dialog.getByLabel('Shelf').locator('option:checked')
-    await expect.poll(() => chosen.innerText()).toBe('On my desk')
-    await page.keyboard.type('9798886451740')
-    await page.keyboard.press('Enter')
-    await dialog.getByText('We don’t have a book with the ISBN 9798886451740 yet.').waitFor()
-    await dialog.getByRole('button', { name: 'Add by hand' }).click()
-    const form = page.getByRole('dialog', { name: 'Add Book' })
-    expect(await form.locator('input[name=isbn]').inputValue()).toBe('9798886451740')
-    await form.getByLabel('Title', { exact: true }).fill('A zine of the harbour')
-    await form.getByRole('button', { name: 'Next' }).click()
-    const last = page.getByRole('dialog', { name: 'Choose a shelf' })
-    await last.getByLabel('Shelf').selectOption('On my desk')
-    await last.getByRole('button', { name: 'Add', exact: true }).click()
-    await page.getByText('Added A zine of the harbour to On my desk').waitFor()
-    expect((await books()).map((book) => book['isbn'])).toEqual(['9798886451740'])
+  const { page, home, shelve, add, books } = reader
+  const [isbn, name] = known[0]!
+  const had = await shelve('Already read')
+  await shelve('Bought today')
+  await add(had, name, { isbn })
+  const wasm: string[] = []
+  page.on('response', (response) => {
+    if (!response.url().includes('.wasm')) return
+    wasm.push(`${response.status()} ${response.headers()['content-type']}`)
   })
+  await page.addInitScript(noteCameras)
+  await page.goto(`${home}/books`)
+  const policy = (await page.request.get(`${home}/books`)).headers()['content-security-policy']
+  expect(policy).not.toContain('unsafe-eval')
+
+  const dialog = await openScanner(page, home, true)
+  await dialog.getByRole('heading', { name }).waitFor()
+  expect(wasm).toEqual(['200 application/wasm'])
+  await dialog.getByText('You already have this book.').waitFor()
+  for (const theme of ['dark', 'light']) {
+    await page.evaluate((look) => void (document.documentElement.className = look), theme)
+    expect(await accessibilityViolations(page), theme).toEqual([])
+  }
+
+  await dialog.getByRole('button', { name: 'Scan Again' }).click()
+  await dialog.getByRole('heading', { name }).waitFor()
+  const put = dialog.getByRole('button', { name: 'Add to shelf' })
+  expect(await put.isDisabled()).toBe(true)
+  const shelves = dialog.getByLabel('Shelf')
+  const taken = shelves.getByRole('option', { name: 'Already read (has this book)' })
+  expect(await taken.isDisabled()).toBe(true)
+  await shelves.selectOption('Bought today')
+  await put.click()
+  await page.getByText(`Added ${name} to Bought today`).waitFor()
+  expect(await isCameraOff(page)).toBe(true)
+  await page.getByRole('link', { name: 'View Book' }).click()
+  await page.getByRole('heading', { name, level: 1 }).waitFor()
+  expect((await books())[0]).toMatchObject({ isbn, status: 'planning', progress: 0, rating: 0 })
+})
+
+it('takes typed ISBNs and those of a barcode scanner, and helps where a book is unknown', async () => {
+  const reader = await openReader({ octavo, post }, 'typist', { viewport: desk })
+  const { page, home, shelve, books, allow } = reader
+  allow(/status of 404/)
+  await shelve('On my desk')
+  const [isbn, name] = known[1]!
+  const dialog = await openScanner(page, home, false)
+  const field = dialog.getByLabel('ISBN', { exact: true })
+  await field.fill('9780141439519')
+  await field.press('Enter')
+  await dialog.getByText('ISBN must be a valid 10 or 13-digit number.').waitFor()
+  expect(await field.inputValue()).toBe('9780141439519')
+  // A scanner types wherever the focus is; what was wrong is replaced.
+  await dialog.getByRole('button', { name: 'Close' }).last().focus()
+  await page.keyboard.type(isbn)
+  await page.keyboard.press('Enter')
+  await dialog.getByRole('heading', { name }).waitFor()
+  // The only shelf there is, is chosen.
+  const chosen = dialog.getByLabel('Shelf').locator('option:checked')
+  await expect.poll(() => chosen.innerText()).toBe('On my desk')
+  await page.keyboard.type('9798886451740')
+  await page.keyboard.press('Enter')
+  await dialog.getByText('We don’t have a book with the ISBN 9798886451740 yet.').waitFor()
+  await dialog.getByRole('button', { name: 'Add by hand' }).click()
+  const form = page.getByRole('dialog', { name: 'Add Book' })
+  expect(await form.locator('input[name=isbn]').inputValue()).toBe('9798886451740')
+  await form.getByLabel('Title', { exact: true }).fill('A zine of the harbour')
+  await form.getByRole('button', { name: 'Next' }).click()
+  const last = page.getByRole('dialog', { name: 'Choose a shelf' })
+  await last.getByLabel('Shelf').selectOption('On my desk')
+  await last.getByRole('button', { name: 'Add', exact: true }).click()
+  await page.getByText('Added A zine of the harbour to On my desk').waitFor()
+  expect((await books()).map((book) => book['isbn'])).toEqual(['9798886451740'])
 })
 
 it('scans a pile of twenty: all of them right, and none that is not there', async () => {

@@ -5,18 +5,15 @@ import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import sharp from 'sharp'
 import type { Page } from 'playwright-core'
-import { afterAll, describe, expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { openVisitor, type Visitor } from '#tests/browser.ts'
 import { openOctavo } from '#tests/open-octavo.ts'
 import { openReader, type Reader } from '#tests/reader.ts'
 
 const root = dirname(dirname(import.meta.dirname))
 const contact = 'operator@octavo.example'
-const themes = ['light', 'dark'] as const
-const views = Object.entries({
-  phone: { viewport: { width: 390, height: 844 }, hasTouch: true },
-  desk: { viewport: { width: 1280, height: 800 } },
-})
+const phone = { viewport: { width: 390, height: 844 }, hasTouch: true }
+const desk = { viewport: { width: 1280, height: 800 } }
 
 const folder = mkdtempSync(join(tmpdir(), 'octavo-data-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
@@ -81,69 +78,62 @@ async function seesNothing({ page, allow }: Visitor, path: string, name: string)
 const fileStatus = ({ page }: Visitor, path: string) =>
   page.evaluate(async (address) => (await fetch(address, { cache: 'no-store' })).status, path)
 
-describe.each(views)('on a %s', (size, view) => {
-  describe.each(themes)('in %s', (colorScheme) => {
-    const options = { ...view, colorScheme }
-    const named = (name: string) => `${name}-${size}-${colorScheme}`
+test('a private profile is there for its owner alone, from one moment to the next', async () => {
+  const [owner, pages, file] = await openOwner('shy', phone)
+  const other = await openReader({ octavo, post }, 'other', phone)
+  const visitor = await openVisitor(octavo.url, phone)
+  for (const viewer of [visitor, other, owner]) {
+    await seesProfile(viewer.page, owner.home, 'shy')
+    expect(await fileStatus(viewer, file)).toBe(200)
+    // What is being read, as far as its shelf is for everybody.
+    const reading = viewer.page.locator('section').filter({ hasText: 'Reading now' })
+    const titles = await reading.getByRole('heading', { level: 3 }).allInnerTexts()
+    expect(titles).toEqual(viewer === owner ? ['Dracula', 'Persuasion'] : ['Persuasion'])
+  }
 
-    test('a private profile is there for its owner alone, from one moment to the next', async () => {
-      const [owner, pages, file] = await openOwner(named('shy'), options)
-      const other = await openReader({ octavo, post }, named('other'), options)
-      const visitor = await openVisitor(octavo.url, options)
-      for (const viewer of [visitor, other, owner]) {
-        await seesProfile(viewer.page, owner.home, named('shy'))
-        expect(await fileStatus(viewer, file)).toBe(200)
-        // What is being read, as far as its shelf is for everybody.
-        const reading = viewer.page.locator('section').filter({ hasText: 'Reading now' })
-        const titles = await reading.getByRole('heading', { level: 3 }).allInnerTexts()
-        expect(titles).toEqual(viewer === owner ? ['Dracula', 'Persuasion'] : ['Persuasion'])
-      }
+  // An open page hears nothing; what it asks for next is not there any more.
+  await other.page.goto(owner.home)
+  await other.page.getByText('Added Emma to On the table').waitFor()
+  const { page } = owner
+  await page.goto('/account/settings')
+  const visibility = page.getByLabel('Who can see your profile')
+  await visibility.press('Shift')
+  await visibility.selectOption('Private')
+  await page.getByText('updated').first().waitFor()
+  other.allow(/status of 404/)
+  await other.page.getByRole('link', { name: 'Shelves', exact: true }).last().click()
+  await expect.poll(() => other.page.getByText('On the table').count()).toBe(0)
 
-      // An open page hears nothing; what it asks for next is not there any more.
-      await other.page.goto(owner.home)
-      await other.page.getByText('Added Emma to On the table').waitFor()
-      const { page } = owner
-      await page.goto('/account/settings')
-      const visibility = page.getByLabel('Who can see your profile')
-      await visibility.press('Shift')
-      await visibility.selectOption('Private')
-      await page.getByText('updated').first().waitFor()
-      other.allow(/status of 404/)
-      await other.page.getByRole('link', { name: 'Shelves', exact: true }).last().click()
-      await expect.poll(() => other.page.getByText('On the table').count()).toBe(0)
+  for (const viewer of [visitor, other]) {
+    for (const path of pages) await seesNothing(viewer, path, 'shy')
+    expect(await fileStatus(viewer, file)).toBe(404)
+  }
+  for (const path of pages) expect((await page.goto(path))?.status()).toBe(200)
+  expect(await fileStatus(owner, file)).toBe(200)
+  await page.goto(owner.home)
+  await page.getByText('Added Emma to On the table').waitFor()
+})
 
-      for (const viewer of [visitor, other]) {
-        for (const path of pages) await seesNothing(viewer, path, named('shy'))
-        expect(await fileStatus(viewer, file)).toBe(404)
-      }
-      for (const path of pages) expect((await page.goto(path))?.status()).toBe(200)
-      expect(await fileStatus(owner, file)).toBe(200)
-      await page.goto(owner.home)
-      await page.getByText('Added Emma to On the table').waitFor()
-    })
+test('a profile the operator hid is there for its owner, who is told, and nobody else', async () => {
+  const [owner, pages, file] = await openOwner('loud', desk)
+  const other = await openReader({ octavo, post }, 'reader', desk)
+  const visitor = await openVisitor(octavo.url, desk)
+  await moderate('hide', 'loud')
+  for (const viewer of [visitor, other]) {
+    for (const path of pages) await seesNothing(viewer, path, 'loud')
+    expect(await fileStatus(viewer, file)).toBe(404)
+  }
+  const { page } = owner
+  await seesProfile(page, owner.home, 'loud')
+  expect(await fileStatus(owner, file)).toBe(200)
+  const notice = page.getByRole('status').filter({ hasText: 'Only you can see your profile' })
+  await notice.getByText('the administrator of this site has hidden it').waitFor()
+  const mail = notice.getByRole('link', { name: contact })
+  expect(await mail.getAttribute('href')).toBe(`mailto:${contact}`)
 
-    test('a profile the operator hid is there for its owner, who is told, and nobody else', async () => {
-      const [owner, pages, file] = await openOwner(named('loud'), options)
-      const other = await openReader({ octavo, post }, named('reader'), options)
-      const visitor = await openVisitor(octavo.url, options)
-      await moderate('hide', named('loud'))
-      for (const viewer of [visitor, other]) {
-        for (const path of pages) await seesNothing(viewer, path, named('loud'))
-        expect(await fileStatus(viewer, file)).toBe(404)
-      }
-      const { page } = owner
-      await seesProfile(page, owner.home, named('loud'))
-      expect(await fileStatus(owner, file)).toBe(200)
-      const notice = page.getByRole('status').filter({ hasText: 'Only you can see your profile' })
-      await notice.getByText('the administrator of this site has hidden it').waitFor()
-      const mail = notice.getByRole('link', { name: contact })
-      expect(await mail.getAttribute('href')).toBe(`mailto:${contact}`)
-
-      await moderate('unhide', named('loud'))
-      await seesProfile(visitor.page, owner.home, named('loud'))
-      await page.reload()
-      await page.getByRole('heading', { name: 'Activity Timeline' }).waitFor()
-      expect(await notice.count()).toBe(0)
-    })
-  })
+  await moderate('unhide', 'loud')
+  await seesProfile(visitor.page, owner.home, 'loud')
+  await page.reload()
+  await page.getByRole('heading', { name: 'Activity Timeline' }).waitFor()
+  expect(await notice.count()).toBe(0)
 })

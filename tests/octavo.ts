@@ -2,6 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { childEnv } from './child-env.ts'
 import { copyStarterIndex } from './starter-index.ts'
 
 const root = dirname(import.meta.dirname)
@@ -44,9 +45,8 @@ export async function startOctavo(
   const [command = process.execPath, ...words] = [...through, process.execPath, ...startArguments]
   const child = spawn(command, words, {
     env: {
-      PATH: process.env['PATH'] ?? '',
+      ...childEnv,
       TMPDIR: tmpdir(),
-      NODE_COMPILE_CACHE: join(tmpdir(), 'compiled'),
       PORT: '0',
       DATA_DIR: folder,
       CATALOGUE_SOURCES: '',

@@ -20,6 +20,7 @@ import { promisify } from 'node:util'
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { openSqlite } from '#records/index.ts'
 import { migrate } from '#server/migrations/migrate.ts'
+import { childEnv } from '#tests/child-env.ts'
 import { newPostgresUrl } from '#tests/databases.ts'
 import { isReachable } from '#tests/postgres.ts'
 
@@ -55,7 +56,7 @@ function run(
   const child = spawn(program, args, {
     cwd: root,
     env: {
-      PATH: process.env['PATH'],
+      ...childEnv,
       TMPDIR: tmpdir(),
       PORT: '0',
       HOST: '127.0.0.1',

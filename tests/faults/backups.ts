@@ -6,6 +6,7 @@ import { dirname, join } from 'node:path'
 import type PocketBase from 'pocketbase'
 import type { RecordModel } from 'pocketbase'
 import { onTestFinished } from 'vitest'
+import { childEnv } from '#tests/child-env.ts'
 
 const command = join(dirname(dirname(import.meta.dirname)), 'server/backup/command.ts')
 
@@ -18,7 +19,7 @@ export function newFolder(): string {
 /** Runs the command as npm does. */
 export async function run(deed: 'backup' | 'restore', place: string, env: Record<string, string>) {
   const child = spawn(process.execPath, [command, deed, place], {
-    env: { PATH: process.env['PATH'], ...env },
+    env: { ...childEnv, ...env },
   })
   let said = ''
   child.stdout.on('data', (chunk: Buffer) => (said += chunk.toString()))

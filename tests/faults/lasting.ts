@@ -5,6 +5,7 @@ import { onTestFinished } from 'vitest'
 import { newPostgresUrl } from '#tests/databases.ts'
 import { startOctavo } from '#tests/octavo.ts'
 import { openPostOffice } from '#tests/smtp.ts'
+import { copyStarterIndex } from '#tests/starter-index.ts'
 
 export const engines = ['SQLite', 'PostgreSQL'] as const
 
@@ -18,6 +19,7 @@ export async function openLasting(
 ) {
   const dataDir = mkdtempSync(join(tmpdir(), 'octavo-lasting-'))
   onTestFinished(() => rmSync(dataDir, { recursive: true, force: true }))
+  await copyStarterIndex(dataDir)
   const post = await openPostOffice()
   onTestFinished(() => post.close())
   const env = {

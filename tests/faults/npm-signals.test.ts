@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { Client } from 'pg'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { childEnv } from '#tests/child-env.ts'
 import { newPostgresUrl } from '#tests/databases.ts'
 import { startOctavo } from '#tests/octavo.ts'
 
@@ -26,7 +27,7 @@ function runNpm(args: string[], env: Record<string, string>): Script {
     cwd: root,
     detached: true,
     env: {
-      PATH: process.env['PATH'] ?? '',
+      ...childEnv,
       TMPDIR: tmpdir(),
       npm_config_cache: folder,
       npm_config_update_notifier: 'false',

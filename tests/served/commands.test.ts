@@ -8,6 +8,7 @@ import { text } from 'node:stream/consumers'
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { openSqlite } from '#records/index.ts'
 import { migrate } from '#server/migrations/migrate.ts'
+import { childEnv } from '#tests/child-env.ts'
 
 const server = join(dirname(dirname(import.meta.dirname)), 'server')
 
@@ -19,7 +20,7 @@ function newFolder(): string {
 
 function start(command: string, words: readonly string[], env: Record<string, string>) {
   const child = spawn(process.execPath, [join(server, command), ...words], {
-    env: { PATH: process.env['PATH'], ...env },
+    env: { ...childEnv, ...env },
   })
   onTestFinished(() => void child.kill('SIGKILL'))
   return child

@@ -6,6 +6,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { openPostgres, openSqlite } from '#records/index.ts'
 import { migrate } from '#server/migrations/migrate.ts'
 import { version } from '#server/version.ts'
+import { childEnv } from '#tests/child-env.ts'
 import { newPostgresUrl } from '#tests/databases.ts'
 import { startOctavo } from '#tests/octavo.ts'
 import { openBucket } from '#tests/s3.ts'
@@ -16,7 +17,7 @@ const command = join(dirname(dirname(import.meta.dirname)), 'server/doctor.ts')
 /** @returns the lines of the command, and its exit code */
 function doctor(env: Record<string, string>, ...words: string[]) {
   return new Promise<{ code: unknown; lines: string[] }>((resolve) => {
-    const environment = { PATH: process.env['PATH'], ...env }
+    const environment = { ...childEnv, ...env }
     execFile(process.execPath, [command, ...words], { env: environment }, (error, said, failed) =>
       resolve({ code: error?.code ?? 0, lines: (said + failed).trim().split('\n') }),
     )

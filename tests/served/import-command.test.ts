@@ -9,6 +9,7 @@ import { readConfig } from '#server/config.ts'
 import { migrate } from '#server/migrations/migrate.ts'
 import { openRecords } from '#server/open-records.ts'
 import { openSqlite } from '#records/index.ts'
+import { childEnv } from '#tests/child-env.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'octavo-import-command-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
@@ -31,7 +32,7 @@ async function bringIn(content: string, ...args: string[]) {
   const file = join(folder, 'mine.csv')
   writeFileSync(file, content)
   const child = spawn(process.execPath, [command, ...args, file], {
-    env: { PATH: process.env['PATH'], ...env },
+    env: { ...childEnv, ...env },
   })
   const ended = once(child, 'close')
   const [said, failed] = await Promise.all([text(child.stdout), text(child.stderr)])

@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
+import { childEnv } from '#tests/child-env.ts'
 import { newPostgresUrl } from '#tests/databases.ts'
 import { startOctavo } from '#tests/octavo.ts'
 import { ownRecord, signedIn, signUp } from '#tests/signed-in.ts'
@@ -15,7 +16,7 @@ const operator = 'operator@example.org'
 /** Runs the command as npm does. */
 async function moderate(env: Record<string, string>, ...words: string[]) {
   const child = spawn(process.execPath, [command, ...words], {
-    env: { PATH: process.env['PATH'], ...env },
+    env: { ...childEnv, ...env },
   })
   let said = ''
   child.stdout.on('data', (chunk: Buffer) => (said += chunk.toString()))

@@ -16,6 +16,7 @@ import type { RecordModel } from 'pocketbase'
 import sharp from 'sharp'
 import { expect, onTestFinished, test } from 'vitest'
 import { openPostgres, openSqlite, type Database } from '#records/index.ts'
+import { childEnv } from '#tests/child-env.ts'
 import { newPostgresUrl } from '#tests/databases.ts'
 import { startOctavo } from '#tests/octavo.ts'
 import { signedIn, signUp } from '#tests/signed-in.ts'
@@ -36,7 +37,7 @@ async function run(
   env: Record<string, string>,
 ): Promise<{ code: unknown; said: string }> {
   const child = spawn(process.execPath, [join(server, command), ...words], {
-    env: { PATH: process.env['PATH'], ...env },
+    env: { ...childEnv, ...env },
   })
   const ended = once(child, 'close')
   const [said, failed] = await Promise.all([text(child.stdout), text(child.stderr)])

@@ -8,8 +8,10 @@ import sharp from 'sharp'
 import { expect, onTestFinished, test } from 'vitest'
 import { openPostgres, openSqlite } from '#records/index.ts'
 import { listen } from '#tests/access/listening.ts'
+import { childEnv } from '#tests/child-env.ts'
 import { newPostgresUrl } from '#tests/databases.ts'
 import { startOctavo, type Octavo } from '#tests/octavo.ts'
+import { copyStarterIndex } from '#tests/starter-index.ts'
 
 const command = join(dirname(dirname(import.meta.dirname)), 'server/readers/command.ts')
 const password = 'burning the midnight oil'
@@ -21,6 +23,7 @@ type Place = Record<string, string>
 async function newPlace(engine: (typeof engines)[number]): Promise<Place> {
   const folder = mkdtempSync(join(tmpdir(), 'octavo-readers-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  await copyStarterIndex(folder)
   const url = engine === 'postgres' ? await newPostgresUrl() : undefined
   return { DATA_DIR: folder, APP_URL: 'http://octavo.test', ...(url && { DATABASE_URL: url }) }
 }
@@ -33,7 +36,7 @@ async function start(place: Place, settings: Place = {}): Promise<Octavo> {
 
 /** Runs the command as npm does, with a text on standard input. */
 async function readers(place: Place, words: string[], input = '') {
-  const env = { PATH: process.env['PATH'], ...place }
+  const env = { ...childEnv, ...place }
   const child = spawn(process.execPath, [command, ...words], { env })
   let said = ''
   let failed = ''

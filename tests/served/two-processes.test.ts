@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import { readConfig } from '#server/config.ts'
 import { listen } from '#tests/access/listening.ts'
 import { secret } from '#tests/access/world.ts'
+import { childEnv } from '#tests/child-env.ts'
 import { newPostgresUrl } from '#tests/databases.ts'
 import { freePort } from '#tests/free-port.ts'
 import { hasProxy, proxyNames, startProxy } from '#tests/proxies.ts'
@@ -37,7 +38,7 @@ function read(key: string, port: number): string {
 
 /** The environment that the unit gives a process beside the file of settings. */
 const environment = (port: number) => ({
-  PATH: process.env['PATH'] ?? '',
+  ...childEnv,
   TMPDIR: tmpdir(),
   ...Object.fromEntries(
     read('Environment', port)

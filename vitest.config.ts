@@ -32,13 +32,14 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'journeys',
-          // What runs the product as a process of its own, and needs the machine to itself.
+          // What runs the product as a process of its own, often with a browser.
           include: ['tests/{journeys,faults,served}/**/*.test.ts', 'tests/start.test.ts'],
           globalSetup: [],
           environment: 'node',
           pool: 'threads',
           isolate: false,
-          maxWorkers: 1,
+          // One waits while the other computes; more would make each other late.
+          maxWorkers: 2,
           testTimeout: 120_000,
           hookTimeout: 120_000,
         },

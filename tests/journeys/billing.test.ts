@@ -1,4 +1,4 @@
-import { afterAll, describe, expect, it } from 'vitest'
+import { afterAll, expect, it } from 'vitest'
 import type { Page } from 'playwright-core'
 import { accentLimitMessage } from '#shared/accent.ts'
 import { nothingSold, premiumForAll, shelfLimitMessage } from '#shared/plan.ts'
@@ -25,134 +25,128 @@ const plan = (page: Page) =>
     .filter({ has: page.getByRole('heading', { name: 'Manage Subscription', exact: true }) })
 const says = (page: Page, text: string | RegExp) => page.getByText(text).first().waitFor()
 
-const sizes = [
-  { width: 390, height: 844 },
-  { width: 1280, height: 800 },
-]
+const phone = { width: 390, height: 844 }
+const desk = { width: 1280, height: 800 }
 
-describe.each(sizes)('$width pixels wide', (viewport) => {
-  const isPhone = viewport.width < 768
-  const named = (name: string) => `${name}-${viewport.width}`
-  const open = (name: string) => openReader({ octavo, post }, named(name), { viewport })
+/** What the drawer of a phone, or the menu of a desk, offers about the plan. */
+async function offered(page: Page, isPhone: boolean): Promise<string[]> {
+  const opener = isPhone ? 'Menu' : /^Account of/
+  await page.getByRole('banner').getByRole('button', { name: opener }).click()
+  const place = isPhone ? page.getByRole('dialog') : page.getByRole('menu')
+  const found = place.getByText(/^(Subscribe|Manage.*)$/)
+  await found.first().waitFor()
+  const texts = await found.allInnerTexts()
+  await page.keyboard.press('Escape')
+  await place.waitFor({ state: 'hidden' })
+  return texts
+}
 
-  /** What the drawer of a phone, or the menu of a desk, offers about the plan. */
-  async function offered(page: Page): Promise<string[]> {
-    const opener = isPhone ? 'Menu' : /^Account of/
-    await page.getByRole('banner').getByRole('button', { name: opener }).click()
-    const place = isPhone ? page.getByRole('dialog') : page.getByRole('menu')
-    const found = place.getByText(/^(Subscribe|Manage.*)$/)
-    await found.first().waitFor()
-    const texts = await found.allInnerTexts()
-    await page.keyboard.press('Escape')
-    await place.waitFor({ state: 'hidden' })
-    return texts
+it('is paid by the month, managed, cancelled, and over; all that is there stays', async () => {
+  const reader = await openReader({ octavo, post }, 'scholar', { viewport: phone })
+  const { page } = reader
+  await page.goto('/account/settings')
+  await plan(page).getByText('Inactive').waitFor()
+  expect(await offered(page, true)).toEqual(['Subscribe'])
+  expect(await page.getByLabel('Forest').isDisabled()).toBe(true)
+  await says(page, accentLimitMessage)
+  for (let n = 1; n <= 5; n++) await reader.shelve(`Shelf ${n}`)
+  await expect(reader.shelve('Shelf 6')).rejects.toThrow(shelfLimitMessage)
+  await plan(page).getByRole('link', { name: 'Subscribe' }).click()
+
+  await button(page, 'Subscribe').click()
+  await says(page, 'Pay $5.00 a month')
+  await page.getByRole('button', { name: 'Pay' }).click()
+  await page.waitForURL(`${octavo.url}/account/settings`)
+  await plan(page).getByText('Active', { exact: true }).waitFor()
+  await reader.shelve('Shelf 6')
+  expect(await offered(page, true)).toEqual(['Manage'])
+  const accent = () =>
+    page.evaluate(() => getComputedStyle(document.documentElement).getPropertyValue('--rubric'))
+  const before = await accent()
+  await page.getByText('Forest', { exact: true }).click()
+  await says(page, 'updated')
+  expect(await accent()).not.toBe(before)
+  expect(await accessibilityViolations(page)).toEqual([])
+  // The server's own page has it, so the first paint does.
+  const painted = async () => (await page.request.get('/explore')).text()
+  expect(await painted()).toContain('data-accent="forest"')
+
+  await plan(page).getByRole('button', { name: 'Manage' }).click()
+  await page.getByRole('button', { name: 'Cancel plan' }).click()
+  await page.getByRole('link', { name: 'Return to Octavo' }).click()
+  await page.waitForURL(`${octavo.url}/account/settings`)
+  await says(page, /^You’ve cancelled it. It stays active until \d\d-\d\d-\d{4}\.$/)
+  await reader.shelve('Shelf 7')
+
+  const [session] = stripe.all('billing_portal.session')
+  const bought = stripe.all('subscription').find((one) => one.customer === session?.customer)!
+  bought['status'] = 'canceled'
+  await stripe.tell('customer.subscription.deleted', bought)
+  await page.reload()
+  await plan(page).getByText('Inactive').waitFor()
+  expect(await plan(page).getByRole('link').getAttribute('href')).toBe('/pricing')
+  expect(await accent()).toBe(before)
+  expect(await painted()).not.toContain('data-accent')
+  await expect(reader.shelve('Shelf 8')).rejects.toThrow(shelfLimitMessage)
+  await page.goto(`${reader.home}/shelves`)
+  for (const n of [1, 7]) await says(page, `Shelf ${n}`)
+})
+
+it('is paid by the year with a code, which a visitor keeps through signing in', async () => {
+  const visitor = await openVisitor(octavo.url, { viewport: desk })
+  await visitor.page.goto('/pricing?discount=spring&period=yearly')
+  const link = visitor.page.getByRole('main').getByRole('link', { name: 'Subscribe' })
+  const origin = '/pricing?period=yearly&discount=SPRING'
+  expect(await link.getAttribute('href')).toBe(`/login?origin=${encodeURIComponent(origin)}`)
+
+  const { page, allow } = await openReader({ octavo, post }, 'yearly', { viewport: desk })
+  await page.goto('/pricing?discount=spring')
+  expect(await offered(page, false)).toEqual(['Subscribe'])
+  await page.getByRole('tab', { name: /^Yearly/ }).click()
+  await says(page, 'Discount code SPRING applies.')
+  expect(await accessibilityViolations(page)).toEqual([])
+  await button(page, 'Subscribe').click()
+  await says(page, 'Pay $24.50 a year')
+  await page.getByRole('link', { name: 'Back' }).click()
+  await page.waitForURL(`${octavo.url}/pricing`)
+
+  allow(/status of 409/)
+  await page.goto('/pricing?discount=winter')
+  await button(page, 'Subscribe').click()
+  await says(page, 'This discount code is not valid.')
+  await page.getByRole('link', { name: 'Remove it' }).click()
+  await button(page, 'Subscribe').click()
+  await says(page, 'Pay $5.00 a month')
+  await page.getByRole('button', { name: 'Pay' }).click()
+  await plan(page).getByText('Active', { exact: true }).waitFor()
+  expect(await offered(page, false)).toEqual(['Manage subscription'])
+  await page.goto('/pricing')
+  await says(page, 'You have Premium Scholar.')
+  await button(page, 'Manage').click()
+  await page.getByRole('heading', { name: 'Your subscription' }).waitFor()
+})
+
+it('goes nowhere but to the provider, and says when that is away', async () => {
+  const { page, allow, home } = await openReader({ octavo, post }, 'careful', { viewport: desk })
+  await page.goto('/pricing')
+  const call = '**/api/v1/subscriptions/create'
+  const elsewhere = `${stripe.url}.evil.example/pay/1`
+  await page.route(call, (route) => route.fulfill({ json: { data: elsewhere } }))
+  await button(page, 'Subscribe').click()
+  await says(page, 'invalid url received.')
+  expect(page.url()).toBe(`${octavo.url}/pricing`)
+  await page.unroute(call)
+
+  allow(/status of 502/)
+  stripe.isDown = true
+  try {
+    await button(page, 'Subscribe').click()
+    await says(page, 'The payment provider cannot be reached. Please try again in a moment.')
+    await page.goto(`${home}/books`)
+    await page.getByRole('heading', { name: 'My Books' }).waitFor()
+  } finally {
+    stripe.isDown = false
   }
-
-  it('is paid by the month, managed, cancelled, and over; all that is there stays', async () => {
-    const reader = await open('scholar')
-    const { page } = reader
-    await page.goto('/account/settings')
-    await plan(page).getByText('Inactive').waitFor()
-    expect(await offered(page)).toEqual(['Subscribe'])
-    expect(await page.getByLabel('Forest').isDisabled()).toBe(true)
-    await says(page, accentLimitMessage)
-    for (let n = 1; n <= 5; n++) await reader.shelve(`Shelf ${n}`)
-    await expect(reader.shelve('Shelf 6')).rejects.toThrow(shelfLimitMessage)
-    await plan(page).getByRole('link', { name: 'Subscribe' }).click()
-
-    await button(page, 'Subscribe').click()
-    await says(page, 'Pay $5.00 a month')
-    await page.getByRole('button', { name: 'Pay' }).click()
-    await page.waitForURL(`${octavo.url}/account/settings`)
-    await plan(page).getByText('Active', { exact: true }).waitFor()
-    await reader.shelve('Shelf 6')
-    expect(await offered(page)).toEqual([isPhone ? 'Manage' : 'Manage subscription'])
-    const accent = () =>
-      page.evaluate(() => getComputedStyle(document.documentElement).getPropertyValue('--rubric'))
-    const before = await accent()
-    await page.getByText('Forest', { exact: true }).click()
-    await says(page, 'updated')
-    expect(await accent()).not.toBe(before)
-    expect(await accessibilityViolations(page)).toEqual([])
-    // The server's own page has it, so the first paint does.
-    const painted = async () => (await page.request.get('/explore')).text()
-    expect(await painted()).toContain('data-accent="forest"')
-
-    await plan(page).getByRole('button', { name: 'Manage' }).click()
-    await page.getByRole('button', { name: 'Cancel plan' }).click()
-    await page.getByRole('link', { name: 'Return to Octavo' }).click()
-    await page.waitForURL(`${octavo.url}/account/settings`)
-    await says(page, /^You’ve cancelled it. It stays active until \d\d-\d\d-\d{4}\.$/)
-    await reader.shelve('Shelf 7')
-
-    const [session] = stripe.all('billing_portal.session')
-    const bought = stripe.all('subscription').find((one) => one.customer === session?.customer)!
-    bought['status'] = 'canceled'
-    await stripe.tell('customer.subscription.deleted', bought)
-    await page.reload()
-    await plan(page).getByText('Inactive').waitFor()
-    expect(await plan(page).getByRole('link').getAttribute('href')).toBe('/pricing')
-    expect(await accent()).toBe(before)
-    expect(await painted()).not.toContain('data-accent')
-    await expect(reader.shelve('Shelf 8')).rejects.toThrow(shelfLimitMessage)
-    await page.goto(`${reader.home}/shelves`)
-    for (const n of [1, 7]) await says(page, `Shelf ${n}`)
-  })
-
-  it('is paid by the year with a code, which a visitor keeps through signing in', async () => {
-    const visitor = await openVisitor(octavo.url, { viewport })
-    await visitor.page.goto('/pricing?discount=spring&period=yearly')
-    const link = visitor.page.getByRole('main').getByRole('link', { name: 'Subscribe' })
-    const origin = '/pricing?period=yearly&discount=SPRING'
-    expect(await link.getAttribute('href')).toBe(`/login?origin=${encodeURIComponent(origin)}`)
-
-    const { page, allow } = await open('yearly')
-    await page.goto('/pricing?discount=spring')
-    await page.getByRole('tab', { name: /^Yearly/ }).click()
-    await says(page, 'Discount code SPRING applies.')
-    expect(await accessibilityViolations(page)).toEqual([])
-    await button(page, 'Subscribe').click()
-    await says(page, 'Pay $24.50 a year')
-    await page.getByRole('link', { name: 'Back' }).click()
-    await page.waitForURL(`${octavo.url}/pricing`)
-
-    allow(/status of 409/)
-    await page.goto('/pricing?discount=winter')
-    await button(page, 'Subscribe').click()
-    await says(page, 'This discount code is not valid.')
-    await page.getByRole('link', { name: 'Remove it' }).click()
-    await button(page, 'Subscribe').click()
-    await says(page, 'Pay $5.00 a month')
-    await page.getByRole('button', { name: 'Pay' }).click()
-    await plan(page).getByText('Active', { exact: true }).waitFor()
-    await page.goto('/pricing')
-    await says(page, 'You have Premium Scholar.')
-    await button(page, 'Manage').click()
-    await page.getByRole('heading', { name: 'Your subscription' }).waitFor()
-  })
-
-  it('goes nowhere but to the provider, and says when that is away', async () => {
-    const { page, allow, home } = await open('careful')
-    await page.goto('/pricing')
-    const call = '**/api/v1/subscriptions/create'
-    const elsewhere = `${stripe.url}.evil.example/pay/1`
-    await page.route(call, (route) => route.fulfill({ json: { data: elsewhere } }))
-    await button(page, 'Subscribe').click()
-    await says(page, 'invalid url received.')
-    expect(page.url()).toBe(`${octavo.url}/pricing`)
-    await page.unroute(call)
-
-    allow(/status of 502/)
-    stripe.isDown = true
-    try {
-      await button(page, 'Subscribe').click()
-      await says(page, 'The payment provider cannot be reached. Please try again in a moment.')
-      await page.goto(`${home}/books`)
-      await page.getByRole('heading', { name: 'My Books' }).waitFor()
-    } finally {
-      stripe.isDown = false
-    }
-  })
 })
 
 it('sells nothing without keys, and says what everybody has', async () => {

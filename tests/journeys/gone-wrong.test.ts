@@ -4,7 +4,8 @@ import { openVisitor } from '#tests/browser.ts'
 import { openOctavo } from '#tests/open-octavo.ts'
 import { openReader } from '#tests/reader.ts'
 
-const viewports = { phone: { width: 390, height: 844 }, desk: { width: 1280, height: 800 } }
+const phone = { width: 390, height: 844 }
+const desk = { width: 1280, height: 800 }
 const contact = 'help@octavo.example'
 
 const { octavo, post } = await openOctavo({ PUBLIC_CONTACT_EMAIL: contact })
@@ -20,9 +21,9 @@ async function seeError(page: Page, status: string, sentence: string): Promise<v
   expect(await main(page).getByRole('link', { name: 'Home' }).getAttribute('href')).toBe('/')
 }
 
-describe.each(Object.entries(viewports))('on a %s', (_, viewport) => {
+describe('on a phone', () => {
   test('an address that leads nowhere says so, and leads back and home', async () => {
-    const { page, allow } = await openVisitor(octavo.url, { viewport })
+    const { page, allow } = await openVisitor(octavo.url, { viewport: phone })
     allow(/status of 404/)
     await page.goto('/pricing')
     const answer = await page.goto('/nothing-here')
@@ -42,8 +43,32 @@ describe.each(Object.entries(viewports))('on a %s', (_, viewport) => {
     await seeError(page, '404', "Sorry! we cannot find the book you're looking for.")
   })
 
+  test('messages stand at the bottom, three at most, and go by themselves', async () => {
+    const { page } = await openReader({ octavo, post }, 'loud', { viewport: phone })
+    await page.goto('/account/settings')
+    for (const value of ['private', 'public', 'private', 'public']) {
+      await page.getByLabel('Who can see your profile').selectOption(value)
+      await page.getByText('updated').first().waitFor()
+    }
+    const list = page.locator('[data-sonner-toaster]')
+    const place = await list.evaluate((box) => ({
+      y: box.getAttribute('data-y-position'),
+      x: box.getAttribute('data-x-position'),
+      width: getComputedStyle(box).getPropertyValue('--width').trim(),
+      gap: getComputedStyle(box).getPropertyValue('--gap').trim(),
+    }))
+    expect(place).toEqual({ y: 'bottom', x: 'center', width: '356px', gap: '14px' })
+    const shown = page.locator('[data-sonner-toast][data-visible=true]')
+    expect(await shown.count()).toBeLessThanOrEqual(3)
+    expect(await shown.first().getAttribute('data-rich-colors')).toBe('true')
+    await shown.first().getByRole('button', { name: 'Close message' }).click()
+    await page.locator('[data-sonner-toast]').first().waitFor({ state: 'detached' })
+  })
+})
+
+describe('on a desk', () => {
   test('Go Back leads home when there is nothing before', async () => {
-    const { context, page, allow } = await openVisitor(octavo.url, { viewport })
+    const { context, page, allow } = await openVisitor(octavo.url, { viewport: desk })
     allow(/status of 404/)
     await page.goto('/contact')
     // A tab of its own, as from a link in a mail.
@@ -57,7 +82,7 @@ describe.each(Object.entries(viewports))('on a %s', (_, viewport) => {
   })
 
   test('what fails on the way says so, and another try may go well', async () => {
-    const { page, allow } = await openVisitor(octavo.url, { viewport })
+    const { page, allow } = await openVisitor(octavo.url, { viewport: desk })
     allow(/status of (401|50\d)|Failed to load resource/)
     const somethingWrong = 'Something went wrong. Please try again.'
     const noBook = 'Failed to retrieve book details.'
@@ -66,9 +91,9 @@ describe.each(Object.entries(viewports))('on a %s', (_, viewport) => {
     const person = {
       from: '/users',
       api: '**/api/collections/profile/records?*',
-      link: `a[href="/u/known-${viewport.width}"]`,
+      link: 'a[href="/u/known"]',
     }
-    await openReader({ octavo, post }, `known-${viewport.width}`)
+    await openReader({ octavo, post }, 'known')
     for (const { on, status, says } of [
       { on: book, status: 0, says: noBook },
       { on: book, status: 503, says: noBook },
@@ -100,28 +125,6 @@ describe.each(Object.entries(viewports))('on a %s', (_, viewport) => {
       await page.waitForURL(/\/(u|book)\//)
       await expect.poll(() => main(page).getByRole('button', { name: 'Go Back' }).count()).toBe(0)
     }
-  })
-
-  test('messages stand at the bottom, three at most, and go by themselves', async () => {
-    const { page } = await openReader({ octavo, post }, `loud-${viewport.width}`, { viewport })
-    await page.goto('/account/settings')
-    for (const value of ['private', 'public', 'private', 'public']) {
-      await page.getByLabel('Who can see your profile').selectOption(value)
-      await page.getByText('updated').first().waitFor()
-    }
-    const list = page.locator('[data-sonner-toaster]')
-    const place = await list.evaluate((box) => ({
-      y: box.getAttribute('data-y-position'),
-      x: box.getAttribute('data-x-position'),
-      width: getComputedStyle(box).getPropertyValue('--width').trim(),
-      gap: getComputedStyle(box).getPropertyValue('--gap').trim(),
-    }))
-    expect(place).toEqual({ y: 'bottom', x: 'center', width: '356px', gap: '14px' })
-    const shown = page.locator('[data-sonner-toast][data-visible=true]')
-    expect(await shown.count()).toBeLessThanOrEqual(3)
-    expect(await shown.first().getAttribute('data-rich-colors')).toBe('true')
-    await shown.first().getByRole('button', { name: 'Close message' }).click()
-    await page.locator('[data-sonner-toast]').first().waitFor({ state: 'detached' })
   })
 })
 

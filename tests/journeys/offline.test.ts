@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { expect, it, onTestFinished } from 'vitest'
 import type { CuratedSections } from '#shared/book.ts'
 import { accessibilityViolations } from '#tests/browser.ts'
 import { openOctavo } from '#tests/open-octavo.ts'
@@ -41,57 +41,52 @@ async function openKept(
   return reader
 }
 
-describe.each([
-  ['phone', { width: 390, height: 844 }],
-  ['desk', { width: 1280, height: 800 }],
-] as const)('on a %s', (screen, viewport) => {
-  it('shows the own library without a connection, and keeps what is changed', async () => {
-    const reader = await openKept(`far-${screen}`, viewport)
-    const { page, context, home } = reader
-    const title = `Emma of far-${screen}`
-    await context.setOffline(true)
-    await page.goto(`${home}/books`)
-    await page.getByText(title).first().waitFor()
-    await banner(page).waitFor()
-    expect(await accessibilityViolations(page)).toEqual([])
+it('shows the own library without a connection, and keeps what is changed', async () => {
+  const reader = await openKept('far', { width: 390, height: 844 })
+  const { page, context, home } = reader
+  const title = 'Emma of far'
+  await context.setOffline(true)
+  await page.goto(`${home}/books`)
+  await page.getByText(title).first().waitFor()
+  await banner(page).waitFor()
+  expect(await accessibilityViolations(page)).toEqual([])
 
-    // What needs the server says so, and what was typed stays.
-    await page.getByRole('button', { name: new RegExp(`^${title}: Reading`) }).click()
-    const field = page.getByLabel('Page', { exact: true })
-    await field.fill('321')
-    await page.getByText('Details', { exact: true }).click()
-    await page.getByLabel('Title', { exact: true }).fill('Another title')
-    await page.getByRole('button', { name: 'Save' }).click()
-    await page.getByText(/^Not saved\./).waitFor()
-    expect(await field.inputValue()).toBe('321')
-    await page.getByLabel('Title', { exact: true }).fill(title)
-    await page.getByRole('button', { name: 'Save' }).click()
-    await page.getByText('1 change is kept on this device').waitFor()
-    await page.getByText('321 of 474 pages').first().waitFor()
-    await page.getByText('Waiting to be sent').first().waitFor()
+  // What needs the server says so, and what was typed stays.
+  await page.getByRole('button', { name: new RegExp(`^${title}: Reading`) }).click()
+  const field = page.getByLabel('Page', { exact: true })
+  await field.fill('321')
+  await page.getByText('Details', { exact: true }).click()
+  await page.getByLabel('Title', { exact: true }).fill('Another title')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByText(/^Not saved\./).waitFor()
+  expect(await field.inputValue()).toBe('321')
+  await page.getByLabel('Title', { exact: true }).fill(title)
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByText('1 change is kept on this device').waitFor()
+  await page.getByText('321 of 474 pages').first().waitFor()
+  await page.getByText('Waiting to be sent').first().waitFor()
 
-    // Links lead on to what is kept.
-    await page.getByRole('main').getByRole('link', { name: 'Shelves' }).click()
-    await page.getByRole('heading', { name: 'My Shelves' }).waitFor()
-    await page.getByText('Winter nights').first().waitFor()
-    await banner(page).waitFor()
+  // Links lead on to what is kept.
+  await page.getByRole('main').getByRole('link', { name: 'Shelves' }).click()
+  await page.getByRole('heading', { name: 'My Shelves' }).waitFor()
+  await page.getByText('Winter nights').first().waitFor()
+  await banner(page).waitFor()
 
-    // What is not kept says so, and leads back.
-    await page.goto('/pricing')
-    await page.getByRole('heading', { name: 'You’re offline' }).waitFor()
-    expect(await accessibilityViolations(page)).toEqual([])
-    await page.getByRole('link', { name: 'My Books' }).click()
-    await page.getByText(title).first().waitFor()
+  // What is not kept says so, and leads back.
+  await page.goto('/pricing')
+  await page.getByRole('heading', { name: 'You’re offline' }).waitFor()
+  expect(await accessibilityViolations(page)).toEqual([])
+  await page.getByRole('link', { name: 'My Books' }).click()
+  await page.getByText(title).first().waitFor()
 
-    await page.getByText('321 of 474 pages').first().waitFor()
-    expect(await accessibilityViolations(page)).toEqual([])
+  await page.getByText('321 of 474 pages').first().waitFor()
+  expect(await accessibilityViolations(page)).toEqual([])
 
-    expect((await reader.books())[0]).toMatchObject({ progress: 120 })
-    await context.setOffline(false)
-    await banner(page).waitFor({ state: 'hidden', timeout: 30_000 })
-    await expect.poll(async () => (await reader.books())[0]).toMatchObject({ progress: 321 })
-    await page.getByText('Waiting to be sent').first().waitFor({ state: 'hidden' })
-  })
+  expect((await reader.books())[0]).toMatchObject({ progress: 120 })
+  await context.setOffline(false)
+  await banner(page).waitFor({ state: 'hidden', timeout: 30_000 })
+  await expect.poll(async () => (await reader.books())[0]).toMatchObject({ progress: 321 })
+  await page.getByText('Waiting to be sent').first().waitFor({ state: 'hidden' })
 })
 
 /** How often the timeline says that a page was reached. */

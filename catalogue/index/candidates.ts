@@ -80,8 +80,13 @@ function relax(window: Window, reader: IndexReader, until: number): void {
   window.forgetBelow(leastCoverage)
 }
 
-/** @returns 1 for a word that some work holds, 0 for what only guesses are for */
-function isWritten({ word }: Unit, reader: IndexReader): number {
+/** The start of a longer word says as much as a word: miserab. */
+const sayingStart = 5
+
+/** @returns 1 for a word that some work holds, or begins with; 0 for what only guesses are for */
+function isWritten({ word, forms }: Unit, reader: IndexReader): number {
+  const isStart = forms.some(({ prefix, text }) => prefix && text === word)
+  if (isStart && word.length >= sayingStart && reader.weightOfStart(word) !== null) return 1
   return Math.min(1, reader.worksWith(word))
 }
 

@@ -148,6 +148,19 @@ describe('Goodreads', () => {
     expect(await firstTitle({ q: 'dostoyevski crime and punishmnet' })).toBe('Crime and Punishment')
   })
 
+  test('forgives no title that was only heard', async () => {
+    expect(await firstTitle({ q: 'cantabury tails' })).toBe('The Canterbury Tales')
+    expect(await firstTitle({ q: 'lay miserab' })).toBe('Les Misérables')
+  })
+
+  test('forgives no mistake in a publisher’s name', async () => {
+    const ids = async (publisher: string) => (await find({ publisher })).map(({ id }) => id)
+    const penguin = await ids('Penguin')
+    expect(penguin.length).toBeGreaterThan(1)
+    expect(await ids('Pengiun')).toEqual(penguin)
+    expect(await ids('Qvxzy')).toEqual([])
+  })
+
   test('new books are hard to find', async () => {
     expect(await firstId({ q: 'garden of tides', order: 'newest' })).toBe('new')
   })

@@ -55,6 +55,10 @@ export interface IndexReader {
   /** Words that begin so, those of the most works; and of how many works all of them are. */
   begunBy(start: string): { words: string[]; works: number }
   termsByDeletion(keys: number[]): Term[]
+  /** Words that begin so, in the order of their letters. */
+  termsBegunBy(start: string): Term[]
+  /** Words of publishers' names that begin so, with how many works have them. */
+  publisherWords(start: string): { word: string; works: number }[]
   /** Row ids that match among what is offered while a reader types, most popular first. */
   suggest(expression: string, limit: number): number[]
   /** The same by other titles as well, of works that have any. */
@@ -145,6 +149,14 @@ export function openIndexReader(file: string): IndexReader {
     `SELECT DISTINCT t.term, t.df, t.weight FROM del d JOIN term t ON t.id = d.id
      WHERE d.h IN (SELECT value FROM json_each(?)) LIMIT ${mostTerms}`,
   )
+  const termsBegun = rows(
+    `SELECT term, df, weight FROM term WHERE term >= ? AND term < ? ORDER BY term LIMIT ${mostTerms}`,
+  )
+  db.exec(`CREATE VIRTUAL TABLE temp.vocabulary USING fts5vocab('main', 'fts', 'col')`)
+  const publisherWords = rows(
+    `SELECT term, doc FROM temp.vocabulary WHERE term >= ? AND term < ? AND col = 'publisher'
+     LIMIT ${mostTerms}`,
+  )
   const byIsbn = rows(
     `SELECT d.docid, e.id FROM edition e JOIN doc d ON d.work_id = e.work_id WHERE e.id IN (
        SELECT id FROM edition WHERE isbn13 = ?1
@@ -165,6 +177,11 @@ export function openIndexReader(file: string): IndexReader {
      UNION ALL SELECT docid FROM doc WHERE work_id = ?3 LIMIT 1`,
   )
   const ids = (found: Cell[][]) => found.map((row) => Number(row[0]))
+  const termOf = ([term, df, weight]: Cell[]): Term => ({
+    term: String(term),
+    works: Number(df),
+    weight: Number(weight),
+  })
   return {
     size: Number(rows(`SELECT value FROM meta WHERE key = 'works'`)()[0]?.[0] ?? 0),
     version: () => Number(version()[0]?.[0]),
@@ -192,11 +209,12 @@ export function openIndexReader(file: string): IndexReader {
       const found = begunBy(start, `${start}\u{10FFFF}`)
       return { words: found.map(([term]) => String(term)), works: Number(found[0]?.[1] ?? 0) }
     },
-    termsByDeletion: (keys) =>
-      deletions(JSON.stringify(keys)).map(([term, df, weight]) => ({
-        term: String(term),
-        works: Number(df),
-        weight: Number(weight),
+    termsByDeletion: (keys) => deletions(JSON.stringify(keys)).map(termOf),
+    termsBegunBy: (start) => termsBegun(start, `${start}\u{10FFFF}`).map(termOf),
+    publisherWords: (start) =>
+      publisherWords(start, `${start}\u{10FFFF}`).map(([word, works]) => ({
+        word: String(word),
+        works: Number(works),
       })),
     suggest: (expression, limit) => ids(suggest(limit, expression)),
     suggestOther: (expression, limit) => ids(suggestOther(limit, expression)),

@@ -38,7 +38,9 @@ export function withGuesses(clauses: Clause[], reader: IndexReader): Clause[] {
     const units = clause.units.map((unit, i) => {
       const last = i === clause.units.length - 1
       const neighbours = [clause.units[i - 1]?.word, clause.units[i + 1]?.word]
-      return unit.stop ? unit : guess(unit, reader, last, neighbours, numbers.get(unit))
+      if (unit.stop) return unit
+      if (clause.field === 'publisher') return guessPublisher(unit, reader)
+      return guess(unit, reader, last, neighbours, numbers.get(unit))
     })
     return { ...clause, units, phrase: false }
   })
@@ -85,6 +87,21 @@ function guess(
   return { ...unit, known: isKnown(unit.word, reader), forms: [...forms.values()] }
 }
 
+/** What titles and authors are called says nothing of publishers. */
+function guessPublisher(unit: Unit, reader: IndexReader): Unit {
+  const limit = allowedEdits(unit.word)
+  const near = reader
+    .publisherWords(unit.word.slice(0, soundStart))
+    .map((one) => ({ ...one, distance: editDistance(unit.word, one.word, limit) }))
+    .filter(({ distance }) => distance > 0 && distance <= limit)
+    .sort((a, b) => a.distance - b.distance || b.works - a.works)
+    .slice(0, mostCorrections)
+  const forms = near.map(({ word }): Form => {
+    return { text: word, prefix: false, worth: correctionWorth, guessed }
+  })
+  return { ...unit, forms: [...unit.forms, ...forms] }
+}
+
 function splits(word: string, reader: IndexReader): Form[] {
   const found: { text: string; works: number }[] = []
   for (let i = 2; i <= word.length - 2; i++) {
@@ -98,10 +115,16 @@ function splits(word: string, reader: IndexReader): Form[] {
     .map(({ text }) => ({ text, prefix: false, worth: correctionWorth }))
 }
 
+interface Correction {
+  form: Form
+  distance: number
+  weight: number
+}
+
 function corrections(word: string, reader: IndexReader, last: boolean): Form[] {
   const limit = allowedEdits(word)
   if (limit === 0) return []
-  const found: { form: Form; distance: number; weight: number }[] = []
+  const found: Correction[] = []
   for (const { term, weight } of reader.termsByDeletion(deletionKeys(word))) {
     // What is in nearly every title is meant by nobody who wrote another word.
     if (term === word || isStopWord(term)) continue
@@ -118,6 +141,7 @@ function corrections(word: string, reader: IndexReader, last: boolean): Form[] {
       found.push({ form, distance: 1.5 + otherStart, weight })
     }
   }
+  if (!found.length && reader.worksWith(word) === 0) found.push(...furtherOff(word, limit, reader))
   const sorted = found.sort((a, b) => a.distance - b.distance || b.weight - a.weight)
   const best = sorted.slice(0, mostCorrections)
   // The first letter is seldom wrong, but when it is, many other words are as near.
@@ -125,6 +149,20 @@ function corrections(word: string, reader: IndexReader, last: boolean): Form[] {
     .filter(({ form, distance }) => distance === otherStartDistance && !form.prefix)
     .slice(0, mostOtherStarts)
   return [...new Set([...best, ...others])].map(({ form }) => form)
+}
+
+/** Letters at the start of a word that two mistakes further on leave as they are. */
+const soundStart = 3
+
+/** Words two mistakes away, which share no key of one deletion: cantabury for canterbury. */
+function furtherOff(word: string, limit: number, reader: IndexReader): Correction[] {
+  if (limit < 2) return []
+  return reader.termsBegunBy(word.slice(0, soundStart)).flatMap(({ term, weight }) => {
+    const distance = editDistance(word, term, limit)
+    if (distance > limit || isStopWord(term)) return []
+    const worth = correctionWorth - furtherCost * (distance - 1)
+    return [{ form: { text: term, prefix: false, worth, guessed }, distance, weight }]
+  })
 }
 
 /** Words that sound alike: tail and tale; dostojewski, as German writes Dostoevsky. */

@@ -2,6 +2,7 @@
  * How well descriptions in plain language are answered on the starter catalogue, and what that costs
  * those who type a title: `npm run bench -- described`.
  */
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { openBooks } from '#catalogue/index/books.ts'
 import { buildIndex } from '#catalogue/index/build.ts'
@@ -12,6 +13,23 @@ import { starter } from '#catalogue/starter-works.ts'
 import { searchForm } from '#shared/search-form.ts'
 import { percentile } from './catalogue.ts'
 import { table } from './table.ts'
+
+/** Questions with their books: one set to develop on, one that is only reported. */
+const sets = {
+  'described-dev': 'descriptions, developed on',
+  'described-reported': 'descriptions, reported only',
+  'foreign-titles': 'titles in other languages',
+}
+
+interface Question {
+  q: string
+  wanted: string[]
+}
+
+const questions = (name: string) =>
+  JSON.parse(
+    readFileSync(new URL(`../catalogue/index/${name}.json`, import.meta.url), 'utf8'),
+  ) as Question[]
 
 const modes = { words: 'Words alone', auto: 'As it is searched', describe: 'As a description' }
 
@@ -40,8 +58,20 @@ export async function described(folder: string): Promise<string> {
     const first = known.filter(({ q, title }) => ask(q)[0] === title).length / known.length
     return [name, success.toFixed(3), ndcg.toFixed(3), p99.toFixed(1), first.toFixed(3)]
   })
+  const search = createSearch(reader)
+  const answers = ({ q }: Question) =>
+    search(searchForm.parse({ q })).editionIds.map((id) => books.byEdition(id)?.title ?? '')
+  const judged = Object.entries(sets).map(([name, title]) => {
+    const asked = questions(name)
+    const places = asked.map((one) =>
+      answers(one).findIndex((found) => one.wanted.some((start) => found.startsWith(start))),
+    )
+    const share = (most: number) =>
+      places.filter((place) => place >= 0 && place < most).length / asked.length
+    return [`${asked.length} ${title}`, share(10).toFixed(3), share(1).toFixed(3)]
+  })
   reader.close()
   books.close()
   const head = ['', 'success@10', 'nDCG@10', 'ms p99', 'title and author: success@1']
-  return `## ${describedBooks.length} descriptions, ${known.length} titles with author\n\n${table([head, ...rows])}\n`
+  return `## ${describedBooks.length} descriptions, ${known.length} titles with author\n\n${table([head, ...rows])}\n\n${table([['', 'success@10', 'success@1'], ...judged])}\n`
 }

@@ -40,6 +40,7 @@ export default defineConfig({
           isolate: false,
           // One waits while the other computes; more would make each other late.
           maxWorkers: 2,
+          sequence: { groupOrder: 1 },
           testTimeout: 120_000,
           hookTimeout: 120_000,
         },

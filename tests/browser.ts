@@ -2,8 +2,14 @@ import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core'
-import { inject, onTestFailed, onTestFinished } from 'vitest'
+import {
+  chromium,
+  type Browser,
+  type BrowserContext,
+  type Locator,
+  type Page,
+} from 'playwright-core'
+import { expect, inject, onTestFailed, onTestFinished } from 'vitest'
 import { chromiumSwitches, findChromium } from './chromium.ts'
 
 const running = new Map<string, Promise<Browser>>()
@@ -135,6 +141,16 @@ async function trackRenewals(context: BrowserContext): Promise<() => Promise<unk
     over = true
     return Promise.all(renewals)
   }
+}
+
+/**
+ * Waits until the page's script takes the presses of an element. Before, a link is the browser's own:
+ * it opens what the server made, and nothing is asked for that a test could change.
+ */
+export async function scripted(element: Locator): Promise<void> {
+  const isScripted = () =>
+    element.evaluate((node) => Object.keys(node).some((key) => key.startsWith('__reactProps')))
+  await expect.poll(isScripted).toBe(true)
 }
 
 /** Rules of the accessibility checker that a page breaks, each with the elements that break it. */

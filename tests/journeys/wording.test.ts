@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Locator, Page } from 'playwright-core'
 import { nothingSold } from '#shared/plan.ts'
-import { openVisitor, type Jar } from '#tests/browser.ts'
+import { openVisitor, scripted, type Jar } from '#tests/browser.ts'
 import { openOctavo } from '#tests/open-octavo.ts'
 import { openReader } from '#tests/reader.ts'
 
@@ -291,7 +291,9 @@ test('a long description is opened, a book of which nothing is known says so', a
   const open = async (known: Record<string, unknown>) => {
     book = known
     await page.goto('/explore')
-    await page.getByRole('link', { name: 'Pride and Prejudice' }).first().click()
+    const link = page.getByRole('link', { name: 'Pride and Prejudice' }).first()
+    await scripted(link)
+    await link.click()
     await page.getByRole('heading', { name: 'More Details' }).waitFor()
   }
   await open({ description: 'A sentence that is told again and again. '.repeat(60) })

@@ -18,6 +18,7 @@ import { syncCustomers } from './billing/sync-customers.ts'
 import { subscriptionRoutes, webhookRoutes } from './billing/routes.ts'
 import type { Billing } from './billing/refresh.ts'
 import { bookInfoRoutes } from './catalogue/book-info.ts'
+import { rememberRoutes } from './catalogue/remember.ts'
 import { suggestRoutes } from './catalogue/suggest.ts'
 import type { Together } from './catalogue/public-shelves.ts'
 import { coverRoutes, linkedCoverRoutes } from './catalogue/covers.ts'
@@ -255,6 +256,7 @@ function productApi(
   product.use('/account/:file{export(?:\\.csv)?}', limited('exports'))
   product.use('/subscriptions/*', limited('payments'))
   product.route('/', suggestRoutes({ catalogue, database, records }))
+  product.route('/', rememberRoutes({ catalogue, database, records }))
   product.route('/', bookInfoRoutes(catalogue, { model, together, askedBy }))
   product.route('/', libraryRoutes({ database, records }))
   product.route('/', accountRoutes({ database, records, appUrl }))

@@ -32,3 +32,14 @@ export interface Suggestions {
   /** Of the catalogue, without those of `own`. */
   books: SuggestedBook[]
 }
+
+/** Where a reader's words stand. */
+export const rememberedIn = ['title', 'tags', 'notes', 'review', 'quote', 'description'] as const
+
+/** A book of the reader's own, with what it is remembered by. */
+export interface RememberedBook extends OwnBook {
+  found: { where: (typeof rememberedIn)[number]; sentence: string }
+}
+
+/** Texts shorter than this are in nearly every note. */
+export const rememberMin = 3

@@ -13,7 +13,8 @@ import { asked, book, readersLanguage } from './book-wire.ts'
 const mostOwn = 4
 const mostBooks = 7
 
-const ownBook = z.object({
+/** A book of the caller's own on the wire. */
+export const ownBook = z.object({
   id: z.string(),
   title: z.string(),
   authors: z.array(z.string()),

@@ -34,8 +34,7 @@ export async function findOwnBooks(
     sql`CASE WHEN ${printed(word)} OR ${printed(capital(word))} THEN 1 ELSE 0 END`
   const rows = await query(
     database,
-    sql`SELECT b.book_key, b.id, b.title, b.authors, b.isbn, b.image, b.images, b.status,
-        b.progress, b.progress_percent, b.page_count
+    sql`SELECT ${ownBookColumns}
       FROM user_books b
       WHERE b."user" = ${user} AND ${each((word) => maybe(database, word), sql` AND `)}
       ORDER BY ${each(asPrinted, sql` + `)} DESC, b.updated DESC, b.id
@@ -52,6 +51,10 @@ export async function findOwnBooks(
   const later = ({ title }: OwnBook) => (foldTitle(title).startsWith(typed) ? 0 : 1)
   return [...distinct.values()].sort((a, b) => later(a) - later(b)).slice(0, most)
 }
+
+/** What {@link toOwnBook} reads, behind the key of the book. */
+export const ownBookColumns = sql`b.book_key, b.id, b.title, b.authors, b.isbn, b.image, b.images,
+  b.status, b.progress, b.progress_percent, b.page_count`
 
 function isIn(holds: (column: RawBuilder<unknown>) => RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`(${holds(sql`b.title`)} OR ${holds(sql`b.authors`)})`
@@ -78,18 +81,29 @@ function maybe({ dialect }: Database, word: string): RawBuilder<unknown> {
 /** What the catalogue reads for & and Vol. */
 const writtenOtherwise = new Set(['and', 'volume', 'volumes'])
 
-function scattered(word: string, letters: RegExp): string {
+/** @returns a pattern of LIKE for the letters of a word in their order, whatever is between them */
+export function scattered(word: string, letters: RegExp): string {
   const kept = writtenOtherwise.has(word) ? [] : (word.match(letters) ?? [])
   return `%${kept.map((letter) => `${letter}%`).join('')}`
 }
 
-/** A character of a script without spaces may stand anywhere. */
 function hasWords({ title, authors }: OwnBook, words: readonly string[]): boolean {
-  const text = ` ${indexText([title, ...authors].join(', '))}`
-  return words.every((word) => text.includes(isUnspacedToken(word) ? word : ` ${word}`))
+  return wordsIn([title, ...authors].join(', '), words).length === words.length
 }
 
-function toOwnBook(row: Row): OwnBook {
+/**
+ * A character of a script without spaces may stand anywhere, a word begins as one of the text does.
+ *
+ * @param words folded
+ * @returns those that the text has
+ */
+export function wordsIn(text: string, words: readonly string[]): string[] {
+  const indexed = ` ${indexText(text)}`
+  return words.filter((word) => indexed.includes(isUnspacedToken(word) ? word : ` ${word}`))
+}
+
+/** @param row of {@link ownBookColumns} */
+export function toOwnBook(row: Row): OwnBook {
   const [, id, title, authors, isbn, image, images, said] = row.map(String) as [
     ...[string, string, string, string, string, string, string, string],
   ]

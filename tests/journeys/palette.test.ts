@@ -91,6 +91,21 @@ describe('a reader', () => {
     await expect.poll(() => palette(page).count()).toBe(0)
   })
 
+  it('finds a book by what its reader wrote about it', async () => {
+    await open('austen-rememberer')
+    const { page } = reader
+    const notes = 'Bea gave me this. The picnic on Box Hill still stings!'
+    await reader.add(shelf, 'Emma, again', { authors: ['J. Austen'], notes })
+    await openPalette(page)
+    await page.keyboard.type('picnic')
+    const row = rows(page, 'In my tags, notes and quotes')
+    await expect.poll(() => row.allInnerTexts()).toHaveLength(1)
+    expect(await row.innerText()).toMatch(/Emma, again\s+The picnic on Box Hill still stings!\s+Note/)
+    expect(await accessibilityViolations(page)).toEqual([])
+    await row.click()
+    await page.getByRole('dialog', { name: 'Emma, again' }).waitFor()
+  })
+
   it('keeps the highlight where it was put, or else on the best row, though rows come late', async () => {
     await open('austen-late')
     const { page } = reader

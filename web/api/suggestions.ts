@@ -1,6 +1,11 @@
 import { queryOptions } from '@tanstack/react-query'
 import type PocketBase from 'pocketbase'
-import { suggestMin, type Suggestions } from '#shared/suggestion.ts'
+import {
+  rememberMin,
+  suggestMin,
+  type RememberedBook,
+  type Suggestions,
+} from '#shared/suggestion.ts'
 import { displayLength } from '#shared/text.ts'
 
 /**
@@ -22,6 +27,26 @@ export function suggestQuery(api: PocketBase, user: string, text: string) {
       const earlier = query?.queryKey[2]
       return earlier && (text.startsWith(earlier) || earlier.startsWith(text)) ? before : undefined
     },
+    staleTime: 10_000,
+    retry: false,
+  })
+}
+
+/**
+ * The reader's own books by what is remembered of them, each with where the words stand.
+ *
+ * @param user whose books; '' for a visitor, who has none
+ */
+export function rememberQuery(api: PocketBase, user: string, text: string) {
+  return queryOptions({
+    queryKey: ['remember', user, text] as const,
+    queryFn: async ({ signal }) => {
+      const query = { q: text }
+      const path = '/api/v1/library/search'
+      return (await api.send<{ data: { books: RememberedBook[] } }>(path, { query, signal })).data
+        .books
+    },
+    enabled: user !== '' && displayLength(text.trim()) >= rememberMin && displayLength(text) <= 255,
     staleTime: 10_000,
     retry: false,
   })

@@ -1,13 +1,18 @@
 import { useQuery } from '@tanstack/react-query'
 import { isbnOf } from '#shared/book.ts'
 import { isByPercent } from '#shared/reading-position.ts'
-import { suggestMin, type OwnBook, type Suggestions } from '#shared/suggestion.ts'
+import {
+  suggestMin,
+  type OwnBook,
+  type RememberedBook,
+  type Suggestions,
+} from '#shared/suggestion.ts'
 import { displayLength } from '#shared/text.ts'
 import { bookImages } from '#shared/user-book.ts'
 import { useApi } from '#web/api/context.ts'
 import { peopleQuery, readingQuery } from '#web/api/palette.ts'
 import { useSession } from '#web/api/session.ts'
-import { suggestQuery } from '#web/api/suggestions.ts'
+import { rememberQuery, suggestQuery } from '#web/api/suggestions.ts'
 import { Avatar } from '#web/ui/avatar.tsx'
 import { Cover } from '#web/ui/cover.tsx'
 import { useSettled } from '#web/ui/settled.ts'
@@ -65,22 +70,68 @@ export function PaletteCatalogue({ text, onGo }: { text: string; onGo: (path: st
   )
 }
 
+/** So many books are shown for what is remembered of them. */
+const mostRemembered = 5
+
+const places: Record<RememberedBook['found']['where'], Parameters<typeof t>[0] | ''> = {
+  title: '',
+  tags: 'inTags',
+  notes: 'inNotes',
+  review: 'inReview',
+  quote: 'inQuote',
+  description: 'inDescription',
+}
+
+/** Books of the reader's own by their tags, notes, quotes and what they are about. */
+export function PaletteRemembered(props: { text: string; onEdit: (id: string) => Promise<void> }) {
+  const { text, onEdit } = props
+  const asked = useSettled(text, pause)
+  const { data = [] } = useQuery(rememberQuery(useApi(), useSession()?.user.id ?? '', asked))
+  const books = data.filter(({ found }) => found.where !== 'title').slice(0, mostRemembered)
+  if (asked !== text || books.length === 0) return null
+  return (
+    <PaletteGroup name={t('remembered')}>
+      {books.map((book) => {
+        const place = places[book.found.where]
+        return (
+          <BookRow
+            key={book.id}
+            kind="remembered"
+            book={book}
+            images={bookImages(book)}
+            hint={place ? t(place) : ''}
+            sentence={book.found.sentence}
+            onSelect={() => void onEdit(book.id)}
+          />
+        )
+      })}
+    </PaletteGroup>
+  )
+}
+
 function BookRow(props: {
+  kind?: string
   book: Pick<OwnBook, 'id' | 'title' | 'authors'>
   images: readonly string[]
   hint: string
+  /** In place of the authors. */
+  sentence?: string
   onSelect: () => void
 }) {
-  const { book, images, hint, onSelect } = props
+  const { kind = 'book', book, images, hint, sentence, onSelect } = props
   return (
     <PaletteRow
-      value={`book ${book.id}`}
+      value={`${kind} ${book.id}`}
       icon={<Cover title={book.title} author={book.authors[0]} src={images} alt="" />}
       hint={hint}
       onSelect={onSelect}
     >
       <bdi className="line-clamp-1 font-medium wrap-anywhere">{book.title}</bdi>
-      <bdi className="line-clamp-1 text-xs text-ink-soft">{book.authors.join(', ')}</bdi>
+      {sentence ? (
+        <bdi className="line-clamp-2 text-xs text-ink-soft wrap-anywhere">{sentence}</bdi>
+      ) : (
+        <bdi className="line-clamp-1 text-xs text-ink-soft">{book.authors.join(', ')}</bdi>
+      )}
     </PaletteRow>
   )
 }

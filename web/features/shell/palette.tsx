@@ -8,7 +8,12 @@ import { IconButton } from '#web/ui/icon-button.tsx'
 import type { DialogState } from '#web/ui/late-dialog.ts'
 import { t } from '#web/i18n/shell.ts'
 import { PaletteCommands } from './palette-commands.tsx'
-import { PaletteBooks, PaletteCatalogue, PalettePeople } from './palette-found.tsx'
+import {
+  PaletteBooks,
+  PaletteCatalogue,
+  PalettePeople,
+  PaletteRemembered,
+} from './palette-found.tsx'
 import { useHighlight } from './palette-highlight.ts'
 import { PaletteActions, PalettePages } from './palette-places.tsx'
 import type { PaletteDialog } from './shortcut-dialogs.tsx'
@@ -99,6 +104,7 @@ function Search({ onClose, onShow, onEdit }: Leads & { onClose: () => void }) {
         <PaletteActions text={q} onGo={go} onShow={onShow} onClose={onClose} />
         <PalettePeople text={q} onGo={go} />
         <PaletteCatalogue text={q} onGo={go} />
+        <PaletteRemembered text={q} onEdit={onEdit} />
       </Command.List>
     </Command>
   )

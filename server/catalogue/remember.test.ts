@@ -1,0 +1,112 @@
+import { Hono } from 'hono'
+import { pino } from 'pino'
+import { beforeEach, expect, test } from 'vitest'
+import { errorHandler } from '#server/http/errors.ts'
+import { findInOwnTexts } from '#server/library/own-texts.ts'
+import type { RememberedBook } from '#shared/suggestion.ts'
+import type { Database } from '#records/index.ts'
+import { addBook, addShelf, openWorld, type Reader, type World } from '#tests/access/world.ts'
+import { describeDatabases } from '#tests/databases.ts'
+import { openStarterWorld } from '#tests/open-starter.ts'
+import { plansOf } from '#tests/plans.ts'
+import { rememberRoutes } from './remember.ts'
+
+const catalogue = await openStarterWorld()
+
+describeDatabases('a search of one’s own books', (open) => {
+  let world: World
+  let database: Database
+  let ann: Reader
+  let shelf: string
+
+  beforeEach(async () => {
+    database = await open()
+    world = await openWorld(database)
+    ann = await world.reader('ann')
+    shelf = (await addShelf(ann, 'Shelf', 'private')).id
+    return () => world.close()
+  })
+
+  async function ask(q: string, as: Reader | null = ann) {
+    const { records } = world
+    const routes = rememberRoutes({ catalogue, database, records })
+    const app = new Hono().route('/api/v1', routes)
+    app.onError(errorHandler(pino({ level: 'silent' })))
+    const token = as?.client.authStore.token
+    const path = `/api/v1/library/search?q=${encodeURIComponent(q)}`
+    const response = await app.request(path, token ? { headers: { Authorization: token } } : {})
+    return { status: response.status, body: (await response.json()) as unknown }
+  }
+  async function remember(q: string, as = ann) {
+    const { body } = await ask(q, as)
+    const { books } = (body as { data: { books: RememberedBook[] } }).data
+    return books.map(({ title, found }) => [title, found.where, found.sentence])
+  }
+  const own = (title: string, fields: object = {}) =>
+    addBook(ann, shelf, { title, authors: ['A. Writer'], ...fields })
+
+  test('finds the sentence of a note, a review, a quote and a tag, and the title', async () => {
+    await own('One', { notes: 'Lent to Bea in May. The ferryman’s dog dies! Sad.' })
+    await own('Two', { review: 'Slow at first.\nThen a lighthouse keeper counts every ferry.' })
+    const three = await own('Three', { tags: ['café reading', 'ferry'] })
+    await own('The Ferry')
+    await ann.client
+      .collection('quotes')
+      .create({ book_key: three.book_key, text: 'We are all passengers.', note: 'on the Fähre' })
+    const found = await remember('ferry')
+    expect(found).toHaveLength(4)
+    expect(found).toEqual(
+      expect.arrayContaining([
+        ['The Ferry', 'title', ''],
+        ['One', 'notes', 'The ferryman’s dog dies!'],
+        ['Two', 'review', 'Then a lighthouse keeper counts every ferry.'],
+        ['Three', 'tags', 'café reading, ferry'],
+      ]),
+    )
+    expect(await remember('cafe')).toEqual([['Three', 'tags', 'café reading, ferry']])
+    expect(await remember('fahre')).toEqual([['Three', 'quote', 'on the Fähre']])
+    expect(await remember('passengers writer')).toEqual([
+      ['Three', 'quote', 'We are all passengers.'],
+    ])
+    expect(await remember('ferrymans')).toEqual([['One', 'notes', 'The ferryman’s dog dies!']])
+    expect(await remember('ferry zeppelin')).toEqual([])
+  })
+
+  test('finds what a book is about, where the catalogue knows it', async () => {
+    await own('Moby-Dick', { authors: ['Herman Melville'] })
+    await own('Emma', { authors: ['Jane Austen'] })
+    const [first, ...others] = await remember('a captain obsessed with hunting a white whale')
+    expect(first).toEqual(['Moby-Dick', 'description', expect.stringMatching(/whale/)])
+    expect(others).toEqual([])
+  })
+
+  test('shows a book on two shelves once, and one long text around its words', async () => {
+    const other = (await addShelf(ann, 'Other')).id
+    const notes = `${'word '.repeat(300)}the lantern ${'word '.repeat(300)}`
+    await own('One', { notes })
+    await addBook(ann, other, { title: 'One', authors: ['A. Writer'] })
+    const found = await remember('lantern')
+    expect(found).toHaveLength(1)
+    const sentence = found[0]![2]!
+    expect(sentence).toMatch(/^….*the lantern .*…$/)
+    expect(sentence.length).toBeLessThan(250)
+  })
+
+  test('is one’s own: nothing of others, nothing for a visitor', async () => {
+    const book = await own('One', { notes: 'A secret lantern', isPrivate: true })
+    await ann.client.collection('quotes').create({ book_key: book.book_key, text: 'lantern light' })
+    const bea = await world.reader('bea')
+    expect(await remember('lantern', bea)).toEqual([])
+    expect(await ask('lantern', null)).toMatchObject({ status: 401 })
+    expect(await remember('la')).toEqual([])
+    expect((await ask('x'.repeat(256))).status).toBe(400)
+  })
+
+  test('reads the caller’s rows alone, by index', async () => {
+    await own('One', { notes: 'A lantern' })
+    const plans = await plansOf(database, async (told) =>
+      expect(await findInOwnTexts(told, ann.id, 'lantern', 3)).toHaveLength(1),
+    )
+    expect(plans).not.toMatch(/Seq Scan|SCAN [bq]\b/)
+  })
+})

@@ -1,0 +1,115 @@
+import { createRoute, z, type OpenAPIHono } from '@hono/zod-openapi'
+import { sql } from 'kysely'
+import { foldWords, type World } from '#catalogue/index.ts'
+import type { Database, Records } from '#records/index.ts'
+import { answers, apiRouter } from '#server/http/api.ts'
+import { readersOnly } from '#server/http/readers-only.ts'
+import { findOwnBooks, ownBookColumns, toOwnBook } from '#server/library/own-books.ts'
+import { findInOwnTexts } from '#server/library/own-texts.ts'
+import { query } from '#server/query.ts'
+import { textAtMost } from '#shared/form-fields.ts'
+import { searchForm } from '#shared/search-form.ts'
+import { rememberedIn, rememberMin, type RememberedBook } from '#shared/suggestion.ts'
+import { displayLength, foldText } from '#shared/text.ts'
+import { bookKey } from '#shared/user-book.ts'
+import { asked, readersLanguage } from './book-wire.ts'
+import { ownBook } from './suggest.ts'
+
+/** Books of an answer. */
+const most = 20
+/** Fewer words than these are a name or a tag, and no description. */
+const leastDescribing = 3
+/** Pages of described books among which the reader's own are looked for. */
+const mostPages = 3
+
+const rememberRoute = createRoute({
+  method: 'get',
+  path: '/library/search',
+  summary: "The caller's own books by title, tags, notes, reviews, quotes and what they are about",
+  request: {
+    query: z.object({
+      q: textAtMost(255, 'Search text must be less than 255 characters.').default(''),
+    }),
+  },
+  responses: answers(
+    `At most ${most} books, each with the sentence that has the words; none for fewer than ${rememberMin} letters`,
+    z.object({
+      books: z.array(
+        ownBook.extend({
+          found: z.object({ where: z.enum(rememberedIn), sentence: z.string() }),
+        }),
+      ),
+    }),
+  ),
+})
+
+interface Deps {
+  catalogue: Pick<World, 'search'>
+  database: Database
+  records: Pick<Records, 'authenticate'>
+}
+
+/** A reader's own books by what is remembered of them; to be mounted at /api/v1. */
+export function rememberRoutes({ catalogue, database, records }: Deps): OpenAPIHono {
+  const router: OpenAPIHono = apiRouter()
+  return router.openapi({ ...rememberRoute, ...readersOnly(records) }, async (c) => {
+    c.header('Cache-Control', 'no-store')
+    const { q } = c.req.valid('query')
+    const { id } = c.get('viewer')
+    if (displayLength(foldText(q)) < rememberMin) return c.json({ data: { books: [] } }, 200)
+    const titled = (await findOwnBooks(database, id, q, most)).map((book): RememberedBook => ({
+      ...book,
+      found: { where: 'title', sentence: '' },
+    }))
+    const said = await findInOwnTexts(database, id, q, most)
+    const about = await describedOwn({ catalogue, database }, id, q, readersLanguage(c))
+    const found = new Map<string, RememberedBook>()
+    for (const book of [...titled, ...said, ...about]) {
+      const key = bookKey(book)
+      if (!found.has(key)) found.set(key, book)
+    }
+    return c.json({ data: { books: [...found.values()].slice(0, most) } }, 200)
+  })
+}
+
+/** @returns the reader's own among the books that the catalogue describes so, with the sentence */
+async function describedOwn(
+  { catalogue, database }: Omit<Deps, 'records'>,
+  user: string,
+  q: string,
+  language: string,
+): Promise<RememberedBook[]> {
+  if (foldWords(q).length < leastDescribing) return []
+  const own: RememberedBook[] = []
+  for (let page = 1; page <= mostPages; page++) {
+    const form = searchForm.parse({ q, mode: 'describe', page })
+    const {
+      books,
+      matches = {},
+      hasMoreResults,
+    } = await asked(catalogue.search(form, 'remember', language))
+    const sentences = new Map(
+      books.flatMap((book) => {
+        const { title, authors, isbns } = book
+        const sentence = matches[book.id]?.sentence ?? ''
+        const keys = [bookKey({ title, authors, isbn: '' }), isbns.ISBN_13 ?? '']
+        return keys.filter(Boolean).map((key): [string, string] => [key, sentence])
+      }),
+    )
+    if (!books.length) break
+    const rows = await query(
+      database,
+      sql`SELECT ${ownBookColumns} FROM user_books b WHERE b."user" = ${user}
+        AND (b.book_key IN (${sql.join([...sentences.keys()])})
+          OR b.title IN (${sql.join(books.map(({ title }) => title))}))
+        ORDER BY b.id`,
+    )
+    for (const row of rows) {
+      const book = toOwnBook(row)
+      const sentence = sentences.get(bookKey(book)) ?? sentences.get(bookKey({ ...book, isbn: '' }))
+      if (sentence) own.push({ ...book, found: { where: 'description', sentence } })
+    }
+    if (!hasMoreResults) break
+  }
+  return own
+}

@@ -1,0 +1,150 @@
+import { setImmediate } from 'node:timers/promises'
+import { sql, type RawBuilder } from 'kysely'
+import { foldWords } from '#catalogue/index.ts'
+import type { Database, Row } from '#records/index.ts'
+import { textList } from '#server/query.ts'
+import type { RememberedBook } from '#shared/suggestion.ts'
+import { ownBookColumns, scattered, toOwnBook, wordsIn } from './own-books.ts'
+
+/** Rows that are compared letter by letter, those changed last. */
+const mostRead = 300
+const mostWords = 12
+/** Letters that are folded before others get their turn: some milliseconds. */
+const lettersAtOnce = 50_000
+
+type Found = RememberedBook['found']
+
+/** What a row says, and what its book is called: words may stand in either. */
+interface Texts {
+  name: string
+  said: [where: Found['where'], text: string][]
+}
+
+/**
+ * Books of one reader whose tags, notes, reviews and quotes have words that begin with those given,
+ * in any order; some of the words may stand in the title or the authors instead. Nobody else's are
+ * read, and a book on several shelves is one.
+ *
+ * @param user whose books
+ * @param text what is remembered
+ * @returns those changed last first, each with the sentence that has most of the words
+ */
+export async function findInOwnTexts(
+  database: Database,
+  user: string,
+  text: string,
+  most: number,
+): Promise<RememberedBook[]> {
+  const words = foldWords(text).slice(0, mostWords)
+  if (words.length === 0) return []
+  const holding = (...texts: RawBuilder<unknown>[]) => {
+    const columns = [sql`b.title`, sql`b.authors`, ...texts]
+    return sql.join(
+      words.map((word) => maybeIn(database, columns, word)),
+      sql` AND `,
+    )
+  }
+  const books = await search(
+    database,
+    user,
+    sql`SELECT ${ownBookColumns}, b.tags, b.notes, b.review FROM user_books b
+      WHERE b."user" = ${user} AND ${holding(sql`b.tags`, sql`b.notes`, sql`b.review`)}
+      ORDER BY b.updated DESC, b.id LIMIT ${sql.lit(mostRead)}`,
+  )
+  const quotes = await search(
+    database,
+    user,
+    sql`SELECT ${ownBookColumns}, q.text, q.note FROM quotes q
+      JOIN user_books b ON b."user" = q."user" AND b.book_key = q.book_key
+      WHERE q."user" = ${user} AND ${holding(sql`q.text`, sql`q.note`)}
+      ORDER BY q.created DESC, b.id LIMIT ${sql.lit(mostRead)}`,
+  )
+  const rows = [
+    ...books.map((row) => ({ row, ...textsOfBook(row) })),
+    ...quotes.map((row) => ({ row, ...textsOfQuote(row) })),
+  ]
+  const found = new Map<string, RememberedBook>()
+  let letters = 0
+  for (const { row, ...texts } of rows) {
+    const key = String(row[0])
+    if (found.has(key)) continue
+    if (found.size === most) break
+    letters += texts.said.reduce((sum, [, said]) => sum + said.length, 0)
+    if (letters > lettersAtOnce) {
+      await setImmediate()
+      letters = 0
+    }
+    const best = bestOf(texts, words)
+    if (best) found.set(key, { ...toOwnBook(row), found: best })
+  }
+  return [...found.values()]
+}
+
+/** In a thread of its own on SQLite: notes may be long, and many. */
+function search(database: Database, user: string, fragment: RawBuilder<unknown>): Promise<Row[]> {
+  const { sql: statement, parameters } = database.dialect.compile(fragment)
+  return database.search(statement, parameters as string[], user, 'broad')
+}
+
+/** Whether a column may hold the word, so that not all are read: {@link wordsIn} decides. */
+function maybeIn({ dialect }: Database, columns: readonly RawBuilder<unknown>[], word: string) {
+  const printed = sql`${scattered(word, /.+/gu)}`
+  const unmarked = sql`${scattered(word, /[bfmpqvx\p{Script=Han}\p{Script=Hangul}]/gu)}`
+  const each = columns.map(
+    (column) => sql`(${dialect.like(sql`replace(${column}, '''', '')`, printed)} OR
+      octet_length(${column}) > length(${column}) AND ${dialect.like(column, unmarked)})`,
+  )
+  return sql`(${sql.join(each, sql` OR `)})`
+}
+
+const nameOf = ([, , title, authors]: Row) =>
+  [String(title), ...textList(String(authors))].join(', ')
+
+function textsOfBook(row: Row): Texts {
+  const [tags, notes, review] = row.slice(11).map(String) as [string, string, string]
+  const said: Texts['said'] = [
+    ['tags', textList(tags || '[]').join(', ')],
+    ['notes', notes],
+    ['review', review],
+  ]
+  return { name: nameOf(row), said }
+}
+
+function textsOfQuote(row: Row): Texts {
+  const [text, note] = row.slice(11).map(String) as [string, string]
+  return { name: nameOf(row), said: [['quote', note ? `${text}\n${note}` : text]] }
+}
+
+/** @returns the sentence of those texts that has most of the words, if all of them are somewhere */
+function bestOf({ name, said }: Texts, words: readonly string[]): Found | null {
+  const held = said.map(([where, text]) => ({ where, text, words: wordsIn(text, words) }))
+  const all = new Set([...wordsIn(name, words), ...held.flatMap((one) => one.words)])
+  if (words.some((word) => !all.has(word))) return null
+  const [best] = held.toSorted((a, b) => b.words.length - a.words.length)
+  if (!best?.words.length) return null
+  const { where, text } = best
+  return { where, sentence: where === 'tags' ? text : sentenceWith(text, best.words) }
+}
+
+/** Characters of a sentence that are shown. */
+const sentenceAtMost = 240
+
+/** @returns the first sentence with most of the words, cut around them where it is long */
+function sentenceWith(text: string, words: readonly string[]): string {
+  const sentences = text.split(/(?<=[.!?…])\s+|(?<=[。！？])|\n+/u)
+  let [best, most] = ['', 0]
+  for (const sentence of sentences) {
+    const held = wordsIn(sentence, words).length
+    if (held > most) [best, most] = [sentence.trim(), held]
+  }
+  const letters = [...best]
+  if (letters.length <= sentenceAtMost) return best
+  const step = sentenceAtMost / 2
+  for (let from = 0; from + step < letters.length; from += step) {
+    const to = from + sentenceAtMost
+    const piece = letters.slice(from, to).join('').trim()
+    if (wordsIn(piece, words).length === 0) continue
+    return `${from > 0 ? '…' : ''}${piece}${to < letters.length ? '…' : ''}`
+  }
+  return `${letters.slice(0, sentenceAtMost).join('')}…`
+}

@@ -140,6 +140,37 @@ describe('on a phone', () => {
     await eventually(async () => new Set((await own()).map(({ status }) => status))).toEqual(
       new Set(['dropped']),
     )
+    const details = async (choice: string) => {
+      await page.getByRole('button', { name: 'Bulk Edit' }).click()
+      await bar.getByRole('button', { name: 'Select all 4' }).click()
+      await bar.getByText('4 selected').waitFor()
+      await bar.getByRole('button', { name: 'Details' }).click()
+      await page.getByRole('menuitem', { name: choice }).click()
+    }
+    const all = async (field: string) => new Set((await own()).map((book) => book[field]))
+    await details('Format: Ebook')
+    await page.getByText('4 books set to Ebook').waitFor()
+    await eventually(() => all('format')).toEqual(new Set(['ebook']))
+    await details('Hide from others')
+    await page.getByText('4 books hidden from others').waitFor()
+    await eventually(() => all('isPrivate')).toEqual(new Set([true]))
+    await details('Add tags')
+    const tagging = page.getByRole('dialog', { name: 'Add tags' })
+    await tagging.getByLabel('Tags', { exact: true }).fill('lent, winter')
+    expect(await accessibilityViolations(page)).toEqual([])
+    await tagging.getByRole('button', { name: 'Add tags' }).click()
+    await page.getByText('4 books tagged').waitFor()
+    const tags = async () => JSON.stringify([...(await all('tags'))])
+    await eventually(async () => (await own()).map((book) => book['tags'])).toEqual(
+      Array(4).fill(['lent', 'winter']),
+    )
+    await page
+      .getByRole('listitem')
+      .filter({ hasText: '4 books tagged' })
+      .getByRole('button', { name: 'Undo' })
+      .click()
+    await eventually(tags).not.toContain('lent')
+
     await page.getByRole('button', { name: 'Bulk Edit' }).click()
     await bar.getByRole('button', { name: 'Select all 4' }).click()
     await bar.getByText('4 selected').waitFor()

@@ -100,7 +100,9 @@ describe('a reader', () => {
     await page.keyboard.type('picnic')
     const row = rows(page, 'In my tags, notes and quotes')
     await expect.poll(() => row.allInnerTexts()).toHaveLength(1)
-    expect(await row.innerText()).toMatch(/Emma, again\s+The picnic on Box Hill still stings!\s+Note/)
+    expect(await row.innerText()).toMatch(
+      /Emma, again\s+The picnic on Box Hill still stings!\s+Note/,
+    )
     expect(await accessibilityViolations(page)).toEqual([])
     await row.click()
     await page.getByRole('dialog', { name: 'Emma, again' }).waitFor()

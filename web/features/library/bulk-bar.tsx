@@ -1,9 +1,21 @@
-import { CircleDot, Eye, FolderInput, Trash2 } from 'lucide-react'
+import {
+  Book,
+  CircleDot,
+  Eye,
+  EyeOff,
+  FolderInput,
+  Headphones,
+  SlidersHorizontal,
+  TabletSmartphone,
+  Tag,
+  Trash2,
+} from 'lucide-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState, type ReactNode } from 'react'
 import { visibilities } from '#shared/bookshelf.ts'
+import { formats, type Format } from '#shared/reading.ts'
 import { removedDays } from '#shared/removed.ts'
-import { statuses, type Status } from '#shared/user-book.ts'
+import { statuses, type Status, type UserBook } from '#shared/user-book.ts'
 import { useApi } from '#web/api/context.ts'
 import { shelfNamesQuery } from '#web/api/library.ts'
 import { t } from '#web/i18n/library.ts'
@@ -13,6 +25,8 @@ import { Dialog } from '#web/ui/dialog-sheet.tsx'
 import { Menu, MenuItem } from '#web/ui/menu.tsx'
 import { ProgressBar } from '#web/ui/progress-bar.tsx'
 import { StatusIcon, statusLabel } from '#web/ui/status-badge.tsx'
+import { addTags, giveFormat, giveStatus, hide, moveTo, type BulkEdit } from './bulk-edits.ts'
+import { TagsField } from './tags-field.tsx'
 import { useBulkEdit, type BulkTarget } from './use-bulk-edit.ts'
 
 /** What can be done with all that is selected; it stays in sight while the list is scrolled. */
@@ -76,8 +90,19 @@ export default function BulkBar(props: {
       </div>
       {edit.progress === null ? (
         <div className="flex flex-wrap gap-2">
-          <MoveMenu user={user} trigger={button(<FolderInput />, t('move'))} onMove={edit.move} />
-          <StatusMenu trigger={button(<CircleDot />, t('setStatus'))} onChoose={edit.setStatus} />
+          <MoveMenu
+            user={user}
+            trigger={button(<FolderInput />, t('move'))}
+            onMove={(shelf, name) => edit.change(moveTo(shelf, name))}
+          />
+          <StatusMenu
+            trigger={button(<CircleDot />, t('setStatus'))}
+            onChoose={(status) => edit.change(giveStatus(status))}
+          />
+          <DetailsMenu
+            trigger={button(<SlidersHorizontal />, t('bulkDetails'))}
+            onChoose={edit.change}
+          />
           {target.kind === 'shelves' ? (
             <Menu trigger={button(<Eye />, t('visibility'))} align="start">
               {visibilities.map((visibility) => (
@@ -158,6 +183,64 @@ function StatusMenu(props: { trigger: ReactNode; onChoose: (status: Status) => v
       ))}
     </Menu>
   )
+}
+
+/** What a reader says of books beside their status: tags, format, and who may see them. */
+function DetailsMenu(props: { trigger: ReactNode; onChoose: (how: BulkEdit<UserBook>) => void }) {
+  const [isTagging, setTagging] = useState(false)
+  const [tags, setTags] = useState<string[]>([])
+  const end = () => {
+    setTagging(false)
+    setTags([])
+  }
+  const choose = (how: BulkEdit<UserBook>) => () => props.onChoose(how)
+  return (
+    <>
+      <Menu trigger={props.trigger} align="start">
+        <MenuItem icon={<Tag />} onSelect={() => setTagging(true)}>
+          {t('addTags')}
+        </MenuItem>
+        {formats.map((format) => (
+          <MenuItem
+            key={format}
+            icon={<FormatIcon format={format} />}
+            onSelect={choose(giveFormat(format))}
+          >
+            {t('setFormat', { format: t(`format.${format}`) })}
+          </MenuItem>
+        ))}
+        <MenuItem icon={<EyeOff />} onSelect={choose(hide(true))}>
+          {t('hideBooks')}
+        </MenuItem>
+        <MenuItem icon={<Eye />} onSelect={choose(hide(false))}>
+          {t('showToOthers')}
+        </MenuItem>
+      </Menu>
+      <Dialog
+        title={t('addTags')}
+        open={isTagging}
+        onOpenChange={(open) => (open ? undefined : end())}
+        footer={
+          <Button
+            variant="primary"
+            onClick={() => {
+              if (tags.length > 0) props.onChoose(addTags(tags))
+              end()
+            }}
+          >
+            {t('addTags')}
+          </Button>
+        }
+      >
+        <TagsField value={tags} onChange={setTags} />
+      </Dialog>
+    </>
+  )
+}
+
+function FormatIcon({ format }: { format: Format }) {
+  const Icon = { print: Book, ebook: TabletSmartphone, audio: Headphones }[format]
+  return <Icon />
 }
 
 /** What could not be changed, each with the reason; the rest was. */

@@ -1,12 +1,12 @@
 import { useState } from 'react'
 import type { Bookshelf, Visibility } from '#shared/bookshelf.ts'
-import type { Status, UserBook } from '#shared/user-book.ts'
+import type { UserBook } from '#shared/user-book.ts'
 import { useApi } from '#web/api/context.ts'
 import { errorMessage } from '#web/api/errors.ts'
 import { fetchAllBooks } from '#web/api/whole-lists.ts'
 import { t } from '#web/i18n/library.ts'
 import { toast } from '#web/ui/toast.tsx'
-import { giveStatus, giveVisibility, moveTo, type BulkEdit } from './bulk-edits.ts'
+import { giveVisibility, type BulkEdit } from './bulk-edits.ts'
 import { changeMany, type BulkChange } from './bulk-work.ts'
 import { undoTime, useRefresh, useRemovalToast } from './undo.ts'
 
@@ -53,14 +53,15 @@ export function useBulkEdit(
 
   async function edit<T extends UserBook | Bookshelf>(
     all: readonly T[],
-    { collection, fields, undone, concerns, tell }: BulkEdit<T>,
+    { collection, fields, undone, concerns, tell, isMove = false }: BulkEdit<T>,
   ): Promise<void> {
     const some = all.filter((one) => concerns(one))
-    const change = (record: T, values: BulkEdit<T>['fields']): BulkChange => ({
+    const change = (record: T, values: BulkChange['fields']): BulkChange => ({
       ...named(collection, record),
-      fields: values,
+      ...(values && { fields: values }),
     })
-    const done = new Set((await run(some.map((one) => change(one, fields)))).map(({ id }) => id))
+    const changes = some.map((one) => change(one, fields(one)))
+    const done = new Set((await run(changes)).map(({ id }) => id))
     if (some.length === 0) toast.info(t('nothingToChange'))
     if (done.size === 0) return
     const back = some
@@ -71,7 +72,7 @@ export function useBulkEdit(
       duration: undoTime,
       action: { label: t('undo'), onClick: undo },
     })
-    if (done.size === some.length) on.done('shelf' in fields)
+    if (done.size === some.length) on.done(isMove)
   }
 
   async function remove(): Promise<void> {
@@ -95,9 +96,8 @@ export function useBulkEdit(
     progress,
     failed,
     forgetFailures,
-    move: (shelf: string, name: string) =>
-      void guard(async () => edit(await books(), moveTo(shelf, name))),
-    setStatus: (status: Status) => void guard(async () => edit(await books(), giveStatus(status))),
+    /** Changes the books that are meant. */
+    change: (how: BulkEdit<UserBook>) => void guard(async () => edit(await books(), how)),
     setVisibility: (visibility: Visibility) =>
       void guard(async () => {
         if (target.kind !== 'shelves') return

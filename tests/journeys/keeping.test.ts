@@ -162,7 +162,7 @@ describe('on a phone', () => {
     await page.getByText('4 books tagged').waitFor()
     const tags = async () => JSON.stringify([...(await all('tags'))])
     await eventually(async () => (await own()).map((book) => book['tags'])).toEqual(
-      Array(4).fill(['lent', 'winter']),
+      Array.from({ length: 4 }, () => ['lent', 'winter']),
     )
     await page
       .getByRole('listitem')

@@ -70,8 +70,8 @@ export function hide(isPrivate: boolean): BulkEdit<UserBook> {
   return {
     collection: 'user_books',
     fields: () => ({ isPrivate }),
-    undone: (book) => ({ isPrivate: book.isPrivate === true }),
-    concerns: (book) => (book.isPrivate === true) !== isPrivate,
+    undone: (book) => ({ isPrivate: book.isPrivate ?? false }),
+    concerns: (book) => (book.isPrivate ?? false) !== isPrivate,
     tell: (count) => t(isPrivate ? 'hiddenBooks' : 'shownBooks', { count }),
   }
 }

@@ -2,7 +2,7 @@ import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import bwip from 'bwip-js/node'
-import sharp from 'sharp'
+import sharp, { type OverlayOptions } from 'sharp'
 
 /** The back of a book as somebody holds it to a camera. */
 export interface BackCover {
@@ -35,10 +35,7 @@ export async function photographCover(cover: BackCover): Promise<Buffer> {
   })
   const blurb = sharp({
     create: { width: 760, height: 640, channels: 3, background: colour },
-  }).composite([
-    { input: lines(), top: 40, left: 60 },
-    { input: bars, gravity: 'southeast' },
-  ])
+  }).composite([...lines(), { input: bars, gravity: 'southeast' }])
   const held = await sharp(await blurb.png().toBuffer())
     .rotate(tilt, { background: '#3c3a36' })
     .png()
@@ -55,15 +52,13 @@ export async function photographCover(cover: BackCover): Promise<Buffer> {
   return (blur > 0 ? flat.blur(blur) : flat).jpeg({ quality: 80 }).toBuffer()
 }
 
-/** Grey lines where the words of a back cover are. */
-function lines(): Buffer {
-  const rows = Array.from(
-    { length: 9 },
-    (_, row) => `<rect y="${row * 30}" width="${560 - (row % 3) * 90}" height="12" rx="4"/>`,
-  )
-  return Buffer.from(
-    `<svg xmlns="http://www.w3.org/2000/svg" width="600" height="280" fill="#e8dcc8">${rows.join('')}</svg>`,
-  )
+/** Pale lines where the words of a back cover are. */
+function lines(): OverlayOptions[] {
+  return Array.from({ length: 9 }, (_, row) => {
+    const size = { width: 560 - (row % 3) * 90, height: 12 }
+    const create = { ...size, channels: 3 as const, background: '#e8dcc8' }
+    return { input: { create }, top: 40 + row * 30, left: 60 }
+  })
 }
 
 /**

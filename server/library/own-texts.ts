@@ -9,8 +9,9 @@ import { ownBookColumns, scattered, toOwnBook, wordsIn } from './own-books.ts'
 /** Rows that are compared letter by letter, those changed last. */
 const mostRead = 300
 const mostWords = 12
-/** Letters that are folded before others get their turn: some milliseconds. */
+/** Letters that are folded before others get their turn, some milliseconds, and in all. */
 const lettersAtOnce = 50_000
+const lettersAtMost = 2_000_000
 
 type Found = RememberedBook['found']
 
@@ -64,12 +65,14 @@ export async function findInOwnTexts(
     ...quotes.map((row) => ({ row, ...textsOfQuote(row) })),
   ]
   const found = new Map<string, RememberedBook>()
-  let letters = 0
+  let [letters, all] = [0, 0]
   for (const { row, ...texts } of rows) {
     const key = String(row[0])
     if (found.has(key)) continue
-    if (found.size === most) break
-    letters += texts.said.reduce((sum, [, said]) => sum + said.length, 0)
+    const length = texts.said.reduce((sum, [, said]) => sum + said.length, 0)
+    letters += length
+    all += length
+    if (found.size === most || all > lettersAtMost) break
     if (letters > lettersAtOnce) {
       await setImmediate()
       letters = 0

@@ -128,6 +128,7 @@ describeDatabases('the main thread', (open, dialect) => {
     ],
     ['the export', '/api/v1/account/export'],
     ['the table of books', '/api/v1/account/export.csv'],
+    ['a search', '/api/v1/library/search?q=a%20big%20book%20by%20an%20author'],
     ['a shelf by its reader', '/api/collections/bookshelves/records?expand=user_books_via_shelf'],
     [
       'the same books included by several records',

@@ -3,6 +3,7 @@ import type PocketBase from 'pocketbase'
 import type { BookMove } from '#shared/book-order.ts'
 import { bookKey, type UserBook } from '#shared/user-book.ts'
 import { onceEach, queueOrder, upNextQuery } from './reading.ts'
+import { forReader } from './session.ts'
 
 /** Books in a page of the queue. */
 const size = 60
@@ -18,6 +19,7 @@ export function queueQuery(api: PocketBase, user: string) {
       }),
     initialPageParam: 1,
     getNextPageParam: (last) => (last.page < last.totalPages ? last.page + 1 : undefined),
+    meta: forReader,
   })
 }
 

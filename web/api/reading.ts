@@ -3,6 +3,7 @@ import type PocketBase from 'pocketbase'
 import { toIsbn10, toIsbn13 } from '#shared/isbn.ts'
 import { bookKey, type UserBook } from '#shared/user-book.ts'
 import { isOutdated } from './query-client.ts'
+import { forReader } from './session.ts'
 
 /** How many books being read are shown. */
 const mostReading = 12
@@ -27,6 +28,7 @@ export function upNextQuery(api: PocketBase, user: string) {
   return queryOptions({
     queryKey: ['books', 'next', user],
     queryFn: () => firstBooks(api, user, planned, queueOrder, mostNext),
+    meta: forReader,
   })
 }
 

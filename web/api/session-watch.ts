@@ -1,6 +1,6 @@
-import type { QueryClient } from '@tanstack/react-query'
+import type { Query, QueryClient } from '@tanstack/react-query'
 import type PocketBase from 'pocketbase'
-import { endSession } from './session.ts'
+import { endSession, forReader } from './session.ts'
 import { hearSignOut, isSigningOut } from './sign-out-notice.ts'
 
 interface Watch {
@@ -29,7 +29,8 @@ export function watchSession({ api, queries, askAgain, onEnd }: Watch): () => vo
     if (!isReader()) return
     await endSession(queries)
     queries.removeQueries({ type: 'inactive', predicate: isPersonal })
-    await queries.invalidateQueries({ predicate: isPersonal })
+    const isForAll = (query: Query) => isPersonal(query) && query.meta !== forReader
+    await queries.invalidateQueries({ predicate: isForAll })
     onEnd()
   }
 

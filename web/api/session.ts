@@ -113,3 +113,6 @@ export function forgetUnseen(queries: QueryClient): void {
     predicate: ({ queryKey: [name] }) => !kept.has(name),
   })
 }
+
+/** Of queries that only the reader may ask: they aren't asked again when the session has ended. */
+export const forReader = { isForReader: true }

@@ -1,5 +1,6 @@
 import type { Records, StoredRecord, Viewer } from '#records/index.ts'
 import { schema } from '#server/library/collections.ts'
+import { inTurns } from './in-turns.ts'
 
 /** What belongs to a reader, in the order of the export. */
 const owned = [
@@ -90,7 +91,7 @@ async function* items<T>(
   toJson: (one: T) => unknown,
 ): AsyncGenerator<string> {
   let separator = '\n'
-  for await (const group of groups) {
+  for await (const group of inTurns(groups)) {
     if (!group.length) continue
     yield separator + group.map((one) => JSON.stringify(toJson(one))).join(',\n')
     separator = ',\n'

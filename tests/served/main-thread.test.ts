@@ -139,8 +139,9 @@ describeDatabases('the main thread', (open, dialect) => {
       `${books}?perPage=60&filter=${escaped('id<"book10000000004"')}&expand=shelf.user_books_via_shelf`,
     ],
   ])('R41: is not held up by %s of the largest library', async (_, path) => {
-    const took = await measure({ path, method: 'GET' }, 'reader')
-    expect([took, took.status, took.least < most]).toEqual([took, 200, true])
+    const { least, status } = await measure({ path, method: 'GET' }, 'reader')
+    const told = `${least.toFixed(1)} ms`
+    expect([told, status, least < most]).toEqual([told, 200, true])
   })
 
   it.each([

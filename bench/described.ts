@@ -12,6 +12,7 @@ import { createSearch } from '#catalogue/index/search.ts'
 import { starter } from '#catalogue/starter-works.ts'
 import { searchForm } from '#shared/search-form.ts'
 import { percentile } from './catalogue.ts'
+import { isShort } from './measure.ts'
 import { table } from './table.ts'
 
 /** Questions with their books: one set to develop on, one that is only reported. */
@@ -26,10 +27,11 @@ interface Question {
   wanted: string[]
 }
 
-const questions = (name: string) =>
-  JSON.parse(
-    readFileSync(new URL(`../catalogue/index/${name}.json`, import.meta.url), 'utf8'),
-  ) as Question[]
+function questions(name: string): Question[] {
+  const file = new URL(`../catalogue/index/${name}.json`, import.meta.url)
+  const all = JSON.parse(readFileSync(file, 'utf8')) as Question[]
+  return isShort ? all.slice(0, 10) : all
+}
 
 const modes = { words: 'Words alone', auto: 'As it is searched', describe: 'As a description' }
 

@@ -3,6 +3,23 @@ import { messages } from './vite.messages.ts'
 
 const rooms = ['shared', 'records', 'catalogue', 'server', 'web']
 
+/** What runs the product as a process of its own, often with a browser. */
+const served = {
+  globalSetup: [] as string[],
+  environment: 'node',
+  pool: 'threads',
+  isolate: false,
+  testTimeout: 120_000,
+  hookTimeout: 120_000,
+} as const
+
+/** Browsers notice a new network address; the others measure what a busy machine disturbs. */
+const alone = [
+  'tests/served/{other-device,main-thread,memory,two-processes}.test.ts',
+  'tests/faults/rolling-restart.test.ts',
+  'tests/journeys/huge-library.test.ts',
+]
+
 export default defineConfig({
   plugins: [messages()],
   test: {
@@ -33,18 +50,23 @@ export default defineConfig({
       {
         extends: true,
         test: {
+          ...served,
           name: 'journeys',
-          // What runs the product as a process of its own, often with a browser.
           include: ['tests/{journeys,faults,served}/**/*.test.ts', 'tests/start.test.ts'],
-          globalSetup: [],
-          environment: 'node',
-          pool: 'threads',
-          isolate: false,
+          exclude: alone,
           // One waits while the other computes; more would make each other late.
           maxWorkers: 2,
           sequence: { groupOrder: 1 },
-          testTimeout: 120_000,
-          hookTimeout: 120_000,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          ...served,
+          name: 'alone',
+          include: alone,
+          maxWorkers: 1,
+          sequence: { groupOrder: 2 },
         },
       },
     ],

@@ -68,6 +68,7 @@ const help = `npm test -- [options] [what to run, part of a path]
   npm test -- records/filter           the tests of one folder
   npm test -- --project unit           units and the wire alone
   npm test -- --project journeys       what starts the product, and browsers
+  npm test -- --project alone          the same for what needs the machine to itself
   npm test -- -t "two minutes"         tests whose name has these words
 
 Any other option is Vitest's: https://vitest.dev/guide/cli.

@@ -2,11 +2,16 @@
  * How well descriptions in plain language are answered on the starter catalogue, and what that costs
  * those who type a title: `npm run bench -- described`.
  */
-import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { openBooks } from '#catalogue/index/books.ts'
 import { buildIndex } from '#catalogue/index/build.ts'
-import { describedBooks, judgeDescribed } from '#catalogue/index/described.fixture.ts'
+import {
+  describedBooks,
+  judgeDescribed,
+  placeAmong,
+  questionsOf,
+  shareBelow,
+} from '#catalogue/index/described.fixture.ts'
 import { openIndexReader } from '#catalogue/index/index-reader.ts'
 import { createSearch } from '#catalogue/index/search.ts'
 import { starter } from '#catalogue/starter-works.ts'
@@ -20,17 +25,6 @@ const sets = {
   'described-dev': 'descriptions, developed on',
   'described-reported': 'descriptions, reported only',
   'foreign-titles': 'titles in other languages',
-}
-
-interface Question {
-  q: string
-  wanted: string[]
-}
-
-function questions(name: string): Question[] {
-  const file = new URL(`../catalogue/index/${name}.json`, import.meta.url)
-  const all = JSON.parse(readFileSync(file, 'utf8')) as Question[]
-  return isShort ? all.slice(0, 10) : all
 }
 
 const modes = { words: 'Words alone', auto: 'As it is searched', describe: 'As a description' }
@@ -61,16 +55,15 @@ export async function described(folder: string): Promise<string> {
     return [name, success.toFixed(3), ndcg.toFixed(3), p99.toFixed(1), first.toFixed(3)]
   })
   const search = createSearch(reader)
-  const answers = ({ q }: Question) =>
-    search(searchForm.parse({ q })).editionIds.map((id) => books.byEdition(id)?.title ?? '')
   const judged = Object.entries(sets).map(([name, title]) => {
-    const asked = questions(name)
-    const places = asked.map((one) =>
-      answers(one).findIndex((found) => one.wanted.some((start) => found.startsWith(start))),
-    )
-    const share = (most: number) =>
-      places.filter((place) => place >= 0 && place < most).length / asked.length
-    return [`${asked.length} ${title}`, share(10).toFixed(3), share(1).toFixed(3)]
+    const asked = questionsOf(name).slice(0, isShort ? 10 : undefined)
+    const places = asked.map((one) => {
+      const { editionIds } = search(searchForm.parse({ q: one.q }))
+      const titles = editionIds.map((id) => books.byEdition(id)?.title ?? '')
+      return placeAmong(titles, one)
+    })
+    const shares = [10, 1].map((below) => shareBelow(places, below).toFixed(3))
+    return [`${asked.length} ${title}`, ...shares]
   })
   reader.close()
   books.close()

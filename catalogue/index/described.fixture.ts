@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs'
+
 /** A question in plain language, and the starter books that a reader would be glad to be shown. */
 interface DescribedBook {
   q: string
@@ -140,4 +142,29 @@ export function judgeDescribed(ask: (q: string) => string[]): { success: number;
     ndcg += sum / wanted.slice(0, places).reduce((all, _, place) => all + gain(place), 0)
   }
   return { success: success / describedBooks.length, ndcg: ndcg / describedBooks.length }
+}
+
+/** A question and the books that answer it. */
+export interface Question {
+  q: string
+  /** Beginnings of titles; any of them answers. */
+  wanted: string[]
+  /** More that is true of the book. */
+  details?: string[]
+}
+
+/** @returns the questions of a file beside this one */
+export function questionsOf(name: string): Question[] {
+  return JSON.parse(readFileSync(new URL(`${name}.json`, import.meta.url), 'utf8')) as Question[]
+}
+
+/** @returns the place of the first title that answers; Infinity if none does */
+export function placeAmong(titles: readonly string[], { wanted }: Question): number {
+  const place = titles.findIndex((title) => wanted.some((start) => title.startsWith(start)))
+  return place < 0 ? Infinity : place
+}
+
+/** @returns the share of places that are below one, 0 to 1 */
+export function shareBelow(places: readonly number[], below: number): number {
+  return places.filter((place) => place < below).length / places.length
 }

@@ -57,12 +57,14 @@ export function rememberRoutes({ catalogue, database, records }: Deps): OpenAPIH
     const { q } = c.req.valid('query')
     const { id } = c.get('viewer')
     if (displayLength(foldText(q)) < rememberMin) return c.json({ data: { books: [] } }, 200)
-    const titled = (await findOwnBooks(database, id, q, most)).map((book): RememberedBook => ({
-      ...book,
-      found: { where: 'title', sentence: '' },
-    }))
-    const said = await findInOwnTexts(database, id, q, most)
-    const about = await describedOwn({ catalogue, database }, id, q, readersLanguage(c))
+    const [named, said, about] = await Promise.all([
+      findOwnBooks(database, id, q, most),
+      findInOwnTexts(database, id, q, most),
+      describedOwn({ catalogue, database }, id, q, readersLanguage(c)),
+    ])
+    const titled = named.map((book): RememberedBook => {
+      return { ...book, found: { where: 'title', sentence: '' } }
+    })
     const found = new Map<string, RememberedBook>()
     for (const book of [...titled, ...said, ...about]) {
       const key = bookKey(book)

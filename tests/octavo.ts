@@ -41,7 +41,7 @@ export async function startOctavo(
   through: readonly string[] = [],
 ): Promise<Octavo> {
   const folder = mkdtempSync(join(tmpdir(), 'octavo-data-'))
-  await copyStarterIndex(folder)
+  if (!env['DATA_DIR']) await copyStarterIndex(folder)
   const [command = process.execPath, ...words] = [...through, process.execPath, ...startArguments]
   const child = spawn(command, words, {
     env: {

@@ -33,7 +33,7 @@ export interface Suggestions {
   books: SuggestedBook[]
 }
 
-/** Where a reader's words stand. */
+/** Where the search text was found. */
 export const rememberedIn = ['title', 'tags', 'notes', 'review', 'quote', 'description'] as const
 
 /** A book of the reader's own, with what it is remembered by. */

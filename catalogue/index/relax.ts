@@ -87,7 +87,7 @@ function guess(
   return { ...unit, known: isKnown(unit.word, reader), forms: [...forms.values()] }
 }
 
-/** What titles and authors are called says nothing of publishers. */
+/** Publishers are corrected to words of other publishers, not of titles. */
 function guessPublisher(unit: Unit, reader: IndexReader): Unit {
   const limit = allowedEdits(unit.word)
   const near = reader

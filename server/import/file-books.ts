@@ -5,11 +5,11 @@ import { isSameWork } from './match.ts'
 
 type Named = Pick<ImportedBook, 'title' | 'authors' | 'isbn'>
 
-/** What an earlier row of a file has to do with one. */
+/** An earlier row about the same book, or with the same ISBN. */
 export interface Earlier {
-  /** Where the earlier row is, as it was given. */
+  /** Its number, as passed to {@link FileBooks.add}. */
   row: number
-  /** Whether it is the same book; if not, it has the ISBN of this one under another title. */
+  /** False if it has this ISBN with another title. */
   isSame: boolean
 }
 

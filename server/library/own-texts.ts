@@ -89,7 +89,7 @@ function search(database: Database, user: string, fragment: RawBuilder<unknown>)
   return database.search(statement, parameters as string[], user, 'broad')
 }
 
-/** Whether a column may hold the word, so that not all are read: {@link wordsIn} decides. */
+/** Narrows down the rows in SQL; {@link wordsIn} decides. */
 function maybeIn({ dialect }: Database, columns: readonly RawBuilder<unknown>[], word: string) {
   const printed = sql`${scattered(word, /.+/gu)}`
   const unmarked = sql`${scattered(word, /[bfmpqvx\p{Script=Han}\p{Script=Hangul}]/gu)}`

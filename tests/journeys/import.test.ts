@@ -57,7 +57,7 @@ test('a reader brings in Goodreads, then StoryGraph, and takes one back', async 
   await page.goto('/account/imports')
   await choose(page, storygraph)
   await page.getByText('How are the dates written?').waitFor()
-  await page.getByText('The day comes first: 4 May 2021').click()
+  await page.getByText('The day comes first: May 4, 2021').click()
   await page.getByRole('button', { name: 'Read the dates like this' }).click()
   await page.getByText('How are the dates written?').waitFor({ state: 'detached' })
   // One of them came from Goodreads.
@@ -71,7 +71,7 @@ test('a reader brings in Goodreads, then StoryGraph, and takes one back', async 
   await page.getByRole('link', { name: /Goodreads/ }).click()
   await page.getByRole('button', { name: 'Undo import' }).click()
   await page.getByRole('alertdialog').getByRole('button', { name: 'Undo import' }).click()
-  await page.getByText('The books of this import have been taken back.').waitFor()
+  await page.getByText('This import has been undone.').waitFor()
   await page.goto(`${home}/books`)
   // StoryGraph has completed one of them since.
   await eventually(async () => (await titles(page)).toSorted()).toEqual([

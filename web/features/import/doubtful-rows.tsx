@@ -9,6 +9,7 @@ import { BookLine } from '#web/ui/book-line.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Panel } from '#web/ui/panel.tsx'
 import { toast } from '#web/ui/toast.tsx'
+import { t } from '#web/i18n/import.ts'
 
 /** Rows whose book isn't sure, each beside those it may be; settled one by one or together. */
 export function DoubtfulRows({ data }: { data: ImportRecord }) {
@@ -23,20 +24,17 @@ export function DoubtfulRows({ data }: { data: ImportRecord }) {
   })
   const all = (as: (row: ImportRow) => Settling) =>
     settle.mutate(rows.map((row) => ({ id: row.id, as: as(row) })))
-  const shown = rows.length > 1 ? `these ${rows.length}` : 'it'
+  const count = rows.length
   return (
-    <Panel
-      title={`${data.doubtful} to check`}
-      description="What the file says and what our catalogue has don’t quite agree. Rows you don’t decide aren’t added."
-    >
+    <Panel title={t('toCheck', { count: data.doubtful })} description={t('toCheckHint')}>
       <div className="grid gap-4">
-        {rows.length > 1 ? (
+        {count > 1 ? (
           <div className="flex flex-wrap gap-2">
             <Button size="sm" pending={settle.isPending} onClick={() => all(asFile)}>
-              Keep {shown} as in the file
+              {t('keepAll', { count })}
             </Button>
             <Button size="sm" pending={settle.isPending} onClick={() => all(asCatalogue)}>
-              Use our catalogue for {shown}
+              {t('useCatalogueForAll', { count })}
             </Button>
             <Button
               size="sm"
@@ -44,7 +42,7 @@ export function DoubtfulRows({ data }: { data: ImportRecord }) {
               pending={settle.isPending}
               onClick={() => all(() => ({ state: 'skipped' }))}
             >
-              Leave {shown} out
+              {t('leaveAllOut', { count })}
             </Button>
           </div>
         ) : null}
@@ -65,7 +63,7 @@ export function DoubtfulRows({ data }: { data: ImportRecord }) {
 
 const bookOf = ({ read }: ImportRow): ImportCandidate => ({
   id: '',
-  title: read?.title || 'Untitled',
+  title: read?.title || t('untitled'),
   authors: read?.authors ?? [],
   isbn: read?.isbn ?? '',
   genres: [],
@@ -84,13 +82,13 @@ function Doubtful(props: { row: ImportRow; isPending: boolean; onSettle: (as: Se
   return (
     <li className="grid gap-3 border-b border-line py-4">
       <p className="text-sm text-ink-soft wrap-anywhere">
-        Row {row.number}. {row.reason}
+        {t('rowReason', { number: row.number, reason: row.reason })}
       </p>
       <div className="grid gap-3 sm:grid-cols-2">
         <Choice
-          label="In your file"
+          label={t('inYourFile')}
           book={own}
-          action="Keep as in the file"
+          action={t('keepAsInFile')}
           icon={<FileText />}
           isPending={isPending}
           onChoose={() => onSettle(asFile(row))}
@@ -98,9 +96,9 @@ function Doubtful(props: { row: ImportRow; isPending: boolean; onSettle: (as: Se
         {row.candidates?.map((book) => (
           <Choice
             key={book.id}
-            label={book.isOwned ? 'On your shelves' : 'In our catalogue'}
+            label={t(book.isOwned ? 'onYourShelves' : 'inOurCatalogue')}
             book={book}
-            action="It’s this one"
+            action={t('itsThisOne')}
             icon={<Check />}
             isPending={isPending}
             onChoose={() => onSettle({ state: 'matched', book })}
@@ -115,7 +113,7 @@ function Doubtful(props: { row: ImportRow; isPending: boolean; onSettle: (as: Se
         pending={isPending}
         onClick={() => onSettle({ state: 'skipped' })}
       >
-        Leave it out
+        {t('leaveItOut')}
       </Button>
     </li>
   )
@@ -142,7 +140,7 @@ function Choice(props: {
         size="sm"
         icon={icon}
         className="justify-self-start"
-        aria-label={`${action}: ${book.title}`}
+        aria-label={t('actionOf', { action, title: book.title })}
         pending={isPending}
         onClick={onChoose}
       >

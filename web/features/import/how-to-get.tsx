@@ -1,47 +1,28 @@
+import { t } from '#web/i18n/import.ts'
 import { Disclosure } from '#web/ui/disclosure.tsx'
 
 /** The way to the file, by where the reader comes from. */
-const ways: { name: string; steps: readonly string[] }[] = [
+const ways = [
   {
-    name: 'Goodreads',
-    steps: [
-      'On a computer, open goodreads.com and go to My Books.',
-      'Under Tools, on the left, choose Import and export.',
-      'Press Export Library, wait for the link to appear, and download the file.',
-    ],
+    name: () => 'Goodreads',
+    steps: ['way.goodreads.1', 'way.goodreads.2', 'way.goodreads.3'],
   },
   {
-    name: 'StoryGraph',
-    steps: [
-      'Open your profile and choose Manage Account.',
-      'Under Manage Your Data, choose Export StoryGraph Library.',
-      'Press Generate export and download the file when it’s ready.',
-    ],
+    name: () => 'StoryGraph',
+    steps: ['way.storygraph.1', 'way.storygraph.2', 'way.storygraph.3'],
   },
-  {
-    name: 'LibraryThing',
-    steps: [
-      'Open librarything.com/export.',
-      'Export your library as tab-delimited text or as JSON.',
-    ],
-  },
-  {
-    name: 'Another tracker',
-    steps: [
-      'BookWyrm, Openreads, BookLogr, Jelu, Hardcover, Calibre (metadata.db in the folder of your library) and Open Library are read too, also as ZIP files.',
-      'Any table with a title or an ISBN column works, and so does a list with an ISBN on each line.',
-    ],
-  },
-]
+  { name: () => 'LibraryThing', steps: ['way.librarything.1', 'way.librarything.2'] },
+  { name: () => t('way.other'), steps: ['way.other.1', 'way.other.2'] },
+] as const
 
 export function HowToGet() {
   return (
     <div className="border-t border-line">
       {ways.map(({ name, steps }) => (
-        <Disclosure key={name} summary={name} group="import-ways">
+        <Disclosure key={steps[0]} summary={name()} group="import-ways">
           <ol className="list-decimal space-y-1 ps-5">
             {steps.map((step) => (
-              <li key={step}>{step}</li>
+              <li key={step}>{t(step)}</li>
             ))}
           </ol>
         </Disclosure>

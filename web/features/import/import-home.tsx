@@ -17,13 +17,15 @@ import { classNames } from '#web/ui/class-names.ts'
 import { Section } from '#web/ui/page-shell.tsx'
 import { Spinner } from '#web/ui/spinner.tsx'
 import { HowToGet } from './how-to-get.tsx'
+import { t } from '#web/i18n/import.ts'
+import { readMoment, useDay } from '#web/ui/moment.ts'
 
 /** Where a file is brought in, and what became of those before. */
 export function ImportHome() {
   return (
     <div className="grid grid-cols-1 gap-10">
       <FileDrop />
-      <Section title="How to get your file" className="mb-0">
+      <Section title={t('howToGet')} className="mb-0">
         <HowToGet />
       </Section>
       <Imports />
@@ -50,7 +52,7 @@ function FileDrop() {
   function choose([file]: Iterable<File>): void {
     if (!file || send.isPending) return
     const isTooLarge = file.size > importFileSize
-    setProblem(isTooLarge ? `This file is larger than ${importFileMegabytes} MB.` : '')
+    setProblem(isTooLarge ? t('fileTooLarge', { megabytes: importFileMegabytes }) : '')
     if (!isTooLarge) send.mutate(file)
   }
   const drag = (event: DragEvent, over: boolean) => {
@@ -72,8 +74,7 @@ function FileDrop() {
     >
       <FileUp aria-hidden className="size-8 stroke-[1.25] text-ink-faint" />
       <p id={`${id}-label`} className="max-w-prose text-ink-soft">
-        Choose the file you exported, or drop it here. You see what’s in it before anything is
-        added.
+        {t('dropHint')}
       </p>
       <label
         className={classNames(
@@ -82,7 +83,7 @@ function FileDrop() {
         )}
       >
         {send.isPending ? <Spinner /> : null}
-        {send.isPending ? 'Sending…' : 'Choose file'}
+        {t(send.isPending ? 'sending' : 'chooseFile')}
         <input
           type="file"
           accept=".csv,.tsv,.txt,.json,.zip,.db,text/csv,text/plain"
@@ -109,7 +110,7 @@ function Imports() {
   const { data: imports = [] } = useQuery({ ...importsQuery(useApi(), user), enabled: user !== '' })
   if (!imports.length) return null
   return (
-    <Section title="Your imports" className="mb-0">
+    <Section title={t('yourImports')} className="mb-0">
       <ul className="border-t border-line">
         {imports.map((one) => (
           <li key={one.id} className="border-b border-line">
@@ -119,7 +120,7 @@ function Imports() {
             >
               <span className="font-medium">{nameOf(one)}</span>
               <span className="text-sm text-ink-soft tabular-nums">
-                {stateText(one)} · {one.created.slice(0, 10)}
+                <State one={one} />
               </span>
             </Link>
           </li>
@@ -131,25 +132,12 @@ function Imports() {
 
 /** @returns what a file is called: by where it comes from */
 export function nameOf({ format }: ImportRecord): string {
-  if (!format) return 'Your file'
-  const name = importFormats[format]
-  return name[0]!.toUpperCase() + name.slice(1)
+  if (!format) return t('yourFile')
+  if (format === 'isbns' || format === 'table') return t(`format.${format}`)
+  return importFormats[format]
 }
 
-function stateText(one: ImportRecord): string {
-  const books = (count: number) => `${count} ${count === 1 ? 'book' : 'books'}`
-  switch (one.state) {
-    case 'reading':
-      return 'Reading…'
-    case 'waiting':
-      return 'Waiting for you'
-    case 'applying':
-      return 'Adding…'
-    case 'done':
-      return `Added ${books(one.applied)}`
-    case 'failed':
-      return 'Couldn’t be read'
-    case 'undone':
-      return 'Undone'
-  }
+function State({ one: { state, applied, created } }: { one: ImportRecord }) {
+  const day = useDay(readMoment(created))
+  return t('onState', { state: t(`state.${state}`, { count: applied }), day })
 }

@@ -16,6 +16,8 @@ import { Stat, StatList } from '#web/ui/stat.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 import { DoubtfulRows } from './doubtful-rows.tsx'
 import { RowLists } from './row-lists.tsx'
+import { formatDate, formatList } from '#web/i18n/format.ts'
+import { t } from '#web/i18n/import.ts'
 
 /** What an import would add, and what the reader has to decide before. */
 export function ImportPreview({ data }: { data: ImportRecord }) {
@@ -40,7 +42,7 @@ export function ImportPreview({ data }: { data: ImportRecord }) {
   return (
     <>
       <Figures data={data} count={count} isKept={isKept} />
-      {data.error ? <ErrorState title="Nothing was added" message={data.error} /> : null}
+      {data.error ? <ErrorState title={t('nothingAdded')} message={data.error} /> : null}
       {dates.length > 0 ? (
         <DateQuestion
           dates={dates}
@@ -51,24 +53,24 @@ export function ImportPreview({ data }: { data: ImportRecord }) {
         />
       ) : null}
       {data.doubtful > 0 ? <DoubtfulRows data={data} /> : null}
-      <Panel title="Where they go">
+      <Panel title={t('whereTheyGo')}>
         <div className="grid gap-5">
           <ShelfChoice user={data.user} options={options} onChange={change} />
           {data.unmatched > 0 ? (
             <RadioGroup
-              label={`${data.unmatched} ${data.unmatched === 1 ? 'book isn’t' : 'books aren’t'} in our catalogue`}
+              label={t('notInCatalogue', { count: data.unmatched })}
               value={isKept ? 'file' : 'skip'}
               onValueChange={(unmatched) => change({ unmatched })}
               options={[
-                { value: 'file', label: 'Add them as your file has them' },
-                { value: 'skip', label: 'Leave them out' },
+                { value: 'file', label: t('addAsInFile') },
+                { value: 'skip', label: t('leaveThemOut') },
               ]}
             />
           ) : null}
         </div>
       </Panel>
       <RowLists data={data} states={['matched', 'unmatched', 'duplicate', 'invalid', 'skipped']} />
-      {error ? <ErrorState title="Data Error" message={errorMessage(error)} /> : null}
+      {error ? <ErrorState title={t('dataError')} message={errorMessage(error)} /> : null}
       <div className="flex flex-wrap gap-2">
         <Button
           variant="primary"
@@ -77,9 +79,7 @@ export function ImportPreview({ data }: { data: ImportRecord }) {
           disabled={count + data.duplicate === 0 || (dates.length > 0 && !options.date_order)}
           onClick={() => step.mutate('applying')}
         >
-          {count === 0 && data.duplicate > 0
-            ? 'Complete the books you have'
-            : `Add ${count} ${count === 1 ? 'book' : 'books'}`}
+          {count === 0 && data.duplicate > 0 ? t('completeBooks') : t('addBooks', { count })}
         </Button>
         <Button
           variant="quiet"
@@ -87,7 +87,7 @@ export function ImportPreview({ data }: { data: ImportRecord }) {
           pending={discard.isPending}
           onClick={() => discard.mutate()}
         >
-          Discard this file
+          {t('discardFile')}
         </Button>
       </div>
     </>
@@ -101,11 +101,11 @@ function Figures(props: { data: ImportRecord; count: number; isKept: boolean }) 
   return (
     <Panel>
       <StatList>
-        <Stat label="To add" value={count} />
-        <Stat label="To check" value={data.doubtful} />
-        <Stat label="Already there" value={data.duplicate} />
-        <Stat label="Not readable" value={data.invalid} />
-        {left > 0 ? <Stat label="Left out" value={left} /> : null}
+        <Stat label={t('figure.add')} value={count} />
+        <Stat label={t('figure.check')} value={data.doubtful} />
+        <Stat label={t('figure.duplicate')} value={data.duplicate} />
+        <Stat label={t('figure.invalid')} value={data.invalid} />
+        {left > 0 ? <Stat label={t('figure.left')} value={left} /> : null}
       </StatList>
     </Panel>
   )
@@ -121,35 +121,35 @@ function DateQuestion(props: {
   const { dates, value, isPending, onChange, onAnswer } = props
   return (
     <Panel
-      title="How are the dates written?"
-      description={`The dates in this file can be read in two ways, such as ${dates.slice(0, 3).join(', ')}.`}
+      title={t('dateQuestion')}
+      description={t('dateQuestionHint', { dates: formatList(dates.slice(0, 3)) })}
     >
       <div className="grid justify-items-start gap-4">
         <RadioGroup
-          label={`What is ${dates[0] ?? ''}?`}
+          label={t('whatIsDate', { date: dates[0] ?? '' })}
           value={value as 'dmy' | 'mdy'}
           onValueChange={onChange}
           options={[
-            { value: 'dmy', label: `The day comes first: ${spelled(dates[0], 'dmy')}` },
-            { value: 'mdy', label: `The month comes first: ${spelled(dates[0], 'mdy')}` },
+            { value: 'dmy', label: t('dayFirst', { day: spelled(dates[0], 'dmy') }) },
+            { value: 'mdy', label: t('monthFirst', { day: spelled(dates[0], 'mdy') }) },
           ]}
         />
         <Button disabled={!value} pending={isPending} onClick={onAnswer}>
-          Read the dates like this
+          {t('readDates')}
         </Button>
       </div>
     </Panel>
   )
 }
 
-const months =
-  'January February March April May June July August September October November December'.split(' ')
-
-/** @returns "4 May 2020" for 04/05/2020 */
+/** @returns "May 4, 2020" for 04/05/2020 */
 function spelled(date = '', order: 'dmy' | 'mdy'): string {
   const [first = 1, second = 1, year = 0] = date.split(/[/.-]/).map(Number)
   const [day, month] = order === 'dmy' ? [first, second] : [second, first]
-  return `${day} ${months[month - 1] ?? ''} ${year}`
+  return formatDate(new Date(Date.UTC(year, month - 1, day)), {
+    dateStyle: 'long',
+    timeZone: 'UTC',
+  })
 }
 
 function ShelfChoice(props: {
@@ -162,18 +162,18 @@ function ShelfChoice(props: {
   return (
     <>
       <SelectField
-        label="Shelf"
+        label={t('shelf')}
         value={options.shelf ?? ''}
         onChange={(event) => onChange({ shelf: event.currentTarget.value })}
         options={[
-          { value: '', label: 'A new shelf' },
+          { value: '', label: t('aNewShelf') },
           ...(shelves.data ?? []).map(({ id, name }) => ({ value: id, label: name })),
         ]}
       />
       {options.shelf ? null : (
         <TextField
-          label="Name of the new shelf"
-          hint="Only you can see it until you make it public."
+          label={t('shelfName')}
+          hint={t('shelfNameHint')}
           value={options.shelf_name ?? ''}
           maxLength={100}
           onChange={(event) => onChange({ shelf_name: event.currentTarget.value })}

@@ -16,6 +16,7 @@ import { toast } from '#web/ui/toast.tsx'
 import { ImportPreview } from './import-preview.tsx'
 import { nameOf } from './import-home.tsx'
 import { RowLists } from './row-lists.tsx'
+import { t } from '#web/i18n/import.ts'
 
 /** One import: what is in it, how far it is, and how to take it back. */
 export function ImportView({ id }: { id: string }) {
@@ -25,7 +26,7 @@ export function ImportView({ id }: { id: string }) {
   const { data } = query
   return (
     <>
-      <PageHeader title={`Import from ${inSentence(data)}`} description={description(data)} />
+      <PageHeader title={titleOf(data)} description={description(data)} />
       <div className="grid grid-cols-1 gap-6">
         <State data={data} />
       </div>
@@ -33,27 +34,16 @@ export function ImportView({ id }: { id: string }) {
   )
 }
 
-const inSentence = (data: ImportRecord) =>
-  data.format === 'isbns' || data.format === 'table' || !data.format
-    ? nameOf(data).replace(/^[AY]/, (letter) => letter.toLowerCase())
-    : nameOf(data)
+function titleOf(data: ImportRecord): string {
+  const { format } = data
+  if (!format) return t('importFrom.file')
+  if (format === 'isbns' || format === 'table') return t(`importFrom.${format}`)
+  return t('importFrom', { name: nameOf(data) })
+}
 
 function description({ state, total }: ImportRecord): string | undefined {
-  const rows = `${total} ${total === 1 ? 'row' : 'rows'}`
-  switch (state) {
-    case 'reading':
-      return 'You can leave this page. We go on reading.'
-    case 'waiting':
-      return `${rows} in the file. Nothing has been added yet.`
-    case 'applying':
-      return 'You can leave this page. We go on adding your books.'
-    case 'done':
-      return `${rows} in the file. You can undo this import for ${importUndoDays} days.`
-    case 'undone':
-      return 'The books of this import have been taken back.'
-    default:
-      return undefined
-  }
+  if (state === 'failed') return undefined
+  return t(`description.${state}`, { count: total, days: importUndoDays })
 }
 
 function State({ data }: { data: ImportRecord }) {
@@ -67,11 +57,11 @@ function State({ data }: { data: ImportRecord }) {
     case 'failed':
       return (
         <ErrorState
-          title="This file can’t be brought in"
+          title={t('cannotBeImported')}
           message={data.error}
           action={
             <Button size="sm" asChild>
-              <Link to="/account/imports">Choose another file</Link>
+              <Link to="/account/imports">{t('chooseAnotherFile')}</Link>
             </Button>
           }
         />
@@ -86,7 +76,7 @@ function Reading({ data: { total } }: { data: ImportRecord }) {
     <output className="grid gap-2">
       <span className="h-1.5 w-full animate-pulse rounded-full bg-rubric/40" />
       <span className="text-sm text-ink-soft tabular-nums">
-        {total ? `${total} rows read so far` : 'Reading the file…'}
+        {total ? t('rowsRead', { count: total }) : t('readingTheFile')}
       </span>
     </output>
   )
@@ -97,9 +87,9 @@ function Applying({ data }: { data: ImportRecord }) {
   const all = data.applied + left
   return (
     <ProgressBar
-      label="Books added"
+      label={t('booksAdded')}
       percent={all ? (100 * data.applied) / all : 0}
-      text={`${data.applied} of ${all} books`}
+      text={t('booksOfAll', { done: data.applied, count: all })}
       showText
     />
   )
@@ -111,7 +101,7 @@ function Done({ data }: { data: ImportRecord }) {
   return (
     <>
       <StatList>
-        {data.state === 'done' ? <Stat label="Added" value={data.applied} /> : null}
+        {data.state === 'done' ? <Stat label={t('added')} value={data.applied} /> : null}
         {figures(data).map(({ label, count }) => (
           <Stat key={label} label={label} value={count} />
         ))}
@@ -120,7 +110,7 @@ function Done({ data }: { data: ImportRecord }) {
         <div className="flex flex-wrap gap-2">
           {shelf && data.applied > 0 ? (
             <Button variant="primary" asChild>
-              <Link to={`/shelf/${shelf}`}>See the shelf</Link>
+              <Link to={`/shelf/${shelf}`}>{t('seeTheShelf')}</Link>
             </Button>
           ) : null}
           {data.applied > 0 ? <UndoButton data={data} /> : null}
@@ -133,11 +123,11 @@ function Done({ data }: { data: ImportRecord }) {
 
 const figures = (data: ImportRecord) =>
   [
-    { label: 'Already there', count: data.duplicate },
-    { label: 'Not decided', count: data.doubtful + data.matched },
-    { label: 'Unknown', count: data.unmatched },
-    { label: 'Not readable', count: data.invalid },
-    { label: data.state === 'undone' ? 'Taken back or left out' : 'Left out', count: data.skipped },
+    { label: t('figure.duplicate'), count: data.duplicate },
+    { label: t('figure.undecided'), count: data.doubtful + data.matched },
+    { label: t('figure.unmatched'), count: data.unmatched },
+    { label: t('figure.invalid'), count: data.invalid },
+    { label: t(data.state === 'undone' ? 'figure.undone' : 'figure.left'), count: data.skipped },
   ].filter(({ count }) => count > 0)
 
 function UndoButton({ data: { id, applied } }: { data: ImportRecord }) {
@@ -150,10 +140,10 @@ function UndoButton({ data: { id, applied } }: { data: ImportRecord }) {
   })
   return (
     <ConfirmDialog
-      description={`This takes back ${applied === 1 ? 'the row that was' : `the ${applied} rows that were`} added. Books that have changed since then stay.`}
-      confirmLabel="Undo import"
+      description={t('undoQuestion', { count: applied })}
+      confirmLabel={t('undoImport')}
       onConfirm={() => undo.mutateAsync()}
-      trigger={<Button icon={<Undo2 />}>Undo import</Button>}
+      trigger={<Button icon={<Undo2 />}>{t('undoImport')}</Button>}
     />
   )
 }

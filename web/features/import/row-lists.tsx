@@ -7,16 +7,7 @@ import { importRowsQuery, rowsAtOnce } from '#web/api/imports.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Disclosure } from '#web/ui/disclosure.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
-
-const labels: Record<ImportRowState, string> = {
-  matched: 'found in our catalogue',
-  doubtful: 'to check',
-  unmatched: 'not in our catalogue',
-  duplicate: 'already there',
-  invalid: 'not readable',
-  applied: 'added',
-  skipped: 'left out or taken back',
-}
+import { t } from '#web/i18n/import.ts'
 
 /** The rows behind the figures, fetched when a list is opened. */
 export function RowLists({
@@ -41,10 +32,7 @@ function RowList({ data, state }: { data: ImportRecord; state: ImportRowState })
   const [isOpen, setOpen] = useState(false)
   const count = data[state]
   return (
-    <Disclosure
-      summary={`${count} ${count === 1 ? 'row' : 'rows'} ${labels[state]}`}
-      onToggle={setOpen}
-    >
+    <Disclosure summary={t(`rows.${state}`, { count })} onToggle={setOpen}>
       {isOpen ? <Rows id={data.id} state={state} count={count} /> : null}
     </Disclosure>
   )
@@ -79,13 +67,17 @@ function Rows({ id, state, count }: { id: string; state: ImportRowState; count: 
       {count > rowsAtOnce ? (
         <div className="flex flex-wrap items-center gap-2 pt-3">
           <Button size="sm" disabled={page === 1} onClick={() => setPage(page - 1)}>
-            Previous
+            {t('previous')}
           </Button>
           <Button size="sm" disabled={page * rowsAtOnce >= count} onClick={() => setPage(page + 1)}>
-            Next
+            {t('next')}
           </Button>
           <output className="text-sm tabular-nums">
-            {(page - 1) * rowsAtOnce + 1}–{Math.min(page * rowsAtOnce, count)} of {count}
+            {t('rangeOf', {
+              from: (page - 1) * rowsAtOnce + 1,
+              to: Math.min(page * rowsAtOnce, count),
+              count,
+            })}
           </output>
         </div>
       ) : null}
@@ -98,4 +90,4 @@ const rawText = (source: Record<string, unknown>) =>
   Object.values(source)
     .filter((one) => typeof one === 'string' && one)
     .join(', ')
-    .slice(0, 200) || 'An empty row'
+    .slice(0, 200) || t('emptyRow')

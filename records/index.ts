@@ -75,6 +75,8 @@ export interface RecordsOptions {
   hooks?: Readonly<Record<string, Hooks>>
   /** Where uploads are kept, with `fileTables` in the database; without it they are refused. */
   files?: FileStorage
+  /** Where forms of more than 8 MB are written until their files are stored; absent: memory. */
+  spoolFolder?: string
   /** Asked before records are created or changed, and told of writes that failed for lack of space. */
   diskSpace?: DiskSpace
   /** What one account's files may take; 200 MB and 500 files unless said otherwise. */
@@ -219,7 +221,9 @@ export function createRecords(options: RecordsOptions): Records {
     schema,
     hooks: options.hooks ?? {},
     publisher: realtime,
-    files: options.files && new Files(options.files, options.fileQuota ?? defaultQuota, report),
+    files:
+      options.files &&
+      new Files(options.files, options.fileQuota ?? defaultQuota, report, options.spoolFolder),
     limits: new Limits({
       database,
       secret,

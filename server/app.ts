@@ -40,6 +40,7 @@ import { openReadiness } from './http/ready.ts'
 import { robotsRoutes } from './http/robots.ts'
 import { staticFiles } from './http/static.ts'
 import type { RequestWatch } from './http/watch-requests.ts'
+import { importFolder } from './import/parse.ts'
 import { runImports } from './import/runner.ts'
 import { createSchema } from './library/collections.ts'
 import { createHooks } from './library/hooks.ts'
@@ -204,6 +205,7 @@ function openRecords(
     secret,
     hooks: createHooks({ ...config, onImport }),
     files: openStorage(config),
+    spoolFolder: importFolder(config.dataDir),
     ...(disk && { diskSpace: disk }),
     appUrl: config.appUrl,
     ...(!config.appUrlGiven && { isOwnAddress: isHomeAddress, linkOrigin: localOrigin }),

@@ -20,8 +20,9 @@ test.each([
   [new Uint8Array([0xff, 0xfe, 0x00, 0x80]), 'application/octet-stream'],
   ['%PDF-1.7\n', 'application/pdf'],
   [`<!--${' '.repeat(30_000)}--><svg>${'é'.repeat(60_000)}</svg>`, 'image/svg+xml'],
-])('%j is %s', async (content, mime) => {
+])('%j is %s, in memory or in a file', async (content, mime) => {
   expect(await mimeOf(content)).toBe(mime)
+  expect((await sniff(new Blob([content]))).mime).toBe(mime)
 })
 
 test.each(['<!a>', '<!a[>', '<!a[]>', '<?a?>', '<!---->', '<! ', '<!a [ ] ', ' ', '[', ']'])(

@@ -36,15 +36,34 @@ const prefixBytes = 65_536
  *
  * Never throws: what cannot be recognised is bytes. Text is plain text, whatever it claims to be.
  */
-export async function sniff(bytes: Uint8Array): Promise<ContentType> {
-  const prefix = bytes.subarray(0, prefixBytes)
+export async function sniff(content: Uint8Array | Blob): Promise<ContentType> {
+  const prefix =
+    content instanceof Blob
+      ? new Uint8Array(await content.slice(0, prefixBytes).arrayBuffer())
+      : content.subarray(0, prefixBytes)
   // Loaded with the first file: it takes memory.
   const { fileTypeFromBuffer } = await import('file-type')
   const found = await fileTypeFromBuffer(prefix).catch(() => undefined)
   if (found && found.mime !== 'application/xml')
     return { mime: found.mime, extension: `.${found.ext}` }
-  if (bytes.includes(0) || !isUtf8(bytes)) return unknown
+  if (!(await isText(content))) return unknown
   return isSvg(new TextDecoder().decode(prefix)) ? svg : text
+}
+
+async function isText(content: Uint8Array | Blob): Promise<boolean> {
+  if (content instanceof Uint8Array) return !content.includes(0) && isUtf8(content)
+  const decoder = new TextDecoder('utf-8', { fatal: true })
+  try {
+    for await (const chunk of content.stream()) {
+      if (chunk.includes(0)) return false
+      decoder.decode(chunk, { stream: true })
+    }
+    decoder.decode()
+    return true
+  } catch (error) {
+    if (error instanceof TypeError) return false
+    throw error
+  }
 }
 
 /** @returns the Content-Type to serve a stored file with */

@@ -20,11 +20,11 @@ export function diskStorage(root: string): FileStorage {
     return join(root, ...key.split('/'))
   }
   return {
-    async put(key, bytes) {
+    async put(key, content) {
       const path = pathOf(key)
       for (let attempt = 1; ; attempt++) {
         try {
-          return await write(root, path, bytes)
+          return await write(root, path, content)
         } catch (error) {
           // Its folder was empty and has just been removed along with another file.
           if (!isMissing(error) || attempt === 5) throw error
@@ -43,14 +43,14 @@ export function diskStorage(root: string): FileStorage {
   }
 }
 
-async function write(root: string, path: string, bytes: Uint8Array): Promise<void> {
+async function write(root: string, path: string, content: Uint8Array | Blob): Promise<void> {
   const folder = dirname(path)
   const made = await mkdir(folder, { recursive: true, mode: 0o700 })
   const temporary = join(folder, `.${randomBytes(8).toString('hex')}.tmp`)
   try {
     const file = await open(temporary, 'wx', 0o600)
     try {
-      await file.writeFile(bytes)
+      await file.writeFile(content instanceof Blob ? content.stream() : content)
       await file.sync()
     } finally {
       await file.close()

@@ -15,12 +15,20 @@ export class Files {
   readonly storage: FileStorage
   readonly quota: FileQuota
   readonly thumbs: Thumbs
+  /** Where large forms are written until their files are stored; absent: they are held in memory. */
+  readonly spoolFolder: string | undefined
   readonly #report: (error: unknown) => void
   readonly #pending = new Set<Promise<void>>()
 
-  constructor(storage: FileStorage, quota: FileQuota, report: (error: unknown) => void) {
+  constructor(
+    storage: FileStorage,
+    quota: FileQuota,
+    report: (error: unknown) => void,
+    spoolFolder?: string,
+  ) {
     this.storage = storage
     this.quota = quota
+    this.spoolFolder = spoolFolder
     this.thumbs = new Thumbs(storage, report)
     this.#report = report
   }

@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream'
 import type { S3Client } from '@aws-sdk/client-s3'
 import { assertKey } from './names.ts'
 import type { Content, FileStorage } from './storage.ts'
@@ -35,10 +36,14 @@ export function s3Storage(options: S3Options): FileStorage {
   }
 
   return {
-    async put(key, bytes) {
+    async put(key, content) {
       assertKey(key)
       const { sdk, client } = await open()
-      await client.send(new sdk.PutObjectCommand({ Bucket, Key: key, Body: bytes }))
+      const sent =
+        content instanceof Blob
+          ? { Body: Readable.from(content.stream()), ContentLength: content.size }
+          : { Body: content }
+      await client.send(new sdk.PutObjectCommand({ Bucket, Key: key, ...sent }))
     },
     async read(key, range) {
       assertKey(key)

@@ -58,6 +58,9 @@ describe.each([
     await storage.put('c/r/big.bin', big)
     const whole = await allBytes((await storage.read('c/r/big.bin'))!)
     expect(Buffer.compare(whole, big)).toBe(0)
+    await storage.put('c/r/blob.bin', new Blob([big]))
+    const fromBlob = await allBytes((await storage.read('c/r/blob.bin'))!)
+    expect(Buffer.compare(fromBlob, big)).toBe(0)
     const range = { start: 1_000_000, end: 2_999_999 }
     const part = await allBytes((await storage.read('c/r/big.bin', range))!)
     expect(Buffer.compare(part, big.subarray(1_000_000, 3_000_000))).toBe(0)

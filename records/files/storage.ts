@@ -22,7 +22,7 @@ export type Content = Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array<ArrayB
  */
 export interface FileStorage {
   /** Once it resolves, the file is whole and stays, whatever happens to the machine. */
-  put(key: string, bytes: Uint8Array): Promise<void>
+  put(key: string, content: Uint8Array | Blob): Promise<void>
   /** @returns null if there is no such file */
   read(key: string, range?: ByteRange): Promise<Content | null>
   /** Removes the file, or everything below a key that ends in /; nothing there is fine, too. */

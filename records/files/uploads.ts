@@ -11,6 +11,7 @@ import type { Files } from './files.ts'
 import { cleanPicture, isPicture, pictureExtensions, PictureError } from './images.ts'
 import { fileKey, storedName, withExtension } from './names.ts'
 import { SemaphoreFullError } from '../semaphore.ts'
+import { inMemory } from './spool.ts'
 
 interface Upload {
   field: FileField
@@ -25,7 +26,7 @@ interface Upload {
 }
 
 /** What the content of a file turned out to be: what it is stored as, or what is wrong with it. */
-type Checked = { mime: string; bytes: Uint8Array } | { error: FieldError }
+type Checked = { mime: string; content: Uint8Array | Blob } | { error: FieldError }
 
 /** A new file of a record. */
 interface NewFile {
@@ -116,11 +117,15 @@ export class Uploads {
     for (const upload of this.#of(record)) {
       const checked = await check(upload)
       if ('error' in checked) continue
-      const { mime, bytes } = checked
+      const { mime, content } = checked
       const key = fileKey(collection.id, record.id, upload.name)
-      if (upload.stored?.key !== key) upload.stored = { key, done: this.#put(upload, key, bytes) }
+      if (upload.stored?.key !== key) upload.stored = { key, done: this.#put(upload, key, content) }
       await upload.stored.done
-      kept.push({ name: upload.name, mime, size: bytes.length })
+      kept.push({
+        name: upload.name,
+        mime,
+        size: content instanceof Blob ? content.size : content.length,
+      })
     }
     return kept
   }
@@ -152,11 +157,11 @@ export class Uploads {
     return new Set(this.#uploads.map((upload) => upload.name))
   }
 
-  async #put({ stored: before }: Upload, key: string, bytes: Uint8Array): Promise<void> {
+  async #put({ stored: before }: Upload, key: string, content: Uint8Array | Blob): Promise<void> {
     // A transaction that is run again may make its record anew, with another id.
     if (before) await this.#files!.storage.delete(before.key)
     this.#keys.push(key)
-    await this.#files!.storage.put(key, bytes)
+    await this.#files!.storage.put(key, content)
   }
 
   #of(record: StoredRecord): Upload[] {
@@ -201,6 +206,8 @@ export function readUploads(
   return { data, uploads: new Uploads(files, uploads) }
 }
 
+const bytesOf = async (file: Blob) => new Uint8Array(await file.arrayBuffer())
+
 /** Its size, then its content, once; the name gets the extension that the content asks for. */
 function check(upload: Upload): Promise<Checked> {
   return (upload.checked ??= checkOne(upload))
@@ -210,17 +217,18 @@ async function checkOne(upload: Upload): Promise<Checked> {
   const { field, given, file, original } = upload
   const maxSize = field.maxSize ?? 5_242_880
   if (file.size > maxSize) return { error: tooLarge(original, maxSize) }
-  const bytes = new Uint8Array(await file.arrayBuffer())
-  const { mime, extension } = await sniff(bytes)
+  const content = file.size > inMemory ? file : await bytesOf(file)
+  const { mime, extension } = await sniff(content)
   // A picture's extension says what it is; other files keep theirs.
   upload.name = withExtension(given, pictureExtensions(mime), extension)
   const { mimeTypes = [] } = field
   if (mimeTypes.length && !mimeTypes.includes(mime))
     return { error: unexpected(upload.name, mimeTypes) }
-  if (!isPicture(mime)) return { mime, bytes }
+  if (!isPicture(mime)) return { mime, content }
   try {
     // A good picture is replaced by its clean copy.
-    return { mime, bytes: await cleanPicture(bytes, mime) }
+    const bytes = content instanceof Blob ? await bytesOf(content) : content
+    return { mime, content: await cleanPicture(bytes, mime) }
   } catch (error) {
     if (error instanceof PictureError)
       return { error: { code: 'validation_invalid_picture', message: error.message } }

@@ -1,8 +1,13 @@
-import { expect, it } from 'vitest'
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import fc from 'fast-check'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import type { ApiError } from '../errors.ts'
 import { collection } from '../schema/collection.ts'
 import { errors } from '../schema/validate.ts'
 import { bodyLimit, readBody } from './body.ts'
+import { readLargeMultipart, readMultipart } from './multipart.ts'
 
 function post(body: NonNullable<RequestInit['body']>, type?: string): Request {
   return new Request('http://app.test', {
@@ -170,4 +175,118 @@ it('makes room for what a collection’s fields may hold', () => {
     rules,
   })
   expect(bodyLimit(one)).toEqual({ all: 1_048_576 + 10 + 300, text: 1_048_576 + 10 })
+})
+
+describe('a form that is too large for memory', () => {
+  const megabyte = 1_048_576
+  const limitIn = (spoolFolder: string) => ({ all: 20 * megabyte, text: 100, spoolFolder })
+  const newFolder = () => {
+    const folder = mkdtempSync(join(tmpdir(), 'octavo-body-'))
+    onTestFinished(() => rmSync(folder, { recursive: true }))
+    return folder
+  }
+  const content = Buffer.alloc(9 * megabyte, 'line\r\n--\r\n')
+  const large = () => {
+    const sent = new FormData()
+    sent.set('a', '1')
+    sent.set('file', new File([content], 'x "y".csv', { type: 'text/csv' }))
+    sent.set('b', 'true')
+    return sent
+  }
+
+  it('is read from a file, which goes when it is released', async () => {
+    const folder = newFolder()
+    const body = await readBody(post(large()), limitIn(folder))
+    expect(readdirSync(folder)).toHaveLength(1)
+    expect(body.data).toEqual({ a: 1, b: true })
+    const [file] = body.files.get('file')!
+    expect(file).toMatchObject({ name: 'x "y".csv', type: 'text/csv', size: content.length })
+    expect(Buffer.compare(Buffer.from(await file!.arrayBuffer()), content)).toBe(0)
+    await body.release()
+    expect(readdirSync(folder)).toEqual([])
+  })
+
+  const brokenOff = () =>
+    new ReadableStream<Uint8Array>({
+      pull(controller) {
+        if (controller.desiredSize === null) return
+        controller.enqueue(content)
+        controller.error(new Error('aborted'))
+      },
+    })
+  const texts = large()
+  texts.set('text', 'x'.repeat(5000))
+  it.each([
+    [400, 'breaks off', () => post(brokenOff(), form)],
+    [400, 'has no boundary', () => post(content, form)],
+    [413, 'is larger than allowed', () => post(Buffer.alloc(21 * megabyte), form)],
+    [413, 'has too much text', () => post(texts)],
+    [413, 'has too many parts', () => post(`${part('name="a"', '').repeat(300_000)}--b--`, form)],
+    [
+      413,
+      'is encoded',
+      () =>
+        post(
+          `${part('name="f"; filename="f"\r\nContent-Transfer-Encoding: base64', 'eA=='.repeat(3e6))}--b--`,
+          form,
+        ),
+    ],
+  ])('is refused with %d and leaves nothing if it %s', async (status, _, request) => {
+    const folder = newFolder()
+    await expect(readBody(request(), limitIn(folder))).rejects.toMatchObject({ status })
+    expect(readdirSync(folder)).toEqual([])
+  })
+
+  it('says the same as one in memory', async () => {
+    const pieces = fc.constantFrom('--', '\r\n', '\r\n--', 'x', 'é', '\uFEFF', '--\r\n', '\r\n\r\n')
+    const text = fc
+      .tuple(fc.array(pieces, { maxLength: 6 }), fc.constantFrom(0, 1000, 5000, 20_000))
+      .map(([some, more]) => `${some.join('')}${'ab\r\n'.repeat(more / 4)}${some.join('')}`)
+    const head = fc.constantFrom(
+      'name="a"',
+      'name="b\\"c"',
+      'name="f"; filename="é.csv"',
+      'name="f"; filename="\\"g\\".csv"\r\nContent-Type: text/csv',
+      'name="f"; filename=""',
+      'filename="nameless"',
+    )
+    const boundary = 'ZZ'
+    const parts = fc.array(
+      fc.oneof(
+        { weight: 20, arbitrary: fc.record({ head, text }) },
+        { weight: 1, arbitrary: fc.constant({ head: 'name="a"', text: `--${boundary}` }) },
+      ),
+      { maxLength: 6 },
+    )
+    const ends = fc.constantFrom(`--${boundary}--\r\n`, `--${boundary}--`, `--${boundary}`, '')
+    const told = async (read: Promise<readonly (readonly [string, string | File])[]>) => {
+      try {
+        return await Promise.all(
+          (await read).map(async ([name, value]) =>
+            typeof value === 'string'
+              ? [name, value]
+              : [name, value.name, value.type, await value.text()],
+          ),
+        )
+      } catch (error) {
+        return (error as ApiError).status
+      }
+    }
+    await fc.assert(
+      fc.asyncProperty(text, parts, ends, text, async (before, all, end, after) => {
+        const sent = Buffer.from(
+          `${before}\r\n${all
+            .map(
+              (one) =>
+                `--${boundary}\r\nContent-Disposition: form-data; ${one.head}\r\n\r\n${one.text}\r\n`,
+            )
+            .join('')}${end}${after}`,
+        )
+        const type = `multipart/form-data; boundary=${boundary}`
+        const inFile = await told(readLargeMultipart(new Blob([sent]), type, 1e6))
+        expect(inFile).toEqual(await told(readMultipart(new Uint8Array(sent), type)))
+      }),
+      { numRuns: 300 },
+    )
+  })
 })

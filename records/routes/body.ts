@@ -2,12 +2,15 @@ import { ApiError, type FieldErrors } from '../errors.ts'
 import type { Collection } from '../schema/collection.ts'
 import { hasTooManyValues } from '../schema/json-values.ts'
 import { errors } from '../schema/validate.ts'
-import { partsAtMost, readMultipart } from './multipart.ts'
+import { inMemory, spool, type Spooled } from '../files/spool.ts'
+import { partsAtMost, readLargeMultipart, readMultipart, type Part } from './multipart.ts'
 
 /** What a request brought: fields by name, and uploads by field name. */
 export interface Body {
   data: Record<string, unknown>
   files: ReadonlyMap<string, readonly File[]>
+  /** To be called when the uploads have been stored or refused. */
+  release(): Promise<void>
 }
 
 /** Bytes of a body apart from its files and JSON fields. */
@@ -18,10 +21,12 @@ const depthAtMost = 32
 export interface BodyLimit {
   all: number
   text: number
+  /** Where a large form is written; absent: it is held in memory. */
+  spoolFolder?: string | undefined
 }
 
 /** @returns what a create or update of the collection may have */
-export function bodyLimit(collection: Collection): BodyLimit {
+export function bodyLimit(collection: Collection, spoolFolder?: string): BodyLimit {
   let text = plainBody
   let files = 0
   for (const field of collection.fields) {
@@ -29,59 +34,100 @@ export function bodyLimit(collection: Collection): BodyLimit {
     if (field.type === 'editor') text += field.maxSize ?? 5_242_880
     if (field.type === 'file') files += (field.maxSize ?? 5_242_880) * (field.maxSelect ?? 1)
   }
-  return { all: text + files, text }
+  return { all: text + files, text, spoolFolder }
 }
 
 /**
- * Reads a body as JSON, multipart or URL-encoded form. A body of no length is an empty object.
+ * Reads a body as JSON, multipart or URL-encoded form. A body of no length is an empty object. A
+ * large form is written to a file and read from there.
  *
  * @throws ApiError 413 beyond the limit or for JSON of too many values, 400 for another type or
  *   what cannot be read
  */
 export async function readBody(
   request: Request,
-  { all, text }: BodyLimit = { all: plainBody, text: plainBody },
+  { all, text, spoolFolder }: BodyLimit = { all: plainBody, text: plainBody },
 ): Promise<Body> {
-  if (Number(request.headers.get('content-length') ?? 0) > all) throw new ApiError(413)
-  const bytes = await readBytes(request, all)
-  if (!bytes.length) return { data: {}, files: new Map() }
   const contentType = request.headers.get('content-type') ?? ''
   const type = contentType.split(';')[0]!.trim().toLowerCase()
-  let body: Body
   const isForm = type === 'multipart/form-data'
-  if (!isForm && bytes.length > text) throw new ApiError(413)
-  if (type === 'application/json') body = { data: parseObject(decode(bytes)), files: new Map() }
-  else if (type === 'application/x-www-form-urlencoded') body = readParts(readForm(decode(bytes)))
-  else if (isForm) body = readParts(within(text, await readMultipart(bytes, contentType)))
-  else throw new ApiError(400, 'Unsupported Content-Type.')
-  refuseDangerous(body.data)
-  return body
+  const most = isForm ? all : text
+  if (Number(request.headers.get('content-length') ?? 0) > most) throw new ApiError(413)
+  const content = await readContent(request, most, isForm ? spoolFolder : undefined)
+  if (!(content instanceof Uint8Array)) return readSpooled(content, contentType, text)
+  if (!content.length) return { data: {}, files: new Map(), release }
+  if (type === 'application/json') return withoutFiles(parseObject(decode(content)))
+  if (type === 'application/x-www-form-urlencoded') return readParts(readForm(decode(content)))
+  if (isForm) return readParts(within(text, await readMultipart(content, contentType)))
+  throw new ApiError(400, 'Unsupported Content-Type.')
 }
 
-async function readBytes(request: Request, limit: number): Promise<Uint8Array<ArrayBuffer>> {
+const release = () => Promise.resolve()
+
+function withoutFiles(data: Record<string, unknown>): Body {
+  refuseDangerous(data)
+  return { data, files: new Map(), release }
+}
+
+async function readSpooled(spooled: Spooled, contentType: string, text: number): Promise<Body> {
   try {
-    return await collectBytes(request, limit)
-  } catch (cause) {
-    // A client that leaves in the middle is no failure of ours.
-    throw cause instanceof ApiError ? cause : new ApiError(400, '', {}, cause)
+    const parts = await readLargeMultipart(spooled.blob, contentType, text)
+    return { ...readParts(within(text, parts)), release: () => spooled.remove() }
+  } catch (error) {
+    await spooled.remove()
+    throw error
   }
 }
 
-async function collectBytes(request: Request, limit: number): Promise<Uint8Array<ArrayBuffer>> {
+/** @throws ApiError 413 beyond the limit, 400 for a client that leaves in the middle */
+async function readContent(
+  request: Request,
+  limit: number,
+  spoolFolder: string | undefined,
+): Promise<Uint8Array<ArrayBuffer> | Spooled> {
+  const told = request.headers.get('content-length')
+  const most = spoolFolder === undefined ? Infinity : inMemory
   // Told in advance it is no longer than told, and read without a stream it costs half.
-  if (request.headers.has('content-length')) {
-    const bytes = new Uint8Array(await request.arrayBuffer())
+  if (told !== null && Number(told) <= most) {
+    const bytes = new Uint8Array(await request.arrayBuffer().catch(leftInTheMiddle))
     if (bytes.length > limit) throw new ApiError(413)
     return bytes
   }
-  const chunks: Uint8Array[] = []
+  const body = limited(request, limit)
+  const start: Uint8Array[] = []
   let length = 0
-  for await (const chunk of request.body ?? []) {
-    length += chunk.length
-    if (length > limit) throw new ApiError(413)
-    chunks.push(chunk)
+  for (;;) {
+    const { done, value } = await body.next()
+    if (done) return new Uint8Array(Buffer.concat(start))
+    start.push(value)
+    length += value.length
+    if (spoolFolder !== undefined && length > most) return spool(all(start, body), spoolFolder)
   }
-  return new Uint8Array(Buffer.concat(chunks))
+}
+
+async function* limited(request: Request, limit: number): AsyncGenerator<Uint8Array> {
+  let length = 0
+  try {
+    // A body that is cancelled takes its connection with it, and the answer.
+    for await (const chunk of request.body?.values({ preventCancel: true }) ?? []) {
+      length += chunk.length
+      if (length > limit) throw new ApiError(413)
+      yield chunk
+    }
+  } catch (cause) {
+    leftInTheMiddle(cause)
+  }
+}
+
+/** A client that leaves in the middle is no failure of ours. */
+function leftInTheMiddle(cause: unknown): never {
+  throw cause instanceof ApiError ? cause : new ApiError(400, '', {}, cause)
+}
+
+async function* all(start: Uint8Array[], rest: AsyncIterable<Uint8Array>) {
+  // Emptied meanwhile, so that nothing holds what has been written.
+  for (let chunk = start.shift(); chunk; chunk = start.shift()) yield chunk
+  yield* rest
 }
 
 function decode(bytes: Uint8Array): string {
@@ -99,8 +145,6 @@ function readForm(text: string): [string, string][] {
     if (++parts > partsAtMost) throw new ApiError(413)
   return [...new URLSearchParams(text)]
 }
-
-type Part = readonly [string, string | File]
 
 function within(limit: number, parts: readonly Part[]): readonly Part[] {
   let length = 0
@@ -147,7 +191,8 @@ function readParts(parts: readonly Part[]): Body {
     refuseDangerous(payload)
     Object.assign(data, payload)
   }
-  return { data, files }
+  refuseDangerous(data)
+  return { data, files, release }
 }
 
 function infer(text: string): unknown {

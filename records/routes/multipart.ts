@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { MIMEType } from 'node:util'
 import { ApiError } from '../errors.ts'
 
@@ -8,6 +9,9 @@ const headsAtMost = 131_072
 /** Source: RFC 2046, section 5.1.1. */
 const boundaryAtMost = 70
 
+/** A field of a form, by name. */
+export type Part = readonly [string, string | File]
+
 /**
  * Takes a multipart form apart.
  *
@@ -17,7 +21,7 @@ const boundaryAtMost = 70
 export async function readMultipart(
   bytes: Uint8Array<ArrayBuffer>,
   contentType: string,
-): Promise<[string, string | File][]> {
+): Promise<Part[]> {
   const content = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const boundary = Buffer.from(`--${boundaryOf(contentType)}`)
   const places = placesOf(content, boundary)
@@ -33,6 +37,81 @@ export async function readMultipart(
   } catch (cause) {
     throw new ApiError(400, '', {}, cause)
   }
+}
+
+/** Bytes of a part from which on it stays where it is. */
+const largePart = 4096
+
+/**
+ * Takes a form apart that is in a file, as `readMultipart` does one in memory. It is read without
+ * its large parts, which come back as pieces of the file.
+ *
+ * @param text bytes of what is no file
+ * @throws ApiError as `readMultipart` does, and 413 for more text or a large part that is encoded
+ */
+export async function readLargeMultipart(
+  form: Blob,
+  contentType: string,
+  text: number,
+): Promise<Part[]> {
+  const { rest, cuts } = await cutLargeParts(form, Buffer.from(`--${boundaryOf(contentType)}`))
+  let left = text * 3
+  const parts: Part[] = []
+  for (const [name, value] of await readMultipart(rest, contentType)) {
+    const isFile = typeof value !== 'string'
+    const cut = cuts.get(!isFile ? value : value.size === markLength ? await value.text() : '')
+    if (!cut) parts.push([name, value])
+    else if (isFile) parts.push([name, new File([cut], value.name, { type: value.type })])
+    // A character takes three bytes at most, or two of them four; they are counted once read.
+    else if ((left -= cut.size) < 0) throw new ApiError(413)
+    else parts.push([name, utf8.decode(await cut.arrayBuffer())])
+  }
+  return parts
+}
+
+const utf8 = new TextDecoder('utf-8', { ignoreBOM: true })
+const markLength = randomUUID().length
+
+/** @returns the form with a mark for each large part, and those parts by their marks */
+async function cutLargeParts(form: Blob, boundary: Buffer) {
+  const places = await placesIn(form, boundary)
+  if (places.length > partsAtMost + 1) throw new ApiError(413)
+  const [first = 0] = places
+  const kept: (Blob | string)[] = [form.slice(Math.max(0, first - lineEnd.length), first)]
+  const cuts = new Map<string, Blob>()
+  for (const [at, place] of places.entries()) {
+    const start = place + boundary.length
+    const end = places[at + 1] ?? form.size
+    if (end - start <= headAtMost + largePart) {
+      kept.push(form.slice(place, end))
+      continue
+    }
+    const head = Buffer.from(await form.slice(start, start + headAtMost).arrayBuffer())
+    const length = head.indexOf(headEnd)
+    if (/content-transfer-encoding/i.test(head.toString('latin1', 0, Math.max(0, length))))
+      throw new ApiError(413)
+    const content = start + (length < 0 ? headAtMost : length + headEnd.length)
+    const mark = randomUUID()
+    cuts.set(mark, form.slice(content, end - lineEnd.length))
+    kept.push(form.slice(place, content), mark, form.slice(end - lineEnd.length, end))
+  }
+  return { rest: new Uint8Array(await new Blob(kept).arrayBuffer()), cuts }
+}
+
+/** @returns where the boundary stands in a file, as `placesOf` does */
+async function placesIn(form: Blob, boundary: Buffer): Promise<number[]> {
+  const places: number[] = []
+  let before: Buffer = Buffer.alloc(0)
+  let offset = 0
+  for await (const chunk of form.stream()) {
+    const content = Buffer.concat([before, chunk])
+    for (const place of placesOf(content, boundary)) places.push(offset + place)
+    if (places.length > partsAtMost + 1) break
+    // A boundary may begin in one chunk and end in the next.
+    before = content.subarray(Math.max(0, content.length - boundary.length + 1))
+    offset += content.length - before.length
+  }
+  return places
 }
 
 function boundaryOf(contentType: string): string {
@@ -67,7 +146,7 @@ function headsOf(content: Buffer, boundary: Buffer, places: readonly number[]): 
     const start = place + boundary.length
     const isDelimiter = place === 0 || content.subarray(place - 2, place).equals(lineEnd)
     if (!isDelimiter || !content.subarray(start, start + 2).equals(lineEnd)) return []
-    const length = content.subarray(start, start + headAtMost).indexOf('\r\n\r\n')
+    const length = content.subarray(start, start + headAtMost).indexOf(headEnd)
     if (length >= 0) return [{ start, end: start + length }]
     if (content.length - start < headAtMost) return []
     throw new ApiError(413)
@@ -98,3 +177,4 @@ function withPlainQuotes(
 }
 
 const lineEnd = Buffer.from('\r\n')
+const headEnd = Buffer.from('\r\n\r\n')

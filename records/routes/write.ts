@@ -16,11 +16,12 @@ import { requestInfo, type Env, type Handler } from './request-info.ts'
 export function createRoute(core: Core): Handler {
   return async (c) => {
     const collection = writable(core, c, 'Missing or invalid collection context.')
-    await takeBody(core, c, collection)
-    const json = await limited(core, c, collection, '', () =>
-      runWrite(core, createWrite(core, collection, requestInfo(c))),
-    )
-    return jsonResponse(json)
+    return withBody(core, c, collection, async () => {
+      const json = await limited(core, c, collection, '', () =>
+        runWrite(core, createWrite(core, collection, requestInfo(c))),
+      )
+      return jsonResponse(json)
+    })
   }
 }
 
@@ -28,12 +29,13 @@ export function createRoute(core: Core): Handler {
 export function updateRoute(core: Core): Handler {
   return async (c) => {
     const collection = writable(core, c, 'Missing or invalid collection context.')
-    await takeBody(core, c, collection)
-    const id = recordId(c)
-    const json = await limited(core, c, collection, id, () =>
-      runWrite(core, updateWrite(core, collection, id, requestInfo(c))),
-    )
-    return jsonResponse(json)
+    return withBody(core, c, collection, async () => {
+      const id = recordId(c)
+      const json = await limited(core, c, collection, id, () =>
+        runWrite(core, updateWrite(core, collection, id, requestInfo(c))),
+      )
+      return jsonResponse(json)
+    })
   }
 }
 
@@ -72,11 +74,21 @@ function recordId(c: Context<Env>): string {
   return id
 }
 
-async function takeBody(core: Core, c: Context<Env>, collection: Collection): Promise<void> {
+async function withBody(
+  core: Core,
+  c: Context<Env>,
+  collection: Collection,
+  work: () => Promise<Response>,
+): Promise<Response> {
   // Before the body is read, and before anything is written.
   parseFields(c.req.query('fields'))
-  const body = await readBody(c.req.raw, bodyLimit(collection))
-  const { data, uploads } = readUploads(core.files, collection, body)
-  c.set('body', data)
-  c.set('uploads', uploads)
+  const body = await readBody(c.req.raw, bodyLimit(collection, core.files?.spoolFolder))
+  try {
+    const { data, uploads } = readUploads(core.files, collection, body)
+    c.set('body', data)
+    c.set('uploads', uploads)
+    return await work()
+  } finally {
+    await body.release().catch(core.report)
+  }
 }

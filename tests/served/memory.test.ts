@@ -1,8 +1,11 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
+import { importFileSize } from '#shared/import.ts'
 import { startOctavo } from '#tests/octavo.ts'
+import { signedIn, signUp } from '#tests/signed-in.ts'
+import { openPostOffice } from '#tests/smtp.ts'
 
 /** Megabytes after a start; some 180 are usual. */
 const most = 230
@@ -44,9 +47,28 @@ test('a second start takes little memory and loads only what it uses', async () 
   expect(later.filter((name) => loaded.has(name))).toEqual([])
 })
 
-/** @returns the megabytes that a process has in memory; 0 where the system does not tell */
-function memory(pid = 0): number {
+test('a file of 100 MB is taken in less memory than it has', { timeout: 120_000 }, async () => {
+  const post = await openPostOffice()
+  onTestFinished(() => post.close())
+  const octavo = await startOctavo({ SMTP_URL: post.url })
+  onTestFinished(async () => void (await octavo.stop()))
+  const client = signedIn(octavo, await signUp(octavo, post))
+  const before = memory(octavo.process.pid, 'VmHWM')
+  // Nothing can be read from it, which shows as soon as it is looked at.
+  const bytes = new Uint8Array(importFileSize)
+  const { id } = await client.collection('imports').create({ file: new File([bytes], 'zeros.csv') })
+  await expect
+    .poll(async () => (await client.collection('imports').getOne(id))['state'] as unknown, {
+      timeout: 60_000,
+    })
+    .toBe('failed')
+  expect(memory(octavo.process.pid, 'VmHWM') - before).toBeLessThan(100)
+  expect(readdirSync(join(octavo.dataDir, 'importing'))).toEqual([])
+})
+
+/** @returns megabytes of a process, now or at most so far; 0 where the system does not tell */
+function memory(pid = 0, what: 'VmRSS' | 'VmHWM' = 'VmRSS'): number {
   if (process.platform !== 'linux') return 0
   const status = readFileSync(`/proc/${pid}/status`, 'latin1')
-  return Number(/^VmRSS:\s+(\d+) kB/m.exec(status)?.[1]) / 1000
+  return Number(new RegExp(`^${what}:\\s+(\\d+) kB`, 'm').exec(status)?.[1]) / 1000
 }

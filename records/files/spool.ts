@@ -1,0 +1,43 @@
+import { openAsBlob } from 'node:fs'
+import { mkdir, mkdtemp, open, rm, type FileHandle } from 'node:fs/promises'
+import { join } from 'node:path'
+
+/** Bytes of a body or a file up to which it is held in memory. */
+export const inMemory = 8 * 1_048_576
+
+/** A body that is too large for memory, in a file of its own. */
+export interface Spooled {
+  /** Read from the file each time. */
+  blob: Blob
+  /** Removes the file. */
+  remove(): Promise<void>
+}
+
+/**
+ * Writes a body to a file.
+ *
+ * @param within the folder for it, made if it isn't there
+ * @throws what the body throws, or the file system; nothing is left behind then
+ */
+export async function spool(body: AsyncIterable<Uint8Array>, within: string): Promise<Spooled> {
+  await mkdir(within, { recursive: true, mode: 0o700 })
+  const folder = await mkdtemp(join(within, 'upload-'))
+  const remove = () => rm(folder, { recursive: true, force: true })
+  const path = join(folder, 'body')
+  try {
+    const file = await open(path, 'wx', 0o600)
+    try {
+      await writeAll(file, body)
+    } finally {
+      await file.close()
+    }
+    return { blob: await openAsBlob(path), remove }
+  } catch (error) {
+    await remove()
+    throw error
+  }
+}
+
+async function writeAll(file: FileHandle, body: AsyncIterable<Uint8Array>): Promise<void> {
+  for await (const chunk of body) await file.writeFile(chunk)
+}

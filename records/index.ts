@@ -11,6 +11,7 @@ import type { Core, DiskSpace } from './core.ts'
 import type { Database } from './database/database.ts'
 import { defaultQuota, Files, type FileQuota } from './files/files.ts'
 import type { FileStorage } from './files/storage.ts'
+import { storeUploads, type StoredUploads } from './files/uploads.ts'
 import { sweepFiles } from './files/sweep.ts'
 import { FileTokens } from './files/token.ts'
 import { socketAddress } from './limits/address.ts'
@@ -50,6 +51,7 @@ export type { FileQuota } from './files/files.ts'
 export { s3Storage, type S3Options } from './files/s3.ts'
 export { allBytes, type FileStorage } from './files/storage.ts'
 export { fileTables } from './files/table.ts'
+export type { StoredUploads } from './files/uploads.ts'
 export type { TrashEntry } from './trash/find.ts'
 export { trashTables } from './trash/tables.ts'
 export { clientNetwork, limitTables, type LimitRule, type LimitRules } from './limits/index.ts'
@@ -159,6 +161,17 @@ export interface Records {
   chargeRequests: MiddlewareHandler
   /** Runs the application's own operation in one transaction; events are sent once it is durable. */
   write<T>(work: (tx: WriteTransaction) => Promise<T>): Promise<T>
+  /**
+   * Checks and stores files of a record that is about to be written by `write`; see `storeUploads`
+   * in ./files/uploads.ts.
+   *
+   * @throws ApiError 400 with the errors of the fields
+   */
+  storeUploads(
+    collection: string,
+    id: string,
+    uploads: { account: string; sent: Readonly<Record<string, File>> },
+  ): Promise<StoredUploads>
   /** A stored record, hidden fields too; no access rule is asked. */
   find(collection: string, id: string): Promise<StoredRecord | null>
   /** All records whose relation names an id, a few at a time; see `recordsOf` in ./read/read.ts. */
@@ -264,6 +277,7 @@ export function createRecords(options: RecordsOptions): Records {
     limitRequests: limitRequests(core.limits, clientAddress),
     chargeRequests: chargeRequests(core.limits, clientAddress),
     write: (work) => transact(core, work),
+    storeUploads: (name, id, uploads) => storeUploads(core.files, schema.get(name), id, uploads),
     find: (name, id) => findRecord(database, schema.get(name), id),
     recordsOf: (name, field, id) => recordsOf(database, schema.get(name), field, id),
     accountOfMfa: (name, mfaId) => accountOfMfa(core, schema.get(name), mfaId),

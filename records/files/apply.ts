@@ -13,9 +13,9 @@ import { addFile, dropFiles, usage } from './table.ts'
  */
 export async function applyFiles(
   tx: WriteContext,
-  { collection, before, after, request }: Change,
+  { collection, before, after, request, stored }: Change,
 ): Promise<void> {
-  const uploads = request?.uploads
+  const uploads = stored?.uploads ?? request?.uploads
   // As with nearly all new records.
   if (!before && (!uploads || uploads.isEmpty)) return
   const { files } = tx.core
@@ -28,7 +28,7 @@ export async function applyFiles(
   if (!after || !uploads) return
   const added = await uploads.store(collection, after)
   if (!added.length) return
-  const account = accountOf(collection, after, request)
+  const account = stored?.account ?? accountOf(collection, after, request)
   const created = tx.core.now().getTime()
   for (const file of added)
     await addFile(tx, { collection: collection.id, record: after.id, account, created, ...file })

@@ -208,6 +208,39 @@ export function readUploads(
 
 const bytesOf = async (file: Blob) => new Uint8Array(await file.arrayBuffer())
 
+/** Files that the server itself gives a record, checked and cleaned as a client's are. */
+export interface StoredUploads {
+  /** Whose room they take. */
+  account: string
+  uploads: Uploads
+  /** Their names, by field. */
+  names: Readonly<Record<string, string>>
+}
+
+/**
+ * Checks and stores files for a record that is about to be written with them. If it never is, they
+ * are swept up.
+ *
+ * @param record an id that the record has or will have
+ * @param sent by field
+ * @throws ApiError 400 with the errors of the fields
+ */
+export async function storeUploads(
+  files: Files | undefined,
+  collection: Collection,
+  record: string,
+  { account, sent }: { account: string; sent: Readonly<Record<string, File>> },
+): Promise<StoredUploads> {
+  const parts = new Map(Object.entries(sent).map(([name, file]) => [name, [file]]))
+  const { data, uploads } = readUploads(files, collection, { data: {}, files: parts })
+  const named: StoredRecord = { ...data, id: record }
+  const errors = await uploads.errors(named)
+  if (Object.keys(errors).length) throw new ApiError(400, 'Failed to upload files.', errors)
+  await uploads.store(collection, named)
+  const names = Object.keys(sent).map((name) => [name, String([named[name]].flat()[0])])
+  return { account, uploads, names: Object.fromEntries(names) as Record<string, string> }
+}
+
 /** Its size, then its content, once; the name gets the extension that the content asks for. */
 function check(upload: Upload): Promise<Checked> {
   return (upload.checked ??= checkOne(upload))

@@ -1,5 +1,6 @@
 import type { RequestInfo } from '../access/request.ts'
 import type { Transaction } from '../database/database.ts'
+import type { StoredUploads } from '../files/uploads.ts'
 import type { FieldErrors } from '../errors.ts'
 import type { Collection } from '../schema/collection.ts'
 import type { StoredRecord } from '../schema/values.ts'
@@ -15,6 +16,8 @@ export interface Change {
   after: StoredRecord | null
   /** null: the server itself */
   request: RequestInfo | null
+  /** Files that the server itself gives the record. */
+  stored?: StoredUploads | undefined
 }
 
 /** A create or update on its way to the database. The server's own writes leave the optional parts out. */
@@ -54,20 +57,24 @@ export interface Hooks {
 export interface WriteTransaction extends Transaction {
   /**
    * @param values fields by name; others get their zero value
-   * @throws ApiError 400 with the fields' errors
+   * @param stored its files; the values need not name them
+   * @throws ApiError 400 with the fields' errors, or if its account has no room for the files
    */
   create(
     collection: Collection | string,
     values: Readonly<Record<string, unknown>>,
+    stored?: StoredUploads,
   ): Promise<StoredRecord>
   /**
    * @param values the fields that change; `field+` and `field-` add and remove values
-   * @throws ApiError 404 if there is no such record, 400 with the fields' errors
+   * @param stored see `create`
+   * @throws ApiError 404 if there is no such record, 400 as `create` does
    */
   update(
     collection: Collection | string,
     id: string,
     values: Readonly<Record<string, unknown>>,
+    stored?: StoredUploads,
   ): Promise<StoredRecord>
   /** Deletes the record and its dependants. @throws ApiError 404 if there is no such record */
   delete(collection: Collection | string, id: string): Promise<void>

@@ -84,19 +84,23 @@ function openContext(core: Core, tx: Transaction): WriteContext {
       context.verdicts.forget(table)
     },
     events: new PendingEvents(core.publisher, tx),
-    async create(key, values) {
+    async create(key, given, stored) {
       const collection = named(key)
+      const values = { ...given, ...stored?.names }
       const { record } = applyBody(emptyRecord(collection.fields), collection.fields, values)
       const after = await withHash(record, collection, values)
-      return save(context, { action: 'create', collection, before: null, after, request: null })
+      const change = { action: 'create', collection, before: null, after } as const
+      return save(context, { ...change, request: null, stored })
     },
-    async update(key, id, values) {
+    async update(key, id, given, stored) {
       const collection = named(key)
       const before = await lockRow(context, collection, id, 'update')
       if (!before) throw new ApiError(404)
+      const values = { ...given, ...stored?.names }
       const { record } = applyBody(before, collection.fields, values)
       const after = await withHash(record, collection, values)
-      return save(context, { action: 'update', collection, before, after, request: null })
+      const change = { action: 'update', collection, before, after } as const
+      return save(context, { ...change, request: null, stored })
     },
     async delete(key, id) {
       const collection = named(key)

@@ -1,5 +1,5 @@
-import { readFile } from 'node:fs/promises'
-import { basename, extname } from 'node:path'
+import { openAsBlob } from 'node:fs'
+import { basename } from 'node:path'
 import { openCatalogue } from '#catalogue/index.ts'
 import {
   importFileMegabytes,
@@ -13,7 +13,7 @@ import { oneLine } from '../failure.ts'
 import { openStorage } from '../files.ts'
 import { openRecords, type CommandLibrary } from '../open-records.ts'
 import { findReader } from '../readers/find.ts'
-import { importsCollection } from './collections.ts'
+import { newId } from './own-library.ts'
 import { importFolder } from './parse.ts'
 import { workOff } from './runner.ts'
 
@@ -33,13 +33,13 @@ await runCommand(
     async run({ words: [path = ''], options }) {
       if (typeof options['user'] !== 'string') throw new Error('say whose it is, with --user')
       const config = readConfig({ ...process.env })
-      const bytes = await readFile(path)
-      if (bytes.length > importFileSize)
+      const content = await openAsBlob(path)
+      if (content.size > importFileSize)
         throw new Error(`the file is larger than ${importFileMegabytes} MB`)
       const library = await openRecords(config)
       try {
         const reader = await findReader(library.database, options['user'], new Date())
-        const id = await addImport(library, config, { user: reader.id, path, bytes })
+        const id = await addImport(library, { user: reader.id, path, content })
         return await bringIn(library, config, id, options['apply'] === true)
       } finally {
         await library.close()
@@ -52,15 +52,13 @@ await runCommand(
 /** @returns the id of a record that waits to be read */
 async function addImport(
   { records }: CommandLibrary,
-  config: Config,
-  { user, path, bytes }: { user: string; path: string; bytes: Uint8Array },
+  { user, path, content }: { user: string; path: string; content: Blob },
 ): Promise<string> {
-  const file = `import${extname(basename(path)).replace(/[^.\w]/g, '')}`
-  const values = { user, file, state: 'waiting', options: { unmatched: 'file' } }
-  const { id } = await records.write((tx) => tx.create('imports', values))
-  await openStorage(config).put(`${importsCollection.id}/${id}/${file}`, bytes)
-  // A running server may begin as soon as the file is there.
-  await records.write((tx) => tx.update('imports', id, { state: 'reading' }))
+  const id = newId()
+  const sent = { file: new File([content], basename(path)) }
+  const stored = await records.storeUploads('imports', id, { account: user, sent })
+  const values = { id, user, state: 'reading', options: { unmatched: 'file' } }
+  await records.write((tx) => tx.create('imports', values, stored))
   return id
 }
 

@@ -16,7 +16,8 @@ export interface OwnResult {
   before?: Record<string, unknown>
 }
 
-const newId = customAlphabet('abcdefghijklmnopqrstuvwxyz0123456789', 15)
+/** @returns an id for a new record */
+export const newId = customAlphabet('abcdefghijklmnopqrstuvwxyz0123456789', 15)
 
 /** A reader's records by what makes them the same as those of an export, and where those went. */
 export class OwnLibrary {

@@ -58,6 +58,10 @@ test('an operator brings in a file that waits for its reader, and another at onc
     'Emma',
     'The Cookbook of Nobody',
   ])
+  // What is in no table of files would be swept.
+  const files = await library.database.query('SELECT account, size FROM _files')
+  const kept = [await idOf('ann'), list.length]
+  expect(files.map(([account, size]) => [account, Number(size)])).toEqual([kept, kept])
   await library.close()
 })
 

@@ -13,14 +13,21 @@ export const alreadyOwned = 'You already have this book. It’s given what it la
 
 /** What a row has added to a book that was there before; enough to take it back. */
 export interface Merged {
-  books: { id: string; updated: string; before: Record<string, unknown> }[]
+  books: Changed[]
   readings: Stamped[]
+  /** Readings that were there and have got the day they were started. */
+  begun?: Changed[]
 }
 
 /** A reading that a row has made, to be told from one that was changed since. */
 export interface Stamped {
   id: string
   updated: string
+}
+
+/** A record as a row has left it, and what was there before. */
+interface Changed extends Stamped {
+  before: Record<string, unknown>
 }
 
 export const stamped = ({ id, updated }: StoredRecord): Stamped => ({
@@ -41,8 +48,8 @@ export async function haveChanged(
 }
 
 /**
- * Gives a book of the reader what it lacks and a row has: a rating, a review, a note, a format, tags
- * and readings. What the reader has said stands.
+ * Gives a book of the reader what it lacks and a row has: a rating, a review, a note, a format, tags,
+ * readings, and the days that those were started. What the reader has said stands.
  *
  * @param id a record of `user_books`; the reader's other copies of the book get the same
  * @returns null if there is nothing to add
@@ -55,25 +62,32 @@ export async function mergeIntoOwned(
   const book = await tx.find('user_books', id)
   if (!book) return null
   const values = missingValues(book, read)
-  const added = await missingTimes(tx, book, read)
-  if (!Object.keys(values).length && !added.length) return null
-  const merged: Merged = { books: [], readings: [] }
+  const { added, begun } = await missingTimes(tx, book, read)
+  if (!Object.keys(values).length && !added.length && !begun.length) return null
+  const merged: Merged = { books: [], readings: [], begun: [] }
+  for (const { id: reading, started } of begun)
+    merged.begun!.push(await change(tx, 'readings', reading, { started }))
   if (Object.keys(values).length)
-    for (const copy of await copiesOf(tx, book)) {
-      const before = Object.fromEntries(Object.keys(values).map((name) => [name, copy[name]]))
-      const now = await tx.update('user_books', copy.id, values)
-      merged.books.push({
-        id: copy.id,
-        updated: String(now['updated']),
-        before: { ...before, updated: copy['updated'] },
-      })
-    }
+    for (const copy of await copiesOf(tx, book))
+      merged.books.push(await change(tx, 'user_books', copy.id, values))
   const { user, book_key } = book
   for (const reading of added)
     merged.readings.push(
       stamped(await tx.create('readings', { ...reading, user, book_key, source: 'import' })),
     )
   return merged
+}
+
+async function change(
+  tx: WriteTransaction,
+  collection: 'user_books' | 'readings',
+  id: string,
+  values: Record<string, unknown>,
+): Promise<Changed> {
+  const record = await tx.find(collection, id)
+  const names = [...Object.keys(values), 'updated']
+  const before = Object.fromEntries(names.map((name) => [name, record![name]]))
+  return { ...stamped(await tx.update(collection, id, values)), before }
 }
 
 function missingValues(book: StoredRecord, read: ImportedBook): Record<string, unknown> {
@@ -91,14 +105,18 @@ function missingValues(book: StoredRecord, read: ImportedBook): Record<string, u
   return values
 }
 
-/** Times through the book that aren't known yet: those with days, and as many without as are told. */
+/**
+ * Times through the book that aren't known yet: those with days, and as many without as are told;
+ * and those that are known without the day they were started.
+ */
 async function missingTimes(tx: WriteTransaction, book: StoredRecord, read: ImportedBook) {
   const rows = await query(
     tx,
-    sql`SELECT started, finished, outcome FROM readings
+    sql`SELECT started, finished, outcome, id FROM readings
       WHERE "user" = ${book['user']} AND book_key = ${book['book_key']}`,
   )
-  const known = rows.map(([started, finished, outcome]) => ({
+  const known = rows.map(([started, finished, outcome, id]) => ({
+    id: String(id),
     started: String(started),
     finished: String(finished),
     outcome: outcome as Reading['outcome'],
@@ -108,7 +126,12 @@ async function missingTimes(tx: WriteTransaction, book: StoredRecord, read: Impo
   const dated = missingReadings(known, ended)
   const undated = ended.filter(({ started, finished }) => !started && !finished)
   const have = known.filter(({ outcome }) => outcome !== 'reading').length + dated.length
-  return [...dated, ...undated.slice(0, Math.max(0, ended.length - have))]
+  const added = [...dated, ...undated.slice(0, Math.max(0, ended.length - have))]
+  const begun = known.flatMap(({ id, started, finished }) => {
+    const same = ended.find((one) => finished && one.finished === finished && one.started)
+    return same && !started ? { id, started: same.started } : []
+  })
+  return { added, begun }
 }
 
 async function copiesOf(
@@ -129,23 +152,34 @@ async function copiesOf(
  * @returns whether all of it could be: a book or reading that was changed since stays as it is
  */
 export async function unmerge(tx: WriteTransaction, merged: Merged): Promise<boolean> {
-  if (await haveChanged(tx, merged.readings)) return false
+  const { books, readings, begun = [] } = merged
+  if (await haveChanged(tx, [...readings, ...begun])) return false
   let isWhole = true
-  for (const { id, updated, before } of merged.books) {
+  for (const { id, updated, before } of books) {
     const book = await tx.find('user_books', id)
     if (!book) continue
-    if (book['updated'] === updated) await restore(tx, id, before)
+    if (book['updated'] === updated) await restore(tx, 'user_books', id, before)
     else isWhole = false
   }
   if (!isWhole) return false
-  for (const { id } of merged.readings)
-    if (await tx.find('readings', id)) await tx.delete('readings', id)
+  for (const { id } of readings) if (await tx.find('readings', id)) await tx.delete('readings', id)
+  for (const { id, before } of begun)
+    if (await tx.find('readings', id)) await restore(tx, 'readings', id, before)
   return true
 }
 
-async function restore(tx: WriteTransaction, id: string, before: Record<string, unknown>) {
+async function restore(
+  tx: WriteTransaction,
+  collection: 'user_books' | 'readings',
+  id: string,
+  before: Record<string, unknown>,
+) {
   const { updated, ...values } = before
-  await tx.update('user_books', id, values)
+  await tx.update(collection, id, values)
   // As if it had never been written: an earlier row's changes are told apart by it.
-  await modify(tx, 'user_books', sql`UPDATE user_books SET updated = ${updated} WHERE id = ${id}`)
+  await modify(
+    tx,
+    collection,
+    sql`UPDATE ${sql.table(collection)} SET updated = ${updated} WHERE id = ${id}`,
+  )
 }

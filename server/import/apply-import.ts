@@ -102,6 +102,8 @@ async function applyRows(
 
 async function applyRow(tx: WriteTransaction, id: string, stored: StoredRecord, target: Target) {
   const row = stored as unknown as ImportRow
+  const chosen = row.book?.isOwned ? await tx.find('user_books', row.book.id) : null
+  if (chosen?.['user'] === target.user) return settleOwned(tx, id, stored, chosen.id)
   const book = toUserBook(row.read!, row.book, target)
   if (!book.title)
     return settle(tx, id, stored, {

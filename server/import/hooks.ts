@@ -88,6 +88,7 @@ const candidate = z.object({
   genres: z.array(z.string().max(200)).max(100).default([]),
   images: z.array(z.string().max(2000)).max(20).default([]),
   page_count: z.number().min(0).default(0),
+  isOwned: z.literal(true).exactOptional(),
 })
 
 /** A reader settles a row: it is one of the books, or it stays out. */

@@ -98,6 +98,28 @@ export function isSameWork(read: Titled, book: Titled): boolean {
   return !read.authors.length || !book.authors.length || sharesAuthor(read, book)
 }
 
+/** @returns what of a title all forms of it have in common */
+export const workTitle = (title: string): string => foldTitle(mainTitle(title))
+
+/**
+ * How alike two books are that may be called differently by two trackers: the same but for a series
+ * in brackets, or similar where one has a subtitle or authors that the other lacks.
+ */
+export function likeness(a: Titled, b: Titled): 'same' | 'similar' | null {
+  if (!isSameWork(a, b)) return null
+  const [plainA, plainB] = [a.title, b.title].map((title) => withoutSeries(title)) as [
+    string,
+    string,
+  ]
+  const haveSeries = plainA !== a.title && plainB !== b.title
+  // Volumes can differ in their numbers alone.
+  if (haveSeries && foldTitle(a.title) !== foldTitle(b.title)) return null
+  if (foldTitle(plainA) === foldTitle(plainB))
+    return a.authors.length && b.authors.length ? 'same' : 'similar'
+  const isShort = (title: string) => foldTitle(title) === workTitle(title)
+  return isShort(plainA) || isShort(plainB) ? 'similar' : null
+}
+
 /** One author of both whose last names are equal and whose first names don't contradict. */
 function sharesAuthor(read: Titled, book: Titled): boolean {
   const names = book.authors.map(nameOf)

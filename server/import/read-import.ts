@@ -4,26 +4,24 @@ import type { World } from '#catalogue/index.ts'
 import type { Database, FileStorage, Records } from '#records/index.ts'
 import {
   importFormats,
-  type ImportCandidate,
   type ImportedBook,
   type ImportRecord,
   type ImportRowState,
 } from '#shared/import.ts'
-import { toIsbn13 } from '#shared/isbn.ts'
-import { bookKey } from '#shared/user-book.ts'
-import { modify, query, textList } from '#server/query.ts'
+import { modify } from '#server/query.ts'
 import { importsCollection } from './collections.ts'
 import { FileBooks } from './file-books.ts'
 import { giveWay } from './give-way.ts'
-import { isSameWork, matchBooks, type Match } from './match.ts'
+import { matchBooks, type Match } from './match.ts'
 import { alreadyOwned } from './merge-owned.ts'
 import { OwnLibrary } from './own-library.ts'
+import { OwnedBooks, ownedCandidate } from './owned-books.ts'
 import { parseInThread, type ParsedFile } from './parse.ts'
 import type { ParsedRow } from './row.ts'
 
 export interface ImportDeps {
   database: Database
-  records: Pick<Records, 'write' | 'find' | 'recordsOf'>
+  records: Pick<Records, 'write' | 'find' | 'recordsOf' | 'storeUploads'>
   catalogue: Pick<World, 'named'>
   storage: Pick<FileStorage, 'read'>
   /** Where files are while they are read. */
@@ -54,7 +52,7 @@ export async function readImport(deps: ImportDeps, found: ImportRecord): Promise
   const order = found.options?.date_order || undefined
   const file = await parseInThread(pieces, order, deps.folder)
   try {
-    const seen = await libraryKeys(deps.database, found.user)
+    const library = await OwnedBooks.open(deps.database, found.user)
     const own = file.format === 'octavo' ? await OwnLibrary.open(records, found.user, []) : null
     const inFile = new FileBooks()
     for (let from = 0; from < file.total;) {
@@ -65,7 +63,7 @@ export async function readImport(deps: ImportDeps, found: ImportRecord): Promise
         ? parsed.map((row, at) => placed(row, from + at + 1, own))
         : isDone
           ? parsed.map((row, at) => early(row, from + at + 1, inFile))
-          : await readRows(deps, parsed, { from, seen, inFile })
+          : await readRows(deps, parsed, { from, library, inFile })
       if (!isDone && !(await store(records, id, from, rows))) return
       from += parsed.length
       if (deps.isOver?.()) return
@@ -92,14 +90,14 @@ function placed({ source, book: read, reason, own }: ParsedRow, number: number, 
 async function readRows(
   { catalogue }: ImportDeps,
   parsed: readonly ParsedRow[],
-  known: { from: number; seen: ReadonlyMap<string, Owned>; inFile: FileBooks },
+  known: { from: number; library: OwnedBooks; inFile: FileBooks },
 ): Promise<ReadRow[]> {
   const rows = parsed.map((row, at) => early(row, known.from + at + 1, known.inFile))
   const open = rows.flatMap(({ state, read }) => (state === 'matched' && read ? [read] : []))
   const matches = await matchBooks(catalogue, open)
   let next = 0
   return rows.map((row) =>
-    row.state === 'matched' ? decided(row, matches[next++]!, known.seen) : row,
+    row.state === 'matched' ? decided(row, matches[next++]!, known.library) : row,
   )
 }
 
@@ -123,11 +121,10 @@ function early(
   return { ...row, state: 'matched', read: { ...read, isbn: '' }, reason: taken }
 }
 
-function decided(row: ReadRow, match: Match, seen: ReadonlyMap<string, Owned>): ReadRow {
+function decided(row: ReadRow, match: Match, library: OwnedBooks): ReadRow {
   const { read } = row
   const books = [read, match.book].filter((one) => one !== null)
-  const owned = books.flatMap((one) => keysOf(one).flatMap((key) => seen.get(key) ?? []))
-  const same = owned.find((one) => !read?.title || books.some((book) => isSameWork(book, one)))
+  const { same, otherByIsbn, similar } = library.find(books)
   if (same)
     return {
       ...row,
@@ -136,58 +133,25 @@ function decided(row: ReadRow, match: Match, seen: ReadonlyMap<string, Owned>): 
       reason: alreadyOwned,
       result: { owned: same.id },
     }
-  const [other] = owned
-  if (read && other)
+  if (read && otherByIsbn)
     return {
       ...row,
       state: 'doubtful',
       read: { ...read, isbn: '' },
-      reason: `You have the ISBN ${other.isbn} already, as “${other.title}”.`,
-      candidates: [candidateOf(other)],
+      reason: `You have the ISBN ${otherByIsbn.isbn} already, as “${otherByIsbn.title}”.`,
+      candidates: [ownedCandidate(otherByIsbn)],
+    }
+  if (similar.length)
+    return {
+      ...row,
+      state: 'doubtful',
+      reason: 'You have a book whose title is similar.',
+      candidates: [...similar.map(ownedCandidate), ...candidatesOf(match)],
     }
   return { ...row, ...match, reason: match.reason || row.reason }
 }
 
-/** A book that the reader has. */
-interface Owned {
-  id: string
-  title: string
-  authors: string[]
-  isbn: string
-}
-
-const candidateOf = (book: Owned): ImportCandidate => ({
-  ...book,
-  isOwned: true,
-  genres: [],
-  images: [],
-  page_count: 0,
-})
-
-/** A book is known by its ISBN, and by its title and author whatever the edition. */
-function keysOf(book: { isbn: string; title: string; authors: string[] }): string[] {
-  const isbn = toIsbn13(book.isbn)
-  return [...(isbn ? [isbn] : []), ...(book.title ? [bookKey({ ...book, isbn: '' })] : [])]
-}
-
-/** @returns a record of each of the reader's books, by what it is known by */
-async function libraryKeys(database: Database, user: string): Promise<Map<string, Owned>> {
-  const rows = await query(
-    database,
-    sql`SELECT isbn, title, authors, id FROM user_books WHERE "user" = ${user}`,
-  )
-  return new Map(
-    rows.flatMap(([isbn, title, authors, id]) => {
-      const book = {
-        id: String(id),
-        isbn: String(isbn),
-        title: String(title),
-        authors: textList(String(authors)),
-      }
-      return keysOf(book).map((key): [string, Owned] => [key, book])
-    }),
-  )
-}
+const candidatesOf = ({ book, candidates }: Match) => (book ? [book] : candidates)
 
 /** @returns whether the import still waits for these rows */
 async function store(

@@ -1,0 +1,78 @@
+import { sql } from 'kysely'
+import type { Database } from '#records/index.ts'
+import type { ImportCandidate, ImportedBook } from '#shared/import.ts'
+import { toIsbn13 } from '#shared/isbn.ts'
+import { bookKey } from '#shared/user-book.ts'
+import { query, textList } from '#server/query.ts'
+import { isSameWork, likeness, workTitle } from './match.ts'
+
+type Named = Pick<ImportedBook, 'title' | 'authors' | 'isbn'>
+
+/** A book that the reader has: one of its records. */
+export interface Owned extends Named {
+  id: string
+}
+
+/** The reader's books, to be found by what a row says. */
+export class OwnedBooks {
+  readonly #byKey = new Map<string, Owned>()
+  readonly #byWork = new Map<string, Owned[]>()
+
+  static async open(database: Database, user: string): Promise<OwnedBooks> {
+    const rows = await query(
+      database,
+      sql`SELECT isbn, title, authors, id FROM user_books WHERE "user" = ${user}`,
+    )
+    const books = new OwnedBooks()
+    for (const [isbn, title, authors, id] of rows)
+      books.#add({
+        id: String(id),
+        isbn: String(isbn),
+        title: String(title),
+        authors: textList(String(authors)),
+      })
+    return books
+  }
+
+  #add(book: Owned): void {
+    for (const key of keysOf(book)) this.#byKey.set(key, book)
+    const work = workTitle(book.title)
+    this.#byWork.set(work, [...(this.#byWork.get(work) ?? []), book])
+  }
+
+  /**
+   * @param books what a row says, and what the catalogue makes of it
+   * @returns the same book; or others, of which one has its ISBN or some are called much the same
+   */
+  find(books: readonly Named[]): { same?: Owned; otherByIsbn?: Owned; similar: Owned[] } {
+    const byKey = books.flatMap((one) => keysOf(one).flatMap((key) => this.#byKey.get(key) ?? []))
+    const same = byKey.find((one) => books.some((book) => !book.title || isSameWork(book, one)))
+    if (same) return { same, similar: [] }
+    const near = books.flatMap((book) =>
+      (this.#byWork.get(workTitle(book.title)) ?? []).map((owned) => ({
+        owned,
+        likeness: likeness(book, owned),
+      })),
+    )
+    const equal = near.find((one) => one.likeness === 'same')
+    if (equal) return { same: equal.owned, similar: [] }
+    const similar = near.filter((one) => one.likeness === 'similar').map(({ owned }) => owned)
+    const [otherByIsbn] = byKey
+    return { ...(otherByIsbn && { otherByIsbn }), similar: [...new Set(similar)] }
+  }
+}
+
+/** A book is known by its ISBN, and by its title and author whatever the edition. */
+function keysOf(book: Named): string[] {
+  const isbn = toIsbn13(book.isbn)
+  return [...(isbn ? [isbn] : []), ...(book.title ? [bookKey({ ...book, isbn: '' })] : [])]
+}
+
+/** @returns one of the reader's own books as what a row may mean */
+export const ownedCandidate = (book: Owned): ImportCandidate => ({
+  ...book,
+  isOwned: true,
+  genres: [],
+  images: [],
+  page_count: 0,
+})

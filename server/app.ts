@@ -261,7 +261,7 @@ function productApi(
   product.route('/', rememberRoutes({ catalogue, database, records }))
   product.route('/', bookInfoRoutes(catalogue, { model, together, askedBy }))
   product.route('/', libraryRoutes({ database, records }))
-  product.route('/', accountRoutes({ database, records, appUrl }))
+  product.route('/', accountRoutes({ database, records, storage: openStorage(config), appUrl }))
   product.route('/', subscriptionRoutes(records, billing, config))
   product.route('/', moderationRoutes({ records, mail, appUrl, contactEmail: links.contactEmail }))
   let document: object | undefined

@@ -1,7 +1,9 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { buffer } from 'node:stream/consumers'
 import { beforeEach, expect, test } from 'vitest'
+import { fromBufferPromise } from 'yauzl'
 import { diskStorage } from '#records/index.ts'
 import { addBook, addShelf, ask, openWorld, type Reader, type World } from '#tests/access/world.ts'
 import { describeDatabases } from '#tests/databases.ts'
@@ -24,6 +26,14 @@ const pixel = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
   'base64',
 )
+
+async function unzip(bytes: Buffer): Promise<Map<string, Buffer>> {
+  const zip = await fromBufferPromise(bytes)
+  const files = new Map<string, Buffer>()
+  for await (const entry of zip.eachEntry())
+    files.set(entry.fileName, await buffer(await zip.openReadStreamPromise(entry)))
+  return files
+}
 
 describeDatabases('all of a reader’s data', (open) => {
   let world: World
@@ -51,6 +61,7 @@ describeDatabases('all of a reader’s data', (open) => {
       '/api/v1/account/export',
       '/api/v1/account/export.csv',
       '/api/v1/account/export?format=storygraph',
+      '/api/v1/account/export?format=zip',
     ])
       for (const token of ['', 'not.a.token'])
         expect((await fetchAs(path, token)).status, `${path} with ${token}`).toBe(401)
@@ -89,6 +100,50 @@ describeDatabases('all of a reader’s data', (open) => {
     expect((await fetchAs(new URL(data.pictures[0]!).pathname)).status).toBe(200)
     for (const secret of [other.id, other.username, '$argon2', 'tokenKey', 'password'])
       expect(text, secret).not.toContain(secret)
+  })
+
+  test('comes with the pictures as they are stored, and nobody else’s', async () => {
+    const other = await world.reader('other')
+    const picture = () => new File([pixel], 'me.png', { type: 'image/png' })
+    for (const who of [reader, other]) {
+      const shelf = await addShelf(who, `Shelf of ${who.username}`)
+      await addBook(who, shelf.id, { title: 'Plain' })
+      const book = { title: 'Pictured', shelf: shelf.id, status: 'reading', image: picture() }
+      await who.client.collection('user_books').create(book)
+      await who.client.collection('users').update(who.id, { avatar: picture() })
+      const [settings] = await who.client.collection('settings').getFullList()
+      await who.client.collection('settings').update(settings!.id, { background: picture() })
+    }
+    const { token } = reader.client.authStore
+    const answer = await fetchAs('/api/v1/account/export?format=zip', token)
+    expect(answer.headers.get('content-type')).toBe('application/zip')
+    expect(answer.headers.get('content-disposition')).toBe(
+      `attachment; filename="octavo-${reader.username}.zip"`,
+    )
+    const files = await unzip(Buffer.from(await answer.arrayBuffer()))
+    const { pictures, ...data } = JSON.parse(files.get('octavo.json')!.toString()) as Export
+    expect(data.user_books).toHaveLength(2)
+    expect(pictures).toHaveLength(3)
+    expect([...files.keys()].toSorted()).toEqual(
+      [
+        'octavo.json',
+        ...pictures.map((address) => address.replace(/.*\/api\/files/, 'pictures')),
+      ].toSorted(),
+    )
+    for (const address of pictures) {
+      const stored = await fetchAs(new URL(address).pathname, token)
+      const name = new URL(address).pathname.replace('/api/files', 'pictures')
+      expect(files.get(name)).toEqual(Buffer.from(await stored.arrayBuffer()))
+    }
+  })
+
+  test('ends where its reader leaves', async () => {
+    const { token } = reader.client.authStore
+    for (let n = 0; n < 3; n++) {
+      const answer = await fetchAs('/api/v1/account/export?format=zip', token)
+      await answer.body!.cancel()
+    }
+    expect((await fetchAs('/api/v1/account/export', token)).status).toBe(200)
   })
 
   test('has what was removed and can still come back, of theirs alone', async () => {
@@ -157,7 +212,7 @@ describeDatabases('all of a reader’s data', (open) => {
     const odd = await fetchAs('/api/v1/account/export?format=xls', reader.client.authStore.token)
     expect(odd.status).toBe(400)
     expect(await odd.text()).toContain(
-      'Choose one of json, goodreads, storygraph, openreads, bookwyrm.',
+      'Choose one of json, zip, goodreads, storygraph, openreads, bookwyrm.',
     )
   })
 

@@ -8,13 +8,18 @@ const owned = [
   ...(['readings', 'progress_log', 'quotes', 'goals'] as const),
 ]
 
-/** Read from the server: the rest of the export is about what it can do without its pictures. */
 const pictures = [
   ['users', 'avatar'],
   ['settings', 'background'],
   ['user_books', 'image'],
-  ['imports', 'file'],
 ] as const
+
+/** A file that a reader has uploaded. */
+export interface UploadedFile {
+  collection: string
+  record: string
+  name: string
+}
 
 /**
  * Everything a reader has here, as one JSON document in pieces: written as it is read, so that a
@@ -55,7 +60,7 @@ export async function* exportAccount(
   yield ']'
   yield* signIns(await records.openSessions(viewer))
   yield ',\n"pictures": ['
-  yield* items(withPictures(records, account), (address) => appUrl + address)
+  yield* items(uploads(records, account), (file) => appUrl + addressOf(file))
   yield ']}\n'
 }
 
@@ -98,18 +103,39 @@ async function* items<T>(
   }
 }
 
-/** Addresses of uploaded pictures and files; they need the reader's own session where nobody else sees them. */
-async function* withPictures(
-  records: Pick<Records, 'recordsOf'>,
+/** An upload needs the reader's own session where nobody else sees it. */
+const addressOf = ({ collection, record, name }: UploadedFile) =>
+  `/api/files/${collection}/${record}/${name}`
+
+async function* uploads(
+  records: Pick<Records, 'find' | 'recordsOf'>,
   account: StoredRecord,
-): AsyncGenerator<string[]> {
+): AsyncGenerator<UploadedFile[]> {
+  yield* picturesOf(records, account.id)
+  yield* filesOf('imports', 'file', records.recordsOf('imports', 'user', account.id))
+}
+
+/** A reader's own pictures: of themselves, behind their profile, and on their books. */
+export async function* picturesOf(
+  records: Pick<Records, 'find' | 'recordsOf'>,
+  user: string,
+): AsyncGenerator<UploadedFile[]> {
   for (const [name, field] of pictures) {
-    const groups = name === 'users' ? [[account]] : records.recordsOf(name, 'user', account.id)
-    for await (const group of groups)
-      yield group
-        .filter((record) => record[field])
-        .map((record) => `/api/files/${name}/${record.id}/${String(record[field])}`)
+    const account = name === 'users' ? await records.find(name, user) : null
+    const groups = account ? [[account]] : records.recordsOf(name, 'user', user)
+    yield* filesOf(name, field, groups)
   }
+}
+
+async function* filesOf(
+  collection: string,
+  field: string,
+  groups: AsyncIterable<StoredRecord[]> | Iterable<StoredRecord[]>,
+): AsyncGenerator<UploadedFile[]> {
+  for await (const group of groups)
+    yield group
+      .filter((record) => record[field])
+      .map((record) => ({ collection, record: record.id, name: String(record[field]) }))
 }
 
 /** A record without what is nobody's to read, such as the password. */

@@ -1,23 +1,32 @@
 import { Readable } from 'node:stream'
 import { createRoute, z, type OpenAPIHono } from '@hono/zod-openapi'
 import type { Context } from 'hono'
-import { ApiError, endedCookie, type Database, type Records, type Viewer } from '#records/index.ts'
+import {
+  ApiError,
+  endedCookie,
+  type Database,
+  type FileStorage,
+  type Records,
+  type Viewer,
+} from '#records/index.ts'
 import { answers, apiRouter, done } from '#server/http/api.ts'
 import { access } from '#server/http/openapi.ts'
 import { readersOnly } from '#server/http/readers-only.ts'
 import { isCodeLate } from '#server/mail/outbox.ts'
 import { storedText } from '#shared/form-fields.ts'
-import { exportAccount } from './export.ts'
+import { exportAccount, picturesOf } from './export.ts'
 import { exportTable } from './export-table.ts'
+import { exportZip } from './export-zip.ts'
 import { currentUsername } from './former-usernames.ts'
 import { resetAccount } from './reset.ts'
 import { tableShapes } from './table-shapes.ts'
 
 const csv = 'text/csv; charset=utf-8'
+const zip = 'application/zip'
 
-/** A table in the shape of another tracker, or everything. */
-const exportFormats = ['json', ...Object.keys(tableShapes)] as const
-type ExportFormat = 'json' | keyof typeof tableShapes
+/** Everything, without pictures or with them, or a table in the shape of another tracker. */
+const exportFormats = ['json', 'zip', ...Object.keys(tableShapes)] as const
+type ExportFormat = 'json' | 'zip' | keyof typeof tableShapes
 
 const file = (type: string, description: string) => ({
   200: { description, content: { [type]: {} } },
@@ -71,8 +80,8 @@ const exportRoute = createRoute({
     ...answers('', z.never(), 400),
     200: {
       description:
-        'JSON has the account, settings, shelves, books, readings, activities, imports, what was removed and can come back, where they are signed in, and addresses of pictures. The others are tables of the books as that tracker writes them.',
-      content: { 'application/json': {}, [csv]: {} },
+        'JSON has the account, settings, shelves, books, readings, activities, imports, what was removed and can come back, where they are signed in, and addresses of pictures; ZIP has the same with the pictures. The others are tables of the books as that tracker writes them.',
+      content: { 'application/json': {}, [zip]: {}, [csv]: {} },
     },
   },
 })
@@ -88,8 +97,15 @@ const booksRoute = createRoute({
 const fileName = (viewer: Viewer) => `octavo-${String(viewer.record['username'])}`
 
 /** A file that is written while it is sent. */
-function download(c: Context, pieces: AsyncIterable<string>, name: string, type: string) {
-  const body = Readable.toWeb(Readable.from(pieces, { objectMode: false }))
+function download(
+  c: Context,
+  pieces: AsyncIterable<string> | Readable,
+  name: string,
+  type: string,
+) {
+  const body = Readable.toWeb(
+    pieces instanceof Readable ? pieces : Readable.from(pieces, { objectMode: false }),
+  )
   return c.body(body as ReadableStream<Uint8Array>, 200, {
     'Content-Type': type,
     'Content-Disposition': `attachment; filename="${name}"`,
@@ -114,10 +130,12 @@ const usernameRoute = createRoute({
 export function accountRoutes(deps: {
   database: Database
   records: Records
+  /** Where the pictures are. */
+  storage: Pick<FileStorage, 'read'>
   appUrl: string
   now?: (() => Date) | undefined
 }) {
-  const { database, records, appUrl, now = () => new Date() } = deps
+  const { database, records, storage, appUrl, now = () => new Date() } = deps
   const signedOut = {
     'Set-Cookie': endedCookie(appUrl.startsWith('https:')),
     'Cache-Control': 'no-store',
@@ -144,12 +162,15 @@ export function accountRoutes(deps: {
     .openapi({ ...exportRoute, ...forReaders }, async (c) => {
       const viewer = c.get('viewer')
       const format = c.req.valid('query').format as ExportFormat
-      if (format !== 'json') {
+      if (format !== 'json' && format !== 'zip') {
         const pieces = exportTable(records, viewer.id, format)
         return download(c, pieces, `${fileName(viewer)}-${format}.csv`, csv)
       }
       const pieces = exportAccount(records, viewer, appUrl, now())
-      return download(c, pieces, `${fileName(viewer)}.json`, 'application/json')
+      if (format === 'json')
+        return download(c, pieces, `${fileName(viewer)}.json`, 'application/json')
+      const pictures = picturesOf(records, viewer.id)
+      return download(c, exportZip(storage, pieces, pictures), `${fileName(viewer)}.zip`, zip)
     })
     .openapi({ ...booksRoute, ...forReaders }, async (c) => {
       const viewer = c.get('viewer')

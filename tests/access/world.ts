@@ -73,9 +73,10 @@ export async function openWorld(
     ...(now && { now }),
     ...(files && { files }),
   })
+  const storage = files ?? { read: async () => null }
   const app = new Hono()
   app.route('/api/v1', libraryRoutes({ database, records }))
-  app.route('/api/v1', accountRoutes({ database, records, appUrl, now }))
+  app.route('/api/v1', accountRoutes({ database, records, storage, appUrl, now }))
   app.route('/api/v1', moderationRoutes({ records, mail, appUrl, contactEmail: operator, now }))
   app.route('/', records.routes)
   app.onError(errorHandler(pino({ level: 'error' })))

@@ -75,7 +75,11 @@ function operations(twins: Twins, books: readonly Book[]): Record<string, Questi
     'get /book-info/sources': isbns.map((isbn) => at(`/book-info/sources?isbn=${isbn}`)),
     'get /explore': [at('/explore'), at('/explore?limit=3')],
     'post /auth/mail': [...hidden.signIns, missing].map((mfaId) => post('/auth/mail', { mfaId })),
-    'get /account/export': [at('/account/export')],
+    'get /account/export': [
+      at('/account/export'),
+      // What a reader gets says when it was made, which no comparison can leave out.
+      { ...at('/account/export?format=zip'), isForVisitors: true },
+    ],
     'get /account/export.csv': [at('/account/export.csv')],
     'post /subscriptions/create': [post('/subscriptions/create', { product_name: 'monthly' })],
     'post /subscriptions/billing': [post('/subscriptions/billing')],

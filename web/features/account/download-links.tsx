@@ -16,6 +16,7 @@ const others = [
 export function DownloadLinks({ trackers = false }: { trackers?: boolean }) {
   const files = [
     ['', t('everythingAsJson')],
+    ['?format=zip', t('everythingWithPictures')],
     ['.csv', t('booksAsCsv')],
   ] as const
   return (

@@ -31,7 +31,7 @@ interface Target {
  * @param planDefault the plan of everyone without a subscription
  */
 export async function applyImport(
-  deps: Pick<ImportDeps, 'database' | 'records' | 'isOver'>,
+  deps: Pick<ImportDeps, 'database' | 'records' | 'storage' | 'folder' | 'isOver'>,
   { id }: Pick<ImportRecord, 'id'>,
   planDefault: Plan,
 ): Promise<void> {

@@ -1,5 +1,11 @@
 import { sql } from 'kysely'
-import { ApiError, type StoredRecord, type WriteTransaction } from '#records/index.ts'
+import {
+  ApiError,
+  type Database,
+  type StoredRecord,
+  type StoredUploads,
+  type WriteTransaction,
+} from '#records/index.ts'
 import type { ImportRecord } from '#shared/import.ts'
 import type { Plan } from '#shared/plan.ts'
 import { suppressActivities } from '#server/library/activities.ts'
@@ -9,13 +15,14 @@ import { query } from '#server/query.ts'
 import { giveWay } from './give-way.ts'
 import { ImportError } from './import-error.ts'
 import { OwnLibrary, resultsOf, type OwnResult } from './own-library.ts'
-import { bookKeyOf, ownFields, type OwnCollection } from './own-records.ts'
+import { OwnPictures } from './own-pictures.ts'
+import { bookKeyOf, ownFields, pictureFields, type OwnCollection } from './own-records.ts'
 import type { ImportDeps } from './read-import.ts'
 
 /** Rows of one transaction. */
 const batch = 10
 
-type Deps = Pick<ImportDeps, 'database' | 'records' | 'isOver'>
+type Deps = Pick<ImportDeps, 'database' | 'records' | 'storage' | 'folder' | 'isOver'>
 
 /** A row with its place in the library. */
 interface Placed {
@@ -25,6 +32,11 @@ interface Placed {
   id: string
   isThere: boolean
   values: Record<string, unknown>
+  /** The name of its picture in the export; '' for none. */
+  picture: string
+  stored?: StoredUploads | undefined
+  /** What of it couldn't come along. */
+  reason?: string
 }
 
 /**
@@ -36,7 +48,21 @@ interface Placed {
  */
 export async function applyOwn(
   deps: Deps,
+  record: ImportRecord,
+  planDefault: Plan,
+): Promise<boolean> {
+  const pictures = await OwnPictures.open(deps, record)
+  try {
+    return await applyAll(deps, record, pictures, planDefault)
+  } finally {
+    await pictures?.close()
+  }
+}
+
+async function applyAll(
+  deps: Deps,
   { id, user, options }: ImportRecord,
+  pictures: OwnPictures | null,
   planDefault: Plan,
 ): Promise<boolean> {
   const { database, records } = deps
@@ -46,9 +72,10 @@ export async function applyOwn(
     const some = await nextRows(deps, id)
     if (!some.length) return true
     const placed = some.map(({ row, source }): Placed => {
-      const { collection, values, old } = ownOf(source)
-      return { row, collection, old, ...library.place({ collection, values }, old) }
+      const { collection, values, old, picture } = ownOf(source)
+      return { row, collection, old, picture, ...library.place({ collection, values }, old) }
     })
+    for (const one of placed) if (pictures) await storePicture(deps, user, one, pictures)
     const write = (these: readonly Placed[]) =>
       records.write(async (tx) => {
         if ((await tx.find('imports', id))?.['state'] !== 'applying') return
@@ -61,9 +88,9 @@ export async function applyOwn(
       if (!(error instanceof ApiError)) throw error
       // One of them is refused: the others shouldn't be.
       for (const one of placed)
-        await write([one]).catch((cause: unknown) =>
-          refused(deps, id, one, cause, options?.shelf, library),
-        )
+        await write([one])
+          .catch((cause: unknown) => withoutPicture(one, cause, write))
+          .catch((cause: unknown) => refused(deps, id, one, cause, options?.shelf, library))
     }
     await giveWay(start)
     if ((await records.find('imports', id))?.['state'] !== 'applying') return false
@@ -90,8 +117,53 @@ async function nextRows({ database }: Deps, id: string) {
 
 /** @returns a record as a row keeps it */
 export function ownOf(source: Record<string, unknown>) {
-  const { collection, id, image: _, ...values } = source
-  return { collection: collection as OwnCollection, values, old: String(id) }
+  const { collection, id, picture = '', ...values } = source
+  return {
+    collection: collection as OwnCollection,
+    values,
+    old: String(id),
+    picture: String(picture),
+  }
+}
+
+/** Stores a picture for the record that a row becomes, before anything is locked. */
+async function storePicture(
+  { database, records }: Deps,
+  user: string,
+  one: Placed,
+  pictures: OwnPictures,
+): Promise<void> {
+  const field = pictureFields[one.collection]
+  if (!field || !one.picture || one.isThere) return
+  const file = await pictures.find(one.collection, one.old, one.picture)
+  const id = one.collection === 'settings' ? await settingsOf(database, user) : one.id
+  if (!file || !id) return
+  try {
+    one.stored = await records.storeUploads(one.collection, id, {
+      account: user,
+      sent: { [field]: file },
+    })
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error
+    one.reason = 'Its picture couldn’t be used.'
+  }
+}
+
+async function settingsOf(database: Database | WriteTransaction, user: string): Promise<string> {
+  const [row] = await query(database, sql`SELECT id FROM settings WHERE "user" = ${user}`)
+  return String(row?.[0] ?? '')
+}
+
+/** @throws what was wrong before, unless it was that the account has no room for the picture */
+async function withoutPicture(
+  one: Placed,
+  cause: unknown,
+  write: (these: readonly Placed[]) => Promise<void>,
+): Promise<void> {
+  if (!(cause instanceof ApiError) || !one.stored) throw cause
+  one.stored = undefined
+  one.reason = 'There was no room for its picture.'
+  await write([one])
 }
 
 async function apply(
@@ -108,8 +180,10 @@ async function apply(
     return settle(tx, id, one.row, 'duplicate', 'You have this already.', { own: there })
   if (one.collection === 'bookshelves') await requireShelfLimit(tx, user, planDefault)
   const values = one.collection === 'user_books' ? await withState(tx, user, one) : one.values
-  const made = await tx.create(one.collection, { ...values, id: one.id, user })
-  return settle(tx, id, one.row, 'applied', '', { own: { ...there, stamp: stampOf(made) } })
+  const made = await tx.create(one.collection, { ...values, id: one.id, user }, one.stored)
+  return settle(tx, id, one.row, 'applied', one.reason ?? '', {
+    own: { ...there, stamp: stampOf(made) },
+  })
 }
 
 /** A book that is on another shelf already has its state there: the reader's word stands. */
@@ -133,20 +207,22 @@ async function settings(
   { id, user }: { id: string; user: string },
   one: Placed,
 ): Promise<void> {
-  const [row] = await query(tx, sql`SELECT id FROM settings WHERE "user" = ${user}`)
-  const now = row && (await tx.find('settings', String(row[0])))
+  const found = await settingsOf(tx, user)
+  const now = found ? await tx.find('settings', found) : null
   const born: Record<string, unknown> = { default_add_status: 'reading', isPrivate: false }
-  const names = ownFields.settings.filter(
-    (name) => now && one.values[name] && (!now[name] || now[name] === born[name]),
+  const sent: Record<string, unknown> = { ...one.values, ...one.stored?.names }
+  const names = [...ownFields.settings, pictureFields.settings!].filter(
+    (name) => now && sent[name] && (!now[name] || now[name] === born[name]),
   )
-  const values = Object.fromEntries(names.map((name) => [name, one.values[name]]))
+  const values = Object.fromEntries(names.map((name) => [name, sent[name]]))
+  const stored = names.includes(pictureFields.settings!) ? one.stored : undefined
   const isNew = names.some((name) => JSON.stringify(now?.[name]) !== JSON.stringify(values[name]))
   if (!now || !isNew)
     return settle(tx, id, one.row, 'duplicate', 'You have this already.', {
       own: { old: one.old, id: now?.id ?? '' },
     })
   const before = Object.fromEntries(names.map((name) => [name, now[name]]))
-  const after = await tx.update('settings', now.id, values)
+  const after = await tx.update('settings', now.id, values, stored)
   const stamp = JSON.stringify(names.map((name) => after[name]))
   const own = { old: one.old, id: now.id, before, stamp }
   return settle(tx, id, one.row, 'applied', '', { own })

@@ -1,126 +1,156 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import type { Readable } from 'node:stream'
-import { pino } from 'pino'
+import sharp from 'sharp'
 import { beforeEach, expect, test } from 'vitest'
 import { ZipFile } from 'yazl'
-import { diskStorage } from '#records/index.ts'
-import type { ImportRecord } from '#shared/import.ts'
-import { addBook, addShelf, openWorld, type Reader, type World } from '#tests/access/world.ts'
+import { addBook, addShelf, type Reader } from '#tests/access/world.ts'
 import { describeDatabases } from '#tests/databases.ts'
+import { dump, exported, libraryOf, useImports } from '#tests/imports.ts'
 import { openStarterWorld } from '#tests/open-starter.ts'
-import { workOff } from './runner.ts'
 
 const catalogue = await openStarterWorld()
-const collections = [
-  ...(['bookshelves', 'user_books', 'readings', 'progress_log', 'quotes', 'goals'] as const),
-]
-type Row = Record<string, unknown>
 
 describeDatabases('our own export', (open) => {
-  let world: World
+  const of = useImports(open, catalogue)
   let ann: Reader
-  let work: (write?: World['records']['write']) => Promise<void>
   beforeEach(async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'octavo-own-'))
-    const storage = diskStorage(folder)
-    world = await openWorld(await open(), undefined, storage)
-    const log = pino({ level: 'silent' })
-    work = (write = (job) => world.records.write(job)) =>
-      workOff({
-        database: world.database,
-        records: { ...world.records, write },
-        catalogue,
-        storage,
-        folder,
-        planDefault: 'free',
-        log,
-      })
-    ann = await world.reader('ann')
+    ann = await of.world.reader('ann')
     await fill(ann)
-    return async () => {
-      await world.close()
-      rmSync(folder, { recursive: true, force: true })
-    }
   })
 
-  const exported = async ({ client }: Reader) => {
-    const headers = { Authorization: client.authStore.token }
-    return (await world.fetch('/api/v1/account/export', { headers })).text()
-  }
-  const send = async (reader: Reader, content: string | Buffer) => {
-    const file = new File([content as BlobPart], 'octavo.json')
-    return (await reader.client.collection('imports').create({ file })).id
-  }
-  const get = ({ client }: Reader, id: string) =>
-    client.collection('imports').getOne<ImportRecord>(id)
-  const step = async (reader: Reader, id: string, state: string) => {
-    await reader.client.collection('imports').update(id, { state })
-    await work()
-    return get(reader, id)
-  }
-  /** A library as its export has it, with names for the ids that differ between accounts. */
-  const library = async (reader: Reader) => {
-    const all = JSON.parse(await exported(reader)) as Record<string, Row[]>
-    const names = new Map<unknown, unknown>([['', '']])
-    for (const { id, name } of all['bookshelves']!) names.set(id, name)
-    for (const { id, book_key, started } of all['readings']!)
-      names.set(id, `${String(book_key)} ${String(started)}`)
-    const plain = ({ id: _id, user: _user, covers: _covers, latest: _latest, ...rest }: Row) => ({
-      ...rest,
-      ...('shelf' in rest && { shelf: names.get(rest['shelf']) }),
-      ...('reading' in rest && { reading: names.get(rest['reading']) }),
-    })
-    return Object.fromEntries(
-      collections.map((name) => [
-        name,
-        all[name]!.map(plain)
-          .map((one) => JSON.stringify(one))
-          .toSorted(),
-      ]),
-    )
-  }
+  const library = async (reader: Reader) => libraryOf(await exported(of.world, reader))
 
   test('makes an equal library of an empty account, once, and is taken back whole', async () => {
-    const text = await exported(ann)
-    const bob = await world.reader('bob')
+    const text = await exported(of.world, ann)
+    const bob = await of.world.reader('bob')
     const empty = await library(bob)
     const settings = () => bob.client.collection('settings').getFullList()
     const before = await settings()
-    const id = await send(bob, text)
-    await work()
-    const read = await get(bob, id)
+    const read = await of.send(text, undefined, bob)
+    const { id } = read
     expect(read).toMatchObject({ state: 'waiting', format: 'octavo', duplicate: 0, invalid: 0 })
     expect(read.matched).toBe(read.total)
     expect(await library(bob)).toEqual(empty)
-    const done = await step(bob, id, 'applying')
+    const done = await of.step(id, { state: 'applying' }, bob)
     expect(done).toMatchObject({ state: 'done', applied: read.total, error: '' })
     expect(await library(bob)).toEqual(await library(ann))
     expect(await settings()).toMatchObject([{ isPrivate: true, country: 'DE' }])
 
-    const again = await send(bob, text)
-    await work()
-    expect(await get(bob, again)).toMatchObject({ duplicate: read.total - 1, matched: 1 })
-    expect(await step(bob, again, 'applying')).toMatchObject({ state: 'done', applied: 0 })
+    const again = await of.send(text, undefined, bob)
+    expect(again).toMatchObject({ duplicate: read.total - 1, matched: 1 })
+    expect(await of.step(again.id, { state: 'applying' }, bob)).toMatchObject({
+      state: 'done',
+      applied: 0,
+    })
     expect(await library(bob)).toEqual(await library(ann))
 
-    expect(await step(bob, id, 'undone')).toMatchObject({ applied: 0, skipped: read.total })
+    expect(await of.step(id, { state: 'undone' }, bob)).toMatchObject({
+      applied: 0,
+      skipped: read.total,
+    })
     expect(await library(bob)).toEqual(empty)
     expect(await settings()).toMatchObject([{ ...before[0] }])
   })
 
-  test('comes zipped too, and leaves what its reader has said', async () => {
+  const zipped = async ({ client }: Reader) => {
+    const headers = { Authorization: client.authStore.token }
+    const answer = await of.world.fetch('/api/v1/account/export?format=zip', { headers })
+    return new Uint8Array(await answer.arrayBuffer())
+  }
+  const picturesOf = async ({ client }: Reader) => {
+    const [settings] = await client.collection('settings').getFullList()
+    const books = await client.collection('user_books').getFullList({
+      filter: 'title = "Pictured" || title = "Emma"',
+      sort: 'title,authors,shelf.name',
+    })
+    const found = [settings!, ...books].map(async (record) => {
+      const name = String(record['image'] ?? record['background'])
+      if (!name) return null
+      const address = `/api/files/${record.collectionName}/${record.id}/${name}`
+      const headers = { Authorization: client.authStore.token }
+      const answer = await of.world.fetch(address, { headers })
+      expect(answer.status).toBe(200)
+      return Buffer.from(await answer.arrayBuffer())
+    })
+    return Promise.all(found)
+  }
+  /** Pictures that no other looks like. */
+  const picture = async (red: number) => {
+    const create = {
+      width: 20,
+      height: 30,
+      channels: 3,
+      background: { r: red, g: 9, b: 9 },
+    } as const
+    return new File([new Uint8Array(await sharp({ create }).png().toBuffer())], 'cover.png')
+  }
+
+  test('comes with its pictures in a ZIP file, and goes with them', async () => {
+    const shelf = await addShelf(ann, 'Pictures')
+    for (const red of [1, 2])
+      await ann.client.collection('user_books').create({
+        title: 'Pictured',
+        authors: [`A ${red}`],
+        shelf: shelf.id,
+        status: 'reading',
+        image: await picture(red),
+      })
+    const [settings] = await ann.client.collection('settings').getFullList()
+    await ann.client.collection('settings').update(settings!.id, { background: await picture(3) })
+    const bob = await of.world.reader('bob')
+    const before = await dump(of.world, bob)
+    const { id, total } = await of.send(await zipped(ann), undefined, bob)
+    expect(await of.step(id, { state: 'applying' }, bob)).toMatchObject({
+      state: 'done',
+      applied: total,
+    })
+    const pictures = await picturesOf(bob)
+    expect(pictures.filter(Boolean)).toHaveLength(3)
+    expect(pictures).toEqual(await picturesOf(ann))
+
+    const again = await of.send(await zipped(ann), undefined, bob)
+    expect(await of.step(again.id, { state: 'applying' }, bob)).toMatchObject({ applied: 0 })
+    expect(await picturesOf(bob)).toEqual(pictures)
+    await of.step(id, { state: 'undone' }, bob)
+    expect(await dump(of.world, bob)).toBe(before)
+  })
+
+  test('comes without a picture that is none', async () => {
+    const book = {
+      id: 'b00000000000001',
+      shelf: 's00000000000001',
+      title: 'Emma',
+      status: 'reading',
+      image: 'bad.png',
+    }
     const zip = new ZipFile()
-    zip.addBuffer(Buffer.from(await exported(ann)), 'octavo.json')
+    const shelves = [{ id: book.shelf, name: 'From elsewhere', visibility: 'private' }]
+    const text = JSON.stringify({
+      product: 'Octavo',
+      version: 1,
+      bookshelves: shelves,
+      user_books: [book],
+    })
+    zip.addBuffer(Buffer.from(text), 'octavo.json')
+    zip.addBuffer(Buffer.from('<script>'), `pictures/user_books/${book.id}/${book.image}`)
     zip.end()
-    const cat = await world.reader('cat')
+    const cat = await of.world.reader('cat')
+    const { id } = await of.send(await buffer(zip.outputStream as Readable), undefined, cat)
+    expect(await of.step(id, { state: 'applying' }, cat)).toMatchObject({ applied: 2, invalid: 0 })
+    expect(await of.books(cat)).toMatchObject([{ title: 'Emma', image: '' }])
+    const [, row] = await of.rows(id, cat)
+    expect(row!.reason).toBe('Its picture couldn’t be used.')
+  })
+
+  test('leaves what its reader has said', async () => {
+    const cat = await of.world.reader('cat')
     const shelf = await addShelf(cat, 'Somewhere else')
     await addBook(cat, shelf.id, { ...emma, status: 'paused', rating: 2, tags: ['mine'] })
-    const id = await send(cat, await buffer(zip.outputStream as Readable))
-    await work()
-    expect(await step(cat, id, 'applying')).toMatchObject({ state: 'done', invalid: 0 })
+    const { id } = await of.send(await zipped(ann), undefined, cat)
+    expect(await of.step(id, { state: 'applying' }, cat)).toMatchObject({
+      state: 'done',
+      invalid: 0,
+    })
     const books = await cat.client
       .collection('user_books')
       .getFullList({ filter: 'title = "Emma"' })
@@ -130,39 +160,39 @@ describeDatabases('our own export', (open) => {
   })
 
   test('is the same after ten crashes as without any', { timeout: 240_000 }, async () => {
-    const [bob, cat] = [await world.reader('bob'), await world.reader('cat')]
-    const text = await exported(ann)
-    const whole = await send(bob, text)
-    await work()
-    await step(bob, whole, 'applying')
-    const id = await send(cat, text)
+    const [bob, cat] = [await of.world.reader('bob'), await of.world.reader('cat')]
+    const text = await exported(of.world, ann)
+    const whole = await of.send(text, undefined, bob)
+    await of.step(whole.id, { state: 'applying' }, bob)
+    const file = new File([text], 'octavo.json')
+    const { id } = await cat.client.collection('imports').create({ file })
     let left = 10
     let count = 0
     let isDead = false
     // A process ends before a transaction is written, or after it, and does nothing more.
-    const write: World['records']['write'] = async (job) => {
+    const write: typeof of.world.records.write = async (job) => {
       const isKilled = left > 0 && ++count % 2 === 0
       if (isDead || (isKilled && --left % 2 === 0)) {
         isDead = true
         throw new Crash()
       }
-      const done = await world.records.write(job)
+      const done = await of.world.records.write(job)
       isDead = isKilled
       if (isDead) throw new Crash()
       return done
     }
     for (let tries = 0; tries < 40; tries++) {
-      const { state } = await get(cat, id)
+      const { state } = await of.get(id, cat)
       if (state === 'done') break
       if (state === 'waiting')
         await cat.client.collection('imports').update(id, { state: 'applying' })
       isDead = false
-      await work(write).catch((error: unknown) => {
+      await of.work(write).catch((error: unknown) => {
         if (!(error instanceof Crash)) throw error
       })
     }
     expect(left).toBe(0)
-    const { total, applied, state } = await get(cat, id)
+    const { total, applied, state } = await of.get(id, cat)
     expect([state, applied]).toEqual(['done', total])
     expect(await library(cat)).toEqual(await library(bob))
   })

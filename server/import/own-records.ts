@@ -28,6 +28,12 @@ export const ownFields = {
   goals: ['year', 'kind', 'target', 'isPrivate', ...times],
 } as const
 export type OwnCollection = keyof typeof ownFields
+
+/** Fields whose pictures come along in a ZIP file. */
+export const pictureFields: Partial<Record<OwnCollection, string>> = {
+  settings: 'background',
+  user_books: 'image',
+}
 export const ownCollections = Object.keys(ownFields) as OwnCollection[]
 
 /** @returns a row for a record of our own export */
@@ -36,8 +42,9 @@ export function ownRow(collection: OwnCollection, value: unknown): ParsedRow {
   const values = Object.fromEntries(
     ownFields[collection].filter((name) => name in record).map((name) => [name, record[name]]),
   )
-  const { id, image } = record
-  const source = { collection, id, ...values, ...(image ? { image } : {}) }
+  const { id } = record
+  const picture = record[pictureFields[collection] ?? '']
+  const source = { collection, id, ...values, ...(picture ? { picture } : {}) }
   if (typeof id !== 'string' || !id)
     return { source, book: null, reason: 'This record of the export has no id.' }
   const book = { ...emptyBook, title: nameOf(collection, values) }

@@ -80,7 +80,7 @@ async function extract(zip: ZipFile, entry: Entry, out: string): Promise<void> {
 }
 
 /** Counted, as what an archive says of itself need not be true. */
-function atMost(limit: number): Transform {
+export function atMost(limit: number): Transform {
   let bytes = 0
   return new Transform({
     transform(chunk: Buffer, _, done) {

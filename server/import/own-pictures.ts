@@ -1,0 +1,74 @@
+import { createWriteStream } from 'node:fs'
+import { mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { basename, join } from 'node:path'
+import { Readable } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
+import { pipeline } from 'node:stream/promises'
+import type { Entry, ZipFile } from 'yauzl'
+import { allBytes } from '#records/index.ts'
+import type { ImportRecord } from '#shared/import.ts'
+import { importsCollection } from './collections.ts'
+import type { OwnCollection } from './own-records.ts'
+import type { ImportDeps } from './read-import.ts'
+import { atMost, entriesOf, openZip } from './unzip.ts'
+
+/** Bytes of one picture. */
+const pictureAtMost = 5 * 1_048_576
+
+/** The pictures that came with our own export as a ZIP file. */
+export class OwnPictures {
+  readonly #folder: string
+  readonly #zip: ZipFile
+  readonly #entries: ReadonlyMap<string, Entry>
+
+  private constructor(folder: string, zip: ZipFile, entries: readonly Entry[]) {
+    this.#folder = folder
+    this.#zip = zip
+    this.#entries = new Map(entries.map((entry) => [entry.fileName, entry]))
+  }
+
+  /** @returns null for a file without pictures */
+  static async open(
+    { storage, folder: within }: Pick<ImportDeps, 'storage' | 'folder'>,
+    { id, file }: Pick<ImportRecord, 'id' | 'file'>,
+  ): Promise<OwnPictures | null> {
+    const key = `${importsCollection.id}/${id}/${file}`
+    const start = await storage.read(key, { start: 0, end: 1 })
+    if (!start || Buffer.from(await allBytes(start)).toString('latin1') !== 'PK') return null
+    const content = await storage.read(key)
+    if (!content) return null
+    await mkdir(within, { recursive: true, mode: 0o700 })
+    const folder = await mkdtemp(join(within, 'pictures-'))
+    try {
+      const path = join(folder, 'file')
+      const pieces = content instanceof Uint8Array ? [content] : content
+      await pipeline(Readable.from(pieces), createWriteStream(path))
+      const zip = await openZip(path)
+      return new OwnPictures(folder, zip, await entriesOf(zip))
+    } catch (error) {
+      await rm(folder, { recursive: true, force: true })
+      throw error
+    }
+  }
+
+  /**
+   * @param record its id in the export
+   * @returns null if it isn't there or can't be read
+   */
+  async find(collection: OwnCollection, record: string, name: string): Promise<File | null> {
+    const entry = this.#entries.get(`pictures/${collection}/${record}/${name}`)
+    if (!entry?.canDecodeFileData()) return null
+    try {
+      const content = await this.#zip.openReadStreamPromise(entry)
+      const bytes = await pipeline(content, atMost(pictureAtMost), (source) => buffer(source))
+      return new File([new Uint8Array(bytes)], basename(name))
+    } catch {
+      return null
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#zip.close()
+    await rm(this.#folder, { recursive: true, force: true })
+  }
+}

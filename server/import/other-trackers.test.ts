@@ -1,0 +1,45 @@
+import { existsSync, globSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, test } from 'vitest'
+import { importRowStates } from '#shared/import.ts'
+import { describeDatabases } from '#tests/databases.ts'
+import { counted, useImports } from '#tests/imports.ts'
+import { openStarterWorld } from '#tests/open-starter.ts'
+
+const folder = fileURLToPath(new URL('../../../shared/data/imports/', import.meta.url))
+const page = fileURLToPath(new URL('../../docs/import.md', import.meta.url))
+const catalogue = await openStarterWorld()
+
+// They are other people's data and not part of the project.
+describe.skipIf(!existsSync(folder))('exports of other trackers', () => {
+  describeDatabases('each in an empty library', (open) => {
+    const of = useImports(open, catalogue)
+
+    test('have their rows as docs/import.md says, and no wrong match', async () => {
+      const files = globSync('*/*.{csv,tsv,txt,json,db}', { cwd: folder }).toSorted()
+      const matched: string[] = []
+      const lines: (string | number)[][] = []
+      for (const file of files) {
+        const read = await of.send(readFileSync(`${folder}${file}`))
+        expect([file, read.state, counted(read)]).toEqual([file, 'waiting', read.total])
+        const states = importRowStates.slice(0, 5).map((state) => read[state])
+        lines.push([`\`${file}\``, read.total, ...states])
+        for (const { state, read: row, book } of await of.rows(read.id))
+          if (state === 'matched')
+            matched.push(`${row!.title} → ${book!.title}, ${book!.authors.join(', ')}`)
+        await of.reader.client.collection('imports').delete(read.id)
+      }
+      const rows = readFileSync(page, 'utf8').matchAll(/^\| (`\w+\/.+) \|$/gm)
+      const told = Array.from(rows, ([, row]) => row!.split('|').map((cell) => cell.trim()))
+      expect(lines.map((line) => line.map(String))).toEqual(told)
+      // What each of them was taken for, checked by hand.
+      expect(matched.toSorted()).toEqual([
+        'Brave New World → Brave New World, Aldous Huxley',
+        'Brave New World → Brave New World, Aldous Huxley',
+        'Meditations → Meditations, Marcus Aurelius',
+        'The Grapes of Wrath → The Grapes of Wrath, John Steinbeck',
+        'The Hobbit → The Hobbit, J. R. R. Tolkien',
+      ])
+    })
+  })
+})

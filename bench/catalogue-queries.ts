@@ -20,8 +20,8 @@ export interface KnownWork {
   isbn10: string | null
 }
 
-/** The same numbers at every run. */
-function random(seed: number): () => number {
+/** @returns numbers from 0 to 1, the same at every run */
+export function random(seed: number): () => number {
   let state = seed >>> 0
   return () => {
     state = (state + 0x6d2b79f5) | 0

@@ -2,7 +2,7 @@
  * Quality and speed of the catalogue's search on a generated catalogue of any size:
  * `npm run bench -- catalogue FOLDER [QUERIES [EVERY]]`, EVERY 4 asking a quarter only. The folder holds authors, works, editions and
  * popularity in the form of Open Library's dumps, and truth.ndjson, which names the works that are
- * asked for; the index is made in it by the importer once. Queries come from the file and, for
+ * asked for; a folder without them gets a million invented editions. The index is made in it by the importer once. Queries come from the file and, for
  * works that it does not ask for, from ./catalogue-queries.ts.
  */
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
@@ -13,9 +13,12 @@ import { createSearch } from '#catalogue/index/search.ts'
 import { suggestions } from '#catalogue/index/suggestions.ts'
 import { searchForm, type SearchForm } from '#shared/search-form.ts'
 import { madeQueries, type KnownWork, type Query } from './catalogue-queries.ts'
+import { writeDumps } from './catalogue-dumps.ts'
 import { importInto } from './catalogue-import.ts'
 import { table } from './table.ts'
 
+/** Editions in a folder that holds no dumps yet. */
+const writtenEditions = 1_000_000
 /** Works asked for by questions of our own. */
 const madeFor = 1000
 
@@ -27,6 +30,7 @@ export async function catalogue([folder, queriesFile, share = '1']: string[]): P
     console.log(section)
   }
   const file = join(folder, 'catalogue.db')
+  if (!existsSync(join(folder, 'truth.ndjson'))) await writeDumps(folder, writtenEditions)
   if (!existsSync(file)) say(await importInto(folder))
   const reader = openIndexReader(file)
   const db = new DatabaseSync(file, { readOnly: true })

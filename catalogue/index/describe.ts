@@ -5,14 +5,15 @@ import { concepts } from './concepts.ts'
 import type { IndexReader } from './index-reader.ts'
 import { stem } from './stem.ts'
 import type { Form, Thing } from './weigh.ts'
-import { matchOf, weigh } from './weigh.ts'
+import { weigher } from './weigh.ts'
 import { isStopWord } from './words.ts'
 
 export interface Described {
   docid: number
   /** Share of the description that the work explains, 0 to 1, rarer words counting more. */
   share: number
-  match: BookMatch
+  /** Why it does: worked out for the works that are shown. */
+  match: () => BookMatch
 }
 
 /** Words with which readers ask, which say nothing of what they ask for. */
@@ -58,13 +59,14 @@ export function describedBy(text: string, reader: IndexReader): Described[] {
   const total = things.reduce((sum, thing) => sum + thing.weight, 0)
   // A detail that no work knows must not push out the work that explains the others.
   const least = Math.min(leastShare, leastMatched / total)
+  const { weigh, match } = weigher(things)
   return reader
     .workTexts(candidates(things, reader))
-    .map((text) => ({ text, ...weigh(text, things, total) }))
+    .map((text) => ({ text, ...weigh(text) }))
     .filter(({ share }) => share >= least)
     .sort((a, b) => b.score - a.score || a.text.docid - b.text.docid)
     .slice(0, mostDescribed)
-    .map(({ text, share }) => ({ docid: text.docid, share, match: matchOf(text, things) }))
+    .map(({ text, share }) => ({ docid: text.docid, share, match: () => match(text) }))
 }
 
 const areNumbers = (stems: Saying) => stems.every((each) => /^\d+$/.test(each))

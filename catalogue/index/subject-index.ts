@@ -28,6 +28,26 @@ export function tellingStems(text: string): string[] {
     .map(stem)
 }
 
+/**
+ * Those of some stems that a text holds: what it takes to know of long texts, of which most words
+ * begin otherwise.
+ */
+export function stemsAmong(wanted: ReadonlySet<string>): (text: string) => Set<string> {
+  const starts = new Set([...wanted].map(startOf))
+  return (text) => {
+    const found = new Set<string>()
+    for (const word of foldWords(text)) {
+      if (!starts.has(startOf(word)) || isStopWord(word)) continue
+      const root = stem(word)
+      if (wanted.has(root)) found.add(root)
+    }
+    return found
+  }
+}
+
+/** The first two letters of a word, as one number; no stem loses them. */
+const startOf = (word: string) => (word.charCodeAt(0) << 16) | (word.charCodeAt(1) || 0)
+
 /** @param row docid, title, genres, details, description and about, as they stand in the file */
 function workTextOf([docid, title, genres, details, description, about]: Cell[]): WorkText {
   return {

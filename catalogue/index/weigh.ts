@@ -1,7 +1,7 @@
 import type { BookMatch } from '#shared/book.ts'
 import type { Saying } from './concepts.ts'
 import { bucketOfDocid, topBucket } from './schema.ts'
-import { tellingStems, type WorkText } from './subject-index.ts'
+import { stemsAmong, tellingStems, type WorkText } from './subject-index.ts'
 
 export interface Form {
   stems: Saying
@@ -23,67 +23,75 @@ const wholeSubject = 0.15
 const fame = 0.22
 
 /**
- * How well a work answers what was described.
+ * How works answer what was described.
  *
- * @param total the weight of all things
- * @returns the share explained, 0 to 1, and by what it is put in order
+ * @param things all that was described
+ * @returns `weigh` gives the share of it that a work explains, 0 to 1, and what puts works in order;
+ *   `match` its subjects that fit, and the sentence that fits best
  */
-export function weigh(
-  text: WorkText,
-  things: Thing[],
-  total: number,
-): { share: number; score: number } {
-  const title = new Set(tellingStems(text.title))
-  const subjects = text.genres.map((genre) => new Set(tellingStems(genre)))
-  const places = [
-    ...subjects.map((stems) => ({ stems, worth: worth.subject })),
-    { stems: new Set(text.details.flatMap(tellingStems)), worth: worth.detail },
-    { stems: new Set(tellingStems(text.description)), worth: worth.description },
-    { stems: new Set(tellingStems(text.about)), worth: worth.about },
-    { stems: title, worth: worth.title },
-  ]
-  let found = 0
-  let bonus = 0
-  for (const { forms, weight } of things) {
-    const best = Math.max(
-      0,
-      ...forms.flatMap((form) =>
-        places.filter(({ stems }) => holds(stems, form)).map((place) => place.worth * form.worth),
-      ),
-    )
-    found += best * weight
-    for (const form of forms)
-      if (subjects.some((stems) => stems.size === form.stems.length && holds(stems, form)))
-        bonus += wholeSubject * form.worth * weight
-  }
-  const known = (fame * bucketOfDocid(text.docid)) / topBucket
-  return { share: found / total, score: (found + bonus) / total + known }
-}
-
-/** @returns the subjects of a work that fit what was described, and the sentence that fits best */
-export function matchOf(
-  { genres, details, description, about }: WorkText,
-  things: Thing[],
-): BookMatch {
+export function weigher(things: Thing[]): {
+  weigh: (text: WorkText) => { share: number; score: number }
+  match: (text: WorkText) => BookMatch
+} {
+  const total = things.reduce((sum, { weight }) => sum + weight, 0)
   const forms = things.flatMap((thing) => thing.forms)
-  const best = [...sentencesOf(description), ...sentencesOf(about)]
-    .map((text) => ({ text, found: foundIn(text, things) }))
-    .reduce((a, b) => (b.found > a.found ? b : a), { text: '', found: 0 })
+  const stemsIn = stemsAmong(new Set(forms.flatMap(({ stems }) => stems)))
+  // Works have many subjects in common.
+  const subjects = new Map<string, ReadonlySet<string>>()
+  const stemsOfSubject = (genre: string) => {
+    const stems = subjects.get(genre) ?? new Set(tellingStems(genre))
+    subjects.set(genre, stems)
+    return stems
+  }
   return {
-    subjects: [...genres, ...details].filter((subject) => {
-      const stems = new Set(tellingStems(subject))
-      return forms.some((form) => holds(stems, form))
-    }),
-    sentence: best.text,
+    weigh({ docid, title, genres, details, description, about }) {
+      const ofSubjects = genres.map(stemsOfSubject)
+      const places = [
+        ...ofSubjects.map((stems) => ({ stems, worth: worth.subject })),
+        { stems: stemsIn(details.join('\n')), worth: worth.detail },
+        { stems: stemsIn(description), worth: worth.description },
+        { stems: stemsIn(about), worth: worth.about },
+        { stems: stemsIn(title), worth: worth.title },
+      ]
+      let [found, bonus] = [0, 0]
+      for (const { forms, weight } of things) {
+        found += weight * bestOf(forms, places)
+        for (const form of forms)
+          if (ofSubjects.some((stems) => stems.size === form.stems.length && holds(stems, form)))
+            bonus += wholeSubject * form.worth * weight
+      }
+      const known = (fame * bucketOfDocid(docid)) / topBucket
+      return { share: found / total, score: (found + bonus) / total + known }
+    },
+    match({ genres, details, description, about }) {
+      const foundIn = (sentence: string) => {
+        const places = [{ stems: stemsIn(sentence), worth: 1 }]
+        return things.reduce((sum, { forms, weight }) => sum + weight * bestOf(forms, places), 0)
+      }
+      const best = [...sentencesOf(description), ...sentencesOf(about)]
+        .map((text) => ({ text, found: foundIn(text) }))
+        .reduce((a, b) => (b.found > a.found ? b : a), { text: '', found: 0 })
+      return {
+        subjects: [...genres, ...details].filter((subject) => {
+          const stems = stemsIn(subject)
+          return forms.some((form) => holds(stems, form))
+        }),
+        sentence: best.text,
+      }
+    },
   }
 }
 
-function foundIn(sentence: string, things: Thing[]): number {
-  const stems = new Set(tellingStems(sentence))
-  return things.reduce((sum, { forms, weight }) => {
-    const held = forms.filter((form) => holds(stems, form)).map((form) => form.worth)
-    return sum + weight * Math.max(0, ...held)
-  }, 0)
+/** @returns what the best way to say a thing is worth where it is said, 0 where it is not */
+function bestOf(
+  forms: readonly Form[],
+  places: readonly { stems: ReadonlySet<string>; worth: number }[],
+): number {
+  let best = 0
+  for (const form of forms)
+    for (const { stems, worth } of places)
+      if (worth * form.worth > best && holds(stems, form)) best = worth * form.worth
+  return best
 }
 
 function holds(stems: ReadonlySet<string>, form: Form): boolean {

@@ -56,7 +56,7 @@ export interface IndexReader {
   begunBy(start: string): { words: string[]; works: number }
   termsByDeletion(keys: number[]): Term[]
   /** Words that begin so, in the order of their letters. */
-  termsBegunBy(start: string): Term[]
+  termsBegunBy(start: string, least: number, most: number): Term[]
   /** Words of publishers' names that begin so, with how many works have them. */
   publisherWords(start: string): { word: string; works: number }[]
   /** Row ids that match among what is offered while a reader types, most popular first. */
@@ -150,7 +150,8 @@ export function openIndexReader(file: string): IndexReader {
      WHERE d.h IN (SELECT value FROM json_each(?)) LIMIT ${mostTerms}`,
   )
   const termsBegun = rows(
-    `SELECT term, df, weight FROM term WHERE term >= ? AND term < ? ORDER BY term LIMIT ${mostTerms}`,
+    `SELECT term, df, weight FROM term WHERE term >= ? AND term < ?
+     AND length(term) BETWEEN ? AND ? ORDER BY term LIMIT ${mostTerms}`,
   )
   db.exec(`CREATE VIRTUAL TABLE temp.vocabulary USING fts5vocab('main', 'fts', 'col')`)
   const publisherWords = rows(
@@ -210,7 +211,8 @@ export function openIndexReader(file: string): IndexReader {
       return { words: found.map(([term]) => String(term)), works: Number(found[0]?.[1] ?? 0) }
     },
     termsByDeletion: (keys) => deletions(JSON.stringify(keys)).map(termOf),
-    termsBegunBy: (start) => termsBegun(start, `${start}\u{10FFFF}`).map(termOf),
+    termsBegunBy: (start, least, most) =>
+      termsBegun(start, `${start}\u{10FFFF}`, least, most).map(termOf),
     publisherWords: (start) =>
       publisherWords(start, `${start}\u{10FFFF}`).map(([word, works]) => ({
         word: String(word),

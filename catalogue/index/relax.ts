@@ -84,6 +84,8 @@ function guess(
   if (reader.worksWith(unit.word) === 0) splits(unit.word, reader).forEach(add)
   corrections(unit.word, reader, last).forEach(add)
   soundingLike(unit.word, reader).forEach(add)
+  const isNowhere = reader.worksWith(unit.word) === 0
+  if (isNowhere && forms.size === unit.forms.length) furtherOff(unit.word, reader).forEach(add)
   return { ...unit, known: isKnown(unit.word, reader), forms: [...forms.values()] }
 }
 
@@ -91,7 +93,7 @@ function guess(
 function guessPublisher(unit: Unit, reader: IndexReader): Unit {
   const limit = allowedEdits(unit.word)
   const near = reader
-    .publisherWords(unit.word.slice(0, soundStart))
+    .publisherWords(unit.word.slice(0, publisherStart))
     .map((one) => ({ ...one, distance: editDistance(unit.word, one.word, limit) }))
     .filter(({ distance }) => distance > 0 && distance <= limit)
     .sort((a, b) => a.distance - b.distance || b.works - a.works)
@@ -141,7 +143,6 @@ function corrections(word: string, reader: IndexReader, last: boolean): Form[] {
       found.push({ form, distance: 1.5 + otherStart, weight })
     }
   }
-  if (!found.length && reader.worksWith(word) === 0) found.push(...furtherOff(word, limit, reader))
   const sorted = found.sort((a, b) => a.distance - b.distance || b.weight - a.weight)
   const best = sorted.slice(0, mostCorrections)
   // The first letter is seldom wrong, but when it is, many other words are as near.
@@ -151,18 +152,25 @@ function corrections(word: string, reader: IndexReader, last: boolean): Form[] {
   return [...new Set([...best, ...others])].map(({ form }) => form)
 }
 
-/** Letters at the start of a word that two mistakes further on leave as they are. */
-const soundStart = 3
+/** Letters at the start of a word that two mistakes further on leave as they are; in publishers. */
+const [furtherStart, publisherStart] = [4, 3]
 
 /** Words two mistakes away, which share no key of one deletion: cantabury for canterbury. */
-function furtherOff(word: string, limit: number, reader: IndexReader): Correction[] {
+function furtherOff(word: string, reader: IndexReader): Form[] {
+  const limit = allowedEdits(word)
   if (limit < 2) return []
-  return reader.termsBegunBy(word.slice(0, soundStart)).flatMap(({ term, weight }) => {
-    const distance = editDistance(word, term, limit)
-    if (distance > limit || isStopWord(term)) return []
-    const worth = correctionWorth - furtherCost * (distance - 1)
-    return [{ form: { text: term, prefix: false, worth, guessed }, distance, weight }]
-  })
+  const lengths: [number, number] = [word.length - limit, word.length + limit]
+  return reader
+    .termsBegunBy(word.slice(0, furtherStart), ...lengths)
+    .filter(({ term }) => !isStopWord(term) && editDistance(word, term, limit) <= limit)
+    .sort((a, b) => b.weight - a.weight)
+    .slice(0, mostCorrections)
+    .map(({ term }) => ({
+      text: term,
+      prefix: false,
+      worth: correctionWorth - furtherCost * (limit - 1),
+      guessed,
+    }))
 }
 
 /** Words that sound alike: tail and tale; dostojewski, as German writes Dostoevsky. */

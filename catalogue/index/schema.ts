@@ -78,7 +78,7 @@ CREATE VIRTUAL TABLE suggest USING fts5(
 );
 -- The same with the other titles of works that have any, asked where own titles leave room.
 CREATE VIRTUAL TABLE suggest_other USING fts5(
-  text, content='', contentless_delete=1, detail=none, prefix='2 3',
+  text, content='', contentless_delete=1, detail=none, prefix='1 2 3',
   tokenize="ascii"
 );
 -- What a work is about: stems of its title, subjects, details and descriptions.

@@ -2,7 +2,7 @@ import { separator } from './fold.ts'
 import type { Clause, Field, Form, Unit } from './query.ts'
 import type { Doc } from './index-reader.ts'
 import { bucketOfDocid, topBucket } from './schema.ts'
-import { isStopWord, titleKeys } from './words.ts'
+import { isStopWord, titleKeys, withoutArticle } from './words.ts'
 
 export interface Scored {
   doc: Doc
@@ -107,9 +107,14 @@ function wholeTitle(text: Text, clause: Clause): number {
   return text.others.some((other) => mayBe(other, keys) && sameTitle(other, keys)) ? 0.8 : 0
 }
 
-/** Of the many other titles few are as long as the question; no other is looked at closely. */
+/** Of the many other titles few are as long as the question and begin so; no other is looked at closely. */
 function mayBe(title: string, keys: readonly string[]): boolean {
-  return keys.some((key) => title.length >= key.length && title.length <= 2 * key.length + 4)
+  return keys.some(
+    (key) =>
+      title.length >= key.length &&
+      title.length <= 2 * key.length + 4 &&
+      (title[0] === key[0] || withoutArticle(title)[0] === key[0]),
+  )
 }
 
 function sameTitle(title: string, keys: readonly string[]): boolean {

@@ -84,6 +84,25 @@ export function allowedEdits(word: string): number {
   return word.length < 7 ? 1 : 2
 }
 
+/** At least so many edits are between two words: each puts one letter there or away. */
+function lettersApart(a: string, b: string): number {
+  const [inA, inB] = [lettersOf(a), lettersOf(b)]
+  return Math.max(ones(inA & ~inB), ones(inB & ~inA))
+}
+
+/** A bit for each of 32 groups of letters that a word holds. */
+function lettersOf(word: string): number {
+  let letters = 0
+  for (let i = 0; i < word.length; i++) letters |= 1 << (word.charCodeAt(i) & 31)
+  return letters
+}
+
+function ones(bits: number): number {
+  let count = 0
+  for (let left = bits; left !== 0; left &= left - 1) count += 1
+  return count
+}
+
 /**
  * Optimal string alignment: the edits between two words, where a swap of neighbours is one.
  *
@@ -93,7 +112,7 @@ export function allowedEdits(word: string): number {
  * @returns the distance, or limit + 1 when it is larger
  */
 export function editDistance(a: string, b: string, limit: number): number {
-  if (Math.abs(a.length - b.length) > limit) return limit + 1
+  if (Math.abs(a.length - b.length) > limit || lettersApart(a, b) > limit) return limit + 1
   let beforeLast: number[] = []
   let last = Array.from({ length: b.length + 1 }, (_, i) => i)
   for (let i = 1; i <= a.length; i++) {

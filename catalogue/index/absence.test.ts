@@ -66,6 +66,14 @@ describe('a book that is not here', () => {
   })
 })
 
+/** Two letters inside the longest word swapped. */
+function mistyped(text: string): string {
+  const words = text.toLowerCase().match(/[a-z\d]+/g) ?? []
+  const longest = words.toSorted((a, b) => b.length - a.length)[0] ?? ''
+  const slip = longest.replace(/^(.)(.)(.)/, '$1$3$2')
+  return words.map((word) => (word === longest ? slip : word)).join(' ')
+}
+
 describe('a book that is here', () => {
   test('is never said to be missing, by its titles and by its authors', async () => {
     const missing: string[] = []
@@ -97,6 +105,18 @@ describe('a book that is here', () => {
   ])('is not said to be missing when it is written otherwise: %s', async (q) => {
     const { books, absent } = await ask({ q })
     expect([books.length > 0, absent]).toEqual([true, undefined])
+  })
+
+  test('is found by title and author with a typo in each', async () => {
+    const missing: string[] = []
+    for (const { title, authors } of starter().works) {
+      const author = authors[0] ?? ''
+      const q = `${mistyped(title)} ${mistyped(author)}`
+      if (/[^ -~]/.test(title + author)) continue
+      const { books, absent } = await ask({ q })
+      if (absent || !books.some((book) => book.title === title)) missing.push(q)
+    }
+    expect(missing).toEqual([])
   })
 
   test('is found without a word that is nowhere, which is named', async () => {

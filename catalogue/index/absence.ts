@@ -8,30 +8,45 @@ import { hash, isNoiseWord, isStopWord, titleKeys } from './words.ts'
 const mostOfTitle = 0.7
 /** An unknown word of so many letters is that of a name which is written nearly so. */
 const surelyMistyped = { inAuthor: 5, inTitle: 7 }
+/** So many words that title and author of one work hold together are its name, however mistyped. */
+const leastOfBoth = 3
+const longWord = 6
 /** Works that hold less than this of what was written only resemble it by guesses. */
 const leastWritten = 0.25
 
 /**
- * Whether the work is called what was asked for, or is by the author asked for: all words stand in
+ * Whether a work is called what was asked for, or is by the author asked for: all words stand in
  * its names or subjects as they were written. A word that no index knows may be mistyped; one that
- * is known is only put right where that makes all of a title.
+ * is known is only put right where that makes all of a title, or where title and author agree.
  *
  * @param readings the ways in which the question is understood
- * @param where whether its subjects may hold words as well
+ * @returns tells it of a work; `where`, whether its subjects may hold words as well
  */
-export function isNamed(
-  doc: Doc,
+export function isNamedIn(
   readings: readonly Clause[][],
   reader: IndexReader,
-  where: 'name' | 'subject' = 'name',
-): boolean {
-  const subject = where === 'subject' ? doc.subject : ''
-  return readings.some((clauses) =>
-    clauses.every((clause) => isNamedBy(doc, subject, clause, reader)),
-  )
+): (doc: Doc, where?: 'name' | 'subject') => boolean {
+  const titled = new Map<Clause, number[]>()
+  const isTitled = (doc: Doc, clause: Clause) => {
+    const docids = titled.get(clause) ?? reader.titled(clause.keys.map(hash))
+    titled.set(clause, docids)
+    return docids.includes(doc.docid)
+  }
+  return (doc, where = 'name') => {
+    const subject = where === 'subject' ? doc.subject : ''
+    return readings.some((clauses) =>
+      clauses.every((clause) => isNamedBy(doc, subject, clause, reader, isTitled)),
+    )
+  }
 }
 
-function isNamedBy(doc: Doc, subject: string, clause: Clause, reader: IndexReader): boolean {
+function isNamedBy(
+  doc: Doc,
+  subject: string,
+  clause: Clause,
+  reader: IndexReader,
+  isTitled: (doc: Doc, clause: Clause) => boolean,
+): boolean {
   if (clause.field === 'publisher' || clause.field === 'genre') return true
   const units = tellingUnits(clause)
   const texts = { text: names(doc) + subject, title: doc.title + doc.alt, author: doc.author }
@@ -40,11 +55,13 @@ function isNamedBy(doc: Doc, subject: string, clause: Clause, reader: IndexReade
   const written = units.filter((unit) => unit.forms.some(isWritten))
   if (written.length === units.length) return true
   const others = units.filter((unit) => !written.includes(unit))
-  if (reader.titled(clause.keys.map(hash)).includes(doc.docid)) return true
+  if (isTitled(doc, clause)) return true
   const missing = others.filter((unit) => !unit.forms.some((form) => stands(names(doc), form)))
   if (missing.length === 0)
     return (
-      titleShare(doc, clause) >= mostOfTitle || others.every((unit) => isSurelyMistyped(unit, doc))
+      titleShare(doc, clause) >= mostOfTitle ||
+      others.every((unit) => isSurelyMistyped(unit, doc)) ||
+      (units.length >= leastOfBoth && isByBoth(units, doc))
     )
   // A whole title with a word that is nowhere: it can only be meant without it.
   const rest = clause.units.filter((unit) => !missing.includes(unit)).map(({ word }) => word)
@@ -72,8 +89,10 @@ export function isClose(doc: Doc, readings: readonly Clause[][]): boolean {
       const held = units.filter(({ forms }) =>
         forms.some((form) => !form.guessed && stands(text, form)),
       )
-      // A single word may be misheard; of several, some must be right.
-      return units.length === 1 || weight(held) >= leastWritten * weight(units)
+      // A single word may be misheard; of several, some must be right, or the author's name nearly.
+      return (
+        units.length === 1 || weight(held) >= leastWritten * weight(units) || isByAuthor(units, doc)
+      )
     }),
   )
 }
@@ -107,6 +126,23 @@ export function wordsWhere(text: string, isSuch: (word: string) => boolean): str
 function tellingUnits({ units }: Clause): Unit[] {
   const telling = units.filter((unit) => !unit.stop)
   return telling.length === 0 ? units : telling
+}
+
+const isIn = (text: string) => (unit: Unit) =>
+  unit.forms.some((form) => mayBeMeant(unit, form) && stands(text, form))
+
+/** What begins with another letter is seldom what was meant, but for one letter of a long word. */
+function mayBeMeant({ word }: Unit, { text }: Form): boolean {
+  return text[0] === word[0] || (word.length >= longWord && editDistance(word, text, 1) < 2)
+}
+
+/** Whether title and author hold all words, each some that the other may lack. */
+function isByBoth(units: Unit[], doc: Doc): boolean {
+  return isByAuthor(units, doc) && units.some((unit) => !isIn(doc.author)(unit))
+}
+
+function isByAuthor(units: Unit[], doc: Doc): boolean {
+  return units.every(isIn(names(doc))) && units.some(isIn(doc.author))
 }
 
 const weight = (units: Unit[]) => units.reduce((sum, unit) => sum + unit.weight, 0)

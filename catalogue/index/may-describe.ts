@@ -32,7 +32,7 @@ export function mayDescribe(
   { mode, by, q }: SearchForm,
   clauses: Clause[],
   { works }: Candidates,
-  isNamed: boolean,
+  isNamed: () => boolean,
   reader: IndexReader,
 ): boolean {
   const units = clauses.flatMap((clause) => clause.units)
@@ -49,14 +49,14 @@ export function mayDescribe(
     2 * asked.filter(isTelling).length <= asked.length
   return (
     mode === 'auto' &&
-    !isNamed &&
     by === '1' &&
     clauses.every((clause) => clause.field === 'text') &&
     (describingWords(q).length === 1
       ? isOnlySubject(q, units, reader)
       : describingWords(q).length > 1 &&
         !isLost &&
-        !works().some((work) => work.coverage >= explainedByNames * telling))
+        !works().some((work) => work.coverage >= explainedByNames * telling)) &&
+    !isNamed()
   )
 }
 

@@ -1,7 +1,7 @@
 import { searchPageSize, type BookMatch, type SearchForm } from '#shared/book.ts'
 import { isbnsBeginning, parseIsbn, toIsbn13 } from '#shared/isbn.ts'
 import { findCandidates } from './candidates.ts'
-import { isClose, isNamed, wordsLeftOut, wordsWhere } from './absence.ts'
+import { isClose, isNamedIn, wordsLeftOut, wordsWhere } from './absence.ts'
 import { describedBy, type Described } from './describe.ts'
 import { isKnown, leastShare, mayBeTitle, mayDescribe } from './may-describe.ts'
 import { meantBy } from './meant.ts'
@@ -122,15 +122,17 @@ function answerOf(
   { q, title }: SearchForm,
   found: Candidates,
   reader: IndexReader,
-): { isNamed: boolean; absent: boolean } {
-  const works = found.works().slice(0, mostNamed)
-  const named = works.some(({ doc }) => isNamed(doc, found.readings, reader))
+): { isNamed: () => boolean; absent: boolean } {
+  const isCalled = isNamedIn(found.readings, reader)
+  // Late pages of many matches weigh no work, and need not for this.
+  const works = () => found.works().slice(0, mostNamed)
+  const isNamed = () => works().some(({ doc }) => isCalled(doc))
   const absent =
     q + title !== '' &&
-    !named &&
     found.expression === null &&
-    !works.some(({ doc }) => isNamed(doc, found.readings, reader, 'subject'))
-  return { isNamed: named, absent }
+    !isNamed() &&
+    !works().some(({ doc }) => isCalled(doc, 'subject'))
+  return { isNamed, absent }
 }
 
 function saidOf(absent: boolean, leftOut: string[]): Pick<EditionPage, 'absent' | 'left_out'> {
@@ -168,7 +170,7 @@ function describedPage(
     matches: new Map(
       page.flatMap((docid, i) => {
         const [match, editionId] = [matches.get(docid), editionIds[i]]
-        return match && editionId !== undefined ? [[editionId, match] as const] : []
+        return match && editionId !== undefined ? [[editionId, match()] as const] : []
       }),
     ),
   }

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import type { Page } from 'playwright-core'
 import { accessibilityViolations } from '#tests/browser.ts'
@@ -77,6 +78,34 @@ test('a reader brings in Goodreads, then StoryGraph, and takes one back', async 
   await eventually(async () => (await titles(page)).toSorted()).toEqual([
     'Frankenstein',
     'Pride and Prejudice',
+  ])
+})
+
+test('a reader leaves with everything in a ZIP file, and comes back with it', async () => {
+  const { page } = await openReader({ octavo, post }, 'leaver')
+  await page.goto('/account/imports')
+  await choose(page, goodreads)
+  await page.getByRole('button', { name: 'Add 3 books' }).click()
+  await page.getByRole('link', { name: 'See the shelf' }).waitFor()
+  await page.goto('/account/settings')
+  const saved = page.waitForEvent('download')
+  await page.getByRole('link', { name: 'Everything with pictures (ZIP)' }).click()
+  const download = await saved
+  expect(download.suggestedFilename()).toBe('octavo-leaver.zip')
+  const buffer = readFileSync(await download.path())
+
+  const { page: back, home } = await openReader({ octavo, post }, 'returner')
+  await back.goto('/account/imports')
+  const mimeType = 'application/zip'
+  await back.getByLabel('Choose file').setInputFiles({ name: 'octavo.zip', mimeType, buffer })
+  await back.getByText(/^\d+ rows to add$/).waitFor()
+  await back.getByRole('button', { name: /^Add \d+ entries$/ }).click()
+  await back.getByRole('button', { name: 'Undo import' }).waitFor()
+  await back.goto(`${home}/books`)
+  await eventually(async () => (await titles(back)).toSorted()).toEqual([
+    'Moby-Dick',
+    'Pride and Prejudice',
+    'The Cookbook of Nobody',
   ])
 })
 

@@ -79,7 +79,7 @@ export function ImportPreview({ data }: { data: ImportRecord }) {
           disabled={count + data.duplicate === 0 || (dates.length > 0 && !options.date_order)}
           onClick={() => step.mutate('applying')}
         >
-          {count === 0 && data.duplicate > 0 ? t('completeBooks') : t('addBooks', { count })}
+          {label(data, count)}
         </Button>
         <Button
           variant="quiet"
@@ -92,6 +92,11 @@ export function ImportPreview({ data }: { data: ImportRecord }) {
       </div>
     </>
   )
+}
+
+function label({ format, duplicate }: ImportRecord, count: number): string {
+  if (count === 0 && duplicate > 0) return t('completeBooks')
+  return format === 'octavo' ? t('addEntries', { count }) : t('addBooks', { count })
 }
 
 /** Figures that add up to the rows of the file. */

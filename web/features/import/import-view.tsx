@@ -85,11 +85,17 @@ function Reading({ data: { total } }: { data: ImportRecord }) {
 function Applying({ data }: { data: ImportRecord }) {
   const left = data.matched + (data.options?.unmatched === 'skip' ? 0 : data.unmatched)
   const all = data.applied + left
+  // Rows of our own export are shelves, readings and settings too.
+  const isOwn = data.format === 'octavo'
   return (
     <ProgressBar
-      label={t('booksAdded')}
+      label={isOwn ? t('entriesAdded') : t('booksAdded')}
       percent={all ? (100 * data.applied) / all : 0}
-      text={t('booksOfAll', { done: data.applied, count: all })}
+      text={
+        isOwn
+          ? t('entriesOfAll', { done: data.applied, count: all })
+          : t('booksOfAll', { done: data.applied, count: all })
+      }
       showText
     />
   )

@@ -29,10 +29,12 @@ export function RowLists({
 }
 
 function RowList({ data, state }: { data: ImportRecord; state: ImportRowState }) {
+  // Our own export isn't looked up in the catalogue.
+  const name = data.format === 'octavo' && state === 'matched' ? 'new' : state
   const [isOpen, setOpen] = useState(false)
   const count = data[state]
   return (
-    <Disclosure summary={t(`rows.${state}`, { count })} onToggle={setOpen}>
+    <Disclosure summary={t(`rows.${name}`, { count })} onToggle={setOpen}>
       {isOpen ? <Rows id={data.id} state={state} count={count} /> : null}
     </Disclosure>
   )

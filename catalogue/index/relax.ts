@@ -11,7 +11,7 @@ import {
 } from './spelling.ts'
 import { isStopWord, numberForms, numberOf, otherForm } from './words.ts'
 
-const mostCorrections = 8
+const mostCorrections = 12
 /** One letter wrong, and that the first. */
 const otherStartDistance = 1.5
 const mostOtherStarts = 6

@@ -27,19 +27,19 @@ export const storedText = (most: number, tooLong: string, notText: string) =>
     .refine((text) => !text.includes('\0'), notText)
     .meta({ pattern: '^[^\\u0000]*$' })
 
-/** A trimmed text of so many characters, of which a full-width one counts as two. */
+/** A trimmed text of so many characters; one of Chinese, Japanese or Korean says enough. */
 const atLeast = {
   2: `\\S[\\s\\S]*\\S|${fullWidthClass}`,
-  3: `\\S[\\s\\S]+\\S|${fullWidthClass}\\S|\\S${fullWidthClass}`,
+  3: `\\S[\\s\\S]+\\S|\\S?${fullWidthClass}\\S?`,
 }
+
+const saysEnough = (text: string, least: keyof typeof atLeast) =>
+  displayLength(text) >= least || displayLength(text) > [...text].length
 
 /** A text to search for, of at most 255 characters. */
 export function searchText(name: string, least: keyof typeof atLeast) {
   return trimmedText(255, `${name} must be less than 255 characters.`)
-    .refine(
-      (text) => displayLength(text) >= least,
-      `${name} must be at least ${least} characters long.`,
-    )
+    .refine((text) => saysEnough(text, least), `${name} must be at least ${least} characters long.`)
     .meta({ pattern: `^\\s*(?:${atLeast[least]})\\s*$` })
 }
 
@@ -47,7 +47,7 @@ export function searchText(name: string, least: keyof typeof atLeast) {
 export function optionalSearchText(name: string, least: keyof typeof atLeast) {
   return trimmedText(255, `${name} must be less than 255 characters.`)
     .refine(
-      (text) => text === '' || displayLength(text) >= least,
+      (text) => text === '' || saysEnough(text, least),
       `${name} must be at least ${least} characters long.`,
     )
     .meta({ pattern: `^\\s*(?:${atLeast[least]})?\\s*$` })

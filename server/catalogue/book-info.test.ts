@@ -88,6 +88,11 @@ describe('search', () => {
     expect(first.body.data.hasMoreResults).toBe(true)
   })
 
+  test('one character of Chinese or Japanese is a word', async () => {
+    const { status } = await get(`/book-info/search?q=${encodeURIComponent('名')}`)
+    expect(status).toBe(200)
+  })
+
   test.each([
     ['', 'q', 'Search field and advanced filters both cannot be empty.'],
     ['q=++&title=', 'q', 'Search field and advanced filters both cannot be empty.'],

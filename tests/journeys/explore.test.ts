@@ -57,6 +57,13 @@ it('shows a visitor the curated books, and what is wrong with a search at its fi
   await search(page, 'zzzqqqxxx')
   await page.getByText('No results found.').waitFor()
   expect(await accessibilityViolations(page)).toEqual([])
+  // Titles may be shorter.
+  await search(page, 'ab')
+  await page.getByText('Search text must be at least 3 characters long.').waitFor()
+  expect(await accessibilityViolations(page)).toEqual([])
+  await page.getByRole('button', { name: 'Search titles for “ab”' }).click()
+  await page.waitForURL((url) => url.search === '?title=ab')
+  await page.getByText('No book called “ab” here.').waitFor()
 })
 
 it('keeps the filters in the address and loads on to the end', async () => {

@@ -10,6 +10,7 @@ import {
   type KeyboardEvent,
   type RefObject,
 } from 'react'
+import { displayLength } from '#shared/text.ts'
 import { Button } from '#web/ui/button.tsx'
 import { IconButton } from '#web/ui/icon-button.tsx'
 import { Key } from '#web/ui/key.tsx'
@@ -22,7 +23,7 @@ import { useSearch } from './use-search.ts'
 /** Text search: as one types, at once on Enter, with a list of what may be meant below it. */
 export function SearchBox() {
   const { search, change } = useSearch()
-  const { text, type, submit, stop, clear, error } = useSearchText()
+  const { text, type, submit, searchTitles, stop, clear, error } = useSearchText()
   const input = useRef<HTMLInputElement>(null)
   const list = useSuggestions(input)
   const isOff = search.advancedOnly
@@ -86,6 +87,11 @@ export function SearchBox() {
           <list.Suggestions {...list.state} text={text} onChoose={stop} />
         ) : null}
       </form>
+      {error !== undefined && displayLength(text.trim()) === 2 ? (
+        <Button size="sm" className="mt-2" onClick={searchTitles}>
+          {t('searchTitlesFor', { text: text.trim() })}
+        </Button>
+      ) : null}
       {isOff && search.q ? (
         <Button
           size="sm"

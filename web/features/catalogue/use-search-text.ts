@@ -62,6 +62,14 @@ export function useSearchText() {
       if (q) keepSearch(user, q)
       ask(q, false)
     },
+    /** What is too short for the search of everything is looked for among titles. */
+    searchTitles: () => {
+      begin()
+      setText('')
+      setError(undefined)
+      sent.current = ''
+      change({ q: '', filters: { ...search.filters, title: text.trim() } })
+    },
     /** What was typed is not searched for any more: the reader goes elsewhere. */
     stop: () => {
       begin()

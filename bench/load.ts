@@ -36,6 +36,7 @@ export function send(method: string, url: URL, body: unknown, token = ''): Buffe
  *
  * @param next makes what is asked next
  * @param status of every answer
+ * @param pause milliseconds between an answer and what is asked next
  * @throws if any answer has another status
  */
 export async function burst(
@@ -44,12 +45,13 @@ export async function burst(
   seconds: number,
   next: () => Buffer,
   status = 200,
+  pause = 0,
 ): Promise<Burst> {
   const times: number[] = []
   const start = performance.now()
   const end = start + seconds * 1000
   await Promise.all(
-    Array.from({ length: connections }, () => keepAsking(url, next, status, end, times)),
+    Array.from({ length: connections }, () => keepAsking(url, next, { status, pause, end }, times)),
   )
   return {
     requests: times.length,
@@ -61,8 +63,7 @@ export async function burst(
 function keepAsking(
   url: URL,
   next: () => Buffer,
-  status: number,
-  end: number,
+  { status, pause, end }: { status: number; pause: number; end: number },
   times: number[],
 ): Promise<void> {
   return new Promise((resolve, reject) => {
@@ -83,7 +84,7 @@ function keepAsking(
     function answered(): void {
       const now = performance.now()
       times.push(now - asked)
-      if (now < end) return ask()
+      if (now < end) return pause ? void setTimeout(ask, pause) : ask()
       socket.end()
       resolve()
     }

@@ -12,6 +12,7 @@ import { join } from 'node:path'
 import { batch } from './batch.ts'
 import { catalogue } from './catalogue.ts'
 import { described } from './described.ts'
+import { importing } from './importing.ts'
 import { connections, isShort, rounds } from './measure.ts'
 import { library } from './library.ts'
 import { notes } from './notes.ts'
@@ -42,6 +43,7 @@ const scenarios: Readonly<Record<string, (folder: string) => Promise<string>>> =
   searches: (folder) => searches(folder, args[0]),
   described,
   people,
+  importing,
 }
 
 if (wanted === 'realtime') await realtime()

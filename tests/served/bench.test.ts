@@ -12,6 +12,7 @@ const scenarios = [
   'searches',
   'described',
   'people',
+  'importing',
   'size',
 ]
 

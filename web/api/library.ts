@@ -10,11 +10,7 @@ import { t } from '#web/i18n/shell.ts'
 import { saying } from './errors.ts'
 import { isOutdated } from './query-client.ts'
 import { restore } from './removed.ts'
-
-/** What of the cache comes and goes with books, shelves and entries. */
-const touched = 'books shelves shelf profile activities removed suggest readings tags diary'.split(
-  ' ',
-)
+import { makeStale } from './stale.ts'
 
 /** Of edits of books, which are shown before they are saved. */
 export const bookEdits = ['book-edits']
@@ -25,8 +21,8 @@ export const bookEdits = ['book-edits']
  * @param refetch `none` leaves it to the next screen: the one that is left must not ask for what is gone
  */
 export function refreshLibrary(queries: QueryClient, refetch: 'active' | 'none' = 'active'): void {
-  for (const key of touched)
-    void queries.invalidateQueries({ queryKey: [key], refetchType: refetch })
+  void makeStale(queries, ['user_books', 'bookshelves', 'activities'], { refetch })
+  void queries.invalidateQueries({ queryKey: ['removed'], refetchType: refetch })
 }
 
 /** Pages of a list of records, as the cache keeps them. */

@@ -1,4 +1,4 @@
-import { infiniteQueryOptions, queryOptions, type QueryClient } from '@tanstack/react-query'
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import type PocketBase from 'pocketbase'
 import type { DiaryPage } from '#shared/diary.ts'
 import type { Quote, Reading } from '#shared/reading.ts'
@@ -60,13 +60,6 @@ export function deleteAbout(
   id: string,
 ): Promise<boolean> {
   return api.collection(collection).delete(id)
-}
-
-/** Makes old what a change of readings or quotes may have touched. */
-export function refreshAbout(queries: QueryClient): Promise<unknown> {
-  return Promise.all(
-    ['readings', 'quotes', 'diary'].map((key) => queries.invalidateQueries({ queryKey: [key] })),
-  )
 }
 
 /** A tag with how many of a reader's books carry it. */

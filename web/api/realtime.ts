@@ -4,32 +4,17 @@ import type { Activity } from '#shared/activity.ts'
 import { useApi } from './context.ts'
 import { gather } from './gather.ts'
 import { bookEdits } from './library.ts'
+import { makeStale, shown, type Shown } from './stale.ts'
 import { showChange } from './timeline.ts'
 
 /** Events that follow the first one so closely are fetched together; milliseconds. */
 const pause = 500
 
-/** What of the cache an event of a collection makes old, for one reader's records. */
-const stale: Record<string, (queries: QueryClient, user: string) => void> = {
-  activities: (queries, user) => void queries.invalidateQueries({ queryKey: ['activities', user] }),
-  user_books: (queries) => {
-    // What is fetched now would not have them; the last one fetches.
-    if (queries.isMutating({ mutationKey: bookEdits }) > 0) return
-    void queries.invalidateQueries({ queryKey: ['books'] })
-    void queries.invalidateQueries({ queryKey: ['profile'] })
-    // A status begins and ends a reading.
-    for (const key of ['readings', 'diary', 'tags'])
-      void queries.invalidateQueries({ queryKey: [key] })
-  },
-  readings: (queries) => {
-    for (const key of ['readings', 'diary']) void queries.invalidateQueries({ queryKey: [key] })
-  },
-  quotes: (queries) => void queries.invalidateQueries({ queryKey: ['quotes'] }),
-  bookshelves: (queries, user) => {
-    void queries.invalidateQueries({ queryKey: ['shelves', user] })
-    void queries.invalidateQueries({ queryKey: ['shelf'] })
-    void queries.invalidateQueries({ queryKey: ['profile'] })
-  },
+/** Fetches again what an event of a collection makes old, for one reader's records. */
+function refresh(queries: QueryClient, collection: Shown, user: string): void {
+  // What is fetched now would not have the edits; the last one fetches.
+  if (collection === 'user_books' && queries.isMutating({ mutationKey: bookEdits }) > 0) return
+  void makeStale(queries, [collection], { user })
 }
 
 /**
@@ -42,9 +27,9 @@ export function useLiveReader(user: string | undefined): void {
   useEffect(() => {
     if (!user) return
     const filter = api.filter('user = {:user}', { user })
-    const gathered = Object.entries(stale).map(([collection, refresh]) => ({
+    const gathered = shown.map((collection) => ({
       collection,
-      ...gather(() => refresh(queries, user), pause),
+      ...gather(() => refresh(queries, collection, user), pause),
     }))
     const ends = gathered.map(({ collection, run }) =>
       api.collection(collection).subscribe<Activity>(

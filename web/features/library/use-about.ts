@@ -3,12 +3,12 @@ import { useApi } from '#web/api/context.ts'
 import { errorMessage, isNotFound } from '#web/api/errors.ts'
 import {
   deleteAbout,
-  refreshAbout,
   saveAbout,
   type BookOf,
   type QuoteEdit,
   type ReadingEdit,
 } from '#web/api/reading-life.ts'
+import { makeStale } from '#web/api/stale.ts'
 import { t } from '#web/i18n/library.ts'
 import { fetchToast } from '#web/ui/fetch-toast.ts'
 import { undoTime } from './undo.ts'
@@ -21,7 +21,7 @@ export function useSaveAbout(collection: Kind, book: BookOf, id?: string) {
   const queries = useQueryClient()
   return useMutation({
     mutationFn: (edit: ReadingEdit | QuoteEdit) => saveAbout(api, collection, book, edit, id),
-    onSuccess: () => refreshAbout(queries),
+    onSuccess: () => makeStale(queries, [collection]),
   })
 }
 
@@ -42,12 +42,12 @@ export function useDeleteAbout(collection: Kind, book: BookOf) {
     onSuccess: async (_done, { edit, told }) => {
       const undo = () =>
         void saveAbout(api, collection, book, edit)
-          .then(() => refreshAbout(queries))
+          .then(() => makeStale(queries, [collection]))
           .catch(fail)
       void fetchToast().then((toast) =>
         toast.success(told, { duration: undoTime, action: { label: t('undo'), onClick: undo } }),
       )
-      await refreshAbout(queries)
+      await makeStale(queries, [collection])
     },
     onError: fail,
   })

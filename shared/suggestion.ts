@@ -1,4 +1,5 @@
 import type { Book } from './book.ts'
+import { displayLength, foldText } from './text.ts'
 import type { UserBook } from './user-book.ts'
 
 /** Texts shorter than this find too much to be of use; a full-width character counts as two. */
@@ -43,3 +44,8 @@ export interface RememberedBook extends OwnBook {
 
 /** Texts shorter than this are in nearly every note. */
 export const rememberMin = 3
+
+/** @returns whether a search of one's own books takes the text */
+export function isRemembered(text: string): boolean {
+  return displayLength(foldText(text)) >= rememberMin && displayLength(text) <= 255
+}

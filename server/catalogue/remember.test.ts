@@ -27,18 +27,18 @@ describeDatabases('a search of one’s own books', (open) => {
     return () => world.close()
   })
 
-  async function ask(q: string, as: Reader | null = ann) {
+  async function ask(q: string, as: Reader | null = ann, more = '') {
     const { records } = world
     const routes = rememberRoutes({ catalogue, database, records })
     const app = new Hono().route('/api/v1', routes)
     app.onError(errorHandler(pino({ level: 'silent' })))
     const token = as?.client.authStore.token
-    const path = `/api/v1/library/search?q=${encodeURIComponent(q)}`
+    const path = `/api/v1/library/search?q=${encodeURIComponent(q)}${more}`
     const response = await app.request(path, token ? { headers: { Authorization: token } } : {})
     return { status: response.status, body: (await response.json()) as unknown }
   }
-  async function remember(q: string, as = ann) {
-    const { body } = await ask(q, as)
+  async function remember(q: string, as = ann, more = '') {
+    const { body } = await ask(q, as, more)
     const { books } = (body as { data: { books: RememberedBook[] } }).data
     return books.map(({ title, found }) => [title, found.where, found.sentence])
   }
@@ -90,6 +90,15 @@ describeDatabases('a search of one’s own books', (open) => {
     const sentence = found[0]![2]!
     expect(sentence).toMatch(/^….*the lantern .*…$/)
     expect(sentence.length).toBeLessThan(250)
+  })
+
+  test('leaves titles out for those who have asked for them already', async () => {
+    await own('The Ferry', { notes: 'Begins on a ferry.' })
+    await own('Ferry Tales')
+    const without = await remember('ferry', ann, '&titles=false')
+    expect(without).toEqual([['The Ferry', 'notes', 'Begins on a ferry.']])
+    expect((await remember('ferry')).map(([, where]) => where)).toEqual(['title', 'title'])
+    expect((await ask('ferry', ann, '&titles=no')).status).toBe(400)
   })
 
   test('is one’s own: nothing of others, nothing for a visitor', async () => {

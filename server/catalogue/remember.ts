@@ -9,8 +9,7 @@ import { findInOwnTexts } from '#server/library/own-texts.ts'
 import { query } from '#server/query.ts'
 import { textAtMost } from '#shared/form-fields.ts'
 import { searchForm } from '#shared/search-form.ts'
-import { rememberedIn, rememberMin, type RememberedBook } from '#shared/suggestion.ts'
-import { displayLength, foldText } from '#shared/text.ts'
+import { isRemembered, rememberedIn, rememberMin, type RememberedBook } from '#shared/suggestion.ts'
 import { bookKey } from '#shared/user-book.ts'
 import { asked, readersLanguage } from './book-wire.ts'
 import { ownBook } from './suggest.ts'
@@ -29,6 +28,8 @@ const rememberRoute = createRoute({
   request: {
     query: z.object({
       q: textAtMost(255, 'Search text must be less than 255 characters.').default(''),
+      /** `false` for those who have asked for titles already. */
+      titles: z.enum(['true', 'false']).default('true'),
     }),
   },
   responses: answers(
@@ -54,11 +55,11 @@ export function rememberRoutes({ catalogue, database, records }: Deps): OpenAPIH
   const router: OpenAPIHono = apiRouter()
   return router.openapi({ ...rememberRoute, ...readersOnly(records) }, async (c) => {
     c.header('Cache-Control', 'no-store')
-    const { q } = c.req.valid('query')
+    const { q, titles } = c.req.valid('query')
     const { id } = c.get('viewer')
-    if (displayLength(foldText(q)) < rememberMin) return c.json({ data: { books: [] } }, 200)
+    if (!isRemembered(q)) return c.json({ data: { books: [] } }, 200)
     const [named, said, about] = await Promise.all([
-      findOwnBooks(database, id, q, most),
+      titles === 'true' ? findOwnBooks(database, id, q, most) : [],
       findInOwnTexts(database, id, q, most),
       describedOwn({ catalogue, database }, id, q, readersLanguage(c)),
     ])

@@ -153,6 +153,42 @@ it('lists tags, filters by them, and shows the diary by month', async () => {
   expect(await accessibilityViolations(page)).toEqual([])
 })
 
+it('finds books by what their reader wrote, on My Books', async () => {
+  const { page } = await open()
+  await page.goto('/u/life/books')
+  const field = page.getByRole('searchbox', { name: 'Search my books' })
+  const rows = page
+    .getByRole('main')
+    .getByRole('listitem')
+    .filter({ has: page.locator('h3') })
+  await field.fill('harriet')
+  await page.waitForURL('/u/life/books?q=harriet')
+  await expect.poll(() => rows.allInnerTexts()).toHaveLength(1)
+  expect(await rows.innerText()).toMatch(/Emma[^]*Note · Lent to \*Harriet\*/)
+  expect(await accessibilityViolations(page)).toEqual([])
+  await field.fill('badly done')
+  await rows.getByText('Quote · Badly done, indeed!').waitFor()
+  // A title has no sentence; the filters wait meanwhile.
+  await field.fill('persuas')
+  await rows.getByRole('heading', { name: 'Persuasion' }).waitFor()
+  await expect.poll(() => rows.allInnerTexts()).toHaveLength(1)
+  expect(await page.getByText('Filters').count()).toBe(0)
+  await rows.getByRole('button', { name: /^Persuasion: / }).click()
+  await page.getByRole('dialog', { name: 'Persuasion' }).waitFor()
+  await page.keyboard.press('Escape')
+  await field.fill('zeppelin')
+  await page.getByText('No books match.').waitFor()
+  await field.fill('')
+  await page.getByText('Filters').waitFor()
+  await expect.poll(() => rows.count()).toBeGreaterThan(1)
+
+  const { page: visitor } = await openVisitor(octavo.url, { viewport: desk })
+  await visitor.goto('/u/life/books?q=harriet')
+  await visitor.getByText('Persuasion').first().waitFor()
+  expect(await visitor.getByRole('searchbox').count()).toBe(0)
+  expect(await visitor.content()).not.toContain('Harriet')
+})
+
 it('shows visitors what is theirs to see, and nothing of a private book', async () => {
   const { page } = await openVisitor(octavo.url, { viewport: desk })
   await page.goto('/u/life/diary')

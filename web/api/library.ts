@@ -125,7 +125,8 @@ function booksPage(api: PocketBase, { filter, sort, key, size }: Asked, page: nu
   })
 }
 
-function source(api: PocketBase, asked: Asked): BookSource {
+/** @returns a list of the books that a filter lets through */
+export function source(api: PocketBase, asked: Asked): BookSource {
   const { key, size } = asked
   return { key, size, page: (page) => booksPage(api, asked, page) }
 }

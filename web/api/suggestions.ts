@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
 import type PocketBase from 'pocketbase'
 import {
-  rememberMin,
+  isRemembered,
   suggestMin,
   type RememberedBook,
   type Suggestions,
@@ -36,17 +36,23 @@ export function suggestQuery(api: PocketBase, user: string, text: string) {
  * The reader's own books by what is remembered of them, each with where the words stand.
  *
  * @param user whose books; '' for a visitor, who has none
+ * @param titles `false` leaves out what {@link suggestQuery} finds
  */
-export function rememberQuery(api: PocketBase, user: string, text: string) {
+export function rememberQuery(
+  api: PocketBase,
+  user: string,
+  text: string,
+  { titles }: { titles: boolean },
+) {
   return queryOptions({
-    queryKey: ['remember', user, text] as const,
+    queryKey: ['remember', user, text, titles] as const,
     queryFn: async ({ signal }) => {
-      const query = { q: text }
+      const query = { q: text, titles }
       const path = '/api/v1/library/search'
       return (await api.send<{ data: { books: RememberedBook[] } }>(path, { query, signal })).data
         .books
     },
-    enabled: user !== '' && displayLength(text.trim()) >= rememberMin && displayLength(text) <= 255,
+    enabled: user !== '' && isRemembered(text),
     staleTime: 10_000,
     retry: false,
   })

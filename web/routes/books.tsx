@@ -1,8 +1,9 @@
 import { keepPreviousData, useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { Library, ListChecks } from 'lucide-react'
 import { lazy, Suspense } from 'react'
-import { useLoaderData, useParams, type LoaderFunctionArgs } from 'react-router'
+import { useLoaderData, useParams, useSearchParams, type LoaderFunctionArgs } from 'react-router'
 import { activeFilters, readBookFilter } from '#shared/book-filter.ts'
+import { isRemembered } from '#shared/suggestion.ts'
 import type { UserBook } from '#shared/user-book.ts'
 import { useApi } from '#web/api/context.ts'
 import { bookFilter, booksOf } from '#web/api/library.ts'
@@ -15,6 +16,7 @@ import { BookEditorHost } from '#web/features/library/book-editor-host.tsx'
 import { BookFilters } from '#web/features/library/book-filters.tsx'
 import { BookList } from '#web/features/library/book-list.tsx'
 import { BookListBar } from '#web/features/library/book-list-bar.tsx'
+import { ListSearch } from '#web/features/library/list-search.tsx'
 import { NoBooks } from '#web/features/library/no-books.tsx'
 import { useSelection } from '#web/features/library/selection.tsx'
 import { readShelfView, useShelfView } from '#web/features/library/shelf-view.tsx'
@@ -33,6 +35,7 @@ import { Container, PageHeader } from '#web/ui/page-shell.tsx'
 const ShelfBooks = lazy(async () => ({
   default: (await import('#web/features/library/shelf-books.tsx')).ShelfBooks,
 }))
+const RememberedBooks = lazy(() => import('#web/features/library/remembered-books.tsx'))
 const BulkBar = lazy(() => import('#web/features/library/bulk-bar.tsx'))
 
 const load: Load = async ({ api, fetch, start, params, url }) => {
@@ -62,6 +65,8 @@ export default function BooksScreen() {
   const { username = '' } = useParams()
   const { data: profile } = useSuspenseQuery(profileQuery(api, username))
   const isOwner = useSession()?.user.id === profile.id
+  const q = useSearchParams()[0].get('q') ?? ''
+  const isSearch = isOwner && isRemembered(q)
   const { filter, ...filters } = useBookFilter()
   const [view, setView] = useShelfView(useLoaderData<typeof loader | null>()?.view, 'books')
   const source = booksOf(api, profile.id, filter)
@@ -106,7 +111,7 @@ export default function BooksScreen() {
           isOwner ? (
             <>
               <AddBook variant={isEmpty ? 'secondary' : 'primary'} />
-              {isEmpty ? null : (
+              {isEmpty || isSearch ? null : (
                 <Button
                   icon={<ListChecks />}
                   aria-pressed={Boolean(selection)}
@@ -120,12 +125,20 @@ export default function BooksScreen() {
           ) : null
         }
       />
-      {isOwner ? (
+      {isOwner && !isEmpty ? (
+        <ListSearch
+          name="q"
+          label={t('searchMyBooks')}
+          placeholder={t('searchMyBooksHint')}
+          maxLength={255}
+        />
+      ) : null}
+      {isOwner && !isSearch ? (
         <BookEditorHost>
           <ReadingStrip user={profile.id} plain className="mb-6" />
         </BookEditorHost>
       ) : null}
-      {isEmpty ? null : (
+      {isEmpty || isSearch ? null : (
         <>
           <BookListBar state={filters} view={view} onViewChange={setView} />
           <BookFilters user={profile.id} state={filters} />
@@ -136,7 +149,11 @@ export default function BooksScreen() {
       <div className="min-h-[70dvh]">
         <BookEditorHost>
           {/* Another list begins at its top; a spine has no room for a tick. */}
-          {view === 'list' || (selection && view === 'spines') ? (
+          {isSearch ? (
+            <Suspense>
+              <RememberedBooks user={profile.id} text={q} />
+            </Suspense>
+          ) : view === 'list' || (selection && view === 'spines') ? (
             <BookList key={listKey} {...list} />
           ) : (
             <Suspense>
@@ -144,7 +161,7 @@ export default function BooksScreen() {
             </Suspense>
           )}
         </BookEditorHost>
-        {selection && total !== undefined ? (
+        {selection && total !== undefined && !isSearch ? (
           <Suspense>
             <BulkBar
               user={profile.id}

@@ -12,7 +12,7 @@ import { fetchAllShelves } from '#web/api/whole-lists.ts'
 import { ListFaces, totalOf } from '#web/features/library/list-faces.tsx'
 import { useSelection } from '#web/features/library/selection.tsx'
 import { ShelfCard, ShelfCardSkeleton } from '#web/features/library/shelf-card.tsx'
-import { ShelfSearch } from '#web/features/library/shelf-search.tsx'
+import { ListSearch } from '#web/features/library/list-search.tsx'
 import { useShelfDialog } from '#web/features/library/use-shelf-dialog.ts'
 import { PageHead } from '#web/features/shell/page-head.tsx'
 import { t } from '#web/i18n/books.ts'
@@ -88,7 +88,9 @@ export default function ShelvesScreen() {
           ) : null
         }
       />
-      {total > 0 || isSearch ? <ShelfSearch /> : null}
+      {total > 0 || isSearch ? (
+        <ListSearch name="name" label={t('searchShelvesByName')} maxLength={100} />
+      ) : null}
       {/* What follows the list stays below the fold while it grows. */}
       <div className="min-h-[70dvh]">
         <ListFaces

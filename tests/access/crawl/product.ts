@@ -49,7 +49,9 @@ function operations(twins: Twins, books: readonly Book[]): Record<string, Questi
     'post /users/{username}/reports': names.map((name) =>
       post(`/users/${name}/reports`, { reason: 'spam' }),
     ),
-    'get /library/search': words.map((q) => at(`/library/search?q=${q}`)),
+    'get /library/search': words.flatMap((q) =>
+      ['', '&titles=false'].map((more) => at(`/library/search?q=${q}${more}`)),
+    ),
     'get /library/removed': [at('/library/removed')],
     'post /library/restore': trash.flatMap((id) =>
       ['bookshelves', 'user_books'].map((collection) =>

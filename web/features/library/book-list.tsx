@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import type { RememberedBook } from '#shared/suggestion.ts'
 import type { UserBook } from '#shared/user-book.ts'
 import type { BookSource } from '#web/api/library.ts'
 import { t } from '#web/i18n/books.ts'
@@ -18,8 +19,10 @@ export function BookList(props: {
   empty: ReactNode
   /** Where all books stand on one shelf, its name is left out. */
   hideShelf?: boolean | undefined
+  /** By the book's id: the words that it was searched by. */
+  found?: ReadonlyMap<string, RememberedBook['found']>
 }) {
-  const { source, isOwner, selection, empty, hideShelf } = props
+  const { source, isOwner, selection, empty, hideShelf, found } = props
   return (
     <BookPages
       source={source}
@@ -41,6 +44,7 @@ export function BookList(props: {
           priority={index < 6}
           selection={selection}
           hideShelf={hideShelf}
+          found={found?.get(book.id)}
           item={item}
         />
       )}

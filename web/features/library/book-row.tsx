@@ -1,8 +1,11 @@
 import { lazy, memo, Suspense, type ComponentProps } from 'react'
 import { Link } from 'react-router'
+import type { RememberedBook } from '#shared/suggestion.ts'
 import { bookImages, type UserBook } from '#shared/user-book.ts'
 import { useSession } from '#web/api/session.ts'
+import { classNames } from '#web/ui/class-names.ts'
 import { Cover } from '#web/ui/cover.tsx'
+import { foundPlace } from '#web/ui/found-place.ts'
 import { TextLink } from '#web/ui/link.tsx'
 import { Rating } from '#web/ui/rating.tsx'
 import { isSamePlace } from '#web/ui/same-place.ts'
@@ -40,10 +43,12 @@ export const BookRow = memo(function BookRow(props: {
   hideShelf?: boolean | undefined
   /** While books are being selected: a tick in place of the button. */
   selection?: Selection<UserBook> | undefined
+  /** What it was searched by. */
+  found?: RememberedBook['found'] | undefined
   /** What the list has to say about its place. */
   item?: (ComponentProps<'li'> & { 'data-index'?: number }) | undefined
 }) {
-  const { book, isOwner, priority, hideShelf = false, selection, item } = props
+  const { book, isOwner, priority, hideShelf = false, selection, found, item } = props
   const canWant = Boolean(useSession()) && !isOwner
   return (
     <li {...item} className={places.row}>
@@ -56,7 +61,7 @@ export const BookRow = memo(function BookRow(props: {
           alt=""
         />
       </span>
-      <div className={places.text}>
+      <div className={classNames(places.text, found && 'md:py-1.5')}>
         <h3 className="line-clamp-2 text-base leading-5 font-medium wrap-anywhere md:line-clamp-1">
           <BookTitle book={book} />
         </h3>
@@ -69,6 +74,13 @@ export const BookRow = memo(function BookRow(props: {
           {hideShelf ? null : <ShelfLink book={book} />}
           <WaitingMark book={book.id} />
         </div>
+        {found?.sentence ? (
+          <p className="line-clamp-3 max-w-prose text-sm wrap-anywhere">
+            <span className="font-medium">{foundPlace(found.where)}</span>
+            {' · '}
+            <bdi>{found.sentence}</bdi>
+          </p>
+        ) : null}
       </div>
       <BookProgress book={book} className={places.progress} />
       <Rating value={book.rating} className={`text-sm ${places.rating}`} />

@@ -1,18 +1,32 @@
 import { Search } from 'lucide-react'
 import { useSearchParams } from 'react-router'
-import { t } from '#web/i18n/books.ts'
 import { useAddressText } from '#web/ui/address-text.ts'
 import { TextField } from '#web/ui/text-field.tsx'
 
 /** So long the hand rests before the list follows; milliseconds. */
 const debounce = 500
 
-/** Finds shelves by name; the words stand in the address. */
-export function ShelfSearch() {
+/** A search field above a list; the words stand in the address. */
+export function ListSearch(props: {
+  /** Of the address's parameter. */
+  name: string
+  label: string
+  placeholder?: string
+  maxLength: number
+}) {
+  const { name, label, placeholder = label, maxLength } = props
   const [search, setSearch] = useSearchParams()
-  const { text, type, applyNow } = useAddressText(search.get('name') ?? '', debounce, (name) =>
-    setSearch(name ? { name } : {}, { replace: true, preventScrollReset: true }),
-  )
+  const write = (words: string) =>
+    setSearch(
+      (now) => {
+        const next = new URLSearchParams(now)
+        if (words) next.set(name, words)
+        else next.delete(name)
+        return next
+      },
+      { replace: true, preventScrollReset: true },
+    )
+  const { text, type, applyNow } = useAddressText(search.get(name) ?? '', debounce, write)
   return (
     <search className="mb-4 block max-w-md">
       <form
@@ -23,11 +37,12 @@ export function ShelfSearch() {
       >
         <TextField
           type="search"
-          label={t('searchShelvesByName')}
+          name={name}
+          label={label}
           hideLabel
-          placeholder={t('searchShelvesByName')}
+          placeholder={placeholder}
           icon={<Search />}
-          maxLength={100}
+          maxLength={maxLength}
           autoComplete="off"
           value={text}
           onChange={(event) => type(event.currentTarget.value)}

@@ -1,20 +1,16 @@
 import { useQuery } from '@tanstack/react-query'
 import { isbnOf } from '#shared/book.ts'
 import { isByPercent } from '#shared/reading-position.ts'
-import {
-  suggestMin,
-  type OwnBook,
-  type RememberedBook,
-  type Suggestions,
-} from '#shared/suggestion.ts'
+import { suggestMin, type OwnBook, type Suggestions } from '#shared/suggestion.ts'
 import { displayLength } from '#shared/text.ts'
-import { bookImages } from '#shared/user-book.ts'
+import { bookImages, bookKey } from '#shared/user-book.ts'
 import { useApi } from '#web/api/context.ts'
 import { peopleQuery, readingQuery } from '#web/api/palette.ts'
 import { useSession } from '#web/api/session.ts'
 import { rememberQuery, suggestQuery } from '#web/api/suggestions.ts'
 import { Avatar } from '#web/ui/avatar.tsx'
 import { Cover } from '#web/ui/cover.tsx'
+import { foundPlace } from '#web/ui/found-place.ts'
 import { useSettled } from '#web/ui/settled.ts'
 import { statusLabel } from '#web/ui/status-badge.tsx'
 import { t } from '#web/i18n/shell.ts'
@@ -73,38 +69,29 @@ export function PaletteCatalogue({ text, onGo }: { text: string; onGo: (path: st
 /** So many books are shown for what is remembered of them. */
 const mostRemembered = 5
 
-const places: Record<RememberedBook['found']['where'], Parameters<typeof t>[0] | ''> = {
-  title: '',
-  tags: 'inTags',
-  notes: 'inNotes',
-  review: 'inReview',
-  quote: 'inQuote',
-  description: 'inDescription',
-}
-
 /** Books of the reader's own by their tags, notes, quotes and what they are about. */
 export function PaletteRemembered(props: { text: string; onEdit: (id: string) => Promise<void> }) {
   const { text, onEdit } = props
   const asked = useSettled(text, pause)
-  const { data = [] } = useQuery(rememberQuery(useApi(), useSession()?.user.id ?? '', asked))
-  const books = data.filter(({ found }) => found.where !== 'title').slice(0, mostRemembered)
+  const user = useSession()?.user.id ?? ''
+  const { data = [] } = useQuery(rememberQuery(useApi(), user, asked, { titles: false }))
+  // Found by its title already.
+  const named = new Set(useSuggestions(text).own.map(bookKey))
+  const books = data.filter((book) => !named.has(bookKey(book))).slice(0, mostRemembered)
   if (asked !== text || books.length === 0) return null
   return (
     <PaletteGroup name={t('remembered')}>
-      {books.map((book) => {
-        const place = places[book.found.where]
-        return (
-          <BookRow
-            key={book.id}
-            kind="remembered"
-            book={book}
-            images={bookImages(book)}
-            hint={place ? t(place) : ''}
-            sentence={book.found.sentence}
-            onSelect={() => void onEdit(book.id)}
-          />
-        )
-      })}
+      {books.map((book) => (
+        <BookRow
+          key={book.id}
+          kind="remembered"
+          book={book}
+          images={bookImages(book)}
+          hint={foundPlace(book.found.where)}
+          sentence={book.found.sentence}
+          onSelect={() => void onEdit(book.id)}
+        />
+      ))}
     </PaletteGroup>
   )
 }

@@ -2,7 +2,7 @@
 export const removedDays = 30
 
 /** What can be removed and restored, by the name of its collection. */
-export const removables = ['bookshelves', 'user_books', 'activities'] as const
+export const removables = ['bookshelves', 'user_books', 'activities', 'readings', 'quotes'] as const
 export type Removable = (typeof removables)[number]
 
 /** Restored in one request at most: as many as one batch may remove. */
@@ -19,12 +19,17 @@ export interface RemovedItem {
   collection: Removable
   /** Of the record; it has the same again once it is restored. */
   id: string
-  /** A title or a shelf's name, or the sentence of an entry. */
+  /** A title (a reading has its book's), a shelf's name, the sentence of an entry or a quote's text. */
   name: string
   /** Where it was: a book's shelf; empty for others. */
   shelf: string
   authors: string[]
   cover: string
+  /** Title of the book that a quote is from; empty for others. */
+  quoted: string
+  /** When a reading began and ended, as far as it is known; empty for others. */
+  started: string
+  finished: string
   /** Books that went with a shelf. */
   books: number
   /** ISO 8601. */

@@ -5,6 +5,6 @@ export const recordId = z.string().regex(/^[a-z0-9]{15}$/, 'Must be the id of a 
 
 /** What is to come back; screens that only show what was removed do without the schema. */
 export const restoreForm = z.object({
-  collection: z.enum(removables, "Collection must be 'bookshelves', 'user_books' or 'activities'."),
+  collection: z.enum(removables, `Collection must be one of ${removables.join(', ')}.`),
   ids: z.array(recordId).min(1, 'Name at least one record.').max(restoredAtOnce),
 })

@@ -5,19 +5,15 @@ import { activityEvents } from '#shared/activity.ts'
 import { visibilities } from '#shared/bookshelf.ts'
 import { languages } from '#shared/language.ts'
 import { plans, type Plan } from '#shared/plan.ts'
-import { removedDays } from '#shared/removed.ts'
 import { ratingScales } from '#shared/rating.ts'
 import { formats } from '#shared/reading.ts'
 import { statuses } from '#shared/user-book.ts'
 import { importRows, importsCollection } from '#server/import/collections.ts'
 import { profileRows } from './profile.ts'
 import { goals, progressLog, quotes, readings } from './reading-collections.ts'
-import { created, isPublic, own, owner, ownerIsPublic, updated } from './rules.ts'
+import { created, isPublic, own, owner, ownerIsPublic, trashLife, updated } from './rules.ts'
 
 const day = 24 * 60 * 60
-
-/** How long a reader can have back what was removed. */
-const trashLife = removedDays * day
 
 /** True for nobody, yet a rule and not a lock: the answer is the one for what does not exist. */
 const never = '1 = 2'

@@ -2,18 +2,18 @@ import { sql } from 'kysely'
 import { type Hooks, type StoredRecord, type WriteTransaction } from '#records/index.ts'
 import { goalForm, quoteForm } from '#shared/reading-form.ts'
 import { modify } from '#server/query.ts'
-import { isOwnBook, noSuchBook } from './readings.ts'
+import { isNew, isOwnBook, noSuchBook } from './readings.ts'
 import { checkSchema, throwErrors, type HookErrors } from './field-errors.ts'
 
 /** What is true about quotes: they are from a reader's own books, and private unless said. */
 export const quoteHooks: Hooks = {
-  async prepare({ action, before, after, request }, tx) {
+  async prepare({ action, after, request }, tx) {
     if (!after) return
     if (action === 'create' && request && !Object.hasOwn(request.body, 'isPrivate'))
       after.isPrivate = true
     const wrong: HookErrors = {}
     const form = checkSchema(quoteForm, after, wrong)
-    if (request && !before && !(await isOwnBook(tx, after))) wrong.book_key = noSuchBook
+    if (isNew(action, request) && !(await isOwnBook(tx, after))) wrong.book_key = noSuchBook
     throwErrors(action, wrong)
     Object.assign(after, form)
   },

@@ -1,6 +1,6 @@
 import { collection, type Field } from '#records/index.ts'
 import { formats, goalKinds, outcomes, progressUnits, readingSources } from '#shared/reading.ts'
-import { created, own, owner, ownerIsPublic, updated } from './rules.ts'
+import { created, own, owner, ownerIsPublic, trashLife, updated } from './rules.ts'
 
 /** Whether others see the book that a record is about: on any of the reader's shelves. */
 const aboutVisibleBook = [
@@ -17,6 +17,7 @@ const withBook = `${own} || (${ownerIsPublic} && ${aboutVisibleBook})`
 
 export const readings = collection({
   name: 'readings',
+  trashLife,
   fields: [
     owner,
     bookKeyField,
@@ -55,6 +56,7 @@ export const progressLog = collection({
 const quoteVisible = `${own} || (isPrivate = false && ${ownerIsPublic} && ${aboutVisibleBook})`
 export const quotes = collection({
   name: 'quotes',
+  trashLife,
   fields: [
     owner,
     bookKeyField,

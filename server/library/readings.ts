@@ -12,7 +12,7 @@ const oneSitting = 10 * 60 * 1000
 /** What is true about readings: they are of a reader's own books, and on days that have come. */
 export function readingHooks(now: () => Date): Hooks {
   return {
-    async prepare({ action, before, after, request }, tx) {
+    async prepare({ action, after, request }, tx) {
       if (!after) return
       const wrong: HookErrors = {}
       const form = checkSchema(readingForm, { ...after, source: after.source || 'app' }, wrong)
@@ -20,11 +20,16 @@ export function readingHooks(now: () => Date): Hooks {
       const tomorrow = dayIn('Pacific/Kiritimati', now())
       for (const name of ['started', 'finished'] as const)
         if (form && isAfter(form[name], tomorrow)) wrong[name] ??= inTheFuture
-      if (request && !before && !(await isOwnBook(tx, after))) wrong.book_key = noSuchBook
+      if (isNew(action, request) && !(await isOwnBook(tx, after))) wrong.book_key = noSuchBook
       throwErrors(action, wrong)
       Object.assign(after, form)
     },
   }
+}
+
+/** @returns whether the reader adds a record, or has it back from the trash */
+export function isNew(action: Change['action'], request: Change['request']): boolean {
+  return action === 'restore' || (action === 'create' && request !== null)
 }
 
 const inTheFuture = { code: 'validation_invalid_value', message: 'This day has not come yet.' }

@@ -1,4 +1,5 @@
 import type { Field } from '#records/index.ts'
+import { removedDays } from '#shared/removed.ts'
 
 /** The viewer's own records. */
 export const own = 'user = @request.auth.id'
@@ -21,5 +22,8 @@ export const owner: Field = {
   fill: 'viewer',
   writable: 'create',
 }
+/** How long a reader can have back what was removed; seconds. */
+export const trashLife = removedDays * 24 * 60 * 60
+
 export const created: Field = { name: 'created', type: 'autodate', onUpdate: false }
 export const updated: Field = { name: 'updated', type: 'autodate', onUpdate: true }

@@ -6,7 +6,8 @@ import { diskStorage, type FileStorage } from '#records/index.ts'
 import type { Activity } from '#shared/activity.ts'
 import type { Bookshelf } from '#shared/bookshelf.ts'
 import { shelfLimitMessage } from '#shared/plan.ts'
-import { removedDays, type RemovedItem } from '#shared/removed.ts'
+import { removables, removedDays, type RemovedItem } from '#shared/removed.ts'
+import type { Reading } from '#shared/reading.ts'
 import type { UserBook } from '#shared/user-book.ts'
 import {
   addBook,
@@ -59,7 +60,7 @@ describeDatabases('what was removed', (open) => {
   /** All that a viewer sees, to be compared. */
   async function sight(viewer: Reader['client'], without: readonly string[] = []) {
     const seen: Record<string, unknown> = {}
-    for (const name of ['bookshelves', 'user_books', 'activities', 'profile'])
+    for (const name of [...removables, 'progress_log', 'profile'])
       seen[name] = (await viewer.collection(name).getFullList({ sort: 'id' })).map((record) =>
         Object.fromEntries(Object.entries(record).filter(([key]) => !without.includes(key))),
       )
@@ -78,22 +79,38 @@ describeDatabases('what was removed', (open) => {
     const [entry] = await reader.client.collection('activities').getFullList<Activity>({
       filter: 'event_type = "progress_updated"',
     })
-    return { shelf, book, entry: entry! }
+    const quote = await reader.client
+      .collection('quotes')
+      .create({ book_key: book.book_key, text: 'Beware', page: 57, isPrivate: false })
+    const [reading] = await reader.client
+      .collection('readings')
+      .getFullList<Reading>({ filter: `book_key = "${book.book_key!}"` })
+    return { shelf, book, entry: entry!, quote, reading: reading! }
   }
 
-  test.each(['book', 'shelf', 'entry'] as const)('a %s comes back as it was', async (kind) => {
-    const made = await library()
-    const collection = { book: 'user_books', shelf: 'bookshelves', entry: 'activities' }[kind]
-    const before = await seenByAll(['updated'])
-    await remove(collection, made[kind].id)
-    expect(await seenByAll(['updated'])).not.toEqual(before)
-    expect(await world.records.find(collection, made[kind].id)).toBeNull()
-    expect((await restore(reader, collection, made[kind].id)).status).toBe(204)
-    expect(await seenByAll(['updated'])).toEqual(before)
-    expect(await removed()).toEqual([])
-    // Once only.
-    expect((await restore(reader, collection, made[kind].id)).status).toBe(404)
-  })
+  const kinds = {
+    book: 'user_books',
+    shelf: 'bookshelves',
+    entry: 'activities',
+    reading: 'readings',
+    quote: 'quotes',
+  } as const
+  test.each(Object.keys(kinds) as (keyof typeof kinds)[])(
+    'a %s comes back as it was',
+    async (kind) => {
+      const made = await library()
+      const collection = kinds[kind]
+      const before = await seenByAll(['updated'])
+      await remove(collection, made[kind].id)
+      expect(await seenByAll(['updated'])).not.toEqual(before)
+      expect(await world.records.find(collection, made[kind].id)).toBeNull()
+      expect((await restore(reader, collection, made[kind].id)).status).toBe(204)
+      expect(await seenByAll(['updated'])).toEqual(before)
+      expect(await removed()).toEqual([])
+      // Once only.
+      expect((await restore(reader, collection, made[kind].id)).status).toBe(404)
+    },
+  )
 
   test('comes back in the order it had', async () => {
     const shelf = await addShelf(reader, 'The shelf')
@@ -188,6 +205,46 @@ describeDatabases('what was removed', (open) => {
     const [first] = await removed()
     expect(first).toMatchObject({ collection: 'bookshelves', name: 'The shelf', books: 1 })
     expect(Date.parse(first!.ends) - Date.parse(first!.removed)).toBe(removedDays * 86_400_000)
+  })
+
+  test('of a book’s readings and quotes is listed by book, and waits for it', async () => {
+    const { book, reading, quote } = await library()
+    const { client } = reader
+    const { started, finished } = await client
+      .collection('readings')
+      .update<Reading>(reading.id, { started: '2009', finished: '2010-02', outcome: 'finished' })
+    await client.collection('quotes').update(quote.id, { text: 'long '.repeat(100) })
+    const before = await seenByAll(['updated'])
+    await remove('readings', reading.id)
+    days(1)
+    await remove('quotes', quote.id)
+    const listed = [
+      { collection: 'quotes', name: `${'long '.repeat(32)}…`, quoted: 'Frankenstein' },
+      { collection: 'readings', name: 'Frankenstein', started, finished },
+    ]
+    expect(await removed()).toMatchObject(listed)
+    days(1)
+    await remove('user_books', book.id)
+    expect((await removed()).slice(1)).toMatchObject(listed)
+    for (const [collection, { id }] of [
+      ['readings', reading],
+      ['quotes', quote],
+    ] as const)
+      expect(await restore(reader, collection, id)).toMatchObject({
+        status: 409,
+        body: { message: 'The book isn’t on your shelves. Restore or add the book first.' },
+      })
+    await restore(reader, 'user_books', book.id)
+    await restore(reader, 'readings', reading.id)
+    await restore(reader, 'quotes', quote.id)
+    expect(await seenByAll(['updated'])).toEqual(before)
+    // What a status makes and takes away is nothing that a reader removed.
+    await client.collection('user_books').update(book.id, { status: 'dropped' })
+    await client.collection('user_books').update(book.id, { status: 'reading' })
+    await client
+      .collection('user_books')
+      .update(book.id, { status: 'dropped' }, { query: { undo: 'true' } })
+    expect(await removed()).toEqual([])
   })
 
   test('in any order comes back with what names it', async () => {

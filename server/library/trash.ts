@@ -1,7 +1,8 @@
-import { sql } from 'kysely'
+import { sql, type RawBuilder } from 'kysely'
 import { ApiError, type Database, type Records, type TrashEntry } from '#records/index.ts'
 import { activityLabel, type Activity } from '#shared/activity.ts'
 import type { Bookshelf } from '#shared/bookshelf.ts'
+import type { Quote, Reading } from '#shared/reading.ts'
 import { removedDays, type Removable, type RemovedItem, type RestoreForm } from '#shared/removed.ts'
 import type { UserBook } from '#shared/user-book.ts'
 import { query } from '#server/query.ts'
@@ -18,7 +19,7 @@ export async function listRemovedItems(
   user: string,
 ): Promise<RemovedItem[]> {
   const removals = await records.listTrash(user, listed)
-  const names = await shelfNames(database, removals)
+  const names = await namesFor(database, user, removals)
   return removals.map((removal) => ({
     ...describe(removal, names),
     collection: removal.collection as Removable,
@@ -28,26 +29,54 @@ export async function listRemovedItems(
   }))
 }
 
-type Described = Pick<RemovedItem, 'name' | 'shelf' | 'authors' | 'cover' | 'books'>
+type Described = Omit<RemovedItem, 'collection' | 'id' | 'removed' | 'ends'>
+
+const nothing: Described = {
+  name: '',
+  shelf: '',
+  authors: [],
+  cover: '',
+  quoted: '',
+  started: '',
+  finished: '',
+  books: 0,
+}
 
 // A picture of its own is not shown: it has no address as long as its book is away.
-function describe(
-  { collection, record, others }: TrashEntry,
-  shelves: Map<string, string>,
-): Described {
+function describe({ collection, record, others }: TrashEntry, names: Names): Described {
   if (collection === 'bookshelves') {
     const { name } = record as unknown as Bookshelf
-    return { name, shelf: '', authors: [], cover: '', books: others }
+    return { ...nothing, name, books: others }
   }
   if (collection === 'activities') {
     const activity = record as unknown as Activity
-    const { data } = activity
-    return { name: sentence(activity), shelf: '', authors: [], cover: data.cover, books: 0 }
+    return { ...nothing, name: sentence(activity), cover: activity.data.cover }
+  }
+  if (collection === 'readings') {
+    const { book_key, started, finished } = record as unknown as Reading
+    return { ...nothing, name: titleOf(book_key, names), started, finished }
+  }
+  if (collection === 'quotes') {
+    const { book_key, text } = record as unknown as Quote
+    return { ...nothing, name: beginning(text), quoted: titleOf(book_key, names) }
   }
   const { title, authors, images, shelf } = record as unknown as UserBook
   const [first = ''] = images
   const cover = first.startsWith('http') ? first : ''
-  return { name: title, shelf: shelves.get(shelf) ?? '', authors, cover, books: 0 }
+  return { ...nothing, name: title, shelf: names.shelves.get(shelf) ?? '', authors, cover }
+}
+
+/** Letters of a quote that tell it from others. */
+const quoteAtMost = 160
+
+function beginning(text: string): string {
+  const letters = [...text]
+  return letters.length > quoteAtMost ? `${letters.slice(0, quoteAtMost).join('')}…` : text
+}
+
+/** A book that is gone for good left no more than its key. */
+function titleOf(key: string, { titles }: Names): string {
+  return titles.get(key) ?? key.split('|')[0]!
 }
 
 /** The label, with the title where it does not name it. */
@@ -57,19 +86,43 @@ function sentence(activity: Activity): string {
   return label.includes(title) ? label : `${label} ${title}`
 }
 
-async function shelfNames(
+/** What the removed is about: names of shelves by their ids, titles of books by their keys. */
+interface Names {
+  shelves: Map<string, string>
+  titles: Map<string, string>
+}
+
+async function namesFor(
   database: Database,
+  user: string,
   removals: readonly TrashEntry[],
-): Promise<Map<string, string>> {
-  const ids = new Set(
-    removals.flatMap(({ record: { shelf } }) => (typeof shelf === 'string' && shelf ? shelf : [])),
+): Promise<Names> {
+  const values = (name: 'shelf' | 'book_key') => [
+    ...new Set(
+      removals.flatMap(({ record: { [name]: value } }) =>
+        typeof value === 'string' && value ? value : [],
+      ),
+    ),
+  ]
+  const named = async (
+    ids: string[],
+    statement: (ids: RawBuilder<unknown>) => RawBuilder<unknown>,
+  ) => (ids.length ? await query(database, statement(sql.join(ids))) : [])
+  const shelves = await named(
+    values('shelf'),
+    (ids) => sql`SELECT id, name FROM bookshelves WHERE id IN (${ids})`,
   )
-  if (!ids.size) return new Map()
-  const rows = await query(
-    database,
-    sql`SELECT id, name FROM bookshelves WHERE id IN (${sql.join([...ids])})`,
+  const books = await named(
+    values('book_key'),
+    (keys) => sql`SELECT book_key, title FROM user_books
+      WHERE "user" = ${user} AND book_key IN (${keys}) ORDER BY updated, id`,
   )
-  return new Map(rows.map(([id, name]) => [String(id), String(name)]))
+  const removed = removals.flatMap(({ collection, record: { book_key, title } }) =>
+    collection === 'user_books' ? [[book_key, title]] : [],
+  )
+  const map = (rows: readonly (readonly unknown[])[]) =>
+    new Map(rows.map(([key, name]) => [String(key), String(name)]))
+  return { shelves: map(shelves), titles: map([...removed, ...books]) }
 }
 
 /**
@@ -91,10 +144,14 @@ export async function restoreRemoved(
     // Nothing is wrong with what was asked: it is the shelf that is gone, or the plan that is full.
     if (!(error instanceof ApiError && error.status === 400)) throw error
     const { data, message } = error
-    const reason = 'shelf' in data ? shelfGone : 'isbn' in data ? alreadyBack : message
+    const field = Object.keys(data).find((name) => name in reasons)
+    const reason = field ? reasons[field as keyof typeof reasons] : message
     throw new ApiError(409, reason, data, error)
   }
 }
 
-const shelfGone = 'This book’s shelf was removed too. Restore the shelf first.'
-const alreadyBack = 'This book is already on the shelf.'
+const reasons = {
+  shelf: 'This book’s shelf was removed too. Restore the shelf first.',
+  isbn: 'This book is already on the shelf.',
+  book_key: 'The book isn’t on your shelves. Restore or add the book first.',
+}

@@ -75,6 +75,18 @@ it('keeps dates, re-reads, tags, notes, a review and quotes on the page of a boo
   await expect.poll(readingsOf).toEqual([overlapping])
   await page.getByRole('button', { name: 'Undo' }).click()
   await page.getByText('Until 2009').waitFor()
+  await page.getByRole('button', { name: 'Change the reading of Until 2009' }).click()
+  await page.getByRole('button', { name: 'Delete reading' }).click()
+  await expect.poll(readingsOf).toEqual([overlapping])
+  const { page: trash } = await open()
+  await trash.goto('/account/removed')
+  await trash.getByText('Reading: Until 2009').waitFor()
+  expect(await accessibilityViolations(trash)).toEqual([])
+  await trash.getByRole('button', { name: 'Restore Emma' }).click()
+  await trash.getByText('Nothing removed recently.').waitFor()
+  await trash.close()
+  // The first tab hears of it.
+  await page.getByText('Until 2009').waitFor()
 
   await page.getByRole('button', { name: 'Change tags, note and review of Emma' }).click()
   await page.getByLabel('Tags', { exact: true }).fill('highbury,')

@@ -10,7 +10,7 @@ import { t } from '#web/i18n/shell.ts'
 import { saying } from './errors.ts'
 import { isOutdated } from './query-client.ts'
 import { restore } from './removed.ts'
-import { makeStale } from './stale.ts'
+import { makeStale, shown } from './stale.ts'
 
 /** Of edits of books, which are shown before they are saved. */
 export const bookEdits = ['book-edits']
@@ -21,7 +21,7 @@ export const bookEdits = ['book-edits']
  * @param refetch `none` leaves it to the next screen: the one that is left must not ask for what is gone
  */
 export function refreshLibrary(queries: QueryClient, refetch: 'active' | 'none' = 'active'): void {
-  void makeStale(queries, ['user_books', 'bookshelves', 'activities'], { refetch })
+  void makeStale(queries, shown, { refetch })
   void queries.invalidateQueries({ queryKey: ['removed'], refetchType: refetch })
 }
 

@@ -3,6 +3,7 @@
 import type { Database } from '#records/index.ts'
 import { schema } from '#server/library/collections.ts'
 import { parseIsbn } from '#shared/isbn.ts'
+import type { UserBook } from '#shared/user-book.ts'
 import { addBook, addShelf, ask, passwordOf, type Reader, type World } from '#tests/access/world.ts'
 
 /** Two books of the starter catalogue that two readers share, and one the owner hides. */
@@ -156,6 +157,11 @@ async function addReading(owner: Reader): Promise<void> {
   const quote = { book_key, text: canary(), note: canary(), page: hiddenNumber }
   for (const isPrivate of [true, false])
     await client.collection('quotes').create({ ...quote, isPrivate })
+  // Of a book that everybody sees: a quote that is kept to oneself, and the pages of a day.
+  const seen = await books.getFirstListItem<UserBook>(`user = "${id}" && title = "Seen 0"`)
+  await client.collection('quotes').create({ ...quote, book_key: seen.book_key, isPrivate: true })
+  const pages = { day: '2009-05-23', unit: 'pages', from: 1, to: hiddenNumber }
+  await client.collection('progress_log').create({ book_key: seen.book_key, ...pages })
   const goal = { year: 2030, kind: 'books', target: hiddenNumber, isPrivate: true }
   await client.collection('goals').create(goal)
 }
@@ -176,6 +182,13 @@ async function addTrash(reader: Reader): Promise<void> {
   for (const isWhole of [true, false]) {
     const shelf = await addShelf(reader, canary(), 'private')
     const book = await addBook(reader, shelf.id, { title: canary(), isbn: isbn() })
+    const { book_key } = book
+    const quote = await client.collection('quotes').create({ book_key, text: canary() })
+    const reading = await client
+      .collection('readings')
+      .create({ book_key, started: '2009', outcome: 'finished', pages: hiddenNumber })
+    await client.collection('quotes').delete(quote.id)
+    await client.collection('readings').delete(reading.id)
     if (isWhole) await client.collection('bookshelves').delete(shelf.id)
     else await client.collection('user_books').delete(book.id)
   }

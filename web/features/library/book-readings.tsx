@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { CalendarPlus, Pencil } from 'lucide-react'
 import { lazy, useState } from 'react'
-import { partialDateText } from '#shared/partial-date.ts'
 import type { Reading } from '#shared/reading.ts'
 import type { UserBook } from '#shared/user-book.ts'
 import { useApi } from '#web/api/context.ts'
@@ -12,7 +11,7 @@ import { ErrorState } from '#web/ui/error-state.tsx'
 import { IconButton } from '#web/ui/icon-button.tsx'
 import { Rating } from '#web/ui/rating.tsx'
 import { AboutPart } from './about-part.tsx'
-import { currentLanguage } from '#web/i18n/language.ts'
+import { readingDates } from './reading-dates.ts'
 import { t } from '#web/i18n/readings.ts'
 
 const ReadingForm = lazy(() => import('./reading-form.tsx'))
@@ -89,15 +88,4 @@ function Facts(props: { reading: Reading; onEdit: (() => void) | undefined }) {
       ) : null}
     </div>
   )
-}
-
-/** @returns "May 23, 2023 – Jun 7, 2023", "until 2009", or that the dates are unknown */
-export function readingDates({ started, finished }: Pick<Reading, 'started' | 'finished'>): string {
-  const [from, to] = [
-    partialDateText(started, currentLanguage()),
-    partialDateText(finished, currentLanguage()),
-  ]
-  if (from && to) return from === to ? from : t('dateRange', { from, to })
-  if (from) return t('since', { from })
-  return to ? t('until', { to }) : t('unknownDates')
 }

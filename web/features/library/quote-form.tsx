@@ -29,7 +29,7 @@ export default function QuoteForm(props: {
   const [isShared, setIsShared] = useState(quote ? !quote.isPrivate : false)
   const [wrong, setWrong] = useState<Record<string, string>>({})
   const save = useSaveAbout('quotes', book, quote?.id)
-  const remove = useDeleteAbout('quotes', book)
+  const remove = useDeleteAbout('quotes')
 
   async function send(event: FormEvent): Promise<void> {
     event.preventDefault()
@@ -93,18 +93,9 @@ export default function QuoteForm(props: {
             icon={<Trash2 />}
             className="me-auto"
             pending={remove.isPending}
-            onClick={() => {
-              const { percent, isPrivate } = quote
-              const edit = {
-                text: quote.text,
-                note: quote.note,
-                page: quote.page,
-                percent,
-                isPrivate,
-              }
-              const told = t('deletedTheQuote')
-              remove.mutate({ id: quote.id, edit, told }, { onSuccess: onClose })
-            }}
+            onClick={() =>
+              remove.mutate({ id: quote.id, told: t('deletedTheQuote') }, { onSuccess: onClose })
+            }
           >
             {t('deleteQuote')}
           </Button>

@@ -136,7 +136,7 @@ export default function ReadingForm(props: {
         {wrong['form']}
       </p>
       <div className="flex flex-wrap justify-end gap-2">
-        {reading ? <DeleteReading book={book} reading={reading} onClose={onClose} /> : null}
+        {reading ? <DeleteReading id={reading.id} onClose={onClose} /> : null}
         <Button variant="quiet" onClick={onClose}>
           {t('cancel')}
         </Button>
@@ -158,23 +158,15 @@ function lengthText(book: UserBook, reading: Reading | undefined): string {
   return known > 0 ? String(known) : ''
 }
 
-function DeleteReading(props: { book: UserBook; reading: Reading; onClose: () => void }) {
-  const { book, reading, onClose } = props
-  const remove = useDeleteAbout('readings', book)
-  const { started, finished, outcome, format, pages, minutes, rating } = reading
-  const edit = { started, finished, outcome, format, pages, minutes, rating }
+function DeleteReading({ id, onClose }: { id: string; onClose: () => void }) {
+  const remove = useDeleteAbout('readings')
   return (
     <Button
       variant="danger"
       icon={<Trash2 />}
       className="me-auto"
       pending={remove.isPending}
-      onClick={() =>
-        remove.mutate(
-          { id: reading.id, edit, told: t('deletedTheReading') },
-          { onSuccess: onClose },
-        )
-      }
+      onClick={() => remove.mutate({ id, told: t('deletedTheReading') }, { onSuccess: onClose })}
     >
       {t('deleteReading')}
     </Button>

@@ -1,6 +1,6 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { Bookmark, History, RotateCcw, Trash2 } from 'lucide-react'
-import { useSyncExternalStore } from 'react'
+import { lazy, Suspense, useSyncExternalStore } from 'react'
 import type { RemovedItem } from '#shared/removed.ts'
 import { useApi } from '#web/api/context.ts'
 import { dataError, errorMessage } from '#web/api/errors.ts'
@@ -16,6 +16,9 @@ import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
 import { toast } from '#web/ui/toast.tsx'
 import { RowSkeleton } from './row-skeleton.tsx'
 import { useRefresh } from './undo.ts'
+
+/** Fetched where a reading or a quote was removed. */
+const RemovedAbout = lazy(() => import('./removed-about.tsx'))
 
 /** What a reader can have back, each with its button, and one that ends all of it. */
 export function RemovedList() {
@@ -101,6 +104,12 @@ function WhatItIs({ item }: { item: RemovedItem }) {
   const { collection, shelf, books, authors } = item
   if (collection === 'bookshelves') return t('shelfWith', { count: books })
   if (collection === 'activities') return t('timelineEntry')
+  if (collection !== 'user_books')
+    return (
+      <Suspense>
+        <RemovedAbout item={item} />
+      </Suspense>
+    )
   // Names of either direction of writing stay in their places.
   const what = authors.length > 0 ? <bdi key="what">{authors.join(', ')}</bdi> : t('book')
   return shelf ? rich('whatOnShelf', { what, shelf: <bdi key="shelf">{shelf}</bdi> }) : what

@@ -9,9 +9,8 @@ import {
   type ReadingEdit,
 } from '#web/api/reading-life.ts'
 import { makeStale } from '#web/api/stale.ts'
-import { t } from '#web/i18n/library.ts'
 import { fetchToast } from '#web/ui/fetch-toast.ts'
-import { undoTime } from './undo.ts'
+import { useRemovalToast } from './undo.ts'
 
 type Kind = 'readings' | 'quotes'
 
@@ -25,13 +24,13 @@ export function useSaveAbout(collection: Kind, book: BookOf, id?: string) {
   })
 }
 
-/** Deletes a reading or a quote, and writes it again if that is taken back. */
-export function useDeleteAbout(collection: Kind, book: BookOf) {
+/** Deletes a reading or a quote, and tells so with the way back. */
+export function useDeleteAbout(collection: Kind) {
   const api = useApi()
   const queries = useQueryClient()
-  const fail = async (error: unknown) => void (await fetchToast()).error(errorMessage(error))
+  const tellRemoval = useRemovalToast()
   return useMutation({
-    mutationFn: async ({ id }: { id: string; edit: ReadingEdit | QuoteEdit; told: string }) => {
+    mutationFn: async ({ id }: { id: string; told: string }) => {
       try {
         await deleteAbout(api, collection, id)
       } catch (error) {
@@ -39,16 +38,10 @@ export function useDeleteAbout(collection: Kind, book: BookOf) {
         if (!isNotFound(error)) throw error
       }
     },
-    onSuccess: async (_done, { edit, told }) => {
-      const undo = () =>
-        void saveAbout(api, collection, book, edit)
-          .then(() => makeStale(queries, [collection]))
-          .catch(fail)
-      void fetchToast().then((toast) =>
-        toast.success(told, { duration: undoTime, action: { label: t('undo'), onClick: undo } }),
-      )
+    onSuccess: async (_done, { id, told }) => {
+      tellRemoval(told, collection, [id])
       await makeStale(queries, [collection])
     },
-    onError: fail,
+    onError: async (error) => void (await fetchToast()).error(errorMessage(error)),
   })
 }

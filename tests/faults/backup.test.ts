@@ -10,6 +10,7 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type PocketBase from 'pocketbase'
 import sharp from 'sharp'
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { newPostgresUrl } from '#tests/databases.ts'
@@ -47,6 +48,8 @@ describe.for(engines)('a backup made while readers write ($engine)', ({ engine, 
         .collection('user_books')
         .create({ title: 'With a picture', shelf: shelf.id, status: 'planning', image })
       const address = `/api/files/user_books/${pictured.id}/${String(pictured['image'])}`
+      await addReadings(client, String(pictured['book_key']))
+      const life = await readingLife(client)
       const bytes = Buffer.from(await (await fetch(first.url + address)).arrayBuffer())
       expect(bytes.length).toBeGreaterThan(100)
 
@@ -71,6 +74,7 @@ describe.for(engines)('a backup made while readers write ($engine)', ({ engine, 
       const restored = signedIn(second, token)
       const books = await restored.collection('user_books').getFullList({ batch: 500 })
       expect(books.map(({ id }) => id)).toEqual(expect.arrayContaining([...promised, pictured.id]))
+      expect(await readingLife(restored)).toEqual(life)
       const { book_count: count } = await restored.collection('bookshelves').getOne(shelf.id)
       expect(count).toBe(books.length)
       const picture = await fetch(second.url + address)
@@ -83,6 +87,31 @@ describe.for(engines)('a backup made while readers write ($engine)', ({ engine, 
     },
   )
 })
+
+/** Days as precise as they are known, two times that overlap, and what stands beside them. */
+async function addReadings(client: PocketBase, book_key: string): Promise<void> {
+  for (const form of [
+    { started: '2023-05-23', finished: '2023-06-07', outcome: 'finished' },
+    { started: '2009', finished: '', outcome: 'finished' },
+    { started: '2010-02', finished: '2010-05', outcome: 'finished' },
+    { started: '2010-03', finished: '2010-04-30', outcome: 'dropped', rating: 4 },
+  ])
+    await client.collection('readings').create({ book_key, ...form })
+  await client.collection('quotes').create({ book_key, text: 'One sentence.', page: 12 })
+  const [reading] = await client.collection('readings').getFullList()
+  const pages = { day: '2023-05-24', unit: 'pages', from: 1, to: 40, reading: reading!.id }
+  await client.collection('progress_log').create({ book_key, ...pages })
+}
+
+/** Everything of it, with ids and times. */
+function readingLife(client: PocketBase) {
+  const [sort, filter] = ['id', 'book_key ~ "with a picture"']
+  return Promise.all(
+    ['readings', 'quotes', 'progress_log'].map((name) =>
+      client.collection(name).getFullList({ sort, filter }),
+    ),
+  )
+}
 
 describe('what cannot be restored is refused before anything is written', () => {
   let made: { folder: string; data: string }

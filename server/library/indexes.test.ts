@@ -37,6 +37,8 @@ const lists: [string, string, string, string][] = [
   ['the wishlist', 'user_books', 'user = "u" && status = "planning" && isbn != ""', '-created'],
   ['shelves of a reader', 'bookshelves', 'user = "u"', '-created'],
   ['the timeline', 'activities', 'user = "u"', '-created'],
+  ['readings, last made first', 'readings', 'user = "u"', '-created,id'],
+  ['quotes, last made first', 'quotes', 'user = "u"', '-created,id'],
   ['a profile by name', 'profile', 'username = "u"', ''],
   ['a profile by name in any case', 'profile', 'username:lower = "u"', ''],
   ['profiles, newest first', 'profile', '', '-created'],

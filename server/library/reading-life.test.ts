@@ -11,6 +11,10 @@ import {
   type World,
 } from '#tests/access/world.ts'
 import { describeDatabases } from '#tests/databases.ts'
+import { plansOf } from '#tests/plans.ts'
+import { listDiary } from './diary.ts'
+import { listTags } from './tags.ts'
+import { listRemovedItems } from './trash.ts'
 
 const isbn = '9780141439471'
 
@@ -200,6 +204,49 @@ describeDatabases('a reading life', (open) => {
         ['2026-03-30', 50, 60, 'pages'],
       ])
     })
+
+    test('has 25 hours on the day on which clocks go back', async () => {
+      clock = Date.parse('2025-10-25T12:00:00Z')
+      const time_zone = 'Europe/Berlin'
+      // A session of that time.
+      reader.client = await world.signIn('reader')
+      const { id } = await add(first, { status: 'reading' })
+      for (const [at, progress] of [
+        ['2025-10-25T22:01:00Z', 10],
+        // Half past two, twice.
+        ['2025-10-26T00:30:00Z', 20],
+        ['2025-10-26T01:30:00Z', 30],
+        ['2025-10-26T22:59:00Z', 40],
+        ['2025-10-26T23:01:00Z', 50],
+      ] as const) {
+        clock = Date.parse(at)
+        await edit(id, { progress }, { time_zone })
+      }
+      expect(await logs()).toEqual([
+        ['2025-10-26', 0, 40, 'pages'],
+        ['2025-10-27', 40, 50, 'pages'],
+      ])
+    })
+
+    test('goes with a reader who travels, over the date line and back', async () => {
+      clock = Date.parse('2026-03-28T05:00:00Z')
+      const { id } = await add(first, { status: 'planning' })
+      const on = async (progress: number, time_zone: string, hours: number) => {
+        await edit(id, { status: 'reading', progress }, { time_zone })
+        pass(hours)
+      }
+      await on(10, 'Pacific/Honolulu', 1)
+      // There it is a day later at the same hour, and Honolulu's day is gone on with after that.
+      await on(20, 'Pacific/Kiritimati', 1)
+      await on(30, 'Pacific/Honolulu', 24)
+      await on(40, 'Europe/Berlin', 0)
+      expect(await logs()).toEqual([
+        ['2026-03-27', 0, 30, 'pages'],
+        ['2026-03-28', 10, 20, 'pages'],
+        ['2026-03-29', 30, 40, 'pages'],
+      ])
+      expect(await readings()).toEqual([['2026-03-27', '', 'reading', 0]])
+    })
   })
 
   test('readings are edited, and survive as they are', async () => {
@@ -263,6 +310,19 @@ describeDatabases('a reading life', (open) => {
       body: { data: { [field]: {} } },
     })
     expect(await world.records.find('user_books', id)).toEqual(before)
+  })
+
+  test('the diary, the tags and the trash are read by index', async () => {
+    const { book_key, id } = await add(first, { status: 'completed', tags: ['Gothic'] })
+    const quote = await reader.client.collection('quotes').create({ book_key, text: 'Beware' })
+    await reader.client.collection('quotes').delete(quote.id)
+    await edit(id, { status: 'reading' })
+    const plans = await plansOf(world.database, async (told) => {
+      expect((await listTags(told, reader.username, ''))?.length).toBe(1)
+      expect(await listDiary(told, reader.username, '', 1)).not.toBeNull()
+      expect(await listRemovedItems(told, world.records, reader.id)).toHaveLength(1)
+    })
+    expect(plans).not.toMatch(/Seq Scan|SCAN (?!\(subquery)/)
   })
 
   test('a private book is in no number and no cover that others see', async () => {

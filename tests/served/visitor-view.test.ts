@@ -1,18 +1,26 @@
+import { execFile } from 'node:child_process'
+import { dirname, join } from 'node:path'
+import { promisify } from 'node:util'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { childEnv } from '#tests/child-env.ts'
 import { newPostgresUrl } from '#tests/databases.ts'
 import { startOctavo, type Octavo } from '#tests/octavo.ts'
 import { cookieOf, ownRecord, signedIn, signUp } from '#tests/signed-in.ts'
 import { openPostOffice } from '#tests/smtp.ts'
 
+const command = join(dirname(dirname(import.meta.dirname)), 'server/moderation/command.ts')
 const isbns = [
   ['9780141439518', '9780141439587'],
   ['9780141439471', '9780192804785'],
 ] as const
 const kinds = ['public', 'private'] as const
+/** The last one is hidden by the operator. */
+const profiles = [...kinds, 'hidden'] as const
 const tabs = ['', '/books', '/shelves', '/wishlist', '/diary', '/tags']
 
 describe.each(['sqlite', 'postgres'] as const)('a page viewed as visitor (%s)', (dialect) => {
   let octavo: Octavo
+  let databaseUrl = ''
   const cookies = new Map<string, string>()
   const shelves = new Map<string, string>()
 
@@ -20,14 +28,14 @@ describe.each(['sqlite', 'postgres'] as const)('a page viewed as visitor (%s)', 
     const later: (() => Promise<void> | void)[] = []
     const post = await openPostOffice()
     later.push(() => post.close())
-    const databaseUrl =
-      dialect === 'postgres' ? await newPostgresUrl((finish) => void later.push(finish)) : ''
+    if (dialect === 'postgres')
+      databaseUrl = await newPostgresUrl((finish) => void later.push(finish))
     octavo = await startOctavo({
       SMTP_URL: post.url,
       ...(databaseUrl && { DATABASE_URL: databaseUrl }),
     })
     later.push(async () => void (await octavo.stop()))
-    for (const profile of kinds) {
+    for (const profile of profiles) {
       const token = await signUp(octavo, post, `${profile}-reader`)
       cookies.set(profile, await cookieOf(octavo, token))
       await fill(token, profile)
@@ -69,7 +77,18 @@ describe.each(['sqlite', 'postgres'] as const)('a page viewed as visitor (%s)', 
     }
     const settings = await client.collection('settings').getFirstListItem('')
     await client.collection('settings').update(settings.id, { isPrivate: profile === 'private' })
+    if (profile === 'hidden') await hide(`${profile}-reader`)
   }
+
+  /** Runs the operator's command beside the server. */
+  const hide = (username: string) =>
+    promisify(execFile)(process.execPath, [command, 'hide', username], {
+      env: {
+        ...childEnv,
+        DATA_DIR: octavo.dataDir,
+        ...(databaseUrl && { DATABASE_URL: databaseUrl }),
+      },
+    })
 
   const mark = (text: string, ...seen: string[]) =>
     seen.includes('private') ? `canary ${text}` : `${text} for all`
@@ -104,7 +123,7 @@ describe.each(['sqlite', 'postgres'] as const)('a page viewed as visitor (%s)', 
     ]
   }
 
-  test.each(kinds)('is what a stranger gets, to the letter (profile %s)', async (profile) => {
+  test.each(profiles)('is what a stranger gets, to the letter (profile %s)', async (profile) => {
     for (const path of pages(profile)) {
       const wish = `${path}${path.includes('?') ? '&' : '?'}as=visitor`
       const stranger = await open(path)
@@ -115,7 +134,7 @@ describe.each(['sqlite', 'postgres'] as const)('a page viewed as visitor (%s)', 
     }
   })
 
-  test.each(kinds)('is one’s own without the wish (profile %s)', async (profile) => {
+  test.each(profiles)('is one’s own without the wish (profile %s)', async (profile) => {
     const own = cookies.get(profile)
     const shelf = `/shelf/${shelves.get(`${profile} private`)!}`
     expect((await open(shelf, own)).html).toContain('canary Book')

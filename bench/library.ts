@@ -50,7 +50,7 @@ const questions: readonly Question[] = [
 export async function library(folder: string): Promise<string> {
   const file = join(folder, 'octavo.db')
   const { user } = await seed(file)
-  fill(file, user)
+  fillLibrary(file, user)
   const token = await signedIn(file, user)
   const rows = [['Database', 'Question', 'first ms', 'p50 ms', 'p95 ms', 'processor ms']]
   const postgres = await startPostgres()
@@ -137,8 +137,12 @@ async function vacuum(url: string): Promise<void> {
   await client.end()
 }
 
-/** Multiplies the reader's books, each copy a book of its own. */
-function fill(file: string, user: string): void {
+/**
+ * Multiplies the reader's books, each copy a book of its own.
+ *
+ * @param shelf of the copies; left out: that of the book they are made from
+ */
+export function fillLibrary(file: string, user: string, shelf?: string): void {
   const db = new DatabaseSync(file)
   const columns = db
     .prepare('SELECT name FROM pragma_table_info(?)')
@@ -149,6 +153,7 @@ function fill(file: string, user: string): void {
     title: `title || ' ' || i`,
     book_key: `book_key || i`,
     created: `REPLACE(created, '2026', 2000 + i)`,
+    ...(shelf && { shelf: `'${shelf}'` }),
   }
   const names = columns.map((name) => `"${name}"`).join()
   const values = columns.map((name) => made[name] ?? `"${name}"`).join()

@@ -17,6 +17,7 @@ import { connections, isShort, rounds } from './measure.ts'
 import { library } from './library.ts'
 import { notes } from './notes.ts'
 import { people } from './people.ts'
+import { readingLife } from './reading-life.ts'
 import { reads } from './reads.ts'
 import { realtime } from './realtime.ts'
 import { screens } from './screens.ts'
@@ -35,6 +36,7 @@ const [wanted, ...args] = process.argv.slice(2).filter((arg) => arg !== '--short
 const scenarios: Readonly<Record<string, (folder: string) => Promise<string>>> = {
   reads,
   library,
+  'reading-life': readingLife,
   writes,
   batch,
   notes,

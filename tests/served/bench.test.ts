@@ -14,6 +14,7 @@ const scenarios = [
   'people',
   'importing',
   'size',
+  'reading-life',
 ]
 
 test.each(scenarios)('the bench runs %s', async (name) => {

@@ -45,6 +45,7 @@ import { runImports } from './import/runner.ts'
 import { createSchema } from './library/collections.ts'
 import { createHooks } from './library/hooks.ts'
 import { libraryRoutes } from './library/routes.ts'
+import { answering, readerLanguage } from './mail/reader-language.ts'
 import { createMail } from './mail/mail.ts'
 import type { Mail } from './mail/message.ts'
 import { localOrigin } from './http/local-network.ts'
@@ -145,7 +146,8 @@ export function createApp({
   // The record routes by themselves fit one regular expression. Among all the others, finding a
   // route takes so long that one record takes 1.4 times the processor time, a list of 30 1.15 times.
   const routesOf = ({ url }: Request) => (isOfRecords(url) ? records.routes : app)
-  const fetch: App['fetch'] = (request, env) => routesOf(request).fetch(request, env)
+  const fetch: App['fetch'] = (request, env) =>
+    answering(request, () => routesOf(request).fetch(request, env))
   if (web.files) app.use(staticFiles(web.files))
   app.use(records.chargeRequests)
   app.use('/covers/*', dataHeaders(), limited('covers'))
@@ -215,9 +217,14 @@ function openRecords(
     guard: watch ? every(watch.route, requestLimits()) : requestLimits(),
     ...(watch && { onViewer: ({ id }) => watch.account(id) }),
     answerFailure,
-    onOtp: ({ to, code }) => mail.send(otpMail(to, code, new Date())),
+    onOtp: async ({ to, code, record }) =>
+      mail.send(otpMail(to, code, new Date(), await readerLanguage(database, record.id, true))),
     oauth2: googleSignIn(config),
-    onMail: (about) => mail.send(accountMail(about, about.origin ?? config.appUrl, new Date())),
+    async onMail(about) {
+      const isOfStranger = about.kind === 'codesPaused' || about.kind === 'sessionReused'
+      const language = await readerLanguage(database, about.record.id, !isOfStranger)
+      await mail.send(accountMail(about, about.origin ?? config.appUrl, new Date(), language))
+    },
     onError: (error) => log.error({ err: error }, 'record service'),
   })
 }

@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { createHmac } from 'node:crypto'
 import type { Context } from 'hono'
 import { decodeJwt, jwtVerify, SignJWT } from 'jose'
@@ -34,8 +35,13 @@ export function accountDepsFor(
 ): (c: Context) => AccountDeps {
   return (c) => {
     const origin = linkOrigin?.(c)
-    if (origin === undefined) return accounts
-    return { ...accounts, mail: (mail, undo) => accounts.mail({ ...mail, origin }, undo) }
+    const about = origin === undefined ? {} : { origin }
+    // A commit may be another request's doing.
+    const inRequest = AsyncLocalStorage.snapshot()
+    return {
+      ...accounts,
+      mail: (mail, undo) => inRequest(() => accounts.mail({ ...mail, ...about }, undo)),
+    }
   }
 }
 

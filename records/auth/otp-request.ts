@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { createHmac, randomInt } from 'node:crypto'
 import { setTimeout } from 'node:timers/promises'
 import { sql } from 'kysely'
@@ -70,6 +71,8 @@ async function startOtp(
   promised?: string,
 ): Promise<string> {
   const { core, secret } = deps
+  // A commit may be another request's doing.
+  const inRequest = AsyncLocalStorage.snapshot()
   return transact(core, async (tx) => {
     const account = await lockRow(tx, collection, asked.record, 'update')
     if (!account) return newId()
@@ -78,7 +81,7 @@ async function startOtp(
     if (!plan.sends) return plan.otpId
     const otpId = promised ?? plan.otpId
     const mail = await makeOtp(tx, collection, account, { otpId, secret, now })
-    tx.afterCommit(() => deps.send(mail))
+    tx.afterCommit(() => inRequest(() => deps.send(mail)))
     return otpId
   })
 }

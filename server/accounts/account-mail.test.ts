@@ -26,7 +26,9 @@ describe('a mail with a link', () => {
 test('a notice says what happened, and nothing a stranger wrote', () => {
   const agent = 'Mozilla/5.0 (Macintosh; Mac OS X 10) Firefox/140.0 call <b>evil.example</b>'
   const device = said({ ...about, kind: 'newDevice', address: '192.0.2.7', agent, time: now })
-  expect(device.text).toContain('Firefox on a Mac on\n2026-03-01 09:30 UTC, IP')
+  expect(device.text.replaceAll('\n', ' ')).toContain(
+    'Firefox on a Mac on March 1, 2026 at 09:30 UTC, IP',
+  )
   expect(device.text).toContain('192.0.2.7')
   expect(device.text + device.html).not.toContain('evil')
   const unknown = said({ ...about, kind: 'newDevice', address: '', agent: 'curl/8', time: now })
@@ -37,7 +39,7 @@ test('a notice says what happened, and nothing a stranger wrote', () => {
   const linked = said({ ...about, kind: 'linked', provider: 'Google' })
   expect(linked.subject).toBe('Google can now sign you in to Octavo')
   const paused = said({ ...about, kind: 'codesPaused', until: new Date('2026-03-02T09:30:00Z') })
-  expect(paused.text).toContain('2026-03-02 09:30 UTC')
+  expect(paused.text.replaceAll('\n', ' ')).toContain('March 2, 2026 at 09:30 UTC')
   expect(paused.text).toContain('https://octavo.example/auth/forgot-password')
   const reused = said({ ...about, kind: 'sessionReused', agent, time: now })
   expect(reused.text).toContain('Firefox on a Mac')
@@ -56,6 +58,23 @@ test('every mail has short lines and the same sheet of paper', () => {
   for (const { text, html } of mails) {
     expect(text.startsWith('Octavo\n\n')).toBe(true)
     for (const line of text.split('\n')) expect(line.length).toBeLessThan(77)
-    expect(html).toMatch(/^<!doctype html>\n<html lang="en">[^]*max-width:440px[^]*<\/html>\n$/)
+    expect(html).toMatch(
+      /^<!doctype html>\n<html lang="en" dir="ltr">[^]*max-width:440px[^]*<\/html>\n$/,
+    )
   }
+})
+
+test('a mail is in the language of its reader', () => {
+  const german = otpMail(about.to, '042317', now, 'de')
+  expect(german.subject).toBe('Dein Octavo-Code ist 042317')
+  expect(german.text).toContain('Dein Code: 042317')
+  expect(german.html).toContain('<html lang="de" dir="ltr">')
+  const arabic = accountMail(
+    { ...about, kind: 'verification', token: 't', expires },
+    'https://octavo.example',
+    now,
+    'ar',
+  )
+  expect(arabic.html).toContain('<html lang="ar" dir="rtl">')
+  expect(arabic.html).toContain('تأكيد البريد</a>')
 })

@@ -1,49 +1,100 @@
 import type { AuthMail } from '#records/index.ts'
+import { layOut, type Letter } from '#server/mail/layout.ts'
 import type { Message } from '#server/mail/message.ts'
-import { otpLockoutMail } from './otp-lockout-mail.ts'
-import { emailChangedMail, emailChangeMail } from './email-change-mail.ts'
-import { linkedMail } from './linked-mail.ts'
-import { newDeviceMail } from './new-device-mail.ts'
-import { passwordResetMail } from './password-reset-mail.ts'
-import { sessionReusedMail } from './session-reused-mail.ts'
-import { verificationMail } from './verification-mail.ts'
+import { deviceName, statedTime, word, type MailWord } from '#server/mail/words.ts'
+import type { Language } from '#shared/language.ts'
+
+type Words = Pick<Letter, 'subject' | 'lead' | 'action' | 'rest'>
 
 /**
- * The words for a mail about an account.
+ * The mail about an account.
  *
  * @param appUrl the site's address, which links lead to
  * @param now when the mail is sent: a notice is of no use after a day
  */
-export function accountMail(mail: AuthMail, appUrl: string, now: Date): Message {
+export function accountMail(
+  mail: AuthMail,
+  appUrl: string,
+  now: Date,
+  language: Language = 'en',
+): Message {
   const tomorrow = new Date(now.getTime() + 24 * 60 * 60 * 1000)
-  switch (mail.kind) {
-    case 'verification':
-      return verificationMail(
-        mail.to,
-        link(appUrl, 'confirm-verification', mail.token),
-        mail.expires,
-      )
-    case 'passwordReset':
-      return passwordResetMail(mail.to, link(appUrl, 'reset-password', mail.token), mail.expires)
-    case 'emailChange':
-      return emailChangeMail(
-        mail.to,
-        link(appUrl, 'confirm-email-change', mail.token),
-        mail.expires,
-      )
-    case 'emailChanged':
-      return emailChangedMail(mail.to, mail.newEmail, tomorrow)
-    case 'codesPaused':
-      return otpLockoutMail(mail.to, mail.until, `${appUrl}/auth/forgot-password`, tomorrow)
-    case 'newDevice':
-      return newDeviceMail(mail, `${appUrl}/auth/forgot-password`, tomorrow)
-    case 'sessionReused':
-      return sessionReusedMail(mail, `${appUrl}/auth/forgot-password`, tomorrow)
-    case 'linked':
-      return linkedMail(mail.to, mail.provider, tomorrow)
-  }
+  const expires = 'expires' in mail ? mail.expires : tomorrow
+  return layOut({ to: mail.to, expires, language, ...wordsOf(mail, `${appUrl}/auth`, language) })
 }
 
-function link(appUrl: string, screen: string, token: string): string {
-  return `${appUrl}/auth/${screen}?token=${encodeURIComponent(token)}`
+function wordsOf(mail: AuthMail, screens: string, language: Language): Words {
+  const t = (key: MailWord, values?: Record<string, string>) => word(language, key, values)
+  const link = (key: MailWord, screen: string, token: string) => ({
+    label: t(key),
+    url: `${screens}/${screen}?token=${encodeURIComponent(token)}`,
+  })
+  const newPassword = { label: t('reset.action'), url: `${screens}/forgot-password` }
+  switch (mail.kind) {
+    case 'verification':
+      return {
+        subject: t('verification.subject'),
+        lead: t('verification.lead'),
+        action: link('verification.action', 'confirm-verification', mail.token),
+        rest: [t('verification.rest')],
+      }
+    case 'passwordReset':
+      return {
+        subject: t('reset.subject'),
+        lead: t('reset.lead'),
+        action: link('reset.action', 'reset-password', mail.token),
+        rest: [t('reset.rest'), t('reset.notYou')],
+      }
+    case 'emailChange':
+      return {
+        subject: t('change.subject'),
+        lead: t('change.lead'),
+        action: link('change.action', 'confirm-email-change', mail.token),
+        rest: [t('change.rest'), t('change.notYou')],
+      }
+    case 'emailChanged':
+      return {
+        subject: t('changed.subject'),
+        lead: t('changed.lead', { email: mail.newEmail }),
+        rest: [t('changed.rest')],
+      }
+    case 'codesPaused':
+      return {
+        subject: t('paused.subject'),
+        lead: t('paused.lead', { time: statedTime(language, mail.until) }),
+        action: newPassword,
+        rest: [t('paused.rest')],
+      }
+    case 'newDevice': {
+      const { agent, time, address } = mail
+      const signIn = {
+        device: deviceName(language, agent),
+        time: statedTime(language, time),
+        address,
+      }
+      return {
+        subject: t('device.subject'),
+        lead: t(address ? 'device.leadWithAddress' : 'device.lead', signIn),
+        action: newPassword,
+        rest: [t('device.rest')],
+      }
+    }
+    case 'sessionReused': {
+      const device = deviceName(language, mail.agent)
+      return {
+        subject: t('reused.subject'),
+        lead: t('reused.lead', { device, time: statedTime(language, mail.time) }),
+        action: newPassword,
+        rest: [t('reused.rest')],
+      }
+    }
+    case 'linked': {
+      const { provider } = mail
+      return {
+        subject: t('linked.subject', { provider }),
+        lead: t('linked.lead', { provider }),
+        rest: [t('linked.rest', { provider })],
+      }
+    }
+  }
 }

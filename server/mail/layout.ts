@@ -1,9 +1,14 @@
+import { directionOf, type Language } from '#shared/language.ts'
 import type { Message } from './message.ts'
 
 /** What a mail says, without its looks. Plain text throughout. */
 export interface Letter {
   to: string
+  /** English unless given. */
+  language?: Language
   subject: string
+  /** The subject without its code, where it has one. */
+  title?: string
   expires: Date
   /** The first sentence. */
   lead: string
@@ -19,11 +24,6 @@ export interface Letter {
 export function layOut(letter: Letter): Message {
   const { to, subject, expires, code = '' } = letter
   return { to, subject, expires, code, text: plain(letter), html: page(letter) }
-}
-
-/** @returns a time as mails state it, such as `2026-03-14 02:00 UTC` */
-export function statedTime(time: Date): string {
-  return `${time.toISOString().slice(0, 16).replace('T', ' ')} UTC`
 }
 
 const lineLength = 64
@@ -70,7 +70,8 @@ const dark = `:root{color-scheme:light dark}
 }`
 
 // Tables and inline styles, because mail programs know little else.
-function page({ subject, lead, code, action, rest }: Letter): string {
+function page(letter: Letter): string {
+  const { subject, title = subject, lead, code, action, rest, language = 'en' } = letter
   const row = (name: string, style: string, html: string) =>
     `<tr><td class="${name}" style="${style};color:${light[name as keyof typeof light]}">${html}</td></tr>`
   const rows = [
@@ -88,13 +89,13 @@ function page({ subject, lead, code, action, rest }: Letter): string {
     rows.push(row('soft', style, escapeHtml(paragraph)))
   }
   return `<!doctype html>
-<html lang="en">
+<html lang="${language}" dir="${directionOf(language)}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <meta name="supported-color-schemes" content="light dark">
-<title>${escapeHtml(code ? subject.replace(` is ${code}`, '') : subject)}</title>
+<title>${escapeHtml(title)}</title>
 <style>${dark}</style>
 </head>
 <body class="paper" style="margin:0;padding:0;background:${light.paper};color:${light.ink}">

@@ -7,7 +7,7 @@ import { pino } from 'pino'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import type { Database } from '#records/index.ts'
 import { otpMail } from '#server/accounts/otp-mail.ts'
-import { passwordResetMail } from '#server/accounts/password-reset-mail.ts'
+import { accountMail } from '#server/accounts/account-mail.ts'
 import { migrate } from '#server/migrations/migrate.ts'
 import { describeDatabases } from '#tests/databases.ts'
 import { openPostOffice } from '#tests/smtp.ts'
@@ -130,8 +130,17 @@ describeDatabases('mail', (open) => {
 
   test('a mail with a link is opened from the mailbox, and its link is not logged', async () => {
     const { mail, logged, delivered, askPage } = await withoutSmtp()
-    const url = `http://localhost:3000/auth/reset-password?token=${'x.y'.repeat(150)}`
-    await mail.send(passwordResetMail('reader@example.org', url, new Date(Date.now() + 60_000)))
+    const token = 'x.y'.repeat(150)
+    const url = `http://localhost:3000/auth/reset-password?token=${token}`
+    const about = { to: 'reader@example.org', collection: 'users', record: { id: 'r' }, token }
+    const expires = new Date(Date.now() + 60_000)
+    await mail.send(
+      accountMail(
+        { ...about, kind: 'passwordReset', expires },
+        'http://localhost:3000',
+        new Date(),
+      ),
+    )
     await delivered()
     const page = await askPage()
     expect(await page.text()).toContain(`<a href="${url}">Open its link</a>`)

@@ -4,7 +4,7 @@ import { getCookie, setCookie } from 'hono/cookie'
 import { html } from 'hono/html'
 import type { Config } from '#server/config.ts'
 import { readFiledMails, type FiledMail } from './file-post.ts'
-import { statedTime } from './layout.ts'
+import { statedTime } from './words.ts'
 
 const shown = 50
 
@@ -98,7 +98,7 @@ function row(mail: FiledMail) {
     <div>
       <strong>${mail.subject}</strong>
       <span>to ${mail.to}</span>
-      <time datetime="${mail.date.toISOString()}">${statedTime(mail.date)}</time>
+      <time datetime="${mail.date.toISOString()}">${statedTime('en', mail.date)}</time>
     </div>
     ${mail.code ? html`<output>${mail.code}</output>` : ''}
     ${mail.link ? html`<a href="${mail.link}">Open its link</a>` : ''}

@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Monitor, ShieldCheck } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { deviceName } from '#shared/device.ts'
 import { useApi } from '#web/api/context.ts'
 import { dataError, errorMessage } from '#web/api/errors.ts'
 import {
@@ -21,6 +20,7 @@ import { ListRowSkeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
 import { toast } from '#web/ui/toast.tsx'
 import { rich, t } from '#web/i18n/account.ts'
 import { LateConfirmButton } from './late-confirm-button.tsx'
+import { deviceName } from './device-name.ts'
 
 /** Where the reader is signed in and which devices are trusted, each with a way to end it. */
 export function SessionsCard() {

@@ -1,0 +1,53 @@
+import { IntlMessageFormat } from 'intl-messageformat'
+import { readFileSync } from 'node:fs'
+import { readDevice } from '#shared/device.ts'
+import { languages, type Language } from '#shared/language.ts'
+import type messages from './messages/en.json'
+
+export type MailWord = keyof typeof messages
+
+const catalogues = new Map<Language, Record<MailWord, string>>()
+
+function catalogueOf(language: Language): Record<MailWord, string> {
+  const known = catalogues.get(language)
+  if (known) return known
+  const file = new URL(`./messages/${language}.json`, import.meta.url)
+  const read = JSON.parse(readFileSync(file, 'utf8')) as Record<MailWord, string>
+  catalogues.set(language, read)
+  return read
+}
+
+/** Languages that mails can be in. */
+export const mailLanguages = Object.keys(languages).filter(
+  (tag) => languages[tag as Language].isComplete,
+) as Language[]
+
+/** @returns a message of `messages/` in a language, with its placeholders filled in */
+export function word(
+  language: Language,
+  key: MailWord,
+  values: Record<string, string | number> = {},
+): string {
+  return String(new IntlMessageFormat(catalogueOf(language)[key], language).format(values))
+}
+
+/** @returns such as "Firefox on Windows", for a User-Agent header */
+export function deviceName(language: Language, agent: string): string {
+  const { browser, system } = readDevice(agent)
+  if (!browser) return word(language, 'unknownDevice')
+  return system ? word(language, 'deviceOn', { browser, system }) : browser
+}
+
+/** @returns a time as mails state it, such as "March 14, 2026 at 02:00 UTC" */
+export function statedTime(language: Language, time: Date): string {
+  return time.toLocaleString(language, {
+    year: 'numeric',
+    month: 'long',
+    day: 'numeric',
+    hour: '2-digit',
+    minute: '2-digit',
+    hourCycle: 'h23',
+    timeZone: 'UTC',
+    timeZoneName: 'short',
+  })
+}

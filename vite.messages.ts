@@ -82,14 +82,19 @@ const areas = () =>
     .map((file) => basename(file, '.json'))
     .sort()
 
-/** @returns an area's messages, those with placeholders parsed; English ones where one is missing */
+/**
+ * @returns an area's messages, those with placeholders parsed; English ones where one is missing. A
+ *   message that says its own key is left out.
+ */
 function compiled(language: Language, area: string): Record<string, unknown> {
   return Object.fromEntries(
-    Object.entries(written(language, area)).map(([key, message]) => {
-      const parsed = parse(message, { captureLocation: false })
-      const [first, ...rest] = parsed
-      return [key, first && rest.length === 0 && isLiteralElement(first) ? first.value : parsed]
-    }),
+    Object.entries(written(language, area))
+      .filter(([key, message]) => key !== message)
+      .map(([key, message]) => {
+        const parsed = parse(message, { captureLocation: false })
+        const [first, ...rest] = parsed
+        return [key, first && rest.length === 0 && isLiteralElement(first) ? first.value : parsed]
+      }),
   )
 }
 

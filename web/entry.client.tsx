@@ -1,7 +1,10 @@
 import { StrictMode, startTransition } from 'react'
 import { hydrateRoot } from 'react-dom/client'
 import { HydratedRouter } from 'react-router/dom'
+import { defaultLanguage } from '#shared/language.ts'
 import { beginVisitorView } from './api/visitor-view.ts'
+import { currentLanguage } from './i18n/language.ts'
+import { setTranslate } from './i18n/translated.ts'
 
 // After an upgrade of the server the old page asks for files that are gone: it starts again, once.
 window.addEventListener('vite:preloadError', (event) => {
@@ -12,6 +15,9 @@ window.addEventListener('vite:preloadError', (event) => {
   event.preventDefault()
   location.reload()
 })
+
+if (currentLanguage() !== defaultLanguage)
+  void import('./i18n/rules.ts').then(({ translate }) => setTranslate(translate))
 
 beginVisitorView()
 

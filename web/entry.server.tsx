@@ -15,6 +15,8 @@ import { createQueryClient } from './api/query-client.ts'
 import { sessionQuery } from './api/session.ts'
 import { siteQuery, type Site } from './api/site.ts'
 import { isSpoken, setLanguageOfRequest, spokenLanguages } from './i18n/language.ts'
+import { translate } from './i18n/rules.ts'
+import { setTranslate } from './i18n/translated.ts'
 import { NonceContext } from './nonce.ts'
 import { scriptsLater } from './ui/start-script.tsx'
 
@@ -49,6 +51,7 @@ export function createPageContext(input: PageInput): RouterContextProvider {
 
 const pageLanguage = new AsyncLocalStorage<Language>()
 setLanguageOfRequest(() => pageLanguage.getStore() ?? defaultLanguage)
+setTranslate(translate)
 
 /**
  * Runs the loaders and the rendering of a page in the language of its reader: the one that the

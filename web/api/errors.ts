@@ -1,5 +1,6 @@
 import { ClientResponseError } from 'pocketbase'
 import { t } from '#web/i18n/shell.ts'
+import { translated } from '#web/i18n/translated.ts'
 
 /** What a reader is told when nothing better is known. */
 export const somethingWrong = () => t('somethingWentWrongPleaseTry2')
@@ -12,7 +13,7 @@ export function errorMessage(error: unknown): string {
   if (error instanceof ClientResponseError) {
     if (isUnanswered(error)) return t('octavoCannotBeReachedCheck')
     const [first] = Object.values(fieldMessages(error))
-    return first ?? error.message
+    return first ?? translated(error.message)
   }
   return t('somethingWentWrong')
 }
@@ -39,7 +40,7 @@ export function fieldMessages(error: unknown): Record<string, string> {
   return Object.fromEntries(
     Object.entries(fields).flatMap(([name, value]) =>
       value && typeof value === 'object' && 'message' in value
-        ? [[name, String(value.message)]]
+        ? [[name, translated(String(value.message))]]
         : [],
     ),
   )

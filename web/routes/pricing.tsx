@@ -13,6 +13,7 @@ import { Container } from '#web/ui/page-shell.tsx'
 import { Tabs } from '#web/ui/tabs.tsx'
 import { formatNumber } from '#web/i18n/format.ts'
 import { t } from '#web/i18n/landing.ts'
+import { translate } from '#web/i18n/rules.ts'
 
 /** Made with the page: {@link PageHead}. */
 export const meta = () => []
@@ -28,7 +29,11 @@ export default function PricingScreen() {
       <header className="mx-auto grid max-w-prose gap-2 text-center">
         <h1 className="text-3xl">{t('pricing')}</h1>
         <p className="text-lg text-balance text-ink-soft">{t('pricingText')}</p>
-        {plan === 'premium' ? <p>{premiumForAll}</p> : payments ? null : <p>{nothingSold}</p>}
+        {plan === 'premium' ? (
+          <p>{translate(premiumForAll)}</p>
+        ) : payments ? null : (
+          <p>{translate(nothingSold)}</p>
+        )}
       </header>
       <div className="mx-auto w-full max-w-4xl">
         <Tabs

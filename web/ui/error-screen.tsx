@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { Button } from './button.tsx'
 import { t } from '#web/i18n/shell.ts'
+import { translated } from '#web/i18n/translated.ts'
 
 export type ErrorScreenProps = {
   status?: number | undefined
@@ -24,7 +25,7 @@ export function ErrorScreen(props: ErrorScreenProps) {
         {status}
       </h1>
       <span aria-hidden className="h-px w-16 bg-line-strong" />
-      <p className="text-lg">{message ?? standing}</p>
+      <p className="text-lg">{message ? translated(message) : standing}</p>
       {reference ? <p className="text-sm text-ink-faint">{t('reference', { reference })}</p> : null}
       <div className="flex flex-wrap justify-center gap-3 pt-2">
         <Button onClick={onBack}>{t('goBack')}</Button>

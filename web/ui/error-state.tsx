@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import { Button } from './button.tsx'
 import { classNames } from './class-names.ts'
 import { t } from '#web/i18n/shell.ts'
+import { translated } from '#web/i18n/translated.ts'
 
 export type ErrorStateProps = {
   /** 'Data Error', 'Input Error', 'Login Error', or 'No results found.' */
@@ -35,11 +36,11 @@ export function ErrorState(props: ErrorStateProps) {
       <Icon aria-hidden className={classNames('mt-px size-5 shrink-0', mark)} />
       <div className="grid flex-1 gap-1">
         <p className={classNames('font-semibold', mark)}>{title}</p>
-        {message ? <p>{message}</p> : null}
+        {message ? <p>{typeof message === 'string' ? translated(message) : message}</p> : null}
         {messages && messages.length > 0 ? (
           <ul className="list-disc ps-5">
             {messages.map((entry) => (
-              <li key={entry}>{entry}</li>
+              <li key={entry}>{translated(entry)}</li>
             ))}
           </ul>
         ) : null}

@@ -1,6 +1,7 @@
 import { useId } from 'react'
 import type { ReactNode } from 'react'
 import { classNames } from './class-names.ts'
+import { translated } from '#web/i18n/translated.ts'
 
 /** What a control must carry so that its label, hint and error are read out with it. */
 export type FieldControl = {
@@ -81,7 +82,7 @@ export function Field({
           error ? 'font-medium text-danger' : 'text-ink-soft',
         )}
       >
-        {error ?? hint}
+        {error === undefined ? hint : translated(error)}
       </p>
     </div>
   )

@@ -111,7 +111,8 @@ export default function CodeForm({ first, onDone, onBack }: CodeFormProps) {
 /** A half-done sign-in that is used up or too old takes no code any more, also not the right one. */
 function whyRefused(error: unknown): string {
   const message = errorMessage(error)
-  return message.includes('MFA session') ? t('askForANewCode', { message }) : message
+  const isOver = error instanceof Error && error.message.includes('MFA session')
+  return isOver ? t('askForANewCode', { message }) : message
 }
 
 const sent = (step: SecondStep) => ({ step, expires: Date.now() + otp.life * 1000 })

@@ -13,6 +13,7 @@ import { TextField } from '#web/ui/text-field.tsx'
 import { toast } from '#web/ui/toast.tsx'
 import { t } from '#web/i18n/account.ts'
 import type { StoreDialogProps } from './stores-card.tsx'
+import { translated } from '#web/i18n/translated.ts'
 
 /** Adds a store of the reader's own. */
 export function StoreDialog({ settings, open, onOpenChange }: StoreDialogProps) {
@@ -68,7 +69,10 @@ export function StoreDialog({ settings, open, onOpenChange }: StoreDialogProps) 
         />
         <SelectField
           label={t('format')}
-          options={offerFormats.map((value) => ({ value, label: offerFormatLabels[value] }))}
+          options={offerFormats.map((value) => ({
+            value,
+            label: translated(offerFormatLabels[value]),
+          }))}
           {...form.register('format')}
         />
         <TextField

@@ -12,6 +12,7 @@ import { SelectField } from '#web/ui/select-field.tsx'
 import { toast } from '#web/ui/toast.tsx'
 import { t } from '#web/i18n/account.ts'
 import { formatCountry } from '#web/i18n/format.ts'
+import { translate } from '#web/i18n/rules.ts'
 
 export type StoreDialogProps = DialogState & { settings: Settings }
 
@@ -84,7 +85,7 @@ function StoreText({ store: { name, format, template } }: { store: OwnStore }) {
       <span className="font-medium wrap-anywhere">
         <bdi>{name}</bdi>
       </span>{' '}
-      <span className="text-sm text-ink-soft">{offerFormatLabels[format]}</span>
+      <span className="text-sm text-ink-soft">{translate(offerFormatLabels[format])}</span>
       <span className="block truncate text-sm text-ink-soft">{template}</span>
     </p>
   )

@@ -4,6 +4,7 @@ import { ProfileError, saveMessage, useProfileSave, type ProfileChanges } from '
 import { toast } from '#web/ui/toast.tsx'
 import { t } from '#web/i18n/account.ts'
 import { isReadable, type Chosen } from './use-picture.ts'
+import { translated } from '#web/i18n/translated.ts'
 
 /** Saves the pictures a reader chose, or takes one away; messages tell what became of it. */
 export function usePictureSave(
@@ -27,7 +28,7 @@ export function usePictureSave(
     if (!chosen.length) return void toast.info(t('nothingHasChanged'))
     for (const file of chosen)
       if (!(await isReadable(file)))
-        return void toast.error(pictureSentences.missing, { duration: 2000 })
+        return void toast.error(translated(pictureSentences.missing), { duration: 2000 })
     await send({
       ...(avatar.file && { user: { avatar: avatar.file } }),
       ...(background.file && { settings: { background: background.file } }),
@@ -45,5 +46,5 @@ export function usePictureSave(
 /** With what was wrong about the picture: no field here has a place for it. */
 function pictureMessage(error: unknown): string {
   const [reason] = error instanceof ProfileError ? Object.values(error.fields) : []
-  return [saveMessage(error), reason].filter(Boolean).join(' ')
+  return [saveMessage(error), reason && translated(reason)].filter(Boolean).join(' ')
 }

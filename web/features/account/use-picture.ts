@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react'
 import { isPicture, pictureSentences, whyNoPicture } from '#shared/picture.ts'
 import { toast } from '#web/ui/toast.tsx'
+import { translated } from '#web/i18n/translated.ts'
 
 /** A picture that was chosen and is not saved yet. */
 export interface Chosen {
@@ -23,7 +24,7 @@ export function usePicture(): Chosen {
     const [file] = files
     // What was chosen before stays where the new one will not do.
     if (!wrong && file) setChosen({ file, address: URL.createObjectURL(file) })
-    if (wrong === pictureSentences.tooBig) toast.warning(wrong, { duration: 2500 })
+    if (wrong === pictureSentences.tooBig) toast.warning(translated(wrong), { duration: 2500 })
   }
   const clear = () => {
     setChosen(null)

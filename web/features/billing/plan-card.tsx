@@ -5,6 +5,7 @@ import { Badge } from '#web/ui/badge.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 import { dollars, formatNumber } from '#web/i18n/format.ts'
 import { t } from '#web/i18n/landing.ts'
+import { translate } from '#web/i18n/rules.ts'
 
 /** What a plan costs and holds; `action` is what the viewer can do about it. */
 export function PlanCard({
@@ -31,12 +32,14 @@ export function PlanCard({
           {isPopular ? <Badge tone="rubric">{t('popular')}</Badge> : null}
         </div>
         <p className="flex items-baseline gap-2">
-          <span className="font-serif text-4xl tabular-nums">{formatNumber(price, dollars)}</span>
+          <span dir="ltr" className="font-serif text-4xl tabular-nums">
+            {formatNumber(price, dollars)}
+          </span>
           <span className="text-ink-soft">
             {price === 0 ? t('forever') : period === 'monthly' ? t('aMonth') : t('aYear')}
           </span>
         </p>
-        <p className="text-ink-soft">{description}</p>
+        <p className="text-ink-soft">{translate(description)}</p>
       </header>
       <ul className="grid gap-2.5">
         {features.map(readFeature).map(({ words, included }) => (
@@ -47,11 +50,11 @@ export function PlanCard({
               <X aria-hidden className="mt-1 size-4 shrink-0 text-ink-soft" />
             )}
             {included ? (
-              words
+              translate(words)
             ) : (
               <span className="text-ink-soft">
                 <span className="sr-only">{t('notIncluded')} </span>
-                <s>{words}</s>
+                <s>{translate(words)}</s>
               </span>
             )}
           </li>

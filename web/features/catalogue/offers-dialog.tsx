@@ -24,6 +24,7 @@ import { Tabs } from '#web/ui/tabs.tsx'
 import { rich, t } from '#web/i18n/catalogue.ts'
 import { currentLanguage } from '#web/i18n/language.ts'
 import type { OffersDialogProps } from './offers-button.tsx'
+import { translated } from '#web/i18n/translated.ts'
 
 const countryOptions = () => {
   const names = new Intl.DisplayNames(currentLanguage(), { type: 'region' })
@@ -74,7 +75,7 @@ function OfferTabs({ offers }: { offers: StoreOffer[] }) {
       label={t('formats')}
       tabs={offerFormats.map((format) => ({
         value: format,
-        label: offerFormatLabels[format],
+        label: translated(offerFormatLabels[format]),
         content: <FormatOffers format={format} offers={offers} />,
       }))}
     />

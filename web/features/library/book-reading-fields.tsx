@@ -9,6 +9,7 @@ import { Rating } from '#web/ui/rating.tsx'
 import { StatusBadge } from '#web/ui/status-badge.tsx'
 import type { BookForm, BookInput, BookValues } from './book-form.ts'
 import { StatusChoice } from './status-choice.tsx'
+import { translated } from '#web/i18n/translated.ts'
 
 type BookControl = Control<BookInput, unknown, BookValues>
 
@@ -150,7 +151,7 @@ function Fact({ label, children }: { label: string; children: React.ReactNode })
 function FieldError({ message }: { message: string | undefined }) {
   return (
     <p aria-live="polite" className="text-sm font-medium text-danger empty:hidden">
-      {message}
+      {translated(message ?? '')}
     </p>
   )
 }

@@ -5,7 +5,7 @@ import type { RemovedItem } from '#shared/removed.ts'
 import { useApi } from '#web/api/context.ts'
 import { dataError, errorMessage } from '#web/api/errors.ts'
 import { forgetRemoved, removedQuery, restore } from '#web/api/removed.ts'
-import { formatDay } from '#web/i18n/format.ts'
+import { formatDay, withCommas } from '#web/i18n/format.ts'
 import { rich, t } from '#web/i18n/library.ts'
 import { Button } from '#web/ui/button.tsx'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
@@ -16,6 +16,7 @@ import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
 import { toast } from '#web/ui/toast.tsx'
 import { RowSkeleton } from './row-skeleton.tsx'
 import { useRefresh } from './undo.ts'
+import { translate } from '#web/i18n/rules.ts'
 
 /** Fetched where a reading or a quote was removed. */
 const RemovedAbout = lazy(() => import('./removed-about.tsx'))
@@ -50,7 +51,7 @@ function Item({ item }: { item: RemovedItem }) {
   const refresh = useRefresh()
   const back = useMutation({
     mutationFn: () => restore(api, { collection: item.collection, ids: [item.id] }),
-    onSuccess: () => toast.success(t('restoredNamed', { name: item.name })),
+    onSuccess: () => toast.success(t('restoredNamed', { name: nameOf(item) })),
     onError: (error) => toast.error(errorMessage(error)),
     onSettled: refresh,
   })
@@ -59,7 +60,7 @@ function Item({ item }: { item: RemovedItem }) {
       <Picture item={item} />
       <div className="grid min-w-0 gap-0.5">
         <p className="line-clamp-2 font-medium wrap-anywhere">
-          <bdi>{item.name}</bdi>
+          <bdi>{nameOf(item)}</bdi>
         </p>
         <p className="text-sm text-ink-soft wrap-anywhere">
           <WhatItIs item={item} />
@@ -75,7 +76,7 @@ function Item({ item }: { item: RemovedItem }) {
         size="sm"
         icon={<RotateCcw />}
         className="max-sm:col-start-2 max-sm:justify-self-start"
-        aria-label={t('restoreNamed', { name: item.name })}
+        aria-label={t('restoreNamed', { name: nameOf(item) })}
         pending={back.isPending}
         onClick={() => back.mutate()}
       >
@@ -89,7 +90,7 @@ function Picture({ item }: { item: RemovedItem }) {
   if (item.collection === 'user_books')
     return (
       <span className="self-start">
-        <Cover title={item.name} author={item.authors[0]} src={item.cover} alt="" />
+        <Cover title={nameOf(item)} author={item.authors[0]} src={item.cover} alt="" />
       </span>
     )
   const Icon = item.collection === 'bookshelves' ? Bookmark : History
@@ -111,9 +112,13 @@ function WhatItIs({ item }: { item: RemovedItem }) {
       </Suspense>
     )
   // Names of either direction of writing stay in their places.
-  const what = authors.length > 0 ? <bdi key="what">{authors.join(', ')}</bdi> : t('book')
+  const what = authors.length > 0 ? <bdi key="what">{withCommas(authors)}</bdi> : t('book')
   return shelf ? rich('whatOnShelf', { what, shelf: <bdi key="shelf">{shelf}</bdi> }) : what
 }
+
+/** The server says in English what an entry of the timeline was. */
+const nameOf = ({ collection, name }: RemovedItem) =>
+  collection === 'activities' ? translate(name) : name
 
 /** The day in the reader's zone; the server says it as it is in Greenwich. */
 function Day({ date }: { date: string }) {

@@ -19,6 +19,7 @@ import { useOneAtATime } from '#web/ui/one-at-a-time.ts'
 import { RadioGroup } from '#web/ui/radio-group.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 import { toast } from '#web/ui/toast.tsx'
+import { translated } from '#web/i18n/translated.ts'
 
 type ShelfToEdit = Pick<Bookshelf, 'id' | 'name' | 'visibility'>
 
@@ -111,7 +112,7 @@ export function ShelfForm(props: {
               onValueChange={field.onChange}
             />
             <p aria-live="polite" className="text-sm font-medium text-danger">
-              {errors.visibility?.message}
+              {translated(errors.visibility?.message ?? '')}
             </p>
           </div>
         )}

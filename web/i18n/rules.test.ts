@@ -1,0 +1,23 @@
+import { afterEach, expect, test } from 'vitest'
+import type { Language } from '#shared/language.ts'
+import { setLanguageOfRequest } from './language.ts'
+import { translate } from './rules.ts'
+
+const speak = (language: Language) => setLanguageOfRequest(() => language)
+afterEach(() => speak('en'))
+
+test.each([
+  ['en', 'Passwords do not match', 'Passwords do not match'],
+  ['de', 'Passwords do not match', 'Die Passwörter stimmen nicht überein'],
+  [
+    'de',
+    'Confirm password must be at least 8 character(s)',
+    'Passwort bestätigen: mindestens 8 Zeichen',
+  ],
+  ['ja', '5 bookshelves', '本棚5個'],
+  ['fr', 'Added Emma to Bedside', 'Emma ajouté à « Bedside »'],
+  ['ar', 'A sentence of nobody’s', 'A sentence of nobody’s'],
+] as const)('in %s "%s" is said as "%s"', (language, sentence, words) => {
+  speak(language)
+  expect(translate(sentence)).toBe(words)
+})

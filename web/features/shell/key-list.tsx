@@ -1,7 +1,7 @@
 import { Dialog } from '#web/ui/dialog-sheet.tsx'
 import { commandKey, Key } from '#web/ui/key.tsx'
 import type { DialogState } from '#web/ui/late-dialog.ts'
-import { t } from '#web/i18n/shell.ts'
+import { t } from '#web/i18n/palette.ts'
 
 const keys: readonly [deed: Parameters<typeof t>[0], ...keys: string[]][] = [
   ['findAnything', 'Command', 'K'],

@@ -11,7 +11,7 @@ import { readCommand, type Command } from '#web/features/library/command.ts'
 import { useSettled } from '#web/ui/settled.ts'
 import { pause } from './palette-found.tsx'
 import { has, PaletteGroup, PaletteRow } from './palette-row.tsx'
-import { t } from '#web/i18n/shell.ts'
+import { t } from '#web/i18n/palette.ts'
 
 /** So many books are offered for one command. */
 const most = 3

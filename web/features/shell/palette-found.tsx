@@ -13,8 +13,9 @@ import { Cover } from '#web/ui/cover.tsx'
 import { foundPlace } from '#web/ui/found-place.ts'
 import { useSettled } from '#web/ui/settled.ts'
 import { statusLabel } from '#web/ui/status-badge.tsx'
-import { t } from '#web/i18n/shell.ts'
+import { t } from '#web/i18n/palette.ts'
 import { has, PaletteGroup, PaletteRow } from './palette-row.tsx'
+import { withCommas } from '#web/i18n/format.ts'
 
 /** Time after the last letter before the server is asked, in milliseconds. */
 export const pause = 200
@@ -117,7 +118,7 @@ function BookRow(props: {
       {sentence ? (
         <bdi className="line-clamp-2 text-xs text-ink-soft wrap-anywhere">{sentence}</bdi>
       ) : (
-        <bdi className="line-clamp-1 text-xs text-ink-soft">{book.authors.join(', ')}</bdi>
+        <bdi className="line-clamp-1 text-xs text-ink-soft">{withCommas(book.authors)}</bdi>
       )}
     </PaletteRow>
   )
@@ -176,7 +177,7 @@ export function PalettePeople({ text, onGo }: { text: string; onGo: (path: strin
           <bdi className="line-clamp-1 font-medium wrap-anywhere">
             {person.name || person.username}
           </bdi>
-          <span className="line-clamp-1 text-xs text-ink-soft">@{person.username}</span>
+          <bdi className="line-clamp-1 text-xs text-ink-soft">@{person.username}</bdi>
         </PaletteRow>
       ))}
     </PaletteGroup>

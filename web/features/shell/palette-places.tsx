@@ -14,7 +14,7 @@ import {
 import type { ReactNode } from 'react'
 import { useSignUps } from '#web/api/site.ts'
 import { useTheme } from '#web/ui/theme.ts'
-import { t } from '#web/i18n/shell.ts'
+import { t } from '#web/i18n/palette.ts'
 import { destinations, type Destination, type Place } from './destinations.ts'
 import { has, PaletteGroup, PaletteRow } from './palette-row.tsx'
 import { hasKeys } from './shortcut.ts'

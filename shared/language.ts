@@ -5,11 +5,11 @@
 export const languages = {
   en: { direction: 'ltr', isComplete: true },
   de: { direction: 'ltr', isComplete: true },
-  fr: { direction: 'ltr', isComplete: false },
-  es: { direction: 'ltr', isComplete: false },
-  'pt-BR': { direction: 'ltr', isComplete: false },
-  ja: { direction: 'ltr', isComplete: false },
-  ar: { direction: 'rtl', isComplete: false },
+  fr: { direction: 'ltr', isComplete: true },
+  es: { direction: 'ltr', isComplete: true },
+  'pt-BR': { direction: 'ltr', isComplete: true },
+  ja: { direction: 'ltr', isComplete: true },
+  ar: { direction: 'rtl', isComplete: true },
 } as const satisfies Record<string, { direction: 'ltr' | 'rtl'; isComplete: boolean }>
 
 /** Keeps what a visitor chose. */

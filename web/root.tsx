@@ -17,7 +17,6 @@ import {
   type LinkDescriptor,
 } from 'react-router'
 import type { Route } from './+types/root'
-import { directionOf } from '#shared/language.ts'
 import { getBrowserClient } from './api/client.ts'
 import { ApiContext } from './api/context.ts'
 import { browserLoader, loadedState, serverLoader, type Load, type Loaded } from './api/load.ts'
@@ -31,8 +30,9 @@ import { ErrorPage, failure } from './features/shell/error-page.tsx'
 import { OfflineKeeper } from './features/offline/offline-keeper.tsx'
 import { Messages } from './features/shell/messages.tsx'
 import { Shortcuts } from './features/shell/shortcuts.tsx'
-import { currentLanguage } from './i18n/language.ts'
+import { currentDirection, currentLanguage } from './i18n/language.ts'
 import { MessageMap } from './i18n/message-map.tsx'
+import { t } from './i18n/shell.ts'
 import { NonceContext } from './nonce.ts'
 import { answerEarlyInput, markAnswered } from './ui/early-input.ts'
 import { preloadedFonts } from './ui/fonts.ts'
@@ -68,7 +68,7 @@ export const meta: Route.MetaFunction = ({ error }) => [
   { title: error ? `${failure(error).status} | Octavo` : 'Octavo' },
   {
     name: 'description',
-    content: 'Track books, organize collections and connect with readers worldwide.',
+    content: t('siteDescription'),
   },
 ]
 
@@ -77,11 +77,7 @@ export function Layout({ children }: { children: ReactNode }) {
   const language = currentLanguage()
   return (
     // The theme's class is set by the script, before React looks.
-    <html
-      lang={language}
-      dir={import.meta.env.SSR ? directionOf(language) : document.documentElement.dir}
-      suppressHydrationWarning
-    >
+    <html lang={language} dir={currentDirection()} suppressHydrationWarning>
       <head>
         <MessageMap nonce={nonce} />
         <ThemeScript nonce={nonce} />

@@ -82,6 +82,26 @@ it('shows a reader the language of their settings on every device', async () => 
   await page.waitForFunction(() => document.documentElement.lang === 'en')
 })
 
+it('mails in the language of the settings, else in the browser’s', async () => {
+  /** @returns the subject of a mail that a browser in Austria asks for */
+  async function mailed(email: string) {
+    const answer = await fetch(`${octavo.url}/api/collections/users/request-password-reset`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json', 'Accept-Language': 'de-AT, en;q=0.5' },
+      body: JSON.stringify({ email }),
+    })
+    expect(answer.status).toBe(204)
+    return (await post.nextMail(email)).subject
+  }
+  const follower = await openReader({ octavo, post }, 'follower')
+  expect(await mailed(follower.email)).toBe('Neues Passwort für Octavo')
+  const chooser = await openReader({ octavo, post }, 'chooser')
+  const { items } = await chooser.call('GET', `settings/records?filter=(user="${chooser.id}")`)
+  const [{ id: settings }] = items as [{ id: string }]
+  await chooser.call('PATCH', `settings/records/${settings}`, { language: 'fr' })
+  expect(await mailed(chooser.email)).toBe('Nouveau mot de passe pour Octavo')
+})
+
 it('refuses a language that there is not', async () => {
   const { call, id } = await openReader({ octavo, post }, 'klingon')
   const { items } = await call('GET', `settings/records?filter=(user="${id}")`)

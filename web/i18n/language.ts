@@ -1,5 +1,5 @@
 import spoken from 'messages:languages'
-import { defaultLanguage, isLanguage, type Language } from '#shared/language.ts'
+import { defaultLanguage, directionOf, isLanguage, type Language } from '#shared/language.ts'
 
 /** The languages a reader can choose: the complete ones. */
 export const spokenLanguages: readonly Language[] = spoken
@@ -24,4 +24,10 @@ export function currentLanguage(): Language {
   if (import.meta.env.SSR) return languageOfRequest()
   // The server has written it, and so a browser need not load the list of languages.
   return document.documentElement.lang as Language
+}
+
+/** @returns the direction in which this page is written */
+export function currentDirection(): 'ltr' | 'rtl' {
+  if (import.meta.env.SSR) return directionOf(currentLanguage())
+  return document.documentElement.dir as 'ltr' | 'rtl'
 }

@@ -1,6 +1,7 @@
 import { DropdownMenu as Radix } from 'radix-ui'
 import type { ReactNode } from 'react'
 import { classNames } from './class-names.ts'
+import { currentDirection } from '#web/i18n/language.ts'
 
 const itemClass =
   'flex min-h-10 w-full items-center gap-3 rounded-cover px-3 text-sm outline-none select-none pointer-coarse:min-h-11 data-disabled:opacity-50 data-highlighted:bg-sunken [&>svg]:size-4 [&>svg]:shrink-0'
@@ -17,6 +18,7 @@ export type MenuProps = {
 export function Menu({ trigger, align = 'end', open, onOpenChange, children }: MenuProps) {
   return (
     <Radix.Root
+      dir={currentDirection()}
       // Not modal: the page behind keeps its scroll bar and stays readable to screen readers.
       modal={false}
       {...(open === undefined ? {} : { open })}

@@ -1,6 +1,7 @@
 import { RadioGroup as Radix } from 'radix-ui'
 import { useId } from 'react'
 import type { ReactNode } from 'react'
+import { currentDirection } from '#web/i18n/language.ts'
 
 export type RadioOption<Value extends string> = {
   value: Value
@@ -25,6 +26,7 @@ export function RadioGroup<Value extends string>(props: RadioGroupProps<Value>) 
         {label}
       </span>
       <Radix.Root
+        dir={currentDirection()}
         aria-labelledby={id}
         value={value}
         onValueChange={(next) => onValueChange(next as Value)}

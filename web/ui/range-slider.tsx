@@ -2,6 +2,7 @@ import { Slider as Radix } from 'radix-ui'
 import { useId } from 'react'
 import { classNames } from './class-names.ts'
 import { t } from '#web/i18n/shell.ts'
+import { currentDirection } from '#web/i18n/language.ts'
 
 export type RangeSliderProps = {
   label: string
@@ -31,6 +32,7 @@ export function RangeSlider(props: RangeSliderProps) {
         </output>
       </div>
       <Radix.Root
+        dir={currentDirection()}
         aria-labelledby={id}
         min={min}
         max={max}

@@ -33,7 +33,12 @@ export type SpineProps = {
   author?: string | undefined
   pages?: number | undefined
   /** The empty link to the book; the spine fills it. */
-  link: ReactElement<{ className?: string; style?: CSSProperties; children?: ReactNode }>
+  link: ReactElement<{
+    dir?: string
+    className?: string
+    style?: CSSProperties
+    children?: ReactNode
+  }>
   /** What its place among the others gives to the `li`. */
   item?: ComponentProps<'li'> | undefined
 }
@@ -43,6 +48,8 @@ export function Spine({ title, author = '', pages = 0, link, item }: SpineProps)
   return (
     <li {...item}>
       {cloneElement(link, {
+        // The title comes first in either direction of the page.
+        dir: 'ltr',
         className: classNames(
           'relative flex items-center justify-between gap-2 rounded-t-cover pt-4 pr-1 pb-4 pl-1 pointer-coarse:min-w-11 [writing-mode:vertical-rl]',
           'transition-transform hover:-translate-y-1.5 focus-visible:-translate-y-1.5',

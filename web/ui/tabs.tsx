@@ -2,6 +2,7 @@ import { Tabs as Radix } from 'radix-ui'
 import type { ReactNode } from 'react'
 import { classNames } from './class-names.ts'
 import { tabBarClass, tabClass } from './nav-tabs.tsx'
+import { currentDirection } from '#web/i18n/language.ts'
 
 export type TabsProps<Value extends string> = {
   label: string
@@ -16,6 +17,7 @@ export function Tabs<Value extends string>(props: TabsProps<Value>) {
   const first = tabs[0]?.value
   return (
     <Radix.Root
+      dir={currentDirection()}
       {...(value === undefined ? {} : { value })}
       {...(value !== undefined || first === undefined ? {} : { defaultValue: first })}
       onValueChange={(next) => onValueChange?.(next as Value)}

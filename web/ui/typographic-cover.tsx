@@ -148,6 +148,7 @@ export function TypographicCover({ title, author = '' }: TypographicCoverProps) 
   return (
     <span
       aria-hidden
+      dir="ltr"
       className="@container absolute inset-0 block overflow-hidden"
       style={{ background: cloth.ground, color: cloth.foil }}
     >

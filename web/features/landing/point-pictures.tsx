@@ -21,7 +21,8 @@ export function ProgressPicture() {
             <ProgressBar
               percent={(page / pages) * 100}
               label={title}
-              text={`${page} / ${pages}`}
+              // Isolated, so that Arabic keeps the order.
+              text={`\u2066${page} / ${pages}\u2069`}
               showText
               tone={page === pages ? 'completed' : 'rubric'}
             />

@@ -2,6 +2,7 @@ import { RadioGroup as Radix } from 'radix-ui'
 import { statuses, type Status } from '#shared/user-book.ts'
 import { t } from '#web/i18n/library.ts'
 import { StatusIcon, statusLabel } from '#web/ui/status-badge.tsx'
+import { currentDirection } from '#web/i18n/language.ts'
 
 /** The five reading statuses, all in sight. */
 export function StatusChoice({
@@ -21,6 +22,7 @@ export function StatusChoice({
         {label}
       </span>
       <Radix.Root
+        dir={currentDirection()}
         aria-label={label}
         value={value}
         onValueChange={(next) => onValueChange(next as Status)}

@@ -89,7 +89,7 @@ export function ProfileHeader({ profile }: { profile: Profile }) {
             <bdi>{profile.name || profile.username}</bdi>
           </Name>
           <p className="flex flex-wrap items-center gap-x-2 text-sm text-ink-soft">
-            <span className="truncate">@{profile.username}</span>
+            <bdi className="truncate">@{profile.username}</bdi>
             {isOwn ? <Badge>{t('you')}</Badge> : null}
           </p>
         </div>

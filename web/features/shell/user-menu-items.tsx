@@ -25,7 +25,7 @@ export default function UserMenuItems({
     <Menu trigger={trigger} open={open} onOpenChange={setOpen}>
       <MenuLabel>
         {rich('signedInAs', {
-          username: <span className="font-semibold text-ink">@{username}</span>,
+          username: <bdi className="font-semibold text-ink">@{username}</bdi>,
         })}
       </MenuLabel>
       <MenuSeparator />

@@ -1,0 +1,87 @@
+import { expect, it } from 'vitest'
+import type { Page } from 'playwright-core'
+import { openVisitor } from '#tests/browser.ts'
+import { messagesOf } from '#tests/messages.ts'
+import { openOctavo } from '#tests/open-octavo.ts'
+import { password } from '#tests/reader.ts'
+
+const { octavo, post } = await openOctavo()
+
+const phone = { viewport: { width: 390, height: 844 }, hasTouch: true }
+
+/** How far a page reaches beyond its window, in pixels. */
+const overflow = (page: Page) =>
+  page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
+
+it.each([
+  ['de', 'ltr'],
+  ['ja', 'ltr'],
+  ['ar', 'rtl'],
+])('a reader signs up, adds a book and sets a page in %s', async (language, direction) => {
+  const words = (area: string) => messagesOf(language, area)
+  const [entry, shell, books, library, people] = [
+    words('entry'),
+    words('shell'),
+    words('books'),
+    words('library'),
+    words('people'),
+  ]
+  const { page } = await openVisitor(octavo.url, { ...phone, locale: language })
+  const email = `${language}@example.org`
+  const looks = async () => {
+    const root = page.locator('html')
+    expect([await root.getAttribute('lang'), await root.getAttribute('dir')]).toEqual([
+      language,
+      direction,
+    ])
+    expect(await overflow(page)).toBe(0)
+  }
+
+  await page.goto('/signup')
+  await looks()
+  await page.getByLabel(entry('email')).fill(email)
+  await page.getByLabel(entry('password'), { exact: true }).fill(password)
+  await page.getByLabel(entry('confirmPassword')).fill(`${password}.`)
+  const signUp = page.getByRole('main').getByRole('button', { name: entry('signUp'), exact: true })
+  await signUp.click()
+  await page.getByText(messagesOf(language, 'rules')('Passwords do not match')).waitFor()
+  await page.getByLabel(entry('confirmPassword')).fill(password)
+  await signUp.click()
+  await page.getByRole('heading', { name: entry('twoStepVerification') }).waitFor()
+  const mail = await post.nextMail(email)
+  const code = /\b\d{6}\b/.exec(mail.text ?? '')?.[0] ?? ''
+  expect(mail.html).toContain(`<html lang="${language}" dir="${direction}">`)
+  await looks()
+  await page.getByLabel(entry('code')).fill(code)
+  await page.getByRole('button', { name: entry('verifyCode') }).click()
+
+  await page.waitForURL('**/welcome')
+  await looks()
+  await page.goto('/book/pride-and-prejudice-9780141439518')
+  await looks()
+  const title = 'Pride and Prejudice'
+  await page.getByRole('button', { name: books('wantToRead'), exact: true }).click()
+  const shelf = books('wantedShelf')
+  await page.getByText(books('addedToShelf', { title, shelf })).waitFor()
+
+  await page.goto('/account/settings')
+  await looks()
+  await page.goto('/u')
+  const home = await page.evaluate(async () => {
+    const answer = await fetch('/api/collections/users/auth-refresh', {
+      method: 'POST',
+      headers: { 'X-Session': 'cookie' },
+    })
+    const { record } = (await answer.json()) as { record: { username: string } }
+    return `/u/${record.username}`
+  })
+  await page.goto(`${home}/books`)
+  await looks()
+  await page.getByRole('button', { name: new RegExp(`^${title}:`) }).click()
+  await page.getByLabel(shell('status.reading')).click()
+  await page.getByLabel(library('page'), { exact: true }).fill('57')
+  await page.getByRole('button', { name: library('save'), exact: true }).click()
+  await page.goto(home)
+  await page.getByText(people('event.page', { page: 57, title })).waitFor()
+  await looks()
+})

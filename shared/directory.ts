@@ -50,27 +50,6 @@ export interface Taste {
   both_gave: { title: string; rating: number } | null
 }
 
-/**
- * @param scale what the viewer has ratings shown out of
- * @returns "14 books in common, you both gave Emma five stars", or "9 out of 10"
- */
-export function tasteReason({ in_common, both_gave }: Taste, scale: 5 | 10): string {
-  const common = `${in_common} ${in_common === 1 ? 'book' : 'books'} in common`
-  if (!both_gave) return common
-  const { title, rating } = both_gave
-  const gave = scale === 5 ? `${starWords[rating] ?? rating / 2} stars` : `${rating} out of 10`
-  return `${common}, you both gave ${title} ${gave}`
-}
-
-/** A rating is half stars of ten. */
-const starWords: Readonly<Record<number, string>> = {
-  8: 'four',
-  8.5: 'four and a quarter',
-  9: 'four and a half',
-  9.5: 'four and three quarter',
-  10: 'five',
-}
-
 export interface DirectoryBook {
   title: string
   authors: string[]

@@ -58,9 +58,6 @@ export const premiumForAll =
 /** What the reader of the free plan is told at the sixth shelf. */
 export const shelfLimitMessage = `The Free Forever plan has room for ${plans.free.shelves} bookshelves. Premium Scholar has no limit.`
 
-/** What the reader of the free plan is told at the end of a timeline that has more. */
-export const activityLimitNote = `The Free Forever plan shows your newest ${plans.free.activities} entries. We keep the older ones, and Premium Scholar shows them all.`
-
 /** A feature as it is shown: its words, and whether the plan has it. */
 export function readFeature(feature: string): { words: string; included: boolean } {
   return feature.startsWith('/')

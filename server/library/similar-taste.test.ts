@@ -4,18 +4,12 @@ import { query } from '#server/query.ts'
 import { openWorld, type Reader, type World } from '#tests/access/world.ts'
 import { describeDatabases } from '#tests/databases.ts'
 import { plansOf } from '#tests/plans.ts'
-import { tasteReason, type DirectoryEntry, type Page } from '#shared/directory.ts'
+import type { DirectoryEntry, Page, Taste } from '#shared/directory.ts'
 import { near } from './similar-taste.ts'
 
-test('the reason is a sentence', () => {
-  expect(tasteReason({ in_common: 14, both_gave: { title: 'Emma', rating: 10 } }, 5)).toBe(
-    '14 books in common, you both gave Emma five stars',
-  )
-  expect(tasteReason({ in_common: 1, both_gave: { title: 'Emma', rating: 9 } }, 10)).toBe(
-    '1 book in common, you both gave Emma 9 out of 10',
-  )
-  expect(tasteReason({ in_common: 2, both_gave: null }, 5)).toBe('2 books in common')
-})
+/** @returns such as "2 in common, both gave Emma 10" */
+const told = ({ in_common, both_gave }: Taste) =>
+  `${in_common} in common${both_gave ? `, both gave ${both_gave.title} ${both_gave.rating}` : ''}`
 
 describeDatabases('similar taste', (open) => {
   let world: World
@@ -42,7 +36,7 @@ describeDatabases('similar taste', (open) => {
     })
     expect(data.totalItems).toBe(data.items.length)
     const name = new Map([ann, bea, cid].map(({ id }, i) => [id, ['ann', 'bea', 'cid'][i]]))
-    return data.items.map(({ id, taste }) => `${name.get(id)}: ${taste && tasteReason(taste, 5)}`)
+    return data.items.map(({ id, taste }) => `${name.get(id)}: ${taste && told(taste)}`)
   }
 
   beforeEach(async () => {
@@ -70,12 +64,12 @@ describeDatabases('similar taste', (open) => {
       ['Dracula', 7],
     ])
     expect(await similarTo(ann)).toEqual([
-      'bea: 2 books in common, you both gave Emma five stars',
-      'cid: 3 books in common, you both gave Persuasion four stars',
+      'bea: 2 in common, both gave Emma 10',
+      'cid: 3 in common, both gave Persuasion 8',
     ])
     expect(await similarTo(bea)).toEqual([
-      'ann: 2 books in common, you both gave Emma five stars',
-      'cid: 2 books in common, you both gave Persuasion four stars',
+      'ann: 2 in common, both gave Emma 10',
+      'cid: 2 in common, both gave Persuasion 8',
     ])
     const { username } = await cid.client.collection('users').getOne(cid.id)
     expect(await similarTo(ann, String(username))).toHaveLength(1)
@@ -128,9 +122,7 @@ describeDatabases('similar taste', (open) => {
       ['Persuasion', 8],
       ['Frankenstein', 3],
     ])
-    expect(await similarTo(ann)).toEqual([
-      'bea: 2 books in common, you both gave Persuasion four stars',
-    ])
+    expect(await similarTo(ann)).toEqual(['bea: 2 in common, both gave Persuasion 8'])
   })
 
   test('one book in common says nothing, and two copies are one book', async () => {
@@ -151,7 +143,7 @@ describeDatabases('similar taste', (open) => {
     expect(await similarTo(bea)).toEqual([])
     const shelf = shelves.get(`${bea.id} Private things`) ?? ''
     await bea.client.collection('bookshelves').update(shelf, { visibility: 'public' })
-    expect(await similarTo(ann)).toEqual(['bea: 3 books in common, you both gave Emma five stars'])
+    expect(await similarTo(ann)).toEqual(['bea: 3 in common, both gave Emma 10'])
     await bea.client.collection('bookshelves').delete(shelf)
     expect(await similarTo(ann)).toEqual([])
   })
@@ -164,7 +156,7 @@ describeDatabases('similar taste', (open) => {
     const settings = await bea.client.collection('settings').getFirstListItem('')
     await bea.client.collection('settings').update(settings.id, { isPrivate: true })
     expect(await similarTo(ann)).toEqual([])
-    expect(await similarTo(bea)).toEqual(['ann: 2 books in common, you both gave Emma five stars'])
+    expect(await similarTo(bea)).toEqual(['ann: 2 in common, both gave Emma 10'])
   })
 
   test('a visitor has no taste to compare', async () => {

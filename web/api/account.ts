@@ -22,7 +22,7 @@ export interface ProfileChanges {
 export class ProfileError extends Error {
   readonly fields: Readonly<Record<string, string>>
   constructor(fields: Readonly<Record<string, string>>, cause?: unknown) {
-    super('failed to update profile.', { cause })
+    super(t('failedToUpdateProfile'), { cause })
     this.fields = fields
   }
 }

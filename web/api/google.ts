@@ -2,7 +2,7 @@ import type { QueryClient } from '@tanstack/react-query'
 import type PocketBase from 'pocketbase'
 import { ClientResponseError } from 'pocketbase'
 import { afterLogin, afterSignUp, safeOrigin } from '#shared/origin.ts'
-import { t } from '#web/i18n/shell.ts'
+import { t } from '#web/i18n/entry.ts'
 import { errorMessage } from './errors.ts'
 import { startReader } from './sign-in.ts'
 
@@ -35,7 +35,7 @@ export async function leaveForGoogle(
 ): Promise<void> {
   const { oauth2 } = await api.collection('users').listAuthMethods()
   const provider = oauth2.providers.find(({ name }) => name === 'google')
-  if (!provider) throw new GoogleError('Missing or invalid provider')
+  if (!provider) throw new GoogleError(t('google.provider'))
   const { state, codeVerifier } = provider
   const redirectUrl = `${location.origin}/auth/google`
   sessionStorage.setItem(
@@ -61,11 +61,10 @@ export async function returnFromGoogle(
   const origin = safeOrigin(visit?.origin)
   const invitation = visit?.invitation ?? ''
   try {
-    if (!visit || visit.state !== search.get('state'))
-      throw new GoogleError("State parameters don't match.")
+    if (!visit || visit.state !== search.get('state')) throw new GoogleError(t('google.state'))
     const error = search.get('error')
-    if (error === 'access_denied') throw new GoogleError('You cancelled signing in with Google.')
-    if (error !== null) throw new GoogleError('Google could not sign you in. Please try again.')
+    if (error === 'access_denied') throw new GoogleError(t('google.cancelled'))
+    if (error !== null) throw new GoogleError(t('google.failed'))
     const { codeVerifier, redirectUrl } = visit
     const code = search.get('code') ?? ''
     const createData = invitation ? { invitation } : {}
@@ -97,8 +96,9 @@ export function googleProblem(error: unknown): string {
   const cause: unknown = error instanceof ClientResponseError ? error.originalError : undefined
   if (cause instanceof Error && !(cause instanceof TypeError)) {
     const text = cause.message
-    if (text.includes('access_denied')) return t('youCancelledSigningInWith')
-    if (/^(?:State parameters|Missing or invalid provider)/.test(text)) return text
+    if (text.includes('access_denied')) return t('google.cancelled')
+    if (text.startsWith('State parameters')) return t('google.state')
+    if (text.startsWith('Missing or invalid provider')) return t('google.provider')
   }
   return errorMessage(error)
 }

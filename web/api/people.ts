@@ -3,13 +3,14 @@ import type PocketBase from 'pocketbase'
 import type { DirectoryEntry, DirectoryForm, Page } from '#shared/directory.ts'
 import type { ReportForm } from '#shared/report.ts'
 import { saying } from './errors.ts'
+import { t } from '#web/i18n/people.ts'
 
 /** Readers with a public profile, fifteen a page. */
 export function readersQuery(api: PocketBase, { q, sort }: Pick<DirectoryForm, 'q' | 'sort'>) {
   return infiniteQueryOptions({
     queryKey: ['readers', { q, sort }],
     queryFn: ({ pageParam: page }) =>
-      saying('failed to get the list of users.', async () => {
+      saying(t('failedToGetUsers'), async () => {
         const query = { q, sort, page }
         const answer = await api.send<{ data: Page<DirectoryEntry> }>('/api/v1/users', { query })
         return answer.data

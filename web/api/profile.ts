@@ -7,6 +7,7 @@ import type { UserBook } from '#shared/user-book.ts'
 import { usernamePattern } from '#shared/username.ts'
 import { isNotFound, saying } from './errors.ts'
 import type { LoadInput } from './load.ts'
+import { t } from '#web/i18n/people.ts'
 
 /** A reader's page by username, in any case. A 404 says "User profile not found." */
 export function profileQuery(api: PocketBase, username: string) {
@@ -15,13 +16,13 @@ export function profileQuery(api: PocketBase, username: string) {
     queryKey: ['profile', name],
     queryFn: async () => {
       // Nobody is asked about what can be nobody's name, such as thousands of characters.
-      if (!usernamePattern.test(name)) throw notFound('User profile not found.')
+      if (!usernamePattern.test(name)) throw notFound(t('userProfileNotFound'))
       const filter = api.filter('username = {:name}', { name })
-      const list = await saying('failed to get requested profile data.', () =>
+      const list = await saying(t('failedToGetProfile'), () =>
         api.collection<Profile>('profile').getList(1, 1, { filter, skipTotal: true }),
       )
       const [profile] = list.items
-      if (!profile) throw notFound('User profile not found.')
+      if (!profile) throw notFound(t('userProfileNotFound'))
       return profile
     },
   })

@@ -1,3 +1,4 @@
+import type { Language } from '#shared/language.ts'
 import { currentLanguage } from './language.ts'
 
 /** A formatter costs more to make than to use. */
@@ -65,6 +66,14 @@ export function formatDay(moment: Date, timeZone?: string): string {
 /** @returns "one, two, and three"; "one, two, or three" with the option for it */
 export function formatList(items: Iterable<string>, options: Intl.ListFormatOptions = {}): string {
   return cached(Intl.ListFormat, options).format(items)
+}
+
+/** What stands between items side by side, where it isn't ", ". */
+const commas: Partial<Record<Language, string>> = { ja: '、', ar: '، ' }
+
+/** @returns "Terry Pratchett, Neil Gaiman": items side by side, without an "and" */
+export function withCommas(items: readonly string[]): string {
+  return items.join(commas[currentLanguage()] ?? ', ')
 }
 
 /** @returns "Germany" for DE */

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { classNames } from './class-names.ts'
 import { Cover } from './cover.tsx'
+import { withCommas } from '#web/i18n/format.ts'
 
 /** A book in one line of a list: cover, title, authors and year; `end` stands at its far end. */
 export function BookLine(props: {
@@ -24,7 +25,7 @@ export function BookLine(props: {
           {title}
         </bdi>
         <span className={classNames('line-clamp-1 text-ink-soft', large ? 'text-sm' : 'text-xs')}>
-          <bdi>{authors.join(', ')}</bdi>
+          <bdi>{withCommas(authors)}</bdi>
           {year ? `${authors.length > 0 ? ' · ' : ''}${year}` : ''}
         </span>
       </span>

@@ -1,5 +1,6 @@
 import { useRef } from 'react'
 import { classNames } from './class-names.ts'
+import { formatPercent } from '#web/i18n/format.ts'
 
 const dot =
   '[&::-webkit-slider-thumb]:pointer-events-auto [&::-webkit-slider-thumb]:size-11 [&::-webkit-slider-thumb]:cursor-grab [&::-webkit-slider-thumb]:touch-none [&::-webkit-slider-thumb]:appearance-none [&::-webkit-slider-thumb]:rounded-full [&::-webkit-slider-thumb]:border-14 [&::-webkit-slider-thumb]:border-transparent [&::-webkit-slider-thumb]:bg-rubric [&::-webkit-slider-thumb]:bg-clip-padding'
@@ -37,7 +38,7 @@ export function PercentSlider(props: {
       <input
         type="range"
         aria-label={label}
-        aria-valuetext={`${shown}%`}
+        aria-valuetext={formatPercent(shown)}
         min={0}
         max={100}
         value={shown}

@@ -1,4 +1,5 @@
 import { classNames } from './class-names.ts'
+import { formatPercent } from '#web/i18n/format.ts'
 
 export type ProgressBarProps = {
   /** 0 to 100. */
@@ -35,7 +36,7 @@ export function ProgressBar(props: ProgressBarProps) {
       />
       {showText ? (
         <span aria-hidden className="text-xs text-ink-soft tabular-nums">
-          {text ?? `${shown}%`}
+          {text ?? formatPercent(shown)}
         </span>
       ) : null}
     </span>

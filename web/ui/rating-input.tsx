@@ -56,7 +56,7 @@ export function RatingInput({ clearable = true, ...props }: RatingInputProps) {
  * slider allows.
  */
 function StarSlider(props: Omit<RatingInputProps, 'clearable'>) {
-  const { label = 'Rating', value, onChange, onCommit } = props
+  const { label = t('rating'), value, onChange, onCommit } = props
   const unsaved = useRef(false)
   const scale = useRatingScale()
   const change = (next: number) => {

@@ -1,3 +1,6 @@
+import { formatNumber } from '#web/i18n/format.ts'
+import { t } from '#web/i18n/shell.ts'
+
 /** What ratings are shown out of. They are kept out of 10. */
 export type RatingScale = 5 | 10
 
@@ -38,10 +41,10 @@ export function ratingAfterKey(key: string, value: number, scale: RatingScale): 
 
 /** @returns '7.5' of a kept 7.5 on the scale of ten, '3.75' on the scale of five */
 export function formatRating(value: number, scale: RatingScale): string {
-  return String(Math.round(value * scale * 10) / 100)
+  return formatNumber(Math.round(value * scale * 10) / 100)
 }
 
 /** @returns '7.5 out of 10' */
 export function ratingText(value: number, scale: RatingScale): string {
-  return `${formatRating(value, scale)} out of ${scale}`
+  return t('ratingOutOf', { rating: formatRating(value, scale), scale })
 }

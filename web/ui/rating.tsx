@@ -59,7 +59,7 @@ export function Rating({ value, className }: RatingProps) {
       className={classNames('inline-flex max-w-full flex-wrap items-center gap-x-2', className)}
     >
       <span className="sr-only">
-        {value > 0 ? `Rated ${ratingText(value, scale)}` : t('notRated')}
+        {value > 0 ? t('rated', { rating: ratingText(value, scale) }) : t('notRated')}
       </span>
       <Stars value={value} className="h-[1.15em] w-[5.75em] min-w-0" />
       {value > 0 ? (

@@ -4,15 +4,14 @@ import { AddBookByHand } from '#web/features/library/add-book-by-hand.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { t } from '#web/i18n/catalogue.ts'
-import { currentLanguage } from '#web/i18n/language.ts'
+import { formatList } from '#web/i18n/format.ts'
 import { useSearch } from './use-search.ts'
 
 const called = ({ q, title }: SearchForm) => t('noBookCalledHere', { title: q || title })
 
 function leftOutText(words: readonly string[] = []): string {
   if (words.length === 0) return ''
-  const list = new Intl.ListFormat(currentLanguage(), { type: 'conjunction' })
-  return t('leftOut', { words: list.format(words.map((word) => `“${word}”`)) })
+  return t('leftOut', { words: formatList(words.map((text) => t('quoted', { text }))) })
 }
 
 /** Above books that are not called what was searched for, or that leave out a part of it. */

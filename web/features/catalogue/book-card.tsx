@@ -6,6 +6,7 @@ import { useOwned } from '#web/features/library/add-to-shelf-owned.tsx'
 import { OwnedRibbon } from '#web/features/library/add-to-shelf-ribbon.tsx'
 import { WantToReadIcons } from '#web/features/library/add-to-shelf-want.tsx'
 import { CoverCard } from '#web/ui/cover-card.tsx'
+import { withCommas } from '#web/i18n/format.ts'
 
 /** Under this name a cover grows from its card into its page. */
 export const coverTransition = 'book-cover'
@@ -30,7 +31,7 @@ export function BookCard(props: {
   return (
     <CoverCard
       title={book.title}
-      author={book.authors.join(', ')}
+      author={withCommas(book.authors)}
       src={book.image_links}
       priority={priority}
       footer={footer}

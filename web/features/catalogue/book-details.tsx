@@ -10,6 +10,7 @@ import { BookEditions } from './book-editions.tsx'
 import { BookSources, ImageCredit } from './book-sources.tsx'
 import { Description } from './description.tsx'
 import { blankFilters, writeSearch, type Filters } from './search-address.ts'
+import { withCommas } from '#web/i18n/format.ts'
 
 /** All the catalogue knows of a book; `actions` and `copies` are what a reader does with it. */
 export function BookDetails(props: { book: Book; actions: ReactNode; copies: ReactNode }) {
@@ -19,7 +20,7 @@ export function BookDetails(props: { book: Book; actions: ReactNode; copies: Rea
       <div className="mx-auto w-52 sm:mx-0 sm:w-full">
         <Cover
           title={book.title}
-          author={book.authors.join(', ')}
+          author={withCommas(book.authors)}
           src={book.image_links}
           width={500}
           priority

@@ -1,6 +1,7 @@
 import { isbnText, languageName, isbnOf, type Book } from '#shared/book.ts'
 import { t } from '#web/i18n/catalogue.ts'
 import { currentLanguage } from '#web/i18n/language.ts'
+import { withCommas } from '#web/i18n/format.ts'
 
 /** @returns what "More Details" lists, in its order */
 export function bookFacts(book: Book): { label: string; text: string }[] {
@@ -8,7 +9,7 @@ export function bookFacts(book: Book): { label: string; text: string }[] {
     { label: t('pages'), text: book.page_count > 0 ? String(book.page_count) : t('unknown') },
     { label: t('published'), text: publishedText(book.published_date, book.publisher) },
     { label: t('isbn'), text: isbnText(book.isbns) || t('unknown') },
-    { label: t('genres'), text: book.genres.join(', ') || t('unknown') },
+    { label: t('genres'), text: withCommas(book.genres) || t('unknown') },
     { label: t('language'), text: languageName(book.language, currentLanguage()) || t('unknown') },
   ]
 }

@@ -5,6 +5,7 @@ import { bookPath } from './book-card.tsx'
 import { bookStructuredData, descriptionText } from './book-facts.ts'
 import { t } from '#web/i18n/catalogue.ts'
 import { PageAddress } from '#web/i18n/page-address.tsx'
+import { withCommas } from '#web/i18n/format.ts'
 
 /** Title, link previews and structured data; React moves what belongs there into the head. */
 export function BookHead({ book }: { book: Book }) {
@@ -16,7 +17,7 @@ export function BookHead({ book }: { book: Book }) {
   const isbn = isbnOf(book)
   const heading =
     book.authors.length > 0
-      ? t('titleBy', { title: book.title, authors: book.authors.join(', ') })
+      ? t('titleBy', { title: book.title, authors: withCommas(book.authors) })
       : book.title
   return (
     <>

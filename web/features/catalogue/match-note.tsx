@@ -1,5 +1,6 @@
 import type { BookMatch } from '#shared/book.ts'
 import { t } from '#web/i18n/catalogue.ts'
+import { withCommas } from '#web/i18n/format.ts'
 
 /** Why a book answers a description, in the catalogue's own words. */
 export function MatchNote({
@@ -9,7 +10,7 @@ export function MatchNote({
   match?: BookMatch | undefined
   byModel?: boolean
 }) {
-  const subjects = match?.subjects.slice(0, 3).join(', ')
+  const subjects = withCommas(match?.subjects.slice(0, 3) ?? [])
   if (!subjects && !match?.sentence && !byModel) return null
   return (
     <div dir="auto" className="grid gap-1 text-xs text-ink-soft">

@@ -7,6 +7,7 @@ import { Section } from '#web/ui/page-shell.tsx'
 import { t } from '#web/i18n/catalogue.ts'
 import { BookCard } from './book-card.tsx'
 import { shelfClass } from './curated-sections.tsx'
+import { withCommas } from '#web/i18n/format.ts'
 
 /** What readers shelve with a book, then what is about the same; nothing when there is none. */
 export function SimilarBooks({ book }: { book: Book }) {
@@ -38,6 +39,6 @@ export function SimilarBooks({ book }: { book: Book }) {
 function reason(readers: number | undefined, subjects: string[] = []): string {
   if (readers !== undefined) return t('bothOnShelves', { count: readers })
   return subjects.length > 0
-    ? t('alsoSubjects', { subjects: subjects.slice(0, 3).join(', ') })
+    ? t('alsoSubjects', { subjects: withCommas(subjects.slice(0, 3)) })
     : t('similarSubject')
 }

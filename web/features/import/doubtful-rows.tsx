@@ -10,6 +10,7 @@ import { Button } from '#web/ui/button.tsx'
 import { Panel } from '#web/ui/panel.tsx'
 import { toast } from '#web/ui/toast.tsx'
 import { t } from '#web/i18n/import.ts'
+import { translate } from '#web/i18n/rules.ts'
 
 /** Rows whose book isn't sure, each beside those it may be; settled one by one or together. */
 export function DoubtfulRows({ data }: { data: ImportRecord }) {
@@ -82,7 +83,7 @@ function Doubtful(props: { row: ImportRow; isPending: boolean; onSettle: (as: Se
   return (
     <li className="grid gap-3 border-b border-line py-4">
       <p className="text-sm text-ink-soft wrap-anywhere">
-        {t('rowReason', { number: row.number, reason: row.reason })}
+        {t('rowReason', { number: row.number, reason: translate(row.reason) })}
       </p>
       <div className="grid gap-3 sm:grid-cols-2">
         <Choice

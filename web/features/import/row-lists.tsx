@@ -8,6 +8,8 @@ import { Button } from '#web/ui/button.tsx'
 import { Disclosure } from '#web/ui/disclosure.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { t } from '#web/i18n/import.ts'
+import { translate } from '#web/i18n/rules.ts'
+import { withCommas } from '#web/i18n/format.ts'
 
 /** The rows behind the figures, fetched when a list is opened. */
 export function RowLists({
@@ -58,11 +60,11 @@ function Rows({ id, state, count }: { id: string; state: ImportRowState; count: 
               {read?.authors.length ? (
                 <>
                   {' · '}
-                  <bdi>{read.authors.join(', ')}</bdi>
+                  <bdi>{withCommas(read.authors)}</bdi>
                 </>
               ) : null}
             </span>
-            {reason ? <span>{reason}</span> : null}
+            {reason ? <span>{translate(reason)}</span> : null}
           </li>
         ))}
       </ul>

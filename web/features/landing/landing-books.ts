@@ -2,6 +2,7 @@ import { queryOptions } from '@tanstack/react-query'
 import type PocketBase from 'pocketbase'
 import type { Book } from '#shared/book.ts'
 import { curatedQuery, sendSearch } from '#web/api/catalogue.ts'
+import { withCommas } from '#web/i18n/format.ts'
 
 /** How many curated books the landing page shows. */
 const landingBooks = 15
@@ -69,7 +70,7 @@ export function choose(books: readonly Book[], count: number, random = Math.rand
 function landingBook({ title, authors, image_links, page_count, slug }: Book): LandingBook {
   return {
     title,
-    author: authors.join(', '),
+    author: withCommas(authors),
     cover: image_links[0] ?? '',
     pages: page_count,
     href: `/book/${slug}`,

@@ -12,6 +12,7 @@ import { Button } from '#web/ui/button.tsx'
 import { Cover } from '#web/ui/cover.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 import { editionOf } from './add-to-shelf-book.ts'
+import { withCommas } from '#web/i18n/format.ts'
 
 /** Found books that are offered to choose from. */
 const most = 5
@@ -112,5 +113,5 @@ async function look(api: PocketBase, queries: QueryClient, text: string): Promis
 function editionText({ authors, published_date, publisher, page_count }: Book): string {
   const pages = page_count > 0 ? t('pageCount', { count: page_count }) : ''
   const year = published_date.slice(0, 4)
-  return [authors.join(', '), publisher, year, pages].filter(Boolean).join(' · ')
+  return [withCommas(authors), publisher, year, pages].filter(Boolean).join(' · ')
 }

@@ -4,6 +4,17 @@ import { foldText } from '#shared/text.ts'
 import { createShelf, shelfNamesQuery } from '#web/api/library.ts'
 import { t } from '#web/i18n/books.ts'
 
+/** What that shelf is called in every language, for readers who have changed theirs. */
+export const wantedNames = [
+  'Want to read',
+  'Will ich lesen',
+  'À lire',
+  'Quiero leer',
+  'Quero ler',
+  '読みたい',
+  'أريد قراءتها',
+]
+
 /** Where a book goes that is wanted with one tap. */
 export const wantedShelf = () => t('wantedShelf')
 
@@ -41,6 +52,10 @@ async function make(
   name: string,
 ): Promise<string> {
   const shelves = await queries.query({ ...shelfNamesQuery(api, user), staleTime: 0 })
-  const found = shelves.find((shelf) => foldText(shelf.name) === foldText(name))
+  // A shelf made in another language is the same shelf.
+  const names = name === wantedShelf() ? [name, ...wantedNames] : [name]
+  const found = names
+    .map((one) => shelves.find((shelf) => foldText(shelf.name) === foldText(one)))
+    .find(Boolean)
   return found?.id ?? (await createShelf(api, { name, visibility: 'public' })).id
 }

@@ -14,6 +14,7 @@ import { BookFields } from './book-fields.tsx'
 import { useRemovalToast } from './undo.ts'
 import { useBookFields } from './use-book-fields.ts'
 import { useBookEdit, useBookRemoval, type Leave } from './use-book-edit.ts'
+import { withCommas } from '#web/i18n/format.ts'
 
 /** All about one book on a shelf: a sheet on phones, a dialog on wide screens. */
 export function BookEditor(props: {
@@ -37,7 +38,7 @@ export function BookEditor(props: {
     <Dialog
       title={<bdi className="line-clamp-2 wrap-anywhere">{book.title}</bdi>}
       description={
-        <bdi className="line-clamp-1">{book.authors.join(', ') || t('yourProgressAndRating')}</bdi>
+        <bdi className="line-clamp-1">{withCommas(book.authors) || t('yourProgressAndRating')}</bdi>
       }
       open={open}
       onOpenChange={onOpenChange}

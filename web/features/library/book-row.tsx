@@ -15,6 +15,7 @@ import { BookProgress } from './book-progress.tsx'
 import { BookTitle } from './book-title.tsx'
 import { SelectBox, type Selection } from './selection.tsx'
 import { WaitingMark } from './waiting-mark.tsx'
+import { withCommas } from '#web/i18n/format.ts'
 
 /**
  * Phones stack in three rows, the smallest (and large letters) in four, what wider screens set in
@@ -68,7 +69,7 @@ export const BookRow = memo(function BookRow(props: {
         <div className="grid min-w-0 gap-1 md:flex md:gap-3">
           {book.authors.length > 0 ? (
             <p className="truncate text-sm text-ink-soft">
-              <bdi>{book.authors.join(', ')}</bdi>
+              <bdi>{withCommas(book.authors)}</bdi>
             </p>
           ) : null}
           {hideShelf ? null : <ShelfLink book={book} />}

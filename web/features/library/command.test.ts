@@ -1,4 +1,6 @@
-import { expect, test } from 'vitest'
+import { afterEach, expect, test } from 'vitest'
+import type { Language } from '#shared/language.ts'
+import { setLanguageOfRequest } from '#web/i18n/language.ts'
 import { readCommand } from './command.ts'
 
 test.each([
@@ -16,5 +18,17 @@ test.each([
   ['1984', null],
   ['the wanted', null],
 ])('"%s" is read', (text, command) => {
+  expect(readCommand(text)).toEqual(command)
+})
+
+afterEach(() => setLanguageOfRequest(() => 'en'))
+
+test.each([
+  ['de', 'dune beenden', { kind: 'finish', title: 'dune' }],
+  ['de', 'finish dune', { kind: 'finish', title: 'dune' }],
+  ['es', 'quiero leer dune', { kind: 'want', title: 'dune' }],
+  ['ja', '雪国を読了', { kind: 'finish', title: '雪国' }],
+] as const)('in %s "%s" is read', (language: Language, text, command) => {
+  setLanguageOfRequest(() => language)
   expect(readCommand(text)).toEqual(command)
 })

@@ -1,18 +1,31 @@
+import { t } from '#web/i18n/shell.ts'
+
 /** What a text typed into the palette asks for, besides finding something. */
 export type Command =
   | { kind: 'place'; title: string; number: number; isPercent: boolean }
   | { kind: 'finish'; title: string }
   | { kind: 'want'; title: string }
 
+/** @returns what a text with a verb before or after it is about */
+function objectOf(text: string, verbs: string): string | undefined {
+  const verb = verbs.replaceAll(', ', '|')
+  // Japanese puts a particle before its verbs.
+  const pattern = new RegExp(`^(?:${verb})\\s+(\\S.*)$|^(\\S.*?)(?:\\s|を)+(?:${verb})$`, 'iu')
+  const [, after, before] = pattern.exec(text) ?? []
+  return after ?? before
+}
+
 /**
- * Reads "anne 170", "anne 40%", "finish dune" and "want piranesi".
+ * Reads "anne 170", "anne 40%", "finish dune" and "want piranesi", the verbs in the language of the
+ * page or in English.
  *
  * @returns null for any other text
  */
 export function readCommand(text: string): Command | null {
-  const [, verb, what] = /^(finished|finish|want to read|want)\s+(\S.*)$/i.exec(text.trim()) ?? []
-  if (verb && what)
-    return { kind: verb.toLowerCase().startsWith('want') ? 'want' : 'finish', title: what }
+  const finished = objectOf(text.trim(), t('finishVerbs'))
+  if (finished) return { kind: 'finish', title: finished }
+  const wanted = objectOf(text.trim(), t('wantVerbs'))
+  if (wanted) return { kind: 'want', title: wanted }
   const [, title, number, percent] = /^(\S.*?)\s+(\d{1,6})\s*(%?)$/.exec(text.trim()) ?? []
   if (!title || !number) return null
   return { kind: 'place', title, number: Number(number), isPercent: percent === '%' }

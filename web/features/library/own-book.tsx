@@ -6,6 +6,7 @@ import { useSession } from '#web/api/session.ts'
 import { rich, t } from '#web/i18n/books.ts'
 import { Cover } from '#web/ui/cover.tsx'
 import { CopyList } from './book-copies.tsx'
+import { withCommas } from '#web/i18n/format.ts'
 
 /**
  * A book that the catalogue does not know, as its reader wrote it down. When the last copy is taken
@@ -24,7 +25,7 @@ export function OwnBook({ isbn }: { isbn: string }) {
       <div className="mx-auto w-52 sm:mx-0 sm:w-full">
         <Cover
           title={title}
-          author={authors.join(', ')}
+          author={withCommas(authors)}
           src={bookImages(book)}
           width={500}
           priority
@@ -36,10 +37,10 @@ export function OwnBook({ isbn }: { isbn: string }) {
             {title}
           </h1>
           <p dir="auto" className="text-lg text-ink-soft empty:hidden">
-            {authors.join(', ')}
+            {withCommas(authors)}
           </p>
           <p dir="auto" className="text-ink-soft empty:hidden">
-            {genres.join(', ')}
+            {withCommas(genres)}
           </p>
         </header>
         <CopyList copies={copies} />

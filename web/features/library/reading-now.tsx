@@ -2,6 +2,7 @@ import { bookImages, type UserBook } from '#shared/user-book.ts'
 import { Cover } from '#web/ui/cover.tsx'
 import { BookProgress } from './book-progress.tsx'
 import { BookTitle } from './book-title.tsx'
+import { withCommas } from '#web/i18n/format.ts'
 
 /** The books a reader is in the middle of: in a row to swipe on a phone, in a column beside the rest. */
 export function ReadingNow({ books }: { books: readonly UserBook[] }) {
@@ -24,7 +25,7 @@ export function ReadingNow({ books }: { books: readonly UserBook[] }) {
               <BookTitle book={book} />
             </h3>
             <p className="truncate text-sm text-ink-soft empty:hidden">
-              <bdi>{book.authors.join(', ')}</bdi>
+              <bdi>{withCommas(book.authors)}</bdi>
             </p>
             <BookProgress book={book} />
           </div>

@@ -14,6 +14,7 @@ import { useFetchedDialog } from './fetched-dialog.ts'
 import { PlaceField } from './place-field.tsx'
 import { nextSteps, useStep } from './use-step.tsx'
 import { WaitingMark } from './waiting-mark.tsx'
+import { withCommas } from '#web/i18n/format.ts'
 
 const none: readonly UserBook[] = []
 
@@ -126,7 +127,7 @@ function ReadingCard({ book, Title }: CardProps) {
           </BookLink>
         </Title>
         <p className="mt-0.5 truncate text-sm text-ink-soft empty:hidden">
-          <bdi>{book.authors.join(', ')}</bdi>
+          <bdi>{withCommas(book.authors)}</bdi>
         </p>
         <WaitingMark book={book.id} />
       </div>

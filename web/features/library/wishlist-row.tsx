@@ -6,6 +6,7 @@ import { Skeleton } from '#web/ui/skeleton.tsx'
 import { BookButton } from './book-button.tsx'
 import { BookTitle } from './book-title.tsx'
 import { RowSkeleton } from './row-skeleton.tsx'
+import { withCommas } from '#web/i18n/format.ts'
 
 const rowClass =
   'relative grid grid-cols-[--spacing(16)_minmax(0,1fr)] items-center gap-x-4 gap-y-3 border-b border-line py-4 md:grid-cols-[--spacing(16)_minmax(0,1fr)_auto] md:gap-x-6'
@@ -31,7 +32,7 @@ export function WishlistRow(props: { book: UserBook; isOwner: boolean; priority:
         </h3>
         {authors.length > 0 ? (
           <p className="truncate text-sm text-ink-soft">
-            <bdi>{authors.join(', ')}</bdi>
+            <bdi>{withCommas(authors)}</bdi>
           </p>
         ) : null}
         <p className="text-sm wrap-anywhere text-ink-faint tabular-nums">

@@ -97,9 +97,7 @@ function OfflineBanner() {
     >
       <strong className="font-medium">{t('youreOffline')}</strong>{' '}
       {isInstead ? t('thePageYouOpenedIsnt') : null}
-      {length === 0
-        ? t('thisIsYourLibraryAs')
-        : `${length === 1 ? '1 change is' : `${length} changes are`} kept on this device and will be sent when you’re online.`}
+      {length === 0 ? t('thisIsYourLibraryAs') : t('changesKept', { count: length })}
     </Banner>
   )
 }

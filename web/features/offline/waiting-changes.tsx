@@ -44,7 +44,7 @@ function Review({ outbox, isOffline }: { outbox: Outbox; isOffline: boolean }) {
           >
             {length === 1
               ? t('aChangeYouMadeOffline')
-              : `${length} changes you made offline couldn’t be saved.`}
+              : t('changesCouldntBeSaved', { count: length })}
           </Banner>
         ) : null}
       </output>

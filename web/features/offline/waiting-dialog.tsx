@@ -15,6 +15,7 @@ import { ratingText, type RatingScale } from '#web/ui/rating-steps.ts'
 import { toast } from '#web/ui/toast.tsx'
 import { t } from '#web/i18n/offline.ts'
 import { statusLabel } from '#web/ui/status-badge.tsx'
+import { formatPercent, withCommas } from '#web/i18n/format.ts'
 
 /** The changes that couldn't be saved, each with what the reader can do. */
 export function WaitingDialog(props: {
@@ -59,8 +60,8 @@ function Edit(props: { edit: WaitingEdit; edits: readonly WaitingEdit[]; outbox:
         title={title}
         text={problem?.kind === 'refused' ? problem.message : ''}
         actions={[
-          ['Try again', () => sendAgain(outbox, edit)],
-          ['Discard', () => outbox.forget(edits)],
+          [t('tryAgain'), () => sendAgain(outbox, edit)],
+          [t('discard'), () => outbox.forget(edits)],
         ]}
       />
     )
@@ -77,8 +78,8 @@ function Edit(props: { edit: WaitingEdit; edits: readonly WaitingEdit[]; outbox:
       <Actions
         title={title}
         actions={[
-          ['Use this device’s', () => outbox.keepMine(edits)],
-          ['Keep the saved one', () => outbox.forget(edits)],
+          [t('useThisDevices'), () => outbox.keepMine(edits)],
+          [t('keepTheSavedOne'), () => outbox.forget(edits)],
         ]}
       />
     </>
@@ -100,25 +101,25 @@ function placeText(
   { status, progress, progress_percent, rating }: PlaceInBook,
   scale: RatingScale,
 ): string {
-  return [
+  const parts = [
     status && statusLabel(status),
-    progress !== undefined && !progress_percent && `page ${progress}`,
-    progress_percent && `${progress_percent}%`,
-    rating !== undefined && (rating > 0 ? `rated ${ratingText(rating, scale)}` : 'no rating'),
+    progress !== undefined && !progress_percent && t('pageReached', { page: progress }),
+    progress_percent && formatPercent(progress_percent),
+    rating !== undefined &&
+      (rating > 0 ? t('ratedIs', { rating: ratingText(rating, scale) }) : t('noRating')),
   ]
-    .filter(Boolean)
-    .join(', ')
+  return withCommas(parts.filter((part): part is string => typeof part === 'string' && part !== ''))
 }
 
 function Scanned({ book, outbox }: { book: WaitingBook; outbox: Outbox }) {
   const { problem, isbn } = book
   return (
     <Problem
-      title={`ISBN ${isbn}`}
+      title={t('isbnOf', { isbn })}
       text={problem?.kind === 'refused' ? problem.message : t('thisBookIsntInThe')}
       actions={[
-        ['Try again', () => sendAgain(outbox, book)],
-        ['Discard', () => outbox.forget([book])],
+        [t('tryAgain'), () => sendAgain(outbox, book)],
+        [t('discard'), () => outbox.forget([book])],
       ]}
     />
   )
@@ -164,7 +165,7 @@ function Actions({ title, actions }: { title: string; actions: readonly Action[]
         <Button
           key={label}
           pending={isPending}
-          aria-label={`${label}: ${title}`}
+          aria-label={t('actionOf', { action: label, title })}
           onClick={() => void take(run)}
         >
           {label}

@@ -1,6 +1,6 @@
 import { Users } from 'lucide-react'
 import { Link } from 'react-router'
-import { tasteReason, type DirectoryBook, type DirectoryEntry } from '#shared/directory.ts'
+import type { DirectoryBook, DirectoryEntry } from '#shared/directory.ts'
 import { useApi } from '#web/api/context.ts'
 import { Avatar } from '#web/ui/avatar.tsx'
 import { CoverPlace } from '#web/ui/cover-place.tsx'
@@ -8,6 +8,7 @@ import { Cover } from '#web/ui/cover.tsx'
 import { useRatingScale } from '#web/ui/rating-scale.ts'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { t } from '#web/i18n/people.ts'
+import { tasteReason } from './taste-reason.ts'
 
 export const readersGridClass = 'grid grid-cols-1 gap-4 sm:grid-cols-2 lg:grid-cols-3'
 

@@ -1,5 +1,6 @@
 import type PocketBase from 'pocketbase'
 import type { Activity } from '#shared/activity.ts'
+import { t } from '#web/i18n/people.ts'
 
 /**
  * What an owner does to an entry: `update` hides it, or shows it again; `delete` removes it.
@@ -12,11 +13,11 @@ export async function actOnActivity(
   action: string,
 ): Promise<void> {
   const activities = api.collection('activities')
-  if (action !== 'update' && action !== 'delete') throw new Error('invalid action')
+  if (action !== 'update' && action !== 'delete') throw new Error(t('invalidAction'))
   try {
     if (action === 'update') await activities.update(id, { isPrivate: !isPrivate })
     else await activities.delete(id)
   } catch (error) {
-    throw new Error('failed to update', { cause: error })
+    throw new Error(t('failedToUpdate'), { cause: error })
   }
 }

@@ -31,7 +31,7 @@ export default function EntryMenu(props: {
       if (action === 'delete') onRemoved(changed.map(({ id }) => id))
       else toast.success(isHidden ? t('everyoneCanSeeItAgain') : t('onlyYouSeeItNow'))
     } catch (error) {
-      toast.error(error instanceof Error ? error.message : 'failed to update')
+      toast.error(error instanceof Error ? error.message : t('failedToUpdate'))
     } finally {
       void queries.invalidateQueries({ queryKey: ['activities'] })
     }

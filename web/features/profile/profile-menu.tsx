@@ -35,7 +35,7 @@ export default function ProfileMenu(props: {
   const isOwn = session?.user.id === profile.id
   async function copyLink(): Promise<void> {
     await navigator.clipboard.writeText(new URL(home, location.href).href)
-    toast.info('copied', { duration: 3000, icon: <Check className="size-4" /> })
+    toast.info(t('copied'), { duration: 3000, icon: <Check className="size-4" /> })
   }
   return (
     <>
@@ -58,7 +58,7 @@ export default function ProfileMenu(props: {
           <MenuItem asChild>
             <a href={visitorLink}>
               <Eye aria-hidden />
-              View as visitor
+              {t('viewAsVisitor')}
             </a>
           </MenuItem>
         ) : null}

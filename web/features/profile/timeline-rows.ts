@@ -1,7 +1,8 @@
 import { format } from 'date-fns'
-import { activityLabel, type Activity } from '#shared/activity.ts'
+import type { Activity } from '#shared/activity.ts'
 import type { Entry } from '#web/api/timeline.ts'
 import { readMoment } from '#web/ui/moment.ts'
+import { t } from '#web/i18n/people.ts'
 
 /** What happened to one book on one day. */
 export interface TimelineRow {
@@ -43,19 +44,26 @@ export function timelineRows(entries: readonly Entry[], isLocal: boolean): Timel
 const isStep = ({ event_type }: Activity) => event_type === 'progress_updated'
 
 function othersOf({ newest, entries }: TimelineRow): string[] {
-  const labels = entries
-    .toReversed()
-    .flatMap((entry) => (isStep(entry) ? [] : activityLabel(entry)))
-  return [...new Set(labels)].filter((label) => label !== activityLabel(newest))
+  const labels = entries.toReversed().flatMap((entry) => (isStep(entry) ? [] : entryLabel(entry)))
+  return [...new Set(labels)].filter((label) => label !== entryLabel(newest))
 }
 
 /** @returns the row's sentence: the specification's, unless it stands for several steps */
 export function rowLabel({ newest, entries }: Pick<TimelineRow, 'newest' | 'entries'>): string {
   const { data } = newest
-  if (!isStep(newest) || entries.filter(isStep).length === 1) return activityLabel(newest)
+  if (!isStep(newest) || entries.filter(isStep).length === 1) return entryLabel(newest)
   return data.percent
-    ? `Reached ${data.percent}% of ${data.title}`
-    : `Reached page ${data.progress} of ${data.title}`
+    ? t('event.reachedPercent', { percent: data.percent, title: data.title })
+    : t('event.reachedPage', { page: data.progress, title: data.title })
+}
+
+/** @returns what happened; where it names no book, the title stands beside it */
+function entryLabel({ event_type, data }: Pick<Activity, 'event_type' | 'data'>): string {
+  const { title, shelf, percent, progress } = data
+  if (event_type !== 'progress_updated') return t(`event.${event_type}`, { title, shelf })
+  return percent
+    ? t('event.percent', { percent, title })
+    : t('event.page', { page: progress, title })
 }
 
 function dayOf({ created }: Activity, isLocal: boolean): string {

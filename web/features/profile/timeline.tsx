@@ -3,7 +3,7 @@ import { EllipsisVertical, EyeOff, History } from 'lucide-react'
 import { lazy, Suspense, useRef, type ComponentProps } from 'react'
 import { Link } from 'react-router'
 import type { Activity, ActivityEvent } from '#shared/activity.ts'
-import { activityLimitNote, plans } from '#shared/plan.ts'
+import { plans } from '#shared/plan.ts'
 import { useApi } from '#web/api/context.ts'
 import { dataError, errorMessage } from '#web/api/errors.ts'
 import { isPremium, useSession } from '#web/api/session.ts'
@@ -25,6 +25,7 @@ import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
 import { StatusIcon, type StatusName } from '#web/ui/status-badge.tsx'
 import { t } from '#web/i18n/people.ts'
 import { rowLabel, timelineRows, type TimelineRow } from './timeline-rows.ts'
+import { withCommas } from '#web/i18n/format.ts'
 
 /** Told of entries that were deleted, to offer the way back; only the owner has it. */
 type OnRemoved = ((ids: readonly string[]) => void) | undefined
@@ -70,7 +71,9 @@ export function Timeline({ user, onRemoved }: { user: string; onRemoved?: OnRemo
     >
       <Rows rows={rows} onRemoved={onRemoved} />
       {onRemoved && isLimited && !hasMore && entries.length === plans.free.activities ? (
-        <p className="pt-4 text-sm text-ink-soft">{activityLimitNote}</p>
+        <p className="pt-4 text-sm text-ink-soft">
+          {t('olderEntries', { count: plans.free.activities })}
+        </p>
       ) : null}
     </InfiniteList>
   )
@@ -205,7 +208,7 @@ const namesItsBook = (event: ActivityEvent) => event === 'planning' || event ===
 function rowText(row: TimelineRow): string {
   const { event_type, data } = row.newest
   const label = rowLabel(row)
-  return namesItsBook(event_type) ? label : `${label} ${data.title}`
+  return namesItsBook(event_type) ? label : t('event.withTitle', { label, title: data.title })
 }
 
 /** Stands for the title while a label is made, to find where in it the title comes. */
@@ -241,7 +244,7 @@ function BookName({ data }: { data: Activity['data'] }) {
 }
 
 function Authors({ data }: { data: Activity['data'] }) {
-  return data.authors.length > 0 ? <bdi>{data.authors.join(', ')}</bdi> : null
+  return data.authors.length > 0 ? <bdi>{withCommas(data.authors)}</bdi> : null
 }
 
 /** How long ago, and the day where it begins. */

@@ -7,7 +7,7 @@ import { IconButton } from '#web/ui/icon-button.tsx'
 import { Spinner } from '#web/ui/spinner.tsx'
 import { toast } from '#web/ui/toast.tsx'
 import { t } from '#web/i18n/scan.ts'
-import { cameraSentences, torchOf } from './camera.ts'
+import { torchOf } from './camera.ts'
 import { useCamera } from './use-camera.ts'
 import { useScanLoop } from './use-scan-loop.ts'
 
@@ -37,7 +37,7 @@ function Picture(props: CameraProps & { onRetry: () => void }) {
     return (
       <Frame low={low}>
         <Notice>
-          <p role="alert">{cameraSentences[camera.failure]}</p>
+          <p role="alert">{t(`camera.${camera.failure}`)}</p>
           {camera.failure === 'insecure' ? null : (
             <Button size="sm" onClick={onRetry}>
               {t('tryAgain')}

@@ -1,16 +1,6 @@
 /** Why there is no picture; each has a sentence of its own. */
 export type CameraFailure = 'insecure' | 'denied' | 'none' | 'busy' | 'broken'
 
-/** What a reader is told, and can do about it. Typing always works. */
-export const cameraSentences: Record<CameraFailure, string> = {
-  insecure: 'The camera needs a secure connection. Open Octavo over https, or type the ISBN.',
-  denied:
-    'Octavo isn’t allowed to use the camera. Allow it for this site in your browser’s settings, then try again.',
-  none: 'No camera was found. Type the ISBN, or use a barcode scanner.',
-  busy: 'Another app is using the camera. Close it there, then try again.',
-  broken: 'The camera could not be started. Try again, or type the ISBN.',
-}
-
 /** Error names of `getUserMedia`, as the standard and older browsers have them. */
 const failures: Record<string, CameraFailure> = {
   NotAllowedError: 'denied',

@@ -17,6 +17,7 @@ import { Skeleton } from '#web/ui/skeleton.tsx'
 import { toast } from '#web/ui/toast.tsx'
 import { t } from '#web/i18n/scan.ts'
 import { tellAdded } from './tell-added.tsx'
+import { withCommas } from '#web/i18n/format.ts'
 
 /** The one book that was scanned: what it is, and the shelf it goes to. */
 export function FoundBook(props: {
@@ -33,7 +34,7 @@ export function FoundBook(props: {
       <ErrorState
         tone="warning"
         title={t('notInTheCatalogue')}
-        message={`We don’t have a book with the ISBN ${isbn} yet.`}
+        message={t('noBookWithIsbn', { isbn })}
         action={
           <Button size="sm" onClick={() => onByHand(isbn)}>
             {t('addByHand')}
@@ -45,7 +46,7 @@ export function FoundBook(props: {
     return <KeepForLater isbn={isbn} onKept={onAdded} />
   if (query.isError) return <ErrorState {...dataError(query)} />
   return (
-    <output aria-label={`Looking up ${isbn}…`} className="flex gap-4">
+    <output aria-label={t('lookingUp', { isbn })} className="flex gap-4">
       <Skeleton className="aspect-2/3 w-16" />
       <span className="grid flex-1 content-start gap-2 pt-1">
         <Skeleton className="h-4 w-3/5" />
@@ -110,7 +111,7 @@ function Found({ book, onAdded }: { book: Book; onAdded: () => void }) {
             <bdi>{book.title}</bdi>
           </h3>
           <p className="truncate text-sm text-ink-soft">
-            <bdi>{book.authors.join(', ')}</bdi>
+            <bdi>{withCommas(book.authors)}</bdi>
           </p>
           {taken.size > 0 ? <p className="text-sm">{t('youAlreadyHaveThisBook')}</p> : null}
         </div>

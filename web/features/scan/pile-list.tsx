@@ -7,6 +7,7 @@ import { Spinner } from '#web/ui/spinner.tsx'
 import { toast } from '#web/ui/toast.tsx'
 import { t } from '#web/i18n/scan.ts'
 import type { Outcome, PileEntry, usePile } from './use-pile.ts'
+import { withCommas } from '#web/i18n/format.ts'
 
 type Pile = ReturnType<typeof usePile>
 
@@ -19,7 +20,9 @@ export function PileNews({ pile, hidden }: { pile: Pile; hidden: boolean }) {
   const waiting = useWaiting()
   return (
     <output className="line-clamp-2 min-h-5 text-sm font-medium md:sr-only">
-      {newest && !hidden ? `${nameOf(newest)}: ${outcomeText(newest, waiting)}` : ''}
+      {newest && !hidden
+        ? t('itemOutcome', { title: nameOf(newest), outcome: outcomeText(newest, waiting) })
+        : ''}
     </output>
   )
 }
@@ -31,7 +34,7 @@ export function PileList({ pile, onByHand }: { pile: Pile; onByHand: (isbn: stri
   return (
     <section aria-label={t('scannedBooks')} className="grid gap-2">
       <div className="flex min-h-11 items-center justify-between gap-4">
-        <h3 className="text-base font-medium tabular-nums">{`${added} added`}</h3>
+        <h3 className="text-base font-medium tabular-nums">{t('addedCount', { count: added })}</h3>
         {entries.length > 0 ? (
           <Button variant="quiet" size="sm" onClick={pile.clear}>
             {t('clearList')}
@@ -91,11 +94,11 @@ function RowAction(props: {
   const { outcome, title, onUndo, onPut, onByHand } = props
   const [isPending, setPending] = useState(false)
   const actions: Partial<Record<Outcome['state'], [label: string, run: () => unknown]>> = {
-    added: ['Undo', onUndo],
-    elsewhere: ['Add here too', () => onPut(true)],
-    unknown: ['Add by hand', onByHand],
-    failed: ['Try again', () => onPut(false)],
-    removed: ['Add again', () => onPut(true)],
+    added: [t('action.undo'), onUndo],
+    elsewhere: [t('action.addHereToo'), () => onPut(true)],
+    unknown: [t('addByHand'), onByHand],
+    failed: [t('tryAgain'), () => onPut(false)],
+    removed: [t('action.addAgain'), () => onPut(true)],
   }
   const action = actions[outcome.state]
   if (!action) return null
@@ -114,7 +117,7 @@ function RowAction(props: {
     <Button
       size="sm"
       pending={isPending}
-      aria-label={`${label}: ${title}`}
+      aria-label={t('actionOf', { action: label, title })}
       onClick={() => void act()}
     >
       {label}
@@ -126,28 +129,29 @@ function nameOf({ book, isbn }: PileEntry): string {
   return book?.title ?? isbn
 }
 
-const texts: Partial<Record<Outcome['state'], string>> = {
-  looking: 'Looking it up…',
-  unknown: 'Not in the catalogue.',
-  removed: 'Removed again.',
-  waiting: 'It’ll be added when you’re online.',
-}
+const texts = {
+  looking: 'lookingItUp',
+  unknown: 'notInTheCatalogueYet',
+  removed: 'removedAgain',
+  waiting: 'addedWhenOnline',
+} as const
 
 /** What became of a scanned book, in words. */
 function outcomeText({ isbn, outcome }: PileEntry, waiting: readonly WaitingChange[]): string {
   if (outcome.state === 'added')
-    return `Added to ${quoted([outcome.record.expand?.shelf?.name ?? 'Your shelf'])}`
+    return t('addedTo', { shelves: quoted([outcome.record.expand?.shelf?.name ?? t('yourShelf')]) })
   if (outcome.state === 'waiting') {
     const change = waiting.find((one) => one.kind === 'add' && one.isbn === isbn)
     if (!change) return t('addedWhenYouWereBack')
     if (change.problem?.kind === 'refused') return change.problem.message
-    if (change.problem) return texts.unknown!
+    if (change.problem) return t(texts.unknown)
   }
-  if (outcome.state === 'here') return `Already on ${quoted(outcome.shelves)}`
-  if (outcome.state === 'elsewhere') return `You have it on ${quoted(outcome.shelves)}`
+  if (outcome.state === 'here') return t('alreadyOn', { shelves: quoted(outcome.shelves) })
+  if (outcome.state === 'elsewhere') return t('youHaveItOn', { shelves: quoted(outcome.shelves) })
   if (outcome.state === 'failed') return outcome.message
-  return texts[outcome.state] ?? ''
+  return t(texts[outcome.state])
 }
 
 /** A shelf may be called anything, such as "On the nightstand". */
-const quoted = (shelves: readonly string[]) => shelves.map((name) => `“${name}”`).join(', ')
+const quoted = (shelves: readonly string[]) =>
+  withCommas(shelves.map((text) => t('quoted', { text })))

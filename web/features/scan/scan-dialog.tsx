@@ -14,10 +14,11 @@ import { IsbnEntry } from './isbn-entry.tsx'
 import { PileList, PileNews } from './pile-list.tsx'
 import { useScanner, type ScanMode } from './use-scanner.ts'
 
-const modes = [
-  { value: 'one', label: 'One book' },
-  { value: 'pile', label: 'A pile' },
-] as const
+const modes = () =>
+  [
+    { value: 'one', label: t('oneBook') },
+    { value: 'pile', label: t('aPile') },
+  ] as const
 
 /** Adds books by their barcodes, or by ISBNs typed or sent by a barcode scanner. */
 export default function ScanDialog({
@@ -54,7 +55,7 @@ export default function ScanDialog({
           label={t('howMany')}
           value={mode}
           onValueChange={scanner.setMode}
-          options={modes}
+          options={modes()}
         />
         <div className={isOne ? 'grid gap-4' : 'grid gap-x-6 gap-y-4 md:grid-cols-2'}>
           <div className="grid min-w-0 content-start gap-4">

@@ -8,7 +8,7 @@ import { t } from '#web/i18n/scan.ts'
 /** Says that a scanned book was added, with the way to its page. */
 export function tellAdded({ title, isbns }: Pick<Book, 'title' | 'isbns'>, added: UserBook): void {
   const path = `/book/${bookSlug(title, isbns.ISBN_13, isbns.ISBN_10)}`
-  toast.success(`Added ${title} to ${added.expand?.shelf?.name ?? 'your shelf'}`, {
+  toast.success(t('addedTitleTo', { title, shelf: added.expand?.shelf?.name ?? t('yourShelf') }), {
     duration: 2000,
     action: (
       <Link to={path} className={buttonClass('secondary', 'sm')}>

@@ -8,6 +8,7 @@ import { addBook, copiesQuery, refreshLibrary, removeBook } from '#web/api/libra
 import { useSession } from '#web/api/session.ts'
 import { keepScanned } from '#web/api/waiting.ts'
 import { editionOf, recordOf } from '#web/features/library/add-to-shelf-book.ts'
+import { t } from '#web/i18n/scan.ts'
 
 /** One book of the pile, under its ISBN-13. */
 export interface PileEntry {
@@ -106,5 +107,5 @@ export function usePile() {
 }
 
 function namesOf(copies: UserBook[]): string[] {
-  return copies.map((copy) => copy.expand?.shelf?.name ?? 'your shelf')
+  return copies.map((copy) => copy.expand?.shelf?.name ?? t('yourShelf'))
 }

@@ -9,6 +9,7 @@ import { useSession } from '#web/api/session.ts'
 import { canWait } from '#web/api/waiting.ts'
 import { t } from '#web/i18n/scan.ts'
 import { usePile } from './use-pile.ts'
+import { translated } from '#web/i18n/translated.ts'
 
 export type ScanMode = 'one' | 'pile'
 
@@ -30,13 +31,13 @@ export function useScanner({ shelf: first, mode: firstMode }: { shelf: string; m
     const isbn13 = toIsbn13(isbn) ?? isbn
     if (isOne) setFound(isbn13)
     else if (!shelf && !isKept) return t('chooseAShelfFirst')
-    else if (pile.scan(isbn13, shelf)) setNotice('This book is already in the list.')
+    else if (pile.scan(isbn13, shelf)) setNotice(t('alreadyInList'))
     return undefined
   }
   /** @param text what the camera read */
   function read(text: string): void {
     const reading = readBarcode(text)
-    if ('problem' in reading) setNotice(reading.problem)
+    if ('problem' in reading) setNotice(translated(reading.problem))
     else {
       take(reading.isbn)
       // Felt, where a phone can: the eyes are on the next book.

@@ -3,6 +3,7 @@ import { useEffect } from 'react'
 import { useLocation } from 'react-router'
 import { asVisitor } from '#shared/visitor-view.ts'
 import { buttonClass } from '#web/ui/button.tsx'
+import { t } from '#web/i18n/people.ts'
 
 /** Whatever of a reader's a visitor can look at. */
 const shown = /^\/(?:u|shelf|book)\//
@@ -22,15 +23,15 @@ export default function VisitorBanner() {
   }, [])
   return (
     <aside
-      aria-label="View as visitor"
+      aria-label={t('viewAsVisitor')}
       className="sticky bottom-[calc(4.5rem+env(safe-area-inset-bottom))] z-40 mx-auto mb-4 flex w-fit max-w-[calc(100%-2rem)] flex-wrap items-center gap-x-4 gap-y-2 rounded-md border border-line-strong bg-raised px-4 py-2 text-sm text-ink shadow-lift md:bottom-4"
     >
       <p className="flex items-center gap-2">
         <Eye aria-hidden className="size-4 shrink-0 text-ink-soft" />
-        This is what visitors see.
+        {t('thisIsWhatVisitorsSee')}
       </p>
       <a href={pathname + search} data-own className={buttonClass('secondary', 'sm')}>
-        Back to my view
+        {t('backToMyView')}
       </a>
     </aside>
   )

@@ -6,7 +6,7 @@ import {
   type PartialDate,
 } from '#shared/partial-date.ts'
 import { currentLanguage } from '#web/i18n/language.ts'
-import { t } from '#web/i18n/shell.ts'
+import { t } from '#web/i18n/library.ts'
 import { classNames } from './class-names.ts'
 import { controlClass } from './field.tsx'
 

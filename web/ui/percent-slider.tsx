@@ -42,7 +42,6 @@ export function PercentSlider(props: {
         min={0}
         max={100}
         value={shown}
-        dir="ltr"
         onChange={(event) => {
           unsaved.current = Number(event.currentTarget.value)
           onChange(unsaved.current)

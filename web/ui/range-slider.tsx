@@ -1,7 +1,7 @@
 import { Slider as Radix } from 'radix-ui'
 import { useId } from 'react'
 import { classNames } from './class-names.ts'
-import { t } from '#web/i18n/shell.ts'
+import { t } from '#web/i18n/library.ts'
 import { currentDirection } from '#web/i18n/language.ts'
 
 export type RangeSliderProps = {

@@ -42,7 +42,8 @@ for (const { name, missing, open } of browsers) {
       const pilot = new Pilot(driver, octavo.url)
       onTestFinished(() => driver.close())
       const email = `${name.toLowerCase()}-${size.width}@example.org`
-      await firstDay(pilot, email).catch(async (error: unknown) => {
+      const days = firstDay(pilot, email).then(() => readingLife(pilot))
+      await days.catch(async (error: unknown) => {
         const path = join(inject('lastingFolder'), `octavo-${name}-${size.width}.png`)
         writeFileSync(path, await driver.screenshot())
         process.stderr.write(`${name} looked like ${path}\n`)
@@ -99,6 +100,37 @@ async function firstDay(pilot: Pilot, email: string): Promise<void> {
 
   await pilot.click('link', 'Profile')
   await pilot.sees('Read 57 page of Frankenstein')
+}
+
+/** When it was read, tags, a note and a quote; then what is remembered is found again. */
+async function readingLife(pilot: Pilot): Promise<void> {
+  await pilot.goto('/explore?q=frankenstein')
+  await pilot.click('link', 'Frankenstein')
+  await pilot.isAt('/book/')
+  await pilot.click('button', 'Log a reading')
+  await pilot.fill('Finished: year', '2009')
+  await pilot.click('button', 'Save reading')
+  await pilot.sees('Until 2009')
+  await pilot.click('button', 'Change tags, note and review of Frankenstein')
+  await pilot.fill('Tags', 'gothic,')
+  await pilot.fill('Private note', 'Lent to Harriet')
+  await pilot.click('button', 'Save changes')
+  await pilot.sees('Lent to Harriet')
+  await pilot.click('button', 'Add a quote')
+  await pilot.fill('Quote', 'Beware, for I am fearless')
+  await pilot.fill('On page', '57')
+  await pilot.click('button', 'Save quote')
+  await pilot.sees('Page 57')
+
+  await pilot.click('link', 'Profile')
+  await pilot.isAt('/u/')
+  await pilot.click('link', 'Books')
+  await pilot.fill('Search my books', 'fearless')
+  await pilot.sees('Beware, for I am fearless')
+  await pilot.isAt('q=fearless')
+  await pilot.driver.run('() => history.back()')
+  await pilot.click('link', 'Diary')
+  await pilot.sees('2009, month unknown')
 }
 
 /** A dialog shows its foot and its fields: WebKit once made it a slit. */

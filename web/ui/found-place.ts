@@ -1,4 +1,4 @@
-import { t } from '#web/i18n/shell.ts'
+import { t } from '#web/i18n/books.ts'
 
 const places = {
   title: '',

@@ -19,13 +19,7 @@ it.each([
   ['ar', 'rtl'],
 ])('a reader signs up, adds a book and sets a page in %s', async (language, direction) => {
   const words = (area: string) => messagesOf(language, area)
-  const [entry, shell, books, library, people] = [
-    words('entry'),
-    words('shell'),
-    words('books'),
-    words('library'),
-    words('people'),
-  ]
+  const [entry, books, people] = [words('entry'), words('books'), words('people')]
   const { page } = await openVisitor(octavo.url, { ...phone, locale: language })
   const email = `${language}@example.org`
   const looks = async () => {
@@ -66,7 +60,6 @@ it.each([
 
   await page.goto('/account/settings')
   await looks()
-  await page.goto('/u')
   const home = await page.evaluate(async () => {
     const answer = await fetch('/api/collections/users/auth-refresh', {
       method: 'POST',
@@ -77,10 +70,13 @@ it.each([
   })
   await page.goto(`${home}/books`)
   await looks()
-  await page.getByRole('button', { name: new RegExp(`^${title}:`) }).click()
-  await page.getByLabel(shell('status.reading')).click()
-  await page.getByLabel(library('page'), { exact: true }).fill('57')
-  await page.getByRole('button', { name: library('save'), exact: true }).click()
+  // In the list, and in what comes next.
+  const start = page.getByRole('button', { name: books('stepOf.start', { title }), exact: true })
+  await start.first().click()
+  const place = page.getByLabel(books('pageInput', { title }), { exact: true })
+  await place.fill('57')
+  await place.press('Enter')
+  await page.getByText(books('savedPage', { page: 57, title })).waitFor()
   await page.goto(home)
   await page.getByText(people('event.page', { page: 57, title })).waitFor()
   await looks()

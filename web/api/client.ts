@@ -1,4 +1,5 @@
 import PocketBase, { BaseAuthStore } from 'pocketbase'
+import { currentLanguage } from '#web/i18n/language.ts'
 import { isVisitor } from './visitor-view.ts'
 
 /**
@@ -6,7 +7,8 @@ import { isVisitor } from './visitor-view.ts'
  * cancelled for being alike.
  */
 export function createBrowserClient(): PocketBase {
-  const client = new PocketBase('/', new BaseAuthStore())
+  // The server mails in the language that is asked for; the client's own default is English.
+  const client = new PocketBase('/', new BaseAuthStore(), currentLanguage())
   client.autoCancellation(false)
   client.beforeSend = (url, options) => {
     // Without the cookie the server can't answer but as it answers strangers.

@@ -2,7 +2,7 @@ import type { Bookshelf, Visibility } from '#shared/bookshelf.ts'
 import type { Format } from '#shared/reading.ts'
 import { cleanTags } from '#shared/tags.ts'
 import { type Status, type UserBook } from '#shared/user-book.ts'
-import { t } from '#web/i18n/library.ts'
+import { t } from '#web/i18n/bulk.ts'
 import type { BulkChange } from './bulk-work.ts'
 import { statusLabel } from '#web/ui/status-badge.tsx'
 

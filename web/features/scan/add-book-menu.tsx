@@ -5,7 +5,7 @@ import { somethingWrong } from '#web/api/errors.ts'
 import { useLateDialog } from '#web/ui/late-dialog.ts'
 import { Menu, MenuItem } from '#web/ui/menu.tsx'
 import { toast } from '#web/ui/toast.tsx'
-import { t } from '#web/i18n/scan.ts'
+import { t } from '#web/i18n/books.ts'
 
 const loadScanner = async () => (await import('./scan-dialog.tsx')).default
 const loadForm = async () =>

@@ -2,7 +2,7 @@ import { Plus } from 'lucide-react'
 import { lazy } from 'react'
 import { Button } from '#web/ui/button.tsx'
 import { OnDemand } from '#web/ui/on-demand.tsx'
-import { t } from '#web/i18n/scan.ts'
+import { t } from '#web/i18n/books.ts'
 
 const fetchMenu = () => import('./add-book-menu.tsx')
 const AddBookMenu = lazy(fetchMenu)

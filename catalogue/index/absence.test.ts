@@ -42,6 +42,13 @@ describe('a book that is not here', () => {
     expect(await ask({ q: 'the hunger games' })).toMatchObject({ books: [] })
   })
 
+  test('says which words of a description no book has, and not its "with"', async () => {
+    const { left_out: leftOut } = await ask({
+      q: 'a doctor with a priest fights an epidemic of rats in quarantined xyzzyland',
+    })
+    expect(leftOut).toEqual(['xyzzyland'])
+  })
+
   test('may be a description: the books are shown with what fits', async () => {
     const { absent, matches } = await ask({ q: 'a time loop' })
     expect(absent).toBe(true)

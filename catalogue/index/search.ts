@@ -2,7 +2,7 @@ import { searchPageSize, type BookMatch, type SearchForm } from '#shared/book.ts
 import { isbnsBeginning, parseIsbn, toIsbn13 } from '#shared/isbn.ts'
 import { findCandidates } from './candidates.ts'
 import { isClose, isNamedIn, wordsLeftOut, wordsWhere } from './absence.ts'
-import { describedBy, type Described } from './describe.ts'
+import { describedBy, describingWords, type Described } from './describe.ts'
 import { isKnown, leastShare, mayBeTitle, mayDescribe } from './may-describe.ts'
 import { meantBy } from './meant.ts'
 import { answers, clausesOf, matchExpression, nameColumns, type Clause } from './query.ts'
@@ -88,12 +88,13 @@ export function createSearch(
     if (mayDescribe(form, clauses, found, answer.isNamed, reader)) {
       const described = cachedDescribed(form.q, () => describedBy(form.q, reader))
       const least = leastShare(form.q, found)
+      const telling = new Set(describingWords(form.q))
       if (described.some(({ share }) => share >= least))
         return {
           ...describedPage(described, inLanguage(found, language), start, shown),
           ...saidOf(
             answer.absent && mayBeTitle(form.q, described, reader),
-            wordsWhere(form.q, (word) => !isKnown(word, reader)),
+            wordsWhere(form.q, (word) => telling.has(word) && !isKnown(word, reader)),
           ),
         }
     }

@@ -166,3 +166,12 @@ test('processes that start together upgrade once, with one backup', async () => 
   )
   expect(made).toHaveLength(1)
 })
+
+test('processes that start together on a new database make one library, with no backup', async () => {
+  const place = await newPlace('postgres')
+  const places = [place, { ...place, dataDir: newFolder() }, { ...place, dataDir: newFolder() }]
+  const databases = await Promise.all(places.map(openAt))
+  await Promise.all(databases.map((one, i) => upgrade(places[i] ?? place, one, silent)))
+  expect(await Promise.all(databases.map(schemaOf))).toEqual(places.map(() => knownSchema))
+  expect(places.flatMap(({ dataDir }) => readdirSync(dataDir))).toEqual([])
+})

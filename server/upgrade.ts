@@ -21,10 +21,10 @@ export async function upgrade(
   log: Logger,
   steps = migrations,
 ): Promise<void> {
-  if (!(await isOlder(database, steps.length))) return migrate(database, steps)
+  if ((await schemaIn(database)) === steps.length) return
   await alone(database, async () => {
-    // Another process may have done it meanwhile.
-    if (!(await isOlder(database, steps.length))) return
+    // A new database takes part as well: half made, it would look like an older library.
+    if (!(await isOlder(database, steps.length))) return migrate(database, steps)
     const from = await schemaOf(database)
     console.log(`Upgrading the library from schema ${from} to ${steps.length}`)
     if (config.backupBeforeUpgrade) {
@@ -42,10 +42,12 @@ export async function upgrade(
 
 /** @returns whether the database holds a library of an earlier schema */
 async function isOlder(database: Database, schema: number): Promise<boolean> {
-  // A new database has no table to ask; one that is away says so at the next step.
-  const own = await schemaOf(database).catch(() => 0)
+  const own = await schemaIn(database)
   return own > 0 && own < schema
 }
+
+/** A new database has no table to ask; one that is away says so at the next step. */
+const schemaIn = (database: Database) => schemaOf(database).catch(() => 0)
 
 /** SQLite's file is held by this process already. */
 async function alone(database: Database, work: () => Promise<void>): Promise<void> {

@@ -36,7 +36,7 @@ export function send(method: string, url: URL, body: unknown, token = ''): Buffe
  *
  * @param next makes what is asked next
  * @param status of every answer
- * @param pause milliseconds between an answer and what is asked next
+ * @param pause milliseconds from an answer to the next request
  * @throws if any answer has another status
  */
 export async function burst(

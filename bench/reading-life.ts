@@ -16,8 +16,8 @@ const logRows = 30_000
 type Line = (server: ServerProcess, turn: number) => Promise<void>
 
 /**
- * What a reading life costs those who have one: the same lines asked of a reader with 500 books, of
- * one with 10,000, and of one who also logged them, by turns, so that all meet the same weather.
+ * What a reading log costs: the same requests for a reader with 500 books, one with 10,000, and one
+ * who also logged them. The three take turns, so that a busy moment slows all of them.
  */
 export async function readingLife(folder: string): Promise<string> {
   const places = ['few', 'many', 'life'].map((name) => join(folder, name))
@@ -113,7 +113,7 @@ function keyOf(file: string, { record }: Seeded): string {
   return String(row?.['book_key'])
 }
 
-/** What ten years of keeping a log come to; made by counting, as everything here is. */
+/** Adds what a reader logs in ten years. */
 function addReadingLife(file: string, user: string): void {
   const db = new DatabaseSync(file)
   const days = `DATE('2016-01-01', '+' || (n % 3600) || ' days')`

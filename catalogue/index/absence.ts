@@ -131,12 +131,12 @@ function tellingUnits({ units }: Clause): Unit[] {
 const isIn = (text: string) => (unit: Unit) =>
   unit.forms.some((form) => mayBeMeant(unit, form) && stands(text, form))
 
-/** What begins with another letter is seldom what was meant, but for one letter of a long word. */
+/** Few readers get the first letter wrong, so a guess may change it only in a long word, and nothing else. */
 function mayBeMeant({ word }: Unit, { text }: Form): boolean {
   return text[0] === word[0] || (word.length >= longWord && editDistance(word, text, 1) < 2)
 }
 
-/** Whether title and author hold all words, each some that the other may lack. */
+/** Whether title and author together hold all words, and the author alone does not. */
 function isByBoth(units: Unit[], doc: Doc): boolean {
   return isByAuthor(units, doc) && units.some((unit) => !isIn(doc.author)(unit))
 }

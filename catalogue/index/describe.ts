@@ -56,10 +56,9 @@ export function describedBy(text: string, reader: IndexReader): Described[] {
   const things = thingsOf(text, reader)
   // A number alone tells nothing: some volume of every series has it.
   if (things.every(({ forms }) => forms.every(({ stems }) => areNumbers(stems)))) return []
-  const total = things.reduce((sum, thing) => sum + thing.weight, 0)
+  const { total, weigh, match } = weigher(things)
   // A detail that no work knows must not push out the work that explains the others.
   const least = Math.min(leastShare, leastMatched / total)
-  const { weigh, match } = weigher(things)
   return reader
     .workTexts(candidates(things, reader))
     .map((text) => ({ text, ...weigh(text) }))

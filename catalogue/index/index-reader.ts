@@ -55,7 +55,7 @@ export interface IndexReader {
   /** Words that begin so, those of the most works; and of how many works all of them are. */
   begunBy(start: string): { words: string[]; works: number }
   termsByDeletion(keys: number[]): Term[]
-  /** Words that begin so, in the order of their letters. */
+  /** Words that begin so and have from `least` to `most` letters, in alphabetical order. */
   termsBegunBy(start: string, least: number, most: number): Term[]
   /** Words of publishers' names that begin so, with how many works have them. */
   publisherWords(start: string): { word: string; works: number }[]

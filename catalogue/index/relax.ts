@@ -81,10 +81,10 @@ function guess(
   const joined = [before ? before + unit.word : '', after ? unit.word + after : '']
   for (const text of joined)
     if (text && reader.worksWith(text) > 0) add({ text, prefix: false, worth: 1 })
-  if (reader.worksWith(unit.word) === 0) splits(unit.word, reader).forEach(add)
+  const isNowhere = reader.worksWith(unit.word) === 0
+  if (isNowhere) splits(unit.word, reader).forEach(add)
   corrections(unit.word, reader, last).forEach(add)
   soundingLike(unit.word, reader).forEach(add)
-  const isNowhere = reader.worksWith(unit.word) === 0
   if (isNowhere && forms.size === unit.forms.length) furtherOff(unit.word, reader).forEach(add)
   return { ...unit, known: isKnown(unit.word, reader), forms: [...forms.values()] }
 }
@@ -159,9 +159,8 @@ const [furtherStart, publisherStart] = [4, 3]
 function furtherOff(word: string, reader: IndexReader): Form[] {
   const limit = allowedEdits(word)
   if (limit < 2) return []
-  const lengths: [number, number] = [word.length - limit, word.length + limit]
   return reader
-    .termsBegunBy(word.slice(0, furtherStart), ...lengths)
+    .termsBegunBy(word.slice(0, furtherStart), word.length - limit, word.length + limit)
     .filter(({ term }) => !isStopWord(term) && editDistance(word, term, limit) <= limit)
     .sort((a, b) => b.weight - a.weight)
     .slice(0, mostCorrections)

@@ -107,7 +107,7 @@ function wholeTitle(text: Text, clause: Clause): number {
   return text.others.some((other) => mayBe(other, keys) && sameTitle(other, keys)) ? 0.8 : 0
 }
 
-/** Of the many other titles few are as long as the question and begin so; no other is looked at closely. */
+/** Skips most of the many other titles by their length and first letter. */
 function mayBe(title: string, keys: readonly string[]): boolean {
   return keys.some(
     (key) =>

@@ -26,10 +26,11 @@ const fame = 0.22
  * How works answer what was described.
  *
  * @param things all that was described
- * @returns `weigh` gives the share of it that a work explains, 0 to 1, and what puts works in order;
+ * @returns `total` is the weight of all things; `weigh` gives the share of it that a work explains, 0 to 1, and what puts works in order;
  *   `match` its subjects that fit, and the sentence that fits best
  */
 export function weigher(things: Thing[]): {
+  total: number
   weigh: (text: WorkText) => { share: number; score: number }
   match: (text: WorkText) => BookMatch
 } {
@@ -44,6 +45,7 @@ export function weigher(things: Thing[]): {
     return stems
   }
   return {
+    total,
     weigh({ docid, title, genres, details, description, about }) {
       const ofSubjects = genres.map(stemsOfSubject)
       const places = [

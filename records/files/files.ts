@@ -15,7 +15,7 @@ export class Files {
   readonly storage: FileStorage
   readonly quota: FileQuota
   readonly thumbs: Thumbs
-  /** Where large forms are written until their files are stored; absent: they are held in memory. */
+  /** Where large forms are written until their files are stored. Without it they stay in memory. */
   readonly spoolFolder: string | undefined
   readonly #report: (error: unknown) => void
   readonly #pending = new Set<Promise<void>>()

@@ -21,7 +21,7 @@ const depthAtMost = 32
 export interface BodyLimit {
   all: number
   text: number
-  /** Where a large form is written; absent: it is held in memory. */
+  /** Where a large form is written. Without it the form stays in memory. */
   spoolFolder?: string | undefined
 }
 

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
+import { author, by, edition, work as lineOf } from '#tests/dumps.ts'
 import { starter } from '#catalogue/starter-works.ts'
 import { parseIsbn, toIsbn13 } from '#shared/isbn.ts'
 import { random, type KnownWork } from './catalogue-queries.ts'
@@ -48,7 +49,7 @@ export async function writeDumps(folder: string, editions: number): Promise<void
   }
   const dump = (name: string, lines: Iterable<string>) =>
     pipeline(
-      Readable.from(lines),
+      Readable.from(mapped(lines, (line) => `${line}\n`)),
       createGzip({ level: 1 }),
       createWriteStream(join(folder, `${name}.txt.gz`)),
     )
@@ -60,7 +61,7 @@ export async function writeDumps(folder: string, editions: number): Promise<void
   )
   await dump(
     'authors',
-    authors.map((name, i) => line('author', `/authors/OL${i + 1}A`, { name })),
+    authors.map((name, i) => author(i + 1, name)),
   )
 
   const works = Array.from({ length: Math.ceil(editions * worksPerEdition) }, (_, i) => {
@@ -77,9 +78,8 @@ export async function writeDumps(folder: string, editions: number): Promise<void
     }
   })
   const lineOfWork = (work: (typeof works)[number]) =>
-    line('work', `/works/OL${work.id}W`, {
-      title: work.full,
-      authors: [{ author: { key: `/authors/OL${work.author + 1}A` } }],
+    lineOf(work.id, work.full, {
+      ...by(work.author + 1),
       subjects: Array.from({ length: upTo(6) }, () => some(subjects, 2)),
       ...(chance() < 0.3
         ? { description: Array.from({ length: 2 + upTo(5) }, sentence).join('') }
@@ -90,7 +90,7 @@ export async function writeDumps(folder: string, editions: number): Promise<void
   await dump('works', mapped(works, lineOfWork))
   await dump(
     'popularity',
-    mapped(works, (work) => `/works/OL${work.id}W\t${work.pop}\n`),
+    mapped(works, (work) => `/works/OL${work.id}W\t${work.pop}`),
   )
 
   const firstIsbn = new Map<number, string>()
@@ -101,10 +101,9 @@ export async function writeDumps(folder: string, editions: number): Promise<void
       if (work === undefined) continue
       const isbn10 = isbnOf(i)
       if (chance() < 0.8 && !firstIsbn.has(work.id)) firstIsbn.set(work.id, isbn10)
-      yield line('edition', `/books/OL${i + 1}M`, {
-        title: chance() < 0.05 ? titleOf(titleWord, chance) : work.title,
-        works: [{ key: `/works/OL${work.id}W` }],
-        authors: [{ key: `/authors/OL${work.author + 1}A` }],
+      const title = chance() < 0.05 ? titleOf(titleWord, chance) : work.title
+      yield edition(i + 1, work.id, title, {
+        ...by(work.author + 1),
         languages: [{ key: `/languages/${some(languages)}` }],
         publishers: [`${capital(some(words, 3))} ${some(['Press', 'Books', 'House', 'Verlag'])}`],
         publish_date: String(1900 + upTo(125, 0.4)),
@@ -194,11 +193,6 @@ function capital(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1)
 }
 
-function line(type: string, key: string, fields: object): string {
-  const record = JSON.stringify({ type: { key: `/type/${type}` }, key, ...fields })
-  return `/type/${type}\t${key}\t1\t2026-01-01T00:00:00.000000\t${record}\n`
-}
-
-function* mapped<Value>(values: readonly Value[], text: (value: Value) => string) {
+function* mapped<Value>(values: Iterable<Value>, text: (value: Value) => string) {
   for (const value of values) yield text(value)
 }

@@ -186,18 +186,22 @@ describeDatabases('a reading life', (open) => {
       expect(await readings()).toEqual([['2026-03-29', '2026-03-29', 'finished', 0]])
     })
 
-    test('folds a day’s pages into one row, also when clocks change', async () => {
-      const time_zone = 'Europe/Berlin'
+    /** Reads the first book in Berlin, saving a page at each of some times. */
+    async function savePages(saves: readonly (readonly [at: string, page: number])[]) {
       const { id } = await add(first, { status: 'reading' })
-      for (const [at, progress] of [
+      for (const [at, progress] of saves) {
+        clock = Date.parse(at)
+        await edit(id, { progress }, { time_zone: 'Europe/Berlin' })
+      }
+    }
+
+    test('folds a day’s pages into one row, also when clocks change', async () => {
+      await savePages([
         ['2026-03-28T22:59:00Z', 10],
         ['2026-03-28T23:01:00Z', 20],
         ['2026-03-29T21:59:00Z', 50],
         ['2026-03-29T22:01:00Z', 60],
-      ] as const) {
-        clock = Date.parse(at)
-        await edit(id, { progress }, { time_zone })
-      }
+      ])
       expect(await logs()).toEqual([
         ['2026-03-28', 0, 10, 'pages'],
         ['2026-03-29', 10, 50, 'pages'],
@@ -207,21 +211,16 @@ describeDatabases('a reading life', (open) => {
 
     test('has 25 hours on the day on which clocks go back', async () => {
       clock = Date.parse('2025-10-25T12:00:00Z')
-      const time_zone = 'Europe/Berlin'
       // A session of that time.
       reader.client = await world.signIn('reader')
-      const { id } = await add(first, { status: 'reading' })
-      for (const [at, progress] of [
+      await savePages([
         ['2025-10-25T22:01:00Z', 10],
         // Half past two, twice.
         ['2025-10-26T00:30:00Z', 20],
         ['2025-10-26T01:30:00Z', 30],
         ['2025-10-26T22:59:00Z', 40],
         ['2025-10-26T23:01:00Z', 50],
-      ] as const) {
-        clock = Date.parse(at)
-        await edit(id, { progress }, { time_zone })
-      }
+      ])
       expect(await logs()).toEqual([
         ['2025-10-26', 0, 40, 'pages'],
         ['2025-10-27', 40, 50, 'pages'],

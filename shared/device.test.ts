@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { readDevice } from './device.ts'
+import { deviceName } from './device.ts'
 
 const mozilla = 'Mozilla/5.0'
 
@@ -19,5 +19,6 @@ it.each([
   ['<b>Your bank</b>', '', ''],
   ['', '', ''],
 ])('%s', (agent, browser, system) => {
-  expect(readDevice(agent)).toEqual({ browser, system })
+  const name = deviceName(agent, (key, values = {}) => [key, ...Object.values(values)].join(' '))
+  expect(name).toBe(browser ? `deviceOn ${browser} ${system}` : 'unknownDevice')
 })

@@ -14,19 +14,19 @@ const systems = [
   [/\bLinux\b/, 'Linux'],
 ] as const
 
-/** A browser and what it runs on, by their makers' names; '' is unknown. */
-export interface Device {
-  browser: (typeof browsers)[number][1] | ''
-  system: (typeof systems)[number][1] | ''
-}
-
 /**
- * Names a browser by words of our own: what it calls itself is whatever a stranger wrote.
+ * Names a browser and its system, such as "Firefox on Windows". The names are our own: the header may
+ * hold anything.
  *
  * @param agent a User-Agent header
+ * @param translate gives the message for a key, in the reader's language
  */
-export function readDevice(agent: string): Device {
-  const browser = browsers.find(([pattern]) => pattern.test(agent))?.[1] ?? ''
-  const system = systems.find(([pattern]) => pattern.test(agent))?.[1] ?? ''
-  return { browser, system }
+export function deviceName(
+  agent: string,
+  translate: (key: 'unknownDevice' | 'deviceOn', values?: Record<string, string>) => string,
+): string {
+  const browser = browsers.find(([pattern]) => pattern.test(agent))?.[1]
+  const system = systems.find(([pattern]) => pattern.test(agent))?.[1]
+  if (!browser) return translate('unknownDevice')
+  return system ? translate('deviceOn', { browser, system }) : browser
 }

@@ -1,7 +1,8 @@
 import type { AuthMail } from '#records/index.ts'
 import { layOut, type Letter } from '#server/mail/layout.ts'
 import type { Message } from '#server/mail/message.ts'
-import { deviceName, statedTime, word, type MailWord } from '#server/mail/words.ts'
+import { deviceName } from '#shared/device.ts'
+import { statedTime, word, type MailWord } from '#server/mail/words.ts'
 import type { Language } from '#shared/language.ts'
 
 type Words = Pick<Letter, 'subject' | 'lead' | 'action' | 'rest'>
@@ -68,7 +69,7 @@ function wordsOf(mail: AuthMail, screens: string, language: Language): Words {
     case 'newDevice': {
       const { agent, time, address } = mail
       const signIn = {
-        device: deviceName(language, agent),
+        device: deviceName(agent, t),
         time: statedTime(language, time),
         address,
       }
@@ -80,7 +81,7 @@ function wordsOf(mail: AuthMail, screens: string, language: Language): Words {
       }
     }
     case 'sessionReused': {
-      const device = deviceName(language, mail.agent)
+      const device = deviceName(mail.agent, t)
       return {
         subject: t('reused.subject'),
         lead: t('reused.lead', { device, time: statedTime(language, mail.time) }),

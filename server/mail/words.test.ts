@@ -1,8 +1,9 @@
 import { parse, TYPE, type MessageFormatElement } from '@formatjs/icu-messageformat-parser'
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
+import { deviceName } from '#shared/device.ts'
 import { languages, type Language } from '#shared/language.ts'
-import { deviceName, statedTime } from './words.ts'
+import { statedTime, word } from './words.ts'
 
 const read = (language: string) =>
   JSON.parse(
@@ -31,5 +32,6 @@ test.each([
   ['ja', '2026年3月14日 02:00 UTC', 'MacのFirefox'],
 ] as const)('times and devices are told in %s', (language: Language, time, device) => {
   expect(statedTime(language, new Date('2026-03-14T02:00:00Z'))).toBe(time)
-  expect(deviceName(language, 'Mozilla/5.0 (Macintosh; Mac OS X 10) Firefox/140.0')).toBe(device)
+  const agent = 'Mozilla/5.0 (Macintosh; Mac OS X 10) Firefox/140.0'
+  expect(deviceName(agent, (key, values) => word(language, key, values))).toBe(device)
 })

@@ -1,6 +1,5 @@
 import { IntlMessageFormat } from 'intl-messageformat'
 import { readFileSync } from 'node:fs'
-import { readDevice } from '#shared/device.ts'
 import { languages, type Language } from '#shared/language.ts'
 import type messages from './messages/en.json'
 
@@ -29,13 +28,6 @@ export function word(
   values: Record<string, string | number> = {},
 ): string {
   return String(new IntlMessageFormat(catalogueOf(language)[key], language).format(values))
-}
-
-/** @returns such as "Firefox on Windows", for a User-Agent header */
-export function deviceName(language: Language, agent: string): string {
-  const { browser, system } = readDevice(agent)
-  if (!browser) return word(language, 'unknownDevice')
-  return system ? word(language, 'deviceOn', { browser, system }) : browser
 }
 
 /** @returns a time as mails state it, such as "March 14, 2026 at 02:00 UTC" */

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Monitor, ShieldCheck } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { deviceName } from '#shared/device.ts'
 import { useApi } from '#web/api/context.ts'
 import { dataError, errorMessage } from '#web/api/errors.ts'
 import {
@@ -20,7 +21,6 @@ import { ListRowSkeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
 import { toast } from '#web/ui/toast.tsx'
 import { rich, t } from '#web/i18n/account.ts'
 import { LateConfirmButton } from './late-confirm-button.tsx'
-import { deviceName } from './device-name.ts'
 
 /** Where the reader is signed in and which devices are trusted, each with a way to end it. */
 export function SessionsCard() {
@@ -51,7 +51,7 @@ function OpenList({ sessions, devices }: OpenSessions) {
           <Row
             key={id}
             icon={<Monitor />}
-            name={deviceName(agent)}
+            name={deviceName(agent, t)}
             isCurrent={isCurrent}
             note={rich(isCurrent ? 'activeNow' : 'lastSeen', {
               ago: <Ago date={used} />,
@@ -61,7 +61,7 @@ function OpenList({ sessions, devices }: OpenSessions) {
               isCurrent ? null : (
                 <EndButton
                   what={{ kind: 'sessions', id }}
-                  label={t('signOutDevice', { device: deviceName(agent) })}
+                  label={t('signOutDevice', { device: deviceName(agent, t) })}
                   done={t('signedOut')}
                 >
                   {t('signOut')}
@@ -79,13 +79,13 @@ function OpenList({ sessions, devices }: OpenSessions) {
               <Row
                 key={id}
                 icon={<ShieldCheck />}
-                name={deviceName(agent)}
+                name={deviceName(agent, t)}
                 isCurrent={isCurrent}
                 note={rich('skipsTheCodeUntil', { day: <Day date={expires} /> })}
                 action={
                   <EndButton
                     what={{ kind: 'trusted-devices', id }}
-                    label={t('stopTrustingDevice', { device: deviceName(agent) })}
+                    label={t('stopTrustingDevice', { device: deviceName(agent, t) })}
                     done={t('noLongerTrusted')}
                   >
                     {t('remove')}

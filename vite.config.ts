@@ -17,7 +17,7 @@ const screens =
 
 /** What those with books need besides. */
 const books =
-  /shared[\\/](book|book-filter|cloth|cover)\.|web[\\/](ui[\\/](cover|typographic-cover|empty-state|infinite-list)|api[\\/](library|removed)|features[\\/]library[\\/](fetched-dialog|undo|use-book-edit))\./
+  /shared[\\/](book|book-filter|cover-theme|cover)\.|web[\\/](ui[\\/](cover|typographic-cover|empty-state|infinite-list)|api[\\/](library|trash)|features[\\/]library[\\/](fetched-dialog|undo|use-book-edit))\./
 
 /** Messages of the page that the service worker makes itself. */
 const offlinePage = /^(?:page\..*|tryAgain)$/

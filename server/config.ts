@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import * as z from 'zod'
-import { readTestimonials } from '#shared/testimonial.ts'
+import { parseTestimonials } from '#shared/testimonial.ts'
 import { outsideSources } from '#shared/book.ts'
 import { signUpModes } from '#shared/sign-up.ts'
 import { shortestSecret } from './data-folder.ts'
@@ -104,7 +104,7 @@ const environment = z.object({
     .default('US'),
   TESTIMONIALS: z
     .string()
-    .transform(readTestimonials)
+    .transform(parseTestimonials)
     .refine(Boolean, 'must be a JSON list of 1 to 6 like [{"text": "…", "who": "…"}]')
     .optional(),
   LINKED_COVERS: z.enum(['on', 'off'], 'must be on or off').default('on'),

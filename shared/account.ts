@@ -12,10 +12,10 @@ const password = (name: string) =>
 
 export const loginForm = z.object({ email, password: password('Password') })
 
-const isTwice = (form: { password: string; confirmPassword: string }) =>
+const passwordsMatch = (form: { password: string; confirmPassword: string }) =>
   form.password === form.confirmPassword
 
-const notTwice = {
+const passwordMismatch = {
   path: ['confirmPassword'],
   message: 'Passwords do not match',
   // Said beside the other errors, not only once they are gone.
@@ -27,7 +27,9 @@ const newPassword = {
   confirmPassword: password('Confirm password'),
 }
 
-export const signUpForm = z.object({ email, ...newPassword }).refine(isTwice, notTwice)
+export const signUpForm = z
+  .object({ email, ...newPassword })
+  .refine(passwordsMatch, passwordMismatch)
 export type SignUpForm = z.infer<typeof signUpForm>
 
 /** Digits of the mailed code, and its life in seconds. */
@@ -42,11 +44,11 @@ export const otpForm = z.object({
 
 export const forgotPasswordForm = z.object({ email })
 
-export const newPasswordForm = z.object(newPassword).refine(isTwice, notTwice)
+export const newPasswordForm = z.object(newPassword).refine(passwordsMatch, passwordMismatch)
 
 export const changePasswordForm = z
   .object({ oldPassword: password('Current password'), ...newPassword })
-  .refine(isTwice, notTwice)
+  .refine(passwordsMatch, passwordMismatch)
 
 export const changeEmailForm = z.object({ email })
 

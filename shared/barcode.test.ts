@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { readBarcode } from './barcode.ts'
+import { parseBarcode } from './barcode.ts'
 
 test.each(['9780141439518', '9791032305690', '9798886451740'])('%s is a book', (isbn) =>
-  expect(readBarcode(isbn)).toEqual({ isbn }),
+  expect(parseBarcode(isbn)).toEqual({ isbn }),
 )
 
 test.each([
@@ -15,6 +15,6 @@ test.each([
   ['a wrong check digit', '9780141439519', /978 or 979/],
   ['an ISBN-10, which no barcode holds', '0141439475', /978 or 979/],
 ])('%s is refused with its reason', (_, text, sentence) => {
-  const reading = readBarcode(text)
+  const reading = parseBarcode(text)
   expect('problem' in reading ? reading.problem : '').toMatch(sentence)
 })

@@ -19,7 +19,7 @@ const otherGoods = 'This isn’t a book’s barcode. Scan the one that starts wi
  *
  * @param text digits as the detector gives them, without a price add-on
  */
-export function readBarcode(text: string): BarcodeReading {
+export function parseBarcode(text: string): BarcodeReading {
   const isbn = parseIsbn(text)
   if (isbn?.length === 13) return { isbn }
   const [, problem = otherGoods] = problems.find(([pattern]) => pattern.test(text)) ?? []

@@ -2,12 +2,12 @@ import { expect, test } from 'vitest'
 import {
   activeFilters,
   noFilter,
-  readBookFilter,
-  readBookSort,
-  writeBookFilter,
+  parseBookFilter,
+  parseBookSort,
+  formatBookFilter,
 } from './book-filter.ts'
 
-const read = (search: string) => readBookFilter(new URLSearchParams(search))
+const read = (search: string) => parseBookFilter(new URLSearchParams(search))
 
 test('a filter survives its way through the address', () => {
   const filter = {
@@ -22,7 +22,7 @@ test('a filter survives its way through the address', () => {
     rating: [7.5, 10],
     sort: '-title',
   } as const
-  expect(readBookFilter(writeBookFilter(filter))).toEqual(filter)
+  expect(parseBookFilter(formatBookFilter(filter))).toEqual(filter)
   expect(activeFilters(filter)).toBe(9)
 })
 
@@ -34,12 +34,12 @@ test('a status that there is not is left out', () => {
 })
 
 test('an order falls back on that of the list', () => {
-  expect(readBookSort(new URLSearchParams('sort=-created'), 'title')).toBe('-created')
-  expect(readBookSort(new URLSearchParams('sort=shelf.visibility'), 'title')).toBe('title')
+  expect(parseBookSort(new URLSearchParams('sort=-created'), 'title')).toBe('-created')
+  expect(parseBookSort(new URLSearchParams('sort=shelf.visibility'), 'title')).toBe('title')
 })
 
 test('nothing asked for leaves the address empty', () => {
-  expect(writeBookFilter({ ...noFilter, title: '  ' }).toString()).toBe('')
+  expect(formatBookFilter({ ...noFilter, title: '  ' }).toString()).toBe('')
   expect(read('')).toEqual(noFilter)
   expect(activeFilters({ ...noFilter, sort: 'title' })).toBe(0)
 })

@@ -46,7 +46,7 @@ const texts = ['title', 'author', 'genre', 'isbn', 'tag'] as const
 const ranges = ['progress', 'rating'] as const
 
 /** @returns the filter an address stands for; what makes no sense in it filters nothing */
-export function readBookFilter(search: URLSearchParams): BookFilter {
+export function parseBookFilter(search: URLSearchParams): BookFilter {
   const wanted = search.getAll('status')
   return {
     status: statuses.filter((status) => wanted.includes(status)),
@@ -58,18 +58,18 @@ export function readBookFilter(search: URLSearchParams): BookFilter {
     shelves: search.getAll('shelf').filter((id) => /^[a-z0-9]{15}$/.test(id)),
     progress: range(search, 'progress'),
     rating: range(search, 'rating'),
-    sort: readBookSort(search, noFilter.sort),
+    sort: parseBookSort(search, noFilter.sort),
   }
 }
 
 /** @returns the order an address asks for, or else the one to fall back on */
-export function readBookSort(search: URLSearchParams, fallback: BookSort): BookSort {
+export function parseBookSort(search: URLSearchParams, fallback: BookSort): BookSort {
   const sort = search.get('sort') ?? ''
   return bookSorts.find((known) => known === sort) ?? fallback
 }
 
 /** @returns the address's part for a filter; the defaults are left out */
-export function writeBookFilter(filter: BookFilter): URLSearchParams {
+export function formatBookFilter(filter: BookFilter): URLSearchParams {
   const search = new URLSearchParams()
   for (const status of filter.status) search.append('status', status)
   for (const name of texts) if (filter[name].trim()) search.set(name, filter[name].trim())
@@ -82,7 +82,7 @@ export function writeBookFilter(filter: BookFilter): URLSearchParams {
 
 /** @returns how many of the filters are in force; the order is none */
 export function activeFilters(filter: BookFilter): number {
-  const names = new Set(writeBookFilter(filter).keys())
+  const names = new Set(formatBookFilter(filter).keys())
   names.delete('sort')
   return names.size
 }

@@ -128,7 +128,7 @@ export function bookSlug(title: string, isbn13?: string, isbn10?: string): strin
  * @param slug the path segment, still encoded or already decoded
  * @returns the ISBN (the last hyphen-separated segment) and the words before it
  */
-export function readBookSlug(slug: string): { isbn: string; title: string } {
+export function parseBookSlug(slug: string): { isbn: string; title: string } {
   let text = slug
   try {
     text = decodeURIComponent(slug)

@@ -1,20 +1,20 @@
 import * as z from 'zod'
-import { displayLength } from './text.ts'
+import { displayWidth } from './text.ts'
 
 export const visibilities = ['public', 'private'] as const
 export type Visibility = (typeof visibilities)[number]
 
-/** Characters a shelf name may have, counted as in {@link displayLength}. */
+/** Characters a shelf name may have, counted as in {@link displayWidth}. */
 export const shelfName = { min: 4, max: 100 } as const
 
 const name = z
   .string()
   .trim()
   .refine(
-    (value) => displayLength(value) >= shelfName.min,
+    (value) => displayWidth(value) >= shelfName.min,
     'Name must be at least 4 characters long.',
   )
-  .refine((value) => displayLength(value) <= shelfName.max, 'Name cannot exceed 100 characters.')
+  .refine((value) => displayWidth(value) <= shelfName.max, 'Name cannot exceed 100 characters.')
 
 const visibility = z.enum(visibilities, "Visibility must be either 'public' or 'private'.")
 

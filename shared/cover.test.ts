@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { coverPath, linkedCoverPath, readCoverLink } from './cover.ts'
+import { coverPath, linkedCoverPath, parseCoverLink } from './cover.ts'
 
 const emma = { title: 'Emma & co', author: 'Jane Austen' }
 
@@ -37,7 +37,7 @@ test.each([
   'https://notbooks.google.com/books/content?id=NightFerryGB',
   'https://books.google.com/books/content?id=../secret',
 ])('nothing is loaded from %j', (link) => {
-  expect(readCoverLink(link)).toBeNull()
+  expect(parseCoverLink(link)).toBeNull()
   expect(coverPath([link], emma)).toBeUndefined()
 })
 

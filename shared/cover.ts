@@ -5,7 +5,7 @@ export const coverWidths = [350, 500, 700, 1000] as const
 export type CoverWidth = (typeof coverWidths)[number]
 
 /** A cover of another catalogue: what it is called there. */
-export interface OutsideCover {
+export interface ExternalCover {
   source: OutsideSource
   /** Of Open Library kind and value, such as "id-258027"; of Google the volume. */
   id: string
@@ -15,27 +15,27 @@ export interface OutsideCover {
  * @param link address of a picture, as a book or a reader's record has it
  * @returns which cover of which catalogue it is; null for any other picture
  */
-export function readCoverLink(link: string): OutsideCover | null {
+export function parseCoverLink(link: string): ExternalCover | null {
   const url = URL.canParse(link) ? new URL(link) : null
   if (!url || !/^https?:$/.test(url.protocol)) return null
   if (url.hostname === 'covers.openlibrary.org') {
     const [, kind = '', value = ''] =
       /^\/b\/(id|isbn|olid)\/([\dA-Za-z][\dA-Za-z-]{0,19}?)(?:-[SML])?\.jpg$/.exec(url.pathname) ??
       []
-    return outsideCover('openlibrary', `${kind}-${value.replaceAll('-', '')}`)
+    return externalCover('openlibrary', `${kind}-${value.replaceAll('-', '')}`)
   }
   if (/^books\.google\.(?:com|[a-z]{2,3}|com?\.[a-z]{2})$/.test(url.hostname)) {
     const front = /^\/books\/publisher\/content\/images\/frontcover\/([^/]+)$/.exec(
       url.pathname,
     )?.[1]
     const id = url.pathname === '/books/content' ? url.searchParams.get('id') : front
-    return outsideCover('google', id ?? '')
+    return externalCover('google', id ?? '')
   }
   return null
 }
 
 /** @returns the cover, or null when its id is none */
-export function outsideCover(source: string, id: string): OutsideCover | null {
+export function externalCover(source: string, id: string): ExternalCover | null {
   if (source === 'openlibrary' && /^(?:id-[1-9]\d{0,9}|isbn-[\dX]{10,13}|olid-OL\d+M)$/.test(id))
     return { source, id }
   return source === 'google' && /^[\w-]{8,64}$/.test(id) ? { source, id } : null
@@ -49,11 +49,11 @@ const linkedCovers = '/covers/linked/'
  * @returns where this server hands out the picture, to whoever may see the book
  */
 export function linkedCoverPath(book: string, address: string): string {
-  return `${linkedCovers}${book}/${addressDigest(address)}`
+  return `${linkedCovers}${book}/${urlDigest(address)}`
 }
 
 /** @returns what tells one address of a book from another: 32 bits in hex */
-export function addressDigest(address: string): string {
+export function urlDigest(address: string): string {
   let digest = 0
   for (const letter of address) digest = (Math.imul(digest, 31) + letter.codePointAt(0)!) | 0
   return (digest >>> 0).toString(16)
@@ -75,7 +75,7 @@ export function coverPath(
   for (const link of links) {
     const isLinked = link.startsWith(linkedCovers)
     if (!isLinked && /^(?:\/(?!\/)|blob:)/.test(link)) return link
-    const cover = isLinked ? null : readCoverLink(link)
+    const cover = isLinked ? null : parseCoverLink(link)
     if (!cover && !isLinked) continue
     const words = new URLSearchParams({ title: book.title.slice(0, 200).toWellFormed() })
     if (book.author) words.set('author', book.author.slice(0, 100).toWellFormed())

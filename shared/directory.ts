@@ -5,14 +5,14 @@ import { storedText } from './form-fields.ts'
 export const directoryPageSize = 15
 
 /** Shorter texts find everybody; characters. */
-export const searchMin = 2
+export const minSearchLength = 2
 
 /** The orders of the directory; the last is for signed-in readers. */
 export const directorySorts = ['newest', 'a-z', 'similar'] as const
 export type DirectorySort = (typeof directorySorts)[number]
 
 /** Books two readers share at least before their taste is called similar. */
-export const tasteMin = 2
+export const minCommonBooks = 2
 
 /** What the directory may be asked for. A query of one character finds everybody. */
 export const directoryForm = z.object({

@@ -5,21 +5,21 @@
 
 import * as z from 'zod'
 import { isbnMessage, isbnShape, parseIsbn } from './isbn.ts'
-import { displayLength, fullWidthClass, isAtMost } from './text.ts'
+import { displayWidth, fullWidthClass, fitsLength } from './text.ts'
 
 /** Matches a text in which something can be seen. */
 export const notBlank = '\\S'
 
 /** A text of at most so many characters. */
-export function textAtMost(most: number, tooLong: string) {
+export function limitedText(most: number, tooLong: string) {
   return z
     .string()
-    .refine((text) => isAtMost(text, most), { message: tooLong, abort: true })
+    .refine((text) => fitsLength(text, most), { message: tooLong, abort: true })
     .meta({ maxLength: most })
 }
 
 /** The same, without the spaces around it, which count. */
-export const trimmedText = (most: number, tooLong: string) => textAtMost(most, tooLong).trim()
+export const trimmedText = (most: number, tooLong: string) => limitedText(most, tooLong).trim()
 
 /** The same without NUL, which PostgreSQL cannot store. */
 export const storedText = (most: number, tooLong: string, notText: string) =>
@@ -34,7 +34,7 @@ const atLeast = {
 }
 
 const saysEnough = (text: string, least: keyof typeof atLeast) =>
-  displayLength(text) >= least || displayLength(text) > [...text].length
+  displayWidth(text) >= least || displayWidth(text) > [...text].length
 
 /** A text to search for, of at most 255 characters. */
 export function searchText(name: string, least: keyof typeof atLeast) {
@@ -55,10 +55,10 @@ export function optionalSearchText(name: string, least: keyof typeof atLeast) {
 }
 
 /** Longer than any ISBN is printed. */
-const isbnAtMost = 50
+const maxIsbnLength = 50
 
 /** What a check says of a value that is well-formed and names nothing: the answer is 404, not 400. */
-export const namesNothing = { namesNothing: true }
+export const notFoundParams = { notFound: true }
 
 /** An ISBN as books print it. A wrong check digit is the one fault a pattern cannot tell. */
 export const isbnText = isbnField(`^${isbnShape}$`)
@@ -68,11 +68,11 @@ export const optionalIsbn = isbnField(`^(?:${isbnShape}|\\s*)$`).default('')
 
 function isbnField(pattern: string) {
   const shape = new RegExp(pattern)
-  return trimmedText(isbnAtMost, isbnMessage)
+  return trimmedText(maxIsbnLength, isbnMessage)
     .refine((text) => shape.test(text), { message: isbnMessage, abort: true })
     .refine((text) => text === '' || parseIsbn(text) !== null, {
       message: isbnMessage,
-      params: namesNothing,
+      params: notFoundParams,
     })
     .meta({ pattern })
 }

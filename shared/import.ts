@@ -97,9 +97,9 @@ export interface ImportOptions {
 /** How long an import can be taken back. */
 export const importUndoDays = 30
 
-export const importFileMegabytes = 100
+export const maxImportFileMegabytes = 100
 /** Bytes. */
-export const importFileSize = importFileMegabytes * 1024 * 1024
+export const maxImportFileBytes = maxImportFileMegabytes * 1024 * 1024
 
 /** A record of `imports`, with how many rows are in each state. */
 export interface ImportRecord extends Record<ImportRowState, number> {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { joinNames, splitNames } from './name-list.ts'
+import { joinNames, parseNames } from './name-list.ts'
 
 test.each([
   ['Ursula K. Le Guin', ['Ursula K. Le Guin']],
@@ -11,7 +11,7 @@ test.each([
   ['夏目漱石、川端康成', ['夏目漱石', '川端康成']],
   ['Classics, Classics', ['Classics']],
   ['', []],
-])('%j is %j', (text, names) => expect(splitNames(text)).toEqual(names))
+])('%j is %j', (text, names) => expect(parseNames(text)).toEqual(names))
 
 test('a suffix typed on its own joins the name before it', () =>
   expect(joinNames(['Robert Downey'], ['Jr.'])).toEqual(['Robert Downey, Jr.']))

@@ -7,7 +7,7 @@ const suffix = /^(?:jr|sr|[ivx]+|ph\.?\s?d|m\.?\s?d|esq)\.?$/i
  *
  * @returns the names without the empty ones and without repetitions, in their order
  */
-export function splitNames(text: string): string[] {
+export function parseNames(text: string): string[] {
   const pieces = text.split(text.includes(';') ? /[;\n]/ : /[,\n、،]/)
   return joinNames([], pieces)
 }

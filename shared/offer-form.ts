@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { oneOf, optionalIsbn, trimmedText } from './form-fields.ts'
-import { mostOwnStores, offerFormats } from './offer.ts'
-import { fillTemplate, templateWords } from './store-link.ts'
+import { maxOwnStores, offerFormats } from './offer.ts'
+import { fillTemplate, templateVariables } from './store-link.ts'
 
 const text = trimmedText(500, 'Must be at most 500 characters.').default('')
 
@@ -20,7 +20,7 @@ export const offerForm = z
   .meta(oneOf('title', 'isbn'))
 export type OfferForm = z.infer<typeof offerForm>
 
-const templateMessage = `Use an https:// address with at least one of ${templateWords.map((word) => `{${word}}`).join(', ')}.`
+const templateMessage = `Use an https:// address with at least one of ${templateVariables.map((word) => `{${word}}`).join(', ')}.`
 
 /** A store of a reader's own: where it sells a book in one format. */
 export const ownStore = z.object({
@@ -41,12 +41,12 @@ export type OwnStore = z.infer<typeof ownStore>
 /** All stores of a reader's own, in the order they were added. */
 export const ownStores = z
   .array(ownStore)
-  .max(mostOwnStores, `You can add up to ${mostOwnStores} stores.`)
+  .max(maxOwnStores, `You can add up to ${maxOwnStores} stores.`)
 
 /** An address of the web that names something of a book, and nothing else in braces. */
 function isTemplate(template: string): boolean {
   const words = [...template.matchAll(/\{([^{}]*)\}/g)].map(([, word]) => word ?? '')
-  const known: readonly string[] = templateWords
+  const known: readonly string[] = templateVariables
   if (words.length === 0 || !words.every((word) => known.includes(word))) return false
   const link = fillTemplate(template, Object.fromEntries(known.map((word) => [word, '1'])))
   const url = link && URL.canParse(link) ? new URL(link) : null

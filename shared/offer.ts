@@ -53,4 +53,4 @@ export function storeCountry(code: string | undefined): StoreCountry {
 }
 
 /** Stores that a reader may add. */
-export const mostOwnStores = 20
+export const maxOwnStores = 20

@@ -1,22 +1,22 @@
 /** What readers may upload to show: the server looks at the bytes, this only at what a file says. */
-export const pictures = {
+export const pictureLimits = {
   types: ['jpg', 'jpeg', 'png', 'webp', 'svg', 'gif'],
   /** Bytes. */
-  sizeAtMost: 5 * 1024 * 1024,
+  maxSize: 5 * 1024 * 1024,
   /** Pixels. */
   background: { width: 1287, height: 480 },
 } as const
 
-export const pictureSentences = {
+export const pictureMessages = {
   tooBig: 'File is bigger than 5 MB',
-  tooLarge: `File is larger than ${pictures.sizeAtMost} bytes`,
+  tooLarge: `File is larger than ${pictureLimits.maxSize} bytes`,
   tooMany: 'Too many files',
-  type: `File type must be ${pictures.types.slice(0, -1).join(', ')} or ${pictures.types.at(-1)}`,
+  type: `File type must be ${pictureLimits.types.slice(0, -1).join(', ')} or ${pictureLimits.types.at(-1)}`,
   missing: 'Image missing. This sometimes happens, please re-upload.',
 } as const
 
 /** For the `accept` of a file input. */
-export const pictureAccept = pictures.types.map((type) => `.${type}`).join(',')
+export const pictureAccept = pictureLimits.types.map((type) => `.${type}`).join(',')
 
 interface FileLike {
   name: string
@@ -26,14 +26,14 @@ interface FileLike {
 }
 
 /** @returns why these files cannot be chosen as one picture, or null */
-export function whyNoPicture(files: readonly FileLike[]): string | null {
+export function pictureError(files: readonly FileLike[]): string | null {
   const [file] = files
-  if (files.length > 1) return pictureSentences.tooMany
+  if (files.length > 1) return pictureMessages.tooMany
   if (!file) return null
   const ending = file.name.toLowerCase().split('.').at(-1)
-  if (!pictures.types.some((type) => type === ending)) return pictureSentences.type
-  if (file.type && !file.type.startsWith('image/')) return pictureSentences.type
-  return file.size > pictures.sizeAtMost ? pictureSentences.tooBig : null
+  if (!pictureLimits.types.some((type) => type === ending)) return pictureMessages.type
+  if (file.type && !file.type.startsWith('image/')) return pictureMessages.type
+  return file.size > pictureLimits.maxSize ? pictureMessages.tooBig : null
 }
 
 /** Whether a chosen file is still a picture when it is to be sent: phones lose them meanwhile. */

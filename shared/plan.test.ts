@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { plans, readFeature } from './plan.ts'
+import { plans, parseFeature } from './plan.ts'
 
 test('a leading slash marks what a plan does not have', () => {
-  expect(readFeature('/Custom theme')).toEqual({ words: 'Custom theme', included: false })
-  expect(readFeature('Custom theme')).toEqual({ words: 'Custom theme', included: true })
+  expect(parseFeature('/Custom theme')).toEqual({ words: 'Custom theme', included: false })
+  expect(parseFeature('Custom theme')).toEqual({ words: 'Custom theme', included: true })
 })
 
 test('the features say the limits that are enforced', () => {

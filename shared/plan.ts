@@ -49,17 +49,17 @@ export const plans = {
 export type Plan = keyof typeof plans
 
 /** What everybody has where no payments are set up and the free plan is the default. */
-export const nothingSold = `This site doesn’t take payments: everyone has Free Forever, with ${plans.free.shelves} bookshelves and the newest ${plans.free.activities} entries of their timeline.`
+export const freeForAllMessage = `This site doesn’t take payments: everyone has Free Forever, with ${plans.free.shelves} bookshelves and the newest ${plans.free.activities} entries of their timeline.`
 
 /** What everybody has where the operator gives them premium. */
-export const premiumForAll =
+export const premiumForAllMessage =
   'Everyone on this site has Premium Scholar, with unlimited bookshelves and a timeline without end.'
 
 /** What the reader of the free plan is told at the sixth shelf. */
 export const shelfLimitMessage = `The Free Forever plan has room for ${plans.free.shelves} bookshelves. Premium Scholar has no limit.`
 
 /** A feature as it is shown: its words, and whether the plan has it. */
-export function readFeature(feature: string): { words: string; included: boolean } {
+export function parseFeature(feature: string): { words: string; included: boolean } {
   return feature.startsWith('/')
     ? { words: feature.slice(1), included: false }
     : { words: feature, included: true }

@@ -1,5 +1,5 @@
 /** What a reader is told when an address to pay at is not the payment provider's. */
-export const invalidUrl = 'invalid url received.'
+export const invalidUrlMessage = 'invalid url received.'
 
 /**
  * Whether an address leads to the payment provider: scheme, host and port must be the same, which a

@@ -1,16 +1,16 @@
 import * as z from 'zod'
 import { isAfter, isPartialDate } from './partial-date.ts'
 import { formats, goalKinds, outcomes, progressUnits, readingSources } from './reading.ts'
-import { cleanTags, tagLength, tagsAtMost } from './tags.ts'
-import { isAtMost } from './text.ts'
+import { cleanTags, maxTagLength, maxTags } from './tags.ts'
+import { fitsLength } from './text.ts'
 
-export const longTextAtMost = 20_000
+export const maxLongText = 20_000
 
 const longText = (name: string) =>
   z
     .string(`${name} must be text.`)
     .refine(
-      (text) => isAtMost(text, longTextAtMost),
+      (text) => fitsLength(text, maxLongText),
       `${name} must be at most 20,000 characters long.`,
     )
     .default('')
@@ -27,25 +27,25 @@ const partialDate = z
   .refine(isPartialDate, 'Enter a date such as 2009, 2009-05 or 2009-05-23.')
   .default('')
 
-export const mostMinutes = 100_000
+export const maxMinutes = 100_000
 
 /** What a reader knows about a book beside what the specification's form has. */
-export const ownForm = z
+export const personalForm = z
   .object({
     tags: z
       .array(z.string('Tags must be text.'), 'Tags must be a list.')
       .transform(cleanTags)
-      .refine((tags) => tags.length <= tagsAtMost, `Use at most ${tagsAtMost} tags.`)
+      .refine((tags) => tags.length <= maxTags, `Use at most ${maxTags} tags.`)
       .refine(
-        (tags) => tags.every((tag) => isAtMost(tag, tagLength)),
-        `A tag can have at most ${tagLength} characters.`,
+        (tags) => tags.every((tag) => fitsLength(tag, maxTagLength)),
+        `A tag can have at most ${maxTagLength} characters.`,
       ),
     notes: longText('The note'),
     review: longText('The review'),
     review_spoilers: z.boolean().default(false),
     format: format.default(''),
-    duration: number('Duration', mostMinutes),
-    progress_minutes: number('Minutes', mostMinutes),
+    duration: number('Duration', maxMinutes),
+    progress_minutes: number('Minutes', maxMinutes),
     isPrivate: z.boolean().default(false),
     position: z.number('Position must be a number.').default(0),
   })
@@ -62,7 +62,7 @@ export const readingForm = z
     outcome: z.enum(outcomes, 'Outcome must be one of: reading, finished, or dropped.'),
     format: format.default(''),
     pages: number('Pages', 100_000),
-    minutes: number('Minutes', mostMinutes),
+    minutes: number('Minutes', maxMinutes),
     rating: number('Rating', 10),
     source: source.default('app'),
   })
@@ -81,7 +81,7 @@ export const progressLogForm = z.object({
   unit: z.enum(progressUnits, 'Unit must be one of: pages, percent, or minutes.'),
   from: number('From', 100_000),
   to: number('To', 100_000),
-  minutes: number('Minutes', mostMinutes),
+  minutes: number('Minutes', maxMinutes),
   source: source.default('app'),
 })
 
@@ -90,10 +90,10 @@ export const quoteForm = z.object({
     .string('Enter the quote.')
     .trim()
     .min(1, 'Enter the quote.')
-    .refine((text) => isAtMost(text, 5000), 'A quote can have at most 5,000 characters.'),
+    .refine((text) => fitsLength(text, 5000), 'A quote can have at most 5,000 characters.'),
   note: z
     .string()
-    .refine((text) => isAtMost(text, 5000), 'The note can have at most 5,000 characters.')
+    .refine((text) => fitsLength(text, 5000), 'The note can have at most 5,000 characters.')
     .default(''),
   page: number('Page', 100_000),
   percent: number('Percent', 100),

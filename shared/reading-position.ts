@@ -71,6 +71,6 @@ export const progressMessage = 'Progress cannot exceed the total page count.'
  * @param book a count of 0 means the length is unknown, and then bounds nothing
  * @returns whether the page lies inside the book
  */
-export function progressFits(book: { page_count: number; progress: number }): boolean {
+export function isValidProgress(book: { page_count: number; progress: number }): boolean {
   return book.page_count <= 0 || book.progress <= book.page_count
 }

@@ -13,14 +13,14 @@ export type ReportReason = keyof typeof reportReasons
 const reasons = Object.keys(reportReasons) as [ReportReason, ...ReportReason[]]
 
 /** Characters that a reader can add in their own words. */
-export const reportDetailsMax = 1000
+export const maxReportDetails = 1000
 
 export const reportForm = z
   .object({
     reason: z.enum(reasons, 'Choose a reason.'),
     details: storedText(
-      reportDetailsMax,
-      `Details cannot exceed ${reportDetailsMax} characters.`,
+      maxReportDetails,
+      `Details cannot exceed ${maxReportDetails} characters.`,
       'Details must be text.',
     ).default(''),
   })
@@ -37,10 +37,10 @@ export const reportForm = z
 export type ReportForm = z.infer<typeof reportForm>
 
 /** What one reader can report within a day. */
-export const reportsPerDay = 5
+export const maxReportsPerDay = 5
 
-export const reportSentences = {
+export const reportMessages = {
   yourself: 'You cannot report yourself.',
   again: 'You’ve already reported this profile. We’re looking into it.',
-  tooMany: `You can report ${reportsPerDay} profiles a day. Try again tomorrow.`,
+  tooMany: `You can report ${maxReportsPerDay} profiles a day. Try again tomorrow.`,
 } as const

@@ -1,10 +1,10 @@
 import * as z from 'zod'
-import { removables, restoredAtOnce } from './removed.ts'
+import { trashCollections, maxRestored } from './trash.ts'
 
 export const recordId = z.string().regex(/^[a-z0-9]{15}$/, 'Must be the id of a record.')
 
 /** What is to come back; screens that only show what was removed do without the schema. */
 export const restoreForm = z.object({
-  collection: z.enum(removables, `Collection must be one of ${removables.join(', ')}.`),
-  ids: z.array(recordId).min(1, 'Name at least one record.').max(restoredAtOnce),
+  collection: z.enum(trashCollections, `Collection must be one of ${trashCollections.join(', ')}.`),
+  ids: z.array(recordId).min(1, 'Name at least one record.').max(maxRestored),
 })

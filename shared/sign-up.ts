@@ -2,7 +2,7 @@
 export const signUpModes = ['open', 'invitation', 'closed'] as const
 export type SignUps = (typeof signUpModes)[number]
 
-export const signUpSentences = {
+export const signUpMessages = {
   closed: 'New accounts can’t be created on this site.',
   uninvited: 'You need an invitation to create an account on this site.',
   spent:
@@ -10,4 +10,4 @@ export const signUpSentences = {
 } as const
 
 /** What the address of an invitation's link, and the body of a sign-up, carry its key in. */
-export const invitationKey = 'invitation'
+export const invitationParameter = 'invitation'

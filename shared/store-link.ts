@@ -1,7 +1,7 @@
 import { toIsbn10, toIsbn13 } from './isbn.ts'
 
 /** What a reader's own template may name. */
-export const templateWords = ['isbn13', 'isbn10', 'title', 'author'] as const
+export const templateVariables = ['isbn13', 'isbn10', 'title', 'author'] as const
 
 /** What of a book goes into an address, by the name it has in a template. */
 export type TemplateValues = Readonly<Record<string, string | undefined>>

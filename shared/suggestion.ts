@@ -1,9 +1,9 @@
 import type { Book } from './book.ts'
-import { displayLength, foldText } from './text.ts'
+import { displayWidth, foldText } from './text.ts'
 import type { UserBook } from './user-book.ts'
 
 /** Texts shorter than this find too much to be of use; a full-width character counts as two. */
-export const suggestMin = 2
+export const minSuggestLength = 2
 
 /** A book of the reader's own, as much as a line of a list shows. */
 export type OwnBook = Pick<
@@ -35,17 +35,17 @@ export interface Suggestions {
 }
 
 /** Where the search text was found. */
-export const rememberedIn = ['title', 'tags', 'notes', 'review', 'quote', 'description'] as const
+export const rememberFields = ['title', 'tags', 'notes', 'review', 'quote', 'description'] as const
 
 /** A book of the reader's own, with what it is remembered by. */
 export interface RememberedBook extends OwnBook {
-  found: { where: (typeof rememberedIn)[number]; sentence: string }
+  found: { where: (typeof rememberFields)[number]; sentence: string }
 }
 
 /** Texts shorter than this are in nearly every note. */
-export const rememberMin = 3
+export const minRememberLength = 3
 
 /** @returns whether a search of one's own books takes the text */
-export function isRemembered(text: string): boolean {
-  return displayLength(foldText(text)) >= rememberMin && displayLength(text) <= 255
+export function canRemember(text: string): boolean {
+  return displayWidth(foldText(text)) >= minRememberLength && displayWidth(text) <= 255
 }

@@ -1,7 +1,7 @@
 import { foldText } from './text.ts'
 
-export const tagsAtMost = 20
-export const tagLength = 40
+export const maxTags = 20
+export const maxTagLength = 40
 
 /** @returns what makes two tags the same: case, accents and punctuation don't count */
 export function tagKey(name: string): string {

@@ -15,7 +15,7 @@ const testimonials = z
 export type Testimonial = z.infer<typeof testimonials>[number]
 
 /** @returns the testimonials that a JSON text lists, or undefined */
-export function readTestimonials(text: string): Testimonial[] | undefined {
+export function parseTestimonials(text: string): Testimonial[] | undefined {
   try {
     return testimonials.parse(JSON.parse(text))
   } catch {

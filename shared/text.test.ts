@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { displayLength, foldText } from './text.ts'
+import { displayWidth, foldText } from './text.ts'
 
 it.each([
   ['abcd', 4],
@@ -9,7 +9,7 @@ it.each([
   ['It', 2],
   ['né', 2],
   ['', 0],
-])('counts %s as %i', (text, length) => expect(displayLength(text)).toBe(length))
+])('counts %s as %i', (text, length) => expect(displayWidth(text)).toBe(length))
 
 it.each([
   ['Les Misérables', 'les miserables'],

@@ -6,7 +6,7 @@
  * @param text any string
  * @returns the length in half-width characters
  */
-export function displayLength(text: string): number {
+export function displayWidth(text: string): number {
   let length = 0
   for (const character of text) length += fullWidth.test(character) ? 2 : 1
   return length
@@ -27,7 +27,7 @@ export const fullWidthClass = fullWidth.source.replace(/\\u\{?([\dA-F]+)\}?/g, (
  * Whether a text has at most so many characters. JSON Schema's `maxLength` counts code points, where
  * JavaScript's `length` counts most emoji twice.
  */
-export function isAtMost(text: string, characters: number): boolean {
+export function fitsLength(text: string, characters: number): boolean {
   return (
     text.length <= characters || (text.length <= 2 * characters && [...text].length <= characters)
   )

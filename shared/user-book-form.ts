@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { isbnMessage, parseIsbn } from './isbn.ts'
-import { progressFits, progressMessage } from './reading-position.ts'
+import { isValidProgress, progressMessage } from './reading-position.ts'
 import { statuses } from './user-book.ts'
 
 const list = z.array(z.string().trim().min(1, 'Must not contain empty values.'))
@@ -54,5 +54,5 @@ export const userBookForm = userBookFields
     page_count: amount('Page count', most).default(0),
     progress: amount('Progress', most).default(0),
   })
-  .refine(progressFits, { path: ['progress'], message: progressMessage })
+  .refine(isValidProgress, { path: ['progress'], message: progressMessage })
 export type UserBookForm = z.infer<typeof userBookForm>

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { activityLabel } from './activity.ts'
-import { bookSlug, isbnText, languageName, readBookSlug } from './book.ts'
+import { bookSlug, isbnText, languageName, parseBookSlug } from './book.ts'
 import { shelfForm } from './bookshelf.ts'
 import { progressPercent } from './reading-position.ts'
 import { searchForm } from './search-form.ts'
@@ -128,12 +128,12 @@ describe('a book’s address', () => {
           .string({ unit: 'grapheme', minLength: 1 })
           .filter((t) => t.trim() !== '' && t.isWellFormed()),
         (title) => {
-          expect(readBookSlug(bookSlug(title, '9780141439976')).isbn).toBe('9780141439976')
+          expect(parseBookSlug(bookSlug(title, '9780141439976')).isbn).toBe('9780141439976')
         },
       ),
     ))
   it('keeps the X of an ISBN-10', () =>
-    expect(readBookSlug('emma-014197382x')).toEqual({ isbn: '014197382X', title: 'emma' }))
+    expect(parseBookSlug('emma-014197382x')).toEqual({ isbn: '014197382X', title: 'emma' }))
 })
 
 it('shows both ISBNs, one, or none', () => {

@@ -1,5 +1,5 @@
 import type { Bookshelf } from './bookshelf.ts'
-import { linkedCoverPath, readCoverLink } from './cover.ts'
+import { linkedCoverPath, parseCoverLink } from './cover.ts'
 import { toIsbn13 } from './isbn.ts'
 import type { Format } from './reading.ts'
 import { foldText } from './text.ts'
@@ -42,7 +42,7 @@ export interface UserBook extends UserBookForm {
 }
 
 /** What a reader knows about a book beside the specification's form. */
-export type OwnFields = Pick<
+export type PersonalFields = Pick<
   UserBook,
   | 'tags'
   | 'notes'
@@ -69,12 +69,12 @@ export function bookImages(book: {
   const uploaded = book.image ? `/api/files/user_books/${book.id}/${book.image}` : ''
   const linked = book.images
     .filter((address) => address.startsWith('http'))
-    .map((address) => (readCoverLink(address) ? address : linkedCoverPath(book.id, address)))
+    .map((address) => (parseCoverLink(address) ? address : linkedCoverPath(book.id, address)))
   return [uploaded, ...linked].filter(Boolean)
 }
 
 /** Characters of a key, at most four bytes each: an index of PostgreSQL takes 2704 bytes a row. */
-const keyAtMost = 600
+const maxKeyLength = 600
 
 /**
  * What makes two records the same book: the ISBN-13, else the folded title and first author, as far
@@ -86,7 +86,7 @@ export function bookKey(book: { isbn: string; title: string; authors: string[] }
   const isbn = toIsbn13(book.isbn)
   if (isbn) return isbn
   // More of an author than four times what fits says nothing new, and takes its time to fold.
-  const author = (book.authors[0] ?? '').slice(0, 4 * keyAtMost)
+  const author = (book.authors[0] ?? '').slice(0, 4 * maxKeyLength)
   const key = `${foldText(book.title)}|${foldText(author)}`
-  return key.length > keyAtMost ? [...key].slice(0, keyAtMost).join('') : key
+  return key.length > maxKeyLength ? [...key].slice(0, maxKeyLength).join('') : key
 }

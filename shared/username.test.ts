@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { cleanName, isReservedUsername, readProfileForm } from './username.ts'
+import { cleanName, isReservedUsername, parseProfileForm } from './username.ts'
 
 describe('a profile as it was typed', () => {
   const current = { name: 'Ann', username: 'ann', isPrivate: false }
-  const read = (form: object) => readProfileForm({ ...current, ...form }, current)
+  const read = (form: object) => parseProfileForm({ ...current, ...form }, current)
 
   it('keeps what is there where a field is blank', () => {
     expect(read({ name: ' ', username: '  ', isPrivate: true })).toEqual({
@@ -30,7 +30,7 @@ describe('a profile as it was typed', () => {
 
   it('may keep a name that was reserved later', () => {
     const reserved = { ...current, username: 'octavo' }
-    expect(readProfileForm(reserved, reserved).wrong).toEqual({})
+    expect(parseProfileForm(reserved, reserved).wrong).toEqual({})
   })
 })
 

@@ -12,7 +12,7 @@ export const reservedUsernames: ReadonlySet<string> = new Set(
   wishlist www`.split(/\s+/),
 )
 
-export const usernameSentences = {
+export const usernameMessages = {
   pattern:
     'Username must be 3 to 30 letters a-z, digits, dots, underscores or hyphens, and start and end with a letter or digit.',
   reserved: 'This username is reserved.',
@@ -59,7 +59,7 @@ export interface ProfileForm {
  * @param current what is there
  * @returns the values, and the sentences for fields that will not do
  */
-export function readProfileForm(
+export function parseProfileForm(
   form: ProfileForm,
   current: ProfileForm,
 ): { values: ProfileForm; wrong: Partial<Record<'name' | 'username', string>> } {
@@ -67,8 +67,8 @@ export function readProfileForm(
   const username = form.username.trim().toLowerCase() || current.username
   const wrong: Partial<Record<'name' | 'username', string>> = {}
   if ([...name].length > nameAtMost) wrong.name = `Name cannot exceed ${nameAtMost} characters.`
-  if (!usernamePattern.test(username)) wrong.username = usernameSentences.pattern
+  if (!usernamePattern.test(username)) wrong.username = usernameMessages.pattern
   else if (username !== current.username && isReservedUsername(username))
-    wrong.username = usernameSentences.reserved
+    wrong.username = usernameMessages.reserved
   return { values: { name, username, isPrivate: form.isPrivate }, wrong }
 }

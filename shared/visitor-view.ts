@@ -3,7 +3,7 @@ const name = 'as'
 const value = 'visitor'
 
 /** Leads from a page to the same page as visitors get it. */
-export const visitorLink = `?${name}=${value}`
+export const visitorViewSearch = `?${name}=${value}`
 
 /** @returns whether the address asks for its page as visitors get it */
 export function isVisitorView(url: URL): boolean {
@@ -11,14 +11,14 @@ export function isVisitorView(url: URL): boolean {
 }
 
 /** @returns the address that asks for the same page as visitors get it */
-export function asVisitor(url: URL): URL {
+export function toVisitorView(url: URL): URL {
   const asked = new URL(url)
   asked.searchParams.set(name, value)
   return asked
 }
 
 /** @returns the address without the wish to see its page as visitors get it */
-export function asOneself(url: URL): URL {
+export function fromVisitorView(url: URL): URL {
   const plain = new URL(url)
   plain.searchParams.delete(name)
   return plain

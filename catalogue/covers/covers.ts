@@ -3,7 +3,7 @@ import { bulkhead } from 'cockatiel'
 import { guarded, type SourceLog } from '#catalogue/sources/guard.ts'
 import { openOutside, SourceFailure, type Outside } from '#catalogue/sources/http.ts'
 import type { OutsideSource } from '#shared/book.ts'
-import type { CoverWidth, OutsideCover } from '#shared/cover.ts'
+import type { CoverWidth, ExternalCover } from '#shared/cover.ts'
 import { openCoverStore } from './cover-store.ts'
 import { drawPicture, isPicture, type CoverFormat } from './picture.ts'
 
@@ -33,7 +33,7 @@ export interface CoversOptions {
 /** Covers of other catalogues, in our sizes and formats. */
 export interface Covers {
   /** @returns the picture, or null when there is none or it cannot be had now. Never throws. */
-  get(cover: OutsideCover, width: CoverWidth, format: CoverFormat): Promise<Uint8Array | null>
+  get(cover: ExternalCover, width: CoverWidth, format: CoverFormat): Promise<Uint8Array | null>
   /** The same for a picture at an address that a reader linked. */
   getLinked(address: string, width: CoverWidth, format: CoverFormat): Promise<Uint8Array | null>
   close(): Promise<void>
@@ -89,7 +89,7 @@ export function openCovers(options: CoversOptions): Covers {
     return found && Date.now() - found.kept < none ? null : undefined
   }
 
-  async function readCover(key: string, { source, id }: OutsideCover) {
+  async function readCover(key: string, { source, id }: ExternalCover) {
     const known = await kept(key, noneFor)
     const guard = guards.get(source)
     if (known !== undefined || !guard) return known ?? null

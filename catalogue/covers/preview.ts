@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import type { OverlayOptions, Sharp } from 'sharp'
-import { clothFor } from '#shared/cloth.ts'
+import { coverThemeFor } from '#shared/cover-theme.ts'
 import { drawer, drawing } from './picture.ts'
 
 /** Pixels; what the sites that show previews of links ask for. */
@@ -29,7 +29,7 @@ interface Box {
 }
 
 /**
- * The picture that other sites show beside a link: one book on its cloth, or several on a board.
+ * The picture that other sites show beside a link: one book on its colour, or several on a board.
  * Words are few, since the sites write title and description themselves.
  *
  * @param books one to five
@@ -42,7 +42,7 @@ export async function drawPreview(books: readonly PreviewBook[]): Promise<Uint8A
   const places = isOne
     ? [{ left: 420, top: 45, width: 360, height: 540 }]
     : standing(books.length, previewSize.width)
-  const ground = isOne ? clothFor(only.title, only.author).shade : paper
+  const ground = isOne ? coverThemeFor(only.title, only.author).shade : paper
   return drawing.execute(async () => {
     const layers = await Promise.all(
       places.map(async (place, index) => coverLayers(books[index]!, place)),
@@ -88,7 +88,7 @@ async function coverLayers(book: PreviewBook, place: Box): Promise<OverlayOption
   const edge = { ...place, left: left + 6, top: top + 8, height: height - 8 }
   const shadow = rectangle(edge, 'rgba(20,12,4,0.28)')
   const picture = book.picture && (await fitted(book.picture, width, height))
-  return [shadow, ...(picture ? [{ input: picture, left, top }] : await clothLayers(book, place))]
+  return [shadow, ...(picture ? [{ input: picture, left, top }] : await drawnLayers(book, place))]
 }
 
 /** @returns the picture cut to the place, or null when it is damaged */
@@ -107,10 +107,10 @@ async function fitted(bytes: Uint8Array, width: number, height: number): Promise
   }
 }
 
-/** Cloth with a stamped frame, and the title where the machine can write it. */
-async function clothLayers({ title, author }: PreviewBook, place: Box): Promise<OverlayOptions[]> {
+/** A cover colour with a stamped frame, and the title where the machine can write it. */
+async function drawnLayers({ title, author }: PreviewBook, place: Box): Promise<OverlayOptions[]> {
   const { left, top, width, height } = place
-  const { ground, shade, foil } = clothFor(title, author)
+  const { ground, shade, foil } = coverThemeFor(title, author)
   const unit = width / 100
   const inset = Math.round(unit * 8)
   const line = Math.max(1, Math.round(unit * 0.6))

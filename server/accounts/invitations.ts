@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import { ApiError, type Change, type Database, type Transaction } from '#records/index.ts'
 import { modify, query } from '#server/query.ts'
-import { invitationKey, signUpSentences, type SignUps } from '#shared/sign-up.ts'
+import { invitationParameter, signUpMessages, type SignUps } from '#shared/sign-up.ts'
 
 const day = 24 * 60 * 60 * 1000
 
@@ -77,10 +77,10 @@ export async function admitSignUp(
   now: Date,
 ): Promise<void> {
   if (!request || signUps === 'open') return
-  if (signUps === 'closed') throw new ApiError(403, signUpSentences.closed)
-  const key = request.body[invitationKey]
+  if (signUps === 'closed') throw new ApiError(403, signUpMessages.closed)
+  const key = request.body[invitationParameter]
   if (typeof key !== 'string' || !key)
-    throw refusal('validation_required', signUpSentences.uninvited)
+    throw refusal('validation_required', signUpMessages.uninvited)
   // The row goes with the transaction: of two who use it at once, the second finds it gone.
   const used = await modify(
     tx,
@@ -88,11 +88,11 @@ export async function admitSignUp(
     sql`DELETE FROM invitations WHERE hash = ${hashOf(key)} AND expires > ${now.getTime()}
       RETURNING id`,
   )
-  if (used.length === 0) throw refusal('validation_invalid_invitation', signUpSentences.spent)
+  if (used.length === 0) throw refusal('validation_invalid_invitation', signUpMessages.spent)
 }
 
 function refusal(code: string, message: string): ApiError {
-  return new ApiError(400, message, { [invitationKey]: { code, message } })
+  return new ApiError(400, message, { [invitationParameter]: { code, message } })
 }
 
 /** A backup, or whoever reads the table, has no key that works. */

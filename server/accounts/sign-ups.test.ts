@@ -5,7 +5,7 @@ import { createRecords, type AuthMail, type Database } from '#records/index.ts'
 import { createSchema } from '#server/library/collections.ts'
 import { createHooks } from '#server/library/hooks.ts'
 import { migrate } from '#server/migrations/migrate.ts'
-import { signUpSentences, type SignUps } from '#shared/sign-up.ts'
+import { signUpMessages, type SignUps } from '#shared/sign-up.ts'
 import { describeDatabases } from '#tests/databases.ts'
 import { inProcess } from '#tests/in-process.ts'
 import { openProvider, type OpenIdProvider } from '#tests/openid.ts'
@@ -76,9 +76,9 @@ async function inBatch(client: PocketBase, ...forms: object[]) {
 }
 
 const refusal = (status: number, message: string) => ({ status, response: { message } })
-const uninvited = refusal(400, signUpSentences.uninvited)
-const spent = refusal(400, signUpSentences.spent)
-const closed = refusal(403, signUpSentences.closed)
+const uninvited = refusal(400, signUpMessages.uninvited)
+const spent = refusal(400, signUpMessages.spent)
+const closed = refusal(403, signUpMessages.closed)
 
 /** @returns how many accounts there are */
 async function countOf(database: Database): Promise<number> {
@@ -150,7 +150,7 @@ describeDatabases('sign-ups', (open) => {
     const { key: invitation } = await invite(database, 7, now())
     const refused = {
       status: 400,
-      response: { data: { requests: { 1: { response: { message: signUpSentences.spent } } } } },
+      response: { data: { requests: { 1: { response: { message: signUpMessages.spent } } } } },
     }
     const both = [form('ann', { invitation }), form('bea', { invitation })]
     await expect(inBatch(visitor(), ...both)).rejects.toMatchObject(refused)

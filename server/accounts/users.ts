@@ -4,7 +4,7 @@ import {
   cleanName,
   isReservedUsername,
   usernamePattern,
-  usernameSentences,
+  usernameMessages,
 } from '#shared/username.ts'
 import { leaveCustomer } from '#server/billing/customers.ts'
 import { query } from '#server/query.ts'
@@ -71,8 +71,8 @@ async function settleUsername(
 }
 
 const notAnEmail = { code: 'validation_is_email', message: 'Must be a valid email address.' }
-const notAUsername = { code: 'validation_invalid_format', message: usernameSentences.pattern }
-const reserved = { code: 'validation_not_in_invalid', message: usernameSentences.reserved }
+const notAUsername = { code: 'validation_invalid_format', message: usernameMessages.pattern }
+const reserved = { code: 'validation_not_in_invalid', message: usernameMessages.reserved }
 const taken = { code: 'validation_not_unique', message: 'Value must be unique.' }
 
 /** Only ASCII: everything else is refused by the patterns, and must not fold into a match. */

@@ -5,7 +5,7 @@ import type { Model, World } from '#catalogue/index.ts'
 import { bookSources, storeOffers } from '#catalogue/index.ts'
 import { ApiError } from '#records/index.ts'
 import { answers, apiRouter } from '#server/http/api.ts'
-import { isbnText, textAtMost } from '#shared/form-fields.ts'
+import { isbnText, limitedText } from '#shared/form-fields.ts'
 import { offerForm } from '#shared/offer-form.ts'
 import { offerKinds, type OfferForm } from '#shared/offer.ts'
 import { asked, book, cached, match, partial } from './book-wire.ts'
@@ -14,7 +14,7 @@ import type { Together } from './public-shelves.ts'
 import { searchRoutes } from './search.ts'
 import { similarBooks } from './similar.ts'
 
-const bookId = textAtMost(255, 'An id has at most 255 characters.')
+const bookId = limitedText(255, 'An id has at most 255 characters.')
 
 const similarRoute = createRoute({
   method: 'get',

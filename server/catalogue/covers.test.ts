@@ -10,7 +10,7 @@ import type { Viewer } from '#records/index.ts'
 import { dataHeaders } from '#server/http/headers.ts'
 import { errorHandler } from '#server/http/errors.ts'
 import { openCatalogues, type Habit, type StandIn } from '#tests/catalogues.ts'
-import { addressDigest } from '#shared/cover.ts'
+import { urlDigest } from '#shared/cover.ts'
 import { coverRoutes, linkedCoverRoutes } from './covers.ts'
 
 let sites: StandIn
@@ -181,7 +181,7 @@ test.each([
 
 describe('a picture that a reader linked', () => {
   const address = () => `${sites.openLibraryUrl}/harbour.png`
-  const linked = (link: string) => `linked/${book}/${addressDigest(link)}?width=350&title=Harbour`
+  const linked = (link: string) => `linked/${book}/${urlDigest(link)}?width=350&title=Harbour`
   const isDrawn = ({ headers }: { headers: Headers }) =>
     headers.get('content-type') === 'image/svg+xml'
   beforeEach(async () => sites.answer('/harbour.png', await picture(900, 1350), 'image/png'))

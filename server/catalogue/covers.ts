@@ -1,7 +1,7 @@
 import { Hono, type Context } from 'hono'
 import { coverFormats, drawnCover, type CoverFormat, type Covers } from '#catalogue/index.ts'
 import { ApiError, type Records } from '#records/index.ts'
-import { addressDigest, coverWidths, outsideCover, type CoverWidth } from '#shared/cover.ts'
+import { urlDigest, coverWidths, externalCover, type CoverWidth } from '#shared/cover.ts'
 import type { UserBook } from '#shared/user-book.ts'
 
 /** What a number stands for in another catalogue changes seldom: thirty days. */
@@ -19,7 +19,7 @@ const keptShortly = 'public, max-age=600'
 export function coverRoutes(covers: Covers): Hono {
   return new Hono().get('/:source/:id/:width', async (c) => {
     const { source, id } = c.req.param()
-    const cover = outsideCover(source, id)
+    const cover = externalCover(source, id)
     const width = widthOf(c.req.param('width'))
     if (!cover || !width) throw new ApiError(404)
     const format = acceptedFormat(c)
@@ -49,7 +49,7 @@ export function linkedCoverRoutes(deps: {
     const width = widthOf(c.req.query('width') ?? '350')
     if (!width) throw new ApiError(404)
     const format = acceptedFormat(c)
-    const etag = `"${addressDigest(address ?? '')}-${width}-${format}"`
+    const etag = `"${urlDigest(address ?? '')}-${width}-${format}"`
     const isKept = address && c.req.header('if-none-match') === etag
     const headers = { 'Cache-Control': keptByViewer, Vary: 'Accept, Cookie' }
     if (isKept) return c.body(null, 304, { ...headers, ETag: etag })
@@ -69,7 +69,7 @@ export function linkedCoverRoutes(deps: {
       const found = await imagesOf(c.req.raw, book)
       return send(
         c,
-        found.find((address) => addressDigest(address) === digest),
+        found.find((address) => urlDigest(address) === digest),
       )
     })
 

@@ -7,9 +7,14 @@ import { readersOnly } from '#server/http/readers-only.ts'
 import { findOwnBooks, ownBookColumns, toOwnBook } from '#server/library/own-books.ts'
 import { findInOwnTexts } from '#server/library/own-texts.ts'
 import { query } from '#server/query.ts'
-import { textAtMost } from '#shared/form-fields.ts'
+import { limitedText } from '#shared/form-fields.ts'
 import { searchForm } from '#shared/search-form.ts'
-import { isRemembered, rememberedIn, rememberMin, type RememberedBook } from '#shared/suggestion.ts'
+import {
+  canRemember,
+  rememberFields,
+  minRememberLength,
+  type RememberedBook,
+} from '#shared/suggestion.ts'
 import { bookKey } from '#shared/user-book.ts'
 import { asked, readersLanguage } from './book-wire.ts'
 import { ownBook } from './suggest.ts'
@@ -27,17 +32,17 @@ const rememberRoute = createRoute({
   summary: "The caller's own books by title, tags, notes, reviews, quotes and what they are about",
   request: {
     query: z.object({
-      q: textAtMost(255, 'Search text must be less than 255 characters.').default(''),
+      q: limitedText(255, 'Search text must be less than 255 characters.').default(''),
       /** `false` for those who have asked for titles already. */
       titles: z.enum(['true', 'false']).default('true'),
     }),
   },
   responses: answers(
-    `At most ${most} books, each with the sentence that has the words; none for fewer than ${rememberMin} letters`,
+    `At most ${most} books, each with the sentence that has the words; none for fewer than ${minRememberLength} letters`,
     z.object({
       books: z.array(
         ownBook.extend({
-          found: z.object({ where: z.enum(rememberedIn), sentence: z.string() }),
+          found: z.object({ where: z.enum(rememberFields), sentence: z.string() }),
         }),
       ),
     }),
@@ -57,7 +62,7 @@ export function rememberRoutes({ catalogue, database, records }: Deps): OpenAPIH
     c.header('Cache-Control', 'no-store')
     const { q, titles } = c.req.valid('query')
     const { id } = c.get('viewer')
-    if (!isRemembered(q)) return c.json({ data: { books: [] } }, 200)
+    if (!canRemember(q)) return c.json({ data: { books: [] } }, 200)
     const [named, said, about] = await Promise.all([
       titles === 'true' ? findOwnBooks(database, id, q, most) : [],
       findInOwnTexts(database, id, q, most),

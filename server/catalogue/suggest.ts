@@ -4,9 +4,9 @@ import type { Database, Records } from '#records/index.ts'
 import { answers, apiRouter } from '#server/http/api.ts'
 import { access } from '#server/http/openapi.ts'
 import { findOwnBooks } from '#server/library/own-books.ts'
-import { textAtMost } from '#shared/form-fields.ts'
-import { suggestMin, type SuggestedBook, type Suggestions } from '#shared/suggestion.ts'
-import { displayLength, foldText } from '#shared/text.ts'
+import { limitedText } from '#shared/form-fields.ts'
+import { minSuggestLength, type SuggestedBook, type Suggestions } from '#shared/suggestion.ts'
+import { displayWidth, foldText } from '#shared/text.ts'
 import { bookKey, statuses } from '#shared/user-book.ts'
 import { asked, book, readersLanguage } from './book-wire.ts'
 
@@ -35,11 +35,11 @@ const suggestRoute = createRoute({
   request: {
     query: z.object({
       /** As it stands in the field: a space at its end says that the last word is whole. */
-      q: textAtMost(255, 'Search text must be less than 255 characters.').default(''),
+      q: limitedText(255, 'Search text must be less than 255 characters.').default(''),
     }),
   },
   responses: answers(
-    `At most ${mostOwn} and ${mostBooks} books; none for fewer than ${suggestMin} letters`,
+    `At most ${mostOwn} and ${mostBooks} books; none for fewer than ${minSuggestLength} letters`,
     z.object({
       own: z.array(ownBook),
       books: z.array(
@@ -69,7 +69,7 @@ export function suggestRoutes(deps: {
     // Whose books they are depends on the cookie.
     c.header('Cache-Control', 'no-store')
     const { q } = c.req.valid('query')
-    if (displayLength(foldText(q)) < suggestMin)
+    if (displayWidth(foldText(q)) < minSuggestLength)
       return c.json({ data: { own: [], books: [] } }, 200)
     const viewer = await records.authenticate(c.req.raw)
     const [own, found] = await Promise.all([

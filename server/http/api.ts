@@ -37,7 +37,7 @@ function refused({ issues }: z.core.$ZodError): ApiError {
 }
 
 const isAboutNothing = (issue: z.core.$ZodIssue) =>
-  issue.code === 'custom' && issue.params?.['namesNothing'] === true
+  issue.code === 'custom' && issue.params?.['notFound'] === true
 
 /** What a call answers when all is well, and what it refuses besides what every call may refuse. */
 export const answers = <Data extends z.ZodType>(

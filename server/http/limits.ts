@@ -1,6 +1,6 @@
 import type { Context, MiddlewareHandler, Next } from 'hono'
 import { ApiError } from '#records/index.ts'
-import { importFileSize } from '#shared/import.ts'
+import { maxImportFileBytes } from '#shared/import.ts'
 
 const kilobyte = 1024
 const megabyte = 1024 * kilobyte
@@ -14,7 +14,7 @@ export const limits = {
   /** One picture of 5 MB and the form around it. */
   upload: 5 * megabyte + 64 * kilobyte,
   /** A file of another tracker. */
-  import: importFileSize + 64 * kilobyte,
+  import: maxImportFileBytes + 64 * kilobyte,
   batch: 12 * megabyte,
 } as const
 

@@ -6,7 +6,7 @@ import type {
 } from 'react-router'
 import type { Logger } from 'pino'
 import { languageParameter } from '#shared/language.ts'
-import { asOneself, isVisitorView } from '#shared/visitor-view.ts'
+import { fromVisitorView, isVisitorView } from '#shared/visitor-view.ts'
 import type { Config } from '../config.ts'
 import type { Web } from '../web-build.ts'
 import { chosenLanguage } from './chosen-language.ts'
@@ -130,7 +130,7 @@ function forVisitor(request: Request): Request {
   if (!isVisitorView(url)) return request
   const headers = new Headers(request.headers)
   headers.delete('cookie')
-  return new Request(asOneself(url), { method: request.method, headers })
+  return new Request(fromVisitorView(url), { method: request.method, headers })
 }
 
 /**

@@ -1,5 +1,5 @@
 import { collection, type Field } from '#records/index.ts'
-import { importFileSize, importFormats, importRowStates, importStates } from '#shared/import.ts'
+import { maxImportFileBytes, importFormats, importRowStates, importStates } from '#shared/import.ts'
 import { created, own, owner, updated } from '#server/library/rules.ts'
 
 const rowCounts = importRowStates.map((name): Field => ({
@@ -12,7 +12,7 @@ export const importsCollection = collection({
   fields: [
     owner,
     // Any text: what it is shows when it is read.
-    { name: 'file', type: 'file', maxSize: importFileSize, required: true, writable: 'create' },
+    { name: 'file', type: 'file', maxSize: maxImportFileBytes, required: true, writable: 'create' },
     { name: 'format', type: 'select', values: Object.keys(importFormats), writable: 'never' },
     { name: 'state', type: 'select', values: importStates },
     { name: 'options', type: 'json', maxSize: 16_384 },

@@ -2,8 +2,8 @@ import { openAsBlob } from 'node:fs'
 import { basename } from 'node:path'
 import { openCatalogue } from '#catalogue/index.ts'
 import {
-  importFileMegabytes,
-  importFileSize,
+  maxImportFileMegabytes,
+  maxImportFileBytes,
   importRowStates,
   type ImportRecord,
 } from '#shared/import.ts'
@@ -34,8 +34,8 @@ await runCommand(
       if (typeof options['user'] !== 'string') throw new Error('say whose it is, with --user')
       const config = readConfig({ ...process.env })
       const content = await openAsBlob(path)
-      if (content.size > importFileSize)
-        throw new Error(`the file is larger than ${importFileMegabytes} MB`)
+      if (content.size > maxImportFileBytes)
+        throw new Error(`the file is larger than ${maxImportFileMegabytes} MB`)
       const library = await openRecords(config)
       try {
         const reader = await findReader(library.database, options['user'], new Date())

@@ -10,7 +10,7 @@ import {
   type ImportState,
 } from '#shared/import.ts'
 import { shelfName } from '#shared/bookshelf.ts'
-import { displayLength } from '#shared/text.ts'
+import { displayWidth } from '#shared/text.ts'
 import { checkSchema, throwErrors, type HookErrors } from '#server/library/field-errors.ts'
 
 /** What a reader may ask for, by what there is. */
@@ -26,7 +26,7 @@ const optionsForm = z.object({
     .string()
     .trim()
     .refine(
-      (name) => displayLength(name) >= shelfName.min && displayLength(name) <= shelfName.max,
+      (name) => displayWidth(name) >= shelfName.min && displayWidth(name) <= shelfName.max,
       `A shelf’s name has ${shelfName.min} to ${shelfName.max} characters.`,
     )
     .optional(),

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { StoredRecord, WriteTransaction } from '#records/index.ts'
 import type { ImportedBook } from '#shared/import.ts'
 import type { Reading } from '#shared/reading.ts'
-import { cleanTags, tagsAtMost } from '#shared/tags.ts'
+import { cleanTags, maxTags } from '#shared/tags.ts'
 import { modify, query } from '#server/query.ts'
 import { missingReadings } from './merge.ts'
 import { readingsOf } from './readings-of.ts'
@@ -100,7 +100,7 @@ function missingValues(book: StoredRecord, read: ImportedBook): Record<string, u
   if (!book['notes'] && read.notes) values['notes'] = read.notes
   if (!book['format'] && read.format) values['format'] = read.format
   const known = (book['tags'] as string[] | null) ?? []
-  const tags = cleanTags([...known, ...tagsOf(read)]).slice(0, tagsAtMost)
+  const tags = cleanTags([...known, ...tagsOf(read)]).slice(0, maxTags)
   if (tags.length > known.length) values['tags'] = tags
   return values
 }

@@ -1,5 +1,5 @@
 import type { ImportedBook, ImportedReading } from '#shared/import.ts'
-import { isAtMost } from '#shared/text.ts'
+import { fitsLength } from '#shared/text.ts'
 
 /** Characters that a review and a note have room for. */
 const textAtMost = 20_000
@@ -29,7 +29,7 @@ const isSaid = (value: unknown) => (Array.isArray(value) ? value.length > 0 : Bo
 export function joined(first: string, other: string): string {
   if (!other || first.includes(other)) return first
   const both = first ? `${first}\n\n${other}` : other
-  return isAtMost(both, textAtMost) ? both : first
+  return fitsLength(both, textAtMost) ? both : first
 }
 
 /**

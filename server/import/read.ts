@@ -1,6 +1,6 @@
 import { join, dirname } from 'node:path'
 import type { DateOrder, ImportedBook, ImportFormat } from '#shared/import.ts'
-import { isAtMost } from '#shared/text.ts'
+import { fitsLength } from '#shared/text.ts'
 import { readCalibre } from './calibre-db.ts'
 import { DateEvidence } from './dates.ts'
 import { bytesOf, toUtf8, type TextFile } from './decode.ts'
@@ -194,7 +194,7 @@ function parsed(
     return refused('This row has neither a title nor an ISBN.')
   if (format.format === 'isbns' && !book.isbn) return refused('This line is not an ISBN.')
   for (const [name, limit] of Object.entries(most))
-    if (!isAtMost(book[name as keyof typeof most], limit))
+    if (!fitsLength(book[name as keyof typeof most], limit))
       return refused(`Its ${name} is longer than ${limit} characters.`)
   return sized({ source, book, reason: unused(format, source, book) })
 }

@@ -1,8 +1,8 @@
 import type { ImportedBook } from '#shared/import.ts'
-import { cleanTags, tagLength, tagsAtMost } from '#shared/tags.ts'
+import { cleanTags, maxTagLength, maxTags } from '#shared/tags.ts'
 
 /** A copy that the reader owns is a tag; so is every name the source files it under. */
 export function tagsOf({ tags, owned }: Pick<ImportedBook, 'tags' | 'owned'>): string[] {
   const names = [...tags, ...(owned > 0 ? ['owned'] : [])]
-  return cleanTags(names.map((tag) => [...tag].slice(0, tagLength).join(''))).slice(0, tagsAtMost)
+  return cleanTags(names.map((tag) => [...tag].slice(0, maxTagLength).join(''))).slice(0, maxTags)
 }

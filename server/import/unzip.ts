@@ -2,7 +2,7 @@ import { createWriteStream } from 'node:fs'
 import { Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { openPromise, type Entry, type ZipFile } from 'yauzl'
-import { importFileMegabytes, importFileSize } from '#shared/import.ts'
+import { maxImportFileMegabytes, maxImportFileBytes } from '#shared/import.ts'
 import { ImportError } from './import-error.ts'
 
 /** Files in an archive that are looked at; ours has a picture for each book. */
@@ -74,9 +74,9 @@ async function extract(zip: ZipFile, entry: Entry, out: string): Promise<void> {
   if (entry.isEncrypted()) throw new ImportError('This ZIP file has a password. Unpack it first.')
   if (!entry.canDecodeFileData())
     throw new ImportError('This ZIP file is packed in a way we can’t read. Unpack it first.')
-  if (entry.uncompressedSize > importFileSize) throw tooLarge()
+  if (entry.uncompressedSize > maxImportFileBytes) throw tooLarge()
   const stream = await zip.openReadStreamPromise(entry)
-  await pipeline(stream, atMost(importFileSize), createWriteStream(out))
+  await pipeline(stream, atMost(maxImportFileBytes), createWriteStream(out))
 }
 
 /** Counted, as what an archive says of itself need not be true. */
@@ -92,4 +92,4 @@ export function atMost(limit: number): Transform {
 }
 
 const tooLarge = () =>
-  new ImportError(`This ZIP file unpacks to more than ${importFileMegabytes} MB.`)
+  new ImportError(`This ZIP file unpacks to more than ${maxImportFileMegabytes} MB.`)

@@ -5,7 +5,7 @@ import { usernamePattern } from '#shared/username.ts'
 import type { Bookshelf } from '#shared/bookshelf.ts'
 import {
   directoryPageSize,
-  searchMin,
+  minSearchLength,
   type DirectoryBook,
   type DirectoryEntry,
   type DirectoryForm,
@@ -49,7 +49,7 @@ export async function listReaders(
   if (sort === 'similar' && !viewer) throw new ApiError(401)
   const { dialect } = database
   const pattern = sql`${`%${q.replace(/[\\%_]/g, '\\$&')}%`}`
-  const isSearch = [...q].length >= searchMin
+  const isSearch = [...q].length >= minSearchLength
   const found = isSearch
     ? sql`(${dialect.like(sql`u.username`, pattern)} OR ${dialect.like(sql`u.name`, pattern)})`
     : viewer

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { beforeAll, expect, test } from 'vitest'
 import type { DiaryPage } from '#shared/diary.ts'
 import type { Quote, Reading } from '#shared/reading.ts'
-import type { Removable } from '#shared/removed.ts'
+import type { TrashCollection } from '#shared/trash.ts'
 import { statuses, type Status, type UserBook } from '#shared/user-book.ts'
 import { addShelf, ask, openWorld, type Reader, type World } from '#tests/access/world.ts'
 import { describeDatabases } from '#tests/databases.ts'
@@ -88,7 +88,7 @@ interface Book {
 }
 /** What was removed and may come back. */
 interface Removed {
-  collection: Removable
+  collection: TrashCollection
   id: string
   book: Book
   /** @returns whether it can be where it was */

@@ -14,7 +14,7 @@ import { describeDatabases } from '#tests/databases.ts'
 import { plansOf } from '#tests/plans.ts'
 import { listDiary } from './diary.ts'
 import { listTags } from './tags.ts'
-import { listRemovedItems } from './trash.ts'
+import { listTrash } from './trash.ts'
 
 const isbn = '9780141439471'
 
@@ -319,7 +319,7 @@ describeDatabases('a reading life', (open) => {
     const plans = await plansOf(world.database, async (told) => {
       expect((await listTags(told, reader.username, ''))?.length).toBe(1)
       expect(await listDiary(told, reader.username, '', 1)).not.toBeNull()
-      expect(await listRemovedItems(told, world.records, reader.id)).toHaveLength(1)
+      expect(await listTrash(told, world.records, reader.id)).toHaveLength(1)
     })
     expect(plans).not.toMatch(/Seq Scan|SCAN (?!\(subquery)/)
   })

@@ -6,12 +6,12 @@ import { access } from '#server/http/openapi.ts'
 import { readersOnly } from '#server/http/readers-only.ts'
 import { bookMoveForm } from '#shared/book-move-form.ts'
 import { outcomes } from '#shared/reading.ts'
-import { removables } from '#shared/removed.ts'
+import { trashCollections } from '#shared/trash.ts'
 import { recordId, restoreForm } from '#shared/restore-form.ts'
 import { moveBook } from './book-order.ts'
 import { listDiary } from './diary.ts'
 import { listReaders, listReaderShelves } from './directory.ts'
-import { listRemovedItems, restoreRemoved } from './trash.ts'
+import { listTrash, restoreFromTrash } from './trash.ts'
 import { listTags } from './tags.ts'
 
 const page = {
@@ -149,7 +149,7 @@ const orderRoute = createRoute({
 const removedItems = z.object({
   items: z.array(
     z.object({
-      collection: z.enum(removables),
+      collection: z.enum(trashCollections),
       id: z.string(),
       name: z.string(),
       shelf: z.string(),
@@ -187,7 +187,7 @@ const forgetRoute = createRoute({
   path: '/library/removed/{collection}/{id}',
   summary: 'Ends for good what the caller removed',
   request: {
-    params: z.object({ collection: z.enum(removables), id: recordId }),
+    params: z.object({ collection: z.enum(trashCollections), id: recordId }),
   },
   responses: done('It is gone, with its files', 404),
 })
@@ -209,11 +209,11 @@ export function libraryRoutes(deps: {
   const router: OpenAPIHono = apiRouter()
   return router
     .openapi({ ...removedRoute, ...forReaders }, async (c) => {
-      const items = await listRemovedItems(database, records, c.get('viewer').id)
+      const items = await listTrash(database, records, c.get('viewer').id)
       return c.json({ data: { items } }, 200, { 'Cache-Control': 'no-store' })
     })
     .openapi({ ...restoreRoute, ...forReaders }, async (c) => {
-      await restoreRemoved(records, c.get('viewer').id, c.req.valid('json'))
+      await restoreFromTrash(records, c.get('viewer').id, c.req.valid('json'))
       return c.body(null, 204)
     })
     .openapi({ ...orderRoute, ...forReaders }, async (c) => {

@@ -1,5 +1,5 @@
 import type { Field } from '#records/index.ts'
-import { removedDays } from '#shared/removed.ts'
+import { trashDays } from '#shared/trash.ts'
 
 /** The viewer's own records. */
 export const own = 'user = @request.auth.id'
@@ -23,7 +23,7 @@ export const owner: Field = {
   writable: 'create',
 }
 /** How long a reader can have back what was removed; seconds. */
-export const trashLife = removedDays * 24 * 60 * 60
+export const trashLife = trashDays * 24 * 60 * 60
 
 export const created: Field = { name: 'created', type: 'autodate', onUpdate: false }
 export const updated: Field = { name: 'updated', type: 'autodate', onUpdate: true }

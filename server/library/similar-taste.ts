@@ -1,6 +1,6 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Database } from '#records/index.ts'
-import { directoryPageSize, tasteMin, type Taste } from '#shared/directory.ts'
+import { directoryPageSize, minCommonBooks, type Taste } from '#shared/directory.ts'
 import { query } from '#server/query.ts'
 import { isPublicProfile } from './profile.ts'
 
@@ -118,7 +118,7 @@ export function near(viewer: string): RawBuilder<unknown> {
     ), circle AS MATERIALIZED (
       SELECT near.*, ${leastLoved(sql`t.rating`)} AS least, ${leastLoved(sql`t.id`)} AS last
       FROM (SELECT "user", SUM(weight * ${alike(sql`mine`, sql`theirs`)}) AS closeness
-        FROM shared GROUP BY "user" HAVING COUNT(*) >= ${sql.lit(tasteMin)}
+        FROM shared GROUP BY "user" HAVING COUNT(*) >= ${sql.lit(minCommonBooks)}
         ORDER BY 2 DESC, "user" LIMIT ${sql.lit(circleReaders)}) near
     ), loved AS MATERIALIZED (
       SELECT "user", closeness, book_key FROM (

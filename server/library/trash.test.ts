@@ -6,7 +6,7 @@ import { diskStorage, type FileStorage } from '#records/index.ts'
 import type { Activity } from '#shared/activity.ts'
 import type { Bookshelf } from '#shared/bookshelf.ts'
 import { shelfLimitMessage } from '#shared/plan.ts'
-import { removables, removedDays, type RemovedItem } from '#shared/removed.ts'
+import { trashCollections, trashDays, type TrashItem } from '#shared/trash.ts'
 import type { Reading } from '#shared/reading.ts'
 import type { UserBook } from '#shared/user-book.ts'
 import {
@@ -54,13 +54,12 @@ describeDatabases('what was removed', (open) => {
   const restore = (who: Reader, collection: string, ...ids: string[]) =>
     ask(who.client, 'POST', restoring, { collection, ids })
   const removed = async () =>
-    ((await ask(reader.client, 'GET', listing)).body as { data: { items: RemovedItem[] } }).data
-      .items
+    ((await ask(reader.client, 'GET', listing)).body as { data: { items: TrashItem[] } }).data.items
 
   /** All that a viewer sees, to be compared. */
   async function sight(viewer: Reader['client'], without: readonly string[] = []) {
     const seen: Record<string, unknown> = {}
-    for (const name of [...removables, 'progress_log', 'profile'])
+    for (const name of [...trashCollections, 'progress_log', 'profile'])
       seen[name] = (await viewer.collection(name).getFullList({ sort: 'id' })).map((record) =>
         Object.fromEntries(Object.entries(record).filter(([key]) => !without.includes(key))),
       )
@@ -204,7 +203,7 @@ describeDatabases('what was removed', (open) => {
     await remove('bookshelves', shelf.id)
     const [first] = await removed()
     expect(first).toMatchObject({ collection: 'bookshelves', name: 'The shelf', books: 1 })
-    expect(Date.parse(first!.ends) - Date.parse(first!.removed)).toBe(removedDays * 86_400_000)
+    expect(Date.parse(first!.ends) - Date.parse(first!.removed)).toBe(trashDays * 86_400_000)
   })
 
   test('of a book’s readings and quotes is listed by book, and waits for it', async () => {
@@ -385,7 +384,7 @@ describeDatabases('what was removed', (open) => {
     await remove('user_books', book.id)
     expect(await world.records.sweepTrash()).toBe(0)
     expect(await files()).toBe(1)
-    days(removedDays + 1)
+    days(trashDays + 1)
     // Already before anybody sweeps.
     expect(await world.records.listTrash(book.user, 10)).toEqual([])
     expect(await world.records.sweepTrash()).toBe(1)

@@ -3,33 +3,33 @@ import { ApiError, type Database, type Records, type TrashEntry } from '#records
 import { activityLabel, type Activity } from '#shared/activity.ts'
 import type { Bookshelf } from '#shared/bookshelf.ts'
 import type { Quote, Reading } from '#shared/reading.ts'
-import { removedDays, type Removable, type RemovedItem, type RestoreForm } from '#shared/removed.ts'
+import { trashDays, type TrashCollection, type TrashItem, type RestoreForm } from '#shared/trash.ts'
 import type { UserBook } from '#shared/user-book.ts'
 import { query } from '#server/query.ts'
 
-const life = removedDays * 24 * 60 * 60 * 1000
+const life = trashDays * 24 * 60 * 60 * 1000
 
 /** More than anybody reads; what is older comes into sight as these are dealt with. */
 const listed = 500
 
 /** @returns what a reader can have back, newest first */
-export async function listRemovedItems(
+export async function listTrash(
   database: Database,
   records: Pick<Records, 'listTrash'>,
   user: string,
-): Promise<RemovedItem[]> {
+): Promise<TrashItem[]> {
   const removals = await records.listTrash(user, listed)
   const names = await namesFor(database, user, removals)
   return removals.map((removal) => ({
     ...describe(removal, names),
-    collection: removal.collection as Removable,
+    collection: removal.collection as TrashCollection,
     id: removal.record.id,
     removed: new Date(removal.removed).toISOString(),
     ends: new Date(removal.removed + life).toISOString(),
   }))
 }
 
-type Described = Omit<RemovedItem, 'collection' | 'id' | 'removed' | 'ends'>
+type Described = Omit<TrashItem, 'collection' | 'id' | 'removed' | 'ends'>
 
 const nothing: Described = {
   name: '',
@@ -131,7 +131,7 @@ async function namesFor(
  * @throws ApiError 404 if the reader removed no such record, or more than 30 days ago; 409 with the
  *   sentence why one cannot be where it was
  */
-export async function restoreRemoved(
+export async function restoreFromTrash(
   records: Pick<Records, 'write'>,
   user: string,
   { collection, ids }: RestoreForm,

@@ -7,7 +7,7 @@ import {
   type WriteTransaction,
 } from '#records/index.ts'
 import { parseIsbn } from '#shared/isbn.ts'
-import { ownForm } from '#shared/reading-form.ts'
+import { personalForm } from '#shared/reading-form.ts'
 import { percentRead, readingPosition, type ReadingPosition } from '#shared/reading-position.ts'
 import { userBookForm } from '#shared/user-book-form.ts'
 import { bookKey, type UserBook } from '#shared/user-book.ts'
@@ -113,7 +113,7 @@ function checkForms(
   wrong: HookErrors,
 ): Record<string, unknown> | undefined {
   const form = checkSchema(userBookForm, asForm(before, after), wrong)
-  const own = checkSchema(ownForm, { ...after, tags: after.tags ?? [] }, wrong)
+  const own = checkSchema(personalForm, { ...after, tags: after.tags ?? [] }, wrong)
   return form && own && { ...form, ...own }
 }
 

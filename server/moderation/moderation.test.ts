@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from 'vitest'
 import { ask, askAs, openWorld, operator, type Reader, type World } from '#tests/access/world.ts'
 import { describeDatabases } from '#tests/databases.ts'
-import { reportForm, reportSentences, reportsPerDay } from '#shared/report.ts'
+import { reportForm, reportMessages, maxReportsPerDay } from '#shared/report.ts'
 import { closeReport, findReport, openReports, setHidden } from './reports.ts'
 
 test('a reason is one of the list, and something else needs words', () => {
@@ -59,7 +59,7 @@ describeDatabases('moderation', (open) => {
     expect(await report(undefined, bea.username, {})).toMatchObject({ status: 401 })
     expect(await report(ann, ann.username)).toMatchObject({
       status: 409,
-      body: { message: reportSentences.yourself },
+      body: { message: reportMessages.yourself },
     })
     expect(await report(ann, bea.username, { reason: 'other' })).toMatchObject({
       status: 400,
@@ -80,15 +80,15 @@ describeDatabases('moderation', (open) => {
     const twice = await Promise.all([report(ann, bea.username), report(ann, bea.username)])
     expect(twice.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([204, 409])
     expect(twice.find(({ status }) => status === 409)).toMatchObject({
-      body: { message: reportSentences.again },
+      body: { message: reportMessages.again },
     })
     const others = await Promise.all(
-      Array.from({ length: reportsPerDay }, (_, i) => world.reader(`other${i}`)),
+      Array.from({ length: maxReportsPerDay }, (_, i) => world.reader(`other${i}`)),
     )
     const answers = await Promise.all(others.map(({ username }) => report(ann, username)))
-    expect(answers.filter(({ status }) => status === 204)).toHaveLength(reportsPerDay - 1)
+    expect(answers.filter(({ status }) => status === 204)).toHaveLength(maxReportsPerDay - 1)
     const refused = answers.findIndex(({ status }) => status === 429)
-    expect(answers[refused]).toMatchObject({ body: { message: reportSentences.tooMany } })
+    expect(answers[refused]).toMatchObject({ body: { message: reportMessages.tooMany } })
     const late = others[refused]!.username
     expect(await report(bea, late)).toMatchObject({ status: 204 })
     now += 24 * 60 * 60 * 1000 + 1

@@ -11,8 +11,8 @@ import { isPublicProfile } from '#server/library/profile.ts'
 import { lockReader } from '#server/library/locks.ts'
 import { modify, query } from '#server/query.ts'
 import {
-  reportSentences,
-  reportsPerDay,
+  reportMessages,
+  maxReportsPerDay,
   type ReportForm,
   type ReportReason,
 } from '#shared/report.ts'
@@ -61,7 +61,7 @@ export async function report(
     : []
   if (!found) throw new ApiError(404, 'User profile not found.')
   const reported = String(found[0])
-  if (reported === reporter) throw new ApiError(409, reportSentences.yourself)
+  if (reported === reporter) throw new ApiError(409, reportMessages.yourself)
   // Two at once must not each count without the other.
   await lockReader(tx, reporter)
   await refuseTooMany(tx, reporter, reported, now)
@@ -83,16 +83,16 @@ async function refuseTooMany(tx: WriteTransaction, reporter: string, reported: s
     sql`SELECT 1 FROM reports
       WHERE reporter = ${reporter} AND reported = ${reported} AND closed = ''`,
   )
-  if (open.length > 0) throw new ApiError(409, reportSentences.again)
+  if (open.length > 0) throw new ApiError(409, reportMessages.again)
   const since = new Date(now.getTime() - day)
   const today = await query(
     tx,
     sql`SELECT created FROM reports WHERE reporter = ${reporter} AND created > ${since.toISOString()}
       ORDER BY created`,
   )
-  if (today.length < reportsPerDay) return
+  if (today.length < maxReportsPerDay) return
   const free = Date.parse(String(today[0]?.[0])) + day
-  throw tooMany(free - now.getTime(), reportSentences.tooMany)
+  throw tooMany(free - now.getTime(), reportMessages.tooMany)
 }
 
 /** An account that is gone is no longer reported, and what it said is no longer its own. */

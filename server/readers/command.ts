@@ -1,6 +1,6 @@
 import { invite, openInvitations, withdraw } from '#server/accounts/invitations.ts'
 import { setHidden } from '#server/moderation/reports.ts'
-import { invitationKey } from '#shared/sign-up.ts'
+import { invitationParameter } from '#shared/sign-up.ts'
 import { runCommands, type Command } from '../command.ts'
 import { readConfig, type Config } from '../config.ts'
 import { libraryCommand } from '../open-library.ts'
@@ -64,7 +64,7 @@ const inviting = libraryCommand(
       console.error('Everybody can sign up without an invitation: SIGN_UPS is open.')
     if (config.signUps === 'closed')
       console.error('The invitation only works once SIGN_UPS is invitation.')
-    const link = `${config.appUrl}/signup?${invitationKey}=${key}`
+    const link = `${config.appUrl}/signup?${invitationParameter}=${key}`
     return handedOver(link, expires, config, `Take it back with: npm run readers -- uninvite ${id}`)
   },
 )

@@ -1,7 +1,7 @@
 import { afterAll, expect, it } from 'vitest'
 import type { Page } from 'playwright-core'
 import { accentLimitMessage } from '#shared/accent.ts'
-import { nothingSold, premiumForAll, shelfLimitMessage } from '#shared/plan.ts'
+import { freeForAllMessage, premiumForAllMessage, shelfLimitMessage } from '#shared/plan.ts'
 import { accessibilityViolations, openVisitor } from '#tests/browser.ts'
 import { startOctavo } from '#tests/octavo.ts'
 import { openOctavo } from '#tests/open-octavo.ts'
@@ -155,8 +155,8 @@ it('sells nothing without keys, and says what everybody has', async () => {
   try {
     const pricing = async (url: string) => (await fetch(`${url}/pricing`)).text()
     for (const [url, sentence] of [
-      [bare.url, nothingSold],
-      [household.url, premiumForAll],
+      [bare.url, freeForAllMessage],
+      [household.url, premiumForAllMessage],
     ] as const) {
       const page = await pricing(url)
       expect(page).toContain(sentence)

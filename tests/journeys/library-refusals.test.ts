@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Page } from 'playwright-core'
-import { pictureSentences } from '#shared/picture.ts'
+import { pictureMessages } from '#shared/picture.ts'
 import { accessibilityViolations } from '#tests/browser.ts'
 import { openOctavo } from '#tests/open-octavo.ts'
 import { openReader } from '#tests/reader.ts'
@@ -184,7 +184,7 @@ describe('on a desk', () => {
         dataTransfer.items.add(new File(['a'], name, { type: 'image/png' }))
       element.dispatchEvent(new DragEvent('drop', { dataTransfer, bubbles: true }))
     })
-    await page.getByText(pictureSentences.tooMany).waitFor()
+    await page.getByText(pictureMessages.tooMany).waitFor()
     expect(await page.getByRole('button', { name: 'Remove upload' }).count()).toBe(0)
   })
 })

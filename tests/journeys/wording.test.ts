@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Locator, Page } from 'playwright-core'
-import { nothingSold } from '#shared/plan.ts'
+import { freeForAllMessage } from '#shared/plan.ts'
 import { openVisitor, scripted, type Jar } from '#tests/browser.ts'
 import { openOctavo } from '#tests/open-octavo.ts'
 import { openReader } from '#tests/reader.ts'
@@ -165,7 +165,7 @@ const screens: Record<string, Screen> = {
   pricing: {
     path: at('/pricing'),
     title: 'Pricing | Octavo',
-    words: [nothingSold, 'Free Forever', 'Premium Scholar', 'Popular', '$0', '$5'],
+    words: [freeForAllMessage, 'Free Forever', 'Premium Scholar', 'Popular', '$0', '$5'],
     controls: { tab: ['Monthly', 'Yearly (save 20%)'], link: ['Get in Touch'] },
   },
   contact: {

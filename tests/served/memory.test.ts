@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { importFileSize } from '#shared/import.ts'
+import { maxImportFileBytes } from '#shared/import.ts'
 import { startOctavo } from '#tests/octavo.ts'
 import { signedIn, signUp } from '#tests/signed-in.ts'
 import { openPostOffice } from '#tests/smtp.ts'
@@ -55,7 +55,7 @@ test('a file of 100 MB is taken in less memory than it has', { timeout: 120_000 
   const client = signedIn(octavo, await signUp(octavo, post))
   const before = memory(octavo.process.pid, 'VmHWM')
   // Nothing can be read from it, which shows as soon as it is looked at.
-  const bytes = new Uint8Array(importFileSize)
+  const bytes = new Uint8Array(maxImportFileBytes)
   const { id } = await client.collection('imports').create({ file: new File([bytes], 'zeros.csv') })
   await expect
     .poll(async () => (await client.collection('imports').getOne(id))['state'] as unknown, {

@@ -1,11 +1,11 @@
 import type PocketBase from 'pocketbase'
 import type { Period } from '#shared/plan.ts'
-import { invalidUrl, isProviderUrl } from '#shared/provider-url.ts'
+import { invalidUrlMessage, isProviderUrl } from '#shared/provider-url.ts'
 
 /** An address that is not the payment provider's; nobody is sent there. */
 export class PaymentAddressError extends Error {
   constructor() {
-    super(invalidUrl)
+    super(invalidUrlMessage)
   }
 }
 

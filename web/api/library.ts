@@ -4,12 +4,12 @@ import type { ListResult } from 'pocketbase'
 import type { Bookshelf, ShelfForm } from '#shared/bookshelf.ts'
 import { filterRanges, type BookFilter, type BookSort, type Range } from '#shared/book-filter.ts'
 import { toIsbn10, toIsbn13 } from '#shared/isbn.ts'
-import { displayLength } from '#shared/text.ts'
-import type { OwnFields, UserBook, UserBookForm } from '#shared/user-book.ts'
+import { displayWidth } from '#shared/text.ts'
+import type { PersonalFields, UserBook, UserBookForm } from '#shared/user-book.ts'
 import { t } from '#web/i18n/shell.ts'
 import { saying } from './errors.ts'
 import { isOutdated } from './query-client.ts'
-import { restore } from './removed.ts'
+import { restoreRecords } from './trash.ts'
 import { makeStale, shown } from './stale.ts'
 
 /** Of edits of books, which are shown before they are saved. */
@@ -42,7 +42,7 @@ function pages<T>({ key, fetch }: Source<T>) {
 
 /** @returns the filter of shelves by name, if that has enough letters */
 export function shelvesFilter(api: PocketBase, user: string, name: string): string {
-  return displayLength(name) >= shelfSearchMin
+  return displayWidth(name) >= shelfSearchMin
     ? api.filter('user = {:user} && name ~ {:name}', { user, name })
     : api.filter('user = {:user}', { user })
 }
@@ -52,7 +52,7 @@ const shelfSearchMin = 3
 
 /** A reader's shelves, newest first, ten a page; those only whose name has the words, if any. */
 export function shelvesQuery(api: PocketBase, user: string, name = '') {
-  const isSearch = displayLength(name) >= shelfSearchMin
+  const isSearch = displayWidth(name) >= shelfSearchMin
   return pages<Bookshelf>({
     key: ['shelves', user, isSearch ? { name } : {}],
     fetch: (page) =>
@@ -241,7 +241,7 @@ export function addBook(api: PocketBase, form: UserBookForm & WithPicture): Prom
   return api.collection<UserBook>('user_books').create({ ...form }, { expand: 'shelf,user' })
 }
 
-export type BookEdit = Partial<UserBookForm & OwnFields> & WithPicture
+export type BookEdit = Partial<UserBookForm & PersonalFields> & WithPicture
 
 /** What an edit is, beside the fields it changes. */
 export interface EditKind {
@@ -259,7 +259,7 @@ export async function updateBook(
   id: string,
   { isUndo = false, isRemoved = false, ...edit }: BookEdit & EditKind,
 ): Promise<UserBook> {
-  if (isRemoved) await restore(api, { collection: 'user_books', ids: [id] })
+  if (isRemoved) await restoreRecords(api, { collection: 'user_books', ids: [id] })
   const query = { expand: 'shelf,user', ...(isUndo ? takingBack : {}) }
   return api.collection<UserBook>('user_books').update(id, edit, { query })
 }

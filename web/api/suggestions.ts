@@ -1,12 +1,12 @@
 import { queryOptions } from '@tanstack/react-query'
 import type PocketBase from 'pocketbase'
 import {
-  isRemembered,
-  suggestMin,
+  canRemember,
+  minSuggestLength,
   type RememberedBook,
   type Suggestions,
 } from '#shared/suggestion.ts'
-import { displayLength } from '#shared/text.ts'
+import { displayWidth } from '#shared/text.ts'
 
 /**
  * What a reader may be typing: their own books, then the catalogue's.
@@ -21,7 +21,7 @@ export function suggestQuery(api: PocketBase, user: string, text: string) {
       const query = { q: text }
       return (await api.send<{ data: Suggestions }>(path, { query, signal })).data
     },
-    enabled: displayLength(text.trim()) >= suggestMin && displayLength(text) <= 255,
+    enabled: displayWidth(text.trim()) >= minSuggestLength && displayWidth(text) <= 255,
     // While one goes on typing, what is there stays; another text begins anew.
     placeholderData: (before: Suggestions | undefined, query) => {
       const earlier = query?.queryKey[2]
@@ -52,7 +52,7 @@ export function rememberQuery(
       return (await api.send<{ data: { books: RememberedBook[] } }>(path, { query, signal })).data
         .books
     },
-    enabled: user !== '' && isRemembered(text),
+    enabled: user !== '' && canRemember(text),
     staleTime: 10_000,
     retry: false,
   })

@@ -1,4 +1,4 @@
-import { asOneself, isVisitorView } from '#shared/visitor-view.ts'
+import { fromVisitorView, isVisitorView } from '#shared/visitor-view.ts'
 
 let isOn = false
 
@@ -10,7 +10,7 @@ let isOn = false
 export function beginVisitorView(): void {
   const url = new URL(location.href)
   isOn = isVisitorView(url)
-  if (isOn) history.replaceState(history.state, '', asOneself(url))
+  if (isOn) history.replaceState(history.state, '', fromVisitorView(url))
 }
 
 /** @returns whether this tab sees what visitors see */

@@ -1,14 +1,14 @@
 import { browserLoader, serverLoader, type Load } from '#web/api/load.ts'
-import { removedQuery } from '#web/api/removed.ts'
+import { trashQuery } from '#web/api/trash.ts'
 import { requireSession } from '#web/api/session.ts'
-import { RemovedList } from '#web/features/library/removed-list.tsx'
-import { removedDays } from '#shared/removed.ts'
+import { TrashList } from '#web/features/library/trash-list.tsx'
+import { trashDays } from '#shared/trash.ts'
 import { Container, PageHeader } from '#web/ui/page-shell.tsx'
 import { t } from '#web/i18n/account.ts'
 
 const load: Load = async (input) => {
   await requireSession(input)
-  await input.start(removedQuery(input.api))
+  await input.start(trashQuery(input.api))
 }
 
 export const loader = serverLoader(load)
@@ -21,9 +21,9 @@ export default function AccountRemovedScreen() {
     <Container width="narrow">
       <PageHeader
         title={t('recentlyRemoved')}
-        description={t('removedDescription', { days: removedDays })}
+        description={t('removedDescription', { days: trashDays })}
       />
-      <RemovedList />
+      <TrashList />
     </Container>
   )
 }

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { ClientResponseError } from 'pocketbase'
 import { data, useParams } from 'react-router'
-import { readBookSlug, isbnOf, type Book } from '#shared/book.ts'
+import { parseBookSlug, isbnOf, type Book } from '#shared/book.ts'
 import { parseIsbn } from '#shared/isbn.ts'
 import { similarQuery, sourcesQuery } from '#web/api/book-info.ts'
 import { bookQuery } from '#web/api/catalogue.ts'
@@ -50,7 +50,7 @@ async function loadCopies({ api, fetch }: LoadInput, user: string, isbn: string)
 }
 
 function isbnIn(slug = ''): string | null {
-  return parseIsbn(readBookSlug(slug).isbn)
+  return parseIsbn(parseBookSlug(slug).isbn)
 }
 
 function notFound(): never {

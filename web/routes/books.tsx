@@ -2,8 +2,8 @@ import { keepPreviousData, useQuery, useSuspenseQuery } from '@tanstack/react-qu
 import { Library, ListChecks } from 'lucide-react'
 import { lazy, Suspense } from 'react'
 import { useLoaderData, useParams, useSearchParams, type LoaderFunctionArgs } from 'react-router'
-import { activeFilters, readBookFilter } from '#shared/book-filter.ts'
-import { isRemembered } from '#shared/suggestion.ts'
+import { activeFilters, parseBookFilter } from '#shared/book-filter.ts'
+import { canRemember } from '#shared/suggestion.ts'
 import type { UserBook } from '#shared/user-book.ts'
 import { useApi } from '#web/api/context.ts'
 import { bookFilter, booksOf } from '#web/api/library.ts'
@@ -43,7 +43,7 @@ const load: Load = async ({ api, fetch, start, params, url }) => {
   const session = await fetch(sessionQuery(api)).catch(() => null)
   const own = session?.user.id === profile.id ? [readingNowQuery, upNextQuery] : []
   await Promise.all([
-    start(booksOf(api, profile.id, readBookFilter(url.searchParams)).page(1)),
+    start(booksOf(api, profile.id, parseBookFilter(url.searchParams)).page(1)),
     // The page is worth showing without them.
     ...own.map((query) => fetch(query(api, profile.id)).catch(() => undefined)),
   ])
@@ -66,7 +66,7 @@ export default function BooksScreen() {
   const { data: profile } = useSuspenseQuery(profileQuery(api, username))
   const isOwner = useSession()?.user.id === profile.id
   const q = useSearchParams()[0].get('q') ?? ''
-  const isSearch = isOwner && isRemembered(q)
+  const isSearch = isOwner && canRemember(q)
   const { filter, ...filters } = useBookFilter()
   const [view, setView] = useShelfView(useLoaderData<typeof loader | null>()?.view, 'books')
   const source = booksOf(api, profile.id, filter)

@@ -1,7 +1,13 @@
 import { Mail } from 'lucide-react'
 import { useState } from 'react'
 import { Link, useSearchParams } from 'react-router'
-import { nothingSold, periods, premiumForAll, yearlySaving, type Period } from '#shared/plan.ts'
+import {
+  freeForAllMessage,
+  periods,
+  premiumForAllMessage,
+  yearlySaving,
+  type Period,
+} from '#shared/plan.ts'
 import { useSession } from '#web/api/session.ts'
 import { useSignUps, useSite } from '#web/api/site.ts'
 import { PlanCard } from '#web/features/billing/plan-card.tsx'
@@ -30,9 +36,9 @@ export default function PricingScreen() {
         <h1 className="text-3xl">{t('pricing')}</h1>
         <p className="text-lg text-balance text-ink-soft">{t('pricingText')}</p>
         {plan === 'premium' ? (
-          <p>{translate(premiumForAll)}</p>
+          <p>{translate(premiumForAllMessage)}</p>
         ) : payments ? null : (
-          <p>{translate(nothingSold)}</p>
+          <p>{translate(freeForAllMessage)}</p>
         )}
       </header>
       <div className="mx-auto w-full max-w-4xl">

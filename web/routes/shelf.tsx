@@ -8,7 +8,7 @@ import {
   useSearchParams,
   type LoaderFunctionArgs,
 } from 'react-router'
-import { readBookSort, type BookSort } from '#shared/book-filter.ts'
+import { parseBookSort, type BookSort } from '#shared/book-filter.ts'
 import type { Bookshelf } from '#shared/bookshelf.ts'
 import type { UserBook } from '#shared/user-book.ts'
 import { useApi } from '#web/api/context.ts'
@@ -38,7 +38,7 @@ const shelfSort: BookSort = 'title'
 const load: Load = async ({ api, fetch, start, params, url }) => {
   const id = params['shelfId'] ?? ''
   await fetch(shelfQuery(api, id))
-  await start(booksOn(api, id, readBookSort(url.searchParams, shelfSort)).page(1))
+  await start(booksOn(api, id, parseBookSort(url.searchParams, shelfSort)).page(1))
 }
 
 const loadShelf = serverLoader(load)
@@ -66,7 +66,7 @@ function ShelfPage({ shelf }: { shelf: Bookshelf }) {
   const isOwner = useSession()?.user.id === shelf.user
   const [view, setView] = useShelfView(useLoaderData<typeof loader | null>()?.view)
   const [search, setSearch] = useSearchParams()
-  const sort = readBookSort(search, shelfSort)
+  const sort = parseBookSort(search, shelfSort)
   const edit = useShelfDialog()
   const question = useDeleteShelfDialog()
   const [deleting, setDeleting] = useState(false)

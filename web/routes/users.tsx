@@ -1,7 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { SearchX, Users } from 'lucide-react'
 import { Link, useSearchParams } from 'react-router'
-import { tasteMin } from '#shared/directory.ts'
+import { minCommonBooks } from '#shared/directory.ts'
 import { useApi } from '#web/api/context.ts'
 import { browserLoader, serverLoader, type Load } from '#web/api/load.ts'
 import { readersQuery } from '#web/api/people.ts'
@@ -102,7 +102,7 @@ function Nobody(props: { sort: string; isSearch: boolean; isReader: boolean }) {
         </Button>
       }
     >
-      {t('noSimilarReaders', { count: tasteMin })}
+      {t('noSimilarReaders', { count: minCommonBooks })}
     </EmptyState>
   )
 }

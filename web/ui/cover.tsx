@@ -1,11 +1,9 @@
 import { useCallback, useState } from 'react'
-import { clothColour } from '#shared/cloth.ts'
+import { coverColour } from '#shared/cover-theme.ts'
 import { coverPath } from '#shared/cover.ts'
 import { classNames } from './class-names.ts'
 import { TypographicCover } from './typographic-cover.tsx'
 import { t } from '#web/i18n/shell.ts'
-
-export { clothColour } from '#shared/cloth.ts'
 
 export type CoverProps = {
   title: string
@@ -51,7 +49,7 @@ export function Cover(props: CoverProps) {
         className,
       )}
       style={{
-        background: clothColour(title, author),
+        background: coverColour(title, author),
         ...(transitionName ? { viewTransitionName: transitionName } : {}),
       }}
     >

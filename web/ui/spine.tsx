@@ -1,8 +1,8 @@
 import { cloneElement } from 'react'
 import type { ComponentProps, CSSProperties, ReactElement, ReactNode } from 'react'
 import { classNames } from './class-names.ts'
-import { clothFor, keepVolumes } from '#shared/cloth.ts'
-import { displayLength } from '#shared/text.ts'
+import { coverThemeFor, bindVolumeNumbers } from '#shared/cover-theme.ts'
+import { displayWidth } from '#shared/text.ts'
 import { t } from '#web/i18n/shell.ts'
 
 /**
@@ -44,7 +44,7 @@ export type SpineProps = {
 }
 
 export function Spine({ title, author = '', pages = 0, link, item }: SpineProps) {
-  const cloth = clothFor(title, author)
+  const theme = coverThemeFor(title, author)
   return (
     <li {...item}>
       {cloneElement(link, {
@@ -57,8 +57,8 @@ export function Spine({ title, author = '', pages = 0, link, item }: SpineProps)
         style: {
           width: spineThickness(pages),
           height: spineHeight(title),
-          color: cloth.foil,
-          background: `linear-gradient(to right, ${cloth.shade}, ${cloth.ground} 30%, ${cloth.ground} 70%, ${cloth.shade})`,
+          color: theme.foil,
+          background: `linear-gradient(to right, ${theme.shade}, ${theme.ground} 30%, ${theme.ground} 70%, ${theme.shade})`,
         },
         children: (
           <>
@@ -77,10 +77,10 @@ export function Spine({ title, author = '', pages = 0, link, item }: SpineProps)
             <span
               className={classNames(
                 'max-w-[2.2em] min-h-0 flex-1 overflow-hidden text-left font-serif leading-[1.15] font-medium wrap-anywhere [unicode-bidi:plaintext]',
-                displayLength(title) > longTitle ? 'text-xs' : 'text-sm',
+                displayWidth(title) > longTitle ? 'text-xs' : 'text-sm',
               )}
             >
-              {keepVolumes(title)}
+              {bindVolumeNumbers(title)}
             </span>
             {author ? <span className="sr-only"> {t('by')} </span> : null}
             {author ? (

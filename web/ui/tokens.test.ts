@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { avatarColours } from './avatar-colour.ts'
 import { accents } from '#shared/accent.ts'
-import { cloths } from '#shared/cloth.ts'
+import { coverThemes } from '#shared/cover-theme.ts'
 import { themeColors } from './theme.ts'
 
 const read = (file: string) => readFileSync(new URL(file, import.meta.url), 'utf8')
@@ -111,7 +111,7 @@ describe.each(accents)('accent %s', (accent) => {
   })
 })
 
-test.each(cloths)('lettering on $name cloth can be read', ({ ground, shade, foil }) => {
+test.each(coverThemes)('lettering on a $name cover can be read', ({ ground, shade, foil }) => {
   expect(contrast(foil, ground)).toBeGreaterThanOrEqual(4.5)
   expect(contrast(foil, shade)).toBeGreaterThanOrEqual(4.5)
 })

@@ -1,16 +1,16 @@
 import type { ReactNode } from 'react'
 import { classNames } from './class-names.ts'
-import { clothFor, fitTitle, keepVolumes, layoutFor } from '#shared/cloth.ts'
-import type { Cloth, CoverLayout, TitleBox } from '#shared/cloth.ts'
+import { coverThemeFor, fitTitle, bindVolumeNumbers, coverLayoutFor } from '#shared/cover-theme.ts'
+import type { CoverTheme, CoverLayout, TitleBox } from '#shared/cover-theme.ts'
 
 /*
  * Everything is measured in cqw, hundredths of the cover's own width, so one drawing serves a
  * thumbnail and a page. The cover is 100 by 150.
  */
-type Drawn = { title: string; author: string; cloth: Cloth }
+type Drawn = { title: string; author: string; theme: CoverTheme }
 
 function Title({ title, box, className }: { title: string; box: TitleBox; className?: string }) {
-  const whole = keepVolumes(title)
+  const whole = bindVolumeNumbers(title)
   const { size, lines } = fitTitle(whole, box)
   return (
     <span
@@ -42,11 +42,11 @@ function Author({ author, className }: { author: string; className?: string }) {
 }
 
 const drawings: Record<CoverLayout, (book: Drawn) => ReactNode> = {
-  label: ({ title, author, cloth }) => (
+  label: ({ title, author, theme }) => (
     <span className="absolute inset-x-[11cqw] top-[17cqw] grid justify-items-center gap-[4.5cqw] bg-[#f6efde] px-[7cqw] py-[10cqw] text-center text-[#2a2118]">
-      <span className="absolute inset-[2.2cqw] border" style={{ borderColor: cloth.shade }} />
+      <span className="absolute inset-[2.2cqw] border" style={{ borderColor: theme.shade }} />
       <Title title={title} box={{ width: 62, height: 70, largest: 14.5 }} />
-      {author ? <span className="h-px w-[14cqw]" style={{ background: cloth.shade }} /> : null}
+      {author ? <span className="h-px w-[14cqw]" style={{ background: theme.shade }} /> : null}
       <Author author={author} />
     </span>
   ),
@@ -62,11 +62,11 @@ const drawings: Record<CoverLayout, (book: Drawn) => ReactNode> = {
       </span>
     </>
   ),
-  band: ({ title, author, cloth }) => (
+  band: ({ title, author, theme }) => (
     <>
       <span
         className="absolute inset-x-0 top-[30cqw] grid min-h-[62cqw] content-center justify-items-center border-y-[0.8cqw] border-current px-[9cqw] py-[7cqw] text-center"
-        style={{ background: cloth.shade }}
+        style={{ background: theme.shade }}
       >
         <Title title={title} box={{ width: 80, height: 68 }} />
       </span>
@@ -80,9 +80,9 @@ const drawings: Record<CoverLayout, (book: Drawn) => ReactNode> = {
       <Author author={author} />
     </span>
   ),
-  column: ({ title, author, cloth }) => (
+  column: ({ title, author, theme }) => (
     <>
-      <span className="absolute inset-y-0 start-0 w-[19cqw]" style={{ background: cloth.shade }} />
+      <span className="absolute inset-y-0 start-0 w-[19cqw]" style={{ background: theme.shade }} />
       <span className="absolute inset-y-0 start-[19cqw] w-[0.8cqw] bg-current opacity-70" />
       <span className="absolute start-[27cqw] end-[7cqw] inset-y-[10cqw] flex flex-col justify-between">
         <Author author={author} />
@@ -101,12 +101,12 @@ const drawings: Record<CoverLayout, (book: Drawn) => ReactNode> = {
       </span>
     </>
   ),
-  sun: ({ title, author, cloth }) => (
+  sun: ({ title, author, theme }) => (
     <>
       <svg viewBox="0 0 100 150" className="absolute inset-0 size-full">
-        <circle cx="66" cy="40" r="25" fill={cloth.foil} opacity="0.9" />
-        <path d="M0 58 Q 26 42 52 55 T 100 50 V 150 H 0 Z" fill={cloth.shade} />
-        <path d="M0 58 Q 26 42 52 55 T 100 50" fill="none" stroke={cloth.foil} strokeWidth="0.7" />
+        <circle cx="66" cy="40" r="25" fill={theme.foil} opacity="0.9" />
+        <path d="M0 58 Q 26 42 52 55 T 100 50 V 150 H 0 Z" fill={theme.shade} />
+        <path d="M0 58 Q 26 42 52 55 T 100 50" fill="none" stroke={theme.foil} strokeWidth="0.7" />
       </svg>
       <span className="absolute inset-x-[10cqw] top-[68cqw] bottom-[9cqw] flex flex-col justify-between gap-[3cqw]">
         <Title title={title} box={{ width: 78, height: 52, largest: 17 }} />
@@ -143,16 +143,16 @@ export type TypographicCoverProps = {
 
 /** Fills its 2:3 box; decoration to a screen reader, which is given the cover's name outside. */
 export function TypographicCover({ title, author = '' }: TypographicCoverProps) {
-  const cloth = clothFor(title, author)
-  const draw = drawings[layoutFor(title, author)]
+  const theme = coverThemeFor(title, author)
+  const draw = drawings[coverLayoutFor(title, author)]
   return (
     <span
       aria-hidden
       dir="ltr"
       className="@container absolute inset-0 block overflow-hidden"
-      style={{ background: cloth.ground, color: cloth.foil }}
+      style={{ background: theme.ground, color: theme.foil }}
     >
-      {draw({ title, author, cloth })}
+      {draw({ title, author, theme })}
       {/* The hinge: what makes a rectangle a bound book. */}
       <span className="absolute inset-y-0 start-0 w-[5cqw] bg-linear-to-r from-black/20 via-white/10 to-black/15" />
     </span>

@@ -2,7 +2,7 @@
 
 import type { RouteConfigEntry } from '@react-router/dev/routes'
 import routes from '#web/routes.ts'
-import { removables } from '#shared/removed.ts'
+import { trashCollections } from '#shared/trash.ts'
 import type { Question } from './ask.ts'
 import type { Twins } from './twins.ts'
 
@@ -55,7 +55,7 @@ function operations(twins: Twins, books: readonly Book[]): Record<string, Questi
     ),
     'get /library/removed': [at('/library/removed')],
     'post /library/restore': trash.flatMap((id) =>
-      removables.map((collection) => post('/library/restore', { collection, ids: [id] })),
+      trashCollections.map((collection) => post('/library/restore', { collection, ids: [id] })),
     ),
     'post /library/order': [...(hidden.ids['user_books'] ?? []), missing].map((book) =>
       post('/library/order', { list: 'shelf', book, after: '' }),

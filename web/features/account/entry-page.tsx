@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useState, type ReactNode } from 'react'
 import { Link, useNavigate, useSearchParams, type To } from 'react-router'
 import { afterLogin, afterSignUp, safeOrigin } from '#shared/origin.ts'
-import { invitationKey } from '#shared/sign-up.ts'
+import { invitationParameter } from '#shared/sign-up.ts'
 import { useApi } from '#web/api/context.ts'
 import { startReader, type SecondStep } from '#web/api/sign-in.ts'
 import { useSignUps, useSite } from '#web/api/site.ts'
@@ -32,7 +32,7 @@ export function EntryPage({ isNew = false }: { isNew?: boolean }) {
   /** What was typed before the code was asked for, where the reader went back to it. */
   const [before, setBefore] = useState<SecondStep>()
   const signUps = useSignUps()
-  const invitation = search.get(invitationKey) ?? undefined
+  const invitation = search.get(invitationParameter) ?? undefined
   const origin = safeOrigin(search.get('origin'))
 
   async function enter(): Promise<void> {

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
-import { signUpSentences } from '#shared/sign-up.ts'
+import { signUpMessages } from '#shared/sign-up.ts'
 import { Button } from '#web/ui/button.tsx'
 import { t } from '#web/i18n/entry.ts'
 import { AccountPage } from './account-page.tsx'
@@ -10,7 +10,7 @@ export function NoSignUp({ isClosed, foot }: { isClosed: boolean; foot: ReactNod
   return (
     <AccountPage title={t('signUp')} foot={foot}>
       <div className="grid gap-4">
-        <p>{isClosed ? signUpSentences.closed : signUpSentences.uninvited}</p>
+        <p>{isClosed ? signUpMessages.closed : signUpMessages.uninvited}</p>
         <p className="text-sm text-ink-soft">
           {isClosed ? t('lookAroundWithoutAccount') : t('openInvitationAgain')}
         </p>

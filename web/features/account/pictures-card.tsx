@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import type { Settings, User } from '#shared/account.ts'
-import { pictureAccept, pictures } from '#shared/picture.ts'
+import { pictureAccept, pictureLimits } from '#shared/picture.ts'
 import { useApi } from '#web/api/context.ts'
 import { Avatar } from '#web/ui/avatar.tsx'
 import { Button } from '#web/ui/button.tsx'
@@ -11,7 +11,7 @@ import { t } from '#web/i18n/account.ts'
 import { usePictureSave } from './use-picture-save.ts'
 import { usePicture } from './use-picture.ts'
 
-const { width, height } = pictures.background
+const { width, height } = pictureLimits.background
 
 /** Avatar and background: chosen, seen, then saved. */
 export function PicturesCard({ user, settings }: { user: User; settings: Settings }) {

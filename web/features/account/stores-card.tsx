@@ -1,6 +1,6 @@
 import { Plus, X } from 'lucide-react'
 import type { Settings } from '#shared/account.ts'
-import { mostOwnStores, offerFormatLabels, storeCountries, type OwnStore } from '#shared/offer.ts'
+import { maxOwnStores, offerFormatLabels, storeCountries, type OwnStore } from '#shared/offer.ts'
 import { errorMessage, somethingWrong } from '#web/api/errors.ts'
 import { useSettingsSave } from '#web/api/account.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -68,7 +68,7 @@ export function StoresCard({ settings }: { settings: Settings }) {
             ))}
           </ul>
         ) : null}
-        {stores.length < mostOwnStores ? (
+        {stores.length < maxOwnStores ? (
           <Button className="justify-self-start" icon={<Plus />} {...button}>
             {t('addAStore')}
           </Button>

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import type { Settings, User } from '#shared/account.ts'
-import { readProfileForm, type ProfileForm } from '#shared/username.ts'
+import { parseProfileForm, type ProfileForm } from '#shared/username.ts'
 import { ProfileError, saveMessage, useProfileSave } from '#web/api/account.ts'
 import { toast } from '#web/ui/toast.tsx'
 import { t } from '#web/i18n/account.ts'
@@ -24,7 +24,7 @@ export function useAccountForm({ user, settings }: { user: User; settings: Setti
       const first = ['name', 'username'].find((name) => fields[name])
       sheet.querySelector<HTMLInputElement>(`[name=${first}]`)?.focus()
     }
-    const { values, wrong: found } = readProfileForm(form, current)
+    const { values, wrong: found } = parseProfileForm(form, current)
     refuse(found)
     if (Object.keys(found).length) return
     setForm(values)

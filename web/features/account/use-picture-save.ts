@@ -1,5 +1,5 @@
 import type { Settings, User } from '#shared/account.ts'
-import { pictureSentences } from '#shared/picture.ts'
+import { pictureMessages } from '#shared/picture.ts'
 import { ProfileError, saveMessage, useProfileSave, type ProfileChanges } from '#web/api/account.ts'
 import { toast } from '#web/ui/toast.tsx'
 import { t } from '#web/i18n/account.ts'
@@ -28,7 +28,7 @@ export function usePictureSave(
     if (!chosen.length) return void toast.info(t('nothingHasChanged'))
     for (const file of chosen)
       if (!(await isReadable(file)))
-        return void toast.error(translated(pictureSentences.missing), { duration: 2000 })
+        return void toast.error(translated(pictureMessages.missing), { duration: 2000 })
     await send({
       ...(avatar.file && { user: { avatar: avatar.file } }),
       ...(background.file && { settings: { background: background.file } }),

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import { isPicture, pictureSentences, whyNoPicture } from '#shared/picture.ts'
+import { isPicture, pictureMessages, pictureError } from '#shared/picture.ts'
 import { toast } from '#web/ui/toast.tsx'
 import { translated } from '#web/i18n/translated.ts'
 
@@ -18,13 +18,13 @@ export function usePicture(): Chosen {
   const [error, setError] = useState<string>()
   useEffect(() => () => (chosen ? URL.revokeObjectURL(chosen.address) : undefined), [chosen])
   function choose(files: File[]): void {
-    const wrong = whyNoPicture(files)
+    const wrong = pictureError(files)
     // The message that passes says it in round figures.
-    setError(wrong === pictureSentences.tooBig ? pictureSentences.tooLarge : (wrong ?? undefined))
+    setError(wrong === pictureMessages.tooBig ? pictureMessages.tooLarge : (wrong ?? undefined))
     const [file] = files
     // What was chosen before stays where the new one will not do.
     if (!wrong && file) setChosen({ file, address: URL.createObjectURL(file) })
-    if (wrong === pictureSentences.tooBig) toast.warning(translated(wrong), { duration: 2500 })
+    if (wrong === pictureMessages.tooBig) toast.warning(translated(wrong), { duration: 2500 })
   }
   const clear = () => {
     setChosen(null)

@@ -1,6 +1,6 @@
 import { Check, X } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { plans, readFeature, type Period, type Plan } from '#shared/plan.ts'
+import { plans, parseFeature, type Period, type Plan } from '#shared/plan.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 import { dollars, formatNumber } from '#web/i18n/format.ts'
@@ -42,7 +42,7 @@ export function PlanCard({
         <p className="text-ink-soft">{translate(description)}</p>
       </header>
       <ul className="grid gap-2.5">
-        {features.map(readFeature).map(({ words, included }) => (
+        {features.map(parseFeature).map(({ words, included }) => (
           <li key={words} className="flex items-start gap-2.5">
             {included ? (
               <Check aria-hidden className="mt-1 size-4 shrink-0 text-rubric" />

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { sourceNames, type Book } from '#shared/book.ts'
-import { readCoverLink } from '#shared/cover.ts'
+import { parseCoverLink } from '#shared/cover.ts'
 import { sourcesQuery } from '#web/api/book-info.ts'
 import { useApi } from '#web/api/context.ts'
 import { t } from '#web/i18n/catalogue.ts'
@@ -28,7 +28,7 @@ export function BookSources({ book }: { book: Book }) {
 
 /** Whose picture the cover is. */
 export function ImageCredit({ book }: { book: Book }) {
-  const cover = book.image_links.map(readCoverLink).find((found) => found !== null)
+  const cover = book.image_links.map(parseCoverLink).find((found) => found !== null)
   const { data: sources = [] } = useQuery({
     ...sourcesQuery(useApi(), book),
     enabled: Boolean(cover),

@@ -10,7 +10,7 @@ import {
   type KeyboardEvent,
   type RefObject,
 } from 'react'
-import { displayLength } from '#shared/text.ts'
+import { displayWidth } from '#shared/text.ts'
 import { Button } from '#web/ui/button.tsx'
 import { IconButton } from '#web/ui/icon-button.tsx'
 import { Key } from '#web/ui/key.tsx'
@@ -87,7 +87,7 @@ export function SearchBox() {
           <list.Suggestions {...list.state} text={text} onChoose={stop} />
         ) : null}
       </form>
-      {error !== undefined && displayLength(text.trim()) === 2 ? (
+      {error !== undefined && displayWidth(text.trim()) === 2 ? (
         <Button size="sm" className="mt-2" onClick={searchTitles}>
           {t('searchTitlesFor', { text: text.trim() })}
         </Button>

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useImperativeHandle, useState, type KeyboardEvent, type Ref } from 'react'
-import { suggestMin } from '#shared/suggestion.ts'
-import { displayLength } from '#shared/text.ts'
+import { minSuggestLength } from '#shared/suggestion.ts'
+import { displayWidth } from '#shared/text.ts'
 import { useApi } from '#web/api/context.ts'
 import { forgetSearches, keepSearch, recentSearches } from '#web/api/recent-searches.ts'
 import { useSession } from '#web/api/session.ts'
@@ -136,7 +136,7 @@ function useGroups(text: string) {
   const { data } = useQuery(suggestQuery(useApi(), user, asked))
   const [recent, setRecent] = useState(() => recentSearches(user))
   const isRecent = text.trim() === ''
-  const isShort = displayLength(text.trim()) < suggestMin
+  const isShort = displayWidth(text.trim()) < minSuggestLength
   const { own = [], books = [] } = (isShort ? undefined : data) ?? {}
   const all: RowGroup[] = isRecent
     ? [{ name: t('recentSearches'), rows: recentRows(recent) }]

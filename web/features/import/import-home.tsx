@@ -3,8 +3,8 @@ import { FileUp } from 'lucide-react'
 import { useId, useState, type DragEvent } from 'react'
 import { Link, useNavigate } from 'react-router'
 import {
-  importFileMegabytes,
-  importFileSize,
+  maxImportFileMegabytes,
+  maxImportFileBytes,
   importFormats,
   type ImportRecord,
 } from '#shared/import.ts'
@@ -51,8 +51,8 @@ function FileDrop() {
 
   function choose([file]: Iterable<File>): void {
     if (!file || send.isPending) return
-    const isTooLarge = file.size > importFileSize
-    setProblem(isTooLarge ? t('fileTooLarge', { megabytes: importFileMegabytes }) : '')
+    const isTooLarge = file.size > maxImportFileBytes
+    setProblem(isTooLarge ? t('fileTooLarge', { megabytes: maxImportFileMegabytes }) : '')
     if (!isTooLarge) send.mutate(file)
   }
   const drag = (event: DragEvent, over: boolean) => {

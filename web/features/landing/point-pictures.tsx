@@ -1,5 +1,6 @@
 import { BookOpen, Globe, Landmark, Lock, Search, ShoppingBag } from 'lucide-react'
-import { clothColour, Cover } from '#web/ui/cover.tsx'
+import { coverColour } from '#shared/cover-theme.ts'
+import { Cover } from '#web/ui/cover.tsx'
 import { ProgressBar } from '#web/ui/progress-bar.tsx'
 import { t } from '#web/i18n/landing.ts'
 
@@ -54,7 +55,7 @@ export function ShelvesPicture() {
                 key={title}
                 className="rounded-t-[2px]"
                 style={{
-                  background: clothColour(title, ''),
+                  background: coverColour(title, ''),
                   width: 10 + (title.length % 4) * 4,
                   height: 28 + ((title.length * 7) % 5) * 3,
                 }}

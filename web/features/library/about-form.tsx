@@ -1,7 +1,7 @@
 import { useState, type FormEvent } from 'react'
-import { ownForm } from '#shared/reading-form.ts'
+import { personalForm } from '#shared/reading-form.ts'
 import { formats } from '#shared/reading.ts'
-import type { OwnFields, UserBook } from '#shared/user-book.ts'
+import type { PersonalFields, UserBook } from '#shared/user-book.ts'
 import { bookRemoved, errorMessage, fieldMessages, isNotFound } from '#web/api/errors.ts'
 import { t } from '#web/i18n/library.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -13,7 +13,7 @@ import { formErrors } from './form-errors.ts'
 import { TagsField } from './tags-field.tsx'
 import { useBookEdit } from './use-book-edit.ts'
 
-type Fields = Required<Omit<OwnFields, 'position'>>
+type Fields = Required<Omit<PersonalFields, 'position'>>
 
 const digits = (text: string) => Number(text.replaceAll(/\D/g, '').slice(0, 6))
 
@@ -39,7 +39,7 @@ export default function AboutForm(props: {
       ([name, value]) => JSON.stringify(value) !== JSON.stringify(start[name as keyof Fields]),
     )
     if (changed.length === 0) return onClose()
-    const refused = formErrors(ownForm, fields)
+    const refused = formErrors(personalForm, fields)
     if (Object.keys(refused).length > 0) return setWrong(refused)
     try {
       onSaved(await edit.mutateAsync(Object.fromEntries(changed)))

@@ -2,7 +2,7 @@ import { lazy, Suspense } from 'react'
 import { Link } from 'react-router'
 import type { Book } from '#shared/book.ts'
 import type { UserBook } from '#shared/user-book.ts'
-import { visitorLink } from '#shared/visitor-view.ts'
+import { visitorViewSearch } from '#shared/visitor-view.ts'
 import { rich, t } from '#web/i18n/books.ts'
 import { useHydrated } from '#web/ui/hydrated.ts'
 import { TextLink } from '#web/ui/link.tsx'
@@ -38,7 +38,7 @@ export function CopyList({ copies }: { copies: readonly UserBook[] }) {
       ) : null}
       <p className="text-sm">
         <TextLink asChild tone="soft">
-          <a href={visitorLink} className="-my-2 inline-block py-2">
+          <a href={visitorViewSearch} className="-my-2 inline-block py-2">
             {t('viewAsVisitor')}
           </a>
         </TextLink>

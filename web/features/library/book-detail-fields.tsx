@@ -1,5 +1,5 @@
 import { Controller } from 'react-hook-form'
-import { joinNames, splitNames } from '#shared/name-list.ts'
+import { joinNames, parseNames } from '#shared/name-list.ts'
 import { t } from '#web/i18n/library.ts'
 import { ChipsField } from '#web/ui/chips-field.tsx'
 import { NumberField } from '#web/ui/number-field.tsx'
@@ -26,7 +26,7 @@ export function BookDetailFields({
         <ChipsField
           label={label}
           hint={readOnly ? undefined : t('severalWithCommas')}
-          split={splitNames}
+          split={parseNames}
           join={joinNames}
           readOnly={readOnly}
           error={messageOf(errors[name])}

@@ -1,6 +1,6 @@
 import { Trash2 } from 'lucide-react'
 import { lazy, Suspense, useId, useState } from 'react'
-import { removedDays } from '#shared/removed.ts'
+import { trashDays } from '#shared/trash.ts'
 import type { UserBook } from '#shared/user-book.ts'
 import { bookRemoved, errorMessage, isNotFound, isUnanswered } from '#web/api/errors.ts'
 import { rich, t } from '#web/i18n/library.ts'
@@ -126,7 +126,7 @@ function RemoveButton(props: {
         <span className="wrap-anywhere">
           {rich('removalOfBook', {
             title: <bdi key="title">{book.title}</bdi>,
-            note: t('removalNote', { days: removedDays }),
+            note: t('removalNote', { days: trashDays }),
           })}
         </span>
       }

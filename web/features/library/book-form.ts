@@ -1,7 +1,7 @@
 import { zodResolver } from '@hookform/resolvers/zod'
 import { useForm, type UseFormReturn } from 'react-hook-form'
 import * as z from 'zod'
-import { progressFits, progressMessage } from '#shared/reading-position.ts'
+import { isValidProgress, progressMessage } from '#shared/reading-position.ts'
 import { userBookFields } from '#shared/user-book-form.ts'
 import { fieldMessages } from '#web/api/errors.ts'
 import { t } from '#web/i18n/library.ts'
@@ -22,7 +22,7 @@ const fields = userBookFields.omit({ shelf: true }).extend({
 
 const bookForm = fields
   // The page follows from a share that was entered.
-  .refine((book) => (book.progress_percent ?? 0) > 0 || progressFits(book), {
+  .refine((book) => (book.progress_percent ?? 0) > 0 || isValidProgress(book), {
     path: ['progress'],
     message: progressMessage,
   })

@@ -14,7 +14,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState, type ReactNode } from 'react'
 import { visibilities } from '#shared/bookshelf.ts'
 import { formats, type Format } from '#shared/reading.ts'
-import { removedDays } from '#shared/removed.ts'
+import { trashDays } from '#shared/trash.ts'
 import { statuses, type Status, type UserBook } from '#shared/user-book.ts'
 import { useApi } from '#web/api/context.ts'
 import { shelfNamesQuery } from '#web/api/library.ts'
@@ -142,13 +142,13 @@ function removalWarning({ kind, chosen }: BulkTarget): string {
   if (kind === 'books')
     return t('removalOfBooks', {
       count: chosen.length,
-      note: t('removalNote', { days: removedDays }),
+      note: t('removalNote', { days: trashDays }),
     })
   const books = chosen.reduce((sum, { book_count }) => sum + book_count, 0)
   return t('removalOfShelves', {
     count: chosen.length,
     books,
-    note: t('removalNote', { days: removedDays }),
+    note: t('removalNote', { days: trashDays }),
   })
 }
 

@@ -1,7 +1,7 @@
 import { ArrowUp, ImagePlus, X } from 'lucide-react'
 import { useEffect, useMemo, useRef, type ReactNode } from 'react'
-import { readCoverLink } from '#shared/cover.ts'
-import { isPicture, pictureAccept, pictureSentences, whyNoPicture } from '#shared/picture.ts'
+import { parseCoverLink } from '#shared/cover.ts'
+import { isPicture, pictureAccept, pictureMessages, pictureError } from '#shared/picture.ts'
 import { t } from '#web/i18n/library.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Cover } from '#web/ui/cover.tsx'
@@ -39,7 +39,7 @@ export function CoverField(props: {
   function choose(files: readonly File[]): void {
     const [file] = files
     if (!file) return
-    const problem = whyNoPicture(files) ?? (isPicture(file) ? null : pictureSentences.missing)
+    const problem = pictureError(files) ?? (isPicture(file) ? null : pictureMessages.missing)
     if (problem) toast.warning(problem, { duration: warningTime })
     else onUpload(file)
   }
@@ -140,7 +140,7 @@ function ImageList(props: {
 /** Where the cover at an address is seen before the book is saved. */
 function shown(address: string | undefined): string | undefined {
   if (!address?.startsWith('http')) return undefined
-  if (readCoverLink(address)) return address
+  if (parseCoverLink(address)) return address
   return `/covers/linked/typed?${new URLSearchParams({ address })}`
 }
 

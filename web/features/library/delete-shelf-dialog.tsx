@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import type { Bookshelf } from '#shared/bookshelf.ts'
-import { removedDays } from '#shared/removed.ts'
+import { trashDays } from '#shared/trash.ts'
 import { useApi } from '#web/api/context.ts'
 import { errorMessage } from '#web/api/errors.ts'
 import { deleteShelf, refreshLibrary } from '#web/api/library.ts'
@@ -41,7 +41,7 @@ export function DeleteShelfDialog(props: {
         <span className="wrap-anywhere">
           {rich('removalOfShelf', {
             name: <bdi key="name">{shelf.name}</bdi>,
-            note: t('removalNote', { days: removedDays }),
+            note: t('removalNote', { days: trashDays }),
           })}
         </span>
       }

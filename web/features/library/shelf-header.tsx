@@ -2,7 +2,7 @@ import { Eye, Library, ListChecks, Lock, Pencil, Trash2 } from 'lucide-react'
 import { Link } from 'react-router'
 import type { BookSort } from '#shared/book-filter.ts'
 import type { Bookshelf } from '#shared/bookshelf.ts'
-import { visitorLink } from '#shared/visitor-view.ts'
+import { visitorViewSearch } from '#shared/visitor-view.ts'
 import { rich, t } from '#web/i18n/books.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { IconButton, iconButtonClass } from '#web/ui/icon-button.tsx'
@@ -86,7 +86,7 @@ export function ShelfHeader(props: {
           ) : null}
           {edit ? (
             <a
-              href={visitorLink}
+              href={visitorViewSearch}
               aria-label={t('viewAsVisitor')}
               title={t('viewAsVisitor')}
               className={iconButtonClass('outlined')}

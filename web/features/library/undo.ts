@@ -1,9 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { restoredAtOnce, type Removable } from '#shared/removed.ts'
+import { maxRestored, type TrashCollection } from '#shared/trash.ts'
 import { useApi } from '#web/api/context.ts'
 import { errorMessage } from '#web/api/errors.ts'
 import { refreshLibrary } from '#web/api/library.ts'
-import { restore } from '#web/api/removed.ts'
+import { restoreRecords } from '#web/api/trash.ts'
 import { showRestored } from '#web/api/timeline.ts'
 import { t } from '#web/i18n/books.ts'
 import { fetchToast } from '#web/ui/fetch-toast.ts'
@@ -20,16 +20,16 @@ export function useRefresh(): () => void {
 /** Tells what was removed, with the way back: the same records, with their history. */
 export function useRemovalToast(): (
   message: string,
-  collection: Removable,
+  collection: TrashCollection,
   ids: readonly string[],
 ) => void {
   const api = useApi()
   const queries = useQueryClient()
   const refresh = useRefresh()
-  async function undo(collection: Removable, ids: readonly string[]): Promise<void> {
+  async function undo(collection: TrashCollection, ids: readonly string[]): Promise<void> {
     try {
-      for (let i = 0; i < ids.length; i += restoredAtOnce)
-        await restore(api, { collection, ids: ids.slice(i, i + restoredAtOnce) })
+      for (let i = 0; i < ids.length; i += maxRestored)
+        await restoreRecords(api, { collection, ids: ids.slice(i, i + maxRestored) })
       if (collection === 'activities') await showRestored(api, queries, ids)
       ;(await fetchToast()).success(t('restored'))
     } catch (error) {

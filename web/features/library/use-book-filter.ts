@@ -1,6 +1,11 @@
 import { useState } from 'react'
 import { useSearchParams } from 'react-router'
-import { noFilter, readBookFilter, writeBookFilter, type BookFilter } from '#shared/book-filter.ts'
+import {
+  noFilter,
+  parseBookFilter,
+  formatBookFilter,
+  type BookFilter,
+} from '#shared/book-filter.ts'
 import { useLater } from '#web/ui/later.ts'
 
 /** So long nothing else is changed before the list follows; milliseconds. */
@@ -20,7 +25,7 @@ interface Draft {
 export function useBookFilter() {
   const [search, setSearch] = useSearchParams()
   const current = search.toString()
-  const filter = readBookFilter(search)
+  const filter = parseBookFilter(search)
   const [draft, setDraft] = useState<Draft | null>(null)
   const { later, cancel } = useLater(debounce)
   const isFresh = draft !== null && (draft.from === current || draft.to === current)
@@ -28,7 +33,7 @@ export function useBookFilter() {
 
   function apply(next: BookFilter): void {
     cancel()
-    const to = writeBookFilter(next)
+    const to = formatBookFilter(next)
     setDraft({ filter: next, from: current, to: to.toString() })
     if (to.toString() !== current) setSearch(to, { replace: true, preventScrollReset: true })
   }

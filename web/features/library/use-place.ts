@@ -1,5 +1,5 @@
 import { useRef, useState } from 'react'
-import { isByPercent, pageAt, progressFits, progressMessage } from '#shared/reading-position.ts'
+import { isByPercent, pageAt, isValidProgress, progressMessage } from '#shared/reading-position.ts'
 import type { UserBook } from '#shared/user-book.ts'
 import { bookRemoved, errorMessage, fieldMessages, isNotFound } from '#web/api/errors.ts'
 import { t } from '#web/i18n/books.ts'
@@ -50,7 +50,7 @@ export function nextNumber(book: UserBook): { number: number; by: number } | und
 export async function placeError(book: UserBook, place: Place): Promise<string | undefined> {
   const { progress, progress_percent } = place
   const number = progress ?? progress_percent ?? 0
-  const fits = progress === undefined || progressFits({ page_count: book.page_count, progress })
+  const fits = progress === undefined || isValidProgress({ page_count: book.page_count, progress })
   if (Number.isInteger(number) && number >= 0 && number <= (progress === undefined ? 100 : 1e5))
     return fits ? undefined : progressMessage
   // The form's own sentences are for few: their code comes when one is wrong.

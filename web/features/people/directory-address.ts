@@ -1,4 +1,4 @@
-import { directorySorts, searchMin, type DirectorySort } from '#shared/directory.ts'
+import { directorySorts, minSearchLength, type DirectorySort } from '#shared/directory.ts'
 
 /** What the directory's address asks for. */
 export interface DirectoryAddress {
@@ -19,7 +19,7 @@ export function readDirectory(params: URLSearchParams, isReader: boolean): Direc
   const asked = directorySorts.find((sort) => sort === params.get('sort')) ?? 'newest'
   return {
     text,
-    q: [...text].length < searchMin ? '' : text,
+    q: [...text].length < minSearchLength ? '' : text,
     sort: asked === 'similar' && !isReader ? 'newest' : asked,
   }
 }

@@ -10,7 +10,7 @@ import {
 import { useState, type ReactNode } from 'react'
 import { Link } from 'react-router'
 import type { Profile } from '#shared/account.ts'
-import { visitorLink } from '#shared/visitor-view.ts'
+import { visitorViewSearch } from '#shared/visitor-view.ts'
 import { somethingWrong } from '#web/api/errors.ts'
 import { loginPath, useSession } from '#web/api/session.ts'
 import { useLateDialog } from '#web/ui/late-dialog.ts'
@@ -56,7 +56,7 @@ export default function ProfileMenu(props: {
         ) : null}
         {isOwn ? (
           <MenuItem asChild>
-            <a href={visitorLink}>
+            <a href={visitorViewSearch}>
               <Eye aria-hidden />
               {t('viewAsVisitor')}
             </a>

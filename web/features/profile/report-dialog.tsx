@@ -2,7 +2,7 @@ import { zodResolver } from '@hookform/resolvers/zod'
 import { useId } from 'react'
 import { useForm } from 'react-hook-form'
 import {
-  reportDetailsMax,
+  maxReportDetails,
   reportForm,
   reportReasons,
   type ReportForm,
@@ -85,7 +85,7 @@ export function ReportDialog(props: DialogState & { username: string }) {
         />
         <TextAreaField
           label={t('details')}
-          hint={t('reportDetailsHint', { max: reportDetailsMax })}
+          hint={t('reportDetailsHint', { max: maxReportDetails })}
           error={errors.details?.message}
           {...form.register('details')}
         />

@@ -1,4 +1,4 @@
-import { clothFor } from '#shared/cloth.ts'
+import { coverThemeFor } from '#shared/cover-theme.ts'
 import type { SpineBook } from '#web/api/profile.ts'
 import { spineHeight, spineThickness } from '#web/ui/spine.tsx'
 
@@ -10,7 +10,7 @@ export default function SpineBand({ books }: { books: readonly SpineBook[] }) {
       className="flex h-28 items-end justify-center gap-px overflow-hidden border-b-4 border-line-strong/60 bg-sunken md:h-48"
     >
       {books.map(({ id, title, authors, page_count }) => {
-        const { ground, shade, foil } = clothFor(title, authors[0] ?? '')
+        const { ground, shade, foil } = coverThemeFor(title, authors[0] ?? '')
         return (
           <span
             key={id}

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { readBarcode } from '#shared/barcode.ts'
+import { parseBarcode } from '#shared/barcode.ts'
 import { toIsbn13 } from '#shared/isbn.ts'
 import { useApi } from '#web/api/context.ts'
 import { isUnanswered } from '#web/api/errors.ts'
@@ -36,7 +36,7 @@ export function useScanner({ shelf: first, mode: firstMode }: { shelf: string; m
   }
   /** @param text what the camera read */
   function read(text: string): void {
-    const reading = readBarcode(text)
+    const reading = parseBarcode(text)
     if ('problem' in reading) setNotice(translated(reading.problem))
     else {
       take(reading.isbn)

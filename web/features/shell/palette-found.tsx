@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { isbnOf } from '#shared/book.ts'
 import { isByPercent } from '#shared/reading-position.ts'
-import { suggestMin, type OwnBook, type Suggestions } from '#shared/suggestion.ts'
-import { displayLength } from '#shared/text.ts'
+import { minSuggestLength, type OwnBook, type Suggestions } from '#shared/suggestion.ts'
+import { displayWidth } from '#shared/text.ts'
 import { bookImages, bookKey } from '#shared/user-book.ts'
 import { useApi } from '#web/api/context.ts'
 import { peopleQuery, readingQuery } from '#web/api/palette.ts'
@@ -124,7 +124,7 @@ function BookRow(props: {
   )
 }
 
-const isSearched = (text: string) => displayLength(text) >= suggestMin
+const isSearched = (text: string) => displayWidth(text) >= minSuggestLength
 
 /** Until the answer is there, what an earlier text found stays as far as it fits this one. */
 function useSuggestions(text: string): Suggestions {

@@ -1,7 +1,7 @@
 import { Eye } from 'lucide-react'
 import { useEffect } from 'react'
 import { useLocation } from 'react-router'
-import { asVisitor } from '#shared/visitor-view.ts'
+import { toVisitorView } from '#shared/visitor-view.ts'
 import { buttonClass } from '#web/ui/button.tsx'
 import { t } from '#web/i18n/people.ts'
 
@@ -14,7 +14,7 @@ export default function VisitorBanner() {
   useEffect(() => {
     // Past the router, which knows the plain address.
     if (shown.test(pathname))
-      history.replaceState(history.state, '', asVisitor(new URL(location.href)))
+      history.replaceState(history.state, '', toVisitorView(new URL(location.href)))
     else location.replace(pathname + search)
   }, [pathname, search])
   useEffect(() => {
@@ -46,5 +46,5 @@ function follow(event: MouseEvent): void {
   if (url.origin !== location.origin || link.getAttribute('href')?.startsWith('#')) return
   event.preventDefault()
   event.stopPropagation()
-  location.assign(shown.test(url.pathname) ? asVisitor(url) : url)
+  location.assign(shown.test(url.pathname) ? toVisitorView(url) : url)
 }

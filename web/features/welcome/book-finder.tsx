@@ -1,7 +1,7 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { Search } from 'lucide-react'
 import type { Book, SearchForm } from '#shared/book.ts'
-import { displayLength } from '#shared/text.ts'
+import { displayWidth } from '#shared/text.ts'
 import { outsideQuery } from '#web/api/book-info.ts'
 import { searchQuery } from '#web/api/catalogue.ts'
 import { useApi } from '#web/api/context.ts'
@@ -78,7 +78,7 @@ export function BookFinder({
         enterKeyHint="search"
         maxLength={255}
         hint={
-          text.trim() && displayLength(text.trim()) < fewestLetters ? t('keepTyping') : undefined
+          text.trim() && displayWidth(text.trim()) < fewestLetters ? t('keepTyping') : undefined
         }
         value={text}
         onChange={(event) => onText(event.currentTarget.value)}
@@ -119,7 +119,7 @@ export function BookFinder({
 const isNothing = (
   asked: string,
   { isPending, error, count }: { isPending: boolean; error: unknown; count: number },
-) => displayLength(asked) >= fewestLetters && !isPending && !error && count === 0
+) => displayWidth(asked) >= fewestLetters && !isPending && !error && count === 0
 
 function FoundRow({ book, onPick }: { book: Book; onPick: () => void }) {
   const { title, authors, image_links, published_date } = book
@@ -148,7 +148,7 @@ function RowSkeleton() {
 function useFound(asked: string) {
   const api = useApi()
   const form: SearchForm = { ...blank, q: asked }
-  const enabled = displayLength(asked) >= fewestLetters
+  const enabled = displayWidth(asked) >= fewestLetters
   const known = useInfiniteQuery({ ...searchQuery(api, form), enabled })
   const books = known.data?.pages[0]?.books ?? []
   const outside = useQuery({

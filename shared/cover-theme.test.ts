@@ -1,15 +1,15 @@
 import { describe, expect, test } from 'vitest'
 import {
   breakLines,
-  clothColour,
-  clothFor,
-  cloths,
+  coverColour,
+  coverThemeFor,
+  coverThemes,
   coverLayouts,
   fitTitle,
-  keepVolumes,
-  layoutFor,
-  lineHeight,
-} from './cloth.ts'
+  bindVolumeNumbers,
+  coverLayoutFor,
+  titleLineHeight,
+} from './cover-theme.ts'
 
 const library = Array.from({ length: 600 }, (_, place) => [
   `Volume ${place}`,
@@ -18,16 +18,16 @@ const library = Array.from({ length: 600 }, (_, place) => [
 
 describe('a book keeps its cover', () => {
   test('whatever the case, spacing or form of the accents', () => {
-    expect(clothFor('Les  misérables ', 'victor hugo')).toBe(
-      clothFor('Les Mise\u0301rables', 'Victor Hugo'),
+    expect(coverThemeFor('Les  misérables ', 'victor hugo')).toBe(
+      coverThemeFor('Les Mise\u0301rables', 'Victor Hugo'),
     )
-    expect(layoutFor('EMMA', 'jane austen')).toBe(layoutFor('Emma', 'Jane Austen'))
+    expect(coverLayoutFor('EMMA', 'jane austen')).toBe(coverLayoutFor('Emma', 'Jane Austen'))
   })
 
   test('from one release to the next', () => {
     const drawn = (title: string, author: string) => [
-      clothFor(title, author).name,
-      layoutFor(title, author),
+      coverThemeFor(title, author).name,
+      coverLayoutFor(title, author),
     ]
     expect(drawn('Middlemarch', 'George Eliot')).toEqual(['oxblood', 'sun'])
     expect(drawn('Emma', 'Jane Austen')).toEqual(['aubergine', 'band'])
@@ -35,30 +35,30 @@ describe('a book keeps its cover', () => {
   })
 
   test('however many of its authors are named', () => {
-    expect(clothFor('Death Note', 'Tsugumi Ohba, Takeshi Obata')).toBe(
-      clothFor('Death Note', 'Tsugumi Ohba'),
+    expect(coverThemeFor('Death Note', 'Tsugumi Ohba, Takeshi Obata')).toBe(
+      coverThemeFor('Death Note', 'Tsugumi Ohba'),
     )
-    expect(layoutFor('Good Omens', 'Terry Pratchett, Neil Gaiman')).toBe(
-      layoutFor('Good Omens', 'Terry Pratchett'),
+    expect(coverLayoutFor('Good Omens', 'Terry Pratchett, Neil Gaiman')).toBe(
+      coverLayoutFor('Good Omens', 'Terry Pratchett'),
     )
   })
 
   test('and another book by the same title may have another', () => {
-    const colours = new Set(library.map(([, author]) => clothColour('Poems', author)))
+    const colours = new Set(library.map(([, author]) => coverColour('Poems', author)))
     expect(colours.size).toBeGreaterThan(6)
   })
 })
 
-test('a shelf is varied: no cloth or layout has more than twice its share', () => {
+test('a shelf is varied: no theme or layout has more than twice its share', () => {
   const most = (names: string[]) =>
     Math.max(
       ...Object.values(Object.groupBy(names, (name) => name)).map((group) => group?.length ?? 0),
     )
-  const clothsUsed = library.map(([title = '', author]) => clothFor(title, author).name)
-  const layoutsUsed = library.map(([title = '', author]) => layoutFor(title, author))
-  expect(new Set(clothsUsed).size).toBe(cloths.length)
+  const themesUsed = library.map(([title = '', author]) => coverThemeFor(title, author).name)
+  const layoutsUsed = library.map(([title = '', author]) => coverLayoutFor(title, author))
+  expect(new Set(themesUsed).size).toBe(coverThemes.length)
   expect(new Set(layoutsUsed).size).toBe(coverLayouts.length)
-  expect(most(clothsUsed)).toBeLessThan((library.length / cloths.length) * 2)
+  expect(most(themesUsed)).toBeLessThan((library.length / coverThemes.length) * 2)
   expect(most(layoutsUsed)).toBeLessThan((library.length / coverLayouts.length) * 2)
 })
 
@@ -88,10 +88,10 @@ describe('the title', () => {
 
   test('may fill its box to the last line', () => {
     const label = { width: 62, height: 70, largest: 14.5 }
-    const title = keepVolumes('Demon Slayer: Kimetsu no Yaiba, Vol. 1')
+    const title = bindVolumeNumbers('Demon Slayer: Kimetsu no Yaiba, Vol. 1')
     const { size, lines } = fitTitle(title, label)
     expect(breakLines(title, label.width / size).length).toBeLessThanOrEqual(lines)
-    expect(lines).toBe(Math.round(label.height / (size * lineHeight)))
+    expect(lines).toBe(Math.round(label.height / (size * titleLineHeight)))
   })
 
   test('is smaller in wide letters: capitals, Cyrillic', () => {
@@ -114,12 +114,12 @@ describe('the title', () => {
   })
 
   test('keeps the number of a volume beside its word', () => {
-    const title = keepVolumes('Bleach, Vol. 10: No. 1')
+    const title = bindVolumeNumbers('Bleach, Vol. 10: No. 1')
     expect(title).toBe('Bleach, Vol.\u00a010: No.\u00a01')
-    const { size } = fitTitle(keepVolumes('X, Vol. 100'), { width: 40, height: 90 })
+    const { size } = fitTitle(bindVolumeNumbers('X, Vol. 100'), { width: 40, height: 90 })
     // Measured: 3.75 ems.
     expect(3.75 * size).toBeLessThanOrEqual(40)
-    expect(keepVolumes('No. Not yet')).toBe('No. Not yet')
+    expect(bindVolumeNumbers('No. Not yet')).toBe('No. Not yet')
   })
 
   test('may be empty', () => {

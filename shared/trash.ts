@@ -1,22 +1,28 @@
 /** Days for which a reader can have back what was removed. */
-export const removedDays = 30
+export const trashDays = 30
 
 /** What can be removed and restored, by the name of its collection. */
-export const removables = ['bookshelves', 'user_books', 'activities', 'readings', 'quotes'] as const
-export type Removable = (typeof removables)[number]
+export const trashCollections = [
+  'bookshelves',
+  'user_books',
+  'activities',
+  'readings',
+  'quotes',
+] as const
+export type TrashCollection = (typeof trashCollections)[number]
 
 /** Restored in one request at most: as many as one batch may remove. */
-export const restoredAtOnce = 50
+export const maxRestored = 50
 
 /** Records of one collection that are to come back. */
 export interface RestoreForm {
-  collection: Removable
+  collection: TrashCollection
   ids: string[]
 }
 
 /** One line of the "Recently removed" list. */
-export interface RemovedItem {
-  collection: Removable
+export interface TrashItem {
+  collection: TrashCollection
   /** Of the record; it has the same again once it is restored. */
   id: string
   /** A title (a reading has its book's), a shelf's name, the sentence of an entry or a quote's text. */

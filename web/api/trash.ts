@@ -1,16 +1,13 @@
 import { queryOptions } from '@tanstack/react-query'
 import type PocketBase from 'pocketbase'
-import type { RemovedItem, RestoreForm } from '#shared/removed.ts'
+import type { TrashItem, RestoreForm } from '#shared/trash.ts'
 
 /** What the reader removed and can still have back. */
-export function removedQuery(api: PocketBase) {
+export function trashQuery(api: PocketBase) {
   return queryOptions({
     queryKey: ['removed'],
     queryFn: async () => {
-      const answer = await api.send<{ data: { items: RemovedItem[] } }>(
-        '/api/v1/library/removed',
-        {},
-      )
+      const answer = await api.send<{ data: { items: TrashItem[] } }>('/api/v1/library/removed', {})
       return answer.data.items
     },
     // Every deletion anywhere adds to it.
@@ -20,14 +17,14 @@ export function removedQuery(api: PocketBase) {
 }
 
 /** Brings back what was removed, with its ids and history; all of it or nothing. */
-export function restore(api: PocketBase, form: RestoreForm): Promise<void> {
+export function restoreRecords(api: PocketBase, form: RestoreForm): Promise<void> {
   return api.send('/api/v1/library/restore', { method: 'POST', body: form })
 }
 
 /** Ends for good what was removed: one record of it, or all. */
-export function forgetRemoved(
+export function deleteFromTrash(
   api: PocketBase,
-  item?: Pick<RemovedItem, 'collection' | 'id'>,
+  item?: Pick<TrashItem, 'collection' | 'id'>,
 ): Promise<void> {
   const one = item ? `/${item.collection}/${item.id}` : ''
   return api.send(`/api/v1/library/removed${one}`, { method: 'DELETE' })

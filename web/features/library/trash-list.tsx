@@ -1,10 +1,10 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { Bookmark, History, RotateCcw, Trash2 } from 'lucide-react'
 import { lazy, Suspense, useSyncExternalStore } from 'react'
-import type { RemovedItem } from '#shared/removed.ts'
+import type { TrashItem } from '#shared/trash.ts'
 import { useApi } from '#web/api/context.ts'
 import { dataError, errorMessage } from '#web/api/errors.ts'
-import { forgetRemoved, removedQuery, restore } from '#web/api/removed.ts'
+import { deleteFromTrash, trashQuery, restoreRecords } from '#web/api/trash.ts'
 import { formatDay, withCommas } from '#web/i18n/format.ts'
 import { rich, t } from '#web/i18n/library.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -19,11 +19,11 @@ import { useRefresh } from './undo.ts'
 import { translate } from '#web/i18n/rules.ts'
 
 /** Fetched where a reading or a quote was removed. */
-const RemovedAbout = lazy(() => import('./removed-about.tsx'))
+const RemovedAbout = lazy(() => import('./trash-item-details.tsx'))
 
 /** What a reader can have back, each with its button, and one that ends all of it. */
-export function RemovedList() {
-  const query = useQuery(removedQuery(useApi()))
+export function TrashList() {
+  const query = useQuery(trashQuery(useApi()))
   if (query.isPending)
     return <SkeletonGroup count={4} of={ItemSkeleton} label={t('loadingRemovedItems')} />
   if (!query.data) return <ErrorState {...dataError(query)} />
@@ -46,11 +46,11 @@ export function RemovedList() {
 const rowClass =
   'grid grid-cols-[--spacing(12)_minmax(0,1fr)] items-center gap-x-4 gap-y-2 border-b border-line py-4 sm:grid-cols-[--spacing(12)_minmax(0,1fr)_auto]'
 
-function Item({ item }: { item: RemovedItem }) {
+function Item({ item }: { item: TrashItem }) {
   const api = useApi()
   const refresh = useRefresh()
   const back = useMutation({
-    mutationFn: () => restore(api, { collection: item.collection, ids: [item.id] }),
+    mutationFn: () => restoreRecords(api, { collection: item.collection, ids: [item.id] }),
     onSuccess: () => toast.success(t('restoredNamed', { name: nameOf(item) })),
     onError: (error) => toast.error(errorMessage(error)),
     onSettled: refresh,
@@ -86,7 +86,7 @@ function Item({ item }: { item: RemovedItem }) {
   )
 }
 
-function Picture({ item }: { item: RemovedItem }) {
+function Picture({ item }: { item: TrashItem }) {
   if (item.collection === 'user_books')
     return (
       <span className="self-start">
@@ -101,7 +101,7 @@ function Picture({ item }: { item: RemovedItem }) {
   )
 }
 
-function WhatItIs({ item }: { item: RemovedItem }) {
+function WhatItIs({ item }: { item: TrashItem }) {
   const { collection, shelf, books, authors } = item
   if (collection === 'bookshelves') return t('shelfWith', { count: books })
   if (collection === 'activities') return t('timelineEntry')
@@ -117,7 +117,7 @@ function WhatItIs({ item }: { item: RemovedItem }) {
 }
 
 /** The server says in English what an entry of the timeline was. */
-const nameOf = ({ collection, name }: RemovedItem) =>
+const nameOf = ({ collection, name }: TrashItem) =>
   collection === 'activities' ? translate(name) : name
 
 /** The day in the reader's zone; the server says it as it is in Greenwich. */
@@ -141,7 +141,7 @@ function EmptyButton() {
   const refresh = useRefresh()
   async function empty(): Promise<void> {
     try {
-      await forgetRemoved(api)
+      await deleteFromTrash(api)
     } catch (error) {
       toast.error(errorMessage(error))
       throw error

@@ -1,12 +1,12 @@
 import { streamSafe } from './text.ts'
 
 /**
- * A book without a picture gets a cover of its own: cloth, ink and layout follow from its title and
+ * A book without a picture gets a drawn cover: its theme and layout follow from its title and
  * author alone, so the same book looks the same on every shelf, for every reader, on every day.
  */
-export type Cloth = {
+export type CoverTheme = {
   name: string
-  /** The cloth itself. */
+  /** Colour of the cover. */
   ground: string
   /** A darker shade of it, for bands and grooves. */
   shade: string
@@ -14,7 +14,7 @@ export type Cloth = {
   foil: string
 }
 
-export const cloths: readonly Cloth[] = [
+export const coverThemes: readonly CoverTheme[] = [
   { name: 'oxblood', ground: '#6e2427', shade: '#561a1d', foil: '#f3dfc1' },
   { name: 'bottle', ground: '#1f4a3d', shade: '#163930', foil: '#eadfb8' },
   { name: 'navy', ground: '#24385c', shade: '#1a2a47', foil: '#ecdfc0' },
@@ -64,19 +64,19 @@ function pick<T>(list: readonly [T, ...T[]] | readonly T[], place: number): T {
   return list[place % list.length] as T
 }
 
-/** @returns the cloth of a book without a picture: always the same for the same book */
-export function clothFor(title: string, author = ''): Cloth {
-  return pick(cloths, bookHash(title, author))
+/** @returns the theme of a drawn cover; the same book always gets the same one */
+export function coverThemeFor(title: string, author = ''): CoverTheme {
+  return pick(coverThemes, bookHash(title, author))
 }
 
-/** The cloth's colour as a CSS colour, for spines. */
-export function clothColour(title: string, author = ''): string {
-  return clothFor(title, author).ground
+/** The colour of a drawn cover, for CSS. */
+export function coverColour(title: string, author = ''): string {
+  return coverThemeFor(title, author).ground
 }
 
 /** @returns how its cover is laid out: always the same for the same book */
-export function layoutFor(title: string, author = ''): CoverLayout {
-  return pick(coverLayouts, Math.floor(bookHash(title, author) / cloths.length))
+export function coverLayoutFor(title: string, author = ''): CoverLayout {
+  return pick(coverLayouts, Math.floor(bookHash(title, author) / coverThemes.length))
 }
 
 const fullWidth =
@@ -93,7 +93,7 @@ const letters: readonly (readonly [RegExp, number])[] = [
 ]
 const otherLetter = 0.57
 /** Of a line of the title, in ems. */
-export const lineHeight = 1.12
+export const titleLineHeight = 1.12
 const titleScale = [20, 17, 14.5, 12.5, 11, 9.5, 8.2, 7.2]
 
 /** @returns about how wide a text is, in ems */
@@ -112,7 +112,7 @@ export type TitleBox = { width: number; height: number; largest?: number }
 type TitleFit = { size: number; lines: number }
 
 /** @returns the title with a volume's number on the line of the word before it */
-export function keepVolumes(title: string): string {
+export function bindVolumeNumbers(title: string): string {
   return title.replaceAll(/\b(Vol|No)\. (?=\d)/g, '$1.\u00a0')
 }
 
@@ -150,10 +150,10 @@ export function fitTitle(title: string, box: TitleBox): TitleFit {
   const longest = Math.max(1, ...words.map(unbroken))
   const fits = titleScale.find((size) => {
     if (size > (box.largest ?? 20) || longest * size > box.width) return false
-    const height = breakLines(title, box.width / size).length * size * lineHeight
+    const height = breakLines(title, box.width / size).length * size * titleLineHeight
     return height <= box.height + 1e-6
   })
   const size = fits ?? titleScale.at(-1) ?? 7
   // 70 / (12.5 * 1.12) is a hair below 5.
-  return { size, lines: Math.max(1, Math.floor(box.height / (size * lineHeight) + 1e-6)) }
+  return { size, lines: Math.max(1, Math.floor(box.height / (size * titleLineHeight) + 1e-6)) }
 }

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { oneOf, optionalIsbn, optionalSearchText } from './form-fields.ts'
+import { oneOf, optionalIsbn, optionalSearchText, trimmedText } from './form-fields.ts'
 
 const field = (name: string) => optionalSearchText(name, 2)
 
@@ -28,3 +28,13 @@ export const searchForm = z
   )
   .meta(oneOf('q', 'title', 'author', 'publisher', 'genre', 'isbn'))
 export type SearchForm = z.infer<typeof searchForm>
+
+/** The same where a text too short to search everything for may be the whole title of a book. */
+export const searchOrTitleForm = searchForm
+  .safeExtend({ q: trimmedText(255, 'Search text must be less than 255 characters.').default('') })
+  .meta(searchForm.meta() ?? {})
+
+/** @returns whether a text is too short to search everything for */
+export function isShortText(q: string): boolean {
+  return q !== '' && q.length <= 255 && !searchForm.shape.q.safeParse(q).success
+}

@@ -4,6 +4,9 @@
  */
 export const separator = '\uE000'
 
+/** @returns the pieces of an indexed column */
+export const pieces = (column: string) => column.split(separator).map((piece) => piece.trim())
+
 /** Scripts written without spaces between words; they are indexed as pairs of characters. */
 const unspaced = '\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Hangul}ー々〆'
 const unspacedRun = new RegExp(`[${unspaced}]+|[^${unspaced}]+`, 'gu')

@@ -1,4 +1,4 @@
-import { separator } from './fold.ts'
+import { pieces, separator } from './fold.ts'
 import type { Clause, Field, Form, Unit } from './query.ts'
 import type { Doc } from './index-reader.ts'
 import { bucketOfDocid, topBucket } from './schema.ts'
@@ -204,8 +204,4 @@ function authorBonus({ names }: Text, clause: Clause): number {
 /** A column's first text as printed, without its other spellings. */
 function printed(column: string): string {
   return (column.split(separator)[0] ?? '').trim()
-}
-
-function pieces(column: string): string[] {
-  return column.split(separator).map((piece) => piece.trim())
 }

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { searchForm } from '#shared/search-form.ts'
+import { searchForm, searchOrTitleForm } from '#shared/search-form.ts'
 import type { BookShelf } from './books.ts'
 import { openBooks } from './books.ts'
 import { buildIndex } from './build.ts'
@@ -31,6 +31,10 @@ const others = [
     work(`Almanac ${published}`, published.length, [`almanac${published}`], published, ['Nature']),
   ),
   work('Almanac of 2003', 900, ['wellknown'], '2003', ['Nature']),
+  work('It', 90_001, ['it'], '1986', ['Horror']),
+  work('It', 3, ['lesserit'], '1990', ['Nature']),
+  work('It Begins', 99_999, ['begins'], '1990', ['Horror']),
+  work('Él', 5, ['el'], '1926', ['Horror'], ['Him']),
   { ...work('Two Editions', 5, ['hard', 'soft'], '1990', []), subtitle: 'A Study in Bindings' },
 ]
 
@@ -166,9 +170,27 @@ describe('the last book a reader has', () => {
   test('leaves it to the page number when it is no book of the answer', () => {
     expect(search(searchForm.parse({ q: 'garden', after: 'nowhere' }))).toMatchObject({
       editionIds: [],
-      unknownAfter: true,
+      unanswerable: 'after',
     })
     expect(next('wellread')).toEqual(page({ q: 'garden', page: 2 }).keys)
+  })
+})
+
+describe('a text too short to search everything for', () => {
+  const ask = (form: Record<string, unknown>) => search(searchOrTitleForm.parse(form))
+  const found = (form: Record<string, unknown>) =>
+    ask(form).editionIds.map((id) => books.byEdition(id)?.id)
+
+  test('finds the works of which it is the whole title, the best known first', () => {
+    expect(found({ q: 'It' })).toEqual(['it', 'lesserit'])
+    expect(found({ q: ' it ', order: 'newest' })).toEqual(['it', 'lesserit'])
+    expect(found({ q: 'el' })).toEqual(['el'])
+    expect(found({ q: 'it', genre: 'Nature' })).toEqual(['lesserit'])
+    expect(found({ q: 'it', page: 2 })).toEqual([])
+  })
+
+  test.each(['ab', 'x', '?!'])('finds nothing when it is nobody’s: %s', (q) => {
+    expect(ask({ q })).toEqual({ editionIds: [], hasMoreResults: false, unanswerable: 'q' })
   })
 })
 

@@ -1,15 +1,19 @@
 import { searchPageSize, type BookMatch, type SearchForm } from '#shared/book.ts'
 import { isbnsBeginning, parseIsbn, toIsbn13 } from '#shared/isbn.ts'
+import { isShortText } from '#shared/search-form.ts'
 import { findCandidates } from './candidates.ts'
 import { isClose, isNamedIn, wordsLeftOut, wordsWhere } from './absence.ts'
 import { describedBy, describingWords, type Described } from './describe.ts'
 import { isKnown, leastShare, mayBeTitle, mayDescribe } from './may-describe.ts'
+import { foldTitle, pieces } from './fold.ts'
 import { meantBy } from './meant.ts'
 import { answers, clausesOf, matchExpression, nameColumns, type Clause } from './query.ts'
-import type { IndexReader } from './index-reader.ts'
+import type { Doc, IndexReader } from './index-reader.ts'
 import type { Scored } from './score.ts'
 import { lruCache } from './cache.ts'
 import type { Candidates } from './window.ts'
+import { hash, titleKeys } from './words.ts'
+import type { Unanswerable } from './written-page.ts'
 
 interface EditionPage {
   editionIds: number[]
@@ -20,8 +24,7 @@ interface EditionPage {
   left_out?: string[]
   /** The text with its typos put right, when the results are of that. */
   did_you_mean?: string
-  /** The last book a reader has is none of the index. */
-  unknownAfter?: true
+  unanswerable?: Unanswerable
   /** Why works answer a description, by the edition shown of them. */
   matches?: Map<number, BookMatch>
 }
@@ -59,13 +62,18 @@ export function createSearch(
     const shown = (docids: number[]) =>
       reader.docs(docids).map((doc) => reader.editionIn(doc.docid, language) ?? doc.editionId)
     if (form.after !== '' && reader.docidOf(form.after) === null)
-      return { ...pageOf([]), unknownAfter: true }
+      return { ...pageOf([]), unanswerable: 'after' }
     const start = (form.page - 1) * searchPageSize
     const isbn = toIsbn13(form.isbn) ?? toIsbn13(form.q)
     if (isbn !== null) return pageOf(withIsbn(form, isbn, reader).slice(start, start + wanted))
     const begun = isbnsBeginning(form.q)
     const withBegun = begun === null ? [] : reader.editionsByIsbns(...begun)
     if (withBegun.length > 0) return pageOf(withBegun.slice(start, start + wanted))
+    if (isShortText(form.q)) {
+      const titled = titledWorks(form, reader)
+      if (titled.length === 0) return { ...pageOf([]), unanswerable: 'q' }
+      return pageOf(shown(titled.map(({ docid }) => docid).slice(start, start + wanted)))
+    }
     const clauses = clausesOf(form, reader)
     if (clauses.length === 0) return pageOf([])
     const described =
@@ -146,13 +154,27 @@ function closeOf(found: Candidates): Candidates {
   return { ...found, docids: works.map(({ doc }) => doc.docid), works: () => works }
 }
 
-/** Of described works those for which the other fields hold. */
-function among(described: Described[], form: SearchForm, reader: IndexReader): Described[] {
+/** Works whose whole title is the text, in any language, the best known first. */
+function titledWorks(form: SearchForm, reader: IndexReader): Doc[] {
+  const asked = foldTitle(form.q)
+  const docs = reader.docs(reader.titled(titleKeys(asked).map(hash)))
+  const titled = docs.filter(({ title, alt }) =>
+    [title, alt].some((text) => pieces(text).includes(asked)),
+  )
+  return among(titled, form, reader)
+}
+
+/** Of some works those for which the fields beside the text hold. */
+function among<Work extends { docid: number }>(
+  works: Work[],
+  form: SearchForm,
+  reader: IndexReader,
+): Work[] {
   const expression = matchExpression(clausesOf({ ...form, q: '' }, reader))
-  if (expression === null) return described
-  const docids = described.map(({ docid }) => docid)
+  if (expression === null) return works
+  const docids = works.map(({ docid }) => docid)
   const matching = new Set(reader.matchAmong(expression, docids))
-  return described.filter(({ docid }) => matching.has(docid))
+  return works.filter(({ docid }) => matching.has(docid))
 }
 
 /** @param others what the words alone find, shown behind */

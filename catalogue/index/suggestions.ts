@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { FoldedWork } from './docs.ts'
-import { foldTitle, foldWords, separator } from './fold.ts'
+import { foldTitle, foldWords, pieces, separator } from './fold.ts'
 import type { Doc, IndexReader } from './index-reader.ts'
 import { preparedWrite } from './rows.ts'
 import { allowedEdits, deletionKeys, editDistance } from './spelling.ts'
@@ -76,8 +76,6 @@ export function suggestions(
 }
 
 const union = (some: number[], others: number[]) => [...new Set([...some, ...others])]
-
-const pieces = (column: string) => column.split(separator).map((piece) => piece.trim())
 
 /** Words are letters and digits only, so quoting them is safe. */
 function expression(whole: string[], open: string[]): string {

@@ -151,13 +151,13 @@ function reply(
       })
     case 'search': {
       const found = search(ask.asked.form, ask.asked.language)
-      const { editionIds, matches, unknownAfter, ...page } = found
+      const { editionIds, matches, unanswerable, ...page } = found
       const result = {
         ...page,
         books: byEditions(editionIds),
         ...(matches && { matches: byBook(matches, books) }),
       }
-      return sentPage(result, unknownAfter)
+      return sentPage(result, unanswerable)
     }
   }
 }

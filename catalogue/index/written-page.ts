@@ -1,6 +1,12 @@
 import type { SearchResult } from '#shared/book.ts'
 
 /**
+ * The field for which the index has no answer, and the page is empty: `after` is no book of it, or
+ * `q` is too short a text and nobody's title.
+ */
+export type Unanswerable = 'after' | 'q'
+
+/**
  * A page of a search as it is sent. The thread that searched makes its bytes and hands them over, so
  * that the thread that answers requests has next to nothing to do with it.
  */
@@ -12,21 +18,20 @@ export interface WrittenPage {
   hasMatches: boolean
   /** Whether nothing is called what was asked for. */
   isAbsent: boolean
-  /** Whether the last book a reader has, `after`, is none of the index; the page is empty then. */
-  isAfterUnknown: boolean
+  unanswerable: Unanswerable | undefined
 }
 
 const encoder = new TextEncoder()
 const decoder = new TextDecoder()
 
 /** @returns the page as it is sent */
-export function writePage(page: SearchResult, isAfterUnknown = false): WrittenPage {
+export function writePage(page: SearchResult, unanswerable?: Unanswerable): WrittenPage {
   return {
     json: encoder.encode(JSON.stringify(page)),
     hasMoreResults: page.hasMoreResults,
     hasMatches: page.matches !== undefined,
     isAbsent: page.absent === true,
-    isAfterUnknown,
+    unanswerable,
   }
 }
 
@@ -36,14 +41,14 @@ export type SentPage = [
   hasMoreResults: WrittenPage['hasMoreResults'],
   hasMatches: WrittenPage['hasMatches'],
   isAbsent: WrittenPage['isAbsent'],
-  isAfterUnknown: WrittenPage['isAfterUnknown'],
+  unanswerable: WrittenPage['unanswerable'],
 ]
 
 /** @returns the page as a thread hands it over */
-export function sentPage(page: SearchResult, afterUnknown = false): SentPage {
-  const written = writePage(page, afterUnknown)
-  const { json, hasMoreResults, hasMatches, isAbsent, isAfterUnknown } = written
-  return [json, hasMoreResults, hasMatches, isAbsent, isAfterUnknown]
+export function sentPage(page: SearchResult, unanswerable?: Unanswerable): SentPage {
+  const written = writePage(page, unanswerable)
+  const { json, hasMoreResults, hasMatches, isAbsent } = written
+  return [json, hasMoreResults, hasMatches, isAbsent, unanswerable]
 }
 
 /** @returns whether an answer of a thread is a page */
@@ -53,8 +58,8 @@ export function isSentPage(answer: unknown): answer is SentPage {
 
 /** @returns the page that a thread handed over */
 export function receivedPage(sent: SentPage): WrittenPage {
-  const [json, hasMoreResults, hasMatches, isAbsent, isAfterUnknown] = sent
-  return { json, hasMoreResults, hasMatches, isAbsent, isAfterUnknown }
+  const [json, hasMoreResults, hasMatches, isAbsent, unanswerable] = sent
+  return { json, hasMoreResults, hasMatches, isAbsent, unanswerable }
 }
 
 /** @returns what `writePage` wrote */

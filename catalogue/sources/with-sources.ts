@@ -206,7 +206,7 @@ async function ownBooks(
   const before = form.page === 1 ? undefined : ownLists.get(key())
   if (before) return before
   const written = await catalogue.written(form, language)
-  if (written.isAfterUnknown) return written
+  if (written.unanswerable) return written
   const isFull = written.hasMoreResults || form.page > mostPages
   if (isFull || written.hasMatches || sources.names.length === 0) return written
   const asked = readPage(written)

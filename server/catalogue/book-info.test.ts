@@ -93,6 +93,18 @@ describe('search', () => {
     expect(status).toBe(200)
   })
 
+  test('fewer letters are a search when they are the whole title of a book', async () => {
+    for (const [q, title] of [
+      ['Ад', 'Inferno'],
+      ['x', 'X/1999, Vol. 1: Prelude'],
+    ] as const) {
+      const { status, body } = await get(`/book-info/search?q=${encodeURIComponent(q)}`)
+      expect([status, body.data?.books[0].title]).toEqual([200, title])
+    }
+    const none = await get('/book-info/search?q=ab&short_text=none')
+    expect([none.status, none.body.data.books]).toEqual([200, []])
+  })
+
   test.each([
     ['', 'q', 'Search field and advanced filters both cannot be empty.'],
     ['q=++&title=', 'q', 'Search field and advanced filters both cannot be empty.'],
@@ -252,7 +264,7 @@ test('every call is described, with what it is asked and what it answers', () =>
   }))
   const asked: Record<string, [parameters: string, answers: string]> = {
     search: [
-      'after answers author by genre isbn limit mode order page publisher q title',
+      'after answers author by genre isbn limit mode order page publisher q short_text title',
       '200 404',
     ],
     described: ['q', '200 404'],

@@ -4,7 +4,7 @@ import { ApiError } from '#records/index.ts'
 import { answers, apiRouter, validQuery } from '#server/http/api.ts'
 import { dataHeaderValues } from '#server/http/headers.ts'
 import { searchPageSize } from '#shared/book.ts'
-import { searchForm } from '#shared/search-form.ts'
+import { searchForm, searchOrTitleForm } from '#shared/search-form.ts'
 import { asked, book, byLanguage, cached, match, partial, readersLanguage } from './book-wire.ts'
 
 /** Absent when the source is switched off. */
@@ -15,10 +15,12 @@ const searchRoute = createRoute({
   path: '/book-info/search',
   summary: 'One page of 18 books by text, title, author, publisher, genre or ISBN',
   request: {
-    query: searchForm
+    query: searchOrTitleForm
       .safeExtend({
         /** `known` asks no other catalogue: the answer comes at once. */
         answers: z.enum(['all', 'known']).default('all'),
+        /** `none` answers 200, for browsers, which tell of every 400 as an error. */
+        short_text: z.enum(['400', 'none']).default('400'),
         limit: z.literal(String(searchPageSize), `A page has ${searchPageSize} books.`).optional(),
       })
       .meta(searchForm.meta() ?? {}),
@@ -58,10 +60,12 @@ export function searchRoutes(catalogue: World, model?: Model): OpenAPIHono {
   const offered = model && { model: { name: model.name, host: model.host } }
   router.openAPIRegistry.registerPath(searchRoute)
   router.get(searchRoute.path, async (c) => {
-    const { answers: wanted, limit: _, ...form } = validQuery(c, searchQuery)
+    const { answers: wanted, short_text: ofShort, limit: _, ...form } = validQuery(c, searchQuery)
     const mode = wanted === 'known' ? 'remember' : 'ask'
     const found = await asked(catalogue.written(form, mode, readersLanguage(c)))
-    if (found.isAfterUnknown)
+    // The form of whole texts has the sentence.
+    if (found.unanswerable === 'q' && ofShort === '400') validQuery(c, searchForm)
+    if (found.unanswerable === 'after')
       throw new ApiError(404, 'An error occurred while validating the submitted data.', {
         after: {
           code: 'validation_invalid_value',

@@ -66,6 +66,19 @@ it('shows a visitor the curated books, and what is wrong with a search at its fi
   await page.getByText('No book called “ab” here.').waitFor()
 })
 
+it('finds a book by a title of one letter, which others are not', async () => {
+  const { page } = await openVisitor(octavo.url, { viewport: { width: 390, height: 844 } })
+  await page.goto('/explore')
+  await search(page, 'X')
+  await page.waitForURL('/explore?q=X')
+  await page.getByRole('heading', { name: 'X/1999, Vol. 1: Prelude' }).waitFor()
+  await page.reload()
+  await page.getByRole('heading', { name: 'X/1999, Vol. 1: Prelude' }).waitFor()
+  await page.goto('/explore?q=ab')
+  await page.getByText('Search text must be at least 3 characters long.').waitFor()
+  expect(await page.getByRole('article').count()).toBe(0)
+})
+
 it('keeps the filters in the address and loads on to the end', async () => {
   const { page } = await openVisitor(octavo.url)
   await page.goto('/explore')

@@ -5,8 +5,8 @@ import type { Book, CuratedSections, SearchForm, SearchResult } from '#shared/bo
 /** @returns one page of a search */
 export async function sendSearch(
   api: PocketBase,
-  form: Partial<SearchForm> & { answers?: 'known' },
-  signal: AbortSignal,
+  form: Partial<SearchForm> & { answers?: 'known'; short_text?: 'none' },
+  signal: AbortSignal | null = null,
 ): Promise<SearchResult> {
   const query = Object.fromEntries(Object.entries(form).filter(([, value]) => value !== ''))
   const path = '/api/v1/book-info/search'

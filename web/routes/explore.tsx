@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { useSearchParams } from 'react-router'
 import type { CuratedSections as CuratedBooks } from '#shared/book.ts'
 import { curatedQuery, searchQuery } from '#web/api/catalogue.ts'
+import { useApi } from '#web/api/context.ts'
 import { browserLoader, serverLoader, type Load, type LoadInput } from '#web/api/load.ts'
 import { ownedQuery, readingNowQuery, upNextQuery } from '#web/api/reading.ts'
 import { useLiveReader } from '#web/api/realtime.ts'
@@ -25,7 +26,7 @@ import { t } from '#web/i18n/catalogue.ts'
 const load: Load = async (input) => {
   const { api, fetch, startPages, url } = input
   const search = readSearch(url.searchParams)
-  const asked = await fetch(askedQuery(search))
+  const asked = await fetch(askedQuery(api, search))
   const reading = asked.state === 'nothing' ? loadReading(input) : undefined
   if (asked.state === 'search')
     await startPages({ ...searchQuery(api, asked.form), pages: search.page })
@@ -67,7 +68,7 @@ export const meta = () => []
 export default function ExploreScreen() {
   const description = t('exploreDescription')
   const [params] = useSearchParams()
-  const { data: asked } = useSuspenseQuery(askedQuery(readSearch(params)))
+  const { data: asked } = useSuspenseQuery(askedQuery(useApi(), readSearch(params)))
   const user = useSession()?.user.id
   useLiveReader(user)
   // The box that is typed into stays where it is while results come.

@@ -1,12 +1,18 @@
-import { searchForm } from '#shared/search-form.ts'
+import type PocketBase from 'pocketbase'
+import { isShortText, searchForm, searchOrTitleForm } from '#shared/search-form.ts'
+import { sendSearch } from '#web/api/catalogue.ts'
 import { hasFilters, type Asked, type Search } from './search-address.ts'
 
-/** @returns what to do for a search: show the curated sections, ask, or say what is wrong */
-export function askedOf(search: Search): Asked {
+/**
+ * @param isTitle whether the text is the whole title of a book, which may be short
+ * @returns what to do for a search: show the curated sections, ask, or say what is wrong
+ */
+export function askedOf(search: Search, isTitle = false): Asked {
   const { filters, by, order, mode } = search
   const q = search.advancedOnly ? '' : search.q
   if (!q && !hasFilters(filters)) return { state: 'nothing' }
-  const parsed = searchForm.safeParse({ q, ...filters, by, order, mode })
+  const form = isTitle ? searchOrTitleForm : searchForm
+  const parsed = form.safeParse({ q, ...filters, by, order, mode })
   if (parsed.success) return { state: 'search', form: parsed.data }
   const messages: Record<string, string> = {}
   for (const { path, message } of parsed.error.issues) messages[String(path[0])] ??= message
@@ -17,4 +23,11 @@ export function askedOf(search: Search): Asked {
 export function wrongText(q: string, isFiltered: boolean): string | undefined {
   const { error } = isFiltered ? searchForm.shape.q.safeParse(q) : searchForm.safeParse({ q })
   return error?.issues[0]?.message
+}
+
+/** @returns whether a text too short to search everything for is the whole title of a book */
+export async function isShortTitle(api: PocketBase, q: string): Promise<boolean> {
+  if (!isShortText(q)) return false
+  const { books } = await sendSearch(api, { q, answers: 'known', short_text: 'none' })
+  return books.length > 0
 }

@@ -1,5 +1,7 @@
+import type PocketBase from 'pocketbase'
 import { useEffect, useRef, useState } from 'react'
 import { useNavigation } from 'react-router'
+import { useApi } from '#web/api/context.ts'
 import { keepSearch } from '#web/api/recent-searches.ts'
 import { useSession } from '#web/api/session.ts'
 import { hasFilters } from './search-address.ts'
@@ -16,6 +18,7 @@ export function useSearchText() {
   const sent = useRef(search.q)
   const user = useSession()?.user.id ?? ''
   const { begin, later } = useLatest()
+  const api = useApi()
 
   // The address changed by other means: back, forward, a link.
   useEffect(() => {
@@ -55,7 +58,8 @@ export function useSearchText() {
     submit: async () => {
       const isLatest = begin()
       const q = text.trim()
-      const wrong = await wrongText(q, hasFilters(search.filters))
+      const isTitle = await isShortTitle(api, q)
+      const wrong = isTitle ? undefined : await wrongText(q, hasFilters(search.filters))
       if (!isLatest()) return
       setError(wrong)
       if (wrong) return
@@ -103,6 +107,15 @@ function useLatest() {
     [],
   )
   return { begin, later }
+}
+
+/** Without an answer a short text is no title. */
+async function isShortTitle(api: PocketBase, q: string): Promise<boolean> {
+  try {
+    return await (await loadSearchRules()).isShortTitle(api, q)
+  } catch {
+    return false
+  }
 }
 
 /** Without its rules a text is sent as it is: the server has them too. */

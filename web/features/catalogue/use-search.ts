@@ -1,4 +1,5 @@
 import { queryOptions } from '@tanstack/react-query'
+import type PocketBase from 'pocketbase'
 import { useNavigate, useSearchParams } from 'react-router'
 import { readSearch, writeSearch, type Search } from './search-address.ts'
 
@@ -9,11 +10,14 @@ import { readSearch, writeSearch, type Search } from './search-address.ts'
 export const loadSearchRules = () => import('./search-rules.ts')
 
 /** What is to be done for a search. */
-export function askedQuery(search: Search) {
+export function askedQuery(api: PocketBase, search: Search) {
   const question = { ...search, page: 1 }
   return queryOptions({
     queryKey: ['asked', writeSearch(question)],
-    queryFn: async () => (await loadSearchRules()).askedOf(question),
+    queryFn: async () => {
+      const { askedOf, isShortTitle } = await loadSearchRules()
+      return askedOf(question, !search.advancedOnly && (await isShortTitle(api, search.q)))
+    },
     staleTime: Number.POSITIVE_INFINITY,
   })
 }

@@ -3,10 +3,11 @@ import type PocketBase from 'pocketbase'
 import { useState, type SubmitEvent } from 'react'
 import type { Book } from '#shared/book.ts'
 import { parseIsbn, toIsbn13 } from '#shared/isbn.ts'
-import { searchForm } from '#shared/search-form.ts'
+import { searchForm, searchOrTitleForm } from '#shared/search-form.ts'
 import { bookQuery, searchQuery } from '#web/api/catalogue.ts'
 import { useApi } from '#web/api/context.ts'
 import { errorMessage } from '#web/api/errors.ts'
+import { isShortTitle } from '#web/features/catalogue/search-rules.ts'
 import { t } from '#web/i18n/library.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Cover } from '#web/ui/cover.tsx'
@@ -100,7 +101,8 @@ async function look(api: PocketBase, queries: QueryClient, text: string): Promis
       const book = await queries.query(bookQuery(api, isbn))
       return book ? { book: editionOf(book, isbn) } : { problem: t('notInCatalogue') }
     }
-    const form = searchForm.safeParse({ q: text })
+    const isTitle = await isShortTitle(api, text.trim())
+    const form = (isTitle ? searchOrTitleForm : searchForm).safeParse({ q: text })
     if (!form.success) return { problem: form.error.issues[0]?.message ?? t('notInCatalogue') }
     const { pages } = await queries.infiniteQuery(searchQuery(api, form.data))
     const books = pages[0]?.books.slice(0, most) ?? []

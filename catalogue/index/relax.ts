@@ -92,8 +92,8 @@ function guess(
 /** Publishers are corrected to words of other publishers, not of titles. */
 function guessPublisher(unit: Unit, reader: IndexReader): Unit {
   const limit = allowedEdits(unit.word)
-  const near = reader
-    .publisherWords(unit.word.slice(0, publisherStart))
+  const near = publisherStarts(unit.word)
+    .flatMap((start) => reader.publisherWords(start))
     .map((one) => ({ ...one, distance: editDistance(unit.word, one.word, limit) }))
     .filter(({ distance }) => distance > 0 && distance <= limit)
     .sort((a, b) => a.distance - b.distance || b.works - a.works)
@@ -102,6 +102,17 @@ function guessPublisher(unit: Unit, reader: IndexReader): Unit {
     return { text: word, prefix: false, worth: correctionWorth, guessed }
   })
   return { ...unit, forms: [...unit.forms, ...forms] }
+}
+
+/** How a word may begin that was written so: as it stands, or with two letters swapped or one too many. */
+function publisherStarts(word: string): string[] {
+  const starts = new Set([word.slice(0, publisherStart)])
+  for (let i = 0; i < publisherStart; i++) {
+    const [before, after] = [word.slice(0, i), word.slice(i + 1)]
+    starts.add((before + after).slice(0, publisherStart))
+    starts.add((before + after.slice(0, 1) + word[i] + after.slice(1)).slice(0, publisherStart))
+  }
+  return [...starts]
 }
 
 function splits(word: string, reader: IndexReader): Form[] {

@@ -5,6 +5,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { openCatalogue } from '#catalogue/index.ts'
 import type { Profile } from '#shared/account.ts'
 import type { Activity } from '#shared/activity.ts'
+import type { Reading } from '#shared/reading.ts'
 import type { UserBook } from '#shared/user-book.ts'
 import { openWorld } from '#tests/access/world.ts'
 import { describeDatabases } from '#tests/databases.ts'
@@ -51,6 +52,11 @@ describeDatabases('the demo', (open) => {
       expect([status, progress]).toEqual(['completed', page_count])
       expect(rating).toBeGreaterThanOrEqual(6)
     }
+    const readings = await visitor.collection('readings').getFullList<Reading>()
+    const read = readings.filter(({ outcome }) => outcome === 'finished')
+    expect(new Set(read.map(({ finished: end }) => end)).size).toBeGreaterThan(10)
+    for (const { started, finished: end } of read)
+      expect(started < end, `${started} ${end}`).toBe(true)
     expect(new Set(books.map(({ user, title }) => `${user} ${title}`)).size).toBe(books.length)
   })
 })

@@ -102,7 +102,7 @@ class Shelving {
       page_count: book.page_count,
       status: status === 'planning' ? 'planning' : 'reading',
     })
-    await this.#dateActivities(added)
+    await this.#dateBack(added)
     if (status !== 'planning') await this.#read(record.id, book.page_count, status, added)
     await this.#date('user_books', record.id, added)
   }
@@ -117,13 +117,14 @@ class Shelving {
     for (let sitting = 1; sitting <= sittings; sitting++) {
       const progress = Math.floor((goal * sitting) / steps)
       if (progress > 0) await this.#tx.update('user_books', id, { progress })
-      await this.#dateActivities(added + gap * sitting)
+      await this.#dateBack(added + gap * sitting)
     }
     if (!isOver) return
     // What is finished was worth it: from three stars to five.
     const rating = status === 'completed' ? 6 + Math.floor(this.#random() * 9) / 2 : 0
-    await this.#tx.update('user_books', id, { status, rating })
-    await this.#dateActivities(added + gap * steps)
+    const tags = rating >= 9 ? ['favourites'] : []
+    await this.#tx.update('user_books', id, { status, rating, tags })
+    await this.#dateBack(added + gap * steps)
   }
 
   #choose(books: readonly Book[], count: number): Book[] {
@@ -148,12 +149,17 @@ class Shelving {
   }
 
   /** What was just written down happened then. */
-  async #dateActivities(time: number): Promise<void> {
-    await modify(
-      this.#tx,
-      'activities',
-      sql`UPDATE activities SET created = ${instant(time)} WHERE created >= ${instant(this.#now)}`,
-    )
+  async #dateBack(time: number): Promise<void> {
+    const [then, now] = [instant(time), instant(this.#now)]
+    const date = then.slice(0, 10)
+    for (const [collection, change] of [
+      ['activities', sql`SET created = ${then} WHERE created >= ${now}`],
+      ['progress_log', sql`SET day = ${date}, "at" = ${then} WHERE "at" >= ${now}`],
+      ['readings', sql`SET finished = ${date} WHERE finished <> '' AND updated >= ${now}`],
+      ['readings', sql`SET started = ${date}, created = ${then} WHERE created >= ${now}`],
+      ['readings', sql`SET updated = ${then} WHERE updated >= ${now}`],
+    ] as const)
+      await modify(this.#tx, collection, sql`UPDATE ${sql.table(collection)} ${change}`)
   }
 }
 

@@ -118,8 +118,8 @@ export async function writeDumps(folder: string, editions: number): Promise<void
   }
   await dump('editions', editionLines())
 
-  const mostRead = works.toSorted((a, b) => b.pop - a.pop).slice(0, knownWorks)
-  const known = mostRead.map(({ id, title, full, orig, author, pop }) => {
+  const byReaders = works.toSorted((a, b) => b.pop - a.pop).slice(0, knownWorks)
+  const known = byReaders.map(({ id, title, full, orig, author, pop }) => {
     const work: Omit<KnownWork, 'id'> & { wk: string } = {
       wk: `OL${id}W`,
       gid: String(id),

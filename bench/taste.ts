@@ -15,7 +15,7 @@ import { readRatings, seedOpinions, type Opinion } from './taste-data.ts'
 
 /** Readers asked, each with at least so many ratings. */
 const readers = 1000
-const leastRatings = 10
+const minRatings = 10
 
 const nearest = 5
 const listed = [5, 10]
@@ -31,7 +31,7 @@ export async function taste([file]: readonly string[]): Promise<void> {
   const opinions = readRatings(file)
   const libraries = grouped(opinions)
   const asked = [...libraries]
-    .filter(([, books]) => books.size >= leastRatings)
+    .filter(([, books]) => books.size >= minRatings)
     .map(([user]) => user)
     .toSorted((a, b) => scattered(a) - scattered(b))
     .slice(0, readers)
@@ -41,7 +41,7 @@ export async function taste([file]: readonly string[]): Promise<void> {
     ...(await measure('half of everybody’s', opinions, asked, () => true)),
     ...(await measure('half of each who asks', opinions, asked, (user) => ofAsked.has(user))),
   ]
-  console.log(`${opinions.length} ratings of ${libraries.size} readers; ${asked.length} of those with ${leastRatings} or more ask
+  console.log(`${opinions.length} ratings of ${libraries.size} readers; ${asked.length} of those with ${minRatings} or more ask
 
 ${table(rows)}`)
 }

@@ -32,7 +32,7 @@ export { preferredLanguage } from './language.ts'
 export { bookSources, storeOffers } from './offers.ts'
 export { openModel, type Model } from './model/model.ts'
 export { suggestedBooks } from './model/suggested.ts'
-export { leastReaders, type Shelved } from './co-reads/count.ts'
+export { minReaders, type Shelved } from './co-reads/count.ts'
 export { countCoReads, type CoReads } from './co-reads/co-reads.ts'
 export { withSources, type SourcesOptions, type World } from './sources/with-sources.ts'
 

@@ -7,7 +7,7 @@ import type { CatalogueWork } from './index/work.ts'
 /** Books in each curated section. */
 const sectionSize = 60
 /** The most popular series would otherwise fill the section. */
-const mostOfSeries = 3
+const maxPerSeries = 3
 
 /** The books that ship with Octavo, as the index takes them. */
 export function starter(): Starter {
@@ -88,7 +88,7 @@ function curatedSections(books: StarterBook[]): Record<'classics' | 'manga', str
         if (book.list !== 'manga') return true
         const before = taken.get(book.series) ?? 0
         taken.set(book.series, before + 1)
-        return book.volume <= mostOfSeries && before < mostOfSeries
+        return book.volume <= maxPerSeries && before < maxPerSeries
       })
       .slice(0, sectionSize)
       .map(starterId)

@@ -11,14 +11,14 @@ interface Waiting {
 /** Runs as much work at a time as its capacity allows; the rest waits in order. */
 export class Semaphore {
   readonly #capacity: number
-  readonly #waitingAtMost: number
+  readonly #maxWaiting: number
   readonly #waiting: Waiting[] = []
   #used = 0
 
   /** @param capacity what the weights of all running work may come to */
-  constructor(capacity: number, waitingAtMost: number) {
+  constructor(capacity: number, maxWaiting: number) {
     this.#capacity = capacity
-    this.#waitingAtMost = waitingAtMost
+    this.#maxWaiting = maxWaiting
   }
 
   /**
@@ -26,7 +26,7 @@ export class Semaphore {
    * @throws SemaphoreFullError if too many wait; else what the work throws
    */
   async run<T>(weight: number, work: () => Promise<T>): Promise<T> {
-    if (this.#waiting.length >= this.#waitingAtMost)
+    if (this.#waiting.length >= this.#maxWaiting)
       throw new SemaphoreFullError('too many are waiting')
     const own = Math.min(weight, this.#capacity)
     await new Promise<void>((start) => {

@@ -28,14 +28,14 @@ function requestId(): { request?: string } {
 const address = /(?<![^\s<>"'`,;:=()[\]{}])[^\s<>"'`,;:=()[\]{}]+@[^\s<>"'`,;:=()[\]{}]+/g
 
 /** How far an error is told that holds others, or itself. */
-const depthAtMost = 6
+const maxDepth = 6
 
 function withoutAddresses(value: unknown, depth = 0): unknown {
   if (typeof value === 'string') return value.replace(address, '[address]')
   if (typeof value !== 'object' || value === null || ArrayBuffer.isView(value)) return value
   // An error within another is told with its causes already.
   if (value instanceof Error) return withoutAddresses(String(value))
-  if (depth === depthAtMost) return '[more]'
+  if (depth === maxDepth) return '[more]'
   const inside = (inner: unknown) => withoutAddresses(inner, depth + 1)
   if (Array.isArray(value)) return value.map(inside)
   return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, inside(inner)]))

@@ -44,7 +44,7 @@ export function cleanName(name: string): string {
 }
 
 /** How long a reader's name may be, in characters. */
-const nameAtMost = 100
+const maxNameLength = 100
 
 /** What a reader is called and whether others see them. */
 export interface ProfileForm {
@@ -66,7 +66,8 @@ export function parseProfileForm(
   const name = cleanName(form.name) || current.name
   const username = form.username.trim().toLowerCase() || current.username
   const wrong: Partial<Record<'name' | 'username', string>> = {}
-  if ([...name].length > nameAtMost) wrong.name = `Name cannot exceed ${nameAtMost} characters.`
+  if ([...name].length > maxNameLength)
+    wrong.name = `Name cannot exceed ${maxNameLength} characters.`
   if (!usernamePattern.test(username)) wrong.username = usernameMessages.pattern
   else if (username !== current.username && isReservedUsername(username))
     wrong.username = usernameMessages.reserved

@@ -56,9 +56,9 @@ const lastSeen = '/octavo-last'
 const starts = ['/', '/explore']
 
 /** Covers that are kept, the newest. */
-const mostCovers = 300
+const maxCovers = 300
 /** Own pages that are kept, the newest. */
-const mostPages = 60
+const maxPages = 60
 /** A page that was kept this lately is not asked for again, in milliseconds. */
 const fresh = 60_000
 
@@ -99,7 +99,7 @@ async function activate(): Promise<void> {
 async function hear({ data, source }: Told): Promise<void> {
   if (data.reader !== undefined) await become(data.reader)
   if (data.seen !== undefined && (await currentReader()))
-    await put(pages, lastSeen, new Response(data.seen), mostPages * 4)
+    await put(pages, lastSeen, new Response(data.seen), maxPages * 4)
   for (const path of data.keep ?? []) await keepPage(path, data.isChanged ?? false)
   source?.postMessage({ isOffline }, [])
 }
@@ -169,7 +169,7 @@ async function fromCache(
   const answer = await fetch(request)
   if (answer.ok) {
     const copy = answer.clone()
-    later?.(put(name, request.url, copy, mostCovers))
+    later?.(put(name, request.url, copy, maxCovers))
   }
   return answer
 }
@@ -206,7 +206,7 @@ async function showPicture(
   try {
     const answer = await fetch(request)
     if (answer.ok && (await currentReader()) && began === epoch)
-      later(put(pages, request.url, answer.clone(), mostPages * 4))
+      later(put(pages, request.url, answer.clone(), maxPages * 4))
     return answer
   } catch (error) {
     const known = await caches.match(request, { cacheName: pages, ignoreVary: true })
@@ -227,7 +227,7 @@ async function keepPage(path: string, isChanged: boolean): Promise<void> {
   const headers = new Headers(answer.headers)
   headers.set('x-kept', String(Date.now()))
   await keepAssets(text)
-  if (began === epoch) await put(pages, path, new Response(text, { headers }), mostPages * 4)
+  if (began === epoch) await put(pages, path, new Response(text, { headers }), maxPages * 4)
 }
 
 /** The list of the build has all but what the page's maker adds, such as its map of screens. */

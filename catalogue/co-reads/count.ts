@@ -1,12 +1,12 @@
 /** Fewer readers in common are chance, and would tell of single people. */
-export const leastReaders = 2
-const mostNeighbours = 24
+export const minReaders = 2
+const maxNeighbours = 24
 /** Who has more books than these says little by any two of them. */
-const mostOfReader = 1000
+const maxOfReader = 1000
 /** Rows that are compared with each other, beyond which few readers count. */
-const mostCompared = 500_000
+const maxCompared = 500_000
 /** Below these, a book's place among millions hardly changes. */
-const mostRanked = 200_000
+const maxRanked = 200_000
 
 /**
  * Measured by `npm run bench -- similar` on real readers, chosen on other halves of them than those
@@ -58,12 +58,12 @@ export function openCount(): Count {
         readers[id] = (readers[id] ?? 0) + 1
         return id
       })
-      if (books.length < 2 || owned.length >= mostCompared) return
-      for (const id of books.slice(0, mostOfReader)) owned.push(id)
+      if (books.length < 2 || owned.length >= maxCompared) return
+      for (const id of books.slice(0, maxOfReader)) owned.push(id)
       ends.push(owned.length)
     },
     finish: () => ({
-      shelved: mostRead(isbns, readers),
+      shelved: mostReadFirst(isbns, readers),
       ...neighbours(
         isbns,
         readersOf(Uint32Array.from(owned), Uint32Array.from(ends), isbns.length),
@@ -72,12 +72,12 @@ export function openCount(): Count {
   }
 }
 
-function mostRead(isbns: readonly number[], readers: readonly number[]): Shelved {
+function mostReadFirst(isbns: readonly number[], readers: readonly number[]): Shelved {
   const count = (id: number) => readers[id] ?? 0
   const isbn = (id: number) => isbns[id] ?? 0
   const ranked = [...isbns.keys()]
     .sort((a, b) => count(b) - count(a) || isbn(a) - isbn(b))
-    .slice(0, mostRanked)
+    .slice(0, maxRanked)
   return { isbns: Float64Array.from(ranked, isbn), readers: Uint32Array.from(ranked, count) }
 }
 
@@ -165,7 +165,7 @@ function openNearest({ owned, ofReader, owners, ofBook }: Shelves, books: number
   }
   return (id: number): Near[] => {
     const near: Near[] = []
-    if (ofBook[id + 1]! - ofBook[id]! < leastReaders) return near
+    if (ofBook[id + 1]! - ofBook[id]! < minReaders) return near
     const count = tally(id)
     const own = 1 / (common[id]! + weights.few)
     for (let at = 0; at < count; at++) {
@@ -178,7 +178,7 @@ function openNearest({ owned, ofReader, owners, ofBook }: Shelves, books: number
       }
       readers[other] = 0
       common[other] = 0
-      if (other !== id && one.readers >= leastReaders) keepNearest(near, one)
+      if (other !== id && one.readers >= minReaders) keepNearest(near, one)
     }
     return near
   }
@@ -188,9 +188,9 @@ function openNearest({ owned, ofReader, owners, ofBook }: Shelves, books: number
 function keepNearest(near: Near[], one: Near): void {
   let place = near.length
   while (place > 0 && isNearer(one, near[place - 1]!)) place--
-  if (place === mostNeighbours) return
+  if (place === maxNeighbours) return
   near.splice(place, 0, one)
-  if (near.length > mostNeighbours) near.pop()
+  if (near.length > maxNeighbours) near.pop()
 }
 
 const isNearer = (a: Near, b: Near): boolean =>

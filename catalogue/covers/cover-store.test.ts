@@ -19,14 +19,14 @@ function sizeOf(folder: string): number {
 
 it('keeps no more than it may, however many write at once', async () => {
   const folder = emptyFolder()
-  const mostBytes = 100_000
-  const store = openCoverStore(folder, mostBytes)
+  const maxBytes = 100_000
+  const store = openCoverStore(folder, maxBytes)
   for (let round = 0; round < 5; round++)
     await Promise.all(
       Array.from({ length: 60 }, (_, n) => store.write(`${round} ${n}`, new Uint8Array(5000))),
     )
-  expect(sizeOf(folder)).toBeLessThanOrEqual(mostBytes)
-  expect(sizeOf(folder)).toBeGreaterThan(mostBytes / 2)
+  expect(sizeOf(folder)).toBeLessThanOrEqual(maxBytes)
+  expect(sizeOf(folder)).toBeGreaterThan(maxBytes / 2)
 })
 
 it('finds again what an earlier run kept, and counts it', async () => {

@@ -15,9 +15,9 @@ interface CoverStore {
 
 /**
  * @param folder made when it is missing
- * @param mostBytes of all files together; 0 keeps nothing
+ * @param maxBytes of all files together; 0 keeps nothing
  */
-export function openCoverStore(folder: string, mostBytes: number): CoverStore {
+export function openCoverStore(folder: string, maxBytes: number): CoverStore {
   const files = new Map<string, { size: number; used: number }>()
   let total = 0
   let counting: Promise<void> | undefined
@@ -39,10 +39,10 @@ export function openCoverStore(folder: string, mostBytes: number): CoverStore {
   }
 
   async function shrink(): Promise<void> {
-    if (total <= mostBytes) return
+    if (total <= maxBytes) return
     const oldest = [...files].toSorted(([, a], [, b]) => a.used - b.used)
     for (const [file] of oldest) {
-      if (total <= mostBytes * 0.9) return
+      if (total <= maxBytes * 0.9) return
       // Another write may be making room at the same time.
       const size = files.get(file)?.size
       if (size === undefined) continue
@@ -69,7 +69,7 @@ export function openCoverStore(folder: string, mostBytes: number): CoverStore {
       return { bytes, kept: found.mtimeMs }
     },
     async write(key, bytes) {
-      if (mostBytes === 0) return
+      if (maxBytes === 0) return
       const file = join(folder, fileOf(key))
       const draft = `${file}.${process.pid}.${serial++}.new`
       try {

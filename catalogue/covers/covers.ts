@@ -20,7 +20,7 @@ const limit = { burst: 60, perSecond: 5, atOnce: 6, waiting: 200 }
 export interface CoversOptions {
   /** The data folder; pictures are kept under `covers`. */
   folder: string
-  mostBytes: number
+  maxBytes: number
   sources: readonly OutsideSource[]
   /** Whether pictures are fetched from the addresses that readers link. */
   isLinking?: boolean
@@ -45,7 +45,7 @@ export interface Covers {
  */
 export function openCovers(options: CoversOptions): Covers {
   const google = googleCoversUrl(options.googleBooksUrl)
-  const store = openCoverStore(join(options.folder, 'covers'), options.mostBytes)
+  const store = openCoverStore(join(options.folder, 'covers'), options.maxBytes)
   const outside = openOutside({
     bases: [options.openLibraryCoversUrl, google],
     hosts: pictureHosts,

@@ -5,9 +5,9 @@ import type { CoverWidth } from '#shared/cover.ts'
 export const coverFormats = ['avif', 'webp', 'jpeg'] as const
 export type CoverFormat = (typeof coverFormats)[number]
 
-const mostPixels = 40e6
+const maxPixels = 40e6
 /** A catalogue's way to say that it has no picture: one of a pixel or two. */
-const leastPixels = 10
+const minPixels = 10
 /** As many pictures are drawn at once as leave a processor to everybody else, the others wait. */
 export const drawing = bulkhead(2, 500)
 
@@ -32,8 +32,8 @@ export function drawer(): ReturnType<typeof load> {
 export async function isPicture(bytes: Uint8Array): Promise<boolean> {
   const sharp = await drawer()
   try {
-    const { width, height } = await sharp(bytes, { limitInputPixels: mostPixels }).metadata()
-    return Math.min(width, height) >= leastPixels && width * height <= mostPixels
+    const { width, height } = await sharp(bytes, { limitInputPixels: maxPixels }).metadata()
+    return Math.min(width, height) >= minPixels && width * height <= maxPixels
   } catch {
     return false
   }
@@ -51,7 +51,7 @@ export async function drawPicture(
 ): Promise<Uint8Array> {
   const sharp = await drawer()
   return drawing.execute(() => {
-    const picture = sharp(bytes, { limitInputPixels: mostPixels, failOn: 'error' })
+    const picture = sharp(bytes, { limitInputPixels: maxPixels, failOn: 'error' })
       .timeout({ seconds: 5 })
       .resize({ width, withoutEnlargement: true })
     if (format === 'avif') return picture.avif({ quality: 55, effort: 2 }).toBuffer()

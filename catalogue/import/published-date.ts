@@ -13,14 +13,14 @@ const lastYear = new Date().getUTCFullYear() + 2
 export function publishedDate(text: string): string {
   const known = dates.get(text)
   if (known !== undefined) return known
-  if (dates.size === mostKept) dates.clear()
+  if (dates.size === maxCached) dates.clear()
   const date = readDate(text)
   dates.set(text, date)
   return date
 }
 
 /** Most books share their date with many others. */
-const mostKept = 20_000
+const maxCached = 20_000
 const dates = new Map<string, string>()
 
 function readDate(text: string): string {

@@ -16,7 +16,7 @@ export interface ReadBatch extends ReadLines {
 /** To read the lines costs about twice as much as to take them in. */
 const readingThreads = 2
 /** Pieces of a megabyte that they have or may have read before they are taken in. */
-const mostUnderWay = 28
+const maxInFlight = 28
 const script = new URL('./read-worker.ts', import.meta.url)
 
 /** Reads dumps in several threads. */
@@ -52,7 +52,7 @@ export function openDumpReader(subset: Subset): DumpReader {
       for await (const { text, bytes } of dumpPieces(file, skip)) {
         const thread = threads[turn++ % threads.length]
         if (thread) underWay.push({ read: thread.read({ dump, text }), bytes })
-        if (underWay.length >= mostUnderWay) yield* await oldest()
+        if (underWay.length >= maxInFlight) yield* await oldest()
       }
       while (underWay.length > 0) yield* await oldest()
       yield { records: '[]', skipped: {}, lines: 0, bytes: reached, isLast: true }

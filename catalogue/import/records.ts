@@ -58,11 +58,11 @@ export interface EditionRecord {
 
 const longestTitle = 400
 const longestDescription = 1500
-const mostGenres = 10
-const mostDetails = 30
-const mostNames = 8
+const maxGenres = 10
+const maxDetails = 30
+const maxNames = 8
 const longestGenre = 40
-const mostPages = 20_000
+const maxPages = 20_000
 
 /** What libraries note of their own copies; no reader looks for it. */
 const noGenre =
@@ -113,7 +113,7 @@ export function readWork(line: string): WorkRecord | Skipped {
     title,
     subtitle: clean(fields['subtitle'], longestTitle),
     authorIds: authorIds(fields['authors']),
-    genres: genresOf(fields['subjects'], mostGenres),
+    genres: genresOf(fields['subjects'], maxGenres),
     details: detailsOf(fields),
     description: descriptionOf(fields['description']),
     about: descriptionOf(fields['first_sentence']),
@@ -123,16 +123,16 @@ export function readWork(line: string): WorkRecord | Skipped {
 /** People, places and times stand in fields of their own; subjects beyond the genres follow. */
 function detailsOf(fields: Fields): string[] {
   const { subject_people: people, subject_places: places, subject_times: times, subjects } = fields
-  const further = list(subjects).slice(mostGenres)
+  const further = list(subjects).slice(maxGenres)
   if (!people && !places && !times && further.length === 0) return []
-  return genresOf([...list(people), ...list(places), ...list(times), ...further], mostDetails)
+  return genresOf([...list(people), ...list(places), ...list(times), ...further], maxDetails)
 }
 
 /** Those that hold a word which the name has not. */
 function otherNamesOf(fields: Fields, name: string): string[] {
   const given = [...list(fields['alternate_names']), fields['personal_name'], fields['fuller_name']]
   const known = new Set(foldWords(name))
-  return firstOf(given, mostNames, (entry) => {
+  return firstOf(given, maxNames, (entry) => {
     const other = clean(entry, longestGenre)
     return foldWords(other).some((word) => !known.has(word)) ? other : null
   })
@@ -169,7 +169,7 @@ export function readEdition(line: string, subset: Subset): EditionRecord | Skipp
     publisher: clean(list(fields['publishers'])[0], 120),
     publishedDate: publishedDate(text(fields['publish_date'])),
     language: /^[a-z]{3}$/.test(language) ? language : '',
-    pageCount: Number.isInteger(pages) && pages > 0 && pages <= mostPages ? pages : 0,
+    pageCount: Number.isInteger(pages) && pages > 0 && pages <= maxPages ? pages : 0,
     covers: list(fields['covers']).filter(isCover).slice(0, 1),
   }
 }

@@ -86,7 +86,7 @@ function takeEditions(db: DatabaseSync): TakeIn<EditionRecord> {
     else if (row[1] === '' && authorIds.length > 0) setAuthors.run(...names(authorIds), workId)
     if (otherTitles.length > 0) {
       const known = linesOf(row?.[2])
-      const all = [...new Set([...known, ...linesOf(lines(otherTitles))])].slice(0, mostOtherTitles)
+      const all = [...new Set([...known, ...linesOf(lines(otherTitles))])].slice(0, maxOtherTitles)
       if (all.length > known.length) setTitles.run(lines(all), workId)
     }
     return row ? String(row[0]) : title
@@ -109,7 +109,7 @@ function takeEditions(db: DatabaseSync): TakeIn<EditionRecord> {
   })
 }
 
-const mostOtherTitles = 12
+const maxOtherTitles = 12
 /** What an edition does not tell of its work. */
 const noTexts = { genres: [], details: [], description: '', about: '' }
 

@@ -9,10 +9,10 @@ const mostOfTitle = 0.7
 /** An unknown word of so many letters is that of a name which is written nearly so. */
 const surelyMistyped = { inAuthor: 5, inTitle: 7 }
 /** So many words that title and author of one work hold together are its name, however mistyped. */
-const leastOfBoth = 3
+const minOfBoth = 3
 const longWord = 6
 /** Works that hold less than this of what was written only resemble it by guesses. */
-const leastWritten = 0.25
+const minWritten = 0.25
 
 /**
  * Whether a work is called what was asked for, or is by the author asked for: all words stand in
@@ -61,7 +61,7 @@ function isNamedBy(
     return (
       titleShare(doc, clause) >= mostOfTitle ||
       others.every((unit) => isSurelyMistyped(unit, doc)) ||
-      (units.length >= leastOfBoth && isByBoth(units, doc))
+      (units.length >= minOfBoth && isByBoth(units, doc))
     )
   // A whole title with a word that is nowhere: it can only be meant without it.
   const rest = clause.units.filter((unit) => !missing.includes(unit)).map(({ word }) => word)
@@ -91,7 +91,7 @@ export function isClose(doc: Doc, readings: readonly Clause[][]): boolean {
       )
       // A single word may be misheard; of several, some must be right, or the author's name nearly.
       return (
-        units.length === 1 || weight(held) >= leastWritten * weight(units) || isByAuthor(units, doc)
+        units.length === 1 || weight(held) >= minWritten * weight(units) || isByAuthor(units, doc)
       )
     }),
   )

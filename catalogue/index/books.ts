@@ -18,7 +18,7 @@ const sourceIds = z.object({
   archive: z.string().exactOptional(),
 })
 
-const mostEditions = 100
+const maxEditions = 100
 
 /** Books as the product shows them, out of an index file. */
 export interface BookShelf {
@@ -56,7 +56,7 @@ export function openBooks(file: string): BookShelf {
   }
   const ofWork = books(
     `WHERE e.work_id = (SELECT work_id FROM edition WHERE id = ?1)
-     ORDER BY e.id <> ?1, e.published_date DESC, e.id LIMIT ${mostEditions}`,
+     ORDER BY e.id <> ?1, e.published_date DESC, e.id LIMIT ${maxEditions}`,
   )
   const inSection = books(
     'JOIN curated c ON c.edition_id = e.id WHERE c.section = ? ORDER BY c.position',

@@ -8,9 +8,9 @@ import { Window, windowSize } from './window.ts'
 /** No further guess is begun after this many milliseconds. */
 const patience = 150
 /** With words left out, a work must still answer this share of the question. */
-const leastCoverage = 0.4
+const minCoverage = 0.4
 /** Where a word is nowhere, the others must be found by more than their sound; another title will do. */
-const leastOfOthers = 0.75
+const minOfOthers = 0.75
 const rarestWords = 4
 /** A work that explains all words this well leaves no room for guesses. */
 const strongCoverage = 0.93
@@ -73,11 +73,11 @@ function relax(window: Window, reader: IndexReader, until: number): void {
     tried.add(expression)
     if (window.match(expression).length === windowSize) window.matchNames(reading, new Set(left))
     if (left.length > 0)
-      window.forgetBelow(i > 1 ? leastCoverage : leastOfOthers * shareWithout(left, free))
+      window.forgetBelow(i > 1 ? minCoverage : minOfOthers * shareWithout(left, free))
   }
   if (window.size > 0) return
   matchAnyWord(window, clauses, free, until)
-  window.forgetBelow(leastCoverage)
+  window.forgetBelow(minCoverage)
 }
 
 /** The start of a longer word says as much as a word: miserab. */

@@ -25,15 +25,15 @@ const asking = new Set(
   what when where which while who whose why will would you your book books title titles features
   featuring similar character characters protagonist tale please`.split(/\s+/),
 )
-const mostWords = 24
+const maxWords = 24
 /** Works with a word are counted up to here: beyond, one more tells little. */
-const mostCounted = 3000
+const maxCounted = 3000
 /** So many of the rarest words are looked for together, two by two. */
-const mostPaired = 6
+const maxPaired = 6
 /** Works taken of each step, the most popular first. */
-const mostOfStep = 80
+const maxOfStep = 80
 /** Of all these, works that are read; those that hold most come first. */
-const mostWeighed = 200
+const maxWeighed = 200
 /** No further step is begun after this many milliseconds; it takes an overloaded machine to wait so long. */
 const patience = 250
 /** What another way to say it is worth, beside the reader's own or where no work says that. */
@@ -41,8 +41,8 @@ const worth = { other: 0.55, only: 0.8 }
 /** A work that explains this share of a description answers it, */
 const leastShare = 0.25
 /** and so does one that explains as much as a single telling word, however long the description. */
-const leastMatched = 2
-const mostDescribed = 54
+const minMatched = 2
+const maxDescribed = 54
 
 /**
  * The works that answer a description in plain language, by their subjects, descriptions and
@@ -50,7 +50,7 @@ const mostDescribed = 54
  * found is weighed, so that the time is bounded however large the catalogue.
  *
  * @param text what a reader wrote
- * @returns at most {@link mostDescribed}, best first; none when too little of it can be explained
+ * @returns at most {@link maxDescribed}, best first; none when too little of it can be explained
  */
 export function describedBy(text: string, reader: IndexReader): Described[] {
   const things = thingsOf(text, reader)
@@ -58,13 +58,13 @@ export function describedBy(text: string, reader: IndexReader): Described[] {
   if (things.every(({ forms }) => forms.every(({ stems }) => areNumbers(stems)))) return []
   const { total, weigh, match } = weigher(things)
   // A detail that no work knows must not push out the work that explains the others.
-  const least = Math.min(leastShare, leastMatched / total)
+  const least = Math.min(leastShare, minMatched / total)
   return reader
     .workTexts(candidates(things, reader))
     .map((text) => ({ text, ...weigh(text) }))
     .filter(({ share }) => share >= least)
     .sort((a, b) => b.score - a.score || a.text.docid - b.text.docid)
-    .slice(0, mostDescribed)
+    .slice(0, maxDescribed)
     .map(({ text, share }) => ({ docid: text.docid, share, match: () => match(text) }))
 }
 
@@ -86,7 +86,7 @@ export function conceptStems(text: string): Set<string> {
 /** @returns the words of a text that describe a book */
 export function describingWords(text: string): string[] {
   return foldWords(text)
-    .slice(0, mostWords)
+    .slice(0, maxWords)
     .filter((word) => !isStopWord(word) && !asking.has(word))
 }
 
@@ -97,7 +97,7 @@ function thingsOf(text: string, reader: IndexReader): Thing[] {
   for (let i = 0; i < words.length;) {
     const length = sayingAt(words, i, longest, also)
     const saying = words.slice(i, i + length)
-    const own = reader.countSubjects(expressionOf([{ stems: saying, worth: 1 }]), mostCounted)
+    const own = reader.countSubjects(expressionOf([{ stems: saying, worth: 1 }]), maxCounted)
     const forms = [
       ...(own > 0 ? [{ stems: saying, worth: 1 }] : []),
       ...(also.get(saying.join(' ')) ?? []).map((stems) => ({
@@ -107,7 +107,7 @@ function thingsOf(text: string, reader: IndexReader): Thing[] {
       })),
     ]
     const works =
-      own > 0 || forms.length === 0 ? own : reader.countSubjects(expressionOf(forms), mostCounted)
+      own > 0 || forms.length === 0 ? own : reader.countSubjects(expressionOf(forms), maxCounted)
     if (works > 0) things.set(saying.join(' '), { forms, weight: weightOf(works, reader) })
     i += length
   }
@@ -127,7 +127,7 @@ function sayingAt(
 }
 
 function weightOf(works: number, reader: IndexReader): number {
-  return Math.log(1 + Math.min(reader.size, 50 * mostCounted) / (works + 0.5))
+  return Math.log(1 + Math.min(reader.size, 50 * maxCounted) / (works + 0.5))
 }
 
 /** Stems are letters and digits only, so quoting them is safe. */
@@ -144,10 +144,10 @@ function candidates(things: Thing[], reader: IndexReader): number[] {
   const take = (asked: Thing[]) => {
     if (performance.now() > until) return
     const step = asked.map(({ forms }) => `(${expressionOf(forms)})`).join(' AND ')
-    for (const docid of reader.matchSubjects(step, mostOfStep))
+    for (const docid of reader.matchSubjects(step, maxOfStep))
       held.set(docid, new Set([...(held.get(docid) ?? []), ...asked]))
   }
-  const rarest = things.slice(0, mostPaired)
+  const rarest = things.slice(0, maxPaired)
   // Each on its own as well, so that a further detail adds works and takes none away.
   for (const one of things) take([one])
   for (const [i, one] of rarest.entries())
@@ -156,6 +156,6 @@ function candidates(things: Thing[], reader: IndexReader): number[] {
   return [...held]
     .map(([docid, all]) => ({ docid, worth: worth(all) }))
     .sort((a, b) => b.worth - a.worth || a.docid - b.docid)
-    .slice(0, mostWeighed)
+    .slice(0, maxWeighed)
     .map(({ docid }) => docid)
 }

@@ -52,18 +52,18 @@ interface OtherTitle {
 }
 
 /** Beyond these a work of many editions would only grow the index. */
-const mostOtherTitles = 40
-const mostPublishers = 16
+const maxOtherTitles = 40
+const maxPublishers = 16
 /** Works of this class of popularity, some 4000 readers, and above are also called by their initials. */
 const abbreviatedBucket = 36
 /** Subjects and publishers are shared by many works; folding them once is enough. */
-const mostFolded = 100_000
+const maxFolded = 100_000
 const folded = new Map<string, string>()
 
 function foldedOnce(text: string): string {
   const known = folded.get(text)
   if (known !== undefined) return known
-  if (folded.size === mostFolded) folded.clear()
+  if (folded.size === maxFolded) folded.clear()
   const made = indexText(text)
   folded.set(text, made)
   return made
@@ -136,7 +136,7 @@ function otherTitles(work: WorkRow, own: string, editions: EditionRow[]): OtherT
     const folded = foldTitle(other)
     if (folded === '' || folded === own || found.some((known) => known.folded === folded)) continue
     found.push({ title: other, folded })
-    if (found.length === mostOtherTitles) break
+    if (found.length === maxOtherTitles) break
   }
   return found
 }
@@ -144,7 +144,7 @@ function otherTitles(work: WorkRow, own: string, editions: EditionRow[]): OtherT
 function publishersOf(editions: EditionRow[]): string[] {
   return distinct(editions.map((e) => e.publisher))
     .filter(Boolean)
-    .slice(0, mostPublishers)
+    .slice(0, maxPublishers)
 }
 
 function joined(texts: string[]): string {
@@ -152,11 +152,11 @@ function joined(texts: string[]): string {
 }
 
 /** Lists of a work are short, nearly all of them: to compare is quicker than to hash. */
-const mostCompared = 16
+const maxCompared = 16
 
 function distinct<Entry extends string | number>(list: Entry[]): Entry[] {
   if (list.length < 2) return list
-  if (list.length > mostCompared) return [...new Set(list)]
+  if (list.length > maxCompared) return [...new Set(list)]
   return list.filter((entry, i) => list.indexOf(entry) === i)
 }
 

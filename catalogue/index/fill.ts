@@ -72,14 +72,14 @@ export function worksOf(db: DatabaseSync): Works {
         work.title === old.title ? work.other_titles : [work.title, ...work.other_titles]
       write.restOfWork.run(
         work.subtitle ?? '',
-        union(old.otherTitles, titles, mostTitles),
+        union(old.otherTitles, titles, maxTitles),
         lines(work.authors),
-        union(old.authorNames, work.author_names ?? [], mostNames),
-        union(genres, work.genres, mostGenres),
-        union(details, work.details ?? [], mostDetails),
+        union(old.authorNames, work.author_names ?? [], maxNames),
+        union(genres, work.genres, maxGenres),
+        union(details, work.details ?? [], maxDetails),
         work.description,
         // What another source says of it is searched as well.
-        union(about, [description ? work.description : '', work.about ?? ''], mostTexts),
+        union(about, [description ? work.description : '', work.about ?? ''], maxTexts),
         Math.round(work.readers),
         id,
       )
@@ -154,7 +154,7 @@ function isPlain({ id, ids }: CatalogueEdition, number: number | null): boolean 
 }
 
 /** Entries of a list that come together from several sources. */
-const [mostTitles, mostNames, mostGenres, mostDetails, mostTexts] = [60, 20, 20, 60, 4]
+const [maxTitles, maxNames, maxGenres, maxDetails, maxTexts] = [60, 20, 20, 60, 4]
 
 /** What the file has, and then what it has not, up to so many. */
 function union(mine: Cell | undefined, theirs: string[], most: number): string {

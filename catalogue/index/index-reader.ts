@@ -79,9 +79,9 @@ export interface IndexReader {
 
 type FullText = 'fts' | 'told' | 'suggest' | 'suggest_other'
 
-const mostTerms = 4000
-const mostStarting = 500
-const mostBegun = 48
+const maxTerms = 4000
+const maxTermsOfStart = 500
+const maxStarts = 48
 
 /**
  * @param file an index that `buildIndex` wrote
@@ -139,24 +139,24 @@ export function openIndexReader(file: string): IndexReader {
   const term = rows('SELECT df, weight FROM term WHERE term = ?')
   const starting = rows(
     `SELECT max(weight) FROM (SELECT weight FROM term WHERE term >= ? AND term < ?
-     ORDER BY term LIMIT ${mostStarting})`,
+     ORDER BY term LIMIT ${maxTermsOfStart})`,
   )
   const begunBy = rows(
     `SELECT term, sum(df) OVER () FROM term WHERE term >= ? AND term < ?
-     ORDER BY df DESC, id LIMIT ${mostBegun}`,
+     ORDER BY df DESC, id LIMIT ${maxStarts}`,
   )
   const deletions = rows(
     `SELECT DISTINCT t.term, t.df, t.weight FROM del d JOIN term t ON t.id = d.id
-     WHERE d.h IN (SELECT value FROM json_each(?)) LIMIT ${mostTerms}`,
+     WHERE d.h IN (SELECT value FROM json_each(?)) LIMIT ${maxTerms}`,
   )
   const termsBegun = rows(
     `SELECT term, df, weight FROM term WHERE term >= ? AND term < ?
-     AND length(term) BETWEEN ? AND ? ORDER BY term LIMIT ${mostTerms}`,
+     AND length(term) BETWEEN ? AND ? ORDER BY term LIMIT ${maxTerms}`,
   )
   db.exec(`CREATE VIRTUAL TABLE temp.vocabulary USING fts5vocab('main', 'fts', 'col')`)
   const publisherWords = rows(
     `SELECT term, doc FROM temp.vocabulary WHERE term >= ? AND term < ? AND col = 'publisher'
-     LIMIT ${mostTerms}`,
+     LIMIT ${maxTerms}`,
   )
   const byIsbn = rows(
     `SELECT d.docid, e.id FROM edition e JOIN doc d ON d.work_id = e.work_id WHERE e.id IN (

@@ -1,7 +1,7 @@
 import { isStopWord, withoutArticle } from './words.ts'
 
 const fewestLetters = 3
-const mostLetters = 8
+const maxLetters = 8
 
 /**
  * What readers call a widely read book for short: lotr, got and agot, p and p (as P&P is folded).
@@ -20,7 +20,7 @@ export function initialsOf(folded: string): string[] {
         .map(([first]) => first)
         .join(''),
     )
-    .filter(({ length }) => length >= fewestLetters && length <= mostLetters)
+    .filter(({ length }) => length >= fewestLetters && length <= maxLetters)
     .filter((initials) => !isStopWord(initials))
   const [, one, other] = /^([a-z])[a-z]* and (?:the )?([a-z])[a-z]*$/.exec(bare) ?? []
   return [...new Set([...short, ...(one && other ? [`${one} and ${other}`] : [])])]

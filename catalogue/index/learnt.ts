@@ -35,7 +35,7 @@ export interface Learnt {
  * So many works are kept; of more, those go that no source has said for the longest time. What the
  * index holds of them stays in it until it is built anew.
  */
-const mostKept = 200_000
+const maxCached = 200_000
 
 const schema = `
 CREATE TABLE IF NOT EXISTS learnt (
@@ -57,7 +57,7 @@ INSERT OR IGNORE INTO counted SELECT 1, 'before marks' FROM shelved LIMIT 1;
  * @param most works that are kept
  * @throws when the folder cannot be written
  */
-export function openLearnt(file: string, most = mostKept): Learnt {
+export function openLearnt(file: string, most = maxCached): Learnt {
   const db = openOrRemake(file, (made) => made.exec(schema), lockPatience)
   const same = preparedWrite(db, 'UPDATE learnt SET learnt_at = ? WHERE id = ? AND work = ?')
   const put = preparedWrite(

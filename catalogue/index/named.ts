@@ -11,8 +11,8 @@ export interface Named {
 }
 
 /** Works of one title that a look-up considers, and books it gives. */
-const mostWorks = 20
-const mostNamed = 5
+const maxWorks = 20
+const maxNamed = 5
 
 /**
  * Works that may be meant by a title and one of its authors, best known first: those with this very
@@ -28,7 +28,7 @@ export function namedEditions(reader: IndexReader, { titles, authors }: Named): 
   const docs = reader.docs(reader.titled(folded.flatMap(titleKeys).map(hash)))
   const titled = docs.filter(({ author }) => names.some((name) => author.includes(` ${name} `)))
   const found = titled.length ? titled : byWords(reader, folded.at(-1) ?? '', names)
-  return found.slice(0, mostNamed).map(({ editionId }) => editionId)
+  return found.slice(0, maxNamed).map(({ editionId }) => editionId)
 }
 
 function byWords(reader: IndexReader, title: string, names: readonly string[]) {
@@ -38,7 +38,7 @@ function byWords(reader: IndexReader, title: string, names: readonly string[]) {
   if (!some.length) return []
   const by = `{author} : (${names.map(quoted).join(' OR ')})`
   const works = (operator: string) =>
-    reader.match(`${by} AND {title alt} : (${some.map(quoted).join(operator)})`, mostWorks)
+    reader.match(`${by} AND {title alt} : (${some.map(quoted).join(operator)})`, maxWorks)
   const all = works(' AND ')
   return reader.docs(all.length || some.length < 2 ? all : works(' OR '))
 }

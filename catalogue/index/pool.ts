@@ -3,9 +3,9 @@ import { startThread } from '../start-thread.ts'
 import type { Answer, Place, Questions } from './worker.ts'
 
 /** Beyond this many waiting questions a new one is refused, so that nobody waits for long. */
-const mostWaiting = 500
+const maxWaiting = 500
 /** MB that a worker may fill with what it is done with before it tidies up; Node's own is 48. */
-const youngAtMost = 16
+const maxYoungMegabytes = 16
 /** After a worker that died this soon, the next one starts as much later. Milliseconds. */
 const restartPause = 1000
 
@@ -94,7 +94,7 @@ export function openPool(place: Place, { size, idle, meter }: PoolOptions): Sear
       return new Promise<Questions[Kind]['answer']>((resolve, reject) => {
         if (closed) throw new Error('The catalogue is closed.')
         const slot = free()
-        if (!slot || slot.waiting.size >= mostWaiting)
+        if (!slot || slot.waiting.size >= maxWaiting)
           throw new CatalogueBusy('The catalogue is busy.')
         const id = ++lastId
         // The worker answers each kind with its own type; messages between threads carry none.
@@ -119,7 +119,7 @@ function leastBusy(slots: Iterable<WorkerSlot>): WorkerSlot | undefined {
 
 function openSlot(place: Place, idle: NodeJS.Timeout): WorkerSlot {
   const worker = startThread(new URL('./worker.ts', import.meta.url), place, {
-    maxYoungGenerationSizeMb: youngAtMost,
+    maxYoungGenerationSizeMb: maxYoungMegabytes,
   })
   // A process stays alive for a question, not for an idle worker.
   worker.unref()

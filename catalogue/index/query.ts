@@ -43,15 +43,15 @@ export interface Clause {
 }
 
 /** Longer questions are cut: every word costs one step in the index. */
-const mostWords = 24
+const maxWords = 24
 /** A word in more works than this is taken as complete, not as the start of another. */
 const commonWord = 200
 /** Works with words of one start, counted by word, that are read at once. */
-const mostOfStart = 30_000
+const maxOfStart = 30_000
 /** A start of a word says less than the word. */
 const startWorth = 0.9
-const leastNumberWeight = 5
-const mostStopWeight = 0.5
+const minNumberWeight = 5
+const maxStopWeight = 0.5
 
 const columns: Record<Field, string> = {
   text: 'title alt author subject',
@@ -71,7 +71,7 @@ export function clausesOf(form: SearchForm, reader: IndexReader): Clause[] {
     ['genre', form.genre],
   ]
   return asked.flatMap(([field, text]) => {
-    const tokens = foldWords(text).slice(0, mostWords)
+    const tokens = foldWords(text).slice(0, maxWords)
     if (tokens.length === 0) return []
     const units = unitsOf(tokens, reader, form.by === '1')
     const phrase = form.by === '2' || field === 'genre'
@@ -96,7 +96,7 @@ function unitsOf(tokens: string[], reader: IndexReader, openEnded: boolean): Uni
 /** FTS5 reads all works with any word of a start before it gives the first of them. */
 function begunBy(start: string, reader: IndexReader): Pick<Form, 'begun'> {
   const { words, works } = reader.begunBy(start)
-  return works > mostOfStart ? { begun: words } : {}
+  return works > maxOfStart ? { begun: words } : {}
 }
 
 function mayBeStart(word: string): boolean {
@@ -177,8 +177,8 @@ function without(
 
 function weightOf(word: string, works: number, size: number): number {
   const weight = Math.log(1 + size / (works + 0.5))
-  if (isStopWord(word)) return Math.min(weight, mostStopWeight)
-  return /^\d+$/.test(word) ? Math.max(weight, leastNumberWeight) : weight
+  if (isStopWord(word)) return Math.min(weight, maxStopWeight)
+  return /^\d+$/.test(word) ? Math.max(weight, minNumberWeight) : weight
 }
 
 /**

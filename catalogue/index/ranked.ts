@@ -7,7 +7,7 @@ import { docidOf, topBucket } from './schema.ts'
 import type { CountedWord } from './terms.ts'
 import { wordCounter } from './terms.ts'
 import type { SubjectRow } from './subject-index.ts'
-import { mostSubjects, subjectRow } from './subject-index.ts'
+import { maxSubjects, subjectRow } from './subject-index.ts'
 
 /**
  * Puts the works that have an edition into the order of popularity: more readers first, then more
@@ -77,9 +77,9 @@ export interface Share {
 /** Works and editions are read side by side, each sorted once; SQLite sorts on disk. */
 const mine = `(r.place / ${batchSize}) % ? = ?`
 const works = `SELECT r.docid, w.id, w.title, w.subtitle, w.other_titles, w.authors, w.author_names,
-    w.genres, r.readers + w.shelved, iif(r.place < ${mostSubjects}, w.details, NULL),
-    iif(r.place < ${mostSubjects}, w.description, NULL),
-    iif(r.place < ${mostSubjects}, w.about, NULL)
+    w.genres, r.readers + w.shelved, iif(r.place < ${maxSubjects}, w.details, NULL),
+    iif(r.place < ${maxSubjects}, w.description, NULL),
+    iif(r.place < ${maxSubjects}, w.about, NULL)
   FROM ranked r CROSS JOIN work w ON w.id = r.work_id WHERE ${mine} ORDER BY r.docid`
 const editions = `SELECT r.docid, e.id, e.title, e.isbn13, e.publisher, e.published_date, e.language,
     e.page_count, e.image_links

@@ -30,13 +30,13 @@ export function preparedUpTo(
   db: DatabaseSync,
   sql: (limit: number) => string,
 ): (limit: number, ...values: SQLInputValue[]) => Cell[][] {
-  const statement = lruCache<ReturnType<typeof preparedRows>>(mostLimits)
+  const statement = lruCache<ReturnType<typeof preparedRows>>(maxLimits)
   return (limit, ...values) =>
     statement(String(limit), () => preparedRows(db, sql(limit)))(...values)
 }
 
 /** Different limits of one query whose statements are kept. */
-const mostLimits = 16
+const maxLimits = 16
 
 /** The same, one row after the other, for more rows than fit into memory. */
 export function eachRow(
@@ -72,7 +72,7 @@ interface NumberRows {
 }
 
 /** Rows of one statement. */
-const mostAtOnce = 32
+const maxAtOnce = 32
 
 /**
  * @param into such as `INSERT INTO table`
@@ -88,13 +88,13 @@ export function numberRows(
   const row = `(${Array.from({ length: columns }, () => '?').join(', ')})`
   const insert = (rows: number) =>
     db.prepare(`${into} ${from(`VALUES ${Array.from({ length: rows }, () => row).join(', ')}`)}`)
-  const [full, single] = [insert(mostAtOnce), insert(1)]
+  const [full, single] = [insert(maxAtOnce), insert(1)]
   let waiting: number[] = []
   let written = 0
   return {
     add(...row) {
       waiting.push(...row)
-      if (waiting.length < mostAtOnce * columns) return
+      if (waiting.length < maxAtOnce * columns) return
       written += Number(full.run(...waiting).changes)
       waiting = []
     },

@@ -31,7 +31,7 @@ interface EditionPage {
 
 /** One page and one more, to know whether there is a next. */
 const wanted = searchPageSize + 1
-const mostCached = 200
+const maxCached = 200
 /** As much as a title read by twice as many. */
 const languageBonus = 0.3
 
@@ -43,8 +43,8 @@ const languageBonus = 0.3
 export function createSearch(
   reader: IndexReader,
 ): (form: SearchForm, language?: string) => EditionPage {
-  const cachedCandidates = lruCache<Candidates>(mostCached)
-  const cachedDescribed = lruCache<Described[]>(mostCached)
+  const cachedCandidates = lruCache<Candidates>(maxCached)
+  const cachedDescribed = lruCache<Described[]>(maxCached)
   const candidates = (clauses: Clause[]) => {
     const key = JSON.stringify(clauses.map((c) => [c.field, c.tokens, c.folded, c.phrase]))
     return cachedCandidates(key, () => findCandidates(clauses, reader))
@@ -124,7 +124,7 @@ export function createSearch(
 }
 
 /** Works that may be called what was asked for are among the first of all that were found. */
-const mostNamed = 20
+const maxNamed = 20
 
 /** Whether anything is called what was asked for, and whether that is its name or its subject. */
 function answerOf(
@@ -134,7 +134,7 @@ function answerOf(
 ): { isNamed: () => boolean; absent: boolean } {
   const isCalled = isNamedIn(found.readings, reader)
   // Late pages of many matches weigh no work, and need not for this.
-  const works = () => found.works().slice(0, mostNamed)
+  const works = () => found.works().slice(0, maxNamed)
   const isNamed = () => works().some(({ doc }) => isCalled(doc))
   const absent =
     q + title !== '' &&

@@ -8,7 +8,7 @@ const verbs = /^(.*[aeiouy].*)(?:ing|ed)$/
 const adverbs = /^(.{3,}?)(?:fully|ful|ness|ly)$/
 
 /** Few words make up most of all texts. */
-const mostKept = 50_000
+const maxCached = 50_000
 const stems = new Map<string, string>()
 
 /**
@@ -22,7 +22,7 @@ export function stem(word: string): string {
   if (word.length < 4) return word
   const known = stems.get(word)
   if (known !== undefined) return known
-  if (stems.size === mostKept) stems.clear()
+  if (stems.size === maxCached) stems.clear()
   const made = /^[a-z]+$/.test(word) ? rootOf(word) : word
   stems.set(word, made)
   return made

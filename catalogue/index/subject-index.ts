@@ -6,9 +6,9 @@ import { stem } from './stem.ts'
 import { isStopWord } from './words.ts'
 
 /** As many of the most popular works can be found by what they are about. */
-export const mostSubjects = 100_000
+export const maxSubjects = 100_000
 /** Characters of a description that are read; what a book is about stands at its beginning. */
-const mostRead = 2000
+const maxTextLength = 2000
 
 /** What a work says of itself, as printed. */
 export interface WorkText {
@@ -55,8 +55,8 @@ function workTextOf([docid, title, genres, details, description, about]: Cell[])
     title: String(title),
     genres: linesOf(genres),
     details: linesOf(details),
-    description: String(description).slice(0, mostRead),
-    about: String(about).slice(0, mostRead),
+    description: String(description).slice(0, maxTextLength),
+    about: String(about).slice(0, maxTextLength),
   }
 }
 

@@ -7,10 +7,10 @@ import { allowedEdits, deletionKeys, editDistance } from './spelling.ts'
 import { isStopWord } from './words.ts'
 
 /** As many of the most popular works are offered while a reader types. */
-const mostSuggested = 200_000
+const maxSuggested = 200_000
 /** So many are weighed against each other. */
 const windowSize = 40
-const mostWords = 12
+const maxWords = 12
 
 /** Writes what is offered while a reader types: one work at a time, the most popular first. */
 export function suggestionWriter(db: DatabaseSync) {
@@ -21,7 +21,7 @@ export function suggestionWriter(db: DatabaseSync) {
   return {
     /** @param before how many more popular works there are */
     add(work: FoldedWork, before: number): void {
-      if (before >= mostSuggested) return
+      if (before >= maxSuggested) return
       const text = `${work.title} ${separator} ${work.author}`
       add.run(work.docid, text)
       if (work.alt !== '') addOther.run(work.docid, `${text} ${separator} ${work.alt}`)
@@ -48,7 +48,7 @@ export function suggestions(
   count: number,
   language = '',
 ): number[] {
-  const tokens = foldWords(text).slice(0, mostWords)
+  const tokens = foldWords(text).slice(0, maxWords)
   if (tokens.length === 0) return []
   const open = /\s$/.test(text) ? [] : tokens.slice(-1)
   const whole = tokens.slice(0, tokens.length - open.length)

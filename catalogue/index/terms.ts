@@ -5,9 +5,9 @@ import { eachRow, numberRows } from './rows.ts'
 import { deletionKeys, keyBits, soundKey, spellingKey } from './spelling.ts'
 
 /** So many words are counted in memory before they are taken away. */
-const mostInMemory = 200_000
+const maxInMemory = 200_000
 /** So many subjects are kept with what counts their words. */
-const mostPhrases = 50_000
+const maxPhrases = 50_000
 const between = ` ${separator} `
 
 /** In how many works a word stands, and how well read those are whose title or author it is. */
@@ -54,7 +54,7 @@ export function wordCounter(): WordCounter {
   const countPhrases = (column: string) => {
     for (const phrase of column.split(between)) {
       const known = phrases.get(phrase)
-      if (known === undefined && phrases.size === mostPhrases) phrases.clear()
+      if (known === undefined && phrases.size === maxPhrases) phrases.clear()
       const found = known ?? counts(phrase)
       if (known === undefined) phrases.set(phrase, found)
       countAll(found, 0)
@@ -71,7 +71,7 @@ export function wordCounter(): WordCounter {
       countPhrases(work.subject)
     },
     take(all) {
-      if (!all && words.size < mostInMemory) return []
+      if (!all && words.size < maxInMemory) return []
       for (const none of ['', separator]) words.delete(none)
       const taken = [...words].map(([word, { works, weight }]): CountedWord => [
         word,
@@ -113,9 +113,9 @@ export function vocabularyWriter(db: DatabaseSync): Vocabulary {
 }
 
 /** So many keys are sorted in memory, 32 MB. */
-const mostSorted = 2 ** 22
+const maxSorted = 2 ** 22
 /** No word has more keys: eight letters, each left out once, the whole, and the sound. */
-const mostKeys = 10
+const maxKeys = 10
 
 /**
  * The keys of all words in order, each with the id of its word. A key and an id are put into one
@@ -124,10 +124,10 @@ const mostKeys = 10
  */
 function* sortedKeys(db: DatabaseSync): Generator<[h: number, id: number]> {
   const [[last] = []] = eachRow(db, 'SELECT max(id) FROM term')
-  const parts = 2 ** Math.max(0, Math.ceil(Math.log2((mostKeys * Number(last ?? 0)) / mostSorted)))
+  const parts = 2 ** Math.max(0, Math.ceil(Math.log2((maxKeys * Number(last ?? 0)) / maxSorted)))
   const perPart = 2 ** keyBits / parts
   const idRange = 2 ** 53 / perPart
-  const packed = new Float64Array(Math.min(mostSorted, mostKeys * Number(last ?? 0)))
+  const packed = new Float64Array(Math.min(maxSorted, maxKeys * Number(last ?? 0)))
   for (let part = 0; part < parts; part++) {
     let length = 0
     for (const [id, word] of eachRow(db, 'SELECT id, term FROM term WHERE weight > 0')) {

@@ -6,8 +6,8 @@ import { foldTitle } from '#catalogue/index/fold.ts'
 /** Milliseconds unless told; after them the books found by words stand as they are. */
 export const modelPatience = 8000
 /** Bytes of an answer. A model that writes more is not answering. */
-const mostBytes = 256 * 1024
-const mostRemembered = 500
+const maxBytes = 256 * 1024
+const maxCached = 500
 const failuresUntilOpen = 5
 const pause = 30_000
 
@@ -159,7 +159,7 @@ export function openModel(options: ModelOptions): Model {
         })
       answers.set(question, asked)
       const oldest = answers.keys().next()
-      if (answers.size > mostRemembered && !oldest.done) answers.delete(oldest.value)
+      if (answers.size > maxCached && !oldest.done) answers.delete(oldest.value)
       return asked
     },
     async close() {
@@ -174,7 +174,7 @@ async function readText(body: AsyncIterable<Uint8Array> | null): Promise<string>
   let size = 0
   for await (const chunk of body ?? []) {
     size += chunk.byteLength
-    if (size > mostBytes) throw new Error('sent too much')
+    if (size > maxBytes) throw new Error('sent too much')
     chunks.push(chunk)
   }
   return Buffer.concat(chunks).toString('utf8')

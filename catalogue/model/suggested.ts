@@ -7,7 +7,7 @@ import type { Idea } from './model.ts'
 
 /** Reciprocal rank fusion: the higher, the less the first places count before the others. */
 const rankConstant = 60
-const mostBooks = 36
+const maxBooks = 36
 
 export interface Suggested {
   books: Book[]
@@ -49,7 +49,7 @@ export async function suggestedBooks(
     ...('matches' in bySubject ? bySubject.matches : {}),
     ...('matches' in own ? own.matches : {}),
   }
-  const books = fused.filter((book) => mayBe(book, idea)).slice(0, mostBooks)
+  const books = fused.filter((book) => mayBe(book, idea)).slice(0, maxBooks)
   return { books, matches, named: named.map((book) => book.id) }
 }
 

@@ -6,7 +6,7 @@ import type { FoundBook, FoundPage } from './source.ts'
 /** Raised when what older code wrote can no longer be read; it is then asked for anew. */
 const format = 1
 /** Some 20 kB each; beyond this many the oldest are forgotten. */
-const mostAnswers = 5000
+const maxAnswers = 5000
 
 /** A page that a source once answered, and when, in milliseconds. */
 interface KeptPage extends FoundPage {
@@ -34,7 +34,7 @@ export function openAnswers(file: string, now: () => number): Answers {
   const write = db.prepare('REPLACE INTO answer (digest, books, more, asked) VALUES (?, ?, ?, ?)')
   const forget = db.prepare(
     `DELETE FROM answer WHERE asked <= (SELECT asked FROM answer ORDER BY asked DESC
-     LIMIT 1 OFFSET ${mostAnswers})`,
+     LIMIT 1 OFFSET ${maxAnswers})`,
   )
   return {
     keep(digest, { books, hasMore }) {

@@ -4,10 +4,10 @@ import ipaddr from 'ipaddr.js'
 import type { Agent } from 'undici'
 
 /** Bytes of an answer once it is unpacked. */
-const mostBytes = 2 * 1024 * 1024
+const maxBytes = 2 * 1024 * 1024
 const connectTime = 2000
 const wholeTime = 5000
-const mostHops = 3
+const maxHops = 3
 /** No catalogue nests deeper; a parser of ours never has to. */
 const deepest = 32
 
@@ -88,7 +88,7 @@ export function openOutside(options: OutsideOptions): Outside {
     const location = answer.headers.get('location')
     if (answer.status >= 300 && answer.status < 400 && location) {
       await answer.body?.cancel()
-      if (hops === mostHops || !URL.canParse(location, url))
+      if (hops === maxHops || !URL.canParse(location, url))
         throw new SourceFailure(`${url.host} redirects astray`)
       return follow(new URL(location, url), accept, signal, hops + 1)
     }
@@ -128,7 +128,7 @@ async function readBody(body: AsyncIterable<Uint8Array> | null): Promise<Uint8Ar
   // Leaving the loop early ends the transfer.
   for await (const chunk of body ?? []) {
     size += chunk.byteLength
-    if (size > mostBytes) throw new SourceFailure(`sent more than ${mostBytes} bytes`)
+    if (size > maxBytes) throw new SourceFailure(`sent more than ${maxBytes} bytes`)
     chunks.push(chunk)
   }
   return Buffer.concat(chunks)

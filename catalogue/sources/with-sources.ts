@@ -23,9 +23,9 @@ import { openLibrary } from './openlibrary.ts'
 import type { FoundBook } from './source.ts'
 
 /** Pages of each source that one search may reach, and of the index before a source is asked. */
-const mostPages = 10
+const maxPages = 10
 /** Questions whose answer by the index is kept for the pages that follow. */
-const mostRemembered = 500
+const maxCached = 500
 
 export interface SourcesOptions {
   /** Where what was learnt is kept. */
@@ -145,7 +145,7 @@ async function searchWorld(parts: Parts, form: SearchForm, mode: Mode): Promise<
   const until = performance.now() + patience
   let states: SourceStates = unasked
   let hasMore = true
-  for (let page = 1; hasMore && list.size <= end && page <= mostPages; page++) {
+  for (let page = 1; hasMore && list.size <= end && page <= maxPages; page++) {
     const found = await parts.sources.search(form, page, mode, until)
     states = page === 1 ? found.states : { ...found.states, ...silentOf(states, found.states) }
     list.add(found.books)
@@ -207,7 +207,7 @@ async function ownBooks(
   if (before) return before
   const written = await catalogue.written(form, language)
   if (written.unanswerable) return written
-  const isFull = written.hasMoreResults || form.page > mostPages
+  const isFull = written.hasMoreResults || form.page > maxPages
   if (isFull || written.hasMatches || sources.names.length === 0) return written
   const asked = readPage(written)
   const books: Book[] = []
@@ -222,7 +222,7 @@ async function ownBooks(
   ownLists.delete(key())
   ownLists.set(key(), whole)
   const oldest = ownLists.keys().next()
-  if (ownLists.size > mostRemembered && !oldest.done) ownLists.delete(oldest.value)
+  if (ownLists.size > maxCached && !oldest.done) ownLists.delete(oldest.value)
   return whole
 }
 

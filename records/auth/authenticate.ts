@@ -65,7 +65,7 @@ interface AuthenticatorEvents {
 }
 
 /** A request with more different session cookies than this counts as a visitor's. */
-const cookiesAtMost = 4
+const maxCookies = 4
 
 /** Finds out who makes a request and which session cookie counts; see `Records` in ../index.ts. */
 export function authenticator(
@@ -103,7 +103,7 @@ export function authenticator(
   /** Any of several cookies may be planted, so only a single live session among them counts. */
   async function sessionOf(header: string | null): Promise<CookieSession> {
     const tokens = cookieTokens(header)
-    if (tokens.length > cookiesAtMost) return nobody
+    if (tokens.length > maxCookies) return nobody
     let found = nobody
     for (const token of tokens) {
       const viewer = await viewerOf(token)

@@ -33,7 +33,7 @@ export function endedCookie(isSecure: boolean): string {
 const deviceName = 'pb_device'
 
 /** A browser is that of a household at most: of more accounts the oldest is forgotten. */
-const devicesAtMost = 5
+const maxDevices = 5
 
 /**
  * The cookie of a trusted device: the tokens of the accounts that trust it, the newest first. Only
@@ -42,7 +42,7 @@ const devicesAtMost = 5
  * @param life seconds
  */
 export function deviceCookie(tokens: readonly string[], life: number, isSecure: boolean): string {
-  const value = tokens.slice(0, devicesAtMost).join('.')
+  const value = tokens.slice(0, maxDevices).join('.')
   return `${deviceName}=${value}; Path=/api; HttpOnly; SameSite=Lax; Max-Age=${life}${isSecure ? '; Secure' : ''}`
 }
 
@@ -52,7 +52,7 @@ export function deviceTokens(header: string | null): string[] {
   return value
     .split('.')
     .filter((token) => /^[\w-]{43}$/.test(token))
-    .slice(0, devicesAtMost)
+    .slice(0, maxDevices)
 }
 
 /**

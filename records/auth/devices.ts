@@ -8,7 +8,7 @@ import { textType } from '../schema/table.ts'
 import type { StoredRecord } from '../schema/values.ts'
 
 /** Trusted devices of one account; the one unused longest is forgotten first. */
-const devicesAtMost = 10
+const maxDevices = 10
 
 const randomLength = 16
 const macLength = 16
@@ -74,7 +74,7 @@ export async function trustDevice(
     tx,
     sql`SELECT id FROM _devices WHERE record = ${account.id} ORDER BY used DESC, id`,
   )
-  for (const [oldest] of others.slice(devicesAtMost - 1))
+  for (const [oldest] of others.slice(maxDevices - 1))
     await modify(tx, '_devices', sql`DELETE FROM _devices WHERE id = ${String(oldest)}`)
   await modify(
     tx,

@@ -14,7 +14,7 @@ interface Whereabouts {
 }
 
 /** Of an account; the oldest is forgotten first. */
-const originsAtMost = 5
+const maxOrigins = 5
 
 /**
  * Remembers where an account was signed in to, and mails its owner when nobody did from there
@@ -40,7 +40,7 @@ export async function alertNewOrigin(
     )
     if (known.some((row) => row[1] === fingerprint)) return
     const time = deps.core.now()
-    for (const [oldest] of known.slice(originsAtMost - 1))
+    for (const [oldest] of known.slice(maxOrigins - 1))
       await modify(tx, '_authOrigins', sql`DELETE FROM "_authOrigins" WHERE id = ${String(oldest)}`)
     await modify(
       tx,

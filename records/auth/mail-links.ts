@@ -75,7 +75,7 @@ const pause = 2 * 60_000
 const byHand = 'hand'
 
 /** Wrong passwords that a link bears with. */
-const triesAtMost = 5
+const maxTries = 5
 
 /**
  * Makes the token of a mail and sends it after the commit. One account gets one mail of a kind in
@@ -194,7 +194,7 @@ export async function countLinkAttempt({ core }: AccountDeps, link: Link): Promi
     modify(
       tx,
       '_mailLinks',
-      sql`UPDATE "_mailLinks" SET tries = tries + 1 WHERE id = ${link.id} AND NOT spent AND tries < ${triesAtMost} RETURNING id`,
+      sql`UPDATE "_mailLinks" SET tries = tries + 1 WHERE id = ${link.id} AND NOT spent AND tries < ${maxTries} RETURNING id`,
     ),
   )
   if (!counted.length) throw invalidToken()

@@ -32,7 +32,7 @@ export interface ProviderAccount {
 }
 
 /** Seconds until the provider has to have answered. */
-const patience = 10
+const requestTimeout = 10
 /** Milliseconds until a provider that could not be reached is asked again. */
 const retryAfter = 30_000
 
@@ -166,7 +166,7 @@ async function discovered({ issuer, clientId, clientSecret }: OAuth2Provider) {
   const oidc = await client()
   const isPlain = issuer.startsWith('http:')
   return oidc.discovery(new URL(issuer), clientId, undefined, oidc.ClientSecretPost(clientSecret), {
-    timeout: patience,
+    timeout: requestTimeout,
     execute: [
       // The signature is checked although the token comes straight from the provider.
       oidc.enableNonRepudiationChecks,

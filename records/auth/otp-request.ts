@@ -24,7 +24,7 @@ export interface OtpMail {
 }
 
 /** Codes sent to one account within the window. */
-const sendsAtMost = 3
+const maxSends = 3
 const sendWindow = 10 * 60_000
 
 /** Milliseconds in which an answer is surely on its way: SQLite's writes hold up all else. */
@@ -112,7 +112,7 @@ async function planOtp(
   const newest = halves[0]
   if (!record || (needsMfa && !newest)) return nothing()
   const live = codes.find(({ isLive }) => isLive)
-  const third = codes.filter(({ created }) => created > now - sendWindow)[sendsAtMost - 1]
+  const third = codes.filter(({ created }) => created > now - sendWindow)[maxSends - 1]
   if (third && isNamed) throw sentTooOften(third.created + sendWindow - now)
   if (third) return nothing(live?.id)
   if (isNamed || !newest) return { otpId: newId(), sends: true, isNamed }

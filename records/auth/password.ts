@@ -13,9 +13,9 @@ const cost = { algorithm: 2, memoryCost: 19_456, timeCost: 2, parallelism: 1 } a
  */
 const atOnce = Math.max(1, availableParallelism() - 1)
 /** Beyond these, a caller is told to come back rather than left waiting for seconds. */
-const waitingAtMost = 200
+const maxWaiting = 200
 
-const hashes = new Semaphore(atOnce, waitingAtMost)
+const hashes = new Semaphore(atOnce, maxWaiting)
 
 /** @returns the hash to store, with its own salt and cost in it */
 export function hashPassword(password: string): Promise<string> {

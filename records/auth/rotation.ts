@@ -10,7 +10,7 @@ import { textType } from '../schema/table.ts'
 const grace = 10_000
 
 /** Replaced tokens that are remembered, for clients that refresh more often than once in 10 s. */
-const replacedAtMost = 50
+const maxReplaced = 50
 
 /** Which of a session's tokens is the current one. */
 export interface Rotation {
@@ -52,7 +52,7 @@ export async function rotate(
   now: number,
 ): Promise<number | null> {
   const recent = timesOf(session).filter((at) => now - at <= grace)
-  const replaced = [now, ...recent].slice(0, replacedAtMost).join()
+  const replaced = [now, ...recent].slice(0, maxReplaced).join()
   const next = generation + 1
   const [rotated] = await modify(
     tx,

@@ -15,14 +15,14 @@ interface Claims {
 }
 
 /** Tokens whose signature need not be computed again; about 400 bytes each. */
-const verifiedAtMost = 20_000
+const maxVerified = 20_000
 
 /** Signs session tokens and reads them. A token is worth nothing once the account's key changed. */
 export class Tokens {
   readonly #secret: string
   readonly #verified = new LRUCache<string, { claims: Claims; tokenKey: string }>({
     // A size of 1 each, as `max` would reserve the memory at the start.
-    maxSize: verifiedAtMost,
+    maxSize: maxVerified,
     sizeCalculation: () => 1,
   })
 

@@ -1,7 +1,7 @@
 import { BusyError, SlowError } from './database.ts'
 
 /** What one client may have waiting, and all of them: what is more would take too long in any case. */
-const waitingAtMost = { each: 50, all: 500 }
+const maxWaiting = { each: 50, all: 500 }
 
 interface Waiting {
   start: () => void
@@ -99,8 +99,8 @@ export class FairQueue {
   }
 
   #refusal({ client, waiting }: Lane): Error | undefined {
-    if (client && waiting.length >= waitingAtMost.each) return new BusyError()
-    if (this.#waiting < waitingAtMost.all) return undefined
+    if (client && waiting.length >= maxWaiting.each) return new BusyError()
+    if (this.#waiting < maxWaiting.all) return undefined
     return new SlowError(new Error('too many reads wait'))
   }
 

@@ -22,7 +22,7 @@ const connections = { all: 10, searches: 6 }
 /** Milliseconds that a statement outside a transaction may take: what clients ask for is read so. */
 const readWithin = 5000
 /** Milliseconds that a statement is charged for, but for searches: longer ones wait for a lock. */
-const chargedAtMost = 250
+const maxCharged = 250
 
 /**
  * Opens a pool of connections to PostgreSQL.
@@ -66,7 +66,7 @@ export async function openPostgres(url: string, within = readWithin): Promise<Da
     } finally {
       // Only as long as this process had nothing to do: while it is busy, every statement seems long.
       const took = performance.nodeTiming.idleTime - start
-      currentBudget()?.charge(isSearch ? took : Math.min(took, chargedAtMost))
+      currentBudget()?.charge(isSearch ? took : Math.min(took, maxCharged))
     }
   }
 
@@ -138,7 +138,7 @@ async function inTransaction<T>(
   client: pg.PoolClient,
   query: Connection['query'],
   work: (tx: Transaction) => Promise<T>,
-  waitAtMost: number,
+  lockTimeout: number,
 ): Promise<T> {
   const effects: (() => void)[] = []
   let broken: Error | undefined
@@ -146,7 +146,7 @@ async function inTransaction<T>(
     // Whoever waits has a connection that others need.
     await control(
       client,
-      `BEGIN; SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = ${waitAtMost}`,
+      `BEGIN; SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = ${lockTimeout}`,
     )
     const result = await work({
       dialect: postgres,

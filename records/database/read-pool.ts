@@ -13,7 +13,7 @@ export const threads = Math.max(2, Math.min(4, availableParallelism() - 1))
 /** What a thread is given to begin with. */
 export interface ReadWorkerData {
   file: string
-  readAtMost: number
+  statementTimeout: number
 }
 
 /** A statement on its way to a thread. */

@@ -8,10 +8,10 @@ import { SqliteConnection } from './sqlite-connection.ts'
 const niceness = 5
 
 /** Only in a worker: answers one question after the other; see ./read-pool.ts. */
-function serve({ file, readAtMost }: ReadWorkerData): void {
+function serve({ file, statementTimeout }: ReadWorkerData): void {
   // On Linux a thread has a priority of its own; elsewhere this would be that of the whole process.
   if (process.platform === 'linux') setPriority(niceness)
-  const connection = new SqliteConnection(file, true, readAtMost)
+  const connection = new SqliteConnection(file, true, statementTimeout)
   const read = ({ text, parameters }: Question): ReadResult => {
     const start = process.threadCpuUsage()
     const took = () => {

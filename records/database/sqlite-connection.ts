@@ -18,14 +18,14 @@ const writeCache = 16_384
 /** One connection to a SQLite file; statements stay prepared under their text. */
 export class SqliteConnection {
   readonly #db: DatabaseSync
-  readonly #readAtMost: number
+  readonly #statementTimeout: number
   #until = 0
   #isLate = false
   readonly #statements = new Map<string, StatementSync>()
 
-  /** @param readAtMost milliseconds of a statement that asks whether it is in time; see `withinTimeout` */
-  constructor(file: string, readOnly: boolean, readAtMost = readTimeout) {
-    this.#readAtMost = readAtMost
+  /** @param statementTimeout milliseconds of a statement that asks whether it is in time; see `withinTimeout` */
+  constructor(file: string, readOnly: boolean, statementTimeout = readTimeout) {
+    this.#statementTimeout = statementTimeout
     this.#db = new DatabaseSync(file, {
       readOnly,
       timeout: 5000,
@@ -74,13 +74,13 @@ export class SqliteConnection {
   }
 
   /**
-   * @param readAtMost milliseconds for a statement that asks whether it is in time
+   * @param statementTimeout milliseconds for a statement that asks whether it is in time
    * @throws {@link UniqueError}, {@link SlowError} or SQLite's own error
    */
   query(
     text: string,
     parameters: readonly Value[] = [],
-    readAtMost: number = this.#readAtMost,
+    statementTimeout: number = this.#statementTimeout,
   ): Row[] {
     let statement = this.#statements.get(text)
     if (!statement) {
@@ -92,7 +92,7 @@ export class SqliteConnection {
     }
     this.#isLate = false
     const start = performance.now()
-    this.#until = start + readAtMost
+    this.#until = start + statementTimeout
     try {
       return statement.all(...toSqlite(parameters)) as unknown as Row[]
     } catch (error) {

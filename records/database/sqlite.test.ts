@@ -93,7 +93,7 @@ test('while another process holds the file reads go on, and writes wait for it',
 })
 
 test('a file that is held too long is told to all who wait, and to nobody later', async () => {
-  const { file, add, stored } = await openNotes({ waitAtMost: 0 })
+  const { file, add, stored } = await openNotes({ lockTimeout: 0 })
   const letGo = hold(file)
   const ends = await Promise.allSettled(['a', 'b'].map(add))
   expect(ends).toEqual(
@@ -129,7 +129,7 @@ test('outside of a transaction nothing can be written', async () => {
 const endless = 'SELECT COUNT(*) FROM notes a, notes b, notes c WHERE in_time()'
 
 test('a search that takes too long is ended, and others are answered meanwhile', async () => {
-  const { database, add, stored } = await openNotes({ readAtMost: 500 })
+  const { database, add, stored } = await openNotes({ statementTimeout: 500 })
   await Promise.all(Array.from({ length: 1500 }, (_, i) => add(`n${i}`)))
   const told: string[] = []
   const tell = (name: string) => () => void told.push(name)
@@ -152,7 +152,7 @@ test('a search sees what was committed, says what is wrong with it, and can writ
 })
 
 test('R43: a narrow search that takes long after all goes on in a thread, and others are answered', async () => {
-  const { database, add, stored } = await openNotes({ readAtMost: 1000 })
+  const { database, add, stored } = await openNotes({ statementTimeout: 1000 })
   await Promise.all(Array.from({ length: 1500 }, (_, i) => add(`n${i}`)))
   const told: string[] = []
   const tell = (name: string) => () => void told.push(name)
@@ -176,7 +176,7 @@ test('one long text that takes too long to search is left, too', async () => {
     await add('a'.repeat(1_000_000))
     return database.search('SELECT octet_length(id) FROM notes WHERE like_in_time(id, ?)', [text])
   }
-  const endless = among(`%${'a'.repeat(3000)}b%`, { readAtMost: 200 })
+  const endless = among(`%${'a'.repeat(3000)}b%`, { statementTimeout: 200 })
   await expect(endless).rejects.toThrow(SlowError)
   expect(await among('%A%')).toEqual([[1_000_000]])
 })

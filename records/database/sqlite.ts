@@ -14,13 +14,13 @@ import { sqlite } from './sqlite-dialect.ts'
 const checkedAlways = 268_435_456
 
 /** Milliseconds for what may take long and is asked inside a write: everybody waits for it. */
-const insideAtMost = 1000
+const writerTimeout = 1000
 
 /** Milliseconds that a narrow search may keep requests from being answered. */
-const narrowAtMost = 20
+const shortReadTimeout = 20
 
 /** Milliseconds that writes wait while another process, such as a backup tool, holds the file. */
-const patience = 5000
+const defaultLockTimeout = 5000
 /** Milliseconds between two looks whether it still does. */
 const lookAgain = 20
 
@@ -38,14 +38,14 @@ const watchEvery = 1000
  */
 export function openSqlite(
   file: string,
-  { waitAtMost = patience, readAtMost = readTimeout } = {},
+  { lockTimeout = defaultLockTimeout, statementTimeout = readTimeout } = {},
 ): Database {
   refuseOldSqlite(process.versions.sqlite ?? '')
   // SQLite itself would let others read it, and what it puts beside a file is as open as that. Only
   // when absent: whoever closes a file drops the locks that the process has on it.
   if (!existsSync(file)) writeFileSync(file, '', { flag: 'a', mode: 0o600 })
   const isSuspect = sizeOf(`${file}-wal`) > 0 || sizeOf(file) <= checkedAlways
-  const writer = new SqliteConnection(file, false, insideAtMost)
+  const writer = new SqliteConnection(file, false, writerTimeout)
   const damage = isSuspect ? writer.query('PRAGMA quick_check(1)')[0]?.[0] : 'ok'
   if (damage !== 'ok') throw new Error(`${file} is damaged: ${String(damage)}`)
   const mode = writer.query('PRAGMA journal_mode')[0]?.[0]
@@ -55,10 +55,10 @@ export function openSqlite(
   // SQLite itself would wait by holding up everything else in this process.
   writer.query('PRAGMA busy_timeout = 0')
   const reader = new SqliteConnection(file, true)
-  const readers = new ReadPool({ file, readAtMost })
+  const readers = new ReadPool({ file, statementTimeout })
   const searches = new FairQueue(threads)
   const checkpoints = new Checkpoints(file, () => writer.uncopied)
-  const writes = new GroupCommit(writer, checkpoints, waitAtMost)
+  const writes = new GroupCommit(writer, checkpoints, lockTimeout)
 
   /** In this thread: nothing else is answered meanwhile. */
   function query(text: string, parameters?: readonly Value[], within?: number): Row[] {
@@ -80,7 +80,7 @@ export function openSqlite(
     async search(text, parameters, client = '', reach = 'broad') {
       if (reach === 'narrow')
         try {
-          return query(text, parameters, narrowAtMost)
+          return query(text, parameters, shortReadTimeout)
         } catch (error) {
           if (!(error instanceof SlowError)) throw error
         }
@@ -160,7 +160,7 @@ interface Member {
 class GroupCommit {
   readonly #writer: SqliteConnection
   readonly #checkpoints: Checkpoints
-  readonly #waitAtMost: number
+  readonly #lockTimeout: number
   readonly #waiting: Member[] = []
   #running: Promise<void> | undefined
   /** As the process itself, whoever happens to ask first. */
@@ -168,10 +168,10 @@ class GroupCommit {
   /** Whether anything was committed. */
   hasWritten = false
 
-  constructor(writer: SqliteConnection, checkpoints: Checkpoints, waitAtMost: number) {
+  constructor(writer: SqliteConnection, checkpoints: Checkpoints, lockTimeout: number) {
     this.#writer = writer
     this.#checkpoints = checkpoints
-    this.#waitAtMost = waitAtMost
+    this.#lockTimeout = lockTimeout
   }
 
   take<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
@@ -227,7 +227,7 @@ class GroupCommit {
 
   /** @throws SQLite's "database is locked" when another process does not let go of the file */
   async #begin(): Promise<void> {
-    const until = performance.now() + this.#waitAtMost
+    const until = performance.now() + this.#lockTimeout
     for (;;) {
       try {
         this.#writer.query('BEGIN IMMEDIATE')

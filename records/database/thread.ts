@@ -6,17 +6,17 @@ import { Worker } from 'node:worker_threads'
 export class Thread<Question, Answer> {
   readonly #worker: Worker
   readonly #ended: () => void
-  readonly #idleAtMost: number
+  readonly #maxIdle: number
   #idle: NodeJS.Timeout | undefined
 
   /**
    * @param script sends one message for every one that it gets
    * @param data what the script is told
    * @param ended called once when nothing more can be asked, whatever ended it
-   * @param idleAtMost milliseconds until it ends if nobody asks: what it holds is given back
+   * @param maxIdle milliseconds until it ends if nobody asks: what it holds is given back
    */
-  constructor(script: URL, data: unknown, ended: () => void, idleAtMost = 30_000) {
-    this.#idleAtMost = idleAtMost
+  constructor(script: URL, data: unknown, ended: () => void, maxIdle = 30_000) {
+    this.#maxIdle = maxIdle
     this.#worker = new Worker(script, { workerData: data, execArgv: [], env: compileCache() })
     let isOver = false
     this.#ended = () => {
@@ -37,7 +37,7 @@ export class Thread<Question, Answer> {
       worker.ref()
       worker.once('exit', stopped).once('message', (answer: Answer) => {
         worker.off('exit', stopped).unref()
-        this.#idle = setTimeout(() => this.#rest(), this.#idleAtMost).unref()
+        this.#idle = setTimeout(() => this.#rest(), this.#maxIdle).unref()
         resolve(answer)
       })
       worker.postMessage(question)

@@ -3,8 +3,8 @@ import type { Metadata, Sharp, SharpOptions } from 'sharp'
 import { Semaphore } from '../semaphore.ts'
 
 /** Pixels of a picture, all its frames together. */
-const pixelsAtMost = 40_000_000
-const framesAtMost = 100
+const maxPixels = 40_000_000
+const maxFrames = 100
 /** Seconds that one picture may take. */
 const timeout = 5
 
@@ -38,8 +38,8 @@ interface ThumbForm {
  * Pixels drawn at the same time, as each needs memory: small pictures as many as there are
  * processors, the biggest alone. Behind them is room for a rush of uploads.
  */
-const pool = new Semaphore(pixelsAtMost, 50)
-const weightAtLeast = pixelsAtMost / availableParallelism()
+const pool = new Semaphore(maxPixels, 50)
+const weightAtLeast = maxPixels / availableParallelism()
 
 /** @returns whether the type is a picture that is decoded */
 export function isPicture(mime: string): boolean {
@@ -118,10 +118,10 @@ async function readHeader(bytes: Uint8Array, mime: string, animated: boolean): P
   const open = await (loading ??= load())
   const metadata = await open(bytes, { limitInputPixels: false }).metadata().catch(damaged)
   if (metadata.format !== formats[mime]?.name) throw damagedError()
-  if (animated && (metadata.pages ?? 1) > framesAtMost)
-    throw new PictureError(`The picture has more than ${framesAtMost} frames.`)
-  if (pixelsOf(metadata, animated) > pixelsAtMost)
-    throw new PictureError(`The picture has more than ${pixelsAtMost / 1_000_000} million pixels.`)
+  if (animated && (metadata.pages ?? 1) > maxFrames)
+    throw new PictureError(`The picture has more than ${maxFrames} frames.`)
+  if (pixelsOf(metadata, animated) > maxPixels)
+    throw new PictureError(`The picture has more than ${maxPixels / 1_000_000} million pixels.`)
   return metadata
 }
 
@@ -137,7 +137,7 @@ async function draw(
   change: (picture: Sharp) => Sharp,
 ): Promise<Uint8Array> {
   const open = await (loading ??= load())
-  const options = { animated, failOn: 'error', limitInputPixels: pixelsAtMost } as const
+  const options = { animated, failOn: 'error', limitInputPixels: maxPixels } as const
   const weight = Math.max(pixelsOf(metadata, animated), weightAtLeast)
   return pool.run(weight, () =>
     encode(change(open(bytes, options)), mime, metadata)

@@ -5,7 +5,7 @@ import { parse } from './parser.ts'
 import type { Expression, Node } from './tree.ts'
 
 /** Comparisons that each of one owner's rows may be held against: 150 take as long as 30 rows. */
-const mostComparisons = 20
+const maxComparisons = 20
 
 /**
  * Whether a client's filter keeps to few rows: those that an id, a relation or a unique field
@@ -19,7 +19,7 @@ const mostComparisons = 20
 export function isNarrow(collection: Collection, filter: Node | null, sort: string): boolean {
   if (!filter || sort.includes('.')) return false
   if (!hasFewRows(collection, filter) || !isQuick(collection, filter)) return false
-  return countComparisons(collection, filter) <= mostComparisons
+  return countComparisons(collection, filter) <= maxComparisons
 }
 
 /**

@@ -37,7 +37,7 @@ export interface Attempt {
 }
 
 /** Requests that wait for a delay at the same time in this process. */
-const waitingAtMost = 100
+const maxWaiting = 100
 
 /**
  * How often what may be done, and by whom. Quick counts over a few seconds are kept in memory;
@@ -144,7 +144,7 @@ export class Limits {
   }
 
   async #delay(milliseconds: number): Promise<void> {
-    if (this.#waiting >= waitingAtMost) throw tooMany(milliseconds)
+    if (this.#waiting >= maxWaiting) throw tooMany(milliseconds)
     this.#waiting++
     try {
       await this.#wait(milliseconds)

@@ -131,7 +131,7 @@ async function begin(text: AsyncGenerator<string>): Promise<Pick<ListResult, 'js
     const { value, done } = await text.next()
     if (done) return { json }
     json += value
-    if (json.length > heldAtMost) return { json, rest: text }
+    if (json.length > maxHeldBytes) return { json, rest: text }
   }
 }
 
@@ -156,7 +156,7 @@ async function* withPauses(pieces: readonly string[]): AsyncGenerator<string> {
 /** Records of a page that are read at once. */
 const shortPage = 50
 /** Characters of a page that is not made while it is sent. */
-const heldAtMost = 1_000_000
+const maxHeldBytes = 1_000_000
 
 /** Whether only the ids of the page are found, and its records then read in pieces. */
 export function isLong({ collection, perPage }: Query): boolean {

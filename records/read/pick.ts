@@ -82,14 +82,14 @@ export function pick(value: unknown, picker: Picker): unknown {
 }
 
 /** Characters of a text of which only some keys are wanted: it is parsed in one go. */
-const pickedAtMost = 2_000_000
+const maxPicked = 2_000_000
 
 /**
  * @returns the JSON text with only the wanted keys
  * @throws ApiError 400 if the text is too large to be taken apart
  */
 export function pickJson(json: string, picker: Picker | undefined): string {
-  if (picker && json.length > pickedAtMost)
+  if (picker && json.length > maxPicked)
     throw new ApiError(400, 'The record is too large to select fields of it.')
   return picker ? JSON.stringify(pick(JSON.parse(json), picker)) : json
 }

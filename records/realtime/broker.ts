@@ -7,13 +7,13 @@ import { places, type DirectMessage } from './events.ts'
 import type { Topic } from './topic.ts'
 
 /** Without an event for so long, or this old, a client is sent away to connect anew. */
-const idleAtMost = 5 * 60_000
-const lifeAtMost = 30 * 60_000
+const maxIdle = 5 * 60_000
+const maxLife = 30 * 60_000
 
 /** Connections of this process, of one account, and of one network's visitors. */
 const atMost = { all: 12_000, account: 10, network: 20 }
 /** Subscriptions of one account, or one network's visitors: each may be judged at every event. */
-const topicsAtMost = 1000
+const maxTopics = 1000
 /** Seconds after which one who was turned away may try again. */
 const retryAfter = 10
 
@@ -95,8 +95,7 @@ export class Broker {
     if (viewer && before !== after) this.#refuseMore(viewer.id, client.origin)
     const more = topics.length - (before === after ? client.topics.size : 0)
     const isLimited = viewer !== null || !isSharedNetwork(clientNetwork(client.origin.address))
-    if (isLimited && more > 0 && (this.#asked.get(after) ?? 0) + more > topicsAtMost)
-      throw noRoom(429)
+    if (isLimited && more > 0 && (this.#asked.get(after) ?? 0) + more > maxTopics) throw noRoom(429)
     this.#change(client, viewer, topics)
   }
 
@@ -171,7 +170,7 @@ export class Broker {
     const now = this.#now()
     await withPauses(this.#clients.values(), (client) => {
       if ((client.viewer?.expires ?? Infinity) <= now) this.signOut(client)
-      if (now - client.lastSent >= idleAtMost || now - client.opened >= lifeAtMost) client.close()
+      if (now - client.lastSent >= maxIdle || now - client.opened >= maxLife) client.close()
       else client.beat()
     })
   }

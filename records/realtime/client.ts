@@ -10,7 +10,7 @@ export function isClientId(text: string): boolean {
 const idLength = 40
 
 /** Bytes that may wait for a reader that has stopped reading. */
-const bufferAtMost = 256 * 1024
+const maxBuffer = 256 * 1024
 /** From this length on a message's bytes are the same for all its readers. */
 const sharedFrom = 8 * 1024
 
@@ -69,7 +69,7 @@ export class Client {
     this.#onEnd = onEnd
     this.stream = new ReadableStream<Uint8Array>(
       { start: (controller) => void (this.#controller = controller), cancel: () => this.#end() },
-      new ByteLengthQueuingStrategy({ highWaterMark: bufferAtMost }),
+      new ByteLengthQueuingStrategy({ highWaterMark: maxBuffer }),
     )
   }
 

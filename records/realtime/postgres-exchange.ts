@@ -15,7 +15,7 @@ import { parseTopic } from './topic.ts'
 
 const channel = 'records'
 /** Bytes; PostgreSQL takes less than 8000. */
-const payloadAtMost = 7000
+const maxPayload = 7000
 /** Milliseconds that what did not fit a notification is kept for those who have yet to read it. */
 const keptFor = 5 * 60_000
 
@@ -67,7 +67,7 @@ export class PostgresExchange implements Exchange {
     if (!events.length) return
     const payload: Payload = { events }
     const text = JSON.stringify(payload)
-    const isShort = Buffer.byteLength(text) <= payloadAtMost
+    const isShort = Buffer.byteLength(text) <= maxPayload
     const condition = events.some(({ action }) => alwaysSent.has(action))
       ? sql`TRUE`
       : this.#hasSubscribers(events)

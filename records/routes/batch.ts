@@ -12,7 +12,7 @@ import { readBody, type Body } from './body.ts'
 import { requestInfo, snakeCased, type Handler } from './request-info.ts'
 
 /** Requests in one batch. */
-const requestsAtMost = 50
+const maxRequests = 50
 /** Bytes of a whole batch with its files, and of its requests without them. */
 const bodyBytes = { all: 12 * 1_048_576, text: 4 * 1_048_576 }
 const urlBytes = 2000
@@ -92,7 +92,7 @@ function readRequests(sent: unknown): Written[] {
   const value = sent ?? []
   if (!Array.isArray(value)) throw unreadable()
   if (!value.length) throw invalid({ requests: errors.required })
-  if (value.length > requestsAtMost) throw invalid({ requests: tooLong(requestsAtMost) })
+  if (value.length > maxRequests) throw invalid({ requests: tooLong(maxRequests) })
   return value.map((one: unknown) => {
     const { method = '', url = '', headers, body } = objectOf(one)
     if (typeof method !== 'string' || typeof url !== 'string') throw unreadable()

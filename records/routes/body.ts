@@ -3,7 +3,7 @@ import type { Collection } from '../schema/collection.ts'
 import { hasTooManyValues } from '../schema/json-values.ts'
 import { errors } from '../schema/validate.ts'
 import { inMemory, spool, type Spooled } from '../files/spool.ts'
-import { partsAtMost, readLargeMultipart, readMultipart, type Part } from './multipart.ts'
+import { maxParts, readLargeMultipart, readMultipart, type Part } from './multipart.ts'
 
 /** What a request brought: fields by name, and uploads by field name. */
 export interface Body {
@@ -15,7 +15,7 @@ export interface Body {
 
 /** Bytes of a body apart from its files and JSON fields. */
 const plainBody = 1_048_576
-const depthAtMost = 32
+const maxDepth = 32
 
 /** Bytes that a body may have, and those of its text among them: what is no file. */
 export interface BodyLimit {
@@ -142,7 +142,7 @@ function decode(bytes: Uint8Array): string {
 function readForm(text: string): [string, string][] {
   let parts = 1
   for (let at = text.indexOf('&'); at >= 0; at = text.indexOf('&', at + 1))
-    if (++parts > partsAtMost) throw new ApiError(413)
+    if (++parts > maxParts) throw new ApiError(413)
   return [...new URLSearchParams(text)]
 }
 
@@ -171,7 +171,7 @@ function parseObject(text: string): Record<string, unknown> {
  * `@jsonPayload` holds an object that is taken as it is over the others.
  */
 function readParts(parts: readonly Part[]): Body {
-  if (parts.length > partsAtMost) throw new ApiError(413)
+  if (parts.length > maxParts) throw new ApiError(413)
   const data: Record<string, unknown> = {}
   const files = new Map<string, File[]>()
   const payloads: Record<string, unknown>[] = []
@@ -214,7 +214,7 @@ function refuseDangerous(root: Readonly<Record<string, unknown>>): void {
   for (let depth = 0; level.length; depth++) {
     const next: typeof level = []
     const look = (inner: unknown) => {
-      if (depth === depthAtMost) throw new ApiError(400)
+      if (depth === maxDepth) throw new ApiError(400)
       if (typeof inner === 'string') hasNul ||= inner.includes('\0')
       else if (typeof inner === 'object' && inner !== null) next.push(inner as (typeof level)[0])
     }

@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto'
 import { MIMEType } from 'node:util'
 import { ApiError } from '../errors.ts'
 
-export const partsAtMost = 1000
+export const maxParts = 1000
 /** Bytes of the headers of one part, and of all of them: each byte is parsed by itself. */
-const headAtMost = 8192
-const headsAtMost = 131_072
+const maxHeadBytes = 8192
+const maxHeadsBytes = 131_072
 /** Source: RFC 2046, section 5.1.1. */
-const boundaryAtMost = 70
+const maxBoundaryLength = 70
 
 /** A field of a form, by name. */
 export type Part = readonly [string, string | File]
@@ -26,9 +26,9 @@ export async function readMultipart(
   const boundary = Buffer.from(`--${boundaryOf(contentType)}`)
   const places = placesOf(content, boundary)
   // Counted before they are taken apart, which keeps everybody waiting for a second at 20,000.
-  if (places.length > partsAtMost + 1) throw new ApiError(413)
+  if (places.length > maxParts + 1) throw new ApiError(413)
   const heads = headsOf(content, boundary, places)
-  if (heads.reduce((sum, { start, end }) => sum + end - start, 0) > headsAtMost)
+  if (heads.reduce((sum, { start, end }) => sum + end - start, 0) > maxHeadsBytes)
     throw new ApiError(413)
   try {
     const headers = { 'Content-Type': contentType }
@@ -75,22 +75,22 @@ const markLength = randomUUID().length
 /** @returns the form with a mark for each large part, and those parts by their marks */
 async function cutLargeParts(form: Blob, boundary: Buffer) {
   const places = await placesIn(form, boundary)
-  if (places.length > partsAtMost + 1) throw new ApiError(413)
+  if (places.length > maxParts + 1) throw new ApiError(413)
   const [first = 0] = places
   const kept: (Blob | string)[] = [form.slice(Math.max(0, first - lineEnd.length), first)]
   const cuts = new Map<string, Blob>()
   for (const [at, place] of places.entries()) {
     const start = place + boundary.length
     const end = places[at + 1] ?? form.size
-    if (end - start <= headAtMost + largePart) {
+    if (end - start <= maxHeadBytes + largePart) {
       kept.push(form.slice(place, end))
       continue
     }
-    const head = Buffer.from(await form.slice(start, start + headAtMost).arrayBuffer())
+    const head = Buffer.from(await form.slice(start, start + maxHeadBytes).arrayBuffer())
     const length = head.indexOf(headEnd)
     if (/content-transfer-encoding/i.test(head.toString('latin1', 0, Math.max(0, length))))
       throw new ApiError(413)
-    const content = start + (length < 0 ? headAtMost : length + headEnd.length)
+    const content = start + (length < 0 ? maxHeadBytes : length + headEnd.length)
     const mark = randomUUID()
     cuts.set(mark, form.slice(content, end - lineEnd.length))
     kept.push(form.slice(place, content), mark, form.slice(end - lineEnd.length, end))
@@ -106,7 +106,7 @@ async function placesIn(form: Blob, boundary: Buffer): Promise<number[]> {
   for await (const chunk of form.stream()) {
     const content = Buffer.concat([before, chunk])
     for (const place of placesOf(content, boundary)) places.push(offset + place)
-    if (places.length > partsAtMost + 1) break
+    if (places.length > maxParts + 1) break
     // A boundary may begin in one chunk and end in the next.
     before = content.subarray(Math.max(0, content.length - boundary.length + 1))
     offset += content.length - before.length
@@ -117,7 +117,7 @@ async function placesIn(form: Blob, boundary: Buffer): Promise<number[]> {
 function boundaryOf(contentType: string): string {
   try {
     const boundary = new MIMEType(contentType).params.get('boundary') ?? ''
-    if (boundary.length <= boundaryAtMost) return boundary
+    if (boundary.length <= maxBoundaryLength) return boundary
   } catch {
     return ''
   }
@@ -128,7 +128,7 @@ function boundaryOf(contentType: string): string {
 function placesOf(content: Buffer, boundary: Buffer): number[] {
   const places: number[] = []
   for (let at = content.indexOf(boundary); at >= 0; at = content.indexOf(boundary, at + 1))
-    if (places.push(at) > partsAtMost + 1) break
+    if (places.push(at) > maxParts + 1) break
   return places
 }
 
@@ -146,9 +146,9 @@ function headsOf(content: Buffer, boundary: Buffer, places: readonly number[]): 
     const start = place + boundary.length
     const isDelimiter = place === 0 || content.subarray(place - 2, place).equals(lineEnd)
     if (!isDelimiter || !content.subarray(start, start + 2).equals(lineEnd)) return []
-    const length = content.subarray(start, start + headAtMost).indexOf(headEnd)
+    const length = content.subarray(start, start + maxHeadBytes).indexOf(headEnd)
     if (length >= 0) return [{ start, end: start + length }]
-    if (content.length - start < headAtMost) return []
+    if (content.length - start < maxHeadBytes) return []
     throw new ApiError(413)
   })
 }

@@ -8,7 +8,7 @@ import type { Handler } from './request-info.ts'
 const page = '/api/oauth2-redirect'
 
 /** Characters of a code or an error; longer ones are no provider's. Anybody may call this. */
-const wordAtMost = 4096
+const maxWordLength = 4096
 
 /**
  * `GET` and `POST /oauth2-redirect`: where a provider sends the window that a client opened. The
@@ -28,8 +28,8 @@ export function oauth2RedirectRoute(realtime: Realtime, address: (c: Context) =>
     const [state, code, error] = [text('state'), text('code'), text('error')]
     const isTold =
       isClientId(state) &&
-      code.length <= wordAtMost &&
-      error.length <= wordAtMost &&
+      code.length <= maxWordLength &&
+      error.length <= maxWordLength &&
       (await realtime.sendDirect({
         client: state,
         topic: '@oauth2',

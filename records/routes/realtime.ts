@@ -9,11 +9,11 @@ import { readBody } from './body.ts'
 import type { Handler } from './request-info.ts'
 
 type Address = (c: Context) => string
-const topicsAtMost = 1000
+const maxTopics = 1000
 const topicBytes = 2500
-const bodyBytes = { all: topicsAtMost * topicBytes, text: topicsAtMost * topicBytes }
+const bodyBytes = { all: maxTopics * topicBytes, text: maxTopics * topicBytes }
 /** Of those with a filter: each is a question at every event, in the transaction of every delete. */
-const filtersAtMost = 50
+const maxFilters = 50
 
 /** `GET /realtime`: the event stream */
 export function connectRoute(realtime: Realtime, address: Address): Handler {
@@ -55,7 +55,7 @@ function checked(data: Record<string, unknown>): { clientId: string; subscriptio
   if (typeof clientId !== 'string' || !clientId) found['clientId'] = errors.required
   else if (clientId.length > 255) found['clientId'] = tooLong(255)
   const list: unknown[] = Array.isArray(subscriptions) ? subscriptions : [subscriptions]
-  if (list.length > topicsAtMost) found['subscriptions'] = tooLong(topicsAtMost)
+  if (list.length > maxTopics) found['subscriptions'] = tooLong(maxTopics)
   else {
     const wrong = list.flatMap((topic, i) => {
       const error = wrongTopic(topic)
@@ -63,8 +63,8 @@ function checked(data: Record<string, unknown>): { clientId: string; subscriptio
     })
     if (wrong.length) found['subscriptions'] = Object.fromEntries(wrong)
   }
-  if (!found['subscriptions'] && filters(list as string[]) > filtersAtMost)
-    found['subscriptions'] = tooLong(filtersAtMost)
+  if (!found['subscriptions'] && filters(list as string[]) > maxFilters)
+    found['subscriptions'] = tooLong(maxFilters)
   if (Object.keys(found).length) throw invalidForm(found)
   return { clientId: clientId as string, subscriptions: list as string[] }
 }

@@ -1,5 +1,5 @@
 /** Values, keys and brackets of one JSON text. */
-const marksAtMost = 20_000
+const maxMarks = 20_000
 
 const [quote, backslash, comma, colon, bracket, brace] = Buffer.from('"\\,:[{')
 
@@ -9,7 +9,7 @@ const [quote, backslash, comma, colon, bracket, brace] = Buffer.from('"\\,:[{')
  * clients send before it is parsed.
  */
 export function hasTooManyValues(json: string): boolean {
-  if (json.length <= marksAtMost) return false
+  if (json.length <= maxMarks) return false
   let marks = 0
   let isText = false
   for (let at = 0; at < json.length; at++) {
@@ -17,7 +17,7 @@ export function hasTooManyValues(json: string): boolean {
     if (code === backslash) at++
     else if (code === quote) isText = !isText
     else if (code === comma || code === colon || code === bracket || code === brace)
-      if (!isText && ++marks > marksAtMost) return true
+      if (!isText && ++marks > maxMarks) return true
   }
   return false
 }

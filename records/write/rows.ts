@@ -31,7 +31,7 @@ function lockClause(tx: Transaction, lock: Lock) {
 const statements = memo<Collection, Map<string, Statement>>(() => new Map())
 
 /** Cached statements of a collection; clients choose which fields an update changes. */
-const cachedAtMost = 500
+const maxCached = 500
 
 /** @returns the collection's cached statement of that name, made on first use */
 function cachedStatement(
@@ -43,7 +43,7 @@ function cachedStatement(
   const known = statements(collection)
   const key = `${dialect.name} ${name}`
   const made = known.get(key) ?? dialect.compile(make())
-  if (known.size < cachedAtMost) known.set(key, made)
+  if (known.size < maxCached) known.set(key, made)
   return made
 }
 

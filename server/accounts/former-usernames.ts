@@ -8,7 +8,7 @@ import { modify, query } from '#server/query.ts'
 const kept = 30 * 24 * 60 * 60 * 1000
 
 /** Names one reader can keep in this way; older ones are free again, or names would be hoarded. */
-const keptAtMost = 5
+const maxKept = 5
 
 /** Keeps a name for the reader who changed it. */
 export async function keepUsername(
@@ -34,7 +34,7 @@ export async function keepUsername(
     'former_usernames',
     sql`DELETE FROM former_usernames WHERE "user" = ${user} AND "user" <> '' AND username NOT IN (
       SELECT username FROM former_usernames WHERE "user" = ${user}
-      ORDER BY until DESC, username LIMIT ${sql.lit(keptAtMost)})`,
+      ORDER BY until DESC, username LIMIT ${sql.lit(maxKept)})`,
   )
 }
 

@@ -10,7 +10,7 @@ import { manifestFile, readManifest } from './manifest.ts'
 import { removeAbandoned } from './partial.ts'
 
 /** How many are kept, each of another schema. */
-const keptAtMost = 3
+const maxKept = 3
 
 /** Bytes left free beyond the backup, for the upgrade itself. */
 const spare = 64 * 1_048_576
@@ -91,7 +91,7 @@ async function removeOlder(into: string, newest: string, schema: number): Promis
   const schemas = new Set([schema])
   for (const name of others.toSorted(newestFirst)) {
     const own = await schemaIn(join(into, name))
-    if (schemas.has(own) || schemas.size >= keptAtMost)
+    if (schemas.has(own) || schemas.size >= maxKept)
       await rm(join(into, name), { recursive: true, force: true })
     else schemas.add(own)
   }

@@ -26,7 +26,7 @@ export function coverOptions(config: Config): Omit<CoversOptions, 'log'> {
     config.catalogue
   return {
     folder: config.dataDir,
-    mostBytes: coversCacheBytes,
+    maxBytes: coversCacheBytes,
     sources,
     isLinking: linkedCovers,
     openLibraryCoversUrl,

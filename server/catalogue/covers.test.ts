@@ -26,7 +26,7 @@ beforeEach(async () => {
 
 interface Served {
   sources?: ('openlibrary' | 'google')[]
-  mostBytes?: number
+  maxBytes?: number
   isLinking?: boolean
 }
 
@@ -36,7 +36,7 @@ const book = 'abcdefghijklmno'
 function serve(options: Served = {}, images: string[] = []) {
   const covers = openCovers({
     folder,
-    mostBytes: options.mostBytes ?? 10_000_000,
+    maxBytes: options.maxBytes ?? 10_000_000,
     sources: options.sources ?? ['openlibrary', 'google'],
     isLinking: options.isLinking ?? true,
     openLibraryCoversUrl: sites.openLibraryUrl,
@@ -238,8 +238,8 @@ describe('a picture that a reader linked', () => {
 })
 
 test('the oldest pictures go when the disk has its share', async () => {
-  const mostBytes = 30_000
-  const get = serve({ mostBytes })
+  const maxBytes = 30_000
+  const get = serve({ maxBytes })
   for (let id = 1; id <= 12; id++) {
     const noise = Buffer.from(Array.from({ length: 60 * 90 * 3 }, (_, i) => (i * 7919 * id) % 251))
     const raw = { width: 60, height: 90, channels: 3 } as const
@@ -251,5 +251,5 @@ test('the oldest pictures go when the disk has its share', async () => {
     .filter((file) => file.isFile())
     .map((file) => statSync(join(file.parentPath, file.name)).size)
   expect(sizes.length).toBeLessThan(24)
-  expect(sizes.reduce((all, size) => all + size, 0)).toBeLessThanOrEqual(mostBytes)
+  expect(sizes.reduce((all, size) => all + size, 0)).toBeLessThanOrEqual(maxBytes)
 })

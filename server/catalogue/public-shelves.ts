@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Logger } from 'pino'
 import { setTimeout } from 'node:timers/promises'
 import {
-  leastReaders,
+  minReaders,
   countCoReads,
   type Catalogue,
   type Shelved,
@@ -73,7 +73,7 @@ const isOnPublicShelf = sql`(b."isPrivate" = FALSE AND EXISTS (SELECT 1 FROM boo
   WHERE h.id = b.shelf AND h.visibility = 'public'))`
 
 /** Readers of one book who are looked at when it is asked for: of so many, one more says little. */
-const mostCompared = 200
+const maxCompared = 200
 
 /**
  * How many readers have a book and each of others where everybody may see them, now.
@@ -93,7 +93,7 @@ async function readersInCommon(
       FROM (SELECT DISTINCT b."user" FROM user_books b
           WHERE b.book_key = ${isbn13} AND ${isOnPublicShelf}
             AND EXISTS (SELECT 1 FROM settings s WHERE s."user" = b."user" AND ${isPublicProfile(sql`s`)})
-          LIMIT ${sql.lit(mostCompared)}) r
+          LIMIT ${sql.lit(maxCompared)}) r
         JOIN user_books b ON b."user" = r."user" AND b.book_key IN (${sql.join(others)})
       WHERE ${isOnPublicShelf} GROUP BY b.book_key`,
   )
@@ -129,7 +129,7 @@ export function openTogether(database: Database): Together {
       const now = await readersInCommon(database, isbn13, near)
       return near.flatMap((other) => {
         const readers = now.get(other) ?? 0
-        return readers < leastReaders ? [] : [{ isbn13: other, readers }]
+        return readers < minReaders ? [] : [{ isbn13: other, readers }]
       })
     },
     async count(signal) {

@@ -22,9 +22,9 @@ import { ownBook } from './suggest.ts'
 /** Books of an answer. */
 const most = 20
 /** Fewer words than these are a name or a tag, and no description. */
-const leastDescribing = 3
+const minDescribingWords = 3
 /** Pages of described books among which the reader's own are looked for. */
-const mostPages = 3
+const maxPages = 3
 
 const rememberRoute = createRoute({
   method: 'get',
@@ -87,9 +87,9 @@ async function describedOwn(
   q: string,
   language: string,
 ): Promise<RememberedBook[]> {
-  if (foldWords(q).length < leastDescribing) return []
+  if (foldWords(q).length < minDescribingWords) return []
   const own: RememberedBook[] = []
-  for (let page = 1; page <= mostPages; page++) {
+  for (let page = 1; page <= maxPages; page++) {
     const form = searchForm.parse({ q, mode: 'describe', page })
     const {
       books,

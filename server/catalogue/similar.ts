@@ -3,7 +3,7 @@ import type { Book, SearchResult, SimilarBooks } from '#shared/book.ts'
 import { searchForm } from '#shared/search-form.ts'
 import type { Together } from './public-shelves.ts'
 
-const mostSimilar = 12
+const maxSimilar = 12
 
 /**
  * More like a book: what those who have it on a public shelf have as well, and until readers say
@@ -19,7 +19,7 @@ export async function similarBooks(
   const readers: Record<string, number> = {}
   const add = (other: Book) => {
     const name = workName(other)
-    if (name === own || similar.has(name) || similar.size === mostSimilar) return false
+    if (name === own || similar.has(name) || similar.size === maxSimilar) return false
     similar.set(name, other)
     return true
   }

@@ -10,8 +10,8 @@ import { displayWidth, foldText } from '#shared/text.ts'
 import { bookKey, statuses } from '#shared/user-book.ts'
 import { asked, book, readersLanguage } from './book-wire.ts'
 
-const mostOwn = 4
-const mostBooks = 7
+const maxOwnBooks = 4
+const maxBooks = 7
 
 /** A book of the caller's own on the wire. */
 export const ownBook = z.object({
@@ -39,7 +39,7 @@ const suggestRoute = createRoute({
     }),
   },
   responses: answers(
-    `At most ${mostOwn} and ${mostBooks} books; none for fewer than ${minSuggestLength} letters`,
+    `At most ${maxOwnBooks} and ${maxBooks} books; none for fewer than ${minSuggestLength} letters`,
     z.object({
       own: z.array(ownBook),
       books: z.array(
@@ -73,10 +73,10 @@ export function suggestRoutes(deps: {
       return c.json({ data: { own: [], books: [] } }, 200)
     const viewer = await records.authenticate(c.req.raw)
     const [own, found] = await Promise.all([
-      viewer ? findOwnBooks(database, viewer.id, q, mostOwn) : [],
-      asked(catalogue.suggest(q, mostBooks + mostOwn, readersLanguage(c))),
+      viewer ? findOwnBooks(database, viewer.id, q, maxOwnBooks) : [],
+      asked(catalogue.suggest(q, maxBooks + maxOwnBooks, readersLanguage(c))),
     ])
-    const books = withoutOwn(found, own).slice(0, mostBooks)
+    const books = withoutOwn(found, own).slice(0, maxBooks)
     return c.json({ data: { own, books: books.map(line) } }, 200)
   })
 }

@@ -31,7 +31,7 @@ async function limitBody(c: Context, next: Next): Promise<void> {
   const { req } = c
   if (req.header('content-encoding'))
     throw new ApiError(415, 'Compressed request bodies are not accepted.')
-  const most = mostBytes(c)
+  const most = maxBodyBytes(c)
   const told = req.header('content-length')
   if (told !== undefined && !(Number(told) <= most)) throw new ApiError(413)
   if (told !== undefined || !req.raw.body) return next()
@@ -46,7 +46,7 @@ async function limitBody(c: Context, next: Next): Promise<void> {
 
 const importPath = /^\/api\/collections\/imports\/records\/?$/
 
-function mostBytes({ req }: Context): number {
+function maxBodyBytes({ req }: Context): number {
   if (req.path === '/api/batch') return limits.batch
   const type = req.header('content-type')?.toLowerCase()
   if (type?.startsWith('multipart/form-data'))

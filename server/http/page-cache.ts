@@ -18,7 +18,7 @@ const alike: ReadonlySet<string> = new Set([
 /** Milliseconds; browsers keep the same facts for five minutes. */
 const life = 60_000
 /** Pages at most, one for each screen and language: the language is whatever a visitor says. */
-const cachedAtMost = 50
+const maxCached = 50
 
 /** A page as it is kept. */
 interface CachedPage {
@@ -37,7 +37,7 @@ interface CachedPage {
  */
 export function cachePages(pages: Pages, now: () => number = Date.now): Pages {
   const kept = new LRUCache<string, { page: Promise<CachedPage>; until: number }>({
-    max: cachedAtMost,
+    max: maxCached,
   })
   // Known to nobody, so that nothing in a page can hold it but where a nonce stands.
   const mark = randomUUID()

@@ -8,7 +8,7 @@ import { readPublicReader } from '#server/library/directory.ts'
 import { dataHeaders } from './headers.ts'
 
 /** Drawn pictures that are kept, some 60 kB each: those asked for last. */
-const mostKept = 200
+const maxCached = 200
 /** Books that stand for a reader, or for Octavo. */
 const shown = 5
 
@@ -51,7 +51,7 @@ export function previewRoutes(deps: {
     pictures.delete(key)
     pictures.set(key, picture)
     const [oldest] = pictures.keys()
-    if (pictures.size > mostKept && oldest !== undefined) pictures.delete(oldest)
+    if (pictures.size > maxCached && oldest !== undefined) pictures.delete(oldest)
     return picture
   }
 

@@ -7,7 +7,7 @@ import { listPublicUsernames } from '#server/library/directory.ts'
 const screens = ['/', '/explore', '/users', '/pricing', '/contact', '/privacy', '/terms']
 
 /** A sitemap has at most 50,000 addresses. */
-const mostReaders = 40_000
+const maxReaders = 40_000
 
 /**
  * `/robots.txt` and `/sitemap.xml`: what search engines may read. The sitemap names the screens for
@@ -26,7 +26,7 @@ export function robotsRoutes(deps: {
     .get('/sitemap.xml', async (c) => {
       const [{ classics, manga }, readers] = await Promise.all([
         catalogue.curated(),
-        listPublicUsernames(database, mostReaders),
+        listPublicUsernames(database, maxReaders),
       ])
       const paths = [
         ...screens,

@@ -6,8 +6,8 @@ import type { OwnBook } from '#shared/suggestion.ts'
 import { statuses } from '#shared/user-book.ts'
 
 /** Rows that are compared letter by letter: with most words as printed, then those changed last. */
-const mostRead = 300
-const mostWords = 12
+const maxResults = 300
+const maxWords = 12
 
 /**
  * Books of one reader whose title or authors have words that begin with those given, in any order
@@ -24,7 +24,7 @@ export async function findOwnBooks(
   text: string,
   most: number,
 ): Promise<OwnBook[]> {
-  const words = foldWords(text).slice(0, mostWords)
+  const words = foldWords(text).slice(0, maxWords)
   if (words.length === 0) return []
   const each = (holds: (word: string) => RawBuilder<unknown>, between: RawBuilder<unknown>) =>
     sql.join(words.map(holds), between)
@@ -38,7 +38,7 @@ export async function findOwnBooks(
       FROM user_books b
       WHERE b."user" = ${user} AND ${each((word) => maybe(database, word), sql` AND `)}
       ORDER BY ${each(asPrinted, sql` + `)} DESC, b.updated DESC, b.id
-      LIMIT ${sql.lit(mostRead)}`,
+      LIMIT ${sql.lit(maxResults)}`,
   )
   const distinct = new Map<string, OwnBook>()
   for (const row of rows) {

@@ -7,11 +7,11 @@ import type { RememberedBook } from '#shared/suggestion.ts'
 import { ownBookColumns, scattered, toOwnBook, wordsIn } from './own-books.ts'
 
 /** Rows that are compared letter by letter, those changed last. */
-const mostRead = 300
-const mostWords = 12
+const maxResults = 300
+const maxWords = 12
 /** Letters that are folded before others get their turn, some milliseconds, and in all. */
 const lettersAtOnce = 50_000
-const lettersAtMost = 2_000_000
+const maxLetters = 2_000_000
 
 type Found = RememberedBook['found']
 
@@ -36,7 +36,7 @@ export async function findInOwnTexts(
   text: string,
   most: number,
 ): Promise<RememberedBook[]> {
-  const words = foldWords(text).slice(0, mostWords)
+  const words = foldWords(text).slice(0, maxWords)
   if (words.length === 0) return []
   const holding = (...texts: RawBuilder<unknown>[]) => {
     const columns = [sql`b.title`, sql`b.authors`, ...texts]
@@ -50,7 +50,7 @@ export async function findInOwnTexts(
     user,
     sql`SELECT ${ownBookColumns}, b.tags, b.notes, b.review FROM user_books b
       WHERE b."user" = ${user} AND ${holding(sql`b.tags`, sql`b.notes`, sql`b.review`)}
-      ORDER BY b.updated DESC, b.id LIMIT ${sql.lit(mostRead)}`,
+      ORDER BY b.updated DESC, b.id LIMIT ${sql.lit(maxResults)}`,
   )
   const quotes = await search(
     database,
@@ -58,7 +58,7 @@ export async function findInOwnTexts(
     sql`SELECT ${ownBookColumns}, q.text, q.note FROM quotes q
       JOIN user_books b ON b."user" = q."user" AND b.book_key = q.book_key
       WHERE q."user" = ${user} AND ${holding(sql`q.text`, sql`q.note`)}
-      ORDER BY q.created DESC, b.id LIMIT ${sql.lit(mostRead)}`,
+      ORDER BY q.created DESC, b.id LIMIT ${sql.lit(maxResults)}`,
   )
   const rows = [
     ...books.map((row) => ({ row, ...textsOfBook(row) })),
@@ -72,7 +72,7 @@ export async function findInOwnTexts(
     const length = texts.said.reduce((sum, [, said]) => sum + said.length, 0)
     letters += length
     all += length
-    if (found.size === most || all > lettersAtMost) break
+    if (found.size === most || all > maxLetters) break
     if (letters > lettersAtOnce) {
       await setImmediate()
       letters = 0
@@ -130,7 +130,7 @@ function bestOf({ name, said }: Texts, words: readonly string[]): Found | null {
 }
 
 /** Characters of a sentence that are shown. */
-const sentenceAtMost = 240
+const maxSentenceLength = 240
 
 /** @returns the first sentence with most of the words, cut around them where it is long */
 function sentenceWith(text: string, words: readonly string[]): string {
@@ -141,13 +141,13 @@ function sentenceWith(text: string, words: readonly string[]): string {
     if (held > most) [best, most] = [sentence.trim(), held]
   }
   const letters = [...best]
-  if (letters.length <= sentenceAtMost) return best
-  const step = sentenceAtMost / 2
+  if (letters.length <= maxSentenceLength) return best
+  const step = maxSentenceLength / 2
   for (let from = 0; from + step < letters.length; from += step) {
-    const to = from + sentenceAtMost
+    const to = from + maxSentenceLength
     const piece = letters.slice(from, to).join('').trim()
     if (wordsIn(piece, words).length === 0) continue
     return `${from > 0 ? '…' : ''}${piece}${to < letters.length ? '…' : ''}`
   }
-  return `${letters.slice(0, sentenceAtMost).join('')}…`
+  return `${letters.slice(0, maxSentenceLength).join('')}…`
 }

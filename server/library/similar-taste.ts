@@ -23,13 +23,13 @@ const circleReaders = 100
 const lovedBooks = 40
 
 /** A book that so many have is not told from one that everybody has. */
-const mostReaders = 1000
+const maxReaders = 1000
 
 /** Half stars as far apart as opinions of a book can be. */
 const farthest = 10
 
 /** Who has little else that the circle loves still counts for so much. */
-const leastFit = 0.02
+const minSimilarity = 0.02
 
 /** So many books that nobody else loves are added to each library: a few hits are no proof. */
 const doubt = 5
@@ -95,7 +95,7 @@ export function near(viewer: string): RawBuilder<unknown> {
     ), known AS MATERIALIZED (
       SELECT best.book_key, best.rating, 1 / SQRT(SQRT((SELECT COUNT(*) FROM (SELECT 1
           FROM user_books o WHERE o.book_key = best.book_key
-          LIMIT ${sql.lit(mostReaders)}) readers))) AS weight
+          LIMIT ${sql.lit(maxReaders)}) readers))) AS weight
       FROM (SELECT * FROM mine ORDER BY rating DESC, book_key LIMIT ${sql.lit(comparedBooks)}) best
     ), asked AS MATERIALIZED (
       SELECT known.*, ${end(sql`<`, sql`DESC`, sql`''`)} AS since,
@@ -132,7 +132,7 @@ export function near(viewer: string): RawBuilder<unknown> {
       SELECT loved."user", SUM(votes.votes - loved.closeness) / (COUNT(*) + ${sql.lit(doubt)}) AS fit
       FROM loved JOIN votes ON votes.book_key = loved.book_key GROUP BY loved."user"
     ), near AS (
-      SELECT circle."user", circle.closeness * (${sql.lit(leastFit)}
+      SELECT circle."user", circle.closeness * (${sql.lit(minSimilarity)}
         + COALESCE(fit.fit, 0) / (SELECT SUM(closeness) FROM circle)) AS nearness
       FROM circle LEFT JOIN fit ON fit."user" = circle."user"
     )`

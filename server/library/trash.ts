@@ -67,11 +67,11 @@ function describe({ collection, record, others }: TrashEntry, names: Names): Des
 }
 
 /** Letters of a quote that tell it from others. */
-const quoteAtMost = 160
+const maxQuoteLength = 160
 
 function beginning(text: string): string {
   const letters = [...text]
-  return letters.length > quoteAtMost ? `${letters.slice(0, quoteAtMost).join('')}…` : text
+  return letters.length > maxQuoteLength ? `${letters.slice(0, maxQuoteLength).join('')}…` : text
 }
 
 /** A book that is gone for good left no more than its key. */

@@ -19,7 +19,7 @@ import { count, inFull, table } from './print.ts'
 
 const now = new Date()
 const defaultDays = 7
-const mostDays = 365
+const maxDays = 365
 
 type Given = Parameters<Command['run']>[0]
 
@@ -180,8 +180,8 @@ await runCommands((name) => `npm run readers -- ${name}`, {
 function daysOf(given: Given['options'][string]): number {
   if (given === undefined) return defaultDays
   const days = typeof given === 'string' && /^\d{1,3}$/.test(given) ? Number(given) : 0
-  if (days < 1 || days > mostDays)
-    throw new Error(`--days must be a whole number from 1 to ${mostDays}`)
+  if (days < 1 || days > maxDays)
+    throw new Error(`--days must be a whole number from 1 to ${maxDays}`)
   return days
 }
 

@@ -4,7 +4,7 @@ import { cookieOf, ownRecord, signedIn, signUp } from '#tests/signed-in.ts'
 import { openPostOffice, type PostOffice } from '#tests/smtp.ts'
 
 /** Of each kind of page; each further book is like the others. */
-const mostOfAKind = 40
+const maxOfAKind = 40
 
 let octavo: Octavo
 let post: PostOffice
@@ -51,7 +51,7 @@ async function crawl(headers: Record<string, string>, left: string[]) {
     for (const next of addresses(text)) {
       const kind = next.split(/[/?]/, 2).join('/')
       const count = kinds.get(kind) ?? 0
-      if (seen.has(next) || count === mostOfAKind) continue
+      if (seen.has(next) || count === maxOfAKind) continue
       kinds.set(kind, count + 1)
       seen.add(next)
       left.push(next)

@@ -19,11 +19,11 @@ export interface OfferedBook {
 }
 
 /** Longer than any title or name that finds something. */
-const mostText = 500
+const maxTextLength = 500
 
 const asked = ({ title, authors: [author], isbn }: OfferedBook) => ({
-  title: title.slice(0, mostText),
-  ...(author ? { author: author.slice(0, mostText) } : {}),
+  title: title.slice(0, maxTextLength),
+  ...(author ? { author: author.slice(0, maxTextLength) } : {}),
   ...(isbn ? { isbn } : {}),
 })
 

@@ -32,14 +32,14 @@ export function profileQuery(api: PocketBase, username: string) {
 export type SpineBook = Pick<UserBook, 'id' | 'title' | 'authors' | 'page_count'>
 
 /** Spines that fill the widest banner. */
-const mostSpines = 40
+const maxSpines = 40
 
 /** The newest books of a reader, to draw a band of; it need not follow every change. */
 export function spinesQuery(api: PocketBase, user: string) {
   return queryOptions({
     queryKey: ['spines', user],
     queryFn: async () => {
-      const { items } = await api.collection<SpineBook>('user_books').getList(1, mostSpines, {
+      const { items } = await api.collection<SpineBook>('user_books').getList(1, maxSpines, {
         filter: api.filter('user = {:user}', { user }),
         sort: '-created,id',
         skipTotal: true,

@@ -6,16 +6,16 @@ import { isOutdated } from './query-client.ts'
 import { forReader } from './session.ts'
 
 /** How many books being read are shown. */
-const mostReading = 12
+const maxReading = 12
 
 /** How many books of the queue are shown. */
-const mostNext = 6
+const maxUpNext = 6
 
 /** What a reader is in the middle of, last touched first; a book on two shelves once. */
 export function readingNowQuery(api: PocketBase, user: string) {
   return queryOptions({
     queryKey: ['books', 'reading', user],
-    queryFn: () => firstBooks(api, user, 'status = "reading"', '-updated,id', mostReading),
+    queryFn: () => firstBooks(api, user, 'status = "reading"', '-updated,id', maxReading),
   })
 }
 
@@ -27,7 +27,7 @@ export const queueOrder = '-position,-created,id'
 export function upNextQuery(api: PocketBase, user: string) {
   return queryOptions({
     queryKey: ['books', 'next', user],
-    queryFn: () => firstBooks(api, user, planned, queueOrder, mostNext),
+    queryFn: () => firstBooks(api, user, planned, queueOrder, maxUpNext),
     meta: forReader,
   })
 }

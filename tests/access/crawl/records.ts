@@ -9,7 +9,7 @@ import type { Twins } from './twins.ts'
 
 const missing = 'aaaaaaaaaaaaaaa'
 /** Ids of one collection that are asked about one by one. */
-const mostIds = 8
+const maxIds = 8
 
 /** A way from a record along relations, both ways, to another. */
 interface Way {
@@ -191,7 +191,7 @@ export const recordQuestions = (twins: Twins): Record<string, Question[]> => ({
 
 /** @returns some of the ids, from the first to the last */
 function some(ids: readonly string[] = []): readonly string[] {
-  const step = Math.ceil(ids.length / mostIds)
+  const step = Math.ceil(ids.length / maxIds)
   return ids.filter((_, i) => i % step === 0)
 }
 

@@ -28,7 +28,7 @@ export const blankFilters: Filters = { title: '', author: '', publisher: '', gen
 const modes = ['words', 'describe'] as const
 
 /** More pages than these are not fetched for one address. */
-export const mostPages = 10
+export const maxPages = 10
 
 /** @returns what an address asks for; a word it should not have counts as its default */
 export function readSearch(params: URLSearchParams): Search {
@@ -42,7 +42,7 @@ export function readSearch(params: URLSearchParams): Search {
     by: text('by') === '2' ? '2' : '1',
     order: text('order') === 'newest' ? 'newest' : 'relevance',
     mode: modes.find((mode) => mode === text('mode')) ?? 'auto',
-    page: /^[1-9]\d{0,3}$/.test(text('page')) ? Math.min(Number(text('page')), mostPages) : 1,
+    page: /^[1-9]\d{0,3}$/.test(text('page')) ? Math.min(Number(text('page')), maxPages) : 1,
   }
 }
 

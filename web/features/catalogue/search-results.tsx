@@ -21,7 +21,7 @@ import { BookCard } from './book-card.tsx'
 import { DescribedNote } from './described-note.tsx'
 import { MatchNote } from './match-note.tsx'
 import { OutsideNote, outsideText, useOutside } from './outside-note.tsx'
-import { blankFilters, hasFilters, mostPages } from './search-address.ts'
+import { blankFilters, hasFilters, maxPages } from './search-address.ts'
 import { useModel, withModel } from './use-model.ts'
 import { useSearch } from './use-search.ts'
 
@@ -114,7 +114,7 @@ function useShownForm(form: SearchForm, isPlaceholder: boolean): string {
 /** The address keeps how far one has come, for reloading and for sharing. */
 function useReachedPage(pages: number): void {
   const { search, change } = useSearch()
-  const page = Math.min(pages, mostPages)
+  const page = Math.min(pages, maxPages)
   const isFurther = page > search.page
   // Who is on the way to somewhere else is not called back.
   const isStaying = useNavigation().state === 'idle'

@@ -8,7 +8,7 @@ import { Chip } from '#web/ui/chip.tsx'
 import { ChipsField } from '#web/ui/chips-field.tsx'
 
 /** So many of the reader's other tags are offered. */
-const mostOffered = 12
+const maxOffered = 12
 
 /** Chips, in the spelling the reader has used before, with their most used tags at a tap. */
 export function TagsField(props: {
@@ -21,7 +21,7 @@ export function TagsField(props: {
   const { data: known = [] } = useQuery(tagsQuery(useApi(), username))
   const spelling = new Map(known.map(({ tag }) => [tagKey(tag), tag]))
   const chosen = new Set(value.map(tagKey))
-  const offered = known.filter(({ tag }) => !chosen.has(tagKey(tag))).slice(0, mostOffered)
+  const offered = known.filter(({ tag }) => !chosen.has(tagKey(tag))).slice(0, maxOffered)
   return (
     <div className="grid grid-cols-1 gap-2">
       <ChipsField

@@ -21,7 +21,7 @@ import { withCommas } from '#web/i18n/format.ts'
 export const pause = 200
 
 /** The search of the catalogue has the rest. */
-const mostOfCatalogue = 4
+const maxCatalogueBooks = 4
 
 /** Books of the reader's own: what they are reading, until something is looked for. */
 export function PaletteBooks(props: { text: string; onEdit: (id: string) => Promise<void> }) {
@@ -50,7 +50,7 @@ export function PaletteBooks(props: { text: string; onEdit: (id: string) => Prom
 /** The best known books of the catalogue; those with a page. */
 export function PaletteCatalogue({ text, onGo }: { text: string; onGo: (path: string) => void }) {
   const { books } = useSuggestions(text)
-  const paged = books.filter((book) => isbnOf(book)).slice(0, mostOfCatalogue)
+  const paged = books.filter((book) => isbnOf(book)).slice(0, maxCatalogueBooks)
   if (paged.length === 0) return null
   return (
     <PaletteGroup name={t('catalogue')}>
@@ -68,7 +68,7 @@ export function PaletteCatalogue({ text, onGo }: { text: string; onGo: (path: st
 }
 
 /** So many books are shown for what is remembered of them. */
-const mostRemembered = 5
+const maxCached = 5
 
 /** Books of the reader's own by their tags, notes, quotes and what they are about. */
 export function PaletteRemembered(props: { text: string; onEdit: (id: string) => Promise<void> }) {
@@ -78,7 +78,7 @@ export function PaletteRemembered(props: { text: string; onEdit: (id: string) =>
   const { data = [] } = useQuery(rememberQuery(useApi(), user, asked, { titles: false }))
   // Found by its title already.
   const named = new Set(useSuggestions(text).own.map(bookKey))
-  const books = data.filter((book) => !named.has(bookKey(book))).slice(0, mostRemembered)
+  const books = data.filter((book) => !named.has(bookKey(book))).slice(0, maxCached)
   if (asked !== text || books.length === 0) return null
   return (
     <PaletteGroup name={t('remembered')}>
